@@ -1,0 +1,63 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target is held to the same language: Swift 6 with the upcoming features that make imports, existentials and
+/// unsafe memory visible where they are used. In CI a warning is an error.
+let house: [SwiftSetting] =
+  [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .strictMemorySafety(),
+  ] + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
+
+/// A room of the house: what it may see is what it names here, so a wrong arrow does not compile.
+func room(_ name: String, in folder: String, sees: [Target.Dependency] = []) -> [Target] {
+  [
+    .target(name: name, dependencies: sees, path: "Sources/\(folder)\(name)", swiftSettings: house),
+    .testTarget(
+      name: "\(name)Tests", dependencies: sees + [.byName(name: name)], path: "Tests/\(name)Tests",
+      resources: fixtures(of: name), swiftSettings: house),
+  ]
+}
+
+/// Test targets that read files keep them in a `Fixtures` folder of their own.
+func fixtures(of name: String) -> [Resource] {
+  ["BlackjackCore", "BlackjackLab"].contains(name) ? [.copy("Fixtures")] : []
+}
+
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+
+let package = Package(
+  name: "Assay",
+  products: [
+    .executable(name: "assay", targets: ["assay"]),
+    .library(name: "BlackjackCore", targets: ["BlackjackCore"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CGSL", path: "Sources/Engine/CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"])])
+  ]
+    + room("BlackjackCore", in: "Core/")
+    + room("Randomness", in: "Engine/", sees: ["CGSL"])
+    + room("Statistics", in: "Engine/", sees: ["CGSL"])
+    + room("MonteCarlo", in: "Engine/", sees: ["Randomness", "Statistics"])
+    + room("Reporting", in: "", sees: ["Statistics", "Yams"])
+    + room(
+      "BlackjackLab", in: "Labs/", sees: ["BlackjackCore", "Randomness", "Statistics", "MonteCarlo", "Reporting"])
+    + [
+      .executableTarget(
+        name: "assay",
+        dependencies: [
+          "BlackjackCore", "Randomness", "Statistics", "MonteCarlo", "BlackjackLab", "Reporting", argumentParser,
+        ],
+        path: "Sources/assay", swiftSettings: house),
+      .testTarget(name: "assayTests", dependencies: ["assay"], path: "Tests/assayTests", swiftSettings: house),
+    ]
+)
