@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a player can do with a hand.
+@frozen
+public enum Action: UInt8, CaseIterable, Hashable, Sendable {
+  case stand, hit, double, split, surrender
+
+  /// The letter of charts and files: `S`, `H`, `D`, `P`, `R`.
+  public var letter: Character {
+    switch self {
+    case .stand: "S"
+    case .hit: "H"
+    case .double: "D"
+    case .split: "P"
+    case .surrender: "R"
+    }
+  }
+
+  /// The word for the action, in lower case.
+  public var name: String {
+    switch self {
+    case .stand: "stand"
+    case .hit: "hit"
+    case .double: "double"
+    case .split: "split"
+    case .surrender: "surrender"
+    }
+  }
+
+  /// The action of that chart letter, in either case.
+  public init?(letter: some StringProtocol) {
+    guard let match = Self.allCases.first(where: { letter.uppercased() == String($0.letter) }) else { return nil }
+    self = match
+  }
+}
+
+/// A set of actions, such as those that the rules allow a hand.
+@frozen
+public struct ActionSet: OptionSet, Hashable, Sendable {
+  /// One bit an action, at the action's raw value.
+  public let rawValue: UInt8
+
+  /// The set with these bits.
+  @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// The set of one action.
+  @inlinable public init(_ action: Action) { rawValue = 1 &<< action.rawValue }
+
+  /// Whether the action is in the set.
+  @inlinable public func contains(_ action: Action) -> Bool { rawValue & (1 &<< action.rawValue) != 0 }
+
+  /// Stand alone.
+  @inlinable public static var stand: Self { Self(.stand) }
+  /// Hit alone.
+  @inlinable public static var hit: Self { Self(.hit) }
+  /// Double alone.
+  @inlinable public static var double: Self { Self(.double) }
+  /// Split alone.
+  @inlinable public static var split: Self { Self(.split) }
+  /// Surrender alone.
+  @inlinable public static var surrender: Self { Self(.surrender) }
+
+  /// The actions of the set, in the order stand, hit, double, split, surrender.
+  public var actions: [Action] { Action.allCases.filter(contains) }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What can be wrong with rules, a hand, a chart or a move, with what a person needs to mend it.
+public enum BlackjackError: Error, Hashable, Sendable {
+  /// A rule name holds a token that means nothing.
+  case unknownRule(token: String, name: String, suggestion: String?)
+  /// A rule name says the same thing twice, or two things about one rule.
+  case repeatedRule(first: String, second: String, name: String)
+  /// Two rules that cannot hold together.
+  case contradictoryRules(String, String, why: String)
+  /// A number outside what the rules know.
+  case outOfRange(what: String, found: String, expected: String)
+  /// Cards that are no playable hand.
+  case impossibleHand(text: String, why: String)
+  /// A chart has nothing to say about this hand against this upcard.
+  case noCell(hand: Hand, upcard: CardValue)
+  /// A chart's cell and its fallback are both not allowed here.
+  case noLegalAction(hand: Hand, upcard: CardValue, options: ActionSet)
+  /// An action that the rules do not allow now.
+  case illegalAction(Action, hand: Hand, options: ActionSet)
+  /// A card or a decision was offered that the round does not wait for.
+  case notAsked(offered: String, needed: String)
+  /// A source of cards ran out in the middle of a round.
+  case outOfCards(dealt: Int)
+  /// A chart file is not a chart.
+  case badChart(line: Int?, field: String, found: String, expected: String)
+}
+
+extension BlackjackError: CustomStringConvertible {
+  /// One sentence: what is wrong, the value found, and how to mend it.
+  public var description: String {
+    switch self {
+    case .unknownRule(let token, let name, let suggestion):
+      "unknown rule '\(token)' in '\(name)'\(suggestion.map { "; did you mean '\($0)'?" } ?? "")"
+        + " Known: \(RuleName.vocabulary)."
+    case .repeatedRule(let first, let second, let name):
+      "'\(first)' and '\(second)' in '\(name)' speak of the same rule; keep one."
+    case .contradictoryRules(let first, let second, let why):
+      "'\(first)' contradicts '\(second)': \(why); leave one of them out."
+    case .outOfRange(let what, let found, let expected):
+      "\(what): found \(found), expected \(expected)."
+    case .impossibleHand(let text, let why):
+      "'\(text)' is no hand to play: \(why). Write cards as A, 2 to 10 (T, J, Q, K count ten), for example A,7."
+    case .noCell(let hand, let upcard):
+      "the chart has no cell for \(hand) against \(upcard)."
+    case .noLegalAction(let hand, let upcard, let options):
+      "the chart's answers for \(hand) against \(upcard) are not allowed here; allowed: \(Self.list(options))."
+    case .illegalAction(let action, let hand, let options):
+      "\(action.name) is not allowed with \(hand); allowed: \(Self.list(options))."
+    case .notAsked(let offered, let needed):
+      "the round was offered \(offered) when it waited for \(needed)."
+    case .outOfCards(let dealt):
+      "the source of cards ran out after \(dealt) cards, in the middle of a round."
+    case .badChart(let line, let field, let found, let expected):
+      "\(line.map { "line \($0), " } ?? "")\(field): found \(found), expected \(expected)."
+    }
+  }
+
+  private static func list(_ options: ActionSet) -> String {
+    options.actions.map(\.name).joined(separator: ", ")
+  }
+}

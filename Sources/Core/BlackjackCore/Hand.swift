@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A hand reduced to what the rules can ask of it: its total, whether an ace counts eleven, whether it is still one or two
+/// cards, and whether those two are a pair.
+///
+/// Two hands that every rule treats alike are equal: `10,6` and `9,7` are the same `Hand`, `8,8` is another. That is
+/// what lets a simulator tabulate the rules instead of restating them.
+@frozen
+public struct Hand: Hashable, Sendable {
+  @usableFromInline var points: UInt8 = 0
+  @usableFromInline var holdsAce = false
+  @usableFromInline var cards: UInt8 = 0
+  /// The value of a lone card or of both cards of a pair; 0 otherwise.
+  @usableFromInline var single: UInt8 = 0
+
+  /// A hand without cards.
+  @inlinable public init() {}
+
+  /// The hand that holds these cards.
+  @inlinable
+  public init(_ cards: CardValue...) {
+    for card in cards { add(card) }
+  }
+
+  /// The hand that holds these cards.
+  @inlinable
+  public init(_ cards: some Sequence<CardValue>) {
+    for card in cards { add(card) }
+  }
+
+  /// Takes a card into the hand.
+  @inlinable
+  public mutating func add(_ card: CardValue) {
+    single = cards == 0 || (cards == 1 && single == card.rawValue) ? card.rawValue : 0
+    points &+= card.rawValue
+    holdsAce = holdsAce || card == .ace
+    cards = min(cards &+ 1, 3)
+  }
+
+  /// The sum of the cards with every ace counted as one.
+  @inlinable public var hardTotal: Int { Int(points) }
+
+  /// Whether the hand holds an ace.
+  @inlinable public var hasAce: Bool { holdsAce }
+
+  /// The number of cards: 0, 1, 2, or 3 for three and more.
+  @inlinable public var size: Int { Int(cards) }
+
+  /// Whether an ace counts eleven without busting.
+  @inlinable public var isSoft: Bool { hasAce && hardTotal <= 11 }
+
+  /// The best total: an ace counts eleven where that does not bust.
+  @inlinable public var total: Int { hardTotal &+ (isSoft ? 10 : 0) }
+
+  /// Whether the total is over 21.
+  @inlinable public var isBust: Bool { hardTotal > 21 }
+
+  /// Whether the hand is an ace and a ten and no other card. After a split that is 21, not a natural: the round knows.
+  @inlinable public var isTwoCard21: Bool { size == 2 && hasAce && hardTotal == 11 }
+
+  /// The value that both cards share where the hand is a pair (any two tens are), `nil` otherwise.
+  @inlinable public var pair: CardValue? { cards == 2 ? CardValue(rawValue: single) : nil }
+}
+
+extension Hand: CustomStringConvertible {
+  /// For example `pair 8,8`, `soft 18`, `hard 16`.
+  public var description: String {
+    if let pair { return "pair \(pair),\(pair)" }
+    return "\(isSoft ? "soft" : "hard") \(total)"
+  }
+}
