@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// Everything that can be wrong with a request for randomness.
+public enum RandomnessError: Error, Equatable, Sendable {
+  /// GSL has no generator of that name; `suggestion` is the closest known one, when one is close.
+  case unknownGenerator(name: String, known: [String], suggestion: String?)
+  /// The seed is a fixed point of the generator's recurrence: it would repeat a handful of numbers for ever.
+  case degenerateSeed(generator: String, seed: UInt32)
+  /// GSL could not allocate what was asked for.
+  case outOfMemory(what: String)
+  /// A distribution or draw was given a parameter outside its domain.
+  case invalidParameter(of: String, name: String, value: String, expected: String)
+  /// A family of streams needs at least one experiment.
+  case noExperiments
+  /// Two experiments of one family share a name, so they would share their randomness.
+  case duplicateExperiment(name: String)
+  /// The family has no experiment of that name.
+  case unknownExperiment(name: String, known: [String])
+  /// The family has no experiment with that ordinal.
+  case experimentOutOfRange(ordinal: Int, count: Int)
+  /// The experiment has no seeds left for that block.
+  case blockOutOfRange(block: Int, blocksPerExperiment: Int)
+}
+
+extension RandomnessError: CustomStringConvertible {
+  /// What is wrong and what would be right, in one sentence or two.
+  public var description: String {
+    switch self {
+    case .unknownGenerator(let name, let known, let suggestion):
+      let hint = suggestion.map { " Did you mean '\($0)'?" } ?? ""
+      return "There is no generator '\(name)'.\(hint) Known generators: \(known.joined(separator: ", "))."
+    case .degenerateSeed(let generator, let seed):
+      return "Seed \(seed) makes generator '\(generator)' repeat itself at once; choose another seed."
+    case .outOfMemory(let what):
+      return "There is no memory for \(what)."
+    case .invalidParameter(let subject, let name, let value, let expected):
+      return "\(subject): \(name) is \(value), expected \(expected)."
+    case .noExperiments:
+      return "A family of streams needs at least one experiment."
+    case .duplicateExperiment(let name):
+      return "Two experiments are called '\(name)'; each needs a name of its own to have randomness of its own."
+    case .unknownExperiment(let name, let known):
+      return "There is no experiment '\(name)'. Known experiments: \(known.joined(separator: ", "))."
+    case .experimentOutOfRange(let ordinal, let count):
+      return "There is no experiment number \(ordinal); there are \(count), counted from 0."
+    case .blockOutOfRange(let block, let blocksPerExperiment):
+      return "Block \(block) is out of range: an experiment has blocks 0 to \(blocksPerExperiment - 1)."
+    }
+  }
+}

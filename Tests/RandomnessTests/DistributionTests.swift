@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import CGSL
+import Foundation
+import Randomness
+import Testing
+
+@Suite("Continuous distributions, by Kolmogorov and Smirnov")
+struct ContinuousDistributionTests {
+  private func pValue<Law: Distribution<Double>>(
+    _ law: Law, seed: UInt32, _ distribution: (Double) -> Double
+  ) throws -> Double {
+    var generator = try GSLGenerator(named: "mt19937", seed: seed)
+    let sample = (0..<10_000).map { _ in law.sample(using: &generator) }
+    return kolmogorovSmirnovPValue(sample, distribution)
+  }
+
+  @Test("uniform on -2 to 5")
+  func uniform() throws {
+    #expect(try pValue(UniformDistribution(from: -2, to: 5), seed: 1) { ($0 + 2) / 7 } > level)
+  }
+
+  @Test("uniform never reaches its upper end, even where doubles are coarse")
+  func uniformUpperEnd() throws {
+    let law = try UniformDistribution(from: 1, to: 1.0.nextUp)
+    var generator = try GSLGenerator(named: "mt19937", seed: 1)
+    #expect((0..<1000).allSatisfy { _ in law.sample(using: &generator) == 1 })
+  }
+
+  @Test("gaussian of mean 3 and standard deviation 2")
+  func gaussian() throws {
+    let law = try GaussianDistribution(mean: 3, standardDeviation: 2)
+    #expect(try pValue(law, seed: 2) { gsl_cdf_ugaussian_P(($0 - 3) / 2) } > level)
+  }
+
+  @Test("lognormal with a median of e")
+  func lognormal() throws {
+    let law = try LognormalDistribution(logMean: 1, logStandardDeviation: 0.5)
+    #expect(try pValue(law, seed: 3) { gsl_cdf_ugaussian_P((log($0) - 1) / 0.5) } > level)
+  }
+
+  @Test("gamma, also with a shape below 1", arguments: [0.3, 1, 4.5])
+  func gamma(shape: Double) throws {
+    let law = try GammaDistribution(shape: shape, scale: 2)
+    #expect(try pValue(law, seed: 4) { gsl_cdf_gamma_P($0, shape, 2) } > level)
+  }
+
+  @Test("exponential with a mean of 10")
+  func exponential() throws {
+    #expect(try pValue(ExponentialDistribution(mean: 10), seed: 5) { 1 - exp(-$0 / 10) } > level)
+  }
+
+  @Test("the test can fail: an exponential of mean 10 is not one of mean 11")
+  func negativeControl() throws {
+    #expect(try pValue(ExponentialDistribution(mean: 10), seed: 5) { 1 - exp(-$0 / 11) } < level)
+  }
+}
+
+@Suite("Counting distributions, by chi-square")
+struct CountDistributionTests {
+  private func pValue<Law: Distribution<Int>>(
+    _ law: borrowing Law, seed: UInt32, cells: Int, _ probability: (UInt32) -> Double
+  ) throws -> Double where Law: ~Copyable {
+    var generator = try GSLGenerator(named: "mt19937", seed: seed)
+    var counts = [Int](repeating: 0, count: cells)
+    for _ in 0..<20_000 { counts[min(law.sample(using: &generator), cells - 1)] += 1 }
+    var probabilities = (0..<UInt32(cells)).map(probability)
+    probabilities[cells - 1] += 1 - probabilities.reduce(0, +)
+    return chiSquarePValue(observed: counts, probabilities: probabilities)
+  }
+
+  @Test("Bernoulli succeeds as often as it should", arguments: [0, 0.25, 1])
+  func bernoulli(probability: Double) throws {
+    let law = try BernoulliDistribution(probability: probability)
+    var generator = try GSLGenerator(named: "mt19937", seed: 6)
+    let successes = (0..<20_000).count { _ in law.sample(using: &generator) }
+    let lower = gsl_cdf_binomial_P(UInt32(successes), probability, 20_000)
+    let upper = successes == 0 ? 1 : gsl_cdf_binomial_Q(UInt32(successes - 1), probability, 20_000)
+    #expect(min(lower, upper) > level / 2)
+  }
+
+  @Test("binomial")
+  func binomial() throws {
+    let law = try BinomialDistribution(trials: 40, probability: 0.3)
+    #expect(try pValue(law, seed: 7, cells: 41) { gsl_ran_binomial_pdf($0, 0.3, 40) } > level)
+  }
+
+  @Test("Poisson, with a small and a large mean", arguments: [0.7, 25])
+  func poisson(mean: Double) throws {
+    let law = try PoissonDistribution(mean: mean)
+    #expect(try pValue(law, seed: 8, cells: 80) { gsl_ran_poisson_pdf($0, mean) } > level)
+  }
+
+  @Test("negative binomial counts failures, also for a fraction of a success", arguments: [0.5, 3])
+  func negativeBinomial(successes: Double) throws {
+    let law = try NegativeBinomialDistribution(successes: successes, probability: 0.4)
+    #expect(try pValue(law, seed: 9, cells: 60) { gsl_ran_negative_binomial_pdf($0, 0.4, successes) } > level)
+  }
+
+  @Test("discrete by alias table, with an impossible outcome")
+  func discrete() throws {
+    let weights = [1.0, 0, 3, 6, 10]
+    let law = try DiscreteDistribution(weights: weights)
+    #expect(law.count == 5)
+    var generator = try GSLGenerator(named: "mt19937", seed: 10)
+    var counts = [Int](repeating: 0, count: 5)
+    for _ in 0..<20_000 { counts[law.sample(using: &generator)] += 1 }
+    #expect(counts[1] == 0)
+    counts.remove(at: 1)
+    #expect(chiSquarePValue(observed: counts, probabilities: [0.05, 0.15, 0.3, 0.5]) > level)
+  }
+
+  @Test("multinomial counts add up, and each is binomial")
+  func multinomial() throws {
+    let law = try MultinomialDistribution(trials: 20, weights: [2, 3, 5])
+    var generator = try GSLGenerator(named: "mt19937", seed: 11)
+    var counts = [[Int]](repeating: [Int](repeating: 0, count: 21), count: 3)
+    for _ in 0..<10_000 {
+      let sample = law.sample(using: &generator)
+      try #require(sample.reduce(0, +) == 20)
+      for outcome in 0..<3 { counts[outcome][sample[outcome]] += 1 }
+    }
+    for (outcome, probability) in [0.2, 0.3, 0.5].enumerated() {
+      let expected = (0...20).map { gsl_ran_binomial_pdf(UInt32($0), probability, 20) }
+      #expect(chiSquarePValue(observed: counts[outcome], probabilities: expected) > level)
+    }
+  }
+
+  @Test("the test can fail: a Poisson count is not binomial")
+  func negativeControl() throws {
+    let law = try PoissonDistribution(mean: 12)
+    #expect(try pValue(law, seed: 8, cells: 41) { gsl_ran_binomial_pdf($0, 0.3, 40) } < level)
+  }
+}
+
+@Suite("Parameters outside a distribution's domain")
+struct DistributionParameterTests {
+  private func isRefused(_ make: () throws -> Void) -> Bool {
+    do {
+      try make()
+      return false
+    } catch RandomnessError.invalidParameter {
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  @Test("not a number is refused everywhere", arguments: [Double.nan, .infinity])
+  func notFinite(bad: Double) {
+    #expect(isRefused { _ = try UniformDistribution(from: bad, to: 1) })
+    #expect(isRefused { _ = try UniformDistribution(from: 0, to: bad) })
+    #expect(isRefused { _ = try GaussianDistribution(mean: bad) })
+    #expect(isRefused { _ = try GaussianDistribution(standardDeviation: bad) })
+    #expect(isRefused { _ = try LognormalDistribution(logMean: bad, logStandardDeviation: 1) })
+    #expect(isRefused { _ = try LognormalDistribution(logMean: 0, logStandardDeviation: bad) })
+    #expect(isRefused { _ = try GammaDistribution(shape: bad, scale: 1) })
+    #expect(isRefused { _ = try GammaDistribution(shape: 1, scale: bad) })
+    #expect(isRefused { _ = try ExponentialDistribution(mean: bad) })
+    #expect(isRefused { _ = try BernoulliDistribution(probability: bad) })
+    #expect(isRefused { _ = try BinomialDistribution(trials: 1, probability: bad) })
+    #expect(isRefused { _ = try PoissonDistribution(mean: bad) })
+    #expect(isRefused { _ = try NegativeBinomialDistribution(successes: bad, probability: 0.5) })
+    #expect(isRefused { _ = try NegativeBinomialDistribution(successes: 1, probability: bad) })
+    #expect(isRefused { _ = try DiscreteDistribution(weights: [1, bad]) })
+    #expect(isRefused { _ = try MultinomialDistribution(trials: 1, weights: [bad]) })
+  }
+
+  @Test("numbers beyond the domain are refused")
+  func outOfDomain() {
+    #expect(isRefused { _ = try UniformDistribution(from: 1, to: 1) })
+    #expect(isRefused { _ = try GaussianDistribution(standardDeviation: -1) })
+    #expect(isRefused { _ = try GammaDistribution(shape: 0, scale: 1) })
+    #expect(isRefused { _ = try ExponentialDistribution(mean: 0) })
+    #expect(isRefused { _ = try BernoulliDistribution(probability: 1.01) })
+    #expect(isRefused { _ = try BinomialDistribution(trials: -1, probability: 0.5) })
+    #expect(isRefused { _ = try BinomialDistribution(trials: 1 << 40, probability: 0.5) })
+    #expect(isRefused { _ = try PoissonDistribution(mean: 1e12) })
+    #expect(isRefused { _ = try NegativeBinomialDistribution(successes: 1, probability: 1e-12) })
+    #expect(isRefused { _ = try DiscreteDistribution(weights: []) })
+    #expect(isRefused { _ = try DiscreteDistribution(weights: [0, 0]) })
+    #expect(isRefused { _ = try DiscreteDistribution(weights: [1, -1]) })
+    #expect(isRefused { _ = try MultinomialDistribution(trials: -1, weights: [1]) })
+  }
+
+  @Test("the error names the distribution, the parameter, its value and what was expected")
+  func description() {
+    let error = #expect(throws: RandomnessError.self) { try PoissonDistribution(mean: -3) }
+    #expect(error?.description == "Poisson distribution: mean is -3.0, expected 0 to 2^30.")
+  }
+}
