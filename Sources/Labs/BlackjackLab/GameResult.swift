@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import BlackjackCore
 
 /// What whole rounds pay: the counts of every payoff that occurred.
 public struct GameResult: Hashable, Sendable {

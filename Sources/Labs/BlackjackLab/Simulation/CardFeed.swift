@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import BlackjackCore
+public import Randomness
+
+/// An endless sequence of random cards of a shoe, drawn with replacement, several to a random word.
+///
+/// A card is a number below the size of the shoe; `values` tells what it counts for. Dealing without replacement is the
+/// dealer's business: a card that already lies on the table is passed over (`Table marks`), which leaves every other card
+/// of the shoe the same chance, so no shoe is ever shuffled or reset.
+@safe
+public struct CardFeed: ~Copyable {
+  /// How many cards the shoe has; 13 stand for an infinite one.
+  public let shoeSize: Int
+  private var generator: GSLGenerator
+  private let packing: PackedDraw
+  private let words: UnsafeMutableBufferPointer<UInt32>
+  private let cards: UnsafeMutableBufferPointer<UInt16>
+  private var filled = 0
+
+  /// Words fetched at once.
+  private static let wordsPerRefill = 1024
+
+  /// A feed of the rules' shoe.
+  ///
+  /// - Throws: `RandomnessError` for an unknown generator.
+  public init(rules: Rules, generator name: String, seed: UInt32) throws(RandomnessError) {
+    let size = ShoeLayout.size(of: rules)
+    let packing = try PackedDraw(bound: UInt32(size))
+    generator = try GSLGenerator(named: name, seed: seed)
+    shoeSize = size
+    self.packing = packing
+    unsafe words = .allocate(capacity: Self.wordsPerRefill)
+    unsafe words.initialize(repeating: 0)
+    unsafe cards = .allocate(capacity: Self.wordsPerRefill * packing.count)
+    unsafe cards.initialize(repeating: 0)
+  }
+
+  deinit {
+    unsafe words.deallocate()
+    unsafe cards.deallocate()
+  }
+
+  /// The most cards that a batch can hold.
+  var capacity: Int { unsafe cards.count }
+
+  /// Starts the feed anew from a seed.
+  ///
+  /// - Throws: `RandomnessError.degenerateSeed`.
+  public mutating func reseed(_ seed: UInt32) throws(RandomnessError) {
+    filled = 0
+    try generator.reseed(seed)
+  }
+
+  /// The next batch of cards, valid until the next call: a few thousand, never none.
+  public mutating func nextBatch() -> UnsafeBufferPointer<UInt16> {
+    unsafe generator.fill(words)
+    filled = switch packing.count {
+    case 3: unpack(3)
+    case 8: unpack(8)
+    default: unpack(packing.count)
+    }
+    return unsafe UnsafeBufferPointer(rebasing: cards[..<filled])
+  }
+
+  /// Cuts every word into cards, leaving no gap for refused words: a refused word is overwritten by the next one.
+  @inline(__always)
+  private func unpack(_ count: Int) -> Int {
+    var end = 0
+    for position in 0..<Self.wordsPerRefill {
+      var word = unsafe words[position]
+      let accepted = packing.accepts(word)
+      for offset in 0..<count {
+        unsafe cards[end &+ offset] = UInt16(truncatingIfNeeded: packing.draw(&word))
+      }
+      end &+= accepted ? count : 0
+    }
+    return end
+  }
+}

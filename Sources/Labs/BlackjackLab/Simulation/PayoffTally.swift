@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// How often each payoff occurred: exact, and the same in whatever order tallies are merged.
+public struct PayoffTally: Hashable, Sendable {
+  /// The largest payoff in tenths of a bet, either way: four hands, all doubled.
+  static let limit = 80
+
+  private var counts = Array(repeating: 0, count: 2 * limit + 1)
+
+  /// No round yet.
+  public init() {}
+
+  /// Counts rounds that paid so many tenths of a bet, -80 to 80; others cannot occur and are not counted.
+  mutating func add(_ tenths: Int, times: Int = 1) {
+    guard counts.indices.contains(tenths + Self.limit) else { return }
+    counts[tenths + Self.limit] += times
+  }
+
+  /// Takes in another tally.
+  public mutating func merge(_ other: PayoffTally) {
+    for index in counts.indices { counts[index] += other.counts[index] }
+  }
+
+  /// The counts as a result.
+  public var result: GameResult {
+    GameResult(payoffs: counts.enumerated().map { (tenths: $0.offset - Self.limit, count: $0.element) })
+  }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import BlackjackCore
+public import Randomness
+
+/// A fresh shoe for every round, without a shuffle: cards are drawn at random and those that already lie on the table are
+/// passed over.
+///
+/// Whether a card lies on the table is told by a stamp, the number of the round that dealt it last; a new round is a new
+/// number, and clears the table without touching it.
+@safe
+public struct StampedShoe: CardSource, ~Copyable {
+  var feed: CardFeed
+  var batch: UnsafeBufferPointer<UInt16>
+  var position = 0
+  var round: UInt32 = 1
+  let stamps: UnsafeMutableBufferPointer<UInt32>
+  let values: UnsafeMutableBufferPointer<UInt8>
+  let isInfinite: Bool
+
+  /// A shoe of the rules' decks, fed by a generator.
+  ///
+  /// - Throws: `RandomnessError` for an unknown generator.
+  public init(rules: Rules, generator: String, seed: UInt32) throws(RandomnessError) {
+    feed = try CardFeed(rules: rules, generator: generator, seed: seed)
+    unsafe batch = UnsafeBufferPointer(start: nil, count: 0)
+    unsafe stamps = .allocate(capacity: feed.shoeSize)
+    unsafe stamps.initialize(repeating: 0)
+    let layout = ShoeLayout.values(of: rules)
+    unsafe values = .allocate(capacity: layout.count)
+    _ = unsafe values.initialize(from: layout)
+    isInfinite = rules.decks == .infinite
+  }
+
+  deinit {
+    unsafe stamps.deallocate()
+    unsafe values.deallocate()
+  }
+
+  /// Starts anew from a seed, with a clear table.
+  ///
+  /// - Throws: `RandomnessError.degenerateSeed`.
+  public mutating func reseed(_ seed: UInt32) throws(RandomnessError) {
+    try feed.reseed(seed)
+    unsafe batch = UnsafeBufferPointer(start: nil, count: 0)
+    position = 0
+    beginRound()
+  }
+
+  /// Clears the table.
+  public mutating func beginRound() {
+    round &+= 1
+    // Once in four thousand million rounds the numbers begin again, and old stamps must not be taken for new ones.
+    if round == 0 {
+      unsafe stamps.update(repeating: 0)
+      round = 1
+    }
+  }
+
+  /// Puts a particular card on the table, as if it had been dealt.
+  public mutating func place(_ card: Int) {
+    unsafe stamps[card] = round
+  }
+
+  /// The next card that does not lie on the table yet.
+  public mutating func draw(for seat: Seat) -> CardValue {
+    while true {
+      if unsafe position == batch.count { refill() }
+      let card = unsafe Int(batch[position])
+      position &+= 1
+      if !isInfinite {
+        if unsafe stamps[card] == round { continue }
+        unsafe stamps[card] = round
+      }
+      return unsafe CardValue(rawValue: values[card] &+ 1) ?? .ten
+    }
+  }
+
+  mutating func refill() {
+    unsafe batch = feed.nextBatch()
+    position = 0
+  }
+}
