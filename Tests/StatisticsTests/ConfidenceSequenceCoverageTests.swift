@@ -84,6 +84,29 @@ struct ConfidenceSequenceCoverageTests {
     #expect(below <= Self.mostMisses && above <= Self.mostMisses)
   }
 
+  @Test("waves stratified in proportion, each stratum with a mean of its own, keep the promise")
+  func stratified() throws {
+    let strata = (
+      SmallGame(name: "good", values: [-10, 10], probabilities: [0.4, 0.6]),
+      SmallGame(name: "bad", values: [-10, 10], probabilities: [0.9, 0.1])
+    )
+    let generator = unsafe try #require(gsl_rng_alloc(assay_rng_type_named(assay_rng_types(), "mt19937")))
+    defer { unsafe gsl_rng_free(generator) }
+    unsafe gsl_rng_set(generator, 46)
+    let mean = (strata.0.mean + strata.1.mean) / 2
+    let misses = try (0..<Self.runs).count { _ in
+      var sequence = try ConfidenceSequence(range: -10...10, unit: 1)
+      return (0..<24).contains { wave in
+        let rounds = UInt32(5 * pow(1.4, Double(wave)))
+        var tally = unsafe strata.0.wave(of: rounds, using: generator)
+        unsafe tally.merge(strata.1.wave(of: rounds, using: generator))
+        sequence.absorb(wave: tally)
+        return !sequence.interval(alpha: Self.alpha).contains(mean)
+      }
+    }
+    #expect(misses <= Self.mostMisses)
+  }
+
   @Test("a z-interval looked at as often breaks its promise, so these tests can fail", arguments: SmallGame.all)
   func negativeControl(game: SmallGame) throws {
     let misses = try misses(game, seed: 42) { sequence, wave in

@@ -47,7 +47,7 @@ struct MomentTallyTests {
     #expect(tally(repeatElement(-1_000_000_007, count: 99)).variance == 0)
   }
 
-  @Test("squared distances from a fraction agree with the definition", arguments: [-3.25, 0, 0.5, 17.875])
+  @Test("squared distances from a fraction agree with the definition", arguments: [-5.25, -3.25, 0, 0.5, 3.5, 17.875])
   func distances(centre: Double) {
     let values = [-5, -1, 0, 3, 3, 20]
     let expected = values.reduce(0.0) { $0 + (Double($1) - centre) * (Double($1) - centre) }

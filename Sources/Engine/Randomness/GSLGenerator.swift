@@ -25,8 +25,8 @@ public struct GSLGenerator: ~Copyable {
   /// - Parameters:
   ///   - name: One of `names`, such as `mt19937`, `taus2` or `gfsr4`.
   ///   - seed: Any 32 bits; 0 means the generator's default seed.
-  /// - Throws: `unknownGenerator` listing the known ones, `degenerateSeed` when the seed would make the generator repeat
-  ///   itself at once, `outOfMemory`.
+  /// - Throws: `unknownGenerator` listing the known ones, `degenerateSeed` when the seed would make the generator
+  ///   repeat itself at once, `outOfMemory`.
   public init(named name: String, seed: UInt32) throws(RandomnessError) {
     unsafe state = try GeneratorCatalogue.allocate(named: name, seed: seed)
   }

@@ -6,8 +6,8 @@ internal import Foundation
 /// Bets are relative to the inverse of the range's width: from 0.9 down in steps of the square root of 2. Twenty-four
 /// reach 0.0003, the best bet after 10^9 observations at a relative standard deviation of a half; the shares fall as
 /// 1/(j+2). Over ranges of 2 to 16 bets, standard deviations of 0.4 to 1.5, distances of 0.003 to 0.3 and an error of
-/// 5e-8 this needed 1.97 times the observations of a fixed-sample z-test in the geometric mean (1.47 for distances up to
-/// 0.01); ratios of 1.7, 2 and 3, equal shares and shares falling faster needed up to 2.2 (1.66).
+/// 5e-8 this needed 1.97 times the observations of a fixed-sample z-test in the geometric mean (1.47 for distances up
+/// to 0.01); ratios of 1.7, 2 and 3, equal shares and shares falling faster needed up to 2.2 (1.66).
 enum BettingGrid {
   static let count = 24
 
@@ -32,20 +32,16 @@ enum BettingGrid {
   /// The logarithm of the capital, a mixture over the bets, when deviations sum to `deviation`.
   ///
   /// - Returns: The logarithm and its derivative by the deviation, which is the capital's mean bet.
-  static func logCapital(deviation: Double, penalties: Values) -> (value: Double, slope: Double) {
-    let bets = bets
-    let logShares = logShares
-    var exponents = Values(repeating: 0)
+  static func logCapital(deviation: Double, penalties: borrowing Values) -> (value: Double, slope: Double) {
     var largest = -Double.infinity
-    for j in 0..<count {
-      exponents[j] = logShares[j] + bets[j] * deviation - penalties[j]
-      largest = max(largest, exponents[j])
-    }
+    for j in 0..<count { largest = max(largest, logShares[j] + bets[j] * deviation - penalties[j]) }
     var sum = 0.0
     var slope = 0.0
-    // Leaving out terms below e^-24 of the largest saves most of the time and understates the capital by under 10^-9.
-    for j in 0..<count where exponents[j] > largest - 24 {
-      let term = exp(exponents[j] - largest)
+    for j in 0..<count {
+      let exponent = logShares[j] + bets[j] * deviation - penalties[j] - largest
+      // Leaving out terms below e^-24 of the largest saves most of the time and understates the capital by under 10^-9.
+      guard exponent > -24 else { continue }
+      let term = exp(exponent)
       sum += term
       slope += term * bets[j]
     }
@@ -55,11 +51,9 @@ enum BettingGrid {
   /// The deviation at which the capital reaches `exp(logTarget)`.
   ///
   /// The logarithm is convex and rises with the deviation, and each single bet alone bounds it from below, so Newton's
-  /// method from the least deviation at which one bet alone suffices comes down to the root from above: every iterate is
-  /// already a valid, slightly wide, answer.
-  static func deviation(reaching logTarget: Double, penalties: Values) -> Double {
-    let bets = bets
-    let logShares = logShares
+  /// method from the least deviation at which one bet alone suffices comes down to the root from above: every iterate
+  /// is already a valid, slightly wide, answer.
+  static func deviation(reaching logTarget: Double, penalties: borrowing Values) -> Double {
     var deviation = Double.infinity
     for j in 0..<count { deviation = min(deviation, (logTarget - logShares[j] + penalties[j]) / bets[j]) }
     for _ in 0..<32 {

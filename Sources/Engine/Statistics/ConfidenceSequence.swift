@@ -12,13 +12,15 @@ internal import Foundation
 ///
 ///     E exp(t (x - c) - psi(ts)/s^2 (x - c)^2) <= 1 + t (m - c) <= exp(t (m - c)).
 ///
-/// So the capital K(m) = exp(t sum(x - m) - sum psi(ts)/s^2 (x - c)^2) is a nonnegative supermartingale that starts at 1,
-/// and so is any fixed mixture of such capitals over t. By Ville's inequality it ever reaches 1/alpha with probability at
-/// most alpha. K falls as m rises: the m at which it is 1/alpha bounds the mean from BELOW, because below it the capital
-/// would be larger still. The same argument for -x, where s = b - c, bounds the mean from above.
+/// So the capital K(m) = exp(t sum(x - m) - sum psi(ts)/s^2 (x - c)^2) is a nonnegative supermartingale that starts at
+/// 1, and so is any fixed mixture of such capitals over t. By Ville's inequality it ever reaches 1/alpha with
+/// probability at most alpha. K falls as m rises: the m at which it is 1/alpha bounds the mean from BELOW, because
+/// below it the capital would be larger still. The same argument for -x, where s = b - c, bounds the mean from above.
 ///
 /// The centre is constant within a wave and comes from earlier waves only, so a wave's tally is all that is needed.
-/// Nothing is asymptotic, and no variance is assumed.
+/// Nothing is asymptotic, and no variance is assumed. The means m of the observations may differ, as in a wave
+/// stratified in proportion, if their sum over every wave is what it should be: the last step is taken one observation
+/// at a time.
 ///
 /// Sources: Howard, Ramdas, McAuliffe and Sekhon, "Time-uniform, nonparametric, nonasymptotic confidence sequences",
 /// Annals of Statistics 49 (2021), Theorem 4; Waudby-Smith and Ramdas, "Estimating means of bounded random variables by
@@ -44,8 +46,8 @@ public struct ConfidenceSequence: Sendable {
   /// - Parameters:
   ///   - range: Where every observation is certain to lie, such as -8 to 8 bets. The bounds hold only if it is true.
   ///   - unit: What one unit of the tallies is worth, in the units of the range: 0.1 for tenths of a bet.
-  ///   - firstCentre: A guess of the mean, made before any observation; the middle of the range when nil. A bad one costs
-  ///     width, never validity.
+  ///   - firstCentre: A guess of the mean, made before any observation; the middle of the range when nil. A bad one
+  ///     costs width, never validity.
   /// - Throws: `invalidParameter` unless the range is finite and not a point, the unit is positive, at most the range's
   ///   width and at least 2^-40 of it, and the guess lies in the range.
   public init(range: ClosedRange<Double>, unit: Double, firstCentre: Double? = nil) throws(StatisticsError) {

@@ -60,8 +60,8 @@ extension ConfidenceSequence {
 
   /// How many observations, from none, would probably tell the mean from a value that far away.
   ///
-  /// A plan, not a promise: it takes the variance seen so far for the true one. For distances that are small against the
-  /// range it is close to 2 log(1/alpha) variance / distance^2, plus what it costs not to know the best bet.
+  /// A plan, not a promise: it takes the variance seen so far for the true one. For distances that are small against
+  /// the range it is close to 2 log(1/alpha) variance / distance^2, plus what it costs not to know the best bet.
   ///
   /// - Parameters:
   ///   - distance: In the units of the range.

@@ -85,9 +85,17 @@ extension MomentTally {
     // The distances from a whole number are exact, so nothing large cancels in floating point.
     let whole = Int(max(-0x1p53, min(0x1p53, centre.rounded(.down))))
     let fraction = centre - Double(whole)
-    let shiftedSum = Double(Int128(sum) - Int128(count) * Int128(whole))
-    let exact = Double(sumOfSquaredDistances(from: whole))
+    let shiftedSum = Self.rounded(Int128(sum) - Int128(count) * Int128(whole))
+    let exact = Self.rounded(sumOfSquaredDistances(from: whole))
     return max(0, exact - 2 * fraction * shiftedSum + Double(count) * fraction * fraction)
+  }
+
+  /// The nearest double, or its neighbour; the library's own conversion goes through unspecialised generic code.
+  private static func rounded(_ value: Int128) -> Double {
+    let magnitude = value.magnitude
+    let high = Double(UInt64(truncatingIfNeeded: magnitude >> 64))
+    let rounded = high * 0x1p64 + Double(UInt64(truncatingIfNeeded: magnitude))
+    return value < 0 ? -rounded : rounded
   }
 
   /// The unbiased sample variance, in squared units; 0 for fewer than two values.
