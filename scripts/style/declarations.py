@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Public declarations that `swift format lint` lets through undocumented: cases of public enums, requirements of public
-protocols, and members of public extensions."""
+"""Public declarations that `swift format lint` lets through undocumented: requirements of public protocols, members of
+public extensions, and cases of public enums that carry values; a plain case may rest on its enum's comment."""
 
 import re
 
@@ -9,8 +9,9 @@ from source import line_of, matching
 SCOPE = re.compile(
     r"\bpublic\s+(?:indirect\s+)?(?P<kind>enum|protocol|extension)\s+(?P<name>[\w.]+)[^{}]*\{")
 ATTRIBUTE = re.compile(r"^\s*@\w+(\([^)]*\))?\s*$")
+ANY_CASE = re.compile(r"^\s*(?:indirect\s+)?case\s")
 MEMBERS = {
-    "enum": re.compile(r"^\s*(?:indirect\s+)?case\s+`?(\w+)"),
+    "enum": re.compile(r"^\s*(?:indirect\s+)?case\s+`?(\w+)`?(?=\()"),
     "protocol": re.compile(
         r"^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:static|mutating|consuming)\s+)*"
         r"(?:func|var|init|subscript|associatedtype)\b\s*([^\s(:<]*)"),
@@ -31,7 +32,7 @@ def undocumented(text, code):
             line = code_lines[number - 1]
             match = MEMBERS[kind].match(line) if depth == 0 else None
             depth += sum(line.count(c) for c in "({[") - sum(line.count(c) for c in ")}]")
-            if match and not _documented(lines, number, shared=MEMBERS[kind] if kind == "enum" else None):
+            if match and not _documented(lines, number, shared=ANY_CASE if kind == "enum" else None):
                 yield number, f"`{match.group(1) or match.group().split()[-1]}` of {scope['name']}"
 
 

@@ -35,12 +35,14 @@ DOCUMENTED = '''
 public enum Way {
   /// There, and back.
   case there
-  case back
+  case back(Int)
+
+  case plain
 
   /// The other way.
   public var other: Way {
     switch self {
-    case .there: .back
+    case .there, .plain: .back(1)
     case .back: .there
     }
   }
@@ -59,7 +61,7 @@ PLANTED = {
     "Sources/Core/ACore/Unwrap.swift": (APACHE + "\nlet x = Int(\"1\")!\n", (3, "[NeverForceUnwrap]")),
     "Sources/Core/ACore/Silent.swift": (APACHE + "\npublic struct Silent {}\n", (3, "'Silent'")),
     "Sources/Core/ACore/SilentCase.swift": (
-        APACHE + "\n/// E.\npublic enum SilentCase {\n  case dumb\n}\n", (5, "`dumb` of SilentCase")),
+        APACHE + "\n/// E.\npublic enum SilentCase {\n  case dumb(Int)\n}\n", (5, "`dumb` of SilentCase")),
     "Sources/Core/ACore/SilentNeed.swift": (
         APACHE + "\n/// P.\npublic protocol SilentNeed {\n  func need()\n}\n", (5, "`need` of SilentNeed")),
     "Sources/Core/ACore/Longer.swift": (APACHE + "// line\n" * 400, (401, "file of 401 lines")),
