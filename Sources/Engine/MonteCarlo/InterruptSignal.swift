@@ -7,6 +7,7 @@ internal import Foundation
 /// The first signal lets runs stop at a block's end; the second leaves the process at once with code 130.
 public final class InterruptSignal {
   private let source: any DispatchSourceSignal
+  private let cancelled = DispatchSemaphore(value: 0)
 
   /// Starts listening.
   ///
@@ -23,11 +24,18 @@ public final class InterruptSignal {
       case .exitNow: _exit(Interrupt.exitCode)
       }
     }
+    // Dispatch registers the source later, on a thread of its own; a signal in between would be lost.
+    let registered = DispatchSemaphore(value: 0)
+    let cancelled = cancelled
+    source.setRegistrationHandler { registered.signal() }
+    source.setCancelHandler { cancelled.signal() }
     source.resume()
+    registered.wait()
   }
 
   deinit {
     source.cancel()
+    cancelled.wait()
     _ = signal(SIGINT, SIG_DFL)
   }
 }
