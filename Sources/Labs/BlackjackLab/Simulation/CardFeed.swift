@@ -62,6 +62,13 @@ public struct CardFeed: ~Copyable {
     return unsafe UnsafeBufferPointer(rebasing: cards[..<filled])
   }
 
+  /// A number below the bound of the packing, exactly uniform, from a word of its own.
+  mutating func choose(below packing: PackedDraw) -> UInt32 {
+    var word = generator.next()
+    while !packing.accepts(word) { word = generator.next() }
+    return packing.draw(&word)
+  }
+
   /// Cuts every word into cards, leaving no gap for refused words: a refused word is overwritten by the next one.
   @inline(__always)
   private func unpack(_ count: Int) -> Int {

@@ -75,6 +75,18 @@ public struct StampedShoe: CardSource, ~Copyable {
     }
   }
 
+  /// The next card of another value than the excluded one; cards of that value go back into the shoe.
+  mutating func drawHoleCard(excluding excluded: CardValue) -> CardValue {
+    while true {
+      let card = draw(for: .dealer)
+      if card != excluded { return card }
+      if !isInfinite { unsafe stamps[Int(batch[position - 1])] = round &- 1 }
+    }
+  }
+
+  /// A number below the total of the weights, exactly uniform.
+  mutating func choose(below packing: PackedDraw) -> UInt32 { feed.choose(below: packing) }
+
   mutating func refill() {
     unsafe batch = feed.nextBatch()
     position = 0

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import BlackjackCore
+internal import Statistics
+
+/// A cell under trial: from where it is played, how its race stands, and what was decided.
+struct CellCase: Sendable {
+  /// What a cell came to.
+  struct Decision: Sendable {
+    let cell: StrategyChart.Cell
+    let verdict: Verdict
+  }
+
+  let key: ChartCellKey
+  let start: CellStart
+  /// The allowed actions, by raw value.
+  let actions: [Action]
+  private(set) var race: CellRace
+  private(set) var blocks = 0
+  private(set) var decision: Decision?
+
+  /// For a pair: what its own cell is taken to say when the pair comes again after a split.
+  private(set) var assumption: StrategyChart.Cell?
+  private let freshRace: CellRace
+  private var isRevised = false
+
+  init(_ key: ChartCellKey, rules: Rules, error: Double, indifference: Double) throws {
+    self.key = key
+    start = try CellStart(key, rules: rules)
+    actions = try Self.actions(from: start, rules: rules)
+    // A pair may be tried under two assumptions, and is entitled to one cell's error for both.
+    let share = key.row.kind == .pair ? error / 2 : error
+    freshRace = try CellRace(actions: actions, rules: rules, error: share, indifference: indifference)
+    race = freshRace
+    if actions.contains(.split) { assumption = StrategyChart.Cell(.split) }
+  }
+
+  private static func actions(from start: CellStart, rules: Rules) throws -> [Action] {
+    guard var round = start.deals.first?.round else { return [] }
+    // Any hole card that is no natural: what is allowed does not depend on it.
+    if round.need == .dealerCard { try round.receive(.five) }
+    return round.options.actions
+  }
+
+  /// The experiment's ordinal among those of `ChartMaker.experiments`.
+  var experiment: Int { key.index + (isRevised ? ChartCellKey.all.count : 0) }
+
+  /// The actions between which something is still to be decided; all of them before the first wave.
+  var open: [Action] {
+    guard race.samples > 0 else { return actions }
+    var open: Set<Action> = []
+    if case .open(let rivals) = race.standing(of: actions) { open.formUnion(rivals) }
+    if case .open(let rivals) = race.standing(of: fallbackCandidates) { open.formUnion(rivals) }
+    return actions.filter(open.contains)
+  }
+
+  /// What could stand in for the leading action where it is not allowed; nothing where the total's own row tells.
+  private var fallbackCandidates: [Action] {
+    switch race.ranking(of: actions).first {
+    case .double: [.stand, .hit]
+    case .surrender: [.stand, .hit] + (actions.contains(.split) ? [.split] : [])
+    default: []
+    }
+  }
+
+  /// How many samples the next wave should have: enough to decide, as far as can be told, and never so many that a first
+  /// impression could be dearly mistaken.
+  var nextWave: Int {
+    guard race.samples > 0 else { return 1024 }
+    var need = 0
+    for candidates in [actions, fallbackCandidates] {
+      if case .open(let rivals) = race.standing(of: candidates) {
+        need = max(need, race.samplesToDecide(between: rivals))
+      }
+    }
+    return min(max(need / 2, race.samples / 8), 2 * race.samples)
+  }
+
+  /// Takes in a wave, and decides where the race is over.
+  mutating func absorb(_ wave: CellTally, blocks played: Int) throws {
+    race.absorb(wave)
+    blocks += played
+    guard open.isEmpty else { return }
+    let verdict: Verdict = race.standing(of: actions) == .certified ? .certified : .indifferent
+    conclude(verdict)
+  }
+
+  /// Takes the leading action as it is, undecided.
+  mutating func giveUp() { decision = Decision(cell: leading, verdict: .undecided) }
+
+  private var leading: StrategyChart.Cell {
+    let best = race.ranking(of: actions).first ?? .stand
+    return StrategyChart.Cell(best, else: race.ranking(of: fallbackCandidates).first)
+  }
+
+  private mutating func conclude(_ verdict: Verdict) {
+    let cell = leading
+    guard let assumed = assumption, (cell.action == .split) != (assumed.action == .split) else {
+      decision = Decision(cell: cell, verdict: verdict)
+      return
+    }
+    if isRevised {
+      // Splitting is right if it is not done again, and wrong if it is: no chart can say that.
+      decision = Decision(cell: cell, verdict: .undecided)
+      return
+    }
+    // The pair is not split after all, so it is not split again either, and a split is worth something else.
+    assumption = cell
+    isRevised = true
+    race = freshRace
+    blocks = 0
+  }
+
+  /// The cells whose decisions can matter after this one's first action: those that must be known before.
+  static func prerequisites(of key: ChartCellKey) -> [ChartCellKey] {
+    ChartRow.all.filter { row in
+      switch (key.row.kind, row.kind) {
+      case (.pair, .hard), (.pair, .soft): true
+      case (.hard, .hard): row.player > key.row.player
+      case (.hard, .soft): key.row.player <= 9 && row.player >= key.row.player + 11
+      case (.soft, .soft): row.player > key.row.player
+      case (.soft, .hard): row.player >= 12
+      case (_, .pair): false
+      }
+    }.map { ChartCellKey($0, against: key.upcard) }
+  }
+
+  /// Everything known about the cell.
+  func report(quantum: Double) -> ChartCell {
+    var (values, lows, highs) = (ActionValues(), ActionValues(), ActionValues())
+    for action in actions {
+      guard let value = race.value(of: action) else { continue }
+      (values[action], lows[action], highs[action]) = (value.estimate, value.low - quantum, value.high + quantum)
+    }
+    let ranking = race.ranking(of: actions)
+    let margin = ranking.count > 1 ? race.difference(ranking[0], minus: ranking[1]) : (0, 0, 0)
+    return ChartCell(
+      key: key, decision: decision?.cell ?? leading, runnerUp: ranking.dropFirst().first, values: values,
+      valuesLow: lows, valuesHigh: highs, margin: margin.0, marginLow: margin.1 - quantum,
+      marginHigh: margin.2 + quantum, samples: race.samples, verdict: decision?.verdict ?? .undecided)
+  }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import BlackjackCore
+internal import Randomness
+
+/// Plays cells: from a cell's conditional start, each action under trial, then the chart, to a value.
+///
+/// One player serves one worker; the shoe and the dealer's odds are kept from block to block, and neither changes what a block
+/// gives.
+@safe
+struct CellPlayer: ~Copyable {
+  private let estimator: Estimator
+  private let rules: Rules
+  private var deal: SharedDeal
+  private var odds: DealerOdds
+
+  init(rules: Rules, estimator: Estimator, generator: String) throws(RandomnessError) {
+    self.rules = rules
+    self.estimator = estimator
+    deal = SharedDeal(shoe: try StampedShoe(rules: rules, generator: generator, seed: 1))
+    odds = DealerOdds(rules: rules)
+  }
+
+  /// Plays a cell that many times.
+  ///
+  /// - Parameters:
+  ///   - chart: what follows the first action.
+  ///   - actions: the actions under trial, at most five.
+  mutating func play(
+    _ start: CellStart, actions: [Action], following chart: StrategyChart, samples: Int, seed: UInt32
+  ) throws -> CellTally {
+    try deal.shoe.reseed(seed)
+    let packing = try PackedDraw(bound: start.totalWeight)
+    var player = ChartPlayer(chart)
+    var sums = BlockSums(actions: actions)
+    let count = min(actions.count, 5)
+    for _ in 0..<min(samples, BlockSums.mostSamples) {
+      var values = SIMD8<Int>.zero
+      var (dealt, round) = try begin(start, packing)
+      for index in 0..<count {
+        if estimator == .plain && index > 0 { (dealt, round) = try begin(start, packing) }
+        values[index] = try value(of: actions[index], in: round, dealt, by: &player)
+      }
+      sums.add(values, count: count)
+    }
+    return sums.tally
+  }
+
+  /// Clears the table, deals one of the cell's hands by its weight, and the hole card where there is one.
+  @inline(__always)
+  private mutating func begin(_ start: CellStart, _ packing: PackedDraw) throws -> (CellStart.Deal, Round) {
+    var position = 0
+    if start.deals.count > 1 {
+      var rest = deal.shoe.choose(below: packing)
+      while rest >= start.deals[position].weight {
+        rest -= start.deals[position].weight
+        position += 1
+      }
+    }
+    let dealt = start.deals[position]
+    deal.begin(dealt)
+    var round = dealt.round
+    if round.need == .dealerCard {
+      let hole = start.excludedHoleCard.map { deal.shoe.drawHoleCard(excluding: $0) }
+      try round.receive(hole ?? deal.shoe.draw(for: .dealer))
+    }
+    return (dealt, round)
+  }
+
+  /// What an action is worth in this sample, in units of the tally.
+  @inline(__always)
+  private mutating func value(
+    of action: Action, in round: Round, _ start: CellStart.Deal, by player: inout ChartPlayer
+  ) throws -> Int {
+    if action == .surrender && rules.surrender == .early && rules.holeCard == .peek {
+      // Decided before the look, and so worth half a bet before it: see `ActionValues`.
+      return Self.units((start.naturalChance - 0.5) / (1 - start.naturalChance))
+    }
+    deal.rewind(to: start)
+    var play = round
+    try play.act(action)
+    guard estimator == .conditional else {
+      try play.finish(from: &deal, by: &player)
+      return play.payoffTenths * CellTally.unitsPerTenth
+    }
+    try play.finishPlayer(from: &deal, by: &player)
+    let chances = odds.chances(given: deal.seen)
+    var tenths = 0.0
+    for final in DealerFinal.allCases {
+      tenths += chances[Int(final.rawValue)] * Double(play.payoffTenths(against: final))
+    }
+    return Self.units(tenths / 10)
+  }
+
+  private static func units(_ bets: Double) -> Int { Int((bets / CellTally.unit).rounded()) }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import BlackjackCore
+
+/// The positions from which a cell is played: its two-card hands against its upcard, in their natural weights, given no
+/// natural where the dealer has looked.
+struct CellStart: Sendable {
+  /// One two-card hand of the cell.
+  struct Deal: Sendable {
+    /// The round with the player's cards and the upcard out, and no other card.
+    let round: Round
+    /// The numbers of those three cards in the shoe.
+    let cards: SIMD4<UInt16>
+    /// What lies on the table, as `SeenCards`.
+    let seen: SeenCards
+    /// The weight among the cell's hands: a whole number, proportional to the chance.
+    let weight: UInt32
+    /// The chance of a natural under the upcard, before the dealer looks.
+    let naturalChance: Double
+  }
+
+  let deals: [Deal]
+  /// The value whose card under the upcard would be a natural that is known not to be there.
+  let excludedHoleCard: CardValue?
+  let totalWeight: UInt32
+
+  init(_ key: ChartCellKey, rules: Rules) throws(BlackjackError) {
+    let natural = key.upcard.naturalPartner
+    var deals: [Deal] = []
+    for (first, second) in key.row.twoCardHands {
+      if let deal = try Self.deal(first, second, against: key.upcard, natural: natural, rules: rules) {
+        deals.append(deal)
+      }
+    }
+    self.deals = deals
+    excludedHoleCard = rules.holeCard == .peek ? natural : nil
+    totalWeight = deals.reduce(0) { $0 + $1.weight }
+  }
+
+  private static func deal(
+    _ first: CardValue, _ second: CardValue, against upcard: CardValue, natural: CardValue?, rules: Rules
+  ) throws(BlackjackError) -> Deal? {
+    var left = CardValue.allCases.map { ShoeLayout.count(of: $0, in: rules) }
+    var numbers = SIMD4<UInt16>()
+    var ways = 1
+    for (place, card) in [upcard, first, second].enumerated() {
+      guard left[card.index] > 0 else { return nil }
+      if place > 0 { ways *= left[card.index] }
+      let first = ShoeLayout.firstCards(of: rules)[card.index]
+      numbers[place] = UInt16(first + ShoeLayout.count(of: card, in: rules) - left[card.index])
+      if rules.decks != .infinite { left[card.index] -= 1 }
+    }
+    let unseen = left.reduce(0, +)
+    let naturals = natural.map { left[$0.index] } ?? 0
+    var round = Round(rules: rules)
+    try round.receive(first)
+    try round.receive(upcard)
+    try round.receive(second)
+    var seen = SeenCards(upcard: upcard)
+    for card in [first, second] { seen.add(card) }
+    return Deal(
+      round: round, cards: numbers, seen: seen,
+      weight: UInt32(ways * (rules.holeCard == .peek ? unseen - naturals : 1)),
+      naturalChance: Double(naturals) / Double(unseen))
+  }
+}
+
+/// The cards that a player has seen: the upcard and the player's own, as counts packed into one number.
+struct SeenCards: Hashable, Sendable {
+  private(set) var packed: UInt64
+
+  init(upcard: CardValue) {
+    packed = UInt64(upcard.rawValue) << 60
+  }
+
+  @inline(__always)
+  mutating func add(_ card: CardValue) { packed &+= 1 &<< UInt64(card.index &* 6) }
+
+  /// How many cards of a value the player holds.
+  func count(of card: CardValue) -> Int {
+    Int(truncatingIfNeeded: packed >> UInt64(card.index * 6)) & 63
+  }
+
+  var upcard: CardValue { CardValue(rawValue: UInt8(packed >> 60)) ?? .ten }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import BlackjackCore
+public import MonteCarlo
+internal import Randomness
+internal import Statistics
+
+/// Makes a strategy chart from the rules alone, by playing every action of every cell until the best is certain.
+///
+/// Cells are decided in an order in which what follows a first action is known already: hard 19 down to 12, soft 20 down to
+/// 13, hard 11 down to 5, the pairs last; a pair that comes again after a split is first taken to be split again, and played
+/// anew with what was decided if it is not. Cells whose turn has come are played in waves; after each wave every cell asks
+/// for as many samples as its closest decision needs. Which samples a cell gets depends on its own results alone, so the
+/// chart is the same at any number of workers.
+public struct ChartMaker: Sendable {
+  /// What determines the chart.
+  public let provenance: Provenance
+  private let simulation: Provenance.Simulation
+  private let estimator: Estimator
+  private let rules: Rules
+  private let runner: BlockRunner
+  private let streams: StreamFamily
+  static let samplesPerBlock = 4096
+
+  /// What a wave has come to, for a progress display.
+  public struct Progress: Sendable {
+    /// Samples so far, over all cells.
+    public let samples: Int
+    /// Cells decided so far, of 330.
+    public let decided: Int
+  }
+
+  /// A maker of charts.
+  ///
+  /// - Throws: `CertificationError` for a confidence, an indifference or an estimator that cannot be; errors of the
+  ///   generator and of the runner.
+  public init(rules: Rules, simulation: Provenance.Simulation, workers: Int) throws {
+    guard let estimator = Estimator(rawValue: simulation.estimator) else {
+      throw CertificationError.unknownEstimator(simulation.estimator)
+    }
+    guard simulation.confidence > 0.5, simulation.confidence < 1 else {
+      throw CertificationError.badConfidence(simulation.confidence)
+    }
+    guard simulation.indifference > 1e-5, simulation.indifference <= 1 else {
+      throw CertificationError.badIndifference(simulation.indifference)
+    }
+    guard rules.dealing == .freshShoe else { throw CertificationError.needsFreshShoe(rules) }
+    provenance = Provenance(rules: rules, simulation: simulation)
+    self.simulation = simulation
+    self.estimator = estimator
+    self.rules = rules
+    runner = try BlockRunner(workers: workers)
+    let names = ChartCellKey.all.map(\.description)
+    streams = try StreamFamily(rootSeed: simulation.seed, experiments: names + names.map { $0 + ", not split again" })
+    // Fails now, not in a worker, if the generator is unknown.
+    _ = try GSLGenerator(named: simulation.generator, seed: 1)
+  }
+
+  /// Plays until every cell is decided, or until interrupted; the cells open then are reported as undecided.
+  ///
+  /// - Parameters:
+  ///   - interrupt: looked at after every block.
+  ///   - progress: told after every wave.
+  /// - Throws: errors of the generator, such as a seed that it cannot use.
+  public func make(interrupt: Interrupt? = nil, progress: (Progress) -> Void = { _ in }) throws -> ChartResult {
+    let error = (1 - simulation.confidence) / Double(ChartCellKey.all.count)
+    var cells = try ChartCellKey.all.map {
+      try CellCase($0, rules: rules, error: error, indifference: simulation.indifference)
+    }
+    let prerequisites = ChartCellKey.all.map { CellCase.prerequisites(of: $0).map(\.index) }
+    let players = PlayerPool(rules: rules, estimator: estimator, generator: simulation.generator)
+    var chart = StrategyChart()
+    var samples = 0
+    while case let ready = Self.ready(cells, prerequisites), !ready.isEmpty {
+      let wave = try Wave(of: ready.map { cells[$0] }, streams: streams)
+      guard let tallies = try play(wave, following: chart, by: players, interrupt: interrupt) else { break }
+      for (place, index) in ready.enumerated() {
+        try cells[index].absorb(tallies[place], blocks: wave.blocks(of: place))
+        if let decision = cells[index].decision { chart[cells[index].key] = decision.cell }
+        samples += tallies[place].values.first?.count ?? 0
+      }
+      progress(Progress(samples: samples, decided: cells.count { $0.decision != nil }))
+    }
+    return ChartResult(provenance: provenance, cells: cells.map { $0.report(quantum: CellTally.unit) })
+  }
+
+  private static func ready(_ cells: [CellCase], _ prerequisites: [[Int]]) -> [Int] {
+    cells.indices.filter { index in
+      cells[index].decision == nil && prerequisites[index].allSatisfy { cells[$0].decision != nil }
+    }
+  }
+
+  /// Plays a wave; `nil` if it was interrupted before its end.
+  private func play(
+    _ wave: Wave, following chart: StrategyChart, by players: PlayerPool, interrupt: Interrupt?
+  ) throws -> [CellTally]? {
+    let run = try runner.run(
+      blocks: 0..<wave.jobs.count, into: WaveTally(cells: wave.cells.map { CellTally(actions: $0.actions) }),
+      interrupt: interrupt, makeScratch: { () throws(any Error) -> BorrowedPlayer in try players.borrow() },
+      body: { (index, player: inout BorrowedPlayer) throws(any Error) -> WaveTally in
+        let job = wave.jobs[index]
+        let cell = wave.cells[job.cell]
+        var following = chart
+        if let assumption = cell.assumption { following[cell.key] = assumption }
+        let tally = try player.play(
+          cell.start, actions: cell.actions, following: following, samples: job.samples, seed: job.seed)
+        return WaveTally(cell: job.cell, tally)
+      })
+    return run.blocks.count == wave.jobs.count ? run.tally.cells : nil
+  }
+}
+
+/// One wave: which cells are played, and in which blocks.
+private struct Wave: Sendable {
+  struct Cell: Sendable {
+    let key: ChartCellKey
+    let start: CellStart
+    let actions: [Action]
+    let assumption: StrategyChart.Cell?
+  }
+
+  struct Job: Sendable {
+    let cell: Int
+    let samples: Int
+    let seed: UInt32
+  }
+
+  let cells: [Cell]
+  let jobs: [Job]
+
+  init(of cases: [CellCase], streams: StreamFamily) throws {
+    cells = cases.map { Cell(key: $0.key, start: $0.start, actions: $0.open, assumption: $0.assumption) }
+    var jobs: [Job] = []
+    for (place, cell) in cases.enumerated() {
+      let samples = cell.nextWave
+      let count = (samples + ChartMaker.samplesPerBlock - 1) / ChartMaker.samplesPerBlock
+      for block in 0..<count {
+        let seed = try streams.seed(ordinal: cell.experiment, block: cell.blocks + block)
+        jobs.append(Job(cell: place, samples: min(samples, ChartMaker.samplesPerBlock), seed: seed))
+      }
+    }
+    self.jobs = jobs
+  }
+
+  func blocks(of cell: Int) -> Int { jobs.count { $0.cell == cell } }
+}
+
+/// The tallies of a wave's cells.
+private struct WaveTally: MergeableTally {
+  private(set) var cells: [CellTally]
+  private var only: Int?
+
+  init(cells: [CellTally]) {
+    self.cells = cells
+  }
+
+  init(cell: Int, _ tally: CellTally) {
+    cells = [tally]
+    only = cell
+  }
+
+  mutating func merge(_ other: WaveTally) {
+    if let only = other.only {
+      cells[only].merge(other.cells[0])
+    } else {
+      for index in cells.indices { cells[index].merge(other.cells[index]) }
+    }
+  }
+}
