@@ -108,9 +108,9 @@ extension Round {
   @inlinable
   var couldHoldNatural: Bool { dealer.size == 1 && (upcard == .ace || upcard == .ten) }
 
-  /// Whether any further card of the dealer can change what the round pays.
+  /// Whether the dealer's hand can make any difference to what the round pays: not to hands that are all bust, for one.
   @inlinable
-  var dealerMatters: Bool {
+  public var dealerMatters: Bool {
     if isSurrendered { return couldHoldNatural && rules.surrender == .late }
     if hasNatural { return couldHoldNatural }
     var stakes = 0

@@ -4,12 +4,13 @@
 ///
 /// The shuffle is a partial Fisher-Yates: each card dealt is a random one of those not yet dealt, so a reshuffle costs
 /// nothing. Should a round need more cards than are left, the discards (not the cards on the table) are shuffled back in.
+@frozen
 public struct Shoe<Generator: RandomNumberGenerator>: CardSource {
-  private var cards: [CardValue]
-  private var dealt = 0
-  private var dealtBeforeRound = 0
-  private let cut: Int
-  private var generator: Generator
+  @usableFromInline var cards: [CardValue]
+  @usableFromInline var dealt = 0
+  @usableFromInline var dealtBeforeRound = 0
+  @usableFromInline let cut: Int
+  @usableFromInline var generator: Generator
 
   /// A full shoe.
   ///
@@ -17,6 +18,7 @@ public struct Shoe<Generator: RandomNumberGenerator>: CardSource {
   ///   - rules: a game with a finite number of decks; where every round has a fresh shoe the cut card comes out at once.
   ///   - generator: what decides the order of the cards.
   /// - Throws: `BlackjackError.outOfRange` for an infinite shoe.
+  @inlinable
   public init(rules: Rules, generator: Generator) throws(BlackjackError) {
     cards = CardValue.allCases.flatMap { value in Array(repeating: value, count: rules.cards(of: value) ?? 0) }
     guard !cards.isEmpty else {
@@ -30,6 +32,7 @@ public struct Shoe<Generator: RandomNumberGenerator>: CardSource {
   }
 
   /// Clears the table: the next card begins a new round, with a shuffle first where the cut card is out.
+  @inlinable
   public mutating func beginRound() {
     if dealt >= cut { dealt = 0 }
     dealtBeforeRound = dealt
@@ -38,6 +41,7 @@ public struct Shoe<Generator: RandomNumberGenerator>: CardSource {
   /// The next card.
   ///
   /// - Throws: `BlackjackError.outOfCards` when the whole shoe lies on the table.
+  @inlinable
   public mutating func draw(for seat: Seat) throws(BlackjackError) -> CardValue {
     if dealt == cards.count { try shuffleDiscards() }
     let other = Int.random(in: dealt..<cards.count, using: &generator)
@@ -47,7 +51,8 @@ public struct Shoe<Generator: RandomNumberGenerator>: CardSource {
   }
 
   /// Puts the table's cards in front, as the only ones dealt.
-  private mutating func shuffleDiscards() throws(BlackjackError) {
+  @inlinable
+  mutating func shuffleDiscards() throws(BlackjackError) {
     guard dealtBeforeRound > 0 else { throw .outOfCards(dealt: dealt) }
     let onTable = cards[dealtBeforeRound...]
     cards = Array(onTable + cards[..<dealtBeforeRound])

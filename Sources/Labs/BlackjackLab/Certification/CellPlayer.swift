@@ -12,6 +12,9 @@ struct CellPlayer: ~Copyable {
   private let rules: Rules
   private var deal: SharedDeal
   private var odds: DealerOdds
+  /// The worth, in units, of a lone hand with its bet, and with its bet doubled.
+  private var single = KeptNumbers(bits: 14, width: 1)
+  private var doubled = KeptNumbers(bits: 14, width: 1)
 
   init(rules: Rules, estimator: Estimator, generator: String) throws(RandomnessError) {
     self.rules = rules
@@ -34,7 +37,7 @@ struct CellPlayer: ~Copyable {
     var sums = BlockSums(actions: actions)
     let count = min(actions.count, 5)
     for _ in 0..<min(samples, BlockSums.mostSamples) {
-      var values = SIMD8<Int>.zero
+      var values = InlineArray<5, Int>(repeating: 0)
       var (dealt, round) = try begin(start, packing)
       for index in 0..<count {
         if estimator == .plain && index > 0 { (dealt, round) = try begin(start, packing) }
@@ -83,12 +86,35 @@ struct CellPlayer: ~Copyable {
       return play.payoffTenths * CellTally.unitsPerTenth
     }
     try play.finishPlayer(from: &deal, by: &player)
-    let chances = odds.chances(given: deal.seen)
+    return expectation(of: play)
+  }
+
+  /// What a round whose player is done is worth, over all the dealer's endings.
+  @inline(__always)
+  private mutating func expectation(of play: Round) -> Int {
+    if !play.dealerMatters { return play.payoffTenths(against: .bust) * CellTally.unitsPerTenth }
+    guard play.handCount == 1, !play.isSurrendered else { return Self.units(averageBets(of: play)) }
+    // Alone, a hand is worth what its cards and its bet say.
+    if play.hand(at: 0).isDoubled {
+      if let known = unsafe doubled.find(deal.seen) { return Int(unsafe known[0]) }
+      let units = Self.units(averageBets(of: play))
+      unsafe doubled.add(deal.seen)[0] = Double(units)
+      return units
+    }
+    if let known = unsafe single.find(deal.seen) { return Int(unsafe known[0]) }
+    let units = Self.units(averageBets(of: play))
+    unsafe single.add(deal.seen)[0] = Double(units)
+    return units
+  }
+
+  @inline(never)
+  private mutating func averageBets(of play: Round) -> Double {
+    let chances = unsafe odds.chances(given: deal.seen)
     var tenths = 0.0
     for final in DealerFinal.allCases {
-      tenths += chances[Int(final.rawValue)] * Double(play.payoffTenths(against: final))
+      tenths += unsafe chances[Int(final.rawValue)] * Double(play.payoffTenths(against: final))
     }
-    return Self.units(tenths / 10)
+    return tenths / 10
   }
 
   private static func units(_ bets: Double) -> Int { Int((bets / CellTally.unit).rounded()) }

@@ -83,7 +83,9 @@ struct CellRace: Sendable {
 
   /// The estimated difference of two actions' values, in bets, and bounds that hold at all times.
   func difference(_ first: Action, minus second: Action) -> (estimate: Double, low: Double, high: Double) {
-    guard let i = actions.firstIndex(of: first), let j = actions.firstIndex(of: second), i != j else { return (0, 0, 0) }
+    guard let i = actions.firstIndex(of: first), let j = actions.firstIndex(of: second), i != j else {
+      return (0, 0, 0)
+    }
     let sequence = differences[pair(min(i, j), max(i, j))]
     let low = sequence.lowerBound(alpha: pairError)
     let high = sequence.upperBound(alpha: pairError)

@@ -35,10 +35,19 @@ struct BlockSums {
 
   private let actions: [Action]
   private var samples = 0
-  private var values = SIMD8<Int>.zero
-  private var valueSquares = SIMD8<Int>.zero
-  private var differences = SIMD16<Int>.zero
-  private var differenceSquares = SIMD16<Int>.zero
+  private var values = InlineArray<5, Sums>(repeating: Sums())
+  private var differences = InlineArray<10, Sums>(repeating: Sums())
+
+  private struct Sums {
+    var sum = 0
+    var squares = 0
+
+    @inline(__always)
+    mutating func add(_ value: Int) {
+      sum &+= value
+      squares &+= value &* value
+    }
+  }
 
   init(actions: [Action]) {
     self.actions = actions
@@ -46,33 +55,29 @@ struct BlockSums {
 
   /// Adds one sample: a value for each action, in units.
   @inline(__always)
-  mutating func add(_ sample: SIMD8<Int>, count: Int) {
+  mutating func add(_ sample: InlineArray<5, Int>, count: Int) {
     samples &+= 1
-    values &+= sample
-    valueSquares &+= sample &* sample
-    var spread = SIMD16<Int>.zero
     var pair = 0
     for first in 0..<count {
-      for second in (first &+ 1)..<max(count, first &+ 1) {
-        spread[pair] = sample[first] &- sample[second]
+      values[first].add(sample[first])
+      var second = first &+ 1
+      while second < count {
+        differences[pair].add(sample[first] &- sample[second])
+        second &+= 1
         pair &+= 1
       }
     }
-    differences &+= spread
-    differenceSquares &+= spread &* spread
   }
 
   /// The sums as a tally.
   var tally: CellTally {
     var tally = CellTally(actions: actions)
-    for index in tally.values.indices {
-      tally.values[index] = MomentTally(
-        count: samples, sum: values[index], sumOfSquares: Int128(valueSquares[index]))
-    }
-    for index in tally.differences.indices {
-      tally.differences[index] = MomentTally(
-        count: samples, sum: differences[index], sumOfSquares: Int128(differenceSquares[index]))
-    }
+    for index in tally.values.indices { tally.values[index] = moments(values[index]) }
+    for index in tally.differences.indices { tally.differences[index] = moments(differences[index]) }
     return tally
+  }
+
+  private func moments(_ sums: Sums) -> MomentTally {
+    MomentTally(count: samples, sum: sums.sum, sumOfSquares: Int128(sums.squares))
   }
 }

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
 
-/// The chances of the dealer's seven endings, by the raw value of `DealerFinal`; the eighth is 0.
-typealias DealerChances = SIMD8<Double>
-
 /// How the dealer's hand ends, given the cards that the player has seen.
 ///
 /// For each set of seen cards this is a sum over some hundred sets of dealer's cards. Results are kept, since the same cards
@@ -17,10 +14,9 @@ struct DealerOdds: ~Copyable {
   private let ways: UnsafeMutableBufferPointer<Double>
   /// The chance of a hand's first cards, by depth in the tree.
   private let partial: UnsafeMutableBufferPointer<Double>
-  private let keys: UnsafeMutableBufferPointer<UInt64>
-  private let chances: UnsafeMutableBufferPointer<DealerChances>
-  private var kept = 0
-  private static let capacity = 1 << 17
+  /// The chance of one particular order of so many particular cards.
+  private let perOrder: UnsafeMutableBufferPointer<Double>
+  private var kept = KeptNumbers(bits: 15, width: DealerFinal.allCases.count)
   private static let row = DealerHands.mostCards + 1
 
   init(rules: Rules) {
@@ -30,59 +26,48 @@ struct DealerOdds: ~Copyable {
     unsafe ways = .allocate(capacity: 10 * Self.row)
     unsafe partial = .allocate(capacity: 11)
     unsafe partial.initialize(repeating: 1)
-    unsafe keys = .allocate(capacity: Self.capacity)
-    unsafe keys.initialize(repeating: 0)
-    unsafe chances = .allocate(capacity: Self.capacity)
-    unsafe chances.initialize(repeating: .zero)
+    unsafe perOrder = .allocate(capacity: 32)
+    unsafe perOrder.initialize(repeating: 1)
   }
 
   deinit {
     unsafe ways.deallocate()
     unsafe partial.deallocate()
-    unsafe keys.deallocate()
-    unsafe chances.deallocate()
+    unsafe perOrder.deallocate()
   }
 
-  /// The chances of the endings; given no natural where the dealer has looked.
-  mutating func chances(given seen: SeenCards) -> DealerChances {
-    var slot = Int(truncatingIfNeeded: (seen.packed &* 0x9E37_79B9_7F4A_7C15) >> 47)
-    while unsafe keys[slot] != 0 {
-      if unsafe keys[slot] == seen.packed { return unsafe chances[slot] }
-      slot = (slot + 1) & (Self.capacity - 1)
-    }
-    if kept * 4 > Self.capacity * 3 {
-      unsafe keys.update(repeating: 0)
-      kept = 0
-      return chances(given: seen)
-    }
-    let computed = compute(given: seen)
-    unsafe keys[slot] = seen.packed
-    unsafe chances[slot] = computed
-    kept += 1
-    return computed
+  /// The chances of the endings, by the raw value of `DealerFinal`, given no natural where the dealer has looked; valid
+  /// until the next call.
+  mutating func chances(given seen: SeenCards) -> UnsafePointer<Double> {
+    if let known = unsafe kept.find(seen) { return unsafe known }
+    let chances = unsafe kept.add(seen)
+    unsafe chances.update(repeating: 0, count: DealerFinal.allCases.count)
+    unsafe compute(given: seen, into: chances)
+    return unsafe UnsafePointer(chances)
   }
 
-  private func compute(given seen: SeenCards) -> DealerChances {
-    let perOrder = countWays(given: seen)
-    var sum = DealerChances.zero
+  private func compute(given seen: SeenCards, into chances: UnsafeMutablePointer<Double>) {
+    countWays(given: seen)
     for node in hands[seen.upcard.index].nodes {
       let chance = unsafe partial[Int(node.depth) &- 1] * ways[Int(node.ways)]
       unsafe partial[Int(node.depth)] = chance
-      if node.orders > 0 { sum[Int(node.final & 7)] += node.orders * chance * perOrder[Int(node.size & 15)] }
+      if node.orders > 0 {
+        unsafe chances[Int(node.final)] += node.orders * chance * perOrder[Int(node.size)]
+      }
     }
-    let bust = Int(DealerFinal.bust.rawValue)
-    guard rules.holeCard == .peek, let natural = seen.upcard.naturalPartner else {
-      sum[bust] = 1 - sum.sum()
-      return sum
+    // The hole card is any but one value's where the dealer has looked, and the rest is to be a whole.
+    var whole = 1.0
+    if rules.holeCard == .peek, let natural = seen.upcard.naturalPartner {
+      whole = unsafe 1 - ways[natural.index * Self.row + 1] * perOrder[1]
     }
-    // The hole card is any but one value's, and the rest is to be a whole.
-    let notNatural = unsafe 1 - ways[natural.index * Self.row + 1] * perOrder[1]
-    sum[bust] = notNatural - sum.sum()
-    return sum / notNatural
+    var standing = 0.0
+    for final in DealerFinal.allCases { unsafe standing += chances[Int(final.rawValue)] }
+    unsafe chances[Int(DealerFinal.bust.rawValue)] = whole - standing
+    for final in DealerFinal.allCases { unsafe chances[Int(final.rawValue)] /= whole }
   }
 
-  /// Fills `ways` for the cards left in the shoe; 1 over the number of orders in which so many cards can come.
-  private func countWays(given seen: SeenCards) -> SIMD16<Double> {
+  /// Fills `ways` and `perOrder` for the cards left in the shoe.
+  private func countWays(given seen: SeenCards) {
     let replaces = rules.decks == .infinite
     var total = 0
     for card in CardValue.allCases {
@@ -95,11 +80,9 @@ struct DealerOdds: ~Copyable {
         product *= Double(replaces ? left : max(left - count, 0))
       }
     }
-    var perOrder = SIMD16<Double>(repeating: 1)
-    for count in 1..<16 {
-      perOrder[count] = perOrder[count - 1] / Double(replaces ? total : max(total - count + 1, 1))
+    for count in unsafe 1..<perOrder.count {
+      unsafe perOrder[count] = perOrder[count - 1] / Double(replaces ? total : max(total - count + 1, 1))
     }
-    return perOrder
   }
 }
 

@@ -54,11 +54,12 @@ public struct CardFeed: ~Copyable {
   /// The next batch of cards, valid until the next call: a few thousand, never none.
   public mutating func nextBatch() -> UnsafeBufferPointer<UInt16> {
     unsafe generator.fill(words)
-    filled = switch packing.count {
-    case 3: unpack(3)
-    case 8: unpack(8)
-    default: unpack(packing.count)
-    }
+    filled =
+      switch packing.count {
+      case 3: unpack(3)
+      case 8: unpack(8)
+      default: unpack(packing.count)
+      }
     return unsafe UnsafeBufferPointer(rebasing: cards[..<filled])
   }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+public import MonteCarlo
+internal import Statistics
 
 /// How often each payoff occurred: exact, and the same in whatever order tallies are merged.
-public struct PayoffTally: Hashable, Sendable {
+public struct PayoffTally: MergeableTally, Hashable {
   /// The largest payoff in tenths of a bet, either way: four hands, all doubled.
   static let limit = 80
 
@@ -19,6 +21,11 @@ public struct PayoffTally: Hashable, Sendable {
   /// Takes in another tally.
   public mutating func merge(_ other: PayoffTally) {
     for index in counts.indices { counts[index] += other.counts[index] }
+  }
+
+  /// The moments of the payoffs, in tenths of a bet.
+  var moments: MomentTally {
+    counts.enumerated().reduce(into: MomentTally()) { $0.add($1.offset - Self.limit, times: $1.element) }
   }
 
   /// The counts as a result.
