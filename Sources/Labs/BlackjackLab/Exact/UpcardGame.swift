@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import BlackjackCore
+
+/// The game against one upcard: the values of every hand's actions over the exact shoe.
+///
+/// Where the dealer looks under the upcard, everything is measured given no natural. So it is where there is no hole card but
+/// a natural takes the original bet only: whatever the player does, a natural costs exactly one bet, so
+/// EV = (1 - P) EV(given none) - P, and the decisions are those of a game with a look. Only where a natural takes all bets are
+/// the values unconditional, the natural being one of the dealer's endings.
+struct UpcardGame {
+  let rules: Rules
+  let upcard: CardValue
+  let tree = HandTree.shared
+  let dealer: DealerTrie
+  /// The shoe without the upcard.
+  let shoe: ShoeContents
+  /// The value that the dealer's second card is known not to have.
+  let hidden: Int?
+  /// What the player does after the first action.
+  private(set) var policy: HandPolicy
+  /// The value of standing, by hand; computed where the analysis asks for it.
+  private(set) var standing: [Double]
+  /// The value of a hand that may hit or stand from now on.
+  private(set) var later: [Double]
+  /// The dealer's chances against the hands themselves, and against hands with further pair cards gone.
+  var odds: OddsCache
+  /// Whether each ending wins against a total 0 to 21, as factors.
+  let results: [DealerChances]
+
+  /// The values against an upcard.
+  ///
+  /// - Parameter policy: what the player does after the first action; `nil` for what is best for the hand's own cards.
+  init(rules: Rules, upcard: CardValue, policy: HandPolicy?) {
+    self.rules = rules
+    self.upcard = upcard
+    dealer = DealerTrie(
+      rules: rules, upcard: upcard, givenNoNatural: rules.holeCard != .noneAllBetsLost, tree: tree)
+    hidden = dealer.givenNoNatural ? dealer.completing : nil
+    var shoe = ShoeContents(rules: rules)
+    shoe.remove(upcard.index)
+    self.shoe = shoe
+    self.policy = policy ?? HandPolicy(undecidedFor: tree)
+    standing = Array(repeating: 0, count: tree.count)
+    standing[HandTree.bust] = -1
+    later = standing
+    odds = OddsCache(hands: tree.count)
+    results = (0...21).map(DealerFinal.results)
+    solve(decides: policy == nil)
+  }
+
+  /// Works through all hands, those with most points first.
+  private mutating func solve(decides: Bool) {
+    var chances = Array(repeating: 0.0, count: 10)
+    for hand in (HandTree.empty..<tree.count).reversed() where tree.sizes[hand] >= 2 {
+      var left = shoe
+      left.remove(hand: hand, of: tree)
+      guard left.isPossible else { continue }
+      let total = tree.hands[hand].total
+      let isYoung = tree.sizes[hand] <= 3
+      if isYoung || (decides ? Self.mayStand(tree.hands[hand]) : policy.later[hand] == .stand) {
+        standing[hand] = (odds.chances(hand, of: dealer, shoe: left) * results[total]).sum()
+      }
+      guard total < 21 else {
+        later[hand] = standing[hand]
+        continue
+      }
+      if !decides && !isYoung && policy.later[hand] == .stand {
+        later[hand] = standing[hand]
+        continue
+      }
+      left.drawChances(hidden: hidden, into: &chances)
+      let hitting = expectation(of: later, after: hand, chances: chances)
+      if decides { decide(hand, hitting: hitting, chances: chances) }
+      later[hand] = policy.later[hand] == .stand ? standing[hand] : hitting
+    }
+  }
+
+  /// Whether standing can be best. A hand that no card can bust, nor lower below what it is worth, gains by any card: a total below 17 is
+  /// worth the same as any other, and a hard total up to 11 only grows.
+  private static func mayStand(_ hand: Hand) -> Bool {
+    hand.isSoft ? hand.total >= 17 : hand.hardTotal >= 12
+  }
+
+  /// Chooses what is best for the hand's own cards; equal values stand.
+  private mutating func decide(_ hand: Int, hitting: Double, chances: [Double]) {
+    let stands = standing[hand] >= hitting && (Self.mayStand(tree.hands[hand]))
+    policy.later[hand] = stands ? .stand : .hit
+    policy.afterSplit[hand] = policy.later[hand]
+    guard tree.sizes[hand] == 2, rules.optionsAfterSplit(tree.hands[hand]).contains(.double) else { return }
+    let doubling = 2 * expectation(of: standing, after: hand, chances: chances)
+    if doubling > max(hitting, standing[hand]) { policy.afterSplit[hand] = .double }
+  }
+
+  /// The mean of a value over the hands that one more card makes of a hand.
+  func expectation(of values: [Double], after hand: Int, chances: [Double]) -> Double {
+    var sum = 0.0
+    for value in 0..<10 { sum += chances[value] * values[tree.child(hand, value)] }
+    return sum
+  }
+}
