@@ -39,6 +39,7 @@ struct DealerTrie {
   ///   - rules: say which hands draw.
   ///   - upcard: the first card.
   ///   - givenNoNatural: whether the dealer has looked and holds no natural.
+  ///   - tree: the multisets.
   init(rules: Rules, upcard: CardValue, givenNoNatural: Bool, tree: HandTree) {
     var orders = Array(repeating: 0.0, count: tree.count)
     orders[HandTree.empty] = 1

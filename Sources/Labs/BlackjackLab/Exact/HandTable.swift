@@ -9,7 +9,9 @@ struct HandTable: Sendable {
 
   /// The table of one strategy.
   ///
-  /// - Parameter policies: what follows the first action, by upcard; `nil` for what is best for a hand's own cards.
+  /// - Parameters:
+  ///   - rules: the game.
+  ///   - policies: what follows the first action, by upcard; `nil` for what is best for a hand's own cards.
   init(rules: Rules, policies: [HandPolicy]?) {
     self.rules = rules
     upcards = CardValue.allCases.map { upcard in
@@ -72,6 +74,7 @@ struct HandTable: Sendable {
   /// The value of a whole round, naturals included, when the first action is chosen so.
   ///
   /// - Parameter choice: the value of a hand's chosen action, among its values.
+  /// - Returns: the value in bets.
   func gameValue(choosing choice: (Hand, CardValue, ActionValues) -> Double) -> Double {
     var sum = 0.0
     for upcard in CardValue.allCases {

@@ -39,9 +39,10 @@ struct ShoeContents {
 
   /// The chances of the ten values for a card that the player draws.
   ///
-  /// - Parameter hidden: the value that the dealer's unseen second card is known not to have, because the dealer looked; `nil`
-  ///   where nothing is known. Then the chance of a value r is P(r) P(hidden not under it | r gone) / P(hidden not under it).
-  /// - Parameter chances: filled with the ten chances.
+  /// - Parameters:
+  ///   - hidden: the value that the dealer's unseen second card is known not to have, because the dealer looked; `nil`
+  ///     where nothing is known. Then the chance of r is P(r) P(second card not hidden | r gone) / P(second card not hidden).
+  ///   - chances: filled with the ten chances.
   func drawChances(hidden: Int?, into chances: inout [Double]) {
     guard let hidden else {
       let scale = 1 / total

@@ -29,7 +29,10 @@ struct UpcardGame {
 
   /// The values against an upcard.
   ///
-  /// - Parameter policy: what the player does after the first action; `nil` for what is best for the hand's own cards.
+  /// - Parameters:
+  ///   - rules: the game.
+  ///   - upcard: the dealer's card.
+  ///   - policy: what the player does after the first action; `nil` for what is best for the hand's own cards.
   init(rules: Rules, upcard: CardValue, policy: HandPolicy?) {
     self.rules = rules
     self.upcard = upcard
