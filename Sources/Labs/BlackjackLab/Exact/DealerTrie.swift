@@ -19,19 +19,41 @@ extension DealerFinal {
 ///
 /// The chance of a multiset of k cards is (orders) (falling product of the counts) / (falling product of the total over k);
 /// multisets that begin alike share the beginning's product. A bust is what remains.
-struct DealerTrie {
-  /// Which falling factor a node multiplies its parent's product by: `value * 16 + copies before`.
-  private let factors: [Int]
-  private let parents: [Int]
-  /// The endings, grouped by total 17 to 21: the node of the multiset, its number of cards, and its number of orders.
-  private let leaves: [(node: Int, size: Int, orders: Double)]
-  private let groupEnds: [Int]
-  private let mostCopies: [Int]
-  private let longest: Int
+struct DealerTrie: Sendable {
+  /// A node's product is its parent's times the count of a value less the copies before.
+  struct Node {
+    let parent: Int32
+    /// `value * 16 + copies before`.
+    let factor: Int32
+  }
+
+  /// A multiset with which the dealer ends.
+  struct Leaf {
+    let node: Int
+    let orders: Double
+  }
+
+  /// Leaves of one total and one number of cards, up to a position in `leaves`.
+  struct Group {
+    let end: Int
+    let final: DealerFinal
+    let size: Int
+  }
+
+  let nodes: [Node]
+  let leaves: [Leaf]
+  let groups: [Group]
+  /// The most copies of each value that any multiset holds.
+  let mostCopies: [Int]
+  /// The most cards that the dealer draws.
+  let longest: Int
   /// The value that would make the upcard a natural; `nil` for 2 to 9.
   let completing: Int?
   /// Whether the chances are those given no natural.
   let givenNoNatural: Bool
+
+  /// The value that the second card is known not to have.
+  var hidden: Int? { givenNoNatural ? completing : nil }
 
   /// The endings of a dealer.
   ///
@@ -41,98 +63,69 @@ struct DealerTrie {
   ///   - givenNoNatural: whether the dealer has looked and holds no natural.
   ///   - tree: the multisets.
   init(rules: Rules, upcard: CardValue, givenNoNatural: Bool, tree: HandTree) {
+    let endings = Self.endings(rules: rules, upcard: upcard, tree: tree)
+    let paths = Self.paths(to: endings.map(\.drawn), tree: tree)
+    nodes = paths.nodes
+    leaves = zip(paths.ends, endings).map { Leaf(node: $0, orders: $1.orders) }
+    groups = endings.indices.compactMap { index in
+      let ending = endings[index]
+      if index + 1 < endings.count, endings[index + 1].isGrouped(with: ending) { return nil }
+      return Group(end: index + 1, final: ending.final, size: ending.size)
+    }
+    mostCopies = (0..<10).map { value in endings.map { tree.count(value, in: $0.drawn) }.max() ?? 0 }
+    longest = endings.map(\.size).max() ?? 0
+    completing = CardValue.allCases.first { Hand(upcard, $0).isTwoCard21 }?.index
+    self.givenNoNatural = givenNoNatural
+  }
+
+  /// A multiset of drawn cards with which the dealer ends.
+  private struct Ending {
+    let drawn: Int
+    let final: DealerFinal
+    let size: Int
+    let orders: Double
+
+    func isGrouped(with other: Ending) -> Bool { final == other.final && size == other.size }
+  }
+
+  /// The endings, naturals and busts apart, by total and number of cards.
+  private static func endings(rules: Rules, upcard: CardValue, tree: HandTree) -> [Ending] {
     var orders = Array(repeating: 0.0, count: tree.count)
+    var endings: [Ending] = []
     orders[HandTree.empty] = 1
-    var endings = Array(repeating: [Int](), count: 5)
     for drawn in HandTree.empty..<tree.count where orders[drawn] > 0 {
       var hand = tree.hands[drawn]
       hand.add(upcard)
       if drawn != HandTree.empty && !rules.dealerDraws(to: hand) {
         let final = DealerFinal(hand)
-        if final.rawValue < 5 { endings[Int(final.rawValue)].append(drawn) }
+        if final == .bust || final == .natural { continue }
+        endings.append(Ending(drawn: drawn, final: final, size: tree.sizes[drawn], orders: orders[drawn]))
         continue
       }
       for value in 0..<10 where tree.child(drawn, value) != HandTree.bust {
         orders[tree.child(drawn, value)] += orders[drawn]
       }
     }
-    let paths = Self.paths(to: endings.joined(), tree: tree)
-    parents = paths.parents
-    factors = paths.factors
-    mostCopies = paths.mostCopies
-    leaves = endings.joined().map { (paths.nodes[$0], tree.sizes[$0], orders[$0]) }
-    groupEnds = endings.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.count) }
-    longest = leaves.map(\.size).max() ?? 0
-    completing = CardValue.allCases.first { Hand(upcard, $0).isTwoCard21 }?.index
-    self.givenNoNatural = givenNoNatural
+    return endings.sorted { ($0.final.rawValue, $0.size, $0.drawn) < ($1.final.rawValue, $1.size, $1.drawn) }
   }
 
-  /// Arranges multisets so that each hangs below the one with its largest card left out.
-  private static func paths(
-    to endings: some Sequence<Int>, tree: HandTree
-  ) -> (parents: [Int], factors: [Int], nodes: [Int], mostCopies: [Int]) {
-    var parents = [0]
-    var factors = [0]
-    var nodes = Array(repeating: 0, count: tree.count)
-    var mostCopies = Array(repeating: 0, count: 10)
+  /// Arranges multisets so that each hangs below the one with its smallest card left out.
+  private static func paths(to endings: [Int], tree: HandTree) -> (nodes: [Node], ends: [Int]) {
+    var nodes = [Node(parent: 0, factor: 0)]
+    var places = Array(repeating: 0, count: tree.count)
     for ending in endings {
       var prefix = HandTree.empty
       for value in (0..<10).reversed() {
-        let copies = tree.count(value, in: ending)
-        mostCopies[value] = max(mostCopies[value], copies)
-        for copy in 0..<copies {
+        for copy in 0..<tree.count(value, in: ending) {
           let next = tree.child(prefix, value)
-          if nodes[next] == 0 {
-            nodes[next] = parents.count
-            parents.append(nodes[prefix])
-            factors.append(value * 16 + copy)
+          if places[next] == 0 {
+            places[next] = nodes.count
+            nodes.append(Node(parent: Int32(places[prefix]), factor: Int32(value * 16 + copy)))
           }
           prefix = next
         }
       }
     }
-    return (parents, factors, nodes, mostCopies)
-  }
-
-  /// Room for the products of one evaluation.
-  struct Scratch {
-    fileprivate var products = Array(repeating: 1.0, count: HandTree.shared.count)
-    fileprivate var factors = Array(repeating: 0.0, count: 160)
-    fileprivate var inverses = Array(repeating: 1.0, count: 32)
-  }
-
-  /// The chances of the endings when the dealer draws from that shoe, the upcard and the player's cards taken out.
-  func chances(from shoe: ShoeContents, scratch: inout Scratch) -> DealerChances {
-    for value in 0..<10 {
-      for copy in 0..<mostCopies[value] {
-        scratch.factors[value * 16 + copy] = shoe.counts[value] - shoe.step * Double(copy)
-      }
-    }
-    let hasLooked = givenNoNatural ? completing : nil
-    let natural = completing.map(shoe.chance) ?? 0
-    var inverse = hasLooked == nil ? 1 : 1 / (1 - natural)
-    for size in 0..<longest {
-      inverse /= shoe.total - shoe.step * Double(size)
-      scratch.inverses[size + 1] = inverse
-    }
-    for node in 1..<parents.count {
-      scratch.products[node] = scratch.products[parents[node]] * scratch.factors[factors[node]]
-    }
-    var chances = DealerChances()
-    var covered = 0.0
-    for group in 0..<5 {
-      var sum = 0.0
-      for leaf in leaves[groupEnds[group]..<groupEnds[group + 1]] {
-        sum += scratch.products[leaf.node] * scratch.inverses[leaf.size] * leaf.orders
-      }
-      chances[group] = sum
-      covered += sum
-    }
-    if hasLooked == nil {
-      chances[6] = natural
-      covered += natural
-    }
-    chances[5] = 1 - covered
-    return chances
+    return (nodes, endings.map { places[$0] })
   }
 }

@@ -50,7 +50,7 @@ extension UpcardGame {
     var left = shoe
     left.remove(hand: hand, of: tree)
     var chances = Array(repeating: 0.0, count: 10)
-    left.drawChances(hidden: hidden, into: &chances)
+    left.drawChances(hidden: dealer.hidden, into: &chances)
     values[.stand] = standing[hand]
     values[.hit] = expectation(of: later, after: hand, chances: chances)
     if rules.mayDouble(cards) { values[.double] = 2 * expectation(of: standing, after: hand, chances: chances) }

@@ -3,51 +3,69 @@ internal import BlackjackCore
 
 /// The dealer's chances by the cards that are gone from the shoe besides the upcard, each computed once.
 ///
-/// Gone cards are a hand of the tree and, for splits, further cards of one value that the tree has no room for.
+/// Gone cards are a hand of the tree and, for splits, further cards of one value. What will be needed is asked for first with
+/// `want`, computed several at a time, and then read.
 struct OddsCache {
-  /// The most further cards of one value that are kept apart.
-  static let mostFurther = 8
+  /// The most further cards of one value for which the tree may have no room.
+  private static let mostFurther = 5
 
-  private var own: [DealerChances]
-  private var isKnown: [Bool]
-  private var further: [DealerChances]
-  /// The value (from 1, the ace's) that the entry of `further` was computed for.
-  private var furtherValue: [UInt8]
-  private var scratch = DealerTrie.Scratch()
+  private let dealer: DealerTrie
+  private let tree: HandTree
+  private let isInfinite: Bool
+  private var known: [DealerChances] = []
+  /// Where a combination of gone cards stands in `known`, or none of them yet (-1).
+  private var places: [Int32]
+  /// The value (0 for the ace) of the further cards that `places` was filled for.
+  private var furtherValues: [UInt8]
+  private var batch = DealerTrie.Batch()
 
-  /// Room for a tree of that many hands.
-  init(hands: Int) {
-    own = Array(repeating: DealerChances(), count: hands)
-    isKnown = Array(repeating: false, count: hands)
-    further = Array(repeating: DealerChances(), count: hands * Self.mostFurther)
-    furtherValue = Array(repeating: 0, count: hands * Self.mostFurther)
+  /// A cache for one upcard.
+  init(dealer: DealerTrie, tree: HandTree, isInfinite: Bool) {
+    self.isInfinite = isInfinite
+    self.dealer = dealer
+    self.tree = tree
+    places = Array(repeating: -1, count: tree.count * (Self.mostFurther + 1))
+    furtherValues = Array(repeating: 0, count: places.count)
+    known.reserveCapacity(2 * tree.count)
   }
 
-  /// The chances with that hand's cards gone; the shoe is the one without them.
-  mutating func chances(_ hand: Int, of dealer: DealerTrie, shoe: ShoeContents) -> DealerChances {
-    if isKnown[hand] { return own[hand] }
-    let chances = dealer.chances(from: shoe, scratch: &scratch)
-    own[hand] = chances
-    isKnown[hand] = true
-    return chances
+  /// Asks for the chances with a hand's cards and some further ones gone, if they are not known.
+  ///
+  /// - Parameters:
+  ///   - hand: the hand's number in the tree.
+  ///   - further: how many more cards of one value are gone.
+  ///   - value: that value, 0 for the ace.
+  ///   - shoe: the shoe without the upcard and all those cards.
+  mutating func want(_ hand: Int, further: Int = 0, of value: Int = 0, shoe: ShoeContents) {
+    let key = key(hand, further, value)
+    let isInTree = key % (Self.mostFurther + 1) == 0
+    if places[key] >= 0 && (isInTree || furtherValues[key] == UInt8(value)) { return }
+    places[key] = Int32(known.count + batch.count)
+    furtherValues[key] = UInt8(value)
+    batch.add(shoe, of: dealer)
+    if batch.isFull { compute() }
   }
 
-  /// The chances with that hand's cards and some further ones of one value (0 for the ace) gone; the shoe is without all.
-  mutating func chances(
-    _ hand: Int, andFurther cards: Int, of value: Int, tree: HandTree, dealer: DealerTrie, shoe: ShoeContents
-  ) -> DealerChances {
+  /// Computes what is asked for and not yet known; needed once before `chances` is read.
+  mutating func compute() {
+    dealer.appendChances(of: &batch, to: &known)
+  }
+
+  /// The chances that were asked for.
+  func chances(_ hand: Int, further: Int = 0, of value: Int = 0) -> DealerChances {
+    known[Int(places[key(hand, further, value)])]
+  }
+
+  /// One key for each multiset of gone cards: as many of the further cards as the tree has room for count as the hand's.
+  private func key(_ hand: Int, _ further: Int, _ value: Int) -> Int {
+    // Nothing is ever gone from an infinite shoe.
+    if isInfinite { return 0 }
     var hand = hand
-    var cards = cards
-    while cards > 0, tree.child(hand, value) != HandTree.bust {
+    var further = further
+    while further > 0, tree.child(hand, value) != HandTree.bust {
       hand = tree.child(hand, value)
-      cards -= 1
+      further -= 1
     }
-    if cards == 0 { return chances(hand, of: dealer, shoe: shoe) }
-    let place = hand * Self.mostFurther + cards - 1
-    if furtherValue[place] == UInt8(value + 1) { return further[place] }
-    let chances = dealer.chances(from: shoe, scratch: &scratch)
-    further[place] = chances
-    furtherValue[place] = UInt8(value + 1)
-    return chances
+    return hand * (Self.mostFurther + 1) + further
   }
 }

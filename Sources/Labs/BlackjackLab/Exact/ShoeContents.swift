@@ -31,6 +31,11 @@ struct ShoeContents {
     for value in 0..<10 { remove(value, tree.count(value, in: hand)) }
   }
 
+  /// Puts a hand's cards back; counts are whole numbers, so that the shoe is what it was.
+  mutating func restore(hand: Int, of tree: HandTree) {
+    for value in 0..<10 { remove(value, -tree.count(value, in: hand)) }
+  }
+
   /// Whether no value has been taken out more often than it is there.
   var isPossible: Bool { counts.allSatisfy { $0 >= 0 } }
 

@@ -46,7 +46,7 @@ struct SplitHand {
       shoe.remove(value, 2 + level)
       guard shoe.counts[value] >= 0 else { break }
       play(in: &game, further: 1 + level, scratch: &scratch)
-      shoe.drawChances(hidden: game.hidden, into: &scratch.chances)
+      shoe.drawChances(hidden: game.dealer.hidden, into: &scratch.chances)
       let chance = scratch.chances[value]
       let all = game.expectation(of: scratch.playing, after: half, chances: scratch.chances)
       levels.pairChance.append(chance)
@@ -71,27 +71,44 @@ struct SplitHand {
 
   /// Fills the values of the reached hands with that many further pair cards gone.
   private func play(in game: inout UpcardGame, further: Int, scratch: inout Scratch) {
+    stand(in: &game, further: further, scratch: &scratch)
     let tree = game.tree
-    for hand in reached.reversed() where hand != HandTree.bust {
-      var shoe = game.shoe
-      shoe.remove(hand: hand, of: tree)
-      shoe.remove(value, further)
-      guard shoe.isPossible else { continue }
-      let action = tasks[hand].contains(.plays) ? game.action(afterSplitting: value, with: hand) : .stand
-      if action == .stand || tasks[hand].contains(.stands) {
-        let chances = game.odds.chances(
-          hand, andFurther: further, of: value, tree: tree, dealer: game.dealer, shoe: shoe)
-        scratch.standing[hand] = (chances * game.results[tree.hands[hand].total]).sum()
-      }
+    var shoe = game.shoe
+    shoe.remove(value, further)
+    for hand in reached.reversed() where tasks[hand].contains(.plays) {
+      let action = game.action(afterSplitting: value, with: hand)
       guard action != .stand else {
         scratch.playing[hand] = scratch.standing[hand]
         continue
       }
-      shoe.drawChances(hidden: game.hidden, into: &scratch.chances)
+      shoe.remove(hand: hand, of: tree)
+      defer { shoe.restore(hand: hand, of: tree) }
+      guard shoe.isPossible else { continue }
+      shoe.drawChances(hidden: game.dealer.hidden, into: &scratch.chances)
       scratch.playing[hand] =
         action == .hit
         ? game.expectation(of: scratch.playing, after: hand, chances: scratch.chances)
         : 2 * game.expectation(of: scratch.standing, after: hand, chances: scratch.chances)
+    }
+  }
+
+  /// Fills what standing is worth.
+  private func stand(in game: inout UpcardGame, further: Int, scratch: inout Scratch) {
+    var stands: [Int] = []
+    var shoe = game.shoe
+    shoe.remove(value, further)
+    for hand in reached where tasks[hand].contains(.stands) || game.action(afterSplitting: value, with: hand) == .stand
+    {
+      shoe.remove(hand: hand, of: game.tree)
+      defer { shoe.restore(hand: hand, of: game.tree) }
+      guard shoe.isPossible else { continue }
+      stands.append(hand)
+      game.odds.want(hand, further: further, of: value, shoe: shoe)
+    }
+    game.odds.compute()
+    for hand in stands {
+      let chances = game.odds.chances(hand, further: further, of: value)
+      scratch.standing[hand] = (chances * game.results[game.tree.hands[hand].total]).sum()
     }
   }
 }

@@ -14,8 +14,6 @@ struct UpcardGame {
   let dealer: DealerTrie
   /// The shoe without the upcard.
   let shoe: ShoeContents
-  /// The value that the dealer's second card is known not to have.
-  let hidden: Int?
   /// What the player does after the first action.
   private(set) var policy: HandPolicy
   /// The value of standing, by hand; computed where the analysis asks for it.
@@ -38,7 +36,6 @@ struct UpcardGame {
     self.upcard = upcard
     dealer = DealerTrie(
       rules: rules, upcard: upcard, givenNoNatural: rules.holeCard != .noneAllBetsLost, tree: tree)
-    hidden = dealer.givenNoNatural ? dealer.completing : nil
     var shoe = ShoeContents(rules: rules)
     shoe.remove(upcard.index)
     self.shoe = shoe
@@ -46,36 +43,47 @@ struct UpcardGame {
     standing = Array(repeating: 0, count: tree.count)
     standing[HandTree.bust] = -1
     later = standing
-    odds = OddsCache(hands: tree.count)
+    odds = OddsCache(dealer: dealer, tree: tree, isInfinite: rules.decks == .infinite)
     results = (0...21).map(DealerFinal.results)
     solve(decides: policy == nil)
   }
 
   /// Works through all hands, those with most points first.
   private mutating func solve(decides: Bool) {
+    computeStanding(decides: decides)
     var chances = Array(repeating: 0.0, count: 10)
+    var left = shoe
     for hand in (HandTree.empty..<tree.count).reversed() where tree.sizes[hand] >= 2 {
-      var left = shoe
       left.remove(hand: hand, of: tree)
+      defer { left.restore(hand: hand, of: tree) }
       guard left.isPossible else { continue }
-      let total = tree.hands[hand].total
-      let isYoung = tree.sizes[hand] <= 3
-      if isYoung || (decides ? Self.mayStand(tree.hands[hand]) : policy.later[hand] == .stand) {
-        standing[hand] = (odds.chances(hand, of: dealer, shoe: left) * results[total]).sum()
-      }
-      guard total < 21 else {
+      if tree.hands[hand].total == 21 || (!decides && policy.later[hand] == .stand) {
         later[hand] = standing[hand]
         continue
       }
-      if !decides && !isYoung && policy.later[hand] == .stand {
-        later[hand] = standing[hand]
-        continue
-      }
-      left.drawChances(hidden: hidden, into: &chances)
+      left.drawChances(hidden: dealer.hidden, into: &chances)
       let hitting = expectation(of: later, after: hand, chances: chances)
       if decides { decide(hand, hitting: hitting, chances: chances) }
       later[hand] = policy.later[hand] == .stand ? standing[hand] : hitting
     }
+  }
+
+  /// Computes what standing is worth, for hands that may stand and for those of two or three cards: a hand's first action may be
+  /// to stand, or a double.
+  private mutating func computeStanding(decides: Bool) {
+    var stands: [Int] = []
+    var left = shoe
+    for hand in HandTree.empty..<tree.count where tree.sizes[hand] >= 2 {
+      let mayStand = decides ? Self.mayStand(tree.hands[hand]) : policy.later[hand] == .stand
+      guard mayStand || tree.sizes[hand] <= 3 else { continue }
+      left.remove(hand: hand, of: tree)
+      defer { left.restore(hand: hand, of: tree) }
+      guard left.isPossible else { continue }
+      stands.append(hand)
+      odds.want(hand, shoe: left)
+    }
+    odds.compute()
+    for hand in stands { standing[hand] = (odds.chances(hand) * results[tree.hands[hand].total]).sum() }
   }
 
   /// Whether standing can be best. A hand that no card can bust, nor lower below what it is worth, gains by any card: a total below 17 is
@@ -86,7 +94,7 @@ struct UpcardGame {
 
   /// Chooses what is best for the hand's own cards; equal values stand.
   private mutating func decide(_ hand: Int, hitting: Double, chances: [Double]) {
-    let stands = standing[hand] >= hitting && (Self.mayStand(tree.hands[hand]))
+    let stands = standing[hand] >= hitting && Self.mayStand(tree.hands[hand])
     policy.later[hand] = stands ? .stand : .hit
     policy.afterSplit[hand] = policy.later[hand]
     guard tree.sizes[hand] == 2, rules.optionsAfterSplit(tree.hands[hand]).contains(.double) else { return }
