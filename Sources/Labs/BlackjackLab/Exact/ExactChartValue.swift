@@ -12,7 +12,8 @@ public struct ExactChartValue: Sendable {
   /// The value of a whole round, in bets, naturals of both sides included.
   public let gameValue: Double
   let policies: [HandPolicy]
-  private let table: HandTable
+  let firstActions: FirstChoices
+  let table: HandTable
 
   /// Computes everything for one chart and one set of rules.
   ///
@@ -29,6 +30,7 @@ public struct ExactChartValue: Sendable {
     let table = HandTable(rules: rules, policies: policies)
     self.table = table
     let firstActions = try FirstChoices(of: chart, rules: rules)
+    self.firstActions = firstActions
     gameValue = table.gameValue { hand, upcard, values in values[firstActions.action(hand, against: upcard)] ?? 0 }
   }
 

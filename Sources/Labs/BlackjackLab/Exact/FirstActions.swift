@@ -68,10 +68,15 @@ extension UpcardGame {
     }
   }
 
+  /// The most hands that a pair of that value (0 for the ace) comes to under the rules and the policy.
+  func maximumHands(splitting value: Int) -> Int? {
+    guard let card = CardValue(rawValue: UInt8(value + 1)) else { return nil }
+    return policy.splitsAgain[value] ? rules.maximumHands(splitting: card) : 2
+  }
+
   /// The value of splitting a pair of that value (0 for the ace), all its hands together.
   mutating func splitting(_ value: Int, scratch: inout SplitHand.Scratch) -> Double? {
-    guard let card = CardValue(rawValue: UInt8(value + 1)) else { return nil }
-    let hands = policy.splitsAgain[value] ? rules.maximumHands(splitting: card) : 2
+    guard let hands = maximumHands(splitting: value) else { return nil }
     let patterns = SplitPattern.all(maximumHands: hands)
     let hand = SplitHand(value: value, in: self)
     let deepest = SplitPattern.deepestLevel(of: patterns)

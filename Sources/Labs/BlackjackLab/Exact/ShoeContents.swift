@@ -20,6 +20,9 @@ struct ShoeContents {
     total = counts.reduce(0, +)
   }
 
+  /// Whether drawn cards are put back.
+  var isInfinite: Bool { step == 0 }
+
   /// Takes cards of one value (0 for the ace) out; a negative number puts them back.
   mutating func remove(_ value: Int, _ cards: Int = 1) {
     counts[value] -= step * Double(cards)

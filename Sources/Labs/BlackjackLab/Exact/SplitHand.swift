@@ -8,10 +8,11 @@ struct SplitHand {
   /// The value of the split card, 0 for the ace.
   let value: Int
   /// The hands that the policy reaches, in the tree's order.
-  private let reached: [Int]
+  let reached: [Int]
   /// What is asked of each hand of the tree: whether it plays on, and whether it only stands (after a double).
   private let tasks: [Task]
 
+  /// What may be asked of a hand.
   private struct Task: OptionSet {
     let rawValue: UInt8
     static let plays = Task(rawValue: 1)

@@ -22,8 +22,8 @@ struct UpcardGame {
   private(set) var later: [Double]
   /// The dealer's chances against the hands themselves, and against hands with further pair cards gone.
   var odds: OddsCache
-  /// Whether each ending wins against a total 0 to 21, as factors.
-  let results: [DealerChances]
+  /// What a bet on a total 0 to 21 wins against each ending.
+  private(set) var results: [DealerChances]
 
   /// The values against an upcard.
   ///
@@ -46,6 +46,17 @@ struct UpcardGame {
     odds = OddsCache(dealer: dealer, tree: tree, isInfinite: rules.decks == .infinite)
     results = (0...21).map(DealerFinal.results)
     solve(decides: policy == nil)
+  }
+
+  /// The same game with every hand's result squared: the values are second moments in stakes, the double's apart, which is for
+  /// one stake of two.
+  func squared() -> UpcardGame {
+    var copy = self
+    copy.results = results.map { $0 * $0 }
+    copy.standing[HandTree.bust] = 1
+    copy.later[HandTree.bust] = 1
+    copy.solve(decides: false)
+    return copy
   }
 
   /// Works through all hands, those with most points first.
