@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import BlackjackCore
+
+/// The exact value of every two-card hand's actions, of the best chart, and of the whole game, for one set of rules.
+///
+/// The second witness beside the simulator: it asks the rules of `BlackjackCore` but plays no round. Every value is over
+/// the exact composition of a fresh shoe (an infinite one by the same formulas); a game dealt to a cut card is analysed as
+/// if each round had a fresh shoe.
+///
+/// What follows the first action is the best for the cards of the hand itself; after a split each hand is played so, by its own
+/// cards alone and as if it were the only hand, doubling where the rules allow it, and pairs are split again whenever they may be
+/// (the strategy usually called CDZ-).
+public struct ExactAnalysis: Sendable {
+  /// The rules analysed.
+  public let rules: Rules
+  private let table: HandTable
+
+  /// Computes everything for one set of rules; about a quarter of a second.
+  public init(rules: Rules) {
+    self.rules = rules
+    table = HandTable(rules: rules, policies: nil)
+  }
+
+  /// The values of a two-card hand's actions, in bets; a natural only stands, for what it pays.
+  public func values(_ first: CardValue, _ second: CardValue, against upcard: CardValue) -> ActionValues {
+    table.values(first, second, against: upcard)
+  }
+
+  /// The value of a whole round, in bets, naturals of both sides included, when every first action is the best for the two cards.
+  public var gameValue: Double {
+    table.gameValue { _, _, values in values.best?.value ?? 0 }
+  }
+
+  /// The chance that the dealer holds a natural, given the player's two cards and the upcard.
+  public func naturalChance(_ first: CardValue, _ second: CardValue, against upcard: CardValue) -> Double {
+    table.naturalChance(first, second, against: upcard)
+  }
+
+  /// The two-card hands of a row with their weights against an upcard, which sum to 1.
+  public func handWeights(of row: ChartRow, against upcard: CardValue) -> [HandWeight] {
+    table.weights(of: row, against: upcard)
+  }
+
+  /// The mean values of the actions of a cell, over its two-card hands in their weights.
+  public func values(of key: ChartCellKey) -> ActionValues { table.values(of: key) }
+
+  /// The chart with the best action of each cell.
+  public var chart: ChartResult {
+    let values = ChartCellKey.all.map(table.values)
+    let cells = zip(ChartCellKey.all, values).map { key, mean in
+      ChartCell(exact: mean, of: key, decision: ExactDecision(rules: rules, values: values).cell(of: key))
+    }
+    return ChartResult(provenance: Provenance(rules: rules, simulation: nil), cells: cells)
+  }
+}
+
+extension ChartCell {
+  /// A cell whose values are known exactly.
+  init(exact values: ActionValues, of key: ChartCellKey, decision: StrategyChart.Cell) {
+    let ranked = values.ranked
+    let margin = ranked.count > 1 ? ranked[0].value - ranked[1].value : 0
+    self.init(
+      key: key, decision: decision, runnerUp: ranked.dropFirst().first?.action, values: values,
+      valuesLow: values, valuesHigh: values, margin: margin, marginLow: margin, marginHigh: margin, samples: 0,
+      verdict: .exact)
+  }
+}
+
+/// What a chart says in each cell, fallbacks included, when the cells' values are known.
+struct ExactDecision {
+  let rules: Rules
+  /// The values of all cells, in the order of `ChartCellKey.all`.
+  let values: [ActionValues]
+
+  /// The best action and what to do where it is not allowed.
+  func cell(of key: ChartCellKey) -> StrategyChart.Cell {
+    let best = best(of: key, among: Action.allCases)
+    return switch best {
+    case .stand, .hit: StrategyChart.Cell(best)
+    case .double: StrategyChart.Cell(best, else: self.best(of: key, among: [.stand, .hit]))
+    // A surrender is refused to a third card and after a split, where a double may be too.
+    case .surrender: StrategyChart.Cell(best, else: self.best(of: key, among: [.stand, .hit, .split]))
+    case .split: StrategyChart.Cell(best, else: insteadOfSplit(key))
+    }
+  }
+
+  /// What a pair does when it cannot be split again; `nil` where the row of its total says the same.
+  private func insteadOfSplit(_ key: ChartCellKey) -> Action? {
+    let card = CardValue(rawValue: UInt8(key.row.player)) ?? .ace
+    let best = best(of: key, among: rules.doubleAfterSplit ? [.stand, .hit, .double] : [.stand, .hit])
+    let total = Hand(card, card)
+    guard let row = ChartRow(of: total, asPair: false) else {
+      // A hard 4 and a soft 12 have no row because they hit, a hard 20 because it stands.
+      return best == (total.total == 20 ? .stand : .hit) ? nil : best
+    }
+    let said = cell(of: ChartCellKey(row, against: key.upcard))
+    let canDouble = rules.doubleAfterSplit && rules.mayDouble(total)
+    let played = canDouble || said.action != .double ? said.action : said.fallback
+    return played == best ? nil : best
+  }
+
+  private func best(of key: ChartCellKey, among actions: [Action]) -> Action {
+    values[key.index].ranked.first { actions.contains($0.action) }?.action ?? .stand
+  }
+}
