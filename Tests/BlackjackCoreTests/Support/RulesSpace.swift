@@ -10,7 +10,7 @@ enum RulesSpace {
     ["", "enhc", "obo"], ["", "bj65", "bj11", "bj21"],
   ]
 
-  /// The names of all of them, those that contradict themselves included: 5184 of them.
+  /// The tokens of all 5184 of them, those that contradict themselves included.
   static let tails: [[String]] = spellings.reduce([[]]) { tails, choices in
     tails.flatMap { tail in choices.map { $0.isEmpty ? tail : tail + [$0] } }
   }
