@@ -11,7 +11,7 @@ import Testing
     #expect(try payoff("6d-h17", "10 6 10 A 10", "S") == 10)
     #expect(try payoff("6d", "10 3 7 A 3", "S") == 0)
     #expect(try payoff("6d-h17", "10 3 7 A 3 A", "S") == -10)
-    #expect(try payoff("6d-h17", "10 3 7 A 3 10 10", "S") == 10)
+    #expect(try payoff("6d-h17", "10 3 7 A 3 10", "S") == 0)
   }
 
   @Test("Stands on a hard 17 and a soft 18 under either rule", arguments: ["6d", "6d-h17"])

@@ -14,10 +14,12 @@ import Testing
       switch round.need {
       case .playerCard, .dealerCard:
         transcript += round.need == .playerCard ? "P" : "D"
-        try round.receive(try #require(shoe.popFirst()))
+        let card = shoe.popFirst()
+        try round.receive(#require(card))
       case .decision:
         transcript += "?"
-        try round.act(try #require(Action(letter: moves.popFirst().map(String.init) ?? "")))
+        let letter = moves.popFirst().map(String.init) ?? ""
+        try round.act(#require(Action(letter: letter)))
       case .nothing: break
       }
     }

@@ -36,7 +36,8 @@ import Testing
     #expect(try played(name, "8 10 8 A").isPlayerDone)
   }
 
-  @Test("Without a hole card a natural turns up when the player is done and beats 21", arguments: ["6d-enhc", "6d-obo"])
+  @Test(
+    "Without a hole card a natural turns up when the player is done and beats 21", arguments: ["6d-enhc", "6d-obo"])
   func noHoleCard(name: String) throws {
     #expect(try payoff(name, "10 A 9 10", "S") == -10)
     #expect(try payoff(name, "10 10 5 6 A", "H") == -10)
@@ -70,13 +71,13 @@ import Testing
     // 8,8 against a ten: 8,3 doubled to 21, 8,2 hit to a bust; then the ace.
     #expect(try payoff("6d-enhc", "8 10 8 3 10 2 10 10 A", "PDHH") == -30)
     #expect(try payoff("6d-enhc", "8 10 8 3 2 3 10 A", "PDD") == -40)
-    #expect(try payoff("6d-enhc", "8 A 8 8 8 8 2 2 2 2 10", "PPPSSSS") == -40)
+    #expect(try payoff("6d-enhc", "8 A 8 8 8 2 2 2 2 10", "PPPSSSS") == -40)
   }
 
   @Test("Original bets only: a natural takes one bet, even where every doubled and split hand is bust")
   func originalBetOnly() throws {
     #expect(try payoff("6d-obo", "8 10 8 3 10 2 10 10 A", "PDHH") == -10)
-    #expect(try payoff("6d-obo", "8 A 8 8 8 8 2 2 2 2 10", "PPPSSSS") == -10)
+    #expect(try payoff("6d-obo", "8 A 8 8 8 2 2 2 2 10", "PPPSSSS") == -10)
     // A doubled 12 that busts: the dealer still turns a card, for a natural gives the second bet back.
     #expect(try payoff("6d-obo", "10 10 2 10 A", "D") == -10)
     #expect(try payoff("6d-obo", "10 10 2 10 9", "D") == -20)

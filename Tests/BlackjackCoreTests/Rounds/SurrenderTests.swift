@@ -29,7 +29,9 @@ import Testing
     #expect(try payoff("6d-es", "10 A 6 10", "R") == -5)
   }
 
-  @Test("With early surrender the peek follows the first other action, which then takes no card", arguments: ["S", "H", "D"])
+  @Test(
+    "With early surrender the peek follows the first other action, which then takes no card",
+    arguments: ["S", "H", "D"])
   func peekAfterFirstAction(move: String) throws {
     #expect(try payoff("6d-es", "10 10 6 A", move) == -10)
     #expect(try payoff("6d-es", "10 A 6 10", move) == -10)
@@ -58,13 +60,16 @@ import Testing
     #expect(try payoff(name, "10 9 6", "R") == -5)
   }
 
-  @Test("Without a hole card, early surrender saves half the bet and asks for no card", arguments: ["6d-es-enhc", "6d-es-obo"])
+  @Test(
+    "Without a hole card, early surrender saves half the bet and asks for no card",
+    arguments: ["6d-es-enhc", "6d-es-obo"])
   func earlyWithoutHoleCard(name: String) throws {
     #expect(try payoff(name, "10 10 6", "R") == -5)
     #expect(try payoff(name, "10 A 6", "R") == -5)
   }
 
-  @Test("Only the first two cards may be surrendered: not three, and not a hand of a split", arguments: ["6d-ls", "6d-es"])
+  @Test(
+    "Only the first two cards may be surrendered: not three, and not a hand of a split", arguments: ["6d-ls", "6d-es"])
   func onlyAtFirst(name: String) throws {
     let surrender = ActionSet(.surrender)
     #expect(try unfinished(name, "10 9 6 9").options.isSuperset(of: surrender))
