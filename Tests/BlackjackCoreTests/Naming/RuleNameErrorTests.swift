@@ -145,6 +145,6 @@ import Testing
       read += 1
       #expect(try Rules(name: rules.name) == rules, "\(name)")
     }
-    #expect(read > 50)
+    #expect(read > 20)
   }
 }
