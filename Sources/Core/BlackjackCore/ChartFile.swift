@@ -3,15 +3,15 @@
 extension StrategyChart {
   /// Reads a chart from CSV: columns `kind,player,dealer,action` and, if there, `fallback`; others are ignored.
   ///
-  /// - Parameter csv: one line a cell, all 330 of them in any order; kinds `hard`, `soft`, `pair`; players `5` to `19`,
-  ///   `13` to `20`, `2` to `10` and `A`; dealers `2` to `10` and `A`; actions `H S D P R`. A cell without a fallback gets
-  ///   the usual one. Lines that are empty or begin with `#` are skipped, and so is a byte order mark.
+  /// - Parameter csv: one line a cell, all 330 of them in any order; kinds `hard`, `soft`, `pair`; players `5` to
+  ///   `19`, `13` to `20`, `2` to `10` and `A`; dealers `2` to `10` and `A`; actions `H S D P R`. A cell without a
+  ///   fallback gets the usual one. Lines that are empty or begin with `#` are skipped, and so is a byte order mark.
   /// - Throws: `BlackjackError.badChart` naming the line, the field, the value and what was expected.
   public init(csv: String) throws(BlackjackError) {
     self.init()
     var header: Header?
-    let text = csv.hasPrefix("\u{FEFF}") ? csv.dropFirst() : csv[...]
-    for (offset, text) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+    let content = csv.hasPrefix("\u{FEFF}") ? csv.dropFirst() : csv[...]
+    for (offset, text) in content.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
       let fields = text.split(separator: ",", omittingEmptySubsequences: false).map { Self.trimmed($0) }
       if text.hasPrefix("#") || fields == [""] { continue }
       let line = offset + 1

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A hand reduced to what the rules can ask of it: its total, whether an ace counts eleven, whether it is still one or two
-/// cards, and whether those two are a pair.
+/// A hand reduced to what the rules can ask of it: its total, whether an ace counts eleven, whether it is still one
+/// or two cards, and whether those two are a pair.
 ///
-/// Two hands short of a bust that every rule treats alike, now and after any further card, are equal: `10,6` and `9,7` are
-/// the same `Hand`, `8,8` is another. That is what lets a simulator tabulate the rules instead of restating them.
+/// Two hands short of a bust that every rule treats alike, now and after any further card, are equal: `10,6` and
+/// `9,7` are the same `Hand`, `8,8` is another. That is what lets a simulator tabulate the rules instead of restating
+/// them.
 @frozen
 public struct Hand: Hashable, Sendable {
   @usableFromInline var points: UInt8 = 0
@@ -39,7 +40,8 @@ public struct Hand: Hashable, Sendable {
     cards = min(cards &+ 1, 3)
   }
 
-  /// The sum of the cards with every ace counted as one; exact for any hand that can be dealt, at most 255 for a longer one.
+  /// The sum of the cards with every ace counted as one; exact for any hand that can be dealt, at most 255 for a
+  /// longer one.
   @inlinable public var hardTotal: Int { Int(points) }
 
   /// Whether the hand holds an ace that may still count eleven.
@@ -57,7 +59,8 @@ public struct Hand: Hashable, Sendable {
   /// Whether the total is over 21.
   @inlinable public var isBust: Bool { hardTotal > 21 }
 
-  /// Whether the hand is an ace and a ten and no other card. After a split that is 21, not a natural: the round knows.
+  /// Whether the hand is an ace and a ten and no other card. After a split that is 21, not a natural: the round
+  /// knows.
   @inlinable public var isTwoCard21: Bool { cards == 2 && holdsAce && points == 11 }
 
   /// The value that both cards share where the hand is a pair (any two tens are), `nil` otherwise.

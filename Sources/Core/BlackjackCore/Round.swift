@@ -25,7 +25,8 @@ struct Table: Hashable, Sendable {
 ///
 /// A round waits for one thing at a time (`need`): a card for somebody, a decision about the active hand, or nothing,
 /// because it is over. A trainer shows that to a person; `play(from:by:)` answers it from a source of cards and a
-/// strategy. Cards fall in the order of the table: player, upcard, player, and the hole card where the rules have one.
+/// strategy. Cards fall in the order of the table: player, upcard, player, and the hole card where the rules have
+/// one.
 ///
 /// A round is a value: copies play on independently, and equal rounds are treated alike by every continuation.
 @frozen
@@ -117,8 +118,8 @@ public struct Round: Hashable, Sendable {
 
   /// Plays the active hand as decided.
   ///
-  /// - Throws: `BlackjackError.notAsked` when no decision is due, `.illegalAction` when the rules forbid it; the round is
-  ///   then unchanged.
+  /// - Throws: `BlackjackError.notAsked` when no decision is due, `.illegalAction` when the rules forbid it; the
+  ///   round is then unchanged.
   @inlinable
   public mutating func act(_ action: Action) throws(BlackjackError) {
     guard need == .decision else { throw .notAsked(offered: action.name, needed: need.description) }
@@ -132,7 +133,8 @@ public struct Round: Hashable, Sendable {
       settleOrDraw()
       return
     }
-    // Early surrender is decided before the dealer looks for a natural, so the look comes with the first other action.
+    // Early surrender is decided before the dealer looks for a natural, so the look comes with the first other
+    // action.
     if looksOnFirstAction && isFirstDecision && dealer.isTwoCard21 {
       table.need = .nothing
       table.isPlayerDone = true

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A shoe that is dealt to a cut card: shuffled, dealt round after round, and shuffled anew once the cut card has come
-/// out.
+/// A shoe that is dealt to a cut card: shuffled, dealt round after round, and shuffled anew once the cut card has
+/// come out.
 ///
-/// The shuffle is a partial Fisher-Yates: each card dealt is a random one of those not yet dealt, so a reshuffle costs
-/// nothing. Should a round need more cards than are left, the discards (not the cards on the table) are shuffled back
-/// in, and the next round begins with a shuffle.
+/// The shuffle is a partial Fisher-Yates: each card dealt is a random one of those not yet dealt, so a reshuffle
+/// costs nothing. Should a round need more cards than are left, the discards (not the cards on the table) are
+/// shuffled back in, and the next round begins with a shuffle.
 public struct Shoe<Generator: RandomNumberGenerator>: CardSource {
   private var cards: [CardValue]
   private var dealt = 0

@@ -14,8 +14,8 @@ extension StrategyChart {
     return chart
   }()
 
-  /// What charts mean by a lone letter where the action is not allowed: a double hits, or stands on soft 18 and more; a
-  /// surrender hits, stands on 17 and more (soft: 18), or splits eights; a split plays the total.
+  /// What charts mean by a lone letter where the action is not allowed: a double hits, or stands on soft 18 and more;
+  /// a surrender hits, stands on 17 and more (soft: 18), or splits eights; a split plays the total.
   public static func usualFallback(of action: Action, in row: ChartRow) -> Action? {
     switch action {
     case .stand, .hit, .split: nil

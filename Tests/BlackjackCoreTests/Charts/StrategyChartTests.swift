@@ -98,7 +98,8 @@ import Testing
 
   @Test("A pair of split aces stands where the chart would hit it and the rules give it no card")
   func splitAcesWithoutACard() throws {
-    // Without a hole card A,A against an ace is hit; once split (by an experiment, say), a second ace can only stay or split.
+    // Without a hole card A,A against an ace is hit; once split (by an experiment, say), a second ace can only stay
+    // or split.
     let chart = try chart((.pair(.ace), StrategyChart.Cell(.hit)))
     #expect(try chart.action(for: hand("A A"), against: .ace, options: [.stand, .split]) == .stand)
     #expect(try chart.action(for: hand("A A"), against: .ace, options: [.stand]) == .stand)

@@ -49,7 +49,7 @@ import Testing
   func sideBySide(deck: Int) throws {
     var random = SplitMix(seed: UInt64(100 + deck))
     var seen: Set<Int> = []
-    for _ in 0..<6_000 {
+    for _ in 0..<1_500 {
       let rules = try #require(RulesSpace.all.randomElement(using: &random))
       let (round, table, cards) = try play(rules, deck: Self.decks[deck], splits: 3, using: &random)
       #expect(table.need == .nothing, "\(rules): \(table)")
@@ -65,7 +65,7 @@ import Testing
   @Test("pays a whole number of bets between eight lost and eight won, half a bet back, or a natural")
   func payoffs() throws {
     var random = SplitMix(seed: 7)
-    for _ in 0..<6_000 {
+    for _ in 0..<1_500 {
       let rules = try #require(RulesSpace.all.randomElement(using: &random))
       let (round, _, _) = try play(rules, deck: Self.decks[1], splits: 4, using: &random)
       let stakes = (0..<round.handCount).map { round.hand(at: $0).bets }.reduce(0, +)

@@ -2,9 +2,11 @@
 
 import BlackjackCore
 
-/// The rules told a second time, the long way: whole lists of cards, everything worked out anew from them at every step.
+/// The rules told a second time, the long way: whole lists of cards, everything worked out anew from them at every
+/// step.
 ///
-/// It shares no code with the core beyond the names of rules, actions and needs, so that the two can be played side by side.
+/// It shares no code with the core beyond the names of rules, actions and needs, so that the two can be played side
+/// by side.
 struct ReferenceTable {
   /// One hand as a list of points, aces as one.
   struct Hand {

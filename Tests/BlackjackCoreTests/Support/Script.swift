@@ -13,11 +13,8 @@ enum ScriptError: Error {
 /// Plays a round from written cards and moves to its end.
 ///
 /// The script must fit exactly: a card or a move too few or too many is an error, so every script also says how many
-/// cards the round takes and how often it asks.
-/// - Parameters:
-///   - name: the rules' name.
-///   - cards: the shoe, next card first, for example `10 9 6 8`.
-///   - moves: chart letters, for example `HS`.
+/// cards the round takes and how often it asks. The rules are given by their name, the shoe as `10 9 6 8`, next card
+/// first, and the moves as chart letters.
 func played(_ name: String, _ shoe: String, _ moves: String = "") throws -> Round {
   let round = try unfinished(name, shoe, moves)
   switch round.need {
