@@ -31,7 +31,7 @@ extension BlackjackError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknownRule(let token, let name, let suggestion):
-      "unknown rule '\(token)' in '\(name)'\(suggestion.map { "; did you mean '\($0)'?" } ?? "")"
+      "unknown rule '\(token)' in '\(name)'\(suggestion.map { "; did you mean '\($0)'?" } ?? ".")"
         + " Known: \(RuleName.vocabulary)."
     case .repeatedRule(let first, let second, let name):
       "'\(first)' and '\(second)' in '\(name)' speak of the same rule; keep one."

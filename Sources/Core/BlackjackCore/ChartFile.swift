@@ -3,14 +3,15 @@
 extension StrategyChart {
   /// Reads a chart from CSV: columns `kind,player,dealer,action` and, if there, `fallback`; others are ignored.
   ///
-  /// - Parameter csv: one line a cell, all 330 of them in any order; kinds `hard`, `soft`, `pair`; players `5` to `19`,
-  ///   `13` to `20`, `2` to `10` and `A`; dealers `2` to `10` and `A`; actions `H S D P R`. A cell without a fallback gets the
-  ///   usual one. Lines that are empty or begin with `#` are skipped.
+  /// - Parameter csv: one line a cell, all 330 of them in any order; kinds `hard`, `soft`, `pair`; players `5` to
+  ///   `19`, `13` to `20`, `2` to `10` and `A`; dealers `2` to `10` and `A`; actions `H S D P R`. A cell without a
+  ///   fallback gets the usual one. Lines that are empty or begin with `#` are skipped, and so is a byte order mark.
   /// - Throws: `BlackjackError.badChart` naming the line, the field, the value and what was expected.
   public init(csv: String) throws(BlackjackError) {
     self.init()
     var header: Header?
-    for (offset, text) in csv.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+    let content = csv.hasPrefix("\u{FEFF}") ? csv.dropFirst() : csv[...]
+    for (offset, text) in content.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
       let fields = text.split(separator: ",", omittingEmptySubsequences: false).map { Self.trimmed($0) }
       if text.hasPrefix("#") || fields == [""] { continue }
       let line = offset + 1
@@ -83,6 +84,11 @@ private struct Header {
       try fallbackText.isEmpty
       ? StrategyChart.usualFallback(of: best, in: row)
       : action(fallbackText, in: row, named: "fallback", line: line)
+    // A pair goes on to its total; any other hand ends here, so what it ends with must be allowed to every hand.
+    if row.kind != .pair, best == .double || best == .surrender, second != .stand, second != .hit {
+      throw .badChart(
+        line: line, field: "fallback", found: "\(fallbackText) for \(row)", expected: "S or H, which no rule forbids")
+    }
     return (ChartCellKey(row, against: upcard), StrategyChart.Cell(best, else: second))
   }
 

@@ -2,7 +2,8 @@
 
 /// A row of a strategy chart: hard totals 5 to 19, soft totals 13 to 20, and the ten pairs.
 ///
-/// Rows are keyed by kind: a pair of aces and a pair of sixes both total 12 and share no row with each other or with 10,2.
+/// Rows are keyed by kind: a pair of aces and a pair of sixes both total 12 and share no row with each other or with
+/// 10,2.
 @frozen
 public struct ChartRow: Hashable, Sendable {
   /// The three tables of a chart.

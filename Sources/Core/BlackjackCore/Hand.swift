@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A hand reduced to what the rules can ask of it: its total, whether an ace counts eleven, whether it is still one or two
-/// cards, and whether those two are a pair.
+/// A hand reduced to what the rules can ask of it: its total, whether an ace counts eleven, whether it is still one
+/// or two cards, and whether those two are a pair.
 ///
-/// Two hands that every rule treats alike are equal: `10,6` and `9,7` are the same `Hand`, `8,8` is another. That is
-/// what lets a simulator tabulate the rules instead of restating them.
+/// Two hands short of a bust that every rule treats alike, now and after any further card, are equal: `10,6` and
+/// `9,7` are the same `Hand`, `8,8` is another. That is what lets a simulator tabulate the rules instead of restating
+/// them.
 @frozen
 public struct Hand: Hashable, Sendable {
   @usableFromInline var points: UInt8 = 0
+  /// Whether an ace may count eleven. An ace that must count one is like any other point and is forgotten.
   @usableFromInline var holdsAce = false
   @usableFromInline var cards: UInt8 = 0
   /// The value of a lone card or of both cards of a pair; 0 otherwise.
@@ -32,22 +34,24 @@ public struct Hand: Hashable, Sendable {
   @inlinable
   public mutating func add(_ card: CardValue) {
     single = cards == 0 || (cards == 1 && single == card.rawValue) ? card.rawValue : 0
-    points &+= card.rawValue
-    holdsAce = holdsAce || card == .ace
+    // No table deals so many cards; held here, a long list of them cannot wrap round to a hand that is not bust.
+    points = min(points, .max &- 10) &+ card.rawValue
+    holdsAce = (holdsAce || card == .ace) && points <= 11
     cards = min(cards &+ 1, 3)
   }
 
-  /// The sum of the cards with every ace counted as one.
+  /// The sum of the cards with every ace counted as one; exact for any hand that can be dealt, at most 255 for a
+  /// longer one.
   @inlinable public var hardTotal: Int { Int(points) }
 
-  /// Whether the hand holds an ace.
+  /// Whether the hand holds an ace that may still count eleven.
   @inlinable public var hasAce: Bool { holdsAce }
 
   /// The number of cards: 0, 1, 2, or 3 for three and more.
   @inlinable public var size: Int { Int(cards) }
 
   /// Whether an ace counts eleven without busting.
-  @inlinable public var isSoft: Bool { hasAce && hardTotal <= 11 }
+  @inlinable public var isSoft: Bool { holdsAce }
 
   /// The best total: an ace counts eleven where that does not bust.
   @inlinable public var total: Int { hardTotal &+ (isSoft ? 10 : 0) }
@@ -55,8 +59,9 @@ public struct Hand: Hashable, Sendable {
   /// Whether the total is over 21.
   @inlinable public var isBust: Bool { hardTotal > 21 }
 
-  /// Whether the hand is an ace and a ten and no other card. After a split that is 21, not a natural: the round knows.
-  @inlinable public var isTwoCard21: Bool { size == 2 && hasAce && hardTotal == 11 }
+  /// Whether the hand is an ace and a ten and no other card. After a split that is 21, not a natural: the round
+  /// knows.
+  @inlinable public var isTwoCard21: Bool { cards == 2 && holdsAce && points == 11 }
 
   /// The value that both cards share where the hand is a pair (any two tens are), `nil` otherwise.
   @inlinable public var pair: CardValue? { cards == 2 ? CardValue(rawValue: single) : nil }

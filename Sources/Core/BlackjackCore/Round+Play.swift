@@ -20,7 +20,8 @@ extension Round {
   /// Plays a whole round.
   ///
   /// - Returns: what it pays, in tenths of a bet.
-  /// - Throws: what the source or the strategy throws, and `BlackjackError.illegalAction` for an answer that the rules forbid.
+  /// - Throws: what the source or the strategy throws, and `BlackjackError.illegalAction` for an answer that the
+  ///   rules forbid.
   @inlinable
   public static func play<Source: CardSource & ~Copyable, Player: Strategy & ~Copyable>(
     rules: Rules, from source: inout Source, by player: inout Player

@@ -25,9 +25,10 @@ struct Table: Hashable, Sendable {
 ///
 /// A round waits for one thing at a time (`need`): a card for somebody, a decision about the active hand, or nothing,
 /// because it is over. A trainer shows that to a person; `play(from:by:)` answers it from a source of cards and a
-/// strategy. Cards fall in the order of the table: player, upcard, player, and the hole card where the rules have one.
+/// strategy. Cards fall in the order of the table: player, upcard, player, and the hole card where the rules have
+/// one.
 ///
-/// A round is a value: copies play on independently, and two rounds that every continuation treats alike are equal.
+/// A round is a value: copies play on independently, and equal rounds are treated alike by every continuation.
 @frozen
 public struct Round: Hashable, Sendable {
   /// What a round waits for.
@@ -111,17 +112,17 @@ public struct Round: Hashable, Sendable {
       table.dealer.add(card)
       afterDealerCard()
     case .decision, .nothing:
-      throw .notAsked(offered: "a card", needed: "\(need)")
+      throw .notAsked(offered: "a card", needed: need.description)
     }
   }
 
   /// Plays the active hand as decided.
   ///
-  /// - Throws: `BlackjackError.notAsked` when no decision is due, `.illegalAction` when the rules forbid it; the round is
-  ///   then unchanged.
+  /// - Throws: `BlackjackError.notAsked` when no decision is due, `.illegalAction` when the rules forbid it; the
+  ///   round is then unchanged.
   @inlinable
   public mutating func act(_ action: Action) throws(BlackjackError) {
-    guard need == .decision else { throw .notAsked(offered: action.name, needed: "\(need)") }
+    guard need == .decision else { throw .notAsked(offered: action.name, needed: need.description) }
     let options = options
     guard options.contains(action) else {
       throw .illegalAction(action, hand: activeHand.hand, options: options)
@@ -132,12 +133,25 @@ public struct Round: Hashable, Sendable {
       settleOrDraw()
       return
     }
-    // Early surrender is decided before the dealer looks for a natural, so the look comes with the first other action.
+    // Early surrender is decided before the dealer looks for a natural, so the look comes with the first other
+    // action.
     if looksOnFirstAction && isFirstDecision && dealer.isTwoCard21 {
       table.need = .nothing
       table.isPlayerDone = true
       return
     }
     apply(action)
+  }
+}
+
+extension Round.Need: CustomStringConvertible {
+  /// What the round waits for, in words.
+  public var description: String {
+    switch self {
+    case .playerCard: "a card for the player"
+    case .dealerCard: "a card for the dealer"
+    case .decision: "a decision"
+    case .nothing: "nothing: it is over"
+    }
   }
 }

@@ -92,7 +92,8 @@ enum RuleName {
 extension Rules {
   /// The rules of that compact name; what the name leaves out is the common game (see `init(decks:)`).
   ///
-  /// - Parameter name: tokens joined by `-`, in any order and case, for example `6d-s17-das` or `1d-h17-nodas-d10-ls-bj65`.
+  /// - Parameter name: tokens joined by `-`, in any order and case, for example `6d-s17-das` or
+  ///   `1d-h17-nodas-d10-ls-bj65`.
   /// - Throws: `BlackjackError` naming the token that is unknown, said twice, contradictory or out of range.
   public init(name: String) throws(BlackjackError) {
     let draft = try RuleName.parse(name)

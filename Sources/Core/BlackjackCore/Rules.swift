@@ -84,8 +84,8 @@ public struct Rules: Hashable, Sendable {
 
   /// Checked rules; what is left out is the common game: S17, DAS, three splits, peek, 3:2, a fresh shoe.
   ///
-  /// - Throws: `BlackjackError.outOfRange` for a number the tables do not know, `.contradictoryRules` for two rules that
-  ///   exclude each other, named.
+  /// - Throws: `BlackjackError.outOfRange` for a number the tables do not know, `.contradictoryRules` for two rules
+  ///   that exclude each other, named.
   public init(
     decks: Decks, dealerHitsSoft17: Bool = false, doubleAfterSplit: Bool = true, maximumHands: Int = 4,
     resplitAces: Bool = false, hitSplitAces: Bool = false, doubling: Doubling = .anyTwo,

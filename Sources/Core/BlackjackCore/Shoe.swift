@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A shoe that is dealt to a cut card: shuffled, dealt round after round, and shuffled anew once the cut card has come out.
+/// A shoe that is dealt to a cut card: shuffled, dealt round after round, and shuffled anew once the cut card has
+/// come out.
 ///
-/// The shuffle is a partial Fisher-Yates: each card dealt is a random one of those not yet dealt, so a reshuffle costs
-/// nothing. Should a round need more cards than are left, the discards (not the cards on the table) are shuffled back in.
+/// The shuffle is a partial Fisher-Yates: each card dealt is a random one of those not yet dealt, so a reshuffle
+/// costs nothing. Should a round need more cards than are left, the discards (not the cards on the table) are
+/// shuffled back in, and the next round begins with a shuffle.
 @frozen
 public struct Shoe<Generator: RandomNumberGenerator>: CardSource {
   @usableFromInline var cards: [CardValue]
   @usableFromInline var dealt = 0
   @usableFromInline var dealtBeforeRound = 0
+  @usableFromInline var mustShuffle = false
   @usableFromInline let cut: Int
   @usableFromInline var generator: Generator
 
   /// A full shoe.
   ///
   /// - Parameters:
-  ///   - rules: a game with a finite number of decks; where every round has a fresh shoe the cut card comes out at once.
+  ///   - rules: a game with a finite number of decks; where every round has a fresh shoe the cut card comes out at
+  ///     once.
   ///   - generator: what decides the order of the cards.
   /// - Throws: `BlackjackError.outOfRange` for an infinite shoe.
   @inlinable
@@ -34,7 +38,8 @@ public struct Shoe<Generator: RandomNumberGenerator>: CardSource {
   /// Clears the table: the next card begins a new round, with a shuffle first where the cut card is out.
   @inlinable
   public mutating func beginRound() {
-    if dealt >= cut { dealt = 0 }
+    if mustShuffle || dealt >= cut { dealt = 0 }
+    mustShuffle = false
     dealtBeforeRound = dealt
   }
 
@@ -58,5 +63,7 @@ public struct Shoe<Generator: RandomNumberGenerator>: CardSource {
     cards = Array(onTable + cards[..<dealtBeforeRound])
     dealt = onTable.count
     dealtBeforeRound = 0
+    // The cut card came out in this round, whatever the count of cards says now.
+    mustShuffle = true
   }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A total-dependent strategy: what to do with every kind of hand against every upcard, and what instead where that is not
-/// allowed.
+/// A total-dependent strategy: what to do with every kind of hand against every upcard, and what instead where that
+/// is not allowed.
 ///
-/// Three hands need no row because no rules make them a question: a hard 20 (and any 21) stands, and a pair of twos or
-/// aces that can be split no further hits where the pair's own cell says nothing else.
+/// Three hands have no row of their own: a hard 20 (and any 21) stands; a pair of twos or of aces that can be split no
+/// further hits, where the fallback of the pair's cell says nothing else.
 public struct StrategyChart: Hashable, Sendable {
   /// What a cell says.
   @frozen
@@ -31,8 +31,8 @@ public struct StrategyChart: Hashable, Sendable {
 
   /// What the chart says in a cell; `nil` where it says nothing yet.
   ///
-  /// Setting an action that no rules allow there (a split of what is no pair) is the caller's mistake to avoid; charts read from
-  /// files are checked by `StrategyChart.init(csv:)`.
+  /// Setting an action that no rules allow there (a split of what is no pair) is the caller's mistake to avoid;
+  /// charts read from files are checked by `StrategyChart.init(csv:)`.
   public subscript(key: ChartCellKey) -> Cell? {
     get { cells[key.index] }
     set { cells[key.index] = newValue }
@@ -40,8 +40,8 @@ public struct StrategyChart: Hashable, Sendable {
 
   /// What the chart says of a hand, as a pair where it is one.
   ///
-  /// - Throws: `BlackjackError.noCell` naming the hand and the upcard, for a hand of fewer than two cards, a bust one, or one
-  ///   whose cell is empty.
+  /// - Throws: `BlackjackError.noCell` naming the hand and the upcard, for a hand of fewer than two cards, a bust
+  ///   one, or one whose cell is empty.
   @inlinable
   public func cell(for hand: Hand, against upcard: CardValue) throws(BlackjackError) -> Cell {
     guard let cell = answer(to: hand, asPair: true, against: upcard) else {
@@ -51,9 +51,10 @@ public struct StrategyChart: Hashable, Sendable {
   }
 
   /// The first of the chart's answers that the rules allow: the cell's action, its fallback, then for a pair those of
-  /// its total.
+  /// its total. A split ace that may take no card stands where all of them ask for one.
   ///
-  /// - Throws: `BlackjackError.noCell` where the chart says nothing, `.noLegalAction` where nothing it says is allowed.
+  /// - Throws: `BlackjackError.noCell` where the chart says nothing, `.noLegalAction` where nothing it says is
+  ///   allowed.
   @inlinable
   public func action(
     for hand: Hand, against upcard: CardValue, options: ActionSet
@@ -65,8 +66,9 @@ public struct StrategyChart: Hashable, Sendable {
       if options.contains(total.action) { return total.action }
       if let fallback = total.fallback, options.contains(fallback) { return fallback }
     }
-    // A split ace that may not draw and may not be split again has nothing left but to stand.
-    if options == .stand { return .stand }
+    // Only a split ace may not hit: it has had its card, so where the chart would hit or double it, it stays as it
+    // is.
+    if !options.contains(Action.hit) && options.contains(Action.stand) { return .stand }
     throw .noLegalAction(hand: hand, upcard: upcard, options: options)
   }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension StrategyChart {
-  /// The chart that the trainer teaches: four to eight decks, dealer stands on soft 17, double after split, no surrender.
+  /// The chart that the trainer teaches: four to eight decks, dealer stands on soft 17, double after split, no
+  /// surrender.
   public static let trainer: StrategyChart = {
     var chart = StrategyChart()
     for (row, letters) in zip(ChartRow.all, trainerRows) {
@@ -13,13 +14,18 @@ extension StrategyChart {
     return chart
   }()
 
-  /// What charts mean by a lone letter where the action is not allowed: a double hits, or stands on soft 18 and more; a surrender hits,
-  /// or stands on 17 and more; a split plays the total.
+  /// What charts mean by a lone letter where the action is not allowed: a double hits, or stands on soft 18 and more;
+  /// a surrender hits, stands on 17 and more (soft: 18), or splits eights; a split plays the total.
   public static func usualFallback(of action: Action, in row: ChartRow) -> Action? {
     switch action {
     case .stand, .hit, .split: nil
     case .double: row.kind == .soft && row.player >= 18 ? .stand : .hit
-    case .surrender: row.kind == .hard && row.player >= 17 ? .stand : .hit
+    case .surrender:
+      switch (row.kind, row.player) {
+      case (.pair, 8): .split
+      case (.hard, 17...), (.soft, 18...), (.pair, 9...): .stand
+      default: .hit
+      }
     }
   }
 

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BlackjackCore
+import Testing
+
+/// The trainer's chart as a file: a header and 330 lines, line 2 being hard 5 against 2.
+private func trainerFile(fallbacks: Bool = true) -> [String] {
+  ["kind,player,dealer,action" + (fallbacks ? ",fallback" : "")]
+    + ChartCellKey.all.compactMap { key in
+      guard let cell = StrategyChart.trainer[key] else { return nil }
+      let fallback = fallbacks ? "," + (cell.fallback.map { String($0.letter) } ?? "") : ""
+      return "\(key.row.kind.rawValue),\(key.row.label),\(key.upcard),\(cell.action.letter)\(fallback)"
+    }
+}
+
+private func trainerFile(line: Int, replacedBy text: String) -> String {
+  var lines = trainerFile()
+  lines[line - 1] = text
+  return lines.joined(separator: "\n")
+}
+
+@Suite("Reading a chart file") struct ChartFileTests {
+  @Test("A chart reads back from its file, with its fallbacks or with the usual ones", arguments: [true, false])
+  func roundTrip(fallbacks: Bool) throws {
+    let lines = trainerFile(fallbacks: fallbacks)
+    #expect(lines.count == 331)
+    #expect(try StrategyChart(csv: lines.joined(separator: "\n")) == .trainer)
+  }
+
+  @Test("Cells may come in any order")
+  func anyOrder() throws {
+    var random = SplitMix(seed: 4)
+    let lines = trainerFile()
+    let shuffled = [lines[0]] + lines.dropFirst().shuffled(using: &random)
+    #expect(try StrategyChart(csv: shuffled.joined(separator: "\n")) == .trainer)
+  }
+
+  @Test("Line ends of any system, a byte order mark, blank lines, comments, spaces and quotes change nothing")
+  func layout() throws {
+    let lines = trainerFile()
+    #expect(try StrategyChart(csv: lines.joined(separator: "\r\n") + "\r\n") == .trainer)
+    #expect(try StrategyChart(csv: lines.joined(separator: "\r")) == .trainer)
+    #expect(try StrategyChart(csv: "\u{FEFF}" + lines.joined(separator: "\n")) == .trainer)
+    #expect(try StrategyChart(csv: "# a chart\n\n" + lines.joined(separator: "\n\n  \n#, 1\n") + "\n\n") == .trainer)
+    let quoted = lines.map { $0.split(separator: ",", omittingEmptySubsequences: false).map { "\"\($0)\"" } }
+    #expect(try StrategyChart(csv: quoted.map { $0.joined(separator: " , ") }.joined(separator: "\n")) == .trainer)
+  }
+
+  @Test("Columns may come in any order, beside others that are ignored")
+  func columns() throws {
+    let lines = trainerFile().map { line in
+      let fields = line.split(separator: ",", omittingEmptySubsequences: false)
+      return ([fields[3], "0.25", fields[2], fields[1], fields[0], fields[4], ""]).joined(separator: ",")
+    }
+    #expect(try StrategyChart(csv: lines.joined(separator: "\n")) == .trainer)
+  }
+
+  @Test("A fallback given is kept")
+  func fallbackKept() throws {
+    let chart = try StrategyChart(csv: trainerFile(line: 2, replacedBy: "hard,5,2,D,S"))
+    #expect(chart[ChartCellKey.all[0]] == StrategyChart.Cell(.double, else: .stand))
+    let lower = try StrategyChart(csv: trainerFile(line: 2, replacedBy: "hard,5,2,d,s"))
+    #expect(lower == chart)
+  }
+
+  @Test("An empty file is told what its first line should be", arguments: ["", "\n\n", "# nothing\n"])
+  func emptyFile(csv: String) {
+    let error = blackjackError { _ = try StrategyChart(csv: csv) }
+    #expect(
+      error
+        == .badChart(
+          line: nil, field: "file", found: "nothing", expected: "a line kind,player,dealer,action,fallback"))
+  }
+
+  @Test("A header without a column names the column", arguments: ["kind", "player", "dealer", "action"])
+  func badHeader(column: String) {
+    let header = trainerFile()[0].replacing(column, with: column + "s")
+    let error = blackjackError { _ = try StrategyChart(csv: "# chart\n" + header + "\nhard,5,2,H,") }
+    #expect(error == .badChart(line: 2, field: "header", found: header, expected: "a column '\(column)'"))
+    #expect(error?.description == "line 2, header: found \(header), expected a column '\(column)'.")
+  }
+
+  @Test("A file without a header is told so at its first line")
+  func noHeader() {
+    let error = blackjackError { _ = try StrategyChart(csv: "hard,5,2,H,\nhard,5,3,H,") }
+    #expect(error == .badChart(line: 1, field: "header", found: "hard,5,2,H,", expected: "a column 'kind'"))
+  }
+
+  @Test("A missing cell is named, with how many are missing")
+  func missing() {
+    var lines = trainerFile()
+    lines.remove(at: 330)
+    let one = blackjackError { _ = try StrategyChart(csv: lines.joined(separator: "\n")) }
+    #expect(
+      one == .badChart(line: nil, field: "cell", found: "pair A,A v A missing (1 in all)", expected: "all 330 cells"))
+    let none = blackjackError { _ = try StrategyChart(csv: lines[0]) }
+    #expect(
+      none == .badChart(line: nil, field: "cell", found: "hard 5 v 2 missing (330 in all)", expected: "all 330 cells"))
+  }
+
+  @Test("A doubled cell is named with the line that doubles it")
+  func doubled() {
+    let error = blackjackError { _ = try StrategyChart(csv: trainerFile(line: 4, replacedBy: "hard,5,2,H,")) }
+    #expect(
+      error == .badChart(line: 4, field: "cell", found: "hard 5 v 2 a second time", expected: "each cell once"))
+  }
+
+  @Test(
+    "A bad field is named with its line, its value and what was expected",
+    arguments: [
+      ("Hard,5,2,H,", "kind", "'Hard'", "hard, soft or pair"), (",5,2,H,", "kind", "''", "hard, soft or pair"),
+      ("hard,4,2,H,", "player", "'4'", "5 to 19 for a hard hand"),
+      ("hard,20,2,H,", "player", "'20'", "5 to 19 for a hard hand"),
+      ("hard,99999999999999999999,2,H,", "player", "'99999999999999999999'", "5 to 19 for a hard hand"),
+      ("hard,-5,2,H,", "player", "'-5'", "5 to 19 for a hard hand"),
+      ("soft,12,2,H,", "player", "'12'", "13 to 20 for a soft hand"),
+      ("soft,\"A,7\",2,H,", "player", "'A'", "13 to 20 for a soft hand"),
+      ("pair,12,2,H,", "player", "'12'", "2 to 10 or A for a pair hand"),
+      ("hard,5,1,H,", "dealer", "'1'", "2 to 10 or A"), ("hard,5,11,H,", "dealer", "'11'", "2 to 10 or A"),
+      ("hard,5,,H,", "dealer", "''", "2 to 10 or A"), ("hard,5,2,X,", "action", "'X'", "one of H, S, D, P, R"),
+      ("hard,5,2,,", "action", "''", "one of H, S, D, P, R"), ("hard,5,2", "action", "nothing", "a value"),
+      ("hard", "player", "nothing", "a value"), ("hard,5,2,P,", "action", "P for hard 5", "a split only of a pair"),
+      ("soft,13,2,P,", "action", "P for soft 13", "a split only of a pair"),
+      ("hard,5,2,R,P", "fallback", "P for hard 5", "a split only of a pair"),
+      ("hard,5,2,D,?", "fallback", "'?'", "one of H, S, D, P, R"),
+    ])
+  func badField(text: String, field: String, found: String, expected: String) {
+    let error = blackjackError { _ = try StrategyChart(csv: trainerFile(line: 2, replacedBy: text)) }
+    #expect(error == .badChart(line: 2, field: field, found: found, expected: expected))
+  }
+
+  @Test(
+    "A fallback that may itself be forbidden is refused: after it there is nothing left to play",
+    arguments: [
+      ("hard,16,10,R,D", "D for hard 16"), ("hard,16,10,D,D", "D for hard 16"), ("soft,18,2,D,R", "R for soft 18"),
+    ])
+  func fallbackMustBeAllowed(text: String, found: String) {
+    let error = blackjackError { _ = try StrategyChart(csv: trainerFile(line: 2, replacedBy: text)) }
+    #expect(error == .badChart(line: 2, field: "fallback", found: found, expected: "S or H, which no rule forbids"))
+  }
+
+  @Test("Lines are counted as an editor counts them", arguments: ["\n", "\r\n"])
+  func lineNumbers(newline: String) {
+    let text = ["# chart", "", trainerFile()[0], "", "hard,5,2,Q,"].joined(separator: newline)
+    let error = blackjackError { _ = try StrategyChart(csv: text) }
+    #expect(error == .badChart(line: 5, field: "action", found: "'Q'", expected: "one of H, S, D, P, R"))
+  }
+
+  @Test("A file cut off or scribbled on anywhere is an error, or still a whole chart; it never traps")
+  func fuzz() {
+    var random = SplitMix(seed: 12)
+    let file = Array(trainerFile().joined(separator: "\n"))
+    var refused = 0
+    for _ in 0..<60 {
+      var text = Array(file.prefix(Int.random(in: 0...file.count, using: &random)))
+      for _ in 0..<3 where !text.isEmpty {
+        text[Int.random(in: 0..<text.count, using: &random)] =
+          ["\"", ",", "9", "P", "\u{0}", "é"].randomElement(using: &random) ?? ","
+      }
+      if (try? StrategyChart(csv: String(text))) == nil { refused += 1 }
+    }
+    #expect(refused >= 50)
+  }
+}

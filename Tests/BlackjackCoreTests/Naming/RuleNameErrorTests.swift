@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BlackjackCore
+import Testing
+
+@Suite("Rule names that are refused") struct RuleNameErrorTests {
+  @Test(
+    "A misspelt token is named and the nearest one suggested",
+    arguments: [
+      ("6d-h18", "h18", "h17"), ("6d-daz", "daz", "das"), ("6d-nodass", "nodass", "nodas"), ("6d-peak", "peak", "peek"),
+      ("6d-enhcc", "enhcc", "enhc"), ("6d-spl4", "spl4", "spl1"), ("6d-bj23", "bj23", "bj21"), ("6d-d11", "d11", "d10"),
+      ("6d-cut", "cut", "cut75"), ("info", "info", "inf"), ("6d-rsaa", "rsaa", "rsa"), ("6-das", "6", "6d"),
+    ])
+  func suggestions(name: String, token: String, suggestion: String) throws {
+    let error = blackjackError { _ = try Rules(name: name) }
+    guard case .unknownRule(token, name, let found) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    // Several tokens can be equally near; what is suggested must be one of the nearest.
+    #expect(found == suggestion)
+    #expect(error?.description.contains("'\(token)'") == true)
+    #expect(error?.description.contains("did you mean '\(suggestion)'?") == true)
+  }
+
+  @Test(
+    "A token like nothing known gets no suggestion but the list of all", arguments: ["quarterly", "x", "1234567", "♠♥"])
+  func noSuggestion(token: String) throws {
+    let error = blackjackError { _ = try Rules(name: "6d-\(token)") }
+    #expect(error == .unknownRule(token: token, name: "6d-\(token)", suggestion: nil))
+    #expect(error?.description.hasPrefix("unknown rule '\(token)' in '6d-\(token)'. Known: 1d to 8d or inf, ") == true)
+  }
+
+  @Test("A name must say how many decks", arguments: ["s17", "das-h17", "cut75"])
+  func noDecks(name: String) throws {
+    let error = blackjackError { _ = try Rules(name: name) }
+    #expect(error == .outOfRange(what: "decks in '\(name)'", found: "none", expected: "a token 1d to 8d, or inf"))
+  }
+
+  @Test("An empty token is no token", arguments: ["", "-", "6d-", "-6d", "6d--h17", "---"])
+  func emptyTokens(name: String) throws {
+    let error = blackjackError { _ = try Rules(name: name) }
+    #expect(error == .unknownRule(token: "", name: name, suggestion: nil))
+  }
+
+  @Test(
+    "Numbers outside the tables are refused with the number",
+    arguments: [("0d", "0"), ("9d", "9"), ("10d", "10"), ("999d", "999"), ("000d", "0")])
+  func decksOutOfRange(name: String, found: String) throws {
+    let error = blackjackError { _ = try Rules(name: name) }
+    #expect(error == .outOfRange(what: "decks", found: found, expected: "1 to 8, or inf"))
+  }
+
+  @Test(
+    "A cut card lies between 10 and 95 percent",
+    arguments: [("cut0", "0%"), ("cut9", "9%"), ("cut96", "96%"), ("cut200", "200%")])
+  func cutOutOfRange(token: String, found: String) throws {
+    let error = blackjackError { _ = try Rules(name: "6d-\(token)") }
+    #expect(error == .outOfRange(what: "cut card", found: found, expected: "10 to 95 percent of the shoe dealt"))
+  }
+
+  @Test(
+    "Saying the same thing twice, or two things about one rule, names both",
+    arguments: [
+      ("s17", "h17"), ("h17", "h17"), ("das", "nodas"), ("spl1", "spl3"), ("rsa", "rsa"), ("hsa", "hsa"), ("doa", "d9"),
+      ("d9", "d10"), ("ls", "es"), ("peek", "enhc"), ("enhc", "obo"), ("bj32", "bj65"), ("bj11", "bj21"),
+      ("cut50", "cut75"),
+    ])
+  func repeated(first: String, second: String) throws {
+    let name = "\(first)-6d-\(second)"
+    let error = blackjackError { _ = try Rules(name: name) }
+    #expect(error == .repeatedRule(first: first, second: second, name: name))
+    #expect(error?.description == "'\(first)' and '\(second)' in '\(name)' speak of the same rule; keep one.")
+  }
+
+  @Test("Two numbers of decks are two things about one rule", arguments: [("6d", "8d"), ("6d", "inf"), ("inf", "inf")])
+  func repeatedDecks(first: String, second: String) throws {
+    let name = "\(first)-h17-\(second)"
+    #expect(
+      blackjackError { _ = try Rules(name: name) } == .repeatedRule(first: first, second: second, name: name))
+  }
+
+  @Test(
+    "Contradictory rules are refused by name",
+    arguments: [("6d-rsa-spl1", "rsa", "spl1"), ("inf-cut75", "cut75", "inf")])
+  func contradictions(name: String, first: String, second: String) throws {
+    let error = blackjackError { _ = try Rules(name: name) }
+    guard case .contradictoryRules(first, second, let why) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(error?.description == "'\(first)' contradicts '\(second)': \(why); leave one of them out.")
+  }
+
+  @Test("Only resplit aces without a resplit contradict themselves: 4320 of 5184 games hold together")
+  func howMany() {
+    let refused = RulesSpace.tails.filter { (try? Rules(name: (["6d"] + $0).joined(separator: "-"))) == nil }
+    #expect(RulesSpace.tails.count == 5184)
+    #expect(refused.allSatisfy { $0.contains("rsa") && $0.contains("spl1") })
+    #expect(RulesSpace.all.count == 4320)
+  }
+
+  @Test(
+    "Extreme numbers given in code are refused as well",
+    arguments: [Int.min, -1, 0, 9, Int.max])
+  func extremes(number: Int) throws {
+    #expect(throws: BlackjackError.self) { try Rules(decks: .finite(number)) }
+    #expect(throws: BlackjackError.self) { try Rules(decks: .finite(6), maximumHands: number) }
+    #expect(throws: BlackjackError.self) { try Rules(decks: .finite(6), dealing: .cutCard(percent: number)) }
+  }
+
+  @Test(
+    "Nothing that a person can type traps",
+    arguments: [
+      "99999999999d", "6d-cut99999999999999999999", "-1d", "+6d", "６d", "٦d", "6d-ＤＡＳ", "6d-dȧs", "🂡", "6d-🃏🃏",
+      "6d-\u{0}",
+      "6d\u{200B}", "6d-h17\n", " 6d", "6d h17", "d", "dd", "cut", "6d-cut-", "6d-cut²", "6d-½", "6d-ß", "İ",
+      "6d-e\u{301}s",
+      "6.5d", "1e3d", "0x6d", "6d–h17", "ⅷd",
+    ])
+  func oddities(name: String) throws {
+    #expect(throws: BlackjackError.self) { try Rules(name: name) }
+    #expect(blackjackError { _ = try Rules(name: name) }?.description.isEmpty == false)
+  }
+
+  @Test("A very long name is an error like any other")
+  func long() throws {
+    #expect(throws: BlackjackError.self) { try Rules(name: String(repeating: "6d-", count: 10_000)) }
+    #expect(throws: BlackjackError.self) { try Rules(name: "6d-" + String(repeating: "9", count: 5_000)) }
+  }
+
+  @Test("Random mixtures of token pieces are read or refused, and what is read reads back")
+  func fuzz() throws {
+    let pieces = [
+      "6d", "inf", "h", "s", "17", "das", "no", "spl", "1", "3", "rsa", "d", "9", "10", "ls", "cut", "75", "-", "-",
+      "-", "bj",
+      "65", "e", "\u{301}", "💥", " ",
+    ]
+    var random = SplitMix(seed: 3)
+    var read = 0
+    for _ in 0..<5_000 {
+      let count = Int.random(in: 0...7, using: &random)
+      let name = (0..<count).compactMap { _ in pieces.randomElement(using: &random) }.joined()
+      guard let rules = try? Rules(name: name) else { continue }
+      read += 1
+      #expect(try Rules(name: rules.name) == rules, "\(name)")
+    }
+    #expect(read > 20)
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BlackjackCore
+import Testing
+
+@Suite("Rule names") struct RuleNameTests {
+  private static let decks = (1...8).map { "\($0)d" } + ["inf"]
+
+  @Test("Left out means S17, DAS, three splits, no RSA, no HSA, any two, no surrender, peek, 3:2, a fresh shoe")
+  func defaults() throws {
+    let rules = try Rules(name: "6d")
+    #expect(rules.decks == .finite(6))
+    #expect(!rules.dealerHitsSoft17 && rules.doubleAfterSplit && rules.maximumHands == 4)
+    #expect(!rules.resplitAces && !rules.hitSplitAces)
+    #expect(rules.doubling == .anyTwo && rules.surrender == .none && rules.holeCard == .peek)
+    #expect(rules.naturalPays == .threeToTwo && rules.dealing == .freshShoe)
+    #expect(try rules == Rules(decks: .finite(6)))
+  }
+
+  @Test("A default may be spoken and changes nothing", arguments: ["s17", "das", "spl3", "doa", "peek", "bj32"])
+  func spokenDefaults(token: String) throws {
+    #expect(try Rules(name: "6d-\(token)") == Rules(name: "6d"))
+  }
+
+  @Test("A token sets its own rule and no other")
+  func tokens() throws {
+    let six = Rules.Decks.finite(6)
+    #expect(try Rules(name: "inf") == Rules(decks: .infinite))
+    #expect(try Rules(name: "6d-h17") == Rules(decks: six, dealerHitsSoft17: true))
+    #expect(try Rules(name: "6d-nodas") == Rules(decks: six, doubleAfterSplit: false))
+    #expect(try Rules(name: "6d-spl1") == Rules(decks: six, maximumHands: 2))
+    #expect(try Rules(name: "6d-spl2") == Rules(decks: six, maximumHands: 3))
+    #expect(try Rules(name: "6d-rsa") == Rules(decks: six, resplitAces: true))
+    #expect(try Rules(name: "6d-hsa") == Rules(decks: six, hitSplitAces: true))
+    #expect(try Rules(name: "6d-d9") == Rules(decks: six, doubling: .nineToEleven))
+    #expect(try Rules(name: "6d-d10") == Rules(decks: six, doubling: .tenToEleven))
+    #expect(try Rules(name: "6d-ls") == Rules(decks: six, surrender: .late))
+    #expect(try Rules(name: "6d-es") == Rules(decks: six, surrender: .early))
+    #expect(try Rules(name: "6d-enhc") == Rules(decks: six, holeCard: .noneAllBetsLost))
+    #expect(try Rules(name: "6d-obo") == Rules(decks: six, holeCard: .noneOriginalBetOnly))
+    #expect(try Rules(name: "6d-bj65") == Rules(decks: six, naturalPays: .sixToFive))
+    #expect(try Rules(name: "6d-bj11") == Rules(decks: six, naturalPays: .evenMoney))
+    #expect(try Rules(name: "6d-bj21") == Rules(decks: six, naturalPays: .twoToOne))
+    #expect(try Rules(name: "6d-cut75") == Rules(decks: six, dealing: .cutCard(percent: 75)))
+  }
+
+  @Test(
+    "Familiar games print their shortest name",
+    arguments: [
+      ("6d-s17-das", "6d"), ("1d-h17-nodas-d10-ls-bj65", "1d-h17-nodas-d10-ls-bj65"), ("inf-s17-das", "inf"),
+      ("8d-s17-das-enhc", "8d-enhc"), ("2d-h17-das", "2d-h17"), ("6d-cut75-ls", "6d-ls-cut75"),
+    ])
+  func familiar(name: String, shortest: String) throws {
+    #expect(try Rules(name: name).name == shortest)
+    #expect(try Rules(name: name).description == shortest)
+  }
+
+  @Test("Order and case of the tokens mean nothing")
+  func orderAndCase() throws {
+    var random = SplitMix(seed: 1)
+    for tail in RulesSpace.tails.shuffled(using: &random).prefix(500) where !tail.contains("rsa") {
+      let tokens = ["6d"] + tail
+      let written = tokens.shuffled(using: &random).joined(separator: "-")
+      #expect(try Rules(name: written.uppercased()) == Rules(name: tokens.joined(separator: "-")))
+    }
+  }
+
+  @Test("Every game reads back from its name, and different games have different names")
+  func roundTrip() throws {
+    var names: Set<String> = []
+    var games = 0
+    var random = SplitMix(seed: 2)
+    for decks in Self.decks {
+      for tail in RulesSpace.tails.shuffled(using: &random).prefix(1200) {
+        guard let rules = try? Rules(name: ([decks] + tail).joined(separator: "-")) else { continue }
+        #expect(try Rules(name: rules.name) == rules)
+        names.insert(rules.name)
+        games += 1
+      }
+    }
+    #expect(names.count == games)
+    #expect(games > 8500)
+  }
+
+  @Test("Every cut card reads back", arguments: 10...95)
+  func cutCards(percent: Int) throws {
+    let rules = try Rules(name: "2d-cut\(percent)")
+    #expect(rules.dealing == .cutCard(percent: percent))
+    #expect(rules.name == "2d-cut\(percent)")
+  }
+
+  @Test("No shorter combination of tokens reads as the same rules, in all 34560 ways to speak of them")
+  func shortest() throws {
+    let defaults = [["s17"], ["das"], ["spl3"], [], [], ["doa"], [], ["peek"], ["bj32"]]
+    let choices = zip(RulesSpace.spellings, defaults).map { $0 + $1 }
+    let ways = choices.reduce([["3d"]]) { ways, choices in
+      ways.flatMap { way in choices.map { $0.isEmpty ? way : way + [$0] } }
+    }
+    #expect(ways.count == 34_560)
+    var shortest: [Rules: Int] = [:]
+    for way in ways {
+      let name = way.joined(separator: "-")
+      if let rules = try? Rules(name: name) { shortest[rules] = min(shortest[rules] ?? .max, name.count) }
+    }
+    #expect(shortest.count == RulesSpace.all.count)
+    for (rules, length) in shortest { #expect(rules.name.count == length, "\(rules.name)") }
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BlackjackCore
+import Testing
+
+@Suite("Surrender") struct SurrenderTests {
+  @Test("Surrender gives up half the bet and ends the round without another card", arguments: ["6d-ls", "6d-es"])
+  func half(name: String) throws {
+    #expect(try payoff(name, "10 10 6 9", "R") == -5)
+    #expect(try payoff(name, "10 A 6 9", "R") == -5)
+    #expect(try played(name, "10 A 6 9", "R").isSurrendered)
+  }
+
+  @Test("Without a surrender rule nobody may")
+  func none() throws {
+    let round = try unfinished("6d", "10 10 6 9")
+    #expect(!round.options.isSuperset(of: ActionSet(.surrender)))
+  }
+
+  @Test("Late surrender comes after the peek: a natural has taken the bet already")
+  func latePeek() throws {
+    #expect(try payoff("6d-ls", "10 10 6 A") == -10)
+    #expect(try payoff("6d-ls", "10 A 6 10") == -10)
+  }
+
+  @Test("Early surrender comes before the peek: half the bet is safe from a natural")
+  func earlyPeek() throws {
+    #expect(try payoff("6d-es", "10 10 6 A", "R") == -5)
+    #expect(try payoff("6d-es", "10 A 6 10", "R") == -5)
+  }
+
+  @Test(
+    "With early surrender the peek follows the first other action, which then takes no card",
+    arguments: ["S", "H", "D"])
+  func peekAfterFirstAction(move: String) throws {
+    #expect(try payoff("6d-es", "10 10 6 A", move) == -10)
+    #expect(try payoff("6d-es", "10 A 6 10", move) == -10)
+  }
+
+  @Test("With early surrender a split against a hidden natural costs one bet and makes no hand")
+  func splitIntoNatural() throws {
+    let round = try played("6d-es", "8 A 8 10", "P")
+    #expect(round.payoffTenths == -10)
+    #expect(round.handCount == 1)
+  }
+
+  @Test("With early surrender and no natural, play goes on as ever")
+  func earlyPlaysOn() throws {
+    #expect(try payoff("6d-es", "5 10 6 9 10", "D") == 20)
+    #expect(try payoff("6d-es", "8 A 8 9 10 10", "PSS") == -20)
+    #expect(try payoff("6d-es", "A A 10 9") == 15)
+  }
+
+  @Test("Without a hole card, late surrender loses the whole bet to a natural", arguments: ["6d-ls-enhc", "6d-ls-obo"])
+  func lateWithoutHoleCard(name: String) throws {
+    #expect(try payoff(name, "10 10 6 A", "R") == -10)
+    #expect(try payoff(name, "10 A 6 10", "R") == -10)
+    #expect(try payoff(name, "10 10 6 9", "R") == -5)
+    #expect(try payoff(name, "10 A 6 9", "R") == -5)
+    #expect(try payoff(name, "10 9 6", "R") == -5)
+  }
+
+  @Test(
+    "Without a hole card, early surrender saves half the bet and asks for no card",
+    arguments: ["6d-es-enhc", "6d-es-obo"])
+  func earlyWithoutHoleCard(name: String) throws {
+    #expect(try payoff(name, "10 10 6", "R") == -5)
+    #expect(try payoff(name, "10 A 6", "R") == -5)
+  }
+
+  @Test(
+    "Only the first two cards may be surrendered: not three, and not a hand of a split", arguments: ["6d-ls", "6d-es"])
+  func onlyAtFirst(name: String) throws {
+    let surrender = ActionSet(.surrender)
+    #expect(try unfinished(name, "10 9 6 9").options.isSuperset(of: surrender))
+    #expect(try unfinished(name, "5 9 6 9 2", "H").options.isDisjoint(with: surrender))
+    #expect(try unfinished(name, "8 9 8 9 6", "P").options.isDisjoint(with: surrender))
+    #expect(try unfinished(name, "8 9 8 9 6 7", "PS").options.isDisjoint(with: surrender))
+  }
+}
