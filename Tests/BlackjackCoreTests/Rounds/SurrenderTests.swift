@@ -77,4 +77,19 @@ import Testing
     #expect(try unfinished(name, "8 9 8 9 6", "P").options.isDisjoint(with: surrender))
     #expect(try unfinished(name, "8 9 8 9 6 7", "PS").options.isDisjoint(with: surrender))
   }
+
+  @Test(
+    "A natural takes more than half the bet only from a late surrender without a hole card",
+    arguments: [("6d-ls-enhc", -10), ("6d-ls-obo", -10), ("6d-es-enhc", -5), ("6d-es-obo", -5), ("6d-es", -5)])
+  func againstEndings(name: String, naturalTakes: Int) throws {
+    let round = try unfinishedSurrender(name)
+    for final in DealerFinal.allCases {
+      #expect(round.payoffTenths(against: final) == (final == .natural ? naturalTakes : -5), "\(final)")
+    }
+  }
+
+  /// A surrendered 16 against a ten, the dealer's second card not yet turned where there is no hole card.
+  private func unfinishedSurrender(_ name: String) throws -> Round {
+    try unfinished(name, name == "6d-es" ? "10 10 6 9" : "10 10 6", "R")
+  }
 }
