@@ -7,7 +7,7 @@ extension Round {
 
   /// Whether nothing was done with the first two cards yet.
   @inlinable
-  var isFirstDecision: Bool { handCount == 1 && !activeHand.isSplit && activeHand.hand.size == 2 }
+  var isFirstDecision: Bool { handCount == 1 && !table.hands.first.isSplit && table.hands.first.hand.size == 2 }
 
   @inlinable
   mutating func afterPlayerCard() {
@@ -41,8 +41,28 @@ extension Round {
       table.isPlayerDone = true
       settleOrDraw()
     } else {
-      table.need = .decision
+      ask()
     }
+  }
+
+  /// Waits for a decision about the active hand.
+  @inlinable
+  mutating func ask() {
+    let active = activeHand
+    let drawsFreely = !active.isSplitAce || rules.hitSplitAces
+    var options = drawsFreely ? ActionSet([.stand, .hit]) : .stand
+    if drawsFreely && rules.mayDouble(active.hand) && (!active.isSplit || rules.doubleAfterSplit) {
+      options.insert(.double)
+    }
+    if let pair = active.hand.pair, maySplit(pair, isSplit: active.isSplit) { options.insert(.split) }
+    if rules.surrender != .none && !active.isSplit && active.hand.size == 2 { options.insert(.surrender) }
+    table.options = options
+    table.need = .decision
+  }
+
+  @inlinable
+  func maySplit(_ pair: CardValue, isSplit: Bool) -> Bool {
+    handCount < rules.maximumHands && (!isSplit || pair != .ace || rules.resplitAces)
   }
 
   @inlinable
@@ -78,9 +98,9 @@ extension Round {
       finishHand()
     } else if active.isSplitAce && !rules.hitSplitAces {
       // One card to a split ace; only another ace leaves anything to decide.
-      if active.hand.pair == .ace && maySplit(.ace, isSplit: true) { table.need = .decision } else { finishHand() }
+      if active.hand.pair == .ace && maySplit(.ace, isSplit: true) { ask() } else { finishHand() }
     } else {
-      table.need = .decision
+      ask()
     }
   }
 
@@ -124,5 +144,5 @@ extension Round {
 
   /// Whether the player was dealt an ace and a ten.
   @inlinable
-  public var hasNatural: Bool { isFirstDecision && activeHand.hand.isTwoCard21 }
+  public var hasNatural: Bool { isFirstDecision && table.hands.first.hand.isTwoCard21 }
 }

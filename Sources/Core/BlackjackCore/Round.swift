@@ -15,6 +15,7 @@ struct Table: Hashable, Sendable {
   @usableFromInline var active = 0
   @usableFromInline var dealer = Hand()
   @usableFromInline var upcard = CardValue.ace
+  @usableFromInline var options: ActionSet = []
   @usableFromInline var isSurrendered = false
   @usableFromInline var isPlayerDone = false
 
@@ -78,25 +79,8 @@ public struct Round: Hashable, Sendable {
   /// Whether all of the player's hands are done.
   @inlinable public var isPlayerDone: Bool { table.isPlayerDone }
 
-  /// What may be done with the active hand when the round waits for a decision.
-  @inlinable
-  public var options: ActionSet {
-    guard need == .decision else { return [] }
-    let active = activeHand
-    let drawsFreely = !active.isSplitAce || rules.hitSplitAces
-    var options = drawsFreely ? ActionSet([.stand, .hit]) : .stand
-    if drawsFreely && rules.mayDouble(active.hand) && (!active.isSplit || rules.doubleAfterSplit) {
-      options.insert(.double)
-    }
-    if let pair = active.hand.pair, maySplit(pair, isSplit: active.isSplit) { options.insert(.split) }
-    if rules.surrender != .none && !active.isSplit && active.hand.size == 2 { options.insert(.surrender) }
-    return options
-  }
-
-  @inlinable
-  func maySplit(_ pair: CardValue, isSplit: Bool) -> Bool {
-    handCount < rules.maximumHands && (!isSplit || pair != .ace || rules.resplitAces)
-  }
+  /// What may be done with the active hand when the round waits for a decision; nothing otherwise.
+  @inlinable public var options: ActionSet { table.options }
 
   /// Deals the card that the round waits for.
   ///
@@ -123,10 +107,10 @@ public struct Round: Hashable, Sendable {
   @inlinable
   public mutating func act(_ action: Action) throws(BlackjackError) {
     guard need == .decision else { throw .notAsked(offered: action.name, needed: need.description) }
-    let options = options
     guard options.contains(action) else {
       throw .illegalAction(action, hand: activeHand.hand, options: options)
     }
+    table.options = []
     if action == .surrender {
       table.isSurrendered = true
       table.isPlayerDone = true
