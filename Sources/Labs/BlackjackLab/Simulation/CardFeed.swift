@@ -18,7 +18,7 @@ public struct CardFeed: ~Copyable {
   private var filled = 0
 
   /// Words fetched at once.
-  private static let wordsPerRefill = 1024
+  private static let wordsPerRefill = 256
 
   /// A feed of the rules' shoe.
   ///
@@ -31,7 +31,7 @@ public struct CardFeed: ~Copyable {
     self.packing = packing
     unsafe words = .allocate(capacity: Self.wordsPerRefill)
     unsafe words.initialize(repeating: 0)
-    unsafe cards = .allocate(capacity: Self.wordsPerRefill * packing.count)
+    unsafe cards = .allocate(capacity: Self.wordsPerRefill * packing.count + 4)
     unsafe cards.initialize(repeating: 0)
   }
 
@@ -71,14 +71,23 @@ public struct CardFeed: ~Copyable {
   }
 
   /// Cuts every word into cards, leaving no gap for refused words: a refused word is overwritten by the next one.
+  ///
+  /// Cards are written four at a time, so some lie beyond the count until others take their place.
   @inline(__always)
   private func unpack(_ count: Int) -> Int {
+    let output = unsafe UnsafeMutableRawPointer(cards.baseAddress.unsafelyUnwrapped)
     var end = 0
     for position in 0..<Self.wordsPerRefill {
       var word = unsafe words[position]
       let accepted = packing.accepts(word)
-      for offset in 0..<count {
-        unsafe cards[end &+ offset] = UInt16(truncatingIfNeeded: packing.draw(&word))
+      var offset = 0
+      while offset < count {
+        var four: UInt64 = 0
+        for place in 0..<min(4, count &- offset) {
+          four |= UInt64(packing.draw(&word)) &<< UInt64(16 &* place)
+        }
+        unsafe output.storeBytes(of: four, toByteOffset: 2 &* (end &+ offset), as: UInt64.self)
+        offset &+= 4
       }
       end &+= accepted ? count : 0
     }

@@ -13,10 +13,28 @@ public struct RoundAutomaton: Sendable {
   public enum Exit: Hashable, Sendable {
     /// The round is over and paid this many tenths of a bet.
     case payoff(tenths: Int)
-    /// The round goes on outside, from here.
-    case onward(Round)
+    /// The round goes on outside.
+    case onward(Onward)
+  }
 
-    fileprivate var isPayoff: Bool { if case .payoff = self { true } else { false } }
+  /// A round that has split, and the cards on its table.
+  public struct Onward: Hashable, Sendable {
+    /// The round, from the split on.
+    public let round: Round
+    /// The cards on the table, as numbers of a shoe: the first ones of their values.
+    public let cards: [Int]
+
+    /// A round that has just split its first two cards: those, the upcard, and the hole card where there is one.
+    fileprivate init(_ round: Round) {
+      self.round = round
+      let hole = round.dealer.hardTotal - round.upcard.points
+      let half = round.activeHand.hand.hardTotal
+      var next = ShoeLayout.firstCards(of: round.rules)
+      cards = [half, half, round.upcard.points, hole].filter { $0 > 0 }.map { points in
+        defer { next[points - 1] += 1 }
+        return next[points - 1]
+      }
+    }
   }
 
   /// The ways out; exit `i` is position `10 * i`.
@@ -25,9 +43,7 @@ public struct RoundAutomaton: Sendable {
   public let next: [UInt16]
   /// The position before the first card.
   public let start: UInt16
-  /// Positions below this are payoffs.
-  public let payoffLimit: UInt16
-  /// Positions below this are exits, payoffs first.
+  /// Positions below this are exits.
   public let exitLimit: UInt16
 
   /// Tabulates a game.
@@ -39,7 +55,6 @@ public struct RoundAutomaton: Sendable {
     let root = try builder.visit(Round(rules: rules))
     (exits, next, start) = builder.layOut(root: root)
     exitLimit = UInt16(exits.count * 10)
-    payoffLimit = UInt16(exits.count(where: \.isPayoff) * 10)
   }
 }
 
@@ -69,7 +84,7 @@ private struct AutomatonBuilder {
     if round.need == .nothing {
       number = self.number(of: .exit(.payoff(tenths: round.payoffTenths)))
     } else if round.handCount > 1 {
-      number = self.number(of: .exit(.onward(round)))
+      number = self.number(of: .exit(.onward(RoundAutomaton.Onward(round))))
     } else {
       var children: [Int] = []
       for card in CardValue.allCases {
@@ -94,12 +109,10 @@ private struct AutomatonBuilder {
   func layOut(root: Int) -> (exits: [RoundAutomaton.Exit], next: [UInt16], start: UInt16) {
     var exits: [RoundAutomaton.Exit] = []
     var offsets = Array(repeating: 0, count: futures.count)
-    for wanted in [true, false] {
-      for (number, future) in futures.enumerated() {
-        guard case .exit(let exit) = future, exit.isPayoff == wanted else { continue }
-        offsets[number] = exits.count * 10
-        exits.append(exit)
-      }
+    for (number, future) in futures.enumerated() {
+      guard case .exit(let exit) = future else { continue }
+      offsets[number] = exits.count * 10
+      exits.append(exit)
     }
     // Children are numbered before their parents, so counting down goes from the start of a round to its end.
     let inner = futures.indices.reversed().filter { if case .cards = futures[$0] { true } else { false } }

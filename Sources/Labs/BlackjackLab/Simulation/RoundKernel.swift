@@ -4,161 +4,120 @@ internal import Randomness
 
 /// Plays rounds by the table of a `RoundAutomaton`, a fresh shoe each: the hot loop.
 ///
-/// Four rounds are played abreast, one card each in turn, so that the loads of one overlap those of the others. A card
-/// costs four loads (the card, its value, its stamp, the next position) and no branch that depends on the cards: a payoff's
-/// row is the row of the first card, so that the next round begins by itself. Splits, one round in fifty, are played on by
-/// the core's own round.
+/// Two rounds are played abreast, one card each in turn, so that the loads of one overlap those of the other. A card costs
+/// four loads (the card, its value, its stamp, the next position) and no branch that is hard to guess: an exit's row is the
+/// row of the first card, so that the next round begins by itself. Splits, one round in forty, are played on afterwards by
+/// the core's own round, with a shoe that lacks the cards seen so far.
 @safe
 struct RoundKernel: ~Copyable {
-  private static let laneCount = 4
+  /// The rounds played abreast: more would not fit the processor's registers, fewer would wait for each other's loads.
+  static let laneCount = 2
 
   private let automaton: RoundAutomaton
   private let isInfinite: Bool
-  private var feed: CardCursor
+  private var shoe: StampedShoe
   private var player: ChartPlayer
   private let next: UnsafeMutableBufferPointer<UInt16>
-  private let values: UnsafeMutableBufferPointer<UInt8>
   private let stamps: UnsafeMutableBufferPointer<UInt32>
-  /// The payoffs' positions, in the order in which rounds end, until they are counted.
-  private let paid: UnsafeMutableBufferPointer<UInt16>
+  /// The exits by which rounds left the table, in order, until they are counted.
+  private let exits: UnsafeMutableBufferPointer<UInt16>
   private let counts: UnsafeMutableBufferPointer<Int>
 
   init(automaton: RoundAutomaton, rules: Rules, chart: StrategyChart, generator: String) throws {
     self.automaton = automaton
     isInfinite = rules.decks == .infinite
-    feed = CardCursor(try CardFeed(rules: rules, generator: generator, seed: 1))
+    shoe = try StampedShoe(rules: rules, generator: generator, seed: 1)
     player = ChartPlayer(chart)
     unsafe next = .allocate(capacity: automaton.next.count)
     _ = unsafe next.initialize(from: automaton.next)
-    let layout = ShoeLayout.values(of: rules)
-    unsafe values = .allocate(capacity: layout.count)
-    _ = unsafe values.initialize(from: layout)
-    unsafe stamps = .allocate(capacity: layout.count * Self.laneCount)
-    unsafe paid = .allocate(capacity: feed.capacity + Self.laneCount)
-    unsafe paid.initialize(repeating: 0)
-    unsafe counts = .allocate(capacity: Int(automaton.payoffLimit))
+    unsafe stamps = .allocate(capacity: ShoeLayout.size(of: rules) * Self.laneCount)
+    unsafe exits = .allocate(capacity: shoe.feed.capacity + Self.laneCount)
+    unsafe exits.initialize(repeating: 0)
+    unsafe counts = .allocate(capacity: Int(automaton.exitLimit))
   }
 
   deinit {
     unsafe next.deallocate()
-    unsafe values.deallocate()
     unsafe stamps.deallocate()
-    unsafe paid.deallocate()
+    unsafe exits.deallocate()
     unsafe counts.deallocate()
   }
 
   /// Plays that many rounds from a seed.
   mutating func play(rounds: Int, seed: UInt32) throws -> PayoffTally {
-    try feed.reseed(seed)
+    try shoe.reseed(seed)
     unsafe stamps.update(repeating: 0)
     unsafe counts.update(repeating: 0)
-    var tally =
-      try isInfinite
-      ? play(rounds, marking: WithReplacement.self) : play(rounds, marking: WithoutReplacement.self)
-    for (index, exit) in automaton.exits.enumerated() {
-      if case .payoff(let tenths) = exit { unsafe tally.add(tenths, times: counts[10 * index]) }
+    if isInfinite {
+      play(rounds, marking: WithReplacement.self)
+    } else {
+      play(rounds, marking: WithoutReplacement.self)
     }
-    return tally
-  }
-
-  private mutating func play<Marking: TableMarking>(_ rounds: Int, marking: Marking.Type) throws -> PayoffTally {
-    let table = unsafe LaneTable<Marking>(
-      next: next.baseAddress.unsafelyUnwrapped, values: values.baseAddress.unsafelyUnwrapped,
-      stamps: stamps.baseAddress.unsafelyUnwrapped, start: automaton.start, payoffLimit: automaton.payoffLimit,
-      exitLimit: automaton.exitLimit)
-    var lanes = Lanes(repeating: RoundLane(start: automaton.start))
     var tally = PayoffTally()
-    // Every lane plays its quota to the end: stopping them all with the last round of one would favour short rounds. A
-    // step ends at most one round a lane, so that many steps cannot overrun a quota.
-    while case let steps = fewestLeft(lanes, of: rounds), steps > 16 {
-      try playAbreast(&lanes, on: table, steps: steps, into: &tally)
-    }
-    for number in lanes.indices {
-      while left(lanes[number], number, of: rounds) > 0 {
-        if lanes[number].take(feed.next(), lane: number, on: table) == 1 {
-          unsafe counts[Int(lanes[number].position)] &+= 1
-        }
-        try playOn(&lanes[number], number, on: table, into: &tally)
+    for (index, exit) in automaton.exits.enumerated() {
+      let count = unsafe counts[10 * index]
+      switch exit {
+      case .payoff(let tenths): tally.add(tenths, times: count)
+      case .onward(let round): for _ in 0..<count { tally.add(try playOn(round)) }
       }
     }
     return tally
   }
 
-  private typealias Lanes = InlineArray<4, RoundLane>
+  private mutating func play<Marking: TableMarking>(_ rounds: Int, marking: Marking.Type) {
+    let table = unsafe LaneTable<Marking>(
+      next: UnsafePointer(next.baseAddress.unsafelyUnwrapped),
+      values: UnsafePointer(shoe.values.baseAddress.unsafelyUnwrapped),
+      stamps: stamps.baseAddress.unsafelyUnwrapped, exitLimit: Int(automaton.exitLimit))
+    var first = RoundLane(start: automaton.start)
+    var second = RoundLane(start: automaton.start)
+    let quotas = (rounds - rounds / 2, rounds / 2)
+    // Every lane plays its quota to the end: stopping both with the last round of one would favour short rounds. A step
+    // ends at most one round a lane, so that many steps cannot overrun a quota.
+    while case let steps = min(quotas.0 - first.played, quotas.1 - second.played), steps > 0 {
+      playAbreast(&first, &second, on: table, steps: steps)
+    }
+    while first.played < quotas.0 { count(first.take(shoe.nextCard(), lane: 0, on: table), first) }
+    while second.played < quotas.1 { count(second.take(shoe.nextCard(), lane: 1, on: table), second) }
+  }
 
-  /// Plays all lanes, a card each in turn, for so many turns.
+  /// Plays both lanes, a card each in turn, for so many turns or until the batch of cards is used up.
   @inline(__always)
   private mutating func playAbreast<Marking>(
-    _ lanes: inout Lanes, on table: LaneTable<Marking>, steps: Int, into tally: inout PayoffTally
-  ) throws {
-    var (first, second, third, fourth) = (lanes[0], lanes[1], lanes[2], lanes[3])
-    var left = steps
-    while left > 0 {
-      if feed.isShort(of: Self.laneCount) { feed.refill() }
-      let end = feed.position &+ min(left, feed.count / Self.laneCount) &* Self.laneCount
-      let cards = unsafe feed.cards.baseAddress.unsafelyUnwrapped
-      let paid = unsafe self.paid.baseAddress.unsafelyUnwrapped
-      var paidCount = 0
-      var index = feed.position
-      var splits = false
-      while index < end && !splits {
-        var ended = unsafe first.take(cards[index], lane: 0, on: table)
-        unsafe paid[paidCount] = first.position
-        paidCount &+= ended
-        ended = unsafe second.take(cards[index &+ 1], lane: 1, on: table)
-        unsafe paid[paidCount] = second.position
-        paidCount &+= ended
-        ended = unsafe third.take(cards[index &+ 2], lane: 2, on: table)
-        unsafe paid[paidCount] = third.position
-        paidCount &+= ended
-        ended = unsafe fourth.take(cards[index &+ 3], lane: 3, on: table)
-        unsafe paid[paidCount] = fourth.position
-        paidCount &+= ended
-        splits =
-          table.isSplit(first.position) || table.isSplit(second.position) || table.isSplit(third.position)
-          || table.isSplit(fourth.position)
-        index &+= Self.laneCount
-      }
-      left &-= (index &- feed.position) / Self.laneCount
-      feed.position = index
-      for entry in 0..<paidCount { unsafe counts[Int(paid[entry])] &+= 1 }
-      if splits {
-        try playOn(&first, 0, on: table, into: &tally)
-        try playOn(&second, 1, on: table, into: &tally)
-        try playOn(&third, 2, on: table, into: &tally)
-        try playOn(&fourth, 3, on: table, into: &tally)
-      }
+    _ first: inout RoundLane, _ second: inout RoundLane, on table: LaneTable<Marking>, steps: Int
+  ) {
+    let batch = unsafe shoe.batch(of: min(steps, 1 << 20) * Self.laneCount, inMultiplesOf: Self.laneCount)
+    var card = unsafe batch.baseAddress.unsafelyUnwrapped
+    let end = unsafe card + batch.count
+    let exits = unsafe self.exits.baseAddress.unsafelyUnwrapped
+    var count = 0
+    var (one, other) = (first, second)
+    while unsafe card < end {
+      let oneLeft = unsafe one.take(card[0], lane: 0, on: table)
+      unsafe exits[count] = UInt16(truncatingIfNeeded: one.position)
+      count &+= oneLeft
+      let otherLeft = unsafe other.take(card[1], lane: 1, on: table)
+      unsafe exits[count] = UInt16(truncatingIfNeeded: other.position)
+      count &+= otherLeft
+      unsafe card += Self.laneCount
     }
-    (lanes[0], lanes[1], lanes[2], lanes[3]) = (first, second, third, fourth)
+    (first, second) = (one, other)
+    for entry in 0..<count { unsafe counts[Int(exits[entry])] &+= 1 }
   }
 
-  /// Plays a round that has split to its end, by the core, with cards that do not lie on its lane's table.
+  private func count(_ left: Int, _ lane: RoundLane) {
+    if left == 1 { unsafe counts[lane.position] &+= 1 }
+  }
+
+  /// Plays a round that has split to its end, by the core.
+  ///
+  /// Which cards of a value lie on the table is all the same, so the first ones of the shoe stand for those seen.
   @inline(never)
-  private mutating func playOn<Marking>(
-    _ lane: inout RoundLane, _ number: Int, on table: LaneTable<Marking>, into tally: inout PayoffTally
-  ) throws {
-    guard table.isSplit(lane.position),
-      case .onward(var round) = automaton.exits[Int(lane.position) / 10]
-    else { return }
-    while round.need != .nothing {
-      if round.need == .decision {
-        try round.act(player.decide(round))
-        continue
-      }
-      let card = Int(feed.next())
-      if !table.mark(card, of: number, in: lane.round), let value = unsafe CardValue(rawValue: values[card] &+ 1) {
-        try round.receive(value)
-      }
-    }
-    tally.add(round.payoffTenths)
-    lane.beginRound(at: table.start)
-  }
-
-  private func left(_ lane: RoundLane, _ number: Int, of rounds: Int) -> Int {
-    rounds / Self.laneCount + (number < rounds % Self.laneCount ? 1 : 0) - lane.played
-  }
-
-  private func fewestLeft(_ lanes: Lanes, of rounds: Int) -> Int {
-    lanes.indices.map { left(lanes[$0], $0, of: rounds) }.min() ?? 0
+  private mutating func playOn(_ split: RoundAutomaton.Onward) throws -> Int {
+    shoe.beginRound()
+    for number in split.cards { shoe.place(number) }
+    var round = split.round
+    try round.finish(from: &shoe, by: &player)
+    return round.payoffTenths
   }
 }

@@ -87,6 +87,21 @@ public struct StampedShoe: CardSource, ~Copyable {
   /// A number below the total of the weights, exactly uniform.
   mutating func choose(below packing: PackedDraw) -> UInt32 { feed.choose(below: packing) }
 
+  /// The next number, whether it lies on the table or not.
+  mutating func nextCard() -> UInt16 {
+    if unsafe position == batch.count { refill() }
+    defer { position &+= 1 }
+    return unsafe batch[position]
+  }
+
+  /// The next numbers, at most so many and a multiple of `group` of them, at least one group.
+  mutating func batch(of most: Int, inMultiplesOf group: Int) -> UnsafeBufferPointer<UInt16> {
+    if unsafe batch.count - position < group { refill() }
+    let count = unsafe min(most, batch.count - position) / group * group
+    defer { position += count }
+    return unsafe UnsafeBufferPointer(rebasing: batch[position..<(position + count)])
+  }
+
   mutating func refill() {
     unsafe batch = feed.nextBatch()
     position = 0
