@@ -33,7 +33,7 @@ extension StrategyCard {
     let grid = x + CardLayout.labelWidth
     picture.text(section.title, x, y + 20, size: 17, fill: .ink, weight: .bold)
     picture.text(
-      columnsTitle, grid + layout.gridWidth, y + 20, size: 12, fill: CardLayout.quiet, anchor: .end)
+      columnsTitle, grid + layout.gridWidth - CardLayout.gap, y + 20, size: 12, fill: CardLayout.quiet, anchor: .end)
     let head = y + CardLayout.sectionHead
     picture.rectangle(
       grid, head, layout.gridWidth - CardLayout.gap, CardLayout.columnHead, radius: 5, fill: CardLayout.header)

@@ -19,13 +19,16 @@ struct ChartSymbol: Hashable {
   /// Both together, for example `Dh`.
   var text: String { letter + suffix }
 
-  /// For example `double, else hit`.
+  /// For example `double (else hit)`.
   var meaning: String {
-    decision.fallback.map { "\(decision.action.name), else \($0.name)" } ?? decision.action.name
+    decision.fallback.map { "\(decision.action.name) (else \($0.name))" } ?? decision.action.name
   }
 
-  /// The place in a legend: stand, hit, double, split, surrender, each before its variants.
-  var order: Int { Int(decision.action.rawValue) * 8 + (decision.fallback.map { Int($0.rawValue) + 1 } ?? 0) }
+  /// The place in a legend: stand, hit, double, split, surrender; of two fallbacks the more common hit first.
+  var order: Int {
+    let fallbacks: [Action?] = [nil, .hit, .stand, .split]
+    return Int(decision.action.rawValue) * 8 + (fallbacks.firstIndex(of: decision.fallback) ?? fallbacks.count)
+  }
 
   /// The colour of the action, told apart by people with any of the common kinds of colour blindness: the hues of Okabe and
   /// Ito ("Color universal design", 2008), each of a luminance of its own, lightened where letters need it.
