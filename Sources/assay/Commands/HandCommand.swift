@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import ArgumentParser
+internal import BlackjackCore
+internal import BlackjackLab
+internal import Reporting
+
+/// One hand against one upcard.
+struct HandCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "hand",
+    abstract: "Values every action of one hand, exactly and by simulation.",
+    discussion: """
+      Example: assay blackjack hand A,7 9 --rules 6d-s17-das
+      """)
+
+  @Argument(help: "The player's cards, two or more. Example: A,7")
+  var cards: String
+
+  @Argument(help: "The dealer's upcard. Example: 9")
+  var upcard: String
+
+  @OptionGroup var game: RuleOptions
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How many times to play the hand. Example: --rounds 1e7", valueName: "count"))
+  var rounds = "1e6"
+
+  @OptionGroup var certification: CertificationOptions
+  @OptionGroup var randomness: RandomOptions
+  @OptionGroup var destination: OutputOptions
+
+  func run() throws {
+    let rules = try game.parsed()
+    let question = try HandQuestion(cards: cards, upcard: upcard, rules: rules)
+    guard let count = WholeNumber.parse(rounds), (1...1_000_000_000_000).contains(count) else {
+      throw CommandError.badValue(
+        option: "--rounds", found: rounds, expected: "a whole number from 1 to 1e12, for example 1e7")
+    }
+    let random = try randomness.checked()
+    let simulation = try certification.checked(random)
+    let plan = try destination.plan(for: "hand", formats: [.text, .markdown, .csv, .json])
+    var echo = CommandLineEcho("assay", "blackjack", "hand", cards, upcard, "--rules", game.rules)
+    echo.add("--rounds", rounds)
+    certification.add(to: &echo)
+    random.add(to: &echo)
+    destination.add(to: &echo)
+    let lab = BlackjackBench(rules: rules, jobs: random.jobs, quiet: destination.quiet)
+    lab.announce(echo)
+    let report = try lab.hand(question, rounds: count, simulation)
+    try plan.write { format, _ in report.rendered(as: format) }
+    if lab.wasInterrupted {
+      throw ExitStatus.Verdict(
+        status: .interrupted, message: "Interrupted: what was played until then is above.", reproduction: echo.line)
+    }
+  }
+}

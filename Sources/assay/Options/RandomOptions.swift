@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import ArgumentParser
+internal import Foundation
+internal import Randomness
+
+/// What determines a simulation, and how many workers share it.
+struct RandomOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The root seed, 0 to 2^64 - 1. Example: --seed 7", valueName: "number"))
+  var seed = "1"
+
+  @Option(help: ArgumentHelp("The GSL generator. Example: --generator taus2", valueName: "name"))
+  var generator = "mt19937"
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How many workers share the work; results do not depend on it (default: one a core). Example: --jobs 2",
+      valueName: "count"))
+  var jobs: String?
+
+  /// The options, checked.
+  struct Checked {
+    let seed: UInt64
+    let generator: String
+    let jobs: Int
+
+    /// Adds them to an echo.
+    func add(to echo: inout CommandLineEcho) {
+      echo.add("--seed", String(seed))
+      echo.add("--generator", generator)
+      echo.add("--jobs", String(jobs))
+    }
+  }
+
+  /// The options, checked.
+  ///
+  /// - Throws: `CommandError` or `RandomnessError` naming the option, the value and what was expected.
+  func checked() throws -> Checked {
+    guard let seed = UInt64(seed) else {
+      throw CommandError.badValue(option: "--seed", found: seed, expected: "a whole number, 0 to 18446744073709551615")
+    }
+    let cores = max(1, ProcessInfo.processInfo.activeProcessorCount)
+    guard let jobs = jobs.map({ Int($0) }) ?? cores, (1...1024).contains(jobs) else {
+      throw CommandError.badValue(option: "--jobs", found: self.jobs ?? "", expected: "a whole number, 1 to 1024")
+    }
+    _ = try GSLGenerator(named: generator, seed: 1)
+    return Checked(seed: seed, generator: generator, jobs: jobs)
+  }
+}
