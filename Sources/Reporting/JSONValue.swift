@@ -18,7 +18,7 @@ public indirect enum JSONValue: Hashable, Sendable {
 
 }
 
-extension JSONValue: ExpressibleByDictionaryLiteral, ExpressibleByStringLiteral {
+extension JSONValue: ExpressibleByDictionaryLiteral, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
   /// An object whose keys stay in the order written.
   public init(dictionaryLiteral members: (String, JSONValue)...) {
     self = .object(members.map { JSONMember($0.0, $0.1) })
@@ -27,6 +27,11 @@ extension JSONValue: ExpressibleByDictionaryLiteral, ExpressibleByStringLiteral 
   /// A string.
   public init(stringLiteral text: String) {
     self = .string(text)
+  }
+
+  /// A whole number.
+  public init(integerLiteral number: Int) {
+    self = .integer(number)
   }
 }
 
