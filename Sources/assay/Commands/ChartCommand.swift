@@ -30,13 +30,12 @@ struct ChartCommand: ParsableCommand {
       random.add(to: &echo)
     }
     destination.add(to: &echo)
-    let lab = BlackjackBench(rules: rules, jobs: random.jobs, quiet: destination.quiet)
-    lab.announce(echo)
-    let result = try isExact ? lab.exactChart() : lab.simulatedChart(simulation)
+    let bench = Bench(announcing: echo, jobs: random.jobs, quiet: destination.quiet)
+    let result = try isExact ? bench.trials.exactChart(rules) : bench.trials.simulatedChart(rules, simulation)
     try plan.write { ChartReport(result).rendered(as: $0, style: $1) }
     if !result.isDecided {
       throw ExitStatus.Verdict(
-        status: lab.wasInterrupted ? .interrupted : .failed,
+        status: bench.wasInterrupted ? .interrupted : .failed,
         message: "\(result.count(of: .undecided)) of \(result.cells.count) cells are undecided.",
         reproduction: echo.line)
     }

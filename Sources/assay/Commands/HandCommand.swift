@@ -45,11 +45,10 @@ struct HandCommand: ParsableCommand {
     certification.add(to: &echo)
     random.add(to: &echo)
     destination.add(to: &echo)
-    let lab = BlackjackBench(rules: rules, jobs: random.jobs, quiet: destination.quiet)
-    lab.announce(echo)
-    let report = try lab.hand(question, rounds: count, simulation)
+    let bench = Bench(announcing: echo, jobs: random.jobs, quiet: destination.quiet)
+    let report = try bench.trials.hand(rules, question.cards, against: question.upcard, rounds: count, simulation)
     try plan.write { format, _ in report.rendered(as: format) }
-    if lab.wasInterrupted {
+    if bench.wasInterrupted {
       throw ExitStatus.Verdict(
         status: .interrupted, message: "Interrupted: what was played until then is above.", reproduction: echo.line)
     }

@@ -50,15 +50,14 @@ struct PlayCommand: ParsableCommand {
       random.add(to: &echo)
     }
     destination.add(to: &echo)
-    let lab = BlackjackBench(rules: rules, jobs: random.jobs, quiet: destination.quiet)
-    lab.announce(echo)
+    let bench = Bench(announcing: echo, jobs: random.jobs, quiet: destination.quiet)
     let evidence =
       try isExact
-      ? lab.exactGame(chart)
-      : lab.playedGame(chart, rounds: count, confidence: confidence, seed: random.seed, generator: random.generator)
+      ? bench.trials.exactGame(rules, by: chart)
+      : bench.trials.playedGame(rules, by: chart, rounds: count, simulation)
     let report = GameReport(rules: rules, chart: player.name, evidence: evidence)
     try plan.write { format, _ in report.rendered(as: format) }
-    if lab.wasInterrupted {
+    if bench.wasInterrupted {
       throw ExitStatus.Verdict(
         status: .interrupted, message: "Interrupted: what was played until then is above.", reproduction: echo.line)
     }

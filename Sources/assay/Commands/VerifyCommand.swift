@@ -32,13 +32,13 @@ struct VerifyCommand: ParsableCommand {
     certification.add(to: &echo)
     random.add(to: &echo)
     destination.add(to: &echo)
-    let lab = BlackjackBench(rules: rules, jobs: random.jobs, quiet: destination.quiet)
-    lab.announce(echo)
-    let report = VerificationReport(try lab.verification(of: chart, named: trial.name, simulation))
+    let bench = Bench(announcing: echo, jobs: random.jobs, quiet: destination.quiet)
+    let report = VerificationReport(
+      try bench.trials.verification(rules, of: chart, named: trial.name, simulation))
     try plan.write { format, _ in report.rendered(as: format) }
-    if lab.wasInterrupted || !report.verification.holds {
+    if bench.wasInterrupted || !report.verification.holds {
       throw ExitStatus.Verdict(
-        status: lab.wasInterrupted ? .interrupted : .failed, message: report.verdict, reproduction: echo.line)
+        status: bench.wasInterrupted ? .interrupted : .failed, message: report.verdict, reproduction: echo.line)
     }
   }
 }

@@ -41,11 +41,19 @@ struct RandomOptions: ParsableArguments {
     guard let seed = UInt64(seed) else {
       throw CommandError.badValue(option: "--seed", found: seed, expected: "a whole number, 0 to 18446744073709551615")
     }
-    let cores = max(1, ProcessInfo.processInfo.activeProcessorCount)
-    guard let jobs = jobs.map({ Int($0) }) ?? cores, (1...1024).contains(jobs) else {
-      throw CommandError.badValue(option: "--jobs", found: self.jobs ?? "", expected: "a whole number, 1 to 1024")
-    }
+    let jobs = try Self.workers(jobs)
     _ = try GSLGenerator(named: generator, seed: 1)
     return Checked(seed: seed, generator: generator, jobs: jobs)
+  }
+
+  /// The number of workers asked for, or one a core.
+  ///
+  /// - Throws: `CommandError` naming the value and what was expected.
+  static func workers(_ text: String?) throws(CommandError) -> Int {
+    guard let text else { return max(1, ProcessInfo.processInfo.activeProcessorCount) }
+    guard let count = Int(text), (1...1024).contains(count) else {
+      throw .badValue(option: "--jobs", found: text, expected: "a whole number, 1 to 1024")
+    }
+    return count
   }
 }
