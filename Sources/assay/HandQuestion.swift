@@ -32,9 +32,12 @@ struct HandQuestion {
           text: "\(text) \(dealer)", why: "it needs \(used) of the card \(value), and \(rules.name) has \(held)")
       }
     }
-    let hand = Hand(cards)
-    if hand.isBust { throw .impossibleHand(text: text, why: "it is bust with \(hand.total)") }
-    if hand.isTwoCard21 { throw .impossibleHand(text: text, why: "a natural is paid at once, nothing is decided") }
+    for count in 2...cards.count {
+      let hand = Hand(cards.prefix(count))
+      if hand.isTwoCard21 { throw .impossibleHand(text: text, why: "a natural is paid at once, nothing is decided") }
+      if hand.isBust { throw .impossibleHand(text: text, why: "it is bust with \(hand.total)") }
+      if hand.total == 21 { throw .impossibleHand(text: text, why: "21 stands by itself, nothing is decided") }
+    }
     self.cards = cards
     self.upcard = upcard
   }

@@ -26,7 +26,12 @@ struct HandCommand: ParsableCommand {
     help: ArgumentHelp("How many times to play the hand. Example: --rounds 1e7", valueName: "count"))
   var rounds = "1e6"
 
-  @OptionGroup var certification: CertificationOptions
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The probability that all intervals hold together. Example: --confidence 0.99", valueName: "probability"))
+  var confidence = "0.999"
+
   @OptionGroup var randomness: RandomOptions
   @OptionGroup var destination: OutputOptions
 
@@ -38,15 +43,15 @@ struct HandCommand: ParsableCommand {
         option: "--rounds", found: rounds, expected: "a whole number from 1 to 1e12, for example 1e7")
     }
     let random = try randomness.checked()
-    let simulation = try certification.checked(random)
+    let simulation = try random.simulation(confidence: confidence)
     let plan = try destination.plan(for: "hand", formats: [.text, .markdown, .csv, .json])
     var echo = CommandLineEcho("assay", "blackjack", "hand", cards, upcard, "--rules", game.rules)
     echo.add("--rounds", rounds)
-    certification.add(to: &echo)
+    echo.add("--confidence", confidence)
     random.add(to: &echo)
     destination.add(to: &echo)
     let bench = Bench(announcing: echo, jobs: random.jobs, quiet: destination.quiet)
-    let report = try bench.trials.hand(rules, question.cards, against: question.upcard, rounds: count, simulation)
+    let report = try bench.trials.hand(rules, question.cards, against: question.upcard, samples: count, simulation)
     try plan.write { format, _ in report.rendered(as: format) }
     if bench.wasInterrupted {
       throw ExitStatus.Verdict(

@@ -38,15 +38,15 @@ struct PlayCommand: ParsableCommand {
       throw CommandError.badValue(
         option: "--rounds", found: rounds, expected: "a whole number from 1 to 1e12, for example 1e9")
     }
-    let confidence = try CertificationOptions.probability(confidence)
     let chart = try player.read()
     let random = try randomness.checked()
+    let simulation = try random.simulation(confidence: confidence)
     let plan = try destination.plan(for: "play", formats: [.text, .markdown, .csv, .json])
     var echo = CommandLineEcho("assay", "blackjack", "play", "--rules", game.rules, "--method", way.method)
     if let file = player.chart { echo.add("--chart", file) }
     if !isExact {
       echo.add("--rounds", rounds)
-      echo.add("--confidence", self.confidence)
+      echo.add("--confidence", confidence)
       random.add(to: &echo)
     }
     destination.add(to: &echo)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ArgumentParser
+internal import BlackjackLab
 internal import Foundation
 internal import Randomness
 
@@ -25,6 +26,15 @@ struct RandomOptions: ParsableArguments {
     let seed: UInt64
     let generator: String
     let jobs: Int
+
+    /// What determines a simulation of single actions or whole rounds, in which no two actions are compared.
+    ///
+    /// - Throws: `CommandError` for a confidence that is none.
+    func simulation(confidence: String) throws(CommandError) -> Provenance.Simulation {
+      Provenance.Simulation(
+        seed: seed, generator: generator, estimator: "plain",
+        confidence: try CertificationOptions.probability(confidence), indifference: 0)
+    }
 
     /// Adds them to an echo.
     func add(to echo: inout CommandLineEcho) {

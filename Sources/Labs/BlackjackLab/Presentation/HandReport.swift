@@ -35,17 +35,23 @@ public struct HandReport {
   public let cards: [CardValue]
   /// The dealer's card.
   public let upcard: CardValue
-  /// The computed values, in bets; `nil` where nobody computed them.
+  /// The computed values, in bets, later play by the cards themselves; `nil` where nobody computed them.
   public let exact: ActionValues?
-  /// The estimated values; `nil` where nobody simulated them.
-  public let estimate: Estimate?
+  /// The computed values, in bets, later play by the chart that the simulation followed.
+  public let exactByChart: ActionValues?
+  /// The estimated values.
+  public let estimate: Estimate
 
   /// The report of a hand against an upcard.
-  public init(rules: Rules, cards: [CardValue], upcard: CardValue, exact: ActionValues?, estimate: Estimate?) {
+  public init(
+    rules: Rules, cards: [CardValue], upcard: CardValue, exact: ActionValues? = nil,
+    exactByChart: ActionValues? = nil, estimate: Estimate
+  ) {
     self.rules = rules
     self.cards = cards
     self.upcard = upcard
     self.exact = exact
+    self.exactByChart = exactByChart
     self.estimate = estimate
   }
 
@@ -70,27 +76,29 @@ extension HandReport {
 
   private var origin: String {
     let peek = rules.holeCard == .peek ? "Values in bets, given that the dealer has no natural" : "Values in bets"
-    guard let estimate else { return peek + "." }
     let simulation = estimate.simulation
-    return "\(peek).\nPlayed \(NumberFormat.grouped(estimate.samples)) times with \(simulation.generator), "
+    let later =
+      exact == nil
+      ? "" : "\nexact: what follows is the best for the cards held; by chart: it follows the chart, as in the simulation."
+    return "\(peek).\(later)\nPlayed \(NumberFormat.grouped(estimate.samples)) times an action with \(simulation.generator), "
       + "seed \(simulation.seed); the intervals hold together with \(Evidence.percent(simulation.confidence)) confidence."
   }
 
   /// The actions that anybody has a value for, the best first.
-  private var actions: [Action] { (exact ?? estimate?.values ?? ActionValues()).ranked.map(\.action) }
+  private var actions: [Action] { (exact ?? estimate.values).ranked.map(\.action) }
 
   /// The values with these decimals, or with all that they are good for.
   private func table(decimals: Int?) -> Table {
     var columns = [Table.Column("action")]
     if exact != nil { columns.append(Table.Column("exact", .right)) }
-    if estimate != nil { columns += ["simulated", "low", "high"].map { Table.Column($0, .right) } }
+    if exactByChart != nil { columns.append(Table.Column("by chart", .right)) }
+    columns += ["simulated", "low", "high"].map { Table.Column($0, .right) }
     var table = Table(columns)
     for action in actions {
       var row = [action.name]
       if let exact { row.append(Self.value(exact[action], decimals ?? 12)) }
-      if let estimate {
-        row += [estimate.values, estimate.low, estimate.high].map { Self.value($0[action], decimals ?? 8) }
-      }
+      if let exactByChart { row.append(Self.value(exactByChart[action], decimals ?? 12)) }
+      row += [estimate.values, estimate.low, estimate.high].map { Self.value($0[action], decimals ?? 8) }
       table.add(row)
     }
     return table
@@ -104,20 +112,21 @@ extension HandReport {
     func values(_ values: ActionValues, _ decimals: Int) -> JSONValue {
       .object(values.ranked.map { JSONMember($0.action.name, .fixed($0.value, decimals: decimals)) })
     }
-    let estimated: JSONValue =
-      estimate.map {
-        [
-          "values": values($0.values, 8), "low": values($0.low, 8), "high": values($0.high, 8),
-          "samples": .integer($0.samples),
-        ]
-      } ?? .null
+    let simulation = estimate.simulation
     return [
       "kind": "blackjack-hand",
-      "provenance": Provenance(rules: rules, simulation: estimate?.simulation).json,
+      "provenance": [
+        "assay": .string(Version.current), "rules": .string(rules.name), "seed": .unsigned(simulation.seed),
+        "generator": .string(simulation.generator), "confidence": .number(simulation.confidence),
+      ],
       "player": .array(cards.map { .string($0.description) }),
       "dealer": .string(upcard.description),
       "exact": exact.map { values($0, 12) } ?? .null,
-      "simulated": estimated,
+      "exactByChart": exactByChart.map { values($0, 12) } ?? .null,
+      "simulated": [
+        "values": values(estimate.values, 8), "low": values(estimate.low, 8), "high": values(estimate.high, 8),
+        "samples": .integer(estimate.samples),
+      ],
     ]
   }
 }

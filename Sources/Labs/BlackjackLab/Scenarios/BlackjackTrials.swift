@@ -66,6 +66,31 @@ public struct BlackjackTrials: Sendable {
     return .computed(ev: value.gameValue, standardDeviation: value.standardDeviation)
   }
 
+  /// Every action's value of one hand, from both witnesses.
+  ///
+  /// - Parameters:
+  ///   - cards: two or more; the analyser values hands of two.
+  ///   - samples: how many times to play each action.
+  /// - Throws: `BlackjackError` for a hand without a decision; errors of the generator and of the runner.
+  public func hand(
+    _ rules: Rules, _ cards: [CardValue], against upcard: CardValue, samples: Int, _ simulation: Provenance.Simulation
+  ) throws -> HandReport {
+    let analysis = ExactAnalysis(rules: rules)
+    let chart = analysis.chart.chart
+    let simulator = try HandSimulator(
+      rules: rules, cards: cards, against: upcard, following: chart, simulation: simulation, workers: workers)
+    let meter = meter(nil)
+    defer { meter?.finish() }
+    let estimate = try simulator.play(samples: samples, interrupt: interrupt) { meter?.advance(by: $0) }
+    guard cards.count == 2 else {
+      return HandReport(rules: rules, cards: cards, upcard: upcard, estimate: estimate)
+    }
+    let following = try ExactChartValue(chart: chart, rules: rules)
+    return HandReport(
+      rules: rules, cards: cards, upcard: upcard, exact: analysis.values(cards[0], cards[1], against: upcard),
+      exactByChart: following.values(cards[0], cards[1], against: upcard), estimate: estimate)
+  }
+
   /// The trial of a chart before both witnesses.
   ///
   /// - Throws: as `simulatedChart` and `exactGame`.
