@@ -24,7 +24,10 @@ struct BadInputTests {
       ("chart --indifference 0", "--indifference: found '0', expected a number of bets above 0"),
       ("chart --seed -1", "--seed: found '-1', expected a whole number, 0 to 18446744073709551615."),
       ("chart --jobs 0", "--jobs: found '0', expected a whole number, 1 to 1024."),
-      ("chart --format markdwon", "format: found 'markdwon', expected one of text, markdown, csv, json, svg (did you mean"),
+      (
+        "chart --format markdwon",
+        "format: found 'markdwon', expected one of text, markdown, csv, json, svg (did you mean"
+      ),
       ("chart --output chart.pdf", "format: found 'chart.pdf', expected a file ending in .txt, .md, .csv, .json, .svg"),
       ("chart --output no/such/folder/chart.svg", "does not exist; create it or choose another."),
       ("play --rounds 0", "--rounds: found '0', expected a whole number from 1 to 1e12, for example 1e9."),

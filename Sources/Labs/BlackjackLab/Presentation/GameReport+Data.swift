@@ -7,8 +7,13 @@ extension GameReport {
   var csv: String {
     var table = Table(["quantity", "payoff", "value"].map { Table.Column($0) })
     for (name, value) in quantities { table.add([name, "", value]) }
-    if case .played(let result, _, _, _, _) = evidence {
+    switch evidence {
+    case .played(let result, _, _, _, _):
       for (tenths, count) in result.payoffs { table.add(["count", Self.bets(tenths), String(count)]) }
+    case .computed(_, _, let chances):
+      for (tenths, probability) in chances ?? [] {
+        table.add(["chance", Self.bets(tenths), NumberFormat.fixed(probability, decimals: 12)])
+      }
     }
     return table.csv
   }
@@ -22,11 +27,10 @@ extension GameReport {
         ("confidence", NumberFormat.shortest(confidence)), ("standard_error", fixed(result.standardError)),
         ("standard_deviation", fixed(result.standardDeviation)), ("rounds", String(result.rounds)),
       ]
-    case .computed(let ev, let standardDeviation):
-      return [
-        ("ev", NumberFormat.fixed(ev, decimals: 12)),
-        ("standard_deviation", NumberFormat.fixed(standardDeviation, decimals: 12)),
-      ]
+    case .computed(let ev, let standardDeviation, _):
+      return [("ev", ev), ("standard_deviation", standardDeviation)].compactMap { name, value in
+        value.map { (name, NumberFormat.fixed($0, decimals: 12)) }
+      }
     }
   }
 
@@ -49,13 +53,18 @@ extension GameReport {
           JSONMember("rounds", .integer(result.rounds)),
           JSONMember("payoffs", .object(result.payoffs.map { JSONMember(Self.bets($0.tenths), .integer($0.count)) })),
         ])
-    case .computed(let ev, let standardDeviation):
+    case .computed(let ev, let standardDeviation, let chances):
       return .object(
         head + [
           JSONMember("ev", .fixed(ev, decimals: 12)),
-          JSONMember("standardDeviation", .fixed(standardDeviation, decimals: 12)),
+          JSONMember("standardDeviation", standardDeviation.map { .fixed($0, decimals: 12) } ?? .null),
+          JSONMember("chances", chances.map(Self.chances) ?? .null),
         ])
     }
+  }
+
+  private static func chances(_ chances: [(tenths: Int, probability: Double)]) -> JSONValue {
+    .object(chances.map { JSONMember(bets($0.tenths), .fixed($0.probability, decimals: 12)) })
   }
 
   private var provenance: JSONValue {

@@ -8,8 +8,9 @@ public struct GameReport {
   public enum Evidence {
     /// Rounds played: their payoffs, what determined them, and an interval for the mean at a confidence.
     case played(GameResult, seed: UInt64, generator: String, confidence: Double, interval: ClosedRange<Double>)
-    /// Computed: the mean and the standard deviation of one round's payoff, in bets.
-    case computed(ev: Double, standardDeviation: Double)
+    /// Computed: the mean and the standard deviation of one round's payoff, in bets, and the chance of every payoff by
+    /// tenths of a bet where it can be computed.
+    case computed(ev: Double, standardDeviation: Double?, chances: [(tenths: Int, probability: Double)]?)
   }
 
   /// The rules.
@@ -49,21 +50,32 @@ extension GameReport {
       table.add(["standard error", NumberFormat.fixed(result.standardError * 100, decimals: 4) + "%"])
       table.add(["standard deviation", NumberFormat.fixed(result.standardDeviation, decimals: 4) + " bets"])
       table.add(["rounds", NumberFormat.grouped(result.rounds)])
-    case .computed(let ev, let standardDeviation):
+    case .computed(let ev, let standardDeviation, _):
       table.add(["EV", NumberFormat.signed(ev * 100, decimals: 10) + "%"])
-      table.add(["standard deviation", NumberFormat.fixed(standardDeviation, decimals: 10) + " bets"])
+      if let standardDeviation {
+        table.add(["standard deviation", NumberFormat.fixed(standardDeviation, decimals: 10) + " bets"])
+      }
     }
     return table
   }
 
   private var distribution: Table? {
-    guard case .played(let result, _, _, _, _) = evidence else { return nil }
-    var table = Table([Table.Column("payoff", .right), Table.Column("rounds", .right), Table.Column("share", .right)])
-    for (tenths, count) in result.payoffs {
-      let share = Double(count) / Double(result.rounds) * 100
-      table.add([Self.bets(tenths), NumberFormat.grouped(count), NumberFormat.fixed(share, decimals: 5) + "%"])
+    switch evidence {
+    case .played(let result, _, _, _, _):
+      var table = Table(["payoff", "rounds", "share"].map { Table.Column($0, .right) })
+      for (tenths, count) in result.payoffs {
+        let share = Double(count) / Double(result.rounds) * 100
+        table.add([Self.bets(tenths), NumberFormat.grouped(count), NumberFormat.fixed(share, decimals: 5) + "%"])
+      }
+      return table
+    case .computed(_, _, let chances):
+      guard let chances else { return nil }
+      var table = Table(["payoff", "chance"].map { Table.Column($0, .right) })
+      for (tenths, probability) in chances {
+        table.add([Self.bets(tenths), NumberFormat.fixed(probability * 100, decimals: 7) + "%"])
+      }
+      return table
     }
-    return table
   }
 
   private var origin: String {

@@ -79,8 +79,10 @@ extension HandReport {
     let simulation = estimate.simulation
     let later =
       exact == nil
-      ? "" : "\nexact: what follows is the best for the cards held; by chart: it follows the chart, as in the simulation."
-    return "\(peek).\(later)\nPlayed \(NumberFormat.grouped(estimate.samples)) times an action with \(simulation.generator), "
+      ? ""
+      : "\nexact: what follows is the best for the cards held; by chart: it follows the chart, as in the simulation."
+    return
+      "\(peek).\(later)\nPlayed \(NumberFormat.grouped(estimate.samples)) times an action with \(simulation.generator), "
       + "seed \(simulation.seed); the intervals hold together with \(Evidence.percent(simulation.confidence)) confidence."
   }
 

@@ -136,24 +136,23 @@ extension Verification {
   /// What the chart on trial costs over a game against the simulated one, in bets.
   public var totalCost: Double { witnesses.simulatedValue - witnesses.trialValue }
 
-  /// The value by which the best action's value differs most between play by composition and play by total, with its cell.
-  public var largestLaterPlayDifference: (cell: Cell, action: Action, difference: Double)? {
-    cells.flatMap { cell in
-      Action.allCases.compactMap { action in
-        cell.exact[action].flatMap { total in
-          cell.compositionDependent[action].map { (cell, action, $0 - total) }
-        }
-      }
-    }.max { abs($0.2) < abs($1.2) }
+  /// What later play by composition adds to each cell's best action, in bets; the other actions are not what is played, and
+  /// a split that nobody makes is worth what its resplits make of it.
+  private var laterPlayDifferences: [(cell: Cell, action: Action, difference: Double)] {
+    cells.compactMap { cell in
+      guard let best = cell.exact.best, let byComposition = cell.compositionDependent[best.action] else { return nil }
+      return (cell, best.action, byComposition - best.value)
+    }
   }
 
-  /// The mean absolute difference that later play by composition makes to a value, in bets.
+  /// The cell whose best action gains or loses most by later play by composition.
+  public var largestLaterPlayDifference: (cell: Cell, action: Action, difference: Double)? {
+    laterPlayDifferences.max { abs($0.difference) < abs($1.difference) }
+  }
+
+  /// The mean absolute difference that later play by composition makes to a cell's best action, in bets.
   public var meanLaterPlayDifference: Double {
-    let differences = cells.flatMap { cell in
-      Action.allCases.compactMap { action in
-        cell.exact[action].flatMap { total in cell.compositionDependent[action].map { abs($0 - total) } }
-      }
-    }
+    let differences = laterPlayDifferences.map { abs($0.difference) }
     return differences.isEmpty ? 0 : differences.reduce(0, +) / Double(differences.count)
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
+internal import MonteCarlo
 internal import Reporting
 
 extension BlackjackScenario {
@@ -61,9 +62,10 @@ extension BlackjackScenario {
       let holds: Bool
       switch evidence {
       case .played(let result, _, _, _, let measured):
-        found = "\(Self.percent(result.ev)) (\(Self.percent(measured.lowerBound)) to \(Self.percent(measured.upperBound)))"
+        found =
+          "\(Self.percent(result.ev)) (\(Self.percent(measured.lowerBound)) to \(Self.percent(measured.upperBound)))"
         holds = measured.overlaps(interval)
-      case .computed(let ev, _):
+      case .computed(let ev, _, _):
         found = Self.percent(ev)
         holds = interval.contains(ev)
       }
@@ -76,11 +78,13 @@ extension BlackjackScenario {
 
   private func evidence(_ rules: Rules, in trials: BlackjackTrials) throws -> GameReport.Evidence {
     if chart == .composition {
-      return .computed(ev: ExactAnalysis(rules: rules).gameValue, standardDeviation: 0)
+      return .computed(ev: ExactAnalysis(rules: rules).gameValue, standardDeviation: nil, chances: nil)
     }
     let player = try Self.read(chart, rules: rules, in: trials)
     return switch method {
-    case .exact: try trials.exactGame(rules, by: player)
+    case .exact:
+      .computed(
+        ev: try ExactChartValue(chart: player, rules: rules).gameValue, standardDeviation: nil, chances: nil)
     case .simulate: try trials.playedGame(rules, by: player, rounds: rounds, simulation)
     }
   }

@@ -63,7 +63,10 @@ public struct BlackjackTrials: Sendable {
   /// - Throws: `BlackjackError` where the chart has no answer.
   public func exactGame(_ rules: Rules, by chart: StrategyChart) throws(BlackjackError) -> GameReport.Evidence {
     let value = try ExactChartValue(chart: chart, rules: rules)
-    return .computed(ev: value.gameValue, standardDeviation: value.standardDeviation)
+    let payoffs = ExactPayoffs(of: value)
+    return .computed(
+      ev: value.gameValue, standardDeviation: payoffs.standardDeviation,
+      chances: payoffs.distribution?.map { ($0.tenths, $0.probability) })
   }
 
   /// Every action's value of one hand, from both witnesses.
