@@ -16,7 +16,6 @@ struct Bench {
   ///   - jobs: how many workers.
   ///   - quiet: whether to say nothing.
   init(announcing echo: CommandLineEcho, jobs: Int, quiet: Bool) {
-    if !quiet { Console.say(echo.line) }
     let interrupt = Interrupt()
     trials = BlackjackTrials(workers: jobs, interrupt: interrupt) { rounds in
       ProgressMeter.onStandardError(
@@ -25,6 +24,7 @@ struct Bench {
     signal = InterruptSignal(raises: interrupt) {
       if !quiet { Console.say("interrupted: ending with what is known; once more to leave at once") }
     }
+    if !quiet { Console.say(echo.line) }
   }
 
   /// Whether somebody asked for an early end.

@@ -15,7 +15,8 @@ struct AssayProcess {
   /// - Parameters:
   ///   - typed: the arguments.
   ///   - folder: the working folder.
-  init(_ typed: String, in folder: URL? = nil) throws {
+  ///   - sign: what it says when Ctrl-C is to be pressed.
+  init(_ typed: String, in folder: URL? = nil, interruptedBy sign: String? = nil) throws {
     let process = Process()
     process.executableURL = try Self.executable()
     process.arguments = typed.split(separator: " ").map(String.init)
@@ -25,8 +26,15 @@ struct AssayProcess {
     process.standardError = remarks
     process.standardInput = FileHandle.nullDevice
     try process.run()
+    var begun = Data()
+    while let sign, !String(decoding: begun, as: UTF8.self).contains(sign) {
+      let more = remarks.fileHandleForReading.availableData
+      if more.isEmpty { break }
+      begun += more
+    }
+    if sign != nil { process.interrupt() }
     self.output = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    self.remarks = String(decoding: remarks.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    self.remarks = String(decoding: begun + remarks.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
     status = process.terminationStatus
   }

@@ -39,7 +39,7 @@ struct ChartSymbol: Hashable {
     switch action {
     case .stand: Colour(0xF4D35E)
     case .hit: Colour(0xCFE8DC)
-    case .double: Colour(0x2F7FC1)
+    case .double: Colour(0x1F6FB2)
     case .split: Colour(0xD98BB9)
     case .surrender: Colour(0x8C2D04)
     }

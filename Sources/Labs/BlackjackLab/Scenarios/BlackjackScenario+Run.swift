@@ -107,5 +107,5 @@ extension BlackjackScenario {
     }
   }
 
-  private static func percent(_ bets: Double) -> String { NumberFormat.signed(bets * 100, decimals: 4) + "%" }
+  private static func percent(_ bets: Double) -> String { NumberFormat.signed(bets * 100, decimals: 6) + "%" }
 }
