@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import BlackjackCore
+public import MonteCarlo
+internal import Statistics
+
+/// Everything that commands and scenarios ask of the lab, with the workers, the interrupt and the progress they share.
+public struct BlackjackTrials: Sendable {
+  /// How many workers share a simulation; results do not depend on it.
+  public let workers: Int
+  /// Looked at after every block.
+  public let interrupt: Interrupt
+  /// Makes the progress display of one simulation, given its rounds where they are known; `nil` where none is wanted.
+  public let meter: @Sendable (_ mostRounds: Int?) -> ProgressMeter?
+
+  /// A lab at work.
+  public init(
+    workers: Int, interrupt: Interrupt = Interrupt(),
+    meter: @escaping @Sendable (_ mostRounds: Int?) -> ProgressMeter? = { _ in nil }
+  ) {
+    self.workers = workers
+    self.interrupt = interrupt
+    self.meter = meter
+  }
+
+  /// The chart that simulation makes from the rules.
+  ///
+  /// - Throws: `CertificationError` for what cannot be certified; errors of the generator and of the runner.
+  public func simulatedChart(_ rules: Rules, _ simulation: Provenance.Simulation) throws -> ChartResult {
+    let maker = try ChartMaker(rules: rules, simulation: simulation, workers: workers)
+    let meter = meter(nil)
+    defer { meter?.finish() }
+    var samples = 0
+    return try maker.make(interrupt: interrupt) { progress in
+      meter?.advance(by: progress.samples - samples)
+      meter?.say("\(progress.decided) of \(ChartCellKey.all.count) cells decided")
+      samples = progress.samples
+    }
+  }
+
+  /// The chart that the exact analyser makes.
+  public func exactChart(_ rules: Rules) -> ChartResult { ExactAnalysis(rules: rules).chart }
+
+  /// What a chart earns over so many rounds; fewer where it is interrupted.
+  ///
+  /// - Throws: `BlackjackError` where the chart has no answer; errors of the generator and of the runner.
+  public func playedGame(
+    _ rules: Rules, by chart: StrategyChart, rounds: Int, _ simulation: Provenance.Simulation
+  ) throws -> GameReport.Evidence {
+    let meter = meter(rounds)
+    defer { meter?.finish() }
+    let simulator = try GameSimulator(
+      rules: rules, chart: chart, seed: simulation.seed, generator: simulation.generator, workers: workers)
+    let result = try simulator.play(rounds: rounds, interrupt: interrupt) { meter?.advance(by: $0) }
+    let interval = try NormalInterval(
+      mean: result.ev, standardError: result.standardError, confidence: simulation.confidence)
+    return .played(
+      result, seed: simulation.seed, generator: simulation.generator, confidence: simulation.confidence,
+      interval: interval.lower...interval.upper)
+  }
+
+  /// What a chart earns, computed.
+  ///
+  /// - Throws: `BlackjackError` where the chart has no answer.
+  public func exactGame(_ rules: Rules, by chart: StrategyChart) throws(BlackjackError) -> GameReport.Evidence {
+    let value = try ExactChartValue(chart: chart, rules: rules)
+    let payoffs = ExactPayoffs(of: value)
+    return .computed(
+      ev: value.gameValue, standardDeviation: payoffs.standardDeviation,
+      chances: payoffs.distribution?.map { ($0.tenths, $0.probability) })
+  }
+
+  /// Every action's value of one hand, from both witnesses.
+  ///
+  /// - Parameters:
+  ///   - cards: two or more; the analyser values hands of two.
+  ///   - samples: how many times to play each action.
+  /// - Throws: `BlackjackError` for a hand without a decision; errors of the generator and of the runner.
+  public func hand(
+    _ rules: Rules, _ cards: [CardValue], against upcard: CardValue, samples: Int, _ simulation: Provenance.Simulation
+  ) throws -> HandReport {
+    let analysis = ExactAnalysis(rules: rules)
+    let chart = analysis.chart.chart
+    let simulator = try HandSimulator(
+      rules: rules, cards: cards, against: upcard, following: chart, simulation: simulation, workers: workers)
+    let meter = meter(nil)
+    defer { meter?.finish() }
+    let estimate = try simulator.play(samples: samples, interrupt: interrupt) { meter?.advance(by: $0) }
+    guard cards.count == 2 else {
+      return HandReport(rules: rules, cards: cards, upcard: upcard, estimate: estimate)
+    }
+    let following = try ExactChartValue(chart: chart, rules: rules)
+    return HandReport(
+      rules: rules, cards: cards, upcard: upcard, exact: analysis.values(cards[0], cards[1], against: upcard),
+      exactByChart: following.values(cards[0], cards[1], against: upcard), estimate: estimate)
+  }
+
+  /// The trial of a chart before both witnesses.
+  ///
+  /// - Throws: as `simulatedChart` and `exactGame`.
+  public func verification(
+    _ rules: Rules, of chart: StrategyChart, named name: String, _ simulation: Provenance.Simulation
+  ) throws -> Verification {
+    let simulated = try simulatedChart(rules, simulation)
+    let following = try ExactChartValue(chart: simulated.chart, rules: rules)
+    let analysis = ExactAnalysis(rules: rules)
+    return Verification(
+      of: chart, named: name,
+      by: Verification.Witnesses(
+        simulated: simulated, exact: ChartCellKey.all.map { following.values(of: $0) },
+        compositionDependent: analysis.chart,
+        trialValue: try ExactChartValue(chart: chart, rules: rules).gameValue,
+        simulatedValue: following.gameValue, compositionDependentValue: analysis.gameValue))
+  }
+}

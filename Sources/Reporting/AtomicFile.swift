@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import Foundation
+
+/// Files that are written whole or not at all: into a temporary file beside the target, then renamed over it.
+public enum AtomicFile {
+  /// Writes a text as UTF-8.
+  ///
+  /// - Parameters:
+  ///   - text: the whole content.
+  ///   - path: where to; an existing file is replaced in one step.
+  /// - Throws: `ReportingError.unwritable` naming the path, the cause and the cure; nothing is left behind then.
+  public static func write(_ text: String, to path: String) throws(ReportingError) {
+    try write(Data(text.utf8), to: path)
+  }
+
+  /// Writes bytes.
+  ///
+  /// - Parameters:
+  ///   - data: the whole content.
+  ///   - path: where to; an existing file is replaced in one step.
+  /// - Throws: `ReportingError.unwritable` naming the path, the cause and the cure; nothing is left behind then.
+  public static func write(_ data: Data, to path: String) throws(ReportingError) {
+    let temporary = try create(beside: path, holding: data)
+    guard unsafe rename(temporary, path) == 0 else {
+      let cause = SystemCause.message(of: errno)
+      _ = unsafe unlink(temporary)
+      throw unwritable(path, cause)
+    }
+  }
+
+  /// Finds out whether a file could be written, before the work whose result it is to hold.
+  ///
+  /// - Parameter path: the file; it need not exist and is not touched.
+  /// - Throws: `ReportingError.unwritable` where the folder is missing, read-only or no folder, or the path is a folder.
+  public static func checkWritable(_ path: String) throws(ReportingError) {
+    let temporary = try create(beside: path, holding: Data())
+    _ = unsafe unlink(temporary)
+  }
+
+  private static func create(beside path: String, holding data: Data) throws(ReportingError) -> String {
+    let folder = try folder(of: path)
+    let name = URL(fileURLWithPath: path).lastPathComponent
+    let temporary = "\(folder)/.\(name).\(getpid()).partial"
+    do {
+      try data.write(to: URL(fileURLWithPath: temporary))
+    } catch {
+      _ = unsafe unlink(temporary)
+      throw unwritable(path, SystemCause.message(of: error))
+    }
+    return temporary
+  }
+
+  /// The folder of a path, checked to be one that lets itself be written.
+  private static func folder(of path: String) throws(ReportingError) -> String {
+    guard !path.isEmpty else {
+      throw .unwritable(path: path, cause: "the path is empty", cure: "name a file, for example chart.csv")
+    }
+    let manager = FileManager.default
+    var isFolder: ObjCBool = false
+    if unsafe manager.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+      throw .unwritable(path: path, cause: "it is a folder", cure: "name a file in it, for example \(path)/chart.csv")
+    }
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    guard unsafe manager.fileExists(atPath: folder, isDirectory: &isFolder) else {
+      throw .unwritable(
+        path: path, cause: "the folder '\(folder)' does not exist", cure: "create it or choose another")
+    }
+    guard isFolder.boolValue else {
+      throw .unwritable(path: path, cause: "'\(folder)' is not a folder", cure: "choose another place")
+    }
+    // A superuser may write anywhere; a folder that nobody is meant to write to is left alone all the same.
+    let permissions = (try? manager.attributesOfItem(atPath: folder))?[.posixPermissions] as? Int ?? 0o222
+    guard permissions & 0o222 != 0, unsafe access(folder, W_OK) == 0 else {
+      throw .unwritable(
+        path: path, cause: "the folder '\(folder)' is read-only", cure: "make it writable or choose another")
+    }
+    return folder
+  }
+
+  private static func unwritable(_ path: String, _ cause: String) -> ReportingError {
+    .unwritable(path: path, cause: cause, cure: "choose another place")
+  }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// A JSON document whose keys stay in the order given and whose numbers print the same everywhere.
+public indirect enum JSONValue: Hashable, Sendable {
+  case null
+  case bool(Bool)
+  case integer(Int)
+  /// A seed or the like, up to 64 bits.
+  case unsigned(UInt64)
+  /// The shortest decimal that reads back as the same number; what is not finite prints as `null`.
+  case number(Double)
+  /// A number with that many decimals; what is not finite prints as `null`.
+  case fixed(Double, decimals: Int)
+  case string(String)
+  case array([JSONValue])
+  /// Keys with their values, printed in this order.
+  case object([JSONMember])
+
+}
+
+extension JSONValue: ExpressibleByDictionaryLiteral, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+  /// An object whose keys stay in the order written.
+  public init(dictionaryLiteral members: (String, JSONValue)...) {
+    self = .object(members.map { JSONMember($0.0, $0.1) })
+  }
+
+  /// A string.
+  public init(stringLiteral text: String) {
+    self = .string(text)
+  }
+
+  /// A whole number.
+  public init(integerLiteral number: Int) {
+    self = .integer(number)
+  }
+}
+
+/// A key of a JSON object with its value.
+public struct JSONMember: Hashable, Sendable {
+  /// The key.
+  public let key: String
+  /// What stands there.
+  public let value: JSONValue
+
+  /// A key with its value.
+  public init(_ key: String, _ value: JSONValue) {
+    self.key = key
+    self.value = value
+  }
+}
+
+extension JSONValue {
+  /// The document, indented by two spaces, with a line end behind it; values without structure share a line.
+  public var text: String { rendered(indent: 0) + "\n" }
+
+  private var isLeaf: Bool {
+    switch self {
+    case .array, .object: false
+    default: true
+    }
+  }
+
+  private func rendered(indent: Int) -> String {
+    switch self {
+    case .null: "null"
+    case .bool(let value): value ? "true" : "false"
+    case .integer(let value): String(value)
+    case .unsigned(let value): String(value)
+    case .number(let value): value.isFinite ? NumberFormat.shortest(value) : "null"
+    case .fixed(let value, let decimals):
+      value.isFinite ? NumberFormat.fixed(value, decimals: decimals) : "null"
+    case .string(let value): Self.quoted(value)
+    case .array(let values): Self.block("[", "]", indent: indent, parts: values.map { ("", $0) })
+    case .object(let members):
+      Self.block("{", "}", indent: indent, parts: members.map { (Self.quoted($0.key) + ": ", $0.value) })
+    }
+  }
+
+  /// A list of parts: on one line where all are leaves and it is short, on a line each otherwise.
+  private static func block(
+    _ open: String, _ close: String, indent: Int, parts: [(label: String, value: JSONValue)]
+  ) -> String {
+    guard !parts.isEmpty else { return open + close }
+    let texts = parts.map { $0.label + $0.value.rendered(indent: indent + 2) }
+    if parts.allSatisfy(\.value.isLeaf) {
+      let line = open + texts.joined(separator: ", ") + close
+      if line.count + indent <= 100 { return line }
+    }
+    let margin = String(repeating: " ", count: indent)
+    return open + "\n" + texts.map { "\(margin)  \($0)" }.joined(separator: ",\n") + "\n\(margin)\(close)"
+  }
+
+  private static func quoted(_ text: String) -> String {
+    let escaped = text.unicodeScalars.map { scalar in
+      switch scalar {
+      case "\"": "\\\""
+      case "\\": "\\\\"
+      case "\n": "\\n"
+      case "\r": "\\r"
+      case "\t": "\\t"
+      case _ where scalar.value < 0x20: "\\u" + hexadecimal(scalar.value)
+      default: String(scalar)
+      }
+    }
+    return "\"" + escaped.joined() + "\""
+  }
+
+  private static func hexadecimal(_ value: UInt32) -> String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 4 - digits.count) + digits
+  }
+}

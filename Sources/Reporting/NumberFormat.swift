@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Foundation
+
+/// Numbers as text, the same on every machine: no locale, no negative zero.
+public enum NumberFormat {
+  /// A number with a fixed number of decimals, correctly rounded; `nan` and infinities by their names.
+  ///
+  /// - Parameters:
+  ///   - value: the number.
+  ///   - decimals: how many digits stand behind the point, 0 to 17.
+  public static func fixed(_ value: Double, decimals: Int) -> String {
+    guard value.isFinite else { return "\(value)" }
+    let text = String(format: "%.\(min(max(decimals, 0), 17))f", value)
+    return text.hasPrefix("-") && text.allSatisfy { "-0.".contains($0) } ? String(text.dropFirst()) : text
+  }
+
+  /// As `fixed`, with a plus sign before what is not negative.
+  public static func signed(_ value: Double, decimals: Int) -> String {
+    let text = fixed(value, decimals: decimals)
+    return text.hasPrefix("-") ? text : "+" + text
+  }
+
+  /// The shortest decimal that reads back as the same number; whole numbers without a point.
+  public static func shortest(_ value: Double) -> String {
+    let text = "\(value == 0 ? 0 : value)"
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+
+  /// A count with thousands apart, for people: `1,000,000`.
+  public static func grouped(_ count: Int) -> String {
+    let digits = String(count.magnitude)
+    let groups = digits.enumerated().map { offset, digit in
+      let isBoundary = offset > 0 && (digits.count - offset).isMultiple(of: 3)
+      return isBoundary ? ",\(digit)" : "\(digit)"
+    }
+    return (count < 0 ? "-" : "") + groups.joined()
+  }
+}

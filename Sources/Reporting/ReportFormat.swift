@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Foundation
+
+/// The formats that results are written in.
+public enum ReportFormat: String, CaseIterable, Hashable, Sendable {
+  case text, markdown, csv, json, svg
+
+  /// The endings of files of this format, the usual one first.
+  public var extensions: [String] {
+    switch self {
+    case .text: ["txt", "text"]
+    case .markdown: ["md", "markdown"]
+    case .csv: ["csv"]
+    case .json: ["json"]
+    case .svg: ["svg"]
+    }
+  }
+
+  /// The format of that name.
+  ///
+  /// - Throws: `ReportingError.unknownFormat` with the nearest name.
+  public init(named name: String) throws(ReportingError) {
+    guard let format = Self(rawValue: name.lowercased()) else {
+      let names = Self.allCases.map(\.rawValue)
+      let nearest = Spelling.nearest(to: name, among: names).map { " (did you mean '\($0)'?)" } ?? ""
+      throw .unknownFormat(found: "'\(name)'", expected: "one of \(names.joined(separator: ", "))\(nearest)")
+    }
+    self = format
+  }
+
+  /// The format that a file's ending asks for.
+  ///
+  /// - Throws: `ReportingError.unknownFormat` where the ending says nothing.
+  public init(ofFile path: String) throws(ReportingError) {
+    let ending = URL(fileURLWithPath: path).pathExtension.lowercased()
+    guard let format = Self.allCases.first(where: { $0.extensions.contains(ending) }) else {
+      let endings = Self.allCases.compactMap(\.extensions.first).map { ".\($0)" }.joined(separator: ", ")
+      throw .unknownFormat(found: "'\(path)'", expected: "a file ending in \(endings), or --format")
+    }
+    self = format
+  }
+}

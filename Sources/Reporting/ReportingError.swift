@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// What can be wrong with what is read from or written to files, with what a person needs to mend it.
+public enum ReportingError: Error, Hashable, Sendable {
+  /// A file or its folder does not let itself be written.
+  case unwritable(path: String, cause: String, cure: String)
+  /// A file does not let itself be read.
+  case unreadable(path: String, cause: String, cure: String)
+  /// The name of a file says nothing of the format to write it in.
+  case unknownFormat(found: String, expected: String)
+  /// A file is no YAML.
+  case notYAML(file: String, line: Int?, problem: String)
+  /// A key of a scenario means nothing.
+  case unknownKey(file: String, line: Int, field: String, suggestion: String?, known: [String])
+  /// A key of a scenario stands there twice.
+  case repeatedKey(file: String, line: Int, field: String)
+  /// A key that a scenario needs is not there.
+  case missingKey(file: String, line: Int, field: String, expected: String)
+  /// A value of a scenario is not what its key asks for.
+  case badValue(file: String, line: Int, field: String, found: String, expected: String)
+}
+
+extension ReportingError: CustomStringConvertible {
+  /// One sentence: where, what is wrong, the value found, and how to mend it.
+  public var description: String {
+    switch self {
+    case .unwritable(let path, let cause, let cure):
+      "cannot write '\(path)': \(cause); \(cure)."
+    case .unreadable(let path, let cause, let cure):
+      "cannot read '\(path)': \(cause); \(cure)."
+    case .unknownFormat(let found, let expected):
+      "format: found \(found), expected \(expected)."
+    case .notYAML(let file, let line, let problem):
+      "\(Self.place(file, line)): not YAML: \(problem)."
+    case .unknownKey(let file, let line, let field, let suggestion, let known):
+      "\(Self.place(file, line)): \(field): unknown key\(suggestion.map { "; did you mean '\($0)'?" } ?? ";")"
+        + " Known here: \(known.joined(separator: ", "))."
+    case .repeatedKey(let file, let line, let field):
+      "\(Self.place(file, line)): \(field): found a second time, expected each key once."
+    case .missingKey(let file, let line, let field, let expected):
+      "\(Self.place(file, line)): \(field): found nothing, expected \(expected)."
+    case .badValue(let file, let line, let field, let found, let expected):
+      "\(Self.place(file, line)): \(field): found \(found), expected \(expected)."
+    }
+  }
+
+  private static func place(_ file: String, _ line: Int?) -> String {
+    line.map { "\(file):\($0)" } ?? file
+  }
+}

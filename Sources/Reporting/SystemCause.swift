@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Foundation
+
+/// The reason that the system gives for a refusal, in a person's words.
+enum SystemCause {
+  /// The message of the POSIX error behind any thrown one, in lower case.
+  static func message(of error: any Error) -> String {
+    if let posix = posixError(behind: error as NSError) {
+      return message(of: posix)
+    }
+    return (error as NSError).localizedDescription
+  }
+
+  /// The message of an error number.
+  static func message(of code: Int32) -> String {
+    let text = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+    return text.prefix(1).lowercased() + text.dropFirst()
+  }
+
+  private static func posixError(behind error: NSError) -> Int32? {
+    if error.domain == NSPOSIXErrorDomain { return Int32(error.code) }
+    return (error.userInfo[NSUnderlyingErrorKey] as? NSError).flatMap(posixError)
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// A table of texts that prints as aligned text, Markdown or CSV.
+public struct Table: Hashable, Sendable {
+  /// A column: its heading and the side its values lean to.
+  public struct Column: Hashable, Sendable {
+    /// Where the values of a column stand.
+    public enum Alignment: Hashable, Sendable {
+      case left, right, centre
+    }
+
+    /// The heading.
+    public let title: String
+    /// Where the values stand.
+    public let alignment: Alignment
+
+    /// A column of that heading.
+    public init(_ title: String, _ alignment: Alignment = .left) {
+      self.title = title
+      self.alignment = alignment
+    }
+  }
+
+  /// The columns.
+  public let columns: [Column]
+  /// The rows, each as wide as the columns.
+  public private(set) var rows: [[String]] = []
+
+  /// A table without rows.
+  public init(_ columns: [Column]) {
+    self.columns = columns
+  }
+
+  /// Adds a row; what is missing stays empty, what is too much is left out.
+  public mutating func add(_ values: [String]) {
+    rows.append(columns.indices.map { values.indices.contains($0) ? values[$0] : "" })
+  }
+
+  /// The table as aligned text: headings, a rule, and a line a row; nothing trails a line.
+  public var text: String {
+    let widths = columns.indices.map { index in
+      ([columns[index].title] + rows.map { $0[index] }).map(\.count).max() ?? 0
+    }
+    let rule = widths.map { String(repeating: "-", count: $0) }
+    return ([columns.map(\.title), rule] + rows).map { aligned($0, widths) + "\n" }.joined()
+  }
+
+  /// The table as Markdown.
+  public var markdown: String {
+    let rule = columns.map { column in
+      switch column.alignment {
+      case .left: ":--"
+      case .right: "--:"
+      case .centre: ":-:"
+      }
+    }
+    let lines = [columns.map { Self.escaped($0.title) }, rule] + rows.map { $0.map(Self.escaped) }
+    return lines.map { "| " + $0.joined(separator: " | ") + " |\n" }.joined()
+  }
+
+  /// The table as CSV, headings first.
+  public var csv: String {
+    ([columns.map(\.title)] + rows).map(CSV.line).joined()
+  }
+
+  private func aligned(_ values: [String], _ widths: [Int]) -> String {
+    var line = columns.indices.map { index in
+      Self.padded(values[index], to: widths[index], columns[index].alignment)
+    }.joined(separator: "  ")
+    while line.last == " " { line.removeLast() }
+    return line
+  }
+
+  private static func padded(_ text: String, to width: Int, _ alignment: Column.Alignment) -> String {
+    let gap = max(0, width - text.count)
+    let before =
+      switch alignment {
+      case .left: 0
+      case .right: gap
+      case .centre: gap / 2
+      }
+    return String(repeating: " ", count: before) + text + String(repeating: " ", count: gap - before)
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.map { $0 == "|" ? "\\|" : $0.isNewline ? " " : String($0) }.joined()
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// What can be wrong with an option's value, with what a person needs to mend it.
+enum CommandError: Error, Hashable {
+  /// An option's value is not what it asks for.
+  case badValue(option: String, found: String, expected: String)
+  /// A chart file is not a chart.
+  case badChart(path: String, problem: String)
+  /// A result has no such format.
+  case noSuchFormat(String, command: String, known: String)
+  /// There is nothing to run.
+  case nothingToRun(folder: String)
+}
+
+extension CommandError: CustomStringConvertible {
+  /// One sentence: the option, the value found, and what was expected.
+  var description: String {
+    switch self {
+    case .badValue(let option, let found, let expected):
+      "\(option): found '\(found)', expected \(expected)."
+    case .badChart(let path, let problem):
+      "chart '\(path)': \(problem)"
+    case .noSuchFormat(let format, let command, let known):
+      "--format: '\(command)' has no \(format), expected one of \(known)."
+    case .nothingToRun(let folder):
+      "no scenario: '\(folder)' holds no .yaml file; name one, for example assay run Scenarios/quick.yaml."
+    }
+  }
+}

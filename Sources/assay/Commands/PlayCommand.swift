@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import ArgumentParser
+internal import BlackjackCore
+internal import BlackjackLab
+internal import Reporting
+
+/// Whole rounds played by a chart.
+struct PlayCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "play",
+    abstract: "Plays whole rounds by a chart: EV with its interval, standard deviation, distribution of payoffs.",
+    discussion: """
+      Example: assay blackjack play --rules 6d-s17-das --rounds 1e9
+      """)
+
+  @OptionGroup var game: RuleOptions
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How many rounds to play. Example: --rounds 1e9", valueName: "count"))
+  var rounds = "1e8"
+
+  @OptionGroup var player: ChartOption
+  @OptionGroup var way: MethodOption
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The interval's confidence. Example: --confidence 0.99", valueName: "probability"))
+  var confidence = "0.999"
+
+  @OptionGroup var randomness: RandomOptions
+  @OptionGroup var destination: OutputOptions
+
+  func run() throws {
+    let rules = try game.parsed()
+    let isExact = try way.isExact()
+    guard let count = WholeNumber.parse(rounds), (1...1_000_000_000_000).contains(count) else {
+      throw CommandError.badValue(
+        option: "--rounds", found: rounds, expected: "a whole number from 1 to 1e12, for example 1e9")
+    }
+    let chart = try player.read()
+    let random = try randomness.checked()
+    let simulation = try random.simulation(confidence: confidence)
+    let plan = try destination.plan(for: "play", formats: [.text, .markdown, .csv, .json])
+    var echo = CommandLineEcho("assay", "blackjack", "play", "--rules", game.rules, "--method", way.method)
+    if let file = player.chart { echo.add("--chart", file) }
+    if !isExact {
+      echo.add("--rounds", rounds)
+      echo.add("--confidence", confidence)
+      random.add(to: &echo)
+    }
+    destination.add(to: &echo)
+    let bench = Bench(announcing: echo, jobs: random.jobs, quiet: destination.quiet)
+    let evidence =
+      try isExact
+      ? bench.trials.exactGame(rules, by: chart)
+      : bench.trials.playedGame(rules, by: chart, rounds: count, simulation)
+    let report = GameReport(rules: rules, chart: player.name, evidence: evidence)
+    try plan.write { format, _ in report.rendered(as: format) }
+    if bench.wasInterrupted {
+      throw ExitStatus.Verdict(
+        status: .interrupted, message: "Interrupted: what was played until then is above.", reproduction: echo.line)
+    }
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Foundation
+internal import Reporting
+
+/// The two streams of the process: results on the output, everything else on the error stream.
+enum Console {
+  /// Writes a result.
+  static func write(_ text: String) {
+    try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+  }
+
+  /// Writes a remark, with a line end behind it.
+  static func say(_ text: String) {
+    try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
+  }
+
+  /// Whether remarks reach a person's terminal.
+  static var errorsReachTerminal: Bool { TerminalStyle.isTerminal(STDERR_FILENO) }
+
+  /// How results on the output are styled.
+  static var outputStyle: TerminalStyle {
+    TerminalStyle(
+      isTerminal: TerminalStyle.isTerminal(STDOUT_FILENO), environment: ProcessInfo.processInfo.environment)
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import ArgumentParser
+internal import BlackjackLab
+internal import Foundation
+internal import Randomness
+
+/// What determines a simulation, and how many workers share it.
+struct RandomOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The root seed, 0 to 2^64 - 1. Example: --seed 7", valueName: "number"))
+  var seed = "1"
+
+  @Option(help: ArgumentHelp("The GSL generator. Example: --generator taus2", valueName: "name"))
+  var generator = "mt19937"
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How many workers share the work; results do not depend on it (default: one a core). Example: --jobs 2",
+      valueName: "count"))
+  var jobs: String?
+
+  /// The options, checked.
+  struct Checked {
+    let seed: UInt64
+    let generator: String
+    let jobs: Int
+
+    /// What determines a simulation of single actions or whole rounds, in which no two actions are compared.
+    ///
+    /// - Throws: `CommandError` for a confidence that is none.
+    func simulation(confidence: String) throws(CommandError) -> Provenance.Simulation {
+      Provenance.Simulation(
+        seed: seed, generator: generator, estimator: "plain",
+        confidence: try CertificationOptions.probability(confidence), indifference: 0)
+    }
+
+    /// Adds them to an echo.
+    func add(to echo: inout CommandLineEcho) {
+      echo.add("--seed", String(seed))
+      echo.add("--generator", generator)
+      echo.add("--jobs", String(jobs))
+    }
+  }
+
+  /// The options, checked.
+  ///
+  /// - Throws: `CommandError` or `RandomnessError` naming the option, the value and what was expected.
+  func checked() throws -> Checked {
+    guard let seed = UInt64(seed) else {
+      throw CommandError.badValue(option: "--seed", found: seed, expected: "a whole number, 0 to 18446744073709551615")
+    }
+    let jobs = try Self.workers(jobs)
+    _ = try GSLGenerator(named: generator, seed: 1)
+    return Checked(seed: seed, generator: generator, jobs: jobs)
+  }
+
+  /// The number of workers asked for, or one a core.
+  ///
+  /// - Throws: `CommandError` naming the value and what was expected.
+  static func workers(_ text: String?) throws(CommandError) -> Int {
+    guard let text else { return max(1, ProcessInfo.processInfo.activeProcessorCount) }
+    guard let count = Int(text), (1...1024).contains(count) else {
+      throw .badValue(option: "--jobs", found: text, expected: "a whole number, 1 to 1024")
+    }
+    return count
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
+import Reporting
+import Testing
+
+@Suite("Files are written whole or not at all")
+struct AtomicFileTests {
+  let folder: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("assay-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+
+  private func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+
+  @Test("a file replaces the one before it and leaves nothing else behind")
+  func replaces() throws {
+    try AtomicFile.write("first", to: path("a.txt"))
+    try AtomicFile.write("second, with an ü", to: path("a.txt"))
+    #expect(try TextFile.read(path("a.txt")) == "second, with an ü")
+    #expect(try names() == ["a.txt"])
+  }
+
+  @Test("a folder that is not there is named with the cure")
+  func missingFolder() {
+    let error = #expect(throws: ReportingError.self) { try AtomicFile.write("x", to: path("no/such/a.txt")) }
+    #expect(error?.description.contains("no/such' does not exist; create it or choose another") == true)
+  }
+
+  @Test("a read-only folder is refused before and while writing, a superuser included")
+  func readOnlyFolder() throws {
+    try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path)
+    defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path) }
+    for attempt in [
+      { try AtomicFile.checkWritable(self.path("a.txt")) }, { try AtomicFile.write("x", to: self.path("a.txt")) },
+    ] {
+      let error = #expect(throws: ReportingError.self) { try attempt() }
+      #expect(error?.description.contains("is read-only; make it writable or choose another") == true)
+    }
+    #expect(try names() == [])
+  }
+
+  @Test("a folder is no file, and neither is nothing")
+  func noFile() {
+    #expect(throws: ReportingError.self) { try AtomicFile.write("x", to: folder.path) }
+    #expect(throws: ReportingError.self) { try AtomicFile.write("x", to: "") }
+  }
+
+  @Test("asking whether a file can be written touches nothing")
+  func checkTouchesNothing() throws {
+    try AtomicFile.write("kept", to: path("a.txt"))
+    try AtomicFile.checkWritable(path("a.txt"))
+    try AtomicFile.checkWritable(path("b.txt"))
+    #expect(try names() == ["a.txt"])
+    #expect(try TextFile.read(path("a.txt")) == "kept")
+  }
+
+  @Test("a file that is not there, a folder, and bytes that are no text cannot be read")
+  func unreadable() throws {
+    try Data([0xFF, 0xFE, 0x00]).write(to: folder.appendingPathComponent("bytes"))
+    for (name, cause) in [("nothing", "no such file"), (".", "it is a folder"), ("bytes", "it is not UTF-8 text")] {
+      let error = #expect(throws: ReportingError.self) { try TextFile.read(path(name)) }
+      #expect(error?.description.contains(cause) == true)
+    }
+  }
+}

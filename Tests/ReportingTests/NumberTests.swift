@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Reporting
+import Testing
+
+@Suite("Numbers read and print the same everywhere")
+struct NumberTests {
+  @Test(
+    "a whole number may be written with an exponent, a fraction that leaves nothing, and underscores",
+    arguments: [
+      ("0", 0), ("1e9", 1_000_000_000), ("2.5e6", 2_500_000), ("1_000_000", 1_000_000), ("-3", -3), ("+7", 7),
+      ("1.50e1", 15), ("9223372036854775807", Int.max), ("1E+3", 1000), ("-9223372036854775808", Int.min),
+    ])
+  func whole(text: String, value: Int) {
+    #expect(WholeNumber.parse(text) == value)
+  }
+
+  @Test(
+    "what is no whole number, or does not fit, is nothing",
+    arguments: [
+      "", "-", "e9", "1e", "1.5", "1.25e1", "1e-3", "9223372036854775808", "1e19", "1e99", "1e100", "0x10", " 1", "1 ",
+      "1,000", "_1", "1_", "1__0", "1.", ".5e1", "--1", "ten", "1e9e9", "١",
+    ])
+  func notWhole(text: String) {
+    #expect(WholeNumber.parse(text) == nil)
+  }
+
+  @Test("fixed decimals have no negative zero and no locale")
+  func fixed() {
+    #expect(NumberFormat.fixed(-0.000000001, decimals: 4) == "0.0000")
+    #expect(NumberFormat.fixed(-1234567.891, decimals: 2) == "-1234567.89")
+    #expect(NumberFormat.fixed(2.0 / 3, decimals: 12) == "0.666666666667")
+    #expect(NumberFormat.signed(0.5, decimals: 1) == "+0.5")
+    #expect(NumberFormat.signed(-0.5, decimals: 1) == "-0.5")
+  }
+
+  @Test("the shortest decimal reads back as the same number")
+  func shortest() {
+    var word: UInt64 = 1
+    for _ in 0..<1000 {
+      // Knuth's MMIX generator: every bit pattern is a double to try, and a failure can be repeated.
+      word = word &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      let value = Double(bitPattern: word)
+      if value.isFinite { #expect(Double(NumberFormat.shortest(value)) == value) }
+    }
+    #expect(NumberFormat.shortest(-1) == "-1")
+    #expect(NumberFormat.shortest(1.5) == "1.5")
+    #expect(NumberFormat.shortest(-0.0) == "0")
+  }
+
+  @Test("counts for people have their thousands apart")
+  func grouped() {
+    #expect([0, 999, 1000, -1_234_567].map(NumberFormat.grouped) == ["0", "999", "1,000", "-1,234,567"])
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Reporting
+import Testing
+
+@Suite("A scenario is read strictly, and what is wrong is named with its place")
+struct ScenarioDocumentTests {
+  private func message(_ yaml: String, _ read: (ScenarioField) throws -> Void = { _ in }) -> String? {
+    do {
+      try read(ScenarioDocument(yaml: yaml, file: "s.yaml").root)
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test("a misspelt key says where it stands and what was meant")
+  func misspelt() {
+    let yaml = "name: x\nconfidnce: 0.9\n"
+    #expect(
+      message(yaml) { _ = try $0.mapping(keys: ["name", "confidence"]) }
+        == "s.yaml:2: confidnce: unknown key; did you mean 'confidence'? Known here: name, confidence.")
+  }
+
+  @Test("a key that stands twice is refused with the line of the second")
+  func repeated() {
+    #expect(
+      message("name: x\nrules: a\nother:\n  name: inner\nname: y\n")
+        == "s.yaml:5: name: found a second time, expected each key once.")
+  }
+
+  @Test("what is no YAML is said with its line")
+  func notYAML() {
+    #expect(message("name: [1, 2\nrules: x\n")?.hasPrefix("s.yaml:2: not YAML: ") == true)
+    #expect(message("")?.contains("the file is empty") == true)
+    #expect(message("a: 1\n---\nb: 2\n")?.contains("not YAML") == true)
+  }
+
+  @Test("a nested value is named by its whole path")
+  func nested() {
+    let yaml = "expectations:\n  - ev:\n      low: high\n"
+    let problem = message(yaml) { root in
+      let members = try root.mapping(keys: ["expectations"]).required("expectations", expected: "a list").members
+      let ev = try members[0].mapping(keys: ["ev"]).required("ev", expected: "an interval")
+      _ = try ev.mapping(keys: ["low"]).required("low", expected: "a number").number()
+    }
+    #expect(problem == "s.yaml:3: expectations[1].ev.low: found 'high', expected a number.")
+  }
+
+  @Test(
+    "numbers, probabilities and words are checked",
+    arguments: [
+      ("0", "found '0', expected a whole number, 1 to 10."), ("11", "found '11', expected a whole number, 1 to 10."),
+      ("1.5", "found '1.5', expected a whole number, 1 to 10."), ("[1]", "found a list, expected a whole number."),
+      ("", "found nothing, expected a whole number."),
+    ])
+  func integers(text: String, problem: String) {
+    #expect(
+      message("n: \(text)\n") { _ = try $0.mapping(keys: ["n"]).required("n", expected: "x").integer(in: 1...10) }
+        == "s.yaml:1: n: \(problem)")
+  }
+
+  @Test("a probability is neither 0 nor 1, nor a word")
+  func probabilities() {
+    for text in ["0", "1", "-0.5", "nan", "often"] {
+      #expect(
+        message("p: \(text)\n") { _ = try $0.mapping(keys: ["p"]).required("p", expected: "x").probability() }
+          == "s.yaml:1: p: found '\(text)', expected a probability between 0 and 1, for example 0.999.")
+    }
+  }
+
+  @Test("a word that is nearly right gets the right one")
+  func choices() {
+    #expect(
+      message("k: exakt\n") {
+        _ = try $0.mapping(keys: ["k"]).required("k", expected: "x").choice(among: ["simulate", "exact"])
+      } == "s.yaml:1: k: found 'exakt', expected one of simulate, exact (did you mean 'exact'?).")
+  }
+
+  @Test("what is right is read: counts with exponents, lists of one, absent keys")
+  func right() throws {
+    let root = try ScenarioDocument(yaml: "rounds: 1e9\nrules: 6d\np: 0.5\n", file: "s.yaml").root
+    let map = try root.mapping(keys: ["rounds", "rules", "p", "name"])
+    #expect(try map["rounds"]?.integer(in: 1...Int.max) == 1_000_000_000)
+    #expect(try map["rules"]?.members.map { try $0.string() } == ["6d"])
+    #expect(try map["p"]?.probability() == 0.5)
+    #expect(map["name"] == nil)
+    #expect(throws: ReportingError.missingKey(file: "s.yaml", line: 1, field: "name", expected: "a name")) {
+      try map.required("name", expected: "a name")
+    }
+  }
+}

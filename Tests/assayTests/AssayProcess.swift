@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
+
+/// The built executable, run as a person runs it.
+struct AssayProcess {
+  /// How the process ended.
+  let status: Int32
+  /// What it wrote as its result.
+  let output: String
+  /// What it said besides.
+  let remarks: String
+
+  /// Runs `assay` with what a person types behind it, words apart by spaces.
+  ///
+  /// - Parameters:
+  ///   - typed: the arguments.
+  ///   - folder: the working folder.
+  ///   - sign: what it says when Ctrl-C is to be pressed.
+  init(_ typed: String, in folder: URL? = nil, interruptedBy sign: String? = nil) throws {
+    let process = Process()
+    process.executableURL = try Self.executable()
+    process.arguments = typed.split(separator: " ").map(String.init)
+    if let folder { process.currentDirectoryURL = folder }
+    let (output, remarks) = (Pipe(), Pipe())
+    process.standardOutput = output
+    process.standardError = remarks
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    var begun = Data()
+    while let sign, !String(decoding: begun, as: UTF8.self).contains(sign) {
+      let more = remarks.fileHandleForReading.availableData
+      if more.isEmpty { break }
+      begun += more
+    }
+    if sign != nil { process.interrupt() }
+    self.output = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    self.remarks = String(decoding: begun + remarks.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    status = process.terminationStatus
+  }
+
+  /// The executable beside the test bundle.
+  private static func executable() throws -> URL {
+    let bundle = URL(fileURLWithPath: CommandLine.arguments.first ?? "").deletingLastPathComponent()
+    let candidates = [bundle, Bundle.main.bundleURL, Bundle.main.bundleURL.deletingLastPathComponent()]
+    for folder in candidates {
+      let file = folder.appendingPathComponent("assay")
+      if FileManager.default.isExecutableFile(atPath: file.path) { return file }
+    }
+    throw CocoaError(.fileNoSuchFile, userInfo: [NSFilePathErrorKey: "assay beside \(bundle.path)"])
+  }
+}
+
+/// A folder of a test's own.
+struct TemporaryFolder {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appendingPathComponent("assay-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  /// The names of everything in it, sorted.
+  func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
+
+  /// Writes a file into it and returns the path.
+  func write(_ text: String, as name: String) throws -> String {
+    let file = url.appendingPathComponent(name)
+    try Data(text.utf8).write(to: file)
+    return file.path
+  }
+
+  /// Removes it.
+  func remove() { try? FileManager.default.removeItem(at: url) }
+}

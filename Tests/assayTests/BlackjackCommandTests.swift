@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import BlackjackCore
+import Foundation
+import Testing
+
+@Suite("assay blackjack, end to end")
+struct BlackjackCommandTests {
+  @Test("assay blackjack chart --rules inf --method exact --output ... writes a chart in every format at once")
+  func chartFiles() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let process = try AssayProcess(
+      "blackjack chart --rules inf-s17-das --method exact --output c.csv --output c.md --output c.svg --output c.json --output c.txt",
+      in: folder.url)
+    #expect(process.status == 0)
+    #expect(process.output.isEmpty)
+    #expect(process.remarks.hasPrefix("assay blackjack chart --rules inf-s17-das --method exact --output c.csv"))
+    #expect(try folder.names() == ["c.csv", "c.json", "c.md", "c.svg", "c.txt"])
+    let csv = try String(contentsOf: folder.url.appendingPathComponent("c.csv"), encoding: .utf8)
+    #expect(try StrategyChart(csv: csv)[ChartCellKey(.pair(.eight), against: .ten)]?.action == .split)
+  }
+
+  @Test("assay blackjack chart --format csv --output chart.txt believes the format, not the ending")
+  func formatBeatsEnding() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let process = try AssayProcess(
+      "blackjack chart --rules inf --method exact --format csv --output chart.txt --quiet", in: folder.url)
+    #expect(process.status == 0)
+    #expect(process.remarks.isEmpty && process.output.isEmpty)
+    let text = try String(contentsOf: folder.url.appendingPathComponent("chart.txt"), encoding: .utf8)
+    #expect(text.hasPrefix("kind,player,dealer,action,"))
+  }
+
+  @Test("assay blackjack play --jobs 1 and --jobs 3 write the same bytes")
+  func sameBytes() throws {
+    let typed = "blackjack play --rules 6d-s17-das --rounds 2e5 --seed 11 --format json --quiet"
+    let one = try AssayProcess(typed + " --jobs 1")
+    let three = try AssayProcess(typed + " --jobs 3")
+    #expect(one.status == 0 && one.output == three.output)
+    let other = try AssayProcess(typed.replacingOccurrences(of: "seed 11", with: "seed 12"))
+    #expect(other.output != one.output)
+  }
+
+  @Test("assay blackjack play gives ev, standard error, standard deviation, rounds, payoffs and the interval")
+  func playJSON() throws {
+    let process = try AssayProcess("blackjack play --rounds 1e5 --confidence 0.99 --format json")
+    let document = try #require(
+      try JSONSerialization.jsonObject(with: Data(process.output.utf8)) as? [String: Any])
+    let payoffs = try #require(document["payoffs"] as? [String: Int])
+    #expect(payoffs.values.reduce(0, +) == 100_000)
+    #expect(document["rounds"] as? Int == 100_000)
+    let mean = payoffs.reduce(0.0) { $0 + (Double($1.key) ?? .nan) * Double($1.value) } / 100_000
+    #expect(abs(try #require(document["ev"] as? Double) - mean) < 1e-9)
+    let interval = try #require(document["interval"] as? [String: Double])
+    #expect(interval["confidence"] == 0.99)
+    #expect(try #require(interval["low"]) < mean && mean < (try #require(interval["high"])))
+    let deviation = try #require(document["standardDeviation"] as? Double)
+    #expect(abs(try #require(document["standardError"] as? Double) - deviation / 100_000.0.squareRoot()) < 1e-9)
+    #expect(process.remarks.contains("--seed 1 --generator mt19937"))
+  }
+
+  @Test("assay blackjack play --method exact knows the trainer's EV to the last published digit")
+  func playExact() throws {
+    let process = try AssayProcess("blackjack play --rules 6d-s17-das-spl1 --method exact --format csv")
+    #expect(process.output.contains("ev,,-0.004599355936"))
+    #expect(process.output.contains("standard_deviation,,1.146391462572"))
+  }
+
+  @Test("assay blackjack hand A,7 9 values stand, hit and double by both witnesses")
+  func hand() throws {
+    let process = try AssayProcess("blackjack hand A,7 9 --rules 6d-s17-das --rounds 2e4 --format csv")
+    #expect(process.status == 0)
+    let lines = process.output.split(separator: "\n").map { $0.split(separator: ",") }
+    #expect(lines.map { $0[0] } == ["action", "hit", "stand", "double"])
+    for line in lines.dropFirst() {
+      let values = line.dropFirst().compactMap { Double($0) }
+      #expect(values.count == 5)
+      #expect(values[3] < values[1] && values[1] < values[4], "by the chart's later play, inside the interval")
+    }
+  }
+
+  @Test("assay blackjack hand A,A A may be asked of one deck, and 5,4,2 6 only to stand or hit")
+  func unusualHands() throws {
+    let aces = try AssayProcess("blackjack hand A,A A --rules 1d --rounds 1e3 --quiet")
+    #expect(aces.status == 0 && aces.output.contains("split"))
+    let many = try AssayProcess("blackjack hand 5,4,3 6 --rules 6d-ls --rounds 1e3 --format csv --quiet")
+    #expect(
+      Set(many.output.split(separator: "\n").dropFirst().compactMap { $0.split(separator: ",").first }) == [
+        "hit", "stand",
+      ])
+  }
+
+  @Test("Ctrl-C ends with 130, what is known, and the command to begin again")
+  func interrupted() throws {
+    let process = try AssayProcess("blackjack play --rounds 1e12 --jobs 1", interruptedBy: "--jobs 1")
+    #expect(process.status == 130)
+    #expect(process.output.contains("standard deviation"))
+    #expect(process.remarks.hasSuffix("--seed 1 --generator mt19937 --jobs 1\n"))
+    #expect(process.remarks.contains("reproduce: assay blackjack play"))
+  }
+
+  @Test("assay blackjack verify --chart wrong.csv fails, names the cell and its cost, and ends with the command")
+  func verifyWrong() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    var chart = StrategyChart.trainer
+    chart[ChartCellKey(.pair(.eight), against: .six)] = StrategyChart.Cell(.hit)
+    let lines = ChartCellKey.all.map { key in
+      "\(key.row.kind.rawValue),\(key.row.label),\(key.upcard),\(chart[key]?.action.letter ?? "?")\n"
+    }
+    let path = try folder.write("kind,player,dealer,action\n" + lines.joined(), as: "wrong.csv")
+    let process = try AssayProcess(
+      "blackjack verify --rules inf --chart \(path) --confidence 0.6 --indifference 0.3 --quiet")
+    #expect(process.status == 1)
+    #expect(
+      process.output.contains(
+        "FAILS: 1 cell certainly wrong, the worst pair 8,8 v 6: hit costs 0.84026 bets against split."))
+    let last = process.remarks.split(separator: "\n").last ?? ""
+    #expect(last.hasPrefix("reproduce: assay blackjack verify --rules inf --chart \(path) --confidence 0.6"))
+  }
+}
