@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
 
-/// What a player does with every hand against one upcard, by the hand's own cards alone ("zero memory"): what follows the
-/// first action, and what follows a split.
+/// What a player does with every hand against one upcard, by the hand's own cards alone ("zero memory"): what follows
+/// the first action, and what follows a split.
 struct HandPolicy {
   /// Stand or hit, for a hand that may do nothing else; by the hand's number in the tree.
   var later: [Action]
