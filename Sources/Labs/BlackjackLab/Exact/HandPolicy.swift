@@ -34,8 +34,7 @@ struct HandPolicy {
       afterSplit[number] = try chart.action(for: hand, against: upcard, options: options)
       if let pair = hand.pair {
         let again = rules.takesOneCard(afterSplitting: pair) ? [.stand, .split] : options.union(.split)
-        // Where a chart neither splits a pair nor has another answer that aces allow, it never comes to this hand.
-        splitsAgain[pair.index] = (try? chart.action(for: hand, against: upcard, options: again)) == .split
+        splitsAgain[pair.index] = try chart.action(for: hand, against: upcard, options: again) == .split
       }
     }
   }

@@ -48,8 +48,8 @@ struct UpcardGame {
     solve(decides: policy == nil)
   }
 
-  /// The same game with every hand's result squared: its values are second moments, in squared stakes. A double's value,
-  /// twice that of one stake, has to be doubled once more.
+  /// The same game with every hand's result squared: its values are second moments, in squared stakes. A double's
+  /// value, twice that of one stake, has to be doubled once more.
   func squared() -> UpcardGame {
     var copy = self
     copy.results = results.map { $0 * $0 }
