@@ -27,7 +27,7 @@ struct ExactPayoffTests {
 
   @Test(
     "chances sum to one and have the mean and deviation found without them",
-    arguments: ["inf", "inf-rsa-hsa-enhc", "1d-spl1-obo"])
+    arguments: ["inf", "inf-rsa-hsa-enhc"])
   func distributionAgrees(name: String) throws {
     let (payoffs, value) = try payoffs(name)
     let distribution = try #require(payoffs.distribution)
@@ -40,12 +40,26 @@ struct ExactPayoffTests {
     #expect(abs((square - mean * mean).squareRoot() - payoffs.standardDeviation) < 1e-13)
   }
 
+  /// The trainer's chart, except that of all pairs only eights against a six are split.
+  private func splittingOnlyEights() throws -> StrategyChart {
+    var chart = StrategyChart.trainer
+    for key in ChartCellKey.all where key.row.kind == .pair && key != ChartCellKey(.pair(.eight), against: .six) {
+      let value = try #require(CardValue(key.row.label))
+      let total = ChartRow(of: Hand(value, value), asPair: false).map { ChartCellKey($0, against: key.upcard) }
+      chart[key] = total.flatMap { chart[$0] } ?? StrategyChart.Cell(value == .ten ? .stand : .hit)
+    }
+    return chart
+  }
+
   @Test("with resplits from one deck, pairs of hands have the mean that hands alone have; no distribution is claimed")
   func resplits() throws {
-    let (payoffs, value) = try payoffs("1d-spl2")
-    #expect(abs(payoffs.mean - value.gameValue) < 1e-13)
+    let chart = try splittingOnlyEights()
+    let value = try ExactChartValue(chart: chart, rules: Rules(name: "1d"))
+    let payoffs = ExactPayoffs(of: value)
+    #expect(abs(payoffs.mean - value.gameValue) < 1e-14)
     #expect(payoffs.distribution == nil)
-    let (twoHands, _) = try self.payoffs("1d-spl1")
+    let twoHands = ExactPayoffs(of: try ExactChartValue(chart: chart, rules: Rules(name: "1d-spl1")))
+    #expect(twoHands.distribution != nil)
     #expect(payoffs.standardDeviation > twoHands.standardDeviation)
   }
 
@@ -58,19 +72,14 @@ struct ExactPayoffTests {
 
   @Test("where a surrender is the chart's, half a bet is lost in just those rounds")
   func surrender() throws {
-    let rules = try Rules(name: "6d-ls-spl1")
     var chart = StrategyChart.trainer
     let sixteen = try #require(ChartRow.hard(16))
-    let key = ChartCellKey(sixteen, against: .ten)
-    chart[key] = StrategyChart.Cell(.surrender, else: .hit)
-    let value = try ExactChartValue(chart: chart, rules: rules)
+    chart[ChartCellKey(sixteen, against: .ten)] = StrategyChart.Cell(.surrender, else: .hit)
+    let value = try ExactChartValue(chart: chart, rules: Rules(name: "inf-ls"))
     let distribution = try #require(ExactPayoffs(of: value).distribution)
     let half = try #require(distribution.first { $0.tenths == -5 }).probability
-    // 10,6 and 9,7 from 312 cards with a ten showing, and a second card of the dealer that is no ace.
-    let tens = 96.0
-    let others = 24.0
-    let cards = 312.0
-    let dealt = 2 * tens * (tens - 1) * others + 2 * tens * others * others
-    #expect(abs(half - dealt / (cards * (cards - 1) * (cards - 2)) * (1 - others / (cards - 3))) < 1e-15)
+    // 10,6 or 9,7, a ten, and a second card of the dealer that is no ace.
+    let hands = 2 * (4.0 * 1 + 1 * 1) / 169
+    #expect(abs(half - hands * 4 / 13 * 12 / 13) < 1e-15)
   }
 }

@@ -5,14 +5,14 @@ import Testing
 
 @Suite("What must hold between exact values")
 struct ExactPropertyTests {
-  private func value(_ name: String) throws -> Double { ExactAnalysis(rules: try Rules(name: name)).gameValue }
+  private func value(_ name: String) throws -> Double { try ExactAnalyses.of(name).gameValue }
 
   @Test(
     "where a natural takes the original bet only, the game is worth what it is with a peek",
     arguments: ["2d-h17", "6d-ls", "inf-es"])
   func originalBetOnly(base: String) throws {
-    let peek = ExactAnalysis(rules: try Rules(name: base))
-    let blind = ExactAnalysis(rules: try Rules(name: base + "-obo"))
+    let peek = try ExactAnalyses.of(base)
+    let blind = try ExactAnalyses.of(base + "-obo")
     #expect(abs(peek.gameValue - blind.gameValue) < 1e-14)
     for (seen, unseen) in zip(peek.chart.cells, blind.chart.cells) {
       #expect(seen.values.best?.action == unseen.values.best?.action, "\(seen.key)")
@@ -42,7 +42,7 @@ struct ExactPropertyTests {
     arguments: ["6d", "1d-nodas", "4d-h17-enhc-ls", "inf-rsa"])
   func chartsBelowBestPlay(name: String) throws {
     let rules = try Rules(name: name)
-    let analysis = ExactAnalysis(rules: rules)
+    let analysis = try ExactAnalyses.of(name)
     let chart = try ExactChartValue(chart: analysis.chart.chart, rules: rules)
     #expect(chart.gameValue <= analysis.gameValue + 1e-15)
     #expect(chart.gameValue > analysis.gameValue - 0.001)
@@ -52,7 +52,7 @@ struct ExactPropertyTests {
   func infiniteChart() throws {
     for name in ["inf", "inf-h17-ls-spl1", "inf-nodas-enhc"] {
       let rules = try Rules(name: name)
-      let analysis = ExactAnalysis(rules: rules)
+      let analysis = try ExactAnalyses.of(name)
       let chart = try ExactChartValue(chart: analysis.chart.chart, rules: rules)
       #expect(abs(chart.gameValue - analysis.gameValue) < 1e-13, "\(name)")
     }
@@ -60,13 +60,13 @@ struct ExactPropertyTests {
 
   @Test("the six-deck chart is the trainer's, cell by cell")
   func trainer() throws {
-    let chart = ExactAnalysis(rules: try Rules(name: "6d")).chart.chart
+    let chart = try ExactAnalyses.of("6d").chart.chart
     for key in ChartCellKey.all { #expect(chart[key]?.action == StrategyChart.trainer[key]?.action, "\(key)") }
   }
 
   @Test("weights of a row's hands sum to one; 10,6 is most of hard 16 against a ten")
   func weights() throws {
-    let analysis = ExactAnalysis(rules: try Rules(name: "6d"))
+    let analysis = try ExactAnalyses.of("6d")
     for key in ChartCellKey.all {
       let weights = analysis.handWeights(of: key.row, against: key.upcard)
       #expect(abs(weights.reduce(0) { $0 + $1.weight } - 1) < 1e-12)
@@ -78,7 +78,7 @@ struct ExactPropertyTests {
 
   @Test("early surrender against an ace is worth half a bet exactly when weighed against the peek")
   func earlySurrender() throws {
-    let analysis = ExactAnalysis(rules: try Rules(name: "6d-es"))
+    let analysis = try ExactAnalyses.of("6d-es")
     let values = analysis.values(.ten, .six, against: .ace)
     let natural = analysis.naturalChance(.ten, .six, against: .ace)
     let surrender = try #require(values[.surrender])
@@ -88,7 +88,7 @@ struct ExactPropertyTests {
 
   @Test("16 against a ten is a hit by half a percent of a bet")
   func sixteenAgainstTen() throws {
-    let analysis = ExactAnalysis(rules: try Rules(name: "6d"))
+    let analysis = try ExactAnalyses.of("6d")
     let sixteen = try #require(ChartRow.hard(16))
     let values = analysis.values(of: ChartCellKey(sixteen, against: .ten))
     #expect(values.best?.action == .hit)

@@ -24,7 +24,7 @@ struct ExactReferenceTests {
 
   @Test("every two-card hand of six decks, to the reference's last digit")
   func twoCardHands() throws {
-    let analysis = ExactAnalysis(rules: try Rules(name: "6d"))
+    let analysis = try ExactAnalyses.of("6d")
     let rows = try ExactFixture("ev_6D_S17_DAS_noLS").rows
     #expect(rows.count == 550)
     for row in rows {
@@ -43,7 +43,7 @@ struct ExactReferenceTests {
     "every chart cell, its hands in their weights",
     arguments: [("td_6D_S17_DAS_noLS", "6d"), ("td_6D_S17_DAS_SPL1", "6d-spl1"), ("td_4D_S17_DAS_noLS", "4d")])
   func chartCells(table: String, rules: String) throws {
-    let analysis = ExactAnalysis(rules: try Rules(name: rules))
+    let analysis = try ExactAnalyses.of(rules)
     let chart = analysis.chart
     let rows = try ExactFixture(table).rows
     #expect(rows.count == 330)
@@ -59,7 +59,7 @@ struct ExactReferenceTests {
 
   @Test("the smallest margins of six decks")
   func closeCells() throws {
-    let cells = ExactAnalysis(rules: try Rules(name: "6d")).chart.cells
+    let cells = try ExactAnalyses.of("6d").chart.cells
     for row in try ExactFixture("close_6D_S17_DAS_noLS").rows {
       let cell = cells[try row.cellKey().index]
       #expect(abs(cell.margin - (row.number("margin") ?? .nan)) < 1.5e-9, "\(cell.key)")

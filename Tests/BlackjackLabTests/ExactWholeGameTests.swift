@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The exact value of a whole game")
 struct ExactWholeGameTests {
-  private func analyse(_ name: String) throws -> ExactAnalysis { ExactAnalysis(rules: try Rules(name: name)) }
+  private func analyse(_ name: String) throws -> ExactAnalysis { try ExactAnalyses.of(name) }
 
   /// The rules that a row of `infinite_overall.csv` describes in words.
   private func infiniteRules(_ words: String) -> String {

@@ -2,8 +2,8 @@
 internal import BlackjackCore
 
 extension DealerTrie {
-  /// Up to four shoes whose chances are computed together: the trie is walked once for all, and the compiler makes vectors
-  /// of the four lanes.
+  /// Up to four shoes whose chances are computed together: the trie is walked once for all, and the compiler makes
+  /// vectors of the four lanes.
   struct Batch {
     static let lanes = 4
 
@@ -60,7 +60,7 @@ extension DealerTrie {
       sum(leaves: start..<group.end, of: &batch)
       for lane in 0..<batch.count {
         let chance = batch.sums[lane] * batch.inverses[group.size * Batch.lanes + lane]
-        all[beginning + lane][Int(group.final.rawValue)] += chance
+        all[beginning + lane][group.ending] += chance
       }
       start = group.end
     }
@@ -68,8 +68,8 @@ extension DealerTrie {
     batch.removeAll()
   }
 
-  // The two loops below are nearly all of an analysis. They go through raw pointers, which stay quick in a debug build too;
-  // every index was laid down by `paths`, within the room that `Batch` has.
+  // The two loops below are nearly all of an analysis. They go through raw pointers, which stay quick in a debug build
+  // too; every index was laid down by `paths`, within the room that `Batch` has.
 
   private func multiply(_ batch: inout Batch) {
     unsafe nodes.withUnsafeBufferPointer { nodes in

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
 
-/// The chances of the dealer's endings, in the order of `DealerFinal`: 17 to 21, bust, natural; the last lane is unused.
+/// The chances of the dealer's endings, in the order of `DealerFinal`: 17 to 21, bust, natural; the last lane is
+/// unused.
 typealias DealerChances = SIMD8<Double>
 
 extension DealerFinal {
@@ -14,12 +15,12 @@ extension DealerFinal {
   }
 }
 
-/// All the ways in which a dealer with a given upcard can end without busting, as multisets of the cards drawn with the number
-/// of their orders, arranged so that the chances for a fresh shoe cost about one multiplication a multiset.
+/// All the ways in which a dealer with a given upcard can end without busting, as multisets of the cards drawn with
+/// the number of their orders, arranged so that the chances for a fresh shoe cost about one multiplication a multiset.
 ///
-/// The chance of a multiset of k cards is (orders) (falling product of the counts) / (falling product of the total over k);
-/// multisets that begin alike share the beginning's product. A bust is what remains.
-struct DealerTrie: Sendable {
+/// The chance of a multiset of k cards is (orders) (falling product of the counts) / (falling product of the total
+/// over k); multisets that begin alike share the beginning's product. A bust is what remains.
+final class DealerTrie: Sendable {
   /// A node's product is its parent's times the count of a value less the copies before.
   struct Node {
     let parent: Int32
@@ -36,7 +37,8 @@ struct DealerTrie: Sendable {
   /// Leaves of one total and one number of cards, up to a position in `leaves`.
   struct Group {
     let end: Int
-    let final: DealerFinal
+    /// The ending's place among the chances.
+    let ending: Int
     let size: Int
   }
 
@@ -70,7 +72,7 @@ struct DealerTrie: Sendable {
     groups = endings.indices.compactMap { index in
       let ending = endings[index]
       if index + 1 < endings.count, endings[index + 1].isGrouped(with: ending) { return nil }
-      return Group(end: index + 1, final: ending.final, size: ending.size)
+      return Group(end: index + 1, ending: Int(ending.final.rawValue), size: ending.size)
     }
     mostCopies = (0..<10).map { value in endings.map { tree.count(value, in: $0.drawn) }.max() ?? 0 }
     longest = endings.map(\.size).max() ?? 0

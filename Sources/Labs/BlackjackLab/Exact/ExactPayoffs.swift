@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
 
-/// What one round pays when a chart is followed: exact mean, standard deviation and, where it can be had, every payoff's chance.
+/// What one round pays when a chart is followed: exact mean, standard deviation and, where it can be had, every
+/// payoff's chance.
 ///
-/// Two hands of a split share the shoe and the dealer. The second moment needs them two at a time, whatever their number; the chances
-/// of all payoffs need them all together, which is done for splits into two hands and for an infinite shoe, where the hands
-/// are independent once the dealer's ending is given.
+/// Two hands of a split share the shoe and the dealer. The second moment needs them two at a time, whatever their
+/// number; the chances of all payoffs need them all together, which is done for splits into two hands and for an
+/// infinite shoe, where the hands are independent once the dealer's ending is given.
 public struct ExactPayoffs: Sendable {
   /// A payoff and its chance.
   public struct Payoff: Hashable, Sendable {
@@ -19,10 +20,11 @@ public struct ExactPayoffs: Sendable {
   public let mean: Double
   /// The standard deviation of one round's payoff, in bets.
   public let standardDeviation: Double
-  /// Every payoff that can occur, ascending; `nil` for a finite shoe in which the chart splits into more than two hands.
+  /// Every payoff that can occur, ascending; `nil` for a finite shoe in which the chart splits into more than two
+  /// hands.
   public let distribution: [Payoff]?
 
-  /// Computes the payoffs of a chart: up to some seconds, nearly all for the pairs of hands after splits.
+  /// Computes the payoffs of a chart: about a second for six decks, nearly all for pairs of hands after splits.
   public init(of value: ExactChartValue) {
     var sum = PayoffSum()
     for upcard in CardValue.allCases { sum.add(value, against: upcard) }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
 
-/// What a player does with every hand against one upcard, by the hand's own cards alone ("zero memory"): what follows the
-/// first action, and what follows a split.
+/// What a player does with every hand against one upcard, by the hand's own cards alone ("zero memory"): what follows
+/// the first action, and what follows a split.
 struct HandPolicy {
   /// Stand or hit, for a hand that may do nothing else; by the hand's number in the tree.
   var later: [Action]
@@ -34,8 +34,7 @@ struct HandPolicy {
       afterSplit[number] = try chart.action(for: hand, against: upcard, options: options)
       if let pair = hand.pair {
         let again = rules.takesOneCard(afterSplitting: pair) ? [.stand, .split] : options.union(.split)
-        // Where a chart neither splits a pair nor has another answer that aces allow, it never comes to this hand.
-        splitsAgain[pair.index] = (try? chart.action(for: hand, against: upcard, options: again)) == .split
+        splitsAgain[pair.index] = try chart.action(for: hand, against: upcard, options: again) == .split
       }
     }
   }

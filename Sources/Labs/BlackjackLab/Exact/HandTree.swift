@@ -3,9 +3,10 @@ internal import BlackjackCore
 
 /// Every hand of cards that is not bust, as a multiset of values, and what each becomes with one more card.
 ///
-/// A hand is a number: 0 stands for any bust hand, 1 for the empty one, and a hand with more points has a larger number, so that
-/// a loop from the last number down meets every hand after all that it can become. There are about 3500.
-struct HandTree: Sendable {
+/// A hand is a number: 0 stands for any bust hand, 1 for the empty one, and a hand with more points has a larger
+/// number, so that a loop from the last number down meets every hand after all that it can become. There are about
+/// 3500.
+final class HandTree: Sendable {
   /// The one tree: it depends on no rule.
   static let shared = HandTree()
 

@@ -3,8 +3,8 @@ internal import BlackjackCore
 
 /// The dealer's chances by the cards that are gone from the shoe besides the upcard, each computed once.
 ///
-/// Gone cards are a hand of the tree and, for splits, further cards of one value. What will be needed is asked for first with
-/// `want`, computed several at a time, and then read.
+/// Gone cards are a hand of the tree and, for splits, further cards of one value. What will be needed is asked for
+/// first with `want`, computed several at a time, and then read.
 struct OddsCache {
   /// The most further cards of one value for which the tree may have no room.
   private static let mostFurther = 5
@@ -56,7 +56,8 @@ struct OddsCache {
     known[Int(places[key(hand, further, value)])]
   }
 
-  /// One key for each multiset of gone cards: as many of the further cards as the tree has room for count as the hand's.
+  /// One key for each multiset of gone cards: as many of the further cards as the tree has room for count as the
+  /// hand's.
   private func key(_ hand: Int, _ further: Int, _ value: Int) -> Int {
     // Nothing is ever gone from an infinite shoe.
     if isInfinite { return 0 }

@@ -3,8 +3,8 @@ internal import BlackjackCore
 
 /// The cards that are still to come, and the chances of the next one.
 ///
-/// An infinite shoe is one of thirteen ranks in which a drawn card is put back: `step`, what a drawn card takes away, is 0
-/// instead of 1, and every formula stays the same.
+/// An infinite shoe is one of thirteen ranks in which a drawn card is put back: `step`, what a drawn card takes away,
+/// is 0 instead of 1, and every formula stays the same.
 struct ShoeContents {
   /// How many cards of each value are left, the ace's first.
   var counts: [Double]
@@ -49,7 +49,8 @@ struct ShoeContents {
   ///
   /// - Parameters:
   ///   - hidden: the value that the dealer's unseen second card is known not to have, because the dealer looked; `nil`
-  ///     where nothing is known. Then the chance of r is P(r) P(second card not hidden | r gone) / P(second card not hidden).
+  ///     where nothing is known. Then the chance of r is P(r) P(second card not hidden | r gone) / P(second card not
+  ///     hidden).
   ///   - chances: filled with the ten chances.
   func drawChances(hidden: Int?, into chances: inout [Double]) {
     guard let hidden else {

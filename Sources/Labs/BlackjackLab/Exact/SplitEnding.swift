@@ -3,8 +3,8 @@ internal import BlackjackCore
 
 /// How a hand of a split ends, as far as its payoff depends on it: its stake and its total.
 ///
-/// Until busts are told apart, "any ending with that stake" takes the place of the bust one: it needs no more than the second
-/// card, and a bust is what the other endings leave of it.
+/// Until busts are told apart, "any ending with that stake" takes the place of the bust one: it needs no more than the
+/// second card, and a bust is what the other endings leave of it.
 struct EndingClass: Hashable {
   /// How many classes there are.
   static let count = 14

@@ -3,53 +3,83 @@ internal import BlackjackCore
 
 /// The endings of one and of two hands of a split, with the dealer's, from the exact shoe.
 ///
-/// Two hands that end with cards A and B leave the shoe without the union of both, and by exchangeability the chance of just
-/// these cards depends on the union alone: pairs of endings are grouped by it.
+/// Two hands that end with cards A and B leave the shoe without the union of both, and by exchangeability the chance
+/// of just these cards depends on the union alone: pairs of endings are grouped by it, and within it by their classes.
 struct SplitJoint {
   private let value: Int
-  private let endings: [SplitEnding]
   private let unions: [Union]
+  private let entries: [Entry]
   private var batch = DealerTrie.Batch()
 
-  /// Pairs of endings with the same cards in all; the second is -1 where there is one hand only.
+  /// Cards that one or two hands hold in all, with their entries up to a position.
   private struct Union {
     let cards: UInt64
-    var members: [(first: Int, second: Int)]
+    var end: Int
   }
 
-  /// All pairs of endings of the hands that a split card makes.
+  /// In how many orders some cards make one hand, or an unordered pair of hands, of given classes.
+  private struct Entry {
+    let cards: UInt64
+    /// The class of one hand; or `EndingClass.count` and a pair's place in a matrix, the smaller class first.
+    let place: Int
+    var open: Double
+    var closed: Double
+    /// For pairs, one hand closed and the other open, either way round.
+    var mixed: Double
+  }
+
+  /// The endings of the hands that a split card makes, and all pairs of them.
   init(value: Int, in game: UpcardGame) {
     self.value = value
     let endings = SplitHand(value: value, in: game).endings(in: game)
-    self.endings = endings
-    var pairs: [(cards: UInt64, first: Int, second: Int)] = []
-    for (first, ending) in endings.enumerated() {
-      pairs.append((ending.cards, first, -1))
-      if game.shoe.isInfinite { continue }
-      for second in first..<endings.count { pairs.append((ending.cards + endings[second].cards, first, second)) }
+    var all = endings.map {
+      Entry(cards: $0.cards, place: $0.ending.index, open: $0.open, closed: $0.closed, mixed: 0)
     }
-    pairs.sort { $0.cards < $1.cards }
+    if !game.shoe.isInfinite {
+      all.reserveCapacity(endings.count * (endings.count + 3) / 2)
+      for (index, first) in endings.enumerated() {
+        for other in index..<endings.count { all.append(Self.pair(first, endings[other], isSame: other == index)) }
+      }
+    }
+    all.sort { $0.cards == $1.cards ? $0.place < $1.place : $0.cards < $1.cards }
+    var entries: [Entry] = []
     var unions: [Union] = []
-    for pair in pairs {
-      if unions.last?.cards != pair.cards { unions.append(Union(cards: pair.cards, members: [])) }
-      unions[unions.count - 1].members.append((pair.first, pair.second))
+    for entry in all {
+      if let last = entries.last, last.cards == entry.cards, last.place == entry.place {
+        entries[entries.count - 1].open += entry.open
+        entries[entries.count - 1].closed += entry.closed
+        entries[entries.count - 1].mixed += entry.mixed
+        continue
+      }
+      entries.append(entry)
+      if unions.last?.cards != entry.cards { unions.append(Union(cards: entry.cards, end: 0)) }
+      unions[unions.count - 1].end = entries.count
     }
+    self.entries = entries
     self.unions = unions
+  }
+
+  /// The orders of two hands, both ways round where they are not the same.
+  private static func pair(_ first: SplitEnding, _ second: SplitEnding, isSame: Bool) -> Entry {
+    let classes = (first.ending.index, second.ending.index)
+    let ways = isSame ? 1.0 : 2.0
+    return Entry(
+      cards: first.cards + second.cards,
+      place: EndingClass.count + min(classes.0, classes.1) * EndingClass.count + max(classes.0, classes.1),
+      open: ways * first.open * second.open, closed: ways * first.closed * second.closed,
+      mixed: (first.closed * second.open + first.open * second.closed) * ways / 2)
   }
 
   /// The chances with so many further pair cards gone.
   mutating func endings(level: Int, in game: UpcardGame) -> SplitEndings {
     var shoe = game.shoe
     shoe.remove(value, 2 + level)
-    var weights: [Double] = []
+    var weights = Array(repeating: 0.0, count: unions.count)
     var chances: [DealerChances] = []
     chances.reserveCapacity(unions.count)
-    var possible: [Int] = []
     for (index, union) in unions.enumerated() {
-      let weight = shoe.draw(union.cards, hidden: game.dealer.hidden)
-      if weight > 0 {
-        possible.append(index)
-        weights.append(weight)
+      weights[index] = shoe.draw(union.cards, hidden: game.dealer.hidden)
+      if weights[index] > 0 {
         batch.add(shoe, of: game.dealer)
         if batch.isFull { game.dealer.appendChances(of: &batch, to: &chances) }
       }
@@ -57,34 +87,29 @@ struct SplitJoint {
     }
     game.dealer.appendChances(of: &batch, to: &chances)
     var sums = SplitEndings()
-    for (place, index) in possible.enumerated() {
-      for (first, second) in unions[index].members {
-        add(first, second, chances[place] * weights[place], to: &sums)
-      }
+    var start = 0
+    var place = 0
+    for (index, union) in unions.enumerated() {
+      defer { start = union.end }
+      guard weights[index] > 0 else { continue }
+      let weighted = chances[place] * weights[index]
+      place += 1
+      for entry in entries[start..<union.end] { Self.add(entry, weighted, to: &sums) }
     }
-    sums.tellBusts()
-    if shoe.isInfinite { sums.combineIndependently() }
+    sums.finish(isInfinite: shoe.isInfinite)
     return sums
   }
 
-  private func add(_ first: Int, _ second: Int, _ chances: DealerChances, to sums: inout SplitEndings) {
-    let one = endings[first]
-    let row = one.ending.index
-    guard second >= 0 else {
-      sums.open[row] += chances * one.open
-      sums.closed[row] += chances * one.closed
+  private static func add(_ entry: Entry, _ chances: DealerChances, to sums: inout SplitEndings) {
+    guard entry.place >= EndingClass.count else {
+      sums.open[entry.place] += chances * entry.open
+      sums.closed[entry.place] += chances * entry.closed
       return
     }
-    let other = endings[second]
-    let column = other.ending.index
-    let (place, mirrored) = (row * EndingClass.count + column, column * EndingClass.count + row)
-    sums.bothOpen[place] += chances * (one.open * other.open)
-    sums.bothClosed[place] += chances * (one.closed * other.closed)
-    sums.closedAndOpen[place] += chances * (one.closed * other.open)
-    guard first != second else { return }
-    sums.bothOpen[mirrored] += chances * (one.open * other.open)
-    sums.bothClosed[mirrored] += chances * (one.closed * other.closed)
-    sums.closedAndOpen[mirrored] += chances * (other.closed * one.open)
+    let place = entry.place - EndingClass.count
+    sums.bothOpen[place] += chances * entry.open
+    if entry.mixed > 0 { sums.closedAndOpen[place] += chances * entry.mixed }
+    if entry.closed > 0 { sums.bothClosed[place] += chances * entry.closed }
   }
 }
 

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
 
-/// The chances of endings of one or two hands of a split together with the dealer's, at one number of further pair cards gone.
+/// The chances of endings of one or two hands of a split together with the dealer's, at one number of further pair
+/// cards gone.
 ///
-/// "Open" and "closed" are as in `SplitPattern`: the chances of a closed hand are those of its ending and of its second card being
-/// no pair card together.
+/// "Open" and "closed" are as in `SplitPattern`: the chances of a closed hand are those of its ending and of its
+/// second card being no pair card together.
 struct SplitEndings {
   /// By the hand's class.
   var open = Self.vector
   var closed = Self.vector
-  /// By the first hand's class times the number of classes plus the second's.
+  /// By the first hand's class times the number of classes plus the second's; symmetric, so that for a closed and an
+  /// open hand it is the mean of both ways round.
   var bothOpen = Self.matrix
   var closedAndOpen = Self.matrix
   var bothClosed = Self.matrix
@@ -19,18 +21,36 @@ struct SplitEndings {
     Array(repeating: DealerChances(), count: EndingClass.count * EndingClass.count)
   }
 
-  /// Turns "any ending" into "bust": what the other endings with that stake leave.
-  mutating func tellBusts() {
-    Self.tellBusts(&open, count: 1, stride: 1)
-    Self.tellBusts(&closed, count: 1, stride: 1)
+  /// Makes full matrices of sums over unordered pairs, and turns "any ending" into "bust": what the other endings with
+  /// that stake leave.
+  mutating func finish(isInfinite: Bool) {
+    Self.tellBusts(&open)
+    Self.tellBusts(&closed)
+    if isInfinite {
+      combineIndependently()
+      return
+    }
     for matrix in [\SplitEndings.bothOpen, \.closedAndOpen, \.bothClosed] {
+      Self.symmetrise(&self[keyPath: matrix])
       Self.tellBusts(&self[keyPath: matrix], count: EndingClass.count, stride: EndingClass.count)
       for row in 0..<EndingClass.count { Self.tellBusts(&self[keyPath: matrix], from: row * EndingClass.count) }
     }
   }
 
-  /// Fills the chances of two hands from those of one: given the dealer's ending, hands from an infinite shoe are independent.
-  mutating func combineIndependently() {
+  /// Spreads each sum over an unordered pair of classes evenly over its two orders.
+  private static func symmetrise(_ chances: inout [DealerChances]) {
+    for first in 0..<EndingClass.count {
+      for second in (first + 1)..<EndingClass.count {
+        let half = chances[first * EndingClass.count + second] * 0.5
+        chances[first * EndingClass.count + second] = half
+        chances[second * EndingClass.count + first] = half
+      }
+    }
+  }
+
+  /// Fills the chances of two hands from those of one: given the dealer's ending, hands from an infinite shoe are
+  /// independent.
+  private mutating func combineIndependently() {
     let dealer = open.reduce(DealerChances(), +)
     let inverse = DealerChances(repeating: 1) / dealer.replacing(with: 1, where: dealer .== 0)
     for first in 0..<EndingClass.count {
@@ -43,6 +63,7 @@ struct SplitEndings {
     }
   }
 
+  /// See `finish`; for each of `count` rows or columns that begin at `start`, its classes `stride` apart.
   private static func tellBusts(
     _ chances: inout [DealerChances], from start: Int = 0, count: Int = 1, stride: Int = 1
   ) {

@@ -2,9 +2,9 @@
 
 /// How the second cards of a split can fall, as far as the hands' chances depend on it.
 ///
-/// Second cards fall one by one. Another pair card makes another hand, until there are as many as the rules allow; any other card
-/// settles its hand's second card. A way ends with `closed` hands whose second card is no pair card and `open` hands whose
-/// second card, drawn when no more hands may be made, is any.
+/// Second cards fall one by one. Another pair card makes another hand, until there are as many as the rules allow; any
+/// other card settles its hand's second card. A way ends with `closed` hands whose second card is no pair card and
+/// `open` hands whose second card, drawn when no more hands may be made, is any.
 struct SplitPattern: Hashable, Sendable {
   /// How many further pair cards came and were split.
   let arrivals: Int
@@ -67,8 +67,8 @@ struct SplitLevels {
     }
   }
 
-  /// The expectation of a hand together with the event that other hands' second cards are no pair cards, by inclusion and
-  /// exclusion: the sum over l of (-1)^l (others over l) P(l further pair cards) E[hand | they are gone].
+  /// The expectation of a hand together with the event that other hands' second cards are no pair cards, by inclusion
+  /// and exclusion: the sum over l of (-1)^l (others over l) P(l further pair cards) E[hand | they are gone].
   func given(others: Int, values: [Double], from level: Int) -> Double {
     var sum = 0.0
     var term = 1.0

@@ -41,7 +41,8 @@ extension PayoffSum {
     }
   }
 
-  /// Adds the payoffs' chances, not the moments, of hands that are independent given the dealer's ending: with an infinite shoe.
+  /// Adds the payoffs' chances, not the moments, of hands that are independent given the dealer's ending: with an
+  /// infinite shoe.
   private mutating func addIndependentHands(
     _ endings: SplitEndings, pairChance: Double, patterns: [SplitPattern], chance: Double
   ) {

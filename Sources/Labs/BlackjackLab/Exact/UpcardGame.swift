@@ -3,10 +3,10 @@ internal import BlackjackCore
 
 /// The game against one upcard: the values of every hand's actions over the exact shoe.
 ///
-/// Where the dealer looks under the upcard, everything is measured given no natural. So it is where there is no hole card but
-/// a natural takes the original bet only: whatever the player does, a natural costs exactly one bet, so
-/// EV = (1 - P) EV(given none) - P, and the decisions are those of a game with a look. Only where a natural takes all bets are
-/// the values unconditional, the natural being one of the dealer's endings.
+/// Where the dealer looks under the upcard, everything is measured given no natural. So it is where there is no hole
+/// card but a natural takes the original bet only: whatever the player does, a natural costs exactly one bet, so EV =
+/// (1 - P) EV(given none) - P, and the decisions are those of a game with a look. Only where a natural takes all bets
+/// are the values unconditional, the natural being one of the dealer's endings.
 struct UpcardGame {
   let rules: Rules
   let upcard: CardValue
@@ -48,8 +48,8 @@ struct UpcardGame {
     solve(decides: policy == nil)
   }
 
-  /// The same game with every hand's result squared: the values are second moments in stakes, the double's apart, which is for
-  /// one stake of two.
+  /// The same game with every hand's result squared: its values are second moments, in squared stakes. A double's
+  /// value, twice that of one stake, has to be doubled once more.
   func squared() -> UpcardGame {
     var copy = self
     copy.results = results.map { $0 * $0 }
@@ -79,8 +79,8 @@ struct UpcardGame {
     }
   }
 
-  /// Computes what standing is worth, for hands that may stand and for those of two or three cards: a hand's first action may be
-  /// to stand, or a double.
+  /// Computes what standing is worth, for hands that may stand and for those of two or three cards: a hand's first
+  /// action may be to stand, or a double.
   private mutating func computeStanding(decides: Bool) {
     var stands: [Int] = []
     var left = shoe
@@ -97,8 +97,8 @@ struct UpcardGame {
     for hand in stands { standing[hand] = (odds.chances(hand) * results[tree.hands[hand].total]).sum() }
   }
 
-  /// Whether standing can be best. A hand that no card can bust, nor lower below what it is worth, gains by any card: a total below 17 is
-  /// worth the same as any other, and a hard total up to 11 only grows.
+  /// Whether standing can be best. A hand that no card can bust, nor lower below what it is worth, gains by any card:
+  /// a total below 17 is worth the same as any other, and a hard total up to 11 only grows.
   private static func mayStand(_ hand: Hand) -> Bool {
     hand.isSoft ? hand.total >= 17 : hand.hardTotal >= 12
   }
