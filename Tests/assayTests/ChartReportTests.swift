@@ -105,7 +105,9 @@ struct ChartReportTests {
   @Test("every letter of the card stands out from its colour, and every cell has one")
   func card() throws {
     let lines = report.rendered(as: .svg).split(separator: "\n")
-    let cells = lines.indices.dropFirst().filter { lines[$0].contains("font-size=\"16\"") }.compactMap { index in
+    let cells = lines.indices.dropFirst().filter {
+      lines[$0].contains("font-size=\"16\"") && lines[$0 - 1].hasPrefix("<rect")
+    }.compactMap { index in
       Self.fill(of: lines[index - 1]).flatMap { back in Self.fill(of: lines[index]).map { [back, $0] } }
     }
     #expect(cells.count >= 330)

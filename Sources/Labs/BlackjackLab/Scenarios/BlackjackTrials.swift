@@ -38,7 +38,12 @@ public struct BlackjackTrials: Sendable {
   }
 
   /// The chart that the exact analyser makes.
-  public func exactChart(_ rules: Rules) -> ChartResult { ExactAnalysis(rules: rules).chart }
+  ///
+  /// - Throws: `CertificationError.needsFreshShoe` for a game with a cut card.
+  public func exactChart(_ rules: Rules) throws(CertificationError) -> ChartResult {
+    guard rules.dealing == .freshShoe else { throw .needsFreshShoe(rules) }
+    return ExactAnalysis(rules: rules).chart
+  }
 
   /// What a chart earns over so many rounds; fewer where it is interrupted.
   ///
@@ -78,8 +83,8 @@ public struct BlackjackTrials: Sendable {
   public func hand(
     _ rules: Rules, _ cards: [CardValue], against upcard: CardValue, samples: Int, _ simulation: Provenance.Simulation
   ) throws -> HandReport {
+    let chart = try exactChart(rules).chart
     let analysis = ExactAnalysis(rules: rules)
-    let chart = analysis.chart.chart
     let simulator = try HandSimulator(
       rules: rules, cards: cards, against: upcard, following: chart, simulation: simulation, workers: workers)
     let meter = meter(nil)
