@@ -77,8 +77,12 @@ public struct BlackjackTrials: Sendable {
   /// Every action's value of one hand, from both witnesses.
   ///
   /// - Parameters:
+  ///   - rules: the rules, with a fresh shoe.
   ///   - cards: two or more; the analyser values hands of two.
+  ///   - upcard: the dealer's.
   ///   - samples: how many times to play each action.
+  ///   - simulation: what determines the randomness and the intervals.
+  /// - Returns: the values, side by side.
   /// - Throws: `BlackjackError` for a hand without a decision; errors of the generator and of the runner.
   public func hand(
     _ rules: Rules, _ cards: [CardValue], against upcard: CardValue, samples: Int, _ simulation: Provenance.Simulation
