@@ -31,7 +31,8 @@ public enum AtomicFile {
   /// Finds out whether a file could be written, before the work whose result it is to hold.
   ///
   /// - Parameter path: the file; it need not exist and is not touched.
-  /// - Throws: `ReportingError.unwritable` where the folder is missing, read-only or no folder, or the path is a folder.
+  /// - Throws: `ReportingError.unwritable` where the folder is missing, read-only or no folder, or the path is a
+  ///   folder.
   public static func checkWritable(_ path: String) throws(ReportingError) {
     let temporary = try create(beside: path, holding: Data())
     _ = unsafe unlink(temporary)

@@ -2,8 +2,11 @@
 
 /// A JSON document whose keys stay in the order given and whose numbers print the same everywhere.
 public indirect enum JSONValue: Hashable, Sendable {
+  /// Nothing.
   case null
+  /// `true` or `false`.
   case bool(Bool)
+  /// A whole number.
   case integer(Int)
   /// A seed or the like, up to 64 bits.
   case unsigned(UInt64)
@@ -11,7 +14,9 @@ public indirect enum JSONValue: Hashable, Sendable {
   case number(Double)
   /// A number with that many decimals; what is not finite prints as `null`.
   case fixed(Double, decimals: Int)
+  /// A text.
   case string(String)
+  /// Values in order.
   case array([JSONValue])
   /// Keys with their values, printed in this order.
   case object([JSONMember])

@@ -8,6 +8,7 @@ public enum NumberFormat {
   /// - Parameters:
   ///   - value: the number.
   ///   - decimals: how many digits stand behind the point, 0 to 17.
+  /// - Returns: the digits, with a point and a minus sign where there is one.
   public static func fixed(_ value: Double, decimals: Int) -> String {
     guard value.isFinite else { return "\(value)" }
     let text = String(format: "%.\(min(max(decimals, 0), 17))f", value)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Yams
 
-/// A scenario file, read strictly: every key is known, every value is what its key asks for, or an error says where and why.
+/// A scenario file, read strictly: every key is known, every value is what its key asks for, or an error says where
+/// and why.
 public struct ScenarioDocument {
   /// The whole document, as the value of a field without a name.
   public let root: ScenarioField

@@ -85,6 +85,7 @@ public struct ScenarioField {
   /// - Parameters:
   ///   - expected: what errors say was expected, where the value is not even a text.
   ///   - read: reads the text; the description of what it throws becomes the expectation of the error.
+  /// - Returns: what was read.
   /// - Throws: `ReportingError.badValue`.
   public func parsed<Value>(
     expected: String, by read: (String) throws -> Value
@@ -106,6 +107,7 @@ public struct ScenarioField {
   /// A mapping, all of whose keys are known.
   ///
   /// - Parameter keys: the keys that may stand here.
+  /// - Returns: the fields by their keys.
   /// - Throws: `ReportingError.badValue` where it is no mapping, `.unknownKey` with the nearest known one.
   public func mapping(keys: [String]) throws(ReportingError) -> ScenarioMapping {
     guard let mapping = node.mapping else {

@@ -18,6 +18,7 @@ public struct ScenarioMapping {
   /// - Parameters:
   ///   - key: the key.
   ///   - expected: what should stand there, for the error.
+  /// - Returns: the value with its place.
   /// - Throws: `ReportingError.missingKey`.
   public func required(_ key: String, expected: String) throws(ReportingError) -> ScenarioField {
     guard let field = fields[key] else {

@@ -6,6 +6,7 @@ public enum TextFile {
   /// The content of a UTF-8 file.
   ///
   /// - Parameter path: the file.
+  /// - Returns: the whole text.
   /// - Throws: `ReportingError.unreadable` naming the path, the cause and the cure.
   public static func read(_ path: String) throws(ReportingError) -> String {
     var isFolder: ObjCBool = false

@@ -6,6 +6,7 @@ public enum WholeNumber {
   ///
   /// - Parameter text: an optional sign, digits with `_` between them if wanted, a fraction and an exponent that
   ///   together leave nothing behind the point.
+  /// - Returns: the number, or `nil`.
   public static func parse(_ text: some StringProtocol) -> Int? {
     var rest = text.lowercased()[...]
     let isNegative = rest.first == "-"

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ArgumentParser
 internal import BlackjackCore
+internal import BlackjackLab
 internal import Foundation
+internal import MonteCarlo
 internal import Randomness
 internal import Reporting
 internal import Statistics
@@ -21,7 +23,8 @@ enum ExitStatus: Int32 {
       exit(verdict.status.rawValue)
     }
     switch error {
-    case is CommandError, is BlackjackError, is ReportingError, is RandomnessError, is StatisticsError:
+    case is CommandError, is BlackjackError, is CertificationError, is ReportingError, is RandomnessError,
+      is MonteCarloError, is StatisticsError:
       Console.say("error: \(error)")
       exit(badInput.rawValue)
     default:

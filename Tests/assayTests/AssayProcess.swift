@@ -16,6 +16,7 @@ struct AssayProcess {
   ///   - typed: the arguments.
   ///   - folder: the working folder.
   ///   - sign: what it says when Ctrl-C is to be pressed.
+  /// - Throws: where there is no executable to run.
   init(_ typed: String, in folder: URL? = nil, interruptedBy sign: String? = nil) throws {
     let process = Process()
     process.executableURL = try Self.executable()

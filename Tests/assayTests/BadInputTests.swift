@@ -30,6 +30,10 @@ struct BadInputTests {
       ),
       ("chart --output chart.pdf", "format: found 'chart.pdf', expected a file ending in .txt, .md, .csv, .json, .svg"),
       ("chart --output no/such/folder/chart.svg", "does not exist; create it or choose another."),
+      ("chart --rules 6d-cut75 --quiet", "a chart is made for a fresh shoe every round"),
+      ("chart --rules 6d-cut75 --method exact --quiet", "a chart is made for a fresh shoe every round"),
+      ("chart --confidence 0.3 --quiet", "confidence: found 0.3, expected a number above 0.5 and below 1"),
+      ("play --rules 6d-cut75 --method exact", "--method: found 'exact', expected simulate for 6d-cut75"),
       ("play --rounds 0", "--rounds: found '0', expected a whole number from 1 to 1e12, for example 1e9."),
       ("play --rounds -5", "--rounds: found '-5'"),
       ("play --rounds 1.5", "--rounds: found '1.5'"),
@@ -45,6 +49,7 @@ struct BadInputTests {
       ("hand 10,9,5 9", "'10,9,5' is no hand to play: it is bust with 24."),
       ("hand A,K 9", "'A,K' is no hand to play: a natural is paid at once, nothing is decided."),
       ("hand A,A,A,A A --rules 1d", "'A,A,A,A A' is no hand to play: it needs 5 of the card A, and 1d has 4."),
+      ("hand 10,9,2 9", "'10,9,2' is no hand to play: 21 stands by itself, nothing is decided."),
       ("hand 8,8 6 --rounds 0", "--rounds: found '0'"),
     ])
   func blackjack(typed: String, problem: String) throws {

@@ -10,7 +10,8 @@ struct BlackjackCommandTests {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let process = try AssayProcess(
-      "blackjack chart --rules inf-s17-das --method exact --output c.csv --output c.md --output c.svg --output c.json --output c.txt",
+      "blackjack chart --rules inf-s17-das --method exact --output c.csv --output c.md --output c.svg "
+        + "--output c.json --output c.txt",
       in: folder.url)
     #expect(process.status == 0)
     #expect(process.output.isEmpty)

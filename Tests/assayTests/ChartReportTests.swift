@@ -38,7 +38,8 @@ struct ChartReportTests {
     let lines = report.rendered(as: .csv).split(separator: "\n", omittingEmptySubsequences: false)
     #expect(
       lines[0]
-        == "kind,player,dealer,action,fallback,stand,hit,double,split,surrender,margin,margin_low,margin_high,samples,verdict"
+        == "kind,player,dealer,action,fallback,stand,hit,double,split,surrender,"
+        + "margin,margin_low,margin_high,samples,verdict"
     )
     #expect(
       lines[1] == "hard,5,2,H,,0.03333333,-0.09166667,-0.21666667,,,0.12500000,0.10000000,0.15000000,1000,certified")
@@ -105,7 +106,9 @@ struct ChartReportTests {
   @Test("every letter of the card stands out from its colour, and every cell has one")
   func card() throws {
     let lines = report.rendered(as: .svg).split(separator: "\n")
-    let cells = lines.indices.dropFirst().filter { lines[$0].contains("font-size=\"16\"") }.compactMap { index in
+    let cells = lines.indices.dropFirst().filter {
+      lines[$0].contains("font-size=\"16\"") && lines[$0 - 1].hasPrefix("<rect")
+    }.compactMap { index in
       Self.fill(of: lines[index - 1]).flatMap { back in Self.fill(of: lines[index]).map { [back, $0] } }
     }
     #expect(cells.count >= 330)

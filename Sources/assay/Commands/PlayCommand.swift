@@ -34,6 +34,11 @@ struct PlayCommand: ParsableCommand {
   func run() throws {
     let rules = try game.parsed()
     let isExact = try way.isExact()
+    if isExact && rules.dealing != .freshShoe {
+      throw CommandError.badValue(
+        option: "--method", found: "exact",
+        expected: "simulate for \(rules.name): the analyser knows the fresh shoe only")
+    }
     guard let count = WholeNumber.parse(rounds), (1...1_000_000_000_000).contains(count) else {
       throw CommandError.badValue(
         option: "--rounds", found: rounds, expected: "a whole number from 1 to 1e12, for example 1e9")

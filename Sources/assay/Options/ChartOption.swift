@@ -16,7 +16,8 @@ struct ChartOption: ParsableArguments {
 
   /// The chart, all of whose 330 cells are there.
   ///
-  /// - Throws: `ReportingError.unreadable`, or `CommandError.badChart` naming the file, the line, the field and the value.
+  /// - Throws: `ReportingError.unreadable`, or `CommandError.badChart` naming the file, the line, the field and the
+  ///   value.
   func read() throws -> StrategyChart {
     guard let path = chart else { return .trainer }
     let text = try TextFile.read(path)

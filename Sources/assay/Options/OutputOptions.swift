@@ -24,6 +24,7 @@ struct OutputOptions: ParsableArguments {
   /// - Parameters:
   ///   - command: the command's name, for errors.
   ///   - formats: those that the command's result has.
+  /// - Returns: where the result goes.
   /// - Throws: `ReportingError` or `CommandError` naming the option, the value and what was expected.
   func plan(for command: String, formats: [ReportFormat] = ReportFormat.allCases) throws -> OutputPlan {
     let chosen = try format.map { name throws(ReportingError) in try ReportFormat(named: name) }

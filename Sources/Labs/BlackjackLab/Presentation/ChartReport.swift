@@ -19,6 +19,7 @@ public struct ChartReport {
   /// - Parameters:
   ///   - format: any of them.
   ///   - style: whether a text is coloured; the other formats never are.
+  /// - Returns: the whole document.
   public func rendered(as format: ReportFormat, style: TerminalStyle = TerminalStyle(isColoured: false)) -> String {
     switch format {
     case .text: text(style: style)

@@ -30,7 +30,8 @@ struct ChartSymbol: Hashable {
     return Int(decision.action.rawValue) * 8 + (fallbacks.firstIndex(of: decision.fallback) ?? fallbacks.count)
   }
 
-  /// The colour of the action, told apart by people with any of the common kinds of colour blindness: the hues of Okabe and
+  /// The colour of the action, told apart by people with any of the common kinds of colour blindness: the hues of
+  /// Okabe and
   /// Ito ("Color universal design", 2008), each of a luminance of its own, lightened where letters need it.
   var colour: Colour { Self.colour(of: decision.action) }
 

@@ -81,9 +81,9 @@ extension HandReport {
       exact == nil
       ? ""
       : "\nexact: what follows is the best for the cards held; by chart: it follows the chart, as in the simulation."
-    return
-      "\(peek).\(later)\nPlayed \(NumberFormat.grouped(estimate.samples)) times an action with \(simulation.generator), "
-      + "seed \(simulation.seed); the intervals hold together with \(Evidence.percent(simulation.confidence)) confidence."
+    let confidence = Evidence.percent(simulation.confidence)
+    return "\(peek).\(later)\nPlayed \(NumberFormat.grouped(estimate.samples)) times an action with "
+      + "\(simulation.generator), seed \(simulation.seed); the intervals hold together with \(confidence) confidence."
   }
 
   /// The actions that anybody has a value for, the best first.

@@ -7,7 +7,8 @@ public struct Verification {
   public struct Witnesses {
     /// The first witness: the chart made by simulation.
     public let simulated: ChartResult
-    /// The second: the exact values of every cell, in the order of `ChartCellKey.all`, where what follows the first action
+    /// The second: the exact values of every cell, in the order of `ChartCellKey.all`, where what follows the first
+    /// action
     /// follows the simulated chart, as it did in the simulation.
     public let exact: [ActionValues]
     /// The exact values where what follows depends on the cards of the hand and not on its total alone.
@@ -88,7 +89,8 @@ extension Verification.Cell {
   /// Which cell.
   public var key: ChartCellKey { simulated.key }
 
-  /// What the chart on trial loses here against the best action, in bets by the exact values; 0 where it plays the best.
+  /// What the chart on trial loses here against the best action, in bets by the exact values; 0 where it plays the
+  /// best.
   public var cost: Double {
     guard let best = exact.best, let trial, let value = exact[trial] else { return 0 }
     return best.value - value
@@ -112,7 +114,8 @@ extension Verification.Cell {
 }
 
 extension Verification {
-  /// The cells that the chart on trial certainly plays wrong: they cost more than the indifference, by the exact values.
+  /// The cells that the chart on trial certainly plays wrong: they cost more than the indifference, by the exact
+  /// values.
   public var wrong: [Cell] { cells.filter { $0.cost > indifference } }
 
   /// The cells where the witnesses name different actions and the difference is more than the indifference.
@@ -136,7 +139,8 @@ extension Verification {
   /// What the chart on trial costs over a game against the simulated one, in bets.
   public var totalCost: Double { witnesses.simulatedValue - witnesses.trialValue }
 
-  /// What later play by composition adds to each cell's best action, in bets; the other actions are not what is played, and
+  /// What later play by composition adds to each cell's best action, in bets; the other actions are not what is
+  /// played, and
   /// a split that nobody makes is worth what its resplits make of it.
   private var laterPlayDifferences: [(cell: Cell, action: Action, difference: Double)] {
     cells.compactMap { cell in

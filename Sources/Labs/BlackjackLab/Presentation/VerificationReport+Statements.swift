@@ -28,8 +28,8 @@ extension VerificationReport {
         + "\(Self.edge(witnesses.compositionDependentValue - witnesses.simulatedValue)) more.")
     if let largest = trial.largestLaterPlayDifference {
       lines.append(
-        "Later play by composition moves the value of a cell's best action by \(NumberFormat.fixed(trial.meanLaterPlayDifference, decimals: 7))"
-          + " bets in the mean, most \(largest.cell.key) \(largest.action.name), by "
+        "Later play by composition moves the value of a cell's best action by "
+          + "\(NumberFormat.fixed(trial.meanLaterPlayDifference, decimals: 7)) bets in the mean, most \(largest.cell.key) \(largest.action.name), by "
           + "\(NumberFormat.signed(largest.difference, decimals: 7)).")
     }
     return lines

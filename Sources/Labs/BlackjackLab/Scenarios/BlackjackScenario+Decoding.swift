@@ -31,6 +31,11 @@ extension BlackjackScenario {
       expectations.append(try Self.expectation(member, of: kind, defaultRules: ownRules))
     }
     self.expectations = expectations
+    if method == .exact, let field = map["method"],
+      let cut = (ownRules + expectations.flatMap(\.rules)).first(where: { $0.dealing != .freshShoe })
+    {
+      throw field.bad(expected: "simulate for \(cut.name): the analyser knows the fresh shoe only")
+    }
     rules = (ownRules + expectations.flatMap(\.rules)).reduce(into: []) { unique, next in
       if !unique.contains(next) { unique.append(next) }
     }

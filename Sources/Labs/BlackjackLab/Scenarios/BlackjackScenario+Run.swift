@@ -102,7 +102,7 @@ extension BlackjackScenario {
   ) throws -> StrategyChart {
     switch source {
     case .trainer: .trainer
-    case .exact, .composition: trials.exactChart(rules).chart
+    case .exact, .composition: try trials.exactChart(rules).chart
     case .file(let path): try StrategyChart(csv: TextFile.read(path))
     }
   }

@@ -38,7 +38,12 @@ public struct BlackjackTrials: Sendable {
   }
 
   /// The chart that the exact analyser makes.
-  public func exactChart(_ rules: Rules) -> ChartResult { ExactAnalysis(rules: rules).chart }
+  ///
+  /// - Throws: `CertificationError.needsFreshShoe` for a game with a cut card.
+  public func exactChart(_ rules: Rules) throws(CertificationError) -> ChartResult {
+    guard rules.dealing == .freshShoe else { throw .needsFreshShoe(rules) }
+    return ExactAnalysis(rules: rules).chart
+  }
 
   /// What a chart earns over so many rounds; fewer where it is interrupted.
   ///
@@ -72,14 +77,18 @@ public struct BlackjackTrials: Sendable {
   /// Every action's value of one hand, from both witnesses.
   ///
   /// - Parameters:
+  ///   - rules: the rules, with a fresh shoe.
   ///   - cards: two or more; the analyser values hands of two.
+  ///   - upcard: the dealer's.
   ///   - samples: how many times to play each action.
+  ///   - simulation: what determines the randomness and the intervals.
+  /// - Returns: the values, side by side.
   /// - Throws: `BlackjackError` for a hand without a decision; errors of the generator and of the runner.
   public func hand(
     _ rules: Rules, _ cards: [CardValue], against upcard: CardValue, samples: Int, _ simulation: Provenance.Simulation
   ) throws -> HandReport {
+    let chart = try exactChart(rules).chart
     let analysis = ExactAnalysis(rules: rules)
-    let chart = analysis.chart.chart
     let simulator = try HandSimulator(
       rules: rules, cards: cards, against: upcard, following: chart, simulation: simulation, workers: workers)
     let meter = meter(nil)

@@ -25,6 +25,8 @@ public struct HandSimulator: Sendable {
   ///   - cards: two or more, not bust and no natural; all but the first two were drawn by hitting.
   ///   - upcard: the dealer's.
   ///   - chart: what follows the first action.
+  ///   - simulation: what determines the randomness and the intervals.
+  ///   - workers: how many threads play.
   /// - Throws: `BlackjackError` for cards that cannot come to a decision; errors of the generator and the runner.
   public init(
     rules: Rules, cards: [CardValue], against upcard: CardValue, following chart: StrategyChart,

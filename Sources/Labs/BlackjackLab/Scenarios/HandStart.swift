@@ -35,8 +35,8 @@ struct HandStart: Sendable {
   /// What may be done.
   var options: ActionSet { (try? begun(holding: .seven).options) ?? [] }
 
-  /// The value of an action that no card decides: early surrender comes before the look, and is worth half a bet before it
-  /// (see `ActionValues`).
+  /// The value of an action that no card decides: early surrender comes before the look, and is worth half a bet
+  /// before it (see `ActionValues`).
   func knownValue(of action: Action) -> Double? {
     guard action == .surrender else { return nil }
     guard rules.holeCard == .peek, let natural = upcard.naturalPartner else { return -0.5 }
