@@ -65,7 +65,7 @@ struct CellCase: Sendable {
   /// How many samples the next wave should have: enough to decide, as far as can be told, and never so many that a first
   /// impression could be dearly mistaken.
   var nextWave: Int {
-    guard race.samples > 0 else { return 1024 }
+    guard race.samples > 0 else { return ChartMaker.samplesPerBlock }
     var need = 0
     for candidates in [actions, fallbackCandidates] {
       if case .open(let rivals) = race.standing(of: candidates) {

@@ -49,7 +49,7 @@ public struct ExactAnalysis: Sendable {
   public var chart: ChartResult {
     let values = ChartCellKey.all.map(table.values)
     let cells = zip(ChartCellKey.all, values).map { key, mean in
-      ChartCell(exact: mean, of: key, decision: ExactDecision(rules: rules, values: values).cell(of: key))
+      ChartCell(exact: mean, of: key, decision: ExactDecision(values: values).cell(of: key))
     }
     return ChartResult(provenance: Provenance(rules: rules, simulation: nil), cells: cells)
   }
@@ -69,7 +69,6 @@ extension ChartCell {
 
 /// What a chart says in each cell, fallbacks included, when the cells' values are known.
 struct ExactDecision {
-  let rules: Rules
   /// The values of all cells, in the order of `ChartCellKey.all`.
   let values: [ActionValues]
 
@@ -77,27 +76,12 @@ struct ExactDecision {
   func cell(of key: ChartCellKey) -> StrategyChart.Cell {
     let best = best(of: key, among: Action.allCases)
     return switch best {
-    case .stand, .hit: StrategyChart.Cell(best)
+    // A pair that cannot be split again plays its total.
+    case .stand, .hit, .split: StrategyChart.Cell(best)
     case .double: StrategyChart.Cell(best, else: self.best(of: key, among: [.stand, .hit]))
     // A surrender is refused to a third card and after a split, where a double may be too.
     case .surrender: StrategyChart.Cell(best, else: self.best(of: key, among: [.stand, .hit, .split]))
-    case .split: StrategyChart.Cell(best, else: insteadOfSplit(key))
     }
-  }
-
-  /// What a pair does when it cannot be split again; `nil` where the row of its total says the same.
-  private func insteadOfSplit(_ key: ChartCellKey) -> Action? {
-    let card = CardValue(rawValue: UInt8(key.row.player)) ?? .ace
-    let best = best(of: key, among: rules.doubleAfterSplit ? [.stand, .hit, .double] : [.stand, .hit])
-    let total = Hand(card, card)
-    guard let row = ChartRow(of: total, asPair: false) else {
-      // A hard 4 and a soft 12 have no row because they hit, a hard 20 because it stands.
-      return best == (total.total == 20 ? .stand : .hit) ? nil : best
-    }
-    let said = cell(of: ChartCellKey(row, against: key.upcard))
-    let canDouble = rules.doubleAfterSplit && rules.mayDouble(total)
-    let played = canDouble || said.action != .double ? said.action : said.fallback
-    return played == best ? nil : best
   }
 
   private func best(of key: ChartCellKey, among actions: [Action]) -> Action {
