@@ -27,9 +27,10 @@ extension VerificationReport {
         + "\(Self.edge(witnesses.compositionDependentValue)), that is "
         + "\(Self.edge(witnesses.compositionDependentValue - witnesses.simulatedValue)) more.")
     if let largest = trial.largestLaterPlayDifference {
+      let mean = NumberFormat.fixed(trial.meanLaterPlayDifference, decimals: 7)
       lines.append(
         "Later play by composition moves the value of a cell's best action by "
-          + "\(NumberFormat.fixed(trial.meanLaterPlayDifference, decimals: 7)) bets in the mean, most \(largest.cell.key) \(largest.action.name), by "
+          + "\(mean) bets in the mean, most \(largest.cell.key) \(largest.action.name), by "
           + "\(NumberFormat.signed(largest.difference, decimals: 7)).")
     }
     return lines
