@@ -19,8 +19,8 @@ extension ChartReport {
   }
 
   private var notes: [String] {
-    let close = evidence.closest.prefix(3).map { Evidence.sentence(about: $0) }.joined(separator: "; ")
-    return ["Closest: \(close).", "assay \(Version.current), rules \(result.provenance.rules.name). Margins in bets."]
+    evidence.closest.prefix(3).map { "Close: \(Evidence.sentence(about: $0))." }
+      + ["assay \(Version.current), rules \(result.provenance.rules.name). Margins in bets."]
   }
 
   private func section(_ kind: ChartRow.Kind) -> StrategyCard.Section {
