@@ -62,8 +62,8 @@ struct CellCase: Sendable {
     }
   }
 
-  /// How many samples the next wave should have: enough to decide, as far as can be told, and never so many that a first
-  /// impression could be dearly mistaken.
+  /// How many samples the next wave should have: enough to decide, as far as can be told, and never so many that a
+  /// first impression could be dearly mistaken.
   var nextWave: Int {
     guard race.samples > 0 else { return ChartMaker.samplesPerBlock }
     var need = 0
@@ -125,17 +125,20 @@ struct CellCase: Sendable {
   }
 
   /// Everything known about the cell.
+  ///
+  /// - Parameter quantum: by how much, in bets, the rounding of values to units may shift a mean.
+  /// - Returns: the cell with its evidence.
   func report(quantum: Double) -> ChartCell {
     var (values, lows, highs) = (ActionValues(), ActionValues(), ActionValues())
     for action in actions {
       guard let value = race.value(of: action) else { continue }
       (values[action], lows[action], highs[action]) = (value.estimate, value.low - quantum, value.high + quantum)
     }
-    let ranking = race.ranking(of: actions)
-    let margin = ranking.count > 1 ? race.difference(ranking[0], minus: ranking[1]) : (0, 0, 0)
+    let cell = decision?.cell ?? leading
+    let margin = race.margin(of: cell.action)
     return ChartCell(
-      key: key, decision: decision?.cell ?? leading, runnerUp: ranking.dropFirst().first, values: values,
-      valuesLow: lows, valuesHigh: highs, margin: margin.0, marginLow: margin.1 - quantum,
-      marginHigh: margin.2 + quantum, samples: race.samples, verdict: decision?.verdict ?? .undecided)
+      key: key, decision: cell, runnerUp: margin?.runnerUp, values: values,
+      valuesLow: lows, valuesHigh: highs, margin: margin?.estimate ?? 0, marginLow: (margin?.low ?? 0) - quantum,
+      marginHigh: (margin?.high ?? 0) + quantum, samples: race.samples, verdict: decision?.verdict ?? .undecided)
   }
 }

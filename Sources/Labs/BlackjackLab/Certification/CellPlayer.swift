@@ -4,8 +4,8 @@ internal import Randomness
 
 /// Plays cells: from a cell's conditional start, each action under trial, then the chart, to a value.
 ///
-/// One player serves one worker; the shoe and the dealer's odds are kept from block to block, and neither changes what a block
-/// gives.
+/// One player serves one worker; the shoe and the dealer's odds are kept from block to block, and neither changes what
+/// a block gives.
 @safe
 struct CellPlayer: ~Copyable {
   private let estimator: Estimator
@@ -26,8 +26,14 @@ struct CellPlayer: ~Copyable {
   /// Plays a cell that many times.
   ///
   /// - Parameters:
-  ///   - chart: what follows the first action.
+  ///   - start: the hands of the cell.
   ///   - actions: the actions under trial, at most five.
+  ///   - chart: what follows the first action.
+  ///   - samples: how many times, at most `BlockSums.mostSamples`.
+  ///   - seed: where the random cards begin.
+  /// - Returns: the sums over the samples.
+  /// - Throws: `BlackjackError` where the chart has no answer, `RandomnessError` for a seed that the generator cannot
+  /// use.
   mutating func play(
     _ start: CellStart, actions: [Action], following chart: StrategyChart, samples: Int, seed: UInt32
   ) throws -> CellTally {

@@ -24,8 +24,12 @@ struct CellRace: Sendable {
   /// A race before its first wave.
   ///
   /// - Parameters:
+  ///   - actions: who races.
+  ///   - rules: say how much can be won and lost.
   ///   - error: the probability that any of this cell's bounds on a difference is ever wrong; the values' own bounds
   ///     have as much again.
+  ///   - indifference: the margin, in bets, under which two actions count as equal.
+  /// - Throws: `StatisticsError` for a range that no confidence sequence can have.
   init(actions: [Action], rules: Rules, error: Double, indifference: Double) throws(StatisticsError) {
     self.actions = actions
     self.indifference = indifference
@@ -90,6 +94,19 @@ struct CellRace: Sendable {
     let low = sequence.lowerBound(alpha: pairError)
     let high = sequence.upperBound(alpha: pairError)
     return i < j ? (sequence.mean, low, high) : (-sequence.mean, -high, -low)
+  }
+
+  /// How much better an action is than the best of the others, in bets, and bounds that hold at all times; `nil` where
+  /// there is no other.
+  ///
+  /// The margin is the least of the differences to the others, so the least of their bounds bounds it, whichever of the
+  /// others is the best.
+  func margin(of action: Action) -> (runnerUp: Action, estimate: Double, low: Double, high: Double)? {
+    let others = actions.filter { $0 != action }.map { (action: $0, margin: difference(action, minus: $0)) }
+    guard let nearest = others.min(by: { $0.margin.estimate < $1.margin.estimate }) else { return nil }
+    let low = others.map(\.margin.low).reduce(nearest.margin.low, min)
+    let high = others.map(\.margin.high).reduce(nearest.margin.high, min)
+    return (nearest.action, nearest.margin.estimate, low, high)
   }
 
   private func pair(_ first: Int, _ second: Int) -> Int {

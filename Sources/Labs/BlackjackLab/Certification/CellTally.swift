@@ -2,8 +2,9 @@
 internal import BlackjackCore
 internal import Statistics
 
-/// What samples of a cell gave: for every action its value, for every pair of actions the difference of their values in the
-/// same sample. Values are in millionths of a bet, exact in whole numbers, so that the order of merging does not matter.
+/// What samples of a cell gave: for every action its value, for every pair of actions the difference of their values
+/// in the same sample. Values are in millionths of a bet, exact in whole numbers, so that the order of merging does
+/// not matter.
 struct CellTally: Sendable {
   /// One unit of the tallies, in bets.
   static let unit = 1e-6

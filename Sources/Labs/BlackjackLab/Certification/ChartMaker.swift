@@ -6,11 +6,11 @@ internal import Statistics
 
 /// Makes a strategy chart from the rules alone, by playing every action of every cell until the best is certain.
 ///
-/// Cells are decided in an order in which what follows a first action is known already: hard 19 down to 12, soft 20 down to
-/// 13, hard 11 down to 5, the pairs last; a pair that comes again after a split is first taken to be split again, and played
-/// anew with what was decided if it is not. Cells whose turn has come are played in waves; after each wave every cell asks
-/// for as many samples as its closest decision needs. Which samples a cell gets depends on its own results alone, so the
-/// chart is the same at any number of workers.
+/// Cells are decided in an order in which what follows a first action is known already: hard 19 down to 12, soft 20
+/// down to 13, hard 11 down to 5, the pairs last; a pair that comes again after a split is first taken to be split
+/// again, and played anew with what was decided if it is not. Cells whose turn has come are played in waves; after
+/// each wave every cell asks for as many samples as its closest decision needs. Which samples a cell gets depends on
+/// its own results alone, so the chart is the same at any number of workers.
 public struct ChartMaker: Sendable {
   /// What determines the chart.
   public let provenance: Provenance
@@ -31,6 +31,10 @@ public struct ChartMaker: Sendable {
 
   /// A maker of charts.
   ///
+  /// - Parameters:
+  ///   - rules: the game.
+  ///   - simulation: seed, generator, estimator, confidence and indifference.
+  ///   - workers: how many threads play.
   /// - Throws: `CertificationError` for a confidence, an indifference or an estimator that cannot be; errors of the
   ///   generator and of the runner.
   public init(rules: Rules, simulation: Provenance.Simulation, workers: Int) throws {
@@ -60,13 +64,30 @@ public struct ChartMaker: Sendable {
   /// - Parameters:
   ///   - interrupt: looked at after every block.
   ///   - progress: told after every wave.
+  /// - Returns: the chart with the evidence for every cell.
   /// - Throws: errors of the generator, such as a seed that it cannot use.
   public func make(interrupt: Interrupt? = nil, progress: (Progress) -> Void = { _ in }) throws -> ChartResult {
     let error = (1 - simulation.confidence) / Double(ChartCellKey.all.count)
-    var cells = try ChartCellKey.all.map {
+    let cells = try decide(ChartCellKey.all, error: error, interrupt: interrupt, progress: progress)
+    return ChartResult(provenance: provenance, cells: cells)
+  }
+
+  /// Decides some cells of the chart, those of whole upcards.
+  ///
+  /// - Parameters:
+  ///   - keys: the cells, together with all that what follows their first actions depends on.
+  ///   - error: the probability with which anything stated about one of them may be wrong.
+  ///   - interrupt: looked at after every block.
+  ///   - progress: told after every wave.
+  /// - Returns: the cells in their order, with their evidence.
+  /// - Throws: errors of the generator, `BlackjackError.noCell` where a cell is missing that another needs.
+  func decide(
+    _ keys: [ChartCellKey], error: Double, interrupt: Interrupt? = nil, progress: (Progress) -> Void = { _ in }
+  ) throws -> [ChartCell] {
+    var cells = try keys.map {
       try CellCase($0, rules: rules, error: error, indifference: simulation.indifference)
     }
-    let prerequisites = ChartCellKey.all.map { CellCase.prerequisites(of: $0).map(\.index) }
+    let prerequisites = keys.map { CellCase.prerequisites(of: $0).compactMap(keys.firstIndex) }
     let players = PlayerPool(rules: rules, estimator: estimator, generator: simulation.generator)
     var chart = StrategyChart()
     var samples = 0
@@ -80,7 +101,7 @@ public struct ChartMaker: Sendable {
       }
       progress(Progress(samples: samples, decided: cells.count { $0.decision != nil }))
     }
-    return ChartResult(provenance: provenance, cells: cells.map { $0.report(quantum: CellTally.unit) })
+    return cells.map { $0.report(quantum: CellTally.unit) }
   }
 
   private static func ready(_ cells: [CellCase], _ prerequisites: [[Int]]) -> [Int] {

@@ -4,9 +4,9 @@ internal import BlackjackCore
 /// Every hand that the dealer can stand on over one upcard, as a tree of the cards drawn, sorted by value; a bust is
 /// whatever else happens.
 ///
-/// The dealer is played by the core's rule with every sequence of cards; sequences that differ in order only have the same
-/// chance and are counted together. The tree lists its nodes parents first, each with one more value than its parent, so
-/// that the chance of a hand is its parent's times one factor.
+/// The dealer is played by the core's rule with every sequence of cards; sequences that differ in order only have the
+/// same chance and are counted together. The tree lists its nodes parents first, each with one more value than its
+/// parent, so that the chance of a hand is its parent's times one factor.
 struct DealerHands: Sendable {
   /// A value and how many cards of it, beyond those of the parent.
   struct Node: Sendable {

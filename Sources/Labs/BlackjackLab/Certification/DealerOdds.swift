@@ -3,8 +3,8 @@ internal import BlackjackCore
 
 /// How the dealer's hand ends, given the cards that the player has seen.
 ///
-/// For each set of seen cards this is a sum over some hundred sets of dealer's cards. Results are kept, since the same cards
-/// are seen again and again.
+/// For each set of seen cards this is a sum over some hundred sets of dealer's cards. Results are kept, since the same
+/// cards are seen again and again.
 @safe
 struct DealerOdds: ~Copyable {
   private let rules: Rules

@@ -6,6 +6,7 @@ public enum Estimator: String, CaseIterable, Hashable, Sendable {
   case plain
   /// All actions of a sample are played with the same cards: the player's from one sequence, the dealer's from another.
   case paired
-  /// As `paired`, and in place of one hand of the dealer the chances of all of them, given the cards that the player saw.
+  /// As `paired`, and in place of one hand of the dealer the chances of all of them, given the cards that the player
+  /// saw.
   case conditional
 }

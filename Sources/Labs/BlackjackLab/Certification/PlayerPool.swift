@@ -4,7 +4,8 @@ internal import Synchronization
 
 /// Players of cells that outlive a wave: their dealer's odds take some milliseconds to make and are worth keeping.
 final class PlayerPool: Sendable {
-  /// A player on the heap, used by whoever took it out of the pool and by nobody else: that is why it may change threads.
+  /// A player on the heap, used by whoever took it out of the pool and by nobody else: that is why it may change
+  /// threads.
   fileprivate final class Box: @unchecked Sendable {
     var player: CellPlayer
 

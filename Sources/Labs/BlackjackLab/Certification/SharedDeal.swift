@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
 
-/// Cards that several plays of one sample share: the player's come from one sequence, the dealer's from another, and each
-/// play reads both from the start.
+/// Cards that several plays of one sample share: the player's come from one sequence, the dealer's from another, and
+/// each play reads both from the start.
 ///
-/// The sequences grow as they are read, from one shoe without replacement. Which of the unseen cards lies where is all the
-/// same to the chances, so each play alone is dealt fairly.
+/// The sequences grow as they are read, from one shoe without replacement. Which of the unseen cards lies where is all
+/// the same to the chances, so each play alone is dealt fairly.
 @safe
 struct SharedDeal: CardSource, ~Copyable {
   var shoe: StampedShoe

@@ -4,9 +4,9 @@ public import Randomness
 
 /// An endless sequence of random cards of a shoe, drawn with replacement, several to a random word.
 ///
-/// A card is a number below the size of the shoe; `values` tells what it counts for. Dealing without replacement is the
-/// dealer's business: a card that already lies on the table is passed over (`Table marks`), which leaves every other card
-/// of the shoe the same chance, so no shoe is ever shuffled or reset.
+/// A card is a number below the size of the shoe; `ShoeLayout.values` tells what it counts for. Dealing without
+/// replacement is the dealer's business: a card that already lies on the table is passed over (`StampedShoe`,
+/// `RoundLane`), which leaves every other card of the shoe the same chance, so no shoe is ever shuffled or reset.
 @safe
 public struct CardFeed: ~Copyable {
   /// How many cards the shoe has; 13 stand for an infinite one.
@@ -22,6 +22,10 @@ public struct CardFeed: ~Copyable {
 
   /// A feed of the rules' shoe.
   ///
+  /// - Parameters:
+  ///   - rules: say how many cards the shoe has.
+  ///   - name: the name of a GSL generator.
+  ///   - seed: where its words begin.
   /// - Throws: `RandomnessError` for an unknown generator.
   public init(rules: Rules, generator name: String, seed: UInt32) throws(RandomnessError) {
     let size = ShoeLayout.size(of: rules)
@@ -45,13 +49,16 @@ public struct CardFeed: ~Copyable {
 
   /// Starts the feed anew from a seed.
   ///
+  /// - Parameter seed: where the generator's words begin.
   /// - Throws: `RandomnessError.degenerateSeed`.
   public mutating func reseed(_ seed: UInt32) throws(RandomnessError) {
     filled = 0
     try generator.reseed(seed)
   }
 
-  /// The next batch of cards, valid until the next call: a few thousand, never none.
+  /// The next batch of cards.
+  ///
+  /// - Returns: some hundreds of cards, two thousand of an infinite shoe; valid until the next call.
   public mutating func nextBatch() -> UnsafeBufferPointer<UInt16> {
     unsafe generator.fill(words)
     filled =

@@ -6,12 +6,12 @@ internal import Statistics
 
 /// Plays whole rounds by a chart and counts what they pay.
 ///
-/// A fresh shoe is played by the table of the core's positions (`RoundAutomaton`), a shoe with a cut card by the core's round
-/// and shoe as they are. Every block of rounds has a random stream of its own, so the counts are the same at any number of
-/// workers.
+/// A fresh shoe is played by the table of the core's positions (`RoundAutomaton`), a shoe with a cut card by the
+/// core's round and shoe as they are. Every block of rounds has a random stream of its own, so the counts are the same
+/// at any number of workers.
 public struct GameSimulator: Sendable {
-  /// Rounds that share a random stream. A game with a cut card starts each block with a new shoe, and leaves the last one
-  /// unfinished: one shoe in some thousand.
+  /// Rounds that share a random stream. A game with a cut card starts each block with a new shoe, and leaves the last
+  /// one unfinished: one shoe in some thousand.
   public static let roundsPerBlock = 1 << 18
 
   private let rules: Rules
@@ -31,6 +31,7 @@ public struct GameSimulator: Sendable {
   /// A simulator of a game.
   ///
   /// - Parameters:
+  ///   - rules: the game, with or without a cut card.
   ///   - chart: how the player plays.
   ///   - seed: the root of all random streams.
   ///   - generator: the name of a GSL generator.
@@ -47,6 +48,11 @@ public struct GameSimulator: Sendable {
 
   /// Plays that many rounds, or fewer where it is interrupted.
   ///
+  /// - Parameters:
+  ///   - rounds: above 0.
+  ///   - interrupt: looked at after every block.
+  ///   - progress: told the rounds of every block, on the thread that played it.
+  /// - Returns: the payoffs.
   /// - Throws: `BlackjackError` where the chart has no answer; errors of the generator.
   public func play(
     rounds: Int, interrupt: Interrupt? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in }
@@ -54,10 +60,15 @@ public struct GameSimulator: Sendable {
     try play(until: .rounds(rounds), interrupt: interrupt, progress: progress).result
   }
 
-  /// Plays until a rule says to stop; `halfWidth` is in bets.
+  /// Plays until a rule says to stop.
   ///
-  /// - Throws: `MonteCarloError` for a rule that makes no sense, `BlackjackError` where the chart has no answer; errors of
-  ///   the generator.
+  /// - Parameters:
+  ///   - rule: when to stop; its half-width is in bets.
+  ///   - interrupt: looked at after every block.
+  ///   - progress: told the rounds of every block, on the thread that played it.
+  /// - Returns: the payoffs, and why the run ended.
+  /// - Throws: `MonteCarloError` for a rule that makes no sense, `BlackjackError` where the chart has no answer;
+  ///   errors of the generator.
   public func play(
     until rule: StoppingRule, interrupt: Interrupt? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) throws -> Run {

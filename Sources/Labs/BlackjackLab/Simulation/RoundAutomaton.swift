@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import BlackjackCore
 
-/// The rules and a chart, tabulated: which position follows which card, for every position that a round can reach before
-/// a split.
+/// The rules and a chart, tabulated: which position follows which card, for every position that a round can reach
+/// before a split.
 ///
-/// Nothing of the game is restated here. The table is filled by asking the core's `Round`, following the chart, what becomes of
-/// each position with each of the ten card values; positions with the same future are one. A position is known by the
-/// offset of its row of ten, so that one step is one load: `next[position + card]`. The first positions are *exits*: a
-/// payoff, or a split, from which the core's round plays on itself.
+/// Nothing of the game is restated here. The table is filled by asking the core's `Round`, following the chart, what
+/// becomes of each position with each of the ten card values; positions with the same future are one. A position is
+/// known by the offset of its row of ten, so that one step is one load: `next[position + card]`. The first positions
+/// are *exits*: a payoff, or a split, from which the core's round plays on itself.
 public struct RoundAutomaton: Sendable {
   /// Where a round leaves the table.
   public enum Exit: Hashable, Sendable {
@@ -46,14 +46,21 @@ public struct RoundAutomaton: Sendable {
   /// Positions below this are exits.
   public let exitLimit: UInt16
 
+  /// The most positions, exits included, whose rows of ten a 16-bit number can tell apart.
+  static let mostPositions = (Int(UInt16.max) + 1) / 10
+
   /// Tabulates a game.
   ///
-  /// - Throws: what the chart throws where it has no answer.
-  /// - Complexity: a few thousand positions, some milliseconds.
+  /// - Parameters:
+  ///   - rules: the game.
+  ///   - chart: how the player plays.
+  /// - Throws: what the chart throws where it has no answer; `BlackjackError.outOfRange` for more positions than the
+  ///   table can number.
+  /// - Complexity: some hundred positions, some milliseconds.
   public init(rules: Rules, chart: StrategyChart) throws(BlackjackError) {
     var builder = AutomatonBuilder(player: ChartPlayer(chart))
     let root = try builder.visit(Round(rules: rules))
-    (exits, next, start) = builder.layOut(root: root)
+    (exits, next, start) = try builder.layOut(root: root)
     exitLimit = UInt16(exits.count * 10)
   }
 }
@@ -106,7 +113,14 @@ private struct AutomatonBuilder {
   }
 
   /// Numbers the positions for the table: exits first, then the others from the start of the round on.
-  func layOut(root: Int) -> (exits: [RoundAutomaton.Exit], next: [UInt16], start: UInt16) {
+  func layOut(
+    root: Int
+  ) throws(BlackjackError) -> (exits: [RoundAutomaton.Exit], next: [UInt16], start: UInt16) {
+    guard futures.count <= RoundAutomaton.mostPositions else {
+      throw .outOfRange(
+        what: "positions of a round before a split", found: "\(futures.count)",
+        expected: "at most \(RoundAutomaton.mostPositions)")
+    }
     var exits: [RoundAutomaton.Exit] = []
     var offsets = Array(repeating: 0, count: futures.count)
     for (number, future) in futures.enumerated() {

@@ -4,10 +4,10 @@ internal import Randomness
 
 /// Plays rounds by the table of a `RoundAutomaton`, a fresh shoe each: the hot loop.
 ///
-/// Two rounds are played abreast, one card each in turn, so that the loads of one overlap those of the other. A card costs
-/// four loads (the card, its value, its stamp, the next position) and no branch that is hard to guess: an exit's row is the
-/// row of the first card, so that the next round begins by itself. Splits, one round in forty, are played on afterwards by
-/// the core's own round, with a shoe that lacks the cards seen so far.
+/// Two rounds are played abreast, one card each in turn, so that the loads of one overlap those of the other. A card
+/// costs four loads (the card, its value, its stamp, the next position) and no branch that is hard to guess: an exit's
+/// row is the row of the first card, so that the next round begins by itself. Splits, one round in forty, are played
+/// on afterwards by the core's own round, with a shoe that lacks the cards seen so far.
 @safe
 struct RoundKernel: ~Copyable {
   /// The rounds played abreast: more would not fit the processor's registers, fewer would wait for each other's loads.

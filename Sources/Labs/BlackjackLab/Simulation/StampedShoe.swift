@@ -2,11 +2,11 @@
 public import BlackjackCore
 public import Randomness
 
-/// A fresh shoe for every round, without a shuffle: cards are drawn at random and those that already lie on the table are
-/// passed over.
+/// A fresh shoe for every round, without a shuffle: cards are drawn at random and those that already lie on the table
+/// are passed over.
 ///
-/// Whether a card lies on the table is told by a stamp, the number of the round that dealt it last; a new round is a new
-/// number, and clears the table without touching it.
+/// Whether a card lies on the table is told by a stamp, the number of the round that dealt it last; a new round is a
+/// new number, and clears the table without touching it.
 @safe
 public struct StampedShoe: CardSource, ~Copyable {
   var feed: CardFeed
@@ -19,6 +19,10 @@ public struct StampedShoe: CardSource, ~Copyable {
 
   /// A shoe of the rules' decks, fed by a generator.
   ///
+  /// - Parameters:
+  ///   - rules: say how many decks.
+  ///   - generator: the name of a GSL generator.
+  ///   - seed: where its words begin.
   /// - Throws: `RandomnessError` for an unknown generator.
   public init(rules: Rules, generator: String, seed: UInt32) throws(RandomnessError) {
     feed = try CardFeed(rules: rules, generator: generator, seed: seed)
@@ -38,6 +42,7 @@ public struct StampedShoe: CardSource, ~Copyable {
 
   /// Starts anew from a seed, with a clear table.
   ///
+  /// - Parameter seed: where the generator's words begin.
   /// - Throws: `RandomnessError.degenerateSeed`.
   public mutating func reseed(_ seed: UInt32) throws(RandomnessError) {
     try feed.reseed(seed)
@@ -57,11 +62,16 @@ public struct StampedShoe: CardSource, ~Copyable {
   }
 
   /// Puts a particular card on the table, as if it had been dealt.
+  ///
+  /// - Parameter card: its number, below the size of the shoe.
   public mutating func place(_ card: Int) {
     unsafe stamps[card] = round
   }
 
   /// The next card that does not lie on the table yet.
+  ///
+  /// - Parameter seat: who gets it, which is all the same to the shoe.
+  /// - Returns: what the card counts for.
   public mutating func draw(for seat: Seat) -> CardValue {
     while true {
       if unsafe position == batch.count { refill() }
