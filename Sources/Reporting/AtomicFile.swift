@@ -28,6 +28,19 @@ public enum AtomicFile {
     }
   }
 
+  /// Makes a folder, and those above it, where there is none yet.
+  ///
+  /// - Parameter path: the folder.
+  /// - Throws: `ReportingError.unwritable` naming the path and the cause.
+  public static func makeFolder(_ path: String) throws(ReportingError) {
+    do {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    } catch {
+      throw unwritable(path, SystemCause.message(of: error))
+    }
+    try checkWritable(path + "/probe")
+  }
+
   /// Finds out whether a file could be written, before the work whose result it is to hold.
   ///
   /// - Parameter path: the file; it need not exist and is not touched.

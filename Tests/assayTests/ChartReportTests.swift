@@ -67,12 +67,12 @@ struct ChartReportTests {
     #expect(provenance["generator"] as? String == "taus2")
     #expect(provenance["estimator"] as? String == "paired")
     #expect(provenance["confidence"] as? Double == 0.999)
-    #expect(provenance["assay"] as? String == Version.current)
+    #expect(provenance["version"] as? String == Version.current)
     #expect(Set(provenance.keys).count == 8)
     let cells = try #require(document["cells"] as? [[String: Any]])
     #expect(cells.count == 330)
     #expect(cells[9]["verdict"] as? String == "undecided")
-    #expect((cells[0]["values"] as? [String: Double])?["stand"] == 0.03333333)
+    #expect(cells[0]["stand"] as? Double == 0.03333333)
   }
 
   @Test("text shows every row, the fallbacks, the signs and their meaning, and nothing trails a line")

@@ -101,11 +101,14 @@ public struct ChartResult: Hashable, Sendable {
   public let provenance: Provenance
   /// The cells in the order of `ChartCellKey.all`.
   public let cells: [ChartCell]
+  /// What a game played by the cards themselves is worth, in bets; `nil` where only the chart was made.
+  public let gameValue: Double?
 
   /// A chart with its evidence; the cells in the order of `ChartCellKey.all`.
-  public init(provenance: Provenance, cells: [ChartCell]) {
+  public init(provenance: Provenance, cells: [ChartCell], gameValue: Double? = nil) {
     self.provenance = provenance
     self.cells = cells
+    self.gameValue = gameValue
   }
 
   /// The chart alone.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ArgumentParser
+internal import BlackjackCore
 internal import BlackjackLab
 internal import Foundation
 internal import Reporting
@@ -25,6 +26,13 @@ struct RunCommand: ParsableCommand {
       valueName: "count"))
   var jobs: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The folder for the charts that scenarios make: a table and a picture for each of the rules, in a folder named "
+        + "after the scenario's file. Example: --out /tmp/charts",
+      valueName: "folder"))
+  var out = "Results/runs"
+
   @OptionGroup var destination: OutputOptions
 
   func run() throws {
@@ -32,23 +40,37 @@ struct RunCommand: ParsableCommand {
     let read = try files.map { file in
       try BlackjackScenario(ScenarioDocument(contentsOf: file))
     }
+    let folders = files.map { "\(out)/\(URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent)" }
+    for (scenario, folder) in zip(read, folders) where scenario.kind == .chart { try AtomicFile.makeFolder(folder) }
     let workers = try RandomOptions.workers(jobs)
     let plan = try destination.plan(for: "run", formats: [.text, .markdown, .csv, .json])
     var echo = CommandLineEcho("assay", "run")
     echo.add(files)
     echo.add("--jobs", String(workers))
+    echo.add("--out", out)
     destination.add(to: &echo)
     let bench = Bench(announcing: echo, jobs: workers, quiet: destination.quiet)
     var outcomes: [ScenarioOutcome] = []
-    for scenario in read where !bench.wasInterrupted {
+    for (scenario, folder) in zip(read, folders) where !bench.wasInterrupted {
       if !destination.quiet { Console.say("running: \(scenario.name)") }
-      outcomes.append(try scenario.run(in: bench.trials))
+      let outcome = try scenario.run(in: bench.trials)
+      for chart in outcome.charts { try write(chart, in: folder) }
+      outcomes.append(outcome)
     }
     let report = ScenarioReport(outcomes)
-    try plan.write { format, _ in report.rendered(as: format) }
+    try plan.write { report.rendered(as: $0, style: $1) }
     if bench.wasInterrupted || !report.holds {
       throw ExitStatus.Verdict(
         status: bench.wasInterrupted ? .interrupted : .failed, message: report.verdict, reproduction: echo.line)
+    }
+  }
+
+  /// Writes a chart as tables and as a picture.
+  private func write(_ chart: ChartResult, in folder: String) throws {
+    for (ending, format) in [("csv", ReportFormat.csv), ("md", .markdown), ("svg", .svg)] {
+      let path = "\(folder)/\(chart.provenance.rules.name).\(ending)"
+      try AtomicFile.write(ChartReport(chart).rendered(as: format), to: path)
+      if !destination.quiet { Console.say("wrote \(path)") }
     }
   }
 

@@ -51,7 +51,8 @@ public struct ExactAnalysis: Sendable {
     let cells = zip(ChartCellKey.all, values).map { key, mean in
       ChartCell(exact: mean, of: key, decision: ExactDecision(values: values).cell(of: key))
     }
-    return ChartResult(provenance: Provenance(rules: rules, simulation: nil), cells: cells)
+    return ChartResult(
+      provenance: Provenance(rules: rules, simulation: nil), cells: cells, gameValue: gameValue)
   }
 }
 

@@ -12,7 +12,9 @@ struct Evidence {
   /// Where the chart comes from and how sure it is, in two lines.
   var lines: [String] {
     guard let simulation = result.provenance.simulation else {
+      let game = result.gameValue.map { NumberFormat.signed($0 * 100, decimals: 6) }
       return ["Computed exactly: every cell's values by dynamic programming over the shoe's composition."]
+        + (game.map { ["The whole game, played by the cards held and not their total alone, is worth \($0)%."] } ?? [])
     }
     let certified = result.count(of: .certified)
     let indifferent = result.count(of: .indifferent)

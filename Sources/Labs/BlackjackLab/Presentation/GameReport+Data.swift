@@ -69,7 +69,7 @@ extension GameReport {
 
   private var provenance: JSONValue {
     var members: [JSONMember] = [
-      JSONMember("assay", .string(Version.current)),
+      JSONMember("version", .string(Version.current)),
       JSONMember("rules", .string(rules.name)),
       JSONMember("chart", .string(chart)),
     ]

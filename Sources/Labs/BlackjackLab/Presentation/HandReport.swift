@@ -118,7 +118,7 @@ extension HandReport {
     return [
       "kind": "blackjack-hand",
       "provenance": [
-        "assay": .string(Version.current), "rules": .string(rules.name), "seed": .unsigned(simulation.seed),
+        "version": .string(Version.current), "rules": .string(rules.name), "seed": .unsigned(simulation.seed),
         "generator": .string(simulation.generator), "confidence": .number(simulation.confidence),
       ],
       "player": .array(cards.map { .string($0.description) }),

@@ -11,34 +11,41 @@ extension BlackjackScenario {
   /// - Throws: what a chart file or the lab finds wrong: `ReportingError`, `BlackjackError`, `CertificationError`.
   public func run(in trials: BlackjackTrials) throws -> ScenarioOutcome {
     var checks: [ScenarioOutcome.Check] = []
+    var charts: [ChartResult] = []
     for rules in rules where !trials.interrupt.isRaised {
       let expected = expectations.filter { $0.rules.contains(rules) }
       let found: [ScenarioOutcome.Check]
       switch kind {
-      case .chart: found = try checkChart(rules, expected, in: trials)
+      case .chart:
+        let chart = try trials.simulatedChart(rules, simulation)
+        charts.append(chart)
+        found = try check(chart, expected, in: trials)
       case .play: found = try checkGame(rules, expected, in: trials)
       case .verify: found = [try checkTrial(rules, in: trials)]
       }
       if !trials.interrupt.isRaised { checks += found }
     }
-    return ScenarioOutcome(scenario: self, checks: checks)
+    return ScenarioOutcome(scenario: self, checks: checks, charts: charts)
   }
 
-  private func checkChart(
-    _ rules: Rules, _ expected: [Expectation], in trials: BlackjackTrials
+  private func check(
+    _ result: ChartResult, _ expected: [Expectation], in trials: BlackjackTrials
   ) throws -> [ScenarioOutcome.Check] {
-    let result = try trials.simulatedChart(rules, simulation)
-    return try expected.compactMap { expectation in
+    try expected.compactMap { expectation in
       guard let source = expectation.chart else { return nil }
-      let chart = try Self.read(source, rules: rules, in: trials)
+      let chart = try Self.read(source, rules: result.provenance.rules, in: trials)
       let different = result.cells.filter { !Self.matches($0, chart) }
-      let certified = result.count(of: .certified)
+      var found = "\(result.cells.count - different.count) cells match, \(result.count(of: .certified)) certified"
+      var holds = different.isEmpty
+      if source == .exact {
+        let trial = try trials.verification(of: result.chart, named: "simulated", by: result)
+        found += ", \(trial.cells.count - trial.surprises.count) with the exact values inside their intervals"
+        holds = holds && trial.witnessesAgree
+      }
       let names = different.prefix(5).map(\.key.description).joined(separator: ", ")
       return ScenarioOutcome.Check(
-        rules: rules, subject: "chart",
-        found: "\(result.cells.count - different.count) cells match, \(certified) certified"
-          + (different.isEmpty ? "" : "; not \(names)"),
-        expected: source.name, source: expectation.source ?? "", holds: different.isEmpty)
+        rules: result.provenance.rules, subject: "chart", found: found + (names.isEmpty ? "" : "; not \(names)"),
+        expected: source.name, source: expectation.source ?? "", holds: holds)
     }
   }
 

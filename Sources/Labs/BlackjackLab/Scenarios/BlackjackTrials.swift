@@ -109,7 +109,16 @@ public struct BlackjackTrials: Sendable {
   public func verification(
     _ rules: Rules, of chart: StrategyChart, named name: String, _ simulation: Provenance.Simulation
   ) throws -> Verification {
-    let simulated = try simulatedChart(rules, simulation)
+    try verification(of: chart, named: name, by: simulatedChart(rules, simulation))
+  }
+
+  /// The trial of a chart before the analyser and a simulated chart that is there already.
+  ///
+  /// - Throws: `BlackjackError` where a chart has no answer.
+  public func verification(
+    of chart: StrategyChart, named name: String, by simulated: ChartResult
+  ) throws(BlackjackError) -> Verification {
+    let rules = simulated.provenance.rules
     let following = try ExactChartValue(chart: simulated.chart, rules: rules)
     let analysis = ExactAnalysis(rules: rules)
     return Verification(

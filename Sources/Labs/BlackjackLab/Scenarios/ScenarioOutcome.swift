@@ -33,11 +33,14 @@ public struct ScenarioOutcome: Hashable, Sendable {
   public let scenario: BlackjackScenario
   /// Its expectations, in the order in which they were checked.
   public let checks: [Check]
+  /// The charts that were made, in the order of the scenario's rules.
+  public let charts: [ChartResult]
 
   /// The outcome of a run.
-  public init(scenario: BlackjackScenario, checks: [Check]) {
+  public init(scenario: BlackjackScenario, checks: [Check], charts: [ChartResult] = []) {
     self.scenario = scenario
     self.checks = checks
+    self.charts = charts
   }
 
   /// Whether everything holds.

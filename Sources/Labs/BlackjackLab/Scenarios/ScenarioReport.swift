@@ -25,10 +25,17 @@ public struct ScenarioReport {
   }
 
   /// The report in a format; `nil` for a picture, which there is none of.
-  public func rendered(as format: ReportFormat) -> String? {
+  ///
+  /// - Parameters:
+  ///   - format: any but a picture.
+  ///   - style: whether a text is coloured.
+  public func rendered(
+    as format: ReportFormat, style: TerminalStyle = TerminalStyle(isColoured: false)
+  ) -> String? {
     switch format {
     case .text:
-      outcomes.map { "\($0.scenario.name)\n\n\(table(of: $0).text)\n" }.joined() + verdict + "\n"
+      outcomes.map { "\(onlyChart(of: $0, style: style))\($0.scenario.name)\n\n\(table(of: $0).text)\n" }.joined()
+        + verdict + "\n"
     case .markdown:
       "# Scenarios\n\n" + outcomes.map { "## \($0.scenario.name)\n\n\(table(of: $0).markdown)\n" }.joined()
         + verdict + "\n"
@@ -36,6 +43,12 @@ public struct ScenarioReport {
     case .json: json.text
     case .svg: nil
     }
+  }
+
+  /// The chart of a scenario that makes a single one; the charts of the others are in their files.
+  private func onlyChart(of outcome: ScenarioOutcome, style: TerminalStyle) -> String {
+    guard outcomes.count == 1, outcome.charts.count == 1, let chart = outcome.charts.first else { return "" }
+    return ChartReport(chart).rendered(as: .text, style: style) + "\n"
   }
 
   private func table(of outcome: ScenarioOutcome) -> Table {
@@ -63,7 +76,7 @@ public struct ScenarioReport {
   private var json: JSONValue {
     [
       "kind": "scenarios",
-      "assay": .string(Version.current),
+      "version": .string(Version.current),
       "holds": .bool(holds),
       "scenarios": .array(outcomes.map(Self.json)),
     ]
