@@ -28,7 +28,7 @@ struct RunCommandTests {
     let bad = try AssayProcess("run good.yaml bad.yaml --jobs 1", in: folder.url)
     #expect(bad.status == 1)
     #expect(bad.output.contains("FAILS: 1 of 2 expectations."))
-    #expect(bad.remarks.hasSuffix("reproduce: assay run good.yaml bad.yaml --jobs 1\n"))
+    #expect(bad.remarks.hasSuffix("reproduce: assay run good.yaml bad.yaml --jobs 1 --out Results/runs\n"))
   }
 
   @Test("assay run without a name runs every file in Scenarios/")

@@ -99,8 +99,10 @@ struct CellCase: Sendable {
       return
     }
     if isRevised {
-      // Splitting is right if it is not done again, and wrong if it is: no chart can say that.
-      decision = Decision(cell: cell, verdict: .undecided)
+      // Splitting is right if it is not done again, and wrong if it is. Where the difference is no more than the
+      // indifference the pair may stay together; beyond that no chart can say it.
+      let isEqual = verdict == .indifferent
+      decision = Decision(cell: isEqual ? assumed : cell, verdict: isEqual ? .indifferent : .undecided)
       return
     }
     // The pair is not split after all, so it is not split again either, and a split is worth something else.
