@@ -13,7 +13,7 @@ struct BadInputTests {
       ("chart --rules 6d-das-nodas", "'das' and 'nodas' in '6d-das-nodas' speak of the same rule"),
       ("chart --rules s17", "decks in 's17': found none"),
       ("chart --rules 6d-rsa-spl1", "'rsa' contradicts 'spl1'"),
-      ("chart --generator mt19936", "Did you mean 'mt19937'?"),
+      ("chart --generator mt19936", "did you mean 'mt19937'?"),
       (
         "chart --estimator pared",
         "--estimator: found 'pared', expected one of plain, paired, conditional (did you mean"

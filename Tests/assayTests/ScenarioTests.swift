@@ -65,7 +65,7 @@ struct ScenarioTests {
       ),
       ("seed: 3", "seed: three", "s.yaml:4: random.seed: found 'three', expected a whole number"),
       ("seed: 3", "sed: 3", "s.yaml:4: random.sed: unknown key; did you mean 'seed'?"),
-      ("taus2", "tauss2", "s.yaml:4: random.generator: found 'tauss2', expected a GSL generator"),
+      ("taus2", "tauss2", "s.yaml:4: random.generator: found 'tauss2', expected one of borosh13"),
       (
         "blackjack-chart", "blackjack-charts",
         "s.yaml:2: kind: found 'blackjack-charts', expected one of blackjack-chart"

@@ -18,7 +18,7 @@ enum GeneratorCatalogue {
   /// A new generator of that name, seeded and shown not to be stuck.
   static func allocate(named name: String, seed: UInt32) throws(RandomnessError) -> UnsafeMutablePointer<gsl_rng> {
     guard let type = unsafe assay_rng_type_named(types, name) else {
-      throw .unknownGenerator(name: name, known: names, suggestion: nearest(to: name, among: names))
+      throw .unknownGenerator(name: name, known: names)
     }
     guard let generator = unsafe gsl_rng_alloc(type) else { throw .outOfMemory(what: "generator '\(name)'") }
     do throws(RandomnessError) {

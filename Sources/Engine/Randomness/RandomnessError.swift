@@ -2,8 +2,8 @@
 
 /// Everything that can be wrong with a request for randomness.
 public enum RandomnessError: Error, Equatable, Sendable {
-  /// GSL has no generator of that name; `suggestion` is the closest known one, when one is close.
-  case unknownGenerator(name: String, known: [String], suggestion: String?)
+  /// GSL has no generator of that name.
+  case unknownGenerator(name: String, known: [String])
   /// The seed is a fixed point of the generator's recurrence: it would repeat a handful of numbers for ever.
   case degenerateSeed(generator: String, seed: UInt32)
   /// GSL could not allocate what was asked for.
@@ -26,9 +26,8 @@ extension RandomnessError: CustomStringConvertible {
   /// What is wrong and what would be right, in one sentence or two.
   public var description: String {
     switch self {
-    case .unknownGenerator(let name, let known, let suggestion):
-      let hint = suggestion.map { " Did you mean '\($0)'?" } ?? ""
-      return "There is no generator '\(name)'.\(hint) Known generators: \(known.joined(separator: ", "))."
+    case .unknownGenerator(let name, let known):
+      return "There is no generator '\(name)'. Known generators: \(known.joined(separator: ", "))."
     case .degenerateSeed(let generator, let seed):
       return "Seed \(seed) makes generator '\(generator)' repeat itself at once; choose another seed."
     case .outOfMemory(let what):

@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import BlackjackLab
 internal import Foundation
 internal import Randomness
+internal import Reporting
 
 /// What determines a simulation, and how many workers share it.
 struct RandomOptions: ParsableArguments {
@@ -46,13 +47,19 @@ struct RandomOptions: ParsableArguments {
 
   /// The options, checked.
   ///
-  /// - Throws: `CommandError` or `RandomnessError` naming the option, the value and what was expected.
+  /// - Throws: `CommandError` naming the option, the value and what was expected.
   func checked() throws -> Checked {
     guard let seed = UInt64(seed) else {
       throw CommandError.badValue(option: "--seed", found: seed, expected: "a whole number, 0 to 18446744073709551615")
     }
     let jobs = try Self.workers(jobs)
-    _ = try GSLGenerator(named: generator, seed: 1)
+    let known = GSLGenerator.names
+    guard known.contains(generator) else {
+      let nearest = Spelling.nearest(to: generator, among: known).map { " (did you mean '\($0)'?)" } ?? ""
+      throw CommandError.badValue(
+        option: "--generator", found: generator,
+        expected: "a GSL generator\(nearest): \(known.joined(separator: ", "))")
+    }
     return Checked(seed: seed, generator: generator, jobs: jobs)
   }
 
