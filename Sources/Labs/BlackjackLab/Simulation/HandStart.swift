@@ -35,12 +35,11 @@ struct HandStart: Sendable {
   /// What may be done.
   var options: ActionSet { (try? begun(holding: .seven).options) ?? [] }
 
-  /// The value of an action that no card decides: early surrender comes before the look, and is worth half a bet
-  /// before it (see `ActionValues`).
+  /// The value of an action that no card decides: a surrender after the look or before it. An early one is worth half a
+  /// bet before the look (see `ActionValues`); where a natural may still turn up late, cards decide.
   func knownValue(of action: Action) -> Double? {
-    guard action == .surrender else { return nil }
-    guard rules.holeCard == .peek, let natural = upcard.naturalPartner else { return -0.5 }
-    guard rules.surrender == .early else { return -0.5 }
+    guard action == .surrender, rules.surrender == .early || rules.holeCard == .peek else { return nil }
+    guard rules.surrender == .early, rules.holeCard == .peek, let natural = upcard.naturalPartner else { return -0.5 }
     let gone = rules.decks == .infinite ? 0 : cards.count { $0 == natural }
     let unseen = ShoeLayout.size(of: rules) - (rules.decks == .infinite ? 0 : cards.count + 1)
     let chance = Double(ShoeLayout.count(of: natural, in: rules) - gone) / Double(unseen)
