@@ -36,7 +36,8 @@ struct CertificationEstimatorTests {
   static let samples = 1 << 17
 
   /// The moments of the difference of the two actions, in bets.
-  private func play(_ cell: CloseCell, _ estimator: Estimator) throws -> (mean: Double, variance: Double, error: Double) {
+  private func play(_ cell: CloseCell, _ estimator: Estimator) throws -> (mean: Double, variance: Double, error: Double)
+  {
     let rules = try Rules(name: "inf")
     var player = try CellPlayer(rules: rules, estimator: estimator, generator: "mt19937")
     let chart = ExactAnalysis(rules: rules).chart.chart
@@ -58,7 +59,6 @@ struct CertificationEstimatorTests {
     let plain = try play(cell, .plain)
     let paired = try play(cell, .paired)
     let conditional = try play(cell, .conditional)
-    print("VAR|\(cell.key)|\(cell.best.letter)-\(cell.second.letter)|\(plain.variance)|\(paired.variance)|\(conditional.variance)|\(plain.variance/paired.variance)|\(cell.pairedGain)|\(plain.variance/conditional.variance)|\(cell.conditionalGain)")
     for estimate in [plain, paired, conditional] {
       #expect(abs(estimate.mean - cell.difference) < 5 * estimate.error)
     }

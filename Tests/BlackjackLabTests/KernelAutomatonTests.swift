@@ -46,12 +46,13 @@ struct KernelAutomatonTests {
     }
   }
 
-  @Test("positions of random games and charts stay far below what the table can number", arguments: 0..<1500)
+  @Test("positions of random games and charts stay far below what the table can number", arguments: 0..<40)
   func size(seed: Int) throws {
     var random = KernelRandom(seed: 1000 + seed)
-    let automaton = try RoundAutomaton(rules: seed % 2 == 0 ? Rules(name: ["8d-es","6d-h17-es-hsa-rsa-nodas","1d-es-d9", "inf-h17-es"][seed / 2 % 4]) : random.rules(), chart: random.chart())
+    // With an early surrender there are most: each hand is decided over each hole card.
+    let rules = try seed.isMultiple(of: 4) ? Rules(name: "8d-h17-es") : random.rules()
+    let automaton = try RoundAutomaton(rules: rules, chart: random.chart())
     let positions = automaton.next.count / 10
-    print("POS", positions, automaton.exits.count)
     #expect(positions < RoundAutomaton.mostPositions / 2)
     #expect(automaton.next.allSatisfy { $0 % 10 == 0 && Int($0) < automaton.next.count })
     #expect(Int(automaton.exitLimit) == 10 * automaton.exits.count && automaton.start >= automaton.exitLimit)

@@ -51,7 +51,8 @@ struct KernelShoeTests {
     }
   }
 
-  @Test("the feed is the generator's words, cut into cards, without the refused ones", arguments: ["1d", "6d", "8d", "inf"])
+  @Test(
+    "the feed is the generator's words, cut into cards, without the refused ones", arguments: ["1d", "6d", "8d", "inf"])
   func feedIsTheWords(name: String) throws {
     let rules = try Rules(name: name)
     let size = ShoeLayout.size(of: rules)

@@ -109,6 +109,12 @@ struct CellRace: Sendable {
     return (nearest.action, nearest.margin.estimate, low, high)
   }
 
+  /// Whether an action and the best of the others certainly differ by less than the indifference.
+  func isIndifferent(to action: Action) -> Bool {
+    guard let margin = margin(of: action) else { return false }
+    return margin.low >= -indifference && margin.high <= indifference
+  }
+
   private func pair(_ first: Int, _ second: Int) -> Int {
     first * actions.count - first * (first + 1) / 2 + second - first - 1
   }

@@ -45,6 +45,8 @@ struct DealerOdds: ~Copyable {
   /// The chances of the endings, by the raw value of `DealerFinal`, given no natural where the dealer has looked; valid
   /// until the next call.
   mutating func chances(given seen: SeenCards) -> UnsafePointer<Double> {
+    // Nothing is ever gone from an infinite shoe.
+    let seen = rules.decks == .infinite ? SeenCards(upcard: seen.upcard) : seen
     if let known = unsafe kept.find(seen) { return unsafe known }
     let chances = unsafe kept.add(seen)
     unsafe chances.update(repeating: 0, count: DealerFinal.allCases.count)
