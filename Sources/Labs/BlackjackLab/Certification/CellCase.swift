@@ -99,10 +99,10 @@ struct CellCase: Sendable {
       return
     }
     if isRevised {
-      // Splitting is right if it is not done again, and wrong if it is. Where the difference is no more than the
-      // indifference the pair may stay together; beyond that no chart can say it.
-      let isEqual = verdict == .indifferent
-      decision = Decision(cell: isEqual ? assumed : cell, verdict: isEqual ? .indifferent : .undecided)
+      // Splitting is right if it is not done again, and wrong if it is: no chart can say that. Where keeping the pair
+      // together is certainly no worse than the indifference, it may stay together.
+      let isClose = verdict == .indifferent && race.isIndifferent(to: assumed.action)
+      decision = Decision(cell: isClose ? assumed : cell, verdict: isClose ? .indifferent : .undecided)
       return
     }
     // The pair is not split after all, so it is not split again either, and a split is worth something else.

@@ -26,16 +26,16 @@ struct CellRace: Sendable {
   /// - Parameters:
   ///   - actions: who races.
   ///   - rules: say how much can be won and lost.
-  ///   - error: the probability that any of this cell's bounds on a difference is ever wrong; the values' own bounds
-  ///     have as much again.
+  ///   - error: the probability that any of this cell's bounds, on a difference or on a value, is ever wrong.
   ///   - indifference: the margin, in bets, under which two actions count as equal.
   /// - Throws: `StatisticsError` for a range that no confidence sequence can have.
   init(actions: [Action], rules: Rules, error: Double, indifference: Double) throws(StatisticsError) {
     self.actions = actions
     self.indifference = indifference
     let pairs = max(actions.count * (actions.count - 1), 1)
-    pairError = error / Double(pairs)
-    valueError = error / Double(actions.count)
+    // Nothing is decided by the values, so little of the error is spent on them.
+    pairError = error * (15 / 16) / Double(pairs)
+    valueError = error / 16 / Double(actions.count)
     values = []
     differences = []
     for (index, first) in actions.enumerated() {
@@ -107,6 +107,12 @@ struct CellRace: Sendable {
     let low = others.map(\.margin.low).reduce(nearest.margin.low, min)
     let high = others.map(\.margin.high).reduce(nearest.margin.high, min)
     return (nearest.action, nearest.margin.estimate, low, high)
+  }
+
+  /// Whether an action and the best of the others certainly differ by less than the indifference.
+  func isIndifferent(to action: Action) -> Bool {
+    guard let margin = margin(of: action) else { return false }
+    return margin.low >= -indifference && margin.high <= indifference
   }
 
   private func pair(_ first: Int, _ second: Int) -> Int {

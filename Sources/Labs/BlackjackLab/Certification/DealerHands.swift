@@ -30,31 +30,44 @@ struct DealerHands: Sendable {
 
   /// The dealer's hands over an upcard, the naturals left out where the dealer has looked for them.
   init(under upcard: CardValue, rules: Rules) {
-    var endings: [[Int]: (orders: Int, final: DealerFinal)] = [:]
-    var drawn = Array(repeating: 0, count: 10)
-    func draw(to hand: Hand) {
-      if hand.size >= 2 && !rules.dealerDraws(to: hand) {
-        let final = DealerFinal(hand)
-        let isKnownNotToBe = final == .natural && rules.holeCard == .peek
-        if final != .bust && !isKnownNotToBe { endings[drawn, default: (0, final)].orders += 1 }
-        return
+    var endings: [Ending] = []
+    // Hands of as many cards as each other, by the cards drawn: one more card takes each to hands of the next size.
+    var hands = [SeenCards(upcard: upcard): (hand: Hand(upcard), orders: 1)]
+    while !hands.isEmpty {
+      var next: [SeenCards: (hand: Hand, orders: Int)] = [:]
+      for (drawn, position) in hands {
+        for card in CardValue.allCases {
+          var hand = position.hand
+          hand.add(card)
+          if hand.isBust { continue }
+          var cards = drawn
+          cards.add(card)
+          next[cards, default: (hand, 0)].orders += position.orders
+        }
       }
-      for card in CardValue.allCases {
-        var next = hand
-        next.add(card)
-        drawn[card.index] += 1
-        draw(to: next)
-        drawn[card.index] -= 1
+      hands = next.filter { rules.dealerDraws(to: $0.value.hand) }
+      for (drawn, position) in next where !rules.dealerDraws(to: position.hand) {
+        let final = DealerFinal(position.hand)
+        if final == .natural && rules.holeCard == .peek { continue }
+        let counts = CardValue.allCases.map(drawn.count)
+        endings.append(Ending(drawn: counts, orders: position.orders, final: final))
       }
     }
-    draw(to: Hand(upcard))
-    nodes = Self.tree(of: endings)
+    nodes = Self.tree(of: endings.sorted { $0.drawn.lexicographicallyPrecedes($1.drawn) })
   }
 
-  private static func tree(of endings: [[Int]: (orders: Int, final: DealerFinal)]) -> [Node] {
+  /// Cards that the dealer draws to a hand to stand on: how many of each value, in how many orders, and the hand.
+  private struct Ending {
+    let drawn: [Int]
+    let orders: Int
+    let final: DealerFinal
+  }
+
+  private static func tree(of endings: [Ending]) -> [Node] {
     var nodes: [Node] = []
     var path: [(card: Int, count: Int)] = []
-    for (drawn, ending) in endings.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+    for ending in endings {
+      let drawn = ending.drawn
       let steps = drawn.indices.filter { drawn[$0] > 0 }.map { (card: $0, count: drawn[$0]) }
       let shared = zip(path, steps).prefix { $0 == $1 }.count
       for depth in shared..<steps.count {

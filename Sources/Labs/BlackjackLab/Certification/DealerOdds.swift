@@ -16,11 +16,17 @@ struct DealerOdds: ~Copyable {
   private let partial: UnsafeMutableBufferPointer<Double>
   /// The chance of one particular order of so many particular cards.
   private let perOrder: UnsafeMutableBufferPointer<Double>
-  private var kept = KeptNumbers(bits: 15, width: DealerFinal.allCases.count)
+  private var kept: KeptNumbers
   private static let row = DealerHands.mostCards + 1
 
-  init(rules: Rules) {
+  /// The odds of a game.
+  ///
+  /// - Parameters:
+  ///   - rules: the game.
+  ///   - bits: room is made to keep the odds for nearly two to the power of so many sets of seen cards.
+  init(rules: Rules, keeping bits: Int = 15) {
     self.rules = rules
+    kept = KeptNumbers(bits: bits, width: DealerFinal.allCases.count)
     shoe = CardValue.allCases.map { ShoeLayout.count(of: $0, in: rules) }
     hands = CardValue.allCases.map { DealerHands(under: $0, rules: rules) }
     unsafe ways = .allocate(capacity: 10 * Self.row)
@@ -39,6 +45,8 @@ struct DealerOdds: ~Copyable {
   /// The chances of the endings, by the raw value of `DealerFinal`, given no natural where the dealer has looked; valid
   /// until the next call.
   mutating func chances(given seen: SeenCards) -> UnsafePointer<Double> {
+    // Nothing is ever gone from an infinite shoe.
+    let seen = rules.decks == .infinite ? SeenCards(upcard: seen.upcard) : seen
     if let known = unsafe kept.find(seen) { return unsafe known }
     let chances = unsafe kept.add(seen)
     unsafe chances.update(repeating: 0, count: DealerFinal.allCases.count)
