@@ -3,8 +3,8 @@ public import BlackjackCore
 
 /// The value of each action of a hand, in bets; `nil` where the rules do not allow the action.
 ///
-/// With a peek the values are conditional on the dealer holding no natural, without one they are not. An early surrender
-/// is decided before the peek; its conditional value is what half a bet is worth beside the other actions,
+/// With a peek the values are conditional on the dealer holding no natural, without one they are not. An early
+/// surrender is decided before the peek; its conditional value is what half a bet is worth beside the other actions,
 /// (P - 1/2) / (1 - P) with P the chance of a natural, so that comparing the five columns decides it.
 public struct ActionValues: Hashable, Sendable {
   private var stand: Double?

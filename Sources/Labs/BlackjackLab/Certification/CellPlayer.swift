@@ -98,7 +98,9 @@ struct CellPlayer: ~Copyable {
   /// What a round whose player is done is worth, over all the dealer's endings.
   @inline(__always)
   private mutating func expectation(of play: Round) -> Int {
-    if play.need == .nothing && !play.dealerMatters { return play.payoffTenths(against: .bust) * CellTally.unitsPerTenth }
+    if play.need == .nothing && !play.dealerMatters {
+      return play.payoffTenths(against: .bust) * CellTally.unitsPerTenth
+    }
     guard play.handCount == 1, !play.isSurrendered else { return Self.units(averageBets(of: play)) }
     // Alone, a hand is worth what its cards and its bet say.
     if play.hand(at: 0).isDoubled {

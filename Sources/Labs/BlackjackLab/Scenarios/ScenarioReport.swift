@@ -24,11 +24,12 @@ public struct ScenarioReport {
       : "FAILS: \(failed) of \(checks.count) expectations."
   }
 
-  /// The report in a format; `nil` for a picture, which there is none of.
+  /// The report in a format.
   ///
   /// - Parameters:
   ///   - format: any but a picture.
   ///   - style: whether a text is coloured.
+  /// - Returns: the whole document; `nil` for a picture, which there is none of.
   public func rendered(
     as format: ReportFormat, style: TerminalStyle = TerminalStyle(isColoured: false)
   ) -> String? {
