@@ -8,7 +8,7 @@ import Testing
 /// Certifies a small game again and again with other seeds, and holds each statement against the exact values.
 @Suite("A certified chart keeps its promise")
 struct CertificationHonestyTests {
-  static let rules = "inf-s17-das"
+  static let rules = "inf-nodas-spl1"
   static let upcards: [CardValue] = [.four, .ten]
   static let confidence = 0.8
   static let indifference = 0.04

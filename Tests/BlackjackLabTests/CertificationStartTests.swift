@@ -6,8 +6,8 @@ import Testing
 
 @Suite("A cell is played from its own hands, in their natural weights")
 struct CertificationStartTests {
-  /// How often each (first card, second card, upcard), and how often without a dealer's natural, over all orders in which
-  /// four cards of a deck can lie; positions are `100 * first + 10 * second + upcard`.
+  /// How often each (first card, second card, upcard), and how often without a dealer's natural, over all orders in
+  /// which four cards of a deck can lie; positions are `100 * first + 10 * second + upcard`.
   private static let orders: (all: [Int], withoutNatural: [Int]) = {
     var all = Array(repeating: 0, count: 1000)
     var withoutNatural = all

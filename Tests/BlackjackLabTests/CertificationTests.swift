@@ -31,13 +31,14 @@ struct CertificationTests {
   func sameBits(estimator: Estimator) throws {
     let results = try [1, 2, 7].map { workers in
       try Self.maker(
-        "2d-h17-ls-rsa", seed: 5, estimator: estimator.rawValue, confidence: 0.6, indifference: 0.5, workers: workers
+        "2d-h17-nodas-spl1-ls", seed: 5, estimator: estimator.rawValue, confidence: 0.6, indifference: 0.5,
+        workers: workers
       ).make()
     }
     #expect(results[0] == results[1] && results[0] == results[2])
     #expect(results[0].isDecided)
     let other = try Self.maker(
-      "2d-h17-ls-rsa", seed: 6, estimator: estimator.rawValue, confidence: 0.6, indifference: 0.5
+      "2d-h17-nodas-spl1-ls", seed: 6, estimator: estimator.rawValue, confidence: 0.6, indifference: 0.5
     ).make()
     #expect(other.cells != results[0].cells)
   }

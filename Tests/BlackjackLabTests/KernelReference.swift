@@ -6,9 +6,9 @@ import Randomness
 
 /// Plays the cards that a kernel deals, in the kernel's order, by nothing but the core's `Round`.
 ///
-/// Two seats take a card each in turn until one has played its quota of rounds, then the other plays on alone. A card that
-/// lies on a seat's own table is passed over. A round that splits is set aside with its cards and finished in the end, in
-/// the order of the automaton's exits; the order is all that is taken from the automaton.
+/// Two seats take a card each in turn until one has played its quota of rounds, then the other plays on alone. A card
+/// that lies on a seat's own table is passed over. A round that splits is set aside with its cards and finished in the
+/// end, in the order of the automaton's exits; the order is all that is taken from the automaton.
 struct KernelReference: CardSource, ~Copyable {
   private let rules: Rules
   private var player: ChartPlayer
