@@ -18,7 +18,7 @@ struct CertificationPlayTests {
     let rules = try Rules(name: game)
     let chart = ExactAnalysis(rules: rules).chart.chart
     let exact = try ExactChartValue(chart: chart, rules: rules)
-    var random = KernelRandom(seed: game.utf8.reduce(0) { 31 * $0 + Int($1) })
+    var random = KernelRandom(seed: game.utf8.reduce(0) { 31 &* $0 &+ Int($1) })
     let keys = (0..<12).compactMap { _ in ChartCellKey.all.randomElement(using: &random) }
     // A natural can still turn up under an ace or a ten; they and a pair are always among the cells.
     let always = [CardValue.ace, .ten].map { ChartCellKey(.pair(.eight), against: $0) }

@@ -54,7 +54,7 @@ struct DealerTests {
     })
   func finite(name: String) throws {
     let rules = try Rules(name: name)
-    var random = KernelRandom(seed: name.utf8.reduce(0) { 31 * $0 + Int($1) })
+    var random = KernelRandom(seed: name.utf8.reduce(0) { 31 &* $0 &+ Int($1) })
     var odds = DealerOdds(rules: rules)
     for round in 0..<300 {
       var shoe = CardValue.allCases.flatMap { Array(repeating: $0, count: rules.cards(of: $0) ?? 12 * $0.ranksPerSuit) }
