@@ -132,12 +132,13 @@ struct CellCase: Sendable {
   /// - Returns: the cell with its evidence.
   func report(quantum: Double) -> ChartCell {
     var (values, lows, highs) = (ActionValues(), ActionValues(), ActionValues())
-    for action in actions {
+    // A cell that was never played has nothing to say of its values.
+    for action in race.samples > 0 ? actions : [] {
       guard let value = race.value(of: action) else { continue }
       (values[action], lows[action], highs[action]) = (value.estimate, value.low - quantum, value.high + quantum)
     }
     let cell = decision?.cell ?? leading
-    let margin = race.margin(of: cell.action)
+    let margin = race.samples > 0 ? race.margin(of: cell.action) : nil
     return ChartCell(
       key: key, decision: cell, runnerUp: margin?.runnerUp, values: values,
       valuesLow: lows, valuesHigh: highs, margin: margin?.estimate ?? 0, marginLow: (margin?.low ?? 0) - quantum,
