@@ -23,6 +23,9 @@ struct BadInputTests {
       ("chart --confidence -0.5", "--confidence: found '-0.5'"),
       ("chart --indifference 0", "--indifference: found '0', expected a number of bets above 0"),
       ("chart --seed -1", "--seed: found '-1', expected a whole number, 0 to 18446744073709551615."),
+      ("play --half-width nan", "--half-width: found 'nan', expected bets above 0"),
+      ("play --deadline 0", "--deadline: found '0', expected seconds above 0"),
+      ("play --deadline 1 --rounds 5", "--deadline: found '1', expected no --rounds beside it"),
       ("chart --jobs 0", "--jobs: found '0', expected a whole number, 1 to 1024."),
       (
         "chart --format markdwon",

@@ -61,6 +61,20 @@ struct BlackjackCommandTests {
     #expect(process.remarks.contains("--seed 1 --generator mt19937"))
   }
 
+  @Test("assay blackjack play --half-width 0.01 stops once the interval is that narrow, and fails where it never is")
+  func halfWidth() throws {
+    let reached = try AssayProcess("blackjack play --half-width 0.01 --confidence 0.99 --format json --quiet")
+    #expect(reached.status == 0)
+    let json = try #require(
+      JSONSerialization.jsonObject(with: Data(reached.output.utf8)) as? [String: Any])
+    let interval = try #require(json["interval"] as? [String: Double])
+    let (low, high) = (try #require(interval["low"]), try #require(interval["high"]))
+    #expect(high - low <= 0.02 && high - low > 0)
+    let short = try AssayProcess("blackjack play --half-width 0.0001 --rounds 1e5 --quiet")
+    #expect(short.status == 1)
+    #expect(short.remarks.contains("still wider than asked for"))
+  }
+
   @Test("assay blackjack play --method exact knows the trainer's EV to the last published digit")
   func playExact() throws {
     let process = try AssayProcess("blackjack play --rules 6d-s17-das-spl1 --method exact --format csv")

@@ -2,6 +2,7 @@
 internal import ArgumentParser
 internal import BlackjackCore
 internal import BlackjackLab
+internal import MonteCarlo
 internal import Reporting
 
 /// Whole rounds played by a chart.
@@ -17,8 +18,10 @@ struct PlayCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How many rounds to play. Example: --rounds 1e9", valueName: "count"))
-  var rounds = "1e8"
+    help: ArgumentHelp("How many rounds to play; default: 1e8. Example: --rounds 1e9", valueName: "count"))
+  var rounds: String?
+
+  @OptionGroup var ending: EndingOptions
 
   @OptionGroup var player: ChartOption
   @OptionGroup var way: MethodOption
@@ -39,32 +42,35 @@ struct PlayCommand: ParsableCommand {
         option: "--method", found: "exact",
         expected: "simulate for \(rules.name): the analyser knows the fresh shoe only")
     }
-    guard let count = WholeNumber.parse(rounds), (1...1_000_000_000_000).contains(count) else {
-      throw CommandError.badValue(
-        option: "--rounds", found: rounds, expected: "a whole number from 1 to 1e12, for example 1e9")
-    }
     let chart = try player.read()
     let random = try randomness.checked()
     let simulation = try random.simulation(confidence: confidence)
+    let rule = try ending.rule(rounds: rounds, confidence: simulation.confidence)
     let plan = try destination.plan(for: "play", formats: [.text, .markdown, .csv, .json])
     var echo = CommandLineEcho("assay", "blackjack", "play", "--rules", game.rules, "--method", way.method)
     if let file = player.chart { echo.add("--chart", file) }
     if !isExact {
-      echo.add("--rounds", rounds)
+      if let rounds { echo.add("--rounds", rounds) }
+      ending.add(to: &echo)
       echo.add("--confidence", confidence)
       random.add(to: &echo)
     }
     destination.add(to: &echo)
     let bench = Bench(announcing: echo, jobs: random.jobs, quiet: destination.quiet)
-    let evidence =
+    let (evidence, reason) =
       try isExact
-      ? bench.trials.exactGame(rules, by: chart)
-      : bench.trials.playedGame(rules, by: chart, rounds: count, simulation)
+      ? (bench.trials.exactGame(rules, by: chart), .completed)
+      : bench.trials.playedGame(rules, by: chart, until: rule, simulation)
     let report = GameReport(rules: rules, chart: player.name, evidence: evidence)
     try plan.write { format, _ in report.rendered(as: format) }
     if bench.wasInterrupted {
       throw ExitStatus.Verdict(
         status: .interrupted, message: "Interrupted: what was played until then is above.", reproduction: echo.line)
+    }
+    if ending.halfWidth != nil && reason == .completed && !isExact {
+      throw ExitStatus.Verdict(
+        status: .failed, message: "The interval is still wider than asked for; allow more --rounds.",
+        reproduction: echo.line)
     }
   }
 }

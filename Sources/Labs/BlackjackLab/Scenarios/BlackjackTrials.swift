@@ -51,16 +51,32 @@ public struct BlackjackTrials: Sendable {
   public func playedGame(
     _ rules: Rules, by chart: StrategyChart, rounds: Int, _ simulation: Provenance.Simulation
   ) throws -> GameReport.Evidence {
-    let meter = meter(rounds)
+    try playedGame(rules, by: chart, until: .rounds(rounds), simulation).evidence
+  }
+
+  /// What a chart earns until a rule says to stop, and why it stopped.
+  ///
+  /// - Parameters:
+  ///   - rules: the game.
+  ///   - chart: how the player plays.
+  ///   - rule: when to stop; a half-width is in bets.
+  ///   - simulation: what determines the rounds.
+  /// - Returns: the payoffs with their interval, and the reason.
+  /// - Throws: `BlackjackError` where the chart has no answer; errors of the generator and of the runner.
+  public func playedGame(
+    _ rules: Rules, by chart: StrategyChart, until rule: StoppingRule, _ simulation: Provenance.Simulation
+  ) throws -> (evidence: GameReport.Evidence, reason: StopReason) {
+    let meter = if case .rounds(let rounds) = rule { meter(rounds) } else { meter(nil) }
     defer { meter?.finish() }
     let simulator = try GameSimulator(
       rules: rules, chart: chart, seed: simulation.seed, generator: simulation.generator, workers: workers)
-    let result = try simulator.play(rounds: rounds, interrupt: interrupt) { meter?.advance(by: $0) }
-    let interval = try NormalInterval(
-      mean: result.ev, standardError: result.standardError, confidence: simulation.confidence)
-    return .played(
-      result, seed: simulation.seed, generator: simulation.generator, confidence: simulation.confidence,
-      interval: interval.lower...interval.upper)
+    let run = try simulator.play(until: rule, interrupt: interrupt) { meter?.advance(by: $0) }
+    let normal = try NormalInterval(
+      mean: run.result.ev, standardError: run.result.standardError, confidence: simulation.confidence)
+    let evidence = GameReport.Evidence.played(
+      run.result, seed: simulation.seed, generator: simulation.generator, confidence: simulation.confidence,
+      interval: run.interval ?? normal.lower...normal.upper)
+    return (evidence, run.reason)
   }
 
   /// What a chart earns, computed.

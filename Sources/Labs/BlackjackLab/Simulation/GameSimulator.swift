@@ -26,6 +26,8 @@ public struct GameSimulator: Sendable {
     public let result: GameResult
     /// Why it ended.
     public let reason: StopReason
+    /// Where a half-width was asked for: the interval, in bets, that holds although the end was chosen by looking at it.
+    public let interval: ClosedRange<Double>?
   }
 
   /// A simulator of a game.
@@ -104,7 +106,7 @@ public struct GameSimulator: Sendable {
         return tally
       },
       judge: { judge?.isMet(after: $0.tally.moments) ?? false })
-    return Run(result: outcome.tally.result, reason: outcome.reason)
+    return Run(result: outcome.tally.result, reason: outcome.reason, interval: judge?.interval)
   }
 }
 
