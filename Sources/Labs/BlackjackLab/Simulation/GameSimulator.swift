@@ -26,7 +26,7 @@ public struct GameSimulator: Sendable {
     public let result: GameResult
     /// Why it ended.
     public let reason: StopReason
-    /// Where a half-width was asked for: the interval, in bets, that holds although the end was chosen by looking at it.
+    /// Where a half-width was asked for: the interval, in bets, that holds although the end was chosen by looking.
     public let interval: ClosedRange<Double>?
   }
 
