@@ -38,9 +38,9 @@ struct HandCommand: ParsableCommand {
   func run() throws {
     let rules = try game.parsed()
     let question = try HandQuestion(cards: cards, upcard: upcard, rules: rules)
-    guard let count = WholeNumber.parse(rounds), (1...1_000_000_000_000).contains(count) else {
+    guard let count = WholeNumber.parse(rounds), (2...1_000_000_000_000).contains(count) else {
       throw CommandError.badValue(
-        option: "--rounds", found: rounds, expected: "a whole number from 1 to 1e12, for example 1e7")
+        option: "--rounds", found: rounds, expected: "a whole number from 2 to 1e12, for example 1e7")
     }
     let random = try randomness.checked()
     let simulation = try random.simulation(confidence: confidence)

@@ -94,7 +94,7 @@ struct CellCase: Sendable {
 
   private mutating func conclude(_ verdict: Verdict) {
     let cell = leading
-    guard let assumed = assumption, (cell.action == .split) != (assumed.action == .split) else {
+    guard let assumed = assumption, Self.splitsAgain(cell) != Self.splitsAgain(assumed) else {
       decision = Decision(cell: cell, verdict: verdict)
       return
     }
@@ -110,6 +110,11 @@ struct CellCase: Sendable {
     isRevised = true
     race = freshRace
     blocks = 0
+  }
+
+  /// Whether a pair that comes again after a split is split again: a surrender is then no longer allowed.
+  private static func splitsAgain(_ cell: StrategyChart.Cell) -> Bool {
+    cell.action == .split || (cell.action == .surrender && cell.fallback == .split)
   }
 
   /// The cells whose decisions can matter after this one's first action: those that must be known before.
@@ -128,20 +133,19 @@ struct CellCase: Sendable {
 
   /// Everything known about the cell.
   ///
-  /// - Parameter quantum: by how much, in bets, the rounding of values to units may shift a mean.
   /// - Returns: the cell with its evidence.
-  func report(quantum: Double) -> ChartCell {
+  func report() -> ChartCell {
     var (values, lows, highs) = (ActionValues(), ActionValues(), ActionValues())
     // A cell that was never played has nothing to say of its values.
     for action in race.samples > 0 ? actions : [] {
       guard let value = race.value(of: action) else { continue }
-      (values[action], lows[action], highs[action]) = (value.estimate, value.low - quantum, value.high + quantum)
+      (values[action], lows[action], highs[action]) = (value.estimate, value.low, value.high)
     }
     let cell = decision?.cell ?? leading
     let margin = race.samples > 0 ? race.margin(of: cell.action) : nil
     return ChartCell(
       key: key, decision: cell, runnerUp: margin?.runnerUp, values: values,
-      valuesLow: lows, valuesHigh: highs, margin: margin?.estimate ?? 0, marginLow: (margin?.low ?? 0) - quantum,
-      marginHigh: (margin?.high ?? 0) + quantum, samples: race.samples, verdict: decision?.verdict ?? .undecided)
+      valuesLow: lows, valuesHigh: highs, margin: margin?.estimate ?? 0, marginLow: margin?.low ?? 0,
+      marginHigh: margin?.high ?? 0, samples: race.samples, verdict: decision?.verdict ?? .undecided)
   }
 }

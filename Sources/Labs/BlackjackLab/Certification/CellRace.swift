@@ -82,7 +82,7 @@ struct CellRace: Sendable {
     guard let index = actions.firstIndex(of: action) else { return nil }
     let sequence = values[index]
     let interval = sequence.interval(alpha: valueError)
-    return (sequence.mean, interval.lowerBound, interval.upperBound)
+    return (sequence.mean, interval.lowerBound - CellTally.unit, interval.upperBound + CellTally.unit)
   }
 
   /// The estimated difference of two actions' values, in bets, and bounds that hold at all times.
@@ -91,8 +91,9 @@ struct CellRace: Sendable {
       return (0, 0, 0)
     }
     let sequence = differences[pair(min(i, j), max(i, j))]
-    let low = sequence.lowerBound(alpha: pairError)
-    let high = sequence.upperBound(alpha: pairError)
+    // Rounding to units may shift a mean by as much as one of them.
+    let low = sequence.lowerBound(alpha: pairError) - CellTally.unit
+    let high = sequence.upperBound(alpha: pairError) + CellTally.unit
     return i < j ? (sequence.mean, low, high) : (-sequence.mean, -high, -low)
   }
 

@@ -92,6 +92,15 @@ public struct ChartMaker: Sendable {
     var chart = StrategyChart()
     var samples = 0
     while case let ready = Self.ready(cells, prerequisites), !ready.isEmpty {
+      // A cell that has used up its random streams stays undecided; the others go on.
+      for index in ready
+      where cells[index].blocks + cells[index].nextWave / Self.samplesPerBlock
+        >= streams.blocksPerExperiment
+      {
+        cells[index].giveUp()
+        if let decision = cells[index].decision { chart[cells[index].key] = decision.cell }
+      }
+      if ready.contains(where: { cells[$0].decision != nil }) { continue }
       let wave = try Wave(of: ready.map { cells[$0] }, streams: streams)
       guard let tallies = try play(wave, following: chart, by: players, interrupt: interrupt) else { break }
       for (place, index) in ready.enumerated() {
@@ -101,7 +110,7 @@ public struct ChartMaker: Sendable {
       }
       progress(Progress(samples: samples, decided: cells.count { $0.decision != nil }))
     }
-    return cells.map { $0.report(quantum: CellTally.unit) }
+    return cells.map { $0.report() }
   }
 
   private static func ready(_ cells: [CellCase], _ prerequisites: [[Int]]) -> [Int] {

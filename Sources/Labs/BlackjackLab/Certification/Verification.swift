@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import BlackjackCore
 
-/// A chart judged cell by cell by two witnesses that share no code: the simulated chart and the exact analyser.
+/// A chart judged cell by cell by two witnesses that share nothing but the core's rules: the simulated chart and the
+/// exact analyser.
 public struct Verification {
   /// What the witnesses say.
   public struct Witnesses {
@@ -118,20 +119,17 @@ extension Verification {
   /// values.
   public var wrong: [Cell] { cells.filter { $0.cost > indifference } }
 
-  /// The cells where the witnesses name different actions and the difference is more than the indifference.
-  public var disagreements: [Cell] { cells.filter { $0.witnessGap > indifference } }
+  /// The cells where the witnesses name different actions: a certified one must be the best, one that is called
+  /// indifferent may be worse by the indifference.
+  public var disagreements: [Cell] {
+    cells.filter { $0.witnessGap > ($0.simulated.verdict == .certified ? 1e-12 : indifference) }
+  }
 
   /// The cells of which some exact value lies outside its simulated interval.
   public var surprises: [Cell] { cells.filter { !$0.outside.isEmpty } }
 
-  /// How many surprises chance may bring when every interval holds with the confidence: the mean and four deviations.
-  public var surprisesAllowed: Int {
-    let mean = Double(cells.count) * (1 - confidence)
-    return Int(mean + 4 * (mean * confidence).squareRoot())
-  }
-
   /// Whether the two witnesses say the same.
-  public var witnessesAgree: Bool { disagreements.isEmpty && surprises.count <= surprisesAllowed }
+  public var witnessesAgree: Bool { disagreements.isEmpty && surprises.isEmpty }
 
   /// Whether the chart stands: no cell certainly wrong, and both witnesses to be believed.
   public var holds: Bool { wrong.isEmpty && witnessesAgree }

@@ -17,7 +17,7 @@ extension VerificationReport {
         + "different ones in \(trial.disagreements.count).")
     lines.append(
       "Every exact value lies inside its simulated interval in \(inside) of \(trial.cells.count) cells "
-        + "(promised: \(Evidence.percent(trial.confidence)); chance may take up to \(trial.surprisesAllowed)).")
+        + "(promised: all of them together, with \(Evidence.percent(trial.confidence)) confidence).")
     lines += trial.disagreements.map(Self.disagreement)
     lines.append(
       "The game played by the \(trial.chartName) chart is worth \(Self.edge(witnesses.trialValue)), by the simulated "
@@ -55,7 +55,6 @@ extension VerificationReport {
       "wrong": .integer(trial.wrong.count),
       "disagreements": .integer(trial.disagreements.count),
       "surprises": .integer(trial.surprises.count),
-      "surprisesAllowed": .integer(trial.surprisesAllowed),
       "ev": [
         "chart": .fixed(witnesses.trialValue, decimals: 12),
         "simulatedChart": .fixed(witnesses.simulatedValue, decimals: 12),

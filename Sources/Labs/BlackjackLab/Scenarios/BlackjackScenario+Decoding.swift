@@ -27,9 +27,11 @@ extension BlackjackScenario {
     try Self.refuseContradictions(in: map, kind: kind, method: method, chart: chart)
     let ownRules = try map["rules"].map(Self.rules) ?? []
     var expectations: [Expectation] = []
-    for member in try map.required("expectations", expected: "what must come out").members {
+    let expected = try map.required("expectations", expected: "what must come out")
+    for member in expected.members {
       expectations.append(try Self.expectation(member, of: kind, defaultRules: ownRules))
     }
+    if expectations.isEmpty { throw expected.bad(expected: "at least one expectation") }
     self.expectations = expectations
     if method == .exact, let field = map["method"],
       let cut = (ownRules + expectations.flatMap(\.rules)).first(where: { $0.dealing != .freshShoe })

@@ -77,10 +77,13 @@ public struct HandSimulator: Sendable {
         (values[action], low[action], high[action]) = (known, known, known)
         continue
       }
+      // An interruption leaves actions that were not played, and have nothing to say.
+      if tally.count < 2 { continue }
       let interval = try NormalInterval(of: tally, unit: 0.1, confidence: confidence)
       (values[action], low[action], high[action]) = (interval.mean, interval.lower, interval.upper)
     }
     return HandReport.Estimate(
-      simulation: simulation, values: values, low: low, high: high, samples: tallies.map(\.tally.count).min() ?? 0)
+      simulation: simulation, values: values, low: low, high: high,
+      samples: tallies.map(\.tally.count).filter { $0 > 0 }.min() ?? 0)
   }
 }

@@ -74,7 +74,7 @@ public struct StampedShoe: CardSource, ~Copyable {
   /// - Returns: what the card counts for.
   public mutating func draw(for seat: Seat) -> CardValue {
     while true {
-      if unsafe position == batch.count { refill() }
+      while unsafe position == batch.count { refill() }
       let card = unsafe Int(batch[position])
       position &+= 1
       if !isInfinite {
@@ -99,14 +99,14 @@ public struct StampedShoe: CardSource, ~Copyable {
 
   /// The next number, whether it lies on the table or not.
   mutating func nextCard() -> UInt16 {
-    if unsafe position == batch.count { refill() }
+    while unsafe position == batch.count { refill() }
     defer { position &+= 1 }
     return unsafe batch[position]
   }
 
   /// The next numbers, at most so many and a multiple of `group` of them, at least one group.
   mutating func batch(of most: Int, inMultiplesOf group: Int) -> UnsafeBufferPointer<UInt16> {
-    if unsafe batch.count - position < group { refill() }
+    while unsafe batch.count - position < group { refill() }
     let count = unsafe min(most, batch.count - position) / group * group
     defer { position += count }
     return unsafe UnsafeBufferPointer(rebasing: batch[position..<(position + count)])
