@@ -48,6 +48,7 @@ let package = Package(
     + room("Randomness", in: "Engine/", sees: ["CGSL"])
     + room("Statistics", in: "Engine/", sees: ["CGSL"])
     + room("MonteCarlo", in: "Engine/", sees: ["Randomness", "Statistics"])
+    + room("PropertyTesting", in: "Engine/", sees: ["CGSL", "Randomness", "Statistics", "MonteCarlo"])
     + room("Reporting", in: "", sees: ["Statistics", "Yams"])
     + room(
       "BlackjackLab", in: "Labs/", sees: ["BlackjackCore", "Randomness", "Statistics", "MonteCarlo", "Reporting"])

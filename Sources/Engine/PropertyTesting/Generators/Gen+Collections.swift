@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+extension Gen {
+  /// Arrays.
+  ///
+  /// - Parameters:
+  ///   - element: Makes the elements.
+  ///   - count: How many there are.
+  public static func arrays<Element>(of element: Gen<Element>, count: ClosedRange<Int> = 0...20) -> Gen<[Element]>
+  where Value == [Element] {
+    let range = max(0, count.lowerBound)...max(0, count.upperBound)
+    return Gen<[Element]>(span: .collection) { draws in
+      let count = try draws.length(range)
+      var elements: [Element] = []
+      elements.reserveCapacity(count)
+      for _ in 0..<count { elements.append(try element.make(&draws)) }
+      return elements
+    }
+  }
+
+  /// Arrays of a fixed number of elements.
+  public static func arrays<Element>(of element: Gen<Element>, count: Int) -> Gen<[Element]>
+  where Value == [Element] {
+    arrays(of: element, count: max(0, count)...max(0, count))
+  }
+
+  /// Nil, or a value.
+  public static func optionals<Wrapped>(of wrapped: Gen<Wrapped>) -> Gen<Wrapped?> where Value == Wrapped? {
+    let make = wrapped.make
+    return Gen<Wrapped?>(span: .choice) { draws in try draws.branch(2) == 0 ? nil : make(&draws) }
+  }
+}

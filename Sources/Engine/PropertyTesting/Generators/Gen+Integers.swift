@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+extension Gen where Value: FixedWidthInteger & Sendable {
+  /// Integers of any width up to 64 bits, in a range.
+  ///
+  /// Edges of the range, zero and its neighbours come more often than chance; wide ranges give small and huge values.
+  ///
+  /// - Parameters:
+  ///   - range: The values to choose from.
+  ///   - target: What the integers shrink towards; the value of the range nearest to zero when nothing is said.
+  ///   - constants: Values of the code on trial that are tried more often, such as its limits.
+  public static func integers(
+    in range: ClosedRange<Value> = Value.min...Value.max, towards target: Value? = nil, constants: [Value] = []
+  ) -> Gen<Value> {
+    let simplest = min(max(target ?? 0, range.lowerBound), range.upperBound)
+    let domain = TapeEntry(
+      tag: .integer, value: 0, lower: ordered(range.lowerBound), upper: ordered(range.upperBound),
+      target: ordered(simplest))
+    let edges = constants.filter(range.contains).map(ordered)
+    return Gen(node: { draws in unordered(try draws.integer(domain, edges: edges)) })
+  }
+
+  /// A value as an unsigned number in the same order.
+  private static func ordered(_ value: Value) -> UInt64 {
+    let bits = UInt64(truncatingIfNeeded: value)
+    return Value.isSigned ? bits ^ 1 << 63 : bits
+  }
+
+  private static func unordered(_ value: UInt64) -> Value {
+    Value(truncatingIfNeeded: Value.isSigned ? value ^ 1 << 63 : value)
+  }
+}
+
+extension Gen where Value == Bool {
+  /// False and true, equally often; false is the simpler.
+  public static func booleans() -> Gen<Bool> {
+    let domain = TapeEntry(tag: .integer, value: 0, lower: 0, upper: 1, target: 0)
+    return Gen(node: { draws in try draws.uniform(domain) == 1 })
+  }
+}

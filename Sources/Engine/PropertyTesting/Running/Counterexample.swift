@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// A case for which a property fails, as simple as it could be made.
+public struct Counterexample: Sendable, Hashable {
+  /// The arguments, one description each.
+  public let arguments: [String]
+  /// What went wrong.
+  public let failure: Failure
+  /// The choices that make the case.
+  public let tape: Tape
+  /// The choices of the case as it was found, before shrinking.
+  public let original: Tape
+  /// How many cases had been judged when it was found, this one included.
+  public let casesUntilFound: Int
+  /// How many times the property was run from the first failure on, that one included, until nothing simpler failed.
+  public let evaluations: Int
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Randomness
+
+extension Draws {
+  /// Decides on a number between two bounds, edges and repetitions more often than chance.
+  mutating func integer(_ domain: TapeEntry, edges: [UInt64] = []) throws -> UInt64 {
+    if domain.lower == domain.upper { return try choose(domain) { _ in domain.lower } }
+    return try choose(domain) { draws in draws.randomInteger(domain, edges: edges) }
+  }
+
+  /// Decides on a number below a bound, all of them equally often.
+  mutating func uniform(_ domain: TapeEntry) throws -> UInt64 {
+    try choose(domain) { draws in domain.lower &+ draws.below(domain.upper &- domain.lower) }
+  }
+
+  /// Decides how many elements a collection has: few more often than many.
+  mutating func length(_ range: ClosedRange<Int>) throws -> Int {
+    let (lower, upper) = (UInt64(range.lowerBound), UInt64(range.upperBound))
+    let domain = TapeEntry(tag: .length, value: 0, lower: lower, upper: upper, target: lower)
+    return Int(try uniform(domain))
+  }
+
+  /// Decides which of several generators draws: the first is the simplest.
+  mutating func branch(_ count: Int) throws -> Int {
+    let domain = TapeEntry(tag: .branch, value: 0, lower: 0, upper: UInt64(count - 1), target: 0)
+    return Int(try uniform(domain))
+  }
+
+  /// A raw 32-bit word, uniform, as a generator of the GNU Scientific Library gives it.
+  public mutating func word() throws -> UInt32 {
+    let domain = TapeEntry(tag: .word, value: 0, lower: 0, upper: UInt64(UInt32.max), target: 0)
+    return UInt32(truncatingIfNeeded: try choose(domain) { draws in UInt64(draws.words.next()) })
+  }
+
+  // MARK: Random decisions
+
+  private mutating func randomInteger(_ domain: TapeEntry, edges: [UInt64]) -> UInt64 {
+    let dice = words.next()
+    let chance = dice & 255
+    if chance < mood.edges { return edge(of: domain, dice >> 8, edges) }
+    if chance < mood.edges + mood.echoes, let echo = echo(of: domain, dice >> 8) { return echo }
+    let width = domain.upper &- domain.lower
+    if width < 4096 { return domain.lower &+ UInt64(words.below(UInt32(truncatingIfNeeded: width) + 1)) }
+    return dice & 0x300 == 0 ? domain.lower &+ below(width) : magnitude(domain, dice >> 10)
+  }
+
+  /// An extreme or a simple value, or one of the constants that the generator was told of.
+  private func edge(of domain: TapeEntry, _ dice: UInt32, _ edges: [UInt64]) -> UInt64 {
+    let known = UInt32(truncatingIfNeeded: edges.count)
+    let pick = Int(UInt64(dice & 0xffff) * UInt64(known + 7) >> 16)
+    switch pick {
+    case 0: return domain.lower
+    case 1: return domain.upper
+    case 2: return domain.target
+    case 3: return domain.clamped(domain.target &+ 1)
+    case 4: return domain.target > domain.lower ? domain.target &- 1 : domain.lower
+    case 5: return domain.lower &+ 1
+    case 6: return domain.upper &- 1
+    default: return domain.clamped(edges[pick - 7])
+    }
+  }
+
+  /// An earlier choice of the same domain, or its neighbour; nil when the one looked at is of another.
+  private func echo(of domain: TapeEntry, _ dice: UInt32) -> UInt64? {
+    guard !recorded.isEmpty else { return nil }
+    let index = Int(UInt64(dice & 0xffff) * UInt64(recorded.count) >> 16)
+    let earlier = recorded[index]
+    guard earlier.hasDomain(of: domain) else { return nil }
+    switch dice >> 20 {
+    case 0 where earlier.value < domain.upper: return earlier.value &+ 1
+    case 1 where earlier.value > domain.lower: return earlier.value &- 1
+    default: return earlier.value
+    }
+  }
+
+  /// A value whose distance from the target has a random number of bits, so that small and huge ones both occur.
+  private mutating func magnitude(_ domain: TapeEntry, _ dice: UInt32) -> UInt64 {
+    let room = max(domain.upper &- domain.target, domain.target &- domain.lower)
+    let bits = UInt32(UInt64.bitWidth - room.leadingZeroBitCount)
+    let length = words.below(bits) + 1
+    let distance = wide() >> UInt64(64 - length)
+    let upward = dice & 1 == 0
+    if upward, distance <= domain.upper &- domain.target { return domain.target &+ distance }
+    if distance <= domain.target &- domain.lower { return domain.target &- distance }
+    if distance <= domain.upper &- domain.target { return domain.target &+ distance }
+    return domain.lower &+ below(domain.upper &- domain.lower)
+  }
+
+  /// 64 random bits.
+  private mutating func wide() -> UInt64 { UInt64(words.next()) << 32 | UInt64(words.next()) }
+
+  /// A number from 0 to a bound, that one included, exactly uniform.
+  private mutating func below(_ bound: UInt64) -> UInt64 {
+    if bound < UInt64(UInt32.max) { return UInt64(words.below(UInt32(truncatingIfNeeded: bound) + 1)) }
+    if bound == .max { return wide() }
+    let count = bound + 1
+    var product = wide().multipliedFullWidth(by: count)
+    if product.low < count {
+      let threshold = (0 &- count) % count
+      while product.low < threshold { product = wide().multipliedFullWidth(by: count) }
+    }
+    return product.high
+  }
+}
