@@ -42,9 +42,7 @@ extension Shrinker {
     entries[choice].value -= step
     var removed: [Range<Int>] = []
     for span in parts {
-      let slots = layout.children(of: span.open).suffix(span.count)
-      let first = slots.startIndex + min(window, span.count - span.excess)
-      removed += slots[first..<(first + span.excess)].map(layout.slot)
+      removed += span.block(from: window, in: layout)
     }
     let plain = entries.removing(removed)
     if consider(plain) { return true }
@@ -62,15 +60,22 @@ extension Shrinker {
     let losses = OwnedSpan.losses(from: layout, to: TapeLayout(made), after: choice).filter { $0.open != own }
     if losses.isEmpty { return false }
     for start in Set([window, 0]).sorted() {
-      var ranges = removed
-      for loss in losses {
-        let slots = layout.children(of: loss.open).suffix(loss.count)
-        let first = slots.startIndex + min(start, loss.count - loss.excess)
-        ranges += slots[first..<(first + loss.excess)].map(layout.slot)
-      }
-      if consider(entries.removing(ranges)) { return true }
+      let ranges = losses.flatMap { $0.block(from: start, in: layout) }
+      if consider(entries.removing(removed + ranges)) { return true }
     }
     return false
+  }
+
+  /// Judges the case with edited choices; if that leaves the last slots of some spans out, also without the first ones.
+  ///
+  /// - Parameters:
+  ///   - entries: The best case's entries with other values.
+  ///   - choice: The choice that says how much is drawn.
+  mutating func considerEitherEnd(_ entries: [TapeEntry], after choice: Int) -> Bool {
+    if consider(entries) { return true }
+    guard let made = probe(entries) else { return false }
+    let losses = OwnedSpan.losses(from: layout, to: TapeLayout(made), after: choice)
+    return !losses.isEmpty && consider(entries.removing(losses.flatMap { $0.block(from: 0, in: layout) }))
   }
 
   /// The spans that lose slots when a choice is lowered, outermost first; nil when none does.
@@ -97,6 +102,13 @@ struct OwnedSpan: Sendable {
   let count: Int
   /// How many the lowered choice leaves out.
   let excess: Int
+
+  /// As many slots as are left out, from one on.
+  func block(from start: Int, in layout: TapeLayout) -> [Range<Int>] {
+    let slots = layout.children(of: open).suffix(count)
+    let first = slots.startIndex + min(start, count - excess)
+    return slots[first..<(first + excess)].map(layout.slot)
+  }
 
   /// Compares two cases span by span.
   static func losses(from old: TapeLayout, to new: TapeLayout, after choice: Int) -> [OwnedSpan] {

@@ -74,7 +74,10 @@ extension Shrinker {
       guard let now = number(lowered), distance < now.distance else { return }
       let choices = layout.choices
       guard let highest = highest(raised, with: lowered, at: now.target + distance) else { continue }
-      if consider(values: [(choices[lowered], now.target + distance), (choices[raised], highest)]) { return }
+      var entries = layout.entries
+      entries[choices[lowered]].value = now.target + distance
+      entries[choices[raised]].value = highest
+      if considerEitherEnd(entries, after: max(choices[lowered], choices[raised])) { return }
     }
   }
 

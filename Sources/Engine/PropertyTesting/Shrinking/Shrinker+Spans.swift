@@ -13,11 +13,13 @@ extension Shrinker {
     }
   }
 
-  /// Makes everything in a span the simplest it can be, outer spans first.
+  /// Makes everything in a span the simplest it can be, outer spans first; if that is too much, with the slots of all
+  /// other spans in order, since what was in the way of an order may just have gone.
   mutating func zeroSpans() {
     forEachSpan { shrinker, span in
-      let entries = shrinker.layout.entries
-      _ = shrinker.replace(span, by: [entries[span], .close])
+      var entries = shrinker.layout.entries
+      entries.replaceSubrange(shrinker.layout.slot(span), with: [entries[span], .close])
+      if !shrinker.consider(entries) { _ = shrinker.consider(TapeLayout(Tape(entries)).sorted(0)) }
       return false
     }
   }
@@ -79,14 +81,14 @@ extension Shrinker {
 
   /// Sorts the slots of a span: all at once, or as far as it goes by swapping.
   private mutating func sort(_ span: Int) {
-    let slots = movableSlots(of: span)
+    let slots = layout.movableSlots(of: span)
     guard slots.count > 1 else { return }
     let sorted = slots.sorted { layout.isSimpler($0, than: $1) }
     if sorted == slots || arrange(slots, as: sorted) { return }
     for end in 1..<slots.count {
       var place = end
       while place > 0 {
-        let now = movableSlots(of: span)
+        let now = layout.movableSlots(of: span)
         guard now.indices.contains(place), layout.isSimpler(now[place], than: now[place - 1]) else { break }
         var order = now
         order.swapAt(place, place - 1)
@@ -96,33 +98,37 @@ extension Shrinker {
     }
   }
 
-  /// The slots of a span which can change places: all of one kind with the last one.
-  private func movableSlots(of span: Int) -> [Int] {
-    let slots = layout.children(of: span)
-    guard let last = slots.last else { return [] }
-    let model = layout.entries[last]
-    return slots.filter { slot in
-      let entry = layout.entries[slot]
-      return model.tag == .open ? entry.tag == .open && entry.value == model.value : entry.hasDomain(of: model)
-    }
-  }
-
-  /// Swaps spans of one kind wherever they stand, the simpler one to the front.
+  /// Brings a simpler span to the place of an earlier one of its kind, wherever they stand: the two change places, or
+  /// everything of their kind between them moves on by one.
   private mutating func swapSpans() {
     var first = 0
     while first < layout.spans.count {
       var second = first + 1
       while second < layout.spans.count {
-        let (left, right) = (layout.spans[first], layout.spans[second])
-        if right > layout.matches[left], layout.entries[left].value == layout.entries[right].value,
-          layout.isSimpler(right, than: left)
-        {
-          _ = arrange([left, right], as: [right, left])
-        }
+        bring(layout.spans[second], to: layout.spans[first])
         second += 1
       }
       first += 1
     }
+  }
+
+  private mutating func bring(_ right: Int, to left: Int) {
+    let label = layout.entries[left].value
+    guard right > layout.matches[left], layout.entries[right].value == label, layout.isSimpler(right, than: left) else {
+      return
+    }
+    if arrange([left, right], as: [right, left]) { return }
+    var between: [Int] = []
+    var index = layout.matches[left] + 1
+    while index < right {
+      let entry = layout.entries[index]
+      if entry.tag == .open, entry.value == label, layout.matches[index] < right {
+        between.append(index)
+        index = layout.matches[index]
+      }
+      index += 1
+    }
+    if !between.isEmpty { _ = arrange([left] + between + [right], as: [right, left] + between) }
   }
 
   /// Judges the case with what stands in some slots moved to others.

@@ -46,4 +46,28 @@ struct TapeLayout: Sendable {
   func isSimpler(_ slot: Int, than other: Int) -> Bool {
     Tape(Array(entries[self.slot(slot)])).isSimpler(than: Tape(Array(entries[self.slot(other)])))
   }
+
+  /// The slots of a span which can change places: all of one kind with the last one.
+  func movableSlots(of span: Int) -> [Int] {
+    let slots = children(of: span)
+    guard let last = slots.last else { return [] }
+    let model = entries[last]
+    return slots.filter { slot in
+      let entry = entries[slot]
+      return model.tag == .open ? entry.tag == .open && entry.value == model.value : entry.hasDomain(of: model)
+    }
+  }
+
+  /// What stands in a slot, the movable slots of every span in it in order.
+  func sorted(_ slot: Int) -> [TapeEntry] {
+    guard entries.indices.contains(slot) else { return [] }
+    guard entries[slot].tag == .open else { return [entries[slot]] }
+    let places = movableSlots(of: slot)
+    var order = places.map { Tape(sorted($0)) }.sorted { $0.isSimpler(than: $1) }.makeIterator()
+    var made = [entries[slot]]
+    for child in children(of: slot) {
+      made += places.contains(child) ? order.next()?.entries ?? [] : sorted(child)
+    }
+    return made + [.close]
+  }
 }
