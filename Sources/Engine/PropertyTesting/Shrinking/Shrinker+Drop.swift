@@ -143,16 +143,14 @@ extension [TapeEntry] {
     return kept + self[next...]
   }
 
-  /// The entries with the numbers in a collection lowered that may be positions behind removed elements.
+  /// The entries with the numbers in a collection lowered that point behind removed elements, if all of its numbers may
+  /// be positions in it.
   fileprivate func shiftingPositions(after position: Int, by removed: Int, below span: OwnedSpan) -> [TapeEntry] {
     var entries = self
     for index in span.open..<span.close where entries[index].tag == .integer {
       let entry = entries[index]
-      guard entry.value > entry.target else { continue }
-      let offset = entry.value - entry.target
-      if offset > UInt64(position), offset <= UInt64(span.count), offset >= UInt64(removed) {
-        entries[index].value -= UInt64(removed)
-      }
+      guard entry.value >= entry.target, entry.distance <= UInt64(span.count) else { return self }
+      if entry.distance > UInt64(position), entry.distance >= UInt64(removed) { entries[index].value -= UInt64(removed) }
     }
     return entries
   }

@@ -63,24 +63,34 @@ extension Shrinker {
     }
     guard let distance = choice(place)?.distance, distance > passing + 1 else { return tryOtherSide(place, together) }
     if attempt(place, distance: distance - 1, together) || attempt(place, distance: distance - 2, together) {
-      halve(place, above: passing, together)
+      descend(place, above: passing, together)
     }
     tryOtherSide(place, together)
   }
 
-  /// Halves the way between a distance that passes and the one that fails.
-  private mutating func halve(_ place: Int, above passing: UInt64, _ together: Bool) {
+  /// Goes down by steps that grow as long as they succeed and halve when they do not.
+  private mutating func descend(_ place: Int, above passing: UInt64, _ together: Bool) {
     var passing = passing
+    var step: UInt64 = 2
+    var isGrowing = true
     while let distance = choice(place)?.distance, distance > passing, distance - passing > 1 {
-      let middle = passing + (distance - passing) / 2
-      if !attempt(place, distance: middle, together) { passing = middle }
+      step = min(step, (distance - passing) / 2)
+      let lower = distance - max(1, step)
+      if attempt(place, distance: lower, together) {
+        if isGrowing { step *= 4 }
+      } else {
+        isGrowing = false
+        passing = lower
+        step /= 2
+      }
     }
   }
 
-  /// The value of the same distance or one less on the other side of the target.
+  /// The value of the same distance or one less on the other side of the target, and back.
   private mutating func tryOtherSide(_ place: Int, _ together: Bool) {
-    guard let entry = choice(place), entry.distance > 1 else { return }
-    _ = attempt(place, entry.value(rank: entry.rank - 1), together)
+    while let entry = choice(place), entry.distance > 1, entry.distance < 1 << 62 {
+      if !attempt(place, entry.value(rank: entry.rank - 1), together) { return }
+    }
   }
 
   private func distanceBits(_ place: Int) -> Int {

@@ -18,10 +18,10 @@ extension Shrinker {
   private mutating func movePair(_ first: Int, _ second: Int) {
     guard let pair = numbers(first, second), pair.left.distance > 0 else { return }
     shift(first, second, by: (1, 1), opposite: false)
+    mirror(first, second)
     for ratio in [(1, 1), (1, 2), (2, 1), (1, 3)] as [(UInt64, UInt64)] {
       if shift(first, second, by: ratio, opposite: true) { break }
     }
-    mirror(first, second)
     pivot(first, second)
     if isLumpy(second) { pivot(second, first) }
   }
@@ -68,8 +68,11 @@ extension Shrinker {
   /// Lowers one number while another is raised as far as the case stays simpler.
   private mutating func pivot(_ lowered: Int, _ raised: Int) {
     guard let start = number(lowered), start.value > start.target else { return }
+    guard let other = number(raised), other.upper - other.lower < 1 << 32 else { return }
     var distances = [0, start.distance / 2, start.distance - 1]
-    if isLumpy(lowered) || isLumpy(raised) { distances = Array(0..<min(start.distance, 16)) }
+    if isLumpy(lowered) || isLumpy(raised) {
+      distances = (max(start.distance / 2, start.distance - min(start.distance, 8))..<start.distance).reversed()
+    }
     for distance in distances {
       guard let now = number(lowered), distance < now.distance else { return }
       let choices = layout.choices
