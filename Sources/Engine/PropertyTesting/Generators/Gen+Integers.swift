@@ -9,6 +9,7 @@ extension Gen where Value: FixedWidthInteger & Sendable {
   ///   - range: The values to choose from.
   ///   - target: What the integers shrink towards; the value of the range nearest to zero when nothing is said.
   ///   - constants: Values of the code on trial that are tried more often, such as its limits.
+  /// - Returns: A generator of integers.
   public static func integers(
     in range: ClosedRange<Value> = Value.min...Value.max, towards target: Value? = nil, constants: [Value] = []
   ) -> Gen<Value> {
