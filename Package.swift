@@ -35,6 +35,7 @@ let package = Package(
   products: [
     .executable(name: "assay", targets: ["assay"]),
     .library(name: "BlackjackCore", targets: ["BlackjackCore"]),
+    .library(name: "LeagueCore", targets: ["LeagueCore"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -45,6 +46,7 @@ let package = Package(
       name: "CGSL", path: "Sources/Engine/CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"])])
   ]
     + room("BlackjackCore", in: "Core/")
+    + room("LeagueCore", in: "Core/")
     + room("Randomness", in: "Engine/", sees: ["CGSL"])
     + room("Statistics", in: "Engine/", sees: ["CGSL"])
     + room("MonteCarlo", in: "Engine/", sees: ["Randomness", "Statistics"])
