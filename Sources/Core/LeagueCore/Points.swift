@@ -8,7 +8,7 @@ public struct Points: Hashable, Sendable {
   /// The points in thousandths, from -10^11 to 10^11.
   public let thousandths: Int
 
-  /// The most thousandths either way: a hundred million points, which keeps all exact arithmetic on scores within 128 bits.
+  /// The most thousandths either way: a hundred million points, which keeps exact scores within 128 bits.
   public static let mostThousandths = 100_000_000_000
 
   /// No points.
@@ -40,7 +40,11 @@ public struct Points: Hashable, Sendable {
     guard abs(value) <= Double(Self.mostThousandths / 1000) else {
       throw .badValue(team: nil, field: field, found: "\(value)", expected: Self.expected)
     }
-    self.init(checked: Int((value * 1000).rounded()))
+    // By hand, because `rounded()` needs the C library's mathematics, which an app on this core alone does not link.
+    let scaled = value * 1000
+    let whole = Int(scaled)
+    let rest = scaled - Double(whole)
+    self.init(checked: whole + (rest >= 0.5 ? 1 : rest <= -0.5 ? -1 : 0))
   }
 
   /// The sum.
@@ -48,6 +52,7 @@ public struct Points: Hashable, Sendable {
   /// - Parameters:
   ///   - other: What is added.
   ///   - field: What errors call the sum.
+  /// - Returns: The exact sum.
   /// - Throws: `badValue` where it leaves the range.
   public func adding(_ other: Points, field: String = "points") throws(LeagueError) -> Points {
     // Neither is beyond 10^11, so the sum of both fits an Int.

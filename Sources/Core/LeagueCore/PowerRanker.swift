@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Scores and ranks records again and again in memory of its own: after the first league of a size it allocates nothing.
+/// Scores and ranks records again and again in memory of its own, so that a loop over seasons allocates nothing.
 ///
 /// It sees neither names nor ids, so it can only say which rank each record has; `PowerRanking` puts teams in order.
 public struct PowerRanker: Sendable {
