@@ -53,11 +53,13 @@ let package = Package(
     + room("Reporting", in: "", sees: ["Statistics", "Yams"])
     + room(
       "BlackjackLab", in: "Labs/", sees: ["BlackjackCore", "Randomness", "Statistics", "MonteCarlo", "Reporting"])
+    + room("LeagueLab", in: "Labs/", sees: ["LeagueCore", "Randomness", "Statistics", "MonteCarlo", "Reporting"])
     + [
       .executableTarget(
         name: "assay",
         dependencies: [
-          "BlackjackCore", "Randomness", "Statistics", "MonteCarlo", "BlackjackLab", "Reporting", argumentParser,
+          "BlackjackCore", "LeagueCore", "Randomness", "Statistics", "MonteCarlo", "BlackjackLab", "LeagueLab", "Reporting",
+          argumentParser,
         ],
         path: "Sources/assay", swiftSettings: house),
       .testTarget(name: "assayTests", dependencies: ["assay"], path: "Tests/assayTests", swiftSettings: house),
