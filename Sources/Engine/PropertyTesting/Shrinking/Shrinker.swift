@@ -97,8 +97,8 @@ struct Shrinker: ~Copyable {
     }
     judged = known
     switch verdict {
-    case .declined, .discarded(.filtered), .discarded(.tooLarge): return false
     case .passed, .discarded(.assumption): evaluations += 1
+    case .declined, .discarded: return false
     case .failed(let found):
       evaluations += 1
       if found.origin == failure.origin {
