@@ -52,7 +52,11 @@ let package = Package(
     + room("Reporting", in: "", sees: ["Statistics", "Yams"])
     + room(
       "BlackjackLab", in: "Labs/", sees: ["BlackjackCore", "Randomness", "Statistics", "MonteCarlo", "Reporting"])
+    + room("PropertyChallenges", in: "Benchmarks/", sees: ["PropertyTesting"])
     + [
+      .executableTarget(
+        name: "property-benchmark", dependencies: ["PropertyChallenges", "PropertyTesting", "Reporting", argumentParser],
+        path: "Sources/Benchmarks/property-benchmark", swiftSettings: house),
       .executableTarget(
         name: "assay",
         dependencies: [
