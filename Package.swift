@@ -55,7 +55,8 @@ let package = Package(
     + room("PropertyChallenges", in: "Benchmarks/", sees: ["PropertyTesting"])
     + [
       .executableTarget(
-        name: "property-benchmark", dependencies: ["PropertyChallenges", "PropertyTesting", "Reporting", argumentParser],
+        name: "property-benchmark",
+        dependencies: ["PropertyChallenges", "PropertyTesting", "Reporting", argumentParser],
         path: "Sources/Benchmarks/property-benchmark", swiftSettings: house),
       .executableTarget(
         name: "assay",

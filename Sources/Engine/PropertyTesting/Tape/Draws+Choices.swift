@@ -47,7 +47,7 @@ extension Draws {
   /// An extreme or a simple value, or one of the constants that the generator was told of.
   private func edge(of domain: TapeEntry, _ dice: UInt32, _ edges: [UInt64]) -> UInt64 {
     let known = UInt32(truncatingIfNeeded: edges.count)
-    let pick = Int(UInt64(dice & 0xffff) * UInt64(known + 7) >> 16)
+    let pick = Int(((dice & 0xffff) * (known + 7)) >> 16)
     switch pick {
     case 0: return domain.lower
     case 1: return domain.upper
@@ -63,7 +63,7 @@ extension Draws {
   /// An earlier choice of the same domain, or its neighbour; nil when the one looked at is of another.
   private func echo(of domain: TapeEntry, _ dice: UInt32) -> UInt64? {
     guard !recorded.isEmpty else { return nil }
-    let index = Int(UInt64(dice & 0xffff) * UInt64(recorded.count) >> 16)
+    let index = Int((UInt64(dice & 0xffff) * UInt64(recorded.count)) >> 16)
     let earlier = recorded[index]
     guard earlier.hasDomain(of: domain) else { return nil }
     switch dice >> 20 {
