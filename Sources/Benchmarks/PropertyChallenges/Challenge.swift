@@ -26,8 +26,8 @@ public struct Challenge: Sendable {
   public let name: String
   /// What is claimed, falsely.
   public let claim: String
-  /// The simplest case that refutes the claim, as outcomes describe theirs.
-  public let normalForm: String
+  /// The simplest case that refutes the claim, as outcomes describe theirs; nil when none is known.
+  public let normalForm: String?
 
   private let search: @Sendable (CheckSettings, Meter) throws -> CheckReport
 
@@ -41,11 +41,26 @@ public struct Challenge: Sendable {
     _ name: String, _ claim: String, normalForm: (repeat each Value), _ generators: repeat Gen<each Value>,
     holds: @escaping @Sendable (repeat each Value) throws -> Bool
   ) {
-    self.name = name
-    self.claim = claim
     var descriptions: [String] = []
     repeat descriptions.append(String(reflecting: each normalForm))
-    self.normalForm = Self.form(descriptions)
+    self.init(name, claim, form: Self.form(descriptions), repeat each generators, holds: holds)
+  }
+
+  /// A challenge whose simplest case nobody has stated.
+  init<each Value>(
+    _ name: String, _ claim: String, _ generators: repeat Gen<each Value>,
+    holds: @escaping @Sendable (repeat each Value) throws -> Bool
+  ) {
+    self.init(name, claim, form: nil, repeat each generators, holds: holds)
+  }
+
+  private init<each Value>(
+    _ name: String, _ claim: String, form: String?, _ generators: repeat Gen<each Value>,
+    holds: @escaping @Sendable (repeat each Value) throws -> Bool
+  ) {
+    self.name = name
+    self.claim = claim
+    normalForm = form
     search = { settings, meter in
       try PropertyTesting.search(repeat each generators, settings: settings) { (values: repeat each Value) in
         var isTrue = true
@@ -74,7 +89,7 @@ public struct Challenge: Sendable {
     let counterexample = report.counterexample
     let form = counterexample.map { Self.form($0.arguments) }
     return Outcome(
-      form: form, isMinimal: form == normalForm, evaluations: meter.evaluations,
+      form: form, isMinimal: form != nil && form == normalForm, evaluations: meter.evaluations,
       reportedEvaluations: counterexample?.evaluations ?? 0, casesUntilFound: counterexample?.casesUntilFound ?? 0,
       milliseconds: milliseconds)
   }

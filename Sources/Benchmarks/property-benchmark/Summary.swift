@@ -33,6 +33,6 @@ struct Summary {
     }
     let sorted = seeds.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
     let lines = sorted.prefix(12).map { form, seeds in "  \(seeds.count) x (seed \(seeds[0])) \(form)\n" }
-    return lines.isEmpty ? "" : "\(challenge.name), not \(challenge.normalForm):\n" + lines.joined()
+    return lines.isEmpty ? "" : "\(challenge.name), not \(challenge.normalForm ?? "known"):\n" + lines.joined()
   }
 }
