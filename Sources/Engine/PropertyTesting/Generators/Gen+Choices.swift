@@ -2,11 +2,13 @@
 
 extension Gen {
   /// Always the same value.
+  @inlinable
   public static func just(_ value: Value) -> Gen<Value> where Value: Sendable {
     Gen(node: { _ in value })
   }
 
   /// Values of one of several generators, each equally likely. Counterexamples shrink towards the first.
+  @inlinable
   public static func oneOf(_ first: Gen<Value>, _ others: Gen<Value>...) -> Gen<Value> {
     let all = [first] + others
     return Gen(span: .choice) { draws in try all[draws.branch(all.count)].make(&draws) }
@@ -22,9 +24,4 @@ extension Gen {
       return elements[Int(try draws.uniform(domain))]
     })
   }
-}
-
-/// Tuples whose parts are drawn one after the other.
-public func zip<each Part>(_ parts: repeat Gen<each Part>) -> Gen<(repeat each Part)> {
-  Gen<(repeat each Part)>(span: .tuple) { draws in (repeat try (each parts).make(&draws)) }
 }

@@ -14,6 +14,7 @@ extension Draws {
   }
 
   /// Decides how many elements a collection has: few more often than many.
+  @usableFromInline
   mutating func length(_ range: ClosedRange<Int>) throws -> Int {
     let (lower, upper) = (UInt64(range.lowerBound), UInt64(range.upperBound))
     let domain = TapeEntry(tag: .length, value: 0, lower: lower, upper: upper, target: lower)
@@ -21,6 +22,7 @@ extension Draws {
   }
 
   /// Decides which of several generators draws: the first is the simplest.
+  @usableFromInline
   mutating func branch(_ count: Int) throws -> Int {
     let domain = TapeEntry(tag: .branch, value: 0, lower: 0, upper: UInt64(count - 1), target: 0)
     return Int(try uniform(domain))
@@ -34,7 +36,7 @@ extension Draws {
 
   // MARK: Random decisions
 
-  private mutating func randomInteger(_ domain: TapeEntry, edges: [UInt64]) -> UInt64 {
+  mutating func randomInteger(_ domain: TapeEntry, edges: [UInt64]) -> UInt64 {
     let dice = words.next()
     let chance = dice & 255
     if chance < mood.edges { return edge(of: domain, dice >> 8, edges) }
@@ -70,7 +72,7 @@ extension Draws {
   }
 
   /// An earlier choice of the same domain, or its neighbour; nil when there is none near the place looked at.
-  private func echo(of domain: TapeEntry, _ dice: UInt32) -> UInt64? {
+  func echo(of domain: TapeEntry, _ dice: UInt32) -> UInt64? {
     let isRecent = dice >> 16 & 3 < 1
     let start = isRecent ? recorded.count - 1 : Int((UInt64(dice & 0xffff) * UInt64(recorded.count)) >> 16)
     guard let index = nearest(to: start, of: domain) else { return nil }
@@ -112,10 +114,10 @@ extension Draws {
   }
 
   /// 64 random bits.
-  private mutating func wide() -> UInt64 { UInt64(words.next()) << 32 | UInt64(words.next()) }
+  mutating func wide() -> UInt64 { UInt64(words.next()) << 32 | UInt64(words.next()) }
 
   /// A number from 0 to a bound, that one included, exactly uniform.
-  private mutating func below(_ bound: UInt64) -> UInt64 {
+  mutating func below(_ bound: UInt64) -> UInt64 {
     if bound < UInt64(UInt32.max) { return UInt64(words.below(UInt32(truncatingIfNeeded: bound) + 1)) }
     if bound == .max { return wide() }
     let count = bound + 1
