@@ -15,12 +15,13 @@ public struct LeagueResult: Hashable, Sendable {
   /// Every estimate: by week, then by ranking, then by quantity.
   public let estimates: [LeagueEstimate]
 
-  /// The estimate of a quantity; nil where there is none, as before the final week of what is asked at the end.
+  /// The estimate of a quantity.
   ///
   /// - Parameters:
   ///   - quantity: What is estimated.
   ///   - ranking: Of which ranking.
   ///   - week: After which week, from 1.
+  /// - Returns: The estimate; nil where there is none, as before the final week of what is asked at the end.
   public func estimate(
     of quantity: LeagueEstimate.Quantity, by ranking: LeagueEstimate.Ranking, week: Int
   ) -> LeagueEstimate? {

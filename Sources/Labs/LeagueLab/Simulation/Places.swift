@@ -10,6 +10,7 @@ struct Places {
   /// How many teams share their rank with another.
   private(set) var sharing = 0
   private var teamsAtRank: [Int] = []
+  private var broken: [Int] = []
 
   /// Takes over ranks as the core gives them.
   mutating func take(_ ranks: [Int]) {
@@ -28,11 +29,13 @@ struct Places {
 
   /// Takes over ranks by record, and puts teams with equal records in the order of their points, as standings do.
   mutating func take(_ ranks: [Int], breakingTiesByPointsOf records: [SeasonRecord]) {
-    var broken = ranks
-    for team in ranks.indices {
-      for other in ranks.indices where ranks[other] == ranks[team] {
-        if records[other].pointsFor > records[team].pointsFor { broken[team] += 1 }
+    broken.removeAll(keepingCapacity: true)
+    for (rank, record) in zip(ranks, records) {
+      var better = 0
+      for (other, rival) in zip(ranks, records) where other == rank && rival.pointsFor > record.pointsFor {
+        better += 1
       }
+      broken.append(rank + better)
     }
     take(broken)
   }

@@ -45,6 +45,7 @@ struct SeasonJudge: ~Copyable {
   ///   - scoreSeed: Determines strengths and scores.
   ///   - fixtureSeed: Determines schedules and ties.
   /// - Returns: What was counted.
+  /// - Throws: Errors of the generator.
   mutating func play(seasons: Int, scoreSeed: UInt32, fixtureSeed: UInt32) throws -> SeasonTally {
     try generator.reseed(scoreSeed)
     try stream.reseed(fixtureSeed)
