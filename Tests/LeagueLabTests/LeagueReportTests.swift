@@ -22,7 +22,7 @@ struct LeagueReportTests {
       #expect(text.contains("from 100 seasons, with the half-width of a 99% interval of its own"))
       #expect(text.contains("mean 110, deviation 25 around the team's strength, which deviates by 10; ties 0.5%."))
       #expect(text.contains("Played with mt19937, seed 1."))
-      #expect(text.split(separator: "\n").count { $0.contains("±") } == 3 + 3 + 3)
+      #expect(text.split(separator: "\n").count { $0.contains("±") } == 3 + 3 + 3 + 3)
     }
     #expect(report.rendered(as: .svg) == nil)
   }
@@ -32,7 +32,7 @@ struct LeagueReportTests {
     let report = try report()
     let lines = try #require(report.rendered(as: .csv)).split(separator: "\n")
     #expect(lines.first == "week,ranking,quantity,value,low,high,confidence,samples")
-    #expect(lines.count == 1 + 3 * 12 + 6)
+    #expect(lines.count == 1 + 3 * 14 + 6)
     for line in lines.dropFirst() {
       let fields = line.split(separator: ",")
       let numbers = fields[3...5].compactMap { Double($0) }

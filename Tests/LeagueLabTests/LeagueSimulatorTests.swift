@@ -110,6 +110,20 @@ struct LeagueSimulatorTests {
     #expect(first.interval.upperBound < last.interval.lowerBound)
   }
 
+  @Test("the lead of a ranking is the difference of both, with a narrower interval because they rank the same seasons")
+  func leads() throws {
+    let result = try #require(try simulator(LeagueShape(teams: 10, weeks: 6)).play(seasons: 4000, confidence: 0.99))
+    for (lead, quantity): (LeagueEstimate.Quantity, LeagueEstimate.Quantity) in [
+      (.leadInBestIsFirst, .bestIsFirst), (.leadInCorrelation, .correlation),
+    ] {
+      let (power, record) = (try value(quantity, of: result), try value(quantity, by: .record, of: result))
+      let difference = try value(lead, of: result)
+      #expect(abs(difference.value - (power.value - record.value)) < 1e-12)
+      let width = difference.interval.upperBound - difference.interval.lowerBound
+      #expect(width < power.interval.upperBound - power.interval.lowerBound)
+    }
+  }
+
   @Test("an interrupted run has nothing to say before the first block")
   func interrupted() throws {
     let interrupt = Interrupt()
