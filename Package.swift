@@ -51,7 +51,8 @@ let package = Package(
     + room("PropertyTesting", in: "Engine/", sees: ["CGSL", "Randomness", "Statistics", "MonteCarlo"])
     + room("Reporting", in: "", sees: ["Statistics", "Yams"])
     + room(
-      "BlackjackLab", in: "Labs/", sees: ["BlackjackCore", "Randomness", "Statistics", "MonteCarlo", "Reporting"])
+      "BlackjackLab", in: "Labs/",
+      sees: ["BlackjackCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting"])
     + [
       .executableTarget(
         name: "assay",
