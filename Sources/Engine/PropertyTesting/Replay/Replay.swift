@@ -2,7 +2,7 @@
 internal import Randomness
 
 /// What came of a case that was run again.
-public enum ReplayOutcome: Sendable, Hashable {
+public enum ReplayOutcome: Sendable, Hashable, Codable {
   /// It fails still, or again: with its arguments and what went wrong.
   case failed(Failure, arguments: [String])
   /// It passes now.
@@ -27,6 +27,13 @@ extension Property {
 }
 
 extension Trial {
+  /// The same case with the labels that its spans have in this process.
+  func redrawn(_ tape: Tape, _ draws: inout Draws) -> Tape {
+    draws.begin(reading: tape)
+    _ = attempt(&draws) { _ in false }
+    return draws.isFaithfulReplay ? draws.tape : tape
+  }
+
   /// Judges the case on a tape if the generators ask for exactly its choices.
   func replay(_ tape: Tape, _ draws: inout Draws) -> ReplayOutcome {
     draws.begin(reading: tape)

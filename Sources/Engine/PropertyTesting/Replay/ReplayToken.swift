@@ -49,10 +49,10 @@ public struct ReplayToken: Sendable, Hashable {
   }
 
   /// A short name that two cases seldom share, for files.
-  var digest: String { Fingerprint(description.utf8).shortName }
+  var digest: String { Checksum(description.utf8).shortName }
 
   private static func checksum(_ property: String, _ bytes: ArraySlice<UInt8>) -> [UInt8] {
-    let sum = Fingerprint(Array(property.utf8) + [0] + bytes).folded
+    let sum = Checksum(Array(property.utf8) + [0] + bytes).folded
     return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: sum >> $0) }
   }
 }

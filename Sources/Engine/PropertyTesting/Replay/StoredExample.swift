@@ -35,7 +35,7 @@ public struct StoredExample: Sendable, Hashable {
         DamagedExample(path: path, line: index + 1, problem: problem)
       }
       guard found == nil else { throw damaged("a second token; keep one in a file.") }
-      do {
+      do throws(ReplayError) {
         let token = try ReplayToken(parsing: String(line))
         guard token.property == property else {
           throw ReplayError.otherProperty(token: token.property, property: property)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// What testing a property came to.
-public struct CheckReport: Sendable, Hashable {
+public struct CheckReport: Sendable, Hashable, Codable {
   /// The conclusion.
-  public enum Outcome: Sendable, Hashable {
+  public enum Outcome: Sendable, Hashable, Codable {
     /// No case failed.
     case held
     /// A case failed.

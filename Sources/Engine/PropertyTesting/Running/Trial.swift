@@ -3,7 +3,7 @@
 /// A property with its generators, whatever their types: draws one case, and judges it if it is wanted.
 struct Trial: Sendable {
   /// Draws a case, asks whether it is wanted, and judges it.
-  let attempt: @Sendable (_ draws: inout Draws, _ isWanted: (borrowing Draws) -> Bool) -> Verdict
+  var attempt: @Sendable (_ draws: inout Draws, _ isWanted: (borrowing Draws) -> Bool) -> Verdict
   /// Draws a case and describes its arguments.
   let describe: @Sendable (_ draws: inout Draws) -> [String]
 

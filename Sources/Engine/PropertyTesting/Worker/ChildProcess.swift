@@ -33,7 +33,7 @@ final class ChildProcess {
       close(childRequests)
       close(childAnswers)
     }
-    var actions = posix_spawn_file_actions_t()
+    var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     for (from, to) in [
@@ -98,13 +98,12 @@ final class ChildProcess {
   /// A pipe that no other child inherits, its reading end first, both beyond the numbers that a child finds open.
   private static func pipe() throws(WorkerError) -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [0, 0]
-    guard unsafe pipe2(&ends, O_CLOEXEC) == 0 else { throw WorkerError.system("making a pipe", errno) }
-    return (lifted(ends[0]), lifted(ends[1]))
+    guard unsafe Foundation.pipe(&ends) == 0 else { throw WorkerError.system("making a pipe", errno) }
+    return (kept(ends[0]), kept(ends[1]))
   }
 
-  /// The same descriptor under a number above those that a child finds open.
-  static func lifted(_ descriptor: Int32) -> Int32 {
-    guard descriptor <= Descriptor.journal else { return descriptor }
+  /// The same file under a number above those that a child finds open, which no child inherits.
+  private static func kept(_ descriptor: Int32) -> Int32 {
     let higher = fcntl(descriptor, F_DUPFD_CLOEXEC, Descriptor.journal + 1)
     close(descriptor)
     return higher
@@ -115,10 +114,12 @@ final class ChildProcess {
     let folders = ["/dev/shm", NSTemporaryDirectory()]
     for folder in folders where unsafe access(folder, W_OK) == 0 {
       var path = Array("\(folder)/assay-XXXXXX".utf8CString)
-      let descriptor = unsafe mkostemp(&path, O_CLOEXEC | O_APPEND)
+      let descriptor = unsafe mkstemp(&path)
       guard descriptor >= 0 else { continue }
       _ = unsafe unlink(path)
-      return lifted(descriptor)
+      let file = kept(descriptor)
+      _ = fcntl(file, F_SETFL, O_APPEND)
+      return file
     }
     throw WorkerError.system("making a temporary file", errno)
   }

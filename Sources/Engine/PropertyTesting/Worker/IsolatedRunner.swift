@@ -135,7 +135,6 @@ public final class IsolatedRunner {
 
   private static func error(_ answer: WorkerAnswer, _ asked: AddressedRequest) -> any Error {
     switch answer {
-    case .refused(let error): error
     case .unknownProperty: WorkerError.unknownProperty(asked.property)
     case .failed(let message): WorkerError.misunderstood(message)
     default: WorkerError.misunderstood("an answer to another question")

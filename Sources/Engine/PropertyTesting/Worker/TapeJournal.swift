@@ -6,6 +6,7 @@ internal import Synchronization
 /// the other can tell which case ended or held up its neighbour.
 ///
 /// Every thread has a slot of its own, so writing needs no lock. Writing a case costs as much as copying its tape.
+@safe
 final class TapeJournal: Sendable {
   /// What a thread is doing.
   enum Phase: UInt64, Sendable {
@@ -102,7 +103,7 @@ final class TapeJournal: Sendable {
     let entries = draws.recorded
     let count = min(entries.count, Draws.capacity)
     unsafe entries.withUnsafeBytes { bytes in
-      guard let source = unsafe bytes.baseAddress else { return }
+      guard let source = bytes.baseAddress else { return }
       unsafe (memory + Self.place(slot, Field.tape))
         .copyMemory(from: source, byteCount: count * MemoryLayout<TapeEntry>.stride)
     }

@@ -26,7 +26,8 @@ public struct WorkerHost: Sendable {
     let journal = try TapeJournal(descriptor: ChildProcess.Descriptor.journal)
     Self.settleIn()
     while let asked = try WorkerPipe.read(AddressedRequest.self, from: STDIN_FILENO) {
-      let answer = find(asked.property, asked.subject).map { answer(asked, about: $0, journal) } ?? .unknownProperty
+      let property = find(asked.property, asked.subject)
+      let answer = property.map { self.answer(asked, about: $0, journal) } ?? .unknownProperty
       guard try WorkerPipe.write(answer, to: ChildProcess.Descriptor.answers) else { return }
     }
   }
@@ -47,8 +48,10 @@ public struct WorkerHost: Sendable {
         return .verdict(trial.attempt(&draws) { _ in true })
       case .shrink(let tape, let failure, let settings, let caseLimit):
         let judge = try RemoteJudge(command, property: asked.property, subject: asked.subject, caseLimit: caseLimit)
+        var draws = try Draws(seed: 0)
+        let labelled = property.trial.redrawn(tape, &draws)
         var shrinker = Shrinker(
-          property.trial.judged(by: judge), tape, failure, limit: settings.shrinkLimit, draws: try Draws(seed: 0))
+          property.trial.judged(by: judge), labelled, failure, limit: settings.shrinkLimit, draws: draws)
         let result = shrinker.run()
         return .counterexample(
           Counterexample(

@@ -19,7 +19,6 @@ enum WorkerAnswer: Codable, Sendable {
   case replayed(ReplayOutcome)
   case verdict(Verdict)
   case counterexample(Counterexample)
-  case refused(CheckError)
   case unknownProperty
   case failed(String)
 }

@@ -2,7 +2,7 @@
 
 /// A short number that two different texts seldom share: 64-bit FNV-1a.
 /// Source: Fowler, Noll, Vo; RFC 9923.
-struct Fingerprint: Sendable, Hashable {
+struct Checksum: Sendable, Hashable {
   private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
   init(_ bytes: some Sequence<UInt8>) {
