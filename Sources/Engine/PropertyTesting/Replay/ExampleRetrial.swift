@@ -15,7 +15,8 @@ public struct ExampleRetrial: Sendable, Hashable {
     public var counterexample: Counterexample {
       let tape = example.token.tape
       return Counterexample(
-        arguments: arguments, failure: failure, tape: tape, original: tape, casesUntilFound: 1, evaluations: 1)
+        arguments: arguments, failure: failure, tape: tape, original: tape, casesUntilFound: 1, evaluations: 1,
+        notes: [], irrelevant: [], explainEvaluations: 0)
     }
   }
 

@@ -42,10 +42,13 @@ public final class IsolatedRunner {
     case .answer(let answer): throw Self.error(answer, asked)
     case .hung: throw hung(asked)
     case .ended(let end):
-      let passed = try passedBeforeTrap(end, asked)
-      let (tape, failure) = try confirmed(end, asked)
-      let found = try simplified(tape, failure, settings, asked, casesUntilFound: passed + 1)
-      return CheckReport(outcome: .falsified(found), passed: passed, discards: [:])
+      if settings.jobs > 1 && settings.timeLimit == nil {
+        // Another thread may have been about to find an earlier case: one thread finds the first.
+        var settings = settings
+        settings.jobs = 1
+        return try check(property, subject: subject, settings: settings, interrupt: interrupt, progress: progress)
+      }
+      return try report(end, about: property, settings, asked)
     }
   }
 
@@ -61,39 +64,47 @@ public final class IsolatedRunner {
     case .answer(let answer): throw Self.error(answer, asked)
     case .hung: throw hung(asked)
     case .ended(let end):
-      let (tape, failure) = try trapped(end, asked)
-      let unshrunk = CheckSettings.unshrunk
-      let described = try simplified(tape, failure, unshrunk, asked, casesUntilFound: 1)
-      return .failed(failure, arguments: described.arguments)
+      _ = try passedBeforeTrap(end, asked)
+      guard let tape = tapesInHand.first else { throw WorkerError.died(property: asked.property, cause: end.cause) }
+      return .failed(end.failure, arguments: try arguments(of: tape, asked))
     }
   }
 
   // MARK: Traps
 
-  /// The case over which the process ended, judged once more to be sure of it.
-  private func confirmed(_ end: ProcessEnd, _ asked: AddressedRequest) throws -> (Tape, Failure) {
-    let tapes = (0..<worker.journal.slots).filter { worker.journal.entry(in: $0).phase == .judging }
-      .compactMap(worker.journal.tape)
-    for tape in tapes {
-      let again = AddressedRequest(property: asked.property, subject: asked.subject, request: .judge(tape))
-      switch try worker.ask(again, Worker.Watch(caseLimit: caseLimit)) {
-      case .ended(let end): return (tape, end.failure)
-      case .answer(.verdict(.failed(let failure))): return (tape, failure)
-      default: continue
-      }
+  /// The report of a check whose process ended over a case.
+  private func report(
+    _ end: ProcessEnd, about property: Property, _ settings: CheckSettings, _ asked: AddressedRequest
+  ) throws -> CheckReport {
+    var total = CaseTally()
+    total.passed = try passedBeforeTrap(end, asked)
+    let (tape, failure) = try culprit(end, asked)
+    let limit = min(caseLimit, .seconds(1))
+    let reply = try ask(
+      .examine(tape, failure, settings, casesUntilFound: total.passed + 1, caseLimit: limit), like: asked)
+    let outcome: CheckReport.Outcome
+    if case .answer(.examined(let examined)) = reply {
+      outcome = examined
+    } else {
+      outcome = .falsified(
+        Counterexample(
+          arguments: try arguments(of: tape, asked), failure: failure, tape: tape, original: tape,
+          casesUntilFound: total.passed + 1, evaluations: 1, notes: [], irrelevant: [], explainEvaluations: 0))
     }
-    guard let tape = tapes.first else { throw WorkerError.died(property: asked.property, cause: end.cause) }
-    return (tape, Failure("\(end.cause); not again when the case was run once more", origin: end.cause))
+    return CheckReport(
+      outcome, total, ending: .completed, coverage: [], warnings: [], settings: settings,
+      argumentNames: property.argumentNames)
   }
 
-  /// The only case that was being judged.
-  private func trapped(_ end: ProcessEnd, _ asked: AddressedRequest) throws -> (Tape, Failure) {
-    _ = try passedBeforeTrap(end, asked)
-    let slot = (0..<worker.journal.slots).first { worker.journal.entry(in: $0).phase == .judging }
-    guard let tape = slot.flatMap(worker.journal.tape) else {
-      throw WorkerError.died(property: asked.property, cause: end.cause)
+  /// The case over which the process ended: where several were in hand, the first that ends another one.
+  private func culprit(_ end: ProcessEnd, _ asked: AddressedRequest) throws -> (Tape, Failure) {
+    let tapes = tapesInHand
+    guard let first = tapes.first else { throw WorkerError.died(property: asked.property, cause: end.cause) }
+    if tapes.count == 1 { return (first, end.failure) }
+    for tape in tapes {
+      if case .ended(let end) = try ask(.judge(tape), like: asked) { return (tape, end.failure) }
     }
-    return (tape, end.failure)
+    return (first, end.failure)
   }
 
   /// How many cases had passed; an end over a generator, or between cases, is no failure of the property.
@@ -107,45 +118,36 @@ public final class IsolatedRunner {
     throw WorkerError.generatorTrapped(property: asked.property, cause: end.cause, cases: passed + 1)
   }
 
-  /// A case made simpler by a process that has another one judge the candidates; as it is where that fails.
-  private func simplified(
-    _ tape: Tape, _ failure: Failure, _ settings: CheckSettings, _ asked: AddressedRequest, casesUntilFound: Int
-  ) throws -> Counterexample {
-    let limit = min(caseLimit, .seconds(1))
-    let request = AddressedRequest(
-      property: asked.property, subject: asked.subject,
-      request: .shrink(tape, failure, settings, caseLimit: limit))
-    let reply = try worker.ask(request, Worker.Watch(caseLimit: caseLimit))
-    guard case .answer(.counterexample(let found)) = reply else {
-      return Counterexample(
-        arguments: [], failure: failure, tape: tape, original: tape, casesUntilFound: casesUntilFound, evaluations: 1)
-    }
-    return Counterexample(
-      arguments: found.arguments, failure: found.failure, tape: found.tape, original: found.original,
-      casesUntilFound: casesUntilFound, evaluations: found.evaluations)
+  /// The cases that were being judged when the process ended.
+  private var tapesInHand: [Tape] {
+    (0..<worker.journal.slots).filter { worker.journal.entry(in: $0).phase == .judging }
+      .compactMap(worker.journal.tape)
+  }
+
+  private func arguments(of tape: Tape, _ asked: AddressedRequest) throws -> [String] {
+    if case .answer(.described(let arguments)) = try ask(.describe(tape), like: asked) { return arguments }
+    return []
+  }
+
+  private func ask(_ request: WorkerRequest, like asked: AddressedRequest) throws -> Worker.Reply {
+    try worker.ask(
+      AddressedRequest(property: asked.property, subject: asked.subject, request: request),
+      Worker.Watch(caseLimit: caseLimit))
   }
 
   // MARK: Errors
 
   private func hung(_ asked: AddressedRequest) -> WorkerError {
-    let judging = (0..<worker.journal.slots).filter { worker.journal.entry(in: $0).phase == .judging }
-    let token = judging.compactMap(worker.journal.tape).first.map { ReplayToken(property: asked.property, tape: $0) }
+    let token = tapesInHand.first.map { ReplayToken(property: asked.property, tape: $0) }
     return .hung(property: asked.property, limit: caseLimit, token: token)
   }
 
   private static func error(_ answer: WorkerAnswer, _ asked: AddressedRequest) -> any Error {
     switch answer {
+    case .refused(let error): error
     case .unknownProperty: WorkerError.unknownProperty(asked.property)
     case .failed(let message): WorkerError.misunderstood(message)
     default: WorkerError.misunderstood("an answer to another question")
     }
-  }
-}
-
-extension CheckSettings {
-  fileprivate static var unshrunk: CheckSettings {
-    var settings = CheckSettings()
-    settings.shrinkLimit = 0
-    return settings
   }
 }

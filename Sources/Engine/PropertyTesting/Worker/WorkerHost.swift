@@ -34,33 +34,42 @@ public struct WorkerHost: Sendable {
 
   private func answer(_ asked: AddressedRequest, about property: Property, _ journal: TapeJournal) -> WorkerAnswer {
     do {
+      var environment = CheckEnvironment()
       let interrupt = Interrupt()
+      environment.interrupt = interrupt
       let trial = property.trial.journalled(in: journal) { interrupt.raise() }
       switch asked.request {
       case .check(let settings):
-        return .report(try Checker(trial, settings).run())
+        return .report(try Checker(trial, settings, environment, argumentNames: property.argumentNames).run())
       case .replay(let tape):
         var draws = try Draws(seed: 0)
         return .replayed(trial.replay(tape, &draws))
       case .judge(let tape):
+        return .verdict(try Self.judge(trial, tape))
+      case .describe(let tape):
         var draws = try Draws(seed: 0)
         draws.begin(reading: tape)
-        return .verdict(trial.attempt(&draws) { _ in true })
-      case .shrink(let tape, let failure, let settings, let caseLimit):
+        return .described(trial.describe(&draws))
+      case .examine(let tape, let failure, let settings, let casesUntilFound, let caseLimit):
         let judge = try RemoteJudge(command, property: asked.property, subject: asked.subject, caseLimit: caseLimit)
+        let examination = Examination(
+          property.trial.judged(by: judge), settings, argumentNames: property.argumentNames)
         var draws = try Draws(seed: 0)
         let labelled = property.trial.redrawn(tape, &draws)
-        var shrinker = Shrinker(
-          property.trial.judged(by: judge), labelled, failure, limit: settings.shrinkLimit, draws: draws)
-        let result = shrinker.run()
-        return .counterexample(
-          Counterexample(
-            arguments: result.arguments, failure: result.failure, tape: result.tape, original: tape, casesUntilFound: 0,
-            evaluations: result.evaluations))
+        return .examined(try examination.examine(labelled, failure, casesUntilFound: casesUntilFound))
       }
+    } catch let error as CheckError {
+      return .refused(error)
     } catch {
       return .failed("\(error)")
     }
+  }
+
+  private static func judge(_ trial: Trial, _ tape: Tape) throws -> Verdict {
+    let context = CaseContext()
+    var draws = try Draws(seed: 0)
+    draws.begin(reading: tape)
+    return CaseContext.$current.withValue(context) { trial.heard(by: context).attempt(&draws) { _ in true } }
   }
 
   /// Leaves signals of the terminal to the process that asks, ends with it, and leaves no core behind.

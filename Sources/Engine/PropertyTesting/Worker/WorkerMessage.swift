@@ -9,8 +9,10 @@ enum WorkerRequest: Codable, Sendable {
   case replay(Tape)
   /// To judge a case.
   case judge(Tape)
-  /// To make simpler a case that ends the process; the worker has another one judge the candidates.
-  case shrink(Tape, Failure, CheckSettings, caseLimit: Duration)
+  /// To say what the arguments of a case are.
+  case describe(Tape)
+  /// To run again, make simpler and explain a case that ends the process; the worker has another one judge it.
+  case examine(Tape, Failure, CheckSettings, casesUntilFound: Int, caseLimit: Duration)
 }
 
 /// What it answers.
@@ -18,7 +20,9 @@ enum WorkerAnswer: Codable, Sendable {
   case report(CheckReport)
   case replayed(ReplayOutcome)
   case verdict(Verdict)
-  case counterexample(Counterexample)
+  case described([String])
+  case examined(CheckReport.Outcome)
+  case refused(CheckError)
   case unknownProperty
   case failed(String)
 }
