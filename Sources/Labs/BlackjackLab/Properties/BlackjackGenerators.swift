@@ -3,9 +3,21 @@ internal import BlackjackCore
 internal import PropertyTesting
 
 extension Gen where Value == CardValue {
-  /// Card values; tens and aces, and values drawn before, more often than from a deck. The simplest is the ten.
-  static func cardValues() -> Gen<CardValue> {
-    Gen<Int>.integers(in: 1...10, towards: 10).map { CardValue(rawValue: UInt8($0)) ?? .ten }
+  /// From the simplest on: those that naturals, pairs and small hands are made of come first.
+  private static let ordered: [CardValue] = [.ten, .ace, .eight, .two, .three, .four, .five, .six, .seven, .nine]
+
+  /// Card values; the extreme ones of the order, and those drawn before, come more often than from a deck.
+  ///
+  /// - Parameter count: How many of the ten values occur, from the simplest on: with 2 every card is a ten or an ace.
+  static func cardValues(first count: Int = 10) -> Gen<CardValue> {
+    let values = ordered
+    return Gen<Int>.integers(in: 0...max(0, min(count, values.count) - 1)).map { values[$0] }
+  }
+
+  /// Cards as they come from a shoe, now and then from one that holds little else than naturals and pairs.
+  static func deals(_ count: ClosedRange<Int>) -> Gen<[CardValue]> {
+    let decks = [10, 2, 3, 5].map { Gen<[CardValue]>.arrays(of: cardValues(first: $0), count: count) }
+    return Gen<Int>.elements(of: Array(decks.indices)).flatMap { decks[$0] }
   }
 }
 
@@ -45,7 +57,7 @@ struct EditedChart: Sendable, CustomStringConvertible {
       let isPair = key.row.kind == .pair
       let action = action == .split && !isPair ? .hit : action
       let usual = StrategyChart.usualFallback(of: action, in: key.row)
-      let isAllowed = fallback == .stand || fallback == .hit || isPair
+      let isAllowed = fallback != action && (fallback == .stand || fallback == .hit || isPair)
       cell = StrategyChart.Cell(action, else: isAllowed ? fallback : usual)
     }
   }

@@ -45,7 +45,8 @@ extension BlackjackProperties {
       },
       Property(
         "blackjack.5", "The dealer draws to 16, stands on 18, and draws to a soft 17 only where the rules say so",
-        reference: "rules of the game: S17 and H17", arguments: ["rules", "cards"], Gen<Rules>.rules(), cards
+        reference: "rules of the game: S17 and H17", arguments: ["rules", "cards"],
+        Gen<Rules>.rules(), .arrays(of: Gen<CardValue>.cardValues(), count: 1...5)
       ) { rules, cards in
         let hand = HandSpecification(cards: cards)
         let expected = hand.total < 17 || (hand.total == 17 && hand.isSoft && rules.dealerHitsSoft17)

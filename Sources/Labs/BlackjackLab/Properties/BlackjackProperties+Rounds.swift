@@ -47,15 +47,15 @@ extension BlackjackProperties {
       },
       Property(
         "blackjack.16", "What is not allowed is an error and changes nothing",
-        reference: "contract of the core", arguments: ["round"], script
-      ) { script in
+        reference: "contract of the core", arguments: ["round", "attempt"],
+        script, .elements(of: Action.allCases)
+      ) { script, attempt in
         _ = try script.play(code) { round in
-          let options = round.options
-          for action in Action.allCases where !options.contains(action) {
+          if !round.options.contains(attempt) {
             var copy = round
-            let isRefused = isError { try code.act(&copy, action) }
-            try claim(isRefused, "\(action.name) is accepted when the round waits for \(round.need)")
-            try claim(copy == round, "a refused \(action.name) changes the round")
+            let isRefused = isError { try code.act(&copy, attempt) }
+            try claim(isRefused, "\(attempt.name) is accepted when the round waits for \(round.need)")
+            try claim(copy == round, "a refused \(attempt.name) changes the round")
           }
           guard round.need == .decision || round.need == .nothing else { return }
           var copy = round

@@ -55,8 +55,8 @@ struct BrokenBlackjack: Sendable {
     BrokenBlackjack("name-drops-nodas", "the name leaves out that a split hand may not double") { code in
       code.name = { $0.name.replacing("-nodas", with: "") }
     },
-    BrokenBlackjack("name-is-lower-case", "a rule name is compared without regard to its case") { code in
-      code.rules = { name in try name == name.uppercased() && name.count > 3 ? Rules(name: "6d") : Rules(name: name) }
+    BrokenBlackjack("capitals-refused", "a rule name in capitals is refused") { code in
+      code.rules = { name in try Rules(name: name == name.lowercased() ? name : "?" + name) }
     },
     BrokenBlackjack("last-word-wins", "a rule named twice is not refused: the last word counts") { code in
       code.rules = { name in
@@ -125,7 +125,7 @@ struct BrokenBlackjack: Sendable {
         return DealerFinal.allCases.map { dealer[$0] }
       }
     },
-    BrokenBlackjack("stand-off-by-one", "the value of standing is looked up one total too low") { code in
+    BrokenBlackjack("stand-off-by-one", "the value of standing is looked up one total too high") { code in
       let standing = code.standing
       code.standing = { [-1] + (try standing($0, $1, $2)).dropFirst(2) + [1] }
     },

@@ -23,7 +23,7 @@ struct RoundScript: Sendable, CustomStringConvertible {
   /// Scripts for a round of any rules.
   static func any() -> Gen<RoundScript> {
     zip(
-      Gen<Rules>.rules(), Gen.arrays(of: Gen<CardValue>.cardValues(), count: 0...24),
+      Gen<Rules>.rules(), Gen<CardValue>.deals(0...20),
       Gen.arrays(of: Gen.elements(of: Action.allCases), count: 0...12)
     ).map { RoundScript(rules: $0, cards: $1, wishes: $2) }
   }
