@@ -53,6 +53,7 @@ struct Shrinker: ~Copyable {
       for pass in Self.passes { pass(&self) }
       if before != best { for pass in Self.passes { pass(&self) } }
       movePairs()
+      if before == best { lowerByPeriods() }
       if before == best { break }
     } while evaluations < limit
     draws.begin(reading: best)
@@ -63,7 +64,7 @@ struct Shrinker: ~Copyable {
   /// have been run twice, but no longer, because numbers that hold each other up creep down by single steps in them.
   private static let passes: [@Sendable (inout Shrinker) -> Void] = [
     { $0.dropParts() }, { $0.descend() }, { $0.zeroSpans() }, { $0.lowerBranches() }, { $0.zeroRuns() },
-    { $0.mergeSiblings() }, { $0.lowerDuplicates() }, { $0.lowerChoices() }, { $0.reorder() },
+    { $0.mergeSiblings() }, { $0.equalise() }, { $0.lowerDuplicates() }, { $0.lowerChoices() }, { $0.reorder() },
   ]
 
   // MARK: Candidates
