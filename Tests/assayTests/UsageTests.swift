@@ -34,6 +34,8 @@ struct UsageTests {
         Start here:
           assay blackjack chart      the basic strategy, from the rules alone
           assay blackjack verify     the trainer's chart before two witnesses
+          assay league simulate      a power ranking against leagues whose best team is known
+          assay properties check     what is claimed of the cores, case by case
           assay run                  everything in Scenarios/
 
         Exit codes: 0 holds, 1 something on trial failed, 2 bad input, 64 usage,
@@ -50,6 +52,8 @@ struct UsageTests {
           run                     Runs scenarios and compares what comes out with what
                                   they expect.
           blackjack               Derives, judges and plays blackjack strategy.
+          league                  Puts a fantasy league's power ranking on trial.
+          properties              Tests what is claimed of the cores.
 
           See 'assay help <subcommand>' for detailed help.
 
@@ -58,7 +62,10 @@ struct UsageTests {
 
   @Test(
     "every option of every command has an example",
-    arguments: ["run", "blackjack chart", "blackjack verify", "blackjack play", "blackjack hand"])
+    arguments: [
+      "run", "blackjack chart", "blackjack verify", "blackjack play", "blackjack hand", "properties list",
+      "properties check", "properties replay",
+    ])
   func examples(command: String) throws {
     let help = try AssayProcess("help \(command)").output
     #expect(help.contains("Example: assay \(command)"))

@@ -75,3 +75,14 @@ extension ExampleRetrial {
     }
   }
 }
+
+extension ExampleRetrial {
+  /// The report of a check that a stored example ended; nil when none fails.
+  public func report(about property: Property, settings: CheckSettings) -> CheckReport? {
+    failing.first.map { first in
+      CheckReport(
+        .falsified(first.counterexample), CaseTally(), ending: .completed, coverage: [], warnings: [],
+        settings: settings, argumentNames: property.argumentNames)
+    }
+  }
+}
