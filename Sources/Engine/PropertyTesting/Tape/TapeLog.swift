@@ -41,6 +41,12 @@ struct TapeLog: ~Copyable {
     return true
   }
 
+  /// Copies the entries to memory that has room for them.
+  @unsafe @inline(__always)
+  func copy(to memory: UnsafeMutableRawPointer) {
+    unsafe memory.copyMemory(from: base, byteCount: count * MemoryLayout<TapeEntry>.stride)
+  }
+
   /// Forgets all entries from an index on. An entry owns nothing, so there is nothing to destroy.
   @inline(__always)
   mutating func truncate(to index: Int) {
