@@ -6,6 +6,7 @@ extension Gen {
   /// - Parameters:
   ///   - element: Makes the elements.
   ///   - count: How many there are.
+  /// - Returns: A generator of arrays.
   @inlinable
   @specialized(where Value == [Int], Element == Int)
   @specialized(where Value == [Double], Element == Double)

@@ -25,6 +25,7 @@ extension Draws {
   @usableFromInline
   mutating func branch(_ count: Int) throws -> Int {
     let domain = TapeEntry(tag: .branch, value: 0, lower: 0, upper: UInt64(count - 1), target: 0)
+    if mood.isSwarming { return Int(try choose(domain) { draws in draws.featuredBranch(count) }) }
     return Int(try uniform(domain))
   }
 
@@ -73,6 +74,7 @@ extension Draws {
 
   /// An earlier choice of the same domain, or its neighbour; nil when there is none near the place looked at.
   func echo(of domain: TapeEntry, _ dice: UInt32) -> UInt64? {
+    guard !recorded.isEmpty else { return nil }
     let isRecent = dice >> 16 & 3 < 1
     let start = isRecent ? recorded.count - 1 : Int((UInt64(dice & 0xffff) * UInt64(recorded.count)) >> 16)
     guard let index = nearest(to: start, of: domain) else { return nil }

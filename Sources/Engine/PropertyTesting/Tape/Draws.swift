@@ -19,6 +19,8 @@ public struct Draws: ~Copyable {
   private(set) var isReplaying = false
   private var reader: TapeReader?
   private var gap = Gap.random
+  /// How often the recursive generator at work may still grow.
+  var growthLeft = 0
 
   /// Creates a source of random decisions.
   ///
@@ -120,6 +122,14 @@ public struct Draws: ~Copyable {
   @inline(never)
   private mutating func read(_ domain: TapeEntry) -> UInt64? {
     reader?.next(domain) ?? (gap == .simplest ? domain.target : nil)
+  }
+
+  /// Where the next choice or mark will be recorded.
+  var position: Int { recorded.count }
+
+  /// Corrects a recorded choice, so that the tape says what the generator made of it.
+  mutating func amend(_ position: Int, to value: UInt64) {
+    recorded[position].value = value
   }
 
   @inline(__always)

@@ -11,6 +11,10 @@ struct Mood: Sendable {
   private(set) var edges: UInt32 = 16
   /// Of 256 choices, how many repeat an earlier one, or come next to it.
   private(set) var echoes: UInt32 = 0
+  /// Whether every case has some alternatives switched off.
+  var isSwarming = false
+  /// Which alternatives are switched off in this case.
+  var features = FeatureMask()
 
   /// How many elements a collection may have beyond the fewest allowed.
   private(set) var spread = UInt64.max
@@ -37,5 +41,6 @@ struct Mood: Sendable {
     case 1: window = 8
     default: window = .max
     }
+    if isSwarming { features.change(words.next()) }
   }
 }
