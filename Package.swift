@@ -77,7 +77,8 @@ let package = Package(
       .executableTarget(
         name: "assay",
         dependencies: [
-          "BlackjackCore", "LeagueCore", "Randomness", "Statistics", "MonteCarlo", "BlackjackLab", "LeagueLab", "Reporting",
+          "BlackjackCore", "LeagueCore", "Randomness", "Statistics", "MonteCarlo", "BlackjackLab", "LeagueLab",
+          "Reporting",
           argumentParser,
         ],
         path: "Sources/assay", swiftSettings: house),

@@ -104,6 +104,8 @@ public struct Draws: ~Copyable {
   /// - Parameters:
   ///   - domain: The bounds, the simplest value and the kind; its value is not looked at.
   ///   - random: Makes the decision when there is no tape to read it from.
+  /// - Returns: What was decided.
+  /// - Throws: `Discard.tooLarge` when the tape is full.
   @inline(__always)
   mutating func choose(_ domain: TapeEntry, random: (inout Draws) -> UInt64) throws -> UInt64 {
     var entry = domain
