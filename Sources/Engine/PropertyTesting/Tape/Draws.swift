@@ -104,6 +104,8 @@ public struct Draws: ~Copyable {
   /// - Parameters:
   ///   - domain: The bounds, the simplest value and the kind; its value is not looked at.
   ///   - random: Makes the decision when there is no tape to read it from.
+  /// - Returns: What was decided.
+  /// - Throws: `Discard.tooLarge` when the tape is full.
   @inline(__always)
   mutating func choose(_ domain: TapeEntry, random: (inout Draws) -> UInt64) throws -> UInt64 {
     var entry = domain
@@ -118,18 +120,18 @@ public struct Draws: ~Copyable {
     return entry.value
   }
 
+  /// What the tape says, or what stands for its silence; nil when that is a random decision.
+  @inline(never)
+  private mutating func read(_ domain: TapeEntry) -> UInt64? {
+    reader?.next(domain) ?? (gap == .simplest ? domain.target : nil)
+  }
+
   /// Where the next choice or mark will be recorded.
   var position: Int { recorded.count }
 
   /// Corrects a recorded choice, so that the tape says what the generator made of it.
   mutating func amend(_ position: Int, to value: UInt64) {
     recorded[position].value = value
-  }
-
-  /// What the tape says, or what stands for its silence; nil when that is a random decision.
-  @inline(never)
-  private mutating func read(_ domain: TapeEntry) -> UInt64? {
-    reader?.next(domain) ?? (gap == .simplest ? domain.target : nil)
   }
 
   @inline(__always)
