@@ -9,6 +9,7 @@ enum SpanKind: UInt64, Sendable {
   case choice
   case recursion
   case root
+  case words
 
   /// The kind and the type together. It means nothing outside this process.
   func label<Value>(_ type: Value.Type) -> UInt64 {

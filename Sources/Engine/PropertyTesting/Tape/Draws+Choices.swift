@@ -34,7 +34,8 @@ extension Draws {
 
   // MARK: Random decisions
 
-  private mutating func randomInteger(_ domain: TapeEntry, edges: [UInt64]) -> UInt64 {
+  /// A number between two bounds that differ, edges and repetitions more often than chance.
+  mutating func randomInteger(_ domain: TapeEntry, edges: [UInt64]) -> UInt64 {
     let dice = words.next()
     let chance = dice & 255
     if chance < mood.edges { return edge(of: domain, dice >> 8, edges) }
