@@ -27,7 +27,8 @@ extension Gen {
     return Gen<[Element]>(span: .collection) { draws in try draws.distinct(element, range, key: key) }
   }
 
-  /// Sets.
+  /// Sets. The order in which a set gives its elements differs even between two draws of one case: a property must not
+  /// depend on it.
   ///
   /// - Parameters:
   ///   - element: Makes the elements; repetitions are drawn again.
@@ -40,7 +41,8 @@ extension Gen {
     return Gen<Set<Element>>(span: .collection) { draws in Set(try draws.distinct(element, range) { $0 }) }
   }
 
-  /// Dictionaries.
+  /// Dictionaries. The order in which one gives its pairs differs even between two draws of one case: a property must
+  /// not depend on it.
   ///
   /// - Parameters:
   ///   - keys: Makes the keys; repetitions are drawn again.
