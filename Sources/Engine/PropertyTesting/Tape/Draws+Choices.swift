@@ -37,6 +37,7 @@ extension Draws {
 
   // MARK: Random decisions
 
+  /// A number between two bounds that differ, edges and repetitions more often than chance.
   mutating func randomInteger(_ domain: TapeEntry, edges: [UInt64]) -> UInt64 {
     let dice = words.next()
     let chance = dice & 255
