@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import MonteCarlo
 
 /// What became of a property's stored examples when they were tried again.
 public struct ExampleRetrial: Sendable, Hashable {
