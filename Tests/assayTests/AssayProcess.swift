@@ -18,7 +18,9 @@ struct AssayProcess {
   ///   - sign: what it says when Ctrl-C is to be pressed.
   ///   - environment: variables that it has besides those of this process.
   /// - Throws: where there is no executable to run.
-  init(_ typed: String, in folder: URL? = nil, interruptedBy sign: String? = nil, environment: [String: String] = [:]) throws {
+  init(
+    _ typed: String, in folder: URL? = nil, interruptedBy sign: String? = nil, environment: [String: String] = [:]
+  ) throws {
     let process = Process()
     process.executableURL = try Self.executable()
     process.arguments = typed.split(separator: " ").map(String.init)
