@@ -12,7 +12,7 @@ struct AssayCommand: ParsableCommand {
       Start here:
         assay blackjack chart      the basic strategy, from the rules alone
         assay blackjack verify     the trainer's chart before two witnesses
-        assay league simulate      a power ranking against leagues whose best team is known
+        assay league simulate      a fantasy league's power ranking against luck
         assay properties check     what is claimed of the cores, case by case
         assay run                  everything in Scenarios/
 

@@ -12,6 +12,8 @@ struct UsageTests {
       ("blackjack play --round 10", "Did you mean '--rounds'?"),
       ("blackjack hand A,7 9 --quite", "Did you mean '--quiet'?"),
       ("blackjack chart extra", "Unexpected argument 'extra'"),
+      ("league simulate --season 10", "Did you mean '--seasons'?"),
+      ("league simulate extra", "Unexpected argument 'extra'"),
       ("blackjack hand A,7", "Missing expected argument '<upcard>'"),
       ("blackjak", "blackjak"),
     ])
@@ -34,7 +36,7 @@ struct UsageTests {
         Start here:
           assay blackjack chart      the basic strategy, from the rules alone
           assay blackjack verify     the trainer's chart before two witnesses
-          assay league simulate      a power ranking against leagues whose best team is known
+          assay league simulate      a fantasy league's power ranking against luck
           assay properties check     what is claimed of the cores, case by case
           assay run                  everything in Scenarios/
 
@@ -63,8 +65,8 @@ struct UsageTests {
   @Test(
     "every option of every command has an example",
     arguments: [
-      "run", "blackjack chart", "blackjack verify", "blackjack play", "blackjack hand", "properties list",
-      "properties check", "properties replay",
+      "run", "blackjack chart", "blackjack verify", "blackjack play", "blackjack hand", "league simulate",
+      "properties list", "properties check", "properties replay",
     ])
   func examples(command: String) throws {
     let help = try AssayProcess("help \(command)").output

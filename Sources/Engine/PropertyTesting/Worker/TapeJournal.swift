@@ -100,13 +100,8 @@ final class TapeJournal: Sendable {
 
   @inline(__always)
   func willJudge(_ draws: borrowing Draws, in slot: Int) {
-    let entries = draws.recorded
-    let count = min(entries.count, Draws.capacity)
-    unsafe entries.withUnsafeBytes { bytes in
-      guard let source = bytes.baseAddress else { return }
-      unsafe (memory + Self.place(slot, Field.tape))
-        .copyMemory(from: source, byteCount: count * MemoryLayout<TapeEntry>.stride)
-    }
+    let count = draws.recorded.count
+    unsafe draws.recorded.copy(to: memory + Self.place(slot, Field.tape))
     set(Self.place(slot, Field.count), UInt64(count))
     set(Self.place(slot, Field.phase), Phase.judging.rawValue)
   }
