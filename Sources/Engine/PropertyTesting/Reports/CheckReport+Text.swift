@@ -31,7 +31,8 @@ extension CheckReport {
     case .held: "holds in \(counted)\(stopped)"
     case .falsified(let counterexample): "false, found in \(Self.cases(counterexample.casesUntilFound))\(given)"
     case .flaky(let flake): "flaky, found in \(Self.cases(flake.casesUntilFound))\(given)"
-    case .insufficientCoverage: "hardly tested: no case of \(counted) failed, but a coverage claim does not hold"
+    case .insufficientCoverage:
+      "hardly tested: \(Self.cases(passed)) passed\(given), but a coverage claim does not hold"
     case .exhausted: CheckError.exhausted(passed: passed, discarded: discarded).description
     }
   }

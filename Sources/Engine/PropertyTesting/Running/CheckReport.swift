@@ -3,7 +3,7 @@ public import MonteCarlo
 
 /// What testing a property came to.
 ///
-/// Everything in it follows from the property and the settings, whatever the number of jobs; only a time limit, an
+/// Everything in it follows from the property and the settings, whatever the number of jobs: only a time limit, an
 /// interrupt and the warning about slow generators depend on the clock.
 public struct CheckReport: Sendable, Hashable {
   /// The conclusion.
@@ -67,8 +67,8 @@ public struct CheckReport: Sendable, Hashable {
   public let warnings: [HealthWarning]
   /// What the arguments are called; those without a name have a number.
   public let argumentNames: [String]
-  /// The settings from which all of this follows.
-  public let settings: CheckSettings
+  /// The settings as they were given.
+  public internal(set) var settings: CheckSettings
 
   /// The counterexample, if the property is false.
   public var counterexample: Counterexample? {
@@ -78,8 +78,8 @@ public struct CheckReport: Sendable, Hashable {
   /// How many cases were given up.
   public var discarded: Int { discards.values.reduce(0, +) }
 
-  /// Whether the property may be taken to hold.
-  public var isHeld: Bool { outcome == .held }
+  /// Whether no case failed among those that were drawn, and any were.
+  public var isHeld: Bool { outcome == .held && passed > 0 }
 }
 
 /// A case that failed once and then came to something else.
