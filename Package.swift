@@ -35,6 +35,7 @@ let package = Package(
   products: [
     .executable(name: "assay", targets: ["assay"]),
     .library(name: "BlackjackCore", targets: ["BlackjackCore"]),
+    .library(name: "LeagueCore", targets: ["LeagueCore"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -45,18 +46,24 @@ let package = Package(
       name: "CGSL", path: "Sources/Engine/CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"])])
   ]
     + room("BlackjackCore", in: "Core/")
+    + room("LeagueCore", in: "Core/")
     + room("Randomness", in: "Engine/", sees: ["CGSL"])
     + room("Statistics", in: "Engine/", sees: ["CGSL"])
     + room("MonteCarlo", in: "Engine/", sees: ["Randomness", "Statistics"])
     + room("PropertyTesting", in: "Engine/", sees: ["CGSL", "Randomness", "Statistics", "MonteCarlo"])
     + room("Reporting", in: "", sees: ["Statistics", "Yams"])
     + room(
-      "BlackjackLab", in: "Labs/", sees: ["BlackjackCore", "Randomness", "Statistics", "MonteCarlo", "Reporting"])
+      "BlackjackLab", in: "Labs/",
+      sees: ["BlackjackCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting"])
+    + room(
+      "LeagueLab", in: "Labs/",
+      sees: ["LeagueCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting"])
     + [
       .executableTarget(
         name: "assay",
         dependencies: [
-          "BlackjackCore", "Randomness", "Statistics", "MonteCarlo", "BlackjackLab", "Reporting", argumentParser,
+          "BlackjackCore", "LeagueCore", "Randomness", "Statistics", "MonteCarlo", "BlackjackLab", "LeagueLab", "Reporting",
+          argumentParser,
         ],
         path: "Sources/assay", swiftSettings: house),
       .testTarget(name: "assayTests", dependencies: ["assay"], path: "Tests/assayTests", swiftSettings: house),

@@ -12,6 +12,7 @@ struct AssayCommand: ParsableCommand {
       Start here:
         assay blackjack chart      the basic strategy, from the rules alone
         assay blackjack verify     the trainer's chart before two witnesses
+        assay league simulate      a power ranking against leagues whose best team is known
         assay run                  everything in Scenarios/
 
       Exit codes: 0 holds, 1 something on trial failed, 2 bad input, 64 usage,
@@ -19,7 +20,7 @@ struct AssayCommand: ParsableCommand {
       else to the standard error.
       """,
     version: Version.current,
-    subcommands: [RunCommand.self, BlackjackCommand.self])
+    subcommands: [RunCommand.self, BlackjackCommand.self, LeagueCommand.self])
 
   /// Parses, runs, and leaves with a documented exit code.
   static func main() {

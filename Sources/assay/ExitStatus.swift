@@ -3,6 +3,8 @@ internal import ArgumentParser
 internal import BlackjackCore
 internal import BlackjackLab
 internal import Foundation
+internal import LeagueCore
+internal import LeagueLab
 internal import MonteCarlo
 internal import Randomness
 internal import Reporting
@@ -24,7 +26,7 @@ enum ExitStatus: Int32 {
     }
     switch error {
     case is CommandError, is BlackjackError, is CertificationError, is ReportingError, is RandomnessError,
-      is MonteCarloError, is StatisticsError:
+      is MonteCarloError, is StatisticsError, is LeagueError, is LeagueLabError:
       Console.say("error: \(error)")
       exit(badInput.rawValue)
     default:
