@@ -27,7 +27,7 @@ struct ExplainerTests {
   @Test("names the argument that does not matter")
   func argument() throws {
     let property = Property(
-      "test.weeks", "Few points", Gen.integers(in: 0...100), Gen.integers(in: 1...52), arguments: ["points", "weeks"]
+      "test.weeks", "Few points", arguments: ["points", "weeks"], Gen.integers(in: 0...100), Gen.integers(in: 1...52)
     ) { points, _ in try claim(points < 40) }
     #expect(try irrelevant(property) == ["weeks can be anything"])
   }
@@ -43,7 +43,7 @@ struct ExplainerTests {
   @Test("names the field of the element of an array")
   func field() throws {
     let property = Property(
-      "test.teams", "No two strong teams", .arrays(of: Self.team, count: 0...6), arguments: ["teams"]
+      "test.teams", "No two strong teams", arguments: ["teams"], .arrays(of: Self.team, count: 0...6)
     ) { teams in
       try claim(teams.count(where: { $0.points > 700 }) < 2, "two strong teams")
     }

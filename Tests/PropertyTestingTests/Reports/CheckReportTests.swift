@@ -6,8 +6,8 @@ import Testing
 @Suite("A report")
 struct CheckReportTests {
   private let property = Property(
-    "test.week", "Nobody scores in many weeks", Gen.integers(in: 0...500), Gen.integers(in: 1...52),
-    arguments: ["points", "weeks"]
+    "test.week", "Nobody scores in many weeks", arguments: ["points", "weeks"], Gen.integers(in: 0...500),
+    Gen.integers(in: 1...52)
   ) { points, weeks in
     label("late", when: weeks > 40)
     classify("hundreds", by: points / 100)

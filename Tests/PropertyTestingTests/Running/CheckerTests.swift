@@ -97,7 +97,15 @@ struct CheckerTests {
   func nothing() throws {
     let report = try search(Gen.elements(of: [Int]()), settings: settings(cases: 10)) { _ in }
     #expect(report.outcome == .exhausted)
-    #expect(report.discards == [.filtered: 1001])
+    #expect(report.discarded == 1001)
+    #expect(report.summary == "The generator can produce nothing: elements(of:) has nothing to choose from.")
+  }
+
+  @Test("gives up on assumptions that nothing meets, and says what to do")
+  func unmet() throws {
+    let report = try search(numbers, settings: settings(cases: 10)) { try assume($0 < 0) }
+    #expect(report.discards == [.assumption: 1001])
+    #expect(report.obstacle == .exhausted(passed: 0, discarded: 1001))
     #expect(
       report.summary == "The generator can produce nothing: 1001 cases were drawn and all were discarded. "
         + "Draw values that fit instead of filtering them, or loosen the assumptions.")

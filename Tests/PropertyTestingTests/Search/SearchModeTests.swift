@@ -113,7 +113,7 @@ struct SearchModeTests {
   @Test("by swarm meets combinations that need some alternatives to be absent")
   func swarm() throws {
     let counts = [
-      try found(.swarm, cases: 500, in: overflow), try found(.uniform, cases: 500, in: overflow),
+      try found(.swarm, cases: 1000, in: overflow), try found(.uniform, cases: 1000, in: overflow),
     ]
     #expect(counts == [20, 0])
   }

@@ -19,8 +19,7 @@ extension CheckReport {
       "search": .text(settings.search.rawValue),
       "cases": .integer(settings.cases),
       "passed": .integer(passed),
-      "discards": .record(
-        discards.map { PlainValue.Member("\($0.key)", .integer($0.value)) }.sorted { $0.name < $1.name }),
+      "discards": plainDiscards,
       "labels": Self.plain(labels),
       "tables": .list(tables.map { ["name": .text($0.name), "rows": Self.plain($0.rows)] }),
       "coverage": .list(coverage.map(\.plain)),
@@ -46,6 +45,12 @@ extension CheckReport {
     case .insufficientCoverage: "insufficientCoverage"
     case .exhausted: "exhausted"
     }
+  }
+
+  /// The discarded cases by kind of reason.
+  private var plainDiscards: PlainValue {
+    let counts = Dictionary(discards.map { ($0.key.name, $0.value) }) { $0 + $1 }
+    return .record(counts.sorted { $0.key < $1.key }.map { PlainValue.Member($0.key, .integer($0.value)) })
   }
 
   private static func plain(_ counts: [Count]) -> PlainValue {

@@ -33,7 +33,7 @@ extension CheckReport {
     case .flaky(let flake): "flaky, found in \(Self.cases(flake.casesUntilFound))\(given)"
     case .insufficientCoverage:
       "hardly tested: \(Self.cases(passed)) passed\(given), but a coverage claim does not hold"
-    case .exhausted: CheckError.exhausted(passed: passed, discarded: discarded).description
+    case .exhausted: obstacle?.description ?? ""
     }
   }
 
@@ -80,13 +80,25 @@ extension CheckReport {
 }
 
 extension Discard {
-  /// The reason in two or three words.
+  /// The reason in a few words.
   public var reason: String {
     switch self {
     case .assumption: "by an assumption"
     case .filtered: "by a filter"
     case .tooLarge: "as too large"
-    case .impossible: "by a generator with nothing to make"
+    case .impossible(let reason): "because \(reason)"
+    }
+  }
+}
+
+extension Discard {
+  /// The kind of reason in one word, for programs.
+  public var name: String {
+    switch self {
+    case .assumption: "assumption"
+    case .filtered: "filtered"
+    case .tooLarge: "tooLarge"
+    case .impossible: "impossible"
     }
   }
 }

@@ -75,6 +75,14 @@ public struct CheckReport: Sendable, Hashable {
     if case .falsified(let counterexample) = outcome { counterexample } else { nil }
   }
 
+  /// What stood in the way, if too few cases could be drawn.
+  public var obstacle: CheckError? {
+    guard outcome == .exhausted else { return nil }
+    let lacks = discards.keys.compactMap { if case .impossible(let reason) = $0 { reason } else { nil } }
+    if passed == 0, let first = lacks.min() { return .impossible(first) }
+    return .exhausted(passed: passed, discarded: discarded)
+  }
+
   /// How many cases were given up.
   public var discarded: Int { discards.values.reduce(0, +) }
 
