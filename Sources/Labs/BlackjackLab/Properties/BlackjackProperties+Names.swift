@@ -16,7 +16,7 @@ extension BlackjackProperties {
       ) { rules in
         let name = code.name(rules)
         let read = try code.rules(name)
-        try claim(read == rules, "\(name) reads back as \(read)")
+        try claim(read == rules, "its name is \(name), which means \(read)")
       },
       Property(
         "blackjack.11", "The words of a rule name mean the same in any order and in either case",

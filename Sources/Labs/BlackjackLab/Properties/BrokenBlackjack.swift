@@ -78,7 +78,10 @@ struct BrokenBlackjack: Sendable {
       code.options = { $0.activeHand.hand.pair == .ten ? $0.options.subtracting(.split) : $0.options }
     },
     BrokenBlackjack("aces-split-once-more", "split aces may be split again under any rules") { code in
-      code.options = { $0.activeHand.isSplitAce && $0.activeHand.hand.pair == .ace ? $0.options.union(.split) : $0.options }
+      code.options = { round in
+        let isPairOfAces = round.activeHand.isSplitAce && round.activeHand.hand.pair == .ace
+        return round.need == .decision && isPairOfAces ? round.options.union(.split) : round.options
+      }
     },
   ]
 

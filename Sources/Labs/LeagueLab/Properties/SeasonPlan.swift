@@ -53,7 +53,7 @@ struct SeasonPlan: Sendable, CustomStringConvertible {
 
   /// The league after the season.
   func roster() throws -> Roster {
-    Roster(try records().enumerated().map { (name: "T\($0.offset)", season: $0.element) })
+    Roster(try records().map { (name: nil, season: $0) })
   }
 
   // MARK: Generator
