@@ -6,6 +6,7 @@ extension Gen {
   /// - Parameters:
   ///   - element: Makes the elements.
   ///   - count: How many there are.
+  /// - Returns: A generator of arrays.
   public static func arrays<Element>(of element: Gen<Element>, count: ClosedRange<Int> = 0...20) -> Gen<[Element]>
   where Value == [Element] {
     let range = max(0, count.lowerBound)...max(0, count.upperBound)

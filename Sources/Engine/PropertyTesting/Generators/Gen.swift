@@ -59,6 +59,7 @@ public struct Gen<Value>: Sendable {
   /// - Parameters:
   ///   - attempts: How many values may be refused in a row before the whole case is discarded.
   ///   - condition: Which values to keep.
+  /// - Returns: A generator of the values kept.
   public func filter(attempts: Int = 100, _ condition: @escaping @Sendable (Value) throws -> Bool) -> Gen<Value> {
     let make = make
     return Gen(node: { draws in

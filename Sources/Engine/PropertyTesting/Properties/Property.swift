@@ -53,10 +53,14 @@ public struct Property: Sendable {
 
   /// Tests the property.
   ///
-  /// - Parameter settings: How much, and how.
+  /// - Parameters:
+  ///   - settings: How much, and how.
+  ///   - environment: Who may stop it and who watches.
   /// - Returns: What came of it.
-  /// - Throws: What is wrong with the settings.
-  public func check(_ settings: CheckSettings = CheckSettings()) throws -> CheckReport {
-    try Checker(trial, settings).run()
+  /// - Throws: What is wrong with the settings, a `CheckError`.
+  public func check(
+    _ settings: CheckSettings = CheckSettings(), in environment: CheckEnvironment = CheckEnvironment()
+  ) throws -> CheckReport {
+    try Checker(trial, settings, environment, argumentNames: argumentNames).run()
   }
 }

@@ -8,4 +8,6 @@ public enum Discard: Error, Sendable, Hashable {
   case filtered
   /// The case needed more choices than a tape holds.
   case tooLarge
+  /// The generator has nothing to make at all, for the reason given.
+  case impossible(String)
 }

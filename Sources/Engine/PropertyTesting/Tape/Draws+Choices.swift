@@ -23,6 +23,7 @@ extension Draws {
   /// Decides which of several generators draws: the first is the simplest.
   mutating func branch(_ count: Int) throws -> Int {
     let domain = TapeEntry(tag: .branch, value: 0, lower: 0, upper: UInt64(count - 1), target: 0)
+    if mood.isSwarming { return Int(try choose(domain) { draws in draws.featuredBranch(count) }) }
     return Int(try uniform(domain))
   }
 
@@ -61,7 +62,7 @@ extension Draws {
   }
 
   /// An earlier choice of the same domain, or its neighbour; nil when the one looked at is of another.
-  private func echo(of domain: TapeEntry, _ dice: UInt32) -> UInt64? {
+  func echo(of domain: TapeEntry, _ dice: UInt32) -> UInt64? {
     guard !recorded.isEmpty else { return nil }
     let index = Int(UInt64(dice & 0xffff) * UInt64(recorded.count) >> 16)
     let earlier = recorded[index]
@@ -87,10 +88,10 @@ extension Draws {
   }
 
   /// 64 random bits.
-  private mutating func wide() -> UInt64 { UInt64(words.next()) << 32 | UInt64(words.next()) }
+  mutating func wide() -> UInt64 { UInt64(words.next()) << 32 | UInt64(words.next()) }
 
   /// A number from 0 to a bound, that one included, exactly uniform.
-  private mutating func below(_ bound: UInt64) -> UInt64 {
+  mutating func below(_ bound: UInt64) -> UInt64 {
     if bound < UInt64(UInt32.max) { return UInt64(words.below(UInt32(truncatingIfNeeded: bound) + 1)) }
     if bound == .max { return wide() }
     let count = bound + 1

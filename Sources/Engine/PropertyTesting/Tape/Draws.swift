@@ -18,6 +18,8 @@ public struct Draws: ~Copyable {
   private var reader: TapeReader?
   private var gap = Gap.random
   private var depth = 0
+  /// How often the recursive generator at work may still grow.
+  var growthLeft = 0
 
   /// Creates a source of random decisions.
   ///
@@ -115,6 +117,14 @@ public struct Draws: ~Copyable {
     }
     try record(entry)
     return entry.value
+  }
+
+  /// Where the next choice or mark will be recorded.
+  var position: Int { recorded.count }
+
+  /// Corrects a recorded choice, so that the tape says what the generator made of it.
+  mutating func amend(_ position: Int, to value: UInt64) {
+    recorded[position].value = value
   }
 
   @inline(__always)
