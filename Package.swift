@@ -62,8 +62,8 @@ let package = Package(
       .executableTarget(
         name: "assay",
         dependencies: [
-          "BlackjackCore", "LeagueCore", "Randomness", "Statistics", "MonteCarlo", "BlackjackLab", "LeagueLab", "Reporting",
-          argumentParser,
+          "BlackjackCore", "LeagueCore", "Randomness", "Statistics", "MonteCarlo", "BlackjackLab", "LeagueLab",
+          "Reporting", argumentParser,
         ],
         path: "Sources/assay", swiftSettings: house),
       .testTarget(name: "assayTests", dependencies: ["assay"], path: "Tests/assayTests", swiftSettings: house),

@@ -12,7 +12,7 @@ struct AssayCommand: ParsableCommand {
       Start here:
         assay blackjack chart      the basic strategy, from the rules alone
         assay blackjack verify     the trainer's chart before two witnesses
-        assay league simulate      a power ranking against leagues whose best team is known
+        assay league simulate      a fantasy league's power ranking against luck
         assay run                  everything in Scenarios/
 
       Exit codes: 0 holds, 1 something on trial failed, 2 bad input, 64 usage,
