@@ -29,7 +29,7 @@ extension LeagueProperties {
         "league.13", "Names decide no rank and no score", reference: formula,
         arguments: ["league", "name"], league, Roster.names
       ) { league, name in
-        let renamed = league.teams.map { TeamRecord(id: $0.id, name: name ?? "A", season: $0.season) }
+        let renamed = league.teams.map { TeamRecord(id: $0.id, name: name, season: $0.season) }
         let (before, after) = (try code.rank(league.teams), try code.rank(renamed))
         let sorted = after.sorted { $0.team.id < $1.team.id }
         try claim(same(sorted, before.sorted { $0.team.id < $1.team.id }), "the ranks are others")

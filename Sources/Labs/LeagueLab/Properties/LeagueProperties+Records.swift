@@ -42,9 +42,9 @@ extension LeagueProperties {
         Roster.names, .integers(in: 0...1),
         .elements(of: [Double.nan, .infinity, -.infinity, .signalingNaN, 1e9, -1e9, .greatestFiniteMagnitude])
       ) { name, field, value in
-        let name = name ?? "A"
         let sent = SentTeam(
-          name: name, wins: 1, losses: 0, ties: 0, pointsFor: field == 0 ? value : 1, pointsAgainst: field == 1 ? value : 1)
+          name: name, wins: 1, losses: 0, ties: 0, pointsFor: field == 0 ? value : 1,
+          pointsAgainst: field == 1 ? value : 1)
         let error = errorText { _ = try code.team(sent) }
         try claim(error != nil, "\(value) is accepted")
         try claim(error?.contains("'\(name)'") ?? false, "the error does not name the team: \(error ?? "")")
@@ -56,7 +56,6 @@ extension LeagueProperties {
         reference: "contract of the records", arguments: ["team", "wins", "losses", "ties"],
         Roster.names, .integers(in: -2...1_000_001), .integers(in: -2...1_000_001), .integers(in: -2...1_000_001)
       ) { name, wins, losses, ties in
-        let name = name ?? "A"
         let sent = SentTeam(name: name, wins: wins, losses: losses, ties: ties, pointsFor: 1, pointsAgainst: 1)
         let isSound = min(wins, losses, ties) >= 0 && wins + losses + ties <= 1_000_000
         if isSound {
