@@ -18,7 +18,7 @@ public struct LeagueReport {
     case .markdown: markdown
     case .csv: csv
     case .json: json.text
-    case .svg: nil
+    case .svg, .junit: nil
     }
   }
 }
