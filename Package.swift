@@ -49,6 +49,8 @@ let package = Package(
     + room("Statistics", in: "Engine/", sees: ["CGSL"])
     + room("MonteCarlo", in: "Engine/", sees: ["Randomness", "Statistics"])
     + room("PropertyTesting", in: "Engine/", sees: ["CGSL", "Randomness", "Statistics", "MonteCarlo"])
+    + room("PropertyTestingHost", in: "Engine/", sees: ["PropertyTesting", "VirtualTime"])
+    + room("VirtualTime", in: "Engine/")
     + room("Reporting", in: "", sees: ["Statistics", "Yams"])
     + room(
       "BlackjackLab", in: "Labs/", sees: ["BlackjackCore", "Randomness", "Statistics", "MonteCarlo", "Reporting"])

@@ -12,6 +12,10 @@ struct Checker: Sendable {
   }
 
   func run() throws -> CheckReport {
+    try CaseContext.$current.withValue(CaseContext()) { try runInContext() }
+  }
+
+  private func runInContext() throws -> CheckReport {
     let family = try StreamFamily(rootSeed: settings.seed, experiments: ["property"])
     var draws = try Draws(generator: settings.generator, seed: family.seed(ordinal: 0, block: 0))
     var passed = 0

@@ -6,6 +6,8 @@ struct Trial: Sendable {
   let attempt: @Sendable (_ draws: inout Draws, _ isWanted: (borrowing Draws) -> Bool) -> Verdict
   /// Draws a case and describes its arguments.
   let describe: @Sendable (_ draws: inout Draws) -> [String]
+  /// Whether judging a case may block its thread, waiting for other tasks.
+  var waits = false
 
   /// Creates a trial.
   ///
@@ -20,18 +22,22 @@ struct Trial: Sendable {
       return values
     }
     attempt = { draws, isWanted in
+      var thrown: Verdict?
       do {
         let values = try draw(&draws)
         guard isWanted(draws) else { return .declined }
         try body(repeat each values)
-        return .passed
       } catch let discard as Discard {
-        return .discarded(discard)
+        thrown = .discarded(discard)
       } catch let failure as Failure {
-        return .failed(failure)
+        thrown = .failed(failure)
+      } catch is CancellationError where Task.isCancelled {
+        thrown = .discarded(.assumption)
       } catch {
-        return .failed(Failure("\(error)", origin: "\(type(of: error))"))
+        thrown = .failed(Failure("\(error)", origin: "\(type(of: error))"))
       }
+      if let recorded = CaseContext.takeFailure() { return .failed(recorded) }
+      return thrown ?? .passed
     }
     describe = { draws in
       var descriptions: [String] = []

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Foundation
+internal import PropertyTesting
+internal import Synchronization
+internal import Testing
+
+/// One call of `check` in a running test.
+struct Host: Sendable {
+  private let test: Test
+  private let settings: CheckSettings
+  private let location: SourceLocation
+
+  init(
+    _ settings: CheckSettings, cases: Int?, at location: SourceLocation,
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws {
+    guard let test = Test.current else { throw HostError.outsideTest(fileID: location.fileID, line: location.line) }
+    self.test = test
+    self.settings = try settings.overridden(cases: cases, environment: environment)
+    self.location = location
+  }
+
+  /// What the property of this call is named.
+  func id(_ name: String?) -> String { name ?? test.name }
+
+  /// What the test says it tests.
+  var sentence: String { test.displayName ?? test.name }
+
+  /// The place of the call.
+  var origin: String { "\(location.fileID):\(location.line)" }
+
+  /// Fails the case unless it holds.
+  func demand(_ holds: Bool) throws {
+    if !holds { throw Failure("the condition is false", origin: origin) }
+  }
+
+  /// Tests a property and records one issue if it is false.
+  func check(_ property: Property) async throws {
+    let result = Mutex<CheckReport?>(nil)
+    // Entered once for all cases: entering it for each would cost more than most cases do.
+    try await handling.provideScope(for: test, testCase: Test.Case.current) { [settings] in
+      let report = try await property.checkAsync(settings)
+      result.withLock { $0 = report }
+    }
+    guard let report = result.withLock({ $0 }) else { return }
+    guard let complaint = Complaint(property, report, settings, test: test.name).text else { return }
+    Issue.record(Comment(rawValue: complaint), sourceLocation: location)
+  }
+
+  /// Turns the issues that a case records into its failure.
+  private var handling: IssueHandlingTrait {
+    .compactMapIssues { issue in
+      guard issue.isFailure else { return issue }
+      return recordFailure(Failure(issue)) ? nil : issue
+    }
+  }
+}
+
+extension Failure {
+  /// What an expectation of the test library found.
+  fileprivate init(_ issue: Issue) {
+    let comments = issue.comments.map { "\n\($0.rawValue)" }.joined()
+    let place = issue.sourceLocation.map { "\($0.fileID):\($0.line)" }
+    self.init("\(issue.kind)" + comments, origin: place ?? "unknown place")
+  }
+}
