@@ -32,7 +32,7 @@ struct AsyncCheckTests {
     }
     #expect(issues.count == 1)
     #expect(issues.first?.sourceLocation?.line == #line - 8)
-    #expect(issues.first?.lines.contains("at PropertyTestingHostTests/AsyncCheckTests.swift:\(#line - 5)") == true)
+    #expect(issues.first?.lines.contains("  at PropertyTestingHostTests/AsyncCheckTests.swift:\(#line - 5)") == true)
   }
 
   @Test("sees conditions, child tasks, other actors and the main actor")
@@ -136,15 +136,20 @@ struct VirtualCheckTests {
     }
   }
 
+  actor Ledger {
+    private(set) var written: [Int] = []
+    func write(_ number: Int) { written.append(number) }
+  }
+
   @Test("a race that only another order of the jobs shows is found")
   func race() async throws {
     let report = try search(Gen<Interleaving>.interleavings()) { turns in
       let order = try VirtualClock.run(choosing: turns.chooser()) { _ in
-        let written = Mutex<[Int]>([])
+        let ledger = Ledger()
         await withTaskGroup(of: Void.self) { group in
-          for number in 0..<3 { group.addTask { written.withLock { $0.append(number) } } }
+          for number in 0..<3 { group.addTask { await ledger.write(number) } }
         }
-        return written.withLock { $0 }
+        return await ledger.written
       }
       try claim(order == [0, 1, 2], "\(order)")
     }

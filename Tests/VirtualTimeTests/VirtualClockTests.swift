@@ -78,7 +78,7 @@ struct VirtualClockTests {
       #expect(clock.nextAlarm == nil)
       let late = Task { try await clock.sleep(for: .seconds(1)) }
       late.cancel()
-      #expect(throws: CancellationError.self) { try await late.value }
+      await #expect(throws: CancellationError.self) { try await late.value }
       return (outcome, clock.now)
     }
     #expect(throws: CancellationError.self) { try outcome.get() }

@@ -161,7 +161,7 @@ struct VirtualRunTests {
   @Test("ends when the task that asked for it is cancelled")
   func outerCancellation() async throws {
     let outcome = await Task {
-      withUnsafeCurrentTask { unsafe $0?.cancel() }
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
       return try VirtualClock.run { clock in
         while true { try await clock.sleep(for: .seconds(1)) }
       }

@@ -13,8 +13,8 @@ public import Testing
 /// ```
 ///
 /// A false statement records exactly one issue, at the line of the call, with the simplest case that was found. A case
-/// fails by `#expect`, `#require`, `Issue.record` or `claim`, in the body or in what it calls, or by any other error;
-/// `assume` discards it. The issues of the cases themselves are not reported; warnings and known issues are.
+/// fails by `#expect`, `#require`, `Issue.record` or `claim`, in the body or in what it calls, by any other error, or by
+/// returning false; `assume` discards it. The issues of the cases themselves are not reported; warnings and known issues are.
 ///
 /// All cases follow from the seed, which is 0 unless the settings or the environment variable `ASSAY_SEED` say another;
 /// `ASSAY_CASES` says how many cases every property is to pass.
@@ -25,28 +25,17 @@ public import Testing
 ///   - cases: How many cases are to pass, instead of what the settings say.
 ///   - name: What the property is called in reports; the name of the test when nothing is said.
 ///   - sourceLocation: Where a failure is reported.
-///   - body: Returns for a case that passes.
+///   - body: Returns nothing or true for a case that passes.
 /// - Throws: What is wrong with the settings; `HostError`; `CancellationError` when the test is cancelled.
-public func check<each Value>(
+public func check<each Value, Result>(
   _ generators: repeat Gen<each Value>, settings: CheckSettings = CheckSettings(), cases: Int? = nil,
   named name: String? = nil, sourceLocation: SourceLocation = #_sourceLocation,
-  body: @escaping @Sendable (repeat each Value) throws -> Void
+  body: @escaping @Sendable (repeat each Value) throws -> Result
 ) async throws {
   let host = try Host(settings, cases: cases, at: sourceLocation)
-  try await host.check(Property(host.id(name), host.sentence, repeat each generators, body: body))
-}
-
-/// Tests, inside a `@Test`, that a condition holds for all values that generators make: a case fails by returning false.
-///
-/// Otherwise like the `check` whose body returns nothing.
-public func check<each Value>(
-  _ generators: repeat Gen<each Value>, settings: CheckSettings = CheckSettings(), cases: Int? = nil,
-  named name: String? = nil, sourceLocation: SourceLocation = #_sourceLocation,
-  body: @escaping @Sendable (repeat each Value) throws -> Bool
-) async throws {
-  let host = try Host(settings, cases: cases, at: sourceLocation)
+  let judge = try host.judge(of: Result.self)
   let property = Property(host.id(name), host.sentence, repeat each generators) { (values: repeat each Value) in
-    try host.demand(try body(repeat each values))
+    try judge(body(repeat each values))
   }
   try await host.check(property)
 }
@@ -56,27 +45,14 @@ public func check<each Value>(
 /// Otherwise like the `check` whose body does not wait. Under a virtual clock a body that does not wait is enough:
 /// `VirtualClock.run` returns when its own has ended.
 @_disfavoredOverload
-public func check<each Value>(
+public func check<each Value, Result>(
   _ generators: repeat Gen<each Value>, settings: CheckSettings = CheckSettings(), cases: Int? = nil,
   named name: String? = nil, sourceLocation: SourceLocation = #_sourceLocation,
-  body: @escaping @Sendable (repeat each Value) async throws -> Void
+  body: @escaping @Sendable @concurrent (repeat each Value) async throws -> Result
 ) async throws {
   let host = try Host(settings, cases: cases, at: sourceLocation)
-  try await host.check(Property(host.id(name), host.sentence, repeat each generators, body: body))
-}
-
-/// Tests, inside a `@Test`, a condition that has to wait for something: a case fails by returning false.
-///
-/// Otherwise like the `check` whose body does not wait.
-@_disfavoredOverload
-public func check<each Value>(
-  _ generators: repeat Gen<each Value>, settings: CheckSettings = CheckSettings(), cases: Int? = nil,
-  named name: String? = nil, sourceLocation: SourceLocation = #_sourceLocation,
-  body: @escaping @Sendable (repeat each Value) async throws -> Bool
-) async throws {
-  let host = try Host(settings, cases: cases, at: sourceLocation)
-  try await host.check(
-    Property(host.id(name), host.sentence, repeat each generators, origin: host.origin, body: body))
+  let judge = try host.judge(of: Result.self)
+  try await host.check(Property(host.id(name), host.sentence, repeat each generators, judging: judge, body: body))
 }
 
 /// Tests, inside a `@Test`, a property that a lab holds as a value, as the command line tests it.

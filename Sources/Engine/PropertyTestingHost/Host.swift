@@ -26,12 +26,19 @@ struct Host: Sendable {
   /// What the test says it tests.
   var sentence: String { test.displayName ?? test.name }
 
-  /// The place of the call.
-  var origin: String { "\(location.fileID):\(location.line)" }
-
-  /// Fails the case unless it holds.
-  func demand(_ holds: Bool) throws {
-    if !holds { throw Failure("the condition is false", origin: origin) }
+  /// What decides whether a body that returns something has passed.
+  ///
+  /// - Throws: `HostError.badResult` when it is neither nothing nor a truth value: what would be ignored then was
+  ///   hardly meant to be.
+  func judge<Result>(of type: Result.Type) throws -> @Sendable (Result) throws -> Void {
+    if type == Void.self { return { _ in } }
+    guard type == Bool.self else {
+      throw HostError.badResult(type: "\(type)", fileID: location.fileID, line: location.line)
+    }
+    let origin = "\(location.fileID):\(location.line)"
+    return { result in
+      if result as? Bool != true { throw Failure("the condition is false", origin: origin) }
+    }
   }
 
   /// Tests a property and records one issue if it is false.
@@ -43,7 +50,7 @@ struct Host: Sendable {
       result.withLock { $0 = report }
     }
     guard let report = result.withLock({ $0 }) else { return }
-    guard let complaint = Complaint(property, report, settings, test: test.name).text else { return }
+    guard let complaint = Complaint(property, report, test: test.name).text else { return }
     Issue.record(Comment(rawValue: complaint), sourceLocation: location)
   }
 

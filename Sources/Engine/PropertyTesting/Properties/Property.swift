@@ -14,6 +14,8 @@ public struct Property: Sendable, Identifiable {
   public let id: String
   /// What is claimed, in a sentence.
   public let sentence: String
+  /// What the arguments are called in reports; those without a name have a number.
+  public let argumentNames: [String]
   let trial: Trial
 
   /// Creates a property whose body throws when it fails.
@@ -22,22 +24,28 @@ public struct Property: Sendable, Identifiable {
   ///   - id: A name that no other property has.
   ///   - sentence: What is claimed, for people.
   ///   - generators: What makes the arguments.
+  ///   - arguments: What the arguments are called in reports.
   ///   - body: Returns for a case that passes; throws for one that fails, best by `claim`; `assume` discards a case.
   public init<each Value>(
     _ id: String, _ sentence: String, _ generators: repeat Gen<each Value>,
-    body: @escaping @Sendable (repeat each Value) throws -> Void
+    arguments: [String] = [], body: @escaping @Sendable (repeat each Value) throws -> Void
   ) {
     self.id = id
     self.sentence = sentence
+    argumentNames = arguments
     trial = Trial(repeat each generators, body: body)
   }
 
   /// Tests the property.
   ///
-  /// - Parameter settings: How much, and how.
+  /// - Parameters:
+  ///   - settings: How much, and how.
+  ///   - environment: Who may stop it and who watches.
   /// - Returns: What came of it.
-  /// - Throws: What is wrong with the settings.
-  public func check(_ settings: CheckSettings = CheckSettings()) throws -> CheckReport {
-    try Checker(trial, settings).run()
+  /// - Throws: What is wrong with the settings, a `CheckError`.
+  public func check(
+    _ settings: CheckSettings = CheckSettings(), in environment: CheckEnvironment = CheckEnvironment()
+  ) throws -> CheckReport {
+    try Checker(trial, settings, environment, argumentNames: argumentNames).run()
   }
 }

@@ -13,7 +13,7 @@
 /// - Throws: What is wrong with the settings; `CancellationError` when the task is cancelled.
 public func searchAsync<each Value>(
   _ generators: repeat Gen<each Value>, settings: CheckSettings = CheckSettings(),
-  body: @escaping @Sendable (repeat each Value) async throws -> Void
+  body: @escaping @Sendable @concurrent (repeat each Value) async throws -> Void
 ) async throws -> CheckReport {
   let trial = Trial(repeat each generators, awaiting: body)
   return try await onThreadOfItsOwn { try Checker(trial, settings).run() }
@@ -26,69 +26,65 @@ extension Property {
   ///   - id: A name that no other property has.
   ///   - sentence: What is claimed, for people.
   ///   - generators: What makes the arguments.
+  ///   - arguments: What the arguments are called in reports.
   ///   - body: Returns for a case that passes; throws for one that fails, best by `claim`; `assume` discards a case.
   @_disfavoredOverload
   public init<each Value>(
-    _ id: String, _ sentence: String, _ generators: repeat Gen<each Value>,
-    body: @escaping @Sendable (repeat each Value) async throws -> Void
+    _ id: String, _ sentence: String, _ generators: repeat Gen<each Value>, arguments: [String] = [],
+    body: @escaping @Sendable @concurrent (repeat each Value) async throws -> Void
   ) {
     self.id = id
     self.sentence = sentence
+    argumentNames = arguments
     trial = Trial(repeat each generators, awaiting: body)
   }
 
-  /// Creates a property whose body has to wait for something, and returns false when it fails.
+  /// Creates a property whose body has to wait for something, and returns what is judged.
   ///
   /// - Parameters:
   ///   - id: A name that no other property has.
   ///   - sentence: What is claimed, for people.
   ///   - generators: What makes the arguments.
-  ///   - origin: What makes a case that returns false the same fault as another: a place in the source.
-  ///   - body: Returns whether the case passes; throws for one that fails otherwise; `assume` discards a case.
+  ///   - arguments: What the arguments are called in reports.
+  ///   - judge: Throws when what the body returned says that the case fails.
+  ///   - body: Returns what is judged; throws for a case that fails otherwise; `assume` discards a case.
   @_disfavoredOverload
-  public init<each Value>(
-    _ id: String, _ sentence: String, _ generators: repeat Gen<each Value>, origin: String,
-    body: @escaping @Sendable (repeat each Value) async throws -> Bool
+  public init<Result, each Value>(
+    _ id: String, _ sentence: String, _ generators: repeat Gen<each Value>, arguments: [String] = [],
+    judging judge: @escaping @Sendable (Result) throws -> Void,
+    body: @escaping @Sendable @concurrent (repeat each Value) async throws -> Result
   ) {
     self.id = id
     self.sentence = sentence
-    trial = Trial(repeat each generators, awaiting: body, origin: origin)
+    argumentNames = arguments
+    trial = Trial(repeat each generators, judging: judge, awaiting: body)
   }
 
   /// Tests the property from asynchronous code, on a thread of its own if its body waits for anything.
   ///
-  /// - Parameter settings: How much, and how.
+  /// - Parameters:
+  ///   - settings: How much, and how.
+  ///   - environment: Who may stop it and who watches.
   /// - Returns: What came of it.
-  /// - Throws: What is wrong with the settings; `CancellationError` when the task is cancelled.
-  public func checkAsync(_ settings: CheckSettings = CheckSettings()) async throws -> CheckReport {
-    guard trial.waits else { return try check(settings) }
-    return try await onThreadOfItsOwn { try check(settings) }
+  /// - Throws: What is wrong with the settings, a `CheckError`; `CancellationError` when the task is cancelled.
+  public func checkAsync(
+    _ settings: CheckSettings = CheckSettings(), in environment: CheckEnvironment = CheckEnvironment()
+  ) async throws -> CheckReport {
+    guard trial.waits else { return try check(settings, in: environment) }
+    return try await onThreadOfItsOwn { try check(settings, in: environment) }
   }
 }
 
 extension Trial {
   /// Creates a trial whose body is asynchronous: the thread that judges a case runs the body's jobs, and waits for
   /// those that run elsewhere.
-  init<each Value>(
-    _ generators: repeat Gen<each Value>, awaiting body: @escaping @Sendable (repeat each Value) async throws -> Void
+  init<Result, each Value>(
+    _ generators: repeat Gen<each Value>, judging judge: @escaping @Sendable (Result) throws -> Void = { _ in },
+    awaiting body: @escaping @Sendable @concurrent (repeat each Value) async throws -> Result
   ) {
     self.init(repeat each generators) { (values: repeat each Value) in
       let values = Handover((repeat each values))
-      try waiting { try await body(repeat each values.content) }
-    }
-    waits = true
-  }
-
-  /// Creates a trial whose body is asynchronous and returns false for a case that fails.
-  init<each Value>(
-    _ generators: repeat Gen<each Value>, awaiting body: @escaping @Sendable (repeat each Value) async throws -> Bool,
-    origin: String
-  ) {
-    self.init(repeat each generators) { (values: repeat each Value) in
-      let values = Handover((repeat each values))
-      try waiting {
-        if !(try await body(repeat each values.content)) { throw Failure("the condition is false", origin: origin) }
-      }
+      try waiting { try judge(await body(repeat each values.content)) }
     }
     waits = true
   }

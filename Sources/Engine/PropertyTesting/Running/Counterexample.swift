@@ -14,4 +14,10 @@ public struct Counterexample: Sendable, Hashable {
   public let casesUntilFound: Int
   /// How many times the property was run from the first failure on, that one included, until nothing simpler failed.
   public let evaluations: Int
+  /// What the body noted about the case.
+  public let notes: [String]
+  /// The parts of the case that can be anything without changing the failure, as far as random tries show.
+  public let irrelevant: [String]
+  /// How many times the property was run to find those parts.
+  public let explainEvaluations: Int
 }

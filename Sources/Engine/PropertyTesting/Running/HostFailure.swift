@@ -14,13 +14,3 @@ public func recordFailure(_ failure: @autoclosure () -> Failure) -> Bool {
   }
   return true
 }
-
-extension CaseContext {
-  /// The failure recorded since this was last asked, if any.
-  static func takeFailure() -> Failure? {
-    current?.withRemarks { remarks in
-      defer { remarks.failure = nil }
-      return remarks.failure
-    }
-  }
-}

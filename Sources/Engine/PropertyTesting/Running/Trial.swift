@@ -3,9 +3,14 @@
 /// A property with its generators, whatever their types: draws one case, and judges it if it is wanted.
 struct Trial: Sendable {
   /// Draws a case, asks whether it is wanted, and judges it.
-  let attempt: @Sendable (_ draws: inout Draws, _ isWanted: (borrowing Draws) -> Bool) -> Verdict
+  var attempt: @Sendable (_ draws: inout Draws, _ isWanted: (borrowing Draws) -> Bool) -> Verdict
   /// Draws a case and describes its arguments.
-  let describe: @Sendable (_ draws: inout Draws) -> [String]
+  var describe: @Sendable (_ draws: inout Draws) -> [String] {
+    { [outline] draws in outline(&draws).map { $0.text() } }
+  }
+  /// Draws a case and outlines its arguments.
+  let outline: @Sendable (_ draws: inout Draws) -> [ValueOutline]
+
   /// Whether judging a case may block its thread, waiting for other tasks.
   var waits = false
 
@@ -22,29 +27,28 @@ struct Trial: Sendable {
       return values
     }
     attempt = { draws, isWanted in
-      var thrown: Verdict?
       do {
         let values = try draw(&draws)
         guard isWanted(draws) else { return .declined }
         try body(repeat each values)
+        return .passed
       } catch let discard as Discard {
-        thrown = .discarded(discard)
+        return .discarded(discard)
       } catch let failure as Failure {
-        thrown = .failed(failure)
+        return .failed(failure)
       } catch is CancellationError where Task.isCancelled {
-        thrown = .discarded(.assumption)
+        // Nobody wants the verdict any more.
+        return .discarded(.assumption)
       } catch {
-        thrown = .failed(Failure("\(error)", origin: "\(type(of: error))"))
+        return .failed(Failure("\(error)", origin: "\(type(of: error))"))
       }
-      if let recorded = CaseContext.takeFailure() { return .failed(recorded) }
-      return thrown ?? .passed
     }
-    describe = { draws in
-      var descriptions: [String] = []
+    outline = { draws in
+      var outlines: [ValueOutline] = []
       if let values = try? draw(&draws) {
-        repeat descriptions.append(String(reflecting: each values))
+        repeat outlines.append(ValueOutline(each values))
       }
-      return descriptions
+      return outlines
     }
   }
 }

@@ -23,6 +23,7 @@ extension Draws {
   /// Decides which of several generators draws: the first is the simplest.
   mutating func branch(_ count: Int) throws -> Int {
     let domain = TapeEntry(tag: .branch, value: 0, lower: 0, upper: UInt64(count - 1), target: 0)
+    if mood.isSwarming { return Int(try choose(domain) { draws in draws.featuredBranch(count) }) }
     return Int(try uniform(domain))
   }
 

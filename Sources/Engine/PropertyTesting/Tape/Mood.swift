@@ -11,6 +11,10 @@ struct Mood: Sendable {
   private(set) var edges: UInt32 = 16
   /// Of 256 choices, how many repeat an earlier one, or come next to it.
   private(set) var echoes: UInt32 = 0
+  /// Whether every case has some alternatives switched off.
+  var isSwarming = false
+  /// Which alternatives are switched off in this case.
+  var features = FeatureMask()
 
   mutating func change(_ words: inout WordStream) {
     let word = words.next()
@@ -20,5 +24,6 @@ struct Mood: Sendable {
     default: echoes = 96
     }
     edges = word & 8 == 0 ? 12 : 40
+    if isSwarming { features.change(words.next()) }
   }
 }
