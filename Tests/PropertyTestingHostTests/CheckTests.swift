@@ -6,9 +6,6 @@ import Testing
 
 @Suite("check inside a test")
 struct CheckTests {
-  /// Where a test looks for the line of the issue: the line after the one that asks.
-  static func next(_ line: Int = #line) -> Int { line + 1 }
-
   @Test("reversing twice changes nothing")
   func holds() async throws {
     let cases = Mutex(0)
@@ -30,9 +27,9 @@ struct CheckTests {
     #expect(issues.count == 1)
     let issue = try #require(issues.first)
     #expect(issue.sourceLocation?.fileID == #fileID)
-    #expect(issue.sourceLocation?.line == #line - 9)
+    #expect(issue.sourceLocation?.line == #line - 8)
     #expect(issue.lines.first?.hasPrefix("records one issue at the line of the call, whatever number") == true)
-    #expect(issue.lines.contains("  at PropertyTestingHostTests/CheckTests.swift:\(#line - 10)"))
+    #expect(issue.lines.contains("  at PropertyTestingHostTests/CheckTests.swift:\(#line - 9)"))
     #expect(issue.lines.contains { $0.contains("numbers.reversed()") })
     #expect(issue.lines.last == "again: ASSAY_SEED=0 ASSAY_CASES=100 swift test --filter oneIssue")
   }

@@ -28,10 +28,10 @@ struct Host: Sendable {
 
   /// What decides whether a body that returns something has passed.
   ///
-  /// - Throws: `HostError.badResult` when it is neither nothing nor a truth value: what would be ignored then was
-  ///   hardly meant to be.
+  /// - Throws: `HostError.badResult` when it is neither nothing, nor a truth value, nor the issue that `Issue.record`
+  ///   returns: what would be ignored then was hardly meant to be.
   func judge<Result>(of type: Result.Type) throws -> @Sendable (Result) throws -> Void {
-    if type == Void.self { return { _ in } }
+    if type == Void.self || type == Issue.self { return { _ in } }
     guard type == Bool.self else {
       throw HostError.badResult(type: "\(type)", fileID: location.fileID, line: location.line)
     }

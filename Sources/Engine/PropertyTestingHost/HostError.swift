@@ -17,7 +17,10 @@ extension HostError: CustomStringConvertible {
     case .outsideTest(let fileID, let line):
       "\(fileID):\(line): check was called outside of a test; call it from the task of a @Test function."
     case .badResult(let type, let fileID, let line):
-      "\(fileID):\(line): the body of check returns \(type); expected nothing, or a Bool that says whether the case passes."
+      """
+      \(fileID):\(line): the body of check returns \(type); expected nothing, or a Bool that says whether the case \
+      passes. Write `_ =` before what is not needed.
+      """
     case .badVariable(let name, let found, let expected):
       "the environment variable \(name) is \"\(found)\"; expected \(expected)."
     }
