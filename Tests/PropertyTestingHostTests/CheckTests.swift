@@ -31,7 +31,12 @@ struct CheckTests {
     #expect(issue.lines.first?.hasPrefix("records one issue at the line of the call, whatever number") == true)
     #expect(issue.lines.contains("  at PropertyTestingHostTests/CheckTests.swift:\(#line - 9)"))
     #expect(issue.lines.contains { $0.contains("numbers.reversed()") })
-    #expect(issue.lines.last == "again: ASSAY_SEED=0 ASSAY_CASES=100 swift test --filter oneIssue")
+    #expect(
+      issue.lines.contains {
+        $0.hasPrefix("  replay: ASSAY_REPLAY=PropertyTestingHostTests.CheckTests.oneIssue:1:")
+          && $0.hasSuffix(" swift test --filter oneIssue")
+      })
+    #expect(issue.lines.last == "  again: ASSAY_SEED=0 ASSAY_CASES=100 swift test --filter oneIssue")
   }
 
   /// A helper with an expectation of its own.

@@ -35,7 +35,9 @@ struct VirtualRunTests {
     let autosave = Autosave(clock)
     await autosave.edit("draft")
     try await clock.sleep(for: .seconds(1))
-    async let closing: Void = { await autosave.edit("final"); await autosave.save() }()
+    async let closing: Void = {
+      await autosave.edit("final"); await autosave.save()
+    }()
     await closing
     return await autosave.saved == "final"
   }
@@ -147,9 +149,9 @@ struct VirtualRunTests {
       #expect(try VirtualClock.run { _ in Colour.current } == "red")
       let inner = try VirtualClock.run { clock in
         try await clock.sleep(for: .seconds(1))
-        let inner = try VirtualClock.run { inner in
-          try await inner.sleep(for: .seconds(5))
-          return await Task { inner.now }.value
+        let inner = try VirtualClock.run { clock in
+          try await clock.sleep(for: .seconds(5))
+          return await Task { clock.now }.value
         }
         let outer = await Task { clock.now }.value
         return "\(inner), \(outer), \(Colour.current)"

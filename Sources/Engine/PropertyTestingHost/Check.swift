@@ -13,17 +13,22 @@ public import Testing
 /// ```
 ///
 /// A false statement records exactly one issue, at the line of the call, with the simplest case that was found. A case
-/// fails by `#expect`, `#require`, `Issue.record` or `claim`, in the body or in what it calls, by any other error, or by
-/// returning false; `assume` discards it. The issues of the cases themselves are not reported; warnings and known issues are.
+/// fails by `#expect`, `#require`, `Issue.record` or `claim`, in the body or in what it calls, by any other error, or
+/// by returning false; `assume` discards it. The issues of the cases themselves are not reported; warnings and known
+/// issues are.
 ///
-/// All cases follow from the seed, which is 0 unless the settings or the environment variable `ASSAY_SEED` say another;
-/// `ASSAY_CASES` says how many cases every property is to pass.
+/// All cases follow from the seed, which is 0 unless the settings say another, so every run tests the same ones. The
+/// environment may ask for something else: `ASSAY_SEED` for another seed and `ASSAY_CASES` for another number of cases
+/// of every property; `ASSAY_REPLAY` for one case of one property, as its failure printed it. Failing cases are kept in
+/// `.assay/examples` and tried first if there is such a folder where the tests run; `ASSAY_EXAMPLES` names another
+/// folder, or none when it is empty.
 ///
 /// - Parameters:
 ///   - generators: What makes the arguments.
 ///   - settings: How much to test, and how.
 ///   - cases: How many cases are to pass, instead of what the settings say.
-///   - name: What the property is called in reports; the name of the test when nothing is said.
+///   - name: What the property is called in replays and among the stored cases; the names of the file and the test when
+///     nothing is said.
 ///   - sourceLocation: Where a failure is reported.
 ///   - body: Returns nothing or true for a case that passes.
 /// - Throws: What is wrong with the settings; `HostError`; `CancellationError` when the test is cancelled.

@@ -4,30 +4,30 @@ internal import PropertyTesting
 /// What an issue says about a property that does not hold.
 struct Complaint {
   private let property: Property
-  private let report: CheckReport
+  private let findings: Findings
   private let test: String
 
-  init(_ property: Property, _ report: CheckReport, test: String) {
+  init(_ property: Property, _ findings: Findings, test: String) {
     self.property = property
-    self.report = report
+    self.findings = findings
     self.test = test
   }
 
   /// The text; nil when the property held.
   var text: String? {
+    if let staleness = findings.staleness { return "\(title): \(staleness)" }
+    guard let report = findings.report else { return nil }
     if case .held = report.outcome { return nil }
-    return ["\(title): \(report.text())", again].joined(separator: "\n")
+    let filter = "swift test --filter \(test)"
+    let lines = [
+      "\(title): \(report.text(replay: findings.token.map { "ASSAY_REPLAY=\($0) \(filter)" }))",
+      "  again: ASSAY_SEED=\(report.settings.seed) ASSAY_CASES=\(report.settings.cases) \(filter)",
+    ]
+    return (lines + findings.remarks.map { "  \($0)" }).joined(separator: "\n")
   }
 
-  /// The property's name is left out where it is the test's.
+  /// A property that was made for this test has its sentence.
   private var title: String {
-    property.id == test ? property.sentence : "\(property.id): \(property.sentence)"
+    property.id.hasSuffix(".\(test)") ? property.sentence : "\(property.id): \(property.sentence)"
   }
-
-  private var again: String {
-    "again: ASSAY_SEED=\(report.settings.seed) ASSAY_CASES=\(report.settings.cases) swift test --filter \(name)"
-  }
-
-  /// The test's name as a filter takes it: what comes before the parentheses.
-  private var name: String { String(test.prefix { $0 != "(" }) }
 }

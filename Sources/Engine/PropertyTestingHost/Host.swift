@@ -8,6 +8,7 @@ internal import Testing
 struct Host: Sendable {
   private let test: Test
   private let settings: CheckSettings
+  private let wishes: Wishes
   private let location: SourceLocation
 
   init(
@@ -16,12 +17,18 @@ struct Host: Sendable {
   ) throws {
     guard let test = Test.current else { throw HostError.outsideTest(fileID: location.fileID, line: location.line) }
     self.test = test
-    self.settings = try settings.overridden(cases: cases, environment: environment)
     self.location = location
+    wishes = try Wishes(environment)
+    var settings = settings
+    settings.cases = cases ?? settings.cases
+    self.settings = wishes.applied(to: settings)
   }
 
-  /// What the property of this call is named.
-  func id(_ name: String?) -> String { name ?? test.name }
+  /// What the property of this call is named: as asked for, or after the file and the test.
+  func id(_ name: String?) -> String {
+    let file = location.fileID.hasSuffix(".swift") ? location.fileID.dropLast(6) : location.fileID[...]
+    return name ?? "\(file.replacing("/", with: ".")).\(test.plainName)"
+  }
 
   /// What the test says it tests.
   var sentence: String { test.displayName ?? test.name }
@@ -43,15 +50,20 @@ struct Host: Sendable {
 
   /// Tests a property and records one issue if it is false.
   func check(_ property: Property) async throws {
-    let result = Mutex<CheckReport?>(nil)
+    let findings = Mutex<Findings?>(nil)
+    let round = Round(property, settings, wishes)
     // Entered once for all cases: entering it for each would cost more than most cases do.
-    try await handling.provideScope(for: test, testCase: Test.Case.current) { [settings] in
-      let report = try await property.checkAsync(settings)
-      result.withLock { $0 = report }
+    try await handling.provideScope(for: test, testCase: Test.Case.current) {
+      let found = try await property.perform { try round.findings() }
+      findings.withLock { $0 = found }
     }
-    guard let report = result.withLock({ $0 }) else { return }
-    guard let complaint = Complaint(property, report, test: test.name).text else { return }
-    Issue.record(Comment(rawValue: complaint), sourceLocation: location)
+    guard let findings = findings.withLock({ $0 }) else { return }
+    if let text = Complaint(property, findings, test: test.plainName).text {
+      Issue.record(Comment(rawValue: text), sourceLocation: location)
+    } else if !findings.remarks.isEmpty {
+      let remarks = Comment(rawValue: findings.remarks.joined(separator: "\n"))
+      Issue.record(remarks, severity: .warning, sourceLocation: location)
+    }
   }
 
   /// Turns the issues that a case records into its failure.
@@ -61,6 +73,11 @@ struct Host: Sendable {
       return recordFailure(Failure(issue)) ? nil : issue
     }
   }
+}
+
+extension Test {
+  /// The name as a filter takes it: what comes before the parentheses.
+  fileprivate var plainName: String { String(name.prefix { $0 != "(" }) }
 }
 
 extension Failure {

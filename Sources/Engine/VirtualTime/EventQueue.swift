@@ -127,7 +127,7 @@ public struct EventQueue<Event> {
     }
   }
 
-  /// Forgets the entries of cancelled events. Any heap of the same entries pops in the same order, for no two are equal.
+  /// Forgets the entries of cancelled events. Any heap of the same entries pops in the same order: no two are equal.
   private mutating func compact() {
     freeSlots.append(contentsOf: heap.lazy.map(\.slot).filter { [slots] in slots[$0].event == nil })
     heap.removeAll { slots[$0.slot].event == nil }

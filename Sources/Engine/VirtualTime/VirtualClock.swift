@@ -14,6 +14,7 @@ internal import Synchronization
 /// }
 /// ```
 public final class VirtualClock: Clock {
+  /// A moment on this clock.
   public typealias Instant = VirtualInstant
 
   /// Names something scheduled, so that it can be cancelled.

@@ -38,6 +38,7 @@ public struct VirtualInstant: InstantProtocol, Sendable, Hashable {
     .nanoseconds(other.nanoseconds) - .nanoseconds(nanoseconds)
   }
 
+  /// Whether a moment comes before another.
   @inlinable
   public static func < (left: VirtualInstant, right: VirtualInstant) -> Bool { left.nanoseconds < right.nanoseconds }
 }

@@ -16,9 +16,9 @@ extension VirtualTimeError: CustomStringConvertible {
     switch self {
     case .deadlock(let time):
       """
-      deadlock at \(time) of virtual time: the body is not done, nothing is ready to run and nobody sleeps on the clock. \
-      It waits for something that never happens, or for something outside: real time (Task.sleep instead of \
-      clock.sleep), another thread or the main actor.
+      deadlock at \(time) of virtual time: the body is not done, nothing is ready to run and nobody sleeps \
+      on the clock. It waits for something that never happens, or for something outside: real time (Task.sleep \
+      instead of clock.sleep), another thread or the main actor.
       """
     case .unfinished(let jobs, let time):
       """

@@ -5,7 +5,10 @@
 /// It is a value: the test suite runs it a hundred times and the command line a million times.
 ///
 /// ```swift
-/// let order = Property("league.2", "The order of the teams never matters", teams, permutations) { teams, order in
+/// let order = Property(
+///   "league.2", "The order of the teams never matters", reference: "ranking, order", arguments: ["teams", "order"],
+///   teams, permutations
+/// ) { teams, order in
 ///   try claim(rank(teams) == rank(order.map { teams[$0] }), "the ranks differ")
 /// }
 /// ```
@@ -14,7 +17,9 @@ public struct Property: Sendable, Identifiable {
   public let id: String
   /// What is claimed, in a sentence.
   public let sentence: String
-  /// What the arguments are called in reports; those without a name have a number.
+  /// Where the statement comes from, in a few words: the document or the rule; empty where it stands for itself.
+  public let reference: String
+  /// What the arguments are called, in order; there may be fewer names than arguments.
   public let argumentNames: [String]
   let trial: Trial
 
@@ -23,17 +28,27 @@ public struct Property: Sendable, Identifiable {
   /// - Parameters:
   ///   - id: A name that no other property has.
   ///   - sentence: What is claimed, for people.
+  ///   - reference: Where the statement comes from, in a few words.
+  ///   - arguments: What the arguments are called in reports, in order.
   ///   - generators: What makes the arguments.
-  ///   - arguments: What the arguments are called in reports.
   ///   - body: Returns for a case that passes; throws for one that fails, best by `claim`; `assume` discards a case.
   public init<each Value>(
-    _ id: String, _ sentence: String, _ generators: repeat Gen<each Value>,
-    arguments: [String] = [], body: @escaping @Sendable (repeat each Value) throws -> Void
+    _ id: String, _ sentence: String, reference: String = "", arguments: [String] = [],
+    _ generators: repeat Gen<each Value>,
+    body: @escaping @Sendable (repeat each Value) throws -> Void
   ) {
     self.id = id
     self.sentence = sentence
+    self.reference = reference
     argumentNames = arguments
     trial = Trial(repeat each generators, body: body)
+  }
+
+  /// A counterexample's arguments, each after its name: `teams: [...]`.
+  public func named(_ descriptions: [String]) -> [String] {
+    descriptions.enumerated().map { position, description in
+      argumentNames.indices.contains(position) ? "\(argumentNames[position]): \(description)" : description
+    }
   }
 
   /// Tests the property.

@@ -85,6 +85,7 @@ extension Discard {
     case .assumption: "by an assumption"
     case .filtered: "by a filter"
     case .tooLarge: "as too large"
+    case .impossible: "by a generator with nothing to make"
     }
   }
 }

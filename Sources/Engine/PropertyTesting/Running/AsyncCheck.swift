@@ -25,16 +25,19 @@ extension Property {
   /// - Parameters:
   ///   - id: A name that no other property has.
   ///   - sentence: What is claimed, for people.
+  ///   - reference: Where the statement comes from, in a few words.
+  ///   - arguments: What the arguments are called in reports, in order.
   ///   - generators: What makes the arguments.
-  ///   - arguments: What the arguments are called in reports.
   ///   - body: Returns for a case that passes; throws for one that fails, best by `claim`; `assume` discards a case.
   @_disfavoredOverload
   public init<each Value>(
-    _ id: String, _ sentence: String, _ generators: repeat Gen<each Value>, arguments: [String] = [],
+    _ id: String, _ sentence: String, reference: String = "", arguments: [String] = [],
+    _ generators: repeat Gen<each Value>,
     body: @escaping @Sendable @concurrent (repeat each Value) async throws -> Void
   ) {
     self.id = id
     self.sentence = sentence
+    self.reference = reference
     argumentNames = arguments
     trial = Trial(repeat each generators, awaiting: body)
   }
@@ -44,18 +47,21 @@ extension Property {
   /// - Parameters:
   ///   - id: A name that no other property has.
   ///   - sentence: What is claimed, for people.
+  ///   - reference: Where the statement comes from, in a few words.
+  ///   - arguments: What the arguments are called in reports, in order.
   ///   - generators: What makes the arguments.
-  ///   - arguments: What the arguments are called in reports.
   ///   - judge: Throws when what the body returned says that the case fails.
   ///   - body: Returns what is judged; throws for a case that fails otherwise; `assume` discards a case.
   @_disfavoredOverload
   public init<Result, each Value>(
-    _ id: String, _ sentence: String, _ generators: repeat Gen<each Value>, arguments: [String] = [],
+    _ id: String, _ sentence: String, reference: String = "", arguments: [String] = [],
+    _ generators: repeat Gen<each Value>,
     judging judge: @escaping @Sendable (Result) throws -> Void,
     body: @escaping @Sendable @concurrent (repeat each Value) async throws -> Result
   ) {
     self.id = id
     self.sentence = sentence
+    self.reference = reference
     argumentNames = arguments
     trial = Trial(repeat each generators, judging: judge, awaiting: body)
   }
@@ -70,8 +76,16 @@ extension Property {
   public func checkAsync(
     _ settings: CheckSettings = CheckSettings(), in environment: CheckEnvironment = CheckEnvironment()
   ) async throws -> CheckReport {
-    guard trial.waits else { return try check(settings, in: environment) }
-    return try await onThreadOfItsOwn { try check(settings, in: environment) }
+    try await perform { try check(settings, in: environment) }
+  }
+
+  /// Does something that judges cases of the property, on a thread of its own if that may wait.
+  ///
+  /// - Parameter work: What to do; it is part of the calling task.
+  /// - Returns: What the work returns.
+  /// - Throws: What the work throws; `CancellationError` when the task is cancelled.
+  public func perform<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+    trial.waits ? try await onThreadOfItsOwn(work) : try work()
   }
 }
 

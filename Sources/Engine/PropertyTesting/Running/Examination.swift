@@ -32,17 +32,19 @@ struct Examination: Sendable {
         trial.heard(by: context), tape, failure, limit: settings.shrinkLimit, draws: try streams.draws(.shrinking))
       return shrinker.run()
     }
-    if let second = again(shrunk.tape, shrunk.failure, &draws) {
-      return .flaky(flake(shrunk.tape, shrunk.failure, second, casesUntilFound, &draws))
+    let notes: [String]
+    switch noted(shrunk.tape, shrunk.failure, &draws) {
+    case .success(let all): notes = all
+    case .failure(let other):
+      return .flaky(flake(shrunk.tape, shrunk.failure, other.verdict, casesUntilFound, &draws))
     }
-    let notes = notes(on: shrunk.tape, &draws)
     var explainer = Explainer(
       trial.heard(by: context), shrunk.tape, shrunk.failure, names: ArgumentNames(argumentNames))
     if settings.explains { CaseContext.$current.withValue(context) { explainer.run(&draws) } }
     return .falsified(
       Counterexample(
         arguments: shrunk.arguments, failure: shrunk.failure, tape: shrunk.tape, original: tape,
-        casesUntilFound: casesUntilFound, evaluations: shrunk.evaluations, notes: notes,
+        casesUntilFound: casesUntilFound, evaluations: shrunk.evaluations + Self.confirmations, notes: notes,
         irrelevant: explainer.irrelevant, explainEvaluations: explainer.evaluations))
   }
 
@@ -53,11 +55,22 @@ struct Examination: Sendable {
     return verdict
   }
 
-  /// What the body notes about a case.
-  private func notes(on tape: Tape, _ draws: inout Draws) -> [String] {
+  /// How often a failure is run again to be believed: as found and as shrunk.
+  private static let confirmations = 2
+
+  /// What became of a case that did not fail as before.
+  private struct Otherwise: Error {
+    let verdict: Verdict
+  }
+
+  /// Runs a case again for what its body notes.
+  private func noted(_ tape: Tape, _ failure: Failure, _ draws: inout Draws) -> Result<[String], Otherwise> {
     let context = CaseContext(keepsNotes: true)
-    _ = judge(tape, context, &draws)
-    return context.withRemarks { $0.notes }
+    let verdict = judge(tape, context, &draws)
+    guard case .failed(let second) = verdict, second.origin == failure.origin else {
+      return .failure(Otherwise(verdict: verdict))
+    }
+    return .success(context.withRemarks { $0.notes })
   }
 
   private func judge(_ tape: Tape, _ context: CaseContext, _ draws: inout Draws) -> Verdict {

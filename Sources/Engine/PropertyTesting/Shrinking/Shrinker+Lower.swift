@@ -40,16 +40,29 @@ extension Shrinker {
     }
   }
 
-  /// Finds a simpler value: the simplest few are tried first, then fewer bits, then halves, then the other side.
+  /// Finds a simpler value: the simplest ones are tried first, then the next ones down; if those fail too, fewer bits,
+  /// then halves, then the other side.
   ///
   /// - Parameters:
   ///   - place: Which choice, in the order of the tape.
   ///   - together: Whether all choices of the same value change with it.
   private mutating func lower(_ place: Int, together: Bool) {
-    for rank in 0..<UInt64(4) {
-      guard let entry = choice(place) else { return }
-      if attempt(place, entry.value(rank: rank), together) { return }
+    if attempt(place, rank: 0, together) || attempt(place, rank: 1, together) { return }
+    guard let start = choice(place)?.distance, start > 1 else { return }
+    if !attempt(place, distance: start - 1, together), !attempt(place, distance: start - 2, together),
+      start < 8 || !attempt(place, distance: start / 2, together)
+    {
+      return tryOtherSide(place, together)
     }
+    if attempt(place, rank: 2, together) || attempt(place, rank: 3, together) { return }
+    descend(place, above: fewerBits(place, together), by: 2, together)
+    tryOtherSide(place, together)
+  }
+
+  /// Searches for the fewest bits of the distance that fail.
+  ///
+  /// - Returns: The largest distance known to pass.
+  private mutating func fewerBits(_ place: Int, _ together: Bool) -> UInt64 {
     var passing = 2 as UInt64
     var bits = (low: 2, high: distanceBits(place))
     while bits.high - bits.low > 1 {
@@ -61,20 +74,48 @@ extension Shrinker {
         passing = 1 << UInt64(middle) - 1
       }
     }
-    guard let distance = choice(place)?.distance, distance > passing + 1 else { return tryOtherSide(place, together) }
-    if attempt(place, distance: distance - 1, together) || attempt(place, distance: distance - 2, together) {
-      descend(place, above: passing, together)
+    return passing
+  }
+
+  /// Looks for a failing value a few steps below each number: what fails may be every third or seventh one.
+  mutating func lowerByPeriods() {
+    forEachChoice { shrinker, place in
+      guard let entry = shrinker.choice(place), entry.tag == .integer else { return }
+      for period in 2...8 as ClosedRange<UInt64> where entry.distance > period {
+        if shrinker.attempt(place, distance: entry.distance - period, false) {
+          return shrinker.descend(place, above: 0, by: period, false)
+        }
+      }
     }
-    tryOtherSide(place, together)
+  }
+
+  /// Swaps two values wherever they occur, if that puts the simpler one first: names do not matter.
+  mutating func renameValues() {
+    var first = 0
+    while first < layout.choices.count {
+      let left = layout.entries[layout.choices[first]]
+      let others = layout.choices[first...].map { layout.entries[$0] }.filter { $0.hasDomain(of: left) }
+      if left.tag == .integer, let other = others.first(where: { $0.isSimpler(than: left) }) {
+        let entries = layout.entries.map { entry in
+          guard entry.tag == .integer else { return entry }
+          if entry.value == left.value && entry.allows(other.value) { return entry.with(other.value) }
+          return entry.value == other.value && entry.allows(left.value) ? entry.with(left.value) : entry
+        }
+        _ = consider(entries)
+      }
+      first += 1
+    }
   }
 
   /// Goes down by steps that grow as long as they succeed and halve when they do not.
-  private mutating func descend(_ place: Int, above passing: UInt64, _ together: Bool) {
-    var passing = passing
-    var step: UInt64 = 2
+  private mutating func descend(_ place: Int, above lowest: UInt64, by unit: UInt64, _ together: Bool) {
+    var passing = lowest
+    var step = unit
     var isGrowing = true
     while let distance = choice(place)?.distance, distance > passing, distance - passing > 1 {
-      step = min(step, (distance - passing) / 2)
+      let room = (distance - passing) / 2
+      step = min(step, unit > 2 ? room - room % unit : room)
+      if step == 0 && unit > 2 { return }
       let lower = distance - max(1, step)
       if attempt(place, distance: lower, together) {
         if isGrowing { step *= 4 }
@@ -82,6 +123,7 @@ extension Shrinker {
         isGrowing = false
         passing = lower
         step /= 2
+        if unit > 2 { step -= step % unit }
       }
     }
   }
@@ -89,7 +131,7 @@ extension Shrinker {
   /// The value of the same distance or one less on the other side of the target, and back.
   private mutating func tryOtherSide(_ place: Int, _ together: Bool) {
     while let entry = choice(place), entry.distance > 1, entry.distance < 1 << 62 {
-      if !attempt(place, entry.value(rank: entry.rank - 1), together) { return }
+      if !attempt(place, rank: entry.rank - 1, together) { return }
     }
   }
 
@@ -107,6 +149,10 @@ extension Shrinker {
     let choices = layout.choices
     let entry = layout.entries[choices[place]]
     return together ? choices.filter { layout.entries[$0] == entry } : [choices[place]]
+  }
+
+  private mutating func attempt(_ place: Int, rank: UInt64, _ together: Bool) -> Bool {
+    attempt(place, choice(place)?.value(rank: rank), together)
   }
 
   private mutating func attempt(_ place: Int, distance: UInt64, _ together: Bool) -> Bool {

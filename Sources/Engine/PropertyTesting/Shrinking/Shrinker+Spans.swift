@@ -24,6 +24,24 @@ extension Shrinker {
     }
   }
 
+  /// Makes spans that stand beside each other equal: what must be equal can then be lowered together.
+  mutating func equalise() {
+    forEachSpan { shrinker, span in
+      let slots = shrinker.layout.movableSlots(of: span)
+      guard let first = slots.first, slots.count > 1, shrinker.layout.entries[first].tag == .open else { return false }
+      let simplest = slots.min { shrinker.layout.isSimpler($0, than: $1) } ?? first
+      if shrinker.arrange(slots, as: slots.map { _ in simplest }) { return false }
+      for place in slots.indices.dropFirst() {
+        let now = shrinker.layout.movableSlots(of: span)
+        guard now.indices.contains(place) else { return false }
+        let pair = [now[place - 1], now[place]]
+        let simpler = shrinker.layout.isSimpler(pair[1], than: pair[0]) ? pair[1] : pair[0]
+        _ = shrinker.arrange(pair, as: [simpler, simpler])
+      }
+      return false
+    }
+  }
+
   /// Chooses a simpler alternative, with everything it draws the simplest.
   mutating func lowerBranches() {
     forEachSpan { shrinker, span in
@@ -41,7 +59,9 @@ extension Shrinker {
   mutating func mergeSiblings() {
     forEachSpan { shrinker, span in
       let slots = shrinker.layout.children(of: span)
-      guard let length = slots.first, shrinker.layout.entries[length].tag == .length, slots.count > 2 else { return false }
+      guard let length = slots.first, shrinker.layout.entries[length].tag == .length, slots.count > 2 else {
+        return false
+      }
       for place in slots.indices.dropFirst(2) where shrinker.merge(slots[place - 1], slots[place], length) {
         return true
       }
@@ -77,6 +97,7 @@ extension Shrinker {
       return false
     }
     swapSpans()
+    renameValues()
   }
 
   /// Sorts the slots of a span: all at once, or as far as it goes by swapping.
@@ -160,9 +181,9 @@ extension Shrinker {
 }
 
 extension TapeEntry {
-  /// The sum of two values of one domain, as distances from the target; around the end of the domain when it is beyond.
+  /// The sum of two values of one domain; around the end of the domain when it is beyond.
   func adding(_ other: TapeEntry) -> UInt64 {
-    let sum = value &+ (other.value &- target)
+    let sum = value &+ (other.value &- zero)
     if allows(sum) { return sum }
     let size = upper &- lower &+ 1
     return size == 0 ? sum : sum > upper && sum &- upper <= size ? sum &- size : sum &+ size

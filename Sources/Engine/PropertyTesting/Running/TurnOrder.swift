@@ -6,12 +6,12 @@
 /// counterexamples shrink towards it, so what remains is the few turns that matter.
 ///
 /// ```swift
-/// try await check(.interleavings(), edits) { turns, edits in
+/// try await check(.turnOrders(), edits) { turns, edits in
 ///   try VirtualClock.run(choosing: turns.chooser()) { clock in … }
 /// }
 /// ```
-public struct Interleaving: Sendable, Hashable {
-  /// Which of those that are ready is next, turn by turn, counted from the one that has been ready longest; 0 ever after.
+public struct TurnOrder: Sendable, Hashable {
+  /// Which of those that are ready is next, turn by turn, counted from the one that has been ready longest; then 0.
   public let turns: [Int]
 
   /// Creates an order.
@@ -24,13 +24,14 @@ public struct Interleaving: Sendable, Hashable {
   }
 }
 
-extension Gen where Value == Interleaving {
+extension Gen where Value == TurnOrder {
   /// Orders in which things that could run at the same time take their turns.
   ///
   /// - Parameters:
   ///   - turns: How many turns are decided at most; later ones go to what has been ready longest.
   ///   - width: How many that are ready are told apart.
-  public static func interleavings(turns: Int = 40, width: Int = 8) -> Gen<Interleaving> {
-    Gen<[Int]>.arrays(of: .integers(in: 0...max(0, width - 1)), count: 0...max(0, turns)).map(Interleaving.init(turns:))
+  /// - Returns: Orders whose simplest is that of becoming ready.
+  public static func turnOrders(turns: Int = 40, width: Int = 8) -> Gen<TurnOrder> {
+    Gen<[Int]>.arrays(of: .integers(in: 0...max(0, width - 1)), count: 0...max(0, turns)).map(TurnOrder.init(turns:))
   }
 }
