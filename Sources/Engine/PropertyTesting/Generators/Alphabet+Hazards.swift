@@ -34,8 +34,7 @@ extension Alphabet {
 
   /// What breaks programs that paste names together: quotes, separators, markup, formulas, paths, format directives.
   public static let hurtful = Alphabet([
-    "'", "\"", ",", ";", "\n", "\r\n", "\t", "\0", "\\", "/", "|", "`", "<", ">", "&", "%", "$", "#", "*", "?", ":",
-    "=",
+    "'", "\"", ",", ";", "\n", "\r\n", "\t", "\0", "\\", "/", "|", "`", "<", ">", "&", "%", "$", "#", "*", "?", ":", "=",
     "+", "-", "@", "{", "}", "[", "]", "--", "..", "../", "//", "/*", "*/", "<!--", "-->", "&amp;", "&lt;", "<b>",
     "</b>", "<script>alert(1)</script>", "=1+1", "=cmd|' /C calc'!A0", "+1", "@SUM(1)", "' OR '1'='1",
     "'); DROP TABLE teams;--", "%s", "%n", "%00", "%2e", "\\n", "\\u0000", "${x}", "{{x}}", "null", "nil", "NaN",
