@@ -82,11 +82,7 @@ struct CoverageTests {
     #expect(verdicts == ["all: undecided", "any: holds", "nearly all: below", "not a number: below"])
   }
 
-  /// How many of a number of simulated checks come to a verdict on any of their claims.
-  ///
-  /// - Parameters:
-  ///   - share: The true share of cases that meet each claim.
-  ///   - claims: What is claimed, one share for every claim.
+  /// How many of a number of simulated checks come to a verdict on any of their claims, which are all met equally often.
   private func verdicts(
     _ verdict: CoverageFinding.Verdict, share: Double, claims: [Double], runs: Int, confidence: Double
   ) throws -> Int {
