@@ -18,6 +18,8 @@ public struct Draws: ~Copyable {
   private var reader: TapeReader?
   private var gap = Gap.random
   private var depth = 0
+  /// Whether what is recorded differs from what was drawn.
+  private var isAmended = false
 
   /// Creates a source of random decisions.
   ///
@@ -41,6 +43,7 @@ public struct Draws: ~Copyable {
     reader = nil
     gap = .random
     depth = 0
+    isAmended = false
     mood.change(&words)
   }
 
@@ -50,6 +53,7 @@ public struct Draws: ~Copyable {
     reader = TapeReader(tape)
     self.gap = gap
     depth = 0
+    isAmended = false
     mood = Mood()
   }
 
@@ -61,7 +65,7 @@ public struct Draws: ~Copyable {
   var isReplaying: Bool { reader != nil }
 
   /// Whether the tape read was asked for choice by choice, with its bounds, and to its end.
-  var isFaithfulReplay: Bool { reader?.isExhaustedFaithfully ?? false }
+  var isFaithfulReplay: Bool { !isAmended && reader?.isExhaustedFaithfully ?? false }
 
   // MARK: Spans
 
@@ -94,6 +98,24 @@ public struct Draws: ~Copyable {
     if isReplaying { throw Discard.filtered }
     recorded.removeSubrange(checkpoint.count...)
     depth = checkpoint.depth
+  }
+
+  /// Takes back what was drawn since, from a tape as well, because a collection goes on without this element.
+  ///
+  /// The collection must then correct its length by `amend`, so that what is recorded is what it could have drawn.
+  mutating func drop(to checkpoint: Checkpoint) {
+    while depth > checkpoint.depth {
+      depth -= 1
+      reader?.close()
+    }
+    recorded.removeSubrange(checkpoint.count...)
+  }
+
+  /// Gives another value to the choice that was recorded first after a checkpoint.
+  mutating func amend(after checkpoint: Checkpoint, to value: UInt64) {
+    guard recorded.indices.contains(checkpoint.count) else { return }
+    if recorded[checkpoint.count].value != value { isAmended = true }
+    recorded[checkpoint.count].value = value
   }
 
   // MARK: Choices
