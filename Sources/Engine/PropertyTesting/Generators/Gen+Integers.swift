@@ -15,7 +15,7 @@ extension Gen where Value: FixedWidthInteger & Sendable {
     let simplest = min(max(target ?? 0, range.lowerBound), range.upperBound)
     let domain = TapeEntry(
       tag: .integer, value: 0, lower: ordered(range.lowerBound), upper: ordered(range.upperBound),
-      target: ordered(simplest))
+      target: ordered(simplest), isSigned: Value.isSigned)
     let edges = constants.filter(range.contains).map(ordered)
     return Gen(node: { draws in unordered(try draws.integer(domain, edges: edges)) })
   }

@@ -65,7 +65,7 @@ public struct Draws: ~Copyable {
   var isReplaying: Bool { reader != nil }
 
   /// Whether the tape read was asked for choice by choice, with its bounds, and to its end.
-  var isFaithfulReplay: Bool { !isAmended && reader?.isExhaustedFaithfully ?? false }
+  var isFaithfulReplay: Bool { !isAmended && reader?.isFaithful ?? false }
 
   // MARK: Spans
 
