@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
 import PropertyTesting
 import Synchronization
 
@@ -55,7 +56,7 @@ final class Tally: Sendable {
   func increment() -> Int {
     guard isRacy else { return number.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue }
     let read = number.load(ordering: .sequentiallyConsistent)
-    for _ in 0..<50 { _ = number.load(ordering: .sequentiallyConsistent) }
+    sched_yield()
     number.store(read + 1, ordering: .sequentiallyConsistent)
     return read + 1
   }

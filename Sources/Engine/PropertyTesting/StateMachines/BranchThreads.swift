@@ -45,6 +45,9 @@ final class BranchThreads: TaskExecutor, Sendable {
 
 /// Where branches wait until all have come, so that they start together.
 final class StartingGate: Sendable {
+  /// So many looks are free of a call to the system, so that threads which both run start within nanoseconds.
+  private static let patience = 10_000
+
   private let missing: Atomic<Int>
 
   init(_ count: Int) {
@@ -56,7 +59,18 @@ final class StartingGate: Sendable {
   /// - Parameter delay: How much longer, in looks at the gate.
   func pass(delay: Int) {
     missing.wrappingSubtract(1, ordering: .sequentiallyConsistent)
-    while missing.load(ordering: .sequentiallyConsistent) > 0 { sched_yield() }
+    var looks = 0
+    while missing.load(ordering: .sequentiallyConsistent) > 0 {
+      looks += 1
+      if looks > Self.patience { sched_yield() }
+    }
+    linger(delay)
+  }
+
+  /// Keeps the thread busy for a while.
+  ///
+  /// - Parameter delay: How long, in looks at the gate: about a nanosecond each.
+  func linger(_ delay: Int) {
     for _ in 0..<delay { _ = missing.load(ordering: .sequentiallyConsistent) }
   }
 }

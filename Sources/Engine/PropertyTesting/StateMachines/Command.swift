@@ -12,15 +12,15 @@ final class TypedCommand<Model: Sendable, System, Argument: Sendable, Response: 
   let allows: @Sendable (Model, Argument) -> Bool
   let advance: @Sendable (inout Model, Symbol<Response>, Argument) -> Void
   let run: @Sendable (inout System, Argument) async throws -> Response
-  /// Throws when the system should not have returned this after the model's state.
-  let judge: @Sendable (Model, Argument, Response) throws -> Void
+  /// Advances the model, and throws when the system should not have returned this; the model is then of no use.
+  let settle: @Sendable (inout Model, Symbol<Response>, Argument, Response) throws -> Void
 
   init(
     _ spelling: String, origin: String, binds: Bool, arguments: @escaping @Sendable (Model) -> Gen<Argument>,
     list: @escaping @Sendable (Argument) -> [Any], allows: @escaping @Sendable (Model, Argument) -> Bool,
     advance: @escaping @Sendable (inout Model, Symbol<Response>, Argument) -> Void,
     run: @escaping @Sendable (inout System, Argument) async throws -> Response,
-    judge: @escaping @Sendable (Model, Argument, Response) throws -> Void
+    settle: @escaping @Sendable (inout Model, Symbol<Response>, Argument, Response) throws -> Void
   ) {
     self.spelling = CommandSpelling(spelling)
     self.origin = origin
@@ -30,7 +30,7 @@ final class TypedCommand<Model: Sendable, System, Argument: Sendable, Response: 
     self.allows = allows
     self.advance = advance
     self.run = run
-    self.judge = judge
+    self.settle = settle
   }
 }
 
@@ -65,10 +65,10 @@ protocol Step<Model, System>: Sendable, CustomStringConvertible {
   func advance(_ model: inout Model)
   /// Runs the command and keeps what it returned for later commands.
   func run(_ system: inout System) async throws -> any Sendable
-  /// Compares what the command returned with what the model says.
+  /// Advances the model and compares what the command returned with what the model says.
   ///
-  /// - Throws: `UnexpectedResponse`, or what the check of the command's author throws.
-  func judge(_ response: any Sendable, after model: Model) throws
+  /// - Throws: `UnexpectedResponse`, or what the check of the command's author throws; the model is then of no use.
+  func settle(_ response: any Sendable, _ model: inout Model) throws
 }
 
 struct TypedStep<Model: Sendable, System, Argument: Sendable, Response: Sendable>: Step {
@@ -90,9 +90,9 @@ struct TypedStep<Model: Sendable, System, Argument: Sendable, Response: Sendable
     return response
   }
 
-  func judge(_ response: any Sendable, after model: Model) throws {
+  func settle(_ response: any Sendable, _ model: inout Model) throws {
     guard let response = response as? Response else { return }
-    try command.judge(model, argument, response)
+    try command.settle(&model, Symbol(step: number), argument, response)
   }
 }
 

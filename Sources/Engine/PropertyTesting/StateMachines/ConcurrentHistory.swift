@@ -44,17 +44,17 @@ extension StateMachine where System: Sendable {
   ///   - steps: The commands.
   ///   - system: What the branches share.
   ///   - clock: What the branches share.
-  ///   - pause: Awaited before every command.
+  ///   - pause: Awaited before every command; is given its place in the branch.
   /// - Returns: What each command returned, and when.
   /// - Throws: `Failure` when a command throws.
   func record(
     _ steps: [any Step<Model, System>], _ system: System, _ clock: LogicalClock,
-    pausing pause: @Sendable () async -> Void
+    pausing pause: @Sendable (Int) async -> Void
   ) async throws -> [CommandRecord<Model, System>] {
     var records: [CommandRecord<Model, System>] = []
     var system = system
-    for step in steps {
-      await pause()
+    for (place, step) in steps.enumerated() {
+      await pause(place)
       let invoked = clock.tick()
       let response = try await respond(step, &system)
       records.append(CommandRecord(step: step, response: response, invoked: invoked, returned: clock.tick()))

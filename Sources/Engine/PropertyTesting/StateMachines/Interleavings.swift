@@ -109,11 +109,10 @@ struct CommandRecord<Model: Sendable, System>: BranchEvent, Sendable {
 
   func happen(to model: inout Model) -> Bool {
     do {
-      try step.judge(response, after: model)
+      try step.settle(response, &model)
+      return true
     } catch {
       return false
     }
-    step.advance(&model)
-    return true
   }
 }

@@ -11,10 +11,14 @@ public struct ParallelProgram<Model: Sendable, System>: Sendable, CustomStringCo
   public var count: Int { branches.reduce(prefix.count) { $0 + $1.count } }
 
   /// One line for each command and each branch; the commands of a branch stand under it.
-  public var lines: [String] {
+  public var lines: [String] { lines(remark: { _, _ in "" }) }
+
+  /// One line for each command and each branch, with something after each command of a branch.
+  func lines(remark: (_ branch: Int, _ place: Int) -> String) -> [String] {
     prefix.map(\.description)
-      + branches.enumerated().flatMap { index, steps in
-        ["branch \(index + 1):"] + (steps.isEmpty ? ["  (no commands)"] : steps.map { "  \($0.description)" })
+      + branches.indices.flatMap { branch in
+        let steps = branches[branch].enumerated().map { "  \($1.description)\(remark(branch, $0))" }
+        return ["branch \(branch + 1):"] + (steps.isEmpty ? ["  (no commands)"] : steps)
       }
   }
   /// The commands, one on each line.
@@ -54,24 +58,38 @@ extension StateMachine where Model: Hashable {
   /// - Parameter shape: How large they are.
   /// - Returns: A generator of programs; commands that other branches could make impossible are left out.
   public func parallelPrograms(_ shape: ParallelShape = ParallelShape()) -> Gen<ParallelProgram<Model, System>> {
-    let before = ProgramDrawing(self, length: shape.prefix)
-    let within = ProgramDrawing(self, length: shape.branch)
-    let initial = initial
-    return Gen(span: .tuple) { draws in
-      var forked = initial
-      let prefix = try before.draw(&draws, &forked, first: 0)
-      var branches: [[any Step<Model, System>]] = []
-      var number = prefix.count
-      for _ in 0..<shape.branches {
-        var model = forked
-        let steps = try within.draw(&draws, &model, first: number) { steps, step in
+    let machine = self
+    return Gen(span: .tuple) { draws in try machine.drawParallel(&draws, shape) }
+  }
+
+  /// Draws a parallel program.
+  ///
+  /// - Parameters:
+  ///   - draws: Where decisions come from.
+  ///   - shape: How large it is.
+  ///   - companion: Draws what goes with every command of a branch; is given the branch.
+  /// - Returns: The program.
+  /// - Throws: `Discard` when there are too few commands.
+  func drawParallel(
+    _ draws: inout Draws, _ shape: ParallelShape, companion: ((inout Draws, Int) throws -> Void)? = nil
+  ) throws -> ParallelProgram<Model, System> {
+    var forked = initial
+    let prefix = try ProgramDrawing(self, length: shape.prefix).draw(&draws, &forked, first: 0)
+    let drawing = ProgramDrawing(self, length: shape.branch)
+    var branches: [[any Step<Model, System>]] = []
+    var number = prefix.count
+    for branch in 0..<shape.branches {
+      var model = forked
+      let steps = try drawing.draw(
+        &draws, &model, first: number,
+        accepts: { steps, step in
           let candidates = (branches + [steps + [step]]).map { $0.map(Proposal.init) }
           return Interleavings(candidates).allAllow(from: forked)
-        }
-        number += steps.count
-        branches.append(steps)
-      }
-      return ParallelProgram(prefix: prefix, branches: branches)
+        },
+        companion: companion.map { companion in { draws in try companion(&draws, branch) } })
+      number += steps.count
+      branches.append(steps)
     }
+    return ParallelProgram(prefix: prefix, branches: branches)
   }
 }

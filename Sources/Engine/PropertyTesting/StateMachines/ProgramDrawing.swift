@@ -24,11 +24,13 @@ struct ProgramDrawing<Model: Sendable, System>: Sendable {
   ///   - model: The state before the first command; the state after the last.
   ///   - first: The number of the first command.
   ///   - accepts: Whether a command may be added to the ones before it.
+  ///   - companion: Draws what goes with every command, in the command's span, when there is such a thing.
   /// - Returns: The commands, numbered on from the first.
   /// - Throws: `Discard` when there are fewer commands than there must be.
   func draw(
     _ draws: inout Draws, _ model: inout Model, first: Int,
-    accepts: ([any Step<Model, System>], any Step<Model, System>) -> Bool = { _, _ in true }
+    accepts: ([any Step<Model, System>], any Step<Model, System>) -> Bool = { _, _ in true },
+    companion: ((inout Draws) throws -> Void)? = nil
   ) throws -> [any Step<Model, System>] {
     var steps: [any Step<Model, System>] = []
     try draws.open(SpanKind.collection.label([any Step<Model, System>].self))
@@ -36,7 +38,7 @@ struct ProgramDrawing<Model: Sendable, System>: Sendable {
     let count = commands.isEmpty ? 0 : try draws.length(length)
     let kinds = draws.isReplaying ? [] : mix(&draws)
     for _ in 0..<count {
-      let step = try step(&draws, after: model, number: first + steps.count, kinds) { accepts(steps, $0) }
+      let step = try step(&draws, after: model, number: first + steps.count, kinds, companion) { accepts(steps, $0) }
       if let step {
         step.advance(&model)
         steps.append(step)
@@ -53,13 +55,19 @@ struct ProgramDrawing<Model: Sendable, System>: Sendable {
   /// Draws one command: of random ones the first that may run, of a tape's the next, or nil if that may not.
   private func step(
     _ draws: inout Draws, after model: Model, number: Int, _ kinds: [UInt64],
-    accepts: (any Step<Model, System>) -> Bool
+    _ companion: ((inout Draws) throws -> Void)?, accepts: (any Step<Model, System>) -> Bool
   ) throws -> (any Step<Model, System>)? {
     for _ in 0..<(draws.isReplaying ? 1 : Self.attempts) {
       let checkpoint = draws.checkpoint
       do {
+        if companion != nil { try draws.open(SpanKind.tuple.label((any Step<Model, System>).self)) }
         let step = try candidate(&draws, after: model, number: number, kinds)
-        if step.allows(model), accepts(step) { return step }
+        if step.allows(model), accepts(step) {
+          guard let companion else { return step }
+          try companion(&draws)
+          try draws.close()
+          return step
+        }
       } catch Discard.filtered {
         // Its generator had nothing to choose from in this state.
       }

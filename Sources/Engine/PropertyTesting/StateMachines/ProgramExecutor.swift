@@ -7,24 +7,44 @@ internal import Synchronization
 /// Actors without an executor of their own run here too, and every call of one is a job of its own: wherever such code
 /// awaits, another task can go on, and which one does is the order that was asked for.
 final class ProgramExecutor: TaskExecutor, Sendable {
-  private let jobs = Mutex<[UnownedJob]>([])
+  /// Which command of which branch a job belongs to.
+  struct Owner: Sendable {
+    let branch: Int
+    let command: Int
+  }
+
+  private struct State {
+    var jobs: [(job: UnownedJob, owner: Owner?)] = []
+    var owner: Owner?
+  }
+
+  private let state = Mutex(State())
   private let arrivals = DispatchSemaphore(value: 0)
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    jobs.withLock { $0.append(job) }
+    state.withLock { $0.jobs.append((job, $0.owner)) }
     arrivals.signal()
   }
 
   /// How many jobs could run now.
-  var readyCount: Int { jobs.withLock(\.count) }
+  var readyCount: Int { state.withLock { $0.jobs.count } }
+
+  /// What the job that runs, or has run last, belongs to. What it makes ready is taken to belong to the same.
+  var owner: Owner? {
+    get { state.withLock { $0.owner } }
+    set { state.withLock { $0.owner = newValue } }
+  }
 
   /// Runs one job.
   ///
   /// - Parameter index: Which one, counted from the job that became ready last.
   func runJob(_ index: Int) {
-    let job: UnownedJob? = jobs.withLock { jobs in
-      jobs.indices.contains(index) ? jobs.remove(at: jobs.count - 1 - index) : nil
+    let job: UnownedJob? = state.withLock { state in
+      guard state.jobs.indices.contains(index) else { return nil }
+      let next = state.jobs.remove(at: state.jobs.count - 1 - index)
+      state.owner = next.owner
+      return next.job
     }
     guard let job else { return }
     unsafe job.runSynchronously(on: asUnownedTaskExecutor())

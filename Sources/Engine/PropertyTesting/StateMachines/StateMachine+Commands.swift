@@ -23,8 +23,7 @@ extension StateMachine {
         allows: { model, _ in precondition(model) },
         advance: { state, _, _ in _ = model(&state) },
         run: { system, _ in try await run(&system) },
-        judge: { state, _, response in
-          var state = state
+        settle: { state, _, _, response in
           try expect(model(&state), response)
         }))
   }
@@ -52,8 +51,7 @@ extension StateMachine {
         allows: precondition,
         advance: { state, _, argument in _ = model(&state, argument) },
         run: run,
-        judge: { state, argument, response in
-          var state = state
+        settle: { state, _, argument, response in
           try expect(model(&state, argument), response)
         }))
   }
@@ -83,8 +81,7 @@ extension StateMachine {
         allows: { precondition($0, $1.0, $1.1) },
         advance: { state, _, pair in _ = model(&state, pair.0, pair.1) },
         run: { system, pair in try await run(&system, pair.0, pair.1) },
-        judge: { state, pair, response in
-          var state = state
+        settle: { state, _, pair, response in
           try expect(model(&state, pair.0, pair.1), response)
         }))
   }
@@ -112,8 +109,7 @@ extension StateMachine {
         allows: precondition,
         advance: { state, _, argument in _ = model(&state, argument) },
         run: run,
-        judge: { state, argument, response in
-          var state = state
+        settle: { state, _, argument, response in
           try expect(model(&state, argument), response)
         }))
   }
@@ -141,8 +137,7 @@ extension StateMachine {
         allows: { precondition($0, $1.0, $1.1) },
         advance: { state, _, pair in _ = model(&state, pair.0, pair.1) },
         run: { system, pair in try await run(&system, pair.0, pair.1) },
-        judge: { state, pair, response in
-          var state = state
+        settle: { state, _, pair, response in
           try expect(model(&state, pair.0, pair.1), response)
         }))
   }

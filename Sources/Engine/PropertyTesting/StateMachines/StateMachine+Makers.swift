@@ -25,7 +25,10 @@ extension StateMachine {
         allows: { model, _ in precondition(model) },
         advance: { model, symbol, _ in next(&model, symbol) },
         run: { system, _ in try await run(&system) },
-        judge: { model, _, response in try check(model, response) }))
+        settle: { model, symbol, _, response in
+          try check(model, response)
+          next(&model, symbol)
+        }))
   }
 
   /// Declares a command whose result later commands can refer to, or that no model can foretell.
@@ -53,7 +56,10 @@ extension StateMachine {
         allows: precondition,
         advance: next,
         run: run,
-        judge: { model, argument, response in try check(model, response, argument) }))
+        settle: { model, symbol, argument, response in
+          try check(model, response, argument)
+          next(&model, symbol, argument)
+        }))
   }
 
   /// Declares a command whose result later commands can refer to, or that no model can foretell.
@@ -83,7 +89,10 @@ extension StateMachine {
         allows: { precondition($0, $1.0, $1.1) },
         advance: { model, symbol, pair in next(&model, symbol, pair.0, pair.1) },
         run: { system, pair in try await run(&system, pair.0, pair.1) },
-        judge: { model, pair, response in try check(model, response, pair.0, pair.1) }))
+        settle: { model, symbol, pair, response in
+          try check(model, response, pair.0, pair.1)
+          next(&model, symbol, pair.0, pair.1)
+        }))
   }
 
   /// Declares a command whose result later commands can refer to, or that no model can foretell.
@@ -111,7 +120,10 @@ extension StateMachine {
         allows: precondition,
         advance: next,
         run: run,
-        judge: { model, argument, response in try check(model, response, argument) }))
+        settle: { model, symbol, argument, response in
+          try check(model, response, argument)
+          next(&model, symbol, argument)
+        }))
   }
 
   /// Declares a command whose result later commands can refer to, or that no model can foretell.
@@ -139,6 +151,9 @@ extension StateMachine {
         allows: { precondition($0, $1.0, $1.1) },
         advance: { model, symbol, pair in next(&model, symbol, pair.0, pair.1) },
         run: { system, pair in try await run(&system, pair.0, pair.1) },
-        judge: { model, pair, response in try check(model, response, pair.0, pair.1) }))
+        settle: { model, symbol, pair, response in
+          try check(model, response, pair.0, pair.1)
+          next(&model, symbol, pair.0, pair.1)
+        }))
   }
 }

@@ -38,7 +38,9 @@ extension StateMachine where Model: Hashable, System: AnyObject & Sendable {
         gate.pass(delay: delay)
         do {
           let records = try await SymbolTable.$current.withValue(table) {
-            try await machine.record(program.branches[branch], system, clock) {}
+            try await machine.record(program.branches[branch], system, clock) { place in
+              gate.linger(place * delay & 0x1ff)
+            }
           }
           outcome.value = .success(records)
         } catch {

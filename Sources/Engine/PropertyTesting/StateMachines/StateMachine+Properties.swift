@@ -28,12 +28,22 @@ extension StateMachine where Model: Hashable, System: AnyObject & Sendable {
   ///   - id: A name that no other property has.
   ///   - sentence: What is claimed, for people.
   ///   - shape: How large the programs are.
-  ///   - repetitions: How often each program is run; a counterexample that fails rarely needs many to shrink.
+  ///   - repetitions: How often each program is run. From the first failure on it is ten times as often, because what
+  ///     follows is shrinking, and a smaller program may fail more rarely.
   /// - Returns: A property of one argument, the program.
   public func parallelProperty(
     _ id: String, _ sentence: String, _ shape: ParallelShape = ParallelShape(), repetitions: Int = 100
   ) -> Property {
-    Property(id, sentence, parallelPrograms(shape)) { program in try execute(program, repetitions: repetitions) }
+    let machine = self
+    let effort = RepetitionEffort(repetitions)
+    return Property(id, sentence, parallelPrograms(shape)) { program in
+      do {
+        try machine.execute(program, repetitions: effort.repetitions)
+      } catch {
+        effort.raise()
+        throw error
+      }
+    }
   }
 
   /// The statement that the system is linearizable however its tasks take turns where they await.

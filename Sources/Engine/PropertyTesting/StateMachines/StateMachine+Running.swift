@@ -44,8 +44,7 @@ extension StateMachine {
     if checkingInvariants { try await checkInvariants(model, &system, "at the start") }
     for step in steps {
       let response = try await respond(step, &system)
-      try judge(step, response, after: model)
-      step.advance(&model)
+      try settle(step, response, &model)
       if checkingInvariants { try await checkInvariants(model, &system, "after \(place(of: step))") }
     }
     return model
@@ -66,10 +65,10 @@ extension StateMachine {
     }
   }
 
-  private func judge(_ step: any Step<Model, System>, _ response: any Sendable, after model: Model) throws {
-    let returned = "\(place(of: step)) returned \(CommandSpelling.value(response))"
+  private func settle(_ step: any Step<Model, System>, _ response: any Sendable, _ model: inout Model) throws {
+    var returned: String { "\(place(of: step)) returned \(CommandSpelling.value(response))" }
     do {
-      try step.judge(response, after: model)
+      try step.settle(response, &model)
     } catch let unexpected as UnexpectedResponse {
       throw Failure(
         "postcondition failed at \(returned), expected \(unexpected.expected)", origin: "\(step.origin) returned")

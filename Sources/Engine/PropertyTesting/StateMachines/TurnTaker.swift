@@ -3,17 +3,31 @@ internal import Dispatch
 
 /// Decides which of several tasks goes on.
 struct TurnTaker {
+  /// Who goes on when several could, counted from the one that became ready last.
+  enum Turns: Sendable {
+    /// Always the last.
+    case unchanged
+    /// Always the last, but for one moment.
+    case changed(moment: Int, to: Int)
+    /// Of every branch and command: what was drawn for its moments; after these the last.
+    case drawn([[[Int]]])
+  }
+
   /// After so many jobs a task that only waits for another, again and again, no longer goes first.
   private static let patience = 1_000
   /// After so many jobs the tasks are taken not to end.
   private static let limit = 100_000
 
-  private let schedule: [Int]
-  private var taken = 0
+  private let turns: Turns
+  /// Of every branch and command: how many of its turns were taken.
+  private var taken: [[Int]] = []
   private var jobs = 0
+  /// How many tasks could go on, at every moment when there was more than one.
+  private(set) var moments: [Int] = []
 
-  init(_ schedule: [Int]) {
-    self.schedule = schedule
+  init(_ turns: Turns) {
+    self.turns = turns
+    if case .drawn(let turns) = turns { taken = turns.map { $0.map { _ in 0 } } }
   }
 
   /// Runs jobs until nothing is left to do.
@@ -23,7 +37,7 @@ struct TurnTaker {
     while !isDone() {
       let ready = executor.readyCount
       if ready > 0 {
-        executor.runJob(turn(among: ready))
+        executor.runJob(turn(among: ready, executor.owner))
         jobs += 1
         if jobs > Self.limit {
           throw Failure("the branches do not end within \(Self.limit) turns", origin: "endless branches")
@@ -34,11 +48,21 @@ struct TurnTaker {
     }
   }
 
-  private mutating func turn(among ready: Int) -> Int {
+  /// The task that goes on, as the command says that went on last.
+  private mutating func turn(among ready: Int, _ owner: ProgramExecutor.Owner?) -> Int {
     if ready == 1 { return 0 }
     if jobs > Self.patience { return ready - 1 }
-    defer { taken += 1 }
-    return taken < schedule.count ? min(schedule[taken], ready - 1) : 0
+    moments.append(ready)
+    switch turns {
+    case .unchanged: return 0
+    case .changed(let moment, let other): return moments.count - 1 == moment ? min(other, ready - 1) : 0
+    case .drawn(let turns):
+      guard let owner else { return 0 }
+      let own = turns[owner.branch][owner.command]
+      let next = taken[owner.branch][owner.command]
+      taken[owner.branch][owner.command] += 1
+      return next < own.count ? min(own[next], ready - 1) : 0
+    }
   }
 
   /// Something outside of the program may still make a task ready: it gets a moment, and no more.
