@@ -9,6 +9,17 @@ extension Gen where Value: FixedWidthInteger & Sendable {
   ///   - range: The values to choose from.
   ///   - target: What the integers shrink towards; the value of the range nearest to zero when nothing is said.
   ///   - constants: Values of the code on trial that are tried more often, such as its limits.
+  /// - Returns: A generator of integers.
+  @specialized(where Value == Int)
+  @specialized(where Value == Int64)
+  @specialized(where Value == Int32)
+  @specialized(where Value == Int16)
+  @specialized(where Value == Int8)
+  @specialized(where Value == UInt)
+  @specialized(where Value == UInt64)
+  @specialized(where Value == UInt32)
+  @specialized(where Value == UInt16)
+  @specialized(where Value == UInt8)
   public static func integers(
     in range: ClosedRange<Value> = Value.min...Value.max, towards target: Value? = nil, constants: [Value] = []
   ) -> Gen<Value> {

@@ -47,7 +47,9 @@ extension Shrinker {
     let plain = entries.removing(removed)
     if consider(plain) { return true }
     guard let span = parts.first, layout.entries[choice].tag == .length else { return false }
-    if consider(entries.shiftingPositions(after: window, by: span.excess, below: span).removing(removed)) { return true }
+    if consider(entries.shiftingPositions(after: window, by: span.excess, below: span).removing(removed)) {
+      return true
+    }
     return dropDependents(of: plain, entries, removed, from: window, choice)
   }
 
@@ -121,7 +123,8 @@ struct OwnedSpan: Sendable {
         if excess > 0 { losses.append(OwnedSpan(open: mine, close: old.matches[mine], count: count, excess: excess)) }
         return
       }
-      for (one, other) in Swift.zip(left, right) where old.entries[one].tag == .open && new.entries[other].tag == .open {
+      for (one, other) in Swift.zip(left, right) where old.entries[one].tag == .open && new.entries[other].tag == .open
+      {
         compare(one, other)
       }
     }
@@ -150,7 +153,9 @@ extension [TapeEntry] {
     for index in span.open..<span.close where entries[index].tag == .integer {
       let entry = entries[index]
       guard entry.value >= entry.target, entry.distance <= UInt64(span.count) else { return self }
-      if entry.distance > UInt64(position), entry.distance >= UInt64(removed) { entries[index].value -= UInt64(removed) }
+      if entry.distance > UInt64(position), entry.distance >= UInt64(removed) {
+        entries[index].value -= UInt64(removed)
+      }
     }
     return entries
   }

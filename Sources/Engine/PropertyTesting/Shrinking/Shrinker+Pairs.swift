@@ -62,7 +62,9 @@ extension Shrinker {
     let room = goesDown ? right.value - right.lower : right.upper - right.value
     guard up <= room else { return false }
     let choices = layout.choices
-    return consider(values: [(choices[first], moved), (choices[second], goesDown ? right.value - up : right.value + up)])
+    return consider(values: [
+      (choices[first], moved), (choices[second], goesDown ? right.value - up : right.value + up),
+    ])
   }
 
   /// Lowers one number while another is raised as far as the case stays simpler.

@@ -59,7 +59,9 @@ extension Shrinker {
   mutating func mergeSiblings() {
     forEachSpan { shrinker, span in
       let slots = shrinker.layout.children(of: span)
-      guard let length = slots.first, shrinker.layout.entries[length].tag == .length, slots.count > 2 else { return false }
+      guard let length = slots.first, shrinker.layout.entries[length].tag == .length, slots.count > 2 else {
+        return false
+      }
       for place in slots.indices.dropFirst(2) where shrinker.merge(slots[place - 1], slots[place], length) {
         return true
       }

@@ -26,6 +26,8 @@ struct Shrinker: ~Copyable {
   private var evaluations = 1
   private var judged: Set<Fingerprint> = []
   private var edited: Set<Fingerprint> = []
+  /// For every pass the case on which it found nothing more.
+  private var settled: [Tape?]
 
   /// Creates a shrinker.
   ///
@@ -43,6 +45,7 @@ struct Shrinker: ~Copyable {
     self.failure = failure
     layout = TapeLayout(tape)
     judged.insert(Fingerprint(tape.entries))
+    settled = Array(repeating: nil, count: Self.passes.count)
   }
 
   /// Shrinks until no pass finds anything simpler, or the limit is reached.
@@ -50,8 +53,8 @@ struct Shrinker: ~Copyable {
     _ = consider([])
     repeat {
       let before = best
-      for pass in Self.passes { pass(&self) }
-      if before != best { for pass in Self.passes { pass(&self) } }
+      runPasses()
+      if before != best { runPasses() }
       movePairs()
       if before == best { lowerByPeriods() }
       if before == best { break }
@@ -66,6 +69,15 @@ struct Shrinker: ~Copyable {
     { $0.dropParts() }, { $0.descend() }, { $0.zeroSpans() }, { $0.lowerBranches() }, { $0.zeroRuns() },
     { $0.mergeSiblings() }, { $0.equalise() }, { $0.lowerDuplicates() }, { $0.lowerChoices() }, { $0.reorder() },
   ]
+
+  /// Runs every pass, unless it has run on the very same case already.
+  private mutating func runPasses() {
+    for (index, pass) in Self.passes.enumerated() where settled[index] != best {
+      let before = best
+      pass(&self)
+      if before == best { settled[index] = best }
+    }
+  }
 
   // MARK: Candidates
 
@@ -85,8 +97,8 @@ struct Shrinker: ~Copyable {
     }
     judged = known
     switch verdict {
-    case .declined, .discarded(.filtered), .discarded(.tooLarge): return false
     case .passed, .discarded(.assumption): evaluations += 1
+    case .declined, .discarded: return false
     case .failed(let found):
       evaluations += 1
       if found.origin == failure.origin {

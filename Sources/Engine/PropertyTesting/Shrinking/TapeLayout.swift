@@ -8,25 +8,30 @@ struct TapeLayout: Sendable {
   /// The open mark of the span an entry stands in; -1 outside of all.
   let parents: [Int]
 
+  /// The indices of the choices.
+  let choices: [Int]
+  /// The indices of the open marks.
+  let spans: [Int]
+
   init(_ tape: Tape) {
     entries = tape.entries
-    matches = tape.matches()
-    var parents: [Int] = []
-    parents.reserveCapacity(entries.count)
-    var opened: [Int] = []
+    var matches = Array(entries.indices)
+    var parents = [Int](repeating: -1, count: entries.count)
+    var (choices, spans, opened): ([Int], [Int], [Int]) = ([], [], [])
+    choices.reserveCapacity(entries.count)
     for index in entries.indices {
-      if entries[index].tag == .close { opened.removeLast() }
-      parents.append(opened.last ?? -1)
-      if entries[index].tag == .open { opened.append(index) }
+      let tag = entries[index].tag
+      if tag == .close, let open = opened.popLast() { matches[open] = index }
+      if let parent = opened.last { parents[index] = parent }
+      if tag == .open {
+        opened.append(index)
+        spans.append(index)
+      } else if tag.isChoice {
+        choices.append(index)
+      }
     }
-    self.parents = parents
+    (self.matches, self.parents, self.choices, self.spans) = (matches, parents, choices, spans)
   }
-
-  /// The indices of the choices.
-  var choices: [Int] { entries.indices.filter { entries[$0].tag.isChoice } }
-
-  /// The indices of the open marks.
-  var spans: [Int] { entries.indices.filter { entries[$0].tag == .open } }
 
   /// A slot: a choice, or a span from its open mark to its close mark.
   func slot(_ index: Int) -> Range<Int> { index..<(matches[index] + 1) }
@@ -44,7 +49,7 @@ struct TapeLayout: Sendable {
 
   /// Whether what stands in one slot is simpler than what stands in another: fewer choices, then the simpler ones.
   func isSimpler(_ slot: Int, than other: Int) -> Bool {
-    Tape(Array(entries[self.slot(slot)])).isSimpler(than: Tape(Array(entries[self.slot(other)])))
+    entries[self.slot(slot)].isSimpler(than: entries[self.slot(other)])
   }
 
   /// The slots of a span which can change places: all of one kind with the last one.
@@ -63,10 +68,10 @@ struct TapeLayout: Sendable {
     guard entries.indices.contains(slot) else { return [] }
     guard entries[slot].tag == .open else { return [entries[slot]] }
     let places = movableSlots(of: slot)
-    var order = places.map { Tape(sorted($0)) }.sorted { $0.isSimpler(than: $1) }.makeIterator()
+    var order = places.map { sorted($0)[...] }.sorted { $0.isSimpler(than: $1) }.makeIterator()
     var made = [entries[slot]]
     for child in children(of: slot) {
-      made += places.contains(child) ? order.next()?.entries ?? [] : sorted(child)
+      made += places.contains(child) ? order.next().map(Array.init) ?? [] : sorted(child)
     }
     return made + [.close]
   }

@@ -34,7 +34,7 @@ struct ProgramDrawing<Model: Sendable, System>: Sendable {
   ) throws -> [any Step<Model, System>] {
     var steps: [any Step<Model, System>] = []
     try draws.open(SpanKind.collection.label([any Step<Model, System>].self))
-    let beginning = draws.checkpoint
+    let beginning = draws.position
     let count = commands.isEmpty ? 0 : try draws.length(length)
     let kinds = draws.isReplaying ? [] : mix(&draws)
     for _ in 0..<count {
@@ -47,7 +47,7 @@ struct ProgramDrawing<Model: Sendable, System>: Sendable {
       }
     }
     if steps.count < length.lowerBound { throw Discard.filtered }
-    draws.amend(after: beginning, to: UInt64(steps.count))
+    if !commands.isEmpty { draws.amend(beginning, to: UInt64(steps.count)) }
     try draws.close()
     return steps
   }

@@ -69,7 +69,8 @@ struct TapeReader: Sendable {
     let entry = entries[slot]
     if entry.hasDomain(of: domain) {
       position += 1
-      return entry.value
+      if !domain.allows(entry.value) { isExact = false }
+      return domain.clamped(entry.value)
     }
     isExact = false
     let isInChoice = frames.last.map { !$0.isMarked } ?? false
