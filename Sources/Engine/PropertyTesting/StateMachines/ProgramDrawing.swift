@@ -68,8 +68,8 @@ struct ProgramDrawing<Model: Sendable, System>: Sendable {
           try draws.close()
           return step
         }
-      } catch Discard.filtered {
-        // Its generator had nothing to choose from in this state.
+      } catch let discard as Discard where discard != .tooLarge {
+        // Its generator has nothing to choose from in this state: another command is drawn.
       }
       draws.drop(to: checkpoint)
     }
