@@ -41,7 +41,7 @@ public struct StateMachine<Model: Sendable, System>: Sendable {
   public let initial: Model
   /// How many commands a program has.
   public var length = 0...30
-  /// How long an interleaved run, when all of its tasks wait, gives others to wake one before it is taken for a deadlock.
+  /// How long an interleaved run in which all tasks wait gives others to wake one, before it is taken for a deadlock.
   public var patience = Duration.milliseconds(100)
 
   let makeSystem: @Sendable () async throws -> System
