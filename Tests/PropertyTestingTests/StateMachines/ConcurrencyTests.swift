@@ -10,7 +10,15 @@ struct InterleavingTests {
     let property = counter(isRacy: true).interleavedProperty("counter.1", "Every increment counts")
     let report = try property.check()
     let counterexample = try #require(report.counterexample)
-    #expect(counterexample.failure.message.hasPrefix("no order of the commands explains what they returned:"))
+    #expect(counterexample.arguments == ["branch 1:\n  increment()\nbranch 2:\n  increment()"])
+    #expect(
+      counterexample.failure.message == """
+        no order of the commands explains what they returned:
+          branch 1 calls increment()
+          branch 2 calls increment()
+          branch 2 gets 1 from increment()
+          branch 1 gets 1 from increment()
+        """)
     #expect(try property.check() == report)
   }
 
@@ -44,9 +52,48 @@ struct InterleavingTests {
     #expect(failures > 0)
   }
 
+  @Test("find a fault that needs two changes of turn, and name the turns")
+  func twoTurns() throws {
+    let machine = StateMachine(model: 0, system: { Race() }) { machine in
+      machine.command("run") { _ in
+        false
+      } run: { race in
+        await race.run()
+      }
+    }
+    var settings = CheckSettings()
+    settings.cases = 1_000
+    let counterexample = try #require(
+      try machine.interleavedProperty("race.1", "Who starts last does not come in first").check(settings).counterexample
+    )
+    let program = try #require(counterexample.arguments.first)
+    #expect(program.contains("branch 1:\n  run()"))
+    #expect(program.contains("// turns: "))
+    #expect(counterexample.failure.message.contains("gets true from run()"))
+  }
+
+  @Test("end in a failure when the branches never end")
+  func endless() throws {
+    let machine = StateMachine(model: 0, system: { Pair() }) { machine in
+      machine.command("spin") { _ in
+      } run: { _ in
+        while !Task.isCancelled { await Task.yield() }
+      }
+    }
+    var draws = try Draws(seed: 1)
+    var program = try draws.draw(machine.interleavings())
+    while program.program.branches[0].isEmpty {
+      draws.begin()
+      program = try draws.draw(machine.interleavings(ParallelShape(prefix: 0...0)))
+    }
+    #expect(throws: Failure("the branches do not end within 100000 turns", origin: "endless branches")) {
+      try machine.execute(program)
+    }
+  }
+
   @Test("find two tasks that wait for each other")
   func deadlock() throws {
-    let machine = StateMachine(model: 0, system: { Pair() }) { machine in
+    var machine = StateMachine(model: 0, system: { Pair() }) { machine in
       machine.command("left") { _ in
       } run: { pair in
         await pair.take(0, then: 1)
@@ -56,8 +103,25 @@ struct InterleavingTests {
         await pair.take(1, then: 0)
       }
     }
-    let report = try machine.interleavedProperty("pair.1", "Both come through").check()
-    #expect(report.counterexample?.failure.origin == "deadlock")
+    machine.patience = .zero
+    let counterexample = try #require(
+      try machine.interleavedProperty("pair.1", "Both come through").check().counterexample)
+    #expect(counterexample.arguments == ["branch 1:\n  left()\nbranch 2:\n  right()"])
+    #expect(counterexample.failure.origin == "deadlock")
+  }
+}
+
+/// Tells the one that started first whether it came in first while another was on its way.
+private actor Race {
+  private var started = 0
+  private var arrived = 0
+
+  func run() async -> Bool {
+    started += 1
+    let number = started
+    await Task.yield()
+    arrived += 1
+    return number == 1 && arrived == 1 && started == 2
   }
 }
 

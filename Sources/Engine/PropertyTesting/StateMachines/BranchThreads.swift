@@ -29,8 +29,12 @@ final class BranchThreads: TaskExecutor, Sendable {
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    state.withLock { $0.jobs.append(job) }
-    arrivals.signal()
+    let isClosed = state.withLock { state in
+      if !state.isClosed { state.jobs.append(job) }
+      return state.isClosed
+    }
+    // A system may outlive the commands: what it still does is done by the executor that all tasks share.
+    if isClosed { globalConcurrentExecutor.enqueue(job) } else { arrivals.signal() }
   }
 
   private func work() {

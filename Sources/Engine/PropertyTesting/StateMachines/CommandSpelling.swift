@@ -2,7 +2,7 @@
 
 /// How a command is written: its name, the labels of its arguments, and whether the first one stands before it.
 ///
-/// The name is spelled as Swift spells functions: `create(capacity:)`, `enqueue`, and `.enqueue(_:)` for `v0.enqueue(1)`.
+/// The name is spelled as Swift spells functions: `create(capacity:)`, `enqueue`, and `.enqueue` for `v0.enqueue(1)`.
 struct CommandSpelling: Sendable {
   private let name: String
   private let labels: [String]

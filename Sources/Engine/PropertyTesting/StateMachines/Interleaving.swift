@@ -26,7 +26,7 @@ public struct Interleaving<Model: Sendable, System>: Sendable, CustomStringConve
 }
 
 extension StateMachine where Model: Hashable {
-  /// Programs with the turns of their branches, for `execute(_: Interleaving)`. They shrink towards few changes of turn.
+  /// Programs with the turns of their branches, for `execute(_: Interleaving)`. They shrink towards few changes.
   ///
   /// - Parameters:
   ///   - shape: How large they are.

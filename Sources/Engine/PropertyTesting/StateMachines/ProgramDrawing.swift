@@ -8,6 +8,8 @@ internal import Randomness
 struct ProgramDrawing<Model: Sendable, System>: Sendable {
   /// How many random commands may be refused in a row before a program ends early.
   private static var attempts: Int { 100 }
+  /// After so many refusals all kinds of commands are tried, not only the program's own.
+  private static var loyalty: Int { 10 }
 
   let commands: [any Command<Model, System>]
   let length: ClosedRange<Int>
@@ -57,19 +59,19 @@ struct ProgramDrawing<Model: Sendable, System>: Sendable {
     _ draws: inout Draws, after model: Model, number: Int, _ kinds: [UInt64],
     _ companion: ((inout Draws) throws -> Void)?, accepts: (any Step<Model, System>) -> Bool
   ) throws -> (any Step<Model, System>)? {
-    for _ in 0..<(draws.isReplaying ? 1 : Self.attempts) {
+    for attempt in 0..<(draws.isReplaying ? 1 : Self.attempts) {
       let checkpoint = draws.checkpoint
       do {
         if companion != nil { try draws.open(SpanKind.tuple.label((any Step<Model, System>).self)) }
-        let step = try candidate(&draws, after: model, number: number, kinds)
+        let step = try candidate(&draws, after: model, number: number, attempt < Self.loyalty ? kinds : [])
         if step.allows(model), accepts(step) {
           guard let companion else { return step }
           try companion(&draws)
           try draws.close()
           return step
         }
-      } catch Discard.filtered {
-        // Its generator had nothing to choose from in this state.
+      } catch let discard as Discard where discard != .tooLarge {
+        // Its generator has nothing to choose from in this state: another command is drawn.
       }
       draws.drop(to: checkpoint)
     }

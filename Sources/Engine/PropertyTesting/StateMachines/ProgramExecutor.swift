@@ -16,6 +16,7 @@ final class ProgramExecutor: TaskExecutor, Sendable {
   private struct State {
     var jobs: [(job: UnownedJob, owner: Owner?)] = []
     var owner: Owner?
+    var isRetired = false
   }
 
   private let state = Mutex(State())
@@ -23,8 +24,21 @@ final class ProgramExecutor: TaskExecutor, Sendable {
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    state.withLock { $0.jobs.append((job, $0.owner)) }
-    arrivals.signal()
+    let isRetired = state.withLock { state in
+      if !state.isRetired { state.jobs.append((job, state.owner)) }
+      return state.isRetired
+    }
+    if isRetired { globalConcurrentExecutor.enqueue(job) } else { arrivals.signal() }
+  }
+
+  /// Hands what is left, and what still comes, to the executor that all tasks share: a system may outlive its commands.
+  func retire() {
+    let left = state.withLock { state in
+      state.isRetired = true
+      defer { state.jobs = [] }
+      return state.jobs
+    }
+    for entry in left { globalConcurrentExecutor.enqueue(entry.job) }
   }
 
   /// How many jobs could run now.
@@ -63,6 +77,8 @@ final class ProgramExecutor: TaskExecutor, Sendable {
   }
 
   /// Runs asynchronous code to its end, the job that became ready first always first.
+  ///
+  /// What it leaves behind can be run as well.
   func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) -> Result<Value, any Error> {
     let outcome = start(body)
     while true {

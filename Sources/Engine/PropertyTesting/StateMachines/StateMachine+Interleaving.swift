@@ -55,9 +55,10 @@ extension StateMachine where Model: Hashable, System: AnyObject & Sendable {
         }
       }
     }
-    var taker = TurnTaker(turns)
+    var taker = TurnTaker(turns, patience: patience)
     try taker.run(executor) { outcomes.allSatisfy { $0.value != nil } }
     moments = taker.moments
+    executor.retire()
     let branches = try outcomes.reversed().map { try $0.value?.get() ?? [] }
     try ConcurrentHistory(branches: branches).check(from: model)
   }

@@ -8,7 +8,7 @@ extension StateMachine {
   ///   - precondition: Whether the command may run after a state of the model; always, when nothing is said.
   ///   - next: Changes the model; the symbol stands for what the command will return.
   ///   - run: Runs the command on the system.
-  ///   - check: The postcondition: throws, best by `claim`, when the system may not return this after the model's state.
+  ///   - check: The postcondition: throws, best by `claim`, when the system may not return this after that state.
   ///   - fileID: Where the command is declared, which tells its faults from others.
   ///   - line: Where the command is declared.
   public mutating func command<Response: Sendable>(
@@ -39,7 +39,7 @@ extension StateMachine {
   ///   - precondition: Whether the command may run after a state of the model; always, when nothing is said.
   ///   - next: Changes the model; the symbol stands for what the command will return.
   ///   - run: Runs the command on the system.
-  ///   - check: The postcondition: throws, best by `claim`, when the system may not return this after the model's state.
+  ///   - check: The postcondition: throws, best by `claim`, when the system may not return this after that state.
   ///   - fileID: Where the command is declared, which tells its faults from others.
   ///   - line: Where the command is declared.
   public mutating func command<Argument: Sendable, Response: Sendable>(
@@ -71,7 +71,7 @@ extension StateMachine {
   ///   - precondition: Whether the command may run after a state of the model; always, when nothing is said.
   ///   - next: Changes the model; the symbol stands for what the command will return.
   ///   - run: Runs the command on the system.
-  ///   - check: The postcondition: throws, best by `claim`, when the system may not return this after the model's state.
+  ///   - check: The postcondition: throws, best by `claim`, when the system may not return this after that state.
   ///   - fileID: Where the command is declared, which tells its faults from others.
   ///   - line: Where the command is declared.
   public mutating func command<First: Sendable, Second: Sendable, Response: Sendable>(
@@ -103,7 +103,7 @@ extension StateMachine {
   ///   - precondition: Whether the command may run after a state of the model; always, when nothing is said.
   ///   - next: Changes the model; the symbol stands for what the command will return.
   ///   - run: Runs the command on the system.
-  ///   - check: The postcondition: throws, best by `claim`, when the system may not return this after the model's state.
+  ///   - check: The postcondition: throws, best by `claim`, when the system may not return this after that state.
   ///   - fileID: Where the command is declared, which tells its faults from others.
   ///   - line: Where the command is declared.
   public mutating func command<Argument: Sendable, Response: Sendable>(
@@ -134,7 +134,7 @@ extension StateMachine {
   ///   - precondition: Whether the command may run after a state of the model; always, when nothing is said.
   ///   - next: Changes the model; the symbol stands for what the command will return.
   ///   - run: Runs the command on the system.
-  ///   - check: The postcondition: throws, best by `claim`, when the system may not return this after the model's state.
+  ///   - check: The postcondition: throws, best by `claim`, when the system may not return this after that state.
   ///   - fileID: Where the command is declared, which tells its faults from others.
   ///   - line: Where the command is declared.
   public mutating func command<First: Sendable, Second: Sendable, Response: Sendable>(

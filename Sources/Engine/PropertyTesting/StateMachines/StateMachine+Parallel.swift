@@ -25,7 +25,9 @@ extension StateMachine where Model: Hashable, System: AnyObject & Sendable {
   ) throws {
     let machine = self
     let table = SymbolTable()
-    let begun = ProgramExecutor().run {
+    let beginner = ProgramExecutor()
+    defer { beginner.retire() }
+    let begun = beginner.run {
       try await SymbolTable.$current.withValue(table) { try await machine.begin(program.prefix) }
     }
     let (system, model) = try begun.get()

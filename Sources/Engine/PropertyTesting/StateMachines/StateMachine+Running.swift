@@ -10,6 +10,7 @@ extension StateMachine {
   public func execute(_ program: Program<Model, System>) throws {
     let machine = self
     let executor = ProgramExecutor()
+    defer { executor.retire() }
     let outcome = executor.run { try await machine.run(program) }
     try outcome.get()
   }

@@ -41,6 +41,8 @@ public struct StateMachine<Model: Sendable, System>: Sendable {
   public let initial: Model
   /// How many commands a program has.
   public var length = 0...30
+  /// How long an interleaved run in which all tasks wait gives others to wake one, before it is taken for a deadlock.
+  public var patience = Duration.milliseconds(100)
 
   let makeSystem: @Sendable () async throws -> System
   private(set) var commands: [any Command<Model, System>] = []

@@ -14,19 +14,28 @@ struct TurnTaker {
   }
 
   /// After so many jobs a task that only waits for another, again and again, no longer goes first.
-  private static let patience = 1_000
+  private static let favour = 1_000
   /// After so many jobs the tasks are taken not to end.
   private static let limit = 100_000
 
   private let turns: Turns
+  private let patience: DispatchTimeInterval
   /// Of every branch and command: how many of its turns were taken.
   private var taken: [[Int]] = []
   private var jobs = 0
   /// How many tasks could go on, at every moment when there was more than one.
   private(set) var moments: [Int] = []
 
-  init(_ turns: Turns) {
+  /// Creates what decides for one run.
+  ///
+  /// - Parameters:
+  ///   - turns: Who goes on.
+  ///   - patience: How long something outside of the program may take to make a task ready when none is; at most 60 s.
+  init(_ turns: Turns, patience: Duration) {
     self.turns = turns
+    let longest = Duration.seconds(60)
+    let components = min(max(patience, .zero), longest).components
+    self.patience = .nanoseconds(Int(components.seconds) * 1_000_000_000 + Int(components.attoseconds / 1_000_000_000))
     if case .drawn(let turns) = turns { taken = turns.map { $0.map { _ in 0 } } }
   }
 
@@ -51,7 +60,7 @@ struct TurnTaker {
   /// The task that goes on, as the command says that went on last.
   private mutating func turn(among ready: Int, _ owner: ProgramExecutor.Owner?) -> Int {
     if ready == 1 { return 0 }
-    if jobs > Self.patience { return ready - 1 }
+    if jobs > Self.favour { return ready - 1 }
     moments.append(ready)
     switch turns {
     case .unchanged: return 0
@@ -68,7 +77,7 @@ struct TurnTaker {
   /// Something outside of the program may still make a task ready: it gets a moment, and no more.
   private func waitForOthers(_ executor: ProgramExecutor) throws {
     while executor.readyCount == 0 {
-      guard executor.waitForJob(atMost: .milliseconds(200)) else {
+      guard executor.waitForJob(atMost: patience) else {
         throw Failure("the branches wait for each other, or for something outside, for ever", origin: "deadlock")
       }
     }
