@@ -3,10 +3,14 @@ internal import BlackjackLab
 internal import Foundation
 internal import MonteCarlo
 
-/// The lab as the commands use it: progress on the terminal, an ear for Ctrl-C, and the command said first.
+/// A lab as the commands use it: progress on the terminal, an ear for Ctrl-C, and the command said first.
 struct Bench {
-  /// The lab.
-  let trials: BlackjackTrials
+  /// How many workers.
+  let jobs: Int
+  /// Raised by Ctrl-C.
+  let interrupt = Interrupt()
+  /// Makes the progress display of one simulation, given its rounds where they are known; `nil` where none is wanted.
+  let meter: @Sendable (_ mostRounds: Int?) -> ProgressMeter?
   private let signal: InterruptSignal
 
   /// Says what runs, and makes the lab ready.
@@ -16,8 +20,8 @@ struct Bench {
   ///   - jobs: how many workers.
   ///   - quiet: whether to say nothing.
   init(announcing echo: CommandLineEcho, jobs: Int, quiet: Bool) {
-    let interrupt = Interrupt()
-    trials = BlackjackTrials(workers: jobs, interrupt: interrupt) { rounds in
+    self.jobs = jobs
+    meter = { rounds in
       ProgressMeter.onStandardError(
         mostRounds: rounds, quiet: quiet, environment: ProcessInfo.processInfo.environment)
     }
@@ -28,5 +32,8 @@ struct Bench {
   }
 
   /// Whether somebody asked for an early end.
-  var wasInterrupted: Bool { trials.interrupt.isRaised }
+  var wasInterrupted: Bool { interrupt.isRaised }
+
+  /// The blackjack lab.
+  var trials: BlackjackTrials { BlackjackTrials(workers: jobs, interrupt: interrupt, meter: meter) }
 }

@@ -7,6 +7,7 @@ extension Gen {
   ///   - element: Makes the elements.
   ///   - count: How many there are.
   /// - Returns: A generator of arrays.
+  @inlinable
   public static func arrays<Element>(of element: Gen<Element>, count: ClosedRange<Int> = 0...20) -> Gen<[Element]>
   where Value == [Element] {
     let range = max(0, count.lowerBound)...max(0, count.upperBound)
@@ -20,6 +21,7 @@ extension Gen {
   }
 
   /// Arrays of a fixed number of elements.
+  @inlinable
   public static func arrays<Element>(of element: Gen<Element>, count: Int) -> Gen<[Element]>
   where Value == [Element] {
     arrays(of: element, count: max(0, count)...max(0, count))
@@ -48,6 +50,7 @@ extension Gen {
   }
 
   /// Nil, or a value.
+  @inlinable
   public static func optionals<Wrapped>(of wrapped: Gen<Wrapped>) -> Gen<Wrapped?> where Value == Wrapped? {
     let make = wrapped.make
     return Gen<Wrapped?>(span: .choice) { draws in try draws.branch(2) == 0 ? nil : make(&draws) }

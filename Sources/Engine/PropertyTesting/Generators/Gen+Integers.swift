@@ -10,16 +10,31 @@ extension Gen where Value: FixedWidthInteger & Sendable {
   ///   - target: What the integers shrink towards; the value of the range nearest to zero when nothing is said.
   ///   - constants: Values of the code on trial that are tried more often, such as its limits.
   /// - Returns: A generator of integers.
+  @specialized(where Value == Int)
+  @specialized(where Value == Int64)
+  @specialized(where Value == Int32)
+  @specialized(where Value == Int16)
+  @specialized(where Value == Int8)
+  @specialized(where Value == UInt)
+  @specialized(where Value == UInt64)
+  @specialized(where Value == UInt32)
+  @specialized(where Value == UInt16)
+  @specialized(where Value == UInt8)
   public static func integers(
     in range: ClosedRange<Value> = Value.min...Value.max, towards target: Value? = nil, constants: [Value] = []
   ) -> Gen<Value> {
     let simplest = min(max(target ?? 0, range.lowerBound), range.upperBound)
     guard Value.bitWidth <= 64 else { return wideIntegers(range, simplest, constants.filter(range.contains)) }
-    let domain = TapeEntry(
-      tag: .integer, value: 0, lower: ordered(range.lowerBound), upper: ordered(range.upperBound),
-      target: ordered(simplest))
+    let domain = domain(range, towards: simplest)
     let edges = constants.filter(range.contains).map(ordered)
     return Gen(node: { draws in unordered(try draws.integer(domain, edges: edges)) })
+  }
+
+  /// The choice of an integer of at most 64 bits.
+  static func domain(_ range: ClosedRange<Value>, towards simplest: Value) -> TapeEntry {
+    TapeEntry(
+      tag: .integer, value: 0, lower: ordered(range.lowerBound), upper: ordered(range.upperBound),
+      target: ordered(simplest))
   }
 
   private static func wideIntegers(_ range: ClosedRange<Value>, _ target: Value, _ constants: [Value]) -> Gen<Value> {
@@ -37,7 +52,8 @@ extension Gen where Value: FixedWidthInteger & Sendable {
     return Value.isSigned ? bits ^ 1 << 63 : bits
   }
 
-  private static func unordered(_ value: UInt64) -> Value {
+  /// The value that has a place in the order.
+  static func unordered(_ value: UInt64) -> Value {
     Value(truncatingIfNeeded: Value.isSigned ? value ^ 1 << 63 : value)
   }
 }

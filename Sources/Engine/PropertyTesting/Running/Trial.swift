@@ -3,9 +3,13 @@
 /// A property with its generators, whatever their types: draws one case, and judges it if it is wanted.
 struct Trial: Sendable {
   /// Draws a case, asks whether it is wanted, and judges it.
-  let attempt: @Sendable (_ draws: inout Draws, _ isWanted: (borrowing Draws) -> Bool) -> Verdict
+  var attempt: @Sendable (_ draws: inout Draws, _ isWanted: (borrowing Draws) -> Bool) -> Verdict
   /// Draws a case and describes its arguments.
-  let describe: @Sendable (_ draws: inout Draws) -> [String]
+  var describe: @Sendable (_ draws: inout Draws) -> [String] {
+    { [outline] draws in outline(&draws).map { $0.text() } }
+  }
+  /// Draws a case and outlines its arguments.
+  let outline: @Sendable (_ draws: inout Draws) -> [ValueOutline]
 
   /// Creates a trial.
   ///
@@ -33,12 +37,12 @@ struct Trial: Sendable {
         return .failed(Failure("\(error)", origin: "\(type(of: error))"))
       }
     }
-    describe = { draws in
-      var descriptions: [String] = []
+    outline = { draws in
+      var outlines: [ValueOutline] = []
       if let values = try? draw(&draws) {
-        repeat descriptions.append(String(reflecting: each values))
+        repeat outlines.append(ValueOutline(each values))
       }
-      return descriptions
+      return outlines
     }
   }
 }

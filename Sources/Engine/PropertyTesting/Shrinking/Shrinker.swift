@@ -2,7 +2,11 @@
 
 /// Makes a failing case simpler until nothing simpler that it can think of fails in the same way.
 ///
-/// It edits the tape, has the generators make a case of it, and keeps the case if it is simpler and still fails.
+/// It edits the tape, has the generators make a case of the edited tape, and keeps that case if it is simpler and still
+/// fails. So every case that it looks at is one that the generators can make, and no case is judged twice.
+///
+/// Source of the approach: MacIver and Donaldson, "Test-case reduction via test-case generation", ECOOP 2020; the passes
+/// and the alignment by span are our own.
 struct Shrinker: ~Copyable {
   /// What shrinking came to.
   struct Result: Sendable {
@@ -15,22 +19,119 @@ struct Shrinker: ~Copyable {
   private let trial: Trial
   private let limit: Int
   private var draws: Draws
-  private(set) var best: Tape
-  private(set) var failure: Failure
-  private(set) var evaluations = 1
-  private var seen: Set<Tape> = []
+  /// The simplest failing case so far.
+  private(set) var layout: TapeLayout
+  private var best: Tape
+  private var failure: Failure
+  private var evaluations = 1
+  private var judged: Set<Fingerprint> = []
+  private var edited: Set<Fingerprint> = []
+  /// For every pass the case on which it found nothing more.
+  private var settled: [Tape?]
 
+  /// Creates a shrinker.
+  ///
+  /// - Parameters:
+  ///   - trial: What failed.
+  ///   - tape: The choices for which it failed.
+  ///   - failure: How it failed.
+  ///   - limit: How many times the property may be run.
+  ///   - draws: Where the generators draw from.
   init(_ trial: Trial, _ tape: Tape, _ failure: Failure, limit: Int, draws: consuming Draws) {
     self.trial = trial
     self.limit = limit
     self.draws = draws
     self.best = tape
     self.failure = failure
-    seen.insert(tape)
+    layout = TapeLayout(tape)
+    judged.insert(Fingerprint(tape.entries))
+    settled = Array(repeating: nil, count: Self.passes.count)
   }
 
+  /// Shrinks until no pass finds anything simpler, or the limit is reached.
   mutating func run() -> Result {
+    _ = consider([])
+    repeat {
+      let before = best
+      runPasses()
+      if before != best { runPasses() }
+      movePairs()
+      if before == best { lowerByPeriods() }
+      if before == best { break }
+    } while evaluations < limit
     draws.begin(reading: best)
     return Result(tape: best, failure: failure, arguments: trial.describe(&draws), evaluations: evaluations)
+  }
+
+  /// The passes, those first that take most away. Moving pairs costs most: it waits until these
+  /// have been run twice, but no longer, because numbers that hold each other up creep down by single steps in them.
+  private static let passes: [@Sendable (inout Shrinker) -> Void] = [
+    { $0.dropParts() }, { $0.descend() }, { $0.zeroSpans() }, { $0.lowerBranches() }, { $0.zeroRuns() },
+    { $0.mergeSiblings() }, { $0.equalise() }, { $0.lowerDuplicates() }, { $0.lowerChoices() }, { $0.reorder() },
+  ]
+
+  /// Runs every pass, unless it has run on the very same case already.
+  private mutating func runPasses() {
+    for (index, pass) in Self.passes.enumerated() where settled[index] != best {
+      let before = best
+      pass(&self)
+      if before == best { settled[index] = best }
+    }
+  }
+
+  // MARK: Candidates
+
+  /// Judges what the generators make of edited choices, and keeps it if it is simpler than the best and fails alike.
+  ///
+  /// - Returns: Whether it is the best now.
+  mutating func consider(_ entries: [TapeEntry]) -> Bool {
+    guard evaluations < limit, edited.insert(Fingerprint(entries)).inserted else { return false }
+    draws.begin(reading: Tape(entries))
+    var made = Tape()
+    let current = best
+    var known = judged
+    judged = []
+    let verdict = trial.attempt(&draws) { draws in
+      made = draws.tape
+      return made.isSimpler(than: current) && known.insert(Fingerprint(made.entries)).inserted
+    }
+    judged = known
+    switch verdict {
+    case .passed, .discarded(.assumption): evaluations += 1
+    case .declined, .discarded: return false
+    case .failed(let found):
+      evaluations += 1
+      if found.origin == failure.origin {
+        failure = found
+        best = made
+        layout = TapeLayout(made)
+        return true
+      }
+    }
+    return false
+  }
+
+  /// What the generators make of edited choices, without judging it; nil when they cannot.
+  mutating func probe(_ entries: [TapeEntry]) -> Tape? {
+    draws.begin(reading: Tape(entries))
+    var made: Tape?
+    _ = trial.attempt(&draws) { draws in
+      made = draws.tape
+      return false
+    }
+    return made
+  }
+
+  /// Whether edited choices make a case simpler than the best.
+  mutating func wouldBeSimpler(_ entries: [TapeEntry]) -> Bool { probe(entries)?.isSimpler(than: best) ?? false }
+
+  /// Judges the best case with other values for some of its choices.
+  mutating func consider(values: [(index: Int, value: UInt64)]) -> Bool {
+    var entries = layout.entries
+    for (index, value) in values {
+      guard entries[index].allows(value) else { return false }
+      entries[index].value = value
+    }
+    return consider(entries)
   }
 }

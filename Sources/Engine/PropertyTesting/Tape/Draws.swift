@@ -14,10 +14,11 @@ public struct Draws: ~Copyable {
 
   var words: WordStream
   var mood = Mood()
-  private(set) var recorded: [TapeEntry] = []
+  private(set) var recorded = TapeLog(capacity: Draws.capacity)
+  /// Whether decisions are read from a tape.
+  private(set) var isReplaying = false
   private var reader: TapeReader?
   private var gap = Gap.random
-  private var depth = 0
   /// How often the recursive generator at work may still grow.
   var growthLeft = 0
 
@@ -29,7 +30,6 @@ public struct Draws: ~Copyable {
   /// - Throws: What `WordStream.init(named:seed:)` throws.
   public init(generator: String = GSLGenerator.defaultName, seed: UInt32) throws(RandomnessError) {
     words = try WordStream(named: generator, seed: seed)
-    recorded.reserveCapacity(256)
   }
 
   /// Starts the stream of random decisions anew.
@@ -39,63 +39,62 @@ public struct Draws: ~Copyable {
 
   /// Forgets the last case and begins a random one.
   mutating func begin() {
-    recorded.removeAll(keepingCapacity: true)
-    reader = nil
-    gap = .random
-    depth = 0
+    recorded.truncate(to: 0)
+    if isReplaying {
+      isReplaying = false
+      reader = nil
+      gap = .random
+    }
     mood.change(&words)
   }
 
   /// Forgets the last case and begins one that reads its decisions from a tape.
   mutating func begin(reading tape: Tape, gap: Gap = .simplest) {
-    recorded.removeAll(keepingCapacity: true)
+    recorded.truncate(to: 0)
+    isReplaying = true
     reader = TapeReader(tape)
     self.gap = gap
-    depth = 0
     mood = Mood()
   }
 
   /// What has been decided since the case began.
-  var tape: Tape { Tape(recorded) }
-
-  /// Whether decisions are read from a tape.
-  @inline(__always)
-  var isReplaying: Bool { reader != nil }
+  var tape: Tape { Tape(recorded.entries) }
 
   /// Whether the tape read was asked for choice by choice, with its bounds, and to its end.
-  var isFaithfulReplay: Bool { reader?.isExhaustedFaithfully ?? false }
+  var isFaithfulReplay: Bool { reader?.isFaithful ?? false }
 
   // MARK: Spans
 
   /// Begins a span: what is drawn until `close` belongs together.
+  @usableFromInline
   mutating func open(_ label: UInt64) throws {
-    depth += 1
-    reader?.open(label)
+    if isReplaying { reader?.open(label) }
     try record(.open(label))
   }
 
   /// Ends the span begun last.
+  @usableFromInline
   mutating func close() throws {
-    depth -= 1
-    reader?.close()
+    if isReplaying { reader?.close() }
     try record(.close)
   }
 
   /// How far the recording has come, for `retract(to:)`.
+  @usableFromInline
   struct Checkpoint: Sendable {
     fileprivate let count: Int
-    fileprivate let depth: Int
   }
 
-  var checkpoint: Checkpoint { Checkpoint(count: recorded.count, depth: depth) }
+  @usableFromInline
+  var checkpoint: Checkpoint { Checkpoint(count: recorded.count) }
 
   /// Takes back what was drawn since, because the generator does not want it.
   ///
   /// - Throws: `Discard` when the decisions come from a tape: what the generator refuses there is no case of its.
+  @usableFromInline
   mutating func retract(to checkpoint: Checkpoint) throws {
     if isReplaying { throw Discard.filtered }
-    recorded.removeSubrange(checkpoint.count...)
-    depth = checkpoint.depth
+    recorded.truncate(to: checkpoint.count)
   }
 
   // MARK: Choices
@@ -108,12 +107,12 @@ public struct Draws: ~Copyable {
   @inline(__always)
   mutating func choose(_ domain: TapeEntry, random: (inout Draws) -> UInt64) throws -> UInt64 {
     var entry = domain
-    if reader == nil {
+    if !isReplaying {
       entry.value = random(&self)
-    } else if let value = reader?.next(domain) {
+    } else if let value = read(domain) {
       entry.value = value
     } else {
-      entry.value = gap == .simplest ? domain.target : random(&self)
+      entry.value = random(&self)
     }
     try record(entry)
     return entry.value
@@ -127,9 +126,14 @@ public struct Draws: ~Copyable {
     recorded[position].value = value
   }
 
+  /// What the tape says, or what stands for its silence; nil when that is a random decision.
+  @inline(never)
+  private mutating func read(_ domain: TapeEntry) -> UInt64? {
+    reader?.next(domain) ?? (gap == .simplest ? domain.target : nil)
+  }
+
   @inline(__always)
   private mutating func record(_ entry: TapeEntry) throws {
-    if recorded.count >= Self.capacity { throw Discard.tooLarge }
-    recorded.append(entry)
+    if !recorded.append(entry) { throw Discard.tooLarge }
   }
 }

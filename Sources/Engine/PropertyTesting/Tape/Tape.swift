@@ -32,15 +32,28 @@ public struct Tape: Sendable, Hashable {
   /// Whether this tape comes before another: fewer choices first, then the simpler choice at the first difference.
   ///
   /// - Complexity: O(n).
-  func isSimpler(than other: Tape) -> Bool {
-    let mine = entries.lazy.filter(\.tag.isChoice)
-    let theirs = other.entries.lazy.filter(\.tag.isChoice)
-    let (count, otherCount) = (choiceCount, other.choiceCount)
-    if count != otherCount { return count < otherCount }
-    for (left, right) in Swift.zip(mine, theirs) {
-      if left.isSimpler(than: right) { return true }
-      if right.isSimpler(than: left) { return false }
+  func isSimpler(than other: Tape) -> Bool { entries[...].isSimpler(than: other.entries[...]) }
+}
+
+extension ArraySlice<TapeEntry> {
+  /// Whether these choices come before others: fewer first, then the simpler choice at the first difference.
+  ///
+  /// - Complexity: O(n).
+  func isSimpler(than other: ArraySlice<TapeEntry>) -> Bool {
+    var (mine, theirs) = (startIndex, other.startIndex)
+    var verdict: Bool?
+    while true {
+      while mine < endIndex, !self[mine].tag.isChoice { mine += 1 }
+      while theirs < other.endIndex, !other[theirs].tag.isChoice { theirs += 1 }
+      if mine == endIndex || theirs == other.endIndex { break }
+      if verdict == nil {
+        if self[mine].isSimpler(than: other[theirs]) { verdict = true }
+        if other[theirs].isSimpler(than: self[mine]) { verdict = false }
+      }
+      mine += 1
+      theirs += 1
     }
-    return false
+    if mine < endIndex { return false }
+    return theirs < other.endIndex || verdict ?? false
   }
 }

@@ -31,6 +31,8 @@ public struct TapeEntry: Sendable, Hashable {
 
   /// What the entry stands for.
   public var tag: Tag
+  /// Whether the numbers stored are signed ones, moved up by 2^63.
+  public var isSigned: Bool
   /// The choice's value; of an open mark, what kind of span it is, equal only for spans drawn by equal generators.
   public var value: UInt64
   /// The smallest value the generator allowed.
@@ -41,8 +43,9 @@ public struct TapeEntry: Sendable, Hashable {
   public var target: UInt64
 
   @usableFromInline
-  init(tag: Tag, value: UInt64, lower: UInt64, upper: UInt64, target: UInt64) {
+  init(tag: Tag, value: UInt64, lower: UInt64, upper: UInt64, target: UInt64, isSigned: Bool = false) {
     self.tag = tag
+    self.isSigned = isSigned
     self.value = value
     self.lower = lower
     self.upper = upper
@@ -74,8 +77,13 @@ public struct TapeEntry: Sendable, Hashable {
 
   /// The same choice with another value.
   func with(_ value: UInt64) -> TapeEntry {
-    TapeEntry(tag: tag, value: value, lower: lower, upper: upper, target: target)
+    var entry = self
+    entry.value = value
+    return entry
   }
+
+  /// The number that stands for zero.
+  var zero: UInt64 { isSigned ? 1 << 63 : 0 }
 
   /// Whether this choice is simpler than another: nearer to its target, and above it rather than below.
   func isSimpler(than other: TapeEntry) -> Bool {
@@ -86,6 +94,7 @@ public struct TapeEntry: Sendable, Hashable {
   /// Whether the two choices were made between the same bounds, by the same kind of draw.
   @inlinable
   func hasDomain(of other: TapeEntry) -> Bool {
-    tag == other.tag && lower == other.lower && upper == other.upper && target == other.target
+    tag == other.tag && isSigned == other.isSigned && lower == other.lower && upper == other.upper
+      && target == other.target
   }
 }

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A team's power score: 0.6 win percentage + 0.3 PF / max PF + 0.1 (1 - PA / max PA), exactly.
+///
+/// The score is a fraction of whole numbers, so two scores are equal only when the formula makes them so, never because
+/// of rounding, and never unequal because of it. It is a weighted mean of three shares, each from 0 to 1 because
+/// `Share` holds nothing else; a weighted mean lies between the least and the largest of what it averages, so the score
+/// lies from 0 to 1. Both ends are reached: by a team that won everything, scored most and conceded nothing, and by one
+/// that lost everything, scored nothing and conceded most.
+///
+/// Where the formula as written has no value, or one out of bounds, a share decides:
+/// - no game played: the win percentage is 0;
+/// - negative points count as 0: -9 of 120 scored gives 0, not -0.075, and -9 conceded is as good as 0 conceded;
+/// - nobody has positive points: every share of them is 0, so PF adds 0 and PA adds its full 0.1. Before the first game
+///   every team therefore scores 0.1.
+public struct PowerScore: Sendable {
+  /// The win percentage.
+  public let winPercentage: Share
+  /// The points scored, as a share of the most that a team of the league scored.
+  public let pointsFor: Share
+  /// The points conceded, as a share of the most that a team of the league conceded; they count against the team.
+  public let pointsAgainst: Share
+  /// What the shares weigh.
+  public let weights: PowerWeights
+
+  // The exact score is numerator / denominator. Weights sum to at most 765 and a share's denominator is at most 10^11,
+  // so both are at most 765 * 10^33 < 2^120.
+  private let numerator: UInt128
+  private let denominator: UInt128
+
+  /// The score of a team.
+  ///
+  /// - Parameters:
+  ///   - record: The team's season.
+  ///   - maxima: The largest points of its league.
+  ///   - weights: What the parts weigh; the product's unless others are wanted.
+  public init(of record: SeasonRecord, among maxima: LeagueMaxima, weights: PowerWeights = .standard) {
+    self.init(
+      winPercentage: record.winPercentage, pointsFor: record.pointsFor.share(ofMost: maxima.pointsFor),
+      pointsAgainst: record.pointsAgainst.share(ofMost: maxima.pointsAgainst), weights: weights)
+  }
+
+  /// The score that three shares make.
+  ///
+  /// - Parameters:
+  ///   - winPercentage: The win percentage.
+  ///   - pointsFor: The points scored, as a share of the league's most.
+  ///   - pointsAgainst: The points conceded, as a share of the league's most; their complement counts.
+  ///   - weights: What the parts weigh; the product's unless others are wanted.
+  public init(winPercentage: Share, pointsFor: Share, pointsAgainst: Share, weights: PowerWeights = .standard) {
+    (self.winPercentage, self.pointsFor, self.pointsAgainst) = (winPercentage, pointsFor, pointsAgainst)
+    self.weights = weights
+    let (games, scored, conceded) = (winPercentage.wide, pointsFor.wide, pointsAgainst.complement.wide)
+    let wins = UInt128(weights.winPercentage) * games.numerator * scored.denominator * conceded.denominator
+    let attack = UInt128(weights.pointsFor) * scored.numerator * games.denominator * conceded.denominator
+    let defence = UInt128(weights.pointsAgainst) * conceded.numerator * games.denominator * scored.denominator
+    numerator = wins + attack + defence
+    denominator = UInt128(weights.total) * games.denominator * scored.denominator * conceded.denominator
+  }
+
+  /// The score as a number from 0 to 1, for display: the nearest multiple of 2^-53.
+  ///
+  /// Equal scores give equal numbers and a higher score never a lower number, but scores closer than 2^-53 may share
+  /// one: compare the scores themselves.
+  public var value: Double {
+    let product = numerator.multipliedFullWidth(by: 1 << 53)
+    let (quotient, rest) = denominator.dividingFullWidth((product.high, product.low))
+    return Double(UInt64(quotient) + (2 * rest >= denominator ? 1 : 0)) * 0x1p-53
+  }
+
+  /// The three parts that the score is the sum of, in the formula's order.
+  public var explanation: [Part] {
+    let parts: [(Part.Name, UInt8, Share)] = [
+      (.winPercentage, weights.winPercentage, winPercentage), (.pointsFor, weights.pointsFor, pointsFor),
+      (.pointsAgainst, weights.pointsAgainst, pointsAgainst.complement),
+    ]
+    return parts.map { name, weight, share in
+      Part(name: name, weight: Double(weight) / Double(weights.total), share: share)
+    }
+  }
+
+  /// One of the terms of a score.
+  public struct Part: Hashable, Sendable {
+    /// What a term speaks of.
+    public enum Name: String, CaseIterable, Hashable, Sendable {
+      case winPercentage = "win percentage"
+      case pointsFor = "points for"
+      case pointsAgainst = "points against"
+    }
+
+    /// What the term speaks of.
+    public let name: Name
+    /// What its share is multiplied by: 0.6, 0.3 or 0.1 in the product's score.
+    public let weight: Double
+    /// The exact share: for points against already 1 minus the team's share of the most.
+    public let share: Share
+
+    /// What the term adds to the score, for display.
+    public var value: Double { weight * share.value }
+  }
+}
+
+extension PowerScore: Comparable {
+  /// Whether the left score is exactly the lower one; scores of different leagues and weights compare as well.
+  public static func < (left: PowerScore, right: PowerScore) -> Bool {
+    // In one league denominators differ only where teams have played unequal numbers of games.
+    if left.denominator == right.denominator { return left.numerator < right.numerator }
+    let (first, second) = products(left, right)
+    return (first.high, first.low) < (second.high, second.low)
+  }
+
+  /// Whether both have exactly the same value, whatever shares they are made of.
+  public static func == (left: PowerScore, right: PowerScore) -> Bool {
+    if left.denominator == right.denominator { return left.numerator == right.numerator }
+    let (first, second) = products(left, right)
+    return (first.high, first.low) == (second.high, second.low)
+  }
+
+  /// Both numerators over the common denominator, each in 256 bits.
+  private static func products(
+    _ left: PowerScore, _ right: PowerScore
+  ) -> (first: (high: UInt128, low: UInt128), second: (high: UInt128, low: UInt128)) {
+    (
+      left.numerator.multipliedFullWidth(by: right.denominator),
+      right.numerator.multipliedFullWidth(by: left.denominator)
+    )
+  }
+}
+
+extension Share {
+  fileprivate var wide: (numerator: UInt128, denominator: UInt128) {
+    (UInt128(truncatingIfNeeded: numerator), UInt128(truncatingIfNeeded: denominator))
+  }
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import PropertyTesting
+
+/// What is claimed about the blackjack core, and about the exact analyser that is the second witness to it.
+public enum BlackjackProperties {
+  /// The claims about the code that ships, and the broken variants that they have to tell from it.
+  public static let catalogue = PropertyCatalogue(
+    core: "BlackjackCore", properties: all(of: .shipping),
+    subjects: BrokenBlackjack.all.map { BrokenSubject($0.name, $0.fault, properties: all(of: $0.operations)) })
+
+  /// The properties of a variant, in the order of their numbers.
+  static func all(of code: BlackjackOperations) -> [Property] {
+    hands(of: code) + charts(of: code) + names(of: code) + rounds(of: code) + shoes(of: code) + values(of: code)
+  }
+}

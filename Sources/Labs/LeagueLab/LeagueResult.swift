@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// What seasons by the million say about the power ranking, with everything that determines it.
+public struct LeagueResult: Hashable, Sendable {
+  /// What the leagues were like.
+  public let shape: LeagueShape
+  /// How many seasons were played.
+  public let seasons: Int
+  /// The root of all random streams.
+  public let seed: UInt64
+  /// The name of the GSL generator.
+  public let generator: String
+  /// The confidence of each interval by itself.
+  public let confidence: Double
+  /// Every estimate: by week, then by ranking, then by quantity.
+  public let estimates: [LeagueEstimate]
+
+  /// The estimate of a quantity.
+  ///
+  /// - Parameters:
+  ///   - quantity: What is estimated.
+  ///   - ranking: Of which ranking.
+  ///   - week: After which week, from 1.
+  /// - Returns: The estimate; nil where there is none, as before the final week of what is asked at the end.
+  public func estimate(
+    of quantity: LeagueEstimate.Quantity, by ranking: LeagueEstimate.Ranking, week: Int
+  ) -> LeagueEstimate? {
+    estimates.first { $0.quantity == quantity && $0.ranking == ranking && $0.week == week }
+  }
+}
+
+/// A number that was estimated, with its interval.
+public struct LeagueEstimate: Hashable, Sendable {
+  /// The rankings that are compared.
+  public enum Ranking: String, CaseIterable, Hashable, Sendable {
+    /// The core's power ranking.
+    case power
+    /// By win percentage, and by points scored where that is equal.
+    case record
+  }
+
+  /// What is estimated of a ranking after a week.
+  public enum Quantity: String, CaseIterable, Hashable, Sendable {
+    /// The chance that the strongest team stands first, alone or with others.
+    case bestIsFirst = "best-is-first"
+    /// The mean rank of the strongest team.
+    case rankOfBest = "rank-of-best"
+    /// The mean of Spearman's rank correlation with the teams' strengths, on mid-ranks.
+    case correlation = "rank-correlation"
+    /// How much likelier the power ranking has the strongest team first than the ranking by record has it.
+    case leadInBestIsFirst = "best-is-first-lead"
+    /// How much better the power ranking's rank correlation is than that by record.
+    case leadInCorrelation = "rank-correlation-lead"
+    /// The chance that a team stands first that is not among the three strongest.
+    case firstIsNotAmongBestThree = "first-not-among-best-three"
+    /// The chance that teams share a rank.
+    case rankIsShared = "rank-is-shared"
+    /// The chance that several teams have the best record, so that points decide who stands first.
+    case firstIsDecidedByPoints = "first-decided-by-points"
+    /// The mean number of teams whose record another team has too, so that points decide between them.
+    case teamsLevelOnRecord = "teams-level-on-record"
+    /// The share of the final rank's variance that comes from the teams' strengths.
+    case varianceOfStrength = "variance-from-strength"
+    /// The share that comes from what the teams happened to score in the single weeks.
+    case varianceOfScores = "variance-from-weekly-scores"
+    /// The share that comes from whom they happened to meet in which week.
+    case varianceOfSchedule = "variance-from-schedule"
+  }
+
+  /// After which week, from 1.
+  public let week: Int
+  /// Of which ranking.
+  public let ranking: Ranking
+  /// What is estimated.
+  public let quantity: Quantity
+  /// The estimate.
+  public let value: Double
+  /// The interval at the result's confidence.
+  public let interval: ClosedRange<Double>
+  /// How many seasons it was estimated from.
+  public let samples: Int
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Reporting
+
+extension LeagueReport {
+  /// A line an estimate: `week,ranking,quantity,value,low,high,confidence,samples`.
+  var csv: String {
+    let columns = ["week", "ranking", "quantity", "value", "low", "high", "confidence", "samples"]
+    var table = Table(columns.map { Table.Column($0) })
+    let fixed = { NumberFormat.fixed($0, decimals: 10) }
+    for estimate in result.estimates {
+      table.add([
+        "\(estimate.week)", estimate.ranking.rawValue, estimate.quantity.rawValue, fixed(estimate.value),
+        fixed(estimate.interval.lowerBound), fixed(estimate.interval.upperBound),
+        NumberFormat.shortest(result.confidence), "\(estimate.samples)",
+      ])
+    }
+    return table.csv
+  }
+
+  /// What determined the seasons, and the estimates.
+  var json: JSONValue {
+    [
+      "kind": "league-simulation", "provenance": provenance, "seasons": .integer(result.seasons),
+      "confidence": .number(result.confidence), "estimates": .array(result.estimates.map(Self.json)),
+    ]
+  }
+
+  private static func json(_ estimate: LeagueEstimate) -> JSONValue {
+    [
+      "week": .integer(estimate.week), "ranking": .string(estimate.ranking.rawValue),
+      "quantity": .string(estimate.quantity.rawValue), "value": .fixed(estimate.value, decimals: 10),
+      "low": .fixed(estimate.interval.lowerBound, decimals: 10),
+      "high": .fixed(estimate.interval.upperBound, decimals: 10), "samples": .integer(estimate.samples),
+    ]
+  }
+
+  private var provenance: JSONValue {
+    let shape = result.shape
+    return [
+      "version": .string(Version.current), "teams": .integer(shape.teams), "weeks": .integer(shape.weeks),
+      "meanScore": .number(shape.meanScore), "scoreDeviation": .number(shape.scoreDeviation),
+      "strengthDeviation": .number(shape.strengthDeviation), "tieRate": .number(shape.tieRate),
+      "seed": .unsigned(result.seed), "generator": .string(result.generator),
+    ]
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import LeagueCore
+import Testing
+
+@Suite("Records of a season")
+struct SeasonRecordTests {
+  @Test("a win, a loss and a tie are told by the points, and the streak is of the last outcome")
+  func games() throws {
+    var record = SeasonRecord()
+    #expect(record.streak == nil && record.games == 0)
+    for (own, other) in [(100.0, 90.0), (101, 99), (80, 80), (-9, -8.5), (-9, -2), (70, 75)] {
+      try record.add(pointsFor: Points(own), against: Points(other))
+    }
+    let points = (scored: try Points(333), conceded: try Points(333.5))
+    #expect(
+      try record
+        == SeasonRecord(
+          wins: 2, losses: 3, ties: 1, pointsFor: points.scored, pointsAgainst: points.conceded,
+          streak: Streak(.loss, length: 3)))
+    #expect(record.streak?.description == "L3")
+    #expect(record.games == 6)
+  }
+
+  @Test(
+    "a negative count is refused with the team's name, the field and the value",
+    arguments: [("wins", -1, 0, 0), ("losses", 0, -1, 0), ("ties", 0, 0, -1)])
+  func negative(field: String, wins: Int, losses: Int, ties: Int) {
+    #expect(
+      throws: LeagueError.badValue(
+        team: "Eager Moose", field: field, found: "-1", expected: "a number from 0 to 1000000")
+    ) {
+      try TeamRecord(
+        id: 1, name: "Eager Moose", wins: wins, losses: losses, ties: ties, pointsFor: 0, pointsAgainst: 0)
+    }
+  }
+
+  @Test(
+    "counts as large as integers get are refused, alone and together", arguments: [Int.max, .min, 1_000_001, 600_000])
+  func hugeCounts(count: Int) {
+    #expect(throws: LeagueError.self) { try season(count, count, count, for: 0, against: 0) }
+  }
+
+  @Test(
+    "points that are no number are refused with the team's name and the field",
+    arguments: [
+      (Double.nan, 0.0, "team 'Moose', points for: found nan, expected a finite number of points"),
+      (0.0, -Double.infinity, "team 'Moose', points against: found -inf, expected a finite number of points"),
+    ])
+  func notFinite(scored: Double, conceded: Double, problem: String) throws {
+    let error = try #require(throws: LeagueError.self) { try team(3, "Moose", for: scored, against: conceded) }
+    #expect(error.description.hasPrefix(problem), "\(error)")
+  }
+
+  @Test("a game too many is refused with the team's name, and the record stays as it was")
+  func tooMany() throws {
+    var full = try team(1, "Moose", 1_000_000)
+    let before = full
+    let error = try #require(throws: LeagueError.self) { try full.add(pointsFor: .zero, against: .zero) }
+    #expect(error.description == "team 'Moose', games: found 1000001, expected at most 1000000, won, lost and level.")
+    #expect(full == before)
+    var rich = try team(1, "Moose", for: 1e8)
+    let other = try #require(throws: LeagueError.self) { try rich.add(pointsFor: Points(0.001), against: .zero) }
+    #expect(other.description.hasPrefix("team 'Moose', points for: found 100000000001 thousandths"))
+    #expect(try rich == team(1, "Moose", for: 1e8))
+  }
+
+  @Test("a streak has a game at least", arguments: [0, -1, Int.min, .max])
+  func streaks(length: Int) {
+    #expect(throws: LeagueError.self) { try Streak(.win, length: length) }
+  }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import PropertyTesting
+import Testing
+
+@Suite("Shrinking reaches the simplest case from every seed")
+struct MinimalCaseTests {
+  /// The distinct minimal cases found from thirty seeds.
+  private func minimal<each Value>(
+    _ generators: repeat Gen<each Value>, fails: @escaping @Sendable (repeat each Value) -> Bool
+  ) throws -> Set<[String]> {
+    var found: Set<[String]> = []
+    for seed in 0..<30 as Range<UInt64> {
+      var settings = CheckSettings()
+      settings.seed = seed
+      settings.cases = 100_000
+      let report = try search(repeat each generators, settings: settings) { (values: repeat each Value) in
+        try claim(!fails(repeat each values))
+      }
+      found.insert(try #require(report.counterexample).arguments)
+    }
+    return found
+  }
+
+  @Test("numbers traded against each other: the first as low as it goes, the last makes up for it")
+  func trade() throws {
+    let number = integers(0...1000)
+    #expect(try minimal(number, number, number) { $0 + $1 + $2 >= 1500 } == [["0", "500", "1000"]])
+  }
+
+  @Test("numbers that must keep their distance are lowered together")
+  func distance() throws {
+    let number = integers(1...1000)
+    #expect(try minimal(number, number) { $0 >= 50 && abs($0 - $1) == 3 } == [["50", "47"]])
+  }
+
+  @Test("equal elements are lowered together")
+  func equals() throws {
+    let intervals = Gen.arrays(of: zip(integers(0...1000), integers(1...100)))
+    let found = try minimal(intervals) { all in
+      all.contains { one in all.count { $0.0 <= one.0 && one.0 < $0.0 + $0.1 } >= 3 }
+    }
+    #expect(found == [["[(0, 1), (0, 1), (0, 1)]"]])
+  }
+
+  @Test("a length drawn first shrinks with both lists that it governs")
+  func governedLists() throws {
+    let lists = integers(1...50).flatMap { count in
+      zip(Gen.arrays(of: integers(0...200), count: count), Gen.arrays(of: integers(0...200), count: count))
+    }
+    let found = try minimal(lists) { lists in
+      lists.0.indices.contains { lists.0[$0] == lists.1[$0] && lists.0[$0] > 100 }
+    }
+    #expect(found == [["([101], [101])"]])
+  }
+
+  @Test("rows and columns shrink to the smallest table that keeps its corner")
+  func table() throws {
+    let tables = Gen { draws in
+      let (rows, columns) = (try draws.draw(integers(1...6)), try draws.draw(integers(1...6)))
+      let cells = try draws.draw(Gen.arrays(of: integers(0...9), count: rows * columns))
+      return [[rows, columns], cells]
+    }
+    let found = try minimal(tables) { $0[0][0] > 1 && $0[0][1] > 1 && ($0[1].last ?? 0) > 0 }
+    #expect(found == [["[[2, 2], [0, 0, 0, 1]]"]])
+  }
+
+  @Test("names are the first ones, in the order of their use")
+  func names() throws {
+    let pairs = Gen.arrays(of: zip(integers(0...6), integers(0...6)))
+    let found = try minimal(pairs) { edges in
+      edges.contains { one in
+        edges.contains { two in
+          let isPath = one.1 == two.0 && Set([one.0, one.1, two.1]).count == 3
+          return isPath && edges.contains { $0.0 == two.1 && $0.1 == one.0 }
+        }
+      }
+    }
+    #expect(found == [["[(0, 1), (1, 2), (2, 0)]"]])
+  }
+
+  @Test("elements are joined into as few as there can be")
+  func fewest() throws {
+    let sets = Gen.arrays(of: integers(1...100)).filter { Set($0).count == $0.count }
+    #expect(try minimal(sets) { $0.reduce(0, +) == 200 } == [["[1, 99, 100]"]])
+  }
+
+  @Test("what fails at every seventh number shrinks by sevens")
+  func periods() throws {
+    #expect(try minimal(integers(0...100_000)) { $0 % 7 == 0 && $0 >= 20 } == [["21"]])
+  }
+
+  @Test("a tree becomes its smallest branch of that depth")
+  func tree() throws {
+    #expect(try minimal(Tree.trees(depth: 6)) { $0.depth >= 4 && $0.sum >= 10 } == [["(0 (0 (0 (0 10))))"]])
+  }
+
+  @Test("a range follows its lower bound through flatMap")
+  func dependentRange() throws {
+    let ranges = integers(0...1000).flatMap { low in Gen.integers(in: low...2000).map { [low, $0] } }
+    #expect(try minimal(ranges) { $0[0] > 5 && $0[1] - $0[0] >= 10 } == [["[6, 16]"]])
+  }
+
+  @Test("a rising list rises by ones from zero")
+  func strictlyIncreasing() throws {
+    let lists = Gen.arrays(of: integers(0...1000))
+    let found = try minimal(lists) { $0.count >= 4 && Swift.zip($0, $0.dropFirst()).allSatisfy { $0 < $1 } }
+    #expect(found == [["[0, 1, 2, 3]"]])
+  }
+}
+
+private func integers(_ range: ClosedRange<Int>) -> Gen<Int> { .integers(in: range) }
+
+/// A binary tree with numbers at its leaves.
+private indirect enum Tree: Sendable, CustomDebugStringConvertible {
+  case leaf(Int)
+  case node(Tree, Tree)
+
+  static func trees(depth: Int) -> Gen<Tree> {
+    let leaves = Gen<Int>.integers(in: 0...100).map { Tree.leaf($0) }
+    if depth == 0 { return leaves }
+    return .oneOf(
+      leaves,
+      Gen { draws in
+        let left = try draws.draw(trees(depth: depth - 1))
+        return .node(left, try draws.draw(trees(depth: depth - 1)))
+      })
+  }
+
+  var depth: Int {
+    if case .node(let left, let right) = self { 1 + max(left.depth, right.depth) } else { 0 }
+  }
+
+  var sum: Int {
+    switch self {
+    case .leaf(let value): value
+    case .node(let left, let right): left.sum + right.sum
+    }
+  }
+
+  var debugDescription: String {
+    switch self {
+    case .leaf(let value): "\(value)"
+    case .node(let left, let right): "(\(left.debugDescription) \(right.debugDescription))"
+    }
+  }
+}
