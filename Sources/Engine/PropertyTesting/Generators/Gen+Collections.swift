@@ -8,6 +8,11 @@ extension Gen {
   ///   - count: How many there are.
   /// - Returns: A generator of arrays.
   @inlinable
+  @specialized(where Value == [Int], Element == Int)
+  @specialized(where Value == [Double], Element == Double)
+  @specialized(where Value == [String], Element == String)
+  @specialized(where Value == [Bool], Element == Bool)
+  @specialized(where Value == [UInt8], Element == UInt8)
   public static func arrays<Element>(of element: Gen<Element>, count: ClosedRange<Int> = 0...20) -> Gen<[Element]>
   where Value == [Element] {
     let range = max(0, count.lowerBound)...max(0, count.upperBound)

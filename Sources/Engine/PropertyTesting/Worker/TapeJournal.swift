@@ -155,6 +155,8 @@ final class TapeJournal: Sendable {
   @inline(__always)
   private func word(_ offset: Int) -> UInt64 { unsafe memory.load(fromByteOffset: offset, as: UInt64.self) }
 
+  private func byte(_ offset: Int) -> UInt8 { unsafe memory.load(fromByteOffset: offset, as: UInt8.self) }
+
   @inline(__always)
   private func set(_ offset: Int, _ value: UInt64) {
     unsafe memory.storeBytes(of: value, toByteOffset: offset, as: UInt64.self)
@@ -163,14 +165,12 @@ final class TapeJournal: Sendable {
   private static var thisThread: UInt64 { UInt64(pthread_self()) }
 
   private func choice(at start: Int) -> TapeEntry? {
-    func field(_ path: PartialKeyPath<TapeEntry>) -> UInt64 {
-      word(start + (MemoryLayout<TapeEntry>.offset(of: path) ?? 0))
-    }
-    guard let tag = TapeEntry.Tag(rawValue: unsafe memory.load(fromByteOffset: start, as: UInt8.self)) else {
-      return nil
-    }
+    func place(_ path: PartialKeyPath<TapeEntry>) -> Int { start + (MemoryLayout<TapeEntry>.offset(of: path) ?? 0) }
+    func field(_ path: PartialKeyPath<TapeEntry>) -> UInt64 { word(place(path)) }
+    guard let tag = TapeEntry.Tag(rawValue: byte(place(\.tag))) else { return nil }
     return TapeEntry(
-      tag: tag, value: field(\.value), lower: field(\.lower), upper: field(\.upper), target: field(\.target))
+      tag: tag, value: field(\.value), lower: field(\.lower), upper: field(\.upper), target: field(\.target),
+      isSigned: byte(place(\.isSigned)) != 0)
   }
 }
 
