@@ -31,7 +31,7 @@ struct RealOrderTests {
   @Test("runs from zero over integers and short fractions to long ones, extremes and NaN")
   func order() {
     let numbers: [Double] = [
-      0, -0.0, 1, -1, 2, 3, -3, 1_000_000, 1.5, 1.25, 1.75, 1.1, 0.5, 0.75, 2.5, 3.5, 2.25, 0.25, 4.5, 1e-10, 1e18,
+      0, -0.0, 1, -1, 2, 3, -3, 1_000_000, 1.5, 1.25, 1.75, 1.1, 0.5, 0.75, 2.5, 2.25, 3.5, 0.25, 4.5, 1e-10, 1e18,
       1e300,
       .infinity, -.infinity, .nan,
     ]

@@ -25,11 +25,16 @@ extension Gen where Value: FixedWidthInteger & Sendable {
   ) -> Gen<Value> {
     let simplest = min(max(target ?? 0, range.lowerBound), range.upperBound)
     guard Value.bitWidth <= 64 else { return wideIntegers(range, simplest, constants.filter(range.contains)) }
-    let domain = TapeEntry(
-      tag: .integer, value: 0, lower: ordered(range.lowerBound), upper: ordered(range.upperBound),
-      target: ordered(simplest), isSigned: Value.isSigned)
+    let domain = domain(range, towards: simplest)
     let edges = constants.filter(range.contains).map(ordered)
     return Gen(node: { draws in unordered(try draws.integer(domain, edges: edges)) })
+  }
+
+  /// The choice of an integer of at most 64 bits.
+  static func domain(_ range: ClosedRange<Value>, towards simplest: Value) -> TapeEntry {
+    TapeEntry(
+      tag: .integer, value: 0, lower: ordered(range.lowerBound), upper: ordered(range.upperBound),
+      target: ordered(simplest))
   }
 
   private static func wideIntegers(_ range: ClosedRange<Value>, _ target: Value, _ constants: [Value]) -> Gen<Value> {
@@ -47,7 +52,8 @@ extension Gen where Value: FixedWidthInteger & Sendable {
     return Value.isSigned ? bits ^ 1 << 63 : bits
   }
 
-  private static func unordered(_ value: UInt64) -> Value {
+  /// The value that has a place in the order.
+  static func unordered(_ value: UInt64) -> Value {
     Value(truncatingIfNeeded: Value.isSigned ? value ^ 1 << 63 : value)
   }
 }

@@ -11,7 +11,9 @@ extension Gen {
     let lower = Gen<Bound>.integers(in: bounds)
     return Gen<ClosedRange<Bound>>(span: .tuple) { draws in
       let low = try lower.make(&draws)
-      return low...(try Gen<Bound>.integers(in: low...bounds.upperBound, towards: low).make(&draws))
+      let rest = low...bounds.upperBound
+      if Bound.bitWidth > 64 { return low...(try Gen<Bound>.integers(in: rest, towards: low).make(&draws)) }
+      return low...Gen<Bound>.unordered(try draws.integer(Gen<Bound>.domain(rest, towards: low)))
     }
   }
 
