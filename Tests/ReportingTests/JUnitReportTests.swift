@@ -16,7 +16,8 @@ struct JUnitReportTests {
       name: "suite",
       cases: [
         .init(name: "one", group: "core", outcome: .passed),
-        .init(name: "two", group: "core", outcome: .failed(message: "a < b", details: "line 1\nline 2"), output: "said"),
+        .init(
+          name: "two", group: "core", outcome: .failed(message: "a < b", details: "line 1\nline 2"), output: "said"),
         .init(name: "three", group: "core", outcome: .broken(message: "\"x\" & y", details: "")),
       ])
     #expect(

@@ -176,14 +176,15 @@ struct PropertiesCommandTests {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let process = try assay(
-      "check specimen.holds specimen.fails specimen.empty --no-store --jobs 1 --cases 100 --output r.json --output r.xml"
-        + " --output r.md --quiet", in: folder)
+      "check specimen.holds specimen.fails specimen.empty --no-store --jobs 1 --cases 100 --quiet --output r.json"
+        + " --output r.xml --output r.md", in: folder)
     #expect(process.status == 1 && process.output.isEmpty)
     let json = try JSONSerialization.jsonObject(with: Data(contentsOf: folder.url.appendingPathComponent("r.json")))
     let properties = try #require((json as? [String: Any])?["properties"] as? [[String: Any]])
     #expect(properties.compactMap { $0["status"] as? String } == ["holds", "fails", "broken"])
     let found = try #require(properties[1]["counterexample"] as? [String: Any])
-    #expect(found["arguments"] as? [String] == ["numbers: [501]"])
+    #expect(found["arguments"] as? [[String: String]] == [["name": "numbers", "value": "[501]"]])
+    #expect((properties[1]["token"] as? String)?.hasPrefix("specimen.fails:1:") == true)
     let xml = try String(contentsOf: folder.url.appendingPathComponent("r.xml"), encoding: .utf8)
     #expect(xml.contains(#"<testsuite name="assay properties check" tests="3" failures="1" errors="1">"#))
     #expect(xml.contains(#"<failure message="false, found in"#))

@@ -125,7 +125,8 @@ struct ExampleStoreTests {
   func invisible() throws {
     let failure = Failure("\u{202E}turned\u{0}\u{200B}", origin: "here")
     let token = ReplayToken(property: "p", tape: Tape())
-    let text = StoredExample.text(token, sentence: "s", arguments: [String(repeating: "x", count: 9000)], failure: failure)
+    let long = String(repeating: "x", count: 9000)
+    let text = StoredExample.text(token, sentence: "s", arguments: [long], failure: failure)
     #expect(text.contains(#"# failure: \u{202E}turned\u{0}\u{200B}"#))
     #expect(text.contains("xxx... (9013 characters)") || text.contains("(9012 characters)"))
     #expect(try StoredExample.token(in: text, path: "f", of: "p") == token)

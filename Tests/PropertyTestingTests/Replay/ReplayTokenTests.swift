@@ -173,9 +173,8 @@ struct ReplayTests {
   @Test("is stale, and not judged, once the generator asks for other choices", arguments: [0...99, 1...100, 0...1000])
   func stale(range: ClosedRange<Int>) throws {
     #expect(try Self.property(range, limit: 50).replay(Self.token()) == .stale)
-    let wider = Property("p", "Two lists", Gen.arrays(of: Gen<Int>.integers(in: 0...100), count: 0...5), Gen.booleans()) {
-      _, _ in try claim(false)
-    }
+    let lists = Gen.arrays(of: Gen<Int>.integers(in: 0...100), count: 0...5)
+    let wider = Property("p", "A list and a side", lists, Gen.booleans()) { _, _ in try claim(false) }
     #expect(try wider.replay(Self.token()) == .stale)
   }
 }

@@ -99,7 +99,8 @@ extension ByteReader {
     let place = isSigned ? zigzag().map { UInt64(bitPattern: $0) ^ 1 << 63 } : varint()
     guard let target = place, let below = room(), let above = room() else { return nil }
     guard below <= target, above <= .max - target else { return nil }
-    return TapeEntry(tag: tag, value: target, lower: target - below, upper: target + above, target: target,
+    return TapeEntry(
+      tag: tag, value: target, lower: target - below, upper: target + above, target: target,
       isSigned: isSigned)
   }
 

@@ -52,7 +52,8 @@ final class TapeJournal: Sendable {
     guard slots > 0 else { throw WorkerError.misunderstood("the journal has no room") }
     let size = Self.headerSize + slots * Self.slotSize
     guard wanted == nil || ftruncate(descriptor, size) == 0,
-      let memory = unsafe mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0), unsafe memory != MAP_FAILED
+      let memory = unsafe mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0),
+      unsafe memory != MAP_FAILED
     else { throw WorkerError.system("mapping the journal", errno) }
     unsafe self.memory = memory
   }
@@ -180,6 +181,7 @@ extension Trial {
   /// - Parameters:
   ///   - journal: Where to.
   ///   - whenStopping: Called once a case while the other process wants an end.
+  /// - Returns: The trial, which must not be attempted on more threads at once than the journal has slots.
   func journalled(in journal: TapeJournal, whenStopping: @escaping @Sendable () -> Void = {}) -> Trial {
     var journalled = self
     let attempt = attempt
