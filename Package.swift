@@ -13,10 +13,19 @@ let house: [SwiftSetting] =
     .strictMemorySafety(),
   ] + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
+/// With `ASSAY_OPTIMISE_ENGINE=1` the property-testing engine is optimised in debug builds too, so that `swift test`
+/// tries as many cases as a release build. SwiftPM refuses packages with unsafe flags as dependencies, hence the
+/// variable.
+let engine: [SwiftSetting] =
+  Context.environment["ASSAY_OPTIMISE_ENGINE"] == "1"
+  ? [.unsafeFlags(["-O", "-whole-module-optimization", "-num-threads", "2"], .when(configuration: .debug))] : []
+
 /// A room of the house: what it may see is what it names here, so a wrong arrow does not compile.
-func room(_ name: String, in folder: String, sees: [Target.Dependency] = []) -> [Target] {
+func room(
+  _ name: String, in folder: String, sees: [Target.Dependency] = [], settings: [SwiftSetting] = []
+) -> [Target] {
   [
-    .target(name: name, dependencies: sees, path: "Sources/\(folder)\(name)", swiftSettings: house),
+    .target(name: name, dependencies: sees, path: "Sources/\(folder)\(name)", swiftSettings: house + settings),
     .testTarget(
       name: "\(name)Tests", dependencies: sees + [.byName(name: name)], path: "Tests/\(name)Tests",
       resources: fixtures(of: name), swiftSettings: house),
@@ -50,7 +59,10 @@ let package = Package(
     + room("Randomness", in: "Engine/", sees: ["CGSL"])
     + room("Statistics", in: "Engine/", sees: ["CGSL"])
     + room("MonteCarlo", in: "Engine/", sees: ["Randomness", "Statistics"])
-    + room("PropertyTesting", in: "Engine/", sees: ["CGSL", "Randomness", "Statistics", "MonteCarlo"])
+    + room(
+      "PropertyTesting", in: "Engine/", sees: ["CGSL", "Randomness", "Statistics", "MonteCarlo"], settings: engine)
+    + room("VirtualTime", in: "Engine/")
+    + room("PropertyTestingHost", in: "Engine/", sees: ["PropertyTesting", "VirtualTime"])
     + room("Reporting", in: "", sees: ["Statistics", "Yams"])
     + room(
       "BlackjackLab", in: "Labs/",
@@ -58,12 +70,17 @@ let package = Package(
     + room(
       "LeagueLab", in: "Labs/",
       sees: ["LeagueCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting"])
+    + room("PropertyChallenges", in: "Benchmarks/", sees: ["PropertyTesting"])
     + [
+      .executableTarget(
+        name: "property-benchmark",
+        dependencies: ["PropertyChallenges", "PropertyTesting", "Reporting", argumentParser],
+        path: "Sources/Benchmarks/property-benchmark", swiftSettings: house),
       .executableTarget(
         name: "assay",
         dependencies: [
-          "BlackjackCore", "LeagueCore", "Randomness", "Statistics", "MonteCarlo", "BlackjackLab", "LeagueLab", "Reporting",
-          argumentParser,
+          "BlackjackCore", "LeagueCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "BlackjackLab",
+          "LeagueLab", "Reporting", argumentParser,
         ],
         path: "Sources/assay", swiftSettings: house),
       .testTarget(name: "assayTests", dependencies: ["assay"], path: "Tests/assayTests", swiftSettings: house),

@@ -12,7 +12,8 @@ struct AssayCommand: ParsableCommand {
       Start here:
         assay blackjack chart      the basic strategy, from the rules alone
         assay blackjack verify     the trainer's chart before two witnesses
-        assay league simulate      a power ranking against leagues whose best team is known
+        assay league simulate      a fantasy league's power ranking against luck
+        assay properties check     what is claimed of the cores, case by case
         assay run                  everything in Scenarios/
 
       Exit codes: 0 holds, 1 something on trial failed, 2 bad input, 64 usage,
@@ -20,7 +21,7 @@ struct AssayCommand: ParsableCommand {
       else to the standard error.
       """,
     version: Version.current,
-    subcommands: [RunCommand.self, BlackjackCommand.self, LeagueCommand.self])
+    subcommands: [RunCommand.self, BlackjackCommand.self, LeagueCommand.self, PropertiesCommand.self])
 
   /// Parses, runs, and leaves with a documented exit code.
   static func main() {

@@ -6,6 +6,7 @@ internal import Foundation
 internal import LeagueCore
 internal import LeagueLab
 internal import MonteCarlo
+internal import PropertyTesting
 internal import Randomness
 internal import Reporting
 internal import Statistics
@@ -26,7 +27,8 @@ enum ExitStatus: Int32 {
     }
     switch error {
     case is CommandError, is BlackjackError, is CertificationError, is ReportingError, is RandomnessError,
-      is MonteCarloError, is StatisticsError, is LeagueError, is LeagueLabError:
+      is MonteCarloError, is StatisticsError, is ReplayError,
+      is ExampleStoreError, is WorkerError, is CheckError, is LeagueError, is LeagueLabError:
       Console.say("error: \(error)")
       exit(badInput.rawValue)
     default:

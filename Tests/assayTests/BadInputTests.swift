@@ -29,9 +29,12 @@ struct BadInputTests {
       ("chart --jobs 0", "--jobs: found '0', expected a whole number, 1 to 1024."),
       (
         "chart --format markdwon",
-        "format: found 'markdwon', expected one of text, markdown, csv, json, svg (did you mean"
+        "format: found 'markdwon', expected one of text, markdown, csv, json, svg, junit (did you mean"
       ),
-      ("chart --output chart.pdf", "format: found 'chart.pdf', expected a file ending in .txt, .md, .csv, .json, .svg"),
+      (
+        "chart --output chart.pdf",
+        "format: found 'chart.pdf', expected a file ending in .txt, .md, .csv, .json, .svg, .xml"
+      ),
       ("chart --output no/such/folder/chart.svg", "does not exist; create it or choose another."),
       ("chart --rules 6d-cut75 --quiet", "a chart is made for a fresh shoe every round"),
       ("chart --rules 6d-cut75 --method exact --quiet", "a chart is made for a fresh shoe every round"),

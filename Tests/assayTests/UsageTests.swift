@@ -12,6 +12,8 @@ struct UsageTests {
       ("blackjack play --round 10", "Did you mean '--rounds'?"),
       ("blackjack hand A,7 9 --quite", "Did you mean '--quiet'?"),
       ("blackjack chart extra", "Unexpected argument 'extra'"),
+      ("league simulate --season 10", "Did you mean '--seasons'?"),
+      ("league simulate extra", "Unexpected argument 'extra'"),
       ("blackjack hand A,7", "Missing expected argument '<upcard>'"),
       ("blackjak", "blackjak"),
     ])
@@ -34,6 +36,8 @@ struct UsageTests {
         Start here:
           assay blackjack chart      the basic strategy, from the rules alone
           assay blackjack verify     the trainer's chart before two witnesses
+          assay league simulate      a fantasy league's power ranking against luck
+          assay properties check     what is claimed of the cores, case by case
           assay run                  everything in Scenarios/
 
         Exit codes: 0 holds, 1 something on trial failed, 2 bad input, 64 usage,
@@ -50,6 +54,8 @@ struct UsageTests {
           run                     Runs scenarios and compares what comes out with what
                                   they expect.
           blackjack               Derives, judges and plays blackjack strategy.
+          league                  Puts a fantasy league's power ranking on trial.
+          properties              Tests what is claimed of the cores.
 
           See 'assay help <subcommand>' for detailed help.
 
@@ -58,7 +64,10 @@ struct UsageTests {
 
   @Test(
     "every option of every command has an example",
-    arguments: ["run", "blackjack chart", "blackjack verify", "blackjack play", "blackjack hand"])
+    arguments: [
+      "run", "blackjack chart", "blackjack verify", "blackjack play", "blackjack hand", "league simulate",
+      "properties list", "properties check", "properties replay",
+    ])
   func examples(command: String) throws {
     let help = try AssayProcess("help \(command)").output
     #expect(help.contains("Example: assay \(command)"))

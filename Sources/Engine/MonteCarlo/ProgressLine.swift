@@ -9,12 +9,15 @@ public struct ProgressLine: Hashable, Sendable {
   public var mostRounds: Int?
   /// Time since the start.
   public var elapsed: Duration
+  /// What is counted.
+  public var unit: String
   /// What else there is to say, such as "cells decided 312 of 330".
   public var note: String
 
   /// Creates a state of affairs.
-  public init(rounds: Int, mostRounds: Int?, elapsed: Duration, note: String = "") {
-    (self.rounds, self.mostRounds, self.elapsed, self.note) = (rounds, mostRounds, elapsed, note)
+  public init(rounds: Int, mostRounds: Int?, elapsed: Duration, unit: String = "rounds", note: String = "") {
+    (self.rounds, self.mostRounds, self.elapsed) = (rounds, mostRounds, elapsed)
+    (self.unit, self.note) = (unit, note)
   }
 
   /// Rounds per second since the start; 0 at the very start.
@@ -38,9 +41,9 @@ public struct ProgressLine: Hashable, Sendable {
     var parts: [String] = []
     if let mostRounds, mostRounds > 0 {
       let percent = Int(100 * Double(rounds) / Double(mostRounds))
-      parts.append("\(Self.short(rounds)) of \(Self.short(mostRounds)) rounds (\(percent)%)")
+      parts.append("\(Self.short(rounds)) of \(Self.short(mostRounds)) \(unit) (\(percent)%)")
     } else {
-      parts.append("\(Self.short(rounds)) rounds")
+      parts.append("\(Self.short(rounds)) \(unit)")
     }
     if rate > 0 { parts.append("\(Self.short(Int(min(rate, 1e18))))/s") }
     if let left { parts.append("\(Self.short(left)) left") }

@@ -11,6 +11,7 @@ public final class ProgressMeter: Sendable {
   private let mostRounds: Int?
   private let columns: Int
   private let dim: Bool
+  private let unit: String
   private let write: @Sendable (String) -> Void
   private let started = ContinuousClock.now
   private let rounds = Atomic<Int>(0)
@@ -27,9 +28,12 @@ public final class ProgressMeter: Sendable {
   ///   - mostRounds: Rounds to play; nil when nobody knows.
   ///   - columns: The terminal's width.
   ///   - dim: Whether to draw in a fainter colour.
+  ///   - unit: What is counted.
   ///   - write: Where the drawing goes; called on one thread at a time.
-  public init(mostRounds: Int?, columns: Int = 80, dim: Bool = false, write: @escaping @Sendable (String) -> Void) {
-    (self.mostRounds, self.columns, self.dim, self.write) = (mostRounds, columns, dim, write)
+  public init(
+    mostRounds: Int?, columns: Int = 80, dim: Bool = false, unit: String = "rounds", write: @escaping @Sendable (String) -> Void
+  ) {
+    (self.mostRounds, self.columns, self.dim, self.unit, self.write) = (mostRounds, columns, dim, unit, write)
     state = Mutex(State())
     draw()
   }
@@ -39,15 +43,16 @@ public final class ProgressMeter: Sendable {
   /// - Parameters:
   ///   - mostRounds: Rounds to play; nil when nobody knows.
   ///   - quiet: Whether the person asked for silence.
+  ///   - unit: What is counted.
   ///   - environment: Where `TERM`, `NO_COLOR` and `COLUMNS` are looked up: the process's environment.
   /// - Returns: nil when quiet, when stderr is no terminal, or when the terminal is dumb.
   public static func onStandardError(
-    mostRounds: Int?, quiet: Bool, environment: [String: String]
+    mostRounds: Int?, quiet: Bool, unit: String = "rounds", environment: [String: String]
   ) -> ProgressMeter? {
     guard isWelcome(quiet: quiet, isTerminal: isatty(STDERR_FILENO) == 1, environment: environment) else { return nil }
     let meter = ProgressMeter(
       mostRounds: mostRounds, columns: environment["COLUMNS"].flatMap { Int($0) } ?? 80,
-      dim: environment["NO_COLOR", default: ""].isEmpty,
+      dim: environment["NO_COLOR", default: ""].isEmpty, unit: unit,
       write: { FileHandle.standardError.write(Data($0.utf8)) })
     meter.keepDrawing()
     return meter
@@ -74,7 +79,7 @@ public final class ProgressMeter: Sendable {
       guard !state.isFinished else { return }
       let line = ProgressLine(
         rounds: rounds.load(ordering: .relaxed), mostRounds: mostRounds, elapsed: ContinuousClock.now - started,
-        note: state.note)
+        unit: unit, note: state.note)
       let text = line.text(columns: columns)
       write("\r" + (dim ? "\u{1B}[2m\(text)\u{1B}[0m" : text) + "\u{1B}[K")
     }

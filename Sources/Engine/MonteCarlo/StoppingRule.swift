@@ -19,7 +19,7 @@ public enum StoppingRule: Hashable, Sendable {
 }
 
 /// Why a run ended.
-public enum StopReason: String, Hashable, Sendable {
+public enum StopReason: String, Hashable, Sendable, Codable {
   /// Every planned block was played.
   case completed
   /// The judge was satisfied at the end of a wave.

@@ -10,6 +10,8 @@ extension LeagueResult {
       estimates += try estimator.estimates(of: week.power, by: .power, week: index + 1)
       estimates += try estimator.estimates(of: week.record, by: .record, week: index + 1)
       estimates += try [
+        estimator.mean(.leadInBestIsFirst, .power, index + 1, week.leadInBestIsFirst),
+        estimator.difference(.leadInCorrelation, .power, index + 1, week.leadInDistance),
         estimator.chance(.firstIsDecidedByPoints, .record, index + 1, week.firstIsDecidedByPoints),
         estimator.mean(.teamsLevelOnRecord, .record, index + 1, week.teamsLevelOnRecord),
       ]
@@ -39,14 +41,14 @@ private struct Estimator {
     ]
   }
 
-  // Every season's final ranks have one mean and one variance whatever the luck, so the correlation of two plays that
-  // share some of their causes is the share of the variance that those causes explain.
+  // A season's final ranks have the same mean and variance whatever the luck (but for shared ranks, which are rare by
+  // then), so the correlation of two plays that share some causes is the share of the variance that these explain.
   func estimates(
     of tally: LuckTally, by ranking: LeagueEstimate.Ranking, week: Int
   ) throws(StatisticsError) -> [LeagueEstimate] {
     let strength = try correlation(.varianceOfStrength, ranking, week, tally.newSeason)
-    let scores = try linear(.varianceOfScores, ranking, week, tally.difference) { $0 * perDistance }
-    let schedule = try linear(.varianceOfSchedule, ranking, week, tally.newSchedule) { $0 * perDistance }
+    let scores = try difference(.varianceOfScores, ranking, week, tally.difference)
+    let schedule = try difference(.varianceOfSchedule, ranking, week, tally.newSchedule)
     return [strength, scores, schedule]
   }
 
@@ -72,6 +74,13 @@ private struct Estimator {
     _ quantity: LeagueEstimate.Quantity, _ ranking: LeagueEstimate.Ranking, _ week: Int, _ tally: MomentTally
   ) throws(StatisticsError) -> LeagueEstimate {
     try linear(quantity, ranking, week, tally) { 1 - $0 * perDistance }
+  }
+
+  /// What a distance takes from Spearman's correlation, 6 D / (n (n^2 - 1)).
+  func difference(
+    _ quantity: LeagueEstimate.Quantity, _ ranking: LeagueEstimate.Ranking, _ week: Int, _ tally: MomentTally
+  ) throws(StatisticsError) -> LeagueEstimate {
+    try linear(quantity, ranking, week, tally) { $0 * perDistance }
   }
 
   /// What one unit of a doubled squared distance takes from Spearman's correlation.

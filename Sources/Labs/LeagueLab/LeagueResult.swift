@@ -15,12 +15,13 @@ public struct LeagueResult: Hashable, Sendable {
   /// Every estimate: by week, then by ranking, then by quantity.
   public let estimates: [LeagueEstimate]
 
-  /// The estimate of a quantity; nil where there is none, as before the final week of what is asked at the end.
+  /// The estimate of a quantity.
   ///
   /// - Parameters:
   ///   - quantity: What is estimated.
   ///   - ranking: Of which ranking.
   ///   - week: After which week, from 1.
+  /// - Returns: The estimate; nil where there is none, as before the final week of what is asked at the end.
   public func estimate(
     of quantity: LeagueEstimate.Quantity, by ranking: LeagueEstimate.Ranking, week: Int
   ) -> LeagueEstimate? {
@@ -46,6 +47,10 @@ public struct LeagueEstimate: Hashable, Sendable {
     case rankOfBest = "rank-of-best"
     /// The mean of Spearman's rank correlation with the teams' strengths, on mid-ranks.
     case correlation = "rank-correlation"
+    /// How much likelier the power ranking has the strongest team first than the ranking by record has it.
+    case leadInBestIsFirst = "best-is-first-lead"
+    /// How much better the power ranking's rank correlation is than that by record.
+    case leadInCorrelation = "rank-correlation-lead"
     /// The chance that a team stands first that is not among the three strongest.
     case firstIsNotAmongBestThree = "first-not-among-best-three"
     /// The chance that teams share a rank.

@@ -6,7 +6,7 @@ internal import Reporting
 struct OutputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "text, markdown, csv, json or svg (default: what the file's ending says, else text). Example: --format csv",
+      "text, markdown, csv, json, svg or junit, as far as there is one (default: what the file's ending says, else text). Example: --format csv",
       valueName: "format"))
   var format: String?
 
@@ -26,7 +26,7 @@ struct OutputOptions: ParsableArguments {
   ///   - formats: those that the command's result has.
   /// - Returns: where the result goes.
   /// - Throws: `ReportingError` or `CommandError` naming the option, the value and what was expected.
-  func plan(for command: String, formats: [ReportFormat] = ReportFormat.allCases) throws -> OutputPlan {
+  func plan(for command: String, formats: [ReportFormat] = [.text, .markdown, .csv, .json, .svg]) throws -> OutputPlan {
     let chosen = try format.map { name throws(ReportingError) in try ReportFormat(named: name) }
     let files = try output.map { path in (path: path, format: try chosen ?? ReportFormat(ofFile: path)) }
     let onOutput = files.isEmpty ? chosen ?? .text : nil

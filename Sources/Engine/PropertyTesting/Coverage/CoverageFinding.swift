@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// What became of a `cover` claim.
-public struct CoverageFinding: Sendable, Hashable {
+public struct CoverageFinding: Sendable, Hashable, Codable {
   /// What the sequential test says.
-  public enum Verdict: String, Sendable, Hashable {
+  public enum Verdict: String, Sendable, Hashable, Codable {
     /// The share is at least the one claimed.
     case holds
     /// The share is below the one claimed.

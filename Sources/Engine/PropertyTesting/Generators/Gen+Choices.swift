@@ -3,11 +3,13 @@ internal import Randomness
 
 extension Gen {
   /// Always the same value.
+  @inlinable
   public static func just(_ value: Value) -> Gen<Value> where Value: Sendable {
     Gen(node: { _ in value })
   }
 
   /// Values of one of several generators, each equally likely. Counterexamples shrink towards the first.
+  @inlinable
   public static func oneOf(_ first: Gen<Value>, _ others: Gen<Value>...) -> Gen<Value> {
     let all = [first] + others
     return Gen(span: .choice) { draws in try all[draws.branch(all.count)].make(&draws) }
@@ -56,11 +58,6 @@ extension Gen {
   public static func impossible(_ reason: String) -> Gen<Value> {
     Gen(node: { _ in throw Discard.impossible(reason) })
   }
-}
-
-/// Tuples whose parts are drawn one after the other.
-public func zip<each Part>(_ parts: repeat Gen<each Part>) -> Gen<(repeat each Part)> {
-  Gen<(repeat each Part)>(span: .tuple) { draws in (repeat try (each parts).make(&draws)) }
 }
 
 /// Weights to choose by.

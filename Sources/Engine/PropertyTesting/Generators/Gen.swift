@@ -14,9 +14,11 @@
 /// ```
 public struct Gen<Value>: Sendable {
   /// Writes at most one choice or one span: what lets elements be told apart without marks between them.
+  @usableFromInline
   let make: @Sendable (inout Draws) throws -> Value
 
   /// Wraps a closure that is known to write at most one choice or one span.
+  @inlinable
   init(node make: @escaping @Sendable (inout Draws) throws -> Value) {
     self.make = make
   }
@@ -25,11 +27,13 @@ public struct Gen<Value>: Sendable {
   ///
   /// - Parameter body: Draws from other generators by `draws.draw(_:)` and makes a value. Everything random in it must
   ///   come from `draws`. What it throws besides `Discard` fails the property.
+  @inlinable
   public init(_ body: @escaping @Sendable (inout Draws) throws -> Value) {
     self.init(span: .custom, body)
   }
 
   /// Wraps a closure in a span of a kind.
+  @inlinable
   init(span kind: SpanKind, _ body: @escaping @Sendable (inout Draws) throws -> Value) {
     let label = kind.label(Value.self)
     self.init(node: { draws in
@@ -41,6 +45,7 @@ public struct Gen<Value>: Sendable {
   }
 
   /// The values changed by a function, which draws nothing.
+  @inlinable
   public func map<Other>(_ transform: @escaping @Sendable (Value) throws -> Other) -> Gen<Other> {
     let make = make
     return Gen<Other>(node: { draws in try transform(make(&draws)) })
@@ -49,6 +54,7 @@ public struct Gen<Value>: Sendable {
   /// Draws a value and then from the generator that it leads to.
   ///
   /// Both shrink: when the first value changes, the choices of the second are kept as far as they fit.
+  @inlinable
   public func flatMap<Other>(_ next: @escaping @Sendable (Value) throws -> Gen<Other>) -> Gen<Other> {
     let make = make
     return Gen<Other>(span: .bind) { draws in try next(make(&draws)).make(&draws) }
@@ -60,6 +66,7 @@ public struct Gen<Value>: Sendable {
   ///   - attempts: How many values may be refused in a row before the whole case is discarded.
   ///   - condition: Which values to keep.
   /// - Returns: A generator of the values kept.
+  @inlinable
   public func filter(attempts: Int = 100, _ condition: @escaping @Sendable (Value) throws -> Bool) -> Gen<Value> {
     let make = make
     return Gen(node: { draws in
@@ -78,6 +85,7 @@ extension Draws {
   /// Draws a value.
   ///
   /// - Throws: `Discard` when the generator gives the case up; what the generator itself throws.
+  @inlinable
   public mutating func draw<Value>(_ generator: Gen<Value>) throws -> Value {
     try generator.make(&self)
   }

@@ -2,7 +2,7 @@
 internal import Randomness
 
 /// Why a property could not be tested, which is not the same as being false.
-public enum CheckError: Error, Sendable, Hashable {
+public enum CheckError: Error, Sendable, Hashable, Codable {
   /// A setting is outside what makes sense.
   case badSetting(name: String, value: String, expected: String)
   /// There is no random number generator of that name.

@@ -5,9 +5,9 @@ public import MonteCarlo
 ///
 /// Everything in it follows from the property and the settings, whatever the number of jobs: only a time limit, an
 /// interrupt and the warning about slow generators depend on the clock.
-public struct CheckReport: Sendable, Hashable {
+public struct CheckReport: Sendable, Hashable, Codable {
   /// The conclusion.
-  public enum Outcome: Sendable, Hashable {
+  public enum Outcome: Sendable, Hashable, Codable {
     /// No case failed.
     case held
     /// A case failed.
@@ -21,7 +21,7 @@ public struct CheckReport: Sendable, Hashable {
   }
 
   /// A name with a count.
-  public struct Count: Sendable, Hashable {
+  public struct Count: Sendable, Hashable, Codable {
     /// The name.
     public let name: String
     /// How often it occurred.
@@ -29,7 +29,7 @@ public struct CheckReport: Sendable, Hashable {
   }
 
   /// How often the values of a `classify` table occurred.
-  public struct Table: Sendable, Hashable {
+  public struct Table: Sendable, Hashable, Codable {
     /// The table's name.
     public let name: String
     /// The values, the most frequent first.
@@ -40,7 +40,7 @@ public struct CheckReport: Sendable, Hashable {
   }
 
   /// The highest score of a `target`.
-  public struct Best: Sendable, Hashable {
+  public struct Best: Sendable, Hashable, Codable {
     /// The score's label.
     public let label: String
     /// The highest score of a case that passed.
@@ -91,7 +91,7 @@ public struct CheckReport: Sendable, Hashable {
 }
 
 /// A case that failed once and then came to something else.
-public struct FlakyCase: Sendable, Hashable {
+public struct FlakyCase: Sendable, Hashable, Codable {
   /// The arguments, one description each.
   public let arguments: [String]
   /// How it failed.

@@ -2,7 +2,7 @@
 internal import Randomness
 
 /// How much a property is tested, and how.
-public struct CheckSettings: Sendable, Hashable {
+public struct CheckSettings: Sendable, Hashable, Codable {
   /// How many cases are to pass; discarded ones do not count.
   public var cases = 100
   /// How long cases are drawn at most, looked at between blocks of cases; nil when only their number counts.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// A case for which a property fails, as simple as it could be made.
-public struct Counterexample: Sendable, Hashable {
+public struct Counterexample: Sendable, Hashable, Codable {
   /// The arguments, one description each.
   public let arguments: [String]
   /// What went wrong.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// Why a case failed.
-public struct Failure: Error, Sendable, Hashable {
+public struct Failure: Error, Sendable, Hashable, Codable {
   /// What went wrong, for a person.
   public let message: String
   /// What makes two failures the same fault: shrinking never swaps one fault for another.
@@ -15,7 +15,7 @@ public struct Failure: Error, Sendable, Hashable {
 }
 
 /// What became of a case.
-public enum Verdict: Sendable, Hashable {
+public enum Verdict: Sendable, Hashable, Codable {
   /// The property held.
   case passed
   /// It did not.

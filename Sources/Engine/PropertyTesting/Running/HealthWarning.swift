@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// What is doubtful about a test, whatever it found.
-public enum HealthWarning: Sendable, Hashable {
+public enum HealthWarning: Sendable, Hashable, Codable {
   /// Most cases were given up; carries how many of how many drawn.
   case manyDiscards(discarded: Int, drawn: Int)
   /// A case used most of a tape, or more than it holds; carries the entries of the longest.

@@ -48,8 +48,8 @@ extension Draws {
   mutating func featuredBranch(_ count: Int) -> UInt64 {
     // A case that has grown large may need the alternative that ends a recursion.
     guard recorded.count < 2048 else { return UInt64(words.below(UInt32(truncatingIfNeeded: count))) }
-    let kind = (recorded.last?.value ?? 0) ^ UInt64(count)
-    var on = mood.features.alternatives(kind, of: count)
+    // Alternatives of one number share their switches: a span's label differs from process to process.
+    var on = mood.features.alternatives(UInt64(count), of: count)
     if count > 64 { return UInt64(words.below(UInt32(truncatingIfNeeded: count))) }
     for _ in 0..<words.below(UInt32(on.nonzeroBitCount)) { on &= on - 1 }
     return UInt64(on.trailingZeroBitCount)

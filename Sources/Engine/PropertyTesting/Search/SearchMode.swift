@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// How cases are looked for.
-public enum SearchMode: String, Sendable, Hashable, CaseIterable {
+public enum SearchMode: String, Sendable, Hashable, CaseIterable, Codable {
   /// Independent cases, edges and repetitions more often than chance.
   case uniform
   /// Changed copies of the cases for which `target` gave the highest scores; one case in four stays independent.

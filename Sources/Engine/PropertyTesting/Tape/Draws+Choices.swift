@@ -14,13 +14,15 @@ extension Draws {
   }
 
   /// Decides how many elements a collection has: few more often than many.
+  @usableFromInline
   mutating func length(_ range: ClosedRange<Int>) throws -> Int {
     let (lower, upper) = (UInt64(range.lowerBound), UInt64(range.upperBound))
     let domain = TapeEntry(tag: .length, value: 0, lower: lower, upper: upper, target: lower)
-    return Int(try uniform(domain))
+    return Int(try choose(domain) { draws in lower &+ draws.below(min(upper &- lower, draws.mood.spread)) })
   }
 
   /// Decides which of several generators draws: the first is the simplest.
+  @usableFromInline
   mutating func branch(_ count: Int) throws -> Int {
     let domain = TapeEntry(tag: .branch, value: 0, lower: 0, upper: UInt64(count - 1), target: 0)
     if mood.isSwarming { return Int(try choose(domain) { draws in draws.featuredBranch(count) }) }
@@ -35,12 +37,14 @@ extension Draws {
 
   // MARK: Random decisions
 
-  private mutating func randomInteger(_ domain: TapeEntry, edges: [UInt64]) -> UInt64 {
+  /// A number between two bounds that differ, edges and repetitions more often than chance.
+  mutating func randomInteger(_ domain: TapeEntry, edges: [UInt64]) -> UInt64 {
     let dice = words.next()
     let chance = dice & 255
     if chance < mood.edges { return edge(of: domain, dice >> 8, edges) }
     if chance < mood.edges + mood.echoes, let echo = echo(of: domain, dice >> 8) { return echo }
     let width = domain.upper &- domain.lower
+    if width > mood.window { return near(domain, dice >> 8) }
     if width < 4096 { return domain.lower &+ UInt64(words.below(UInt32(truncatingIfNeeded: width) + 1)) }
     return dice & 0x300 == 0 ? domain.lower &+ below(width) : magnitude(domain, dice >> 10)
   }
@@ -48,7 +52,7 @@ extension Draws {
   /// An extreme or a simple value, or one of the constants that the generator was told of.
   private func edge(of domain: TapeEntry, _ dice: UInt32, _ edges: [UInt64]) -> UInt64 {
     let known = UInt32(truncatingIfNeeded: edges.count)
-    let pick = Int(UInt64(dice & 0xffff) * UInt64(known + 7) >> 16)
+    let pick = Int(((dice & 0xffff) * (known + 7)) >> 16)
     switch pick {
     case 0: return domain.lower
     case 1: return domain.upper
@@ -61,17 +65,42 @@ extension Draws {
     }
   }
 
-  /// An earlier choice of the same domain, or its neighbour; nil when the one looked at is of another.
+  /// A value close to the simplest one.
+  private mutating func near(_ domain: TapeEntry, _ dice: UInt32) -> UInt64 {
+    let distance = UInt64(((dice & 0xffff) * UInt32(truncatingIfNeeded: mood.window + 1)) >> 16)
+    let upward = dice >> 16 & 1 == 0
+    let isAbove = upward ? distance <= domain.upper &- domain.target : distance > domain.target &- domain.lower
+    return domain.clamped(isAbove ? domain.target &+ distance : domain.target &- distance)
+  }
+
+  /// An earlier choice of the same domain, or its neighbour; nil when there is none near the place looked at.
   func echo(of domain: TapeEntry, _ dice: UInt32) -> UInt64? {
     guard !recorded.isEmpty else { return nil }
-    let index = Int(UInt64(dice & 0xffff) * UInt64(recorded.count) >> 16)
-    let earlier = recorded[index]
-    guard earlier.hasDomain(of: domain) else { return nil }
+    let isRecent = dice >> 16 & 3 < 1
+    let start = isRecent ? recorded.count - 1 : Int((UInt64(dice & 0xffff) * UInt64(recorded.count)) >> 16)
+    guard let index = nearest(to: start, of: domain) else { return nil }
+    let earlier = recorded[index].value
     switch dice >> 20 {
-    case 0 where earlier.value < domain.upper: return earlier.value &+ 1
-    case 1 where earlier.value > domain.lower: return earlier.value &- 1
-    default: return earlier.value
+    case 0 where earlier < domain.upper: return earlier &+ 1
+    case 1 where earlier > domain.lower: return earlier &- 1
+    default: return earlier
     }
+  }
+
+  /// The place of a choice of a domain, searched backwards and then forwards, not far.
+  private func nearest(to start: Int, of domain: TapeEntry) -> Int? {
+    let reach = 24
+    var index = start
+    while index >= 0, index > start - reach {
+      if recorded[index].hasDomain(of: domain) { return index }
+      index -= 1
+    }
+    index = start + 1
+    while index < recorded.count, index < start + reach {
+      if recorded[index].hasDomain(of: domain) { return index }
+      index += 1
+    }
+    return nil
   }
 
   /// A value whose distance from the target has a random number of bits, so that small and huge ones both occur.

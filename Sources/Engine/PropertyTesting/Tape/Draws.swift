@@ -14,10 +14,13 @@ public struct Draws: ~Copyable {
 
   var words: WordStream
   var mood = Mood()
-  private(set) var recorded: [TapeEntry] = []
+  private(set) var recorded = TapeLog(capacity: Draws.capacity)
+  /// Whether decisions are read from a tape.
+  private(set) var isReplaying = false
   private var reader: TapeReader?
   private var gap = Gap.random
-  private var depth = 0
+  /// Whether what is recorded differs from what was read.
+  private var isAmended = false
   /// How often the recursive generator at work may still grow.
   var growthLeft = 0
 
@@ -29,7 +32,6 @@ public struct Draws: ~Copyable {
   /// - Throws: What `WordStream.init(named:seed:)` throws.
   public init(generator: String = GSLGenerator.defaultName, seed: UInt32) throws(RandomnessError) {
     words = try WordStream(named: generator, seed: seed)
-    recorded.reserveCapacity(256)
   }
 
   /// Starts the stream of random decisions anew.
@@ -39,63 +41,79 @@ public struct Draws: ~Copyable {
 
   /// Forgets the last case and begins a random one.
   mutating func begin() {
-    recorded.removeAll(keepingCapacity: true)
-    reader = nil
-    gap = .random
-    depth = 0
+    recorded.truncate(to: 0)
+    if isReplaying {
+      isReplaying = false
+      reader = nil
+      gap = .random
+      isAmended = false
+    }
     mood.change(&words)
   }
 
   /// Forgets the last case and begins one that reads its decisions from a tape.
   mutating func begin(reading tape: Tape, gap: Gap = .simplest) {
-    recorded.removeAll(keepingCapacity: true)
+    recorded.truncate(to: 0)
+    isReplaying = true
     reader = TapeReader(tape)
     self.gap = gap
-    depth = 0
+    isAmended = false
     mood = Mood()
   }
 
   /// What has been decided since the case began.
-  var tape: Tape { Tape(recorded) }
-
-  /// Whether decisions are read from a tape.
-  @inline(__always)
-  var isReplaying: Bool { reader != nil }
+  var tape: Tape { Tape(recorded.entries) }
 
   /// Whether the tape read was asked for choice by choice, with its bounds, and to its end.
-  var isFaithfulReplay: Bool { reader?.isFaithful ?? false }
+  var isFaithfulReplay: Bool { !isAmended && reader?.isFaithful ?? false }
 
   // MARK: Spans
 
   /// Begins a span: what is drawn until `close` belongs together.
+  @usableFromInline
   mutating func open(_ label: UInt64) throws {
-    depth += 1
-    reader?.open(label)
+    if isReplaying { reader?.open(label) }
     try record(.open(label))
   }
 
   /// Ends the span begun last.
+  @usableFromInline
   mutating func close() throws {
-    depth -= 1
-    reader?.close()
+    if isReplaying { reader?.close() }
     try record(.close)
   }
 
   /// How far the recording has come, for `retract(to:)`.
+  @usableFromInline
   struct Checkpoint: Sendable {
     fileprivate let count: Int
-    fileprivate let depth: Int
   }
 
-  var checkpoint: Checkpoint { Checkpoint(count: recorded.count, depth: depth) }
+  @usableFromInline
+  var checkpoint: Checkpoint { Checkpoint(count: recorded.count) }
 
   /// Takes back what was drawn since, because the generator does not want it.
   ///
   /// - Throws: `Discard` when the decisions come from a tape: what the generator refuses there is no case of its.
+  @usableFromInline
   mutating func retract(to checkpoint: Checkpoint) throws {
     if isReplaying { throw Discard.filtered }
-    recorded.removeSubrange(checkpoint.count...)
-    depth = checkpoint.depth
+    recorded.truncate(to: checkpoint.count)
+  }
+
+  /// Takes back what was drawn since, from a tape as well, because a collection goes on without this element.
+  ///
+  /// The collection must then correct its length by `amend`, so that what is recorded is what it could have drawn.
+  mutating func drop(to checkpoint: Checkpoint) {
+    if isReplaying {
+      var unclosed = 0
+      for index in checkpoint.count..<recorded.count {
+        if recorded[index].tag == .open { unclosed += 1 }
+        if recorded[index].tag == .close { unclosed -= 1 }
+      }
+      for _ in 0..<max(0, unclosed) { reader?.close() }
+    }
+    recorded.truncate(to: checkpoint.count)
   }
 
   // MARK: Choices
@@ -105,18 +123,26 @@ public struct Draws: ~Copyable {
   /// - Parameters:
   ///   - domain: The bounds, the simplest value and the kind; its value is not looked at.
   ///   - random: Makes the decision when there is no tape to read it from.
+  /// - Returns: What was decided.
+  /// - Throws: `Discard.tooLarge` when the tape is full.
   @inline(__always)
   mutating func choose(_ domain: TapeEntry, random: (inout Draws) -> UInt64) throws -> UInt64 {
     var entry = domain
-    if reader == nil {
+    if !isReplaying {
       entry.value = random(&self)
-    } else if let value = reader?.next(domain) {
+    } else if let value = read(domain) {
       entry.value = value
     } else {
-      entry.value = gap == .simplest ? domain.target : random(&self)
+      entry.value = random(&self)
     }
     try record(entry)
     return entry.value
+  }
+
+  /// What the tape says, or what stands for its silence; nil when that is a random decision.
+  @inline(never)
+  private mutating func read(_ domain: TapeEntry) -> UInt64? {
+    reader?.next(domain) ?? (gap == .simplest ? domain.target : nil)
   }
 
   /// Where the next choice or mark will be recorded.
@@ -124,12 +150,12 @@ public struct Draws: ~Copyable {
 
   /// Corrects a recorded choice, so that the tape says what the generator made of it.
   mutating func amend(_ position: Int, to value: UInt64) {
+    if isReplaying, recorded[position].value != value { isAmended = true }
     recorded[position].value = value
   }
 
   @inline(__always)
   private mutating func record(_ entry: TapeEntry) throws {
-    if recorded.count >= Self.capacity { throw Discard.tooLarge }
-    recorded.append(entry)
+    if !recorded.append(entry) { throw Discard.tooLarge }
   }
 }

@@ -16,14 +16,31 @@ struct Mood: Sendable {
   /// Which alternatives are switched off in this case.
   var features = FeatureMask()
 
+  /// How many elements a collection may have beyond the fewest allowed.
+  private(set) var spread = UInt64.max
+
+  /// How far wide integers may be from the simplest value.
+  private(set) var window = UInt64.max
+
   mutating func change(_ words: inout WordStream) {
     let word = words.next()
     switch word & 7 {
-    case 0, 1, 2: echoes = 0
-    case 3, 4, 5: echoes = 32
-    default: echoes = 96
+    case 0, 1: echoes = 0
+    case 2: echoes = 32
+    case 3, 4: echoes = 96
+    default: echoes = 192
     }
     edges = word & 8 == 0 ? 12 : 40
+    switch word >> 4 & 7 {
+    case 0, 1, 2: spread = 3
+    case 3, 4: spread = 8
+    default: spread = .max
+    }
+    switch word >> 7 & 7 {
+    case 0: window = 3
+    case 1: window = 8
+    default: window = .max
+    }
     if isSwarming { features.change(words.next()) }
   }
 }

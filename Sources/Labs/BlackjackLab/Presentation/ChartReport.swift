@@ -17,12 +17,12 @@ public struct ChartReport {
   /// The report in a format.
   ///
   /// - Parameters:
-  ///   - format: any of them.
+  ///   - format: any of them; a chart has no cases, so JUnit gives the text.
   ///   - style: whether a text is coloured; the other formats never are.
   /// - Returns: the whole document.
   public func rendered(as format: ReportFormat, style: TerminalStyle = TerminalStyle(isColoured: false)) -> String {
     switch format {
-    case .text: text(style: style)
+    case .text, .junit: text(style: style)
     case .markdown: markdown
     case .csv: csv
     case .json: json.text

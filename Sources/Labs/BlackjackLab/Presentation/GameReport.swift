@@ -34,7 +34,7 @@ public struct GameReport {
     case .markdown: markdown
     case .csv: csv
     case .json: json.text
-    case .svg: nil
+    case .svg, .junit: nil
     }
   }
 }

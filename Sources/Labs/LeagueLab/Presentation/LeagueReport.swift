@@ -18,7 +18,7 @@ public struct LeagueReport {
     case .markdown: markdown
     case .csv: csv
     case .json: json.text
-    case .svg: nil
+    case .svg, .junit: nil
     }
   }
 }
@@ -30,19 +30,26 @@ extension LeagueReport {
   private var sections: [(title: String, table: Table)] {
     [
       (
-        "Does it find the best team? (best first: the chance that the strongest team stands first)",
+        "Does it find the best team? (first: the chance that the strongest team stands first)",
         byWeek([
-          ("best first: power", .bestIsFirst, .power), ("by record", .bestIsFirst, .record),
-          ("rank of best: power", .rankOfBest, .power), ("by record", .rankOfBest, .record),
-          ("correlation: power", .correlation, .power), ("by record", .correlation, .record),
+          ("first: power", .bestIsFirst, .power), ("by record", .bestIsFirst, .record),
+          ("power's lead", .leadInBestIsFirst, .power), ("its mean rank: power", .rankOfBest, .power),
+          ("by record", .rankOfBest, .record),
         ])
       ),
       (
-        "What luck and ties do to it (misled: a team stands first that is not among the best three)",
+        "Does it know all teams? (Spearman's correlation; misled: who stands first is not one of the best three)",
         byWeek([
-          ("misled: power", .firstIsNotAmongBestThree, .power), ("by record", .firstIsNotAmongBestThree, .record),
-          ("a rank is shared: power", .rankIsShared, .power),
-          ("first by record decided by points", .firstIsDecidedByPoints, .record),
+          ("correlation: power", .correlation, .power), ("by record", .correlation, .record),
+          ("power's lead", .leadInCorrelation, .power), ("misled: power", .firstIsNotAmongBestThree, .power),
+          ("by record", .firstIsNotAmongBestThree, .record),
+        ])
+      ),
+      (
+        "What is decided by a tie?",
+        byWeek([
+          ("a power rank is shared", .rankIsShared, .power),
+          ("first by record needs points", .firstIsDecidedByPoints, .record),
           ("teams level on record", .teamsLevelOnRecord, .record),
         ])
       ),
@@ -75,7 +82,11 @@ extension LeagueReport {
     guard let estimate = result.estimate(of: quantity, by: ranking, week: week) else { return "" }
     let (factor, decimals, unit) = quantity.isShare ? (100.0, 2, "%") : (1.0, 4, "")
     let wide = max(estimate.value - estimate.interval.lowerBound, estimate.interval.upperBound - estimate.value)
-    return NumberFormat.fixed(estimate.value * factor, decimals: decimals) + unit + " ±"
+    let digits =
+      quantity.isDifference
+      ? NumberFormat.signed(estimate.value * factor, decimals: decimals)
+      : NumberFormat.fixed(estimate.value * factor, decimals: decimals)
+    return digits + unit + " ±"
       + NumberFormat.fixed(wide * factor, decimals: decimals)
   }
 
@@ -91,6 +102,7 @@ extension LeagueReport {
         + "\(number(result.confidence * 100))% interval of its own.",
       "Weekly scores: mean \(number(shape.meanScore)), deviation \(number(shape.scoreDeviation)) around the team's "
         + "strength, which deviates by \(number(shape.strengthDeviation)); ties \(number(shape.tieRate * 100))%.",
+      "By record means by win percentage, and where that is equal by points scored.",
       "Played with \(result.generator), seed \(result.seed).",
     ]
   }
@@ -110,10 +122,14 @@ extension LeagueEstimate.Quantity {
   /// Whether the quantity is a share, which people read in percent.
   fileprivate var isShare: Bool {
     switch self {
-    case .rankOfBest, .correlation, .teamsLevelOnRecord: false
-    case .bestIsFirst, .firstIsNotAmongBestThree, .rankIsShared, .firstIsDecidedByPoints, .varianceOfStrength,
+    case .rankOfBest, .correlation, .leadInCorrelation, .teamsLevelOnRecord: false
+    case .bestIsFirst, .leadInBestIsFirst, .firstIsNotAmongBestThree, .rankIsShared, .firstIsDecidedByPoints,
+      .varianceOfStrength,
       .varianceOfScores, .varianceOfSchedule:
       true
     }
   }
+
+  /// Whether the quantity's sign says which ranking is ahead.
+  fileprivate var isDifference: Bool { self == .leadInBestIsFirst || self == .leadInCorrelation }
 }

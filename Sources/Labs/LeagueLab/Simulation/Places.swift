@@ -10,6 +10,8 @@ struct Places {
   /// How many teams share their rank with another.
   private(set) var sharing = 0
   private var teamsAtRank: [Int] = []
+  private var keys: [Int] = []
+  private var broken: [Int] = []
 
   /// Takes over ranks as the core gives them.
   mutating func take(_ ranks: [Int]) {
@@ -28,11 +30,15 @@ struct Places {
 
   /// Takes over ranks by record, and puts teams with equal records in the order of their points, as standings do.
   mutating func take(_ ranks: [Int], breakingTiesByPointsOf records: [SeasonRecord]) {
-    var broken = ranks
-    for team in ranks.indices {
-      for other in ranks.indices where ranks[other] == ranks[team] {
-        if records[other].pointsFor > records[team].pointsFor { broken[team] += 1 }
-      }
+    // Points are less than 2^40 thousandths either way, so they never outweigh a rank.
+    keys.removeAll(keepingCapacity: true)
+    for (rank, record) in zip(ranks, records) { keys.append(rank << 41 - record.pointsFor.thousandths) }
+    broken.removeAll(keepingCapacity: true)
+    for key in keys {
+      var better = 0
+      // The sign is -1 for a smaller key and else 0: a branch here would be mispredicted every other time.
+      for other in keys { better &-= (other &- key) >> 63 }
+      broken.append(1 + better)
     }
     take(broken)
   }

@@ -40,5 +40,6 @@ public struct RoundRobin: Hashable, Sendable {
   /// The games of a week.
   ///
   /// - Parameter week: From 0; after the last week of the cycle comes its first.
+  /// - Returns: The games; every seat is in at most one of them.
   public func games(in week: Int) -> [Game] { cycle[week % cycle.count] }
 }

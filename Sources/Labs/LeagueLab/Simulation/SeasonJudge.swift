@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import LeagueCore
 internal import Randomness
-internal import Statistics
 
 /// Plays blocks of seasons and holds both rankings against the strengths that nobody in a real league knows.
 ///
@@ -45,6 +44,7 @@ struct SeasonJudge: ~Copyable {
   ///   - scoreSeed: Determines strengths and scores.
   ///   - fixtureSeed: Determines schedules and ties.
   /// - Returns: What was counted.
+  /// - Throws: Errors of the generator.
   mutating func play(seasons: Int, scoreSeed: UInt32, fixtureSeed: UInt32) throws -> SeasonTally {
     try generator.reseed(scoreSeed)
     try stream.reseed(fixtureSeed)
@@ -64,10 +64,7 @@ struct SeasonJudge: ~Copyable {
     for week in 0..<player.shape.weeks {
       try player.play(week: week, using: &stream)
       rank()
-      tally.weeks[week].power.add(power, truth: truth, best: best)
-      tally.weeks[week].record.add(record, truth: truth, best: best)
-      if level.first > 1 { tally.weeks[week].firstIsDecidedByPoints += 1 }
-      tally.weeks[week].teamsLevelOnRecord.add(level.sharing)
+      tally.weeks[week].add(power: power, record: record, level: level, truth: truth, best: best)
     }
     try replay(into: &tally)
   }

@@ -16,7 +16,7 @@ struct RankingTally: MergeableTally, Equatable {
   var distance = MomentTally()
 
   /// Counts one season.
-  mutating func add(_ places: Places, truth: Places, best: Int) {
+  mutating func add(_ places: Places, distance: Int, truth: Places, best: Int) {
     rankOfBest.add(places.ranks[best])
     if places.ranks[best] == 1 { bestIsFirst += 1 }
     for (rank, strength) in zip(places.ranks, truth.ranks) where rank == 1 && strength > 3 {
@@ -24,7 +24,7 @@ struct RankingTally: MergeableTally, Equatable {
       break
     }
     if places.sharing > 0 { rankIsShared += 1 }
-    distance.add(places.squaredDistance(to: truth))
+    self.distance.add(distance)
   }
 
   mutating func merge(_ other: RankingTally) {
@@ -47,9 +47,34 @@ struct WeekTally: MergeableTally, Equatable {
   /// Teams whose record another team of the league has too.
   var teamsLevelOnRecord = MomentTally()
 
+  /// 1 where only the power ranking has the best team first, -1 where only the ranking by record has.
+  var leadInBestIsFirst = MomentTally()
+  /// How much farther the ranking by record is from the order of strengths than the power ranking.
+  var leadInDistance = MomentTally()
+
+  /// Counts one season.
+  ///
+  /// - Parameters:
+  ///   - power: The power ranking.
+  ///   - record: The ranking by record, with points to break ties.
+  ///   - level: The ranking by record before points broke ties.
+  ///   - truth: The ranking by strength.
+  ///   - best: The strongest team.
+  mutating func add(power: Places, record: Places, level: Places, truth: Places, best: Int) {
+    let (near, far) = (power.squaredDistance(to: truth), record.squaredDistance(to: truth))
+    self.power.add(power, distance: near, truth: truth, best: best)
+    self.record.add(record, distance: far, truth: truth, best: best)
+    if level.first > 1 { firstIsDecidedByPoints += 1 }
+    teamsLevelOnRecord.add(level.sharing)
+    leadInBestIsFirst.add((power.ranks[best] == 1 ? 1 : 0) - (record.ranks[best] == 1 ? 1 : 0))
+    leadInDistance.add(far - near)
+  }
+
   mutating func merge(_ other: WeekTally) {
     power.merge(other.power)
     record.merge(other.record)
+    leadInBestIsFirst.merge(other.leadInBestIsFirst)
+    leadInDistance.merge(other.leadInDistance)
     firstIsDecidedByPoints += other.firstIsDecidedByPoints
     teamsLevelOnRecord.merge(other.teamsLevelOnRecord)
   }

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import MonteCarlo
+
+/// Tests properties in a process of its own, so that a case that ends the process is a failure like any other.
+///
+/// The other process runs whole checks by itself and writes down each case before it judges it; only when it ends over
+/// a case is a new one started, and the case made simpler.
+public final class IsolatedRunner {
+  private let worker: Worker
+  private let caseLimit: Duration
+
+  /// Creates a runner; its process is started with the first check.
+  ///
+  /// - Parameters:
+  ///   - command: The executable and the arguments that make it call `WorkerHost.serve()`.
+  ///   - jobs: How many threads judge cases at once.
+  ///   - caseLimit: How long one case may take.
+  /// - Throws: `WorkerError.refused` when the system does not give what it takes.
+  public init(command: [String], jobs: Int, caseLimit: Duration = .seconds(10)) throws(WorkerError) {
+    worker = try Worker(command, threads: jobs)
+    self.caseLimit = caseLimit
+  }
+
+  /// Tests a property.
+  ///
+  /// - Parameters:
+  ///   - property: What to test; the other process finds it by its id.
+  ///   - subject: The broken variant that it is about; nil for the code that ships.
+  ///   - settings: How much, and how.
+  ///   - interrupt: Ends the check early when it is raised.
+  ///   - progress: Told now and then how many cases have passed.
+  /// - Returns: What came of it; a case that ended the process is its counterexample.
+  /// - Throws: `CheckError` about the settings; `WorkerError.hung` for a case that took too long, and others.
+  public func check(
+    _ property: Property, subject: String? = nil, settings: CheckSettings, interrupt: Interrupt? = nil,
+    progress: ((Int) -> Void)? = nil
+  ) throws -> CheckReport {
+    let watch = Worker.Watch(caseLimit: caseLimit, interrupt: interrupt, progress: progress)
+    let asked = AddressedRequest(property: property.id, subject: subject, request: .check(settings))
+    switch try worker.ask(asked, watch) {
+    case .answer(.report(let report)): return report
+    case .answer(let answer): throw Self.error(answer, asked)
+    case .hung: throw hung(asked)
+    case .ended(let end):
+      if settings.jobs > 1 && settings.timeLimit == nil {
+        // Another thread may have been about to find an earlier case: one thread finds the first.
+        var settings = settings
+        settings.jobs = 1
+        return try check(property, subject: subject, settings: settings, interrupt: interrupt, progress: progress)
+      }
+      return try report(end, about: property, settings, asked)
+    }
+  }
+
+  /// Runs a case of a property again.
+  ///
+  /// - Returns: What came of it; a case that ends the process fails.
+  /// - Throws: `ReplayError` for a case of another property, `WorkerError`.
+  public func replay(_ token: ReplayToken, of property: Property, subject: String? = nil) throws -> ReplayOutcome {
+    try token.belongs(to: property)
+    let asked = AddressedRequest(property: property.id, subject: subject, request: .replay(token.tape))
+    switch try worker.ask(asked, Worker.Watch(caseLimit: caseLimit)) {
+    case .answer(.replayed(let outcome)): return outcome
+    case .answer(let answer): throw Self.error(answer, asked)
+    case .hung: throw hung(asked)
+    case .ended(let end):
+      _ = try passedBeforeTrap(end, asked)
+      guard let tape = tapesInHand.first else { throw WorkerError.died(property: asked.property, cause: end.cause) }
+      return .failed(end.failure, arguments: try arguments(of: tape, asked))
+    }
+  }
+
+  // MARK: Traps
+
+  /// The report of a check whose process ended over a case.
+  private func report(
+    _ end: ProcessEnd, about property: Property, _ settings: CheckSettings, _ asked: AddressedRequest
+  ) throws -> CheckReport {
+    var total = CaseTally()
+    total.passed = try passedBeforeTrap(end, asked)
+    let (tape, failure) = try culprit(end, asked)
+    // Half of what this process allows, so that the other one is the first to give a candidate up.
+    let limit = min(caseLimit / 2, .seconds(1))
+    let reply = try ask(
+      .examine(tape, failure, settings, casesUntilFound: total.passed + 1, caseLimit: limit), like: asked)
+    let outcome: CheckReport.Outcome
+    if case .answer(.examined(let examined)) = reply {
+      outcome = examined
+    } else {
+      outcome = .falsified(
+        Counterexample(
+          arguments: try arguments(of: tape, asked), failure: failure, tape: tape, original: tape,
+          casesUntilFound: total.passed + 1, evaluations: 1, notes: [], irrelevant: [], explainEvaluations: 0))
+    }
+    return CheckReport(
+      outcome, total, ending: .completed, coverage: [], warnings: [], settings: settings,
+      argumentNames: property.argumentNames)
+  }
+
+  /// The case over which the process ended: where several were in hand, the first that ends another one.
+  private func culprit(_ end: ProcessEnd, _ asked: AddressedRequest) throws -> (Tape, Failure) {
+    let tapes = tapesInHand
+    guard let first = tapes.first else { throw WorkerError.died(property: asked.property, cause: end.cause) }
+    if tapes.count == 1 { return (first, end.failure) }
+    for tape in tapes {
+      if case .ended(let end) = try ask(.judge(tape), like: asked) { return (tape, end.failure) }
+    }
+    return (first, end.failure)
+  }
+
+  /// How many cases had passed; an end over a generator, or between cases, is no failure of the property.
+  private func passedBeforeTrap(_ end: ProcessEnd, _ asked: AddressedRequest) throws -> Int {
+    let entries = (0..<worker.journal.slots).map(worker.journal.entry)
+    let passed = entries.reduce(0) { $0 + Int(truncatingIfNeeded: $1.passed) }
+    if entries.contains(where: { $0.phase == .judging }) { return passed }
+    guard entries.contains(where: { $0.phase == .drawing }) else {
+      throw WorkerError.died(property: asked.property, cause: end.cause)
+    }
+    throw WorkerError.generatorTrapped(property: asked.property, cause: end.cause, cases: passed + 1)
+  }
+
+  /// The cases that were being judged when the process ended.
+  private var tapesInHand: [Tape] {
+    (0..<worker.journal.slots).filter { worker.journal.entry(in: $0).phase == .judging }
+      .compactMap(worker.journal.tape)
+  }
+
+  private func arguments(of tape: Tape, _ asked: AddressedRequest) throws -> [String] {
+    if case .answer(.described(let arguments)) = try ask(.describe(tape), like: asked) { return arguments }
+    return []
+  }
+
+  private func ask(_ request: WorkerRequest, like asked: AddressedRequest) throws -> Worker.Reply {
+    try worker.ask(
+      AddressedRequest(property: asked.property, subject: asked.subject, request: request),
+      Worker.Watch(caseLimit: caseLimit))
+  }
+
+  // MARK: Errors
+
+  private func hung(_ asked: AddressedRequest) -> WorkerError {
+    let token = tapesInHand.first.map { ReplayToken(property: asked.property, tape: $0) }
+    return .hung(property: asked.property, limit: caseLimit, token: token)
+  }
+
+  private static func error(_ answer: WorkerAnswer, _ asked: AddressedRequest) -> any Error {
+    switch answer {
+    case .refused(let error): error
+    case .unknownProperty: WorkerError.unknownProperty(asked.property)
+    case .failed(let message): WorkerError.misunderstood(message)
+    default: WorkerError.misunderstood("an answer to another question")
+    }
+  }
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Foundation
+internal import Synchronization
+
+/// Memory shared by two processes, in which the one that judges cases writes down each before it judges it, so that
+/// the other can tell which case ended or held up its neighbour.
+///
+/// Every thread has a slot of its own, so writing needs no lock. Writing a case costs as much as copying its tape.
+@safe
+final class TapeJournal: Sendable {
+  /// What a thread is doing.
+  enum Phase: UInt64, Sendable {
+    case idle
+    /// A generator runs.
+    case drawing
+    /// The property runs; the tape is complete.
+    case judging
+  }
+
+  /// What stands in a slot.
+  struct Entry: Sendable {
+    let phase: Phase
+    /// How many cases the thread has begun.
+    let begun: UInt64
+    /// How many of them have passed.
+    let passed: UInt64
+  }
+
+  /// Where the fields of a slot are, in bytes from its beginning.
+  private enum Field {
+    static let (owner, phase, begun, passed, count, tape) = (0, 8, 16, 24, 32, 64)
+  }
+
+  private static let headerSize = 4096
+  private static let slotSize = Field.tape + Draws.capacity * MemoryLayout<TapeEntry>.stride
+  private static let wish = 0
+
+  /// How many threads can write.
+  let slots: Int
+  // Sendable: a slot is written by the one thread that owns it, and slots change owners under the lock only. What
+  // another process reads meanwhile are single words, or a tape whose writer is dead or stands still.
+  private nonisolated(unsafe) let memory: UnsafeMutableRawPointer
+  private let claims = Mutex(0)
+
+  /// Maps a file into memory.
+  ///
+  /// - Parameters:
+  ///   - descriptor: An open file.
+  ///   - slots: How many threads can write; nil for as many as the file has room for.
+  init(descriptor: Int32, slots wanted: Int? = nil) throws(WorkerError) {
+    slots = wanted ?? (Int(lseek(descriptor, 0, SEEK_END)) - Self.headerSize) / Self.slotSize
+    guard slots > 0 else { throw WorkerError.misunderstood("the journal has no room") }
+    let size = Self.headerSize + slots * Self.slotSize
+    guard wanted == nil || ftruncate(descriptor, size) == 0,
+      let memory = unsafe mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0), unsafe memory != MAP_FAILED
+    else { throw WorkerError.system("mapping the journal", errno) }
+    unsafe self.memory = memory
+  }
+
+  deinit {
+    unsafe munmap(memory, Self.headerSize + slots * Self.slotSize)
+  }
+
+  /// Whether the reading process wants the writing one to stop.
+  var wantsStop: Bool {
+    get { word(Self.wish) != 0 }
+    set { set(Self.wish, newValue ? 1 : 0) }
+  }
+
+  // MARK: Writing
+
+  /// The slot of the calling thread.
+  @inline(__always)
+  func slotOfThisThread() -> Int {
+    let me = Self.thisThread
+    for slot in 0..<slots where word(Self.place(slot, Field.owner)) == me { return slot }
+    return claim(me)
+  }
+
+  /// Threads that are gone leave their slots idle; the next one that needs a slot takes the one unused for longest.
+  private func claim(_ thread: UInt64) -> Int {
+    claims.withLock { next in
+      for offset in 0..<slots {
+        let slot = (next + offset) % slots
+        guard word(Self.place(slot, Field.phase)) == Phase.idle.rawValue else { continue }
+        next = slot + 1
+        set(Self.place(slot, Field.owner), thread)
+        return slot
+      }
+      return 0
+    }
+  }
+
+  @inline(__always)
+  func willDraw(in slot: Int) {
+    let begun = Self.place(slot, Field.begun)
+    set(begun, word(begun) &+ 1)
+    set(Self.place(slot, Field.phase), Phase.drawing.rawValue)
+  }
+
+  @inline(__always)
+  func willJudge(_ draws: borrowing Draws, in slot: Int) {
+    let count = draws.recorded.count
+    unsafe draws.recorded.copy(to: memory + Self.place(slot, Field.tape))
+    set(Self.place(slot, Field.count), UInt64(count))
+    set(Self.place(slot, Field.phase), Phase.judging.rawValue)
+  }
+
+  @inline(__always)
+  func didJudge(passed: Bool, in slot: Int) {
+    if passed {
+      let place = Self.place(slot, Field.passed)
+      set(place, word(place) &+ 1)
+    }
+    set(Self.place(slot, Field.phase), Phase.idle.rawValue)
+  }
+
+  // MARK: Reading
+
+  /// What a slot says.
+  func entry(in slot: Int) -> Entry {
+    Entry(
+      phase: Phase(rawValue: word(Self.place(slot, Field.phase))) ?? .idle, begun: word(Self.place(slot, Field.begun)),
+      passed: word(Self.place(slot, Field.passed)))
+  }
+
+  /// The tape in a slot whose writer is dead or stands still; nil where there is none.
+  func tape(in slot: Int) -> Tape? {
+    let count = word(Self.place(slot, Field.count))
+    guard count <= UInt64(Draws.capacity) else { return nil }
+    var entries: [TapeEntry] = []
+    for index in 0..<Int(count) {
+      let start = Self.place(slot, Field.tape) + index * MemoryLayout<TapeEntry>.stride
+      guard let entry = choice(at: start) else { return nil }
+      entries.append(entry)
+    }
+    return Tape(entries)
+  }
+
+  /// Forgets everything, for the next writer.
+  func clear() {
+    wantsStop = false
+    for slot in 0..<slots {
+      for field in [Field.owner, Field.phase, Field.begun, Field.passed, Field.count] {
+        set(Self.place(slot, field), 0)
+      }
+    }
+  }
+
+  // MARK: Memory
+
+  @inline(__always)
+  private static func place(_ slot: Int, _ field: Int) -> Int { headerSize + slot * slotSize + field }
+
+  @inline(__always)
+  private func word(_ offset: Int) -> UInt64 { unsafe memory.load(fromByteOffset: offset, as: UInt64.self) }
+
+  private func byte(_ offset: Int) -> UInt8 { unsafe memory.load(fromByteOffset: offset, as: UInt8.self) }
+
+  @inline(__always)
+  private func set(_ offset: Int, _ value: UInt64) {
+    unsafe memory.storeBytes(of: value, toByteOffset: offset, as: UInt64.self)
+  }
+
+  private static var thisThread: UInt64 { UInt64(pthread_self()) }
+
+  private func choice(at start: Int) -> TapeEntry? {
+    func place(_ path: PartialKeyPath<TapeEntry>) -> Int { start + (MemoryLayout<TapeEntry>.offset(of: path) ?? 0) }
+    func field(_ path: PartialKeyPath<TapeEntry>) -> UInt64 { word(place(path)) }
+    guard let tag = TapeEntry.Tag(rawValue: byte(place(\.tag))) else { return nil }
+    return TapeEntry(
+      tag: tag, value: field(\.value), lower: field(\.lower), upper: field(\.upper), target: field(\.target),
+      isSigned: byte(place(\.isSigned)) != 0)
+  }
+}
+
+extension Trial {
+  /// The same trial, with every case written down before it is judged.
+  ///
+  /// - Parameters:
+  ///   - journal: Where to.
+  ///   - whenStopping: Called once a case while the other process wants an end.
+  func journalled(in journal: TapeJournal, whenStopping: @escaping @Sendable () -> Void = {}) -> Trial {
+    var journalled = self
+    let attempt = attempt
+    journalled.attempt = { draws, isWanted in
+      let slot = journal.slotOfThisThread()
+      if journal.wantsStop { whenStopping() }
+      journal.willDraw(in: slot)
+      let verdict = attempt(&draws) { drawn in
+        guard isWanted(drawn) else { return false }
+        journal.willJudge(drawn, in: slot)
+        return true
+      }
+      journal.didJudge(passed: verdict == .passed, in: slot)
+      return verdict
+    }
+    return journalled
+  }
+}

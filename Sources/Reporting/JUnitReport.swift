@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// Results as the XML that build servers read, in the dialect of JUnit.
+public struct JUnitReport: Hashable, Sendable {
+  /// What became of a case.
+  public enum Outcome: Hashable, Sendable {
+    case passed
+    /// It ran and failed: in a line, and in full.
+    case failed(message: String, details: String)
+    /// It could not be judged: in a line, and in full.
+    case broken(message: String, details: String)
+  }
+
+  /// A case of a suite.
+  public struct Case: Hashable, Sendable {
+    /// The case's name.
+    public let name: String
+    /// The group it belongs to, which servers show as its class.
+    public let group: String
+    /// What became of it.
+    public let outcome: Outcome
+    /// What was written while it ran.
+    public let output: String
+
+    /// A case with its outcome.
+    public init(name: String, group: String, outcome: Outcome, output: String = "") {
+      (self.name, self.group, self.outcome, self.output) = (name, group, outcome, output)
+    }
+  }
+
+  /// The suite's name.
+  public let name: String
+  /// The cases, in order.
+  public let cases: [Case]
+
+  /// A suite of cases.
+  public init(name: String, cases: [Case]) {
+    (self.name, self.cases) = (name, cases)
+  }
+
+  /// The document, with a line end behind it.
+  public var text: String {
+    let failures = cases.count { if case .failed = $0.outcome { true } else { false } }
+    let errors = cases.count { if case .broken = $0.outcome { true } else { false } }
+    let suite = [
+      ("name", name), ("tests", "\(cases.count)"), ("failures", "\(failures)"), ("errors", "\(errors)"),
+    ]
+    return #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n<testsuites>\n  <testsuite\(Self.attributes(suite))>\n"
+      + cases.map(Self.element).joined() + "  </testsuite>\n</testsuites>\n"
+  }
+
+  private static func element(_ one: Case) -> String {
+    var children = ""
+    switch one.outcome {
+    case .passed: break
+    case .failed(let message, let details): children += child("failure", [("message", message)], details)
+    case .broken(let message, let details): children += child("error", [("message", message)], details)
+    }
+    if !one.output.isEmpty { children += child("system-out", [], one.output) }
+    let head = "    <testcase" + attributes([("classname", one.group), ("name", one.name)])
+    return children.isEmpty ? head + "/>\n" : head + ">\n" + children + "    </testcase>\n"
+  }
+
+  private static func child(_ name: String, _ values: [(String, String)], _ text: String) -> String {
+    "      <\(name)\(attributes(values))>\(escaped(text))</\(name)>\n"
+  }
+
+  private static func attributes(_ values: [(name: String, value: String)]) -> String {
+    values.map { " \($0.name)=\"\(escaped($0.value).replacing("\n", with: "&#10;"))\"" }.joined()
+  }
+
+  /// A text for XML 1.0: marks as entities, and a replacement for what no document may hold.
+  private static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case UInt32(UInt8(ascii: "&")): result += "&amp;"
+      case UInt32(UInt8(ascii: "<")): result += "&lt;"
+      case UInt32(UInt8(ascii: ">")): result += "&gt;"
+      case UInt32(UInt8(ascii: "\"")): result += "&quot;"
+      case 0x9, 0xA, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: result.unicodeScalars.append(scalar)
+      default: result += "\u{FFFD}"
+      }
+    }
+    return result
+  }
+}

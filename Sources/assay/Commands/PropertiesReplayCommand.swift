@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import ArgumentParser
+internal import PropertyTesting
+
+/// One case of a property, run again.
+struct PropertiesReplayCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "replay",
+    abstract: "Runs a failing case again.",
+    discussion: """
+      Example: assay properties replay specimen.fails:1:AgEAFAAAAH8BAgUAiAE
+
+      Exits with 1 when it fails still, with 0 when it passes now, and with 2 when the generators ask for other choices \
+      than when the case was found.
+      """)
+
+  @Argument(help: "The case, as a failure printed it. Example: specimen.fails:1:AgEAFAAAAH8BAgUAiAE")
+  var token: String
+
+  @OptionGroup var trial: SubjectOption
+  @OptionGroup var isolation: IsolationOptions
+
+  func run() throws {
+    let token = try ReplayToken(parsing: token)
+    let chosen = try Catalogues().property(token.property, subject: trial.subject)
+    let caseLimit = try isolation.checked()
+    var echo = CommandLineEcho("assay", "properties", "replay", "\(token)")
+    trial.add(to: &echo)
+    isolation.add(to: &echo)
+    let bench = try PropertyBench(announcing: echo, jobs: 1, caseLimit: caseLimit, cases: 1, quiet: true)
+    let outcome = try bench.replay(token, of: chosen)
+    Console.write("\(chosen.property.id)  \(chosen.property.sentence)\n")
+    switch outcome {
+    case .failed(let failure, let arguments):
+      let lines = chosen.property.named(arguments) + ["failure: \(failure.message)", "at \(failure.origin)"]
+      Console.write(lines.map { "  \($0)\n" }.joined())
+      throw ExitStatus.Verdict(status: .failed, message: "FAILS still.", reproduction: echo.line)
+    case .passed: Console.write("  passes now\n")
+    case .excluded: Console.write("  no longer a case: the property assumes that it does not come\n")
+    case .stale: throw CheckError.staleTape(property: chosen.property.id)
+    }
+  }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import ArgumentParser
+internal import PropertyTesting
+
+/// The process in which `check` and `replay` judge cases; it is not for people.
+struct PropertiesWorkerCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "worker",
+    abstract: "Judges cases for another process.",
+    shouldDisplay: false)
+
+  func run() throws {
+    let catalogues = Catalogues()
+    let known = Dictionary(
+      uniqueKeysWithValues: ([nil] + catalogues.all.flatMap { $0.subjects.map { $0.name as String? } }).map { subject in
+        (subject, (try? catalogues.chosen([], subject: subject).map(\.property)) ?? [])
+      })
+    try WorkerHost(command: PropertyBench.workerCommand) { id, subject in
+      known[subject]?.first { $0.id == id }
+    }.serve()
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import BlackjackLab
+internal import Foundation
+internal import PropertyTesting
+internal import Reporting
+
+/// Every property that the labs hold.
+struct Catalogues {
+  /// One catalogue a core.
+  let all: [PropertyCatalogue]
+
+  /// A property, with the broken variant it is about.
+  struct Chosen {
+    let core: String
+    let subject: String?
+    let property: Property
+  }
+
+  /// The labs' catalogues; the specimens, too, in an environment that asks for them.
+  init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+    all = [BlackjackProperties.catalogue] + (environment["ASSAY_SPECIMENS"] == nil ? [] : [Specimens.catalogue])
+  }
+
+  /// The properties that patterns choose, each once, in the catalogues' order; all of them where there is no pattern.
+  ///
+  /// - Parameters:
+  ///   - patterns: ids, names of groups such as `league`, or ids with `*` in them.
+  ///   - subject: the broken variant they are about; `nil` for the code that ships.
+  /// - Throws: `CommandError` naming the pattern that chooses nothing, or the subject that there is none of.
+  func chosen(_ patterns: [String], subject: String?) throws(CommandError) -> [Chosen] {
+    let candidates = try candidates(of: subject)
+    for pattern in patterns where !candidates.contains(where: { Self.matches($0.property.id, pattern) }) {
+      throw .noSuchProperty(pattern, nearest: Spelling.nearest(to: pattern, among: names(of: candidates)))
+    }
+    return patterns.isEmpty
+      ? candidates : candidates.filter { one in patterns.contains { Self.matches(one.property.id, $0) } }
+  }
+
+  /// The property of exactly that id.
+  ///
+  /// - Throws: `CommandError` with the nearest id.
+  func property(_ id: String, subject: String?) throws(CommandError) -> Chosen {
+    let candidates = try candidates(of: subject)
+    guard let found = candidates.first(where: { $0.property.id == id }) else {
+      throw .noSuchProperty(id, nearest: Spelling.nearest(to: id, among: candidates.map(\.property.id)))
+    }
+    return found
+  }
+
+  private func candidates(of subject: String?) throws(CommandError) -> [Chosen] {
+    guard let subject else {
+      return all.flatMap { one in one.properties.map { Chosen(core: one.core, subject: nil, property: $0) } }
+    }
+    for catalogue in all {
+      if let broken = catalogue.subject(subject) {
+        return broken.properties.map { Chosen(core: catalogue.core, subject: subject, property: $0) }
+      }
+    }
+    let known = all.flatMap { $0.subjects.map(\.name) }
+    throw .noSuchSubject(subject, nearest: Spelling.nearest(to: subject, among: known), known: known)
+  }
+
+  /// Ids, and the groups that they begin with.
+  private func names(of candidates: [Chosen]) -> [String] {
+    let ids = candidates.map(\.property.id)
+    return ids + Set(ids.compactMap { $0.split(separator: ".").first.map(String.init) }).sorted()
+  }
+
+  private static func matches(_ id: String, _ pattern: String) -> Bool {
+    guard pattern.contains("*") else { return id == pattern || id.hasPrefix(pattern + ".") }
+    let parts = pattern.split(separator: "*", omittingEmptySubsequences: false)
+    guard let first = parts.first, let last = parts.last, id.hasPrefix(first) else { return false }
+    var rest = id.dropFirst(first.count)
+    for part in parts.dropFirst().dropLast() where !part.isEmpty {
+      guard let range = rest.firstRange(of: part) else { return false }
+      rest = rest[range.upperBound...]
+    }
+    return rest.count >= last.count && rest.hasSuffix(last)
+  }
+}
