@@ -82,7 +82,7 @@ struct CoverageTests {
     #expect(verdicts == ["all: undecided", "any: holds", "nearly all: below", "not a number: below"])
   }
 
-  /// How many of a number of simulated checks come to a verdict on any of their claims, which are all met equally often.
+  /// How many of a number of simulated checks come to a verdict on any of their claims, all met equally often.
   private func verdicts(
     _ verdict: CoverageFinding.Verdict, share: Double, claims: [Double], runs: Int, confidence: Double
   ) throws -> Int {

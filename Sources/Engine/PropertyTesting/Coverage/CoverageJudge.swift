@@ -3,9 +3,9 @@ internal import Foundation
 
 /// Tests every `cover` claim of a property after every block of cases, as often as there are blocks.
 ///
-/// The evidence for and against each claim may be looked at any number of times. Only one side of a claim can be wrongly
-/// decided, and the error is divided by the number of claims: no verdict at all is wrong with the stated confidence, if
-/// every case makes the same claims.
+/// The evidence for and against each claim may be looked at any number of times. Only one side of a claim can be
+/// wrongly decided, and the error is divided by the number of claims: no verdict at all is wrong with the stated
+/// confidence, if every case makes the same claims.
 struct CoverageJudge: Sendable {
   fileprivate struct Claim {
     var atLeast = 0.0

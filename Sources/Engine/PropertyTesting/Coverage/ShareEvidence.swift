@@ -26,8 +26,8 @@ enum ShareEvidence {
   ///   - value: The share to compare with, above 0 and below 1.
   ///   - hits: How many answers were yes.
   ///   - count: How many answers there were.
-  /// - Returns: The natural logarithm of the capital; if the share is at most `value`, it ever reaches log(1/alpha) with
-  ///   probability at most alpha.
+  /// - Returns: The natural logarithm of the capital; if the share is at most `value`, it ever reaches log(1/alpha)
+  ///   with probability at most alpha.
   /// - Complexity: O(1).
   static func log(above value: Double, hits: Int, of count: Int) -> Double {
     let exponents = bets.map { bet in
