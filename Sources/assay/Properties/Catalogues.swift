@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackLab
 internal import Foundation
+internal import LeagueLab
 internal import PropertyTesting
 internal import Reporting
 
@@ -18,7 +19,9 @@ struct Catalogues {
 
   /// The labs' catalogues; the specimens, too, in an environment that asks for them.
   init(environment: [String: String] = ProcessInfo.processInfo.environment) {
-    all = [BlackjackProperties.catalogue] + (environment["ASSAY_SPECIMENS"] == nil ? [] : [Specimens.catalogue])
+    all =
+      [BlackjackProperties.catalogue, LeagueProperties.catalogue]
+      + (environment["ASSAY_SPECIMENS"] == nil ? [] : [Specimens.catalogue])
   }
 
   /// The properties that patterns choose, each once, in the catalogues' order; all of them where there is no pattern.

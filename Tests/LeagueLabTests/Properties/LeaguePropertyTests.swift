@@ -44,7 +44,7 @@ struct LeagueNotPromisedTests {
     return try (0..<5).map { seed in
       var settings = CheckSettings()
       settings.cases = 2_000
-      settings.seed = seed
+      settings.seed = UInt64(seed)
       return try #require(try property.check(settings).counterexample, "\(id) from seed \(seed)")
     }
   }
