@@ -145,7 +145,7 @@ struct PropertiesCommandTests {
       ("replay specimen.holds", "replay token: found 'specimen.holds', expected PROPERTY:1:LETTERS on one line"),
       ("replay specimen.holds:2:AAAA", "found format version 2, expected 1"),
       ("replay specimen.holds:1:AAAA", "'specimen.holds:1:AAAA' is damaged"),
-      ("replay specimen.fails:1:AgEAABQIAAD_6AcBAQMCBeoHBkTTAg", "no longer fits the generators of 'specimen.fails'"),
+      ("replay specimen.fails:1:ANYWCQA", "no longer fits the generators of 'specimen.fails'"),
       ("worker", "it is started by 'assay properties check' and not by hand"),
     ])
   func badInput(typed: String, problem: String) throws {
