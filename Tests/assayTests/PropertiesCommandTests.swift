@@ -107,6 +107,16 @@ struct PropertiesCommandTests {
     #expect(next.status == 1 && next.output.contains("fails still: .assay/examples/\(property)/"))
   }
 
+  @Test("what came before a case that traps does not count for it")
+  func trapAfterOthers() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let alone = try assay("check specimen.trap --jobs 1 --no-store --quiet", in: folder)
+    let found = try rest(of: "false, found in ", in: alone.output)
+    let second = try assay("check specimen.holds specimen.trap --jobs 1 --no-store --quiet", in: folder)
+    #expect(try rest(of: "false, found in ", in: second.output) == found)
+  }
+
   @Test("a case that does not end is ended, kept, and no verdict")
   func hang() throws {
     let folder = try TemporaryFolder()
