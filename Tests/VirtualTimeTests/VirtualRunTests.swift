@@ -140,6 +140,17 @@ struct VirtualRunTests {
     #expect(journal.text == ["CancellationError at 00:00:00"])
   }
 
+  @Test("hands a task that goes on and on after the end to the executor that all tasks share")
+  func endless() async throws {
+    let endless = try VirtualClock.run { _ in
+      Task {
+        for _ in 0..<200_000 { await Task.yield() }
+        return "done"
+      }
+    }
+    #expect(await endless.value == "done")
+  }
+
   enum Colour { @TaskLocal static var current = "none" }
 
   @Test("sees the caller's task-local values, passes on what is thrown, and may be nested")
