@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackLab
 internal import Foundation
+internal import LeagueLab
 internal import PropertyTesting
 internal import Reporting
 
@@ -18,7 +19,8 @@ struct Catalogues {
 
   /// The labs' catalogues; the specimens, too, in an environment that asks for them.
   init(environment: [String: String] = ProcessInfo.processInfo.environment) {
-    all = [BlackjackProperties.catalogue] + (environment["ASSAY_SPECIMENS"] == nil ? [] : [Specimens.catalogue])
+    let labs = [BlackjackProperties.catalogue, LeagueProperties.catalogue]
+    all = labs + (environment["ASSAY_SPECIMENS"] == nil ? [] : [Specimens.catalogue])
   }
 
   /// The properties that patterns choose, each once, in the catalogues' order; all of them where there is no pattern.
@@ -26,6 +28,7 @@ struct Catalogues {
   /// - Parameters:
   ///   - patterns: ids, names of groups such as `league`, or ids with `*` in them.
   ///   - subject: the broken variant they are about; `nil` for the code that ships.
+  /// - Returns: the properties, each with the core it is about.
   /// - Throws: `CommandError` naming the pattern that chooses nothing, or the subject that there is none of.
   func chosen(_ patterns: [String], subject: String?) throws(CommandError) -> [Chosen] {
     let candidates = try candidates(of: subject)

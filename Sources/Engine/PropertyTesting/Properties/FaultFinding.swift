@@ -1,61 +1,89 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// What a core's properties make of a broken subject: which of them notice, how soon, and by which counterexample.
+/// What a core's properties make of a broken subject: which of them notices the fault, how soon, by which
+/// counterexample.
 public struct FaultFinding: Sendable {
-  /// How often and how soon one property notices a fault.
-  public struct Catch: Sendable {
-    /// The property.
-    public let property: Property
-    /// The cases until it failed, the failing one included, from each seed that found one, in ascending order.
-    public let cases: [Int]
-    /// From how many seeds it was tried.
-    public let seeds: Int
-    /// The first counterexample, as simple as it could be made.
-    public let counterexample: Counterexample
-
-    /// The middle number of cases, the upper one of an even number of seeds; nil where most seeds found nothing.
-    public var medianCases: Int? { seeds / 2 < cases.count ? cases[seeds / 2] : nil }
-  }
-
   /// The broken variant.
   public let subject: BrokenSubject
-  /// The properties that notice the fault, the soonest first, equals in the order of the catalogue.
-  public let catches: [Catch]
+  /// The property that notices the fault soonest from most seeds; nil where none does.
+  public let property: Property?
+  /// What it finds from the first of those seeds, as simple as it could be made.
+  public let counterexample: Counterexample?
+  /// For each seed that found something, in ascending order, the cases that each property had judged by then.
+  public let cases: [Int]
+  /// From how many seeds it was tried.
+  public let seeds: Int
 
-  /// Tries a broken subject with all its properties.
+  /// The middle number of cases, the upper one of an even number of seeds; nil where most seeds found nothing.
+  public var medianCases: Int? { seeds / 2 < cases.count ? cases[seeds / 2] : nil }
+
+  /// Tries a broken subject with all its properties, a few cases of each before many of any.
   ///
   /// - Parameters:
   ///   - subject: The broken variant.
-  ///   - settings: How much each property is tested from each seed; its seed is the first.
+  ///   - settings: How much each property is tested from each seed at most; its seed is the first.
   ///   - seeds: From how many seeds.
   /// - Throws: What is wrong with the settings.
   public init(_ subject: BrokenSubject, settings: CheckSettings = CheckSettings(), seeds: Int = 1) throws {
     self.subject = subject
-    var catches: [Catch] = []
-    for property in subject.properties {
-      if let found = try Self.attempt(property, settings, seeds: seeds) { catches.append(found) }
+    self.seeds = seeds
+    var notices: [Notice] = []
+    var quick = settings
+    quick.shrinkLimit = 0
+    quick.explains = false
+    for _ in 0..<seeds {
+      if let notice = try Self.soonest(subject.properties, quick) { notices.append(notice) }
+      quick.seed &+= 1
     }
-    // Sorting in Swift keeps equals in their order.
-    self.catches = catches.sorted { left, right in
-      (left.medianCases ?? .max, -left.cases.count) < (right.medianCases ?? .max, -right.cases.count)
+    cases = notices.map(\.cases).sorted()
+    let counts = subject.properties.indices.map { position in notices.count { $0.position == position } }
+    let most = counts.max() ?? 0
+    guard most > 0, let position = counts.firstIndex(of: most),
+      let first = notices.first(where: { $0.position == position })
+    else {
+      (property, counterexample) = (nil, nil)
+      return
     }
+    let property = subject.properties[position]
+    var slow = settings
+    slow.seed = first.seed
+    self.property = property
+    counterexample = try property.check(slow).counterexample
   }
 
-  private static func attempt(_ property: Property, _ settings: CheckSettings, seeds: Int) throws -> Catch? {
+  /// That a property failed.
+  private struct Notice {
+    let position: Int
+    let cases: Int
+    let seed: UInt64
+  }
+
+  private static func soonest(_ properties: [Property], _ settings: CheckSettings) throws -> Notice? {
     var settings = settings
-    let (limit, explains) = (settings.shrinkLimit, settings.explains)
-    var cases: [Int] = []
-    var first: Counterexample?
-    for _ in 0..<seeds {
-      settings.shrinkLimit = first == nil ? limit : 0
-      settings.explains = first == nil && explains
-      if let counterexample = try property.check(settings).counterexample {
-        first = first ?? counterexample
-        cases.append(counterexample.casesUntilFound)
+    let most = settings.cases
+    settings.cases = min(8, most)
+    while true {
+      var best: Notice?
+      for (position, property) in properties.enumerated() {
+        guard let cases = try property.check(settings).counterexample?.casesUntilFound else { continue }
+        if cases < best?.cases ?? .max { best = Notice(position: position, cases: cases, seed: settings.seed) }
       }
-      settings.seed &+= 1
+      if best != nil || settings.cases >= most { return best }
+      settings.cases = min(8 * settings.cases, most)
     }
-    return first.map { Catch(property: property, cases: cases.sorted(), seeds: seeds, counterexample: $0) }
+  }
+}
+
+extension FaultFinding {
+  /// The headings of `row`.
+  public static let headings = ["subject", "what was broken", "caught by", "cases", "smallest counterexample"]
+
+  /// The finding as a row of the table of faults.
+  public var row: [String] {
+    guard let property, let counterexample else { return [subject.name, subject.fault, "nothing", "", ""] }
+    let cases = medianCases.map(String.init) ?? "in \(cases.count) of \(seeds) seeds"
+    let arguments = property.named(counterexample.arguments).joined(separator: "; ")
+    return [subject.name, subject.fault, property.id, cases, "\(arguments): \(counterexample.failure.message)"]
   }
 }
 
@@ -63,7 +91,7 @@ extension PropertyCatalogue {
   /// What the properties make of each broken subject, in the catalogue's order.
   ///
   /// - Parameters:
-  ///   - settings: How much each property is tested from each seed; its seed is the first.
+  ///   - settings: How much each property is tested from each seed at most; its seed is the first.
   ///   - seeds: From how many seeds: the cases needed are the median over them.
   /// - Returns: One finding a subject.
   /// - Throws: What is wrong with the settings.

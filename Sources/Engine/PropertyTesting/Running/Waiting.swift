@@ -8,7 +8,7 @@ internal import Synchronization
 func waiting(_ body: @escaping @Sendable () async throws -> Void) throws {
   let cancellation = Cancellation.current
   let executor = BlockingExecutor()
-  let outcome = Outcome()
+  let outcome = ThrownError()
   let task = Task(executorPreference: executor) {
     do {
       try await body()
@@ -76,7 +76,7 @@ private final class Cancellation: Sendable {
 }
 
 /// What was thrown, if anything.
-private final class Outcome: Sendable {
+private final class ThrownError: Sendable {
   private let thrown = Mutex<(any Error)?>(nil)
 
   var error: (any Error)? { thrown.withLock { $0 } }

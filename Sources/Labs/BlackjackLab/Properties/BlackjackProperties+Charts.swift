@@ -8,7 +8,7 @@ extension BlackjackProperties {
       Property(
         "blackjack.6", "Every hand leads to the row of a chart that its definition gives, or to none",
         reference: "the chart: hard 5 to 19, soft 13 to 20, ten pairs", arguments: ["cards", "asPair"],
-        .arrays(of: Gen<CardValue>.cardValues(), count: 0...8), .booleans()
+        Gen<CardValue>.deals(0...5), .booleans()
       ) { cards, asPair in
         let expected = HandSpecification(cards: cards).row(asPair: asPair)
         let row = code.row(Hand(cards), asPair)
@@ -36,7 +36,7 @@ extension BlackjackProperties {
           let hand = round.activeHand.hand
           let advice = try code.advice(chart, hand, round.upcard, round.options)
           try claim(
-            round.options.contains(advice), "\(advice.name) with \(hand), allowed: \(round.options.actions)")
+            round.options.contains(advice), "\(advice.name) with \(hand), allowed: \(round.options.names)")
         }
       },
       Property(

@@ -45,14 +45,17 @@ extension BlackjackProperties {
       },
       Property(
         "blackjack.5", "The dealer draws to 16, stands on 18, and draws to a soft 17 only where the rules say so",
-        reference: "rules of the game: S17 and H17", arguments: ["rules", "cards"],
-        Gen<Rules>.rules(), .arrays(of: Gen<CardValue>.cardValues(), count: 1...5)
+        reference: "rules of the game: S17 and H17", arguments: ["rules", "cards as they come"],
+        Gen<Rules>.rules(), Gen<CardValue>.deals(1...8)
       ) { rules, cards in
-        let hand = HandSpecification(cards: cards)
-        let expected = hand.total < 17 || (hand.total == 17 && hand.isSoft && rules.dealerHitsSoft17)
-        try claim(
-          code.dealerDraws(rules, Hand(cards)) == expected,
-          "\(expected ? "stands on" : "draws to") \(hand.isSoft ? "soft" : "hard") \(hand.total)")
+        for count in 1...cards.count {
+          let held = Array(cards.prefix(count))
+          let hand = HandSpecification(cards: held)
+          let expected = hand.total < 17 || (hand.total == 17 && hand.isSoft && rules.dealerHitsSoft17)
+          try claim(
+            code.dealerDraws(rules, Hand(held)) == expected,
+            "\(expected ? "stands on" : "draws to") \(hand.isSoft ? "soft" : "hard") \(hand.total)")
+        }
       },
     ]
   }

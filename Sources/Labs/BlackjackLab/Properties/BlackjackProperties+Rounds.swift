@@ -42,7 +42,7 @@ extension BlackjackProperties {
         _ = try script.play(code) { round in
           let options = code.options(round)
           let allowed = round.need == .decision ? round.allowedActions : []
-          try claim(options == allowed, "allows \(options.actions), the rules \(allowed.actions)")
+          try claim(options == allowed, "allows \(options.names), the rules \(allowed.names)")
         }
       },
       Property(

@@ -11,5 +11,6 @@ public enum BlackjackProperties {
   /// The properties of a variant, in the order of their numbers.
   static func all(of code: BlackjackOperations) -> [Property] {
     hands(of: code) + charts(of: code) + names(of: code) + rounds(of: code) + shoes(of: code) + values(of: code)
+      + files(of: code)
   }
 }

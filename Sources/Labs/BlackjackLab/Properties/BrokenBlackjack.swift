@@ -16,7 +16,7 @@ struct BrokenBlackjack: Sendable {
   }
 
   /// All of them, hands first.
-  static let all = hands + charts + names + rounds + payoffs + shoes + values
+  static let all = hands + charts + files + names + rounds + payoffs + shoes + values
 
   private static let hands = [
     BrokenBlackjack("soft-ace-stays", "an ace goes on counting eleven when the hand is over 21") { code in
@@ -51,6 +51,18 @@ struct BrokenBlackjack: Sendable {
     },
   ]
 
+  private static let files = [
+    BrokenBlackjack("heading-not-counted", "the lines of a chart file are counted from below the heading") { code in
+      code.readChart = { text in
+        do throws(BlackjackError) {
+          return try StrategyChart(csv: text)
+        } catch .badChart(let line?, let field, let found, let expected) {
+          throw BlackjackError.badChart(line: line - 1, field: field, found: found, expected: expected)
+        }
+      }
+    }
+  ]
+
   private static let names = [
     BrokenBlackjack("name-drops-nodas", "the name leaves out that a split hand may not double") { code in
       code.name = { $0.name.replacing("-nodas", with: "") }
@@ -60,9 +72,10 @@ struct BrokenBlackjack: Sendable {
     },
     BrokenBlackjack("last-word-wins", "a rule named twice is not refused: the last word counts") { code in
       code.rules = { name in
-        try Rules(name: name.split(separator: "-").reduce(into: [Substring]()) { words, word in
-          if !words.contains(word) { words.append(word) }
-        }.joined(separator: "-"))
+        try Rules(
+          name: name.split(separator: "-").reduce(into: [Substring]()) { words, word in
+            if !words.contains(word) { words.append(word) }
+          }.joined(separator: "-"))
       }
     },
   ]
@@ -78,7 +91,10 @@ struct BrokenBlackjack: Sendable {
       code.options = { $0.activeHand.hand.pair == .ten ? $0.options.subtracting(.split) : $0.options }
     },
     BrokenBlackjack("aces-split-once-more", "split aces may be split again under any rules") { code in
-      code.options = { $0.activeHand.isSplitAce && $0.activeHand.hand.pair == .ace ? $0.options.union(.split) : $0.options }
+      code.options = { round in
+        let isPairOfAces = round.activeHand.isSplitAce && round.activeHand.hand.pair == .ace
+        return round.need == .decision && isPairOfAces ? round.options.union(.split) : round.options
+      }
     },
   ]
 
@@ -101,7 +117,7 @@ struct BrokenBlackjack: Sendable {
     BrokenBlackjack("natural-beats-natural", "a natural is paid against a natural too") { code in
       code.payoffTenths = { $0.hasNatural ? $0.rules.naturalPays.tenths : $0.payoffTenths }
     },
-    BrokenBlackjack("original-bet-forgotten", "a natural takes doubled bets where it may take the original one only") { code in
+    BrokenBlackjack("original-bet-forgotten", "a natural takes doubled bets under original bets only") { code in
       code.payoffTenths = { $0.dealerHasNatural && $0.payoffTenths == -10 ? -10 * $0.stakes : $0.payoffTenths }
     },
   ]

@@ -100,3 +100,8 @@ extension Round {
     return allowed
   }
 }
+
+extension ActionSet {
+  /// The actions in words.
+  var names: String { actions.isEmpty ? "nothing" : actions.map(\.name).joined(separator: ", ") }
+}

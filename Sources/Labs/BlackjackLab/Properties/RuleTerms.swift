@@ -29,8 +29,8 @@ struct RuleTerms: Sendable {
 
   /// Terms of any game; counterexamples come down to six decks and what every rule leaves unsaid.
   ///
-  /// - Parameters:
-  ///   - decks: How many decks; 0 is an infinite shoe.
+  /// - Parameter decks: How many decks; 0 is an infinite shoe.
+  /// - Returns: A generator of terms.
   static func any(decks: Gen<Int> = .integers(in: 0...8, towards: 6)) -> Gen<RuleTerms> {
     let maximum = Gen.integers(in: 2...4, towards: 4)
     let flag = Gen<Bool>.booleans()

@@ -59,7 +59,7 @@ extension LeagueProperties {
       ) { league, wins, points in
         let first = league.teams[0]
         let worse = first.season
-        try assume(worse.games + wins <= SeasonRecord.mostGames && wins <= worse.losses)
+        let wins = min(wins, worse.losses)
         let better = try SeasonRecord(
           wins: worse.wins + wins, losses: worse.losses - wins, ties: worse.ties,
           pointsFor: Points(thousandths: min(worse.pointsFor.thousandths + points, Points.mostThousandths)),

@@ -20,23 +20,11 @@ extension LeagueProperties {
         try claim(scored == conceded, "\(scored) thousandths scored, \(conceded) conceded")
       },
       Property(
-        "league.17", "A record counts its games one by one, and its streak is the last that ended alike",
+        "league.17", "A record counts games and points one by one, and its streak is the last games that ended alike",
         reference: "standings", arguments: ["season"], season
       ) { season in
-        let records = try season.records(add: code.add)
-        for (team, record) in records.enumerated() {
-          let margins = season.results.compactMap { result -> Int? in
-            if result.first == team { return result.points.0 - result.points.1 }
-            return result.second == team ? result.points.1 - result.points.0 : nil
-          }
-          let counted = [record.wins, record.losses, record.ties]
-          let expected = [margins.count { $0 > 0 }, margins.count { $0 < 0 }, margins.count { $0 == 0 }]
-          try claim(counted == expected, "team \(team) is \(counted), not \(expected)")
-          let last = margins.last?.signum()
-          let length = margins.reversed().prefix { $0.signum() == last }.count
-          let letter = last.map { $0 > 0 ? "W" : $0 < 0 ? "L" : "T" }
-          let streak = letter.map { "\($0)\(length)" }
-          try claim(record.streak?.description == streak, "team \(team) is on \(record.streak?.description ?? "none")")
+        for (team, record) in try season.records(add: code.add).enumerated() {
+          try SeasonSpecification(season, team: team).check(record)
         }
       },
       Property(
@@ -55,7 +43,8 @@ extension LeagueProperties {
         .elements(of: [Double.nan, .infinity, -.infinity, .signalingNaN, 1e9, -1e9, .greatestFiniteMagnitude])
       ) { name, field, value in
         let sent = SentTeam(
-          name: name, wins: 1, losses: 0, ties: 0, pointsFor: field == 0 ? value : 1, pointsAgainst: field == 1 ? value : 1)
+          name: name, wins: 1, losses: 0, ties: 0, pointsFor: field == 0 ? value : 1,
+          pointsAgainst: field == 1 ? value : 1)
         let error = errorText { _ = try code.team(sent) }
         try claim(error != nil, "\(value) is accepted")
         try claim(error?.contains("'\(name)'") ?? false, "the error does not name the team: \(error ?? "")")

@@ -38,6 +38,8 @@ struct SeasonPlan: Sendable, CustomStringConvertible {
   /// The teams' records after the season.
   ///
   /// - Parameter add: Adds a game to a record.
+  /// - Returns: One record a team, in the order of their numbers.
+  /// - Throws: What `add` throws.
   func records(
     add: (inout SeasonRecord, Points, Points) throws -> Void = LeagueOperations.shipping.add
   ) throws -> [SeasonRecord] {
@@ -53,7 +55,7 @@ struct SeasonPlan: Sendable, CustomStringConvertible {
 
   /// The league after the season.
   func roster() throws -> Roster {
-    Roster(try records().enumerated().map { (name: "T\($0.offset)", season: $0.element) })
+    Roster(try records().map { (name: nil, season: $0) })
   }
 
   // MARK: Generator

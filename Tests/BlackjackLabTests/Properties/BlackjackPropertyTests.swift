@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import BlackjackLab
+import PropertyTesting
+import Testing
+
+@Suite("What is claimed of the blackjack core")
+struct BlackjackPropertyTests {
+  private static let catalogue = BlackjackProperties.catalogue
+
+  @Test("holds", arguments: catalogue.properties.map(\.id))
+  func holds(id: String) throws {
+    let property = try #require(Self.catalogue.property(id))
+    let report = try property.check()
+    #expect(report.isHeld, "\(property.sentence): \(report)")
+    #expect(report.passed == 100)
+  }
+
+  @Test("is numbered in order, said in a sentence, and has a source")
+  func numbered() {
+    let properties = Self.catalogue.properties
+    #expect(properties.map(\.id) == (1...23).map { "blackjack.\($0)" })
+    for property in properties {
+      #expect(!property.sentence.isEmpty && !property.reference.isEmpty && !property.argumentNames.isEmpty)
+    }
+  }
+
+  @Test("is claimed of every broken variant in the same words")
+  func sameWords() {
+    let subjects = Self.catalogue.subjects
+    #expect(Set(subjects.map(\.name)).count == subjects.count && subjects.count >= 10)
+    for subject in subjects {
+      #expect(subject.properties.map(\.sentence) == Self.catalogue.properties.map(\.sentence))
+    }
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import LeagueLab
+import PropertyTesting
+import Testing
+
+@Suite("What is claimed of the league core")
+struct LeaguePropertyTests {
+  private static let catalogue = LeagueProperties.catalogue
+
+  @Test("holds", arguments: catalogue.properties.map(\.id))
+  func holds(id: String) throws {
+    let property = try #require(Self.catalogue.property(id))
+    var settings = CheckSettings()
+    settings.cases = 500
+    let report = try property.check(settings)
+    #expect(report.isHeld, "\(property.sentence): \(report)")
+    #expect(report.passed == 500)
+  }
+
+  @Test("is numbered in order, said in a sentence, and has a source")
+  func numbered() {
+    let properties = Self.catalogue.properties
+    #expect(properties.map(\.id) == (1...20).map { "league.\($0)" })
+    for property in properties + Self.catalogue.notPromised {
+      #expect(!property.sentence.isEmpty && !property.reference.isEmpty && !property.argumentNames.isEmpty)
+    }
+  }
+
+  @Test("is claimed of every broken variant in the same words")
+  func sameWords() {
+    let subjects = Self.catalogue.subjects
+    #expect(Set(subjects.map(\.name)).count == subjects.count && subjects.count >= 11)
+    for subject in subjects {
+      #expect(subject.properties.map(\.sentence) == Self.catalogue.properties.map(\.sentence))
+    }
+  }
+}
+
+@Suite("What the formula does not promise")
+struct LeagueNotPromisedTests {
+  /// The smallest example that the engine finds, from several seeds.
+  private func examples(of id: String) throws -> [Counterexample] {
+    let property = try #require(LeagueProperties.catalogue.property(id))
+    return try (0..<5).map { seed in
+      var settings = CheckSettings()
+      settings.cases = 2_000
+      settings.seed = UInt64(seed)
+      return try #require(try property.check(settings).counterexample, "\(id) from seed \(seed)")
+    }
+  }
+
+  @Test("a team that joins can swap two others: three teams without a game are enough")
+  func swap() throws {
+    for example in try examples(of: "league.not.1") {
+      #expect(example.failure.message.contains("and ranks below it now"))
+      #expect(example.arguments[0].count(where: { $0 == ";" }) == 2, "\(example.arguments)")
+    }
+  }
+
+  @Test("a team can win a game and lose score by it, because what it concedes counts")
+  func costlyWin() throws {
+    for example in try examples(of: "league.not.2") {
+      #expect(example.failure.message.hasPrefix("its score falls from"))
+      #expect(!example.arguments[0].contains(";"), "\(example.arguments)")
+    }
+  }
+}
