@@ -25,9 +25,12 @@ struct VirtualRunTests {
 
     func save() async {
       let written = text
-      await Task.yield()
+      await Self.transmit()
       saved = written
     }
+
+    /// Away from the actor, where nothing keeps an order.
+    @concurrent private static func transmit() async { await Task.yield() }
   }
 
   /// Edits as the first save begins; true when the last edit is what was saved in the end.
@@ -138,6 +141,17 @@ struct VirtualRunTests {
       await Task.yield()
     }
     #expect(journal.text == ["CancellationError at 00:00:00"])
+  }
+
+  @Test("hands a task that goes on and on after the end to the executor that all tasks share")
+  func endless() async throws {
+    let endless = try VirtualClock.run { _ in
+      Task {
+        for _ in 0..<200_000 { await Task.yield() }
+        return "done"
+      }
+    }
+    #expect(await endless.value == "done")
   }
 
   enum Colour { @TaskLocal static var current = "none" }

@@ -7,45 +7,68 @@
 ///
 /// A binary heap of small entries (Williams, "Algorithm 232: Heapsort", 1964) over slots that hold the events. A
 /// cancelled event leaves its entry behind, which is dropped when it surfaces or when such entries become the majority.
+@frozen
 public struct EventQueue<Event> {
   /// Names one scheduled event, so that it can be cancelled; no two events of a queue share one.
+  @frozen
   public struct Token: Sendable, Hashable {
-    fileprivate let sequence: UInt64
-    fileprivate let slot: Int
+    @usableFromInline let sequence: UInt64
+    @usableFromInline let slot: Int
+
+    @inlinable
+    init(sequence: UInt64, slot: Int) { (self.sequence, self.slot) = (sequence, slot) }
   }
 
-  private struct Entry {
-    let time: Int64
-    let sequence: UInt64
-    let slot: Int
+  @frozen
+  @usableFromInline
+  struct Entry: Sendable {
+    @usableFromInline let time: Int64
+    @usableFromInline let sequence: UInt64
+    @usableFromInline let slot: Int
 
+    @inlinable
+    init(time: Int64, sequence: UInt64, slot: Int) {
+      (self.time, self.sequence, self.slot) = (time, sequence, slot)
+    }
+
+    @inlinable
     func isSooner(than other: Entry) -> Bool {
       time != other.time ? time < other.time : sequence < other.sequence
     }
   }
 
-  fileprivate struct Slot {
-    var sequence: UInt64
-    var event: Event?
+  @frozen
+  @usableFromInline
+  struct Slot {
+    @usableFromInline var sequence: UInt64
+    @usableFromInline var event: Event?
+
+    @inlinable
+    init(sequence: UInt64, event: Event?) { (self.sequence, self.event) = (sequence, event) }
   }
 
-  private var heap: [Entry] = []
-  private var slots: [Slot] = []
-  private var freeSlots: [Int] = []
-  private var nextSequence: UInt64 = 0
+  @usableFromInline var heap: [Entry] = []
+  @usableFromInline var slots: [Slot] = []
+  @usableFromInline var freeSlots: [Int] = []
+  @usableFromInline var nextSequence: UInt64 = 0
 
   /// How many events are scheduled and not cancelled.
-  public private(set) var count = 0
+  @inlinable public var count: Int { live }
+
+  @usableFromInline var live = 0
 
   /// Creates an empty queue.
+  @inlinable
   public init() {}
 
   /// Whether nothing is going to happen.
-  public var isEmpty: Bool { count == 0 }
+  @inlinable
+  public var isEmpty: Bool { live == 0 }
 
   /// When the next event happens; nil when there is none.
   ///
   /// - Complexity: O(1), amortised over cancellations.
+  @inlinable
   public var nextTime: VirtualInstant? {
     mutating get {
       dropCancelled()
@@ -60,6 +83,7 @@ public struct EventQueue<Event> {
   ///   - time: When. A moment before those already taken is allowed: it is simply the next.
   /// - Returns: What cancels it.
   /// - Complexity: O(log n).
+  @inlinable
   @discardableResult
   public mutating func schedule(_ event: Event, at time: VirtualInstant) -> Token {
     let sequence = nextSequence
@@ -74,7 +98,7 @@ public struct EventQueue<Event> {
     }
     heap.append(Entry(time: time.nanoseconds, sequence: sequence, slot: slot))
     siftUp(from: heap.count - 1)
-    count += 1
+    live += 1
     return Token(sequence: sequence, slot: slot)
   }
 
@@ -82,14 +106,15 @@ public struct EventQueue<Event> {
   ///
   /// - Returns: The event, or nil when it has happened or was cancelled before.
   /// - Complexity: O(1), amortised.
+  @inlinable
   @discardableResult
   public mutating func cancel(_ token: Token) -> Event? {
     guard slots.indices.contains(token.slot), slots[token.slot].sequence == token.sequence,
       let event = slots[token.slot].event
     else { return nil }
     slots[token.slot].event = nil
-    count -= 1
-    if heap.count > 64 && heap.count > 2 * count { compact() }
+    live -= 1
+    if heap.count > 64 && heap.count > 2 * live { compact() }
     return event
   }
 
@@ -97,13 +122,14 @@ public struct EventQueue<Event> {
   ///
   /// - Returns: The event and its moment; nil when there is none.
   /// - Complexity: O(log n).
+  @inlinable
   public mutating func next() -> (time: VirtualInstant, event: Event)? {
     while let entry = popEntry() {
       let event = slots[entry.slot].event
       slots[entry.slot].event = nil
       freeSlots.append(entry.slot)
       if let event {
-        count -= 1
+        live -= 1
         return (VirtualInstant(nanoseconds: entry.time), event)
       }
     }
@@ -113,6 +139,7 @@ public struct EventQueue<Event> {
   /// Takes the next event if it happens no later than a moment.
   ///
   /// - Complexity: O(log n).
+  @inlinable
   public mutating func next(until limit: VirtualInstant) -> (time: VirtualInstant, event: Event)? {
     guard let time = nextTime, time <= limit else { return nil }
     return next()
@@ -120,7 +147,8 @@ public struct EventQueue<Event> {
 
   // MARK: The heap
 
-  private mutating func dropCancelled() {
+  @inlinable
+  mutating func dropCancelled() {
     while let first = heap.first, slots[first.slot].event == nil {
       _ = popEntry()
       freeSlots.append(first.slot)
@@ -128,13 +156,15 @@ public struct EventQueue<Event> {
   }
 
   /// Forgets the entries of cancelled events. Any heap of the same entries pops in the same order: no two are equal.
-  private mutating func compact() {
+  @inlinable
+  mutating func compact() {
     freeSlots.append(contentsOf: heap.lazy.map(\.slot).filter { [slots] in slots[$0].event == nil })
     heap.removeAll { slots[$0.slot].event == nil }
     for index in stride(from: heap.count / 2 - 1, through: 0, by: -1) { siftDown(from: index) }
   }
 
-  private mutating func popEntry() -> Entry? {
+  @inlinable
+  mutating func popEntry() -> Entry? {
     guard let first = heap.first, let last = heap.popLast() else { return nil }
     if !heap.isEmpty {
       heap[0] = last
@@ -143,7 +173,8 @@ public struct EventQueue<Event> {
     return first
   }
 
-  private mutating func siftUp(from start: Int) {
+  @inlinable
+  mutating func siftUp(from start: Int) {
     let entry = heap[start]
     var index = start
     while index > 0 {
@@ -155,7 +186,8 @@ public struct EventQueue<Event> {
     heap[index] = entry
   }
 
-  private mutating func siftDown(from start: Int) {
+  @inlinable
+  mutating func siftDown(from start: Int) {
     let (entry, count) = (heap[start], heap.count)
     var index = start
     while true {

@@ -41,8 +41,9 @@ extension VirtualClock {
       }
     }
     var drive = Drive(clock: clock, executor: executor, jobsLeft: mostJobs)
+    // Only once its thread no longer adopts for it, else what it hands on would come back.
+    defer { executor.retire() }
     return try UnstructuredTasks.adopted(by: executor) {
-      defer { executor.retire() }
       do {
         while !outcome.isSet {
           if Task.isCancelled { task.cancel() }
