@@ -61,6 +61,8 @@ let package = Package(
     + room("MonteCarlo", in: "Engine/", sees: ["Randomness", "Statistics"])
     + room(
       "PropertyTesting", in: "Engine/", sees: ["CGSL", "Randomness", "Statistics", "MonteCarlo"], settings: engine)
+    + room("VirtualTime", in: "Engine/")
+    + room("PropertyTestingHost", in: "Engine/", sees: ["PropertyTesting", "VirtualTime"])
     + room("Reporting", in: "", sees: ["Statistics", "Yams"])
     + room(
       "BlackjackLab", in: "Labs/",

@@ -5,6 +5,7 @@ public enum TimeSpan {
   /// The duration; `nil` where the text is none.
   ///
   /// - Parameter text: a number of seconds above 0, or of what `ms`, `s`, `m` or `h` behind it says; at most a year.
+  /// - Returns: the duration, or `nil`.
   public static func parse(_ text: String) -> Duration? {
     let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
     let units: [Substring: Double] = ["": 1, "ms": 0.001, "s": 1, "m": 60, "h": 3600]

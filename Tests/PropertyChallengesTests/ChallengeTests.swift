@@ -11,11 +11,49 @@ struct ChallengeTests {
     #expect(Set(Challenges.all.map(\.name)).count == 18)
   }
 
-  @Test("each is refuted", arguments: Challenges.all.map(\.name))
-  func refuted(name: String) throws {
+  @Test("every seed leads to the simplest case", arguments: Challenges.all.map(\.name))
+  func minimal(name: String) throws {
     let challenge = try #require(Challenges.all.first { $0.name == name })
-    let outcome = try challenge.run(seed: 1)
-    #expect(outcome.form != nil)
-    #expect(outcome.evaluations >= 1)
+    for seed: UInt64 in 1...10 {
+      let outcome = try challenge.run(seed: seed)
+      #expect(outcome.form == challenge.normalForm, "seed \(seed)")
+      #expect(outcome.isMinimal)
+    }
+  }
+
+  @Test("the engine counts as many evaluations as the property's body", arguments: Challenges.all.map(\.name))
+  func counts(name: String) throws {
+    let challenge = try #require(Challenges.all.first { $0.name == name })
+    for seed: UInt64 in 11...15 {
+      let outcome = try challenge.run(seed: seed)
+      #expect(outcome.evaluations == outcome.reportedEvaluations, "seed \(seed)")
+      #expect(outcome.evaluations > 1)
+    }
+  }
+
+  @Test("a search that is given one case finds nothing or finds it at once")
+  func oneCase() throws {
+    let challenge = try #require(Challenges.all.first { $0.name == "difference_not_one" })
+    let outcomes = try (1...20).map { seed in try challenge.run(seed: seed, cases: 1) }
+    let found = outcomes.filter { $0.form != nil }
+    #expect(found.allSatisfy { $0.casesUntilFound == 1 })
+    #expect(found.count < 20)
+    #expect(outcomes.filter { $0.form == nil }.allSatisfy { $0.evaluations == 0 && !$0.isMinimal })
+  }
+
+  @Test("the same seed gives the same outcome, but for the time it takes")
+  func reproducible() throws {
+    let challenge = try #require(Challenges.all.first { $0.name == "bound5" })
+    let (first, second) = (try challenge.run(seed: 3), try challenge.run(seed: 3))
+    #expect(first.form == second.form)
+    #expect(first.evaluations == second.evaluations)
+    #expect(first.casesUntilFound == second.casesUntilFound)
+  }
+
+  @Test("figures of other engines are of challenges that exist")
+  func peers() {
+    let names = Set(Challenges.all.map(\.name))
+    #expect(Set(Peer.hypothesis.keys) == names)
+    #expect(Set(Peer.exhaust.keys) == Set(Challenges.standard.map(\.name)))
   }
 }

@@ -15,10 +15,18 @@ struct NumberTests {
   }
 
   @Test(
+    "k, M and G stand for thousands, millions and thousands of millions",
+    arguments: [("10k", 10_000), ("1M", 1_000_000), ("2.5m", 2_500_000), ("1G", 1_000_000_000), ("-1_0K", -10_000)])
+  func units(text: String, value: Int) {
+    #expect(WholeNumber.parse(text) == value)
+  }
+
+  @Test(
     "what is no whole number, or does not fit, is nothing",
     arguments: [
       "", "-", "e9", "1e", "1.5", "1.25e1", "1e-3", "9223372036854775808", "1e19", "1e99", "1e100", "0x10", " 1", "1 ",
       "1,000", "_1", "1_", "1__0", "1.", ".5e1", "--1", "ten", "1e9e9", "١",
+      "k", "1e3k", "1kk", "1.2345k", "M1", "1 M",
     ])
   func notWhole(text: String) {
     #expect(WholeNumber.parse(text) == nil)

@@ -16,12 +16,16 @@ struct AssayProcess {
   ///   - typed: the arguments.
   ///   - folder: the working folder.
   ///   - sign: what it says when Ctrl-C is to be pressed.
+  ///   - environment: variables that it has besides those of this process.
   /// - Throws: where there is no executable to run.
-  init(_ typed: String, in folder: URL? = nil, interruptedBy sign: String? = nil) throws {
+  init(
+    _ typed: String, in folder: URL? = nil, interruptedBy sign: String? = nil, environment: [String: String] = [:]
+  ) throws {
     let process = Process()
     process.executableURL = try Self.executable()
     process.arguments = typed.split(separator: " ").map(String.init)
     if let folder { process.currentDirectoryURL = folder }
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     let (output, remarks) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardError = remarks

@@ -7,5 +7,6 @@ struct PropertyBenchmark: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "property-benchmark",
     abstract: "Measures the property-testing engine against what other engines reach.",
-    subcommands: [ShrinkingCommand.self, TreesCommand.self, ThroughputCommand.self], defaultSubcommand: ShrinkingCommand.self)
+    subcommands: [ShrinkingCommand.self, TreesCommand.self, ThroughputCommand.self],
+    defaultSubcommand: ShrinkingCommand.self)
 }

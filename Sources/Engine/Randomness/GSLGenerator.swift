@@ -31,6 +31,14 @@ public struct GSLGenerator: ~Copyable {
     unsafe state = try GeneratorCatalogue.allocate(named: name, seed: seed)
   }
 
+  /// Takes over a generator made elsewhere, such as one that reads words recorded earlier.
+  ///
+  /// - Parameter state: Allocated as `gsl_rng_alloc` does it, and used by nobody else; freed when this value goes.
+  @unsafe
+  public init(adopting state: UnsafeMutablePointer<gsl_rng>) {
+    unsafe self.state = state
+  }
+
   deinit {
     unsafe gsl_rng_free(state)
   }

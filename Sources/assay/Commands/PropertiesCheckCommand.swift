@@ -75,7 +75,7 @@ struct PropertiesCheckCommand: ParsableCommand {
   ) -> PropertiesReport {
     let start = ContinuousClock.now
     var results: [PropertyResult] = []
-    for (index, one) in chosen.enumerated() where !session.bench.wasInterrupted {
+    for (index, one) in chosen.enumerated() where index == 0 || !session.bench.wasInterrupted {
       let left = time.map { max(.milliseconds(1), $0 - (ContinuousClock.now - start)) / (chosen.count - index) }
       let result = session.result(of: one, within: left)
       results.append(result)

@@ -10,8 +10,8 @@ struct PropertiesReplayCommand: ParsableCommand {
     discussion: """
       Example: assay properties replay specimen.fails:1:AgEAFAAAAH8BAgUAiAE
 
-      Exits with 1 when it fails still, with 0 when it passes now, and with 2 when the generators ask for other choices \
-      than when the case was found.
+      Exits with 1 when it fails still, with 0 when it passes now, and with 2 when the generators ask for other \
+      choices than when the case was found.
       """)
 
   @Argument(help: "The case, as a failure printed it. Example: specimen.fails:1:AgEAFAAAAH8BAgUAiAE")

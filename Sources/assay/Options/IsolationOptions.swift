@@ -25,7 +25,8 @@ struct IsolationOptions: ParsableArguments {
     guard let caseLimit else { return isolate ? .seconds(10) : nil }
     guard isolate else {
       throw .badValue(
-        option: "--case-limit", found: caseLimit, expected: "no --no-isolate beside it: only another process can be ended")
+        option: "--case-limit", found: caseLimit,
+        expected: "no --no-isolate beside it: only another process can be ended")
     }
     guard let limit = TimeSpan.parse(caseLimit) else {
       throw .badValue(option: "--case-limit", found: caseLimit, expected: "a duration above 0, for example 10s")

@@ -6,7 +6,8 @@ internal import Reporting
 struct OutputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "text, markdown, csv, json, svg or junit, as far as there is one (default: what the file's ending says, else text). Example: --format csv",
+      "text, markdown, csv, json, svg or junit, where there is one (default: what the file's ending says, else text). "
+        + "Example: --format csv",
       valueName: "format"))
   var format: String?
 

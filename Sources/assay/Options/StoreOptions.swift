@@ -16,6 +16,7 @@ struct StoreOptions: ParsableArguments {
   /// The store, checked to be writable; `nil` where nothing is stored.
   ///
   /// - Parameter subject: the broken variant on trial, whose failures are not stored.
+  /// - Returns: the store, or `nil`.
   /// - Throws: `CommandError` for options that exclude each other, `ExampleStoreError` for a folder that is none.
   func checked(subject: String?) throws -> ExampleStore? {
     if let store, noStore || subject != nil {

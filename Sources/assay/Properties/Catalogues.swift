@@ -19,9 +19,8 @@ struct Catalogues {
 
   /// The labs' catalogues; the specimens, too, in an environment that asks for them.
   init(environment: [String: String] = ProcessInfo.processInfo.environment) {
-    all =
-      [BlackjackProperties.catalogue, LeagueProperties.catalogue]
-      + (environment["ASSAY_SPECIMENS"] == nil ? [] : [Specimens.catalogue])
+    let labs = [BlackjackProperties.catalogue, LeagueProperties.catalogue]
+    all = labs + (environment["ASSAY_SPECIMENS"] == nil ? [] : [Specimens.catalogue])
   }
 
   /// The properties that patterns choose, each once, in the catalogues' order; all of them where there is no pattern.
@@ -29,6 +28,7 @@ struct Catalogues {
   /// - Parameters:
   ///   - patterns: ids, names of groups such as `league`, or ids with `*` in them.
   ///   - subject: the broken variant they are about; `nil` for the code that ships.
+  /// - Returns: the properties, each with the core it is about.
   /// - Throws: `CommandError` naming the pattern that chooses nothing, or the subject that there is none of.
   func chosen(_ patterns: [String], subject: String?) throws(CommandError) -> [Chosen] {
     let candidates = try candidates(of: subject)

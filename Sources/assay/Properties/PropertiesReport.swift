@@ -26,7 +26,7 @@ struct PropertiesReport {
       parts.append("\(broken.count) of \(wanted) could not be judged: \(broken.joined(separator: ", "))")
     }
     if results.count < wanted { parts.append("\(wanted - results.count) of \(wanted) were not begun") }
-    let head = status == .holds ? "HOLDS" : fails.isEmpty ? "BROKEN" : "FAILS"
+    let head = !fails.isEmpty ? "FAILS" : !broken.isEmpty ? "BROKEN" : results.count < wanted ? "STOPPED" : "HOLDS"
     let kind = wanted == 1 ? "1 property" : "\(wanted) properties"
     return "\(head): \(parts.isEmpty ? kind : parts.joined(separator: "; ")), \(cases) cases passed."
   }

@@ -24,6 +24,7 @@ final class PropertyBench {
   ///   - caseLimit: how long a case may take; `nil` to judge cases in this process.
   ///   - cases: how many there are in all; `nil` where nobody knows.
   ///   - quiet: whether to say nothing.
+  /// - Throws: `WorkerError.refused` when there is no process to be had.
   init(announcing echo: CommandLineEcho, jobs: Int, caseLimit: Duration?, cases: Int?, quiet: Bool) throws {
     let interrupt = Interrupt()
     self.interrupt = interrupt

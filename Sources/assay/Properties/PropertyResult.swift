@@ -66,59 +66,36 @@ struct PropertyResult {
     if case .tested(let report) = outcome { report.passed } else { 0 }
   }
 
+  /// The result for programs: the names are the same whatever came of it, as far as there is something to name.
   var json: JSONValue {
-    var members = [
-      JSONMember("id", .string(chosen.property.id)), JSONMember("sentence", .string(chosen.property.sentence)),
-      JSONMember("status", .string(status.rawValue)), JSONMember("summary", .string(summary)),
-      JSONMember("passed", .integer(passed)),
-    ]
-    if case .tested(let report) = outcome {
-      members += report.jsonMembers
-      if let found = report.counterexample {
-        members.append(JSONMember("counterexample", found.json(named: chosen.property, replay: replay)))
-      }
+    var members = [JSONMember("status", .string(status.rawValue)), JSONMember("summary", .string(summary))]
+    switch outcome {
+    case .tested(let report):
+      if case .object(let more) = JSONValue(report.plain(for: chosen.property, replay: replay)) { members += more }
+      let token = tape.map { "\(ReplayToken(property: chosen.property.id, tape: $0))" }
+      members.append(JSONMember("token", token.map(JSONValue.string) ?? .null))
+    case .broken:
+      members.append(JSONMember("property", .string(chosen.property.id)))
+      members.append(JSONMember("sentence", .string(chosen.property.sentence)))
     }
     members.append(JSONMember("remarks", .array(remarks.map(JSONValue.string))))
     return .object(members)
   }
 }
 
-extension CheckReport {
-  fileprivate var jsonMembers: [JSONMember] {
-    func counts(_ counts: [Count]) -> JSONValue {
-      .object(counts.map { JSONMember($0.name, .integer($0.count)) })
-    }
-    return [
-      JSONMember("discarded", .integer(discarded)),
-      JSONMember("labels", counts(labels)),
-      JSONMember("tables", .object(tables.map { JSONMember($0.name, counts($0.rows)) })),
-      JSONMember(
-        "coverage",
-        .array(
-          coverage.map {
-            [
-              "name": .string($0.name), "atLeast": .number($0.atLeast), "hits": .integer($0.hits),
-              "cases": .integer($0.cases), "verdict": .string($0.verdict.rawValue),
-            ]
-          })),
-      JSONMember("best", .object(best.map { JSONMember($0.label, .number($0.score)) })),
-      JSONMember("warnings", .array(warnings.map { .string("\($0)") })),
-    ]
-  }
-}
-
-extension Counterexample {
-  fileprivate func json(named property: Property, replay: String?) -> JSONValue {
-    [
-      "arguments": .array(property.named(arguments).map(JSONValue.string)),
-      "failure": .string(failure.message),
-      "origin": .string(failure.origin),
-      "irrelevant": .array(irrelevant.map(JSONValue.string)),
-      "notes": .array(notes.map(JSONValue.string)),
-      "casesUntilFound": .integer(casesUntilFound),
-      "evaluations": .integer(evaluations),
-      "token": .string("\(ReplayToken(property: property.id, tape: tape))"),
-      "replay": replay.map(JSONValue.string) ?? .null,
-    ]
+extension JSONValue {
+  /// A report's plain data as JSON.
+  init(_ plain: PlainValue) {
+    self =
+      switch plain {
+      case .null: .null
+      case .bool(let value): .bool(value)
+      case .integer(let value): .integer(value)
+      case .unsigned(let value): .unsigned(value)
+      case .number(let value): .number(value)
+      case .text(let value): .string(value)
+      case .list(let values): .array(values.map { JSONValue($0) })
+      case .record(let members): .object(members.map { JSONMember($0.name, JSONValue($0.value)) })
+      }
   }
 }

@@ -10,7 +10,10 @@ struct PropertySession {
 
   /// Tests a property; what is wrong with it or its examples is part of the result.
   ///
-  /// - Parameter time: how long it may take; `nil` when only the number of cases counts.
+  /// - Parameters:
+  ///   - chosen: the property.
+  ///   - time: how long it may take; `nil` when only the number of cases counts.
+  /// - Returns: what came of it.
   func result(of chosen: Catalogues.Chosen, within time: Duration?) -> PropertyResult {
     var remarks: [String] = []
     do {

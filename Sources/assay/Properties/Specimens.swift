@@ -5,7 +5,7 @@ internal import PropertyTesting
 /// that has `ASSAY_SPECIMENS`.
 enum Specimens {
   static let catalogue = PropertyCatalogue(
-    core: "Specimens", properties: [holds, failing, trap, silentTrap, hang, empty, exiting, generatorTrap],
+    core: "Specimens", properties: [holds, failing, trap, silentTrap, hang, empty, recursion, generatorTrap],
     subjects: [BrokenSubject("specimen-broken", "Nothing holds.", properties: [broken])])
 
   private static let numbers = Gen.arrays(of: Gen<Int>.integers(in: 0...1000), count: 0...20)
@@ -34,23 +34,23 @@ enum Specimens {
     "specimen.overflow", "Sums of bytes fit a byte, or end the process", arguments: ["bytes"],
     Gen.arrays(of: Gen<Int8>.integers(), count: 0...20)
   ) { bytes in
-    try claim(bytes.reduce(0, +) <= Int8.max)
+    try claim(bytes.reduce(Int8(0), +) != 77, "the sum is 77")
   }
 
   private static let hang = Property("specimen.hang", "Counting down to 0 ends", Gen<Int>.integers(in: -1000...1000)) {
     start in
-    var rest = start
-    while rest != 0 { rest = rest > 0 ? rest - 1 : min(-1, rest - 1 + 1) }
+    let begun = ContinuousClock.now
+    while start < 0 && begun <= .now {}
   }
 
   private static let empty = Property(
     "specimen.empty", "There is no number below 0 and above 0", Gen<Int>.integers().filter { $0 < 0 && $0 > 0 }
   ) { _ in }
 
-  private static let exiting = Property(
-    "specimen.recursion", "Depth has no end", Gen<Int>.integers(in: 0...10_000_000)
+  private static let recursion = Property(
+    "specimen.recursion", "No recursion goes on for ever", arguments: ["depth"], Gen<Int>.integers(in: 0...1000)
   ) { depth in
-    try claim(descend(depth) == depth)
+    try claim(descend(depth) == depth, "it returns another depth")
   }
 
   private static let generatorTrap = Property(
@@ -59,5 +59,5 @@ enum Specimens {
     try claim(quotient >= 10)
   }
 
-  private static func descend(_ depth: Int) -> Int { depth == 0 ? 0 : 1 + descend(depth - 1) }
+  private static func descend(_ depth: Int) -> Int { depth == 0 ? 0 : 1 + descend(depth > 100 ? depth : depth - 1) }
 }

@@ -43,6 +43,14 @@ struct Specimen: Sendable, CustomTestStringConvertible {
   }
 }
 
+/// Lists specimens one by one, so that each is a statement of its own to the compiler.
+@resultBuilder
+enum Specimens {
+  static func buildExpression(_ specimen: Specimen) -> [Specimen] { [specimen] }
+  static func buildExpression(_ specimens: [Specimen]) -> [Specimen] { specimens }
+  static func buildBlock(_ specimens: [Specimen]...) -> [Specimen] { specimens.flatMap { $0 } }
+}
+
 extension Tape {
   /// Tapes like this one with something changed, as shrinking and careless editing of stored tapes make them.
   func mutants(_ words: inout Draws) -> [Tape] {

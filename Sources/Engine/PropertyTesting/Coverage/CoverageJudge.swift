@@ -1,25 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
-internal import MonteCarlo
-internal import Statistics
 
 /// Tests every `cover` claim of a property after every block of cases, as often as there are blocks.
 ///
-/// Each claim has a confidence sequence for the share of cases that meet it: bounds that hold at all times at once, so
-/// looking after every block costs no error. Only one side of a claim can be wrongly decided, and the error is divided
-/// by the number of claims: no verdict at all is wrong with the stated confidence, if every case makes the same claims.
+/// The evidence for and against each claim may be looked at any number of times. Only one side of a claim can be
+/// wrongly decided, and the error is divided by the number of claims: no verdict at all is wrong with the stated
+/// confidence, if every case makes the same claims.
 struct CoverageJudge: Sendable {
   fileprivate struct Claim {
-    var atLeast: Double
+    var atLeast = 0.0
     var hits = 0
-    var sequence: ConfidenceSequence
     var verdict = CoverageFinding.Verdict.undecided
     var decidedAfter: Int?
   }
 
   let confidence: Double
   private var cases = 0
-  fileprivate var claims: [String: Claim] = [:]
+  private var claims: [String: Claim] = [:]
 
   init(confidence: Double) {
     self.confidence = confidence
@@ -27,21 +24,19 @@ struct CoverageJudge: Sendable {
 
   /// Takes in the next block of cases. The blocks must come in order: what is known after each decides what is seen.
   mutating func absorb(_ block: CaseTally) {
-    guard !(block.claims.isEmpty && claims.isEmpty) else {
-      cases += block.passed
-      return
-    }
-    for (name, counts) in block.claims where claims[name] == nil {
-      let range = 0.0...1.0
-      guard var sequence = try? ConfidenceSequence(range: range, unit: 1, firstCentre: counts.atLeast) else { continue }
-      sequence.absorb(wave: MomentTally(count: cases, sum: 0, sumOfSquares: 0))
-      claims[name] = Claim(atLeast: counts.atLeast, sequence: sequence)
-    }
     cases += block.passed
+    for (name, counts) in block.claims {
+      var claim = claims[name] ?? Claim()
+      claim.hits += counts.hits
+      claim.atLeast = max(claim.atLeast, counts.atLeast)
+      claims[name] = claim
+    }
+    guard cases > 0 else { return }
     let threshold = log(Double(claims.count) / (1 - confidence))
-    for name in claims.keys {
-      let counts = block.claims[name] ?? CaseTally.Claim()
-      claims[name]?.absorb(counts, of: block.passed, cases: cases, threshold: threshold)
+    claims = claims.mapValues { claim in
+      var claim = claim
+      claim.judge(of: cases, threshold)
+      return claim
     }
   }
 
@@ -56,15 +51,16 @@ struct CoverageJudge: Sendable {
 }
 
 extension CoverageJudge.Claim {
-  fileprivate mutating func absorb(_ counts: CaseTally.Claim, of passed: Int, cases: Int, threshold: Double) {
-    atLeast = max(atLeast, counts.atLeast)
-    hits += counts.hits
-    sequence.absorb(wave: MomentTally(count: passed, sum: counts.hits, sumOfSquares: Int128(counts.hits)))
-    guard verdict == .undecided, cases > 0 else { return }
+  fileprivate mutating func judge(of cases: Int, _ threshold: Double) {
+    guard verdict == .undecided else { return }
     // At the ends of the range a share needs no statistics: none can be below 0, and one miss is enough against all.
-    if atLeast == 0 || (atLeast < 1 && sequence.logEvidence(meanAbove: atLeast) >= threshold) {
+    if atLeast == 0 {
       verdict = .holds
-    } else if atLeast == 1 ? hits < cases : sequence.logEvidence(meanBelow: atLeast) >= threshold {
+    } else if atLeast == 1 {
+      if hits < cases { verdict = .below }
+    } else if ShareEvidence.log(above: atLeast, hits: hits, of: cases) >= threshold {
+      verdict = .holds
+    } else if ShareEvidence.log(below: atLeast, hits: hits, of: cases) >= threshold {
       verdict = .below
     }
     if verdict != .undecided { decidedAfter = cases }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 extension Gen where Value: FixedWidthInteger & Sendable {
-  /// Integers of any width up to 64 bits, in a range.
+  /// Integers of any width up to 128 bits, in a range.
   ///
   /// Edges of the range, zero and its neighbours come more often than chance; wide ranges give small and huge values.
   ///
@@ -24,11 +24,26 @@ extension Gen where Value: FixedWidthInteger & Sendable {
     in range: ClosedRange<Value> = Value.min...Value.max, towards target: Value? = nil, constants: [Value] = []
   ) -> Gen<Value> {
     let simplest = min(max(target ?? 0, range.lowerBound), range.upperBound)
-    let domain = TapeEntry(
-      tag: .integer, value: 0, lower: ordered(range.lowerBound), upper: ordered(range.upperBound),
-      target: ordered(simplest), isSigned: Value.isSigned)
+    guard Value.bitWidth <= 64 else { return wideIntegers(range, simplest, constants.filter(range.contains)) }
+    let domain = domain(range, towards: simplest)
     let edges = constants.filter(range.contains).map(ordered)
     return Gen(node: { draws in unordered(try draws.integer(domain, edges: edges)) })
+  }
+
+  /// The choice of an integer of at most 64 bits.
+  static func domain(_ range: ClosedRange<Value>, towards simplest: Value) -> TapeEntry {
+    TapeEntry(
+      tag: .integer, value: 0, lower: ordered(range.lowerBound), upper: ordered(range.upperBound),
+      target: ordered(simplest))
+  }
+
+  private static func wideIntegers(_ range: ClosedRange<Value>, _ target: Value, _ constants: [Value]) -> Gen<Value> {
+    let sign: UInt128 = Value.isSigned ? 1 << 127 : 0
+    func ordered(_ value: Value) -> UInt128 { UInt128(truncatingIfNeeded: value) ^ sign }
+    let domain = WideDomain(
+      ordered(range.lowerBound)...ordered(range.upperBound), towards: ordered(target), constants: constants.map(ordered)
+    )
+    return Gen(span: .tuple) { draws in Value(truncatingIfNeeded: try domain.draw(&draws) ^ sign) }
   }
 
   /// A value as an unsigned number in the same order.
@@ -37,7 +52,8 @@ extension Gen where Value: FixedWidthInteger & Sendable {
     return Value.isSigned ? bits ^ 1 << 63 : bits
   }
 
-  private static func unordered(_ value: UInt64) -> Value {
+  /// The value that has a place in the order.
+  static func unordered(_ value: UInt64) -> Value {
     Value(truncatingIfNeeded: Value.isSigned ? value ^ 1 << 63 : value)
   }
 }

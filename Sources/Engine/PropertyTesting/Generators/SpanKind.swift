@@ -10,6 +10,7 @@ enum SpanKind: UInt64, Sendable {
   case choice
   case recursion
   case root
+  case words
 
   /// The kind and the type together. It means nothing outside this process.
   @usableFromInline

@@ -12,7 +12,7 @@
 ///   try claim(rank(teams) == rank(order.map { teams[$0] }), "the ranks differ")
 /// }
 /// ```
-public struct Property: Sendable {
+public struct Property: Sendable, Identifiable {
   /// Its name, such as `league.2`: what replay tokens and the command line call it.
   public let id: String
   /// What is claimed, in a sentence.

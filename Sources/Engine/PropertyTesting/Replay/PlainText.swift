@@ -27,7 +27,11 @@ enum PlainText {
           true
         default: byte == UInt8(ascii: ".") && !result.isEmpty
         }
-      if isPlain { result.unicodeScalars.append(scalar) } else { result += (byte < 16 ? "%0" : "%") + hexadecimal(byte) }
+      if isPlain {
+        result.unicodeScalars.append(scalar)
+      } else {
+        result += (byte < 16 ? "%0" : "%") + hexadecimal(byte)
+      }
     }
     return result
   }

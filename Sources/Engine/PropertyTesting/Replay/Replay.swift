@@ -22,7 +22,8 @@ extension Property {
   public func replay(_ token: ReplayToken) throws -> ReplayOutcome {
     try token.belongs(to: self)
     var draws = try Draws(seed: 0)
-    return trial.replay(token.tape, &draws)
+    let context = CaseContext()
+    return CaseContext.$current.withValue(context) { trial.heard(by: context).replay(token.tape, &draws) }
   }
 }
 

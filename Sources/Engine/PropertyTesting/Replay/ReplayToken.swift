@@ -61,6 +61,7 @@ extension ReplayToken: CustomStringConvertible {
   /// The word that `init(parsing:)` reads.
   public var description: String {
     let bytes = TapeCoding.encode(tape)
-    return "\(PlainText.word(property)):\(Self.version):\(Base64URL.encode(bytes + Self.checksum(property, bytes[...])))"
+    return
+      "\(PlainText.word(property)):\(Self.version):\(Base64URL.encode(bytes + Self.checksum(property, bytes[...])))"
   }
 }

@@ -45,7 +45,9 @@ public struct StoredExample: Sendable, Hashable {
         throw damaged(error.description)
       }
     }
-    guard let found else { throw DamagedExample(path: path, line: lines.count, problem: "no replay token in the file.") }
+    guard let found else {
+      throw DamagedExample(path: path, line: lines.count, problem: "no replay token in the file.")
+    }
     return found
   }
 

@@ -68,13 +68,12 @@ enum TapeCoding {
 }
 
 extension ByteWriter {
-  fileprivate static let isBiased: UInt8 = 8
+  fileprivate static let isSigned: UInt8 = 8
 
   /// A domain: signed integers are near 2^63 on a tape, and written by their distance from there.
   fileprivate mutating func domain(_ domain: TapeEntry) {
-    let isBiased = domain.target > 1 << 62
-    byte(domain.tag.rawValue | (isBiased ? Self.isBiased : 0))
-    if isBiased { zigzag(Int64(bitPattern: domain.target ^ 1 << 63)) } else { varint(domain.target) }
+    byte(domain.tag.rawValue | (domain.isSigned ? Self.isSigned : 0))
+    if domain.isSigned { zigzag(Int64(bitPattern: domain.target ^ 1 << 63)) } else { varint(domain.target) }
     room(domain.target &- domain.lower)
     room(domain.upper &- domain.target)
   }
@@ -96,11 +95,13 @@ extension ByteWriter {
 extension ByteReader {
   fileprivate mutating func domain() -> TapeEntry? {
     guard let head = byte(), let tag = TapeEntry.Tag(rawValue: head & 7), tag.isChoice, head < 16 else { return nil }
-    let place =
-      head & ByteWriter.isBiased == 0 ? varint() : zigzag().map { UInt64(bitPattern: $0) ^ 1 << 63 }
+    let isSigned = head & ByteWriter.isSigned != 0
+    let place = isSigned ? zigzag().map { UInt64(bitPattern: $0) ^ 1 << 63 } : varint()
     guard let target = place, let below = room(), let above = room() else { return nil }
     guard below <= target, above <= .max - target else { return nil }
-    return TapeEntry(tag: tag, value: target, lower: target - below, upper: target + above, target: target)
+    return TapeEntry(
+      tag: tag, value: target, lower: target - below, upper: target + above, target: target,
+      isSigned: isSigned)
   }
 
   private mutating func room() -> UInt64? {

@@ -31,8 +31,9 @@ extension CheckReport {
     case .held: "holds in \(counted)\(stopped)"
     case .falsified(let counterexample): "false, found in \(Self.cases(counterexample.casesUntilFound))\(given)"
     case .flaky(let flake): "flaky, found in \(Self.cases(flake.casesUntilFound))\(given)"
-    case .insufficientCoverage: "hardly tested: no case of \(counted) failed, but a coverage claim does not hold"
-    case .exhausted: CheckError.exhausted(passed: passed, discarded: discarded).description
+    case .insufficientCoverage:
+      "hardly tested: \(Self.cases(passed)) passed\(given), but a coverage claim does not hold"
+    case .exhausted: obstacle?.description ?? ""
     }
   }
 
@@ -79,13 +80,25 @@ extension CheckReport {
 }
 
 extension Discard {
-  /// The reason in two or three words.
+  /// The reason in a few words.
   public var reason: String {
     switch self {
     case .assumption: "by an assumption"
     case .filtered: "by a filter"
     case .tooLarge: "as too large"
-    case .impossible: "by a generator with nothing to make"
+    case .impossible(let reason): "because \(reason)"
+    }
+  }
+}
+
+extension Discard {
+  /// The kind of reason in one word, for programs.
+  public var name: String {
+    switch self {
+    case .assumption: "assumption"
+    case .filtered: "filtered"
+    case .tooLarge: "tooLarge"
+    case .impossible: "impossible"
     }
   }
 }

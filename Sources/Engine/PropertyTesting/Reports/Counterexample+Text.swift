@@ -19,13 +19,7 @@ extension FlakyCase {
   func lines(_ names: ArgumentNames, replay: String?) -> [String] {
     var lines = ArgumentLines.lines(arguments, names)
     lines.append("  first: failed: \(ArgumentLines.indented(first.message)), at \(first.origin)")
-    switch second {
-    case .passed: lines.append("  then: passed")
-    case .failed(let failure):
-      lines.append("  then: failed: \(ArgumentLines.indented(failure.message)), at \(failure.origin)")
-    case .discarded(let reason): lines.append("  then: discarded \(reason.reason)")
-    case .declined: break
-    }
+    lines.append("  then: \(ArgumentLines.indented(again))")
     lines.append("  The code depends on more than its arguments: time, chance, order of hashing, or what ran before.")
     if let replay { lines.append("  replay: \(replay)") }
     return lines

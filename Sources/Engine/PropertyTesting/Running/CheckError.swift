@@ -9,6 +9,8 @@ public enum CheckError: Error, Sendable, Hashable, Codable {
   case unknownGenerator(name: String)
   /// The generators give every case up, or nearly: what they can produce and what the property assumes hardly meet.
   case exhausted(passed: Int, discarded: Int)
+  /// A generator has nothing to make a value of, such as a choice among no elements; carries what it lacks.
+  case impossible(String)
   /// A stored tape no longer fits the generators: they ask for other choices than when it was recorded.
   case staleTape(property: String)
 }
@@ -27,6 +29,8 @@ extension CheckError: CustomStringConvertible {
     case .exhausted(let passed, let discarded):
       return "Too few cases can be drawn: \(passed) passed and \(discarded) were discarded. "
         + "Draw values that fit instead of filtering them, or loosen the assumptions."
+    case .impossible(let reason):
+      return "The generator can produce nothing: \(reason)."
     case .staleTape(let property):
       return "The stored case no longer fits the generators of '\(property)': they ask for other choices than when it "
         + "was recorded. Delete it, or check the property anew."

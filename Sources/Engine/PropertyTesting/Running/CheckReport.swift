@@ -3,7 +3,7 @@ public import MonteCarlo
 
 /// What testing a property came to.
 ///
-/// Everything in it follows from the property and the settings, whatever the number of jobs; only a time limit, an
+/// Everything in it follows from the property and the settings, whatever the number of jobs: only a time limit, an
 /// interrupt and the warning about slow generators depend on the clock.
 public struct CheckReport: Sendable, Hashable, Codable {
   /// The conclusion.
@@ -67,19 +67,27 @@ public struct CheckReport: Sendable, Hashable, Codable {
   public let warnings: [HealthWarning]
   /// What the arguments are called; those without a name have a number.
   public let argumentNames: [String]
-  /// The settings from which all of this follows.
-  public let settings: CheckSettings
+  /// The settings as they were given.
+  public internal(set) var settings: CheckSettings
 
   /// The counterexample, if the property is false.
   public var counterexample: Counterexample? {
     if case .falsified(let counterexample) = outcome { counterexample } else { nil }
   }
 
+  /// What stood in the way, if too few cases could be drawn.
+  public var obstacle: CheckError? {
+    guard outcome == .exhausted else { return nil }
+    let lacks = discards.keys.compactMap { if case .impossible(let reason) = $0 { reason } else { nil } }
+    if passed == 0, let first = lacks.min() { return .impossible(first) }
+    return .exhausted(passed: passed, discarded: discarded)
+  }
+
   /// How many cases were given up.
   public var discarded: Int { discards.values.reduce(0, +) }
 
-  /// Whether the property may be taken to hold.
-  public var isHeld: Bool { outcome == .held }
+  /// Whether no case failed among those that were drawn, and any were.
+  public var isHeld: Bool { outcome == .held && passed > 0 }
 }
 
 /// A case that failed once and then came to something else.

@@ -16,8 +16,11 @@ public struct Failure: Error, Sendable, Hashable, Codable {
 
 /// What became of a case.
 public enum Verdict: Sendable, Hashable, Codable {
+  /// The property held.
   case passed
+  /// It did not.
   case failed(Failure)
+  /// The case was given up.
   case discarded(Discard)
   /// The case was not wanted after it had been drawn, because it has been judged before.
   case declined

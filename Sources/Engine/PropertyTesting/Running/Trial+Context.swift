@@ -4,6 +4,7 @@ extension Trial {
   /// The same trial, with the remarks of a context cleared before every case and a recorded failure counted after it.
   ///
   /// - Parameter context: Must be the current one wherever the trial is attempted.
+  /// - Returns: A trial that leaves the remarks on its last case in the context.
   func heard(by context: CaseContext) -> Trial {
     var heard = self
     let attempt = attempt

@@ -11,6 +11,9 @@ struct Trial: Sendable {
   /// Draws a case and outlines its arguments.
   let outline: @Sendable (_ draws: inout Draws) -> [ValueOutline]
 
+  /// Whether judging a case may block its thread, waiting for other tasks.
+  var waits = false
+
   /// Creates a trial.
   ///
   /// - Parameters:
@@ -33,6 +36,9 @@ struct Trial: Sendable {
         return .discarded(discard)
       } catch let failure as Failure {
         return .failed(failure)
+      } catch is CancellationError where Task.isCancelled {
+        // Nobody wants the verdict any more.
+        return .discarded(.assumption)
       } catch {
         return .failed(Failure("\(error)", origin: "\(type(of: error))"))
       }

@@ -24,6 +24,7 @@ struct FeatureMask: Sendable {
   /// - Parameters:
   ///   - kind: Equal for choices among equal alternatives.
   ///   - count: How many alternatives there are; beyond 64 all are on.
+  /// - Returns: A bit for every alternative, the lowest for the first.
   mutating func alternatives(_ kind: UInt64, of count: Int) -> UInt64 {
     let all = count >= 64 ? UInt64.max : 1 << UInt64(count) - 1
     if isPlain || count > 64 { return all }

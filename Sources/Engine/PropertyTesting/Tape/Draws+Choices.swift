@@ -37,6 +37,7 @@ extension Draws {
 
   // MARK: Random decisions
 
+  /// A number between two bounds that differ, edges and repetitions more often than chance.
   mutating func randomInteger(_ domain: TapeEntry, edges: [UInt64]) -> UInt64 {
     let dice = words.next()
     let chance = dice & 255
@@ -74,7 +75,7 @@ extension Draws {
 
   /// An earlier choice of the same domain, or its neighbour; nil when there is none near the place looked at.
   func echo(of domain: TapeEntry, _ dice: UInt32) -> UInt64? {
-    if recorded.count == 0 { return nil }
+    guard !recorded.isEmpty else { return nil }
     let isRecent = dice >> 16 & 3 < 1
     let start = isRecent ? recorded.count - 1 : Int((UInt64(dice & 0xffff) * UInt64(recorded.count)) >> 16)
     guard let index = nearest(to: start, of: domain) else { return nil }

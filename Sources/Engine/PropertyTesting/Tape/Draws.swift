@@ -19,6 +19,8 @@ public struct Draws: ~Copyable {
   private(set) var isReplaying = false
   private var reader: TapeReader?
   private var gap = Gap.random
+  /// Whether what is recorded differs from what was read.
+  private var isAmended = false
   /// How often the recursive generator at work may still grow.
   var growthLeft = 0
 
@@ -44,6 +46,7 @@ public struct Draws: ~Copyable {
       isReplaying = false
       reader = nil
       gap = .random
+      isAmended = false
     }
     mood.change(&words)
   }
@@ -54,6 +57,7 @@ public struct Draws: ~Copyable {
     isReplaying = true
     reader = TapeReader(tape)
     self.gap = gap
+    isAmended = false
     mood = Mood()
   }
 
@@ -61,7 +65,7 @@ public struct Draws: ~Copyable {
   var tape: Tape { Tape(recorded.entries) }
 
   /// Whether the tape read was asked for choice by choice, with its bounds, and to its end.
-  var isFaithfulReplay: Bool { reader?.isFaithful ?? false }
+  var isFaithfulReplay: Bool { !isAmended && reader?.isFaithful ?? false }
 
   // MARK: Spans
 
@@ -97,6 +101,21 @@ public struct Draws: ~Copyable {
     recorded.truncate(to: checkpoint.count)
   }
 
+  /// Takes back what was drawn since, from a tape as well, because a collection goes on without this element.
+  ///
+  /// The collection must then correct its length by `amend`, so that what is recorded is what it could have drawn.
+  mutating func drop(to checkpoint: Checkpoint) {
+    if isReplaying {
+      var unclosed = 0
+      for index in checkpoint.count..<recorded.count {
+        if recorded[index].tag == .open { unclosed += 1 }
+        if recorded[index].tag == .close { unclosed -= 1 }
+      }
+      for _ in 0..<max(0, unclosed) { reader?.close() }
+    }
+    recorded.truncate(to: checkpoint.count)
+  }
+
   // MARK: Choices
 
   /// Decides on a number between two bounds and records it.
@@ -104,6 +123,8 @@ public struct Draws: ~Copyable {
   /// - Parameters:
   ///   - domain: The bounds, the simplest value and the kind; its value is not looked at.
   ///   - random: Makes the decision when there is no tape to read it from.
+  /// - Returns: What was decided.
+  /// - Throws: `Discard.tooLarge` when the tape is full.
   @inline(__always)
   mutating func choose(_ domain: TapeEntry, random: (inout Draws) -> UInt64) throws -> UInt64 {
     var entry = domain
@@ -118,18 +139,19 @@ public struct Draws: ~Copyable {
     return entry.value
   }
 
+  /// What the tape says, or what stands for its silence; nil when that is a random decision.
+  @inline(never)
+  private mutating func read(_ domain: TapeEntry) -> UInt64? {
+    reader?.next(domain) ?? (gap == .simplest ? domain.target : nil)
+  }
+
   /// Where the next choice or mark will be recorded.
   var position: Int { recorded.count }
 
   /// Corrects a recorded choice, so that the tape says what the generator made of it.
   mutating func amend(_ position: Int, to value: UInt64) {
+    if isReplaying, recorded[position].value != value { isAmended = true }
     recorded[position].value = value
-  }
-
-  /// What the tape says, or what stands for its silence; nil when that is a random decision.
-  @inline(never)
-  private mutating func read(_ domain: TapeEntry) -> UInt64? {
-    reader?.next(domain) ?? (gap == .simplest ? domain.target : nil)
   }
 
   @inline(__always)

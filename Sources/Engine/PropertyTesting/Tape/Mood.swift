@@ -31,7 +31,6 @@ struct Mood: Sendable {
     default: echoes = 192
     }
     edges = word & 8 == 0 ? 12 : 40
-    if isSwarming { features.change(words.next()) }
     switch word >> 4 & 7 {
     case 0, 1, 2: spread = 3
     case 3, 4: spread = 8
@@ -42,5 +41,6 @@ struct Mood: Sendable {
     case 1: window = 8
     default: window = .max
     }
+    if isSwarming { features.change(words.next()) }
   }
 }

@@ -21,6 +21,11 @@ struct TapeLog: ~Copyable {
   /// The entries up to now.
   var entries: [TapeEntry] { unsafe Array(UnsafeBufferPointer(start: base, count: count)) }
 
+  var isEmpty: Bool { count == 0 }
+
+  /// The entry added last; nil when there is none.
+  var last: TapeEntry? { isEmpty ? nil : self[count - 1] }
+
   subscript(_ index: Int) -> TapeEntry {
     @inline(__always) get {
       precondition(index >= 0 && index < count, "no such entry")

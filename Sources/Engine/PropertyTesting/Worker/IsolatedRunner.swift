@@ -79,7 +79,8 @@ public final class IsolatedRunner {
     var total = CaseTally()
     total.passed = try passedBeforeTrap(end, asked)
     let (tape, failure) = try culprit(end, asked)
-    let limit = min(caseLimit, .seconds(1))
+    // Half of what this process allows, so that the other one is the first to give a candidate up.
+    let limit = min(caseLimit / 2, .seconds(1))
     let reply = try ask(
       .examine(tape, failure, settings, casesUntilFound: total.passed + 1, caseLimit: limit), like: asked)
     let outcome: CheckReport.Outcome

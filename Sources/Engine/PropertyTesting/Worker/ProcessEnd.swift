@@ -18,17 +18,18 @@ struct ProcessEnd: Sendable, Hashable {
     manner =
       signal == 0 ? "ended the process with exit code \(status >> 8 & 0xff)" : "trapped with \(Self.name(of: signal))"
     let lines = remarks.split(whereSeparator: \.isNewline).map(String.init)
-    complaint = lines.last { line in ["Fatal error", "recondition failed", "Assertion failed"].contains { line.contains($0) } }
+    let signs = ["Fatal error", "recondition failed", "Assertion failed"]
+    complaint = lines.last { line in signs.contains { line.contains($0) } }
   }
 
   /// What happened, for a person: the manner, and what the runtime said.
   var cause: String {
-    guard let complaint else { return manner }
+    guard let complaint else { return "\(manner), without a word; a debug build says where" }
     return "\(manner): \(PlainText.escaped(complaint))"
   }
 
   /// The end as a failure of the case that was being judged; two ends are the same fault when they say the same.
-  var failure: Failure { Failure(cause, origin: cause) }
+  var failure: Failure { Failure(cause, origin: complaint.map(PlainText.escaped) ?? manner) }
 
   private static func name(of signal: Int32) -> String {
     let names: [Int32: String] = [

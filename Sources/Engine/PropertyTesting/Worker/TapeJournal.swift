@@ -52,7 +52,8 @@ final class TapeJournal: Sendable {
     guard slots > 0 else { throw WorkerError.misunderstood("the journal has no room") }
     let size = Self.headerSize + slots * Self.slotSize
     guard wanted == nil || ftruncate(descriptor, size) == 0,
-      let memory = unsafe mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0), unsafe memory != MAP_FAILED
+      let memory = unsafe mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0),
+      unsafe memory != MAP_FAILED
     else { throw WorkerError.system("mapping the journal", errno) }
     unsafe self.memory = memory
   }
@@ -155,6 +156,8 @@ final class TapeJournal: Sendable {
   @inline(__always)
   private func word(_ offset: Int) -> UInt64 { unsafe memory.load(fromByteOffset: offset, as: UInt64.self) }
 
+  private func byte(_ offset: Int) -> UInt8 { unsafe memory.load(fromByteOffset: offset, as: UInt8.self) }
+
   @inline(__always)
   private func set(_ offset: Int, _ value: UInt64) {
     unsafe memory.storeBytes(of: value, toByteOffset: offset, as: UInt64.self)
@@ -163,14 +166,12 @@ final class TapeJournal: Sendable {
   private static var thisThread: UInt64 { UInt64(pthread_self()) }
 
   private func choice(at start: Int) -> TapeEntry? {
-    func field(_ path: PartialKeyPath<TapeEntry>) -> UInt64 {
-      word(start + (MemoryLayout<TapeEntry>.offset(of: path) ?? 0))
-    }
-    guard let tag = TapeEntry.Tag(rawValue: unsafe memory.load(fromByteOffset: start, as: UInt8.self)) else {
-      return nil
-    }
+    func place(_ path: PartialKeyPath<TapeEntry>) -> Int { start + (MemoryLayout<TapeEntry>.offset(of: path) ?? 0) }
+    func field(_ path: PartialKeyPath<TapeEntry>) -> UInt64 { word(place(path)) }
+    guard let tag = TapeEntry.Tag(rawValue: byte(place(\.tag))) else { return nil }
     return TapeEntry(
-      tag: tag, value: field(\.value), lower: field(\.lower), upper: field(\.upper), target: field(\.target))
+      tag: tag, value: field(\.value), lower: field(\.lower), upper: field(\.upper), target: field(\.target),
+      isSigned: byte(place(\.isSigned)) != 0)
   }
 }
 
@@ -180,6 +181,7 @@ extension Trial {
   /// - Parameters:
   ///   - journal: Where to.
   ///   - whenStopping: Called once a case while the other process wants an end.
+  /// - Returns: The trial, which must not be attempted on more threads at once than the journal has slots.
   func journalled(in journal: TapeJournal, whenStopping: @escaping @Sendable () -> Void = {}) -> Trial {
     var journalled = self
     let attempt = attempt

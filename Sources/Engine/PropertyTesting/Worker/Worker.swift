@@ -32,9 +32,12 @@ final class Worker {
   private let journalFile: Int32
   private var child: ChildProcess?
 
+  /// Makes ready what two processes share.
+  ///
   /// - Parameters:
   ///   - command: The executable and the arguments that make it serve.
   ///   - threads: How many threads judge cases at once.
+  /// - Throws: `WorkerError.refused`.
   init(_ command: [String], threads: Int) throws(WorkerError) {
     self.command = command
     journalFile = try ChildProcess.temporaryFile()

@@ -22,7 +22,7 @@ extension WorkerError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .hung(let property, let limit, let token):
-      "'\(property)': one case took longer than \(limit) \(token == nil ? "to be drawn" : "to be judged"), and was ended;"
+      "'\(property)': one case took longer than \(limit) to be \(token == nil ? "drawn" : "judged"), and was ended;"
         + " allow more by a longer limit for a case, or mend what does not end."
         + (token.map { " The case: \($0)" } ?? "")
     case .generatorTrapped(let property, let cause, let cases):

@@ -53,7 +53,7 @@ public struct WorkerHost: Sendable {
       case .examine(let tape, let failure, let settings, let casesUntilFound, let caseLimit):
         let judge = try RemoteJudge(command, property: asked.property, subject: asked.subject, caseLimit: caseLimit)
         let examination = Examination(
-          property.trial.judged(by: judge), settings, argumentNames: property.argumentNames)
+          property.trial.judged(by: judge).journalled(in: journal), settings, argumentNames: property.argumentNames)
         var draws = try Draws(seed: 0)
         let labelled = property.trial.redrawn(tape, &draws)
         return .examined(try examination.examine(labelled, failure, casesUntilFound: casesUntilFound))

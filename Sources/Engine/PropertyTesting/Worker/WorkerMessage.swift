@@ -51,7 +51,9 @@ enum WorkerPipe {
     let bytes = unsafe withUnsafeBytes(of: UInt32(body.count).littleEndian) { unsafe Array($0) } + body
     var sent = 0
     while sent < bytes.count {
-      let count = unsafe bytes[sent...].withUnsafeBytes { unsafe Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      let count = unsafe bytes[sent...].withUnsafeBytes {
+        unsafe Foundation.write(descriptor, $0.baseAddress, $0.count)
+      }
       if count < 0 && errno == EINTR { continue }
       guard count > 0 else { return false }
       sent += count

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import PropertyTesting
+public import Testing
+
+/// Tests, inside a `@Test`, a statement about values that generators make.
+///
+/// ```swift
+/// @Test("reversing twice changes nothing") func twice() async throws {
+///   try await check(.arrays(of: Gen<Int>.integers())) { numbers in
+///     #expect(numbers.reversed().reversed() == numbers)
+///   }
+/// }
+/// ```
+///
+/// A false statement records exactly one issue, at the line of the call, with the simplest case that was found. A case
+/// fails by `#expect`, `#require`, `Issue.record` or `claim`, in the body or in what it calls, by any other error, or
+/// by returning false; `assume` discards it. The issues of the cases themselves are not reported; warnings and known
+/// issues are.
+///
+/// All cases follow from the seed, which is 0 unless the settings say another, so every run tests the same ones. The
+/// environment may ask for something else: `ASSAY_SEED` for another seed and `ASSAY_CASES` for another number of cases
+/// of every property; `ASSAY_REPLAY` for one case of one property, as its failure printed it. Failing cases are kept in
+/// `.assay/examples` and tried first if there is such a folder where the tests run; `ASSAY_EXAMPLES` names another
+/// folder, or none when it is empty.
+///
+/// - Parameters:
+///   - generators: What makes the arguments.
+///   - settings: How much to test, and how.
+///   - cases: How many cases are to pass, instead of what the settings say.
+///   - name: What the property is called in replays and among the stored cases; the names of the file and the test when
+///     nothing is said.
+///   - sourceLocation: Where a failure is reported.
+///   - body: Returns nothing or true for a case that passes.
+/// - Throws: What is wrong with the settings; `HostError`; `CancellationError` when the test is cancelled.
+public func check<each Value, Result>(
+  _ generators: repeat Gen<each Value>, settings: CheckSettings = CheckSettings(), cases: Int? = nil,
+  named name: String? = nil, sourceLocation: SourceLocation = #_sourceLocation,
+  body: @escaping @Sendable (repeat each Value) throws -> Result
+) async throws {
+  let host = try Host(settings, cases: cases, at: sourceLocation)
+  let judge = try host.judge(of: Result.self)
+  let property = Property(host.id(name), host.sentence, repeat each generators) { (values: repeat each Value) in
+    try judge(body(repeat each values))
+  }
+  try await host.check(property)
+}
+
+/// Tests, inside a `@Test`, a statement that has to wait for something, such as an actor.
+///
+/// Otherwise like the `check` whose body does not wait. Under a virtual clock a body that does not wait is enough:
+/// `VirtualClock.run` returns when its own has ended.
+@_disfavoredOverload
+public func check<each Value, Result>(
+  _ generators: repeat Gen<each Value>, settings: CheckSettings = CheckSettings(), cases: Int? = nil,
+  named name: String? = nil, sourceLocation: SourceLocation = #_sourceLocation,
+  body: @escaping @Sendable @concurrent (repeat each Value) async throws -> Result
+) async throws {
+  let host = try Host(settings, cases: cases, at: sourceLocation)
+  let judge = try host.judge(of: Result.self)
+  try await host.check(Property(host.id(name), host.sentence, repeat each generators, judging: judge, body: body))
+}
+
+/// Tests, inside a `@Test`, a property that a lab holds as a value, as the command line tests it.
+///
+/// ```swift
+/// @Test("The properties hold", arguments: BlackjackProperties.all)
+/// func holds(_ property: Property) async throws { try await check(property) }
+/// ```
+///
+/// - Parameters:
+///   - property: What is to hold.
+///   - settings: How much to test, and how.
+///   - cases: How many cases are to pass, instead of what the settings say.
+///   - sourceLocation: Where a failure is reported.
+/// - Throws: What is wrong with the settings; `HostError`; `CancellationError` when the test is cancelled.
+public func check(
+  _ property: Property, settings: CheckSettings = CheckSettings(), cases: Int? = nil,
+  sourceLocation: SourceLocation = #_sourceLocation
+) async throws {
+  try await Host(settings, cases: cases, at: sourceLocation).check(property)
+}

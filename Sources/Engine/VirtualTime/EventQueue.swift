@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// What is going to happen, soonest first; what is scheduled for the same moment happens in the order of scheduling.
+///
+/// The heart of a discrete-event simulation: take the next event, handle it, schedule what follows from it. The order
+/// depends on nothing but the calls made, so the same calls give the same history.
+///
+/// A binary heap of small entries (Williams, "Algorithm 232: Heapsort", 1964) over slots that hold the events. A
+/// cancelled event leaves its entry behind, which is dropped when it surfaces or when such entries become the majority.
+public struct EventQueue<Event> {
+  /// Names one scheduled event, so that it can be cancelled; no two events of a queue share one.
+  public struct Token: Sendable, Hashable {
+    fileprivate let sequence: UInt64
+    fileprivate let slot: Int
+  }
+
+  private struct Entry {
+    let time: Int64
+    let sequence: UInt64
+    let slot: Int
+
+    func isSooner(than other: Entry) -> Bool {
+      time != other.time ? time < other.time : sequence < other.sequence
+    }
+  }
+
+  fileprivate struct Slot {
+    var sequence: UInt64
+    var event: Event?
+  }
+
+  private var heap: [Entry] = []
+  private var slots: [Slot] = []
+  private var freeSlots: [Int] = []
+  private var nextSequence: UInt64 = 0
+
+  /// How many events are scheduled and not cancelled.
+  public private(set) var count = 0
+
+  /// Creates an empty queue.
+  public init() {}
+
+  /// Whether nothing is going to happen.
+  public var isEmpty: Bool { count == 0 }
+
+  /// When the next event happens; nil when there is none.
+  ///
+  /// - Complexity: O(1), amortised over cancellations.
+  public var nextTime: VirtualInstant? {
+    mutating get {
+      dropCancelled()
+      return heap.first.map { VirtualInstant(nanoseconds: $0.time) }
+    }
+  }
+
+  /// Schedules an event.
+  ///
+  /// - Parameters:
+  ///   - event: What happens.
+  ///   - time: When. A moment before those already taken is allowed: it is simply the next.
+  /// - Returns: What cancels it.
+  /// - Complexity: O(log n).
+  @discardableResult
+  public mutating func schedule(_ event: Event, at time: VirtualInstant) -> Token {
+    let sequence = nextSequence
+    nextSequence += 1
+    let slot: Int
+    if let free = freeSlots.popLast() {
+      slot = free
+      slots[slot] = Slot(sequence: sequence, event: event)
+    } else {
+      slot = slots.count
+      slots.append(Slot(sequence: sequence, event: event))
+    }
+    heap.append(Entry(time: time.nanoseconds, sequence: sequence, slot: slot))
+    siftUp(from: heap.count - 1)
+    count += 1
+    return Token(sequence: sequence, slot: slot)
+  }
+
+  /// Cancels an event.
+  ///
+  /// - Returns: The event, or nil when it has happened or was cancelled before.
+  /// - Complexity: O(1), amortised.
+  @discardableResult
+  public mutating func cancel(_ token: Token) -> Event? {
+    guard slots.indices.contains(token.slot), slots[token.slot].sequence == token.sequence,
+      let event = slots[token.slot].event
+    else { return nil }
+    slots[token.slot].event = nil
+    count -= 1
+    if heap.count > 64 && heap.count > 2 * count { compact() }
+    return event
+  }
+
+  /// Takes the next event.
+  ///
+  /// - Returns: The event and its moment; nil when there is none.
+  /// - Complexity: O(log n).
+  public mutating func next() -> (time: VirtualInstant, event: Event)? {
+    while let entry = popEntry() {
+      let event = slots[entry.slot].event
+      slots[entry.slot].event = nil
+      freeSlots.append(entry.slot)
+      if let event {
+        count -= 1
+        return (VirtualInstant(nanoseconds: entry.time), event)
+      }
+    }
+    return nil
+  }
+
+  /// Takes the next event if it happens no later than a moment.
+  ///
+  /// - Complexity: O(log n).
+  public mutating func next(until limit: VirtualInstant) -> (time: VirtualInstant, event: Event)? {
+    guard let time = nextTime, time <= limit else { return nil }
+    return next()
+  }
+
+  // MARK: The heap
+
+  private mutating func dropCancelled() {
+    while let first = heap.first, slots[first.slot].event == nil {
+      _ = popEntry()
+      freeSlots.append(first.slot)
+    }
+  }
+
+  /// Forgets the entries of cancelled events. Any heap of the same entries pops in the same order: no two are equal.
+  private mutating func compact() {
+    freeSlots.append(contentsOf: heap.lazy.map(\.slot).filter { [slots] in slots[$0].event == nil })
+    heap.removeAll { slots[$0.slot].event == nil }
+    for index in stride(from: heap.count / 2 - 1, through: 0, by: -1) { siftDown(from: index) }
+  }
+
+  private mutating func popEntry() -> Entry? {
+    guard let first = heap.first, let last = heap.popLast() else { return nil }
+    if !heap.isEmpty {
+      heap[0] = last
+      siftDown(from: 0)
+    }
+    return first
+  }
+
+  private mutating func siftUp(from start: Int) {
+    let entry = heap[start]
+    var index = start
+    while index > 0 {
+      let parent = (index - 1) / 2
+      guard entry.isSooner(than: heap[parent]) else { break }
+      heap[index] = heap[parent]
+      index = parent
+    }
+    heap[index] = entry
+  }
+
+  private mutating func siftDown(from start: Int) {
+    let (entry, count) = (heap[start], heap.count)
+    var index = start
+    while true {
+      var child = 2 * index + 1
+      guard child < count else { break }
+      if child + 1 < count && heap[child + 1].isSooner(than: heap[child]) { child += 1 }
+      guard heap[child].isSooner(than: entry) else { break }
+      heap[index] = heap[child]
+      index = child
+    }
+    heap[index] = entry
+  }
+}
+
+extension EventQueue: Sendable where Event: Sendable {}
+extension EventQueue.Slot: Sendable where Event: Sendable {}

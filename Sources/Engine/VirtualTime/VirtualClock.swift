@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Synchronization
+
+/// A clock whose time passes only when it is told to.
+///
+/// Whoever sleeps on it wakes when its time is reached, in the order of the deadlines and, at one deadline, in the
+/// order of falling asleep. `run` moves it by itself whenever nothing else can happen; a test may also move it by hand.
+///
+/// ```swift
+/// let slept = try VirtualClock.run { clock in
+///   let start = clock.now
+///   try await clock.sleep(for: .seconds(360_000))
+///   return start.duration(to: clock.now)
+/// }
+/// ```
+public final class VirtualClock: Clock {
+  /// A moment on this clock.
+  public typealias Instant = VirtualInstant
+
+  /// Names something scheduled, so that it can be cancelled.
+  public typealias Token = EventQueue<Alarm>.Token
+
+  /// What happens at a moment.
+  public enum Alarm: Sendable {
+    /// Somebody who slept wakes.
+    case wake(CheckedContinuation<Void, any Error>)
+    /// Something is done.
+    case act(@Sendable () -> Void)
+  }
+
+  private struct State {
+    var now: VirtualInstant
+    var alarms = EventQueue<Alarm>()
+  }
+
+  private let state: Mutex<State>
+
+  /// Creates a clock.
+  ///
+  /// - Parameter start: What it shows at first.
+  public init(startingAt start: VirtualInstant = .zero) {
+    state = Mutex(State(now: start))
+  }
+
+  /// The current moment.
+  public var now: VirtualInstant { state.withLock(\.now) }
+
+  /// A nanosecond.
+  public var minimumResolution: Duration { .nanoseconds(1) }
+
+  /// When the next alarm goes off; nil when there is none.
+  public var nextAlarm: VirtualInstant? { state.withLock { $0.alarms.nextTime } }
+
+  /// Waits until a moment; when it has passed, lets others run and returns.
+  ///
+  /// - Parameters:
+  ///   - deadline: When to wake.
+  ///   - tolerance: Of no effect: waking is exact.
+  /// - Throws: `CancellationError` as soon as the task is cancelled; the alarm is then forgotten.
+  public func sleep(until deadline: VirtualInstant, tolerance: Duration? = nil) async throws {
+    try Task.checkCancellation()
+    if deadline <= now { return await Task.yield() }
+    let sleeper = Sleeper()
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+        let isOver = state.withLock { state in
+          if deadline <= state.now { return true }
+          return !sleeper.fallAsleep { state.alarms.schedule(.wake(continuation), at: deadline) }
+        }
+        if isOver { continuation.resume() }
+      }
+      try Task.checkCancellation()
+    } onCancel: {
+      guard let token = sleeper.cancel() else { return }
+      if case .wake(let continuation) = cancel(token) { continuation.resume(throwing: CancellationError()) }
+    }
+  }
+
+  /// Has something done at a moment; a moment that has passed means now, at the next advance.
+  ///
+  /// - Returns: What cancels it.
+  @discardableResult
+  public func schedule(at time: VirtualInstant, _ action: @escaping @Sendable () -> Void) -> Token {
+    state.withLock { $0.alarms.schedule(.act(action), at: max(time, $0.now)) }
+  }
+
+  /// Cancels what was scheduled.
+  ///
+  /// - Returns: The alarm, or nil when it has gone off or was cancelled before.
+  @discardableResult
+  public func cancel(_ token: Token) -> Alarm? {
+    state.withLock { $0.alarms.cancel(token) }
+  }
+
+  /// Moves to the next alarm and sets off all alarms of that moment.
+  ///
+  /// - Returns: Whether there was one.
+  @discardableResult
+  public func advanceToNext() -> Bool {
+    guard let time = nextAlarm else { return false }
+    advance(to: time)
+    return true
+  }
+
+  /// Moves on by a duration, setting off every alarm on the way at its own moment.
+  public func advance(by duration: Duration) {
+    advance(to: now.advanced(by: duration))
+  }
+
+  /// Moves on to a moment, setting off every alarm on the way at its own moment; never back.
+  public func advance(to time: VirtualInstant) {
+    while let alarm = due(by: time) { alarm.goOff() }
+    state.withLock { $0.now = max($0.now, time) }
+  }
+
+  /// Ends every sleep by a `CancellationError` and forgets every action.
+  func cancelAll() {
+    while let alarm = state.withLock({ $0.alarms.next()?.event }) {
+      if case .wake(let continuation) = alarm { continuation.resume(throwing: CancellationError()) }
+    }
+  }
+
+  private func due(by time: VirtualInstant) -> Alarm? {
+    state.withLock { state in
+      guard let (moment, alarm) = state.alarms.next(until: time) else { return nil }
+      state.now = max(state.now, moment)
+      return alarm
+    }
+  }
+}
+
+extension VirtualClock.Alarm {
+  fileprivate func goOff() {
+    switch self {
+    case .wake(let continuation): continuation.resume()
+    case .act(let action): action()
+    }
+  }
+}
+
+/// Settles the race between falling asleep and being cancelled.
+private final class Sleeper: Sendable {
+  private enum State {
+    case awake
+    case asleep(VirtualClock.Token)
+    case cancelled
+  }
+
+  private let state = Mutex(State.awake)
+
+  /// Falls asleep unless already cancelled.
+  func fallAsleep(_ schedule: () -> VirtualClock.Token) -> Bool {
+    state.withLock { state in
+      if case .cancelled = state { return false }
+      state = .asleep(schedule())
+      return true
+    }
+  }
+
+  /// Marks the sleep as cancelled, and names the alarm to take back if there is one.
+  func cancel() -> VirtualClock.Token? {
+    state.withLock { state in
+      defer { state = .cancelled }
+      if case .asleep(let token) = state { return token }
+      return nil
+    }
+  }
+}

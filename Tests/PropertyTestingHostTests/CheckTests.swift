@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import PropertyTesting
+import PropertyTestingHost
+import Synchronization
+import Testing
+
+@Suite("check inside a test")
+struct CheckTests {
+  @Test("reversing twice changes nothing")
+  func holds() async throws {
+    let cases = Mutex(0)
+    try await check(.arrays(of: Gen<Int>.integers())) { numbers in
+      cases.withLock { $0 += 1 }
+      #expect(numbers.reversed().reversed() == numbers)
+    }
+    #expect(cases.withLock { $0 } == 100)
+  }
+
+  @Test("records one issue at the line of the call, whatever number of cases and expectations fail")
+  func oneIssue() async throws {
+    let issues = try await issues {
+      try await check(.arrays(of: Gen<Int>.integers())) { numbers in
+        #expect(numbers.reversed() == numbers)
+        #expect(numbers.sorted() == numbers)
+      }
+    }
+    #expect(issues.count == 1)
+    let issue = try #require(issues.first)
+    #expect(issue.sourceLocation?.fileID == #fileID)
+    #expect(issue.sourceLocation?.line == #line - 8)
+    #expect(issue.lines.first?.hasPrefix("records one issue at the line of the call, whatever number") == true)
+    #expect(issue.lines.contains("  at PropertyTestingHostTests/CheckTests.swift:\(#line - 9)"))
+    #expect(issue.lines.contains { $0.contains("numbers.reversed()") })
+    #expect(
+      issue.lines.contains {
+        $0.hasPrefix("  replay: ASSAY_REPLAY=PropertyTestingHostTests.CheckTests.oneIssue:1:")
+          && $0.hasSuffix(" swift test --filter oneIssue")
+      })
+    #expect(issue.lines.last == "  again: ASSAY_SEED=0 ASSAY_CASES=100 swift test --filter oneIssue")
+  }
+
+  /// A helper with an expectation of its own.
+  static func demandSmall(_ number: Int) { #expect(number < 100) }
+
+  @Test("sees expectations in functions that the body calls, and names their place")
+  func helper() async throws {
+    let issues = try await issues {
+      try await check(Gen.integers(in: 0...1000)) { CheckTests.demandSmall($0) }
+    }
+    #expect(issues.count == 1)
+    #expect(issues.first?.lines.contains("  at PropertyTestingHostTests/CheckTests.swift:\(#line - 8)") == true)
+  }
+
+  struct Mine: Error {}
+
+  @Test("sees whatever else fails a case")
+  func otherFailures() async throws {
+    let required = try await issues { try await check(Gen<Int>.integers()) { _ in _ = try #require(Int("x")) } }
+    let recorded = try await issues { try await check(Gen<Int>.integers()) { _ in Issue.record("no good") } }
+    let thrown = try await issues { try await check(Gen<Int>.integers()) { _ in throw Mine() } }
+    let claimed = try await issues { try await check(Gen<Int>.integers()) { _ in try claim(false, "never so") } }
+    let refused = try await issues { try await check(Gen<Int>.integers()) { _ in false } }
+    let condition = try await issues { try await check(Gen<Int>.integers()) { $0 == $0 + 0 } }
+    #expect([required, recorded, thrown, claimed, refused].map(\.count) == [1, 1, 1, 1, 1])
+    #expect(condition.isEmpty)
+    #expect(recorded.first?.lines.contains { $0.contains("no good") } == true)
+    #expect(thrown.first?.lines.contains { $0.contains("Mine") } == true)
+    #expect(claimed.first?.lines.contains { $0.contains("never so") } == true)
+    #expect(refused.first?.lines.contains { $0.contains("the condition is false") } == true)
+  }
+
+  @Test("lets warnings and known issues through, which fail nothing")
+  func warnings() async throws {
+    let issues = try await issues {
+      try await check(Gen<Int>.integers(), cases: 3) { _ in
+        Issue.record("odd", severity: .warning)
+        withKnownIssue { Issue.record("known") }
+      }
+    }
+    #expect(issues.filter { $0.isFailure }.isEmpty)
+    #expect(issues.filter { $0.severity == .warning }.count == 3)
+  }
+
+  @Test("an expectation that fails before the case is discarded fails it")
+  func discardAfterFailure() async throws {
+    let issues = try await issues {
+      try await check(Gen<Int>.integers()) { _ in
+        #expect(Bool(false))
+        try assume(false)
+      }
+    }
+    #expect(issues.count == 1)
+  }
+
+  @Test("records one issue when too few cases can be drawn")
+  func exhausted() async throws {
+    let issues = try await issues { try await check(Gen<Int>.integers()) { _ in try assume(false) } }
+    #expect(issues.count == 1)
+    #expect(issues.first?.lines.first?.contains("can produce nothing") == true)
+  }
+
+  @Test("refuses a body whose result says nothing about the case")
+  func badResult() async throws {
+    let error = await #expect(throws: HostError.self) { try await check(Gen<Int>.integers()) { $0 + 1 } }
+    #expect(error?.description.contains("the body of check returns Int; expected nothing, or a Bool") == true)
+  }
+
+  @Test("refuses to test outside of a test")
+  func outside() async throws {
+    let outcome = await Task.detached { try await check(Gen<Int>.integers()) { _ in true } }.result
+    #expect(throws: HostError.self) { try outcome.get() }
+  }
+}
+
+@Suite("check of a property held as a value")
+struct PropertyCheckTests {
+  static let all = [
+    Property("sum.1", "Addition does not mind the order", Gen<Int16>.integers(), Gen<Int16>.integers()) { left, right in
+      try claim(left &+ right == right &+ left)
+    },
+    Property("sum.2", "A sum is at least its parts", Gen.integers(in: 0...9), Gen.integers(in: 0...9)) { left, right in
+      try claim(left + right >= max(left, right))
+    },
+  ]
+
+  @Test("the properties of a catalogue hold, each an argument of the test", arguments: all)
+  func catalogue(_ property: Property) async throws {
+    try await check(property, cases: 200)
+    #expect(String(describingForTest: property) == "\(property.id): \(property.sentence)")
+  }
+
+  @Test("names the property and its sentence")
+  func failing() async throws {
+    let issues = try await issues {
+      try await check(Property("sum.3", "A sum is even", Gen.integers(in: 0...9)) { try claim($0 % 2 == 0, "odd") })
+    }
+    #expect(issues.count == 1)
+    #expect(issues.first?.sourceLocation?.line == #line - 3)
+    #expect(issues.first?.lines.first?.hasPrefix("sum.3: A sum is even: false, found in") == true)
+  }
+}

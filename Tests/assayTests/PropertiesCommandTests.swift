@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
+import Testing
+
+@Suite("assay properties, end to end")
+struct PropertiesCommandTests {
+  /// The specimens' outcomes are known; see `Specimens`.
+  private static let specimens = ["ASSAY_SPECIMENS": "1"]
+
+  private func assay(_ typed: String, in folder: TemporaryFolder) throws -> AssayProcess {
+    try AssayProcess("properties " + typed, in: folder.url, environment: Self.specimens)
+  }
+
+  /// What follows a word on the line that begins with it.
+  private func rest(of sign: String, in text: String) throws -> String {
+    let line = try #require(text.split(separator: "\n").first { $0.contains(sign) })
+    return String(line[try #require(line.range(of: sign)).upperBound...])
+  }
+
+  @Test("assay properties list names every property once, and the broken subjects")
+  func list() throws {
+    let process = try AssayProcess("properties list --format csv")
+    #expect(process.status == 0)
+    let ids = process.output.split(separator: "\n").dropFirst().compactMap { $0.split(separator: ",").first }
+    #expect(ids.count > 20 && Set(ids).count == ids.count)
+    #expect(ids.contains("blackjack.1") && !process.output.contains("specimen"))
+    let markdown = try AssayProcess("properties list blackjack --markdown")
+    #expect(markdown.output.hasPrefix("## Properties\n\n| id | what is claimed | source |\n"))
+    #expect(markdown.output.contains("| broken subject | core | fault |"))
+  }
+
+  @Test("assay properties check --jobs 1 and --jobs 3 say the same of what holds and of what fails")
+  func sameAtAnyNumberOfJobs() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    for property in ["specimen.holds", "specimen.fails", "specimen.trap"] {
+      let typed = "check \(property) --cases 20k --seed 3 --no-store --quiet --jobs "
+      let one = try assay(typed + "1", in: folder)
+      let three = try assay(typed + "3", in: folder)
+      #expect(one.output == three.output)
+      #expect(one.status == (property == "specimen.holds" ? 0 : 1))
+      let direct = try property == "specimen.trap" ? nil : assay(typed + "2 --no-isolate", in: folder)
+      if let direct { #expect(direct.output.replacing(" --no-isolate", with: "") == one.output) }
+    }
+  }
+
+  @Test("a failure prints the command that runs it again, is stored, and is tried first in the next run")
+  func failure() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let process = try assay("check specimen.fails --jobs 1", in: folder)
+    #expect(process.status == 1)
+    #expect(process.output.contains("  numbers: [501]\n  failure: one is above 500\n"))
+    #expect(process.output.hasSuffix("FAILS: 1 of 1 fail: specimen.fails, 0 cases passed.\n"))
+    let replay = try rest(of: "replay: assay properties ", in: process.output)
+    #expect(process.remarks.hasSuffix("reproduce: assay properties \(replay)\n"))
+    let again = try assay(replay, in: folder)
+    #expect(again.status == 1)
+    #expect(again.output.contains("  numbers: [501]\n  failure: one is above 500\n"))
+    #expect(try assay(replay + " --no-isolate", in: folder).output == again.output)
+    let stored = try rest(of: "stored: ", in: process.output)
+    let file = folder.url.appendingPathComponent(stored)
+    #expect(try String(contentsOf: file, encoding: .utf8).contains("# argument 1: [501]\n"))
+    let next = try assay("check specimen.fails --seed 9 --jobs 1", in: folder)
+    #expect(next.status == 1)
+    #expect(next.output.contains("false, found in 1 case\n  numbers: [501]\n"))
+    #expect(next.output.contains("fails still: \(stored)"))
+  }
+
+  @Test("a stored case that passes is removed, one that is damaged or stale is named and kept")
+  func storedCases() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let failing = try assay("check specimen.fails --store kept --jobs 1 --quiet", in: folder)
+    let stored = try rest(of: "stored: ", in: failing.output)
+    let token = try rest(of: "replay specimen.fails:", in: failing.output)
+    let home = folder.url.appendingPathComponent("kept/specimen.holds")
+    try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+    _ = try folder.write("# note\nspecimen.holds:1:AAAA\n", as: "kept/specimen.holds/a.txt")
+    let process = try assay("check specimen.holds --store kept --cases 10 --jobs 1", in: folder)
+    #expect(process.status == 0)
+    #expect(process.output.contains("warning: kept/specimen.holds/a.txt:2: replay token of 'specimen.holds'"))
+    #expect(try assay("replay specimen.holds:\(token)", in: folder).status == 2, "the token is another property's")
+    #expect(FileManager.default.fileExists(atPath: folder.url.appendingPathComponent(stored).path))
+    let none = try assay("check specimen.fails --no-store --jobs 1 --quiet", in: folder)
+    #expect(none.status == 1 && !none.output.contains("stored"))
+    #expect(try folder.names() == ["kept"])
+  }
+
+  @Test(
+    "a case that traps fails like any other, with the fewest parts that trap",
+    arguments: [
+      ("specimen.trap", "numbers: [0, 0]"), ("specimen.recursion", "depth: 101"), ("specimen.overflow", "bytes: ["),
+    ])
+  func traps(property: String, argument: String) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let process = try assay("check \(property) --jobs 1 --quiet", in: folder)
+    #expect(process.status == 1)
+    #expect(process.output.contains("\n  \(argument)"), "\(process.output)")
+    #expect(process.output.contains("failure: trapped with SIG"))
+    let replay = try rest(of: "replay: assay properties ", in: process.output)
+    let again = try assay(replay, in: folder)
+    #expect(again.status == 1)
+    #expect(again.output.contains("failure: trapped with SIG") && again.output.contains("  \(argument)"))
+    let next = try assay("check \(property) --jobs 1 --quiet", in: folder)
+    #expect(next.status == 1 && next.output.contains("fails still: .assay/examples/\(property)/"))
+  }
+
+  @Test("a case that does not end is ended, kept, and no verdict")
+  func hang() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let process = try assay("check specimen.hang specimen.holds --case-limit 300ms --cases 50 --jobs 1", in: folder)
+    #expect(process.status == 2)
+    #expect(process.output.contains("'specimen.hang': one case took longer than 0.3 seconds to be judged"))
+    #expect(process.output.contains("holds in 50 cases"), "the others are tested all the same")
+    let stored = try rest(of: "stored: ", in: process.output)
+    let text = try String(contentsOf: folder.url.appendingPathComponent(stored), encoding: .utf8)
+    #expect(text.contains("# failure: it did not end within 0.3 seconds\n"))
+    let token = try #require(text.split(separator: "\n").last)
+    let again = try assay("replay \(token) --case-limit 300ms", in: folder)
+    #expect(again.status == 2 && again.remarks.contains("took longer than 0.3 seconds"))
+  }
+
+  @Test(
+    "what cannot be judged or asked for ends with 2 and says how to mend it",
+    arguments: [
+      ("check specimen.empty", "The generator can produce nothing"),
+      ("check specimen.generator --jobs 1", "'specimen.generator': a generator trapped with SIG"),
+      ("check specimen.hold", "unknown property 'specimen.hold'; did you mean 'specimen.holds'?"),
+      ("check specimn", "unknown property 'specimn'; did you mean 'specimen'?"),
+      ("check x*y", "unknown property 'x*y'; 'assay properties list' names them all."),
+      ("check --subject specimen-brokn", "found 'specimen-brokn' (did you mean 'specimen-broken'?)"),
+      ("check specimen.holds --cases 0", "--cases: found '0', expected a whole number from 1 to 5e11"),
+      ("check specimen.holds --cases 1x", "--cases: found '1x', expected"),
+      ("check specimen.holds --time 5x", "--time: found '5x', expected a duration above 0, for example 30s or 5m"),
+      ("check specimen.holds --search targt", "expected one of uniform, target, swarm (did you mean 'target'?)"),
+      ("check specimen.holds --case-limit 1s --no-isolate", "--case-limit: found '1s', expected no --no-isolate"),
+      ("check specimen.holds --case-limit 0", "--case-limit: found '0', expected a duration above 0"),
+      ("check specimen.holds --store a --no-store", "--store: found 'a', expected no --no-store beside it"),
+      ("check specimen.holds --store /dev/null", "'/dev/null' is not a folder"),
+      ("check specimen.holds --format csv", "--format: 'properties check' has no csv, expected one of text, markdown"),
+      ("list --markdown --format json", "--markdown: found '--format json', expected one of the two"),
+      ("replay specimen.holds", "replay token: found 'specimen.holds', expected PROPERTY:1:LETTERS on one line"),
+      ("replay specimen.holds:2:AAAA", "found format version 2, expected 1"),
+      ("replay specimen.holds:1:AAAA", "'specimen.holds:1:AAAA' is damaged"),
+      ("replay specimen.fails:1:AgEAABQIAAD_6AcBAQMCBeoHBkTTAg", "no longer fits the generators of 'specimen.fails'"),
+      ("worker", "it is started by 'assay properties check' and not by hand"),
+    ])
+  func badInput(typed: String, problem: String) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let process = try assay(typed, in: folder)
+    #expect(process.status == 2)
+    #expect((process.remarks + process.output).contains(problem), "\(process.remarks)")
+    #expect(try folder.names() == [])
+  }
+
+  @Test("a broken subject fails, is not stored, and its replay line names it")
+  func subject() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let process = try assay("check --subject specimen-broken --jobs 1", in: folder)
+    #expect(process.status == 1)
+    let replay = try rest(of: "replay: assay properties ", in: process.output)
+    #expect(replay.hasSuffix(" --subject specimen-broken"))
+    #expect(try assay(replay, in: folder).status == 1)
+    let whole = try assay(replay.replacing(" --subject specimen-broken", with: ""), in: folder)
+    #expect(whole.status == 0 && whole.output.contains("passes now"))
+    #expect(try folder.names() == [])
+  }
+
+  @Test("results come as JSON, JUnit and Markdown, whatever fails")
+  func formats() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let process = try assay(
+      "check specimen.holds specimen.fails specimen.empty --no-store --jobs 1 --cases 100 --quiet --output r.json"
+        + " --output r.xml --output r.md", in: folder)
+    #expect(process.status == 1 && process.output.isEmpty)
+    let json = try JSONSerialization.jsonObject(with: Data(contentsOf: folder.url.appendingPathComponent("r.json")))
+    let properties = try #require((json as? [String: Any])?["properties"] as? [[String: Any]])
+    #expect(properties.compactMap { $0["status"] as? String } == ["holds", "fails", "broken"])
+    let found = try #require(properties[1]["counterexample"] as? [String: Any])
+    #expect(found["arguments"] as? [[String: String]] == [["name": "numbers", "value": "[501]"]])
+    #expect((properties[1]["token"] as? String)?.hasPrefix("specimen.fails:1:") == true)
+    let xml = try String(contentsOf: folder.url.appendingPathComponent("r.xml"), encoding: .utf8)
+    #expect(xml.contains(#"<testsuite name="assay properties check" tests="3" failures="1" errors="1">"#))
+    #expect(xml.contains(#"<failure message="false, found in"#))
+    let markdown = try String(contentsOf: folder.url.appendingPathComponent("r.md"), encoding: .utf8)
+    #expect(markdown.contains("| specimen.holds | A list is as long as its reverse | holds | 100 |"))
+  }
+
+  @Test("--time ends a search that has no end of its own")
+  func time() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let process = try assay("check specimen.holds --time 100ms --jobs 1 --quiet", in: folder)
+    #expect(process.status == 0)
+    #expect(process.output.contains("the time was up before"))
+  }
+
+  @Test("Ctrl-C ends with 130 and what is known", arguments: ["", " --no-isolate"])
+  func interrupted(isolation: String) throws {
+    let process = try AssayProcess(
+      "properties check specimen.holds --cases 1e11 --jobs 1 --no-store\(isolation)", interruptedBy: "--jobs 1",
+      environment: Self.specimens)
+    #expect(process.status == 130)
+    #expect(process.output.contains("interrupted before 100000000000"))
+    #expect(process.remarks.contains("Interrupted: what was tested until then is above."))
+  }
+}
