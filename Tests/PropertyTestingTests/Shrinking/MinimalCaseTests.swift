@@ -33,6 +33,20 @@ struct MinimalCaseTests {
     #expect(try minimal(number, number) { $0 >= 50 && abs($0 - $1) == 3 } == [["50", "47"]])
   }
 
+  @Test("numbers that hold each other up by their ratio come down all the way, and not by single steps")
+  func ratio() throws {
+    let number = integers(1...100_000_000)
+    let parts = { (whole: Int, part: Int) in part < whole && part * 10_000 / whole == 9_999 }
+    #expect(try minimal(number, number, fails: parts) == [["10000", "9999"]])
+    for seed in 0..<30 as Range<UInt64> {
+      var settings = CheckSettings()
+      settings.seed = seed
+      settings.cases = 100_000
+      let report = try search(number, number, settings: settings) { try claim(!parts($0, $1)) }
+      #expect(try #require(report.counterexample).evaluations < 400)
+    }
+  }
+
   @Test("equal elements are lowered together")
   func equals() throws {
     let intervals = Gen.arrays(of: zip(integers(0...1000), integers(1...100)))

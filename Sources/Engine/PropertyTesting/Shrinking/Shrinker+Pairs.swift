@@ -20,7 +20,11 @@ extension Shrinker {
     shift(first, second, by: (1, 1), opposite: false)
     mirror(first, second)
     for ratio in [(1, 1), (1, 2), (2, 1), (1, 3)] as [(UInt64, UInt64)] {
-      if shift(first, second, by: ratio, opposite: true) { break }
+      if shift(first, second, by: ratio, opposite: true) {
+        // Numbers that had come as close as they may have room to go down together now.
+        shift(first, second, by: (1, 1), opposite: false)
+        break
+      }
     }
     pivot(first, second)
     if isLumpy(second) { pivot(second, first) }

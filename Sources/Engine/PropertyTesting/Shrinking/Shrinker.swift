@@ -51,6 +51,7 @@ struct Shrinker: ~Copyable {
   /// Shrinks until no pass finds anything simpler, or the limit is reached.
   mutating func run() -> Result {
     _ = consider([])
+    var rounds = 0
     repeat {
       let before = best
       runPasses()
@@ -58,6 +59,8 @@ struct Shrinker: ~Copyable {
       movePairs()
       if before == best { lowerByPeriods() }
       if before == best { break }
+      rounds += 1
+      if rounds > 1 { extrapolate(from: before) }
     } while evaluations < limit
     draws.begin(reading: best)
     return Result(tape: best, failure: failure, arguments: trial.describe(&draws), evaluations: evaluations)
