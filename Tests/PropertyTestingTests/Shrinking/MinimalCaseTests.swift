@@ -78,6 +78,26 @@ struct MinimalCaseTests {
     #expect(found == [["[[2, 2], [0, 0, 0, 1]]"]])
   }
 
+  @Test("a square table loses a row and the column of the same place together")
+  func square() throws {
+    let tables = integers(0...6).flatMap { size in
+      Gen.arrays(of: Gen.arrays(of: integers(-100...100), count: size), count: size)
+    }
+    let found = try minimal(tables) { table in
+      let isSymmetric = table.indices.allSatisfy { row in
+        table.indices.allSatisfy { table[row][$0] == table[$0][row] }
+      }
+      return !isSymmetric && table.indices.reduce(0) { $0 + table[$1][$1] } >= 5
+    }
+    #expect(found == [["[[0, 0], [1, 5]]"]])
+  }
+
+  @Test("an alternative that draws less is simpler, though it comes later")
+  func shorterAlternative() throws {
+    let word = Gen.oneOf(integers(0...100).map { "\($0)" }, .just("x"))
+    #expect(try minimal(Gen.arrays(of: word)) { $0.count > 2 } == [["[\"x\", \"x\", \"x\"]"]])
+  }
+
   @Test("names are the first ones, in the order of their use")
   func names() throws {
     let pairs = Gen.arrays(of: zip(integers(0...6), integers(0...6)))

@@ -122,11 +122,13 @@ struct OwnedSpan: Sendable {
         let count = left.count { $0 > choice && old.entries[$0].tag != .length }
         let excess = min(left.count - right.count, count)
         if excess > 0 { losses.append(OwnedSpan(open: mine, close: old.matches[mine], count: count, excess: excess)) }
-        return
       }
-      for (one, other) in Swift.zip(left, right) where old.entries[one].tag == .open && new.entries[other].tag == .open
-      {
-        compare(one, other)
+      // Rows that go lose columns like those that stay, but slots of several kinds cannot be told apart by their place.
+      let isTable = Set(left.filter { old.entries[$0].tag != .length }.map { old.entries[$0].label }).count == 1
+      guard let last = right.indices.last, left.count <= right.count || isTable else { return }
+      for (place, one) in left.enumerated() where old.entries[one].tag == .open {
+        let other = right[min(place, last)]
+        if new.entries[other].tag == .open { compare(one, other) }
       }
     }
     if old.entries.first?.tag == .open && new.entries.first?.tag == .open { compare(0, 0) }
@@ -134,13 +136,18 @@ struct OwnedSpan: Sendable {
   }
 }
 
+extension TapeEntry {
+  /// What kind of span begins here; nil for anything else.
+  fileprivate var label: UInt64? { tag == .open ? value : nil }
+}
+
 extension [TapeEntry] {
-  /// The entries without some ranges, which do not overlap.
+  /// The entries without some ranges, of which one may hold another.
   func removing(_ ranges: [Range<Int>]) -> [TapeEntry] {
     var kept: [TapeEntry] = []
     kept.reserveCapacity(count)
     var next = startIndex
-    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) where range.lowerBound >= next {
       kept += self[next..<range.lowerBound]
       next = range.upperBound
     }
