@@ -144,7 +144,7 @@ struct PropertiesCommandTests {
       ("check --subject specimen-brokn", "found 'specimen-brokn' (did you mean 'specimen-broken'?)"),
       ("check specimen.holds --cases 0", "--cases: found '0', expected a whole number from 1 to 5e11"),
       ("check specimen.holds --cases 1x", "--cases: found '1x', expected"),
-      ("check specimen.holds --time 5x", "--time: found '5x', expected a duration above 0, for example 30s or 5m"),
+      ("check specimen.holds --time 5x", "--time: found '5x', expected a duration above 0 in ms, s, m or h"),
       ("check specimen.holds --search targt", "expected one of uniform, target, swarm (did you mean 'target'?)"),
       ("check specimen.holds --case-limit 1s --no-isolate", "--case-limit: found '1s', expected no --no-isolate"),
       ("check specimen.holds --case-limit 0", "--case-limit: found '0', expected a duration above 0"),

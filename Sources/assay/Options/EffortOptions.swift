@@ -42,7 +42,8 @@ struct EffortOptions: ParsableArguments {
     }
     let limit = time.flatMap(TimeSpan.parse)
     if let time, limit == nil {
-      throw .badValue(option: "--time", found: time, expected: "a duration above 0, for example 30s or 5m")
+      throw .badValue(
+        option: "--time", found: time, expected: "a duration above 0 in ms, s, m or h, for example 30s or 5m")
     }
     guard let mode = SearchMode(rawValue: search) else {
       let known = SearchMode.allCases.map(\.rawValue)

@@ -29,7 +29,8 @@ struct IsolationOptions: ParsableArguments {
         expected: "no --no-isolate beside it: only another process can be ended")
     }
     guard let limit = TimeSpan.parse(caseLimit) else {
-      throw .badValue(option: "--case-limit", found: caseLimit, expected: "a duration above 0, for example 10s")
+      throw .badValue(
+        option: "--case-limit", found: caseLimit, expected: "a duration above 0 in ms, s, m or h, for example 10s")
     }
     return limit
   }

@@ -121,6 +121,28 @@ struct ExampleStoreTests {
     #expect(contents.damaged.first?.problem.contains("found one of 'lists.2', expected one of 'lists.1'") == true)
   }
 
+  @Test("says of a folder and of a broken link that they are no files")
+  func noFile() throws {
+    let place = try Place()
+    let saved = try place.store.save(Self.found(), of: Self.property(limit: 50))
+    let folder = URL(fileURLWithPath: saved.path).deletingLastPathComponent()
+    let (inner, link) = (folder.appendingPathComponent("a.txt"), folder.appendingPathComponent("b.txt"))
+    try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: false)
+    try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: "nowhere")
+    let contents = try place.store.contents(of: "lists.1")
+    #expect(contents.examples == [saved])
+    #expect(
+      contents.damaged.map(\.problem) == [
+        "a folder, where a file was expected.", "a link to a file that does not exist.",
+      ])
+  }
+
+  @Test("refuses a folder without a name, which would be the root of the disk")
+  func namelessFolder() {
+    let error = #expect(throws: ExampleStoreError.self) { try ExampleStore(folder: "").checkWritable() }
+    #expect(error?.description.contains("no folder has an empty name") == true)
+  }
+
   @Test("writes what nobody can see, and what turns a line around, as numbers")
   func invisible() throws {
     let failure = Failure("\u{202E}turned\u{0}\u{200B}", origin: "here")

@@ -5,7 +5,8 @@ extension Gen {
   /// Values that contain values of their own kind, such as trees and expressions: never deeper or larger than allowed.
   ///
   /// ```swift
-  /// let expression = Gen.recursive(.integers(in: 0...9).map(Expression.number), depth: 4) { smaller in
+  /// let digit = Gen<Int>.integers(in: 0...9).map(Expression.number)
+  /// let expression = Gen.recursive(digit, depth: 4) { smaller in
   ///   zip(smaller, smaller).map(Expression.sum)
   /// }
   /// ```

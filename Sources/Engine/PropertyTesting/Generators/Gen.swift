@@ -18,7 +18,9 @@ public struct Gen<Value>: Sendable {
   let make: @Sendable (inout Draws) throws -> Value
 
   /// Wraps a closure that is known to write at most one choice or one span.
+  // Disfavoured, so that `Gen { draws in … }` means the public initialiser under `@testable import` too.
   @inlinable
+  @_disfavoredOverload
   init(node make: @escaping @Sendable (inout Draws) throws -> Value) {
     self.make = make
   }

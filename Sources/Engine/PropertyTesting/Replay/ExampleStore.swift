@@ -88,6 +88,7 @@ public struct ExampleStore: Sendable, Hashable {
   ///
   /// - Throws: `ExampleStoreError.unwritable`.
   public func checkWritable() throws(ExampleStoreError) {
+    if folder.isEmpty { throw .unwritable(path: folder, cause: "no folder has an empty name") }
     var url = URL(fileURLWithPath: folder)
     var isFolder: ObjCBool = false
     while unsafe !FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), url.path != "/" {
@@ -114,6 +115,11 @@ public struct ExampleStore: Sendable, Hashable {
 
   private static func text(of path: String) throws(DamagedExample) -> String {
     let data: Data
+    var isFolder: ObjCBool = false
+    guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      throw DamagedExample(path: path, line: 1, problem: "a link to a file that does not exist.")
+    }
+    if isFolder.boolValue { throw DamagedExample(path: path, line: 1, problem: "a folder, where a file was expected.") }
     do {
       data = try Data(contentsOf: URL(fileURLWithPath: path))
     } catch {

@@ -8,7 +8,8 @@ extension Counterexample {
     lines.append("  at \(failure.origin)")
     lines += notes.map { "  note: \(ArgumentLines.indented($0))" }
     lines += irrelevant.map { "  \($0)" }
-    lines.append("  \(evaluations) runs to shrink it, \(explainEvaluations) to explain it")
+    let runs = evaluations == 1 ? "run" : "runs"
+    lines.append("  \(evaluations) \(runs) to shrink it, \(explainEvaluations) to explain it")
     if let replay { lines.append("  replay: \(replay)") }
     return lines
   }

@@ -3,7 +3,7 @@
 /// Tests a statement about values that generators make.
 ///
 /// ```swift
-/// let report = try search(.arrays(of: .integers())) { numbers in
+/// let report = try search(.arrays(of: Gen<Int>.integers())) { numbers in
 ///   try claim(numbers.reversed() == numbers, "it reads differently backwards")
 /// }
 /// print(report.counterexample?.arguments)  // ["[0, 1]"]
