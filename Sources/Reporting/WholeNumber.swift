@@ -4,8 +4,8 @@
 public enum WholeNumber {
   /// The number, read exactly; `nil` where the text is no whole number or does not fit.
   ///
-  /// - Parameter text: an optional sign, digits with `_` between them if wanted, a fraction, and an exponent or `k`, `M`
-  ///   or `G` for thousands, millions and thousands of millions, which together leave nothing behind the point.
+  /// - Parameter text: an optional sign, digits with `_` between them if wanted, a fraction, and an exponent or `k`,
+  ///   `M` or `G` for thousands, millions and thousands of millions, which together leave nothing behind the point.
   /// - Returns: the number, or `nil`.
   public static func parse(_ text: some StringProtocol) -> Int? {
     var rest = text.lowercased()[...]

@@ -31,7 +31,8 @@ public final class ProgressMeter: Sendable {
   ///   - unit: What is counted.
   ///   - write: Where the drawing goes; called on one thread at a time.
   public init(
-    mostRounds: Int?, columns: Int = 80, dim: Bool = false, unit: String = "rounds", write: @escaping @Sendable (String) -> Void
+    mostRounds: Int?, columns: Int = 80, dim: Bool = false, unit: String = "rounds",
+    write: @escaping @Sendable (String) -> Void
   ) {
     (self.mostRounds, self.columns, self.dim, self.unit, self.write) = (mostRounds, columns, dim, unit, write)
     state = Mutex(State())

@@ -8,6 +8,6 @@ struct PropertiesCommand: ParsableCommand {
     abstract: "Tests what is claimed of the cores.",
     subcommands: [
       PropertiesListCommand.self, PropertiesCheckCommand.self, PropertiesReplayCommand.self,
-      PropertiesWorkerCommand.self,
+      PropertiesFaultsCommand.self, PropertiesWorkerCommand.self,
     ])
 }

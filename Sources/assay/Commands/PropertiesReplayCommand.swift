@@ -8,13 +8,14 @@ struct PropertiesReplayCommand: ParsableCommand {
     commandName: "replay",
     abstract: "Runs a failing case again.",
     discussion: """
-      Example: assay properties replay specimen.fails:1:AgEAFAAAAH8BAgUAiAE
+      Example: assay properties replay league.15:1:BAEBAAMCAAABCAAACQgACf_IAQEBAgEBBAABBAEGBgYICGI4JrA \
+      --subject as-first-sketched
 
       Exits with 1 when it fails still, with 0 when it passes now, and with 2 when the generators ask for other \
       choices than when the case was found.
       """)
 
-  @Argument(help: "The case, as a failure printed it. Example: specimen.fails:1:AgEAFAAAAH8BAgUAiAE")
+  @Argument(help: "The case, as a failure printed it. Example: league.15:1:BAEBAAMCAAABCAAACQgACf_I...")
   var token: String
 
   @OptionGroup var trial: SubjectOption

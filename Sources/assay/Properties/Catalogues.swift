@@ -50,6 +50,21 @@ struct Catalogues {
     return found
   }
 
+  /// The catalogues of the cores that groups of properties such as `league` are about; all of them for no group.
+  ///
+  /// - Throws: `CommandError` naming the group that there is none of.
+  func catalogues(of groups: [String]) throws(CommandError) -> [PropertyCatalogue] {
+    for group in groups where !all.contains(where: { Self.isAbout($0, group) }) {
+      let known = names(of: try candidates(of: nil)).filter { !$0.contains(".") }
+      throw .noSuchProperty(group, nearest: Spelling.nearest(to: group, among: known))
+    }
+    return groups.isEmpty ? all : all.filter { one in groups.contains { Self.isAbout(one, $0) } }
+  }
+
+  private static func isAbout(_ catalogue: PropertyCatalogue, _ group: String) -> Bool {
+    catalogue.properties.contains { $0.id.hasPrefix(group + ".") }
+  }
+
   private func candidates(of subject: String?) throws(CommandError) -> [Chosen] {
     guard let subject else {
       return all.flatMap { one in one.properties.map { Chosen(core: one.core, subject: nil, property: $0) } }

@@ -41,7 +41,7 @@ struct LeagueNotPromisedTests {
   /// The smallest example that the engine finds, from several seeds.
   private func examples(of id: String) throws -> [Counterexample] {
     let property = try #require(LeagueProperties.catalogue.property(id))
-    return try (0..<5).map { seed in
+    return try (UInt64(0)..<5).map { seed in
       var settings = CheckSettings()
       settings.cases = 2_000
       settings.seed = UInt64(seed)

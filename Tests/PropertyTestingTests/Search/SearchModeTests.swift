@@ -112,10 +112,8 @@ struct SearchModeTests {
 
   @Test("by swarm meets combinations that need some alternatives to be absent")
   func swarm() throws {
-    let counts = [
-      try found(.swarm, cases: 1000, in: overflow), try found(.uniform, cases: 1000, in: overflow),
-    ]
-    #expect(counts == [20, 0])
+    #expect(try found(.swarm, cases: 1000, in: overflow) >= 15)
+    #expect(try found(.uniform, cases: 1000, in: overflow) == 0)
   }
 
   @Test("by swarm still draws every alternative, with every other")

@@ -89,6 +89,22 @@ struct MinimalCaseTests {
     #expect(try minimal(integers(0...100_000)) { $0 % 7 == 0 && $0 >= 20 } == [["21"]])
   }
 
+  @Test("reals become whole where they may, and short fractions where they must")
+  func reals() throws {
+    let reals = Gen<Double>.doubles(in: -1e6...1e6)
+    #expect(try minimal(reals) { $0 > 100.5 } == [["101.0"]])
+    #expect(try minimal(reals) { $0 < -3 } == [["-4.0"]])
+    #expect(try minimal(reals) { $0 > 1 && $0 < 2 } == [["1.5"]])
+    #expect(try minimal(Gen.arrays(of: reals)) { $0.reduce(0, +) >= 1000 } == [["[1000.0]"]])
+  }
+
+  @Test("strings keep only the characters that matter")
+  func strings() throws {
+    let found = try minimal(Gen.strings()) { $0.unicodeScalars.contains { $0.properties.isEmojiPresentation } }
+    #expect(found.allSatisfy { $0[0].count == 3 })
+    #expect(try minimal(Gen.strings(of: .letters)) { $0.count > 3 && $0.contains("b") } == [["\"aaab\""]])
+  }
+
   @Test("a tree becomes its smallest branch of that depth")
   func tree() throws {
     #expect(try minimal(Tree.trees(depth: 6)) { $0.depth >= 4 && $0.sum >= 10 } == [["(0 (0 (0 (0 10))))"]])

@@ -34,7 +34,7 @@ extension Gen where Value: FixedWidthInteger & Sendable {
   static func domain(_ range: ClosedRange<Value>, towards simplest: Value) -> TapeEntry {
     TapeEntry(
       tag: .integer, value: 0, lower: ordered(range.lowerBound), upper: ordered(range.upperBound),
-      target: ordered(simplest))
+      target: ordered(simplest), isSigned: Value.isSigned)
   }
 
   private static func wideIntegers(_ range: ClosedRange<Value>, _ target: Value, _ constants: [Value]) -> Gen<Value> {

@@ -6,8 +6,8 @@ public func zip<each Part>(_ parts: repeat Gen<each Part>) -> Gen<(repeat each P
   Gen<(repeat each Part)>(span: .tuple) { draws in (repeat try (each parts).make(&draws)) }
 }
 
-// The same for the usual numbers of parts. A parameter pack that the optimiser does not see through, as in debug builds,
-// looks up the type of every part for every case, which is most of the time that a case takes.
+// The same for the usual numbers of parts. A parameter pack that the optimiser does not see through, as in debug
+// builds, looks up the type of every part for every case, which is most of the time that a case takes.
 
 /// Pairs, triples and so on, 2 parts: drawn one after the other.
 @inlinable

@@ -25,6 +25,7 @@ public struct ExampleStore: Sendable, Hashable {
   /// Reads what is stored for a property; nothing where there is no folder.
   ///
   /// - Parameter property: Its id.
+  /// - Returns: The cases, and the files that hold none.
   /// - Throws: `ExampleStoreError.unreadable` for a folder that is there and cannot be read.
   public func contents(of property: String) throws(ExampleStoreError) -> Contents {
     var contents = Contents()

@@ -10,9 +10,11 @@ public struct StoredExample: Sendable, Hashable {
   /// The text of the file: comments for people, and the token on the only line that is none.
   ///
   /// - Parameters:
+  ///   - token: The case.
   ///   - sentence: What the property claims.
   ///   - arguments: The case's arguments, one description each.
   ///   - failure: What went wrong.
+  /// - Returns: The whole text.
   static func text(_ token: ReplayToken, sentence: String, arguments: [String], failure: Failure) -> String {
     let lines =
       comment("\(token.property): \(sentence)")

@@ -73,6 +73,7 @@ extension Shrinker {
   /// - Parameters:
   ///   - entries: The best case's entries with other values.
   ///   - choice: The choice that says how much is drawn.
+  /// - Returns: Whether one of them is the best now.
   mutating func considerEitherEnd(_ entries: [TapeEntry], after choice: Int) -> Bool {
     if consider(entries) { return true }
     guard let made = probe(entries) else { return false }

@@ -47,6 +47,7 @@ extension Shrinker {
   ///   - place: Which choice, in the order of the tape.
   ///   - together: Whether all choices of the same value change with it.
   private mutating func lower(_ place: Int, together: Bool) {
+    if choice(place)?.tag == .real { return lowerReal(place, together: together) }
     if attempt(place, rank: 0, together) || attempt(place, rank: 1, together) { return }
     guard let start = choice(place)?.distance, start > 1 else { return }
     if !attempt(place, distance: start - 1, together), !attempt(place, distance: start - 2, together),
@@ -139,7 +140,7 @@ extension Shrinker {
     UInt64.bitWidth - (choice(place)?.distance ?? 0).leadingZeroBitCount
   }
 
-  private func choice(_ place: Int) -> TapeEntry? {
+  func choice(_ place: Int) -> TapeEntry? {
     let choices = layout.choices
     return choices.indices.contains(place) ? layout.entries[choices[place]] : nil
   }
@@ -160,7 +161,7 @@ extension Shrinker {
     return attempt(place, entry.value >= entry.target ? entry.target &+ distance : entry.target &- distance, together)
   }
 
-  private mutating func attempt(_ place: Int, _ value: UInt64?, _ together: Bool) -> Bool {
+  mutating func attempt(_ place: Int, _ value: UInt64?, _ together: Bool) -> Bool {
     guard let value, let entry = choice(place), entry.allows(value), entry.with(value).isSimpler(than: entry) else {
       return false
     }

@@ -2,11 +2,11 @@
 
 /// Makes a failing case simpler until nothing simpler that it can think of fails in the same way.
 ///
-/// It edits the tape, has the generators make a case of the edited tape, and keeps that case if it is simpler and still
-/// fails. So every case that it looks at is one that the generators can make, and no case is judged twice.
+/// It edits the tape, has the generators make a case of the edited tape, and keeps that case if it is simpler and
+/// still fails. So every case that it looks at is one that the generators can make, and no case is judged twice.
 ///
-/// Source of the approach: MacIver and Donaldson, "Test-case reduction via test-case generation", ECOOP 2020; the passes
-/// and the alignment by span are our own.
+/// Source of the approach: MacIver and Donaldson, "Test-case reduction via test-case generation", ECOOP 2020; most of
+/// the passes and the alignment by span are our own.
 struct Shrinker: ~Copyable {
   /// What shrinking came to.
   struct Result: Sendable {

@@ -4,8 +4,8 @@
 /// in that span.
 ///
 /// Hence what a span lacks or has too much never shifts what stands outside it. A choice that stands where a span is
-/// asked for is taken for what the span draws, and a span that stands where a choice is asked for gives its first choice
-/// of that kind: so a subtree keeps its value where the generator, at another depth, wraps it differently.
+/// asked for is taken for what the span draws, and a span that stands where a choice is asked for gives its first
+/// choice of that kind: so a subtree keeps its value where the generator, at another depth, wraps it differently.
 struct TapeReader: Sendable {
   /// A span that was entered.
   private struct Frame: Sendable {

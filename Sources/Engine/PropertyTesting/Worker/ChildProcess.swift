@@ -25,6 +25,7 @@ final class ChildProcess {
   /// - Parameters:
   ///   - command: The executable's path and its arguments.
   ///   - journal: A file that the child finds open.
+  /// - Throws: `WorkerError.refused`.
   init(_ command: [String], journal: Int32) throws(WorkerError) {
     let (childRequests, requests) = try Self.pipe()
     let (answers, childAnswers) = try Self.pipe()

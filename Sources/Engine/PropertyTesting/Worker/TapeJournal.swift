@@ -46,7 +46,8 @@ final class TapeJournal: Sendable {
   ///
   /// - Parameters:
   ///   - descriptor: An open file.
-  ///   - slots: How many threads can write; nil for as many as the file has room for.
+  ///   - wanted: How many threads can write; nil for as many as the file has room for.
+  /// - Throws: `WorkerError` when it cannot be mapped.
   init(descriptor: Int32, slots wanted: Int? = nil) throws(WorkerError) {
     slots = wanted ?? (Int(lseek(descriptor, 0, SEEK_END)) - Self.headerSize) / Self.slotSize
     guard slots > 0 else { throw WorkerError.misunderstood("the journal has no room") }

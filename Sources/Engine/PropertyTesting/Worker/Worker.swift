@@ -56,7 +56,8 @@ final class Worker {
   /// - Throws: `WorkerError` when there is no process to ask.
   func ask(_ request: AddressedRequest, _ watch: Watch) throws -> Reply {
     let child = try self.child ?? started()
-    journal.wantsStop = false
+    // It waits for the request, so nobody writes now; what it wrote about the last one is done with.
+    journal.clear()
     guard try WorkerPipe.write(request, to: child.requests) else { return ended(child, killing: false) }
     var seen: [Int: (begun: UInt64, since: ContinuousClock.Instant)] = [:]
     while !isReady(child.answers) {
@@ -83,7 +84,6 @@ final class Worker {
   var remarks: String { child?.said() ?? "" }
 
   private func started() throws(WorkerError) -> ChildProcess {
-    journal.clear()
     let child = try ChildProcess(command, journal: journalFile)
     self.child = child
     return child

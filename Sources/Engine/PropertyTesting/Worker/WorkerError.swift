@@ -26,8 +26,7 @@ extension WorkerError: CustomStringConvertible {
         + " allow more by a longer limit for a case, or mend what does not end."
         + (token.map { " The case: \($0)" } ?? "")
     case .generatorTrapped(let property, let cause, let cases):
-      "'\(property)': a generator \(cause) when it drew case \(cases); mend the generator, which has to make a value or"
-        + " discard the case."
+      "'\(property)': a generator \(cause). It was drawing case \(cases), and has to make a value or discard the case."
     case .died(let property, let cause):
       "'\(property)': the process that tests it \(cause) between two cases."
     case .unknownProperty(let property):

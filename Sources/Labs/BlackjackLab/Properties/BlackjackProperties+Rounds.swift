@@ -3,7 +3,7 @@ internal import BlackjackCore
 internal import PropertyTesting
 
 extension BlackjackProperties {
-  static func rounds(of code: BlackjackOperations) -> [Property] {
+  static func payoffs(of code: BlackjackOperations) -> [Property] {
     let script = RoundScript.any()
     return [
       Property(
@@ -35,6 +35,12 @@ extension BlackjackProperties {
         let (paid, owed) = (code.payoffTenths(round), round.owedTenths)
         try claim(paid == owed, "pays \(paid) tenths of a bet, owes \(owed)")
       },
+    ]
+  }
+
+  static func moves(of code: BlackjackOperations) -> [Property] {
+    let script = RoundScript.any()
+    return [
       Property(
         "blackjack.15", "What may be done is what the rules say of the hands on the table",
         reference: "rules of the game: doubling, splitting, surrender", arguments: ["round"], script

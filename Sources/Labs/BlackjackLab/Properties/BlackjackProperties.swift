@@ -10,7 +10,8 @@ public enum BlackjackProperties {
 
   /// The properties of a variant, in the order of their numbers.
   static func all(of code: BlackjackOperations) -> [Property] {
-    hands(of: code) + charts(of: code) + names(of: code) + rounds(of: code) + shoes(of: code) + values(of: code)
+    hands(of: code) + charts(of: code) + names(of: code) + payoffs(of: code) + moves(of: code) + shoes(of: code)
+      + values(of: code)
       + files(of: code)
   }
 }

@@ -42,6 +42,12 @@ extension LeagueProperties {
             "\(above.team.line) stands before \(below.team.line)")
         }
       },
+    ]
+  }
+
+  static func comparisons(of code: LeagueOperations) -> [Property] {
+    let league = Roster.any()
+    return [
       Property(
         "league.8", "The order in which teams come never matters", reference: "the ranking of a set of teams",
         arguments: ["league", "turn"], league, .integers(in: 0...11)

@@ -11,6 +11,6 @@ public enum LeagueProperties {
 
   /// The properties of a variant, in the order of their numbers.
   static func all(of code: LeagueOperations) -> [Property] {
-    scores(of: code) + ranks(of: code) + changes(of: code) + records(of: code)
+    scores(of: code) + ranks(of: code) + comparisons(of: code) + changes(of: code) + records(of: code)
   }
 }

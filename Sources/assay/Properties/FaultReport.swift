@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import MonteCarlo
+internal import PropertyTesting
+internal import Reporting
+
+/// What the properties make of the broken subjects, and the smallest counterexamples of what is not promised.
+struct FaultReport {
+  private let findings: [(core: String, finding: FaultFinding)]
+  private let examples: [(property: Property, counterexample: Counterexample?)]
+  private let seeds: Int
+
+  /// Tries every broken subject, several at a time.
+  ///
+  /// - Parameters:
+  ///   - catalogues: the cores with their subjects.
+  ///   - settings: how much each property is tested from each seed at most.
+  ///   - seeds: from how many seeds.
+  ///   - jobs: how many subjects are tried at the same time; it never changes what is found.
+  ///   - interrupt: ends it early, with the subjects tried until then.
+  /// - Throws: what is wrong with the settings.
+  init(
+    _ catalogues: [PropertyCatalogue], settings: CheckSettings, seeds: Int, jobs: Int, interrupt: Interrupt
+  ) throws {
+    self.seeds = seeds
+    let subjects = catalogues.flatMap { one in one.subjects.map { (core: one.core, subject: $0) } }
+    let run = try BlockRunner(workers: jobs).run(
+      blocks: 0..<subjects.count, into: Found(), interrupt: interrupt,
+      makeScratch: { () throws(any Error) -> Void in },
+      body: { (index, _: inout Void) throws(any Error) -> Found in
+        Found(findings: [index: try FaultFinding(subjects[index].subject, settings: settings, seeds: seeds)])
+      })
+    findings = subjects.indices.compactMap { index in
+      run.tally.findings[index].map { (subjects[index].core, $0) }
+    }
+    examples = try catalogues.flatMap(\.notPromised).map { ($0, try $0.check(settings).counterexample) }
+  }
+
+  private struct Found: MergeableTally {
+    var findings: [Int: FaultFinding] = [:]
+
+    mutating func merge(_ other: Found) { findings.merge(other.findings) { mine, _ in mine } }
+  }
+
+  /// What no property notices, and what is said not to hold but does.
+  var unnoticed: [String] {
+    findings.filter { $0.finding.property == nil }.map(\.finding.subject.name)
+      + examples.filter { $0.counterexample == nil }.map(\.property.id)
+  }
+
+  func rendered(as format: ReportFormat) -> String? {
+    switch format {
+    case .text: sections(\.text) { $0 + ":\n\n" }
+    case .markdown: sections(\.markdown) { "## \($0)\n\n" }
+    case .csv: table(findings).csv
+    case .json, .svg, .junit: nil
+    }
+  }
+
+  private func sections(_ render: (Table) -> String, title: (String) -> String) -> String {
+    var cores: [String] = []
+    for (core, _) in findings where cores.last != core { cores.append(core) }
+    var parts = cores.map { core in
+      let ours = findings.filter { $0.core == core }
+      let caught = ours.count { $0.finding.property != nil }
+      let heading = "\(core): \(caught) of \(ours.count) broken subjects caught; cases are the median of \(seeds) seeds"
+      return title(heading) + render(table(ours))
+    }
+    if !examples.isEmpty { parts.append(title("Not promised, with the smallest counterexample") + render(exampleTable)) }
+    return parts.joined(separator: "\n")
+  }
+
+  private func table(_ findings: [(core: String, finding: FaultFinding)]) -> Table {
+    var table = Table(FaultFinding.headings.map { Table.Column($0, $0 == "cases" ? .right : .left) })
+    for (_, finding) in findings { table.add(finding.row) }
+    return table
+  }
+
+  private var exampleTable: Table {
+    var table = Table([Table.Column("id"), Table.Column("what does not hold"), Table.Column("smallest counterexample")])
+    for (property, counterexample) in examples {
+      let example = counterexample.map {
+        property.named($0.arguments).joined(separator: "; ") + ": " + $0.failure.message
+      }
+      table.add([property.id, property.sentence, example ?? "none found"])
+    }
+    return table
+  }
+}
