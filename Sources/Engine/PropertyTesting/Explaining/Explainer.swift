@@ -53,8 +53,8 @@ struct Explainer {
     irrelevant = paths.map { "\($0) can be anything\(isJoint ? "" : ", the others as they are")" }
   }
 
-  /// The part of an argument in which a node shows: what stands inside the node and shows no more closely has no name of
-  /// its own, so nothing can be said about it.
+  /// The part of an argument in which a node shows: what stands inside the node and shows no more closely has no name
+  /// of its own, so nothing can be said about it.
   private func reach(of node: Range<Int>, _ original: [ValueOutline], _ draws: inout Draws) -> String? {
     let holed = Tape(tape.entries.replacing(node, with: Tape.hole))
     var variants: [Tape] = []
