@@ -21,13 +21,15 @@ let engine: [SwiftSetting] =
   ? [.unsafeFlags(["-O", "-whole-module-optimization", "-num-threads", "2"], .when(configuration: .debug))] : []
 
 /// A room of the house: what it may see is what it names here, so a wrong arrow does not compile.
+/// Its tests may see more: a virtual clock, or the host that runs properties inside Swift Testing.
 func room(
-  _ name: String, in folder: String, sees: [Target.Dependency] = [], settings: [SwiftSetting] = []
+  _ name: String, in folder: String, sees: [Target.Dependency] = [], testsSee: [Target.Dependency] = [],
+  settings: [SwiftSetting] = []
 ) -> [Target] {
   [
     .target(name: name, dependencies: sees, path: "Sources/\(folder)\(name)", swiftSettings: house + settings),
     .testTarget(
-      name: "\(name)Tests", dependencies: sees + [.byName(name: name)], path: "Tests/\(name)Tests",
+      name: "\(name)Tests", dependencies: sees + testsSee + [.byName(name: name)], path: "Tests/\(name)Tests",
       resources: fixtures(of: name), swiftSettings: house),
   ]
 }
@@ -45,6 +47,8 @@ let package = Package(
     .executable(name: "assay", targets: ["assay"]),
     .library(name: "BlackjackCore", targets: ["BlackjackCore"]),
     .library(name: "LeagueCore", targets: ["LeagueCore"]),
+    .library(name: "PropertyTesting", targets: ["PropertyTesting"]),
+    .library(name: "PropertyTestingHost", targets: ["PropertyTestingHost"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -62,14 +66,16 @@ let package = Package(
     + room(
       "PropertyTesting", in: "Engine/", sees: ["CGSL", "Randomness", "Statistics", "MonteCarlo"], settings: engine)
     + room("VirtualTime", in: "Engine/")
-    + room("PropertyTestingHost", in: "Engine/", sees: ["PropertyTesting", "VirtualTime"])
+    + room("PropertyTestingHost", in: "Engine/", sees: ["PropertyTesting"], testsSee: ["VirtualTime"])
     + room("Reporting", in: "", sees: ["Statistics", "Yams"])
     + room(
       "BlackjackLab", in: "Labs/",
-      sees: ["BlackjackCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting"])
+      sees: ["BlackjackCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting"],
+      testsSee: ["PropertyTestingHost"])
     + room(
       "LeagueLab", in: "Labs/",
-      sees: ["LeagueCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting"])
+      sees: ["LeagueCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting"],
+      testsSee: ["PropertyTestingHost"])
     + room("PropertyChallenges", in: "Benchmarks/", sees: ["PropertyTesting"])
     + [
       .executableTarget(

@@ -43,6 +43,14 @@ struct VirtualClockTests {
     #expect(clock.now.nanoseconds == 10)
   }
 
+  @Test("moved by hand, does not hold up who sleeps until a moment that has passed")
+  func past() async throws {
+    let clock = VirtualClock(startingAt: VirtualInstant(nanoseconds: 5))
+    try await clock.sleep(until: VirtualInstant(nanoseconds: 5))
+    try await clock.sleep(for: .seconds(-1))
+    #expect(clock.nextAlarm == nil)
+  }
+
   @Test("lets a hundred hours pass at once")
   func hours() throws {
     let slept = try VirtualClock.run { clock in

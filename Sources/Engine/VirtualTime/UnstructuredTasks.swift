@@ -5,7 +5,8 @@ internal import Foundation
 ///
 /// Such a task does not inherit the executor that its starter prefers; the runtime would run it on threads of its own,
 /// in an order that nobody knows. The runtime has a hook for whatever is about to go there: while a thread drives a
-/// virtual executor, what it enqueues goes to that executor. Other threads are not affected.
+/// virtual executor, what it enqueues goes to that executor. Other threads are not affected. The one way past the hook
+/// is `Task.yield`, which asks for the default executor by itself.
 enum UnstructuredTasks {
   /// Runs a body on this thread with the executor taking in what would go to the shared one.
   static func adopted<Value>(by executor: VirtualExecutor, _ body: () throws -> Value) rethrows -> Value {

@@ -34,12 +34,19 @@ public final class VirtualClock: Clock {
   }
 
   private let state: Mutex<State>
+  /// Whether `run` moves the clock.
+  private let isDriven: Bool
 
   /// Creates a clock.
   ///
   /// - Parameter start: What it shows at first.
-  public init(startingAt start: VirtualInstant = .zero) {
+  public convenience init(startingAt start: VirtualInstant = .zero) {
+    self.init(startingAt: start, isDriven: false)
+  }
+
+  init(startingAt start: VirtualInstant, isDriven: Bool) {
     state = Mutex(State(now: start))
+    self.isDriven = isDriven
   }
 
   /// The current moment.
@@ -51,7 +58,8 @@ public final class VirtualClock: Clock {
   /// When the next alarm goes off; nil when there is none.
   public var nextAlarm: VirtualInstant? { state.withLock { $0.alarms.nextTime } }
 
-  /// Waits until a moment; when it has passed, lets others run and returns.
+  /// Waits until a moment. When it has passed, a clock moved by hand returns at once; in a run, whatever is ready runs
+  /// first, so `clock.sleep(for: .zero)` is a way to let others go ahead.
   ///
   /// - Parameters:
   ///   - deadline: When to wake.
@@ -59,13 +67,12 @@ public final class VirtualClock: Clock {
   /// - Throws: `CancellationError` as soon as the task is cancelled; the alarm is then forgotten.
   public func sleep(until deadline: VirtualInstant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
-    if deadline <= now { return await Task.yield() }
     let sleeper = Sleeper()
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
         let isOver = state.withLock { state in
-          if deadline <= state.now { return true }
-          return !sleeper.fallAsleep { state.alarms.schedule(.wake(continuation), at: deadline) }
+          if deadline <= state.now && !isDriven { return true }
+          return !sleeper.fallAsleep { state.alarms.schedule(.wake(continuation), at: max(deadline, state.now)) }
         }
         if isOver { continuation.resume() }
       }

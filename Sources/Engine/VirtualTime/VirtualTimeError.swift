@@ -17,8 +17,8 @@ extension VirtualTimeError: CustomStringConvertible {
     case .deadlock(let time):
       """
       deadlock at \(time) of virtual time: the body is not done, nothing is ready to run and nobody sleeps \
-      on the clock. It waits for something that never happens, or for something outside: real time (Task.sleep \
-      instead of clock.sleep), another thread or the main actor.
+      on the clock. It waits for something that never happens, or for something outside: real time (Task.sleep, or \
+      Task.yield in an unstructured task, instead of clock.sleep), another thread or the main actor.
       """
     case .unfinished(let jobs, let time):
       """

@@ -62,10 +62,12 @@ struct FaultReport {
     var parts = cores.map { core in
       let ours = findings.filter { $0.core == core }
       let caught = ours.count { $0.finding.property != nil }
-      let heading = "\(core): \(caught) of \(ours.count) broken subjects caught; cases are the median of \(seeds) seeds"
+      let heading = "\(core): \(caught) of \(ours.count) broken subjects caught; cases: median of \(seeds) seeds"
       return title(heading) + render(table(ours))
     }
-    if !examples.isEmpty { parts.append(title("Not promised, with the smallest counterexample") + render(exampleTable)) }
+    if !examples.isEmpty {
+      parts.append(title("Not promised, with the smallest counterexample") + render(exampleTable))
+    }
     return parts.joined(separator: "\n")
   }
 
@@ -76,7 +78,7 @@ struct FaultReport {
   }
 
   private var exampleTable: Table {
-    var table = Table([Table.Column("id"), Table.Column("what does not hold"), Table.Column("smallest counterexample")])
+    var table = Table(["id", "what does not hold", "smallest counterexample"].map { Table.Column($0) })
     for (property, counterexample) in examples {
       let example = counterexample.map {
         property.named($0.arguments).joined(separator: "; ") + ": " + $0.failure.message

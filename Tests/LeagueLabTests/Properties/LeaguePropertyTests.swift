@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import LeagueLab
 import PropertyTesting
+import PropertyTestingHost
 import Testing
 
 @Suite("What is claimed of the league core")
 struct LeaguePropertyTests {
   private static let catalogue = LeagueProperties.catalogue
 
-  @Test("holds", arguments: catalogue.properties.map(\.id))
-  func holds(id: String) throws {
-    let property = try #require(Self.catalogue.property(id))
-    var settings = CheckSettings()
-    settings.cases = 500
-    let report = try property.check(settings)
-    #expect(report.isHeld, "\(property.sentence): \(report)")
-    #expect(report.passed == 500)
+  @Test("holds", arguments: catalogue.properties)
+  func holds(property: Property) async throws {
+    try await check(property, cases: 500)
   }
 
   @Test("is numbered in order, said in a sentence, and has a source")

@@ -40,6 +40,21 @@ struct ExplainerTests {
     #expect(try irrelevant(property) == ["argument 2 can be anything"])
   }
 
+  @Test("says nothing about a part that shows nowhere of its own: the whole matters")
+  func opaque() throws {
+    struct Score: Sendable, CustomStringConvertible {
+      let name: String
+      let points: Int
+      var description: String { "\(name) \(points)" }
+    }
+    let score = Gen<Score>({ draws in
+      let name = try draws.draw(.elements(of: ["a", "b", "c"]))
+      return Score(name: name, points: try draws.draw(.integers(in: 0...1000)))
+    })
+    let property = Property("test.opaque", "Low scores", arguments: ["score"], score) { try claim($0.points < 900) }
+    #expect(try irrelevant(property) == [])
+  }
+
   @Test("names the field of the element of an array")
   func field() throws {
     let property = Property(

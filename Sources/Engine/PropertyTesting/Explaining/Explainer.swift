@@ -32,17 +32,18 @@ struct Explainer {
   mutating func run(_ draws: inout Draws) {
     guard let root = tape.node(at: 0) else { return }
     let original = outlines(of: tape, &draws)
-    var nodes = tape.children(of: root)
+    var nodes = tape.children(of: root).map { (part: $0, whole: nil as String?) }
     var paths: [String] = []
     while !nodes.isEmpty && evaluations < Self.mostEvaluations {
-      var inner: [Range<Int>] = []
-      for node in nodes where evaluations < Self.mostEvaluations {
+      var inner: [(part: Range<Int>, whole: String?)] = []
+      for (node, whole) in nodes where evaluations < Self.mostEvaluations {
         let variants = redrawn([node], &draws)
-        if variants.count == Self.tries, let path = path(original, variants, &draws) {
+        if variants.count == Self.tries, let path = path(original, variants, &draws), path != whole {
           if !paths.contains(path) { paths.append(path) }
           holes.append(node)
         } else {
-          inner += parts(of: node)
+          let whole = reach(of: node, original, &draws)
+          inner += parts(of: node).map { ($0, whole) }
         }
       }
       nodes = inner
@@ -50,6 +51,19 @@ struct Explainer {
     // What matters little alone may matter together.
     let isJoint = holes.count < 2 || redrawn(holes, &draws).count == Self.tries
     irrelevant = paths.map { "\($0) can be anything\(isJoint ? "" : ", the others as they are")" }
+  }
+
+  /// The part of an argument in which a node shows: what stands inside the node and shows no more closely has no name
+  /// of its own, so nothing can be said about it.
+  private func reach(of node: Range<Int>, _ original: [ValueOutline], _ draws: inout Draws) -> String? {
+    let holed = Tape(tape.entries.replacing(node, with: Tape.hole))
+    var variants: [Tape] = []
+    for _ in 0..<Self.tries {
+      draws.begin(reading: holed, gap: .random)
+      // A case that cannot be drawn shows nothing.
+      if !trial.outline(&draws).isEmpty { variants.append(draws.tape) }
+    }
+    return path(original, variants, &draws)
   }
 
   /// The parts of a node that may be drawn anew: not what decides how many others there are, or of which kind.
@@ -109,4 +123,11 @@ struct ArgumentNames: Sendable, Hashable {
 
   /// The name of an argument, from 0.
   subscript(index: Int) -> String { index < names.count ? names[index] : "argument \(index + 1)" }
+}
+
+extension [TapeEntry] {
+  /// The entries with others in the place of some.
+  fileprivate func replacing(_ range: Range<Int>, with others: [TapeEntry]) -> [TapeEntry] {
+    self[..<range.lowerBound] + others + self[range.upperBound...]
+  }
 }
