@@ -10,7 +10,8 @@ extension Shrinker {
     guard let way = way(from: before) else { return }
     var step = way.map(\.longest).min() ?? 0
     var isFirst = true
-    while step > 0 {
+    let count = layout.entries.count
+    while step > 0, layout.entries.count == count {
       let length = isFirst ? 1 : step
       let values = way.map { ($0.index, $0.value(in: layout, after: length)) }
       if values.contains(where: { $0.1 == nil }) || !consider(values: values.map { ($0.0, $0.1 ?? 0) }) {
