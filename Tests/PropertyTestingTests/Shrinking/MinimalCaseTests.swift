@@ -36,7 +36,7 @@ struct MinimalCaseTests {
   @Test("numbers that hold each other up by their ratio come down all the way, and not by single steps")
   func ratio() throws {
     let number = integers(1...100_000_000)
-    let parts = { (whole: Int, part: Int) in part < whole && part * 10_000 / whole == 9_999 }
+    let parts = { @Sendable (whole: Int, part: Int) in part < whole && part * 10_000 / whole == 9_999 }
     #expect(try minimal(number, number, fails: parts) == [["10000", "9999"]])
     for seed in 0..<30 as Range<UInt64> {
       var settings = CheckSettings()
@@ -121,6 +121,10 @@ struct MinimalCaseTests {
   @Test("what fails at every seventh number shrinks by sevens")
   func periods() throws {
     #expect(try minimal(integers(0...100_000)) { $0 % 7 == 0 && $0 >= 20 } == [["21"]])
+    let found = try minimal(integers(1...500), integers(1...10_000)) { one, other in
+      one >= 20 && other > one && other % one == 0
+    }
+    #expect(found == [["20", "40"]])
   }
 
   @Test("reals become whole where they may, and short fractions where they must")
@@ -130,6 +134,10 @@ struct MinimalCaseTests {
     #expect(try minimal(reals) { $0 < -3 } == [["-4.0"]])
     #expect(try minimal(reals) { $0 > 1 && $0 < 2 } == [["1.5"]])
     #expect(try minimal(Gen.arrays(of: reals)) { $0.reduce(0, +) >= 1000 } == [["[1000.0]"]])
+    let close = try minimal(Gen.arrays(of: .doubles(in: 0...1000))) { numbers in
+      Swift.zip(numbers, numbers.dropFirst()).contains { $0 != $1 && abs($0 - $1) < 0.25 }
+    }
+    #expect(close == [["[0.0, 0.125]"]])
   }
 
   @Test("strings keep only the characters that matter")

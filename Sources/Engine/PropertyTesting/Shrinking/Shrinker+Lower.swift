@@ -78,13 +78,21 @@ extension Shrinker {
     return passing
   }
 
-  /// Looks for a failing value a few steps below each number: what fails may be every third or seventh one.
+  /// Looks for a failing value a few steps below each number: what fails may be every third or seventh one, or the
+  /// multiples of a number drawn beside it.
   mutating func lowerByPeriods() {
     forEachChoice { shrinker, place in
       guard let entry = shrinker.choice(place), entry.tag == .integer else { return }
       for period in 2...8 as ClosedRange<UInt64> where entry.distance > period {
         if shrinker.attempt(place, distance: entry.distance - period, false) {
           return shrinker.descend(place, above: 0, by: period, false)
+        }
+      }
+      let near = max(0, place - 4)..<min(place + 5, shrinker.layout.choices.count)
+      let steps = Set(near.compactMap { shrinker.choice($0) }.filter { $0.tag == .integer }.map(\.magnitude))
+      for step in steps.sorted() where step > 8 && step < entry.distance {
+        if shrinker.attempt(place, distance: entry.distance - step, false) {
+          return shrinker.descend(place, above: 0, by: step, false)
         }
       }
     }
@@ -170,6 +178,9 @@ extension Shrinker {
 }
 
 extension TapeEntry {
+  /// The absolute value of a number.
+  fileprivate var magnitude: UInt64 { value >= zero ? value - zero : zero - value }
+
   /// The place of the value in the order from simple to complicated, among the values of a domain without bounds:
   /// the target, one above, one below, two above, and so on.
   ///

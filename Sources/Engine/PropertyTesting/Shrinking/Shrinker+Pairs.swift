@@ -16,8 +16,10 @@ extension Shrinker {
   }
 
   private mutating func movePair(_ first: Int, _ second: Int) {
+    if moveReals(first, second) { return }
     guard let pair = numbers(first, second), pair.left.distance > 0 else { return }
     shift(first, second, by: (1, 1), opposite: false)
+    shiftMultiple(first, second)
     mirror(first, second)
     for ratio in [(1, 1), (1, 2), (2, 1), (1, 3)] as [(UInt64, UInt64)] {
       if shift(first, second, by: ratio, opposite: true) {
@@ -28,6 +30,13 @@ extension Shrinker {
     }
     pivot(first, second)
     if isLumpy(second) { pivot(second, first) }
+  }
+
+  /// Moves two numbers of which the second is a multiple of the first so that it stays the same multiple.
+  private mutating func shiftMultiple(_ first: Int, _ second: Int) {
+    guard let (left, right) = numbers(first, second), left.value > left.zero, right.value > right.zero else { return }
+    let (one, other) = (left.value - left.zero, right.value - right.zero)
+    if other > one, other % one == 0 { shift(first, second, by: (1, other / one), opposite: false) }
   }
 
   /// Puts the second number on the other side of the first, as far away as it was.

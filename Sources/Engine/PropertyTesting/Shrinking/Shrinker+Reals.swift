@@ -26,6 +26,24 @@ extension Shrinker {
     }
   }
 
+  /// Moves two real numbers to simple places, as far from each other as they were, either way round.
+  ///
+  /// - Returns: Whether the choices are real numbers.
+  mutating func moveReals(_ first: Int, _ second: Int) -> Bool {
+    guard let left = choice(first), let right = choice(second), left.tag == .real, right.tag == .real else {
+      return false
+    }
+    let (one, other) = (RealOrder.number(at: left.value), RealOrder.number(at: right.value))
+    guard one.isFinite, other.isFinite, one != other, left.value > 0 else { return true }
+    for start in [0, 1] as [Double] where start.magnitude < one.magnitude {
+      for distance in [(other - one).magnitude, -(other - one).magnitude] {
+        let values = [(layout.choices[first], start), (layout.choices[second], start + distance)]
+        if consider(values: values.map { ($0.0, RealOrder.place(of: $0.1)) }) { return true }
+      }
+    }
+    return true
+  }
+
   private mutating func resemble(_ place: Int, _ entry: TapeEntry, _ together: Bool) -> Bool {
     for simpler in [0, 2] + RealOrder.simplifications(of: entry.value) where simpler < entry.value {
       if attempt(place, simpler, together) { return true }
