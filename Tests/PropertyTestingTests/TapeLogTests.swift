@@ -70,16 +70,92 @@ struct RandomDecisionTests {
     #expect(Set(numbers).count >= min(range.count, 100))
   }
 
-  @Test("make collections of every length, short ones more often")
+  @Test("make collections of every length, all equally often")
   func lengths() throws {
+    let lengths = try drawnLengths(10_000, 2...20)
+    for length in 2...20 {
+      let count = lengths.count { $0 == length }
+      #expect((420...640).contains(count), "\(length): \(count)")
+    }
+    #expect(Set(lengths) == Set(2...20))
+  }
+
+  @Test("make collections of a wide range large and, more often than chance, small")
+  func wideLengths() throws {
+    let lengths = try drawnLengths(10_000, 0...1000)
+    #expect(lengths.allSatisfy { (0...1000).contains($0) })
+    #expect(lengths.count { $0 <= 8 } > 2500)
+    #expect(lengths.count { $0 <= 32 } > 4800)
+    #expect(lengths.count { $0 > 500 } > 2000)
+  }
+
+  @Test("look up a key that a list of different keys has, in a large share of the cases")
+  func members() throws {
     var draws = try Draws(seed: 1)
-    let generator = Gen.arrays(of: Gen<Int>.integers(in: 0...9), count: 2...20)
-    let lengths = try (0..<10_000).map { _ in
+    let keys = Gen<Int>.integers(in: -1_000_000...1_000_000)
+    let generator = zip(Gen.arrays(of: keys, count: 20), keys)
+    let cases = try (0..<4000).map { _ in
+      draws.begin()
+      return try draws.draw(generator)
+    }
+    let varied = cases.filter { Set($0.0).count > 14 }
+    #expect(varied.count > 1200)
+    #expect(varied.count { $0.0.contains($0.1) } > varied.count / 3)
+    #expect(varied.count { !$0.0.contains($0.1) } > varied.count / 6)
+  }
+
+  @Test("choose among a hundred thousand constants, the last ones included")
+  func manyConstants() throws {
+    var draws = try Draws(seed: 1)
+    let constants = (0..<100_000).map { 1_000_000_000 + $0 }
+    let generator = Gen<Int>.integers(in: 0...2_000_000_000, constants: constants)
+    let chosen = try (0..<20_000).map { _ in
+      draws.begin()
+      return try draws.draw(generator) - 1_000_000_000
+    }
+    #expect(chosen.count { (0..<50_000).contains($0) } > 200)
+    #expect(chosen.count { (50_000..<100_000).contains($0) } > 200)
+  }
+
+  private func drawnLengths(_ cases: Int, _ range: ClosedRange<Int>) throws -> [Int] {
+    var draws = try Draws(seed: 1)
+    let generator = Gen.arrays(of: Gen<Int>.integers(in: 0...9), count: range)
+    return try (0..<cases).map { _ in
       draws.begin()
       return try draws.draw(generator).count
     }
-    #expect(Set(lengths) == Set(2...20))
-    #expect(lengths.count { $0 <= 5 } > 3000)
-    #expect(lengths.count { $0 > 15 } > 500)
+  }
+}
+
+@Suite("Nesting")
+struct NestingTests {
+  @Test("is in a collection from its length to the end of its span, inner collections included")
+  func collections() {
+    var nesting = Nesting()
+    nesting.open()
+    #expect(!nesting.isInCollection)
+    nesting.open()
+    nesting.enterCollection()
+    #expect(nesting.isInCollection)
+    nesting.open()
+    nesting.enterCollection()
+    nesting.close()
+    #expect(nesting.isInCollection)
+    nesting.close()
+    #expect(!nesting.isInCollection)
+    nesting.close()
+    #expect(!nesting.isInCollection)
+  }
+
+  @Test("is what it was before a draw that a filter took back")
+  func retracted() throws {
+    var draws = try Draws(seed: 1)
+    let lists = Gen.arrays(of: Gen<Int>.integers(in: 0...9), count: 0...5).filter { $0.count > 3 }
+    for _ in 0..<100 {
+      draws.begin()
+      _ = try draws.draw(lists)
+      let isInCollection = draws.nesting.isInCollection
+      #expect(!isInCollection)
+    }
   }
 }

@@ -32,9 +32,6 @@ public struct Workload: Sendable {
   }
 
   /// Lists of integers, of the full range and of a small one, and a league of twelve teams.
-  ///
-  /// Short lists come more often than long ones: of 0 to 20 there are five on average, so that lists of ten are
-  /// what an engine that draws lengths uniformly is to be compared with.
   public static let all = [
     Workload("integer list, 0 to 20", Gen.arrays(of: Gen<Int>.integers(), count: 0...20)) { $0.count <= 20 },
     Workload("integer list, always 10", Gen.arrays(of: Gen<Int>.integers(), count: 10)) { $0.count == 10 },

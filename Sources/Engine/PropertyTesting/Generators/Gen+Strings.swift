@@ -87,7 +87,7 @@ private struct StringStyle {
 
   func index(_ alphabet: Alphabet, _ domain: TapeEntry, _ draws: inout Draws) -> UInt64 {
     let dice = draws.words.next()
-    if dice & 255 < draws.mood.echoes, let echo = draws.echo(of: domain, dice >> 8) { return echo }
+    if dice & 255 < draws.echoes, let echo = draws.echo(of: domain, dice >> 8) { return echo }
     return alphabet.index(of: kind ?? (dice >> 8 & 7 < plainness ? 0 : nil), &draws)
   }
 }

@@ -104,7 +104,7 @@ struct RealDomain: Sendable {
     let chance = dice & 255
     let edgy = 2 * draws.mood.edges
     if chance < edgy && !edges.isEmpty { return edges[Int(draws.below(UInt64(edges.count - 1)))] }
-    if chance < edgy + draws.mood.echoes, let echo = draws.echo(of: entry, dice >> 8) {
+    if chance < edgy + draws.echoes, let echo = draws.echo(of: entry, dice >> 8) {
       return RealOrder.place(of: fitted(RealOrder.number(at: echo)))
     }
     return RealOrder.place(of: fitted(number(dice >> 28, &draws)))

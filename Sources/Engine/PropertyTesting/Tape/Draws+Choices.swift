@@ -13,12 +13,14 @@ extension Draws {
     try choose(domain) { draws in domain.lower &+ draws.below(domain.upper &- domain.lower) }
   }
 
-  /// Decides how many elements a collection has: few more often than many.
+  /// Decides how many elements the collection has whose span was begun last: any number equally often, but for wide
+  /// ranges, of which few elements are drawn more often because cases of hundreds take their time.
   @usableFromInline
   mutating func length(_ range: ClosedRange<Int>) throws -> Int {
     let (lower, upper) = (UInt64(range.lowerBound), UInt64(range.upperBound))
     let domain = TapeEntry(tag: .length, value: 0, lower: lower, upper: upper, target: lower)
-    return Int(try choose(domain) { draws in lower &+ draws.below(min(upper &- lower, draws.mood.spread)) })
+    nesting.enterCollection()
+    return Int(try choose(domain) { draws in lower &+ draws.below(draws.mood.most(upper &- lower)) })
   }
 
   /// Decides which of several generators draws: the first is the simplest.
@@ -37,12 +39,15 @@ extension Draws {
 
   // MARK: Random decisions
 
+  /// Of 256 choices, how many repeat an earlier one, or come next to it, where the next choice belongs.
+  var echoes: UInt32 { nesting.isInCollection ? mood.echoesWithin : mood.echoesOutside }
+
   /// A number between two bounds that differ, edges and repetitions more often than chance.
   mutating func randomInteger(_ domain: TapeEntry, edges: [UInt64]) -> UInt64 {
     let dice = words.next()
     let chance = dice & 255
     if chance < mood.edges { return edge(of: domain, dice >> 8, edges) }
-    if chance < mood.edges + mood.echoes, let echo = echo(of: domain, dice >> 8) { return echo }
+    if chance < mood.edges + echoes, let echo = echo(of: domain, dice >> 8) { return echo }
     let width = domain.upper &- domain.lower
     if width > mood.window { return near(domain, dice >> 8) }
     if width < 4096 { return domain.lower &+ UInt64(words.below(UInt32(truncatingIfNeeded: width) + 1)) }
@@ -51,8 +56,7 @@ extension Draws {
 
   /// An extreme or a simple value, or one of the constants that the generator was told of.
   private func edge(of domain: TapeEntry, _ dice: UInt32, _ edges: [UInt64]) -> UInt64 {
-    let known = UInt32(truncatingIfNeeded: edges.count)
-    let pick = Int(((dice & 0xffff) * (known + 7)) >> 16)
+    let pick = Int((UInt64(dice & 0xff_ffff) &* (UInt64(edges.count) + 7)) >> 24)
     switch pick {
     case 0: return domain.lower
     case 1: return domain.upper

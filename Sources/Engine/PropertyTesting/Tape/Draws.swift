@@ -14,6 +14,8 @@ public struct Draws: ~Copyable {
 
   var words: WordStream
   var mood = Mood()
+  /// Where the next choice belongs.
+  var nesting = Nesting()
   private(set) var recorded = TapeLog(capacity: Draws.capacity)
   /// Whether decisions are read from a tape.
   private(set) var isReplaying = false
@@ -42,6 +44,7 @@ public struct Draws: ~Copyable {
   /// Forgets the last case and begins a random one.
   mutating func begin() {
     recorded.truncate(to: 0)
+    nesting = Nesting()
     if isReplaying {
       isReplaying = false
       reader = nil
@@ -54,6 +57,7 @@ public struct Draws: ~Copyable {
   /// Forgets the last case and begins one that reads its decisions from a tape.
   mutating func begin(reading tape: Tape, gap: Gap = .simplest) {
     recorded.truncate(to: 0)
+    nesting = Nesting()
     isReplaying = true
     reader = TapeReader(tape)
     self.gap = gap
@@ -73,6 +77,7 @@ public struct Draws: ~Copyable {
   @usableFromInline
   mutating func open(_ label: UInt64) throws {
     if isReplaying { reader?.open(label) }
+    nesting.open()
     try record(.open(label))
   }
 
@@ -80,6 +85,7 @@ public struct Draws: ~Copyable {
   @usableFromInline
   mutating func close() throws {
     if isReplaying { reader?.close() }
+    nesting.close()
     try record(.close)
   }
 
@@ -87,10 +93,11 @@ public struct Draws: ~Copyable {
   @usableFromInline
   struct Checkpoint: Sendable {
     fileprivate let count: Int
+    fileprivate let nesting: Nesting
   }
 
   @usableFromInline
-  var checkpoint: Checkpoint { Checkpoint(count: recorded.count) }
+  var checkpoint: Checkpoint { Checkpoint(count: recorded.count, nesting: nesting) }
 
   /// Takes back what was drawn since, because the generator does not want it.
   ///
@@ -99,6 +106,7 @@ public struct Draws: ~Copyable {
   mutating func retract(to checkpoint: Checkpoint) throws {
     if isReplaying { throw Discard.filtered }
     recorded.truncate(to: checkpoint.count)
+    nesting = checkpoint.nesting
   }
 
   /// Takes back what was drawn since, from a tape as well, because a collection goes on without this element.
@@ -114,6 +122,7 @@ public struct Draws: ~Copyable {
       for _ in 0..<max(0, unclosed) { reader?.close() }
     }
     recorded.truncate(to: checkpoint.count)
+    nesting = checkpoint.nesting
   }
 
   // MARK: Choices
