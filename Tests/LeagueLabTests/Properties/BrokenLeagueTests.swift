@@ -22,7 +22,7 @@ struct LeagueFault: Sendable, CustomTestStringConvertible {
   var testDescription: String { "\(subject) is caught by \(property) within \(cases) cases" }
 
   static let all = [
-    LeagueFault("as-first-sketched", 1, within: 20, #""A" 0-0, 0 : 0"#),
+    LeagueFault("as-first-sketched", 1, within: 20, #""A" 0-0, 0 : 0; "B" 0-0, 0 : 0"#),
     LeagueFault("tie-counts-nothing", 1, within: 50, #""A" 0-0-1, 0 : 0"#),
     LeagueFault("tie-counts-whole", 1, within: 50, #""A" 0-0-1, 0 : 0"#),
     LeagueFault("half-before-play", 3, within: 20, #"["A"]"#),

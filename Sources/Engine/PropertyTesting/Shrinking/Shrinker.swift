@@ -52,7 +52,7 @@ struct Shrinker: ~Copyable {
   mutating func run() -> Result {
     _ = consider([])
     var rounds = 0
-    repeat {
+    while evaluations < limit {
       let before = best
       runPasses()
       if before != best { runPasses() }
@@ -61,7 +61,7 @@ struct Shrinker: ~Copyable {
       if before == best { break }
       rounds += 1
       if rounds > 1 { extrapolate(from: before) }
-    } while evaluations < limit
+    }
     draws.begin(reading: best)
     return Result(tape: best, failure: failure, arguments: trial.describe(&draws), evaluations: evaluations)
   }
