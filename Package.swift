@@ -36,9 +36,12 @@ func room(
 
 /// Test targets that read files keep them in a `Fixtures` folder of their own.
 func fixtures(of name: String) -> [Resource] {
-  ["BlackjackCore", "BlackjackLab"].contains(name) ? [.copy("Fixtures")] : []
+  ["BlackjackCore", "BlackjackLab", "Archive"].contains(name) ? [.copy("Fixtures")] : []
 }
 
+let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(
@@ -52,7 +55,11 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
   ],
   targets: [
     .systemLibrary(
@@ -67,15 +74,21 @@ let package = Package(
       "PropertyTesting", in: "Engine/", sees: ["CGSL", "Randomness", "Statistics", "MonteCarlo"], settings: engine)
     + room("VirtualTime", in: "Engine/")
     + room("PropertyTestingHost", in: "Engine/", sees: ["PropertyTesting"], testsSee: ["VirtualTime"])
-    + room("Reporting", in: "", sees: ["Statistics", "Yams"])
+    + room("Reporting", in: "Reporting/", sees: ["Statistics", "Yams"])
+    + room("Scenarios", in: "Reporting/", sees: ["Reporting", "Statistics", "MonteCarlo"])
+    + room("Pages", in: "Reporting/", sees: ["Reporting", "Scenarios", mustache])
+    + room("Archive", in: "Reporting/", sees: ["Reporting", "Statistics", "Scenarios", "Pages", grdb])
     + room(
       "BlackjackLab", in: "Labs/",
-      sees: ["BlackjackCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting"],
+      sees: ["BlackjackCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios"],
       testsSee: ["PropertyTestingHost"])
     + room(
       "LeagueLab", in: "Labs/",
-      sees: ["LeagueCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting"],
+      sees: ["LeagueCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios"],
       testsSee: ["PropertyTestingHost"])
+    + room(
+      "PropertyLab", in: "Labs/",
+      sees: ["Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios"])
     + room("PropertyChallenges", in: "Benchmarks/", sees: ["PropertyTesting"])
     + [
       .executableTarget(
@@ -86,7 +99,7 @@ let package = Package(
         name: "assay",
         dependencies: [
           "BlackjackCore", "LeagueCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "BlackjackLab",
-          "LeagueLab", "Reporting", argumentParser,
+          "LeagueLab", "PropertyLab", "Reporting", "Scenarios", "Pages", "Archive", argumentParser, logging,
         ],
         path: "Sources/assay", swiftSettings: house),
       .testTarget(name: "assayTests", dependencies: ["assay"], path: "Tests/assayTests", swiftSettings: house),

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import Reporting
+
+/// A kind of scenario, as a lab brings it: a name, the keys it knows, and how a file becomes a plan.
+public struct ScenarioKind: Sendable {
+  /// What scenario files call it, for example `blackjack-chart`.
+  public let name: String
+  /// What it does, in a line.
+  public let summary: String
+  /// The keys it knows beside `name`, `kind` and `thresholds`.
+  public let keys: [String]
+  /// Reads the keys strictly.
+  public let read: @Sendable (ScenarioMapping) throws(ReportingError) -> any ScenarioPlan
+
+  /// A kind of scenario.
+  ///
+  /// - Parameters:
+  ///   - name: what scenario files call it.
+  ///   - summary: what it does, in a line.
+  ///   - keys: the keys it knows beside the common ones.
+  ///   - read: makes the plan, or throws what is wrong with file, line, field, found and expected.
+  public init(
+    _ name: String, summary: String, keys: [String],
+    read: @escaping @Sendable (ScenarioMapping) throws(ReportingError) -> any ScenarioPlan
+  ) {
+    (self.name, self.summary, self.keys, self.read) = (name, summary, keys, read)
+  }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// Something that a scenario measures: a name for thresholds, and what the figure means.
+public struct Measure: Hashable, Sendable {
+  /// What kind of figure it is, which decides what a threshold may ask of it.
+  public enum Nature: Hashable, Sendable {
+    /// Computed, without sampling error; a threshold takes no confidence.
+    case exact
+    /// Counted; what is not decided yet leaves it open. A threshold takes no confidence.
+    case count
+    /// A share of independent trials; a threshold states its confidence.
+    case proportion
+    /// The mean of independent observations; a threshold states its confidence.
+    case mean
+    /// Known to lie in an interval of this confidence; a threshold can ask for no more than that.
+    case interval(confidence: Double)
+  }
+
+  /// The name that thresholds use: words joined by points, for example `chart.mismatches`.
+  public let name: String
+  /// What it is measured of, where a scenario measures several: for example the rules `6d`.
+  public let label: String?
+  /// One line for people: what the figure means.
+  public let meaning: String
+  /// The unit, for example `bets`; empty for a mere number.
+  public let unit: String
+  /// What kind of figure it is.
+  public let nature: Nature
+
+  /// A measure.
+  public init(_ name: String, of label: String? = nil, meaning: String, unit: String = "", nature: Nature) {
+    (self.name, self.label, self.meaning, self.unit, self.nature) = (name, label, meaning, unit, nature)
+  }
+
+  /// The name with its label, as thresholds write it: `ev[6d]`.
+  public var fullName: String { label.map { "\(name)[\($0)]" } ?? name }
+}
