@@ -99,7 +99,7 @@ extension History {
       id: row.decode(Int64.self, forColumn: "id"), slug: text("slug"), name: text("name"), kind: text("kind"),
       digest: text("digest"), judgement: Judgement(rawValue: text("judgement")) ?? .undecided,
       status: RunRecord.Status(rawValue: text("status")) ?? .incomplete,
-      started: Date(timeIntervalSince1970: Double(whole("started")) / 1000),
+      started: Date(text("started"), strategy: .iso8601), process: whole("process"),
       seconds: row.decode(Double?.self, forColumn: "seconds"), version: text("version"), gsl: text("gsl"),
       machine: RunRecord.Machine(
         host: text("host"), system: text("system"), architecture: text("architecture"), cores: whole("cores")),

@@ -5,7 +5,7 @@ internal import Reporting
 internal import Scenarios
 
 extension History {
-  /// Records a run. The same run recorded again, by folder and beginning, replaces what was recorded of it.
+  /// Records a run. The same run recorded again, by folder, beginning and process, replaces what was recorded of it.
   ///
   /// - Parameters:
   ///   - document: what it found.
@@ -41,9 +41,6 @@ extension History {
 
   private var home: String { URL(fileURLWithPath: path).standardizedFileURL.deletingLastPathComponent().path }
 
-  /// A time as the history keeps it: milliseconds since 1970 began in UTC.
-  static func milliseconds(_ time: Date) -> Int64 { Int64((time.timeIntervalSince1970 * 1000).rounded()) }
-
   private static func scenario(_ text: String, in database: Database) throws -> Int64 {
     try database.execute(sql: "INSERT INTO scenarios (text) VALUES (?) ON CONFLICT DO NOTHING", arguments: [text])
     guard let id = try Int64.fetchOne(database, sql: "SELECT id FROM scenarios WHERE text = ?", arguments: [text])
@@ -54,9 +51,9 @@ extension History {
   private static func run(
     _ document: ResultDocument, _ record: RunRecord, folder: String, scenario: Int64?, in database: Database
   ) throws -> Int64 {
-    let machine = record.machine
+    let (machine, started) = (record.machine, RunRecord.text(of: record.started))
     let columns: [(name: String, value: (any DatabaseValueConvertible)?)] = [
-      ("folder", folder), ("started", milliseconds(record.started)), ("slug", document.slug), ("name", document.name),
+      ("folder", folder), ("started", started), ("process", record.process), ("slug", document.slug), ("name", document.name),
       ("kind", document.kind), ("digest", document.digest), ("judgement", document.judgement.rawValue),
       ("status", record.status.rawValue), ("seconds", record.wallSeconds), ("version", document.version),
       ("gsl", record.gsl), ("host", machine.host), ("system", machine.system),
@@ -64,8 +61,8 @@ extension History {
       ("command", record.command), ("scenario", scenario),
     ]
     let known = try Int64.fetchOne(
-      database, sql: "SELECT id FROM runs WHERE folder = ? AND started = ?",
-      arguments: [folder, milliseconds(record.started)])
+      database, sql: "SELECT id FROM runs WHERE folder = ? AND started = ? AND process = ?",
+      arguments: [folder, started, record.process])
     if let known {
       try database.execute(sql: "DELETE FROM runs WHERE id = ?", arguments: [known])
     }

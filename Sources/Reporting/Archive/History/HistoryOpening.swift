@@ -17,7 +17,7 @@ struct HistoryOpening {
 
   func history() throws(ArchiveError) -> History {
     try checkPlace()
-    guard let lock = FolderLock(folder) else {
+    guard let lock = OpeningLock(folder) else {
       throw .history(path: path, .refused(cause: "the folder '\(folder)' cannot be locked"))
     }
     var remarks: [String] = []

@@ -9,11 +9,12 @@ internal import GRDB
 /// - `scenarios`: every scenario text that was run, once. `id`; `text`, the `scenario.yaml` as resolved.
 /// - `runs`: a row a run. `id`, counted up and never used again; `slug`, the scenario's file without folder and ending;
 ///   `name`, what people call it; `kind`; `digest`, 8 hexadecimal digits; `judgement`, of all thresholds: `holds`,
-///   `fails` or `undecided`; `status`: `complete`, `interrupted`, `incomplete` or `failed`; `started`, milliseconds
-///   since 1970 began in UTC; `seconds` on the wall; `version` of Assay; `gsl`, its version; `host`, `system`,
+///   `fails` or `undecided`; `status`: `complete`, `interrupted`, `incomplete` or `failed`; `started`, the second in UTC
+///   as `run.json` writes it, `2026-11-21T12:00:00Z`; `process`, its number; `seconds` on the wall; `version` of Assay; `gsl`, its version; `host`, `system`,
 ///   `architecture` and `cores` of the machine; `workers` that shared the work; `folder` of the run, relative to the
 ///   history's own where it lies below that, else absolute; `command`; `scenario`, a row of `scenarios`, or nothing
-///   where its text was not to be had. A folder at one time is one run.
+///   where its text was not to be had. A process that begins in a folder at one second is
+///   one run.
 /// - `measurements`: all that is needed to state an interval at any confidence. `run`; `position`, from 0; `name`,
 ///   `label`, `meaning`, `unit` and `nature` of the measure, with `nature_confidence` where an interval was promised;
 ///   `form` of the value: `exact`, `count`, `proportion`, `mean` or `interval`; then what the form has: `value`
@@ -52,7 +53,8 @@ enum HistorySchema {
       digest TEXT NOT NULL,
       judgement TEXT NOT NULL CHECK (judgement IN ('holds', 'fails', 'undecided')),
       status TEXT NOT NULL CHECK (status IN ('complete', 'interrupted', 'incomplete', 'failed')),
-      started INTEGER NOT NULL,
+      started TEXT NOT NULL,
+      process INTEGER NOT NULL,
       seconds REAL,
       version TEXT NOT NULL,
       gsl TEXT NOT NULL,
@@ -64,7 +66,7 @@ enum HistorySchema {
       folder TEXT NOT NULL,
       command TEXT NOT NULL,
       scenario INTEGER REFERENCES scenarios (id),
-      UNIQUE (folder, started)
+      UNIQUE (folder, started, process)
     ) STRICT;
     CREATE INDEX runs_in_time ON runs (started);
     CREATE INDEX runs_of_slug ON runs (slug, started);

@@ -33,8 +33,10 @@ public struct RecordedRun: Hashable, Sendable, Identifiable {
   public let judgement: Judgement
   /// How far it came.
   public let status: RunRecord.Status
-  /// When it began, to the millisecond.
+  /// When it began, to the second.
   public let started: Date
+  /// The number of its process.
+  public let process: Int
   /// Seconds on the wall; `nil` where it did not come to an end.
   public let seconds: Double?
   /// The version of Assay.

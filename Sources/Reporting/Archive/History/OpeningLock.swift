@@ -2,7 +2,7 @@
 internal import Foundation
 
 /// A folder, locked for one process at a time until the value goes away; nothing is left behind in it.
-struct FolderLock: ~Copyable {
+struct OpeningLock: ~Copyable {
   private let descriptor: Int32
 
   /// Waits for the lock, which others hold for moments only.
