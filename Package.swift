@@ -24,10 +24,12 @@ let engine: [SwiftSetting] =
 /// Its tests may see more: a virtual clock, or the host that runs properties inside Swift Testing.
 func room(
   _ name: String, in folder: String, sees: [Target.Dependency] = [], testsSee: [Target.Dependency] = [],
-  settings: [SwiftSetting] = []
+  embeds: [Resource] = [], settings: [SwiftSetting] = []
 ) -> [Target] {
   [
-    .target(name: name, dependencies: sees, path: "Sources/\(folder)\(name)", swiftSettings: house + settings),
+    .target(
+      name: name, dependencies: sees, path: "Sources/\(folder)\(name)", resources: embeds,
+      swiftSettings: house + settings),
     .testTarget(
       name: "\(name)Tests", dependencies: sees + testsSee + [.byName(name: name)], path: "Tests/\(name)Tests",
       resources: fixtures(of: name), swiftSettings: house),
@@ -59,7 +61,6 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
   ],
   targets: [
     .systemLibrary(
@@ -76,7 +77,7 @@ let package = Package(
     + room("PropertyTestingHost", in: "Engine/", sees: ["PropertyTesting"], testsSee: ["VirtualTime"])
     + room("Reporting", in: "Reporting/", sees: ["Statistics", "Yams"])
     + room("Scenarios", in: "Reporting/", sees: ["Reporting", "Statistics", "MonteCarlo"])
-    + room("Pages", in: "Reporting/", sees: ["Reporting", "Scenarios", mustache])
+    + room("Pages", in: "Reporting/", sees: ["Reporting", "Scenarios", mustache], embeds: [.embedInCode("Templates")])
     + room("Archive", in: "Reporting/", sees: ["Reporting", "Statistics", "Scenarios", "Pages", grdb])
     + room(
       "BlackjackLab", in: "Labs/",

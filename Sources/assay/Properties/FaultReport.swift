@@ -32,7 +32,9 @@ struct FaultReport {
     findings = subjects.indices.compactMap { index in
       run.tally.findings[index].map { (subjects[index].core, $0) }
     }
-    examples = try catalogues.flatMap(\.notPromised).map { ($0, try $0.check(settings).counterexample) }
+    examples = try catalogues.flatMap(\.notPromised).map { property in
+      (property, try property.shortestCounterexample(settings, seeds: (0..<UInt64(seeds)).map { settings.seed &+ $0 }))
+    }
   }
 
   private struct Found: MergeableTally {

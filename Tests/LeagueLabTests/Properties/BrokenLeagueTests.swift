@@ -22,7 +22,7 @@ struct LeagueFault: Sendable, CustomTestStringConvertible {
   var testDescription: String { "\(subject) is caught by \(property) within \(cases) cases" }
 
   static let all = [
-    LeagueFault("as-first-sketched", 1, within: 20, #""A" 0-0, 0 : 0; "B" 0-0, 0 : 0"#),
+    LeagueFault("as-first-sketched", 1, within: 20, #""A" 0-0, 0 : 0"#),
     LeagueFault("tie-counts-nothing", 1, within: 50, #""A" 0-0-1, 0 : 0"#),
     LeagueFault("tie-counts-whole", 1, within: 50, #""A" 0-0-1, 0 : 0"#),
     LeagueFault("half-before-play", 3, within: 20, #"["A"]"#),
@@ -30,8 +30,8 @@ struct LeagueFault: Sendable, CustomTestStringConvertible {
     LeagueFault("maxima-mixed", 1, within: 50),
     LeagueFault("sign-lost", 1, within: 100, #""A" 0-0, 0 : 1; "B" 0-0, 0 : -1"#),
     LeagueFault("whole-points", 1, within: 100, #""A" 0-0, 0 : 0.001"#),
-    LeagueFault("weights-swapped", 1, within: 20),
-    LeagueFault("conceded-counts-for", 1, within: 20),
+    LeagueFault("weights-swapped", 1, within: 20, #""A" 0-0, 0 : 0"#),
+    LeagueFault("conceded-counts-for", 1, within: 20, #""A" 0-0, 0 : 0"#),
     LeagueFault("ties-not-shared", 3, within: 20, #"["A", "A"]"#),
     LeagueFault("dense-ranks", 5, within: 200),
     LeagueFault("rounded-ties", 5, within: 5000),

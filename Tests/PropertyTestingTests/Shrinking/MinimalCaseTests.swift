@@ -92,12 +92,6 @@ struct MinimalCaseTests {
     #expect(found == [["[[0, 0], [1, 5]]"]])
   }
 
-  @Test("an alternative that draws less is simpler, though it comes later")
-  func shorterAlternative() throws {
-    let word = Gen.oneOf(integers(0...100).map { "\($0)" }, .just("x"))
-    #expect(try minimal(Gen.arrays(of: word)) { $0.count > 2 } == [["[\"x\", \"x\", \"x\"]"]])
-  }
-
   @Test("names are the first ones, in the order of their use")
   func names() throws {
     let pairs = Gen.arrays(of: zip(integers(0...6), integers(0...6)))

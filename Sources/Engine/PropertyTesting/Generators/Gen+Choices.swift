@@ -8,8 +8,7 @@ extension Gen {
     Gen(node: { _ in value })
   }
 
-  /// Values of one of several generators, each equally likely. Counterexamples shrink towards the first, or
-  /// towards one that draws fewer choices: `just` draws none.
+  /// Values of one of several generators, each equally likely. Counterexamples shrink towards the first.
   @inlinable
   public static func oneOf(_ first: Gen<Value>, _ others: Gen<Value>...) -> Gen<Value> {
     let all = [first] + others

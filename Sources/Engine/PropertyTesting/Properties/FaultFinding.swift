@@ -7,7 +7,7 @@ public struct FaultFinding: Sendable {
   public let subject: BrokenSubject
   /// The property that notices the fault soonest from most seeds; nil where none does.
   public let property: Property?
-  /// What it finds from the first of those seeds, as simple as it could be made.
+  /// The one quickest to read that it finds from any of those seeds, as simple as each could be made.
   public let counterexample: Counterexample?
   /// For each seed that found something, in ascending order, the cases that each property had judged by then.
   public let cases: [Int]
@@ -38,17 +38,14 @@ public struct FaultFinding: Sendable {
     cases = notices.map(\.cases).sorted()
     let counts = subject.properties.indices.map { position in notices.count { $0.position == position } }
     let most = counts.max() ?? 0
-    guard most > 0, let position = counts.firstIndex(of: most),
-      let first = notices.first(where: { $0.position == position })
-    else {
+    guard most > 0, let position = counts.firstIndex(of: most) else {
       (property, counterexample) = (nil, nil)
       return
     }
     let property = subject.properties[position]
-    var slow = settings
-    slow.seed = first.seed
     self.property = property
-    counterexample = try property.check(slow).counterexample
+    counterexample = try property.shortestCounterexample(
+      settings, seeds: notices.filter { $0.position == position }.map(\.seed))
   }
 
   /// That a property failed.
@@ -71,6 +68,28 @@ public struct FaultFinding: Sendable {
       if best != nil || settings.cases >= most { return best }
       settings.cases = min(8 * settings.cases, most)
     }
+  }
+}
+
+extension Property {
+  /// The counterexample quickest to read of those from several seeds: shrinking from another start may end in
+  /// another place.
+  ///
+  /// - Parameters:
+  ///   - settings: How much is tested from each seed; its own seed is not used.
+  ///   - seeds: The seeds.
+  /// - Returns: The one with the shortest arguments, the earliest seed's of equals; nil where none is found.
+  /// - Throws: What is wrong with the settings.
+  public func shortestCounterexample(
+    _ settings: CheckSettings, seeds: some Sequence<UInt64>
+  ) throws -> Counterexample? {
+    let found = try seeds.compactMap { seed in
+      var settings = settings
+      settings.seed = seed
+      return try check(settings).counterexample
+    }
+    func length(_ one: Counterexample) -> Int { one.arguments.reduce(0) { $0 + $1.count } }
+    return found.min { length($0) < length($1) }
   }
 }
 

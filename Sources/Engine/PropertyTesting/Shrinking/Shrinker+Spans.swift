@@ -42,13 +42,13 @@ extension Shrinker {
     }
   }
 
-  /// Chooses a simpler alternative, with everything it draws the simplest: an earlier one, or one that draws less.
+  /// Chooses an earlier alternative, with everything it draws the simplest.
   mutating func lowerBranches() {
     forEachSpan { shrinker, span in
       let entries = shrinker.layout.entries
       let branch = entries[span + 1]
-      guard branch.tag == .branch, branch.upper - branch.lower < 64 else { return false }
-      for value in branch.lower...branch.upper where value != branch.value && value != branch.target {
+      guard branch.tag == .branch, branch.value > 1 else { return false }
+      for value in 1..<branch.value {
         if shrinker.replace(span, by: [entries[span], branch.with(value), .close]) { return false }
       }
       return false

@@ -14,6 +14,7 @@ public protocol ScenarioPlan: Sendable {
   ///
   /// - Parameter bench: the workers, the interrupt and the progress display.
   /// - Returns: what was found; where the bench was interrupted, what is known until then.
-  /// - Throws: what is wrong with the input that only running can find. Errors are values with a description for people.
+  /// - Throws: what is wrong with the input that only running can find: errors are values with a description for
+  ///   people.
   func run(on bench: ScenarioBench) throws -> ScenarioResult
 }
