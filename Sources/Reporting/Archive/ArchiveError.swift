@@ -17,6 +17,8 @@ public enum ArchiveError: Error, Hashable, Sendable {
   case notAFolder(path: String)
   /// A result brings a file whose name it may not have.
   case reservedName(name: String, folder: String)
+  /// The history cannot be used, or has not what it was asked for.
+  case history(path: String, HistoryProblem)
 }
 
 extension ArchiveError: CustomStringConvertible {
@@ -40,6 +42,7 @@ extension ArchiveError: CustomStringConvertible {
     case .reservedName(let name, let folder):
       "cannot write '\(folder)/\(name)': the name is no plain file name, or one that every run's folder has;"
         + " the scenario's kind must choose another."
+    case .history(let path, let problem): "history '\(path)': \(problem)"
     }
   }
 }
