@@ -24,7 +24,7 @@ struct ResultJSONTests {
     for _ in 0..<300 {
       let threshold = Threshold(
         name: "x", .compared(.atLeast, .init(dice.number())), confidence: .init(0.99), source: "a \"source\"",
-        line: Int.random(in: 1...99, using: &dice))
+        line: 0)
       let judged = threshold.judged(by: Samples.any(&dice))
       #expect(try JudgedThreshold(json: read(judged.json.text)) == judged)
     }
