@@ -29,7 +29,8 @@ extension ResultsReport {
       comparison.differences.count { $0.finding == finding }
     }
     let changed = comparison.thresholds.count(where: \.differs)
-    let judged = changed == 0 ? "No judgement changed" : "\(changed) of \(comparison.thresholds.count) judgements changed"
+    let judged =
+      changed == 0 ? "No judgement changed" : "\(changed) of \(comparison.thresholds.count) judgements changed"
     let total = comparison.differences.count
     let figures: String =
       switch comparison.relation {

@@ -126,7 +126,8 @@ public struct RunComparison: Hashable, Sendable {
     {
       return .repeated
     }
-    guard let text = before.findings.scenario.flatMap(randomness), let second = after.findings.scenario.flatMap(randomness)
+    guard let text = before.findings.scenario.flatMap(randomness),
+      let second = after.findings.scenario.flatMap(randomness)
     else { return .unknown }
     return text == second ? .unknown : .independent
   }

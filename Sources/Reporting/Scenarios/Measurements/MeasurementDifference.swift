@@ -146,7 +146,9 @@ public struct MeasurementDifference: Hashable, Sendable {
   private typealias Mean = (mean: Double, deviation: Double, samples: Int)
 
   private static func welch(_ first: Mean, _ second: Mean, confidence: Double) -> ClosedRange<Double> {
-    guard first.samples >= 2, second.samples >= 2, first.deviation >= 0, second.deviation >= 0 else { return everything }
+    guard first.samples >= 2, second.samples >= 2, first.deviation >= 0, second.deviation >= 0 else {
+      return everything
+    }
     let difference = second.mean - first.mean
     let (one, other) = (variance(first), variance(second))
     let variance = one + other
