@@ -49,7 +49,7 @@ struct FoundTests {
     #expect(try judged("ev[6d] in 0..1 at 0.99", Samples.mean(1, deviation: 2, samples: 100)).remedy == remedy)
     #expect(
       try judged("ev[6d] >= 0 at 0.99", Samples.mean(1e-9, deviation: 2, samples: 100)).remedy
-        == "more than 1,000,000,000 samples in all")
+        == "more than 1,000,000,000,000 samples in all")
   }
 
   @Test("a count says what is undecided; what is decided needs nothing")

@@ -20,6 +20,8 @@ struct OutputOptions: ParsableArguments {
   @Flag(help: "Say nothing on the standard error but errors. Example: --quiet")
   var quiet = false
 
+  @OptionGroup var logging: LogOptions
+
   /// Checks the formats and that every file can be written, before any work is done.
   ///
   /// - Parameters:
@@ -28,6 +30,7 @@ struct OutputOptions: ParsableArguments {
   /// - Returns: where the result goes.
   /// - Throws: `ReportingError` or `CommandError` naming the option, the value and what was expected.
   func plan(for command: String, formats: [ReportFormat] = [.text, .markdown, .csv, .json, .svg]) throws -> OutputPlan {
+    try logging.begin()
     let chosen = try format.map { name throws(ReportingError) in try ReportFormat(named: name) }
     let files = try output.map { path in (path: path, format: try chosen ?? ReportFormat(ofFile: path)) }
     let onOutput = files.isEmpty ? chosen ?? .text : nil
@@ -60,6 +63,7 @@ struct OutputPlan {
     for file in files {
       guard let text = render(file.format, TerminalStyle(isColoured: false)) else { continue }
       try AtomicFile.write(text, to: file.path)
+      Log.info("wrote", ["file": file.path, "format": file.format.rawValue])
       if !quiet { Console.say("wrote \(file.path)") }
     }
     if let format = onOutput, let text = render(format, Console.outputStyle) { Console.write(text) }

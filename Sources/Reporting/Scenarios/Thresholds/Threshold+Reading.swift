@@ -31,6 +31,7 @@ extension Threshold {
   /// - Parameters:
   ///   - measures: what the run will measure.
   ///   - field: where the threshold stands.
+  /// - Returns: at least one measure.
   /// - Throws: `ReportingError.badValue` where it names nothing known, or asks for what cannot be.
   func named(among measures: [Measure], in field: ScenarioField) throws(ReportingError) -> [Measure] {
     let named = measures.filter { $0.fullName == fullName }
