@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
+internal import MonteCarlo
 internal import Reporting
 internal import Scenarios
 
@@ -14,7 +15,8 @@ extension ChartPlan {
     return ScenarioResult(
       measurements: measures.found(in: findings.map { ($0.named.label, $0.values) }),
       data: ["charts": .array(findings.map(\.json))], sections: ChartSections(findings).all,
-      files: findings.flatMap(\.files), text: Self.text(of: findings),
+      files: findings.flatMap(\.files), text: Self.text(of: findings, isColoured: false),
+      colouredText: Self.text(of: findings, isColoured: true),
       isComplete: findings.count == rules.count && !findings.contains(where: \.isInterrupted))
   }
 
@@ -36,8 +38,10 @@ extension ChartPlan {
   }
 
   /// The card of a single chart; a line for each of several.
-  private static func text(of findings: [ChartFindings]) -> String {
-    if findings.count == 1, let only = findings.first { return ChartReport(only.result).rendered(as: .text) }
+  private static func text(of findings: [ChartFindings], isColoured: Bool) -> String {
+    if findings.count == 1, let only = findings.first {
+      return ChartReport(only.result).rendered(as: .text, style: TerminalStyle(isColoured: isColoured))
+    }
     var table = Table(
       [Table.Column("rules")]
         + ["certified", "indifferent", "undecided", "rounds", "closest cell", "margin", "from", "to"].map {

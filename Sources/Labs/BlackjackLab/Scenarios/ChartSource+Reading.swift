@@ -29,7 +29,7 @@ extension ChartSource {
       let path = Self.path(text, beside: field.file)
       let chart = try field.parsed(expected: "a chart") { _ in try StrategyChart(csv: TextFile.read(path)) }
       let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
-      self = .own(try Self.free(name, at: field), chart)
+      self = .own(try Self.sound(name, at: field), chart)
     default:
       let nearest = Spelling.nearest(to: text, among: Self.known)
       let hint = nearest.map { " (did you mean '\($0)'?)" } ?? ""
@@ -43,7 +43,7 @@ extension ChartSource {
   }
 
   /// A name that means no other chart, and that a threshold can begin with.
-  private static func free(_ name: String, at field: ScenarioField) throws(ReportingError) -> String {
+  private static func sound(_ name: String, at field: ScenarioField) throws(ReportingError) -> String {
     let characters = name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
     guard characters, name.first?.isLetter == true else {
       throw field.bad(expected: "a chart whose name begins with a letter and has only letters, digits, - and _")
@@ -56,13 +56,13 @@ extension ChartSource {
   private static func writtenOut(_ field: ScenarioField) throws(ReportingError) -> ChartSource {
     let map = try field.mapping(keys: ["name", "cells"])
     let nameField = try map.required("name", expected: "what to call the chart")
-    let name = try free(nameField.string(), at: nameField)
+    let name = try sound(nameField.string(), at: nameField)
     let cells = try map.required("cells", expected: "33 rows such as 'hard 16: S S S S S H H H H H'")
     let rows = try cells.mapping(keys: ChartRow.all.map(rowName))
     var lines = [["kind", "player", "dealer", "action", "fallback"]]
     for row in ChartRow.all {
       let cells = try rows.required(rowName(row), expected: "10 cells against 2 to 10 and A")
-      let symbols = try symbols(cells)
+      let symbols = try Self.symbols(cells)
       for (upcard, symbol) in zip(CardValue.chartOrder, symbols) {
         lines.append([
           row.kind.rawValue, row.label, upcard.description, String(symbol.prefix(1)), symbol.dropFirst().uppercased(),

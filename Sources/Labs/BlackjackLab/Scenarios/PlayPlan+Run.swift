@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
+internal import MonteCarlo
 internal import Reporting
 internal import Scenarios
 
@@ -7,10 +8,11 @@ extension PlayPlan {
   func run(on bench: ScenarioBench) throws -> ScenarioResult {
     let trials = BlackjackTrials(on: bench)
     var findings: [GameFindings] = []
-    for named in rules where !bench.interrupt.isRaised { findings.append(try findings(named, in: trials)) }
+    for named in rules where !bench.interrupt.isRaised { findings.append(try self.findings(named, in: trials)) }
     return ScenarioResult(
       measurements: measures.found(in: findings.map { ($0.named.label, $0.values) }),
-      data: ["games": .array(findings.map(\.json))], sections: GameSections(findings).all, text: Self.text(of: findings),
+      data: ["games": .array(findings.map(\.json))], sections: GameSections(findings).all,
+      text: Self.text(of: findings),
       isComplete: findings.count == rules.count && findings.allSatisfy { $0.isComplete(under: method) })
   }
 

@@ -81,7 +81,8 @@ struct PlayPlan: ScenarioPlan, Hashable {
     let label = named.label
     let played: [Measure] = [
       Measure("ev", of: label, meaning: "what a round earns in the mean", unit: "bets", nature: .mean),
-      Measure("edge", of: label, meaning: "the house's edge: the EV with its sign changed", unit: "bets", nature: .mean),
+      Measure(
+        "edge", of: label, meaning: "the house's edge: the EV with its sign changed", unit: "bets", nature: .mean),
       Measure(
         "deviation", of: label, meaning: "the standard deviation of what a round earns", unit: "bets",
         nature: .interval(confidence: confidence)),

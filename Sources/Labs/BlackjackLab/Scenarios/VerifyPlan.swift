@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
+internal import MonteCarlo
 internal import Reporting
 internal import Scenarios
 
@@ -38,7 +39,8 @@ struct VerifyPlan: ScenarioPlan, Hashable {
           meaning: "cells where the chart costs more than the indifference, by the exact values", unit: "cells",
           nature: .count),
         Measure(
-          "cost", of: label, meaning: "what the chart earns less than the simulated one, computed", unit: "bets a round",
+          "cost", of: label, meaning: "what the chart earns less than the simulated one, computed",
+          unit: "bets a round",
           nature: .exact),
         Measure("ev.exact", of: label, meaning: "what the chart earns, computed", unit: "bets a round", nature: .exact),
         Measure(

@@ -4,7 +4,7 @@ internal import MonteCarlo
 /// Payoffs kept apart by when they were played, so that afterwards the result after 1, 2, 4, 8 … blocks is known.
 ///
 /// Which part a block belongs to depends on its index alone, so who played it, and when, leaves no trace.
-struct GrowingTally: MergeableTally {
+struct GrowingTally: MergeableTally, Hashable {
   /// The first block, the second, the next two, the next four, and so on; as far as anything was played.
   private var parts: [PayoffTally?] = []
 

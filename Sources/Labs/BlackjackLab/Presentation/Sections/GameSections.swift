@@ -20,7 +20,8 @@ struct GameSections {
     var sections = [
       ReportSection(
         id: "earnings", title: "What the chart earns",
-        blocks: [.table(ReportTable(caption: caption, summary(decimals: 6)))] + (differences.map { [.figure($0)] } ?? []))
+        blocks: [.table(ReportTable(caption: caption, summary(decimals: 6)))]
+          + (differences.map { [.figure($0)] } ?? []))
     ]
     if findings.contains(where: { !$0.course.isEmpty }) {
       sections.append(
