@@ -80,9 +80,11 @@ struct RunWriter {
         (RunFolder.Name.report.rawValue, report), (RunFolder.Name.junit.rawValue, junit),
         (RunFolder.Name.result.rawValue, result.text),
       ]
-    let written = try place(files, record, beforehand: {
-      if let kept = earlier?.keeping(besides: result) { folder.keep(.result, as: kept.name) }
-    })
+    let written = try place(
+      files, record,
+      beforehand: {
+        if let kept = earlier?.keeping(besides: result) { folder.keep(.result, as: kept.name) }
+      })
     let names = Set(written.files)
     for old in earlier?.record?.files ?? [] where !names.contains(old) { folder.removeOwn(old) }
     for name in [RunFolder.Name.partial, .partialReport, .partialJUnit] { folder.removeOwn(name.rawValue) }
