@@ -74,3 +74,27 @@ struct HistoryFixture: ~Copyable {
       machine: RunRecord.Machine(host: "anvil", system: "Debian 12", architecture: "x86_64", cores: 4))
   }
 }
+
+extension HistoryFixture {
+  /// Makes the folder of a run as runs make it, below `runs`, and records it.
+  ///
+  /// - Returns: where it lies.
+  @discardableResult
+  func run(
+    _ name: String, at minutes: Int, in history: History?, slug: String = "quick", digest: String = "00c0ffee"
+  ) throws -> String {
+    let place = "\(folder)/runs/\(name)"
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+    let (document, record) = (Self.document(slug: slug, digest: digest), Self.record(at: minutes))
+    try write("name: \(slug)\n", as: "runs/\(name)/scenario.yaml")
+    try write(document.text, as: "runs/\(name)/result.json")
+    try write(RunFile(latest: record, previous: nil).json.text, as: "runs/\(name)/run.json")
+    try history?.record(document, record, folder: place)
+    return place
+  }
+
+  /// The names of what lies in the folder of all runs, sorted.
+  func runNames() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder + "/runs").sorted()
+  }
+}

@@ -53,7 +53,8 @@ extension History {
   ) throws -> Int64 {
     let (machine, started) = (record.machine, RunRecord.text(of: record.started))
     let columns: [(name: String, value: (any DatabaseValueConvertible)?)] = [
-      ("folder", folder), ("started", started), ("process", record.process), ("slug", document.slug), ("name", document.name),
+      ("folder", folder), ("started", started), ("process", record.process), ("slug", document.slug),
+      ("name", document.name),
       ("kind", document.kind), ("digest", document.digest), ("judgement", document.judgement.rawValue),
       ("status", record.status.rawValue), ("seconds", record.wallSeconds), ("version", document.version),
       ("gsl", record.gsl), ("host", machine.host), ("system", machine.system),
