@@ -24,10 +24,12 @@ let engine: [SwiftSetting] =
 /// Its tests may see more: a virtual clock, or the host that runs properties inside Swift Testing.
 func room(
   _ name: String, in folder: String, sees: [Target.Dependency] = [], testsSee: [Target.Dependency] = [],
-  settings: [SwiftSetting] = []
+  embeds: [Resource] = [], settings: [SwiftSetting] = []
 ) -> [Target] {
   [
-    .target(name: name, dependencies: sees, path: "Sources/\(folder)\(name)", swiftSettings: house + settings),
+    .target(
+      name: name, dependencies: sees, path: "Sources/\(folder)\(name)", resources: embeds,
+      swiftSettings: house + settings),
     .testTarget(
       name: "\(name)Tests", dependencies: sees + testsSee + [.byName(name: name)], path: "Tests/\(name)Tests",
       resources: fixtures(of: name), swiftSettings: house),
@@ -75,7 +77,7 @@ let package = Package(
     + room("PropertyTestingHost", in: "Engine/", sees: ["PropertyTesting"], testsSee: ["VirtualTime"])
     + room("Reporting", in: "Reporting/", sees: ["Statistics", "Yams"])
     + room("Scenarios", in: "Reporting/", sees: ["Reporting", "Statistics", "MonteCarlo"])
-    + room("Pages", in: "Reporting/", sees: ["Reporting", "Scenarios", mustache])
+    + room("Pages", in: "Reporting/", sees: ["Reporting", "Scenarios", mustache], embeds: [.embedInCode("Templates")])
     + room("Archive", in: "Reporting/", sees: ["Reporting", "Statistics", "Scenarios", "Pages", grdb])
     + room(
       "BlackjackLab", in: "Labs/",

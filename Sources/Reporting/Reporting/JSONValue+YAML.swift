@@ -68,6 +68,7 @@ enum YAMLText {
   /// - Parameters:
   ///   - text: what is to be read back.
   ///   - isListed: whether commas and brackets around it have a meaning.
+  /// - Returns: one line.
   static func scalar(_ text: String, isListed: Bool) -> String {
     isBare(text, isListed: isListed) ? text : quoted(text)
   }

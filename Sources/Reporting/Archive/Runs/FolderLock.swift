@@ -80,13 +80,13 @@ final class FolderLock: Sendable {
 
   /// Takes or asks for a lock of the whole file: `F_UNLCK` where nobody else has one.
   private static func lock(_ file: Int32, _ command: Command) -> Int32 {
-    var region = unsafe Glibc.flock()
-    unsafe region.l_type = Int16(F_WRLCK)
-    unsafe region.l_whence = Int16(SEEK_SET)
+    var region = Glibc.flock()
+    region.l_type = Int16(F_WRLCK)
+    region.l_whence = Int16(SEEK_SET)
     let answer = unsafe fcntl(file, command.rawValue, &region)
     return switch command {
     case .take: answer == 0 ? F_UNLCK : F_WRLCK
-    case .ask: unsafe answer == 0 ? Int32(region.l_type) : F_UNLCK
+    case .ask: answer == 0 ? Int32(region.l_type) : F_UNLCK
     }
   }
 

@@ -4,7 +4,10 @@ internal import Scenarios
 
 extension ResultDocument {
   /// The document, its schema first; the same for the same scenario, seed and version, however it was computed.
-  public var json: JSONValue {
+  public var json: JSONValue { json(by: version) }
+
+  /// The document as if that version had made it.
+  func json(by version: String) -> JSONValue {
     var members = [JSONMember("schema", .string(Schema.result.text)), JSONMember("complete", .bool(isComplete))]
     if !isComplete {
       let notice = "This is not the result: the run was ended early, and this is what was known by then."

@@ -19,9 +19,10 @@ public struct RunFile: Hashable, Sendable {
 
   /// The document, its schema first.
   public var json: JSONValue {
-    .object([JSONMember("schema", .string(Schema.run.text))] + latest.members + [
-      JSONMember("previous", previous.map(\.json) ?? .null)
-    ])
+    .object(
+      [JSONMember("schema", .string(Schema.run.text))] + latest.members + [
+        JSONMember("previous", previous.map(\.json) ?? .null)
+      ])
   }
 
   /// Reads a file.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Foundation
+internal import Foundation
 internal import Reporting
 
 /// The folder of a scenario's runs, `<slug>-<digest>`: the latest result, and what tells of the run that made it.

@@ -14,7 +14,7 @@ struct Stopwatch {
   var cpuSeconds: Double { Self.processorSeconds - used }
 
   private static var processorSeconds: Double {
-    [RUSAGE_SELF, RUSAGE_CHILDREN].reduce(0) { sum, whom in
+    [RUSAGE_SELF.rawValue, RUSAGE_CHILDREN.rawValue].reduce(0) { sum, whom in
       var usage = rusage()
       guard unsafe getrusage(whom, &usage) == 0 else { return sum }
       return sum + seconds(usage.ru_utime) + seconds(usage.ru_stime)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
-public import Reporting
+internal import Reporting
 
 /// What lies in a run's folder.
 public struct StoredRun: Hashable, Sendable {

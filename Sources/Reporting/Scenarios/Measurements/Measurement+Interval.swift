@@ -30,6 +30,7 @@ extension Measurement {
   /// - Parameters:
   ///   - tail: the chance, before sampling, that the figure lies below the lower end, and that it lies above the upper.
   ///   - error: the most that the chance of lying outside may be for an interval that cannot be made anew.
+  /// - Returns: the interval, closed.
   private func ends(tail: Double, error: Double) -> ClosedRange<Double> {
     switch value {
     case .exact(let value):

@@ -2,16 +2,16 @@
 public import Reporting
 
 extension JudgedThreshold {
-  /// The judged threshold as `result.json` keeps it.
+  /// The judged threshold as `result.json` keeps it: without its line, which a comment in the scenario's file moves.
   public var json: JSONValue {
     [
-      "text": .string(text), "measurement": .string(measurement), "source": .string(source), "line": .integer(line),
+      "text": .string(text), "measurement": .string(measurement), "source": .string(source),
       "judgement": .string(judgement.rawValue), "found": .string(found), "remedy": .string(remedy),
       "errorProbability": .number(errorProbability),
     ]
   }
 
-  /// Reads a judged threshold back.
+  /// Reads a judged threshold back; its line is 0.
   ///
   /// - Parameter json: what `json` wrote, with its place.
   /// - Throws: `ReportingError.badMember`.
@@ -22,7 +22,7 @@ extension JudgedThreshold {
     }
     self.init(
       text: try json.required("text").string(), measurement: try json.required("measurement").string(),
-      source: try json.required("source").string(), line: try json.required("line").integer(in: 0...Int.max),
+      source: try json.required("source").string(), line: 0,
       judgement: judgement, found: try json.required("found").string(),
       remedy: try json.required("remedy").string(),
       errorProbability: try json.required("errorProbability").number())

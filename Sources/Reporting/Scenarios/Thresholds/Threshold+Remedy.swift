@@ -3,7 +3,7 @@ internal import Reporting
 
 extension Threshold.Part {
   /// More samples than this in all are not reckoned with.
-  private static let mostSamples = 1_000_000_000
+  private static let mostSamples = 1_000_000_000_000
 
   /// What would decide an undecided threshold, if the figures stay as they are.
   var remedy: String {
@@ -70,6 +70,10 @@ extension Measurement {
   func extrapolated(to samples: Int) -> Measurement {
     switch value {
     case .exact, .count: self
+    case .proportion where samples > 1_000_000:
+      // The binomial distribution is as good as normal here, and its quantiles are slow. One success and one failure
+      // more keep the deviation of a share that is all or nothing.
+      Measurement(measure, .mean(estimate, standardDeviation: carefulDeviation, samples: samples))
     case .proportion:
       Measurement(
         measure, .proportion(successes: Int((estimate * Double(samples)).rounded()), trials: samples))
@@ -83,6 +87,13 @@ extension Measurement {
           high: Self.narrowed(high, towards: value, from: found, to: samples), confidence: confidence,
           samples: samples))
     }
+  }
+
+  /// The deviation of one trial with one success and one failure more than were found.
+  private var carefulDeviation: Double {
+    guard case .proportion(let successes, let trials) = value else { return 0 }
+    let share = (Double(successes) + 1) / (Double(trials) + 2)
+    return (share * (1 - share)).squareRoot()
   }
 
   private static func narrowed(_ end: Double, towards value: Double, from found: Int, to samples: Int) -> Double {

@@ -19,7 +19,10 @@ public struct Threshold: Hashable, Sendable {
     }
 
     /// What it means: 0.95 for `95%`.
-    public var value: Double { isPercent ? written / 100 : written }
+    public var value: Double {
+      // Shifting the digits rounds once; dividing by 100 would round twice and make 0.9990000000000001 of 99.9%.
+      isPercent ? Double(NumberFormat.shortest(written) + "e-2") ?? written / 100 : written
+    }
 
     /// The number as thresholds write it, in as few digits as read back as the same.
     public var text: String { NumberFormat.shortest(written) + (isPercent ? "%" : "") }

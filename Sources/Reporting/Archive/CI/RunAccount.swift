@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import Reporting
+public import Scenarios
+
+/// What is told of a finished run outside its folder: on the terminal, in annotations, in a summary.
+public struct RunAccount: Sendable {
+  /// The scenario's file, as it was given.
+  public let file: String
+  /// The run's folder.
+  public let folder: String
+  /// What the scenario and its seed determined.
+  public let document: ResultDocument
+  /// Test cases beside the thresholds, for example one per property.
+  public let cases: [JUnitReport.Case]
+  /// What the terminal shows of the result before the thresholds.
+  public let text: String
+  /// What everybody who looks at the result should know, in whole sentences.
+  public let remarks: [String]
+  /// The command that runs the scenario again.
+  public let command: String
+  /// How long it took, in seconds on the wall; `nil` where nobody looked.
+  public let seconds: Double?
+
+  /// An account of a run.
+  public init(
+    file: String, folder: String, document: ResultDocument, cases: [JUnitReport.Case] = [], text: String = "",
+    remarks: [String] = [], command: String, seconds: Double? = nil
+  ) {
+    (self.file, self.folder, self.document, self.cases) = (file, folder, document, cases)
+    (self.text, self.remarks, self.command, self.seconds) = (text, remarks, command, seconds)
+  }
+
+  /// The page for people.
+  public var report: String { RunFolder(folder).path(document.isComplete ? .report : .partialReport) }
+
+  /// The cases that failed or could not be judged, with what became of them in a line and in full.
+  public var wrongCases: [(name: String, message: String, details: String)] {
+    cases.compactMap { one in
+      switch one.outcome {
+      case .passed: nil
+      case .failed(let message, let details), .broken(let message, let details): (one.name, message, details)
+      }
+    }
+  }
+}
