@@ -269,7 +269,8 @@ def scriptless(visit):
 CHECKS = [
     ("opening", opening, {}), ("structure", structure, {}), ("contrast", contrast, {}), ("phone", phone, {}),
     ("clicks", clicks, {}), ("pointer", pointer, {}), ("keyboard", keyboard, {"reduced_motion": "reduce"}),
-    ("arrows", arrows, {}), ("modes", modes, {}), ("rest", rest, {}), ("paper", paper, {}), ("scriptless", scriptless, {"script": False}),
+    ("arrows", arrows, {}), ("modes", modes, {}), ("rest", rest, {}), ("paper", paper, {}),
+    ("scriptless", scriptless, {"script": False}),
 ]
 
 
