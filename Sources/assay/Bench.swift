@@ -2,6 +2,7 @@
 internal import BlackjackLab
 internal import Foundation
 internal import MonteCarlo
+internal import Scenarios
 
 /// A lab as the commands use it: progress on the terminal, an ear for Ctrl-C, and the command said first.
 struct Bench {
@@ -9,8 +10,9 @@ struct Bench {
   let jobs: Int
   /// Raised by Ctrl-C.
   let interrupt = Interrupt()
-  /// Makes the progress display of one simulation, given its rounds where they are known; `nil` where none is wanted.
-  let meter: @Sendable (_ mostRounds: Int?) -> ProgressMeter?
+  /// Makes the progress display of one piece of work, given how much it is where that is known; `nil` where none is
+  /// wanted.
+  let meter: @Sendable (_ most: Int?, _ unit: String) -> ProgressMeter?
   private let signal: InterruptSignal
 
   /// Says what runs, and makes the lab ready.
@@ -19,11 +21,11 @@ struct Bench {
   ///   - echo: the command with every option.
   ///   - jobs: how many workers.
   ///   - quiet: whether to say nothing.
-  init(announcing echo: CommandLineEcho, jobs: Int, quiet: Bool) {
+  ///   - isAnimated: whether progress may be drawn, on a terminal.
+  init(announcing echo: CommandLineEcho, jobs: Int, quiet: Bool, isAnimated: Bool = true) {
     self.jobs = jobs
-    meter = { rounds in
-      ProgressMeter.onStandardError(
-        mostRounds: rounds, quiet: quiet, environment: ProcessInfo.processInfo.environment)
+    meter = { most, unit in
+      Progress.meter(most: most, unit: unit, isDrawn: isAnimated && !quiet)
     }
     signal = InterruptSignal(raises: interrupt) {
       if !quiet { Console.say("interrupted: ending with what is known; once more to leave at once") }
@@ -35,5 +37,10 @@ struct Bench {
   var wasInterrupted: Bool { interrupt.isRaised }
 
   /// The blackjack lab.
-  var trials: BlackjackTrials { BlackjackTrials(workers: jobs, interrupt: interrupt, meter: meter) }
+  var trials: BlackjackTrials {
+    BlackjackTrials(workers: jobs, interrupt: interrupt, meter: { [meter] in meter($0, "rounds") })
+  }
+
+  /// What scenarios are run on.
+  var scenarios: ScenarioBench { ScenarioBench(workers: jobs, interrupt: interrupt, meter: meter) }
 }

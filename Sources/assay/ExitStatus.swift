@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ArgumentParser
+internal import Archive
 internal import BlackjackCore
 internal import BlackjackLab
-internal import Foundation
 internal import LeagueCore
 internal import LeagueLab
 internal import MonteCarlo
@@ -11,32 +11,68 @@ internal import Randomness
 internal import Reporting
 internal import Statistics
 
-/// How the process ends, by what went wrong.
-enum ExitStatus: Int32 {
+/// How the process ends: the one table of exit codes.
+enum ExitStatus: Int32, CaseIterable {
   case holds = 0
   case failed = 1
   case badInput = 2
+  case undecided = 3
+  case usage = 64
+  case internalError = 70
   case interrupted = 130
 
-  /// Says what was wrong and ends the process; usage errors and requests for help are left to the parser (64 and 0).
-  static func leave(after error: any Error) -> Never {
-    if let verdict = error as? Verdict {
-      Console.say(verdict.message)
-      Console.say("reproduce: \(verdict.reproduction)")
-      exit(verdict.status.rawValue)
-    }
-    switch error {
-    case is CommandError, is BlackjackError, is CertificationError, is ReportingError, is RandomnessError,
-      is MonteCarloError, is StatisticsError, is ReplayError,
-      is ExampleStoreError, is WorkerError, is CheckError, is LeagueError, is LeagueLabError:
-      Console.say("error: \(error)")
-      exit(badInput.rawValue)
-    default:
-      AssayCommand.exit(withError: error)
+  /// What it means, in a line.
+  var meaning: String {
+    switch self {
+    case .holds: "everything that was asked holds"
+    case .failed: "something on trial fails"
+    case .badInput: "bad input: a file, a value or a folder is not what it should be"
+    case .undecided: "nothing fails, and something is undecided: too few samples"
+    case .usage: "usage: the command line cannot be read"
+    case .internalError: "internal: a mistake of Assay itself"
+    case .interrupted: "interrupted, whatever was known by then"
     }
   }
 
-  /// An ending other than success of something that ran: a failed trial or an interruption.
+  /// The table, a line each.
+  static var table: String {
+    allCases.map { status in
+      let code = String(status.rawValue)
+      return "  " + code + String(repeating: " ", count: 5 - code.count) + status.meaning
+    }.joined(separator: "\n")
+  }
+
+  /// How a process ends that judged this.
+  init(_ judgement: Judgement) {
+    self =
+      switch judgement {
+      case .holds: .holds
+      case .fails: .failed
+      case .undecided: .undecided
+      }
+  }
+
+  /// How the process ends after an error. What no room declares as an error about input is a mistake of Assay itself.
+  init(after error: any Error) {
+    switch error {
+    case let verdict as Verdict: self = verdict.status
+    case is CommandError, is InputProblems,
+      is BlackjackError, is LeagueError,
+      is RandomnessError, is StatisticsError, is MonteCarloError,
+      is CheckError, is ReplayError, is DamagedExample, is ExampleStoreError, is SymbolError, is WorkerError,
+      is ReportingError, is ArchiveError,
+      is CertificationError, is LeagueLabError:
+      self = .badInput
+    default:
+      switch AssayCommand.exitCode(for: error) {
+      case .success: self = .holds
+      case .validationFailure: self = .usage
+      default: self = .internalError
+      }
+    }
+  }
+
+  /// An ending other than success of something that ran.
   struct Verdict: Error {
     let status: ExitStatus
     let message: String

@@ -21,6 +21,26 @@ struct QuantileTests {
     #expect(abs(try Quantile.beta(1e-7, a: 0.4 * count, b: 0.6 * count + 1) - expected) < 1e-10)
   }
 
+  @Test(
+    "parameters by the million, where GSL's own inverse has no end, have the normal distribution's quantiles",
+    arguments: [(12_055_562.0, 15_218_470.0), (1_604_306, 2_593_225), (79_941_856, 36_011_040)])
+  func millions(a: Double, b: Double) throws {
+    let mean = a / (a + b)
+    let deviation = (mean * (1 - mean) / (a + b + 1)).squareRoot()
+    for probability in [0.005, 0.01, 0.5, 0.9] {
+      let distance = (try Quantile.beta(probability, a: a, b: b) - mean) / deviation
+      #expect(abs(distance - (try Quantile.normal(probability))) < 0.001)
+    }
+  }
+
+  @Test("the smallest of five million uniform numbers has the quantiles of its formula")
+  func smallest() throws {
+    for probability in [0.005, 0.5] {
+      let expected = -expm1(log1p(-probability) / 5e6)
+      #expect(abs(try Quantile.beta(probability, a: 1, b: 5e6) / expected - 1) < 1e-9)
+    }
+  }
+
   @Test("probabilities outside (0, 1) are refused", arguments: [0, 1, -0.1, Double.nan])
   func refusals(probability: Double) {
     #expect(throws: StatisticsError.self) { try Quantile.normal(probability) }

@@ -7,6 +7,7 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
+#include <gsl/gsl_version.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,9 @@ typedef struct {
   /// Outputs per chunk value: an output x gives the chunk (x - min) / bucket, or is rejected when that has more bits.
   uint64_t bucket;
 } assay_word_plan;
+
+/// The version of the library that is linked, for example `2.7.1`; a mutable global of C, read only.
+static inline const char *assay_gsl_version(void) { return gsl_version; }
 
 /// All generator types GSL knows, ended by NULL, with GSL's abort-on-error handler switched off so that a failed
 /// allocation comes back as NULL. Writes GSL's global tables: call it once, before any other function here.

@@ -15,10 +15,12 @@ public final class ProgressMeter: Sendable {
   private let write: @Sendable (String) -> Void
   private let started = ContinuousClock.now
   private let rounds = Atomic<Int>(0)
+  private let isHeard = Atomic<Bool>(false)
   private let state: Mutex<State>
 
   private struct State {
     var note = ""
+    var listener: (@Sendable (_ rounds: Int) -> Void)?
     var isFinished = false
   }
 
@@ -66,7 +68,17 @@ public final class ProgressMeter: Sendable {
 
   /// Counts rounds as played; called by workers.
   public func advance(by rounds: Int) {
-    self.rounds.add(rounds, ordering: .relaxed)
+    let (_, total) = self.rounds.add(rounds, ordering: .relaxed)
+    guard isHeard.load(ordering: .relaxed) else { return }
+    state.withLock(\.listener)?(total)
+  }
+
+  /// Tells somebody, too, whenever rounds were played: a log, for example.
+  ///
+  /// - Parameter listener: Called by workers, several at a time, with all rounds played until then.
+  public func listen(_ listener: @escaping @Sendable (_ rounds: Int) -> Void) {
+    state.withLock { $0.listener = listener }
+    isHeard.store(true, ordering: .relaxed)
   }
 
   /// Says something beside the rounds, such as how many cells are decided.

@@ -66,6 +66,8 @@ public enum Quantile {
     try require(a > 0 && a.isFinite, "Beta quantile", "a", a, "above 0")
     try require(b > 0 && b.isFinite, "Beta quantile", "b", b, "above 0")
     return try checked("Beta quantile") {
+      // Beyond a million GSL's inverse may go on without an end; up to here it is tried and right.
+      guard a + b <= 100_000 else { return IncompleteBeta.quantile(probability, a: a, b: b) }
       let quantile = gsl_cdf_beta_Pinv(probability, a, b)
       return quantile.isFinite ? quantile : IncompleteBeta.quantile(probability, a: a, b: b)
     }

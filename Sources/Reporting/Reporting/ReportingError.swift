@@ -18,6 +18,10 @@ public enum ReportingError: Error, Hashable, Sendable {
   case missingKey(file: String, line: Int, field: String, expected: String)
   /// A value of a scenario is not what its key asks for.
   case badValue(file: String, line: Int, field: String, found: String, expected: String)
+  /// A file is no JSON.
+  case notJSON(file: String, line: Int, column: Int, problem: String)
+  /// A value of a JSON file is not what its key asks for.
+  case badMember(file: String, field: String, found: String, expected: String)
 }
 
 extension ReportingError: CustomStringConvertible {
@@ -41,6 +45,10 @@ extension ReportingError: CustomStringConvertible {
       "\(Self.place(file, line)): \(field): found nothing, expected \(expected)."
     case .badValue(let file, let line, let field, let found, let expected):
       "\(Self.place(file, line)): \(field): found \(found), expected \(expected)."
+    case .notJSON(let file, let line, let column, let problem):
+      "\(Self.place(file, line)):\(column): not JSON: \(problem)."
+    case .badMember(let file, let field, let found, let expected):
+      "\(file): \(field): found \(found), expected \(expected)."
     }
   }
 

@@ -5,7 +5,7 @@ internal import Yams
 public struct ScenarioField {
   /// The file.
   public let file: String
-  /// The field's full name, for example `expectations.ev.low` or `rules[2]`.
+  /// The field's full name, for example `random.seed` or `rules[2]`.
   public let path: String
   private let node: Node
 
@@ -102,6 +102,16 @@ public struct ScenarioField {
   public var members: [ScenarioField] {
     guard let sequence = node.sequence else { return [self] }
     return sequence.enumerated().map { ScenarioField(file: file, path: "\(path)[\($0 + 1)]", node: $1) }
+  }
+
+  /// One value of a mapping, read before its keys are known: what it is may say which ones there may be.
+  ///
+  /// - Parameter key: the key.
+  /// - Returns: the value with its place; `nil` where the key is not there.
+  /// - Throws: `ReportingError.badValue` where this is no mapping.
+  public func member(_ key: String) throws(ReportingError) -> ScenarioField? {
+    guard let mapping = node.mapping else { throw bad(expected: "a mapping such as '\(key): …'") }
+    return mapping[key].map { ScenarioField(file: file, path: path.isEmpty ? key : "\(path).\(key)", node: $0) }
   }
 
   /// A mapping, all of whose keys are known.

@@ -2,9 +2,9 @@
 internal import Foundation
 
 /// The reason that the system gives for a refusal, in a person's words.
-enum SystemCause {
+public enum SystemCause {
   /// The message of the POSIX error behind any thrown one, in lower case.
-  static func message(of error: any Error) -> String {
+  public static func message(of error: any Error) -> String {
     if let posix = posixError(behind: error as NSError) {
       return message(of: posix)
     }
@@ -12,7 +12,7 @@ enum SystemCause {
   }
 
   /// The message of an error number.
-  static func message(of code: Int32) -> String {
+  public static func message(of code: Int32) -> String {
     let text = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
     return text.prefix(1).lowercased() + text.dropFirst()
   }

@@ -46,7 +46,7 @@ struct LeagueSimulateCommand: ParsableCommand {
     let simulator = try LeagueSimulator(
       shape: shape, seed: random.seed, generator: random.generator, workers: random.jobs)
     let bench = Bench(announcing: echo, jobs: random.jobs, quiet: destination.quiet)
-    let meter = bench.meter(count)
+    let meter = bench.meter(count, "seasons")
     let result = try simulator.play(
       seasons: count, confidence: probability, interrupt: bench.interrupt, progress: { meter?.advance(by: $0) })
     meter?.finish()

@@ -17,9 +17,11 @@ enum Console {
   /// Whether remarks reach a person's terminal.
   static var errorsReachTerminal: Bool { TerminalStyle.isTerminal(STDERR_FILENO) }
 
-  /// How results on the output are styled.
+  /// How results on the output are styled; plainly where a build server keeps them.
   static var outputStyle: TerminalStyle {
-    TerminalStyle(
-      isTerminal: TerminalStyle.isTerminal(STDOUT_FILENO), environment: ProcessInfo.processInfo.environment)
+    let environment = ProcessInfo.processInfo.environment
+    return TerminalStyle(
+      isTerminal: TerminalStyle.isTerminal(STDOUT_FILENO) && !BuildServer.isThere(environment),
+      environment: environment)
   }
 }

@@ -8,17 +8,21 @@ struct OutputOptions: ParsableArguments {
     help: ArgumentHelp(
       "text, markdown, csv, json, svg or junit, where there is one (default: what the file's ending says, else text). "
         + "Example: --format csv",
-      valueName: "format"))
+      valueName: "format"),
+    completion: .list(ReportFormat.allCases.map(\.rawValue)))
   var format: String?
 
   @Option(
     help: ArgumentHelp(
       "A file to write instead of the standard output; may be given several times. Example: --output chart.svg",
-      valueName: "file"))
+      valueName: "file"),
+    completion: .file())
   var output: [String] = []
 
   @Flag(help: "Say nothing on the standard error but errors. Example: --quiet")
   var quiet = false
+
+  @OptionGroup var logging: LogOptions
 
   /// Checks the formats and that every file can be written, before any work is done.
   ///
@@ -28,6 +32,7 @@ struct OutputOptions: ParsableArguments {
   /// - Returns: where the result goes.
   /// - Throws: `ReportingError` or `CommandError` naming the option, the value and what was expected.
   func plan(for command: String, formats: [ReportFormat] = [.text, .markdown, .csv, .json, .svg]) throws -> OutputPlan {
+    try logging.begin()
     let chosen = try format.map { name throws(ReportingError) in try ReportFormat(named: name) }
     let files = try output.map { path in (path: path, format: try chosen ?? ReportFormat(ofFile: path)) }
     let onOutput = files.isEmpty ? chosen ?? .text : nil
@@ -60,6 +65,7 @@ struct OutputPlan {
     for file in files {
       guard let text = render(file.format, TerminalStyle(isColoured: false)) else { continue }
       try AtomicFile.write(text, to: file.path)
+      Log.info("wrote", ["file": file.path, "format": file.format.rawValue])
       if !quiet { Console.say("wrote \(file.path)") }
     }
     if let format = onOutput, let text = render(format, Console.outputStyle) { Console.write(text) }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Foundation
 
-/// `run.json`: when, where and how fast a run was; nothing of it is determined by the scenario.
-public struct RunRecord: Hashable, Sendable, Codable {
+/// A run as `run.json` keeps it: when, where and how fast it was; nothing of it is determined by the scenario.
+public struct RunRecord: Hashable, Sendable {
   /// How far a run has come.
-  public enum Status: String, Hashable, Sendable, Codable {
+  public enum Status: String, CaseIterable, Hashable, Sendable {
     /// It is under way, or was killed.
     case incomplete
     /// Somebody asked for an early end.
@@ -16,7 +16,7 @@ public struct RunRecord: Hashable, Sendable, Codable {
   }
 
   /// Where it ran.
-  public struct Machine: Hashable, Sendable, Codable {
+  public struct Machine: Hashable, Sendable {
     /// The host's name.
     public var host: String
     /// The operating system with its version.
@@ -34,9 +34,9 @@ public struct RunRecord: Hashable, Sendable, Codable {
 
   /// How far it has come.
   public var status: Status
-  /// When it began.
+  /// When it began, to the second.
   public var started: Date
-  /// When it ended; `nil` while it is incomplete.
+  /// When it ended, to the second; `nil` while it is incomplete.
   public var ended: Date?
   /// Seconds on the wall.
   public var wallSeconds: Double?
@@ -50,16 +50,27 @@ public struct RunRecord: Hashable, Sendable, Codable {
   public var command: String
   /// How many workers shared the work.
   public var workers: Int
+  /// The number that the system gave the process.
+  public var process: Int
   /// Where it ran.
   public var machine: Machine
+  /// What it ended with, where it failed; empty otherwise.
+  public var error: String
+  /// What everybody who looks at the result should know, in whole sentences.
+  public var remarks: [String]
+  /// The files that it wrote, by name.
+  public var files: [String]
 
   /// A record.
   public init(
     status: Status, started: Date, ended: Date? = nil, wallSeconds: Double? = nil, cpuSeconds: Double? = nil,
-    assay: String, gsl: String, command: String, workers: Int, machine: Machine
+    assay: String, gsl: String, command: String, workers: Int, process: Int = 0, machine: Machine, error: String = "",
+    remarks: [String] = [], files: [String] = []
   ) {
     (self.status, self.started, self.ended) = (status, started, ended)
     (self.wallSeconds, self.cpuSeconds) = (wallSeconds, cpuSeconds)
-    (self.assay, self.gsl, self.command, self.workers, self.machine) = (assay, gsl, command, workers, machine)
+    (self.assay, self.gsl, self.command, self.workers) = (assay, gsl, command, workers)
+    (self.process, self.machine) = (process, machine)
+    (self.error, self.remarks, self.files) = (error, remarks, files)
   }
 }

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Reporting
+
+/// What a scenario asks of a measurement, for example `reconnect.success >= 95% at 0.99`.
+///
+/// The grammar is `NAME COMPARATOR NUMBER [at CONFIDENCE]` with the comparators `>=`, `<=`, `>`, `<`, `==` and `!=`,
+/// and `NAME in LOW..HIGH [at CONFIDENCE]`. A name may carry a label in brackets, a number may end in `%`.
+public struct Threshold: Hashable, Sendable {
+  /// A number as it was written.
+  public struct Number: Hashable, Sendable {
+    /// The digits, 95 for `95%`.
+    public let written: Double
+    /// Whether a percent sign stands behind them.
+    public let isPercent: Bool
+
+    /// A number.
+    public init(_ written: Double, isPercent: Bool = false) {
+      (self.written, self.isPercent) = (written, isPercent)
+    }
+
+    /// What it means: 0.95 for `95%`.
+    public var value: Double {
+      // Shifting the digits rounds once; dividing by 100 would round twice and make 0.9990000000000001 of 99.9%.
+      isPercent ? Double(NumberFormat.shortest(written) + "e-2") ?? written / 100 : written
+    }
+
+    /// The number as thresholds write it, in as few digits as read back as the same.
+    public var text: String { NumberFormat.shortest(written) + (isPercent ? "%" : "") }
+  }
+
+  /// What the measurement is compared by.
+  public enum Comparator: String, CaseIterable, Hashable, Sendable {
+    case atLeast = ">="
+    case atMost = "<="
+    case above = ">"
+    case below = "<"
+    case equal = "=="
+    case unequal = "!="
+  }
+
+  /// What is asked of the measurement.
+  public enum Condition: Hashable, Sendable {
+    /// It stands on one side of a number, on it, or not on it.
+    case compared(Comparator, Number)
+    /// It lies between two numbers or on one of them.
+    case within(low: Number, high: Number)
+
+    /// The numbers it names, from below to above.
+    public var numbers: [Number] {
+      switch self {
+      case .compared(_, let number): [number]
+      case .within(let low, let high): [low, high]
+      }
+    }
+  }
+
+  /// The name of the measurement without a label: `ev`.
+  public let name: String
+  /// The label in brackets; `nil` where there is none.
+  public let label: String?
+  /// What is asked of it.
+  public let condition: Condition
+  /// How sure the judgement has to be; `nil` for what has no sampling error.
+  public let confidence: Number?
+  /// Who says that it must hold; empty where nobody is named.
+  public let source: String
+  /// The line of the scenario's file, from 1; 0 where it comes from no file.
+  public let line: Int
+
+  /// A threshold.
+  ///
+  /// - Parameters:
+  ///   - name: the measurement's name.
+  ///   - label: its label, if it has one.
+  ///   - condition: what is asked of it.
+  ///   - confidence: above 0.5 and below 1; `nil` for what has no sampling error.
+  ///   - source: who says that it must hold.
+  ///   - line: where it stands in the scenario's file.
+  public init(
+    name: String, label: String? = nil, _ condition: Condition, confidence: Number? = nil, source: String = "",
+    line: Int = 0
+  ) {
+    (self.name, self.label, self.condition, self.confidence) = (name, label, condition, confidence)
+    (self.source, self.line) = (source, line)
+  }
+
+  /// Reads a threshold.
+  ///
+  /// - Parameters:
+  ///   - text: the text by the grammar above; spaces between its parts do not matter.
+  ///   - source: who says that it must hold.
+  ///   - line: where it stands in the scenario's file.
+  /// - Throws: `ThresholdError` with the column, what was found and what was expected.
+  public init(_ text: String, source: String = "", line: Int = 0) throws(ThresholdError) {
+    var parser = ThresholdParser(text)
+    let parts = try parser.threshold()
+    self.init(
+      name: parts.name, label: parts.label, parts.condition, confidence: parts.confidence, source: source, line: line)
+  }
+
+  /// The threshold in the grammar's own spacing; reading it gives the same threshold.
+  public var text: String { text(of: fullName) }
+
+  /// The name with its label, as it was written.
+  public var fullName: String { label.map { "\(name)[\($0)]" } ?? name }
+
+  /// The same asked of a measurement by another name, such as one of several labels.
+  func text(of measurement: String) -> String {
+    let asked =
+      switch condition {
+      case .compared(let comparator, let number): "\(comparator.rawValue) \(number.text)"
+      case .within(let low, let high): "in \(low.text)..\(high.text)"
+      }
+    return "\(measurement) \(asked)" + (confidence.map { " at \($0.text)" } ?? "")
+  }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Archive
+internal import Foundation
+internal import Pages
+internal import Randomness
+internal import Reporting
+
+/// Looks at what Assay works with on this machine.
+struct Doctor {
+  /// The process's variables.
+  let environment: [String: String]
+  /// The folder that results go to.
+  let results: String
+  /// The history of runs.
+  let history: String
+
+  /// Everything looked at, in the order of the report.
+  var findings: [Finding] {
+    [
+      .ok("assay", Version.current), machine, memory, swift, gsl, generators, sqlite, gnuplot, chromium, resultsFolder,
+      disk, pastRuns,
+    ]
+  }
+
+  private var machine: Finding {
+    let cores = ProcessInfo.processInfo.activeProcessorCount
+    let system = ProcessInfo.processInfo.operatingSystemVersionString
+    return .ok("machine", "\(cores) \(cores == 1 ? "core" : "cores"), \(system)")
+  }
+
+  private var memory: Finding {
+    let found = Self.size(ProcessInfo.processInfo.physicalMemory)
+    return ProcessInfo.processInfo.physicalMemory >= 1 << 30
+      ? .ok("memory", found)
+      : .optional("memory", found, cure: "the exact analyser wants 1 GiB; simulate instead, or use a larger machine")
+  }
+
+  /// The toolchain, which only building needs.
+  private var swift: Finding {
+    guard let said = ProgramVersion.of("swift", ["--version"], environment: environment) else {
+      return .optional(
+        "swift", "not on PATH", cure: "needed to build only: https://www.swift.org/install/linux/")
+    }
+    let line = said.split(separator: "\n").first { $0.contains("Swift version") }.map(String.init) ?? said
+    return .ok("swift", line.trimmingCharacters(in: .whitespaces))
+  }
+
+  private var gsl: Finding { .ok("gsl", GSLLibrary.version) }
+
+  private var generators: Finding {
+    let trials = GSLLibrary.trials()
+    let wrong = trials.compactMap { name, trial in
+      switch trial {
+      case .asKnown, .unknown: nil as String?
+      case .differs(let found, let known): "\(name) draws \(found) first, not \(known)"
+      case .refused(let error): "\(name): \(error)"
+      }
+    }
+    guard wrong.isEmpty else {
+      return .missing(
+        "generators", wrong.joined(separator: "; "),
+        cure: "results of these cannot be reproduced; install GSL 2.7 or later: apt-get install libgsl-dev")
+    }
+    let new = trials.filter { $0.trial == .unknown }.map(\.name)
+    let remark = new.isEmpty ? "" : "; new in this version: \(new.joined(separator: ", "))"
+    return .ok("generators", "all \(trials.count) start and draw what they always drew\(remark)")
+  }
+
+  private var sqlite: Finding {
+    guard let version = SQLiteLibrary.version() else {
+      return .missing("sqlite", "no database opens", cure: "apt-get install libsqlite3-dev")
+    }
+    return .ok("sqlite", version)
+  }
+
+  private var gnuplot: Finding {
+    guard let found = Gnuplot.find(environment: environment) else {
+      return .optional(
+        "gnuplot", "not found: reports show tables instead of figures", cure: "apt-get install \(Gnuplot.package)")
+    }
+    return .ok("gnuplot", found.version)
+  }
+
+  /// The browser in which the tests open reports.
+  private var chromium: Finding {
+    let names = ["chromium", "chromium-browser", "google-chrome"]
+    guard let name = names.first(where: { ProgramVersion.path(of: $0, environment: environment) != nil }) else {
+      return .optional("chromium", "not found: only the tests of reports need it", cure: "apt-get install chromium")
+    }
+    return .ok("chromium", ProgramVersion.path(of: name, environment: environment) ?? name)
+  }
+
+  /// The nearest folder above the results that is there.
+  private var nearestFolder: String {
+    var url = URL(fileURLWithPath: results).standardizedFileURL
+    while !FileManager.default.fileExists(atPath: url.path), url.path != "/" { url.deleteLastPathComponent() }
+    return url.path
+  }
+
+  private var resultsFolder: Finding {
+    do throws(ReportingError) {
+      try AtomicFile.checkWritable("\(nearestFolder)/assay-doctor")
+      let isThere = FileManager.default.fileExists(atPath: results)
+      return .ok("results", isThere ? "'\(results)' can be written" : "'\(results)' will be made")
+    } catch {
+      return .missing("results", "\(error)", cure: "make it writable, or give runs another place with --out")
+    }
+  }
+
+  private var disk: Finding {
+    let attributes = try? FileManager.default.attributesOfFileSystem(forPath: nearestFolder)
+    guard let free = (attributes?[.systemFreeSize] as? NSNumber)?.uint64Value else {
+      return .optional("disk", "free space unknown", cure: "see what 'df \(nearestFolder)' says")
+    }
+    return free >= 100 << 20
+      ? .ok("disk", "\(Self.size(free)) free")
+      : .missing("disk", "\(Self.size(free)) free", cure: "free 100 MiB, or give runs another place with --out")
+  }
+
+  private var pastRuns: Finding {
+    guard FileManager.default.fileExists(atPath: history) else { return .ok("history", "'\(history)' will be made") }
+    let head = (try? FileHandle(forReadingFrom: URL(fileURLWithPath: history)))?.readData(ofLength: 16)
+    guard let head else {
+      return .missing("history", "'\(history)' cannot be read", cure: "check its permissions, or name another")
+    }
+    return head.isEmpty || head == Data("SQLite format 3\0".utf8)
+      ? .ok("history", "'\(history)' is a SQLite database")
+      : .optional("history", "'\(history)' is no SQLite database", cure: "none needed: the next run sets it aside")
+  }
+
+  /// An amount of memory in two or three digits.
+  static func size(_ bytes: UInt64) -> String {
+    var (value, units) = (Double(bytes), ["B", "KiB", "MiB", "GiB", "TiB"][...])
+    while value >= 1024, units.count > 1 { (value, units) = (value / 1024, units.dropFirst()) }
+    return NumberFormat.fixed(value, decimals: value < 10 && bytes >= 1024 ? 1 : 0) + " " + (units.first ?? "")
+  }
+}

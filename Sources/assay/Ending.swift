@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import ArgumentParser
+internal import Foundation
+internal import Reporting
+
+/// The last words of the process.
+enum Ending {
+  /// Says what was wrong, and ends the process as the table of exit codes has it.
+  ///
+  /// - Parameter error: what was thrown; a request for help or the version is answered.
+  static func leave(after error: any Error) -> Never {
+    let status = ExitStatus(after: error)
+    switch status {
+    case .holds, .usage:
+      if status == .usage, let hint = CommandHint.nearest(to: CommandLine.arguments) { Console.say(hint) }
+      AssayCommand.exit(withError: error)
+    case .internalError:
+      Console.say(report(of: error, arguments: CommandLine.arguments))
+    default:
+      if let verdict = error as? ExitStatus.Verdict {
+        Console.say(verdict.message)
+        Console.say("reproduce: \(verdict.reproduction)")
+      } else if let several = error as? InputProblems {
+        for problem in several.problems { Console.say("error: \(problem)") }
+      } else {
+        Console.say("error: \(error)")
+      }
+    }
+    exit(status.rawValue)
+  }
+
+  /// What to say of an error that nobody foresaw.
+  ///
+  /// - Parameters:
+  ///   - error: what was thrown.
+  ///   - arguments: what was typed.
+  /// - Returns: what happened, and what a report of it needs.
+  static func report(of error: any Error, arguments: [String]) -> String {
+    var echo = CommandLineEcho("assay")
+    echo.add(Array(arguments.dropFirst()))
+    return """
+      error: \(error)
+      This is a mistake of Assay itself, not of what you typed. Please report it with these lines:
+        error:   \(type(of: error)): \(error)
+        version: Assay \(Version.current) on \(ProcessInfo.processInfo.operatingSystemVersionString)
+        command: \(echo.line)
+      """
+  }
+}
+
+/// Several things that are wrong with the input, found before anything ran.
+struct InputProblems: Error {
+  let problems: [any Error]
+}

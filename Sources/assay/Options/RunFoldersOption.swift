@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import ArgumentParser
+
+/// Where the folders of runs lie.
+struct RunFoldersOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The folder in which runs have their folders. Example: --runs /tmp/Results/runs", valueName: "folder"))
+  var runs = "Results/runs"
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Archive
+internal import Reporting
+internal import Scenarios
+
+extension ResultsReport {
+  /// Two runs beside each other.
+  static func comparison(_ comparison: RunComparison) -> ResultsReport {
+    let circumstances = comparison.circumstances.filter(\.differs)
+    var parts: [Part] = [.paragraph(summary(comparison)), .paragraph(basis(comparison))]
+    if !comparison.thresholds.isEmpty { parts.append(.table("Thresholds", thresholds(comparison))) }
+    if !comparison.differences.isEmpty {
+      parts.append(.table("Measurements (difference: the later without the earlier)", differences(comparison)))
+    }
+    for (which, only) in [("earlier", comparison.onlyBefore), ("later", comparison.onlyAfter)] where !only.isEmpty {
+      let names = only.map(\.measure.fullName).joined(separator: ", ")
+      parts.append(.paragraph("Measured by the \(which) run only: \(names)."))
+    }
+    parts.append(.table("What else differs", others(comparison, circumstances)))
+    parts += settings(comparison)
+    return ResultsReport(
+      title: "\(comparison.before.heading), and \(comparison.after.heading)", parts: parts,
+      csv: csv(comparison), json: json(comparison, circumstances))
+  }
+
+  /// The answer first.
+  private static func summary(_ comparison: RunComparison) -> String {
+    func count(_ finding: MeasurementDifference.Finding) -> Int {
+      comparison.differences.count { $0.finding == finding }
+    }
+    let changed = comparison.thresholds.count(where: \.differs)
+    let judged =
+      changed == 0 ? "No judgement changed" : "\(changed) of \(comparison.thresholds.count) judgements changed"
+    let total = comparison.differences.count
+    let figures: String =
+      switch comparison.relation {
+      case .repeated where count(.notReproduced) == 0:
+        "all \(total) measurements are the same, as they must be."
+      case .repeated:
+        "\(count(.notReproduced)) of \(total) measurements are NOT THE SAME, although they must be."
+      case .independent, .unknown:
+        "\(count(.differs)) of \(total) measurements differ; of the others no difference was found, which does not "
+          + "say that there is none."
+      }
+    return "\(judged); \(figures)"
+  }
+
+  /// What the intervals rest on.
+  private static func basis(_ comparison: RunComparison) -> String {
+    let joint = comparison.jointConfidence
+    let asked = NumberFormat.shortest(comparison.confidence)
+    let together =
+      joint >= comparison.confidence
+      ? "All intervals hold together with a probability of at least \(asked): each has its share of the error "
+        + "(Bonferroni)."
+      : "Some measurements bring intervals of less confidence along, so that all hold together with a probability of "
+        + "at least \(NumberFormat.shortest((joint * 1e6).rounded(.down) / 1e6)) only, not \(asked); each line says its own."
+    return switch comparison.relation {
+    case .repeated:
+      "Both ran one scenario with one seed, by one version, on one kind of machine: the same random numbers, so every "
+        + "figure must be the same to the last bit."
+    case .independent:
+      "The runs drew random numbers from different seeds. " + together
+    case .unknown:
+      "The runs may have drawn the same random numbers, so the intervals allow for any dependence. " + together
+    }
+  }
+
+  private static func thresholds(_ comparison: RunComparison) -> Table {
+    var table = Table([
+      Table.Column("threshold"), Table.Column("earlier"), Table.Column("later"), Table.Column("changed"),
+      Table.Column("found earlier"), Table.Column("found later"),
+    ])
+    for pair in comparison.thresholds {
+      table.add([
+        pair.text, pair.before?.judgement.rawValue ?? "not asked", pair.after?.judgement.rawValue ?? "not asked",
+        pair.differs ? "CHANGED" : "", pair.before?.found ?? "", pair.after?.found ?? "",
+      ])
+    }
+    return table
+  }
+
+  private static func differences(_ comparison: RunComparison) -> Table {
+    var table = Table([
+      Table.Column("measurement"), Table.Column("earlier", .right), Table.Column("later", .right),
+      Table.Column("difference", .right), Table.Column("interval"), Table.Column("confidence", .right),
+      Table.Column("unit"), Table.Column("finding"),
+    ])
+    for one in comparison.differences {
+      let text = FigureText(one.estimate, in: one.interval, isSigned: true)
+      let isKnown = one.isComparable
+      table.add([
+        one.before.measure.fullName, figure(one.before, beside: one), figure(one.after, beside: one),
+        isKnown ? text.value : "", isKnown ? text.range : "",
+        isKnown && one.confidence < 1 ? NumberFormat.shortest((one.confidence * 1e6).rounded(.down) / 1e6) : "",
+        one.after.measure.unit, one.finding.text,
+      ])
+    }
+    return table
+  }
+
+  /// A figure with the digits that its difference has.
+  private static func figure(_ measurement: Measurement, beside difference: MeasurementDifference) -> String {
+    let width = max(
+      difference.interval.upperBound - difference.estimate, difference.estimate - difference.interval.lowerBound)
+    let range =
+      width.isFinite && width > 0
+      ? measurement.estimate - width...measurement.estimate + width : measurement.estimate...measurement.estimate
+    return FigureText(measurement.estimate, in: range).value
+  }
+
+  private static func others(_ comparison: RunComparison, _ circumstances: [RunComparison.Circumstance]) -> Table {
+    var table = Table([Table.Column("what"), Table.Column("earlier"), Table.Column("later")])
+    for one in circumstances { table.add([one.name, one.before, one.after]) }
+    table.add(["seconds", comparison.before.secondsText, comparison.after.secondsText])
+    return table
+  }
+
+  /// The lines of the two scenarios that differ, each with the lines beside it.
+  private static func settings(_ comparison: RunComparison) -> [Part] {
+    guard let lines = comparison.settings else {
+      return [.paragraph("The text of one of the scenarios was not kept, so the two cannot be laid side by side.")]
+    }
+    let changed = lines.indices.filter { lines[$0].side != .both }
+    guard !changed.isEmpty else { return [.paragraph("Both ran the same scenario.")] }
+    var shown: [String] = []
+    var last = -1
+    for index in lines.indices where changed.contains(where: { abs($0 - index) <= 2 }) {
+      if index != last + 1 { shown.append("…") }
+      shown.append("\(lines[index].side.rawValue) \(lines[index].text)")
+      last = index
+    }
+    if last != lines.count - 1 { shown.append("…") }
+    return [.lines("Scenario (- earlier, + later)", shown, language: "diff")]
+  }
+}
+
+extension MeasurementDifference {
+  /// Whether anything can be said.
+  var isComparable: Bool { if case .notComparable = finding { false } else { true } }
+}
+
+extension MeasurementDifference.Finding {
+  /// For people, in a word or two; what asks for a look stands out without colours.
+  var text: String {
+    switch self {
+    case .sameByConstruction: "same by construction"
+    case .notReproduced: "NOT REPRODUCED"
+    case .differs: "DIFFERS"
+    case .noDifferenceFound: "no difference found"
+    case .notComparable(let reason): "not comparable: \(reason)"
+    }
+  }
+
+  /// A stable name for programs.
+  var name: String {
+    switch self {
+    case .sameByConstruction: "same-by-construction"
+    case .notReproduced: "not-reproduced"
+    case .differs: "differs"
+    case .noDifferenceFound: "no-difference-found"
+    case .notComparable: "not-comparable"
+    }
+  }
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
+import Testing
+
+@testable import Archive
+
+@Suite("Pruning removes what nothing keeps, and nothing else")
+struct PruningTests {
+  /// Prunes what lies in the fixture's folder of runs, an hour after noon.
+  private func prune(
+    _ fixture: borrowing HistoryFixture, _ history: History, keeping keep: Int?, olderThan minutes: Int? = nil
+  ) throws -> Pruning {
+    try history.prune(
+      keeping: keep, olderThan: minutes.map { .seconds($0 * 60) }, root: fixture.folder + "/runs",
+      now: HistoryFixture.time(60))
+  }
+
+  /// What became of each folder, by its name.
+  private func fates(_ pruning: Pruning) -> [String: Pruning.Folder.Obstacle?] {
+    Dictionary(
+      uniqueKeysWithValues: pruning.folders.map { (URL(fileURLWithPath: $0.path).lastPathComponent, $0.obstacle) })
+  }
+
+  @Test("the latest of each scenario stay, the others go with their folders")
+  func keep() throws {
+    let fixture = try HistoryFixture()
+    let history = try History.open(fixture.path)
+    for minutes in 1...3 { try fixture.run("quick-\(minutes)", at: minutes, in: history) }
+    try fixture.run("long-4", at: 4, in: history, slug: "long")
+    let rehearsal = try history.pruning(
+      keeping: 1, olderThan: nil, root: fixture.folder + "/runs", now: HistoryFixture.time(60))
+    #expect(try fixture.runNames().count == 4 && history.runs().count == 4)
+    let pruning = try prune(fixture, history, keeping: 1)
+    #expect(pruning == rehearsal)
+    #expect(pruning.runs.map(\.id) == [2, 1])
+    #expect(try fixture.runNames() == ["long-4", "quick-3"])
+    #expect(try history.runs().map(\.id) == [4, 3])
+    #expect(try prune(fixture, history, keeping: 1) == Pruning(runs: [], folders: []))
+  }
+
+  @Test("what belonged to a run goes with it, and what others share stays")
+  func cascade() throws {
+    let fixture = try HistoryFixture()
+    let history = try History.open(fixture.path)
+    try fixture.run("quick-1", at: 1, in: history)
+    try fixture.run("quick-2", at: 2, in: history)
+    try fixture.run("long-3", at: 3, in: history, slug: "long")
+    _ = try prune(fixture, history, keeping: 1)
+    let counts = try history.read { database in
+      try ["scenarios", "measurements", "thresholds"].map { table in
+        try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)") ?? -1
+      }
+    }
+    #expect(counts == [2, 2 * HistoryFixture.everyForm.count, 2])
+    _ = try prune(fixture, history, keeping: 0)
+    #expect(try history.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM scenarios") } == 0)
+    // A number is never used again.
+    #expect(try history.record(HistoryFixture.document(), HistoryFixture.record(at: 9), folder: "runs/x") == 4)
+  }
+
+  @Test("an age keeps what is young, and with a number only what both let go is removed")
+  func age() throws {
+    let fixture = try HistoryFixture()
+    let history = try History.open(fixture.path)
+    for minutes in [10, 20, 30] { try fixture.run("quick-\(minutes)", at: minutes, in: history) }
+    #expect(try prune(fixture, history, keeping: 3, olderThan: 1).runs.isEmpty)
+    #expect(try prune(fixture, history, keeping: 0, olderThan: 45).runs.map(\.id) == [1])
+    // What began exactly so long ago stays.
+    #expect(try prune(fixture, history, keeping: nil, olderThan: 40).runs.isEmpty)
+    #expect(try prune(fixture, history, keeping: nil, olderThan: 39).runs.map(\.id) == [2])
+    #expect(try fixture.runNames() == ["quick-30"])
+  }
+
+  @Test("a folder that a later run took over stays with it")
+  func takenOver() throws {
+    let fixture = try HistoryFixture()
+    let history = try History.open(fixture.path)
+    try fixture.run("quick", at: 1, in: history)
+    try fixture.run("quick", at: 2, in: history)
+    let pruning = try prune(fixture, history, keeping: 1)
+    #expect(pruning.runs.map(\.id) == [1] && fates(pruning) == ["quick": .holdsAnotherRun])
+    #expect(try fixture.runNames() == ["quick"] && history.runs().map(\.id) == [2])
+  }
+
+  @Test("a folder whose latest run is not recorded yet stays")
+  func notRecorded() throws {
+    let fixture = try HistoryFixture()
+    let history = try History.open(fixture.path)
+    try fixture.run("quick", at: 1, in: history)
+    try fixture.run("quick", at: 2, in: nil)
+    #expect(fates(try prune(fixture, history, keeping: 0)) == ["quick": .holdsAnotherRun])
+    #expect(try fixture.runNames() == ["quick"])
+  }
+
+  @Test("what lies elsewhere, is a link, or is no run's folder is never touched")
+  func elsewhere() throws {
+    let fixture = try HistoryFixture()
+    let other = try HistoryFixture()
+    let history = try History.open(fixture.path)
+    let outside = try other.run("quick", at: 1, in: history)
+    let target = try other.run("target", at: 2, in: nil)
+    try fixture.run("link", at: 2, in: history)
+    try FileManager.default.removeItem(atPath: fixture.folder + "/runs/link")
+    try FileManager.default.createSymbolicLink(atPath: fixture.folder + "/runs/link", withDestinationPath: target)
+    try fixture.run("papers", at: 3, in: history)
+    try FileManager.default.removeItem(atPath: fixture.folder + "/runs/papers/run.json")
+    try fixture.write("precious", as: "runs/papers/novel.txt")
+    try fixture.run("deeper/one", at: 4, in: history)
+    try history.record(HistoryFixture.document(), HistoryFixture.record(at: 5), folder: fixture.folder + "/runs")
+    try history.record(HistoryFixture.document(), HistoryFixture.record(at: 6), folder: fixture.folder + "/runs/gone")
+    let root = fixture.folder + "/runs"
+    let pruning = try prune(fixture, history, keeping: 0)
+    #expect(
+      pruning.folders.map(\.obstacle)
+        == [.isGone, .isElsewhere(root: root), .isElsewhere(root: root), .isNoRun, .isLink, .isElsewhere(root: root)])
+    #expect(pruning.runs.count == 6)
+    #expect(try fixture.runNames() == ["deeper", "link", "papers"])
+    #expect(FileManager.default.fileExists(atPath: outside + "/result.json"))
+    #expect(FileManager.default.fileExists(atPath: target + "/result.json"))
+    #expect(try fixture.bytes(of: "runs/papers/novel.txt") == Data("precious".utf8))
+  }
+
+  @Test("a folder of runs that is a link itself is what it points to")
+  func linkedRoot() throws {
+    let fixture = try HistoryFixture()
+    let other = try HistoryFixture()
+    try FileManager.default.createDirectory(atPath: other.folder + "/store", withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: fixture.folder + "/runs", withDestinationPath: other.folder + "/store")
+    let history = try History.open(fixture.path)
+    try fixture.run("quick", at: 1, in: history)
+    #expect(fates(try prune(fixture, history, keeping: 0)) == ["quick": nil])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: other.folder + "/store").isEmpty)
+  }
+
+  @Test("a folder that a run is writing into stays, and so do its runs")
+  func underWay() throws {
+    let fixture = try HistoryFixture()
+    let history = try History.open(fixture.path)
+    let place = try fixture.run("quick", at: 1, in: history)
+    try expectHeld(RunFolder(place)) {
+      let pruning = try prune(fixture, history, keeping: 0)
+      #expect(fates(pruning) == ["quick": .isUnderWay] && pruning.runs.isEmpty)
+    }
+    #expect(try fixture.runNames() == ["quick"] && history.runs().count == 1)
+    #expect(try prune(fixture, history, keeping: 0).runs.count == 1)
+  }
+
+  private func expectHeld(_ folder: RunFolder, while work: () throws -> Void) throws {
+    let lock = try FolderLock(of: folder)
+    defer { lock.release() }
+    try work()
+  }
+}
+
+@Suite("Rebuilding reads what is left in folders")
+struct RebuildingTests {
+  @Test("runs that are not recorded are added, the oldest first, and others stay as they are")
+  func rebuild() throws {
+    let fixture = try HistoryFixture()
+    let history = try History.open(fixture.path)
+    let known = try fixture.run("quick-1", at: 1, in: history)
+    let young = try fixture.run("a-young", at: 3, in: nil, slug: "long")
+    let old = try fixture.run("b-old", at: 2, in: nil)
+    try FileManager.default.createDirectory(atPath: fixture.folder + "/runs/empty", withIntermediateDirectories: true)
+    let torn = try fixture.run("torn", at: 4, in: nil)
+    try fixture.write("{", as: "runs/torn/result.json")
+    let rebuilding = try history.rebuild(from: fixture.folder + "/runs")
+    #expect(rebuilding.added == [old, young] && rebuilding.known == [known])
+    #expect(rebuilding.passedOver.map(\.folder) == [torn])
+    #expect(rebuilding.passedOver.first?.cause.hasPrefix("Damaged: ") == true)
+    #expect(try history.runs().map(\.id) == [3, 2, 1])
+    #expect(try history.rebuild(from: fixture.folder + "/runs").added.isEmpty)
+  }
+
+  @Test("a run comes back from its folder as it was recorded")
+  func same() throws {
+    let fixture = try HistoryFixture()
+    let history = try History.open(fixture.path)
+    try fixture.run("quick-1", at: 1, in: history)
+    let before = try history.run(named: "latest")
+    let findings = try history.findings(of: before)
+    let second = try History.open(fixture.folder + "/second.sqlite")
+    #expect(try second.rebuild(from: fixture.folder + "/runs").added.count == 1)
+    #expect(try second.run(named: "latest") == before)
+    #expect(try second.findings(of: before) == findings)
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
+import Testing
+
+@testable import Scenarios
+
+/// Means of what is drawn, by seeds that stay the same: how often their intervals cover what is true.
+@Suite("The difference of two means is covered as often as stated")
+struct DifferenceCoverageTests {
+  private static let experiments = 4000
+
+  /// The mean of so many sums of uniform numbers, which are nearly normal, spread by a factor.
+  private static func mean(_ samples: Int, centre: Double, spread: Double, _ dice: inout Dice) -> Measurement {
+    var (sum, squares) = (0.0, 0.0)
+    for _ in 0..<samples {
+      let value = centre + spread * ((0..<12).reduce(-6.0) { sum, _ in sum + Double.random(in: 0..<1, using: &dice) })
+      sum += value
+      squares += value * value
+    }
+    let mean = sum / Double(samples)
+    let variance = max(0, squares - sum * mean) / Double(samples - 1)
+    return Samples.mean(mean, deviation: variance.squareRoot(), samples: samples)
+  }
+
+  /// The least number of covers that a fair interval falls short of once in a million times, by Hoeffding's bound.
+  private static func least(at confidence: Double) -> Int {
+    let count = Double(experiments)
+    return Int((count * confidence - (count * log(1e6) / 2).squareRoot()).rounded(.up))
+  }
+
+  @Test(
+    "with equal and unequal spreads and sizes",
+    arguments: [(5, 5, 1.0), (8, 40, 5.0), (40, 8, 5.0), (100, 30, 0.2)], [0.9, 0.99])
+  func welch(sizes: (first: Int, second: Int, spread: Double), confidence: Double) {
+    var dice = Dice(seed: 20_261_121)
+    var (covered, counterpart) = (0, 0)
+    for _ in 0..<Self.experiments {
+      let before = Self.mean(sizes.first, centre: 3, spread: sizes.spread, &dice)
+      let after = Self.mean(sizes.second, centre: 4, spread: 1, &dice)
+      let free = MeasurementDifference(from: before, to: after, relation: .independent, confidence: confidence)
+      let bound = MeasurementDifference(from: before, to: after, relation: .unknown, confidence: confidence)
+      covered += free.interval.contains(1) ? 1 : 0
+      counterpart += bound.interval.contains(1) ? 1 : 0
+    }
+    #expect(covered >= Self.least(at: confidence))
+    #expect(counterpart >= Self.least(at: confidence))
+    // An interval that always covers would say nothing.
+    #expect(covered < Self.experiments)
+  }
+
+  @Test("even where one sample mirrors the other, if nothing is said of independence")
+  func dependent() {
+    var dice = Dice(seed: 7)
+    var (covered, naive) = (0, 0)
+    for _ in 0..<Self.experiments {
+      let before = Self.mean(30, centre: 0, spread: 1, &dice)
+      // As dependent as two can be, to the interval's harm.
+      guard case .mean(let mean, let deviation, let samples) = before.value else { continue }
+      let after = Samples.mean(-mean, deviation: deviation, samples: samples)
+      let bound = MeasurementDifference(from: before, to: after, relation: .unknown, confidence: 0.95)
+      let free = MeasurementDifference(from: before, to: after, relation: .independent, confidence: 0.95)
+      covered += bound.interval.contains(0) ? 1 : 0
+      naive += free.interval.contains(0) ? 1 : 0
+    }
+    #expect(covered >= Self.least(at: 0.95))
+    #expect(naive < Self.least(at: 0.95))
+  }
+}

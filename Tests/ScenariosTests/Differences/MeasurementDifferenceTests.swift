@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Testing
+
+@testable import Scenarios
+
+@Suite("The difference of two measurements")
+struct MeasurementDifferenceTests {
+  private func difference(
+    _ before: Measurement, _ after: Measurement, _ relation: MeasurementDifference.Relation = .independent,
+    confidence: Double = 0.99
+  ) -> MeasurementDifference {
+    MeasurementDifference(from: before, to: after, relation: relation, confidence: confidence)
+  }
+
+  @Test("of what is computed is exact, and so is what it comes to")
+  func exact() {
+    let same = difference(Samples.exact(0.25), Samples.exact(0.25))
+    #expect(same.interval == 0...0 && same.confidence == 1 && same.finding == .noDifferenceFound)
+    let other = difference(Samples.exact(0.25), Samples.exact(0.75))
+    #expect(other.interval == 0.5...0.5 && other.estimate == 0.5 && other.finding == .differs && !other.isSampled)
+  }
+
+  @Test("of counts reaches as far as what is undecided on either side")
+  func counts() {
+    let open = difference(Samples.count(5, undecided: 2), Samples.count(6, undecided: 1))
+    #expect(open.interval == -1...2 && open.estimate == 1 && open.finding == .noDifferenceFound)
+    #expect(difference(Samples.count(5, undecided: 2), Samples.count(8)).finding == .differs)
+    #expect(difference(Samples.count(5), Samples.count(6)).confidence == 1)
+  }
+
+  @Test("of shares whose intervals overlap can be found all the same")
+  func overlapping() {
+    let (before, after) = (Samples.share(400, of: 1000), Samples.share(470, of: 1000))
+    #expect(before.interval(at: 0.99).overlaps(after.interval(at: 0.99)))
+    #expect(difference(before, after).finding == .differs)
+    #expect(difference(before, Samples.share(410, of: 1000)).finding == .noDifferenceFound)
+  }
+
+  @Test("of means is Welch's, with Satterthwaite's degrees of freedom")
+  func welch() {
+    // Variances of the means 4 and 1, so 5 together; degrees of freedom 25 / (16/9 + 1/19) = 13.6575.
+    let one = difference(
+      Samples.mean(10, deviation: 40.0.squareRoot(), samples: 10),
+      Samples.mean(13, deviation: 20.0.squareRoot(), samples: 20), confidence: 0.95)
+    // SciPy: t.ppf(0.975, 25 / (16/9 + 1/19)) is 2.1498339273649303.
+    #expect(abs(one.interval.upperBound - (3 + 2.1498339273649303 * 5.0.squareRoot())) < 1e-6)
+    #expect(abs(one.interval.lowerBound - (3 - 2.1498339273649303 * 5.0.squareRoot())) < 1e-6)
+    #expect(one.finding == .noDifferenceFound && one.confidence == 0.95)
+    let steady = difference(
+      Samples.mean(1, deviation: 0, samples: 5), Samples.mean(2, deviation: 0, samples: 5))
+    #expect(steady.interval == 1...1 && steady.finding == .differs)
+  }
+
+  @Test("of intervals reaches from one's lowest to the other's highest, and their errors add up")
+  func intervals() {
+    let one = difference(Samples.interval(1, 0...2, at: 0.99), Samples.interval(4, 3...5, at: 0.95))
+    #expect(one.interval == 1...5 && one.finding == .differs)
+    #expect(abs(one.confidence - 0.94) < 1e-12)
+    let none = difference(Samples.interval(1, 0...2, at: 0.3), Samples.interval(4, 3...5, at: 0.4))
+    #expect(none.confidence == 0)
+  }
+
+  @Test("of samples that may depend on each other is wide enough for any dependence")
+  func dependent() {
+    let (before, after) = (Samples.share(400, of: 1000), Samples.share(440, of: 1000))
+    let (free, bound) = (difference(before, after), difference(before, after, .unknown))
+    #expect(bound.interval.lowerBound < free.interval.lowerBound)
+    #expect(bound.interval.upperBound > free.interval.upperBound)
+    let (low, high) = (before.interval(at: 0.995), after.interval(at: 0.995))
+    #expect(bound.interval == high.lowerBound - low.upperBound...high.upperBound - low.lowerBound)
+  }
+
+  @Test("of a repeated run must be nothing, to the last bit")
+  func repeated() {
+    let mean = Samples.mean(0.1 + 0.2, deviation: 1, samples: 100)
+    let same = difference(mean, mean, .repeated)
+    #expect(same.finding == .sameByConstruction && same.interval == 0...0 && same.confidence == 1)
+    let off = difference(mean, Samples.mean(0.3, deviation: 1, samples: 100), .repeated)
+    #expect(off.finding == .notReproduced)
+    // The mean is the same, but not what it rests on.
+    #expect(difference(mean, Samples.mean(0.1 + 0.2, deviation: 1, samples: 101), .repeated).finding == .notReproduced)
+  }
+
+  @Test("is not to be had where too little is known, or where the two are not alike")
+  func notComparable() {
+    let unlike = difference(Samples.count(1), Samples.share(1, of: 2))
+    #expect(unlike.finding == .notComparable("it was measured in different ways"))
+    let units = Measurement(Measure("edge", meaning: "", unit: "points", nature: .exact), .exact(1))
+    #expect(difference(Samples.exact(1), units).finding == .notComparable("the units differ"))
+    for (before, after) in [
+      (Samples.share(0, of: 0), Samples.share(1, of: 2)), (Samples.exact(.nan), Samples.exact(1)),
+      (Samples.exact(.infinity), Samples.exact(.infinity)),
+      (Samples.mean(1, deviation: 1, samples: 1), Samples.mean(2, deviation: 1, samples: 50)),
+    ] {
+      #expect(difference(before, after).finding == .notComparable("too little is known of it"))
+    }
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Scenarios
+import Testing
+
+@Suite("A measurement states what it knows at any confidence")
+struct IntervalTests {
+  private func isNear(_ range: ClosedRange<Double>, _ low: Double, _ high: Double) -> Bool {
+    abs(range.lowerBound - low) < 1e-6 && abs(range.upperBound - high) < 1e-6
+  }
+
+  @Test("a share has Clopper and Pearson's interval: no success in 10 leaves 30.85% at 0.95")
+  func share() {
+    #expect(isNear(Samples.share(0, of: 10).interval(at: 0.95), 0, 1 - 0.025.tenthRoot))
+    #expect(isNear(Samples.share(10, of: 10).bounds(at: 0.95), 0.05.tenthRoot, 1))
+  }
+
+  @Test("a mean has Student's interval: t for 9 degrees at 0.95 is 2.262157")
+  func mean() {
+    let found = Samples.mean(3, deviation: 10.0.squareRoot(), samples: 10).interval(at: 0.95)
+    #expect(isNear(found, 3 - 2.262157, 3 + 2.262157))
+  }
+
+  @Test("the one-sided bounds at 0.99 are the ends of the two-sided interval at 0.98")
+  func oneSided() {
+    var dice = Dice(seed: 2)
+    for _ in 0..<300 {
+      let measurement = Samples.any(&dice)
+      if case .interval = measurement.value { continue }
+      let (bounds, interval) = (measurement.bounds(at: 0.99), measurement.interval(at: 0.98))
+      let size = max(1, abs(measurement.estimate)) * 1e-9
+      #expect(bounds.lowerBound == interval.lowerBound || abs(bounds.lowerBound - interval.lowerBound) < size)
+      #expect(bounds.upperBound == interval.upperBound || abs(bounds.upperBound - interval.upperBound) < size)
+    }
+  }
+
+  @Test("more confidence never makes an interval narrower, and the estimate lies in it")
+  func growing() {
+    var dice = Dice(seed: 3)
+    for _ in 0..<300 {
+      let measurement = Samples.any(&dice)
+      let (narrow, wide) = (measurement.interval(at: 0.9), measurement.interval(at: 0.99))
+      #expect(wide.contains(narrow.lowerBound) && wide.contains(narrow.upperBound), "\(measurement.value)")
+      #expect(wide.contains(measurement.estimate), "\(measurement.value)")
+    }
+  }
+
+  @Test("an interval that is given holds for its own confidence and less; beyond that nothing is known")
+  func given() {
+    let found = Samples.interval(0.5, 0.4...0.7, at: 0.999)
+    #expect(found.interval(at: 0.999) == 0.4...0.7)
+    #expect(found.bounds(at: 0.9) == 0.4...0.7)
+    #expect(found.interval(at: 0.9995) == -Double.infinity...Double.infinity)
+  }
+
+  @Test("a count reaches as far as what is undecided; what is exact reaches nowhere")
+  func exact() {
+    #expect(Samples.count(3, undecided: 2).interval(at: 0.99) == 3...5)
+    #expect(Samples.exact(0.25).interval(at: 0.99) == 0.25...0.25)
+  }
+
+  @Test("without samples, and of what is no number, nothing is known")
+  func nothing() {
+    let everything = -Double.infinity...Double.infinity
+    #expect(Samples.share(0, of: 0).interval(at: 0.99) == 0...1)
+    #expect(Samples.mean(1, deviation: 0, samples: 1).interval(at: 0.99) == everything)
+    #expect(Samples.mean(.nan, deviation: .nan, samples: 9).interval(at: 0.99) == everything)
+    #expect(Samples.exact(.nan).interval(at: 0.99) == everything)
+  }
+}
+
+extension Double {
+  /// The tenth root, by Newton's method.
+  fileprivate var tenthRoot: Double {
+    var root = 1.0
+    for _ in 0..<100 {
+      let ninth = root * root * root * root * root * root * root * root * root
+      root -= (ninth * root - self) / (10 * ninth)
+    }
+    return root
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Reporting
+import Scenarios
+
+/// Measurements of one name each, to judge.
+enum Samples {
+  static func share(_ successes: Int, of trials: Int) -> Measurement {
+    Measurement(
+      Measure("success", meaning: "How many come back", nature: .proportion),
+      .proportion(successes: successes, trials: trials))
+  }
+
+  static func mean(_ mean: Double, deviation: Double, samples: Int) -> Measurement {
+    Measurement(
+      Measure("ev", of: "6d", meaning: "What a round brings", unit: "bets", nature: .mean),
+      .mean(mean, standardDeviation: deviation, samples: samples))
+  }
+
+  static func interval(_ value: Double, _ range: ClosedRange<Double>, at confidence: Double, samples: Int = 1000)
+    -> Measurement
+  {
+    Measurement(
+      Measure("regret", meaning: "What the chart costs", unit: "bets", nature: .interval(confidence: confidence)),
+      .interval(value, low: range.lowerBound, high: range.upperBound, confidence: confidence, samples: samples))
+  }
+
+  static func count(_ count: Int, undecided: Int = 0) -> Measurement {
+    Measurement(
+      Measure("mismatches", meaning: "Cells that differ", unit: "cells", nature: .count),
+      .count(count, undecided: undecided))
+  }
+
+  static func exact(_ value: Double) -> Measurement {
+    Measurement(Measure("edge", meaning: "The house's edge", unit: "bets", nature: .exact), .exact(value))
+  }
+
+  /// Any of them, of any size.
+  static func any(_ dice: inout Dice) -> Measurement {
+    let samples = Int.random(in: 0...5000, using: &dice)
+    switch Int.random(in: 0..<5, using: &dice) {
+    case 0: return exact(dice.number())
+    case 1: return count(Int.random(in: 0...99, using: &dice), undecided: Int.random(in: 0...3, using: &dice))
+    case 2: return share(Int.random(in: 0...samples, using: &dice), of: samples)
+    case 3: return mean(dice.number(), deviation: abs(dice.number()), samples: samples)
+    default:
+      let value = dice.number()
+      let (below, above) = (abs(dice.number()), abs(dice.number()))
+      return interval(value, (value - below)...(value + above), at: 0.999, samples: samples)
+    }
+  }
+}
+
+/// A lab's plan as small as can be.
+struct SamplePlan: ScenarioPlan {
+  let rounds: Int
+  let measures: [Measure]
+
+  var settings: [JSONMember] { [JSONMember("rounds", .integer(rounds))] }
+
+  func run(on bench: ScenarioBench) throws -> ScenarioResult {
+    ScenarioResult(measurements: [], data: [:], sections: [])
+  }
+
+  /// A kind that knows `rounds` and measures what is given.
+  static func kind(_ name: String = "coin-toss", measures: [Measure]) -> ScenarioKind {
+    ScenarioKind(name, summary: "Tosses coins", keys: ["rounds"]) { map throws(ReportingError) in
+      SamplePlan(rounds: try map["rounds"]?.integer(in: 1...Int.max) ?? 100, measures: measures)
+    }
+  }
+}

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Writes the Swift samples of a documentation catalogue as source files, each in a function of its own.
+
+usage: samples.py CATALOGUE.docc MODULE FOLDER [IMPORT...]
+"""
+
+import pathlib
+import re
+import sys
+
+SAMPLE = re.compile(r"^```swift\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def main(catalogue: str, module: str, folder: str, *others: str) -> None:
+    imports = "".join(f"import {name}\n" for name in (module, *others))
+    for page in sorted(pathlib.Path(catalogue).rglob("*.md")):
+        text = page.read_text(encoding="utf-8")
+        for match in SAMPLE.finditer(text):
+            line = text.count("\n", 0, match.start(1)) + 1
+            body = match.group(1)
+            source = f'#sourceLocation(file: "{page}", line: {line})\n{body}'
+            if not body.lstrip().startswith(("struct", "@Suite")):
+                source = f"func sample() async throws {{\n{source}}}\n"
+            target = pathlib.Path(folder) / f"{page.stem}-{line}.swift"
+            target.write_text(imports + source, encoding="utf-8")
+
+
+main(*sys.argv[1:])
