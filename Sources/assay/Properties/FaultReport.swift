@@ -54,7 +54,7 @@ struct FaultReport {
     case .text: sections(\.text) { $0 + ":\n\n" }
     case .markdown: sections(\.markdown) { "## \($0)\n\n" }
     case .csv: table(findings).csv
-    case .json, .svg, .junit: nil
+    case .json, .svg, .png, .junit: nil
     }
   }
 

@@ -37,7 +37,7 @@ struct PropertiesReport {
     case .markdown: markdown
     case .json: json.text
     case .junit: junit.text
-    case .csv, .svg: nil
+    case .csv, .svg, .png: nil
     }
   }
 

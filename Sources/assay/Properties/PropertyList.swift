@@ -22,7 +22,7 @@ struct PropertyList {
     case .markdown: sections(\.markdown) { "## \($0)\n\n" }
     case .csv: properties.csv
     case .json: json.text
-    case .svg, .junit: nil
+    case .svg, .png, .junit: nil
     }
   }
 

@@ -42,7 +42,7 @@ public struct ScenarioReport {
         + verdict + "\n"
     case .csv: csv
     case .json: json.text
-    case .svg, .junit: nil
+    case .svg, .png, .junit: nil
     }
   }
 
