@@ -7,7 +7,7 @@ public enum GSLLibrary {
   public static var version: String { unsafe String(cString: assay_gsl_version()) }
 
   /// What became of a generator that was tried.
-  public enum Trial: Hashable, Sendable {
+  public enum Trial: Equatable, Sendable {
     /// It draws what it always drew.
     case asKnown
     /// It draws something else than it did: what it drew, and what was known.
