@@ -34,8 +34,8 @@ struct JSONParsingTests {
   @Test("escapes are resolved, pairs of surrogates too")
   func escapes() throws {
     #expect(
-      try JSONValue(parsing: #" "\"\\\/\b\f\n\r\t\u00fc\ud83c\udca1\u0000" "#)
-        == .string("\"\\/\u{8}\u{c}\n\r\tü🂡\u{0}"))
+      try JSONValue(parsing: #" "\"\\\/\b\f\n\r\t\u00fc\ud83c\udca1\u0000\ufeff" "#)
+        == .string("\"\\/\u{8}\u{c}\n\r\tü🂡\u{0}\u{feff}"))
   }
 
   @Test(

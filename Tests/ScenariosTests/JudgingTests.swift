@@ -88,7 +88,7 @@ struct JudgingTests {
     let judged = try judged("success >= 95% at 0.95", Samples.share(90, of: 90), sharing: 5)
     #expect(judged.judgement == .holds)
     #expect(abs(judged.errorProbability - 0.01) < 1e-12)
-    #expect(judged.found == "100.0% (95.0%..100.0%, each end at 0.99; 90 samples)")
+    #expect(judged.found == "100.00% (95.01%..100.00%, each end at 0.99; 90 samples)")
   }
 
   @Test("judgements of a fair coin are wrong no more often than they say")

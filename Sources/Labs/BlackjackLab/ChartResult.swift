@@ -15,6 +15,18 @@ public enum Verdict: String, CaseIterable, Hashable, Sendable {
 
 /// One cell of a chart with everything known about it.
 public struct ChartCell: Hashable, Sendable {
+  /// The margin of the cell's action as it was known after a wave.
+  public struct Stage: Hashable, Sendable {
+    /// How often the cell had been played.
+    public let samples: Int
+    /// The action's value minus that of the best other, in bets; below 0 while another seemed better.
+    public let margin: Double
+    /// Bounds on it that hold after every wave together with all else the chart states.
+    public let low: Double
+    /// See `low`.
+    public let high: Double
+  }
+
   /// Which cell.
   public let key: ChartCellKey
   /// The action and what to do where it is not allowed.
@@ -35,14 +47,19 @@ public struct ChartCell: Hashable, Sendable {
   public let marginHigh: Double
   /// How many times the cell was played, each time once with every action under trial; 0 where the values are exact.
   public let samples: Int
+  /// How often each action was played: fewer times than the cell where it fell behind early.
+  public let plays: [Action: Int]
   /// How sure the chart is.
   public let verdict: Verdict
+  /// How the margin became known, wave by wave; empty where it is exact, waves after which the action was not among
+  /// the best two left out.
+  public let course: [Stage]
 
   /// A cell with all that is known about it.
   public init(
     key: ChartCellKey, decision: StrategyChart.Cell, runnerUp: Action?, values: ActionValues,
     valuesLow: ActionValues, valuesHigh: ActionValues, margin: Double, marginLow: Double, marginHigh: Double,
-    samples: Int, verdict: Verdict
+    samples: Int, plays: [Action: Int] = [:], verdict: Verdict, course: [Stage] = []
   ) {
     self.key = key
     self.decision = decision
@@ -54,7 +71,9 @@ public struct ChartCell: Hashable, Sendable {
     self.marginLow = marginLow
     self.marginHigh = marginHigh
     self.samples = samples
+    self.plays = plays
     self.verdict = verdict
+    self.course = course
   }
 }
 

@@ -9,7 +9,7 @@ public enum ArchiveError: Error, Hashable, Sendable {
   case newerSchema(file: String, found: String, known: String, version: String?)
   /// A file holds something else than what its name promises.
   case otherSchema(file: String, found: String, expected: String)
-  /// A complete run left no file of that name in its folder.
+  /// A run's folder lacks a file that it needs.
   case missing(file: String)
   /// Another run is writing into the folder.
   case inUse(folder: String, process: Int?, since: String?)
@@ -32,7 +32,7 @@ extension ArchiveError: CustomStringConvertible {
     case .otherSchema(let file, let found, let expected):
       "\(file): schema: found \(found), expected \(expected)."
     case .missing(let file):
-      "\(file): found nothing, although the run is said to be complete; run it again."
+      "\(file): no such file, although a run's folder needs it; run the scenario again."
     case .inUse(let folder, let process, let since):
       "cannot write '\(folder)': another run is writing there"
         + " (process \(process.map { "\($0)" } ?? "unknown")\(since.map { ", since \($0)" } ?? ""));"

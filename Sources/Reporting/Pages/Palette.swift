@@ -38,6 +38,8 @@ public struct Palette: Hashable, Sendable {
     case rule
     /// Lines of a figure's grid; they carry no meaning.
     case grid
+    /// The shadow of what lies above the page; it carries no meaning.
+    case shadow
     /// The edge of what can be pressed.
     case edge
     /// The ring around what has the keyboard.
@@ -79,6 +81,7 @@ public struct Palette: Hashable, Sendable {
     case .undecided: 0x704600
     case .rule: 0xDDDAD2
     case .grid: 0xE4E2DC
+    case .shadow: 0xA9ABAA
     case .edge: 0x7C8590
     case .focus: 0x0A5FC2
     case .series1: 0x0072B2
@@ -108,6 +111,7 @@ public struct Palette: Hashable, Sendable {
     case .undecided: 0xF1C453
     case .rule: 0x363D47
     case .grid: 0x2D333C
+    case .shadow: 0x000000
     case .edge: 0x7F8995
     case .focus: 0x7FB2FF
     case .series1: 0x5AB4EA

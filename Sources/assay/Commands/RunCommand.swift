@@ -4,6 +4,7 @@ internal import BlackjackCore
 internal import BlackjackLab
 internal import Foundation
 internal import Reporting
+internal import Scenarios
 
 /// Scenarios, run one after the other.
 struct RunCommand: ParsableCommand {
@@ -38,39 +39,37 @@ struct RunCommand: ParsableCommand {
   func run() throws {
     let files = try scenarios.isEmpty ? Self.all(in: "Scenarios") : scenarios
     let read = try files.map { file in
-      try BlackjackScenario(ScenarioDocument(contentsOf: file))
+      try Scenario(ScenarioDocument(contentsOf: file), kinds: BlackjackScenarios.kinds)
     }
-    let folders = files.map { "\(out)/\(URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent)" }
-    for (scenario, folder) in zip(read, folders) where scenario.kind == .chart { try AtomicFile.makeFolder(folder) }
+    let folders = read.map { "\(out)/\($0.slug)" }
+    for folder in folders { try AtomicFile.makeFolder(folder) }
     let workers = try RandomOptions.workers(jobs)
-    let plan = try destination.plan(for: "run", formats: [.text, .markdown, .csv, .json])
+    let plan = try destination.plan(for: "run", formats: [.text])
     var echo = CommandLineEcho("assay", "run")
     echo.add(files)
     echo.add("--jobs", String(workers))
     echo.add("--out", out)
     destination.add(to: &echo)
     let bench = Bench(announcing: echo, jobs: workers, quiet: destination.quiet)
-    var outcomes: [ScenarioOutcome] = []
+    var text = ""
+    var judgements: [Judgement] = []
     for (scenario, folder) in zip(read, folders) where !bench.wasInterrupted {
       if !destination.quiet { Console.say("running: \(scenario.name)") }
-      let outcome = try scenario.run(in: bench.trials)
-      for chart in outcome.charts { try write(chart, in: folder) }
-      outcomes.append(outcome)
+      let rounds = bench.meter
+      let result = try scenario.plan.run(
+        on: ScenarioBench(workers: workers, interrupt: bench.interrupt, meter: { most, _ in rounds(most) }))
+      for file in result.files { try AtomicFile.write(file.content, to: "\(folder)/\(file.name)") }
+      text += result.text + "\n" + scenario.name + "\n"
+      for judged in scenario.judged(by: result.measurements) {
+        judgements.append(judged.judgement)
+        text += "\(judged.judgement.rawValue)  \(judged.text): \(judged.found)\n"
+      }
     }
-    let report = ScenarioReport(outcomes)
-    try plan.write { report.rendered(as: $0, style: $1) }
-    if bench.wasInterrupted || !report.holds {
+    try plan.write { _, _ in text }
+    let judgement = Judgement.all(judgements)
+    if bench.wasInterrupted || judgement != .holds {
       throw ExitStatus.Verdict(
-        status: bench.wasInterrupted ? .interrupted : .failed, message: report.verdict, reproduction: echo.line)
-    }
-  }
-
-  /// Writes a chart as tables and as a picture.
-  private func write(_ chart: ChartResult, in folder: String) throws {
-    for (ending, format) in [("csv", ReportFormat.csv), ("md", .markdown), ("svg", .svg)] {
-      let path = "\(folder)/\(chart.provenance.rules.name).\(ending)"
-      try AtomicFile.write(ChartReport(chart).rendered(as: format), to: path)
-      if !destination.quiet { Console.say("wrote \(path)") }
+        status: bench.wasInterrupted ? .interrupted : .failed, message: judgement.rawValue, reproduction: echo.line)
     }
   }
 

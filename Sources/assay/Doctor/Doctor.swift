@@ -119,12 +119,13 @@ struct Doctor {
 
   private var pastRuns: Finding {
     guard FileManager.default.fileExists(atPath: history) else { return .ok("history", "'\(history)' will be made") }
-    do throws(ArchiveError) {
-      try AtomicHistory.check(history)
-      return .ok("history", "'\(history)' can be read")
-    } catch {
-      return .missing("history", "\(error)", cure: "move it away, or name another with --history")
+    let head = (try? FileHandle(forReadingFrom: URL(fileURLWithPath: history)))?.readData(ofLength: 16)
+    guard let head else {
+      return .missing("history", "'\(history)' cannot be read", cure: "check its permissions, or name another")
     }
+    return head.isEmpty || head == Data("SQLite format 3\0".utf8)
+      ? .ok("history", "'\(history)' is a SQLite database")
+      : .optional("history", "'\(history)' is no SQLite database", cure: "none needed: the next run sets it aside")
   }
 
   /// An amount of memory in two or three digits.

@@ -20,7 +20,8 @@ struct CertificationOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How values are estimated: plain, paired or conditional. Example: --estimator paired", valueName: "name"))
+      "How values are estimated: plain, paired or conditional. Example: --estimator paired", valueName: "name"),
+    completion: .list(["plain", "paired", "conditional"]))
   var estimator = "conditional"
 
   /// The options, checked, with what determines the randomness.

@@ -8,7 +8,8 @@ struct ChartOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "A CSV file with columns kind,player,dealer,action and maybe fallback (default: the trainer's chart). "
-        + "Example: --chart my-chart.csv", valueName: "file"))
+        + "Example: --chart my-chart.csv", valueName: "file"),
+    completion: .file(extensions: ["csv"]))
   var chart: String?
 
   /// The chart's name in reports.

@@ -21,7 +21,9 @@ struct EffortOptions: ParsableArguments {
       valueName: "duration"))
   var time: String?
 
-  @Option(help: ArgumentHelp("uniform, target or swarm. Example: --search target", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("uniform, target or swarm. Example: --search target", valueName: "name"),
+    completion: .list(SearchMode.allCases.map(\.rawValue)))
   var search = SearchMode.uniform.rawValue
 
   /// The options, checked.

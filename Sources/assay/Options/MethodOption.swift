@@ -5,7 +5,8 @@ internal import Reporting
 /// Which witness is asked.
 struct MethodOption: ParsableArguments {
   @Option(
-    help: ArgumentHelp("simulate or exact, the analyser's answer. Example: --method exact", valueName: "name"))
+    help: ArgumentHelp("simulate or exact, the analyser's answer. Example: --method exact", valueName: "name"),
+    completion: .list(["simulate", "exact"]))
   var method = "simulate"
 
   /// Whether the analyser is asked and not the simulation.

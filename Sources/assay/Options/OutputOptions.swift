@@ -8,13 +8,15 @@ struct OutputOptions: ParsableArguments {
     help: ArgumentHelp(
       "text, markdown, csv, json, svg or junit, where there is one (default: what the file's ending says, else text). "
         + "Example: --format csv",
-      valueName: "format"))
+      valueName: "format"),
+    completion: .list(ReportFormat.allCases.map(\.rawValue)))
   var format: String?
 
   @Option(
     help: ArgumentHelp(
       "A file to write instead of the standard output; may be given several times. Example: --output chart.svg",
-      valueName: "file"))
+      valueName: "file"),
+    completion: .file())
   var output: [String] = []
 
   @Flag(help: "Say nothing on the standard error but errors. Example: --quiet")

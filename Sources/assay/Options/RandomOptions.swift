@@ -12,7 +12,9 @@ struct RandomOptions: ParsableArguments {
     help: ArgumentHelp("The root seed, 0 to 2^64 - 1. Example: --seed 7", valueName: "number"))
   var seed = "1"
 
-  @Option(help: ArgumentHelp("The GSL generator. Example: --generator taus2", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("The GSL generator. Example: --generator taus2", valueName: "name"),
+    completion: .list(GSLGenerator.names))
   var generator = "mt19937"
 
   @Option(

@@ -11,7 +11,8 @@ struct RuleOptions: ParsableArguments {
         1d to 8d or inf, s17|h17, das|nodas, spl1|spl2|spl3, rsa, hsa, doa|d9|d10, ls|es, peek|enhc|obo, \
         bj32|bj65|bj11|bj21, cut10 to cut95 (percent dealt before the shuffle).
         """,
-      valueName: "name"))
+      valueName: "name"),
+    completion: Completions.rules)
   var rules = "6d-s17-das"
 
   /// The rules of that name.

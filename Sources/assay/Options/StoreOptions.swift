@@ -7,7 +7,8 @@ struct StoreOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The folder of failing cases, tried first in the next run (default: .assay/examples). Example: --store examples",
-      valueName: "folder"))
+      valueName: "folder"),
+    completion: .directory)
   var store: String?
 
   @Flag(help: "Neither try stored cases nor store new ones. Example: --no-store")

@@ -6,7 +6,8 @@ struct SubjectOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "A broken variant instead of the code that ships; its failures are not stored. Example: --subject NAME",
-      valueName: "name"))
+      valueName: "name"),
+    completion: Completions.subjects)
   var subject: String?
 
   /// Adds the option to an echo.

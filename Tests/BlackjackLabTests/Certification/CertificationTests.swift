@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import BlackjackCore
+import Foundation
 import MonteCarlo
 import Testing
 
@@ -57,6 +58,32 @@ struct CertificationTests {
     #expect(whole.isDecided)
     for (early, late) in zip(part.cells, whole.cells) where early.verdict != .undecided {
       #expect(early == late)
+    }
+  }
+
+  @Test("what was played of a wave before an interruption counts")
+  func interruptedWithin() throws {
+    let interrupt = Interrupt()
+    var played = 0
+    let part = try Self.maker("6d", seed: 3, confidence: 0.999, indifference: 0.0005).make(interrupt: interrupt) {
+      played = $0.samples
+      Thread.detachNewThread { interrupt.raise() }
+    }
+    #expect(played > 0 && !part.isDecided)
+    #expect(part.cells.reduce(0) { $0 + $1.samples } == played)
+    #expect(part.cells.allSatisfy { $0.course.last?.samples ?? 0 <= $0.samples })
+  }
+
+  @Test("how a cell was decided ends with what the chart says of it")
+  func course() throws {
+    let chart = try Self.maker("inf-h17", seed: 3, confidence: 0.9, indifference: 0.02).make()
+    for cell in chart.cells where cell.runnerUp != nil {
+      let last = try #require(cell.course.last)
+      #expect(last.samples == cell.samples && last.margin == cell.margin)
+      #expect(last.low == cell.marginLow && last.high == cell.marginHigh)
+      #expect(zip(cell.course, cell.course.dropFirst()).allSatisfy { $0.samples < $1.samples })
+      #expect(cell.plays[cell.decision.action] == cell.samples)
+      #expect(cell.plays.values.allSatisfy { $0 > 0 && $0 <= cell.samples })
     }
   }
 

@@ -17,6 +17,8 @@ struct CellCase: Sendable {
   private(set) var race: CellRace
   private(set) var blocks = 0
   private(set) var decision: Decision?
+  /// After every wave, the margins of the two actions that seemed best.
+  private var course: [(action: Action, stage: ChartCell.Stage)] = []
 
   /// For a pair: what its own cell is taken to say when the pair comes again after a split.
   private(set) var assumption: StrategyChart.Cell?
@@ -79,6 +81,12 @@ struct CellCase: Sendable {
   mutating func absorb(_ wave: CellTally, blocks played: Int) throws {
     race.absorb(wave)
     blocks += played
+    for action in race.ranking(of: actions).prefix(2) {
+      guard let margin = race.margin(of: action) else { continue }
+      let stage = ChartCell.Stage(
+        samples: race.samples, margin: margin.estimate, low: margin.low, high: margin.high)
+      course.append((action, stage))
+    }
     guard open.isEmpty else { return }
     let verdict: Verdict = race.standing(of: actions) == .certified ? .certified : .indifferent
     conclude(verdict)
@@ -110,6 +118,7 @@ struct CellCase: Sendable {
     isRevised = true
     race = freshRace
     blocks = 0
+    course = []
   }
 
   /// Whether a pair that comes again after a split is split again: a surrender is then no longer allowed.
@@ -146,6 +155,7 @@ struct CellCase: Sendable {
     return ChartCell(
       key: key, decision: cell, runnerUp: margin?.runnerUp, values: values,
       valuesLow: lows, valuesHigh: highs, margin: margin?.estimate ?? 0, marginLow: margin?.low ?? 0,
-      marginHigh: margin?.high ?? 0, samples: race.samples, verdict: decision?.verdict ?? .undecided)
+      marginHigh: margin?.high ?? 0, samples: race.samples, plays: race.plays, verdict: decision?.verdict ?? .undecided,
+      course: course.filter { $0.action == cell.action }.map(\.stage))
   }
 }

@@ -77,6 +77,11 @@ struct CellRace: Sendable {
   /// How often the cell was played.
   var samples: Int { values.map(\.count).max() ?? 0 }
 
+  /// How often each action was played.
+  var plays: [Action: Int] {
+    Dictionary(zip(actions, values.map(\.count))) { first, _ in first }
+  }
+
   /// The estimated value of an action, in bets, and bounds that hold at all times.
   func value(of action: Action) -> (estimate: Double, low: Double, high: Double)? {
     guard let index = actions.firstIndex(of: action) else { return nil }

@@ -22,6 +22,9 @@ struct CellTally: Sendable {
     differences = Array(repeating: MomentTally(), count: actions.count * (actions.count - 1) / 2)
   }
 
+  /// Whether no sample was played.
+  var isEmpty: Bool { values.allSatisfy { $0.count == 0 } }
+
   mutating func merge(_ other: CellTally) {
     for index in values.indices { values[index].merge(other.values[index]) }
     for index in differences.indices { differences[index].merge(other.differences[index]) }

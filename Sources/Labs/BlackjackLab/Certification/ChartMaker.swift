@@ -102,13 +102,15 @@ public struct ChartMaker: Sendable {
       }
       if ready.contains(where: { cells[$0].decision != nil }) { continue }
       let wave = try Wave(of: ready.map { cells[$0] }, streams: streams)
-      guard let tallies = try play(wave, following: chart, by: players, interrupt: interrupt) else { break }
-      for (place, index) in ready.enumerated() {
-        try cells[index].absorb(tallies[place], blocks: wave.blocks(of: place))
+      let (tallies, played) = try play(wave, following: chart, by: players, interrupt: interrupt)
+      // What was played before an interruption counts: where it ended was not chosen by looking at any cell.
+      for (place, index) in ready.enumerated() where played == wave.jobs.count || !tallies[place].isEmpty {
+        try cells[index].absorb(tallies[place], blocks: wave.blocks(of: place, inFirst: played))
         if let decision = cells[index].decision { chart[cells[index].key] = decision.cell }
         samples += tallies[place].values.first?.count ?? 0
       }
       progress(Progress(samples: samples, decided: cells.count { $0.decision != nil }))
+      if played < wave.jobs.count { break }
     }
     return cells.map { $0.report() }
   }
@@ -119,10 +121,10 @@ public struct ChartMaker: Sendable {
     }
   }
 
-  /// Plays a wave; `nil` if it was interrupted before its end.
+  /// Plays a wave; fewer of its blocks than there are where it was interrupted.
   private func play(
     _ wave: Wave, following chart: StrategyChart, by players: PlayerPool, interrupt: Interrupt?
-  ) throws -> [CellTally]? {
+  ) throws -> (tallies: [CellTally], blocks: Int) {
     let run = try runner.run(
       blocks: 0..<wave.jobs.count, into: WaveTally(cells: wave.cells.map { CellTally(actions: $0.actions) }),
       interrupt: interrupt, makeScratch: { () throws(any Error) -> BorrowedPlayer in try players.borrow() },
@@ -135,7 +137,7 @@ public struct ChartMaker: Sendable {
           cell.start, actions: cell.actions, following: following, samples: job.samples, seed: job.seed)
         return WaveTally(cell: job.cell, tally)
       })
-    return run.blocks.count == wave.jobs.count ? run.tally.cells : nil
+    return (run.tally.cells, run.blocks.count)
   }
 }
 
@@ -171,7 +173,8 @@ private struct Wave: Sendable {
     self.jobs = jobs
   }
 
-  func blocks(of cell: Int) -> Int { jobs.count { $0.cell == cell } }
+  /// How many of the first blocks are a cell's.
+  func blocks(of cell: Int, inFirst count: Int) -> Int { jobs.prefix(count).count { $0.cell == cell } }
 }
 
 /// The tallies of a wave's cells.

@@ -79,7 +79,7 @@ public struct VerificationReport {
     for cell in cells {
       let simulated = cell.simulated
       func value(_ number: Double) -> String { NumberFormat.fixed(number, decimals: decimals) }
-      let exactMargin = Self.exactMargin(cell).map(value) ?? ""
+      let exactMargin = cell.exactMargin.map(value) ?? ""
       table.add([
         cell.key.row.kind.rawValue, cell.key.row.label, cell.key.upcard.description,
         cell.trial.map { String($0.letter) } ?? "", String(simulated.decision.action.letter),
@@ -89,13 +89,5 @@ public struct VerificationReport {
       ])
     }
     return table
-  }
-
-  /// The exact value of the simulated best action minus that of its rival: what the simulated margin estimates.
-  private static func exactMargin(_ cell: Verification.Cell) -> Double? {
-    guard let rival = cell.simulated.runnerUp, let second = cell.exact[rival],
-      let first = cell.exact[cell.simulated.decision.action]
-    else { return nil }
-    return first - second
   }
 }

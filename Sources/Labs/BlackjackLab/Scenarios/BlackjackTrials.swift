@@ -66,6 +66,14 @@ public struct BlackjackTrials: Sendable {
   public func playedGame(
     _ rules: Rules, by chart: StrategyChart, until rule: StoppingRule, _ simulation: Provenance.Simulation
   ) throws -> (evidence: GameReport.Evidence, reason: StopReason) {
+    let game = try game(rules, by: chart, until: rule, simulation)
+    return (game.evidence, game.reason)
+  }
+
+  /// As `playedGame`, with the results on the way: after 1, 2, 4, 8 … blocks of rounds, and after all of them.
+  func game(
+    _ rules: Rules, by chart: StrategyChart, until rule: StoppingRule, _ simulation: Provenance.Simulation
+  ) throws -> (evidence: GameReport.Evidence, reason: StopReason, course: [GameResult]) {
     let meter = if case .rounds(let rounds) = rule { meter(rounds) } else { meter(nil) }
     defer { meter?.finish() }
     let simulator = try GameSimulator(
@@ -76,7 +84,7 @@ public struct BlackjackTrials: Sendable {
     let evidence = GameReport.Evidence.played(
       run.result, seed: simulation.seed, generator: simulation.generator, confidence: simulation.confidence,
       interval: run.interval ?? normal.lower...normal.upper)
-    return (evidence, run.reason)
+    return (evidence, run.reason, run.course)
   }
 
   /// What a chart earns, computed.

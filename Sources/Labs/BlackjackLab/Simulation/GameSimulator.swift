@@ -28,6 +28,8 @@ public struct GameSimulator: Sendable {
     public let reason: StopReason
     /// Where a half-width was asked for: the interval, in bets, that holds although the end was chosen by looking.
     public let interval: ClosedRange<Double>?
+    /// The payoffs after 1, 2, 4, 8 … blocks, and after all of them: how the estimate converged.
+    public let course: [GameResult]
   }
 
   /// A simulator of a game.
@@ -99,14 +101,16 @@ public struct GameSimulator: Sendable {
     }
     let streams = streams
     let outcome = try runner.run(
-      plan, into: PayoffTally(), interrupt: interrupt, makeScratch: makePlayer,
-      body: { (block, player: inout Player) throws(any Error) -> PayoffTally in
+      plan, into: GrowingTally(), interrupt: interrupt, makeScratch: makePlayer,
+      body: { (block, player: inout Player) throws(any Error) -> GrowingTally in
         let tally = try player.play(rounds: block.rounds, seed: streams.seed(ordinal: 0, block: block.index))
         progress(block.rounds)
-        return tally
+        return GrowingTally(block: block.index, tally)
       },
-      judge: { judge?.isMet(after: $0.tally.moments) ?? false })
-    return Run(result: outcome.tally.result, reason: outcome.reason, interval: judge?.interval)
+      judge: { judge?.isMet(after: $0.tally.total.moments) ?? false })
+    return Run(
+      result: outcome.tally.total.result, reason: outcome.reason, interval: judge?.interval,
+      course: outcome.tally.course)
   }
 }
 

@@ -36,15 +36,22 @@ struct RunWriter {
   /// Where the page of a run that is not complete goes.
   var unfinishedReport: RunFolder.Name { earlier == nil ? .report : .partialReport }
 
+  /// Where the cases of a run that is not complete go.
+  private var unfinishedJUnit: RunFolder.Name { earlier == nil ? .junit : .partialJUnit }
+
+  /// Lets others write into the folder.
+  func release() { lock.release() }
+
   /// Marks the folder as that of a run that has begun.
   func begin(_ record: RunRecord, report: String) throws(ArchiveError) {
     try place([(RunFolder.Name.scenario.rawValue, scenario), (unfinishedReport.rawValue, report)], record)
+    // Cases of an earlier run that was not completed either would be taken for those of this one.
+    folder.removeOwn(unfinishedJUnit.rawValue)
   }
 
   /// Writes what a run that failed leaves.
   func fail(_ record: RunRecord, report: String, junit: String) throws(ArchiveError) {
-    let cases: RunFolder.Name = earlier == nil ? .junit : .partialJUnit
-    try place([(unfinishedReport.rawValue, report), (cases.rawValue, junit)], record)
+    try place([(unfinishedReport.rawValue, report), (unfinishedJUnit.rawValue, junit)], record)
   }
 
   /// Writes what a run that was ended early leaves. Nothing in a figure or in a further file says that it is not the
@@ -54,10 +61,9 @@ struct RunWriter {
   func interrupt(
     _ record: RunRecord, _ partial: ResultDocument, report: String, junit: String
   ) throws(ArchiveError) -> RunRecord {
-    let cases: RunFolder.Name = earlier == nil ? .junit : .partialJUnit
     let files = [
-      (RunFolder.Name.scenario.rawValue, scenario), (unfinishedReport.rawValue, report), (cases.rawValue, junit),
-      (RunFolder.Name.partial.rawValue, partial.text),
+      (RunFolder.Name.scenario.rawValue, scenario), (unfinishedReport.rawValue, report),
+      (unfinishedJUnit.rawValue, junit), (RunFolder.Name.partial.rawValue, partial.text),
     ]
     return try place(files, record)
   }

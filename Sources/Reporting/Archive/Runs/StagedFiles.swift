@@ -32,7 +32,8 @@ struct StagedFiles {
       try AtomicFile.write(text, to: path)
     } catch {
       discard()
-      throw .file(error)
+      guard case .unwritable(_, let cause, let cure) = error else { throw .file(error) }
+      throw .file(.unwritable(path: folder.path(name), cause: cause, cure: cure))
     }
     names.append(name)
   }

@@ -26,6 +26,8 @@ public struct ScenarioResult: Sendable {
   public let files: [File]
   /// What a terminal shows before the thresholds; empty where those say it all. Lines end with line ends.
   public let text: String
+  /// The same with colours, for terminals that show them.
+  public let colouredText: String
   /// Test cases beside the thresholds, for build servers: for example one per property.
   public let cases: [JUnitReport.Case]
   /// Whether everything was done: `false` after an interruption.
@@ -34,9 +36,10 @@ public struct ScenarioResult: Sendable {
   /// What came out.
   public init(
     measurements: [Measurement], data: JSONValue, sections: [ReportSection], files: [File] = [], text: String = "",
-    cases: [JUnitReport.Case] = [], isComplete: Bool = true
+    colouredText: String? = nil, cases: [JUnitReport.Case] = [], isComplete: Bool = true
   ) {
     (self.measurements, self.data, self.sections, self.files) = (measurements, data, sections, files)
-    (self.text, self.cases, self.isComplete) = (text, cases, isComplete)
+    (self.text, self.colouredText) = (text, colouredText ?? text)
+    (self.cases, self.isComplete) = (cases, isComplete)
   }
 }

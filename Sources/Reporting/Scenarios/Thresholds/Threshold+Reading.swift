@@ -89,13 +89,13 @@ extension Threshold {
         return ("'\(low.text)..\(high.text)'", "an interval of some width: \(name) is sampled")
       default: break
       }
-      if case .interval(let own) = measure.nature { return excess(confidence, over: own, sharing: sharing) }
+      if case .interval(let own) = measure.nature { return excess(confidence, of: name, over: own, sharing: sharing) }
       return measure.nature == .proportion ? impossible(for: name) : nil
     }
   }
 
   /// An interval that holds at one confidence can be asked for no more, and for less where labels share the error.
-  private func excess(_ confidence: Number, over own: Double, sharing: Int) -> Problem? {
+  private func excess(_ confidence: Number, of name: String, over own: Double, sharing: Int) -> Problem? {
     guard (1 - confidence.value) / Double(sharing) < (1 - own) * (1 - 1e-9) else { return nil }
     let most = Part.tidied(1 - (1 - own) * Double(sharing))
     guard most > 0.5 else {

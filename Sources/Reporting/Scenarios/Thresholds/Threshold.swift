@@ -3,8 +3,8 @@ internal import Reporting
 
 /// What a scenario asks of a measurement, for example `reconnect.success >= 95% at 0.99`.
 ///
-/// The grammar is `NAME COMPARATOR NUMBER [at CONFIDENCE]` with the comparators `>=`, `<=`, `>`, `<`, `==` and `!=`, and
-/// `NAME in LOW..HIGH [at CONFIDENCE]`. A name may carry a label in brackets, a number may end in `%`.
+/// The grammar is `NAME COMPARATOR NUMBER [at CONFIDENCE]` with the comparators `>=`, `<=`, `>`, `<`, `==` and `!=`,
+/// and `NAME in LOW..HIGH [at CONFIDENCE]`. A name may carry a label in brackets, a number may end in `%`.
 public struct Threshold: Hashable, Sendable {
   /// A number as it was written.
   public struct Number: Hashable, Sendable {
@@ -19,7 +19,10 @@ public struct Threshold: Hashable, Sendable {
     }
 
     /// What it means: 0.95 for `95%`.
-    public var value: Double { isPercent ? written / 100 : written }
+    public var value: Double {
+      // Shifting the digits rounds once; dividing by 100 would round twice and make 0.9990000000000001 of 99.9%.
+      isPercent ? Double(NumberFormat.shortest(written) + "e-2") ?? written / 100 : written
+    }
 
     /// The number as thresholds write it, in as few digits as read back as the same.
     public var text: String { NumberFormat.shortest(written) + (isPercent ? "%" : "") }

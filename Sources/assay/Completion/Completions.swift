@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import ArgumentParser
+internal import BlackjackCore
+
+/// What a shell offers where a person presses the tabulator key.
+enum Completions {
+  /// Names of rules, token by token: whatever goes on from what was typed and is a game.
+  static let rules = CompletionKind.custom { _, _, typed in ruleNames(goingOnFrom: typed) }
+
+  /// Properties: their ids, and the groups that they belong to.
+  static let properties = CompletionKind.custom { _, _, typed in
+    propertyNames().filter { $0.hasPrefix(typed) }
+  }
+
+  /// Broken subjects.
+  static let subjects = CompletionKind.custom { _, _, typed in
+    Catalogues().all.flatMap { $0.subjects.map(\.name) }.filter { $0.hasPrefix(typed) }
+  }
+
+  /// Groups of properties first, then ids.
+  private static func propertyNames() -> [String] {
+    let ids = Catalogues().all.flatMap { $0.properties.map(\.id) }
+    return Set(ids.compactMap { $0.split(separator: ".").first.map(String.init) }).sorted() + ids
+  }
+
+  /// The tokens that names of rules are made of, those before others that go first in a name.
+  private static let tokens =
+    (1...8).map { "\($0)d" } + [
+      "inf", "s17", "h17", "das", "nodas", "spl1", "spl2", "spl3", "rsa", "hsa", "doa", "d9", "d10", "ls", "es",
+      "peek", "enhc", "obo", "bj32", "bj65", "bj11", "bj21", "cut75",
+    ]
+
+  /// The names that one token more makes of the beginning of one.
+  ///
+  /// - Parameter typed: what was typed, possibly with a part of a token at its end.
+  /// - Returns: names of games, the simplest first.
+  static func ruleNames(goingOnFrom typed: String) -> [String] {
+    var done = typed.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+    let begun = done.popLast() ?? ""
+    return tokens.filter { $0.hasPrefix(begun.lowercased()) }.map { (done + [$0]).joined(separator: "-") }
+      .filter { (try? Rules(name: $0)) != nil }
+  }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import BlackjackCore
+import MonteCarlo
+import Reporting
+import Scenarios
+import Testing
+
+@testable import BlackjackLab
+
+@Suite("Scenarios of whole rounds")
+struct GameScenarioTests {
+  private static let played = """
+    name: Games
+    kind: blackjack-play
+    rules: [inf, 1d-cut75]
+    random: {generator: taus2, seed: 4}
+    rounds: 1200000
+    thresholds:
+      - ev[inf] in -0.02..0.01 at 0.999
+      - ev.difference in -0.01..0.01 at 0.999
+
+    """
+
+  @Test("what comes out is the same at any number of workers, the way there included")
+  func workers() throws {
+    let (scenario, one) = try outcome(of: Self.played, on: ScenarioBench(workers: 1))
+    for workers in [2, 4] {
+      let (_, other) = try outcome(of: Self.played, on: ScenarioBench(workers: workers))
+      #expect(other.measurements == one.measurements && other.data.text == one.data.text)
+      #expect(other.sections == one.sections && other.text == one.text)
+    }
+    #expect(one.measurements.map(\.measure) == scenario.plan.measures)
+    #expect(scenario.judged(by: one.measurements).map(\.judgement) == [.holds, .holds])
+  }
+
+  @Test("the shares of rounds won, pushed and lost make a whole, and the edge is the EV turned round")
+  func shares() throws {
+    let (_, result) = try outcome(of: Self.played)
+    let counts = try ["won", "pushed", "lost"].map { name -> Int in
+      guard case .proportion(let count, 1_200_000) = try result.value("rounds.\(name)[inf]") else { return 0 }
+      return count
+    }
+    #expect(counts.reduce(0, +) == 1_200_000 && counts.allSatisfy { $0 > 50_000 })
+    guard case .mean(let ev, let deviation, 1_200_000) = try result.value("ev[inf]"),
+      case .mean(let edge, deviation, 1_200_000) = try result.value("edge[inf]")
+    else { return #expect(Bool(false), "\(result.measurements)") }
+    #expect(edge == -ev)
+  }
+
+  @Test("the standard deviation's interval holds the exact one, and so does the mean's")
+  func exactBeside() throws {
+    let (_, result) = try outcome(of: Self.played)
+    let payoffs = ExactPayoffs(of: try ExactChartValue(chart: .trainer, rules: Rules(name: "inf")))
+    guard case .interval(_, let low, let high, 0.999, _) = try result.value("deviation[inf]"),
+      case .mean(let difference, let deviation, let rounds) = try result.value("ev.difference[inf]")
+    else { return #expect(Bool(false), "\(result.measurements)") }
+    #expect((low...high).contains(payoffs.standardDeviation) && high - low < 0.02)
+    #expect(abs(difference) < 4 * deviation / Double(rounds).squareRoot())
+    #expect(
+      try result.value("ev.exact[inf]") == .exact(ExactChartValue(chart: .trainer, rules: Rules(name: "inf")).gameValue)
+    )
+    #expect(!result.measurements.contains { $0.measure.fullName == "ev.exact[1d-cut75]" })
+  }
+
+  @Test("what is computed needs no confidence, and composition has no distribution")
+  func exact() throws {
+    let (_, chart) = try outcome(of: "name: x\nkind: blackjack-play\nrules: inf\nmethod: exact\n")
+    #expect(chart.measurements.map(\.measure.name) == ["ev", "edge", "deviation"])
+    #expect(chart.sections.map(\.id) == ["earnings", "payoffs"])
+    let (scenario, best) = try outcome(
+      of: "name: x\nkind: blackjack-play\nrules: inf\nmethod: exact\nchart: composition\n"
+        + "thresholds: ['ev in -0.00511735..-0.00511733']\n")
+    #expect(best.measurements.map(\.measure.name) == ["ev", "edge"])
+    #expect(best.sections.map(\.id) == ["earnings"])
+    #expect(scenario.judged(by: best.measurements).map(\.judgement) == [.holds])
+  }
+
+  @Test("payoffs are drawn with simulated and exact chances beside each other, which agree")
+  func payoffs() throws {
+    let (_, result) = try outcome(of: Self.played)
+    let figures = result.figures(of: "payoffs")
+    #expect(figures.map(\.id) == ["payoffs-inf", "payoffs-1d-cut75"])
+    let infinite = try #require(figures.first)
+    let simulated = try #require(infinite.series.first { $0.name == "simulated" })
+    let exact = try #require(infinite.series.first { $0.name == "exact" })
+    #expect(abs(simulated.points.map(\.y).reduce(0, +) - 1) < 1e-12)
+    #expect(abs(exact.points.map(\.y).reduce(0, +) - 1) < 1e-9)
+    let outside = exact.points.filter { point in
+      simulated.points.first { $0.x == point.x }?.interval.map { !$0.contains(point.y) } ?? true
+    }
+    #expect(outside.isEmpty)
+  }
+
+  @Test("the way there doubles from block to block and ends with everything")
+  func course() throws {
+    let (_, result) = try outcome(of: Self.played)
+    let figure = try #require(result.figures(of: "convergence").first)
+    let points = try #require(figure.series.first).points
+    #expect(points.map(\.x) == [262_144, 524_288, 1_048_576, 1_200_000])
+    let widths = points.compactMap(\.interval).map { $0.upperBound - $0.lowerBound }
+    #expect(zip(widths, widths.dropFirst()).allSatisfy { $0 > $1 })
+  }
+
+  @Test("an interruption leaves the rounds played, and says that they are not all")
+  func interrupted() throws {
+    let interrupt = Interrupt()
+    let bench = ScenarioBench(workers: 1, interrupt: interrupt) { _, _ in
+      interrupt.raise()
+      return nil
+    }
+    let (_, result) = try outcome(of: Self.played, on: bench)
+    #expect(!result.isComplete && result.measurements.isEmpty)
+  }
+
+  @Test("payoffs kept apart by when they were played merge by the law of tallies")
+  func growing() {
+    func tally(_ block: Int, _ tenths: Int) -> GrowingTally {
+      var payoffs = PayoffTally()
+      payoffs.add(tenths, times: block + 1)
+      return GrowingTally(block: block, payoffs)
+    }
+    let samples = [tally(0, -10), tally(1, 15), tally(2, 0), tally(3, 20), tally(9, -5)]
+    #expect(mergeLawViolation(among: samples, empty: GrowingTally()) == nil)
+    let course = samples.reduce(GrowingTally()) { $0.merged(with: $1) }.course
+    #expect(course.map(\.rounds) == [1, 3, 10, 20])
+  }
+}

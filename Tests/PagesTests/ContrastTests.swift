@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Reporting
+import Testing
+
+@testable import Pages
+
+/// Text needs a contrast of 4.5:1, drawing 3:1 (WCAG 2.2, success criteria 1.4.3 and 1.4.11). Which colours meet is read
+/// from the style sheet, so a new rule cannot slip by.
+@Suite("Contrast")
+struct ContrastTests {
+  static let modes: [(name: String, palette: Palette)] = [("light", .light), ("dark", .dark)]
+
+  /// The declarations of each rule of the style sheet, innermost braces only.
+  static let rules: [[(property: String, value: String)]] =
+    PageTemplates.style.matches(of: /\{([^{}]*)\}/).map { rule in
+      rule.1.split(separator: ";").compactMap { declaration in
+        let parts = declaration.split(separator: ":", maxSplits: 1)
+        guard let property = parts.first, let value = parts.dropFirst().first else { return nil }
+        return (Self.trimmed(property), Self.trimmed(value))
+      }
+    }
+
+  private static func trimmed(_ text: Substring) -> String {
+    String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+  }
+
+  static func roles(in value: String) -> [Palette.Role] {
+    value.matches(of: /var\(--([a-z0-9-]+)\)/).compactMap { Palette.Role(rawValue: String($0.1)) }
+  }
+
+  private static func roles(_ isWanted: (String) -> Bool, in rule: [(property: String, value: String)]) -> [Palette
+    .Role]
+  {
+    rule.filter { isWanted($0.property) }.flatMap { roles(in: $0.value) }
+  }
+
+  private static func isGround(_ property: String) -> Bool { property.hasPrefix("background") }
+  private static func isText(_ property: String) -> Bool { property == "color" }
+
+  @Test("the style sheet names the palette's colours and no others")
+  func noRawColours() {
+    for (property, value) in Self.rules.joined() {
+      let names = value.matches(of: /var\((--[^)]*)\)/).map { String($0.1) }
+      #expect(
+        names.allSatisfy { name in Palette.Role.allCases.contains { $0.property == name } }, "\(property): \(value)")
+      #expect(
+        !value.contains(/#[0-9a-fA-F]{3}|\b(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|color|color-mix)\(/), "\(value)")
+      if Self.isText(property) || Self.isGround(property) {
+        #expect(!names.isEmpty || ["none", "inherit", "currentColor"].contains(value), "\(property): \(value)")
+      }
+      #expect(property != "opacity" || value == "0", "text that shines through has no contrast of its own")
+    }
+  }
+
+  @Test("every text colour is read on every background that it can meet", arguments: modes)
+  func text(mode: (name: String, palette: Palette)) {
+    var pairs: Set<[Palette.Role]> = []
+    let grounds = Self.rules.flatMap { Self.roles(Self.isGround, in: $0) }
+    for rule in Self.rules {
+      let own = Self.roles(Self.isGround, in: rule)
+      for text in Self.roles(Self.isText, in: rule) {
+        // A rule without a background of its own may apply on any.
+        for ground in own.isEmpty ? grounds : own { pairs.insert([text, ground]) }
+      }
+    }
+    // What a text colour inherits may be the page's own ink, on any ground.
+    for ground in grounds { pairs.insert([.ink, ground]) }
+    #expect(pairs.count > 20)
+    for pair in pairs {
+      let contrast = mode.palette[pair[0]].contrast(with: mode.palette[pair[1]])
+      #expect(contrast >= 4.5, "\(pair[0]) on \(pair[1]), \(mode.name): \(contrast)")
+    }
+  }
+
+  @Test("rings around what has the keyboard, and edges of what can be pressed, are seen", arguments: modes)
+  func rings(mode: (name: String, palette: Palette)) {
+    let grounds = Set(Self.rules.flatMap { Self.roles(Self.isGround, in: $0) })
+    let outlines = Set(Self.rules.flatMap { Self.roles({ $0.hasPrefix("outline") }, in: $0) })
+    #expect(outlines.contains(.focus))
+    for role in outlines.union([.edge]) {
+      for ground in grounds {
+        #expect(mode.palette[role].contrast(with: mode.palette[ground]) >= 3, "\(role) on \(ground), \(mode.name)")
+      }
+    }
+  }
+
+  @Test("every series of a figure is seen on what is behind figures", arguments: modes)
+  func series(mode: (name: String, palette: Palette)) {
+    for role in Palette.series + [.reference, .ink, .quiet] {
+      #expect(mode.palette[role].contrast(with: mode.palette[.surface]) >= 3, "\(role), \(mode.name)")
+    }
+  }
+
+  @Test("the text of a cell is read on every colour a cell may have")
+  func cells() {
+    for red in stride(from: 0, through: 255, by: 15) {
+      for green in stride(from: 0, through: 255, by: 5) {
+        for blue in stride(from: 0, through: 255, by: 51) {
+          let colour = Colour(UInt32(red << 16 | green << 8 | blue))
+          #expect(CellColours.ink(on: colour).contrast(with: colour) >= 4.5, "\(colour.hexadecimal)")
+        }
+      }
+    }
+  }
+
+  @Test("a page declares every role once for each mode, with the colours of that mode")
+  func declarations() {
+    for (_, palette) in Self.modes {
+      for role in Palette.Role.allCases {
+        #expect(palette.declarations.contains("\(role.property): \(palette[role].hexadecimal);\n"))
+      }
+    }
+    #expect(Palette.light.declarations != Palette.dark.declarations)
+    #expect(Palette.Role.series1.css == "var(--series-1, #0072b2)")
+  }
+}
