@@ -24,7 +24,9 @@ func scenario(_ yaml: String, store: ExampleStore? = nil) throws -> Scenario {
 
 extension ScenarioResult {
   /// What was found of a measure.
-  func value(_ name: String) -> Scenarios.Measurement.Value? { measurements.first { $0.measure.fullName == name }?.value }
+  func value(_ name: String) -> Scenarios.Measurement.Value? {
+    measurements.first { $0.measure.fullName == name }?.value
+  }
 
   /// Everything that ends in `result.json`.
   var determined: String { JSONValue.array(measurements.map(\.json) + [data]).text }
