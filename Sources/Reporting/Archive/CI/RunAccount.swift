@@ -8,10 +8,14 @@ public struct RunAccount: Sendable {
   public let file: String
   /// The run's folder.
   public let folder: String
+  /// Where its page lies.
+  public let report: String
   /// What the scenario and its seed determined.
   public let document: ResultDocument
   /// Test cases beside the thresholds, for example one per property.
   public let cases: [JUnitReport.Case]
+  /// All test cases, those of the thresholds first.
+  public let suite: JUnitReport
   /// What the terminal shows of the result before the thresholds.
   public let text: String
   /// What everybody who looks at the result should know, in whole sentences.
@@ -23,15 +27,26 @@ public struct RunAccount: Sendable {
 
   /// An account of a run.
   public init(
-    file: String, folder: String, document: ResultDocument, cases: [JUnitReport.Case] = [], text: String = "",
-    remarks: [String] = [], command: String, seconds: Double? = nil
+    file: String, folder: String, report: String, document: ResultDocument, cases: [JUnitReport.Case] = [],
+    suite: JUnitReport, text: String = "", remarks: [String] = [], command: String, seconds: Double? = nil
   ) {
-    (self.file, self.folder, self.document, self.cases) = (file, folder, document, cases)
-    (self.text, self.remarks, self.command, self.seconds) = (text, remarks, command, seconds)
+    (self.file, self.folder, self.report, self.document) = (file, folder, report, document)
+    (self.cases, self.suite, self.text, self.remarks) = (cases, suite, text, remarks)
+    (self.command, self.seconds) = (command, seconds)
   }
 
-  /// The page for people.
-  public var report: String { RunFolder(folder).path(document.isComplete ? .report : .partialReport) }
+  /// The account of a finished run.
+  ///
+  /// - Parameters:
+  ///   - run: what came out.
+  ///   - scenario: what ran.
+  public init(_ run: FinishedRun, of scenario: Scenario) {
+    let command = run.record.command
+    self.init(
+      file: scenario.file, folder: run.folder, report: run.report, document: run.document, cases: run.outcome.cases,
+      suite: scenario.cases(run.document.thresholds, and: run.outcome.cases, command: command),
+      text: run.outcome.text, remarks: run.remarks, command: command, seconds: run.record.wallSeconds)
+  }
 
   /// The cases that failed or could not be judged, with what became of them in a line and in full.
   public var wrongCases: [(name: String, message: String, details: String)] {

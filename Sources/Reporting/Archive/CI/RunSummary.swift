@@ -155,29 +155,8 @@ extension RunSummary {
     ]
   }
 
-  /// A case for every threshold and every case of the runs, grouped by scenario.
+  /// The cases of all runs.
   private var junit: JUnitReport {
-    JUnitReport(
-      name: "assay run",
-      cases: runs.flatMap { run in
-        run.document.thresholds.map { Self.testCase(of: $0, in: run) }
-          + run.cases.map {
-            JUnitReport.Case(
-              name: $0.name, group: "\(run.document.slug).\($0.group)", outcome: $0.outcome, output: $0.output)
-          }
-      })
-  }
-
-  private static func testCase(of one: JudgedThreshold, in run: RunAccount) -> JUnitReport.Case {
-    let remedy = one.remedy.isEmpty ? "" : "\nto decide it: \(one.remedy)"
-    let details = "\(one.text)\nfound: \(one.found)\(remedy)\nrun again: \(run.command)"
-    let outcome: JUnitReport.Outcome =
-      switch one.judgement {
-      case .holds: .passed
-      case .fails: .failed(message: "found \(one.found)", details: details)
-      case .undecided: .broken(message: "undecided: \(one.found)", details: details)
-      }
-    return JUnitReport.Case(
-      name: one.text, group: run.document.slug, outcome: outcome, output: one.judgement == .holds ? one.found : "")
+    JUnitReport(name: "assay run", cases: runs.flatMap(\.suite.cases))
   }
 }
