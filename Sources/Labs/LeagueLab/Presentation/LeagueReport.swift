@@ -18,7 +18,7 @@ public struct LeagueReport {
     case .markdown: markdown
     case .csv: csv
     case .json: json.text
-    case .svg, .junit: nil
+    case .svg, .png, .junit: nil
     }
   }
 }

@@ -110,6 +110,8 @@ extension ReportingError {
     case .unwritable, .unknownFormat: nil
     case .unreadable(let path, _, _): (path, nil)
     case .notYAML(let file, let line, _): (file, line)
+    case .notJSON(let file, let line, _, _): (file, line)
+    case .badMember(let file, _, _, _): (file, nil)
     case .unknownKey(let file, let line, _, _, _), .repeatedKey(let file, let line, _),
       .missingKey(let file, let line, _, _), .badValue(let file, let line, _, _, _):
       (file, line)
