@@ -9,6 +9,7 @@ internal import MonteCarlo
 internal import PropertyTesting
 internal import Randomness
 internal import Reporting
+internal import Scenarios
 internal import Statistics
 
 /// How the process ends: the one table of exit codes.
@@ -60,7 +61,7 @@ enum ExitStatus: Int32, CaseIterable {
       is BlackjackError, is LeagueError,
       is RandomnessError, is StatisticsError, is MonteCarloError,
       is CheckError, is ReplayError, is DamagedExample, is ExampleStoreError, is SymbolError, is WorkerError,
-      is ReportingError, is ArchiveError,
+      is ReportingError, is ThresholdError, is ArchiveError,
       is CertificationError, is LeagueLabError:
       self = .badInput
     default:
