@@ -59,28 +59,28 @@ private struct Estimator {
     let interval = try BinomialInterval(successes: count, trials: seasons, confidence: confidence)
     return LeagueEstimate(
       week: week, ranking: ranking, quantity: quantity, value: interval.proportion,
-      interval: interval.lower...interval.upper, samples: seasons)
+      interval: interval.lower...interval.upper, samples: seasons, evidence: .share(seasons: count))
   }
 
   /// A mean, with Student's interval.
   func mean(
     _ quantity: LeagueEstimate.Quantity, _ ranking: LeagueEstimate.Ranking, _ week: Int, _ tally: MomentTally
   ) throws(StatisticsError) -> LeagueEstimate {
-    try linear(quantity, ranking, week, tally) { $0 }
+    try linear(quantity, ranking, week, tally, slope: 1)
   }
 
   /// Spearman's correlation, 1 - 6 D / (n (n^2 - 1)).
   func correlation(
     _ quantity: LeagueEstimate.Quantity, _ ranking: LeagueEstimate.Ranking, _ week: Int, _ tally: MomentTally
   ) throws(StatisticsError) -> LeagueEstimate {
-    try linear(quantity, ranking, week, tally) { 1 - $0 * perDistance }
+    try linear(quantity, ranking, week, tally, from: 1, slope: -perDistance)
   }
 
   /// What a distance takes from Spearman's correlation, 6 D / (n (n^2 - 1)).
   func difference(
     _ quantity: LeagueEstimate.Quantity, _ ranking: LeagueEstimate.Ranking, _ week: Int, _ tally: MomentTally
   ) throws(StatisticsError) -> LeagueEstimate {
-    try linear(quantity, ranking, week, tally) { $0 * perDistance }
+    try linear(quantity, ranking, week, tally, slope: perDistance)
   }
 
   /// What one unit of a doubled squared distance takes from Spearman's correlation.
@@ -88,12 +88,13 @@ private struct Estimator {
 
   private func linear(
     _ quantity: LeagueEstimate.Quantity, _ ranking: LeagueEstimate.Ranking, _ week: Int, _ tally: MomentTally,
-    _ map: (Double) -> Double
+    from offset: Double = 0, slope: Double
   ) throws(StatisticsError) -> LeagueEstimate {
     let normal = try NormalInterval(of: tally, confidence: confidence)
-    let (one, other) = (map(normal.lower), map(normal.upper))
+    let (one, other) = (offset + normal.lower * slope, offset + normal.upper * slope)
     return LeagueEstimate(
-      week: week, ranking: ranking, quantity: quantity, value: map(normal.mean),
-      interval: min(one, other)...max(one, other), samples: tally.count)
+      week: week, ranking: ranking, quantity: quantity, value: offset + normal.mean * slope,
+      interval: min(one, other)...max(one, other), samples: tally.count,
+      evidence: .mean(standardDeviation: tally.standardDeviation * abs(slope)))
   }
 }

@@ -67,6 +67,14 @@ public struct LeagueEstimate: Hashable, Sendable {
     case varianceOfSchedule = "variance-from-schedule"
   }
 
+  /// What an estimate rests on besides its value and the number of seasons.
+  public enum Evidence: Hashable, Sendable {
+    /// It is a share of the seasons; carries in how many of them it was so.
+    case share(seasons: Int)
+    /// It is a mean over the seasons; carries the standard deviation of a single season's value.
+    case mean(standardDeviation: Double)
+  }
+
   /// After which week, from 1.
   public let week: Int
   /// Of which ranking.
@@ -79,4 +87,6 @@ public struct LeagueEstimate: Hashable, Sendable {
   public let interval: ClosedRange<Double>
   /// How many seasons it was estimated from.
   public let samples: Int
+  /// What it rests on, from which its interval at any other confidence follows.
+  public let evidence: Evidence
 }

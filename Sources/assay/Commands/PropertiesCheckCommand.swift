@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ArgumentParser
+internal import Foundation
+internal import MonteCarlo
+internal import PropertyLab
 internal import PropertyTesting
 internal import Reporting
 
@@ -26,7 +29,7 @@ struct PropertiesCheckCommand: ParsableCommand {
   @OptionGroup var destination: OutputOptions
 
   func run() throws {
-    let chosen = try Catalogues().chosen(ids, subject: trial.subject)
+    let chosen = try LabProperties().chosen(ids, subject: trial.subject)
     let effort = try effort.checked()
     let random = try randomness.checked()
     let caseLimit = try isolation.checked()
@@ -37,23 +40,27 @@ struct PropertiesCheckCommand: ParsableCommand {
     (settings.seed, settings.generator, settings.jobs) = (random.seed, random.generator, random.jobs)
     try settings.validate()
     let echo = echo(random)
+    let announced = Bench(announcing: echo, jobs: random.jobs, quiet: destination.quiet)
+    let meter = ProgressMeter.onStandardError(
+      mostRounds: effort.time == nil ? effort.cases * chosen.count : nil, quiet: destination.quiet, unit: "cases",
+      environment: ProcessInfo.processInfo.environment)
     let bench = try PropertyBench(
-      announcing: echo, jobs: random.jobs, caseLimit: caseLimit,
-      cases: effort.time == nil ? effort.cases * chosen.count : nil, quiet: destination.quiet)
-    let session = PropertySession(bench: bench, store: store, settings: settings, isolation: isolation)
-    let report = test(chosen, by: session, within: effort.time, showing: plan.onOutput == .text)
+      isolation: caseLimit.map { Isolation(worker: LabProperties.workerCommand, caseLimit: $0) }, jobs: random.jobs, interrupt: announced.interrupt, meter: meter)
+    let session = PropertySession(
+      bench: bench, settings: settings, store: store, replayOptions: isolation.words)
+    let report = test(chosen, by: session, within: effort.time, showing: plan.onOutput == .text, meter: meter)
     let rest = OutputPlan(
       files: plan.files, onOutput: plan.onOutput == .text ? nil : plan.onOutput, quiet: plan.quiet)
     try rest.write { format, _ in report.rendered(as: format) }
     if plan.onOutput == .text { Console.write(report.verdict + "\n") }
-    if bench.wasInterrupted {
+    if announced.wasInterrupted {
       throw ExitStatus.Verdict(
         status: .interrupted, message: "Interrupted: what was tested until then is above.", reproduction: echo.line)
     }
     if report.status != .holds {
       let failing = report.results.first { $0.status == .fails }
       throw ExitStatus.Verdict(
-        status: report.status, message: report.verdict, reproduction: failing?.replay ?? echo.line)
+        status: report.status == .fails ? .failed : .badInput, message: report.verdict, reproduction: failing?.replay ?? echo.line)
     }
   }
 
@@ -71,7 +78,8 @@ struct PropertiesCheckCommand: ParsableCommand {
 
   /// Tests one property after the other; what time one leaves over is for those behind it.
   private func test(
-    _ chosen: [Catalogues.Chosen], by session: PropertySession, within time: Duration?, showing: Bool
+    _ chosen: [Catalogues.Chosen], by session: PropertySession, within time: Duration?, showing: Bool,
+    meter: ProgressMeter?
   ) -> PropertiesReport {
     let start = ContinuousClock.now
     var results: [PropertyResult] = []
@@ -79,7 +87,7 @@ struct PropertiesCheckCommand: ParsableCommand {
       let left = time.map { max(.milliseconds(1), $0 - (ContinuousClock.now - start)) / (chosen.count - index) }
       let result = session.result(of: one, within: left)
       results.append(result)
-      if index == chosen.count - 1 || session.bench.wasInterrupted { session.bench.finish() }
+      if index == chosen.count - 1 || session.bench.wasInterrupted { meter?.finish() }
       if showing { Console.write(result.text + "\n") }
     }
     return PropertiesReport(

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ArgumentParser
+internal import Foundation
+internal import MonteCarlo
+internal import PropertyLab
 internal import PropertyTesting
 internal import Reporting
 
@@ -39,15 +42,19 @@ struct PropertiesFaultsCommand: ParsableCommand {
       throw CommandError.badValue(option: "--cases", found: cases, expected: "a whole number from 1 to 1e9")
     }
     let random = try randomness.checked()
-    let catalogues = try Catalogues().catalogues(of: groups)
+    let catalogues = try LabProperties().catalogues(of: groups)
     let plan = try destination.plan(for: "properties faults", formats: [.text, .markdown, .csv])
     var settings = CheckSettings()
     (settings.cases, settings.seed, settings.generator) = (caseCount, random.seed, random.generator)
     try settings.validate()
     let echo = echo(random)
     let bench = Bench(announcing: echo, jobs: random.jobs, quiet: destination.quiet)
+    let meter = ProgressMeter.onStandardError(
+      mostRounds: catalogues.reduce(0) { $0 + $1.subjects.count }, quiet: destination.quiet, unit: "broken subjects",
+      environment: ProcessInfo.processInfo.environment)
     let report = try FaultReport(
-      catalogues, settings: settings, seeds: seedCount, jobs: random.jobs, interrupt: bench.interrupt)
+      catalogues, settings: settings, seeds: seedCount, jobs: random.jobs, interrupt: bench.interrupt, meter: meter)
+    meter?.finish()
     try plan.write { format, _ in report.rendered(as: format) }
     if bench.wasInterrupted {
       throw ExitStatus.Verdict(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ArgumentParser
-internal import PropertyTesting
+internal import PropertyLab
 internal import Reporting
 
 /// What is claimed, and by which broken variants it is tried.
@@ -28,10 +28,10 @@ struct PropertiesListCommand: ParsableCommand {
       }
       destination.format = "markdown"
     }
-    let catalogues = Catalogues()
-    let chosen = try catalogues.chosen(ids, subject: nil)
+    let properties = LabProperties()
+    let chosen = try properties.chosen(ids, subject: nil)
     let plan = try destination.plan(for: "properties list", formats: [.text, .markdown, .csv, .json])
-    let list = PropertyList(chosen, subjectsOf: catalogues)
+    let list = PropertyList(chosen, subjectsOf: properties.catalogues)
     try plan.write { format, _ in list.rendered(as: format) }
   }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ArgumentParser
+internal import MonteCarlo
+internal import PropertyLab
 internal import PropertyTesting
 
 /// One case of a property, run again.
@@ -23,12 +25,14 @@ struct PropertiesReplayCommand: ParsableCommand {
 
   func run() throws {
     let token = try ReplayToken(parsing: token)
-    let chosen = try Catalogues().property(token.property, subject: trial.subject)
+    let chosen = try LabProperties().property(token.property, subject: trial.subject)
     let caseLimit = try isolation.checked()
     var echo = CommandLineEcho("assay", "properties", "replay", "\(token)")
     trial.add(to: &echo)
     isolation.add(to: &echo)
-    let bench = try PropertyBench(announcing: echo, jobs: 1, caseLimit: caseLimit, cases: 1, quiet: true)
+    let bench = try PropertyBench(
+      isolation: caseLimit.map { Isolation(worker: LabProperties.workerCommand, caseLimit: $0) }, jobs: 1,
+      interrupt: Interrupt())
     let outcome = try bench.replay(token, of: chosen)
     Console.write("\(chosen.property.id)  \(chosen.property.sentence)\n")
     switch outcome {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ArgumentParser
+internal import PropertyLab
 internal import PropertyTesting
 
 /// The process in which `check` and `replay` judge cases; it is not for people.
@@ -10,12 +11,12 @@ struct PropertiesWorkerCommand: ParsableCommand {
     shouldDisplay: false)
 
   func run() throws {
-    let catalogues = Catalogues()
+    let catalogues = LabProperties().catalogues
     let known = Dictionary(
-      uniqueKeysWithValues: ([nil] + catalogues.all.flatMap { $0.subjects.map { $0.name as String? } }).map { subject in
+      uniqueKeysWithValues: ([nil] + catalogues.subjects.map(Optional.some)).map { subject in
         (subject, (try? catalogues.chosen([], subject: subject).map(\.property)) ?? [])
       })
-    try WorkerHost(command: PropertyBench.workerCommand) { id, subject in
+    try WorkerHost(command: LabProperties.workerCommand) { id, subject in
       known[subject]?.first { $0.id == id }
     }.serve()
   }

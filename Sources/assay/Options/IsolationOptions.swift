@@ -35,9 +35,9 @@ struct IsolationOptions: ParsableArguments {
     return limit
   }
 
+  /// The options as they were typed.
+  var words: [String] { (isolate ? [] : ["--no-isolate"]) + (caseLimit.map { ["--case-limit", $0] } ?? []) }
+
   /// Adds the options to an echo.
-  func add(to echo: inout CommandLineEcho) {
-    if !isolate { echo.add(["--no-isolate"]) }
-    if let caseLimit { echo.add("--case-limit", caseLimit) }
-  }
+  func add(to echo: inout CommandLineEcho) { echo.add(words) }
 }

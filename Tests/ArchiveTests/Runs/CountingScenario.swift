@@ -113,7 +113,9 @@ struct Workplace {
 
   /// Runs the scenario as a command would.
   @discardableResult
-  func run(_ yaml: String = Workplace.yaml, workers: Int = 1, _ twist: CountingPlan.Twist = .init()) throws -> FinishedRun {
+  func run(_ yaml: String = Workplace.yaml, workers: Int = 1, _ twist: CountingPlan.Twist = .init()) throws
+    -> FinishedRun
+  {
     try ScenarioRunner(
       root: root, command: "assay run Scenarios/count.yaml", bench: ScenarioBench(workers: workers), gnuplot: nil,
       gsl: "2.7.1"

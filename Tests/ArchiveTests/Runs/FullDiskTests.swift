@@ -7,7 +7,9 @@ import Testing
 
 @Suite("A full disk")
 struct FullDiskTests {
-  private static let large = [ScenarioResult.File(name: "counts.csv", content: String(repeating: "1\n", count: 400_000))]
+  private static let large = [
+    ScenarioResult.File(name: "counts.csv", content: String(repeating: "1\n", count: 400_000))
+  ]
 
   /// Mounts or unmounts; whether that was allowed.
   @discardableResult

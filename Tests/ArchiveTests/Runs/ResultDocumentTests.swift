@@ -38,7 +38,8 @@ struct ResultDocumentTests {
       ])
     #expect(document.measurements[0].measure.fullName == "ev[6d]")
     #expect(document.measurements[0].measure.unit == "bets")
-    #expect(document.data == ["seed": .unsigned(.max), "cells": .array([.array([1, 2]), .array([])]), "nothing": .null])
+    #expect(
+      document.data == ["seed": .unsigned(.max), "cells": .array([.array([1, 2]), .array([])]), "nothing": .null])
   }
 
   @Test("reads back as it was written, byte by byte")

@@ -45,7 +45,8 @@ struct RunRecordTests {
   @Test("of a run under way has no end yet, and may have members of a later version")
   func underWay() throws {
     let started = RunRecord(
-      status: .incomplete, started: Date(timeIntervalSince1970: 0), assay: "0.1.0", gsl: "2", command: "assay", workers: 1,
+      status: .incomplete, started: Date(timeIntervalSince1970: 0), assay: "0.1.0", gsl: "2", command: "assay",
+      workers: 1,
       machine: .init(host: "", system: "", architecture: "", cores: 1))
     let text = RunFile(latest: started, previous: nil).json.text
     #expect(text.contains("\"ended\": null"))

@@ -39,7 +39,9 @@ struct StoredRunTests {
     try AtomicFile.makeFolder(place.root + "/pictures")
     try copy("a-killed") { try replace("\"complete\"", "\"incomplete\"", in: .run, of: $0) }
     try copy("b-newer") { try replace("result/1", "result/7", in: .result, of: $0) }
-    try copy("c-cut") { try AtomicFile.write(String(TextFile.read($0.path(.result)).prefix(500)), to: $0.path(.result)) }
+    try copy("c-cut") {
+      try AtomicFile.write(String(TextFile.read($0.path(.result)).prefix(500)), to: $0.path(.result))
+    }
     try copy("d-empty") { try AtomicFile.write("", to: $0.path(.run)) }
     try copy("e-other") { try replace("assay.result/1", "other.result/1", in: .result, of: $0) }
     try copy("f-no-result") { try FileManager.default.removeItem(atPath: $0.path(.result)) }

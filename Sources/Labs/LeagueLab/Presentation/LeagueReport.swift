@@ -29,33 +29,53 @@ extension LeagueReport {
 
   private var sections: [(title: String, table: Table)] {
     [
-      (
-        "Does it find the best team? (first: the chance that the strongest team stands first)",
-        byWeek([
-          ("first: power", .bestIsFirst, .power), ("by record", .bestIsFirst, .record),
-          ("power's lead", .leadInBestIsFirst, .power), ("its mean rank: power", .rankOfBest, .power),
-          ("by record", .rankOfBest, .record),
-        ])
-      ),
-      (
-        "Does it know all teams? (Spearman's correlation; misled: who stands first is not one of the best three)",
-        byWeek([
-          ("correlation: power", .correlation, .power), ("by record", .correlation, .record),
-          ("power's lead", .leadInCorrelation, .power), ("misled: power", .firstIsNotAmongBestThree, .power),
-          ("by record", .firstIsNotAmongBestThree, .record),
-        ])
-      ),
-      (
-        "What is decided by a tie?",
-        byWeek([
-          ("a power rank is shared", .rankIsShared, .power),
-          ("first by record needs points", .firstIsDecidedByPoints, .record),
-          ("teams level on record", .teamsLevelOnRecord, .record),
-        ])
-      ),
-      ("Where the final rank comes from (shares of its variance)", origins),
+      ("\(finding.question) (\(finding.note))", finding.table), ("\(knowing.question) (\(knowing.note))", knowing.table),
+      (ties.question, ties.table), ("\(causes.question) (\(causes.note))", causes.table),
     ]
   }
+
+  /// A question with what its words mean and the table that answers it.
+  typealias Answer = (question: String, note: String, table: Table)
+
+  /// Does it find the best team?
+  var finding: Answer {
+    (
+      "Does it find the best team?", "first: the chance that the strongest team stands first",
+      byWeek([
+        ("first: power", .bestIsFirst, .power), ("by record", .bestIsFirst, .record),
+        ("power's lead", .leadInBestIsFirst, .power), ("its mean rank: power", .rankOfBest, .power),
+        ("by record", .rankOfBest, .record),
+      ])
+    )
+  }
+
+  /// Does it know all teams?
+  var knowing: Answer {
+    (
+      "Does it know all teams?",
+      "Spearman's correlation; misled: who stands first is not one of the best three",
+      byWeek([
+        ("correlation: power", .correlation, .power), ("by record", .correlation, .record),
+        ("power's lead", .leadInCorrelation, .power), ("misled: power", .firstIsNotAmongBestThree, .power),
+        ("by record", .firstIsNotAmongBestThree, .record),
+      ])
+    )
+  }
+
+  /// What is decided by a tie?
+  var ties: Answer {
+    (
+      "What is decided by a tie?", "",
+      byWeek([
+        ("a power rank is shared", .rankIsShared, .power),
+        ("first by record needs points", .firstIsDecidedByPoints, .record),
+        ("teams level on record", .teamsLevelOnRecord, .record),
+      ])
+    )
+  }
+
+  /// Where does the final rank come from?
+  var causes: Answer { ("Where the final rank comes from", "shares of its variance", tableOfCauses) }
 
   private func byWeek(_ columns: [Column]) -> Table {
     var table = Table([Table.Column("week", .right)] + columns.map { Table.Column($0.title, .right) })
@@ -65,7 +85,7 @@ extension LeagueReport {
     return table
   }
 
-  private var origins: Table {
+  private var tableOfCauses: Table {
     var table = Table([Table.Column("cause"), Table.Column("power", .right), Table.Column("by record", .right)])
     let causes: [(String, LeagueEstimate.Quantity)] = [
       ("the teams' strengths", .varianceOfStrength), ("their scores in single weeks", .varianceOfScores),
@@ -78,7 +98,7 @@ extension LeagueReport {
   }
 
   /// An estimate with the larger distance to an end of its interval: `49.1% ±0.2`.
-  private func cell(_ quantity: LeagueEstimate.Quantity, _ ranking: LeagueEstimate.Ranking, _ week: Int) -> String {
+  func cell(_ quantity: LeagueEstimate.Quantity, _ ranking: LeagueEstimate.Ranking, _ week: Int) -> String {
     guard let estimate = result.estimate(of: quantity, by: ranking, week: week) else { return "" }
     let (factor, decimals, unit) = quantity.isShare ? (100.0, 2, "%") : (1.0, 4, "")
     let wide = max(estimate.value - estimate.interval.lowerBound, estimate.interval.upperBound - estimate.value)
@@ -90,11 +110,11 @@ extension LeagueReport {
       + NumberFormat.fixed(wide * factor, decimals: decimals)
   }
 
-  private var heading: String {
+  var heading: String {
     "The power ranking of \(result.shape.teams) teams over \(result.shape.weeks) weeks"
   }
 
-  private var origin: [String] {
+  var origin: [String] {
     let shape = result.shape
     let number = { (value: Double) in NumberFormat.shortest(value) }
     return [

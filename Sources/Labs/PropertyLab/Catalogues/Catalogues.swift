@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import BlackjackLab
-internal import Foundation
-internal import LeagueLab
-internal import PropertyTesting
+public import PropertyTesting
 internal import Reporting
 
-/// Every property that the labs hold.
-struct Catalogues {
+/// Every property that some labs hold, and the choice among them by name.
+public struct Catalogues: Sendable {
   /// One catalogue a core.
-  let all: [PropertyCatalogue]
+  public let all: [PropertyCatalogue]
 
   /// A property, with the broken variant it is about.
-  struct Chosen {
-    let core: String
-    let subject: String?
-    let property: Property
+  public struct Chosen: Sendable {
+    /// The core that it speaks about.
+    public let core: String
+    /// The broken variant on trial; `nil` for the code that ships.
+    public let subject: String?
+    /// The property, about that variant.
+    public let property: Property
   }
 
-  /// The labs' catalogues; the specimens, too, in an environment that asks for them.
-  init(environment: [String: String] = ProcessInfo.processInfo.environment) {
-    let labs = [BlackjackProperties.catalogue, LeagueProperties.catalogue]
-    all = labs + (environment["ASSAY_SPECIMENS"] == nil ? [] : [Specimens.catalogue])
+  /// The catalogues of some labs.
+  public init(_ all: [PropertyCatalogue]) {
+    self.all = all
   }
+
+  /// The names of all broken subjects.
+  public var subjects: [String] { all.flatMap { $0.subjects.map(\.name) } }
 
   /// The properties that patterns choose, each once, in the catalogues' order; all of them where there is no pattern.
   ///
@@ -29,8 +31,8 @@ struct Catalogues {
   ///   - patterns: ids, names of groups such as `league`, or ids with `*` in them.
   ///   - subject: the broken variant they are about; `nil` for the code that ships.
   /// - Returns: the properties, each with the core it is about.
-  /// - Throws: `CommandError` naming the pattern that chooses nothing, or the subject that there is none of.
-  func chosen(_ patterns: [String], subject: String?) throws(CommandError) -> [Chosen] {
+  /// - Throws: `PropertyLabError` naming the pattern that chooses nothing, or the subject that there is none of.
+  public func chosen(_ patterns: [String], subject: String?) throws(PropertyLabError) -> [Chosen] {
     let candidates = try candidates(of: subject)
     for pattern in patterns where !candidates.contains(where: { Self.matches($0.property.id, pattern) }) {
       throw .noSuchProperty(pattern, nearest: Spelling.nearest(to: pattern, among: names(of: candidates)))
@@ -41,8 +43,12 @@ struct Catalogues {
 
   /// The property of exactly that id.
   ///
-  /// - Throws: `CommandError` with the nearest id.
-  func property(_ id: String, subject: String?) throws(CommandError) -> Chosen {
+  /// - Parameters:
+  ///   - id: the id.
+  ///   - subject: the broken variant it is about; `nil` for the code that ships.
+  /// - Returns: the property with the core it is about.
+  /// - Throws: `PropertyLabError` with the nearest id.
+  public func property(_ id: String, subject: String?) throws(PropertyLabError) -> Chosen {
     let candidates = try candidates(of: subject)
     guard let found = candidates.first(where: { $0.property.id == id }) else {
       throw .noSuchProperty(id, nearest: Spelling.nearest(to: id, among: candidates.map(\.property.id)))
@@ -52,8 +58,10 @@ struct Catalogues {
 
   /// The catalogues of the cores that groups of properties such as `league` are about; all of them for no group.
   ///
-  /// - Throws: `CommandError` naming the group that there is none of.
-  func catalogues(of groups: [String]) throws(CommandError) -> [PropertyCatalogue] {
+  /// - Parameter groups: what ids begin with, before the first point.
+  /// - Returns: the catalogues, in order.
+  /// - Throws: `PropertyLabError` naming the group that there is none of.
+  public func catalogues(of groups: [String]) throws(PropertyLabError) -> [PropertyCatalogue] {
     for group in groups where !all.contains(where: { Self.isAbout($0, group) }) {
       let known = names(of: try candidates(of: nil)).filter { !$0.contains(".") }
       throw .noSuchProperty(group, nearest: Spelling.nearest(to: group, among: known))
@@ -65,7 +73,7 @@ struct Catalogues {
     catalogue.properties.contains { $0.id.hasPrefix(group + ".") }
   }
 
-  private func candidates(of subject: String?) throws(CommandError) -> [Chosen] {
+  private func candidates(of subject: String?) throws(PropertyLabError) -> [Chosen] {
     guard let subject else {
       return all.flatMap { one in one.properties.map { Chosen(core: one.core, subject: nil, property: $0) } }
     }
@@ -74,8 +82,7 @@ struct Catalogues {
         return broken.properties.map { Chosen(core: catalogue.core, subject: subject, property: $0) }
       }
     }
-    let known = all.flatMap { $0.subjects.map(\.name) }
-    throw .noSuchSubject(subject, nearest: Spelling.nearest(to: subject, among: known), known: known)
+    throw .noSuchSubject(subject, nearest: Spelling.nearest(to: subject, among: subjects), known: subjects)
   }
 
   /// Ids, and the groups that they begin with.

@@ -1,12 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import PropertyTesting
+public import PropertyTesting
 
-/// Tests properties one after the other: stored examples first, then new cases, and stores what fails.
-struct PropertySession {
-  let bench: PropertyBench
-  let store: ExampleStore?
-  let settings: CheckSettings
-  let isolation: IsolationOptions
+/// Tests properties one after the other: stored examples first where that is wanted, then new cases, and stores what
+/// fails.
+public struct PropertySession {
+  /// Where they are tested.
+  public let bench: PropertyBench
+  /// How much, and how.
+  public let settings: CheckSettings
+  private let store: ExampleStore?
+  private let retriesExamples: Bool
+  private let replayOptions: [String]
+
+  /// Gets ready to test properties.
+  ///
+  /// - Parameters:
+  ///   - bench: where they are tested.
+  ///   - settings: how much, and how.
+  ///   - store: where failing cases are stored; `nil` to store nothing.
+  ///   - retriesExamples: whether stored examples are tried first. Then what comes out depends on what earlier runs
+  ///     found, and not on the property and the settings alone.
+  ///   - replayOptions: the words that commands to run a case again end with, for example `--case-limit 2s`; none of
+  ///     them needs quotes in a shell.
+  public init(
+    bench: PropertyBench, settings: CheckSettings, store: ExampleStore?, retriesExamples: Bool = true,
+    replayOptions: [String] = []
+  ) {
+    (self.bench, self.settings, self.store) = (bench, settings, store)
+    (self.retriesExamples, self.replayOptions) = (retriesExamples, replayOptions)
+  }
 
   /// Tests a property; what is wrong with it or its examples is part of the result.
   ///
@@ -14,10 +36,10 @@ struct PropertySession {
   ///   - chosen: the property.
   ///   - time: how long it may take; `nil` when only the number of cases counts.
   /// - Returns: what came of it.
-  func result(of chosen: Catalogues.Chosen, within time: Duration?) -> PropertyResult {
+  public func result(of chosen: Catalogues.Chosen, within time: Duration? = nil) -> PropertyResult {
     var remarks: [String] = []
     do {
-      let retrial = try store?.retry(chosen.property) { try bench.replay($0, of: chosen) }
+      let retrial = try retriesExamples ? store?.retry(chosen.property) { try bench.replay($0, of: chosen) } : nil
       remarks += retrial?.remarks ?? []
       var settings = settings
       settings.timeLimit = time
@@ -44,12 +66,10 @@ struct PropertySession {
   }
 
   /// The command that runs a case again.
-  func replay(_ tape: Tape, of chosen: Catalogues.Chosen) -> String {
+  private func replay(_ tape: Tape, of chosen: Catalogues.Chosen) -> String {
     let token = ReplayToken(property: chosen.property.id, tape: tape)
-    var echo = CommandLineEcho("assay", "properties", "replay", "\(token)")
-    if let subject = chosen.subject { echo.add("--subject", subject) }
-    isolation.add(to: &echo)
-    return echo.line
+    let subject = chosen.subject.map { ["--subject", $0] } ?? []
+    return (["assay", "properties", "replay", "\(token)"] + subject + replayOptions).joined(separator: " ")
   }
 
   private func tested(_ report: CheckReport, _ chosen: Catalogues.Chosen, _ remarks: [String]) -> PropertyResult {

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import PropertyTesting
-internal import Reporting
+public import Reporting
 
 /// The properties and the broken subjects as tables.
-struct PropertyList {
+public struct PropertyList {
   private let chosen: [Catalogues.Chosen]
   private let subjects: [(core: String, subject: BrokenSubject)]
 
-  /// The broken subjects are those of the cores that a property of which was chosen.
-  init(_ chosen: [Catalogues.Chosen], subjectsOf catalogues: Catalogues) {
+  /// Lists properties, and the broken subjects of the cores that they are about.
+  ///
+  /// - Parameters:
+  ///   - chosen: the properties.
+  ///   - catalogues: where the broken subjects stand.
+  public init(_ chosen: [Catalogues.Chosen], subjectsOf catalogues: Catalogues) {
     self.chosen = chosen
     let cores = chosen.map(\.core)
     subjects = catalogues.all.filter { cores.contains($0.core) }.flatMap { one in
@@ -16,7 +20,8 @@ struct PropertyList {
     }
   }
 
-  func rendered(as format: ReportFormat) -> String? {
+  /// The tables in a format; `nil` for one that they do not have.
+  public func rendered(as format: ReportFormat) -> String? {
     switch format {
     case .text: sections(\.text) { $0 + ":\n\n" }
     case .markdown: sections(\.markdown) { "## \($0)\n\n" }

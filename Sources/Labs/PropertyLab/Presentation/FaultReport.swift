@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import MonteCarlo
-internal import PropertyTesting
-internal import Reporting
+public import MonteCarlo
+public import PropertyTesting
+public import Reporting
 
 /// What the properties make of the broken subjects, and the smallest counterexamples of what is not promised.
-struct FaultReport {
-  private let findings: [(core: String, finding: FaultFinding)]
-  private let examples: [(property: Property, counterexample: Counterexample?)]
+public struct FaultReport: Sendable {
+  /// What was made of each broken subject that was tried, with the core it is a variant of.
+  public let findings: [(core: String, finding: FaultFinding)]
+  /// The statements that are known not to hold, with the shortest counterexample where one was found.
+  public let examples: [(property: Property, counterexample: Counterexample?)]
   private let seeds: Int
 
   /// Tries every broken subject, several at a time.
@@ -17,9 +19,11 @@ struct FaultReport {
   ///   - seeds: from how many seeds.
   ///   - jobs: how many subjects are tried at the same time; it never changes what is found.
   ///   - interrupt: ends it early, with the subjects tried until then.
+  ///   - meter: told of every subject tried.
   /// - Throws: what is wrong with the settings.
-  init(
-    _ catalogues: [PropertyCatalogue], settings: CheckSettings, seeds: Int, jobs: Int, interrupt: Interrupt
+  public init(
+    _ catalogues: [PropertyCatalogue], settings: CheckSettings, seeds: Int, jobs: Int, interrupt: Interrupt,
+    meter: ProgressMeter? = nil
   ) throws {
     self.seeds = seeds
     let subjects = catalogues.flatMap { one in one.subjects.map { (core: one.core, subject: $0) } }
@@ -27,7 +31,8 @@ struct FaultReport {
       blocks: 0..<subjects.count, into: Found(), interrupt: interrupt,
       makeScratch: { () throws(any Error) -> Void in },
       body: { (index, _: inout Void) throws(any Error) -> Found in
-        Found(findings: [index: try FaultFinding(subjects[index].subject, settings: settings, seeds: seeds)])
+        defer { meter?.advance(by: 1) }
+        return Found(findings: [index: try FaultFinding(subjects[index].subject, settings: settings, seeds: seeds)])
       })
     findings = subjects.indices.compactMap { index in
       run.tally.findings[index].map { (subjects[index].core, $0) }
@@ -44,12 +49,16 @@ struct FaultReport {
   }
 
   /// What no property notices, and what is said not to hold but does.
-  var unnoticed: [String] {
-    findings.filter { $0.finding.property == nil }.map(\.finding.subject.name)
-      + examples.filter { $0.counterexample == nil }.map(\.property.id)
-  }
+  public var unnoticed: [String] { missed + unrefuted }
 
-  func rendered(as format: ReportFormat) -> String? {
+  /// The broken subjects that no property notices.
+  public var missed: [String] { findings.filter { $0.finding.property == nil }.map(\.finding.subject.name) }
+
+  /// The statements said not to hold of which no counterexample was found.
+  public var unrefuted: [String] { examples.filter { $0.counterexample == nil }.map(\.property.id) }
+
+  /// The report in a format; `nil` for one that it does not have.
+  public func rendered(as format: ReportFormat) -> String? {
     switch format {
     case .text: sections(\.text) { $0 + ":\n\n" }
     case .markdown: sections(\.markdown) { "## \($0)\n\n" }
@@ -59,18 +68,23 @@ struct FaultReport {
   }
 
   private func sections(_ render: (Table) -> String, title: (String) -> String) -> String {
-    var cores: [String] = []
-    for (core, _) in findings where cores.last != core { cores.append(core) }
-    var parts = cores.map { core in
-      let ours = findings.filter { $0.core == core }
-      let caught = ours.count { $0.finding.property != nil }
-      let heading = "\(core): \(caught) of \(ours.count) broken subjects caught; cases: median of \(seeds) seeds"
-      return title(heading) + render(table(ours))
-    }
+    var parts = tables.map { title($0.heading) + render($0.table) }
     if !examples.isEmpty {
       parts.append(title("Not promised, with the smallest counterexample") + render(exampleTable))
     }
     return parts.joined(separator: "\n")
+  }
+
+  /// A table a core, under how many of its subjects were caught.
+  var tables: [(heading: String, table: Table)] {
+    var cores: [String] = []
+    for (core, _) in findings where cores.last != core { cores.append(core) }
+    return cores.map { core in
+      let ours = findings.filter { $0.core == core }
+      let caught = ours.count { $0.finding.property != nil }
+      let from = "cases: median of \(seeds) seeds"
+      return ("\(core): \(caught) of \(ours.count) broken subjects caught; \(from)", table(ours))
+    }
   }
 
   private func table(_ findings: [(core: String, finding: FaultFinding)]) -> Table {
@@ -79,7 +93,8 @@ struct FaultReport {
     return table
   }
 
-  private var exampleTable: Table {
+  /// What is not promised, with its counterexamples.
+  var exampleTable: Table {
     var table = Table(["id", "what does not hold", "smallest counterexample"].map { Table.Column($0) })
     for (property, counterexample) in examples {
       let example = counterexample.map {

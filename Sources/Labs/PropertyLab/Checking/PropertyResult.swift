@@ -1,30 +1,39 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import PropertyTesting
-internal import Reporting
+internal import MonteCarlo
+public import PropertyTesting
+public import Reporting
 
 /// What testing one property came to.
-struct PropertyResult {
+public struct PropertyResult: Sendable {
   /// What came of it.
-  enum Outcome {
+  public enum Outcome: Sendable {
+    /// It was tested.
     case tested(CheckReport)
     /// It could not be judged, and why.
     case broken(String)
   }
 
   /// How it counts.
-  enum Status: String {
-    case holds, fails, broken
+  public enum Status: String, Hashable, Sendable {
+    /// No case failed.
+    case holds
+    /// A case failed, or hardly any was of the kind that matters.
+    case fails
+    /// It could not be judged.
+    case broken
   }
 
-  let chosen: Catalogues.Chosen
-  let outcome: Outcome
+  /// The property.
+  public let chosen: Catalogues.Chosen
+  /// What came of it.
+  public let outcome: Outcome
   /// The command that runs the failing case again.
-  let replay: String?
+  public let replay: String?
   /// What became of stored examples, a line each.
-  let remarks: [String]
+  public let remarks: [String]
 
   /// How it counts: what the generators cannot produce is no failure of the property.
-  var status: Status {
+  public var status: Status {
     switch outcome {
     case .broken: .broken
     case .tested(let report):
@@ -37,7 +46,7 @@ struct PropertyResult {
   }
 
   /// The result for people, with a line end behind it.
-  var text: String {
+  public var text: String {
     let body =
       switch outcome {
       case .tested(let report): report.text(for: chosen.property, replay: replay)
@@ -47,7 +56,7 @@ struct PropertyResult {
   }
 
   /// The conclusion in a line.
-  var summary: String {
+  public var summary: String {
     switch outcome {
     case .tested(let report): report.summary
     case .broken(let problem): problem
@@ -55,19 +64,40 @@ struct PropertyResult {
   }
 
   /// The case that fails every time, or did once.
-  var tape: Tape? {
-    guard case .tested(let report) = outcome else { return nil }
-    if case .flaky(let flake) = report.outcome { return flake.tape }
-    return report.counterexample?.tape
+  public var tape: Tape? {
+    report?.flaky?.tape ?? report?.counterexample?.tape
   }
+
+  /// What was found, if it could be tested at all.
+  public var report: CheckReport? {
+    if case .tested(let report) = outcome { report } else { nil }
+  }
+
+  /// Whether it held until an interruption, so that nobody knows what the rest would have shown.
+  public var wasCutShort: Bool { status == .holds && report?.ending == .interrupted }
 
   /// How many cases passed.
-  var passed: Int {
-    if case .tested(let report) = outcome { report.passed } else { 0 }
-  }
+  public var passed: Int { report?.passed ?? 0 }
 
   /// The result for programs: the names are the same whatever came of it, as far as there is something to name.
-  var json: JSONValue {
+  public var json: JSONValue {
+    .object(members + [JSONMember("remarks", .array(remarks.map(JSONValue.string)))])
+  }
+
+  /// The result without what depends on the machine or on earlier runs: no warning about time, no stored examples.
+  public var repeatableJSON: JSONValue {
+    .object(
+      members.map { member in
+        member.key == "warnings" ? JSONMember("warnings", .array(lastingWarnings.map(JSONValue.string))) : member
+      })
+  }
+
+  /// What is doubtful about the test, however fast the machine is.
+  public var lastingWarnings: [String] {
+    (report?.warnings ?? []).filter { if case .slowGenerator = $0 { false } else { true } }.map(\.description)
+  }
+
+  private var members: [JSONMember] {
     var members = [JSONMember("status", .string(status.rawValue)), JSONMember("summary", .string(summary))]
     switch outcome {
     case .tested(let report):
@@ -78,8 +108,7 @@ struct PropertyResult {
       members.append(JSONMember("property", .string(chosen.property.id)))
       members.append(JSONMember("sentence", .string(chosen.property.sentence)))
     }
-    members.append(JSONMember("remarks", .array(remarks.map(JSONValue.string))))
-    return .object(members)
+    return members
   }
 }
 

@@ -1,23 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import PropertyTesting
-internal import Reporting
+public import PropertyTesting
+public import Reporting
 
 /// What testing several properties came to.
-struct PropertiesReport {
-  let results: [PropertyResult]
-  let settings: CheckSettings
-  let subject: String?
-  /// How many were to be tested; more than there are results after an interruption.
-  let wanted: Int
+public struct PropertiesReport: Sendable {
+  /// What each came to, in the order in which they were tested.
+  public let results: [PropertyResult]
+  private let settings: CheckSettings
+  private let subject: String?
+  private let wanted: Int
 
-  /// How the process ends, interruptions aside.
-  var status: ExitStatus {
-    if !named(.fails).isEmpty { return .failed }
-    return named(.broken).isEmpty ? .holds : .badInput
+  /// The report of some results.
+  ///
+  /// - Parameters:
+  ///   - results: what each property came to.
+  ///   - settings: how much each was tested, and how.
+  ///   - subject: the broken variant on trial; `nil` for the code that ships.
+  ///   - wanted: how many were to be tested; more than there are results after an interruption.
+  public init(results: [PropertyResult], settings: CheckSettings, subject: String?, wanted: Int) {
+    (self.results, self.settings, self.subject, self.wanted) = (results, settings, subject, wanted)
+  }
+
+  /// What all of them come to, interruptions aside: one that fails weighs more than one that could not be judged.
+  public var status: PropertyResult.Status {
+    if !named(.fails).isEmpty { return .fails }
+    return named(.broken).isEmpty ? .holds : .broken
   }
 
   /// One line: what holds, what fails, what could not be judged.
-  var verdict: String {
+  public var verdict: String {
     let cases = NumberFormat.grouped(results.reduce(0) { $0 + $1.passed })
     let (fails, broken) = (named(.fails), named(.broken))
     var parts: [String] = []
@@ -31,7 +42,8 @@ struct PropertiesReport {
     return "\(head): \(parts.isEmpty ? kind : parts.joined(separator: "; ")), \(cases) cases passed."
   }
 
-  func rendered(as format: ReportFormat) -> String? {
+  /// The report in a format; `nil` for one that it does not have.
+  public func rendered(as format: ReportFormat) -> String? {
     switch format {
     case .text: results.map { $0.text + "\n" }.joined() + verdict + "\n"
     case .markdown: markdown
@@ -63,7 +75,7 @@ struct PropertiesReport {
 
   private var json: JSONValue {
     [
-      "status": .string(status == .holds ? "holds" : status == .failed ? "fails" : "broken"),
+      "status": .string(status.rawValue),
       "verdict": .string(verdict),
       "subject": subject.map(JSONValue.string) ?? .null,
       "cases": .integer(settings.cases),
@@ -75,18 +87,6 @@ struct PropertiesReport {
   }
 
   private var junit: JUnitReport {
-    JUnitReport(
-      name: "assay properties check",
-      cases: results.map { one in
-        let outcome: JUnitReport.Outcome =
-          switch one.status {
-          case .holds: .passed
-          case .fails: .failed(message: one.summary, details: one.text)
-          case .broken: .broken(message: one.summary, details: one.text)
-          }
-        return JUnitReport.Case(
-          name: "\(one.chosen.property.id): \(one.chosen.property.sentence)", group: one.chosen.core,
-          outcome: outcome, output: one.remarks.joined(separator: "\n"))
-      })
+    JUnitReport(name: "assay properties check", cases: results.map { $0.testCase() })
   }
 }
