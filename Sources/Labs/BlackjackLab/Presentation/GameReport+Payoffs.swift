@@ -25,6 +25,7 @@ extension GameReport {
   /// - Parameters:
   ///   - id: the name of the figure's file.
   ///   - exact: the computed chances, by tenths of a bet, to stand beside those of rounds played.
+  /// - Returns: the figure; `nil` where the chances are not known.
   func payoffFigure(id: String, exact: [(tenths: Int, probability: Double)]? = nil) -> Figure? {
     let rows = payoffChances(exact: exact)
     guard !rows.isEmpty else { return nil }
@@ -50,6 +51,7 @@ extension GameReport {
   /// Every payoff that occurred or can occur, ascending.
   ///
   /// - Parameter exact: the computed chances where the evidence is of rounds played; otherwise the evidence has them.
+  /// - Returns: the payoffs with what is known of them.
   func payoffChances(exact: [(tenths: Int, probability: Double)]? = nil) -> [PayoffChance] {
     switch evidence {
     case .computed(_, _, let chances):

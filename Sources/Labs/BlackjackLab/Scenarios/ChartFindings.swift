@@ -72,6 +72,7 @@ extension Verification {
   /// decided leaves open what it would have said.
   ///
   /// - Parameter isInterrupted: whether the cells without a decision could still have got one.
+  /// - Returns: counts, none of which an undecided cell is part of.
   func simulatedValues(isInterrupted: Bool) -> [String: Measurement.Value] {
     let open = cells.filter { $0.simulated.verdict == .undecided }
     let outside = decided.reduce(0) { $0 + $1.outside.count }

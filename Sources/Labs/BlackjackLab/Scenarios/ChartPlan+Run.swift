@@ -96,6 +96,7 @@ extension [Measure] {
   /// The measurements of these measures that were found, in their order.
   ///
   /// - Parameter found: by the labels of the measures, what was found by their names.
+  /// - Returns: the measures with what was found; those of which nothing was found are left out.
   func found(in found: [(label: String, values: [String: Measurement.Value])]) -> [Measurement] {
     compactMap { measure in
       found.first { $0.label == measure.label }?.values[measure.name].map { Measurement(measure, $0) }

@@ -10,7 +10,7 @@ extension ChartSource {
   ///
   /// - Parameters:
   ///   - field: the value; a file is looked for beside the scenario and read at once.
-  ///   - composition: why play by the cards themselves cannot stand here; `nil` where it can.
+  ///   - reason: why play by the cards themselves cannot stand here; `nil` where it can.
   /// - Throws: `ReportingError` for a name that means nothing, a file that is missing or no chart, cells that make
   ///   none.
   init(_ field: ScenarioField, refusingComposition reason: String?) throws(ReportingError) {

@@ -22,6 +22,7 @@ struct NamedRules: Hashable, Sendable {
   /// - Parameters:
   ///   - map: the scenario.
   ///   - reason: why rules with a cut card cannot stand here; `nil` where they can.
+  /// - Returns: the rules in their order.
   /// - Throws: `ReportingError` for no rules, rules named twice, and rules that cannot stand here.
   static func all(of map: ScenarioMapping, refusingCutCards reason: String?) throws(ReportingError) -> [NamedRules] {
     let field = try map.required("rules", expected: "rules such as 6d-s17-das")

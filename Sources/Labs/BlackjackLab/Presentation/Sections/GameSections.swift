@@ -41,7 +41,8 @@ struct GameSections {
     let isPlayed = findings.contains { $0.played != nil }
     let isCompared = findings.contains { $0.exact != nil }
     var titles = ["EV"] + (isPlayed ? ["from", "to"] : []) + (isCompared ? ["exact", "difference"] : [])
-    titles += ["deviation, bets"] + (isPlayed ? ["rounds"] : [])
+    let hasDeviation = findings.contains { $0.deviation != nil }
+    titles += (hasDeviation ? ["deviation, bets"] : []) + (isPlayed ? ["rounds"] : [])
     var table = Table([Table.Column("rules")] + titles.map { Table.Column($0, .right) })
     func percent(_ bets: Double?) -> String {
       bets.map { NumberFormat.signed($0 * 100, decimals: decimals) + "%" } ?? ""
@@ -50,7 +51,7 @@ struct GameSections {
       var row = [finding.named.label, percent(finding.ev)]
       if isPlayed { row += [finding.played?.interval.lowerBound, finding.played?.interval.upperBound].map(percent) }
       if isCompared { row += [percent(finding.exact?.ev), percent(finding.exact.map { finding.ev - $0.ev })] }
-      row.append(finding.deviation.map { NumberFormat.fixed($0, decimals: 4) } ?? "")
+      if hasDeviation { row.append(finding.deviation.map { NumberFormat.fixed($0, decimals: 4) } ?? "") }
       if isPlayed { row.append(finding.played.map { NumberFormat.grouped($0.result.rounds) } ?? "") }
       table.add(row)
     }
