@@ -8,7 +8,7 @@ struct HabitsTests {
   func firstScreen() throws {
     let process = try AssayProcess("", environment: ["ASSAY_CALLED_AS": "scripts/assay"])
     #expect(process.status == 0)
-    let commands = process.output.matches(of: /\n  scripts\/assay (.+?)   /).map { String($0.1) }
+    let commands = process.output.matches(of: #/\n  scripts/assay (.+?)   /#).map { String($0.1) }
     #expect(commands.count == 5)
     for command in commands { #expect(try AssayProcess("\(command) --help").status == 0, "\(command)") }
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -33,7 +33,7 @@ struct HabitsTests {
     #expect(silent.remarks.isEmpty)
     let verbose = try AssayProcess("run s.yaml --no-history --quiet --verbose", in: folder.url)
     let lines = verbose.remarks.split(separator: "\n")
-    #expect(lines.allSatisfy { $0.wholeMatch(of: / *\d+\.\d{3} info: .*/) != nil }, "\(verbose.remarks)")
+    #expect(lines.allSatisfy { $0.wholeMatch(of: #/ *\d+\.\d{3} info: .*/#) != nil }, "\(verbose.remarks)")
     #expect(lines.contains { $0.contains("read digest=") && $0.contains("file=s.yaml") })
     #expect(lines.contains { $0.contains(/wrote file=.*result\.json/) })
     #expect(lines.last?.contains("ended") == true && lines.last?.contains("judgement=holds") == true)

@@ -54,17 +54,21 @@ struct RunCommand: ParsableCommand {
     let server = BuildServer(isAsked: ci)
     do {
       try run(telling: server)
-    } catch let problems as InputProblems {
-      server?.annotate(problems.problems.map { GitHubAnnotation(badInput: $0.error, in: $0.file) })
-      throw problems
-    } catch let stopped as RunSession.Stopped {
-      if ExitStatus(after: stopped.error) == .badInput {
-        server?.annotate([GitHubAnnotation(badInput: stopped.error, in: stopped.file)])
-      }
-      throw stopped.error
-    } catch where ExitStatus(after: error) == .badInput {
-      server?.annotate([GitHubAnnotation(badInput: error, in: nil)])
-      throw error
+    } catch {
+      server?.annotate(Self.annotations(of: error))
+      throw (error as? RunSession.Stopped)?.error ?? error
+    }
+  }
+
+  /// What a build server is told of an error: bad input only, since verdicts are annotated as they are found.
+  private static func annotations(of error: any Error) -> [GitHubAnnotation] {
+    switch error {
+    case let several as InputProblems:
+      several.problems.map { GitHubAnnotation(badInput: $0.error, in: $0.file) }
+    case let stopped as RunSession.Stopped where ExitStatus(after: stopped.error) == .badInput:
+      [GitHubAnnotation(badInput: stopped.error, in: stopped.file)]
+    default:
+      ExitStatus(after: error) == .badInput ? [GitHubAnnotation(badInput: error, in: nil)] : []
     }
   }
 
@@ -77,7 +81,6 @@ struct RunCommand: ParsableCommand {
     let echo = echo(of: files, workers: workers)
     let bench = Bench(
       announcing: echo, jobs: workers, quiet: destination.quiet, isAnimated: server == nil)
-    if !destination.quiet { for remark in history?.remarks ?? [] { Console.say("note: \(remark)") } }
     let session = RunSession(
       bench: bench, root: out, history: history, server: server, isFailFast: failFast, isQuiet: destination.quiet)
     let outcome = session.run(read, command: { command(for: $0) }) { run in

@@ -2,14 +2,9 @@
 internal import Archive
 internal import ArgumentParser
 
-/// Where runs are remembered.
+/// Whether and where runs are remembered.
 struct RememberingOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "The file that remembers every run (default: \(History.usualPath)). Example: --history /tmp/history.sqlite",
-      valueName: "file"),
-    completion: .file(extensions: ["sqlite"]))
-  var history: String?
+  @OptionGroup var place: HistoryOptions
 
   @Flag(help: "Remember nothing. Example: --no-history")
   var noHistory = false
@@ -18,18 +13,21 @@ struct RememberingOptions: ParsableArguments {
   ///
   /// - Throws: `CommandError` for options that exclude each other, `ArchiveError` for a file that is no history.
   func opened() throws -> History? {
-    if noHistory {
-      guard let history else { return nil }
-      throw CommandError.badValue(option: "--history", found: history, expected: "no --no-history beside it")
+    guard !noHistory else {
+      guard place.history == History.usualPath else {
+        throw CommandError.badValue(
+          option: "--history", found: place.history, expected: "no --no-history beside it")
+      }
+      return nil
     }
-    let opened = try History.open(history ?? History.usualPath)
+    let opened = try place.opened(mayBeNew: true)
     Log.info("opened the history", ["file": opened.path])
     return opened
   }
 
   /// Adds the options to an echo.
   func add(to echo: inout CommandLineEcho) {
-    if let history { echo.add("--history", history) }
+    place.add(to: &echo)
     if noHistory { echo.add(["--no-history"]) }
   }
 }

@@ -26,7 +26,10 @@ struct ScenarioFiles {
         let scenario = try Scenario(ScenarioDocument(contentsOf: file), kinds: kinds)
         Log.info(
           "read",
-          ["file": file, "kind": scenario.kind.name, "thresholds": "\(scenario.thresholds.count)", "digest": scenario.digest])
+          [
+            "file": file, "kind": scenario.kind.name, "thresholds": "\(scenario.thresholds.count)",
+            "digest": scenario.digest,
+          ])
         scenarios.append(scenario)
       } catch {
         problems.append(.init(error: error, file: file))

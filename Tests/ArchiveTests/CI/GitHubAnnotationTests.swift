@@ -24,7 +24,9 @@ struct GitHubAnnotationTests {
     #expect(!annotation.command.contains(where: \.isNewline))
   }
 
-  @Test("reads back, decoded as a runner does, to what was said", arguments: ["%25", "%", "a\nb", "::", "\r", "%0A,%3A"])
+  @Test(
+    "reads back, decoded as a runner does, to what was said",
+    arguments: ["%25", "%", "a\nb", "::", "\r", "%0A,%3A"])
   func decoding(text: String) throws {
     let annotation = GitHubAnnotation(.notice, title: text, message: text).command
     let rest = try #require(annotation.split(separator: "title=", maxSplits: 1).last)

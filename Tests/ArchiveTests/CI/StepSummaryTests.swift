@@ -26,7 +26,8 @@ struct StepSummaryTests {
     #expect(text == "unfinished\n## Heading\n")
   }
 
-  @Test("that cannot be written is an error with the path and what it was set to", arguments: ["/", "/no/such/folder/x"])
+  @Test(
+    "that cannot be written is an error with the path and what it was set to", arguments: ["/", "/no/such/folder/x"])
   func unwritable(path: String) {
     let error = #expect(throws: ArchiveError.self) { try StepSummary(path).append("x") }
     #expect(error.map { "\($0)" }?.contains("cannot write '\(path)'") == true)
@@ -38,7 +39,9 @@ struct StepSummaryTests {
 struct MarkdownTextTests {
   @Test("means itself, whatever marks are in it")
   func plain() {
-    #expect(MarkdownText.plain("a_b *c* <b>&amp; [x](y) `d`\nnext") == #"a\_b \*c\* &lt;b&gt;&amp;amp; \[x\](y) \`d\` next"#)
+    #expect(
+      MarkdownText.plain("a_b *c* <b>&amp; [x](y) `d`\nnext")
+        == #"a\_b \*c\* &lt;b&gt;&amp;amp; \[x\](y) \`d\` next"#)
   }
 
   @Test("as code stands behind more backticks than are in it", arguments: ["plain", "a`b", "``", "`a", "a\nb"])
