@@ -14,7 +14,11 @@ struct ReportPageTests {
 
   @Test("no text of the data changes what a browser builds", arguments: Samples.hostileTexts)
   func hostileTexts(hostile: String) {
-    #expect(HTMLOutline(Self.html { _ in hostile }) == HTMLOutline(Self.html()))
+    let built = HTMLOutline(Self.html { _ in hostile }).tags
+    let expected = HTMLOutline(Self.html { _ in "word" }).tags
+    #expect(built.count == expected.count)
+    let difference = zip(built, expected).first { $0 != $1 }
+    #expect(difference == nil)
   }
 
   @Test("equal pages are equal bytes")

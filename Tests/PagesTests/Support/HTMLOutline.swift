@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Testing
-
 /// The tags of a page in order, with the names of their attributes: what a browser builds of it, without the texts.
-struct HTMLOutline: Equatable {
+struct HTMLOutline {
   private(set) var tags: [String] = []
   private(set) var values: [(tag: String, attribute: String, value: String)] = []
 
@@ -63,6 +61,4 @@ struct HTMLOutline: Equatable {
     while place < bytes.count, bytes[place] != UInt8(ascii: ">") { place += 1 }
     return String(decoding: bytes[start..<place], as: UTF8.self)
   }
-
-  static func == (first: HTMLOutline, second: HTMLOutline) -> Bool { first.tags == second.tags }
 }

@@ -80,7 +80,8 @@ function listenToGrid(grid) {
   close.type = "button";
   close.className = "close";
   close.textContent = "Close";
-  grid.append(panel);
+  panel.setAttribute("aria-label", "The numbers of a cell");
+  grid.querySelector(".groups").after(panel);
   cells.forEach((cell, index) => {
     cell.tabIndex = index === 0 ? 0 : -1;
     cell.setAttribute("aria-expanded", "false");
@@ -161,7 +162,8 @@ function listenToGrid(grid) {
     if (cell && cell.matches(":focus-visible")) show(cell, false);
   });
   grid.addEventListener("focusout", event => {
-    if (!pinned && !grid.contains(event.relatedTarget) && !grid.matches(":hover")) hide();
+    const to = event.relatedTarget;
+    if (!pinned && to && !panel.contains(to) && !to.matches("button.cell")) hide();
   });
   grid.addEventListener("click", event => {
     const cell = event.target.closest("button.cell");

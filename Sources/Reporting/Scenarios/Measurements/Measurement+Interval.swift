@@ -4,8 +4,8 @@ internal import Statistics
 extension Measurement {
   /// What the true figure lies in, both ends together holding at a confidence.
   ///
-  /// Clopper and Pearson's interval for a proportion and Student's for a mean, with the same error at both ends; what is
-  /// exact is its own interval; a count reaches as far as what is undecided. An interval that the measurement brings
+  /// Clopper and Pearson's interval for a proportion and Student's for a mean, with the same error at both ends; what
+  /// is exact is its own interval; a count reaches as far as what is undecided. An interval that the measurement brings
   /// along holds at its own confidence and is given as it is for that and anything less. Where nothing is known - no
   /// samples, too few for a deviation, more confidence than there is - it reaches as far as the figure can.
   ///

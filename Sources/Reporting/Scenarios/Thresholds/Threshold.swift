@@ -3,8 +3,8 @@ internal import Reporting
 
 /// What a scenario asks of a measurement, for example `reconnect.success >= 95% at 0.99`.
 ///
-/// The grammar is `NAME COMPARATOR NUMBER [at CONFIDENCE]` with the comparators `>=`, `<=`, `>`, `<`, `==` and `!=`, and
-/// `NAME in LOW..HIGH [at CONFIDENCE]`. A name may carry a label in brackets, a number may end in `%`.
+/// The grammar is `NAME COMPARATOR NUMBER [at CONFIDENCE]` with the comparators `>=`, `<=`, `>`, `<`, `==` and `!=`,
+/// and `NAME in LOW..HIGH [at CONFIDENCE]`. A name may carry a label in brackets, a number may end in `%`.
 public struct Threshold: Hashable, Sendable {
   /// A number as it was written.
   public struct Number: Hashable, Sendable {
