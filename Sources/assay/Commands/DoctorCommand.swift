@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ArgumentParser
 internal import Foundation
+internal import Reporting
 
 /// Whether this machine has what Assay needs.
 struct DoctorCommand: ParsableCommand {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ArgumentParser
 internal import BlackjackCore
+internal import PropertyLab
+internal import PropertyTesting
 
 /// What a shell offers where a person presses the tabulator key.
 enum Completions {

@@ -37,7 +37,7 @@ struct RunSummaryTests {
       [Accounts.threshold("a >= 1 at 0.9", .undecided, remedy: "about 9 more samples")], remarks: ["A remark."])
     #expect(
       RunSummary.text(of: run) == """
-        A scenario: undecided
+        undecided: A scenario
 
         A text.
 
