@@ -45,7 +45,7 @@ struct AssayProcess {
   }
 
   /// The executable beside the test bundle.
-  private static func executable() throws -> URL {
+  static func executable() throws -> URL {
     let bundle = URL(fileURLWithPath: CommandLine.arguments.first ?? "").deletingLastPathComponent()
     let candidates = [bundle, Bundle.main.bundleURL, Bundle.main.bundleURL.deletingLastPathComponent()]
     for folder in candidates {

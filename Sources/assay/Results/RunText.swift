@@ -21,7 +21,7 @@ extension RecordedRun {
   /// All about it but what it found.
   var json: JSONValue {
     [
-      "run": .integer(Int(id)), "slug": .string(slug), "name": .string(name), "kind": .string(kind),
+      "id": .integer(Int(id)), "slug": .string(slug), "name": .string(name), "kind": .string(kind),
       "digest": .string(digest), "judgement": .string(judgement.rawValue), "status": .string(status.rawValue),
       "started": .string(RunRecord.text(of: started)), "seconds": seconds.map { .number($0) } ?? .null,
       "version": .string(version), "gsl": .string(gsl),

@@ -10,7 +10,9 @@ struct DifferenceCoverageTests {
   private static let experiments = 4000
 
   /// The mean of so many sums of uniform numbers, which are nearly normal, spread by a factor.
-  private static func mean(_ samples: Int, centre: Double, spread: Double, _ dice: inout Dice) -> Measurement {
+  private static func mean(_ samples: Int, centre: Double, spread: Double, _ dice: inout Dice)
+    -> Scenarios.Measurement
+  {
     var (sum, squares) = (0.0, 0.0)
     for _ in 0..<samples {
       let value = centre + spread * ((0..<12).reduce(-6.0) { sum, _ in sum + Double.random(in: 0..<1, using: &dice) })

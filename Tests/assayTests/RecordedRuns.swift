@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Archive
+import Foundation
+import Reporting
+import Scenarios
+
+/// A folder with runs in it, as `assay run` leaves it: folders below `Results/runs`, and a history.
+struct RecordedRuns {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  /// Where the history lies.
+  var history: String { folder.url.path + "/Results/history.sqlite" }
+
+  /// Makes a run's folder, and records it where that is wanted.
+  ///
+  /// - Parameters:
+  ///   - slug: the scenario.
+  ///   - day: when, in days of November 2026.
+  ///   - digest: the scenario's digest.
+  ///   - seed: the seed that the scenario names.
+  ///   - wins: rounds won among a thousand.
+  ///   - root: where its folder goes.
+  ///   - isRecorded: whether the history knows it.
+  func add(
+    _ slug: String = "quick", day: Int, digest: String = "00c0ffee", seed: Int = 1, wins: Int = 430,
+    root: String = "Results/runs", isRecorded: Bool = true
+  ) throws {
+    let place = "\(folder.url.path)/\(root)/\(slug)-\(digest)"
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+    let document = ResultDocument(
+      slug: slug, name: "A \(slug) look", kind: "blackjack-play", digest: digest,
+      thresholds: [
+        JudgedThreshold(
+          text: "wins >= 0.4 at 0.99", measurement: "wins", source: "", line: 5,
+          judgement: wins >= 450 ? .holds : .undecided, found: "\(wins) of 1,000", errorProbability: 0.01)
+      ],
+      measurements: [
+        Measurement(
+          Measure("wins", meaning: "The share of rounds won", nature: .proportion),
+          .proportion(successes: wins, trials: 1000)),
+        Measurement(
+          Measure("edge", of: "6d", meaning: "The house's edge", unit: "bets", nature: .exact), .exact(0.0043)),
+      ], data: [:])
+    let start = Date(timeIntervalSince1970: 1_793_491_200 + Double(day - 1) * 86_400)
+    let record = RunRecord(
+      status: .complete, started: start, ended: start.addingTimeInterval(2), wallSeconds: 2.25, cpuSeconds: 4,
+      assay: Version.current, gsl: "2.7.1", command: "assay run Scenarios/\(slug).yaml", workers: 2, process: 4711,
+      machine: RunRecord.Machine(host: "anvil", system: "Debian 12", architecture: "x86_64", cores: 4))
+    let files = [
+      ("scenario.yaml", "name: A \(slug) look\nkind: blackjack-play\nseed: \(seed)\n"), ("result.json", document.text),
+      ("run.json", RunFile(latest: record, previous: nil).json.text),
+    ]
+    for (name, text) in files { try Data(text.utf8).write(to: URL(fileURLWithPath: "\(place)/\(name)")) }
+    if isRecorded { try History.open(history).record(document, record, folder: place) }
+  }
+
+  /// Runs `assay results` there.
+  func results(_ typed: String) throws -> AssayProcess { try AssayProcess("results " + typed, in: folder.url) }
+}

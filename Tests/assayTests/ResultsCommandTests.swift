@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
+import Testing
+
+@Suite("assay results, end to end")
+struct ResultsCommandTests {
+  /// Two runs of quick by different seeds, and one of long.
+  private func recorded() throws -> RecordedRuns {
+    let runs = try RecordedRuns()
+    try runs.add(day: 3)
+    try runs.add("long", day: 4)
+    try runs.add(day: 5, digest: "deadbeef", seed: 2, wins: 520)
+    return runs
+  }
+
+  @Test("list shows the newest run first, all or those of a scenario")
+  func list() throws {
+    let runs = try recorded()
+    defer { runs.folder.remove() }
+    let all = try runs.results("list")
+    #expect(all.status == 0 && all.remarks.isEmpty)
+    #expect(
+      all.output == """
+        3 runs in Results/history.sqlite
+
+        run  started (UTC)        scenario  digest    judgement  seconds  version  host
+        ---  -------------------  --------  --------  ---------  -------  -------  -----
+          3  2026-11-05 00:00:00  quick     deadbeef  holds         2.25  0.1.0    anvil
+          2  2026-11-04 00:00:00  long      00c0ffee  undecided     2.25  0.1.0    anvil
+          1  2026-11-03 00:00:00  quick     00c0ffee  undecided     2.25  0.1.0    anvil
+
+        """)
+    let csv = try runs.results("list --scenario quick --last 1 --format csv")
+    #expect(csv.output.split(separator: "\n").count == 2)
+    #expect(csv.output.contains("\n3,2026-11-05T00:00:00Z,quick,deadbeef,holds,complete,2.25,"))
+  }
+
+  @Test("show has the run's thresholds, its measurements with intervals, and its scenario")
+  func show() throws {
+    let runs = try recorded()
+    defer { runs.folder.remove() }
+    let shown = try runs.results("show quick~1 --confidence 0.95")
+    #expect(shown.status == 0)
+    #expect(shown.output.hasPrefix("Run 1, quick, 2026-11-03 00:00:00 UTC\n"))
+    #expect(shown.output.contains("wins >= 0.4 at 0.99  undecided  430 of 1,000"))
+    // Clopper and Pearson's interval for 430 of 1,000 at 0.95.
+    #expect(shown.output.contains("0.430  0.399..0.461"))
+    #expect(shown.output.contains("\nseed: 1\n"))
+    let json = try runs.results("show --format json")
+    #expect(json.output.contains("\"id\": 3"))
+    #expect(try runs.results("show 2 --format markdown").output.contains("## Thresholds\n\n| threshold |"))
+  }
+
+  @Test("compare finds a difference of two shares, and says what else differs")
+  func compare() throws {
+    let runs = try recorded()
+    defer { runs.folder.remove() }
+    let compared = try runs.results("compare quick~1 quick --confidence 0.95")
+    #expect(compared.status == 0)
+    #expect(compared.output.contains("1 of 1 judgements changed; 1 of 2 measurements differ"))
+    #expect(compared.output.contains("different seeds"))
+    #expect(compared.output.contains("CHANGED") && compared.output.contains("DIFFERS"))
+    #expect(compared.output.contains("\n- seed: 1\n+ seed: 2\n"))
+    let failing = try runs.results("compare 1 3 --fail-on-difference --quiet")
+    #expect(failing.status == 1)
+    #expect(failing.remarks.contains("reproduce: assay results compare 1 3 --confidence 0.99 --fail-on-difference"))
+    #expect(try runs.results("compare 1 1 --fail-on-difference").status == 0)
+    #expect(try runs.results("compare 1 1").output.contains("same by construction"))
+    let csv = try runs.results("compare 1 3 --format csv")
+    #expect(csv.output.contains("edge[6d],0.0043,0.0043,0,0,0,1,bets,no-difference-found"))
+  }
+
+  @Test("trend follows a measurement, and says where the scenario changed")
+  func trend() throws {
+    let runs = try recorded()
+    defer { runs.folder.remove() }
+    let trend = try runs.results("trend quick wins")
+    #expect(trend.status == 0 && trend.output.hasPrefix("wins of quick in 2 runs\n\nThe share of rounds won.\n"))
+    #expect(trend.output.contains("The scenario changed once in between"))
+    #expect(trend.output.contains("another scenario from here"))
+    let csv = try runs.results("trend quick edge --last 1 --format csv")
+    #expect(csv.output.contains("\n3,2026-11-05T00:00:00Z,0.1.0,deadbeef,0.0043,0.0043,0.0043,1,,2.25\n"))
+  }
+
+  @Test("prune says what would go before it goes")
+  func prune() throws {
+    let runs = try recorded()
+    defer { runs.folder.remove() }
+    let rehearsal = try runs.results("prune --keep 1 --dry-run")
+    #expect(rehearsal.status == 0 && rehearsal.output.hasPrefix("1 run and 1 folder would be removed\n"))
+    let folder = runs.folder.url.path + "/Results/runs/quick-00c0ffee"
+    #expect(FileManager.default.fileExists(atPath: folder))
+    #expect(try runs.results("prune --keep 1").output.hasPrefix("1 run and 1 folder removed\n"))
+    #expect(!FileManager.default.fileExists(atPath: folder))
+    #expect(try runs.results("prune --older-than 1d --keep 0 --format csv").output.contains("run,3,true,\n"))
+    #expect(try runs.results("list").status == 2)
+  }
+
+  @Test("a damaged history is set aside with a warning, and rebuilt from the folders")
+  func rebuild() throws {
+    let runs = try recorded()
+    defer { runs.folder.remove() }
+    try Data("torn to pieces, all of it".utf8).write(to: URL(fileURLWithPath: runs.history))
+    let list = try runs.results("list")
+    #expect(list.status == 2 && list.remarks.contains("warning: the history 'Results/history.sqlite' was damaged"))
+    #expect(list.remarks.contains("no run is recorded yet"))
+    let rebuilt = try runs.results("rebuild")
+    #expect(rebuilt.status == 0 && rebuilt.output.hasPrefix("3 runs added from Results/runs\n"))
+    #expect(try runs.results("list").output.hasPrefix("3 runs in"))
+  }
+
+  @Test("two processes that record at once lose nothing")
+  func twoProcesses() throws {
+    let runs = try RecordedRuns()
+    defer { runs.folder.remove() }
+    for number in 0..<40 {
+      try runs.add("run\(number)", day: 1, root: number.isMultiple(of: 2) ? "even" : "odd", isRecorded: false)
+    }
+    let processes = try ["even", "odd"].map { try AssayProcess.Running("results rebuild --runs \($0)", in: runs.folder.url) }
+    #expect(processes.map { $0.status() } == [0, 0])
+    #expect(try runs.results("list").output.hasPrefix("40 runs in"))
+  }
+
+  @Test(
+    "bad input ends with 2 and says what was found, what was expected, and the nearest name",
+    arguments: [
+      ("show quik", "found no run 'quik' (did you mean 'quick'?)"),
+      ("show 99", "found no run '99'"),
+      ("show quick~7", "found no run 'quick~7': there are 2 runs, expected at most ~1 behind the name."),
+      ("list --scenario lonk", "found no run of a scenario 'lonk' (did you mean 'long'?), expected one of long, quick."),
+      ("list --last 0", "--last: found '0', expected a whole number, at least 1."),
+      ("trend quick winz", "no run of 'quick' measured 'winz' (did you mean 'wins'?), expected one of edge[6d], wins."),
+      ("trend quik wins", "found no run of a scenario 'quik' (did you mean 'quick'?)"),
+      ("compare 1 2 --confidence 1", "--confidence: found '1', expected a probability between 0 and 1"),
+      ("prune", "expected --keep, --older-than or both, for example --keep 20."),
+      ("prune --older-than soon", "--older-than: found 'soon', expected a time such as 30d, 12h or 90m."),
+      ("prune --keep -1", "--keep: found '-1', expected a whole number, at least 0."),
+      ("list --history nowhere.sqlite", "history 'nowhere.sqlite': no run is recorded yet; begin with one"),
+      ("list --history Results", "history 'Results': it is a folder"),
+      ("list --format svg", "--format: 'results list' has no svg, expected one of text, markdown, csv, json."),
+    ])
+  func badInput(typed: String, problem: String) throws {
+    let runs = try recorded()
+    defer { runs.folder.remove() }
+    let process = try runs.results(typed)
+    #expect(process.status == 2)
+    #expect(process.remarks.contains(problem), "\(process.remarks)")
+    #expect(process.output.isEmpty)
+    #expect(try runs.folder.names() == ["Results"])
+  }
+}
+
+extension AssayProcess {
+  /// A process that goes on while others do.
+  struct Running {
+    private let process: Process
+
+    init(_ typed: String, in folder: URL) throws {
+      process = Process()
+      process.executableURL = try AssayProcess.executable()
+      process.arguments = typed.split(separator: " ").map(String.init)
+      process.currentDirectoryURL = folder
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+    }
+
+    /// Waits for its end.
+    func status() -> Int32 {
+      process.waitUntilExit()
+      return process.terminationStatus
+    }
+  }
+}
