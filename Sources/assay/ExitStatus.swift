@@ -6,6 +6,7 @@ internal import BlackjackLab
 internal import LeagueCore
 internal import LeagueLab
 internal import MonteCarlo
+internal import Pages
 internal import PropertyTesting
 internal import Randomness
 internal import Reporting
@@ -60,7 +61,7 @@ enum ExitStatus: Int32, CaseIterable {
       is BlackjackError, is LeagueError,
       is RandomnessError, is StatisticsError, is MonteCarloError,
       is CheckError, is ReplayError, is DamagedExample, is ExampleStoreError, is SymbolError, is WorkerError,
-      is ReportingError, is ArchiveError,
+      is ReportingError, is FigureError, is ArchiveError,
       is CertificationError, is LeagueLabError:
       self = .badInput
     default:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import Reporting
-internal import Scenarios
+public import Scenarios
 
 /// What is told of a finished run outside its folder: on the terminal, in annotations, in a summary.
 public struct RunAccount: Sendable {
