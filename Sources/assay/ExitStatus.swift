@@ -61,7 +61,7 @@ enum ExitStatus: Int32, CaseIterable {
       is BlackjackError, is LeagueError,
       is RandomnessError, is StatisticsError, is MonteCarloError,
       is CheckError, is ReplayError, is DamagedExample, is ExampleStoreError, is SymbolError, is WorkerError,
-      is ReportingError, is FigureError, is ArchiveError,
+      is ReportingError, is ArchiveError, is FigureError,
       is CertificationError, is LeagueLabError:
       self = .badInput
     default:

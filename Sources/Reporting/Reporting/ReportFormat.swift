@@ -3,7 +3,7 @@ internal import Foundation
 
 /// The formats that results are written in.
 public enum ReportFormat: String, CaseIterable, Hashable, Sendable {
-  case text, markdown, csv, json, svg, junit
+  case text, markdown, csv, json, svg, png, junit
 
   /// The endings of files of this format, the usual one first.
   public var extensions: [String] {
@@ -13,6 +13,7 @@ public enum ReportFormat: String, CaseIterable, Hashable, Sendable {
     case .csv: ["csv"]
     case .json: ["json"]
     case .svg: ["svg"]
+    case .png: ["png"]
     case .junit: ["xml"]
     }
   }

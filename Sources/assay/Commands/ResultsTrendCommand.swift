@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Archive
 internal import ArgumentParser
-internal import Foundation
-internal import Pages
 internal import Reporting
 
 /// One measurement, run by run.
@@ -14,7 +12,9 @@ struct ResultsTrendCommand: ParsableCommand {
       Where the scenario changed between two runs, they are not the same
       experiment: the table says so.
 
-      Example: assay results trend quick 'ev[6d]' --last 20
+      Examples:
+        assay results trend quick 'ev[6d]' --last 20
+        assay results trend quick wins --output wins.svg
       """)
 
   @Argument(help: "The scenario. Example: quick")
@@ -41,19 +41,10 @@ struct ResultsTrendCommand: ParsableCommand {
   func run() throws {
     let probability = try CertificationOptions.probability(confidence)
     let count = try HistoryOptions.count("--last", last)
-    let plan = try destination.plan(for: "results trend", formats: ResultsReport.formats + [.svg])
+    let plan = try destination.plan(for: "results trend", formats: ResultsReport.formats, picture: .figure)
     let trend = try history.opened().trend(of: measurement, in: scenario, last: count)
     let report = ResultsReport.trend(trend, of: scenario, confidence: probability)
-    let picture = plan.asks(for: .svg) ? try Self.picture(of: trend, scenario, probability) : nil
-    try plan.write { format, _ in format == .svg ? picture : report.rendered(as: format) }
-  }
-
-  private static func picture(
-    of trend: MeasurementTrend, _ scenario: String, _ confidence: Double
-  ) throws -> String {
-    guard let gnuplot = Gnuplot.find(environment: ProcessInfo.processInfo.environment) else {
-      throw FigureError.missing(program: "gnuplot", package: Gnuplot.package)
-    }
-    return try gnuplot.svg(trend.figure(of: scenario, confidence: confidence))
+    let figure = trend.figure(of: scenario, confidence: probability)
+    try plan.write(.figure(figure)) { format, _ in report.rendered(as: format) }
   }
 }

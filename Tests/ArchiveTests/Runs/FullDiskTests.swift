@@ -51,7 +51,7 @@ struct FullDiskTests {
     #expect(stored.completed == good.record)
     // With room again, the next run is as any other.
     try place.run()
-    #expect(StoredRun(try place.folder).condition == .complete)
+    #expect(try StoredRun(place.folder).condition == .complete)
   }
 
   @Test("stops a run that may not write files of that size, and costs nothing that was there")
@@ -72,7 +72,7 @@ struct FullDiskTests {
     }
     let after = try place.contents()
     for name in before.keys where name != "run.json" { #expect(after[name] == before[name], "\(name)") }
-    #expect(StoredRun(try place.folder).condition == .failed)
-    #expect(StoredRun(try place.folder).completed == good.record)
+    #expect(try StoredRun(place.folder).condition == .failed)
+    #expect(try StoredRun(place.folder).completed == good.record)
   }
 }

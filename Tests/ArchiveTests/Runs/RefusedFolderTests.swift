@@ -90,10 +90,11 @@ struct RefusedFolderTests {
       .init(during: {
         let error = #expect(throws: ArchiveError.self) { try inner.run() }
         #expect(error?.description.contains("another run is writing there (process \(getpid()), since 20") == true)
-        #expect(StoredRun(try inner.folder).condition == .underWay)
+        let stored = StoredRun(try inner.folder)
+        #expect(stored.condition == .underWay)
         #expect(throws: ArchiveError.self) { try inner.folder.remove() }
       }))
-    #expect(StoredRun(try place.folder).condition == .complete)
+    #expect(try StoredRun(place.folder).condition == .complete)
   }
 
   @Test("is one in which another process writes, which goes on undisturbed")
@@ -119,11 +120,12 @@ struct RefusedFolderTests {
     await #expect(processExitsWith: .success) { [path = place.url.path as String, holder = getpid() as Int32] in
       let error = #expect(throws: ArchiveError.self) { try Workplace(path).run() }
       #expect(error?.description.contains("another run is writing there (process \(holder), since 20") == true)
-      #expect(StoredRun(try Workplace(path).folder).condition == .underWay)
+      let stored = StoredRun(try Workplace(path).folder)
+      #expect(stored.condition == .underWay)
     }
     gate.signal()
     for await _ in ended {}
-    #expect(StoredRun(try place.folder).condition == .complete)
+    #expect(try StoredRun(place.folder).condition == .complete)
   }
 
   @Test("is no longer one when it is removed while the run goes on: it is made anew")

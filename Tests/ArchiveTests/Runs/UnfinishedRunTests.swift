@@ -32,7 +32,7 @@ struct UnfinishedRunTests {
     #expect(page.contains("assay run Scenarios/count.yaml"))
     #expect(try place.read(.scenario).contains("kind: counting"))
     try place.run()
-    #expect(StoredRun(try place.folder).condition == .complete)
+    #expect(try StoredRun(place.folder).condition == .complete)
     #expect(try place.contents().keys.allSatisfy { !$0.hasPrefix(".") })
   }
 
@@ -72,7 +72,7 @@ struct UnfinishedRunTests {
     #expect(partial.thresholds.map(\.judgement) == [.holds, .undecided, .holds])
     #expect(partial.thresholds[1].found.contains("which an early end voids"))
     #expect(partial.thresholds[1].remedy == "a run that is not interrupted")
-    #expect(StoredRun(try place.folder).condition == .interrupted)
+    #expect(try StoredRun(place.folder).condition == .interrupted)
   }
 
   @Test("leaves a count open as far as an interruption does")
@@ -94,7 +94,7 @@ struct UnfinishedRunTests {
     for name in before.keys where name != "run.json" { #expect(after[name] == before[name], "\(name)") }
     #expect(
       Set(after.keys).subtracting(before.keys) == ["partial.json", "partial-report.html", "partial-junit.xml"])
-    #expect(StoredRun(try place.folder).completed == good.record)
+    #expect(try StoredRun(place.folder).completed == good.record)
     try place.run()
     #expect(try place.contents().keys.sorted() == before.keys.sorted())
   }
@@ -104,7 +104,7 @@ struct UnfinishedRunTests {
     defer { place.remove() }
     struct Trouble: Error, CustomStringConvertible { let description = "the moon is <full>" }
     #expect(throws: Trouble.self) { try place.run(Workplace.yaml, .init(during: { throw Trouble() })) }
-    #expect(StoredRun(try place.folder).condition == .failed)
+    #expect(try StoredRun(place.folder).condition == .failed)
     #expect(try #require(StoredRun(try place.folder).latest).error == "the moon is <full>")
     #expect(try place.read(.report).contains("This run ended with an error: the moon is &lt;full&gt;"))
     #expect(try place.read(.junit).contains("<error message=\"the moon is &lt;full&gt;\">"))

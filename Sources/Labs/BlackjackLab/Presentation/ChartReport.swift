@@ -17,7 +17,7 @@ public struct ChartReport {
   /// The report in a format.
   ///
   /// - Parameters:
-  ///   - format: any of them; a chart has no cases, so JUnit gives the text.
+  ///   - format: any of them; a chart has no cases, so JUnit gives the text; a PNG picture is made of the SVG one.
   ///   - style: whether a text is coloured; the other formats never are.
   /// - Returns: the whole document.
   public func rendered(as format: ReportFormat, style: TerminalStyle = TerminalStyle(isColoured: false)) -> String {
@@ -26,7 +26,7 @@ public struct ChartReport {
     case .markdown: markdown
     case .csv: csv
     case .json: json.text
-    case .svg: card.svg
+    case .svg, .png: card.svg
     }
   }
 

@@ -34,7 +34,7 @@ public struct GameReport {
     case .markdown: markdown
     case .csv: csv
     case .json: json.text
-    case .svg, .junit: nil
+    case .svg, .png, .junit: nil
     }
   }
 }

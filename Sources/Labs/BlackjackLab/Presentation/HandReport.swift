@@ -62,7 +62,7 @@ public struct HandReport {
     case .markdown: "# \(heading)\n\n\(rules.inWords).\n\n\(table(decimals: 6).markdown)\n\(origin)\n"
     case .csv: table(decimals: nil).csv
     case .json: json.text
-    case .svg, .junit: nil
+    case .svg, .png, .junit: nil
     }
   }
 }

@@ -19,7 +19,7 @@ public struct VerificationReport {
     case .markdown: markdown
     case .csv: cellTable(verification.cells, decimals: 8).csv
     case .json: json.text
-    case .svg, .junit: nil
+    case .svg, .png, .junit: nil
     }
   }
 

@@ -63,7 +63,7 @@ public struct FaultReport: Sendable {
     case .text: sections(\.text) { $0 + ":\n\n" }
     case .markdown: sections(\.markdown) { "## \($0)\n\n" }
     case .csv: table(findings).csv
-    case .json, .svg, .junit: nil
+    case .json, .svg, .png, .junit: nil
     }
   }
 

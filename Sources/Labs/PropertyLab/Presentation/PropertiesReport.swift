@@ -49,7 +49,7 @@ public struct PropertiesReport: Sendable {
     case .markdown: markdown
     case .json: json.text
     case .junit: junit.text
-    case .csv, .svg: nil
+    case .csv, .svg, .png: nil
     }
   }
 

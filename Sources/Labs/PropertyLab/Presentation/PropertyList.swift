@@ -27,7 +27,7 @@ public struct PropertyList {
     case .markdown: sections(\.markdown) { "## \($0)\n\n" }
     case .csv: properties.csv
     case .json: json.text
-    case .svg, .junit: nil
+    case .svg, .png, .junit: nil
     }
   }
 

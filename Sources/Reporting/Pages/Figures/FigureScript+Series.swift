@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Foundation
+internal import Scenarios
+
+extension FigureScript {
+  /// A part of the drawing: which series it belongs to, its data and how gnuplot draws them.
+  struct Part {
+    /// The place of its series in the figure.
+    let series: Int
+    /// Lines of numbers; empty lines interrupt.
+    let rows: [String]
+    /// What follows the name of the data.
+    let looks: (FigureMedium) -> String
+  }
+
+  /// The parts in the order they are drawn: bands, bars, references, lines, intervals, points.
+  var parts: [Part] {
+    [bands, bars, lines, whiskers, dots].flatMap { (layer: (DrawnSeries, Int) -> [Part]) -> [Part] in
+      series.indices.filter { !series[$0].stretches.isEmpty }.flatMap { layer(series[$0], $0) }
+    }
+  }
+
+  /// The data of every part.
+  var blocks: [String] {
+    parts.enumerated().flatMap { index, part in ["$part\(index) << EOD"] + part.rows + ["EOD"] }
+  }
+
+  /// The command that draws all parts, and the key in the order of the series.
+  func plot(_ medium: FigureMedium) -> String {
+    let drawn = parts.enumerated().map { index, part in "$part\(index) \(part.looks(medium)) notitle" }
+    let entries = series.filter { !$0.name.isEmpty }.map { series in
+      "keyentry \(keyLooks(series, medium)) title \(FigureText.quoted(Self.keyName(series)))"
+    }
+    return "plot " + (drawn + entries).joined(separator: ", \\\n  ")
+  }
+
+  private func bands(_ series: DrawnSeries, _ index: Int) -> [Part] {
+    guard series.style == .line else { return [] }
+    let rows = bandStretches(series).filter { $0.count > 1 }.map { stretch in
+      stretch.map { point in row([point.x] + ends(point)) }
+    }
+    guard !rows.isEmpty else { return [] }
+    return [
+      Part(series: index, rows: Array(rows.joined(separator: [""]))) { medium in
+        "using 1:2:3 with filledcurves fillstyle transparent solid 0.18 noborder fillcolor "
+          + "rgb '\(medium.colour(series.role))'"
+      }
+    ]
+  }
+
+  private func bars(_ series: DrawnSeries, _ index: Int) -> [Part] {
+    guard series.style == .bars else { return [] }
+    let foot = y.isLogarithmic ? y.range.lowerBound : 0
+    let rows = series.points.filter { $0.y != 0 }.map { point in
+      let sides = barSides(point.x, series)
+      return row([point.x, point.y, sides.left, sides.right, min(foot, point.y), max(foot, point.y)])
+    }
+    guard !rows.isEmpty else { return [] }
+    return [
+      Part(series: index, rows: rows) { medium in
+        "using 1:2:3:4:5:6 with boxxyerror \(barLooks(series, medium))"
+      }
+    ]
+  }
+
+  private func lines(_ series: DrawnSeries, _ index: Int) -> [Part] {
+    guard series.style == .line || series.style == .reference else { return [] }
+    var stretches = series.stretches
+    if series.style == .reference, series.points.count == 1 {
+      let height = series.points[0].y
+      stretches = [[x.range.lowerBound, x.range.upperBound].map { Figure.Point($0, height) }]
+    }
+    let rows = stretches.map { $0.map { row([$0.x, $0.y]) } }.joined(separator: [""])
+    return [Part(series: index, rows: Array(rows)) { medium in "using 1:2 with lines \(lineLooks(series, medium))" }]
+  }
+
+  private func whiskers(_ series: DrawnSeries, _ index: Int) -> [Part] {
+    let points =
+      switch series.style {
+      case .points, .bars: series.points.filter { $0.interval != nil }
+      case .line: bandStretches(series).filter { $0.count == 1 }.flatMap(\.self)
+      case .reference: [Figure.Point]()
+      }
+    guard !points.isEmpty else { return [] }
+    let rows = points.map { point in
+      let interval = ends(point)
+      return row([place(point.x, series), interval[0], 0, interval[1] - interval[0]])
+    }
+    let role: Palette.Role = series.style == .bars ? .ink : series.role
+    return [
+      Part(series: index, rows: rows) { medium in
+        "using 1:2:3:4 with vectors heads size screen 0.008,90 nofilled linewidth 1.5 "
+          + "linecolor rgb '\(medium.colour(role))'"
+      }
+    ]
+  }
+
+  /// The points themselves; of a line those that no line reaches, and all where there are few enough to see them.
+  private func dots(_ series: DrawnSeries, _ index: Int) -> [Part] {
+    let points =
+      switch series.style {
+      case .points: series.points
+      case .line where series.points.count <= 30: series.points
+      case .line: series.stretches.filter { $0.count == 1 }.flatMap(\.self)
+      case .bars, .reference: [Figure.Point]()
+      }
+    guard !points.isEmpty else { return [] }
+    let size = points.count > 400 ? 0.4 : points.count > 60 ? 0.7 : 1
+    return [
+      Part(series: index, rows: points.map { row([place($0.x, series), $0.y]) }) { medium in
+        "using 1:2 with points \(pointLooks(series, medium, size: size))"
+      }
+    ]
+  }
+
+  /// Stretches of points that have intervals.
+  private func bandStretches(_ series: DrawnSeries) -> [[Figure.Point]] {
+    series.stretches.flatMap { $0.split { $0.interval == nil }.map(Array.init) }
+  }
+
+  /// The ends of a point's interval, no further than the plot reaches.
+  private func ends(_ point: Figure.Point) -> [Double] {
+    guard let interval = point.interval else { return [point.y, point.y] }
+    return [interval.lowerBound, interval.upperBound].map { min(max($0, y.range.lowerBound), y.range.upperBound) }
+  }
+
+  private func row(_ values: [Double]) -> String { values.map(number).joined(separator: " ") }
+}
+
+extension FigureScript {
+  /// Where a point is drawn: bars stand side by side, and so do points on an axis of names that has no bars.
+  private func place(_ place: Double, _ series: DrawnSeries) -> Double {
+    if series.style == .bars {
+      let sides = barSides(place, series)
+      return x.isLogarithmic ? (sides.left * sides.right).squareRoot() : (sides.left + sides.right) / 2
+    }
+    let rows = self.series.filter { $0.style == .points }
+    guard x.isNamed, series.style == .points, rows.count > 1,
+      !self.series.contains(where: { $0.style == .bars }), let index = rows.firstIndex(of: series)
+    else { return place }
+    return place + (Double(index) - Double(rows.count - 1) / 2) * 0.6 / Double(rows.count)
+  }
+
+  /// The sides of a bar: together the bars of a place take four fifths of the room to the next.
+  private func barSides(_ place: Double, _ series: DrawnSeries) -> (left: Double, right: Double) {
+    let count = Double(self.series.filter { $0.style == .bars }.count)
+    let width = barPitch * 0.8
+    let left = (x.isLogarithmic ? log10(place) : place) - width / 2 + width * Double(series.place) / count
+    let right = left + width / count
+    return x.isLogarithmic ? (pow(10, left), pow(10, right)) : (left, right)
+  }
+
+  private func keyLooks(_ series: DrawnSeries, _ medium: FigureMedium) -> String {
+    switch series.style {
+    case .line where series.points.count <= 30:
+      "with linespoints \(lineLooks(series, medium)) pointtype \(mark(series)) "
+        + "pointsize \(number(0.9 * medium.pointSize))"
+    case .line, .reference: "with lines \(lineLooks(series, medium))"
+    case .points: "with points \(pointLooks(series, medium, size: 1))"
+    case .bars: "with boxes \(barLooks(series, medium))"
+    }
+  }
+
+  private func lineLooks(_ series: DrawnSeries, _ medium: FigureMedium) -> String {
+    let isReference = series.style == .reference
+    let dashes = isReference ? ["(12,5)", "(3,4)", "(12,4,3,4)"] : Self.dashes
+    return "linewidth \(isReference ? "1.5" : "2.25") dashtype \(dashes[series.place % dashes.count]) "
+      + "linecolor rgb '\(medium.colour(series.role))'"
+  }
+
+  private func pointLooks(_ series: DrawnSeries, _ medium: FigureMedium, size: Double) -> String {
+    "pointtype \(mark(series)) pointsize \(number(size * medium.pointSize)) "
+      + "linecolor rgb '\(medium.colour(series.role))'"
+  }
+
+  private func barLooks(_ series: DrawnSeries, _ medium: FigureMedium) -> String {
+    // The first is full; the next have lines that lean one way, the other way, cross, and lean steeply.
+    let fills = ["solid 0.75", "pattern 4", "pattern 5", "pattern 1", "pattern 6", "pattern 7"]
+    let colour = "rgb '\(medium.colour(series.role))'"
+    return "fillstyle \(series.place % fills.count == 0 ? "transparent " : "")\(fills[series.place % fills.count]) "
+      + "border linecolor \(colour) linewidth 1.25 fillcolor \(colour)"
+  }
+
+  /// Circle, triangle, square, diamond, upturned triangle, pentagon: gnuplot's numbers of the filled ones.
+  private func mark(_ series: DrawnSeries) -> Int { [7, 9, 5, 13, 11, 15][series.place % 6] }
+
+  private static let dashes = ["solid", "(10,5)", "(2,4)", "(10,4,2,4)", "(18,5)", "(10,4,2,4,2,4)"]
+}

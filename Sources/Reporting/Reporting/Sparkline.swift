@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// A line of text that shows how a quantity went: `▁▂▄▇█`.
+public enum Sparkline {
+  private static let heights: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+  private static let middle: Character = "▄"
+  private static let gap: Character = " "
+
+  /// A character a value, as high as the value lies between the least and the largest of them.
+  ///
+  /// - Parameter values: the values in order; `nil`, infinities and what is not a number leave a gap.
+  /// - Returns: one character for each value; all of middle height where the values are equal.
+  public static func text(_ values: [Double?]) -> String {
+    let known = values.map { value in value.flatMap { $0.isFinite ? $0 : nil } }
+    guard let low = known.compactMap(\.self).min(), let high = known.compactMap(\.self).max() else {
+      return String(repeating: gap, count: values.count)
+    }
+    return String(known.map { value in value.map { character(of: $0, from: low, to: high) } ?? gap })
+  }
+
+  private static func character(of value: Double, from low: Double, to high: Double) -> Character {
+    guard high > low else { return middle }
+    // Halves keep the span of the largest numbers finite.
+    let share = (value / 2 - low / 2) / (high / 2 - low / 2)
+    guard share.isFinite else { return middle }
+    return heights[min(Int(share * Double(heights.count)), heights.count - 1)]
+  }
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Scenarios
+import Testing
+
+@testable import Pages
+
+@Suite("A figure becomes a script")
+struct FigureScriptTests {
+  private func figure(
+    id: String = "f", title: String = "", x: Figure.Axis = Figure.Axis("x"), y: Figure.Axis = Figure.Axis("y"),
+    _ series: [Figure.Series]
+  ) -> Figure {
+    Figure(id: id, title: title, alternative: "", x: x, y: y, series: series)
+  }
+
+  private func line(_ points: [Figure.Point], name: String = "s") -> Figure.Series {
+    Figure.Series(name, style: .line, points: points)
+  }
+
+  @Test("the same figure is the same script")
+  func repeats() throws {
+    for figure in Gallery.all {
+      #expect(try FigureScript(figure).text(for: .svg) == FigureScript(figure).text(for: .svg))
+    }
+  }
+
+  @Test("a point without finite coordinates is left out and interrupts its line")
+  func gaps() throws {
+    let points = [
+      Figure.Point(0, 1), Figure.Point(1, 2), Figure.Point(2, .nan), Figure.Point(3, .infinity), Figure.Point(4, 5),
+      Figure.Point(5, 6),
+    ]
+    let script = try FigureScript(figure([line(points)]))
+    #expect(script.series[0].stretches.map { $0.map(\.x) } == [[0, 1], [4, 5]])
+    #expect(script.blocks.joined(separator: "\n").contains("0 1\n1 2\n\n4 5\n5 6\n"))
+  }
+
+  @Test("an interval without finite ends runs to the edge of the plot")
+  func endlessInterval() throws {
+    let points = [
+      Figure.Point(0, 1, interval: -Double.infinity...2), Figure.Point(1, 2, interval: 0...Double.infinity),
+    ]
+    let script = try FigureScript(figure([line(points)]))
+    let band = try #require(script.parts.first)
+    #expect(band.rows[0] == "0 \(script.number(script.y.range.lowerBound)) 2")
+    #expect(band.rows[1] == "1 0 \(script.number(script.y.range.upperBound))")
+  }
+
+  @Test("a reference with one point runs across the whole plot")
+  func reference() throws {
+    let exact = Figure.Series("exact", style: .reference, points: [Figure.Point(2, 0.5)])
+    let script = try FigureScript(figure([line([Figure.Point(0, 0), Figure.Point(10, 1)]), exact]))
+    let rows = try #require(script.parts.first { $0.series == 1 }).rows
+    let ends = [script.x.range.lowerBound, script.x.range.upperBound].map(script.number)
+    #expect(rows == ends.map { "\($0) 0.5" })
+  }
+
+  @Test("bars begin at 0, and a decade below the least value where the axis is logarithmic", arguments: [true, false])
+  func feet(isLogarithmic: Bool) throws {
+    let bars = Figure.Series("b", style: .bars, points: [Figure.Point(0, 0.002), Figure.Point(1, 0.5)])
+    let axis = Figure.Axis("y", scale: isLogarithmic ? .logarithmic : .linear)
+    let script = try FigureScript(figure(x: Figure.Axis("x", scale: .names(["a", "b"])), y: axis, [bars]))
+    #expect(abs(script.y.range.lowerBound - (isLogarithmic ? 0.001 : 0)) < 1e-12)
+  }
+
+  @Test("a bar of nothing is not drawn on a logarithmic axis, but its interval is")
+  func emptyBar() throws {
+    let bars = Figure.Series(
+      "b", style: .bars, points: [Figure.Point(0, 0, interval: 0...0.001), Figure.Point(1, 0.5, interval: 0.4...0.6)])
+    let script = try FigureScript(
+      figure(
+        x: Figure.Axis("x", scale: .names(["a", "b"])), y: Figure.Axis("y", scale: .logarithmic), [bars]))
+    #expect(script.parts.map(\.rows.count) == [1, 2])
+  }
+
+  @Test("bars of several series stand side by side without touching the next place")
+  func sideBySide() throws {
+    let script = try FigureScript(Gallery.twoBars)
+    let bars = script.parts.flatMap(\.rows).map { row in row.split(separator: " ").compactMap { Double($0) } }
+    let sides = bars.map { (left: $0[2], right: $0[3]) }.sorted { $0.left < $1.left }
+    #expect(sides.count == 16)
+    for (left, right) in zip(sides, sides.dropFirst()) { #expect(left.right <= right.left + 1e-9) }
+  }
+
+  @Test("a named series without points stays in the key and says so")
+  func noData() throws {
+    let script = try FigureScript(Gallery.single).text(for: .svg)
+    #expect(script.contains("title 'without data (no data)'"))
+  }
+
+  @Test("series are told apart by dash and mark as well as by colour")
+  func looks() throws {
+    let plot = try FigureScript(Gallery.trend).plot(.svg).split(separator: "\n").filter { $0.contains("keyentry") }
+    let dashes = plot.compactMap { $0.split(separator: " ").drop { $0 != "dashtype" }.dropFirst().first }
+    #expect(plot.count == 6)
+    #expect(Set(dashes).count == 6)
+  }
+}
+
+@Suite("A figure that cannot be drawn is refused")
+struct FigureRefusalTests {
+  private func refusal(_ figure: Figure) -> FigureError? {
+    do {
+      _ = try FigureScript(figure)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func figure(
+    id: String = "f", x: Figure.Axis.Scale = .linear, y: Figure.Axis.Scale = .linear, _ style: Figure.Series.Style,
+    _ points: [Figure.Point]
+  ) -> Figure {
+    Figure(
+      id: id, title: "", alternative: "", x: Figure.Axis("rounds", scale: x), y: Figure.Axis("share", scale: y),
+      series: [Figure.Series("s", style: style, points: points)])
+  }
+
+  @Test("nothing to draw", arguments: [[], [Figure.Point(.nan, 1)], [Figure.Point(1, .infinity)]])
+  func nothing(points: [Figure.Point]) {
+    #expect(refusal(figure(.line, points)) == .nothingToDraw(figure: "f"))
+  }
+
+  @Test("zero and below on a logarithmic axis, with the axis and the value")
+  func notPositive() {
+    #expect(
+      refusal(figure(x: .logarithmic, .line, [Figure.Point(0, 1)]))
+        == .notPositive(figure: "f", series: "s", axis: "rounds", value: 0))
+    #expect(
+      refusal(figure(y: .logarithmic, .points, [Figure.Point(1, -2)]))
+        == .notPositive(figure: "f", series: "s", axis: "share", value: -2))
+    #expect(
+      refusal(figure(y: .logarithmic, .bars, [Figure.Point(1, -2)]))
+        == .notPositive(figure: "f", series: "s", axis: "share", value: -2))
+  }
+
+  @Test("a place without a name", arguments: [-1, 0.5, 2])
+  func noSuchName(place: Double) {
+    #expect(
+      refusal(figure(x: .names(["a", "b"]), .points, [Figure.Point(place, 1)]))
+        == .noSuchName(figure: "f", series: "s", place: place, names: 2))
+  }
+
+  @Test("values further apart than numbers reach")
+  func tooWide() {
+    let points = [Figure.Point(0, -1e308), Figure.Point(1, 1e308)]
+    #expect(refusal(figure(.line, points)) == .tooWide(figure: "f", axis: "share", lowest: -1e308, highest: 1e308))
+  }
+
+  @Test("an id that is no name for a file", arguments: ["", "A", "a/b", "a b", "../x", "é"])
+  func identifier(id: String) {
+    #expect(refusal(figure(id: id, .line, [Figure.Point(0, 1)])) == .badIdentifier(id))
+  }
+
+  @Test("every refusal says which figure, what was found and what was expected")
+  func sentences() {
+    let errors: [FigureError] = [
+      .badIdentifier("f"), .nothingToDraw(figure: "f"),
+      .notPositive(figure: "f", series: "s", axis: "a", value: 0),
+      .noSuchName(figure: "f", series: "s", place: 3, names: 2),
+      .tooWide(figure: "f", axis: "a", lowest: 0, highest: 1e308),
+      .tooManyPoints(figure: "f", series: "s", found: 3_000, most: 2_000),
+    ]
+    for error in errors {
+      #expect("\(error)".hasPrefix("figure 'f': "))
+      #expect("\(error)".contains("found "))
+      #expect("\(error)".contains("expected "))
+    }
+  }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
+import Reporting
+import Scenarios
+import Testing
+
+@testable import Pages
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
+@Suite("gnuplot draws")
+struct GnuplotTests {
+  private let gnuplot: Gnuplot
+
+  init() throws {
+    gnuplot = try #require(Gnuplot.find(environment: ProcessInfo.processInfo.environment))
+  }
+
+  @Test("it says its version")
+  func version() {
+    #expect(gnuplot.version.contains(/^gnuplot \d+\.\d+/))
+  }
+
+  @Test("equal figures are equal bytes, as SVG and as PNG", arguments: Gallery.all)
+  func deterministic(figure: Figure) throws {
+    #expect(try gnuplot.svg(figure) == gnuplot.svg(figure))
+    #expect(try gnuplot.png(figure) == gnuplot.png(figure))
+  }
+
+  @Test("every figure is well-formed, has a title and a description, and scales", arguments: Gallery.all)
+  func accessible(figure: Figure) throws {
+    let svg = try gnuplot.svg(figure)
+    let outline = try SVGOutline(svg)
+    #expect(outline.elements.first == "svg")
+    #expect(svg.contains(#"role="img" aria-labelledby="figure-\#(figure.id)-title""#))
+    #expect(svg.contains(#"width="100%""#))
+    #expect(svg.contains("<desc id=\"figure-\(figure.id)-description\">\(FigureText.escaped(figure.alternative))"))
+    #expect(outline.ids.count == Set(outline.ids).count)
+    #expect(outline.ids.allSatisfy { $0.hasPrefix("figure-\(figure.id)") })
+    #expect(outline.references.isSubset(of: outline.ids))
+  }
+
+  @Test("no colour is fixed: each is a role with the light one to fall back on", arguments: Gallery.all)
+  func themed(figure: Figure) throws {
+    let svg = try gnuplot.svg(figure)
+    let known = Set(Palette.Role.allCases.flatMap { [Palette.light[$0].hexadecimal, Palette.dark[$0].hexadecimal] })
+    #expect(!svg.contains("rgb("))
+    #expect(!svg.contains("black") && !svg.contains("white"))
+    for match in svg.matches(of: /#[0-9a-f]{6}/) { #expect(known.contains(String(match.output))) }
+    #expect(svg.contains("@media (prefers-color-scheme: dark) { svg:root.assay-figure {"))
+  }
+
+  @Test("nothing tells when or by which version it was drawn")
+  func noNoise() throws {
+    #expect(try !gnuplot.svg(Gallery.actions).lowercased().contains("gnuplot"))
+  }
+
+  @Test("a PNG has two pixels for a unit unless asked otherwise")
+  func pixels() throws {
+    let header = try Array(gnuplot.png(Gallery.single).prefix(24))
+    #expect(Array(header.prefix(8)) == PictureConverter.signature)
+    #expect(header[18...19].reduce(0) { $0 * 256 + Int($1) } == 2 * FigureLayout.width)
+    let small = try Array(gnuplot.png(Gallery.single, scale: 1).prefix(24))
+    #expect(small[18...19].reduce(0) { $0 * 256 + Int($1) } == FigureLayout.width)
+  }
+
+  @Test("a page that has the title in a caption does without it in the picture")
+  func heading() throws {
+    let title = "<text transform="
+    let with = try gnuplot.svg(Gallery.single)
+    let without = try gnuplot.svg(Gallery.single, heading: false)
+    #expect(with.components(separatedBy: title).count == without.components(separatedBy: title).count + 1)
+    #expect(without.contains("<title id=\"figure-single-title\">One run so far</title>"))
+  }
+
+  @Test("a line that was thinned out says so")
+  func thinned() throws {
+    let points = (0..<100_000).map { Figure.Point(Double($0), Double($0 % 977)) }
+    let figure = Figure(
+      id: "many", title: "", alternative: "All.", x: Figure.Axis("x"), y: Figure.Axis("y"),
+      series: [Figure.Series("waves", style: .line, points: points)])
+    #expect(try gnuplot.svg(figure).contains("Of the 100,000 points of waves those are drawn that differ"))
+  }
+}
+
+@Suite("No text of a figure becomes a command or markup")
+struct HostileFigureTests {
+  static let texts = [
+    "`touch hostile`", "'; system 'touch hostile'; '", "\"; system \"touch hostile\"", "a\nsystem 'touch hostile'",
+    "a\r\n!touch hostile", "EOD\n!touch hostile", "\\", "'", "''", "%s%n%d%c 50%", "{/Symbol a}_b^c&{d}@e ~f{g}",
+    "<script>alert(1)</script>", "]]><!--", "&amp;&#0;", "\u{0}\u{1}\u{1B}[31m\u{202E}\u{2028}\u{FFFF}", "$part0", "@x",
+    "", " ", String(repeating: "long ", count: 200), "日本語 ärger 👩‍👩‍👧", "# comment", "a, b; c",
+    "'\u{301}; system 'touch hostile'; '\u{301}", "<\u{301}script>", "%\u{301}s%\u{301}n", "\u{301}accent", "&\u{301}",
+  ]
+
+  @Test("wherever it stands", arguments: texts)
+  func hostile(text: String) throws {
+    let gnuplot = try #require(Gnuplot.find(environment: ProcessInfo.processInfo.environment))
+    let figure = Figure(
+      id: "hostile", title: text, alternative: text,
+      x: Figure.Axis(text, scale: .names([text, "b", text])), y: Figure.Axis(text),
+      series: [
+        Figure.Series(text, style: .bars, points: [Figure.Point(0, 1), Figure.Point(2, 2)]),
+        Figure.Series(text + "2", style: .points, points: [Figure.Point(1, 1)]),
+      ])
+    let outline = try SVGOutline(gnuplot.svg(figure))
+    let allowed: Set<String> = [
+      "svg", "title", "desc", "style", "defs", "rect", "circle", "use", "g", "path", "polygon", "text",
+    ]
+    #expect(Set(outline.elements).isSubset(of: allowed))
+    let shown = FigureText.quoted(text).dropFirst().dropLast().split(separator: " ").joined(separator: " ")
+    if (1...40).contains(shown.count) {
+      let drawn = outline.texts.map { $0.split(separator: " ").joined(separator: " ") }
+      #expect(drawn.contains { $0.hasPrefix(String(shown.prefix(17))) }, "\(outline.texts)")
+    }
+    #expect(try gnuplot.png(figure).starts(with: PictureConverter.signature))
+  }
+
+  @Test("the script holds each text between single quotes on one line", arguments: texts)
+  func quoted(text: String) {
+    let quoted = FigureText.quoted(text)
+    let inner = quoted.dropFirst().dropLast()
+    #expect(quoted.hasPrefix("'") && quoted.hasSuffix("'"))
+    #expect(!inner.contains("'"))
+    #expect(!inner.contains { $0.isNewline })
+  }
+}
+
+/// The elements, ids and references of an SVG document, read by an XML parser.
+private final class SVGOutline: NSObject, XMLParserDelegate {
+  private(set) var elements: [String] = []
+  private(set) var ids: [String] = []
+  private(set) var references: Set<String> = []
+  private(set) var texts: [String] = []
+
+  init(_ svg: String) throws {
+    super.init()
+    let parser = XMLParser(data: Data(svg.utf8))
+    parser.delegate = self
+    try #require(parser.parse(), "\(String(describing: parser.parserError))")
+  }
+
+  func parser(
+    _: XMLParser, didStartElement name: String, namespaceURI _: String?, qualifiedName _: String?,
+    attributes: [String: String]
+  ) {
+    elements.append(name)
+    if name == "text" { texts.append("") }
+    if let id = attributes["id"] { ids.append(id) }
+    for value in attributes.values {
+      if value.hasPrefix("#figure-") { references.insert(String(value.dropFirst())) }
+      if value.hasPrefix("url(#") { references.insert(String(value.dropFirst(5).dropLast())) }
+    }
+  }
+
+  func parser(_: XMLParser, foundCharacters text: String) {
+    if elements.last == "text" { texts[texts.count - 1] += text }
+  }
+}
