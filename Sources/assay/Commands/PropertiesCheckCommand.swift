@@ -18,7 +18,9 @@ struct PropertiesCheckCommand: ParsableCommand {
       one cannot be judged: its generators produce nothing, or a case does not end.
       """)
 
-  @Argument(help: "Ids, groups such as blackjack, or ids with * in them; all when none is named. Example: blackjack")
+  @Argument(
+    help: "Ids, groups such as blackjack, or ids with * in them; all when none is named. Example: blackjack",
+    completion: Completions.properties)
   var ids: [String] = []
 
   @OptionGroup var effort: EffortOptions

@@ -7,7 +7,8 @@ internal import Reporting
 struct HistoryOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The file that runs are recorded in. Example: --history /tmp/Results/history.sqlite", valueName: "file"))
+      "The file that runs are recorded in. Example: --history /tmp/Results/history.sqlite", valueName: "file"),
+    completion: .file(extensions: ["sqlite"]))
   var history = History.usualPath
 
   /// The history, opened; what a person should know of that is said.
