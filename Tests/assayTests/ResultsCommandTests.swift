@@ -78,6 +78,7 @@ struct ResultsCommandTests {
     #expect(trend.status == 0 && trend.output.hasPrefix("wins of quick in 2 runs\n\nThe share of rounds won.\n"))
     #expect(trend.output.contains("The scenario changed once in between"))
     #expect(trend.output.contains("another scenario from here"))
+    #expect(trend.output.contains("▁█  (the oldest first, from 0.43 to 0.52)"))
     let csv = try runs.results("trend quick edge --last 1 --format csv")
     #expect(csv.output.contains("\n3,2026-11-05T00:00:00Z,0.1.0,deadbeef,0.0043,0.0043,0.0043,1,,2.25\n"))
   }
