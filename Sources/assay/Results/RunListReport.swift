@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Archive
 internal import Reporting
+internal import Scenarios
 
 extension ResultsReport {
   /// Runs, the newest first.
