@@ -90,7 +90,8 @@ struct RefusedFolderTests {
       .init(during: {
         let error = #expect(throws: ArchiveError.self) { try inner.run() }
         #expect(error?.description.contains("another run is writing there (process \(getpid()), since 20") == true)
-        #expect(try StoredRun(inner.folder).condition == .underWay)
+        let stored = StoredRun(try inner.folder)
+        #expect(stored.condition == .underWay)
         #expect(throws: ArchiveError.self) { try inner.folder.remove() }
       }))
     #expect(try StoredRun(place.folder).condition == .complete)
@@ -119,7 +120,8 @@ struct RefusedFolderTests {
     await #expect(processExitsWith: .success) { [path = place.url.path as String, holder = getpid() as Int32] in
       let error = #expect(throws: ArchiveError.self) { try Workplace(path).run() }
       #expect(error?.description.contains("another run is writing there (process \(holder), since 20") == true)
-      #expect(try StoredRun(Workplace(path).folder).condition == .underWay)
+      let stored = StoredRun(try Workplace(path).folder)
+      #expect(stored.condition == .underWay)
     }
     gate.signal()
     for await _ in ended {}
