@@ -14,6 +14,7 @@ struct HistoryOptions: ParsableArguments {
   /// The history, opened; what a person should know of that is said.
   ///
   /// - Parameter isNew: whether it may be made where there is none.
+  /// - Returns: the history.
   /// - Throws: `ArchiveError.history`.
   func opened(mayBeNew isNew: Bool = false) throws -> History {
     let opened = try History.open(history, mayBeNew: isNew)
