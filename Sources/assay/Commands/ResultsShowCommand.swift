@@ -16,7 +16,7 @@ struct ResultsShowCommand: ParsableCommand {
     help: ArgumentHelp(
       "The run: a number, 'latest', or a scenario; ~1 behind it is the run before. Example: quick~1",
       valueName: "run"))
-  var chosen = "latest"
+  var wanted = "latest"
 
   @Option(
     parsing: .unconditional,
@@ -32,7 +32,7 @@ struct ResultsShowCommand: ParsableCommand {
     let probability = try CertificationOptions.probability(confidence)
     let plan = try destination.plan(for: "results show", formats: ResultsReport.formats)
     let history = try history.opened()
-    let found = try history.run(named: chosen)
+    let found = try history.run(named: wanted)
     let report = ResultsReport.show(found, try history.findings(of: found), confidence: probability)
     try plan.write { format, _ in report.rendered(as: format) }
   }
