@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
+import Scenarios
 import Testing
 
 @testable import Pages
@@ -71,6 +73,21 @@ struct InlineDrawingTests {
     ])
   func refuses(svg: String) {
     #expect(Self.inlined(svg) == nil)
+  }
+
+  @Test("what gnuplot draws is fit for a page, twice on the same one", arguments: ["F", "<b>\"&\u{301}"])
+  func gnuplot(text: String) throws {
+    let gnuplot = try #require(Gnuplot.find(environment: ProcessInfo.processInfo.environment))
+    let figure = Samples.figure { _ in text }
+    let svg = try gnuplot.svg(figure, heading: false)
+    let page = ReportPage(
+      title: "", judgement: nil, thresholds: [],
+      sections: [ReportSection(id: "s", title: "S", blocks: [.figure(figure), .figure(figure)])], scenario: "",
+      command: "", facts: []
+    ).html { _ in svg }
+    #expect(page.matches(of: /<svg viewBox="[0-9 ]+"/).count >= 2 && !page.contains("It is not drawn here"))
+    let names = HTMLOutline(page).values.filter { $0.attribute == "id" }.map(\.value)
+    #expect(Set(names).count == names.count)
   }
 
   @Test("a quotation mark inside the other kind of quotes stays inside its attribute")

@@ -73,8 +73,8 @@ struct RunSummaryTests {
     let csv = try #require(summary.rendered(as: .csv))
     #expect(csv.split(separator: "\n").count == 5)
     #expect(csv.contains("Scenarios/one.yaml,counting,0123abcd,a == 0,share,fails,0.93 | 0.91 to 0.95,,,0.01\n"))
-    let json = try #require(
-      JSONSerialization.jsonObject(with: Data(try #require(summary.rendered(as: .json)).utf8)) as? [String: Any])
+    let text = try #require(summary.rendered(as: .json))
+    let json = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     #expect(json["judgement"] as? String == "fails" && json["complete"] as? Bool == true)
     let runs = try #require(json["runs"] as? [[String: Any]])
     #expect(runs.compactMap { ($0["result"] as? [String: Any])?["judgement"] as? String } == ["holds", "fails"])
