@@ -12,7 +12,7 @@ struct PropertySectionsTests {
     try scenario(yaml).plan.run(on: ScenarioBench(workers: 1))
   }
 
-  @Test("what fails comes first and in full, then what could not be judged, then a table of all, then the rest")
+  @Test("after a table of all, what fails comes first and in full, then what could not be judged, then the rest")
   func order() throws {
     let result = try result("properties: [specimen.holds, specimen.empty, specimen.fails]\ncases: 100")
     let blocks = try #require(result.sections.first).blocks
@@ -27,7 +27,7 @@ struct PropertySectionsTests {
     }
     #expect(
       kinds == [
-        "paragraph", "paragraph", "specimen.fails fails", "specimen.empty undecided", "table of 3",
+        "paragraph", "paragraph", "table of 3", "specimen.fails fails", "specimen.empty undecided",
         "behind specimen.holds",
       ])
   }
@@ -51,9 +51,9 @@ struct PropertySectionsTests {
     let result = try result("properties: [specimen.holds, specimen.fails, specimen.empty]\ncases: 1000")
     let tables = result.blocks.compactMap { if case .table(let table) = $0 { table } else { nil } }
     let rows = try #require(tables.first { $0.caption.hasPrefix("Every property") }).table.rows
-    #expect(rows.map(\.last) == ["holds", "FAILS", "not judged"])
+    #expect(rows.map(\.last) == ["FAILS", "not judged", "holds"])
     #expect(
-      rows.first == ["specimen.holds", "A list is as long as its reverse", "1,000", "0.0%", "none claimed", "holds"])
+      rows.last == ["specimen.holds", "A list is as long as its reverse", "1,000", "0.0%", "none claimed", "holds"])
   }
 
   @Test("broken subjects have a table a core, and what nothing notices is said first")

@@ -3,8 +3,8 @@ internal import PropertyTesting
 internal import Reporting
 internal import Scenarios
 
-/// Properties and broken subjects as sections of a report: everything in a table, what does not hold first; then that in
-/// full, and the rest behind lines that open it.
+/// Properties and broken subjects as sections of a report: everything in a table, what does not hold first; then that
+/// in full, and the rest behind lines that open it.
 struct PropertySections {
   let report: PropertiesReport
   let faults: FaultReport?
