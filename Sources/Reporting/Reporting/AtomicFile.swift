@@ -55,13 +55,28 @@ public enum AtomicFile {
     let folder = try folder(of: path)
     let name = URL(fileURLWithPath: path).lastPathComponent
     let temporary = "\(folder)/.\(name).\(getpid()).partial"
-    do {
-      try data.write(to: URL(fileURLWithPath: temporary))
-    } catch {
+    let code = write(data, anew: temporary)
+    guard code == 0 else {
       _ = unsafe unlink(temporary)
-      throw unwritable(path, SystemCause.message(of: error))
+      throw unwritable(path, SystemCause.message(of: code))
     }
     return temporary
+  }
+
+  /// Writes bytes by the system's own calls: Foundation's errors do not tell a full disk from a file that is too large.
+  ///
+  /// - Returns: the number of the system's error; 0 where all went well.
+  private static func write(_ data: Data, anew path: String) -> Int32 {
+    let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard file >= 0 else { return errno }
+    var code: Int32 = 0
+    var rest = data[...]
+    while !rest.isEmpty, code == 0 {
+      let written = unsafe rest.withUnsafeBytes { bytes in unsafe Foundation.write(file, bytes.baseAddress, bytes.count) }
+      if written >= 0 { rest = rest.dropFirst(written) } else if errno != EINTR { code = errno }
+    }
+    // Some file systems tell only here that there was no room.
+    return close(file) == 0 || code != 0 ? code : errno
   }
 
   /// The folder of a path, checked to be one that lets itself be written.

@@ -110,7 +110,8 @@ struct HostileFigureTests {
       "svg", "title", "desc", "style", "defs", "rect", "circle", "use", "g", "path", "polygon", "text",
     ]
     #expect(Set(outline.elements).isSubset(of: allowed))
-    let shown = FigureText.quoted(text).dropFirst().dropLast().split(separator: " ").joined(separator: " ")
+    let shown = String(FigureText.quoted(text).unicodeScalars.dropFirst().dropLast()).split(separator: " ")
+      .joined(separator: " ")
     if (1...40).contains(shown.count) {
       let drawn = outline.texts.map { $0.split(separator: " ").joined(separator: " ") }
       #expect(drawn.contains { $0.hasPrefix(String(shown.prefix(17))) }, "\(outline.texts)")
@@ -121,8 +122,9 @@ struct HostileFigureTests {
   @Test("the script holds each text between single quotes on one line", arguments: texts)
   func quoted(text: String) {
     let quoted = FigureText.quoted(text)
-    let inner = quoted.dropFirst().dropLast()
-    #expect(quoted.hasPrefix("'") && quoted.hasSuffix("'"))
+    let inner = String(quoted.unicodeScalars.dropFirst().dropLast())
+    // By scalars: an accent at the beginning joins the quotation mark before it in one character.
+    #expect(quoted.unicodeScalars.first == "'" && quoted.unicodeScalars.last == "'")
     #expect(!inner.contains("'"))
     #expect(!inner.contains { $0.isNewline })
   }
