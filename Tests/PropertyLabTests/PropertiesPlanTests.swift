@@ -51,7 +51,7 @@ struct PropertiesPlanTests {
       ("subject: specimen-broken\nfaults: true", "s.yaml:4: faults: found 'true', expected false, or no 'subject'"),
       ("isolation: true", "expected false: nothing here starts processes of their own"),
       ("case-limit: 1s", "expected no such key without isolation"),
-      ("thresholds: [property.failing[specimen.hold] == 0]", "did you mean 'property.failing[specimen.holds]'?"),
+      ("thresholds: ['property.failing[specimen.hold] == 0']", "did you mean 'property.failing[specimen.holds]'?"),
       ("thresholds: [properties.failling == 0]", "did you mean 'properties.failing'?"),
       ("thresholds: [faults.missed == 0]", "which is not measured"),
     ])

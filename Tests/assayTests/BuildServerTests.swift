@@ -46,7 +46,7 @@ struct BuildServerTests {
     #expect(process.remarks.contains("::error file=s.yaml,line=6,"))
     let text = try String(contentsOfFile: summary, encoding: .utf8)
     #expect(text.hasPrefix("Before.\n## Assay: FAILS: 1 of 1 thresholds fails (s), 1 scenario.\n"))
-    #expect(text.contains("| fails | ev[inf-s17-das] &gt;= 0 |"))
+    #expect(text.contains(#"| fails | ev\[inf-s17-das\] &gt;= 0 |"#))
   }
 
   @Test("annotates bad input at its line, each mistake")

@@ -72,7 +72,8 @@ public enum AtomicFile {
     var code: Int32 = 0
     var rest = data[...]
     while !rest.isEmpty, code == 0 {
-      let written = unsafe rest.withUnsafeBytes { bytes in unsafe Foundation.write(file, bytes.baseAddress, bytes.count) }
+      let written = unsafe rest.withUnsafeBytes { bytes in unsafe Foundation.write(file, bytes.baseAddress, bytes.count)
+      }
       if written >= 0 { rest = rest.dropFirst(written) } else if errno != EINTR { code = errno }
     }
     // Some file systems tell only here that there was no room.
