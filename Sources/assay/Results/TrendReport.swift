@@ -13,13 +13,16 @@ extension ResultsReport {
   ///   - confidence: of each interval by itself.
   /// - Returns: the report.
   static func trend(_ trend: MeasurementTrend, of scenario: String, confidence: Double) -> ResultsReport {
+    let meaning = trend.measure.meaning
     let spark = Sparkline.text(trend.points.map(\.measurement.estimate))
     let values = trend.points.map(\.measurement.estimate).filter(\.isFinite)
     let span =
       values.isEmpty
       ? "" : ", from \(NumberFormat.shortest(values.min() ?? 0)) to \(NumberFormat.shortest(values.max() ?? 0))"
     var parts: [Part] = [
-      .paragraph("\(trend.measure.meaning)\(trend.measure.unit.isEmpty ? "" : ", in \(trend.measure.unit)")."),
+      .paragraph(
+        meaning.prefix(1).uppercased() + meaning.dropFirst()
+          + (trend.measure.unit.isEmpty ? "." : ", in \(trend.measure.unit).")),
       .paragraph("\(spark)  (the oldest first\(span))"),
     ]
     if trend.changes > 0 {
@@ -87,22 +90,22 @@ extension ResultsReport {
 }
 
 extension MeasurementTrend {
-  /// The trend as a picture: a place for each run, and a series for each experiment.
+  /// The trend as a picture: each run at its number, and a series for each experiment.
   func figure(of scenario: String, confidence: Double) -> Figure {
     var series: [(digest: String, points: [Figure.Point])] = []
-    for (place, point) in points.enumerated() {
+    for point in points {
       let range = point.measurement.knownRange(at: confidence)
       let isKnown = range.lowerBound.isFinite && range.upperBound.isFinite && range.lowerBound < range.upperBound
       if series.isEmpty || point.isNewExperiment { series.append((point.run.digest, [])) }
       series[series.count - 1].points.append(
-        Figure.Point(Double(place), point.measurement.estimate, interval: isKnown ? range : nil))
+        Figure.Point(Double(point.run.id), point.measurement.estimate, interval: isKnown ? range : nil))
     }
     let name = measure.fullName
     return Figure(
       id: "trend", title: "\(name) of \(scenario)",
       alternative: "\(name) in \(points.count) runs of \(scenario), the oldest first, with intervals at "
         + "\(NumberFormat.shortest(confidence)) where there are any.",
-      x: Figure.Axis("run", scale: .names(points.map { "\($0.run.id)" })),
+      x: Figure.Axis("run"),
       y: Figure.Axis(measure.unit.isEmpty ? name : "\(name), \(measure.unit)"),
       series: series.map { Figure.Series("scenario \($0.digest)", style: .points, points: $0.points) })
   }

@@ -57,7 +57,9 @@ struct RunComparisonTests {
       ("seed: 1\n", "seed: 2\n", .independent), ("seed: 1\nrounds: 5\n", "seed: 1\nrounds: 6\n", .unknown),
       ("rounds: 5\n", "rounds: 6\n", .unknown), ("rounds: 5\n", "seed: 2\n", .unknown),
       ("seed: 1\ngenerator: mt19937\n", "seed: 1\ngenerator: taus2\n", .independent),
-      ("play:\n  seed: 1\n", "play:\n  seed: 2\n", .unknown),
+      ("random:\n  seed: 1\n", "random:\n  seed: 2\n", .independent),
+      ("seed: 1\nseeds: 3\n", "seed: 1\nseeds: 4\n", .unknown),
+      ("seed: 1\nplay:\n  seed: 1\n", "seed: 2\nplay:\n  seed: 1\n", .unknown),
     ]
     for (before, after, relation) in cases {
       #expect(try comparison(one, other, texts: (before, after)).relation == relation, "\(before) \(after)")

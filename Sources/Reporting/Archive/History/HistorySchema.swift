@@ -21,7 +21,7 @@ internal import GRDB
 ///   (nothing where it is no number), `count` (also of successes), `undecided`, `deviation`, `low`, `high`,
 ///   `confidence`, `samples` (also trials).
 /// - `thresholds`: `run`, `position`, `text`, `measurement`, `source`, `line`, `judgement`, `found`, `remedy`,
-///   `error_probability`, each as `result.json` has it.
+///   `error_probability`, each as `result.json` has it; `line` is 0 where it was read from there.
 ///
 /// A migration is never changed once it has been released; later versions add others behind it.
 enum HistorySchema {

@@ -132,10 +132,12 @@ public struct RunComparison: Hashable, Sendable {
     return text == second ? .unknown : .independent
   }
 
-  /// What a scenario's random numbers follow from; `nil` where it names no seed.
-  private static func randomness(of scenario: String) -> [Substring]? {
-    let lines = scenario.split(separator: "\n").filter { $0.hasPrefix("seed:") || $0.hasPrefix("generator:") }
-    return lines.contains { $0.hasPrefix("seed:") } ? lines.sorted() : nil
+  /// What a scenario's random numbers follow from: its seed and its generator, wherever they stand; `nil` where it
+  /// names no seed, or several.
+  private static func randomness(of scenario: String) -> [String]? {
+    let lines = scenario.split(separator: "\n").map { $0.trimmingPrefix { $0 == " " } }
+    guard lines.count(where: { $0.hasPrefix("seed:") }) == 1 else { return nil }
+    return lines.filter { $0.hasPrefix("seed:") || $0.hasPrefix("generator:") }.map(String.init).sorted()
   }
 
   private static func pairs(_ before: [JudgedThreshold], _ after: [JudgedThreshold]) -> [ThresholdPair] {

@@ -108,9 +108,9 @@ public struct MeasurementDifference: Hashable, Sendable {
 
   /// Why the two cannot be compared; `nil` where they can.
   private static func obstacle(_ before: Measurement, _ after: Measurement) -> String? {
-    if before.measure.unit != after.measure.unit { return "the units differ" }
-    return switch (before.value, after.value) {
-    case (.exact, .exact), (.count, .count), (.proportion, .proportion), (.mean, .mean), (.interval, .interval): nil
+    switch (before.value, after.value) {
+    case (.exact, .exact), (.count, .count), (.proportion, .proportion), (.mean, .mean), (.interval, .interval):
+      before.measure.unit == after.measure.unit ? nil : "the units differ"
     default: "it was measured in different ways"
     }
   }
