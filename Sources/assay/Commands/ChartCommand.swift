@@ -2,6 +2,7 @@
 internal import ArgumentParser
 internal import BlackjackCore
 internal import BlackjackLab
+internal import Reporting
 
 /// A strategy chart from nothing but the rules.
 struct ChartCommand: ParsableCommand {

@@ -21,7 +21,7 @@ struct GitHubAnnotationTests {
       annotation.command
         == "::warning file=a%2Cb%3Ac%25.yaml,line=2,title=100%25%2C a%3A%3Ab%0D%0A%3A%3Aerror%3A%3A%250A"
         + "::100%25, a::b%0D%0A::error::%250A")
-    #expect(!annotation.command.contains { $0.isNewline })
+    #expect(annotation.command.allSatisfy { !$0.isNewline })
   }
 
   @Test(
