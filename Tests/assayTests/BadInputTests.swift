@@ -29,11 +29,11 @@ struct BadInputTests {
       ("chart --jobs 0", "--jobs: found '0', expected a whole number, 1 to 1024."),
       (
         "chart --format markdwon",
-        "format: found 'markdwon', expected one of text, markdown, csv, json, svg, junit (did you mean"
+        "format: found 'markdwon', expected one of text, markdown, csv, json, svg, png, junit (did you mean"
       ),
       (
         "chart --output chart.pdf",
-        "format: found 'chart.pdf', expected a file ending in .txt, .md, .csv, .json, .svg, .xml"
+        "format: found 'chart.pdf', expected a file ending in .txt, .md, .csv, .json, .svg, .png, .xml"
       ),
       ("chart --output no/such/folder/chart.svg", "does not exist; create it or choose another."),
       ("chart --rules 6d-cut75 --quiet", "a chart is made for a fresh shoe every round"),
@@ -45,7 +45,7 @@ struct BadInputTests {
       ("play --rounds 1.5", "--rounds: found '1.5'"),
       ("play --rounds many", "--rounds: found 'many'"),
       ("play --rounds 1e30", "--rounds: found '1e30'"),
-      ("play --format svg", "--format: 'play' has no svg, expected one of text, markdown, csv, json."),
+      ("play --format junit", "--format: 'play' has no junit, expected one of text, markdown, csv, json, svg, png."),
       ("play --chart nowhere.csv", "cannot read 'nowhere.csv': no such file; check the name."),
       ("verify --chart /", "cannot read '/': it is a folder"),
       ("hand A,12 9", "'A,12' is no hand to play: there is no card '12'."),

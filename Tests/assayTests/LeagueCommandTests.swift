@@ -68,7 +68,7 @@ struct LeagueCommandTests {
       ("--confidence 1", "--confidence: found '1', expected a probability between 0 and 1"),
       ("--generator mt19936", "did you mean 'mt19937'?"),
       ("--jobs 0", "--jobs: found '0', expected a whole number, 1 to 1024."),
-      ("--format svg", "--format: 'simulate' has no svg, expected one of text, markdown, csv, json."),
+      ("--format junit", "--format: 'simulate' has no junit, expected one of text, markdown, csv, json, svg, png."),
       ("--output no/such/folder/l.csv", "does not exist; create it or choose another."),
     ])
   func badInput(typed: String, problem: String) throws {

@@ -58,7 +58,7 @@ struct PictureCommandTests {
 
   @Test("a command without a picture says which formats it has")
   func none() throws {
-    let process = try AssayProcess("blackjack hand T6 T --rules 6d-s17-das --format png")
+    let process = try AssayProcess("blackjack hand T,6 T --rules 6d-s17-das --format png")
     #expect(process.status == 2)
     #expect(process.remarks.contains("has no png, expected one of text"))
   }
