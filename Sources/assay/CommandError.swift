@@ -14,6 +14,8 @@ enum CommandError: Error, Hashable {
   case noSuchSubject(String, nearest: String?, known: [String])
   /// There is nothing to run.
   case nothingToRun(folder: String)
+  /// Two scenarios would leave their results in the same folder.
+  case sameFolder(file: String, earlier: String, folder: String)
 }
 
 extension CommandError: CustomStringConvertible {
@@ -34,6 +36,9 @@ extension CommandError: CustomStringConvertible {
         + (known.isEmpty ? "none: there is no broken subject." : "one of \(known.joined(separator: ", ")).")
     case .nothingToRun(let folder):
       "no scenario: '\(folder)' holds no .yaml file; name one, for example assay run Scenarios/quick.yaml."
+    case .sameFolder(let file, let earlier, let folder):
+      "'\(file)' and '\(earlier)' say the same under the same name, and would both be kept in '\(folder)';"
+        + " run one of them, or rename a file."
     }
   }
 }

@@ -19,7 +19,7 @@ enum CommandHint {
         path.append(word)
         continue
       }
-      let names = below.filter(\.configuration.shouldDisplay).map(\._commandName)
+      let names = below.filter { $0.configuration.shouldDisplay }.map { $0._commandName }
       let known = Spelling.nearest(to: word, among: names)
       return known.map { "There is no '\(word)'; did you mean '\((path + [$0]).joined(separator: " "))'?" }
     }

@@ -21,7 +21,7 @@ enum Ending {
         Console.say(verdict.message)
         Console.say("reproduce: \(verdict.reproduction)")
       } else if let several = error as? InputProblems {
-        for problem in several.problems { Console.say("error: \(problem)") }
+        for problem in several.problems { Console.say("error: \(problem.error)") }
       } else {
         Console.say("error: \(error)")
       }
@@ -46,9 +46,4 @@ enum Ending {
         command: \(echo.line)
       """
   }
-}
-
-/// Several things that are wrong with the input, found before anything ran.
-struct InputProblems: Error {
-  let problems: [any Error]
 }

@@ -6,9 +6,12 @@ internal import BlackjackLab
 internal import LeagueCore
 internal import LeagueLab
 internal import MonteCarlo
+internal import Pages
+internal import PropertyLab
 internal import PropertyTesting
 internal import Randomness
 internal import Reporting
+internal import Scenarios
 internal import Statistics
 
 /// How the process ends: the one table of exit codes.
@@ -60,8 +63,8 @@ enum ExitStatus: Int32, CaseIterable {
       is BlackjackError, is LeagueError,
       is RandomnessError, is StatisticsError, is MonteCarloError,
       is CheckError, is ReplayError, is DamagedExample, is ExampleStoreError, is SymbolError, is WorkerError,
-      is ReportingError, is ArchiveError,
-      is CertificationError, is LeagueLabError:
+      is ReportingError, is ThresholdError, is FigureError, is ArchiveError,
+      is CertificationError, is LeagueLabError, is PropertyLabError:
       self = .badInput
     default:
       switch AssayCommand.exitCode(for: error) {

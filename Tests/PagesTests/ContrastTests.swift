@@ -4,8 +4,8 @@ import Testing
 
 @testable import Pages
 
-/// Text needs a contrast of 4.5:1, drawing 3:1 (WCAG 2.2, success criteria 1.4.3 and 1.4.11). Which colours meet is read
-/// from the style sheet, so a new rule cannot slip by.
+/// Text needs a contrast of 4.5:1, drawing 3:1 (WCAG 2.2, success criteria 1.4.3 and 1.4.11). Which colours meet is
+/// read from the style sheet, so a new rule cannot slip by.
 @Suite("Contrast")
 struct ContrastTests {
   static let modes: [(name: String, palette: Palette)] = [("light", .light), ("dark", .dark)]

@@ -119,7 +119,10 @@ struct ReportPageTests {
   /// With `ASSAY_SAMPLE_PAGES=FOLDER` the sample pages are left there, for `scripts/browse`.
   @Test("pages of every verdict are made, and left to look at where somebody asks for them", arguments: SamplePages.all)
   func samples(sample: SamplePages) throws {
-    let html = sample.page.html(drawing: Samples.drawing)
+    let gnuplot = Gnuplot.find(environment: ProcessInfo.processInfo.environment)
+    let html = sample.page.html { figure in
+      gnuplot.flatMap { try? $0.svg(figure, heading: false) } ?? Samples.drawing(of: figure)
+    }
     #expect(html.contains(">\(Verdict.word(for: sample.page.judgement))</strong>"))
     if let folder = ProcessInfo.processInfo.environment["ASSAY_SAMPLE_PAGES"] {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -40,6 +40,8 @@ struct FoundTests {
     #expect(one.found == "3 bets (nothing known at 0.99; 1 sample)")
     #expect(one.remedy == "at least 1 more: their deviation is not known yet")
     #expect(try judged("edge > 0.3", Samples.exact(.nan)).found == "no number")
+    let noMean = try judged("ev[6d] > 1 at 0.99", Samples.mean(.nan, deviation: .nan, samples: 9))
+    #expect(noMean.found == "no number" && noMean.remedy == "a figure that is a number")
   }
 
   @Test("an estimate on the bound stays undecided whatever is sampled")

@@ -25,7 +25,7 @@ struct AssayProcess {
     process.executableURL = try Self.executable()
     process.arguments = typed.split(separator: " ").map(String.init)
     if let folder { process.currentDirectoryURL = folder }
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    process.environment = Self.environment.merging(environment) { $1 }
     let (output, remarks) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardError = remarks
@@ -42,6 +42,11 @@ struct AssayProcess {
     self.remarks = String(decoding: begun + remarks.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
     status = process.terminationStatus
+  }
+
+  /// The variables of this process but those of a build server, which tests that are about it set themselves.
+  private static var environment: [String: String] {
+    ProcessInfo.processInfo.environment.filter { name, _ in name != "CI" && !name.hasPrefix("GITHUB_") }
   }
 
   /// The executable beside the test bundle.

@@ -25,6 +25,7 @@ struct RecordedRuns {
   ///   - wins: rounds won among a thousand.
   ///   - root: where its folder goes.
   ///   - isRecorded: whether the history knows it.
+  /// - Throws: what the system or the history refuses.
   func add(
     _ slug: String = "quick", day: Int, digest: String = "00c0ffee", seed: Int = 1, wins: Int = 430,
     root: String = "Results/runs", isRecorded: Bool = true

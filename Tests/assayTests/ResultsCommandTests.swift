@@ -78,6 +78,7 @@ struct ResultsCommandTests {
     #expect(trend.status == 0 && trend.output.hasPrefix("wins of quick in 2 runs\n\nThe share of rounds won.\n"))
     #expect(trend.output.contains("The scenario changed once in between"))
     #expect(trend.output.contains("another scenario from here"))
+    #expect(trend.output.contains("▁█  (the oldest first, from 0.43 to 0.52)"))
     let csv = try runs.results("trend quick edge --last 1 --format csv")
     #expect(csv.output.contains("\n3,2026-11-05T00:00:00Z,0.1.0,deadbeef,0.0043,0.0043,0.0043,1,,2.25\n"))
   }
@@ -116,7 +117,9 @@ struct ResultsCommandTests {
     for number in 0..<40 {
       try runs.add("run\(number)", day: 1, root: number.isMultiple(of: 2) ? "even" : "odd", isRecorded: false)
     }
-    let processes = try ["even", "odd"].map { try AssayProcess.Running("results rebuild --runs \($0)", in: runs.folder.url) }
+    let processes = try ["even", "odd"].map { root in
+      try AssayProcess.Running("results rebuild --runs \(root)", in: runs.folder.url)
+    }
     #expect(processes.map { $0.status() } == [0, 0])
     #expect(try runs.results("list").output.hasPrefix("40 runs in"))
   }
@@ -127,7 +130,7 @@ struct ResultsCommandTests {
       ("show quik", "found no run 'quik' (did you mean 'quick'?)"),
       ("show 99", "found no run '99'"),
       ("show quick~7", "found no run 'quick~7': there are 2 runs, expected at most ~1 behind the name."),
-      ("list --scenario lonk", "found no run of a scenario 'lonk' (did you mean 'long'?), expected one of long, quick."),
+      ("list --scenario lonk", "no run of a scenario 'lonk' (did you mean 'long'?), expected one of long, quick."),
       ("list --last 0", "--last: found '0', expected a whole number, at least 1."),
       ("trend quick winz", "no run of 'quick' measured 'winz' (did you mean 'wins'?), expected one of edge[6d], wins."),
       ("trend quik wins", "found no run of a scenario 'quik' (did you mean 'quick'?)"),

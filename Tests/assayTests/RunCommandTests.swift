@@ -4,58 +4,119 @@ import Testing
 
 @Suite("assay run, end to end")
 struct RunCommandTests {
-  private func scenario(low: String, high: String) -> String {
-    """
-    name: The trainer's chart
-    kind: blackjack-play
-    rules: 6d-s17-das-spl1
-    method: exact
-    expectations:
-      ev: {low: \(low), high: \(high)}
-
-    """
-  }
-
-  @Test("a scenario whose expectation holds ends with 0, one whose does not with 1 and the command")
-  func verdicts() throws {
+  @Test("leaves a folder, a line in the history, and says where the report is and what it comes to")
+  func folder() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
-    _ = try folder.write(scenario(low: "-0.0046", high: "-0.0045"), as: "good.yaml")
-    _ = try folder.write(scenario(low: "0", high: "1"), as: "bad.yaml")
-    let good = try AssayProcess("run good.yaml", in: folder.url)
-    #expect(good.status == 0)
-    #expect(good.output.contains("HOLDS: 1 of 1 expectations."))
-    let bad = try AssayProcess("run good.yaml bad.yaml --jobs 1", in: folder.url)
-    #expect(bad.status == 1)
-    #expect(bad.output.contains("FAILS: 1 of 2 expectations."))
-    #expect(bad.remarks.hasSuffix("reproduce: assay run good.yaml bad.yaml --jobs 1 --out Results/runs\n"))
+    _ = try folder.write(ScenarioText.holds, as: "holds.yaml")
+    let process = try AssayProcess("run holds.yaml", in: folder.url)
+    #expect(process.status == 0)
+    let path = try #require(process.output.firstMatch(of: /\nfolder: (Results\/runs\/holds-[0-9a-f]{8})\n/)?.1)
+    #expect(process.output.contains("\nreport: \(path)/report.html\n"))
+    #expect(process.output.contains("\nholds      ev in -0.01..0"))
+    #expect(process.output.hasSuffix("\nHOLDS: 1 threshold, 1 scenario.\n"))
+    for name in ["scenario.yaml", "result.json", "run.json", "report.html", "junit.xml"] {
+      #expect(FileManager.default.fileExists(atPath: folder.url.appendingPathComponent("\(path)/\(name)").path))
+    }
+    #expect(FileManager.default.fileExists(atPath: folder.url.appendingPathComponent("Results/history.sqlite").path))
   }
 
-  @Test("assay run without a name runs every file in Scenarios/")
-  func folder() throws {
+  @Test("says what reproduces a failure")
+  func reproduction() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    _ = try folder.write(ScenarioText.holds, as: "good.yaml")
+    _ = try folder.write(ScenarioText.fails, as: "bad.yaml")
+    let process = try AssayProcess("run good.yaml bad.yaml --jobs 1 --out runs --no-history", in: folder.url)
+    #expect(process.status == 1)
+    #expect(process.output.hasSuffix("FAILS: 1 of 2 thresholds fails (bad), 2 scenarios.\n"))
+    #expect(
+      process.remarks.hasSuffix("reproduce: assay run good.yaml bad.yaml --jobs 1 --out runs --no-history\n"))
+    #expect(try folder.names() == ["bad.yaml", "good.yaml", "runs"])
+  }
+
+  @Test("without a name runs every file in Scenarios/, by name")
+  func all() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     #expect(try AssayProcess("run", in: folder.url).status == 2)
     try FileManager.default.createDirectory(
       at: folder.url.appendingPathComponent("Scenarios"), withIntermediateDirectories: true)
-    _ = try folder.write(scenario(low: "-1", high: "0"), as: "Scenarios/b.yaml")
-    _ = try folder.write(scenario(low: "-1", high: "1"), as: "Scenarios/a.yaml")
-    let process = try AssayProcess("run --format csv", in: folder.url)
+    _ = try folder.write(ScenarioText.holds, as: "Scenarios/b.yaml")
+    _ = try folder.write(ScenarioText.holds, as: "Scenarios/a.yaml")
+    let process = try AssayProcess("run --format csv --no-history", in: folder.url)
     #expect(process.status == 0)
     #expect(process.output.split(separator: "\n").count == 3)
     #expect(process.remarks.hasPrefix("assay run Scenarios/a.yaml Scenarios/b.yaml"))
   }
 
-  @Test("a bad scenario stops everything before the first one runs")
-  func bad() throws {
+  @Test("reads all scenarios before the first one runs, and says all that is wrong with any of them at once")
+  func problems() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
-    _ = try folder.write(scenario(low: "-1", high: "0"), as: "a.yaml")
-    _ = try folder.write(scenario(low: "-1", high: "0").replacingOccurrences(of: "rules", with: "rule"), as: "b.yaml")
-    let process = try AssayProcess("run a.yaml b.yaml", in: folder.url)
+    _ = try folder.write(ScenarioText.holds, as: "a.yaml")
+    _ = try folder.write(ScenarioText.holds.replacingOccurrences(of: "rules", with: "rule"), as: "b.yaml")
+    _ = try folder.write(ScenarioText.holds.replacingOccurrences(of: "ev in", with: "vv in"), as: "c.yaml")
+    let process = try AssayProcess("run a.yaml b.yaml c.yaml nowhere.yaml", in: folder.url)
     #expect(process.status == 2)
-    #expect(process.remarks.contains("error: b.yaml:3: rule: unknown key; did you mean 'rules'?"))
+    let lines = process.remarks.split(separator: "\n")
+    #expect(lines.count == 3)
+    #expect(lines.first?.hasPrefix("error: b.yaml:3: rule: unknown key; did you mean 'rules'?") == true)
+    #expect(lines.dropFirst().first?.hasPrefix("error: c.yaml:6: ") == true)
+    #expect(lines.last == "error: cannot read 'nowhere.yaml': no such file; check the name.")
     #expect(process.output.isEmpty)
-    #expect(try AssayProcess("run nowhere.yaml", in: folder.url).status == 2)
+    #expect(try folder.names() == ["a.yaml", "b.yaml", "c.yaml"])
+  }
+
+  @Test("refuses two scenarios that would be kept in the same folder")
+  func sameFolder() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    for name in ["one", "two"] {
+      try FileManager.default.createDirectory(
+        at: folder.url.appendingPathComponent(name), withIntermediateDirectories: true)
+      _ = try folder.write(ScenarioText.holds, as: "\(name)/same.yaml")
+    }
+    let process = try AssayProcess("run one/same.yaml two/same.yaml", in: folder.url)
+    #expect(process.status == 2)
+    #expect(process.remarks.contains("error: 'two/same.yaml' and 'one/same.yaml' say the same under the same name"))
+  }
+
+  @Test("--fail-fast runs nothing after a scenario that fails")
+  func failFast() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    _ = try folder.write(ScenarioText.fails, as: "a.yaml")
+    _ = try folder.write(ScenarioText.holds, as: "b.yaml")
+    let process = try AssayProcess("run a.yaml b.yaml --fail-fast", in: folder.url)
+    #expect(process.status == 1)
+    #expect(process.output.hasSuffix("FAILS: 1 of 1 thresholds fails (a), 2 scenarios, 1 not run.\n"))
+    #expect(!process.output.contains("One that holds"))
+  }
+
+  @Test("gives the same result.json at any number of workers")
+  func workers() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    _ = try folder.write(ScenarioText.undecided, as: "s.yaml")
+    let files = try ["1", "3"].map { jobs in
+      _ = try AssayProcess("run s.yaml --jobs \(jobs) --out runs\(jobs) --no-history", in: folder.url)
+      let runs = folder.url.appendingPathComponent("runs\(jobs)")
+      let name = try #require(try FileManager.default.contentsOfDirectory(atPath: runs.path).first)
+      return try Data(contentsOf: runs.appendingPathComponent("\(name)/result.json"))
+    }
+    #expect(files.first == files.last && files.first?.isEmpty == false)
+  }
+
+  @Test("a history that is a folder is bad input, before anything runs")
+  func badHistory() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    _ = try folder.write(ScenarioText.holds, as: "s.yaml")
+    let process = try AssayProcess("run s.yaml --history .", in: folder.url)
+    #expect(process.status == 2)
+    #expect(process.output.isEmpty)
+    #expect(try folder.names() == ["s.yaml"])
+    #expect(try AssayProcess("run s.yaml --history h.sqlite --no-history", in: folder.url).status == 2)
   }
 }

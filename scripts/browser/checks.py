@@ -229,7 +229,8 @@ def modes(visit):
         page.keyboard.press("Enter")
         if ground() == before:
             visit.faults.append(f"the button does not change the colours of a {scheme} page")
-        visit.faults += [f"changed from {scheme}: {fault}" for fault in visit.inspect(f"contrast({LEAST_CONTRAST})")["faults"]]
+        found = visit.inspect(f"contrast({LEAST_CONTRAST})")
+        visit.faults += [f"changed from {scheme}: {fault}" for fault in found["faults"]]
         page.keyboard.press("Enter")
         page.evaluate("delete document.documentElement.dataset.mode")
     page.emulate_media(color_scheme="light")
@@ -267,8 +268,9 @@ def scriptless(visit):
 
 CHECKS = [
     ("opening", opening, {}), ("structure", structure, {}), ("contrast", contrast, {}), ("phone", phone, {}),
-    ("clicks", clicks, {}), ("pointer", pointer, {}), ("keyboard", keyboard, {"reduced_motion": "reduce"}), ("arrows", arrows, {}),
-    ("modes", modes, {}), ("rest", rest, {}), ("paper", paper, {}), ("scriptless", scriptless, {"script": False}),
+    ("clicks", clicks, {}), ("pointer", pointer, {}), ("keyboard", keyboard, {"reduced_motion": "reduce"}),
+    ("arrows", arrows, {}), ("modes", modes, {}), ("rest", rest, {}), ("paper", paper, {}),
+    ("scriptless", scriptless, {"script": False}),
 ]
 
 

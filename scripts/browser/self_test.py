@@ -19,7 +19,8 @@ WELL = """<!DOCTYPE html>
 <meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">
 <style>
 :root {{ color-scheme: light; --ground: #ffffff; --ink: #111111 }}
-@media screen and (prefers-color-scheme: dark) {{ :root:not([data-mode]) {{ color-scheme: dark; --ground: #111111; --ink: #eeeeee }} }}
+@media screen and (prefers-color-scheme: dark) {{
+  :root:not([data-mode]) {{ color-scheme: dark; --ground: #111111; --ink: #eeeeee }} }}
 @media screen {{ :root[data-mode=dark] {{ color-scheme: dark; --ground: #111111; --ink: #eeeeee }} }}
 body {{ background: var(--ground); color: var(--ink) }}
 a {{ color: inherit }}
@@ -31,7 +32,8 @@ a {{ color: inherit }}
 <body><header><h1>Well</h1><button id="theme" data-script hidden>Dark</button></header>
 <nav aria-label="Contents"><a href="#one">One</a></nav>
 <main><h2 id="one">One</h2>
-<table><caption>A table</caption><thead><tr><th scope="col">A</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>
+<table><caption>A table</caption>
+<thead><tr><th scope="col">A</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>
 <details><summary>More</summary><p>Behind it.</p></details>
 {fault}
 </main>
@@ -40,7 +42,8 @@ a {{ color: inherit }}
 const button = document.getElementById("theme");
 button.hidden = false;
 button.addEventListener("click", () => {{
-  const isDark = (document.documentElement.dataset.mode ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+  const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  const isDark = (document.documentElement.dataset.mode ?? system) === "dark";
   document.documentElement.dataset.mode = isDark ? "light" : "dark";
 }});
 document.addEventListener("keydown", event => {{

@@ -126,7 +126,8 @@ def try_scenarios(runner, step, folder):
     check(runner.shown().startswith(shown), "the second run overwrote the summary of the first")
     check("FAILS" in runner.shown(), "the summary does not say that one fails")
     made = [name for name in os.listdir(os.path.join(folder, "runs")) if name.startswith("fails-")]
-    check(len(made) == 1 and os.path.exists(os.path.join(folder, "runs", made[0], "junit.xml")), "there is no junit.xml")
+    check(len(made) == 1, f"expected one folder of a run that fails, found {made}")
+    check(os.path.exists(os.path.join(folder, "runs", made[0], "junit.xml")), "there is no junit.xml")
 
 
 def main(path, root, scratch):

@@ -16,7 +16,8 @@ ENVIRONMENT = [
 ]
 FILES = [
     ("Scenarios/*.yaml", "The scenarios that are run when none is named."),
-    ("Results/runs/SCENARIO-DIGEST/", "What a run leaves: scenario.yaml, result.json, run.json, report.html, junit.xml."),
+    ("Results/runs/SCENARIO-DIGEST/", "What a run leaves: scenario.yaml, result.json, run.json, report.html, junit.xml "
+     "and figures."),
     ("Results/history.sqlite", "Every run, remembered."),
     (".assay/examples/", "Failing cases of properties, tried first the next time."),
 ]

@@ -70,7 +70,7 @@ public final class ProgressMeter: Sendable {
   public func advance(by rounds: Int) {
     let (_, total) = self.rounds.add(rounds, ordering: .relaxed)
     guard isHeard.load(ordering: .relaxed) else { return }
-    state.withLock(\.listener)?(total)
+    state.withLock { $0.listener }?(total)
   }
 
   /// Tells somebody, too, whenever rounds were played: a log, for example.

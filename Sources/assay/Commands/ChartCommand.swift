@@ -2,6 +2,7 @@
 internal import ArgumentParser
 internal import BlackjackCore
 internal import BlackjackLab
+internal import Reporting
 
 /// A strategy chart from nothing but the rules.
 struct ChartCommand: ParsableCommand {
@@ -23,7 +24,8 @@ struct ChartCommand: ParsableCommand {
     let isExact = try way.isExact()
     let random = try randomness.checked()
     let simulation = try certification.checked(random)
-    let plan = try destination.plan(for: "chart")
+    let plan = try destination.plan(
+      for: "chart", formats: [.text, .markdown, .csv, .json], picture: .drawing)
     var echo = CommandLineEcho("assay", "blackjack", "chart", "--rules", game.rules, "--method", way.method)
     if !isExact {
       certification.add(to: &echo)
@@ -32,7 +34,8 @@ struct ChartCommand: ParsableCommand {
     destination.add(to: &echo)
     let bench = Bench(announcing: echo, jobs: random.jobs, quiet: destination.quiet)
     let result = try isExact ? bench.trials.exactChart(rules) : bench.trials.simulatedChart(rules, simulation)
-    try plan.write { ChartReport(result).rendered(as: $0, style: $1) }
+    let report = ChartReport(result)
+    try plan.write(.drawing(report.rendered(as: .svg), name: "strategy-card")) { report.rendered(as: $0, style: $1) }
     if !result.isDecided {
       throw ExitStatus.Verdict(
         status: bench.wasInterrupted ? .interrupted : .failed,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ArgumentParser
-internal import Archive
 internal import Foundation
+internal import Reporting
 
 /// Whether this machine has what Assay needs.
 struct DoctorCommand: ParsableCommand {
@@ -19,19 +19,16 @@ struct DoctorCommand: ParsableCommand {
     completion: .directory)
   var out = "Results/runs"
 
-  @Option(
-    help: ArgumentHelp("The file that remembers every run. Example: --history /tmp/h.sqlite", valueName: "file"),
-    completion: .file(extensions: ["sqlite"]))
-  var history = History.usualPath
-
+  @OptionGroup var past: HistoryOptions
   @OptionGroup var destination: OutputOptions
 
   func run() throws {
     let plan = try destination.plan(for: "doctor", formats: [.text, .json])
-    var echo = CommandLineEcho("assay", "doctor", "--out", out, "--history", history)
+    var echo = CommandLineEcho("assay", "doctor", "--out", out)
+    past.add(to: &echo)
     destination.add(to: &echo)
     let doctor = Doctor(
-      environment: ProcessInfo.processInfo.environment, results: out, history: history)
+      environment: ProcessInfo.processInfo.environment, results: out, history: past.history)
     let report = DoctorReport(findings: doctor.findings)
     try plan.write { format, _ in report.rendered(as: format) }
     if !report.missing.isEmpty {

@@ -36,7 +36,7 @@ struct LeagueSimulateCommand: ParsableCommand {
     }
     let probability = try CertificationOptions.probability(confidence)
     let random = try randomness.checked()
-    let plan = try destination.plan(for: "simulate", formats: [.text, .markdown, .csv, .json])
+    let plan = try destination.plan(for: "simulate", formats: [.text, .markdown, .csv, .json], picture: .figure)
     var echo = CommandLineEcho("assay", "league", "simulate")
     league.add(to: &echo)
     echo.add("--seasons", seasons)
@@ -50,7 +50,9 @@ struct LeagueSimulateCommand: ParsableCommand {
     let result = try simulator.play(
       seasons: count, confidence: probability, interrupt: bench.interrupt, progress: { meter?.advance(by: $0) })
     meter?.finish()
-    if let result { try plan.write { format, _ in LeagueReport(result).rendered(as: format) } }
+    if let report = result.map(LeagueReport.init) {
+      try plan.write(.figure(report.findingTheBest)) { format, _ in report.rendered(as: format) }
+    }
     if bench.wasInterrupted {
       throw ExitStatus.Verdict(
         status: .interrupted,

@@ -46,7 +46,7 @@ struct PlayCommand: ParsableCommand {
     let random = try randomness.checked()
     let simulation = try random.simulation(confidence: confidence)
     let rule = try ending.rule(rounds: rounds, confidence: simulation.confidence)
-    let plan = try destination.plan(for: "play", formats: [.text, .markdown, .csv, .json])
+    let plan = try destination.plan(for: "play", formats: [.text, .markdown, .csv, .json], picture: .figure)
     var echo = CommandLineEcho("assay", "blackjack", "play", "--rules", game.rules, "--method", way.method)
     if let file = player.chart { echo.add("--chart", file) }
     if !isExact {
@@ -62,7 +62,7 @@ struct PlayCommand: ParsableCommand {
       ? (bench.trials.exactGame(rules, by: chart), .completed)
       : bench.trials.playedGame(rules, by: chart, until: rule, simulation)
     let report = GameReport(rules: rules, chart: player.name, evidence: evidence)
-    try plan.write { format, _ in report.rendered(as: format) }
+    try plan.write(report.payoffFigure.map(Picture.figure)) { format, _ in report.rendered(as: format) }
     if bench.wasInterrupted {
       throw ExitStatus.Verdict(
         status: .interrupted, message: "Interrupted: what was played until then is above.", reproduction: echo.line)

@@ -18,7 +18,9 @@ struct PropertiesCheckCommand: ParsableCommand {
       one cannot be judged: its generators produce nothing, or a case does not end.
       """)
 
-  @Argument(help: "Ids, groups such as blackjack, or ids with * in them; all when none is named. Example: blackjack")
+  @Argument(
+    help: "Ids, groups such as blackjack, or ids with * in them; all when none is named. Example: blackjack",
+    completion: Completions.properties)
   var ids: [String] = []
 
   @OptionGroup var effort: EffortOptions
@@ -45,7 +47,8 @@ struct PropertiesCheckCommand: ParsableCommand {
       mostRounds: effort.time == nil ? effort.cases * chosen.count : nil, quiet: destination.quiet, unit: "cases",
       environment: ProcessInfo.processInfo.environment)
     let bench = try PropertyBench(
-      isolation: caseLimit.map { Isolation(worker: LabProperties.workerCommand, caseLimit: $0) }, jobs: random.jobs, interrupt: announced.interrupt, meter: meter)
+      isolation: caseLimit.map { Isolation(worker: LabProperties.workerCommand, caseLimit: $0) }, jobs: random.jobs,
+      interrupt: announced.interrupt, meter: meter)
     let session = PropertySession(
       bench: bench, settings: settings, store: store, replayOptions: isolation.words)
     let report = test(chosen, by: session, within: effort.time, showing: plan.onOutput == .text, meter: meter)
@@ -60,7 +63,8 @@ struct PropertiesCheckCommand: ParsableCommand {
     if report.status != .holds {
       let failing = report.results.first { $0.status == .fails }
       throw ExitStatus.Verdict(
-        status: report.status == .fails ? .failed : .badInput, message: report.verdict, reproduction: failing?.replay ?? echo.line)
+        status: report.status == .fails ? .failed : .badInput, message: report.verdict,
+        reproduction: failing?.replay ?? echo.line)
     }
   }
 

@@ -18,7 +18,9 @@ struct PropertiesFaultsCommand: ParsableCommand {
       counterexample.
       """)
 
-  @Argument(help: "The groups whose cores are looked at; all when none is named. Example: league")
+  @Argument(
+    help: "The groups whose cores are looked at; all when none is named. Example: league",
+    completion: Completions.properties)
   var groups: [String] = []
 
   @Option(

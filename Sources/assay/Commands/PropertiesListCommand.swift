@@ -12,7 +12,9 @@ struct PropertiesListCommand: ParsableCommand {
       Example: assay properties list --markdown
       """)
 
-  @Argument(help: "Ids, groups such as blackjack, or ids with * in them; all when none is named. Example: blackjack")
+  @Argument(
+    help: "Ids, groups such as blackjack, or ids with * in them; all when none is named. Example: blackjack",
+    completion: Completions.properties)
   var ids: [String] = []
 
   @Flag(help: "The same as --format markdown. Example: --markdown")

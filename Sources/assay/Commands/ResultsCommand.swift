@@ -15,7 +15,7 @@ struct ResultsCommand: ParsableCommand {
         assay results compare quick~1 quick
       """,
     subcommands: [
-      ResultsListCommand.self, ResultsShowCommand.self, ResultsCompareCommand.self,
+      ResultsListCommand.self, ResultsShowCommand.self, ResultsCompareCommand.self, ResultsTrendCommand.self,
       ResultsPruneCommand.self, ResultsRebuildCommand.self,
     ])
 }

@@ -12,8 +12,11 @@ struct ResultsShowCommand: ParsableCommand {
       Example: assay results show quick~1
       """)
 
-  @Argument(help: "The run: a number, 'latest', or a scenario; ~1 behind it is the run before. Example: quick~1")
-  var run = "latest"
+  @Argument(
+    help: ArgumentHelp(
+      "The run: a number, 'latest', or a scenario; ~1 behind it is the run before. Example: quick~1",
+      valueName: "run"))
+  var wanted = "latest"
 
   @Option(
     parsing: .unconditional,
@@ -29,7 +32,7 @@ struct ResultsShowCommand: ParsableCommand {
     let probability = try CertificationOptions.probability(confidence)
     let plan = try destination.plan(for: "results show", formats: ResultsReport.formats)
     let history = try history.opened()
-    let found = try history.run(named: run)
+    let found = try history.run(named: wanted)
     let report = ResultsReport.show(found, try history.findings(of: found), confidence: probability)
     try plan.write { format, _ in report.rendered(as: format) }
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import Archive
 internal import ArgumentParser
-internal import BlackjackCore
-internal import BlackjackLab
 internal import Foundation
+internal import Pages
 internal import Reporting
 internal import Scenarios
 
@@ -10,14 +10,21 @@ internal import Scenarios
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Runs scenarios and compares what comes out with what they expect.",
+    abstract: "Runs scenarios, judges what comes out by their thresholds, and keeps it in folders.",
     discussion: """
       Example: assay run Scenarios/quick.yaml
 
-      All scenarios are read before the first one runs. Exits with 1 when an expectation does not hold.
+      All scenarios are read before the first one runs. Each gets a folder of its own with result.json, report.html, \
+      junit.xml and figures. Exits with 0 when every threshold holds, 1 when one fails, 3 when none fails and one is \
+      undecided, 130 when interrupted, whatever was known by then.
+
+      On a build server (CI or GITHUB_ACTIONS is set) or with --ci, nothing is coloured or drawn over, annotations go \
+      to the standard error, and a summary to the file that GITHUB_STEP_SUMMARY names.
       """)
 
-  @Argument(help: "Scenario files; every .yaml in Scenarios/ when none is named. Example: Scenarios/quick.yaml")
+  @Argument(
+    help: "Scenario files; every .yaml in Scenarios/ when none is named. Example: Scenarios/quick.yaml",
+    completion: .file(extensions: ["yaml", "yml"]))
   var scenarios: [String] = []
 
   @Option(
@@ -29,55 +36,92 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The folder for the charts that scenarios make: a table and a picture for each of the rules, in a folder named "
-        + "after the scenario's file. Example: --out /tmp/charts",
-      valueName: "folder"))
-  var out = "Results/runs"
+      "The folder for the folders of runs, named after the scenario and its digest. Example: --out /tmp/runs",
+      valueName: "folder"),
+    completion: .directory)
+  var out = Self.usualFolder
 
+  @Flag(help: "Run no further scenario after one that fails. Example: --fail-fast")
+  var failFast = false
+
+  @Flag(help: "Tell a build server: annotations, and a summary where there is a place for it. Example: --ci")
+  var ci = false
+
+  @OptionGroup var past: RememberingOptions
   @OptionGroup var destination: OutputOptions
 
   func run() throws {
-    let files = try scenarios.isEmpty ? Self.all(in: "Scenarios") : scenarios
-    let read = try files.map { file in
-      try Scenario(ScenarioDocument(contentsOf: file), kinds: BlackjackScenarios.kinds)
+    let server = BuildServer(isAsked: ci)
+    do {
+      try run(telling: server)
+    } catch {
+      server?.annotate(Self.annotations(of: error))
+      throw (error as? RunSession.Stopped)?.error ?? error
     }
-    let folders = read.map { "\(out)/\($0.slug)" }
-    for folder in folders { try AtomicFile.makeFolder(folder) }
+  }
+
+  /// What a build server is told of an error: bad input only, since verdicts are annotated as they are found.
+  private static func annotations(of error: any Error) -> [GitHubAnnotation] {
+    switch error {
+    case let several as InputProblems:
+      several.problems.map { GitHubAnnotation(badInput: $0.error, in: $0.file) }
+    case let stopped as RunSession.Stopped where ExitStatus(after: stopped.error) == .badInput:
+      [GitHubAnnotation(badInput: stopped.error, in: stopped.file)]
+    default:
+      ExitStatus(after: error) == .badInput ? [GitHubAnnotation(badInput: error, in: nil)] : []
+    }
+  }
+
+  private func run(telling server: BuildServer?) throws {
+    let plan = try destination.plan(for: "run", formats: [.text, .markdown, .csv, .json, .junit])
     let workers = try RandomOptions.workers(jobs)
-    let plan = try destination.plan(for: "run", formats: [.text])
+    let files = try scenarios.isEmpty ? ScenarioFiles.all(in: ScenarioFiles.usualFolder) : scenarios
+    let read = try ScenarioFiles(files, kinds: ScenarioKinds.all).scenarios
+    let history = try past.opened()
+    let echo = echo(of: files, workers: workers)
+    let bench = Bench(
+      announcing: echo, jobs: workers, quiet: destination.quiet, isAnimated: server == nil)
+    let session = RunSession(
+      bench: bench, root: out, history: history, server: server, isFailFast: failFast, isQuiet: destination.quiet)
+    let outcome = session.run(read, command: { command(for: $0) }) { run in
+      if plan.onOutput == .text { Console.write(RunSummary.text(of: run) + "\n") }
+    }
+    try finish(outcome.summary, plan: plan, server: server)
+    if let stopped = outcome.error { throw stopped }
+    let status = bench.wasInterrupted ? .interrupted : ExitStatus(outcome.summary.judgement)
+    if status != .holds {
+      throw ExitStatus.Verdict(status: status, message: outcome.summary.verdict, reproduction: echo.line)
+    }
+  }
+
+  /// Writes what all scenarios came to, wherever it is wanted.
+  private func finish(_ summary: RunSummary, plan: OutputPlan, server: BuildServer?) throws {
+    if plan.onOutput == .text { Console.write(summary.verdict + "\n") }
+    let rest = OutputPlan(
+      files: plan.files, onOutput: plan.onOutput == .text ? nil : plan.onOutput, quiet: plan.quiet)
+    try rest.write { format, _ in summary.rendered(as: format) }
+    try server?.summarise(summary.markdown)
+  }
+
+  /// The command with every option.
+  private func echo(of files: [String], workers: Int) -> CommandLineEcho {
     var echo = CommandLineEcho("assay", "run")
     echo.add(files)
     echo.add("--jobs", String(workers))
     echo.add("--out", out)
+    if failFast { echo.add(["--fail-fast"]) }
+    if ci { echo.add(["--ci"]) }
+    past.add(to: &echo)
     destination.add(to: &echo)
-    let bench = Bench(announcing: echo, jobs: workers, quiet: destination.quiet)
-    var text = ""
-    var judgements: [Judgement] = []
-    for (scenario, folder) in zip(read, folders) where !bench.wasInterrupted {
-      if !destination.quiet { Console.say("running: \(scenario.name)") }
-      let rounds = bench.meter
-      let result = try scenario.plan.run(
-        on: ScenarioBench(workers: workers, interrupt: bench.interrupt, meter: { most, _ in rounds(most) }))
-      for file in result.files { try AtomicFile.write(file.content, to: "\(folder)/\(file.name)") }
-      text += result.text + "\n" + scenario.name + "\n"
-      for judged in scenario.judged(by: result.measurements) {
-        judgements.append(judged.judgement)
-        text += "\(judged.judgement.rawValue)  \(judged.text): \(judged.found)\n"
-      }
-    }
-    try plan.write { _, _ in text }
-    let judgement = Judgement.all(judgements)
-    if bench.wasInterrupted || judgement != .holds {
-      throw ExitStatus.Verdict(
-        status: bench.wasInterrupted ? .interrupted : .failed, message: judgement.rawValue, reproduction: echo.line)
-    }
+    return echo
   }
 
-  /// The scenarios of a folder, by name.
-  private static func all(in folder: String) throws -> [String] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    let files = names.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }.sorted()
-    guard !files.isEmpty else { throw CommandError.nothingToRun(folder: folder) }
-    return files.map { "\(folder)/\($0)" }
+  /// What runs one scenario again: its file, and where it goes when that is not the usual place.
+  private func command(for scenario: Scenario) -> String {
+    var echo = CommandLineEcho("assay", "run", scenario.file)
+    if out != Self.usualFolder { echo.add("--out", out) }
+    return echo.line
   }
+
+  private static let usualFolder = "Results/runs"
 }

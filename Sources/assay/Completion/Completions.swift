@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ArgumentParser
 internal import BlackjackCore
+internal import PropertyLab
+internal import PropertyTesting
 
 /// What a shell offers where a person presses the tabulator key.
 enum Completions {
   /// Names of rules, token by token: whatever goes on from what was typed and is a game.
-  static let rules = CompletionKind.custom { _, _, typed in ruleNames(goingOnFrom: typed) }
+  static var rules: CompletionKind { .custom { _, _, typed in ruleNames(goingOnFrom: typed) } }
 
   /// Properties: their ids, and the groups that they belong to.
-  static let properties = CompletionKind.custom { _, _, typed in
-    propertyNames().filter { $0.hasPrefix(typed) }
+  static var properties: CompletionKind {
+    .custom { _, _, typed in propertyNames().filter { $0.hasPrefix(typed) } }
   }
 
   /// Broken subjects.
-  static let subjects = CompletionKind.custom { _, _, typed in
-    Catalogues().all.flatMap { $0.subjects.map(\.name) }.filter { $0.hasPrefix(typed) }
+  static var subjects: CompletionKind {
+    .custom { _, _, typed in LabProperties().catalogues.subjects.filter { $0.hasPrefix(typed) } }
   }
 
   /// Groups of properties first, then ids.
   private static func propertyNames() -> [String] {
-    let ids = Catalogues().all.flatMap { $0.properties.map(\.id) }
+    let ids = LabProperties().catalogues.all.flatMap { $0.properties.map(\.id) }
     return Set(ids.compactMap { $0.split(separator: ".").first.map(String.init) }).sorted() + ids
   }
 

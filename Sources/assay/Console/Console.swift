@@ -9,6 +9,11 @@ enum Console {
     try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
   }
 
+  /// Writes a result that need not be text, such as a picture.
+  static func write(_ bytes: Data) {
+    try? FileHandle.standardOutput.write(contentsOf: bytes)
+  }
+
   /// Writes a remark, with a line end behind it.
   static func say(_ text: String) {
     try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))

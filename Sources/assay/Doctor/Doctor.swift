@@ -49,9 +49,9 @@ struct Doctor {
 
   private var generators: Finding {
     let trials = GSLLibrary.trials()
-    let wrong = trials.compactMap { name, trial in
+    let wrong = trials.compactMap { name, trial -> String? in
       switch trial {
-      case .asKnown, .unknown: nil as String?
+      case .asKnown, .unknown: nil
       case .differs(let found, let known): "\(name) draws \(found) first, not \(known)"
       case .refused(let error): "\(name): \(error)"
       }

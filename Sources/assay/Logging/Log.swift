@@ -28,11 +28,11 @@ enum Log {
 
   /// Tells of a step: what was read, done or written.
   static func info(_ message: @autoclosure () -> String, _ facts: [String: String] = [:]) {
-    chosen.withLock(\.self)?.info("\(message())", metadata: facts.mapValues { "\($0)" })
+    chosen.withLock { $0 }?.info("\(message())", metadata: facts.mapValues { "\($0)" })
   }
 
   /// Tells of a small step.
   static func debug(_ message: @autoclosure () -> String, _ facts: [String: String] = [:]) {
-    chosen.withLock(\.self)?.debug("\(message())", metadata: facts.mapValues { "\($0)" })
+    chosen.withLock { $0 }?.debug("\(message())", metadata: facts.mapValues { "\($0)" })
   }
 }

@@ -20,8 +20,8 @@ struct LogLines: LogHandler {
 
   func log(event: LogEvent) {
     let facts = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
-    let words = ["\(event.level.rawValue):", "\(event.message)"] + facts.map { "\($0.key)=\(Self.quoted("\($0.value)"))" }
-    write(words.joined(separator: " "))
+    let words = facts.map { "\($0.key)=\(Self.quoted("\($0.value)"))" }
+    write((["\(event.level.rawValue):", "\(event.message)"] + words).joined(separator: " "))
   }
 
   /// The time since the start, in seconds, before a line.

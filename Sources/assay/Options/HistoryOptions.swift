@@ -7,12 +7,14 @@ internal import Reporting
 struct HistoryOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The file that runs are recorded in. Example: --history /tmp/Results/history.sqlite", valueName: "file"))
+      "The file that runs are recorded in. Example: --history /tmp/Results/history.sqlite", valueName: "file"),
+    completion: .file(extensions: ["sqlite"]))
   var history = History.usualPath
 
   /// The history, opened; what a person should know of that is said.
   ///
   /// - Parameter isNew: whether it may be made where there is none.
+  /// - Returns: the history.
   /// - Throws: `ArchiveError.history`.
   func opened(mayBeNew isNew: Bool = false) throws -> History {
     let opened = try History.open(history, mayBeNew: isNew)

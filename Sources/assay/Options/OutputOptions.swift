@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ArgumentParser
+internal import Foundation
 internal import Reporting
 
 /// Where results go, and in which format.
 struct OutputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "text, markdown, csv, json, svg or junit, where there is one (default: what the file's ending says, else text). "
-        + "Example: --format csv",
+      "text, markdown, csv, json, svg, png or junit, where there is one (default: what the file's ending says, else "
+        + "text). Example: --format csv",
       valueName: "format"),
     completion: .list(ReportFormat.allCases.map(\.rawValue)))
   var format: String?
@@ -28,20 +29,29 @@ struct OutputOptions: ParsableArguments {
   ///
   /// - Parameters:
   ///   - command: the command's name, for errors.
-  ///   - formats: those that the command's result has.
+  ///   - formats: those that the command's result has beside pictures.
+  ///   - picture: what its picture is, which can be written as SVG and PNG; `nil` where it has none.
   /// - Returns: where the result goes.
-  /// - Throws: `ReportingError` or `CommandError` naming the option, the value and what was expected.
-  func plan(for command: String, formats: [ReportFormat] = [.text, .markdown, .csv, .json, .svg]) throws -> OutputPlan {
+  /// - Throws: `ReportingError` or `CommandError` naming the option, the value and what was expected, or `FigureError`
+  ///   where what draws is not installed.
+  func plan(for command: String, formats: [ReportFormat], picture: Picture.Kind? = nil) throws -> OutputPlan {
+    let formats = formats + (picture == nil ? [] : [.svg, .png])
     try logging.begin()
     let chosen = try format.map { name throws(ReportingError) in try ReportFormat(named: name) }
     let files = try output.map { path in (path: path, format: try chosen ?? ReportFormat(ofFile: path)) }
     let onOutput = files.isEmpty ? chosen ?? .text : nil
-    for used in files.map(\.format) + [onOutput].compactMap(\.self) where !formats.contains(used) {
+    let used = files.map(\.format) + [onOutput].compactMap(\.self)
+    for format in used where !formats.contains(format) {
       throw CommandError.noSuchFormat(
-        used.rawValue, command: command, known: formats.map(\.rawValue).joined(separator: ", "))
+        format.rawValue, command: command, known: formats.map(\.rawValue).joined(separator: ", "))
     }
+    if onOutput == .png && TerminalStyle.isTerminal(STDOUT_FILENO) {
+      throw CommandError.badValue(
+        option: "--format", found: "png", expected: "a file or a pipe for it, for example --output \(command).png")
+    }
+    let studio = try PictureStudio(for: picture, in: used, environment: ProcessInfo.processInfo.environment)
     for file in files { try AtomicFile.checkWritable(file.path) }
-    return OutputPlan(files: files, onOutput: onOutput, quiet: quiet)
+    return OutputPlan(files: files, onOutput: onOutput, quiet: quiet, studio: studio)
   }
 
   /// Adds the options to an echo.
@@ -56,18 +66,38 @@ struct OutputPlan {
   let files: [(path: String, format: ReportFormat)]
   let onOutput: ReportFormat?
   let quiet: Bool
+  /// What draws, where pictures are wanted.
+  var studio: PictureStudio?
 
   /// Writes a result everywhere it is wanted.
   ///
-  /// - Parameter render: the result in a format and a style; `nil` where it has no such format.
-  /// - Throws: `ReportingError.unwritable`.
-  func write(_ render: (ReportFormat, TerminalStyle) -> String?) throws {
+  /// - Parameters:
+  ///   - picture: the result as a picture; `nil` where there is none.
+  ///   - render: the result in a format and a style; `nil` where it has no such format.
+  /// - Throws: `ReportingError.unwritable`, `FigureError` where a picture cannot be drawn, or `CommandError` where this
+  ///   result has none.
+  func write(_ picture: Picture? = nil, _ render: (ReportFormat, TerminalStyle) -> String?) throws {
     for file in files {
-      guard let text = render(file.format, TerminalStyle(isColoured: false)) else { continue }
-      try AtomicFile.write(text, to: file.path)
+      guard let bytes = try bytes(picture, as: file.format, TerminalStyle(isColoured: false), render) else { continue }
+      try AtomicFile.write(bytes, to: file.path)
       Log.info("wrote", ["file": file.path, "format": file.format.rawValue])
       if !quiet { Console.say("wrote \(file.path)") }
     }
-    if let format = onOutput, let text = render(format, Console.outputStyle) { Console.write(text) }
+    if let format = onOutput, let bytes = try bytes(picture, as: format, Console.outputStyle, render) {
+      Console.write(bytes)
+    }
+  }
+
+  private func bytes(
+    _ picture: Picture?, as format: ReportFormat, _ style: TerminalStyle,
+    _ render: (ReportFormat, TerminalStyle) -> String?
+  ) throws -> Data? {
+    guard format == .svg || format == .png else { return render(format, style).map { Data($0.utf8) } }
+    if let picture { return try studio?.bytes(of: picture, as: format) }
+    guard let text = render(format, style) else {
+      throw CommandError.badValue(
+        option: "--format", found: format.rawValue, expected: "another one: there is nothing to draw of this result")
+    }
+    return Data(text.utf8)
   }
 }

@@ -5,6 +5,7 @@ internal import ArgumentParser
 struct RunFoldersOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The folder in which runs have their folders. Example: --runs /tmp/Results/runs", valueName: "folder"))
+      "The folder in which runs have their folders. Example: --runs /tmp/Results/runs", valueName: "folder"),
+    completion: .directory)
   var runs = "Results/runs"
 }

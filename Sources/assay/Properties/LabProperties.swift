@@ -12,7 +12,7 @@ struct LabProperties {
     [Bundle.main.executablePath ?? CommandLine.arguments.first ?? "assay", "properties", "worker"]
   }
 
-  /// The labs' catalogues; the specimens, too, in an environment that has `ASSAY_SPECIMENS`, to try the command line on.
+  /// The labs' catalogues; in an environment that has `ASSAY_SPECIMENS` the specimens, too, to try the command line on.
   let catalogues: Catalogues
 
   init(environment: [String: String] = ProcessInfo.processInfo.environment) {

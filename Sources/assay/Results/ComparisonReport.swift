@@ -54,7 +54,8 @@ extension ResultsReport {
       ? "All intervals hold together with a probability of at least \(asked): each has its share of the error "
         + "(Bonferroni)."
       : "Some measurements bring intervals of less confidence along, so that all hold together with a probability of "
-        + "at least \(NumberFormat.shortest((joint * 1e6).rounded(.down) / 1e6)) only, not \(asked); each line says its own."
+        + "at least \(NumberFormat.shortest((joint * 1e6).rounded(.down) / 1e6)) only, not \(asked); each line says "
+        + "its own."
     return switch comparison.relation {
     case .repeated:
       "Both ran one scenario with one seed, by one version, on one kind of machine: the same random numbers, so every "

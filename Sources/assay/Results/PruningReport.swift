@@ -8,6 +8,7 @@ extension ResultsReport {
   /// - Parameters:
   ///   - pruning: the runs and folders.
   ///   - isRehearsal: whether nothing was removed yet.
+  /// - Returns: the report.
   static func pruning(_ pruning: Pruning, isRehearsal: Bool) -> ResultsReport {
     var (runs, folders) = (
       Table([

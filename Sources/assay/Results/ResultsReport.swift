@@ -55,8 +55,3 @@ struct ResultsReport {
 
   private static func trimmed(_ text: String) -> String { String(text.dropLast(text.hasSuffix("\n") ? 1 : 0)) }
 }
-
-extension OutputPlan {
-  /// Whether the result is wanted in a format.
-  func asks(for format: ReportFormat) -> Bool { onOutput == format || files.contains { $0.format == format } }
-}

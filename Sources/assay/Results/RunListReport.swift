@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Archive
 internal import Reporting
+internal import Scenarios
 
 extension ResultsReport {
   /// Runs, the newest first.
@@ -8,6 +9,7 @@ extension ResultsReport {
   /// - Parameters:
   ///   - runs: the runs.
   ///   - history: the file they are recorded in.
+  /// - Returns: the report.
   static func list(of runs: [RecordedRun], in history: String) -> ResultsReport {
     var table = Table([
       Table.Column("run", .right), Table.Column("started (UTC)"), Table.Column("scenario"), Table.Column("digest"),

@@ -11,6 +11,7 @@ extension ResultsReport {
   ///   - run: the run.
   ///   - findings: what it found.
   ///   - confidence: of each interval by itself.
+  /// - Returns: the report.
   static func show(_ run: RecordedRun, _ findings: RecordedRun.Findings, confidence: Double) -> ResultsReport {
     let isThere = FileManager.default.fileExists(atPath: run.folder)
     var about = Table([Table.Column("about the run"), Table.Column("")])

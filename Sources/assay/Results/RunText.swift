@@ -2,6 +2,7 @@
 internal import Archive
 internal import Foundation
 internal import Reporting
+internal import Scenarios
 
 extension RecordedRun {
   /// When it began: `2026-11-21 12:00:00`, in UTC.

@@ -54,7 +54,8 @@ struct PruningTests {
     }
     #expect(counts == [2, 2 * HistoryFixture.everyForm.count, 2])
     _ = try prune(fixture, history, keeping: 0)
-    #expect(try history.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM scenarios") } == 0)
+    let scenarios = try history.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM scenarios") }
+    #expect(scenarios == 0)
     // A number is never used again.
     #expect(try history.record(HistoryFixture.document(), HistoryFixture.record(at: 9), folder: "runs/x") == 4)
   }

@@ -62,7 +62,7 @@ struct OwnChartTests {
       ("hard 16: H", "hard 16: P", "s.yaml:", "expected a split only of a pair"),
       ("hard 16: H H", "hard 16: H", "s.yaml:", "10 cells against 2 to 10 and A"),
       ("    hard 16: H H H H H H H H H H\n", "", "hard 16: found nothing", "10 cells against"),
-      ("hard 16:", "hard 61:", "hard 61: unknown key", "did you mean 'hard 16'?"),
+      ("hard 16:", "hrd 16:", "hrd 16: unknown key", "did you mean 'hard 16'?"),
     ])
   func wrongCells(good: String, bad: String, first: String, second: String) throws {
     let rows = ChartRow.all.map { row in "    \(row.kind.rawValue) \(row.label): H H H H H H H H H H\n" }

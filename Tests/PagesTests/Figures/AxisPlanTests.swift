@@ -43,6 +43,16 @@ struct AxisPlanTests {
     #expect(plan.ticks.count >= 2)
   }
 
+  @Test("where only whole numbers mean anything, no other is labelled")
+  func whole() throws {
+    for range in [1.0...1, 1...3, 0...14, 7...200] {
+      let demand = AxisPlan.Demand(values: range, hasBars: false, room: 0.02, leastStep: 1) { _, _ in true }
+      let plan = try #require(AxisPlan.linear(demand))
+      #expect(plan.ticks.count >= 2)
+      #expect(plan.ticks.allSatisfy { $0.place == $0.place.rounded() })
+    }
+  }
+
   @Test("labels never run into one another, and always differ")
   func apart() throws {
     let ranges: [ClosedRange<Double>] = [

@@ -51,7 +51,8 @@ struct FigureScriptTests {
     let exact = Figure.Series("exact", style: .reference, points: [Figure.Point(2, 0.5)])
     let script = try FigureScript(figure([line([Figure.Point(0, 0), Figure.Point(10, 1)]), exact]))
     let rows = try #require(script.parts.first { $0.series == 1 }).rows
-    #expect(rows == ["\(script.number(script.x.range.lowerBound)) 0.5", "\(script.number(script.x.range.upperBound)) 0.5"])
+    let ends = [script.x.range.lowerBound, script.x.range.upperBound].map(script.number)
+    #expect(rows == ends.map { "\($0) 0.5" })
   }
 
   @Test("bars begin at 0, and a decade below the least value where the axis is logarithmic", arguments: [true, false])

@@ -36,7 +36,7 @@ struct GnuplotTests {
     #expect(outline.elements.first == "svg")
     #expect(svg.contains(#"role="img" aria-labelledby="figure-\#(figure.id)-title""#))
     #expect(svg.contains(#"width="100%""#))
-    #expect(svg.contains("<desc id=\"figure-\(figure.id)-description\">\(FigurePicture.escaped(figure.alternative))"))
+    #expect(svg.contains("<desc id=\"figure-\(figure.id)-description\">\(FigureText.escaped(figure.alternative))"))
     #expect(outline.ids.count == Set(outline.ids).count)
     #expect(outline.ids.allSatisfy { $0.hasPrefix("figure-\(figure.id)") })
     #expect(outline.references.isSubset(of: outline.ids))
@@ -92,6 +92,7 @@ struct HostileFigureTests {
     "a\r\n!touch hostile", "EOD\n!touch hostile", "\\", "'", "''", "%s%n%d%c 50%", "{/Symbol a}_b^c&{d}@e ~f{g}",
     "<script>alert(1)</script>", "]]><!--", "&amp;&#0;", "\u{0}\u{1}\u{1B}[31m\u{202E}\u{2028}\u{FFFF}", "$part0", "@x",
     "", " ", String(repeating: "long ", count: 200), "日本語 ärger 👩‍👩‍👧", "# comment", "a, b; c",
+    "'\u{301}; system 'touch hostile'; '\u{301}", "<\u{301}script>", "%\u{301}s%\u{301}n", "\u{301}accent", "&\u{301}",
   ]
 
   @Test("wherever it stands", arguments: texts)

@@ -91,7 +91,8 @@ struct SamplePages: CustomTestStringConvertible {
             [
               .paragraph("Counterexample after 37 cases, shrunk in 112 steps:"),
               .code(
-                "season:\n  games: 1\n  home: A   // any team will do\n  away: B\n  score: 0 : 0\nplace(A) was 1, became 2",
+                "season:\n  games: 1\n  home: A   // any team will do\n  away: B\n  score: 0 : 0\n"
+                  + "place(A) was 1, became 2",
                 label: "The shrunk counterexample"),
               .list(["It does not matter which teams play.", "It does not matter when."]),
               .code(

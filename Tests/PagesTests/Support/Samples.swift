@@ -130,7 +130,8 @@ enum Samples {
       <svg width="640" height="320" viewBox="0 0 640 320" xmlns="http://www.w3.org/2000/svg"
        xmlns:xlink="http://www.w3.org/1999/xlink">
       <title>Plot</title>
-      <defs><circle id='dot' r='3'/><clipPath id="frame"><rect x="50" y="10" width="580" height="270"/></clipPath></defs>
+      <defs><circle id='dot' r='3'/><clipPath id="frame"><rect x="50" y="10"
+       width="580" height="270"/></clipPath></defs>
       <path d="M50,10 V280 H630" fill="none" stroke="\(Palette.Role.ink.css)"/>
       <g clip-path="url(#frame)"><polyline points="\(path.joined(separator: " "))" fill="none"
         stroke="\(Palette.Role.series1.css)" stroke-width="2"/><use xlink:href='#dot' x="60" y="90"

@@ -29,7 +29,8 @@ extension LeagueReport {
 
   private var sections: [(title: String, table: Table)] {
     [
-      ("\(finding.question) (\(finding.note))", finding.table), ("\(knowing.question) (\(knowing.note))", knowing.table),
+      ("\(finding.question) (\(finding.note))", finding.table),
+      ("\(knowing.question) (\(knowing.note))", knowing.table),
       (ties.question, ties.table), ("\(causes.question) (\(causes.note))", causes.table),
     ]
   }

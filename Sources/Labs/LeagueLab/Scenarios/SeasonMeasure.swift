@@ -20,9 +20,14 @@ struct SeasonMeasure {
       + final.map { SeasonMeasure($0, $1, week: weeks, isLast: true) }
   }
 
+  /// The estimate that answers it.
+  func estimate(in result: LeagueResult) -> LeagueEstimate? {
+    result.estimate(of: quantity, by: ranking, week: week)
+  }
+
   /// What was found of it.
   func found(in result: LeagueResult) -> Measurement? {
-    result.estimate(of: quantity, by: ranking, week: week).map { estimate in
+    estimate(in: result).map { estimate in
       let value: Measurement.Value =
         switch estimate.evidence {
         case .share(let seasons): .proportion(successes: seasons, trials: estimate.samples)
@@ -42,7 +47,8 @@ struct SeasonMeasure {
     let meaning: String
 
     init(
-      _ name: String, _ quantity: LeagueEstimate.Quantity, _ nature: Measure.Nature, unit: String = "", _ meaning: String
+      _ name: String, _ quantity: LeagueEstimate.Quantity, _ nature: Measure.Nature, unit: String = "",
+      _ meaning: String
     ) {
       (self.name, self.quantity, self.nature, self.unit, self.meaning) = (name, quantity, nature, unit, meaning)
     }
@@ -93,7 +99,8 @@ struct SeasonMeasure {
 
   private static let causes = [
     Kind(
-      "varianceFromStrength", .varianceOfStrength, .mean, "The share of the final rank's variance by % that strength explains"),
+      "varianceFromStrength", .varianceOfStrength, .mean,
+      "The share of the final rank's variance by % that strength explains"),
     Kind(
       "varianceFromScores", .varianceOfScores, .mean,
       "The share of the final rank's variance by % that scores in single weeks explain"),

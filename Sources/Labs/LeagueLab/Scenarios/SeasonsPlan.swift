@@ -50,7 +50,7 @@ struct SeasonsPlan: ScenarioPlan, Hashable {
       data: ["seasons": .integer(played.seasons), "confidence": .number(confidence)],
       sections: report.reportSections,
       files: [ScenarioResult.File(name: "estimates.csv", content: report.csv)],
-      text: "\(report.heading)\n\n\(report.finding.table.text)\n",
+      text: "\(report.heading)\n\n\(report.finding.table.text)",
       isComplete: played.seasons == seasons)
   }
 

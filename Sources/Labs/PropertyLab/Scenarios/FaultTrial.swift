@@ -11,13 +11,13 @@ struct FaultTrial {
   /// From how many seeds, the scenario's being the first.
   let seeds: Int
 
-  /// Reads `true`, `false` or a mapping with the keys `cases` and `seeds`.
+  /// Reads `true`, `false` or a mapping with the keys `cases` and `seeds`; `nil` where broken subjects are not to be
+  /// tried.
   ///
   /// - Parameters:
   ///   - field: the value; `nil` where there is none.
   ///   - chosen: the scenario's properties.
   ///   - all: the catalogues that they come from.
-  /// - Returns: `nil` where broken subjects are not to be tried.
   /// - Throws: `ReportingError` for anything else.
   init?(_ field: ScenarioField?, of chosen: [Catalogues.Chosen], in all: Catalogues) throws(ReportingError) {
     guard let field else { return nil }

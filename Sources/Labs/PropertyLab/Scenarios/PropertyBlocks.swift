@@ -30,7 +30,7 @@ struct PropertyBlocks {
   private func counterexample(_ found: Counterexample) -> [ReportBlock] {
     var blocks: [ReportBlock] = [
       arguments(found.arguments, caption: "The simplest case for which it fails"),
-      .paragraph("It fails with: \(found.failure.message) (at \(found.failure.origin))"),
+      .paragraph("It fails with: \(Self.told(found.failure))"),
     ]
     if !found.notes.isEmpty { blocks += [.paragraph("Noted about it:"), .list(found.notes)] }
     if !found.irrelevant.isEmpty { blocks += [.paragraph("What does not matter in it:"), .list(found.irrelevant)] }
@@ -45,10 +45,15 @@ struct PropertyBlocks {
   private func flake(_ flake: FlakyCase) -> [ReportBlock] {
     [
       arguments(flake.arguments, caption: "A case that failed once and not when it was run again"),
-      .paragraph("It failed with: \(flake.first.message) (at \(flake.first.origin))"),
+      .paragraph("It failed with: \(Self.told(flake.first))"),
       .paragraph(
         "The code depends on more than its arguments: time, chance, order of hashing, or what ran before."),
     ]
+  }
+
+  /// What went wrong and where; a trap has no other place than what it says.
+  private static func told(_ failure: Failure) -> String {
+    failure.message.hasPrefix(failure.origin) ? failure.message : "\(failure.message) (at \(failure.origin))"
   }
 
   private func arguments(_ values: [String], caption: String) -> ReportBlock {

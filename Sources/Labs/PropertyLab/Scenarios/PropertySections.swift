@@ -3,8 +3,8 @@ internal import PropertyTesting
 internal import Reporting
 internal import Scenarios
 
-/// Properties and broken subjects as sections of a report: everything in a table, then what does not hold in full,
-/// then the rest behind lines that open it.
+/// Properties and broken subjects as sections of a report: everything in a table, what does not hold first; then that in
+/// full, and the rest behind lines that open it.
 struct PropertySections {
   let report: PropertiesReport
   let faults: FaultReport?
@@ -15,18 +15,23 @@ struct PropertySections {
   var all: [ReportSection] { [properties] + (faults.map { [broken($0)] } ?? []) }
 
   private var properties: ReportSection {
-    let unsettled = report.results.filter { $0.status == .fails } + report.results.filter { $0.status == .broken }
-    return ReportSection(
+    ReportSection(
       id: "properties", title: "Properties",
-      blocks: [.paragraph(report.verdict), .paragraph("All cases were \(origin).")]
+      blocks: [.paragraph(report.verdict), .paragraph("All cases were \(origin)."), .table(overview)]
         + unsettled.map { one in
           .part(
             title: Self.title(one), judgement: one.status == .fails ? .fails : .undecided, PropertyBlocks(one).all)
         }
-        + [.table(overview)]
-        + report.results.filter { $0.status == .holds }.map { one in
+        + settled.map { one in
           .details(summary: Self.title(one), PropertyBlocks(one).all)
         })
+  }
+
+  private var settled: [PropertyResult] { report.results.filter { $0.status == .holds } }
+
+  /// What does not hold, and behind it what could not be judged.
+  private var unsettled: [PropertyResult] {
+    report.results.filter { $0.status == .fails } + report.results.filter { $0.status == .broken }
   }
 
   private static func title(_ one: PropertyResult) -> String {
@@ -38,7 +43,7 @@ struct PropertySections {
       Table.Column("property"), Table.Column("what is claimed"), Table.Column("cases passed", .right),
       Table.Column("discarded", .right), Table.Column("coverage"), Table.Column("result"),
     ])
-    for one in report.results {
+    for one in unsettled + settled {
       table.add([
         one.chosen.property.id, one.chosen.property.sentence, NumberFormat.grouped(one.passed),
         one.report.map { Self.percent(PropertyMeasures.discardedShare(of: [$0])) } ?? "",

@@ -5,8 +5,8 @@ extension GitHubAnnotation {
   /// What a run has to say: errors first, since a build server shows only so many of each step.
   ///
   /// Every threshold that fails is an error at its line, every undecided one a warning. A property or another case
-  /// that fails is an error at the file, with its seed and the command that runs it again, as its details have them.
-  /// Remarks are notices.
+  /// that fails is said at the file, with its seed and the command that runs it again, as its details have them: an
+  /// error, or a warning where the thresholds hold all the same. Remarks are notices.
   ///
   /// - Parameter run: what came out.
   /// - Returns: the annotations; none for a run that holds and has nothing to remark.
@@ -19,7 +19,7 @@ extension GitHubAnnotation {
     }
     let cases = run.wrongCases.map { one in
       GitHubAnnotation(
-        .error, file: run.file, title: "Fails: \(one.name)",
+        run.document.judgement == .holds ? .warning : .error, file: run.file, title: "Fails: \(one.name)",
         message: [one.message, one.details, "Scenario: \(name)"].filter { !$0.isEmpty }.joined(separator: "\n"))
     }
     let undecided = thresholds.filter { $0.judgement == .undecided }.map { one in

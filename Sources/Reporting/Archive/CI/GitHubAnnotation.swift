@@ -109,9 +109,9 @@ extension ReportingError {
     switch self {
     case .unwritable, .unknownFormat: nil
     case .unreadable(let path, _, _): (path, nil)
+    case .badMember(let file, _, _, _): (file, nil)
     case .notYAML(let file, let line, _): (file, line)
     case .notJSON(let file, let line, _, _): (file, line)
-    case .badMember(let file, _, _, _): (file, nil)
     case .unknownKey(let file, let line, _, _, _), .repeatedKey(let file, let line, _),
       .missingKey(let file, let line, _, _), .badValue(let file, let line, _, _, _):
       (file, line)

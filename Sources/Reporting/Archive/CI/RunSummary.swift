@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import Foundation
 public import Reporting
 public import Scenarios
 
@@ -64,7 +63,8 @@ public struct RunSummary: Sendable {
 
   /// What a terminal shows of one run: the result, the thresholds beside what was found, where it all lies.
   public static func text(of run: RunAccount) -> String {
-    var parts = [run.document.name + ": " + heading(of: run) + "\n"]
+    // A name at a line's beginning could pass for a command to a build server.
+    var parts = ["\(heading(of: run)): \(run.document.name)\n"]
     if !run.text.isEmpty { parts.append(run.text) }
     if !run.document.thresholds.isEmpty { parts.append(table(of: run, for: { $0 }).text) }
     var lines = run.remarks.map { "note: \($0)" }

@@ -10,6 +10,7 @@ extension History {
   /// - Parameters:
   ///   - slug: only those of this scenario; all where it is `nil`.
   ///   - last: at most so many; all where it is `nil`.
+  /// - Returns: at least one run.
   /// - Throws: `ArchiveError.history`: where the history is empty, or the scenario was never run.
   public func runs(of slug: String? = nil, last: Int? = nil) throws(ArchiveError) -> [RecordedRun] {
     try read { database in
@@ -35,6 +36,7 @@ extension History {
   ///
   /// - Parameter name: its number; `latest`; a scenario, or the name of a run's folder, for the latest of it; and `~1`
   ///   behind a name for the one before, `~2` for the one before that.
+  /// - Returns: the run.
   /// - Throws: `ArchiveError.history` with the nearest name.
   public func run(named name: String) throws(ArchiveError) -> RecordedRun {
     try read { database in
@@ -60,6 +62,8 @@ extension History {
 
   /// What a run found.
   ///
+  /// - Parameter run: a run of this history.
+  /// - Returns: its findings.
   /// - Throws: `ArchiveError.history`.
   public func findings(of run: RecordedRun) throws(ArchiveError) -> RecordedRun.Findings {
     try read { database in

@@ -5,6 +5,16 @@ internal import Reporting
 internal import Scenarios
 
 extension History {
+  /// Records a run that came to its end, or was ended early.
+  ///
+  /// - Parameter run: the run; its folder is written.
+  /// - Returns: its number.
+  /// - Throws: `ArchiveError.history`; nothing is recorded then, and the folder stays as it is.
+  @discardableResult
+  public func record(_ run: FinishedRun) throws(ArchiveError) -> Int64 {
+    try record(run.document, run.record, folder: run.folder)
+  }
+
   /// Records a run. The same run recorded again, by folder, beginning and process, replaces what was recorded of it.
   ///
   /// - Parameters:

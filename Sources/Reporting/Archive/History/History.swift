@@ -19,8 +19,8 @@ public final class History: Sendable {
 
   /// Opens the history.
   ///
-  /// A file that is damaged, or no SQLite database, is renamed to `<path>.damaged-<UTC time>`, together with what SQLite
-  /// keeps beside it, and a new history is begun; `remarks` says so.
+  /// A file that is damaged, or no SQLite database, is renamed to `<path>.damaged-<UTC time>`, together with what
+  /// SQLite keeps beside it, and a new history is begun; `remarks` says so.
   ///
   /// - Parameters:
   ///   - path: the file; it and its folder are made where there is none.

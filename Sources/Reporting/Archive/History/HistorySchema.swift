@@ -9,12 +9,12 @@ internal import GRDB
 /// - `scenarios`: every scenario text that was run, once. `id`; `text`, the `scenario.yaml` as resolved.
 /// - `runs`: a row a run. `id`, counted up and never used again; `slug`, the scenario's file without folder and ending;
 ///   `name`, what people call it; `kind`; `digest`, 8 hexadecimal digits; `judgement`, of all thresholds: `holds`,
-///   `fails` or `undecided`; `status`: `complete`, `interrupted`, `incomplete` or `failed`; `started`, the second in UTC
-///   as `run.json` writes it, `2026-11-21T12:00:00Z`; `process`, its number; `seconds` on the wall; `version` of Assay; `gsl`, its version; `host`, `system`,
-///   `architecture` and `cores` of the machine; `workers` that shared the work; `folder` of the run, relative to the
-///   history's own where it lies below that, else absolute; `command`; `scenario`, a row of `scenarios`, or nothing
-///   where its text was not to be had. A process that begins in a folder at one second is
-///   one run.
+///   `fails` or `undecided`; `status`: `complete`, `interrupted`, `incomplete` or `failed`; `started`, the second in
+///   UTC as `run.json` writes it, `2026-11-21T12:00:00Z`; `process`, its number; `seconds` on the wall; `version` of
+///   Assay; `gsl`, its version; `host`, `system`, `architecture` and `cores` of the machine; `workers` that shared the
+///   work; `folder` of the run, relative to the history's own where it lies below that, else absolute; `command`;
+///   `scenario`, a row of `scenarios`, or nothing where its text was not to be had. A process that begins in a folder
+///   at one second is one run.
 /// - `measurements`: all that is needed to state an interval at any confidence. `run`; `position`, from 0; `name`,
 ///   `label`, `meaning`, `unit` and `nature` of the measure, with `nature_confidence` where an interval was promised;
 ///   `form` of the value: `exact`, `count`, `proportion`, `mean` or `interval`; then what the form has: `value`

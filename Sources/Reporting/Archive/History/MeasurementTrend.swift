@@ -31,6 +31,7 @@ extension History {
   ///   - name: its full name, `ev[6d]`; the label may be left out where there is one only.
   ///   - slug: the scenario.
   ///   - last: at most so many runs, the latest; all where it is `nil`.
+  /// - Returns: at least one point.
   /// - Throws: `ArchiveError.history`: where the scenario was never run, or never measured that, with the nearest name.
   public func trend(
     of name: String, in slug: String, last: Int? = nil

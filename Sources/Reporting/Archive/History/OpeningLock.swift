@@ -5,10 +5,10 @@ internal import Foundation
 struct OpeningLock: ~Copyable {
   private let descriptor: Int32
 
-  /// Waits for the lock, which others hold for moments only.
+  /// Waits for the lock, which others hold for moments only; `nil` where the system refuses, as some network file
+  /// systems do.
   ///
   /// - Parameter folder: a folder that exists.
-  /// - Returns: `nil` where the system refuses, as some network file systems do.
   init?(_ folder: String) {
     descriptor = unsafe open(folder, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

@@ -9,12 +9,19 @@ public struct Pruning: Hashable, Sendable {
   public struct Folder: Hashable, Sendable {
     /// Why a folder stays.
     public enum Obstacle: Hashable, Sendable, CustomStringConvertible {
+      /// Somebody has removed it.
       case isGone
+      /// It does not lie straight below the folder of all runs.
       case isElsewhere(root: String)
+      /// It is a symbolic link.
       case isLink
+      /// What lies there is no run, or none that this version can read.
       case isNoRun
+      /// A run that stays lies there.
       case holdsAnotherRun
+      /// A run is writing into it.
       case isUnderWay
+      /// The system does not let it go.
       case refused(String)
 
       /// For people, behind "stays" or "goes from the history only".

@@ -156,6 +156,7 @@ extension History {
   ///   - before: the earlier run.
   ///   - after: the later.
   ///   - confidence: what the intervals of all sampled differences shall have together, above 0 and below 1.
+  /// - Returns: the comparison.
   /// - Throws: `ArchiveError.history`.
   public func comparison(
     of before: RecordedRun, with after: RecordedRun, confidence: Double

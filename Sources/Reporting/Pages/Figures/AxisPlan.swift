@@ -30,6 +30,8 @@ struct AxisPlan: Hashable {
     let hasBars: Bool
     /// Room left at both ends, as a share of the whole.
     let room: Double
+    /// The least distance of labels: 1 where only whole numbers mean anything.
+    var leastStep = 0.0
     /// Whether so many labels, the longest of so many characters, stand beside one another.
     let fits: (_ count: Int, _ longest: Int) -> Bool
   }
@@ -44,14 +46,14 @@ struct AxisPlan: Hashable {
     let size = max(abs(low), abs(high))
     // Equal values, or so nearly equal that sixteen digits cannot label what is between them.
     if high - low <= size * 1e-12 {
-      let margin = max(size * 0.1, 1e-300)
+      let margin = demand.leastStep == 1 && size < 1e6 ? max(1, (size * 0.1).rounded()) : max(size * 0.1, 1e-300)
       (low, high) = size == 0 ? (-1, 1) : (low - margin, high + margin)
     } else {
       let margin = (high - low) * demand.room
       low -= demand.hasBars && low == 0 ? 0 : margin
       high += demand.hasBars && high == 0 ? 0 : margin
     }
-    return AxisPlan(range: low...high, isLogarithmic: false, ticks: evenTicks(in: low...high, fits: demand.fits))
+    return AxisPlan(range: low...high, isLogarithmic: false, ticks: evenTicks(in: low...high, demand))
   }
 
   /// An axis of positive numbers spaced by their logarithms.
@@ -66,7 +68,7 @@ struct AxisPlan: Hashable {
     let powers = decades.filter { range.contains(pow(10, Double($0))) }
     let ticks =
       powers.count >= 3
-      ? decadeTicks(powers, in: range, fits: demand.fits) : halfDecadeTicks(in: range, fits: demand.fits)
+      ? decadeTicks(powers, in: range, fits: demand.fits) : halfDecadeTicks(in: range, demand)
     return AxisPlan(range: range, isLogarithmic: true, ticks: ticks)
   }
 
@@ -78,10 +80,10 @@ struct AxisPlan: Hashable {
   }
 
   /// Steps of 1, 2 or 5 times a power of ten, as many as fit.
-  private static func evenTicks(in range: ClosedRange<Double>, fits: (Int, Int) -> Bool) -> [Tick] {
+  private static func evenTicks(in range: ClosedRange<Double>, _ demand: Demand) -> [Tick] {
     var best: [Tick] = []
     for most in (2...9).reversed() {
-      let step = evenStep((range.upperBound - range.lowerBound) / Double(most))
+      let step = max(evenStep((range.upperBound - range.lowerBound) / Double(most)), demand.leastStep)
       let first = (range.lowerBound / step - 1e-9).rounded(.up)
       let last = (range.upperBound / step + 1e-9).rounded(.down)
       guard last >= first, last - first < 30 else { continue }
@@ -90,7 +92,7 @@ struct AxisPlan: Hashable {
         let place = (first + Double(index)) * step
         return Tick(place: place, label: format.label(place))
       }
-      if best.count >= 2, fits(best.count, best.map(\.label.count).max() ?? 0) { break }
+      if best.count >= 2, demand.fits(best.count, best.map(\.label.count).max() ?? 0) { break }
     }
     return best
   }
@@ -117,10 +119,10 @@ struct AxisPlan: Hashable {
   }
 
   /// 1, 2 and 5 in every decade where there are few; even steps where even those are too few.
-  private static func halfDecadeTicks(in range: ClosedRange<Double>, fits: (Int, Int) -> Bool) -> [Tick] {
+  private static func halfDecadeTicks(in range: ClosedRange<Double>, _ demand: Demand) -> [Tick] {
     let powers = Int(log10(range.lowerBound).rounded(.down))...Int(log10(range.upperBound).rounded(.up))
     let places = powers.flatMap { power in [1.0, 2, 5].map { $0 * pow(10, Double(power)) } }.filter(range.contains)
-    guard places.count >= 3 else { return evenTicks(in: range, fits: fits).filter { $0.place > 0 } }
+    guard places.count >= 3 else { return evenTicks(in: range, demand).filter { $0.place > 0 } }
     return places.map { Tick(place: $0, label: TickFormat.logarithmic($0)) }
   }
 }

@@ -62,7 +62,7 @@ struct FigureDrawing {
     if let id = element["id"], id.hasPrefix("gnuplot_plot_") {
       let number = Int(id.dropFirst("gnuplot_plot_".count)) ?? 0
       let name = names.indices.contains(number - 1) ? names[number - 1] : ""
-      let title = name.isEmpty ? "" : "<title>\(FigurePicture.escaped(name))</title>"
+      let title = name.isEmpty ? "" : "<title>\(FigureText.escaped(name))</title>"
       return ["<g>" + title] + inner + ["</g>"]
     }
     guard let width = element["stroke-width"], width != "1.00" else { return inner }
@@ -82,7 +82,7 @@ struct FigureDrawing {
       }
     }
     if group["font-family"]?.hasSuffix(":Bold") ?? false {
-      label.attributes.append(Markup.Attribute(name: "font-weight", value: "bold"))
+      label.attributes.append(SVGTag.Attribute(name: "font-weight", value: "bold"))
     }
     return painted(label).line
   }
@@ -103,11 +103,13 @@ struct FigureDrawing {
         guard let role = FigureMedium.role(ofCode: code) else { continue }
         roles.insert(Paint(kind: .stroke, role: role))
         classes.append(Paint(kind: .stroke, role: role).name)
-        attribute = Markup.Attribute(name: "stroke", value: Palette.light[role].hexadecimal)
+        attribute = SVGTag.Attribute(name: "stroke", value: Palette.light[role].hexadecimal)
       }
       result.attributes.append(owned(attribute, of: element))
     }
-    if !classes.isEmpty { result.attributes.append(.init(name: "class", value: classes.joined(separator: " "))) }
+    if !classes.isEmpty {
+      result.attributes.append(SVGTag.Attribute(name: "class", value: classes.joined(separator: " ")))
+    }
     for child in element.content {
       switch child {
       case .element(let inner): result.content.append(.element(painted(inner)))
@@ -119,7 +121,7 @@ struct FigureDrawing {
   }
 
   /// An attribute whose id, or reference to one, begins with the figure's.
-  private mutating func owned(_ attribute: Markup.Attribute, of element: Markup) -> Markup.Attribute {
+  private mutating func owned(_ attribute: SVGTag.Attribute, of element: Markup) -> SVGTag.Attribute {
     var owned = attribute
     switch attribute.name {
     case "id":

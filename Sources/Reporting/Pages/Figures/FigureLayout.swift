@@ -3,8 +3,8 @@ internal import Scenarios
 
 /// Where the parts of a figure stand, in units of its SVG.
 ///
-/// From the top: heading, title of the vertical axis, plot, marks of the horizontal axis, its title, key. Every part has
-/// room of its own, so none hides another.
+/// From the top: heading, title of the vertical axis, plot, marks of the horizontal axis, its title, key. Every part
+/// has room of its own, so none hides another.
 struct FigureLayout: Hashable {
   /// The width of every figure; heights follow from what there is to show.
   static let width = 640
@@ -14,6 +14,8 @@ struct FigureLayout: Hashable {
   private static let plotHeight = 300
   private static let line = 26
   private static let edge = 14
+  /// Wider, for half of the last mark stands there.
+  private static let rightEdge = 26
 
   /// The heading, broken into lines.
   let heading: [String]
@@ -21,6 +23,8 @@ struct FigureLayout: Hashable {
   let markSize: Int
   /// Whether those marks stand upright.
   let isUpright: Bool
+  /// The names broken into lines where they would not lie beside one another otherwise; empty where they need not be.
+  let nameLines: [[String]]
   /// Every how many names one is written.
   let nameStride: Int
   /// How many entries of the key stand beside one another.
@@ -39,7 +43,7 @@ struct FigureLayout: Hashable {
   let height: Int
 
   /// The right end of the plot, from the left edge.
-  var right: Int { Self.width - Self.edge - 4 }
+  var right: Int { Self.width - Self.rightEdge }
   /// The size of the heading.
   var headingSize: Int { Self.headingSize }
 
@@ -50,12 +54,14 @@ struct FigureLayout: Hashable {
     let above = Self.edge + heading.count * Self.line + (heading.isEmpty ? 0 : 6)
     top = above + (figure.y.title.isEmpty ? 6 : Self.line + 8)
     bottom = top + Self.plotHeight
-    let pitch = Double(Self.width - Self.edge - 4 - left) / Double(max(x.ticks.count, 1))
+    let pitch = Double(Self.width - Self.rightEdge - left) / Double(max(x.ticks.count, 1))
     let lying = Double(Self.width(of: x.longestLabel, size: Self.textSize) + 10)
-    isUpright = x.isNamed && lying > pitch
+    nameLines = x.isNamed && lying > pitch ? Self.broken(x.ticks.map(\.label), pitch: pitch) : []
+    isUpright = x.isNamed && lying > pitch && nameLines.isEmpty
     markSize = isUpright ? max(13, min(Self.textSize, Int(pitch))) : Self.textSize
     nameStride = isUpright ? max(1, Int((Double(markSize) / pitch).rounded(.up))) : 1
-    let marks = isUpright ? Self.width(of: x.longestLabel, size: markSize) + 14 : Self.line + 2
+    let lengthwise = Self.width(of: x.longestLabel, size: markSize) + 14
+    let marks = isUpright ? lengthwise : nameLines.isEmpty ? Self.line + 2 : Self.line + 24
     titleBelow = bottom + marks + 14
     let end = figure.x.title.isEmpty ? bottom + marks : titleBelow + 14
     key = end + 8
@@ -63,6 +69,16 @@ struct FigureLayout: Hashable {
     let columns = max(1, min(names.count, (Self.width - 2 * Self.edge) / (widest + 64)))
     keyColumns = columns
     height = end + (names.isEmpty ? 8 : (names.count + columns - 1) / columns * Self.line + 20)
+  }
+
+  /// Names in two lines at most; empty where one of them does not fit so.
+  private static func broken(_ names: [String], pitch: Double) -> [[String]] {
+    let most = Int((pitch - 8) * 100 / Double(textSize * 60))
+    let lines = names.map { FigureText.lines($0, width: max(most, 1), most: 3) }
+    let fit = zip(names, lines).allSatisfy { name, lines in
+      lines.count <= 2 && lines.joined(separator: " ").count == name.split(separator: " ").joined(separator: " ").count
+    }
+    return fit ? lines : []
   }
 
   /// Whether so many labels stand beside one another under the plot.

@@ -44,8 +44,8 @@ struct FigurePicture {
         + "aria-labelledby=\"\(id)-title\" aria-describedby=\"\(id)-description\" "
         + "font-family=\"system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif\" "
         + "font-size=\"\(FigureLayout.textSize)\" fill=\"none\">",
-      "<title id=\"\(id)-title\">\(escaped(figure.title))</title>",
-      "<desc id=\"\(id)-description\">\(escaped(description(figure, script)))</desc>",
+      "<title id=\"\(id)-title\">\(FigureText.escaped(figure.title))</title>",
+      "<desc id=\"\(id)-description\">\(FigureText.escaped(description(figure, script)))</desc>",
       "<style>", style(drawing.roles), "</style>",
     ]
     let definitions = symbols.isEmpty ? [] : ["<defs>"] + symbols + ["</defs>"]
@@ -76,17 +76,5 @@ struct FigurePicture {
       "@media (prefers-color-scheme: dark) { svg:root.assay-figure { \(properties(.dark)) } }",
     ]
     return (rules + alone).joined(separator: "\n")
-  }
-
-  /// A text for XML, without what it forbids.
-  static func escaped(_ text: String) -> String {
-    FigureText.plain(text).map { character in
-      switch character {
-      case "&": "&amp;"
-      case "<": "&lt;"
-      case ">": "&gt;"
-      default: String(character)
-      }
-    }.joined()
   }
 }

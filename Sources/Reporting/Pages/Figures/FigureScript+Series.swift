@@ -153,7 +153,8 @@ extension FigureScript {
   private func keyLooks(_ series: DrawnSeries, _ medium: FigureMedium) -> String {
     switch series.style {
     case .line where series.points.count <= 30:
-      "with linespoints \(lineLooks(series, medium)) pointtype \(mark(series)) pointsize 0.9"
+      "with linespoints \(lineLooks(series, medium)) pointtype \(mark(series)) "
+        + "pointsize \(number(0.9 * medium.pointSize))"
     case .line, .reference: "with lines \(lineLooks(series, medium))"
     case .points: "with points \(pointLooks(series, medium, size: 1))"
     case .bars: "with boxes \(barLooks(series, medium))"
@@ -168,7 +169,8 @@ extension FigureScript {
   }
 
   private func pointLooks(_ series: DrawnSeries, _ medium: FigureMedium, size: Double) -> String {
-    "pointtype \(mark(series)) pointsize \(size) linecolor rgb '\(medium.colour(series.role))'"
+    "pointtype \(mark(series)) pointsize \(number(size * medium.pointSize)) "
+      + "linecolor rgb '\(medium.colour(series.role))'"
   }
 
   private func barLooks(_ series: DrawnSeries, _ medium: FigureMedium) -> String {

@@ -61,7 +61,7 @@ struct FigureScript {
   private static func axis(
     _ axis: Figure.Axis, of figure: Figure, across: Bool, _ series: [DrawnSeries]
   ) throws(FigureError) -> AxisPlan {
-    if case .names(let names) = axis.scale { return .names(names.map { FigureText.shortened($0, to: 18) }) }
+    if case .names(let names) = axis.scale { return .names(names.map { FigureText.shortened($0, to: 24) }) }
     let isLogarithmic = axis.scale == .logarithmic
     let values: [Double] = series.flatMap { one -> [Double] in
       across ? one.points.map(\.x) : heights(one, isLogarithmic)
@@ -69,7 +69,10 @@ struct FigureScript {
     guard let low = values.min(), let high = values.max() else { throw .nothingToDraw(figure: figure.id) }
     let hasBars = series.contains { $0.style == .bars }
     let room = across && !hasBars ? 0.02 : 0.06
-    let demand = AxisPlan.Demand(values: low...high, hasBars: hasBars && !across, room: room) { count, longest in
+    let isWhole = across && values.allSatisfy { $0 == $0.rounded() }
+    let demand = AxisPlan.Demand(
+      values: low...high, hasBars: hasBars && !across, room: room, leastStep: isWhole ? 1 : 0
+    ) { count, longest in
       across ? FigureLayout.fitsAcross(count, longest) : FigureLayout.fitsDown(count)
     }
     if isLogarithmic { return .logarithmic(demand) }
@@ -107,7 +110,7 @@ extension FigureScript {
       case .svg: "svg noenhanced size \(size(1)) \(font)"
       case .png(let scale):
         "pngcairo noenhanced size \(size(scale)) \(font) fontscale \(number(Double(scale) * 0.75)) linewidth \(scale) "
-          + "pointscale \(scale) background '\(medium.colour(.surface))'"
+          + "pointscale \(number(Double(scale) * 1.3)) background '\(medium.colour(.surface))'"
       }
     return [
       "set encoding utf8", "set terminal \(terminal)", "set errorbars 0.7", "unset key",
@@ -122,9 +125,9 @@ extension FigureScript {
     var lines = [
       "set border 3 back linewidth 1 linecolor rgb '\(medium.colour(.quiet))'",
       "set grid ytics noxtics linetype 1 linewidth 1 linecolor rgb '\(medium.colour(.grid))'",
-      "set xtics out nomirror scale 0.5 \(ink) font ',\(layout.markSize)'\(turned) "
-        + "(\(ticks(x, stride: layout.nameStride)))",
-      "set ytics out nomirror scale 0.5 \(ink) (\(ticks(y, stride: 1)))",
+      "set xtics out nomirror scale 0.5 offset 0,0.4 \(ink) font ',\(layout.markSize)'\(turned) "
+        + "(\(ticks(x, stride: layout.nameStride, areShown: layout.nameLines.isEmpty)))",
+      "set ytics out nomirror scale 0.5 offset 0.7,0 \(ink) (\(ticks(y, stride: 1)))",
       "set xrange [\(number(x.range.lowerBound)):\(number(x.range.upperBound))] noextend",
       "set yrange [\(number(y.range.lowerBound)):\(number(y.range.upperBound))] noextend",
     ]
@@ -153,6 +156,7 @@ extension FigureScript {
       let middle = (layout.left + layout.right) / 2
       lines.append("set label \(title) at screen \(across(middle)), screen \(down(layout.titleBelow)) center \(quiet)")
     }
+    lines += brokenNames(ink)
     if series.contains(where: { !$0.name.isEmpty }) {
       lines.append(
         "set key at screen \(across(14)), screen \(down(layout.key)) left top horizontal Left reverse noenhanced "
@@ -161,9 +165,19 @@ extension FigureScript {
     return lines
   }
 
-  private func ticks(_ axis: AxisPlan, stride: Int) -> String {
+  /// Names of two lines, under their places.
+  private func brokenNames(_ ink: String) -> [String] {
+    zip(layout.nameLines, x.ticks).flatMap { lines, tick in
+      lines.enumerated().map { index, line in
+        "set label \(FigureText.quoted(line)) at first \(number(tick.place)), "
+          + "screen \(down(layout.bottom + 22 + index * 22)) center \(ink)"
+      }
+    }
+  }
+
+  private func ticks(_ axis: AxisPlan, stride: Int, areShown: Bool = true) -> String {
     axis.ticks.enumerated().map { index, tick in
-      let label = index.isMultiple(of: stride) ? tick.label : ""
+      let label = areShown && index.isMultiple(of: stride) ? tick.label : ""
       return "\(FigureText.quotedLabel(label)) \(number(tick.place)) \(tick.label.isEmpty ? 1 : 0)"
     }.joined(separator: ", ")
   }

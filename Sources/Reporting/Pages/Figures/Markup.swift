@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// An element of an SVG document, as far as gnuplot writes them: attributes in quotes, no CDATA.
+/// An element of an SVG document with what it holds.
 struct Markup: Hashable {
   /// What an element holds.
   indirect enum Content: Hashable {
@@ -9,14 +9,8 @@ struct Markup: Hashable {
     case text(String)
   }
 
-  /// An attribute, its value as it stands in the document.
-  struct Attribute: Hashable {
-    let name: String
-    var value: String
-  }
-
   var name: String
-  var attributes: [Attribute] = []
+  var attributes: [SVGTag.Attribute] = []
   var content: [Content] = []
 
   /// The value of an attribute; `nil` where there is none.
@@ -41,25 +35,21 @@ struct Markup: Hashable {
   ///
   /// - Returns: `nil` where the text is not well-formed, for example cut off.
   static func root(of document: String) -> Markup? {
+    guard let tags = SVGTag.all(in: document) else { return nil }
     var open: [Markup] = [Markup(name: "")]
-    var rest = document[...]
-    while let start = rest.firstIndex(of: "<") {
-      open[open.count - 1].content.append(.text(String(rest[..<start])))
-      guard let end = rest[start...].firstIndex(of: ">") else { return nil }
-      let tag = rest[rest.index(after: start)..<end]
-      rest = rest[rest.index(after: end)...]
-      if tag.hasPrefix("?") || tag.hasPrefix("!") { continue }
-      if tag.hasPrefix("/") {
-        guard open.count > 1, let element = open.popLast(), tag.dropFirst() == element.name else { return nil }
+    for tag in tags {
+      switch tag.kind {
+      case .text(let text): open[open.count - 1].content.append(.text(text))
+      case .start(let name, let attributes, let isEmpty):
+        let element = Markup(name: name, attributes: attributes)
+        if isEmpty {
+          open[open.count - 1].content.append(.element(element))
+        } else {
+          open.append(element)
+        }
+      case .end(let name):
+        guard open.count > 1, let element = open.popLast(), element.name == name else { return nil }
         open[open.count - 1].content.append(.element(element))
-        continue
-      }
-      let isWhole = tag.hasSuffix("/")
-      guard let element = element(isWhole ? tag.dropLast() : tag) else { return nil }
-      if isWhole {
-        open[open.count - 1].content.append(.element(element))
-      } else {
-        open.append(element)
       }
     }
     return open.count == 1 ? open[0].elements.first : nil
@@ -71,28 +61,10 @@ struct Markup: Hashable {
     if content.isEmpty { return head + "/>" }
     let inner = content.map { item in
       switch item {
-      case .text(let text): text.replacing(">", with: "&gt;")
+      case .text(let text): FigureText.replacing(text, ">", with: "&gt;")
       case .element(let element): element.line
       }
     }.joined()
     return head + ">" + inner + "</\(name)>"
-  }
-
-  /// An element without content from what stands between the angle brackets.
-  private static func element(_ tag: Substring) -> Markup? {
-    let name = tag.prefix { !$0.isWhitespace }
-    guard !name.isEmpty else { return nil }
-    var element = Markup(name: String(name))
-    var rest = tag[name.endIndex...].drop { $0.isWhitespace }
-    while let equals = rest.firstIndex(of: "=") {
-      let key = rest[..<equals].filter { !$0.isWhitespace }
-      let value = rest[rest.index(after: equals)...].drop { $0.isWhitespace }
-      guard let quote = value.first, quote == "'" || quote == "\"",
-        let end = value.dropFirst().firstIndex(of: quote)
-      else { return nil }
-      element.attributes.append(Attribute(name: key, value: String(value[value.index(after: value.startIndex)..<end])))
-      rest = value[value.index(after: end)...].drop { $0.isWhitespace }
-    }
-    return rest.isEmpty ? element : nil
   }
 }

@@ -48,18 +48,19 @@ function listenToCopying() {
   }
 }
 
-// A frame takes the keyboard only while there is something to scroll in it.
+// A frame takes the keyboard, and is a place of its own, only while there is something to scroll in it.
 function watchFrames() {
-  const frames = [...document.querySelectorAll(".scroll, pre[tabindex], .tables")];
+  const frames = new Map([...document.querySelectorAll("[role=region][tabindex]")]
+    .map(frame => [frame, frame.getAttribute("aria-label")]));
   const look = frame => {
     const scrolls = frame.scrollWidth > frame.clientWidth + 1 || frame.scrollHeight > frame.clientHeight + 1;
-    if (scrolls) frame.tabIndex = 0; else frame.removeAttribute("tabindex");
-    if (frame.hasAttribute("aria-label")) {
-      if (scrolls) frame.setAttribute("role", "region"); else frame.setAttribute("role", "group");
+    const own = { tabindex: "0", role: "region", "aria-label": frames.get(frame) };
+    for (const [name, value] of Object.entries(own)) {
+      if (scrolls) frame.setAttribute(name, value); else frame.removeAttribute(name);
     }
   };
   const observer = new ResizeObserver(entries => entries.forEach(entry => look(entry.target)));
-  frames.forEach(frame => observer.observe(frame));
+  frames.forEach((_, frame) => observer.observe(frame));
 }
 
 function listenToGrid(grid) {
@@ -227,7 +228,7 @@ function followContents() {
 
 listenToTheme();
 listenToCopying();
-document.querySelectorAll(".grid").forEach(listenToGrid);
 watchFrames();
+document.querySelectorAll(".grid").forEach(listenToGrid);
 listenToDetails();
 if (document.querySelector("nav a")) followContents();

@@ -5,8 +5,8 @@ public import Reporting
 /// A scenario file, read and checked: what runs, and what must come out.
 ///
 /// Thresholds may be missing. Then the run explores: nothing is asked of it, so it holds, and `remarks` says so for
-/// everybody who looks at the result. A key `thresholds` without any is refused instead, since a list that lost its last
-/// line should not pass for one that holds.
+/// everybody who looks at the result. A key `thresholds` without any is refused instead, since a list that lost its
+/// last line should not pass for one that holds.
 public struct Scenario: Sendable {
   /// The keys that scenarios of every kind know.
   public static let commonKeys = ["name", "kind", "thresholds"]

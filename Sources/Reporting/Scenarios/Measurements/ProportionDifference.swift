@@ -10,8 +10,9 @@ internal import Statistics
 /// small as happens with half the error's probability. The tails are independent and at least as spread as uniform
 /// numbers, so the true pair is seldom rejected, and with it the true difference is covered. The lower end mirrors it.
 ///
-/// Newcombe's hybrid of two Clopper-Pearson intervals would be a tenth to a third narrower, but where one probability is near 0 and
-/// the other near 1 it misses ten times as often as it says at a confidence of 0.99, and hundreds of times at 0.9999.
+/// Newcombe's hybrid of two Clopper-Pearson intervals would be a tenth to a third narrower, but where one probability
+/// is near 0 and the other near 1 it misses ten times as often as it says at a confidence of 0.99, and hundreds of
+/// times at 0.9999.
 ///
 /// Sources: Fisher, "Statistical Methods for Research Workers" (4th edition, 1932), section 21.1; Clopper and Pearson,
 /// "The use of confidence or fiducial limits illustrated in the case of the binomial", Biometrika 26 (1934).

@@ -22,6 +22,7 @@ extension Threshold.Part {
   }
 
   private var moreSamples: String {
+    guard measurement.estimate.isFinite else { return "a figure that is a number" }
     let bounds = threshold.condition.numbers.map(\.value)
     if bounds.contains(measurement.estimate) {
       return "no number of samples decides it while the estimate stays on the bound"

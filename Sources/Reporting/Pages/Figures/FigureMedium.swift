@@ -15,6 +15,9 @@ enum FigureMedium: Hashable {
     }
   }
 
+  /// How large a usual point is in gnuplot's measure, which is larger in SVG.
+  var pointSize: Double { self == .svg ? 0.65 : 1 }
+
   /// The role that a colour of the SVG stands for: `rgb(  0,   0,   7)` and `rgb(0,0,7)` alike.
   static func role(ofCode code: String) -> Palette.Role? {
     let channels = code.split { !$0.isNumber }.compactMap { Int($0) }

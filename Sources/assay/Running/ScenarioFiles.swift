@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Archive
+internal import Foundation
+internal import Reporting
+internal import Scenarios
+
+/// Scenario files, read together: all that is wrong with any of them is said at once, before the first one runs.
+struct ScenarioFiles {
+  /// The folder whose scenarios are run when none is named.
+  static let usualFolder = "Scenarios"
+
+  /// The scenarios, in order.
+  let scenarios: [Scenario]
+
+  /// Reads files.
+  ///
+  /// - Parameters:
+  ///   - files: their paths, in order.
+  ///   - kinds: the kinds that there are.
+  /// - Throws: `InputProblems` with everything that is wrong, each with its file.
+  init(_ files: [String], kinds: [ScenarioKind]) throws(InputProblems) {
+    var problems: [InputProblems.Problem] = []
+    var scenarios: [Scenario] = []
+    for file in files {
+      do throws(ReportingError) {
+        let scenario = try Scenario(ScenarioDocument(contentsOf: file), kinds: kinds)
+        Log.info(
+          "read",
+          [
+            "file": file, "kind": scenario.kind.name, "thresholds": "\(scenario.thresholds.count)",
+            "digest": scenario.digest,
+          ])
+        scenarios.append(scenario)
+      } catch {
+        problems.append(.init(error: error, file: file))
+      }
+    }
+    // Two runs into one folder would leave the second's result only.
+    for (index, one) in scenarios.enumerated() {
+      guard let earlier = scenarios[..<index].first(where: { $0.slug == one.slug && $0.digest == one.digest }) else {
+        continue
+      }
+      let error = CommandError.sameFolder(file: one.file, earlier: earlier.file, folder: "\(one.slug)-\(one.digest)")
+      problems.append(.init(error: error, file: one.file))
+    }
+    guard problems.isEmpty else { throw InputProblems(problems: problems) }
+    self.scenarios = scenarios
+  }
+
+  /// The scenarios of a folder, by name.
+  ///
+  /// - Throws: `CommandError.nothingToRun`.
+  static func all(in folder: String) throws(CommandError) -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let files = names.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }.sorted()
+    guard !files.isEmpty else { throw .nothingToRun(folder: folder) }
+    return files.map { "\(folder)/\($0)" }
+  }
+}

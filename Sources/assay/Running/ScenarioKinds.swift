@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import BlackjackLab
+internal import LeagueLab
+internal import PropertyLab
+internal import Scenarios
+
+/// Every kind of scenario that there is: a lab that brings one is named here.
+enum ScenarioKinds {
+  /// The kinds, lab by lab.
+  static let all: [ScenarioKind] =
+    BlackjackScenarios.kinds + LeagueScenarios.kinds
+    + PropertyScenarios.kinds(catalogues: LabProperties().catalogues, worker: LabProperties.workerCommand)
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
+import MonteCarlo
+import PropertyTesting
+import Reporting
+import Testing
+
+@testable import PropertyLab
+
+@Suite("Testing properties with and without stored examples")
+struct PropertySessionTests {
+  private func result(
+    of id: String, store: ExampleStore?, retriesExamples: Bool, seed: UInt64 = 1
+  ) throws -> PropertyResult {
+    var settings = CheckSettings()
+    (settings.cases, settings.seed) = (200, seed)
+    let bench = try PropertyBench(isolation: nil, jobs: 1, interrupt: Interrupt())
+    let session = PropertySession(
+      bench: bench, settings: settings, store: store, retriesExamples: retriesExamples,
+      replayOptions: ["--no-isolate"])
+    return session.result(of: try specimens.property(id, subject: nil))
+  }
+
+  @Test("a failure is stored and has a command to run it again")
+  func stores() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let store = ExampleStore(folder: folder.url.path)
+    let found = try result(of: "specimen.fails", store: store, retriesExamples: false)
+    #expect(found.status == .fails)
+    #expect(found.remarks.first?.hasPrefix("stored: ") == true)
+    #expect(try folder.names(in: "specimen.fails").count == 1)
+    let replay = try #require(found.replay)
+    #expect(replay.hasPrefix("assay properties replay specimen.fails:1:") && replay.hasSuffix(" --no-isolate"))
+  }
+
+  @Test("stored examples are tried first only where that is asked for; otherwise they change nothing and stay")
+  func retries() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let store = ExampleStore(folder: folder.url.path)
+    let found = try result(of: "specimen.fails", store: store, retriesExamples: false)
+    let again = try result(of: "specimen.fails", store: store, retriesExamples: true, seed: 2)
+    #expect(again.remarks.contains { $0.hasPrefix("fails still: ") })
+    #expect(again.report?.counterexample?.casesUntilFound == 1)
+    let anew = try result(of: "specimen.fails", store: store, retriesExamples: false)
+    #expect(anew.repeatableJSON == found.repeatableJSON)
+    #expect(try folder.names(in: "specimen.fails").count == 1)
+  }
+
+  @Test("what cannot be drawn is not judged, and what cannot be stored is a warning")
+  func unjudged() throws {
+    #expect(try result(of: "specimen.empty", store: nil, retriesExamples: false).status == .broken)
+    let nowhere = ExampleStore(folder: "/dev/null")
+    let found = try result(of: "specimen.fails", store: nowhere, retriesExamples: false)
+    #expect(found.status == .fails)
+    #expect(found.remarks.first?.hasPrefix("warning: stored examples: cannot write") == true)
+  }
+
+  @Test("a test case says why it failed, where it came from and how to run it again")
+  func testCase() throws {
+    let found = try result(of: "specimen.fails", store: nil, retriesExamples: false)
+    let one = found.testCase(origin: ["seed 1"])
+    #expect(one.name == "specimen.fails: No list holds a number above 500" && one.group == "Specimens")
+    guard case .failed(let message, let details) = one.outcome else {
+      Issue.record("it should fail")
+      return
+    }
+    #expect(message == found.summary)
+    #expect(details.contains("replay: assay properties replay specimen.fails:1:") && details.hasSuffix("  seed 1\n"))
+    let holding = try result(of: "specimen.holds", store: nil, retriesExamples: false)
+    #expect(holding.testCase().outcome == .passed)
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
+import Testing
+
+@Suite("assay doctor")
+struct DoctorCommandTests {
+  @Test("finds what is needed where the tests run, draws of every generator, and writes nothing")
+  func healthy() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let process = try AssayProcess("doctor", in: folder.url)
+    #expect(process.status == 0)
+    #expect(process.output.contains(/\ngenerators +ok +all \d\d start and draw what they always drew\n/))
+    #expect(process.output.contains(/\ngsl +ok +\d+\.\d+/))
+    #expect(process.output.contains(/\nsqlite +ok +3\.\d+\.\d+/))
+    #expect(process.output.contains("All that is needed is there."))
+    #expect(try folder.names() == [])
+  }
+
+  @Test("says how to get what is optional, and does not fail without it")
+  func optional() throws {
+    let process = try AssayProcess("doctor --format json", environment: ["PATH": "/nowhere"])
+    #expect(process.status == 0)
+    let document = try #require(
+      try JSONSerialization.jsonObject(with: Data(process.output.utf8)) as? [String: Any])
+    #expect(document["healthy"] as? Bool == true)
+    let findings = try #require(document["findings"] as? [[String: String]])
+    for name in ["gnuplot", "chromium", "swift"] {
+      let finding = try #require(findings.first { $0["name"] == name })
+      #expect(finding["state"] == "optional" && finding["cure"]?.isEmpty == false)
+    }
+    #expect(findings.first { $0["name"] == "gnuplot" }?["cure"] == "apt-get install gnuplot-nox")
+  }
+
+  @Test("fails where results cannot be written, and says how to mend it")
+  func readOnly() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.url.path)
+    let process = try AssayProcess("doctor --out \(folder.url.path)/runs")
+    #expect(process.status == 1)
+    #expect(process.output.contains(/\nresults +missing +.*is read-only/))
+    #expect(process.output.contains("\nto mend results: make it writable, or give runs another place with --out\n"))
+    #expect(process.output.contains("To be mended: results."))
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.url.path)
+  }
+
+  @Test("tells a history that is none, and leaves it alone")
+  func history() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let path = try folder.write("not a database at all", as: "h.sqlite")
+    let process = try AssayProcess("doctor --history \(path)")
+    #expect(process.status == 0)
+    #expect(process.output.contains("is no SQLite database"))
+    #expect(try folder.names() == ["h.sqlite"])
+  }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
+import Testing
+
+@Suite("Every exit code, by the built executable")
+struct ExitStatusTests {
+  @Test("0: everything that was asked holds")
+  func holds() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    _ = try folder.write(ScenarioText.holds, as: "holds.yaml")
+    #expect(try AssayProcess("run holds.yaml", in: folder.url).status == 0)
+    #expect(try AssayProcess("--help").status == 0)
+  }
+
+  @Test("1: something fails, even beside something undecided")
+  func fails() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    _ = try folder.write(ScenarioText.fails, as: "fails.yaml")
+    _ = try folder.write(ScenarioText.undecided, as: "undecided.yaml")
+    #expect(try AssayProcess("run fails.yaml", in: folder.url).status == 1)
+    #expect(try AssayProcess("run undecided.yaml fails.yaml", in: folder.url).status == 1)
+  }
+
+  @Test("2: bad input")
+  func badInput() throws {
+    let process = try AssayProcess("run no/such/file.yaml")
+    #expect(process.status == 2)
+    #expect(process.remarks.hasSuffix("error: cannot read 'no/such/file.yaml': no such file; check the name.\n"))
+  }
+
+  @Test("3: nothing fails and something is undecided")
+  func undecided() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    _ = try folder.write(ScenarioText.holds, as: "holds.yaml")
+    _ = try folder.write(ScenarioText.undecided, as: "undecided.yaml")
+    let process = try AssayProcess("run holds.yaml undecided.yaml", in: folder.url)
+    #expect(process.status == 3)
+    #expect(process.output.hasSuffix("UNDECIDED: 1 of 2 thresholds undecided (undecided), 2 scenarios.\n"))
+  }
+
+  @Test("64: the command line cannot be read; the nearest option is named")
+  func usage() throws {
+    let process = try AssayProcess("run --fail-fats")
+    #expect(process.status == 64)
+    #expect(process.remarks.contains("'--fail-fast'"))
+  }
+
+  @Test("70: an error that nobody foresaw asks for a report, with version and command")
+  func internalError() throws {
+    let process = try AssayProcess("mishap", environment: ["ASSAY_SPECIMENS": "1"])
+    #expect(process.status == 70)
+    #expect(process.remarks.contains("This is a mistake of Assay itself, not of what you typed. Please report it"))
+    #expect(process.remarks.contains(#/version: Assay \d+\.\d+\.\d+ on /#))
+    #expect(process.remarks.contains("command: assay mishap\n"))
+    #expect(try AssayProcess("mishap").status == 64)
+  }
+
+  @Test("130: interrupted, even where something has failed by then")
+  func interrupted() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    _ = try folder.write(ScenarioText.fails, as: "fails.yaml")
+    _ = try folder.write(ScenarioText.long, as: "long.yaml")
+    let process = try AssayProcess(
+      "run fails.yaml long.yaml", in: folder.url, interruptedBy: "running 2 of 2: A long one")
+    #expect(process.status == 130)
+    #expect(process.remarks.contains("interrupted: ending with what is known; once more to leave at once"))
+    #expect(process.remarks.hasSuffix("reproduce: \(process.remarks.split(separator: "\n").first ?? "")\n"))
+  }
+
+  @Test("the help shows the whole table")
+  func table() throws {
+    let help = try AssayProcess("--help").output
+    for code in [0, 1, 2, 3, 64, 70, 130] { #expect(help.contains("\n  \(code) "), "\(code)") }
+  }
+}
+
+@Suite("Errors that the rooms declare")
+struct DeclaredErrorTests {
+  /// Errors that no command throws: they are for tests, for commands on trial, or caught where they arise.
+  private static let inner: Set = [
+    "Discard", "Failure", "HostError", "VirtualTimeError",
+  ]
+
+  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  @Test("each is bad input by the table of exit codes, so that none ends as a mistake of Assay's own")
+  func declared() throws {
+    let table = try String(
+      contentsOf: Self.root.appendingPathComponent("Sources/assay/ExitStatus.swift"), encoding: .utf8)
+    let declared = try Self.declaredErrors()
+    #expect(declared.isSuperset(of: ["ReportingError", "ArchiveError", "BlackjackError", "DamagedExample"]))
+    for name in declared.subtracting(Self.inner).sorted() {
+      #expect(table.contains(try Regex("\\bis \(name)\\b")), "\(name) is missing in Sources/assay/ExitStatus.swift")
+    }
+    #expect(Self.inner.isSubset(of: declared), "what is exempt is declared")
+  }
+
+  /// The public error types of all rooms.
+  private static func declaredErrors() throws -> Set<String> {
+    let sources = root.appendingPathComponent("Sources")
+    let files = try FileManager.default.subpathsOfDirectory(atPath: sources.path)
+    var names: Set<String> = []
+    for file in files where file.hasSuffix(".swift") {
+      let text = try String(contentsOf: sources.appendingPathComponent(file), encoding: .utf8)
+      for match in text.matches(of: /public (?:enum|struct) (\w+): [^{]*\bError\b/) { names.insert(String(match.1)) }
+    }
+    return names
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
+import Testing
+
+@Suite("assay alone, its log, and what shells complete")
+struct HabitsTests {
+  @Test("assay alone shows the five things one does most, by the name it was called, each a command that there is")
+  func firstScreen() throws {
+    let process = try AssayProcess("", environment: ["ASSAY_CALLED_AS": "scripts/assay"])
+    #expect(process.status == 0)
+    let commands = process.output.matches(of: #/\n  scripts/assay (.+?)   /#).map { String($0.1) }
+    #expect(commands.count == 5)
+    for command in commands { #expect(try AssayProcess("\(command) --help").status == 0, "\(command)") }
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    #expect(FileManager.default.fileExists(atPath: root.appendingPathComponent("Scenarios/quick.yaml").path))
+    #expect(process.output.split(separator: "\n").count <= 10)
+  }
+
+  @Test("a misspelt command names the nearest one")
+  func misspeltCommand() throws {
+    let process = try AssayProcess("blackjack chrat")
+    #expect(process.status == 64)
+    #expect(process.remarks.hasPrefix("There is no 'chrat'; did you mean 'assay blackjack chart'?\n"))
+  }
+
+  @Test("nothing is told unless it is asked for; --verbose tells what is read, done and written")
+  func log() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    _ = try folder.write(ScenarioText.holds, as: "s.yaml")
+    let silent = try AssayProcess("run s.yaml --no-history --quiet", in: folder.url)
+    #expect(silent.remarks.isEmpty)
+    let verbose = try AssayProcess("run s.yaml --no-history --quiet --verbose", in: folder.url)
+    let lines = verbose.remarks.split(separator: "\n")
+    #expect(lines.allSatisfy { $0.wholeMatch(of: #/ *\d+\.\d{3} info: .*/#) != nil }, "\(verbose.remarks)")
+    #expect(lines.contains { $0.contains("read digest=") && $0.contains("file=s.yaml") })
+    #expect(lines.contains { $0.contains(/wrote file=.*result\.json/) })
+    #expect(lines.last?.contains("ended") == true && lines.last?.contains("judgement=holds") == true)
+  }
+
+  @Test("--log-level debug tells of every block, with what is counted")
+  func blocks() throws {
+    let process = try AssayProcess("blackjack play --rounds 2e5 --quiet --log-level debug")
+    #expect(process.status == 0)
+    #expect(process.remarks.contains(/debug: block done of=200000 rounds=200000\n/))
+    let wrong = try AssayProcess("blackjack play --log-level debg")
+    #expect(wrong.status == 2)
+    #expect(wrong.remarks.contains("--log-level: found 'debg'") && wrong.remarks.contains("did you mean 'debug'?"))
+  }
+
+  @Test(
+    "rules are completed token by token, and only to games",
+    arguments: [
+      ("6d-h17-no", ["6d-h17-nodas"]), ("1", ["1d"]), ("6d-s17-h", ["6d-s17-hsa"]), ("6d-d9-d1", []),
+    ])
+  func rules(typed: String, offered: [String]) throws {
+    let words = ["assay", "blackjack", "chart", "--rules", typed]
+    let process = try AssayProcess(
+      "---completion blackjack chart -- --rules 4 \(typed.count) \(words.joined(separator: " "))",
+      environment: ["SAP_SHELL": "bash", "SAP_SHELL_VERSION": "5.2"])
+    #expect(process.status == 0)
+    #expect(process.output.split(separator: "\n").map(String.init) == offered)
+  }
+
+  @Test("properties are completed by group and by id")
+  func properties() throws {
+    let process = try AssayProcess(
+      "---completion properties check -- positional@0 3 5 assay properties check leagu",
+      environment: ["SAP_SHELL": "bash", "SAP_SHELL_VERSION": "5.2"])
+    let offered = process.output.split(separator: "\n").map(String.init)
+    #expect(offered.first == "league")
+    #expect(offered.contains { $0.hasPrefix("league.") })
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
+import Testing
+
+@Suite("assay writes pictures, end to end")
+struct PictureCommandTests {
+  private static let chart = "blackjack chart --rules 6d-s17-das --method exact"
+  private static let play = "blackjack play --rules 6d-s17-das --rounds 1e4 --jobs 1"
+  private static let league = "league simulate --weeks 3 --seasons 200 --jobs 1"
+
+  @Test("a command with a figure writes it as SVG on its output", arguments: [play, league])
+  func svg(command: String) throws {
+    let process = try AssayProcess(command + " --format svg --quiet")
+    #expect(process.status == 0, "\(process.remarks)")
+    #expect(process.output.hasPrefix("<svg ") && process.output.hasSuffix("</svg>\n"))
+    #expect(process.output.contains("role=\"img\""))
+    #expect(try AssayProcess(command + " --format svg --quiet").output == process.output)
+  }
+
+  @Test("a file that ends in .png gets the bytes of a PNG", arguments: [play, league])
+  func png(command: String) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let process = try AssayProcess(command + " --output a.png --output a.svg --output a.csv --quiet", in: folder.url)
+    #expect(process.status == 0, "\(process.remarks)")
+    #expect(try folder.names() == ["a.csv", "a.png", "a.svg"])
+    let bytes = try Data(contentsOf: folder.url.appendingPathComponent("a.png"))
+    #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
+  }
+
+  @Test("without the program that draws, a picture is refused before any work, naming the package")
+  func missing() throws {
+    let path = ["PATH": "/nowhere"]
+    let figure = try AssayProcess(Self.play + " --format svg", environment: path)
+    #expect(figure.status == 2 && figure.output.isEmpty)
+    #expect(figure.remarks.hasPrefix("error: cannot draw: found no gnuplot on the path; install it"))
+    #expect(figure.remarks.contains("apt-get install gnuplot-nox"))
+    let card = try AssayProcess(Self.chart + " --format png", environment: path)
+    #expect(card.status == 2 && card.output.isEmpty)
+    #expect(card.remarks.contains("apt-get install librsvg2-bin"))
+  }
+
+  @Test("the strategy card needs no program as SVG, and one as PNG")
+  func card() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let script = "#!/bin/sh\ncase $1 in --version) echo rsvg 1;; *) printf '\\211PNG\\r\\n\\032\\n'; cat;; esac\n"
+    let tool = try folder.write(script, as: "rsvg-convert")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tool)
+    let process = try AssayProcess(
+      Self.chart + " --output card.svg --output card.png --quiet", in: folder.url,
+      environment: ["PATH": folder.url.path])
+    #expect(process.status == 0, "\(process.remarks)")
+    let svg = try Data(contentsOf: folder.url.appendingPathComponent("card.svg"))
+    let png = try Data(contentsOf: folder.url.appendingPathComponent("card.png"))
+    #expect(png == Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) + svg)
+  }
+
+  @Test("a command without a picture says which formats it has")
+  func none() throws {
+    let process = try AssayProcess("blackjack hand T6 T --rules 6d-s17-das --format png")
+    #expect(process.status == 2)
+    #expect(process.remarks.contains("has no png, expected one of text"))
+  }
+}
