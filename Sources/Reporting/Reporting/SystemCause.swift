@@ -19,6 +19,7 @@ public enum SystemCause {
 
   private static func posixError(behind error: NSError) -> Int32? {
     if error.domain == NSPOSIXErrorDomain { return Int32(error.code) }
-    return (error.userInfo[NSUnderlyingErrorKey] as? NSError).flatMap(posixError)
+    // What lies behind need not be an NSError itself: it often is a POSIXError.
+    return (error.userInfo[NSUnderlyingErrorKey] as? any Error).flatMap { posixError(behind: $0 as NSError) }
   }
 }

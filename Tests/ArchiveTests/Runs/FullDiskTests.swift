@@ -42,7 +42,7 @@ struct FullDiskTests {
     let good = try place.run()
     let before = try place.contents()
     let error = #expect(throws: ArchiveError.self) { try place.run(Workplace.yaml, .init(files: Self.large)) }
-    #expect(error?.description.contains("no space left on device") == true)
+    #expect(error?.description.contains("no space left on device") == true, "\(error?.description ?? "")")
     let after = try place.contents()
     for name in before.keys where name != "run.json" { #expect(after[name] == before[name], "\(name)") }
     #expect(after.keys.allSatisfy { !$0.hasPrefix(".") })
@@ -68,7 +68,7 @@ struct FullDiskTests {
       let error = #expect(throws: ArchiveError.self) {
         try Workplace(path).run(Workplace.yaml, .init(files: Self.large))
       }
-      #expect(error?.description.contains("counts.csv': file too large") == true)
+      #expect(error?.description.contains("counts.csv': file too large") == true, "\(error?.description ?? "")")
     }
     let after = try place.contents()
     for name in before.keys where name != "run.json" { #expect(after[name] == before[name], "\(name)") }
