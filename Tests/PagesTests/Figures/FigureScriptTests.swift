@@ -85,15 +85,28 @@ struct FigureScriptTests {
   @Test("a named series without points stays in the key and says so")
   func noData() throws {
     let script = try FigureScript(Gallery.single).text(for: .svg)
-    #expect(script.contains("title 'without data (no data)'"))
+    #expect(script.contains("set label 'without data (no data)' at"))
+  }
+
+  @Test("every named series is in the key, which has room of its own below the plot", arguments: Gallery.all)
+  func key(figure: Figure) throws {
+    let script = try FigureScript(figure)
+    let layout = script.layout
+    let rows = (figure.series.count + layout.keyColumns - 1) / layout.keyColumns
+    #expect(script.key(.svg).filter { $0.contains("textcolor") }.count == figure.series.count)
+    #expect(layout.titleBelow < layout.key && layout.key + rows * FigureLayout.line <= layout.height)
+    #expect(layout.keyColumns == 1 || layout.keyColumns * layout.keyPitch <= FigureLayout.width)
   }
 
   @Test("series are told apart by dash and mark as well as by colour")
   func looks() throws {
-    let plot = try FigureScript(Gallery.trend).plot(.svg).split(separator: "\n").filter { $0.contains("keyentry") }
-    let dashes = plot.compactMap { $0.split(separator: " ").drop { $0 != "dashtype" }.dropFirst().first }
-    #expect(plot.count == 6)
+    let key = try FigureScript(Gallery.trend).key(.svg).filter { $0.contains("set arrow") }
+    let dashes = key.compactMap { $0.split(separator: " ").drop { $0 != "dashtype" }.dropFirst().first }
+    #expect(key.count == 6)
     #expect(Set(dashes).count == 6)
+    let few = try FigureScript(Gallery.convergence).key(.svg)
+    let marks = few.compactMap { $0.split(separator: " ").drop { $0 != "pointtype" }.dropFirst().first }
+    #expect(Set(marks).count == 3)
   }
 }
 

@@ -12,8 +12,10 @@ struct FigureLayout: Hashable {
   static let textSize = 17
   private static let headingSize = 20
   private static let plotHeight = 300
-  private static let line = 26
-  private static let edge = 14
+  /// From one line of text to the next.
+  static let line = 26
+  /// Room left free at the sides.
+  static let edge = 14
   /// Wider, for half of the last mark stands there.
   private static let rightEdge = 26
 
@@ -29,6 +31,8 @@ struct FigureLayout: Hashable {
   let nameStride: Int
   /// How many entries of the key stand beside one another.
   let keyColumns: Int
+  /// From one entry of the key to the next beside it.
+  let keyPitch: Int
   /// From the left edge to the plot.
   let left: Int
   /// From the top edge to the plot.
@@ -66,7 +70,8 @@ struct FigureLayout: Hashable {
     let end = figure.x.title.isEmpty ? bottom + marks : titleBelow + 14
     key = end + 8
     let widest = names.map { Self.width(of: $0.count, size: Self.textSize) }.max() ?? 0
-    let columns = max(1, min(names.count, (Self.width - 2 * Self.edge) / (widest + 64)))
+    keyPitch = widest + 76
+    let columns = max(1, min(names.count, (Self.width - 2 * Self.edge + 24) / keyPitch))
     keyColumns = columns
     height = end + (names.isEmpty ? 8 : (names.count + columns - 1) / columns * Self.line + 20)
   }

@@ -13,6 +13,9 @@ extension FigureScript {
     let looks: (FigureMedium) -> String
   }
 
+  /// The most points of a line that are marked one by one.
+  static let mostMarked = 30
+
   /// The parts in the order they are drawn: bands, bars, references, lines, intervals, points.
   var parts: [Part] {
     [bands, bars, lines, whiskers, dots].flatMap { (layer: (DrawnSeries, Int) -> [Part]) -> [Part] in
@@ -25,13 +28,11 @@ extension FigureScript {
     parts.enumerated().flatMap { index, part in ["$part\(index) << EOD"] + part.rows + ["EOD"] }
   }
 
-  /// The command that draws all parts, and the key in the order of the series.
+  /// The command that draws all parts.
   func plot(_ medium: FigureMedium) -> String {
     let drawn = parts.enumerated().map { index, part in "$part\(index) \(part.looks(medium)) notitle" }
-    let entries = series.filter { !$0.name.isEmpty }.map { series in
-      "keyentry \(keyLooks(series, medium)) title \(FigureText.quoted(Self.keyName(series)))"
-    }
-    return "plot " + (drawn + entries).joined(separator: ", \\\n  ")
+    // Where every bar is one of nothing there is no part, and the axes still want a command.
+    return "plot " + (drawn.isEmpty ? "NaN notitle" : drawn.joined(separator: ", \\\n  "))
   }
 
   private func bands(_ series: DrawnSeries, _ index: Int) -> [Part] {
@@ -100,7 +101,7 @@ extension FigureScript {
     let points =
       switch series.style {
       case .points: series.points
-      case .line where series.points.count <= 30: series.points
+      case .line where series.points.count <= Self.mostMarked: series.points
       case .line: series.stretches.filter { $0.count == 1 }.flatMap(\.self)
       case .bars, .reference: [Figure.Point]()
       }
@@ -150,30 +151,19 @@ extension FigureScript {
     return x.isLogarithmic ? (pow(10, left), pow(10, right)) : (left, right)
   }
 
-  private func keyLooks(_ series: DrawnSeries, _ medium: FigureMedium) -> String {
-    switch series.style {
-    case .line where series.points.count <= 30:
-      "with linespoints \(lineLooks(series, medium)) pointtype \(mark(series)) "
-        + "pointsize \(number(0.9 * medium.pointSize))"
-    case .line, .reference: "with lines \(lineLooks(series, medium))"
-    case .points: "with points \(pointLooks(series, medium, size: 1))"
-    case .bars: "with boxes \(barLooks(series, medium))"
-    }
-  }
-
-  private func lineLooks(_ series: DrawnSeries, _ medium: FigureMedium) -> String {
+  func lineLooks(_ series: DrawnSeries, _ medium: FigureMedium) -> String {
     let isReference = series.style == .reference
     let dashes = isReference ? ["(12,5)", "(3,4)", "(12,4,3,4)"] : Self.dashes
     return "linewidth \(isReference ? "1.5" : "2.25") dashtype \(dashes[series.place % dashes.count]) "
       + "linecolor rgb '\(medium.colour(series.role))'"
   }
 
-  private func pointLooks(_ series: DrawnSeries, _ medium: FigureMedium, size: Double) -> String {
+  func pointLooks(_ series: DrawnSeries, _ medium: FigureMedium, size: Double) -> String {
     "pointtype \(mark(series)) pointsize \(number(size * medium.pointSize)) "
       + "linecolor rgb '\(medium.colour(series.role))'"
   }
 
-  private func barLooks(_ series: DrawnSeries, _ medium: FigureMedium) -> String {
+  func barLooks(_ series: DrawnSeries, _ medium: FigureMedium) -> String {
     // The first is full; the next have lines that lean one way, the other way, cross, and lean steeply.
     let fills = ["solid 0.75", "pattern 4", "pattern 5", "pattern 1", "pattern 6", "pattern 7"]
     let colour = "rgb '\(medium.colour(series.role))'"

@@ -49,13 +49,14 @@ struct FigureScript {
 
   /// The whole script.
   func text(for medium: FigureMedium) -> String {
-    (prologue(medium) + axes(medium) + marks(medium) + blocks + [plot(medium)]).joined(separator: "\n") + "\n"
+    let lines = [prologue(medium), axes(medium), marks(medium), key(medium), blocks, [plot(medium)]]
+    return lines.flatMap(\.self).joined(separator: "\n") + "\n"
   }
 
   /// What the key calls a series.
   static func keyName(_ series: DrawnSeries) -> String {
     let missing = series.stretches.isEmpty ? " (no data)" : ""
-    return FigureText.shortened(FigureText.plain(series.name), to: 50 - missing.count) + missing
+    return FigureText.shortened(FigureText.plain(series.name), to: 52 - missing.count) + missing
   }
 
   private static func axis(
@@ -157,11 +158,6 @@ extension FigureScript {
       lines.append("set label \(title) at screen \(across(middle)), screen \(down(layout.titleBelow)) center \(quiet)")
     }
     lines += brokenNames(ink)
-    if series.contains(where: { !$0.name.isEmpty }) {
-      lines.append(
-        "set key at screen \(across(14)), screen \(down(layout.key)) left top horizontal Left reverse noenhanced "
-          + "samplen 2.2 spacing 1.15 maxcols \(layout.keyColumns) \(ink)")
-    }
     return lines
   }
 
@@ -185,11 +181,13 @@ extension FigureScript {
   /// A number as gnuplot reads it.
   func number(_ value: Double) -> String { NumberFormat.shortest(value) }
 
-  private func across(_ place: Int) -> String {
+  /// A place between the left edge, 0, and the right one, 1.
+  func across(_ place: Int) -> String {
     NumberFormat.fixed(Double(place) / Double(FigureLayout.width), decimals: 6)
   }
 
-  private func down(_ place: Int) -> String {
+  /// A place between the upper edge, 1, and the lower one, 0.
+  func down(_ place: Int) -> String {
     NumberFormat.fixed(1 - Double(place) / Double(layout.height), decimals: 6)
   }
 }
