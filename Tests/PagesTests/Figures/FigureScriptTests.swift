@@ -94,7 +94,8 @@ struct FigureScriptTests {
     let layout = script.layout
     let rows = (figure.series.count + layout.keyColumns - 1) / layout.keyColumns
     #expect(script.key(.svg).filter { $0.contains("textcolor") }.count == figure.series.count)
-    #expect(layout.titleBelow < layout.key && layout.key + rows * FigureLayout.line <= layout.height)
+    #expect(figure.x.title.isEmpty || layout.titleBelow < layout.key)
+    #expect(layout.bottom < layout.key && layout.key + rows * FigureLayout.line <= layout.height)
     #expect(layout.keyColumns == 1 || layout.keyColumns * layout.keyPitch <= FigureLayout.width)
   }
 

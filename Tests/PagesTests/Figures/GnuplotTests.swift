@@ -121,12 +121,11 @@ struct HostileFigureTests {
 
   @Test("the script holds each text between single quotes on one line", arguments: texts)
   func quoted(text: String) {
-    let quoted = FigureText.quoted(text)
-    let inner = String(quoted.unicodeScalars.dropFirst().dropLast())
-    // By scalars: an accent at the beginning joins the quotation mark before it in one character.
-    #expect(quoted.unicodeScalars.first == "'" && quoted.unicodeScalars.last == "'")
-    #expect(!inner.contains("'"))
-    #expect(!inner.contains { $0.isNewline })
+    // Scalars, for an accent makes one character of a quote before it.
+    let quoted = FigureText.quoted(text).unicodeScalars
+    #expect(quoted.first == "'" && quoted.last == "'")
+    #expect(!quoted.dropFirst().dropLast().contains("'"))
+    #expect(!quoted.contains { Character($0).isNewline })
   }
 }
 

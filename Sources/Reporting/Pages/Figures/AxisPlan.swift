@@ -113,9 +113,8 @@ struct AxisPlan: Hashable {
     return (lowest...(powers.last ?? 0)).flatMap { power -> [Tick] in
       let unit = pow(10, Double(power))
       let isLabelled = power.isMultiple(of: stride)
-      return
-        ([Tick(place: unit, label: isLabelled ? TickFormat.logarithmic(unit) : "")]
-        + between.map { Tick(place: $0 * unit, label: "") })
+      let whole = Tick(place: unit, label: isLabelled ? TickFormat.logarithmic(unit) : "")
+      return [whole] + between.map { Tick(place: $0 * unit, label: "") }
     }.filter { range.contains($0.place) }
   }
 

@@ -55,7 +55,9 @@ struct FigureDrawing {
   }
 
   private mutating func group(_ element: Markup) -> [String] {
-    if let text = element.elements.first, text.name == "text" { return [label(element, text)] }
+    if let text = element.elements.first, text.name == "text" {
+      return text.text.isEmpty ? [] : [label(element, text)]
+    }
     var inner: [String] = []
     for child in element.elements { inner += lines(of: child) }
     guard !inner.isEmpty else { return [] }
