@@ -25,7 +25,8 @@ chart: composition
 thresholds:
   - ev in -0.0052..-0.0050
 """
-FAILS = HOLDS.replace("that holds", "that fails: 100%, surely").replace("-0.0052..-0.0050", "0..1")
+FAILS = HOLDS.replace("A scenario that holds", '"A scenario that fails: 100%, surely"').replace(
+    "-0.0052..-0.0050", "0..1")
 
 
 class Wrong(Exception):
