@@ -38,7 +38,8 @@ func room(
 
 /// Test targets that read files keep them in a `Fixtures` folder of their own.
 func fixtures(of name: String) -> [Resource] {
-  ["BlackjackCore", "BlackjackLab", "Archive"].contains(name) ? [.copy("Fixtures")] : []
+  ["BlackjackCore", "BlackjackLab", "Archive", "ClubCore", "ClubLab", "FeedFiles"].contains(name)
+    ? [.copy("Fixtures")] : []
 }
 
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
@@ -52,6 +53,7 @@ let package = Package(
     .executable(name: "assay", targets: ["assay"]),
     .library(name: "BlackjackCore", targets: ["BlackjackCore"]),
     .library(name: "LeagueCore", targets: ["LeagueCore"]),
+    .library(name: "ClubCore", targets: ["ClubCore"]),
     .library(name: "PropertyTesting", targets: ["PropertyTesting"]),
     .library(name: "PropertyTestingHost", targets: ["PropertyTestingHost"]),
   ],
@@ -64,10 +66,14 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(
-      name: "CGSL", path: "Sources/Engine/CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"])])
+      name: "CGSL", path: "Sources/Engine/CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"])]),
+    .systemLibrary(
+      name: "CZlib", path: "Sources/Platform/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
   ]
     + room("BlackjackCore", in: "Core/")
     + room("LeagueCore", in: "Core/")
+    + room("ClubCore", in: "Core/")
+    + room("FeedFiles", in: "Platform/", sees: ["ClubCore", "CZlib"])
     + room("Randomness", in: "Engine/", sees: ["CGSL"])
     + room("Statistics", in: "Engine/", sees: ["CGSL"])
     + room("MonteCarlo", in: "Engine/", sees: ["Randomness", "Statistics"])
@@ -88,6 +94,13 @@ let package = Package(
       sees: ["LeagueCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios"],
       testsSee: ["PropertyTestingHost"])
     + room(
+      "ClubLab", in: "Labs/",
+      sees: [
+        "ClubCore", "Randomness", "Statistics", "MonteCarlo", "VirtualTime", "PropertyTesting", "Reporting",
+        "Scenarios",
+      ],
+      testsSee: ["PropertyTestingHost", grdb])
+    + room(
       "PropertyLab", in: "Labs/",
       sees: ["Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios"])
     + room("PropertyChallenges", in: "Benchmarks/", sees: ["PropertyTesting"])
@@ -100,7 +113,8 @@ let package = Package(
         name: "assay",
         dependencies: [
           "BlackjackCore", "LeagueCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "BlackjackLab",
-          "LeagueLab", "PropertyLab", "Reporting", "Scenarios", "Pages", "Archive", argumentParser, logging,
+          "LeagueLab", "ClubCore", "ClubLab", "FeedFiles", "PropertyLab", "Reporting", "Scenarios", "Pages", "Archive",
+          argumentParser, logging,
         ],
         path: "Sources/assay", swiftSettings: house),
       .testTarget(name: "assayTests", dependencies: ["assay"], path: "Tests/assayTests", swiftSettings: house),

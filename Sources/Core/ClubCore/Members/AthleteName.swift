@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A member's name as the feed gives it: the first name and the initial of the last. Case, idle spaces and the form in
+/// which accents are encoded do not tell members apart: `"sarah "` is `"Sarah"`.
+public struct AthleteName: Sendable {
+  /// The first name, without idle spaces.
+  public let first: String
+  /// The last name as far as the feed tells it, without idle spaces: `M.`
+  public let last: String
+  /// What tells names apart.
+  private let key: String
+
+  /// A name.
+  ///
+  /// - Parameters:
+  ///   - first: The first name, spaces and case as they come.
+  ///   - last: The last name, or its initial.
+  public init(first: String, last: String) {
+    self.first = Self.tidied(first)
+    self.last = Self.tidied(last)
+    // A line end can be in neither part, so that two names never share a key by accident.
+    key = "\(self.first)\n\(self.last)".lowercased()
+  }
+
+  /// Words parted by single spaces.
+  private static func tidied(_ text: String) -> String {
+    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+}
+
+extension AthleteName: Hashable {
+  /// Whether both name the same member, as far as names can tell.
+  public static func == (left: AthleteName, right: AthleteName) -> Bool { left.key == right.key }
+
+  /// Feeds what tells names apart.
+  public func hash(into hasher: inout Hasher) { hasher.combine(key) }
+}
+
+extension AthleteName: Comparable {
+  /// By first name, then by last, case aside.
+  public static func < (left: AthleteName, right: AthleteName) -> Bool { left.key < right.key }
+}
+
+extension AthleteName: CustomStringConvertible {
+  /// `Sarah M.`, as it was spelt.
+  public var description: String { last.isEmpty ? first : first.isEmpty ? last : "\(first) \(last)" }
+}

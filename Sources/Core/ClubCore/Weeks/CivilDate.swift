@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A day of the Gregorian calendar, extended to all years.
+///
+/// Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `days_from_civil` and `civil_from_days`.
+public struct CivilDate: Hashable, Sendable {
+  /// The year; 0 is the year before 1.
+  public let year: Int
+  /// The month, 1 to 12.
+  public let month: Int
+  /// The day of the month, 1 to 31.
+  public let dayOfMonth: Int
+
+  /// A date.
+  ///
+  /// - Parameters:
+  ///   - year: The year.
+  ///   - month: 1 to 12.
+  ///   - dayOfMonth: 1 to 31.
+  public init(year: Int, month: Int, dayOfMonth: Int) {
+    (self.year, self.month, self.dayOfMonth) = (year, month, dayOfMonth)
+  }
+
+  /// The date of a day.
+  ///
+  /// - Parameter day: Days since 1970-01-01.
+  public init(day: Int) {
+    let shifted = day + 719_468
+    let era = Self.floorDivided(shifted, by: 146_097)
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let fromMarch = (5 * dayOfYear + 2) / 153
+    let month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9
+    self.init(
+      year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month: month,
+      dayOfMonth: dayOfYear - (153 * fromMarch + 2) / 5 + 1)
+  }
+
+  /// Days since 1970-01-01.
+  public var day: Int {
+    let shifted = month <= 2 ? year - 1 : year
+    let era = Self.floorDivided(shifted, by: 400)
+    let yearOfEra = shifted - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + dayOfMonth - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+
+  /// The quotient rounded down.
+  static func floorDivided(_ value: Int, by divisor: Int) -> Int {
+    let (quotient, rest) = value.quotientAndRemainder(dividingBy: divisor)
+    return rest < 0 ? quotient - 1 : quotient
+  }
+
+  /// A number with leading zeros.
+  static func padded(_ number: Int, to width: Int) -> String {
+    let digits = String(number.magnitude)
+    return (number < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+}
+
+extension CivilDate: CustomStringConvertible {
+  /// The date by ISO 8601: `2026-11-21`.
+  public var description: String {
+    "\(Self.padded(year, to: 4))-\(Self.padded(month, to: 2))-\(Self.padded(dayOfMonth, to: 2))"
+  }
+}

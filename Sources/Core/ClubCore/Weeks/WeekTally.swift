@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a club's activities of a week come to, member by member.
+///
+/// Tallies with `merge` and `init()` are a commutative monoid: pages, shards and threads combine in any order and any
+/// tree, and give equal tallies. Equality and `entries` do not know the order in which members were met.
+public struct WeekTally: Sendable {
+  /// A member with what the member's activities come to.
+  public struct Entry: Hashable, Sendable {
+    /// The member.
+    public let member: MemberIdentity
+    /// What the activities come to.
+    public let tally: MemberTally
+  }
+
+  private var roster = Roster()
+  private var tallies: [MemberTally] = []
+
+  /// No activities.
+  public init() {}
+
+  /// What some activities come to.
+  ///
+  /// - Parameters:
+  ///   - activities: The activities, in any order.
+  ///   - filter: Which of them count.
+  public init(_ activities: some Sequence<Activity>, counting filter: SportFilter = .cycling) {
+    for activity in activities where filter.admits(activity.sport) { add(activity) }
+  }
+
+  /// Counts an activity, whatever its sport.
+  ///
+  /// - Complexity: O(1) on average.
+  public mutating func add(_ activity: Activity) {
+    let index = index(of: activity.member)
+    tallies[index].add(activity)
+  }
+
+  /// Counts what another tally counted.
+  ///
+  /// - Complexity: O(members of the other).
+  public mutating func merge(_ other: WeekTally) {
+    for (member, tally) in zip(other.roster.members, other.tallies) { tallies[index(of: member)].merge(tally) }
+  }
+
+  /// How many members have activities.
+  public var memberCount: Int { tallies.count }
+
+  /// What a member's activities come to; zero for somebody without.
+  public subscript(member: MemberIdentity) -> MemberTally {
+    roster.existingIndex(of: member).map { tallies[$0] } ?? .zero
+  }
+
+  /// Every member with activities, in the order of `MemberIdentity.precedes`.
+  ///
+  /// - Complexity: O(n log n) for n members.
+  public var entries: [Entry] {
+    zip(roster.members, tallies).map(Entry.init).sorted { $0.member.precedes($1.member) }
+  }
+
+  /// What all activities come to: the longest is the longest of anybody.
+  ///
+  /// - Complexity: O(members).
+  public var total: MemberTally {
+    tallies.reduce(into: .zero) { $0.merge($1) }
+  }
+
+  private mutating func index(of member: MemberIdentity) -> Roster.Index {
+    let index = roster.index(of: member)
+    if index == tallies.count { tallies.append(.zero) }
+    return index
+  }
+}
+
+extension WeekTally: Equatable {
+  /// Whether both come to the same for every member.
+  public static func == (left: WeekTally, right: WeekTally) -> Bool { left.entries == right.entries }
+}

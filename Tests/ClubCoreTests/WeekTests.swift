@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ClubCore
+import Foundation
+import Testing
+
+@Suite("Weeks")
+struct WeekTests {
+  @Test(
+    "weeks have the names of ISO 8601 around new years",
+    arguments: [
+      ("2026-11-16", "2026-W47"), ("2026-11-22", "2026-W47"), ("2020-12-31", "2020-W53"), ("2021-01-03", "2020-W53"),
+      ("2021-01-04", "2021-W01"), ("2024-12-30", "2025-W01"), ("1970-01-01", "1970-W01"), ("1969-12-28", "1969-W52"),
+    ])
+  func names(date: String, week: String) throws {
+    let parts = date.split(separator: "-").compactMap { Int($0) }
+    let day = CivilDate(year: parts[0], month: parts[1], dayOfMonth: parts[2])
+    #expect(day.description == date)
+    #expect(CivilDate(day: day.day) == day)
+    #expect(Week(containingDay: day.day).description == week)
+    #expect(try #require(Week(week)) == Week(containingDay: day.day))
+  }
+
+  @Test(
+    "what is no week is refused", arguments: ["2026-W54", "2025-W53", "2026-W00", "2026-47", "26-W1", "2026-W+1", ""])
+  func refused(text: String) {
+    #expect(Week(text) == nil)
+  }
+
+  @Test("a week with a change of the clocks is an hour shorter or longer")
+  func changesOfTheClocks() throws {
+    let calendar = WeekCalendar(timeZone: try #require(TimeZone(identifier: "Europe/Berlin")))
+    let hours = ["2026-W12", "2026-W13", "2026-W43", "2026-W44"].compactMap(Week.init).map { week in
+      (calendar.start(of: week.next).seconds - calendar.start(of: week).seconds) / 3600
+    }
+    #expect(hours == [168, 167, 169, 168])
+  }
+
+  @Test(
+    "every moment lies in the week that begins before it and ends behind it",
+    arguments: [
+      "GMT", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Pacific/Apia", "Australia/Lord_Howe", "Asia/Beirut",
+    ])
+  func momentsLieInTheirWeeks(zone: String) throws {
+    let calendar = WeekCalendar(timeZone: try #require(TimeZone(identifier: zone)))
+    for step in 0..<20_000 {
+      let moment = Moment(seconds: 1_200_000_000 + step * 30_011)
+      let week = calendar.week(of: moment)
+      #expect(calendar.start(of: week) <= moment && moment < calendar.start(of: week.next))
+    }
+  }
+}
