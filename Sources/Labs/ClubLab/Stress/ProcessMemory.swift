@@ -6,7 +6,7 @@ enum ProcessMemory {
   /// The most bytes that were resident at any time since the process began.
   static var peak: Int {
     var usage = rusage()
-    guard unsafe getrusage(RUSAGE_SELF, &usage) == 0 else { return 0 }
+    guard unsafe getrusage(RUSAGE_SELF.rawValue, &usage) == 0 else { return 0 }
     // Linux counts kibibytes.
     return usage.ru_maxrss * 1024
   }
