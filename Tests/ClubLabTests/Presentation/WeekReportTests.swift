@@ -41,11 +41,11 @@ struct WeekReportTests {
         climb                1.3k      100 m  ↑ +1162.5%
         moving time        2h 55m     2h 10m
 
-        rank  member    distance  rides      speed  climb   moving  longest  trend      share of distance
-        ----  --------  --------  -----  ---------  -----  -------  -------  ---------  -------------------
-        🥇 1  Sarah M.   42.3 km      2  28.2 km/h   1.3k   1h 30m  30.0 km  → +0.0%    ████████████  51.4%
-        🥈 2  Tom M.     20.0 km      1  26.7 km/h    0 m      45m  20.0 km  ↑ +100.0%  █████▋        24.3%
-        🥈 2  Zoë M.     20.0 km      1  30.0 km/h   12 m      40m  20.0 km  new        █████▋        24.3%
+        rank  member    distance  rides      speed  climb  moving  longest  trend      share of distance
+        ----  --------  --------  -----  ---------  -----  ------  -------  ---------  -------------------
+        🥇 1  Sarah M.   42.3 km      2  28.2 km/h   1.3k  1h 30m  30.0 km  → +0.0%    ████████████  51.4%
+        🥈 2  Tom M.     20.0 km      1  26.7 km/h    0 m     45m  20.0 km  ↑ +100.0%  █████▋        24.3%
+        🥈 2  Zoë M.     20.0 km      1  30.0 km/h   12 m     40m  20.0 km  new        █████▋        24.3%
 
         Active last week, not this week: Ann M.
 
