@@ -13,15 +13,15 @@ struct LineBlocksTests {
 
   private func blocks(
     _ text: String, size: Int, longestLine: Int = 1000, beginning count: Int = 0
-  ) throws -> [(text: String, isOverlong: Bool)] {
+  ) throws -> [String] {
     var file = try FeedFile.open(folder.file("week", text))
     let beginning = count > 0 ? try file.nextChunk(count) ?? [] : []
     var blocks = LineBlocks(file, beginning: beginning, size: size, longestLine: longestLine)
     var block = LineBlock(size: size)
-    var found: [(text: String, isOverlong: Bool)] = []
+    var found: [String] = []
     while try blocks.next(into: &block) {
       #expect(block.number == found.count)
-      found.append((String(decoding: block.bytes[..<block.count], as: UTF8.self), block.isOverlongLine))
+      found.append(String(decoding: block.bytes[..<block.count], as: UTF8.self))
     }
     return found
   }
@@ -31,21 +31,19 @@ struct LineBlocksTests {
     for text in [lines(9), lines(9) + "and no line end", "\n\n\n" + lines(3) + "\n\n", "one line", "\n"] {
       for beginning in [0, 1, 13] {
         let found = try blocks(text, size: size, beginning: beginning)
-        #expect(found.map(\.text).joined() == text)
-        #expect(found.dropLast().allSatisfy { $0.text.hasSuffix("\n") })
-        #expect(!found.contains { $0.isOverlong })
+        #expect(found.joined() == text)
+        #expect(found.dropLast().allSatisfy { $0.hasSuffix("\n") })
       }
     }
   }
 
-  @Test("a line that is too long stands in a block of its own, and the lines around it are whole")
-  func overlong() throws {
-    let long = String(repeating: "x", count: 500)
-    for size in 1...60 {
+  @Test("a line that is too long is cut, never to a blank one, and the lines around it are whole", arguments: 1...60)
+  func overlong(size: Int) throws {
+    for letter in ["x", " "] {
+      let long = String(repeating: letter, count: 500)
       let found = try blocks("first\n\(long)\nlast\n\(long)", size: size, longestLine: 64)
-      #expect(found.count { $0.isOverlong } == 2)
-      #expect(found.filter { !$0.isOverlong }.map(\.text).joined() == "first\nlast\n")
-      #expect(found.map(\.isOverlong).last == true)
+      let cut = "?" + long.prefix(62)
+      #expect(found.joined() == "first\n\(cut)\nlast\n\(cut)\(letter)")
     }
   }
 

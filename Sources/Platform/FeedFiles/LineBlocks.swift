@@ -8,8 +8,6 @@ struct LineBlock: Sendable {
   var count = 0
   /// The block's place in the file, from 0.
   var number = 0
-  /// Whether it stands for one line that is too long to be held.
-  var isOverlongLine = false
 
   init(size: Int) {
     bytes = Array(repeating: 0, count: size)
@@ -32,7 +30,7 @@ struct LineBlocks: ~Copyable {
   ///   - file: The file.
   ///   - beginning: Text of the file that was read before.
   ///   - size: How many bytes a block has at most, unless a line is longer; above 0.
-  ///   - longestLine: How many bytes a line may have, at least `size`.
+  ///   - longestLine: How many bytes of a line are kept, its end counted; at least 2. What is longer is cut to that.
   init(_ file: consuming FeedFile, beginning: [UInt8] = [], size: Int, longestLine: Int) {
     self.file = file
     rest = beginning
@@ -58,7 +56,7 @@ struct LineBlocks: ~Copyable {
         break
       }
       if block.count >= longestLine {
-        try skipLine(&block)
+        try cutLine(&block)
         break
       }
       block.bytes.append(contentsOf: repeatElement(0, count: min(block.count, longestLine - block.count)))
@@ -70,9 +68,6 @@ struct LineBlocks: ~Copyable {
   /// Hands out no more blocks.
   mutating func stop() { isStopped = true }
 
-  /// The number of the block that comes next.
-  var nextNumber: Int { handedOut }
-
   /// Begins a block with what is left of the last one.
   private mutating func take(_ block: inout LineBlock) {
     let room = max(size, rest.count + 1)
@@ -81,20 +76,20 @@ struct LineBlocks: ~Copyable {
       block.bytes.append(contentsOf: repeatElement(0, count: room - block.bytes.count))
     }
     block.bytes.replaceSubrange(..<rest.count, with: rest)
-    (block.count, block.number, block.isOverlongLine) = (rest.count, handedOut, false)
+    (block.count, block.number) = (rest.count, handedOut)
     rest.removeAll(keepingCapacity: true)
   }
 
   /// Reads on to the end of a line without keeping it.
-  private mutating func skipLine(_ block: inout LineBlock) throws(FeedFileError) {
-    block.isOverlongLine = true
-    while true {
-      let count = try file.fill(&block.bytes, from: 0)
-      if let end = block.bytes[..<count].firstIndex(of: 0x0A) {
-        rest.append(contentsOf: block.bytes[(end + 1)..<count])
-        return
-      }
-      if count < block.bytes.count { return }
+  private mutating func cutLine(_ block: inout LineBlock) throws(FeedFileError) {
+    block.count = longestLine
+    // Whoever passes over blank lines must not take this one for blank, whatever has been cut off.
+    block.bytes[0] = UInt8(ascii: "?")
+    while let chunk = try file.nextChunk(size) {
+      guard let end = chunk.firstIndex(of: 0x0A) else { continue }
+      rest = Array(chunk[(end + 1)...])
+      block.bytes[longestLine - 1] = 0x0A
+      return
     }
   }
 }
