@@ -30,7 +30,7 @@ final class TemporaryFolder: Sendable {
 func gzip(_ text: String) -> [UInt8] {
   var stream = unsafe z_stream()
   let version = ZLIB_VERSION
-  let size = Int32(MemoryLayout<z_stream>.size)
+  let size = unsafe Int32(MemoryLayout<z_stream>.size)
   _ = unsafe deflateInit2_(&stream, 6, Z_DEFLATED, 16 + 15, 8, Z_DEFAULT_STRATEGY, version, size)
   var input = Array(text.utf8)
   var output = unsafe [UInt8](repeating: 0, count: Int(deflateBound(&stream, UInt(input.count))) + 64)

@@ -98,7 +98,7 @@ public struct FeedReader: Sendable {
 
   /// Has several workers read the lines of a file.
   private func readLines(
-    of file: consuming FeedFile, behind beginning: [UInt8]
+    of file: consuming sending FeedFile, behind beginning: [UInt8]
   ) throws(FeedFileError) -> [FeedStream] {
     let path = file.path
     let queue = BlockQueue(
@@ -141,7 +141,8 @@ public struct FeedReader: Sendable {
       return try body()
     } catch {
       guard case .damaged(_, _, let behind, let found) = error, path != "-" else { throw error }
-      var (file, line, left) = (try open(path), 1, behind)
+      var file = try open(path)
+      var (line, left) = (1, behind)
       while left > 0, let bytes = try file.nextChunk(min(left, chunk)) {
         line += bytes.count { $0 == 0x0A }
         left -= bytes.count
