@@ -5,6 +5,8 @@ public enum ClubError: Error, Hashable, Sendable {
   /// Something at a place in a feed: `field` names the part of the activity, such as `athlete.firstname`, and is empty
   /// where the activity or the whole feed is meant.
   case badFeed(FeedPlace, field: String, found: String, expected: String)
+  /// The service sent an error instead of activities, with its own words.
+  case serviceRefused(FeedPlace, message: String)
   /// A value that is asked for in another way than by a feed.
   case badValue(field: String, found: String, expected: String)
   /// Nobody has that name; the nearest names of those who there are, best first.
@@ -44,6 +46,8 @@ extension ClubError: CustomStringConvertible {
     switch self {
     case .badFeed(let place, let field, let found, let expected):
       "\(place): \(field.isEmpty ? "" : "\(field): ")found \(found), expected \(expected)."
+    case .serviceRefused(let place, let message):
+      "\(place): the service sent no activities but says '\(message)'."
     case .badValue(let field, let found, let expected):
       "\(field): found \(found), expected \(expected)."
     case .noSuchMember(let name, let nearest):
