@@ -13,3 +13,10 @@ public protocol FeedSubject: Sendable {
   /// What counts for a week.
   func activities(in week: Week) -> [Activity]
 }
+
+extension WeekLedger: FeedSubject {
+  /// Observes a listing, and leaves aside what that changes.
+  public mutating func see(_ listing: FeedListing, at moment: Moment) {
+    _ = observe(listing, at: moment)
+  }
+}

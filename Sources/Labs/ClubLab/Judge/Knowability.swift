@@ -68,7 +68,9 @@ struct Knowability {
 
   /// What the last trustworthy fetch before a moment says of a ride.
   func standing(of ride: Int, at moment: Moment) -> Standing {
-    guard let last = sightings[ride].last(where: { $0.moment < moment }) else { return .unseen }
+    // The last fetch before may still be under way.
+    let before = moment.adding(seconds: -Self.patience)
+    guard let last = sightings[ride].last(where: { $0.moment < before }) else { return .unseen }
     return last.isListed ? .listed : .missing
   }
 
