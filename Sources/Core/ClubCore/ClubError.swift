@@ -14,7 +14,7 @@ public enum ClubError: Error, Hashable, Sendable {
   /// Several members have that name.
   case ambiguousMember(name: String, members: [String])
   /// The service answers a page with a status that trying again does not mend; `message` is empty or begins with a colon.
-  case serviceRefused(page: Int, status: Int, message: String)
+  case pageRefused(page: Int, status: Int, message: String)
   /// The service was in trouble or out of reach as often as was tried; what was wrong the last time.
   case serviceFailed(page: Int, attempts: Int, last: String)
   /// The service sends a page again in place of the next.
@@ -65,7 +65,7 @@ extension ClubError: CustomStringConvertible {
         + (nearest.isEmpty ? "." : "; the nearest: \(nearest.joined(separator: ", ")).")
     case .ambiguousMember(let name, let members):
       "'\(name)' may be any of \(members.joined(separator: ", "))."
-    case .serviceRefused(let page, let status, let message):
+    case .pageRefused(let page, let status, let message):
       "page \(page): the service answers \(status)\(message); \(Self.cure(of: status))."
     case .serviceFailed(let page, let attempts, let last):
       "page \(page): given up after \(attempts) attempts; the last time: \(last)."

@@ -34,7 +34,7 @@ extension FeedFetch {
   }
 
   private mutating func refused(_ response: FeedResponse, page: Int) {
-    end(.failed(.serviceRefused(page: page, status: response.status, message: Self.excerpt(of: response.body))))
+    end(.failed(.pageRefused(page: page, status: response.status, message: Self.excerpt(of: response.body))))
   }
 
   /// The beginning of a body, for a person: `: {"message":"Forbidden"}`; empty for an empty one.
