@@ -113,7 +113,8 @@ struct FeedSeason: ~Copyable {
     case .answer(let reply, let request, let number):
       // An answer to a fetch that is over finds nobody.
       guard number == fetching.begun, fetch != nil else { return }
-      fetch?.received(reply, to: request, at: seen(now))
+      let moment = seen(now)
+      fetch?.received(reply, to: request, at: moment)
       goOn(at: now)
     case .wake:
       waiting = nil
@@ -128,7 +129,8 @@ struct FeedSeason: ~Copyable {
 
   /// Does what the fetch wants next, until it waits.
   private mutating func goOn(at now: Moment) {
-    while let step = fetch?.next(at: seen(now)) {
+    let moment = seen(now)
+    while let step = fetch?.next(at: moment) {
       switch step {
       case .send(let request):
         let answer = service.answer(request, at: now)
@@ -136,15 +138,15 @@ struct FeedSeason: ~Copyable {
           .answer(answer.reply, to: request, of: fetching.begun), at: instant(now.adding(milliseconds: answer.delay)))
       case .wait(let until):
         if let waiting { queue.cancel(waiting) }
-        let moment = max(now.adding(milliseconds: 1), until.adding(milliseconds: -skew))
-        waiting = queue.schedule(.wake, at: instant(moment))
+        let then = max(now.adding(milliseconds: 1), until.adding(milliseconds: -skew))
+        waiting = queue.schedule(.wake, at: instant(then))
         return
       case .renewToken:
         let seconds = setting.faults[.refusedTokens]?.size ?? 1
         queue.schedule(.renewed, at: instant(now.adding(milliseconds: Int(seconds * 1000))))
         return
       case .done(let listing):
-        subject.see(listing, at: seen(now))
+        subject.see(listing, at: moment)
         return over()
       case .failed:
         fetching.failed += 1
