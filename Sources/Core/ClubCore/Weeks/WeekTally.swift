@@ -55,6 +55,7 @@ public struct WeekTally: Sendable {
     for (member, tally) in zip(other.roster.members, other.tallies) where tally.activities > 0 {
       tallies[index(of: member)].merge(tally)
     }
+    roster.learnSpellings(of: other.roster)
   }
 
   /// How many members have activities.
@@ -66,6 +67,10 @@ public struct WeekTally: Sendable {
   public subscript(member: MemberIdentity) -> MemberTally {
     roster.existingIndex(of: member).map { tallies[$0] } ?? .zero
   }
+
+  /// Every spelling under which a member's activities came, in the order of their characters; `entries` has the one
+  /// that is kept. The order of adding and merging does not change it.
+  public func spellings(of member: MemberIdentity) -> [String] { roster.spellings(of: member) }
 
   /// Every member with activities, in the order of `MemberIdentity.precedes`.
   ///
