@@ -39,13 +39,6 @@ struct ClubFeedOptions: ParsableArguments {
       filter: try sports.checked(), sports: sports.meaning,
       identical: try ClubWord.parse("--identical", identical, among: Identical.allCases), isStrict: strict)
   }
-
-  /// Adds the options to an echo.
-  func add(to echo: inout CommandLineEcho) {
-    sports.add(to: &echo)
-    echo.add("--identical", identical)
-    if strict { echo.add(["--strict"]) }
-  }
 }
 
 /// Options whose value is one of a few words.

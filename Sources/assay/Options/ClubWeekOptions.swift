@@ -45,18 +45,12 @@ struct ClubWeekOptions: ParsableArguments {
     let average = try ClubWord.parse("--speed", speed, among: Speed.allCases)
     guard let change = Self.threshold(threshold) else {
       throw .badValue(
-        option: "--threshold", found: threshold, expected: "a percentage from 0% to 1000%, to a tenth, for example 7.5%")
+        option: "--threshold", found: threshold, expected: "a percentage from 0% to 1000%, to a tenth, for example 7.5%"
+      )
     }
     return Checked(
       speed: average == .total ? .total : .meanOfRides, threshold: change,
       names: try ClubWord.parse("--names", names, among: NameStyle.allCases))
-  }
-
-  /// Adds the options to an echo.
-  func add(to echo: inout CommandLineEcho) {
-    for (option, value) in [("--speed", speed), ("--threshold", threshold), ("--names", names)] {
-      echo.add(option, value)
-    }
   }
 
   /// A percentage, exactly: `7.5%` or `7.5`.
