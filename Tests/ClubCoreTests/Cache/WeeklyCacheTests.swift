@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 @testable import ClubCore
 import Foundation
 import Testing
@@ -45,7 +45,8 @@ struct WeeklyCacheTests {
     #expect(try cache.newest("feed", schema: 3, at: later).snapshot?.age(at: later) == 13 * 86_400)
   }
 
-  @Test("any bytes are kept as they are, none and line ends among them", arguments: [[], [0], [10, 10], [255, 0, 13, 10]])
+  @Test(
+    "any bytes are kept as they are, none and line ends among them", arguments: [[], [0], [10, 10], [255, 0, 13, 10]])
   func anyBytes(content: [UInt8]) throws {
     try cache.store(content, as: "feed", schema: -1, at: noon)
     #expect(try cache.newest("feed", schema: -1, at: noon).snapshot?.bytes == content)

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 import ClubCore
 import Testing
 
@@ -102,7 +102,8 @@ struct FeedFetchTests {
     service.faults[1] = ShiftingService.status(401)
     var fetch = FeedFetch()
     #expect(fetch.next(at: Sample.monday) == .send(FeedRequest(page: 1, perPage: 200)))
-    fetch.received(service.answer(FeedRequest(page: 1, perPage: 200)), to: FeedRequest(page: 1, perPage: 200), at: Sample.monday)
+    fetch.received(
+      service.answer(FeedRequest(page: 1, perPage: 200)), to: FeedRequest(page: 1, perPage: 200), at: Sample.monday)
     #expect(fetch.next(at: Sample.monday) == .renewToken)
     #expect(fetch.next(at: Sample.monday) == .renewToken)
     fetch.tokenRenewed()

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 @testable import ClubCore
 import Testing
 
@@ -79,7 +79,8 @@ struct RequestBudgetModelTests {
       let ready = flights.filter { $0.arrives <= now }
       flights.removeAll { $0.arrives <= now }
       replies += ready.sorted { $0.arrives < $1.arrives }.map { ($0, service.answer(at: $0.arrives, telling: telling)) }
-      for (flight, reply) in replies where flight.returns.map({ $0 <= now }) ?? (flight.sent.adding(seconds: 30) <= now) {
+      for (flight, reply) in replies where flight.returns.map({ $0 <= now }) ?? (flight.sent.adding(seconds: 30) <= now)
+      {
         budget.received(flight.returns == nil ? .timedOut : reply, at: now, sent: flight.sent)
       }
       replies.removeAll { $0.0.returns.map { $0 <= now } ?? ($0.0.sent.adding(seconds: 30) <= now) }

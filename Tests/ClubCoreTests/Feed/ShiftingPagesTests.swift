@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 import ClubCore
 import Foundation
 import Testing
@@ -9,7 +9,9 @@ struct ShiftingPagesTests {
     activities.reduce(into: [:]) { $0[ActivityFingerprint($1), default: 0] += 1 }
   }
 
-  @Test("an upload between two requests makes no duplicate at the seam", arguments: [FetchPlan.SeamCheck.every, .overlapping])
+  @Test(
+    "an upload between two requests makes no duplicate at the seam",
+    arguments: [FetchPlan.SeamCheck.every, .overlapping])
   func upload(seams: FetchPlan.SeamCheck) {
     var service = ShiftingService(Sample.backlog(70))
     service.changes[2] = { $0.insert(Sample.ride("New", 3), at: 0) }

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 
 /// Numbers that look random and are the same each time.
 struct TestNumbers: RandomNumberGenerator {

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 import ClubCore
 import Testing
 
@@ -242,7 +242,8 @@ struct LateAnswerTests {
     #expect(session == other)
   }
 
-  @Test("in any order of events at most one attempt is under way, and each request is answered at most once",
+  @Test(
+    "in any order of events at most one attempt is under way, and each request is answered at most once",
     arguments: 0..<40)
   func anyOrder(seed: Int) throws {
     var numbers = TestNumbers(seed: seed)
