@@ -22,6 +22,11 @@ public struct AthleteName: Sendable {
     key = "\(self.first)\n\(self.last)".lowercased()
   }
 
+  /// Whether both are the same characters in the same encoding.
+  func isSpelt(like other: AthleteName) -> Bool {
+    first.utf8.elementsEqual(other.first.utf8) && last.utf8.elementsEqual(other.last.utf8)
+  }
+
   /// Words parted by single spaces.
   private static func tidied(_ text: String) -> String {
     text.split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -41,6 +41,7 @@ public struct WeekTally: Sendable {
   /// - Complexity: O(members of the other).
   public mutating func merge(_ other: WeekTally) {
     for (member, tally) in zip(other.roster.members, other.tallies) { tallies[index(of: member)].merge(tally) }
+    roster.learnSpellings(of: other.roster)
   }
 
   /// How many members have activities.
@@ -50,6 +51,10 @@ public struct WeekTally: Sendable {
   public subscript(member: MemberIdentity) -> MemberTally {
     roster.existingIndex(of: member).map { tallies[$0] } ?? .zero
   }
+
+  /// Every spelling under which a member's activities came, in the order of their characters; `entries` has the one
+  /// that is kept. The order of adding and merging does not change it.
+  public func spellings(of member: MemberIdentity) -> [String] { roster.spellings(of: member) }
 
   /// Every member with activities, in the order of `MemberIdentity.precedes`.
   ///
