@@ -140,6 +140,7 @@ enum ClubFeedFile {
 
   private static func layout(of path: String) throws(FeedFileError) -> FeedLayout? {
     var file = try FeedFile.open(path)
-    return FeedLayout(beginning: (try file.nextChunk(4096) ?? []).span)
+    let beginning = try file.nextChunk(4096) ?? []
+    return FeedLayout(beginning: beginning.span)
   }
 }

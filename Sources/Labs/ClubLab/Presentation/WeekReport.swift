@@ -62,7 +62,14 @@ public struct WeekReport: Sendable {
           + "the totals are everybody's."
         : nil,
       gone.isEmpty ? nil : "Active last week, not this week: \(listed(gone))",
-    ].compactMap(\.self)
+    ].compactMap(\.self) + listed(suspicions: week.suspectedCollisions.map { $0.sentence(names: names) })
+  }
+
+  /// The first suspicions; the JSON has all of them.
+  private static func listed(suspicions: [String], most: Int = 12) -> [String] {
+    let left = suspicions.count - most
+    return suspicions.prefix(most)
+      + (left > 0 ? ["\(NumberFormat.grouped(left)) more names are suspect; --format json lists all."] : [])
   }
 
   /// A list of names that stays a line.
