@@ -28,7 +28,8 @@ struct ClubStressCommand: ParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("About how many activities all weeks have together. Example: --activities 5M", valueName: "count"))
+    help: ArgumentHelp(
+      "About how many activities all weeks have together. Example: --activities 5M", valueName: "count"))
   var activities = "50M"
 
   @Option(parsing: .unconditional, help: ArgumentHelp("How many weeks. Example: --weeks 4", valueName: "count"))

@@ -74,10 +74,16 @@ extension InsightsReport {
         + [("week", Self.json(best.week)), ("weeksKnown", .integer(best.weeksKnown))]
     case .streak(let weeks, let isWhole): [("weeks", .integer(weeks)), ("isWhole", .bool(isWhole))]
     case .ranks(let ranks):
-      [("ranks", .array(ranks.map { ["week": Self.json($0.week), "rank": $0.rank.map(JSONValue.integer) ?? .null] }))]
+      [
+        (
+          "ranks",
+          .array(ranks.map { ["week": Self.json($0.week), "rank": $0.rank.map(JSONValue.integer) ?? .null] })
+        )
+      ]
     case .againstUsual(let parts, let trend):
       [
-        ("trend", .string(trend.direction.rawValue)), ("kilometres", Self.kilometres(parts.distance)), ("usualKilometres", Self.kilometres(parts.usual)),
+        ("trend", .string(trend.direction.rawValue)), ("kilometres", Self.kilometres(parts.distance)),
+        ("usualKilometres", Self.kilometres(parts.usual)),
         ("weeks", .integer(parts.weeks)), ("byRidesKilometres", Self.kilometres(parts.byRides)),
         ("byTimeKilometres", Self.kilometres(parts.byTime)), ("bySpeedKilometres", Self.kilometres(parts.bySpeed)),
       ]

@@ -35,12 +35,13 @@ public struct WeekReport: Sendable {
     self.remarks = remarks + Self.remarks(on: week, names: names, left: week.members.count - standings.count)
   }
 
-  /// The report in a format; nil for a picture, which there is none of.
+  /// The report in a format.
   ///
   /// - Parameters:
   ///   - format: The format.
   ///   - style: Colours, for text.
   ///   - signs: Bars, arrows and medals, for text; Markdown always has pictures.
+  /// - Returns: The report; nil for a picture, which there is none of.
   public func rendered(
     as format: ReportFormat, style: TerminalStyle = TerminalStyle(isColoured: false), signs: ClubSigns = .pictures
   ) -> String? {
