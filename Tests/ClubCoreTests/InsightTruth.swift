@@ -51,12 +51,17 @@ struct InsightTruth {
 
   /// The numbers of a sentence in their order, those in names of weeks aside.
   static func numbers(_ sentence: String) -> [Double] {
-    let text = sentence.replacing(#/[0-9]{4}-W[0-9]{2}/#, with: "")
-    return text.matches(of: #/[0-9]+(\.[0-9]+)?/#).compactMap { Double($0.output.0) }
+    words(sentence).filter { Week($0) == nil }.flatMap { word in
+      word.split { !$0.isNumber && $0 != "." }.compactMap { Double($0) }
+    }
   }
 
-  static func weeks(_ sentence: String) -> [String] {
-    sentence.matches(of: #/[0-9]{4}-W[0-9]{2}/#).map { String($0.output) }
+  /// The weeks that a sentence names.
+  static func weeks(_ sentence: String) -> [String] { words(sentence).filter { Week($0) != nil } }
+
+  /// The words of a sentence without the marks around them.
+  private static func words(_ sentence: String) -> [String] {
+    sentence.split(separator: " ").map { $0.trimmingCharacters(in: .punctuationCharacters) }
   }
 
   /// Whether a shown number is the other rounded to a unit.
