@@ -45,6 +45,7 @@ struct ClubFeed {
         Self.remark(onRepeated: union.repeated, options.identical), Self.remark(onSkipped: sum.problemCount),
         listed > 0 && tally.memberCount == 0
           ? "Nothing of what is listed is \(options.sports); --sport all counts everything." : nil,
+        listed == 0 ? "Nothing is listed." : nil,
       ].compactMap(\.self)
       + SuspectedCollision.overlaps(in: union.activities.filter { options.filter.admits($0.sport) })
       .map { $0.sentence(names: names) }
@@ -101,7 +102,7 @@ enum ClubFeedFile {
       self = try Self.piped(path, options)
       return
     }
-    let isPage = try Self.layout(of: path) == .array
+    let isPage = Self.layout(of: path) == .array
     let reader = FeedReader(isLenient: !isPage && !options.isStrict, counting: options.filter)
     self =
       isPage && keepsPages
@@ -138,8 +139,9 @@ enum ClubFeedFile {
     return (try? FileManager.default.attributesOfItem(atPath: file)[.type] as? FileAttributeType) == .typeRegular
   }
 
-  private static func layout(of path: String) throws(FeedFileError) -> FeedLayout? {
-    var file = try FeedFile.open(path)
-    return FeedLayout(beginning: (try file.nextChunk(4096) ?? []).span)
+  /// How a file parts its activities; nil where it cannot be read so far, which reading it tells better.
+  private static func layout(of path: String) -> FeedLayout? {
+    guard var file = try? FeedFile.open(path), let beginning = try? file.nextChunk(4096) else { return nil }
+    return FeedLayout(beginning: beginning.span)
   }
 }

@@ -13,7 +13,7 @@ struct ClubReportCommand: ParsableCommand {
     discussion: """
       Examples:
         assay club report page-1.json page-2.json
-        assay club report week.ndjson.gz --previous last-week.ndjson.gz --metric rides
+        assay club report week.ndjson.gz --previous last.ndjson.gz --top 10
         curl ... | assay club report - --sport all --names full --format json
 
       A file is a page as the service sends it, a JSON array, or a list with one activity a line (NDJSON); either may be \
@@ -66,7 +66,8 @@ struct ClubReportCommand: ParsableCommand {
     let (reading, view) = (try feed.checked(), try look.checked())
     let plan = try destination.plan(for: "report", formats: [.text, .markdown, .csv, .json])
     guard !files.isEmpty else { throw CommandError.noFeed(example: "assay club report week.json") }
-    try Self.checkDistinct(files + previous)
+    try Self.checkDistinct(files)
+    try Self.checkDistinct(previous)
     let this = try ClubFeed(files, reading, names: view.names)
     let last = previous.isEmpty ? nil : try ClubFeed(previous, reading, names: view.names)
     let week = ClubWeek(this.tally, previous: last?.tally, threshold: view.threshold, speed: view.speed)

@@ -32,22 +32,35 @@ struct ClubWeeks {
     }
     try ClubReportCommand.checkDistinct(files)
     let choice = try Self.choice(files, past: past, asked: asked)
-    var (weeks, origin, remarks) = ([(Week, WeekTally)](), [String](), choice.remarks)
+    var (weeks, remarks) = ([(Week, WeekTally)](), choice.remarks)
+    var (origin, listed, counted) = ([String](), 0, 0)
     for (week, paths) in past?.weeks ?? [] where files.isEmpty || week != choice.week {
       let feed = try ClubFeed(paths, options, names: names)
       weeks.append((week, feed.tally))
-      origin.append("\(week): \(feed.origin)")
       remarks += feed.remarks.map { "\(week): \($0)" }
+      if week == choice.week {
+        origin.append(feed.origin)
+      } else {
+        listed += feed.listed
+        counted += feed.tally.total.activities
+      }
     }
+    let others = weeks.map(\.0).filter { $0 != choice.week }
     if !files.isEmpty {
       let feed = try ClubFeed(files, options, names: names)
       weeks.append((choice.week, feed.tally))
-      origin.append("\(choice.week): \(feed.origin)")
+      origin.append(feed.origin)
       remarks += feed.remarks
     }
-    if let others = past?.others, !others.isEmpty {
+    if let first = others.first, let last = others.last {
+      let span = others.count == 1 ? "1 week, \(first)" : "\(others.count) weeks, \(first) to \(last)"
+      origin.append(
+        "History: \(span), \(NumberFormat.grouped(listed)) activities listed, \(NumberFormat.grouped(counted)) counted."
+      )
+    }
+    if let strangers = past?.others, !strangers.isEmpty {
       remarks.append(
-        "Left alone, since their names begin with no week: \(others.map(TerminalText.harmless).joined(separator: ", "))"
+        "Left alone, since their names begin with no week: \(strangers.map(TerminalText.harmless).joined(separator: ", "))"
       )
     }
     (history, week, self.origin, self.remarks) = (ClubHistory(weeks), choice.week, origin, remarks)

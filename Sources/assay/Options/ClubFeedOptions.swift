@@ -49,6 +49,7 @@ enum ClubWord {
   ///   - option: The option.
   ///   - found: Its value.
   ///   - known: What it may be.
+  /// - Returns: One of those.
   /// - Throws: `CommandError.badValue` with the nearest word.
   static func parse<Word: RawRepresentable<String>>(
     _ option: String, _ found: String, among known: [Word]

@@ -48,6 +48,17 @@ public struct WeekTally: Sendable {
     tallies[index].add(activity)
   }
 
+  /// Counts some activities of a member by what they come to; a tally without activities leaves everything as it is.
+  ///
+  /// - Parameters:
+  ///   - member: Whose activities they are.
+  ///   - tally: What they come to.
+  /// - Complexity: O(1) on average.
+  public mutating func add(_ member: MemberIdentity, _ tally: MemberTally) {
+    guard tally.activities > 0 else { return }
+    tallies[index(of: member)].merge(tally)
+  }
+
   /// Counts what another tally counted.
   ///
   /// - Complexity: O(members of the other).

@@ -49,8 +49,8 @@ struct FeedSeason: ~Copyable {
   init(_ setting: FeedSetting, seeds: FeedSeeds, subject: any FeedSubject) throws {
     var clock = try Chances(named: seeds.generator, seed: seeds.clock)
     let (phase, wrong) = (clock.draw(), clock.draw())
-    let first = WeekCalendar.utc.start(of: setting.firstWeek)
-      .adding(seconds: Int(phase.uniform * Double(setting.interval)))
+    // Somebody installs the app on any day of the week.
+    let first = WeekCalendar.utc.start(of: setting.firstWeek).adding(seconds: Int(phase.uniform * 7 * 86_400))
     let end = setting.judging(of: setting.firstWeek.advanced(by: setting.club.weeks - 1))
     let fetches = Fetches(
       first: first, interval: setting.interval, count: 1 + (end.seconds - first.seconds) / setting.interval)
@@ -92,12 +92,16 @@ struct FeedSeason: ~Copyable {
     }
   }
 
-  /// What came out.
-  borrowing func findings() -> SeasonFindings {
-    let knowability = Knowability(
+  /// What can be known of the rides.
+  borrowing func knowability() -> Knowability {
+    Knowability(
       service, fetches: fetches.moments, pages: setting.pages ?? .max / setting.perPage, perPage: setting.perPage,
       calendar: .utc)
-    return SeasonJudge(service.history.rides, knowability, statements, calendar: .utc).findings()
+  }
+
+  /// What came out.
+  borrowing func findings() -> SeasonFindings {
+    SeasonJudge(service.history.rides, knowability(), statements, calendar: .utc).findings()
   }
 
   private mutating func handle(_ event: Event, at now: Moment) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import ClubCore
+internal import ClubCore
 public import MonteCarlo
 public import Randomness
 

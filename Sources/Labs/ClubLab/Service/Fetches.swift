@@ -16,9 +16,9 @@ struct Fetches: Hashable, Sendable {
   /// From the first to an interval after the last.
   var span: Range<Moment> { first..<first.adding(seconds: count * interval) }
 
-  /// The first that begins no earlier than a moment; past the last one it goes on in the same way.
+  /// The first that begins no earlier than a moment, as if they went on for ever both ways.
   func next(after moment: Moment) -> Moment {
-    let since = max(0, moment.milliseconds - first.milliseconds)
-    return first.adding(seconds: (since + interval * 1000 - 1) / (interval * 1000) * interval)
+    let (steps, rest) = (moment.milliseconds - first.milliseconds).quotientAndRemainder(dividingBy: interval * 1000)
+    return first.adding(seconds: (rest > 0 ? steps + 1 : steps) * interval)
   }
 }
