@@ -45,7 +45,8 @@ struct ClubWeekOptions: ParsableArguments {
     let average = try ClubWord.parse("--speed", speed, among: Speed.allCases)
     guard let change = Self.threshold(threshold) else {
       throw .badValue(
-        option: "--threshold", found: threshold, expected: "a percentage from 0% to 1000%, to a tenth, for example 7.5%")
+        option: "--threshold", found: threshold, expected: "a percentage from 0% to 1000%, to a tenth, for example 7.5%"
+      )
     }
     return Checked(
       speed: average == .total ? .total : .meanOfRides, threshold: change,

@@ -7,7 +7,8 @@ import Testing
 
 @Suite("A club's week, written")
 struct WeekReportTests {
-  private static func tally(_ rides: [(first: String, metres: Double, minutes: Int, climb: Double)]) throws -> WeekTally {
+  private static func tally(_ rides: [(first: String, metres: Double, minutes: Int, climb: Double)]) throws -> WeekTally
+  {
     try WeekTally(
       rides.map { ride in
         Activity(

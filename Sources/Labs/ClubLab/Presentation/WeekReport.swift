@@ -59,7 +59,7 @@ public struct WeekReport: Sendable {
     return [
       left > 0
         ? "\(left == 1 ? "1 more member is" : "\(NumberFormat.grouped(left)) more members are") left out; "
-        + "the totals are everybody's."
+          + "the totals are everybody's."
         : nil,
       gone.isEmpty ? nil : "Active last week, not this week: \(listed(gone))",
     ].compactMap(\.self)
@@ -148,7 +148,8 @@ extension WeekReport {
     let greatest = metric == .speed ? 1 : standings.first?.share?.fraction ?? 1
     let bar = signs.bar(greatest > 0 ? fraction / greatest : 0, width: Self.barWidth)
     let gap = String(repeating: " ", count: Self.barWidth - TerminalText.columns(of: bar))
-    return style.inked(bar, in: Self.barColour) + gap + " " + String(repeating: " ", count: max(0, 6 - percentage.count))
+    return style.inked(bar, in: Self.barColour) + gap + " "
+      + String(repeating: " ", count: max(0, 6 - percentage.count))
       + percentage
   }
 
