@@ -34,9 +34,10 @@ struct ClubHistoryFolder {
     others = shown.filter { Self.week(ofFile: $0) == nil }
   }
 
-  /// The week that a file's name begins with; nil where it is no name of a week's feed.
+  /// The week that a file is named after.
   ///
   /// - Parameter path: The file; folders before it do not matter.
+  /// - Returns: The week that the name begins with; nil where it is no name of a week's feed.
   static func week(ofFile path: String) -> Week? {
     let name = URL(fileURLWithPath: path).lastPathComponent
     let endings = ["json", "ndjson", "jsonl"].flatMap { [".\($0)", ".\($0).gz"] }

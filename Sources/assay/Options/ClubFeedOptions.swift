@@ -39,13 +39,6 @@ struct ClubFeedOptions: ParsableArguments {
       filter: try sports.checked(), sports: sports.meaning,
       identical: try ClubWord.parse("--identical", identical, among: Identical.allCases), isStrict: strict)
   }
-
-  /// Adds the options to an echo.
-  func add(to echo: inout CommandLineEcho) {
-    sports.add(to: &echo)
-    echo.add("--identical", identical)
-    if strict { echo.add(["--strict"]) }
-  }
 }
 
 /// Options whose value is one of a few words.
@@ -56,6 +49,7 @@ enum ClubWord {
   ///   - option: The option.
   ///   - found: Its value.
   ///   - known: What it may be.
+  /// - Returns: One of those.
   /// - Throws: `CommandError.badValue` with the nearest word.
   static func parse<Word: RawRepresentable<String>>(
     _ option: String, _ found: String, among known: [Word]

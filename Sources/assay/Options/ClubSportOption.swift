@@ -36,9 +36,6 @@ struct ClubSportOption: ParsableArguments {
   /// What counts, for people.
   var meaning: String { sport == "all" ? "all sports" : sport.split(separator: ",").joined(separator: ", ") }
 
-  /// Adds the option to an echo.
-  func add(to echo: inout CommandLineEcho) { echo.add("--sport", sport) }
-
   private func problem(with name: String) -> CommandError {
     let nearest = Spelling.nearest(to: name, among: Self.groups + Self.words).map { " (did you mean '\($0)'?)" } ?? ""
     let expected =

@@ -53,13 +53,6 @@ struct ClubWeekOptions: ParsableArguments {
       names: try ClubWord.parse("--names", names, among: NameStyle.allCases))
   }
 
-  /// Adds the options to an echo.
-  func add(to echo: inout CommandLineEcho) {
-    for (option, value) in [("--speed", speed), ("--threshold", threshold), ("--names", names)] {
-      echo.add(option, value)
-    }
-  }
-
   /// A percentage, exactly: `7.5%` or `7.5`.
   private static func threshold(_ text: String) -> Trend.Threshold? {
     let digits = text.hasSuffix("%") ? text.dropLast() : text[...]

@@ -13,6 +13,7 @@ extension AthleteName {
   /// commands a terminal or turns the direction of writing.
   ///
   /// - Parameter style: How much of it.
+  /// - Returns: The text.
   public func shown(_ style: NameStyle = .short) -> String {
     let (first, last) = (Self.capitalised(Self.harmless(first)), Self.capitalised(Self.harmless(last)))
     let end = style == .full ? last : last.first.map { $0 == "." ? last : "\($0)." } ?? ""
@@ -25,7 +26,7 @@ extension AthleteName {
   }
 
   /// Without control characters and the marks that turn the direction of writing.
-  private static func harmless(_ text: String) -> String {
+  static func harmless(_ text: String) -> String {
     String(
       String.UnicodeScalarView(
         text.unicodeScalars.filter { scalar in

@@ -25,11 +25,11 @@ public struct Insight: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// The week is none of those known.
     case weekUnknown(Week)
-    /// No activities this week; the last week that has some, where one is known.
+    /// No activities this week; the last week before that has some, where one is known.
     case inactive(lastActive: Week?)
-    /// This week's quantity, and the member's share of the club's.
+    /// This week's quantity, and the member's share of the club's; no share for the only member.
     case amount(Metric, value: Ratio, share: ClubShare?)
-    /// The longest activity, in decimetres.
+    /// The longest of several activities.
     case longest(Int)
     /// The member is the only one with activities: no rank says anything.
     case onlyMember
@@ -37,19 +37,20 @@ public struct Insight: Hashable, Sendable {
     case rank(Metric, rank: Int, among: Int, tied: [MemberIdentity])
     /// Nothing is known of the week before.
     case noPreviousWeek
-    /// A quantity against the week before.
+    /// A quantity against the week before; nil for no speed.
     case weekOverWeek(Metric, this: Ratio?, last: Ratio?, trend: Trend)
-    /// More than in any earlier week of those known in which the member was active.
+    /// More than in any earlier week known in which the member was active.
     case personalBest(PersonalBest)
     /// Active so many weeks in a row up to this one; `isWhole` where the week before them is known.
     case streak(weeks: Int, isWhole: Bool)
-    /// What would close the gap to a rank.
+    /// What would close the gap to a rank by distance.
     case closing(GapClosing)
-    /// What one more ride of the member's usual length would do to the rank by distance.
+    /// What one more ride of the member's usual length, rounded down to whole kilometres, or to tenths below one,
+    /// would make of the rank by distance.
     case nextRide(length: Int, from: Int?, to: Int)
-    /// First, so many decimetres ahead of the next.
+    /// First by distance, so far ahead of the next; zero where others are level.
     case lead(decimetres: Int, over: [MemberIdentity])
-    /// The member against one of the top three; `rank` is theirs by distance.
+    /// The member against one of the top three by distance, whose rank there is given; nil for no speed.
     case gap(Metric, to: MemberIdentity, rank: Int, mine: Ratio?, theirs: Ratio?)
     /// The member is one of the top three by distance.
     case inTopThree(rank: Int)
@@ -57,13 +58,15 @@ public struct Insight: Hashable, Sendable {
     case noThird(activeMembers: Int)
     /// The metrics by which the member stands best, with the rank there.
     case strength([Metric], rank: Int)
-    /// Ranks by distance over the weeks known, ascending; nil for a week without activities.
+    /// Ranks by distance over the latest weeks known, ascending.
     case ranks([WeekRank])
-    /// The gap to the third by distance, then and now, in decimetres; zero for a member who is level or ahead.
+    /// The gap to the third by distance, in an earlier week and now; zero for a member who is level or ahead.
     case gapToThird(since: Week, then: Int, now: Int)
     /// What made the week's distance differ from the member's usual week.
-    case againstUsual(WeekDecomposition)
-    /// Metres of climbing per kilometre, this week and usually.
+    case againstUsual(WeekDecomposition, trend: Trend)
+    /// So many more rides of such a length bring the distance to that of a usual week, which it lacks by the gap.
+    case makingUp(gap: Int, rides: Int, length: Int)
+    /// Climbing over distance, this week and usually, where it is more by more than the threshold.
     case climbing(this: Ratio, usual: Ratio)
     /// Active in so many of the weeks known, this one included.
     case constancy(active: Int, known: Int)
@@ -84,7 +87,7 @@ public struct PersonalBest: Hashable, Sendable {
   public let record: Record
   /// This week's value.
   public let value: Ratio
-  /// The best of the earlier weeks.
+  /// The best of the earlier weeks: more than zero.
   public let before: Ratio
   /// The latest of the earlier weeks that has it.
   public let week: Week
@@ -98,13 +101,13 @@ public struct GapClosing: Hashable, Sendable {
   public let rank: Int
   /// Who holds it, by name.
   public let holders: [MemberIdentity]
-  /// The gap, in decimetres: more than zero.
+  /// The gap: more than zero.
   public let gap: Int
   /// How many more rides close it.
   public let rides: Int
-  /// How long each of them is, in decimetres: whole kilometres; all together at least the gap.
+  /// How long each of them is: whole kilometres; all together at least the gap.
   public let length: Int
-  /// The mean length of the member's rides in the weeks known, in decimetres, rounded down: the habit.
+  /// The habit: the mean length of the member's rides in the weeks known, rounded down.
   public let habit: Int
 }
 

@@ -67,6 +67,7 @@ extension WeekTally {
   /// The member of a name among those with activities.
   ///
   /// - Parameter name: What was typed; `MemberLookup` says what is accepted.
+  /// - Returns: The member, in the spelling that the tallies keep.
   /// - Throws: `ClubError.ambiguousMember`, `ClubError.noSuchMember`.
   public func member(named name: String) throws(ClubError) -> MemberIdentity {
     try MemberLookup(entries.map(\.member)).member(named: name)
@@ -77,6 +78,7 @@ extension ClubWeek {
   /// The member of a name among those with activities this week or last.
   ///
   /// - Parameter name: What was typed; `MemberLookup` says what is accepted.
+  /// - Returns: The member, in the spelling that the tallies keep.
   /// - Throws: `ClubError.ambiguousMember`, `ClubError.noSuchMember`.
   public func member(named name: String) throws(ClubError) -> MemberIdentity {
     try MemberLookup((members + gone).map(\.member)).member(named: name)
@@ -87,6 +89,7 @@ extension ClubHistory {
   /// The member of a name among those with activities in any week known.
   ///
   /// - Parameter name: What was typed; `MemberLookup` says what is accepted.
+  /// - Returns: The member, in the spelling that the tallies keep.
   /// - Throws: `ClubError.ambiguousMember`, `ClubError.noSuchMember`.
   public func member(named name: String) throws(ClubError) -> MemberIdentity {
     try MemberLookup(weeks.flatMap { $0.tally.entries.map(\.member) }).member(named: name)

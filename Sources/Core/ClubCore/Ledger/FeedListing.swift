@@ -42,6 +42,21 @@ extension ListingOrder {
     if case .byUploadInPages(let size) = self { place / max(1, size) } else { 0 }
   }
 
+  /// Whether pages mean something.
+  var isPaged: Bool { if case .byUploadInPages = self { true } else { false } }
+
+  /// How many of so many listed activities are the first page's.
+  func firstPage(of count: Int) -> Int {
+    if case .byUploadInPages(let size) = self { min(count, max(1, size)) } else { count }
+  }
+
+  /// What an alignment loses by a known activity that is missing above others: much where it takes a deletion, little
+  /// where newer uploads push out whatever was uploaded first.
+  var costOfMissing: Int32 { isPaged ? 1 : 4 }
+
+  /// What an alignment loses by an unknown activity below a known one.
+  var costOfIntruding: Int32 { isPaged ? 1 : 2 }
+
   /// Whether what lies below another on its page began before it.
   var placesTellStarts: Bool { self != .byUpload }
 }

@@ -11,15 +11,14 @@ struct SequenceAlignment {
   static let worth: Int32 = 20
   /// What a common title adds, which decides between activities that are otherwise the same.
   static let titleWorth: Int32 = 1
-  /// What a listed activity costs that is unknown and lies below a known one.
-  static let intruderCost: Int32 = 2
-
   /// The listing's identities.
   let listed: [Int32]
   /// The identities of what is known.
   let known: [Int32]
   /// What leaving out each known one costs.
   let costs: [Int32]
+  /// What a listed activity costs that is unknown and lies below a known one.
+  let intruderCost: Int32
   /// What a pair of equal identities is worth; nil where they differ in something that identities leave out.
   let worth: (_ listed: Int, _ known: Int) -> Int32?
 
@@ -59,7 +58,7 @@ struct SequenceAlignment {
     for place in known.indices {
       let above = scores[place + 1]
       var (best, move) = (left - costs[place], Move.skipKnown)
-      let intruding = above - Self.intruderCost
+      let intruding = above - intruderCost
       if intruding > best { (best, move) = (intruding, .skipListed) }
       if known[place] == identity, let worth = worth(row, place), diagonal + worth >= best {
         (best, move) = (diagonal + worth, .pair)

@@ -140,7 +140,7 @@ extension WeekLedger {
   private mutating func prune(at moment: Moment) {
     let oldest = calendar.week(of: moment).advanced(by: 1 - weeksKept)
     let window = windowStart(listing: lastCount, slack: 200)
-    let kept = entries[..<window].filter { entry in entry.dating.week.map { $0 >= oldest } ?? false }
+    let kept = entries[..<window].filter { ($0.dating.week ?? calendar.week(of: $0.firstSeen)) >= oldest }
     entries.replaceSubrange(..<window, with: kept)
   }
 }

@@ -48,6 +48,7 @@ public struct ClubWeek: Sendable {
   /// - Parameters:
   ///   - member: The member.
   ///   - metric: What is compared.
+  /// - Returns: The trend.
   public func trend(of member: MemberIdentity, _ metric: Metric) -> Trend? {
     guard let previous else { return nil }
     return .of(
@@ -67,6 +68,7 @@ public struct ClubWeek: Sendable {
   /// - Parameters:
   ///   - member: The member.
   ///   - metric: What is shared.
+  /// - Returns: The share.
   public func share(of member: MemberIdentity, _ metric: Metric) -> ClubShare? {
     share(of: tally[member], metric)
   }

@@ -40,6 +40,7 @@ public struct MemberStats: Hashable, Sendable {
   /// The average speed in kilometres per hour, the nearest double; nil without any moving time.
   ///
   /// - Parameter kind: Which average is meant.
+  /// - Returns: Kilometres per hour.
   public func averageSpeedKilometresPerHour(_ kind: SpeedKind = .total) -> Double? {
     averageSpeed(kind).map { $0.value * 0.36 }
   }
@@ -59,6 +60,7 @@ extension MemberTally {
   /// The average speed in decimetres per second, exactly; nil without any moving time.
   ///
   /// - Parameter kind: Which average is meant.
+  /// - Returns: Decimetres per second.
   public func averageSpeed(_ kind: SpeedKind = .total) -> Ratio? {
     switch kind {
     case .total: Ratio(distance, over: movingTime)

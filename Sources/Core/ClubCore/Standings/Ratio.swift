@@ -29,6 +29,22 @@ public struct Ratio: Hashable, Sendable {
     (self.numerator, self.denominator) = (numerator / divisor, denominator / divisor)
   }
 
+  /// How far apart two ratios are: exactly where that fits 63 bits above and below, else nearly so.
+  ///
+  /// - Parameter other: The other, larger or smaller.
+  /// - Returns: The difference without its sign.
+  public func gap(to other: Ratio) -> Ratio {
+    let mine = UInt128(numerator.magnitude) * UInt128(other.denominator.magnitude)
+    let others = UInt128(other.numerator.magnitude) * UInt128(denominator.magnitude)
+    var above = mine > others ? mine - others : others - mine
+    var below = UInt128(denominator.magnitude) * UInt128(other.denominator.magnitude)
+    var (divisor, rest) = (below, above)
+    while rest > 0 { (divisor, rest) = (rest, divisor % rest) }
+    (above, below) = (above / divisor, below / divisor)
+    while max(above, below) > UInt128(Int.max) { (above, below) = (above >> 1, max(1, below >> 1)) }
+    return Ratio(Int(clamping: above), over: Int(clamping: below)) ?? .zero
+  }
+
   /// The nearest double.
   public var value: Double { Double(numerator) / Double(denominator) }
 
@@ -37,6 +53,7 @@ public struct Ratio: Hashable, Sendable {
   /// - Parameters:
   ///   - factor: What the ratio is multiplied by, zero or more.
   ///   - divisor: What the product is divided by, one or more.
+  /// - Returns: The nearest whole number.
   public func rounded(times factor: Int = 1, over divisor: Int = 1) -> Int {
     let product = UInt128(numerator.magnitude) * UInt128(factor.magnitude)
     let whole = UInt128(denominator.magnitude) * UInt128(divisor.magnitude)

@@ -20,6 +20,7 @@ extension ClubWeek {
   /// without a rank, where speed ranks; a member who rode no distance has a last rank by distance, not none.
   ///
   /// - Parameter metric: What ranks.
+  /// - Returns: The standings, best first.
   /// - Complexity: O(n log n) for n members.
   public func standings(by metric: Metric) -> [Standing] {
     ranked(by: metric).map { place in
@@ -34,6 +35,7 @@ extension ClubWeek {
   /// - Parameters:
   ///   - member: The member.
   ///   - metric: What ranks.
+  /// - Returns: The rank, from 1.
   /// - Complexity: O(members).
   public func rank(of member: MemberIdentity, by metric: Metric) -> Int? {
     let own = tally[member]

@@ -65,6 +65,7 @@ public struct StandingsTable: Sendable {
   /// - Parameters:
   ///   - column: What sorts.
   ///   - direction: Which end comes first.
+  /// - Returns: The rows in their new order.
   public func sorted(by column: Column, _ direction: Direction) -> [Standing] {
     let rows = rows
     func ordered<Key>(_ keys: [Key?], _ precedes: (Key, Key) -> Bool) -> [Standing] {

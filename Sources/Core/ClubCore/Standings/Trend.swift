@@ -50,6 +50,7 @@ public struct Trend: Hashable, Sendable {
   ///   - this: This week's; nil, such as a speed without a moving time, counts as nothing.
   ///   - last: Last week's, likewise.
   ///   - threshold: From which change on it goes up or down.
+  /// - Returns: The trend.
   public static func of(this: Ratio?, last: Ratio?, threshold: Threshold = .tenPercent) -> Trend {
     let (this, last) = (this ?? .zero, last ?? .zero)
     guard last > .zero else {

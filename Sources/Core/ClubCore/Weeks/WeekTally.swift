@@ -48,6 +48,17 @@ public struct WeekTally: Sendable {
     tallies[index].add(activity)
   }
 
+  /// Counts some activities of a member by what they come to; a tally without activities leaves everything as it is.
+  ///
+  /// - Parameters:
+  ///   - member: Whose activities they are.
+  ///   - tally: What they come to.
+  /// - Complexity: O(1) on average.
+  public mutating func add(_ member: MemberIdentity, _ tally: MemberTally) {
+    guard tally.activities > 0 else { return }
+    tallies[index(of: member)].merge(tally)
+  }
+
   /// Counts what another tally counted.
   ///
   /// - Complexity: O(members of the other).
@@ -55,6 +66,7 @@ public struct WeekTally: Sendable {
     for (member, tally) in zip(other.roster.members, other.tallies) where tally.activities > 0 {
       tallies[index(of: member)].merge(tally)
     }
+    roster.learnSpellings(of: other.roster)
   }
 
   /// How many members have activities.
@@ -66,6 +78,10 @@ public struct WeekTally: Sendable {
   public subscript(member: MemberIdentity) -> MemberTally {
     roster.existingIndex(of: member).map { tallies[$0] } ?? .zero
   }
+
+  /// Every spelling under which a member's activities came, in the order of their characters; `entries` has the one
+  /// that is kept. The order of adding and merging does not change it.
+  public func spellings(of member: MemberIdentity) -> [String] { roster.spellings(of: member) }
 
   /// Every member with activities, in the order of `MemberIdentity.precedes`.
   ///

@@ -74,12 +74,23 @@ extension InsightsReport {
         + [("week", Self.json(best.week)), ("weeksKnown", .integer(best.weeksKnown))]
     case .streak(let weeks, let isWhole): [("weeks", .integer(weeks)), ("isWhole", .bool(isWhole))]
     case .ranks(let ranks):
-      [("ranks", .array(ranks.map { ["week": Self.json($0.week), "rank": $0.rank.map(JSONValue.integer) ?? .null] }))]
-    case .againstUsual(let parts):
       [
-        ("kilometres", Self.kilometres(parts.distance)), ("usualKilometres", Self.kilometres(parts.usual)),
+        (
+          "ranks",
+          .array(ranks.map { ["week": Self.json($0.week), "rank": $0.rank.map(JSONValue.integer) ?? .null] })
+        )
+      ]
+    case .againstUsual(let parts, let trend):
+      [
+        ("trend", .string(trend.direction.rawValue)), ("kilometres", Self.kilometres(parts.distance)),
+        ("usualKilometres", Self.kilometres(parts.usual)),
         ("weeks", .integer(parts.weeks)), ("byRidesKilometres", Self.kilometres(parts.byRides)),
         ("byTimeKilometres", Self.kilometres(parts.byTime)), ("bySpeedKilometres", Self.kilometres(parts.bySpeed)),
+      ]
+    case .makingUp(let gap, let rides, let length):
+      [
+        ("gapKilometres", Self.kilometres(gap)), ("rides", .integer(rides)),
+        ("rideKilometres", Self.kilometres(length)),
       ]
     case .constancy(let active, let known): [("active", .integer(active)), ("known", .integer(known))]
     default: nil
@@ -147,6 +158,7 @@ extension Insight.Kind {
     case .ranks: "ranks"
     case .gapToThird: "gapToThird"
     case .againstUsual: "againstUsual"
+    case .makingUp: "makingUp"
     case .climbing: "climbing"
     case .constancy: "constancy"
     }

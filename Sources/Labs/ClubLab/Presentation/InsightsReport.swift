@@ -27,12 +27,13 @@ public struct InsightsReport: Sendable {
     insights = subject.insights(mode)
   }
 
-  /// The report in a format; nil for a picture, which there is none of.
+  /// The report in a format.
   ///
   /// - Parameters:
   ///   - format: The format.
   ///   - style: Colours, for text.
   ///   - signs: Signs before the sentences, for text.
+  /// - Returns: The report; nil for a picture, which there is none of.
   public func rendered(
     as format: ReportFormat, style: TerminalStyle = TerminalStyle(isColoured: false), signs: ClubSigns = .pictures
   ) -> String? {

@@ -41,6 +41,10 @@ extension WeekReport {
       ],
       "members": .array(standings.map(json)),
       "gone": .array(week.gone.map { .string($0.member.name.shown(names)) }),
+      "suspectedCollisions": .array(
+        week.suspectedCollisions.map {
+          ["name": .string($0.member.name.shown(names)), "reason": .string($0.sentence(names: names))]
+        }),
       "rankedBy": .string(metric.rawValue), "averageSpeed": .string(week.speed.rawValue),
       "trendThresholdPercent": .number(Double(week.threshold.tenthsOfPercent) / 10),
       "origin": .array(origin.map(JSONValue.string)), "remarks": .array(remarks.map(JSONValue.string)),

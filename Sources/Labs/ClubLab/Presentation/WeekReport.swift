@@ -35,12 +35,13 @@ public struct WeekReport: Sendable {
     self.remarks = remarks + Self.remarks(on: week, names: names, left: week.members.count - standings.count)
   }
 
-  /// The report in a format; nil for a picture, which there is none of.
+  /// The report in a format.
   ///
   /// - Parameters:
   ///   - format: The format.
   ///   - style: Colours, for text.
   ///   - signs: Bars, arrows and medals, for text; Markdown always has pictures.
+  /// - Returns: The report; nil for a picture, which there is none of.
   public func rendered(
     as format: ReportFormat, style: TerminalStyle = TerminalStyle(isColoured: false), signs: ClubSigns = .pictures
   ) -> String? {
@@ -62,7 +63,14 @@ public struct WeekReport: Sendable {
           + "the totals are everybody's."
         : nil,
       gone.isEmpty ? nil : "Active last week, not this week: \(listed(gone))",
-    ].compactMap(\.self)
+    ].compactMap(\.self) + listed(suspicions: week.suspectedCollisions.map { $0.sentence(names: names) })
+  }
+
+  /// The first suspicions; the JSON has all of them.
+  private static func listed(suspicions: [String], most: Int = 12) -> [String] {
+    let left = suspicions.count - most
+    return suspicions.prefix(most)
+      + (left > 0 ? ["\(NumberFormat.grouped(left)) more names are suspect; --format json lists all."] : [])
   }
 
   /// A list of names that stays a line.

@@ -52,9 +52,9 @@ public struct FeedFault: Hashable, Sendable {
     case spellings
     /// A request is answered from a copy of the service that lags behind, so that pages shift against each other.
     case stalePages = "stale pages"
-    /// A page begins with the last rows of the page before it.
-    case overlappingPages = "overlapping pages"
-    /// A page has fewer rows than were asked for, and more follow.
+    /// A ride is uploaded in the seconds after a fetch began, so that pages shift while they are read.
+    case shiftingPages = "shifting pages"
+    /// Behind a ride come rows that the service leaves out of their page, which is then shorter than was asked for.
     case shortPages = "short pages"
     /// A quarter of an hour's requests are used up by others; in all others a few are.
     case otherUsers = "other users"
@@ -64,8 +64,10 @@ public struct FeedFault: Hashable, Sendable {
     case serverErrors = "server errors"
     /// The service does not answer at all for a while.
     case outages
-    /// Nothing comes in time.
+    /// An answer comes so late that nobody waits for it any more.
     case timeouts
+    /// An answer of status 401: the token has to be renewed.
+    case refusedTokens = "refused tokens"
     /// A body is cut off before its end.
     case truncatedBodies = "truncated bodies"
     /// A body of something else than the feed.
@@ -86,8 +88,8 @@ extension FeedFault.Kind {
     switch self {
     case .lateUploads, .identicalRides, .renames, .edits, .deletions, .privacy: "hours"
     case .spellings: "spaces"
-    case .stalePages, .refusals, .timeouts, .clockSkew: "seconds"
-    case .overlappingPages, .shortPages: "rows"
+    case .stalePages, .shiftingPages, .refusals, .timeouts, .refusedTokens, .clockSkew: "seconds"
+    case .shortPages: "rows"
     case .otherUsers, .serverErrors: "requests"
     case .outages: "minutes"
     case .truncatedBodies, .garbageBodies: "bytes"
@@ -97,13 +99,13 @@ extension FeedFault.Kind {
   /// What the rate is a share of.
   public var whose: String {
     switch self {
-    case .lateUploads, .identicalRides, .renames, .edits, .deletions, .privacy: "all rides"
+    case .lateUploads, .identicalRides, .renames, .edits, .deletions, .privacy, .shiftingPages, .shortPages:
+      "all rides"
     case .spellings: "all members"
     case .otherUsers: "all quarters of an hour"
     case .outages: "all days"
     case .clockSkew: "all seasons"
-    case .stalePages, .overlappingPages, .shortPages, .refusals, .serverErrors, .timeouts, .truncatedBodies,
-      .garbageBodies:
+    case .stalePages, .refusals, .serverErrors, .timeouts, .refusedTokens, .truncatedBodies, .garbageBodies:
       "all requests"
     }
   }
@@ -117,12 +119,14 @@ extension FeedFault.Kind {
     case .privacy: "the mean time that a ride is hidden"
     case .spellings: "the most idle spaces behind the name"
     case .stalePages: "the most that a copy lags behind"
-    case .overlappingPages, .shortPages: "the most rows"
+    case .shiftingPages: "how long after the fetch began at most"
+    case .shortPages: "the most rows that are left out behind one ride"
     case .otherUsers: "the mean number of the others' requests in a quarter of an hour that is not used up"
     case .refusals: "what Retry-After says"
     case .serverErrors: "how many requests in a row fail"
     case .outages: "how long an outage lasts"
-    case .timeouts: "how long the fetcher waits in vain"
+    case .timeouts: "how late the answer is"
+    case .refusedTokens: "how long it takes to get another token"
     case .truncatedBodies: "the most bytes that are missing"
     case .garbageBodies: "the length of such a body"
     case .clockSkew: "the most that the clock is ahead or behind"
@@ -139,13 +143,15 @@ extension FeedFault.Kind {
     case .deletions: (0.02, 12)
     case .privacy: (0.02, 24)
     case .spellings: (0.1, 3)
-    case .stalePages: (0.1, 90)
-    case .overlappingPages, .shortPages: (0.1, 5)
+    case .stalePages: (0.05, 300)
+    case .shiftingPages: (0.2, 5)
+    case .shortPages: (0.05, 5)
     case .otherUsers: (0.01, 5)
     case .refusals: (0.02, 60)
     case .serverErrors: (0.03, 2)
     case .outages: (0.05, 90)
-    case .timeouts: (0.02, 30)
+    case .timeouts: (0.02, 45)
+    case .refusedTokens: (0.005, 2)
     case .truncatedBodies: (0.02, 4000)
     case .garbageBodies: (0.02, 500)
     case .clockSkew: (1, 20)
@@ -158,21 +164,21 @@ extension FeedFault.Kind {
     case .lateUploads, .renames, .edits, .deletions, .privacy: 1...1000
     case .identicalRides: 3...1000
     case .spellings: 0...100
-    case .stalePages, .refusals: 1...3600
-    case .overlappingPages, .shortPages: 1...29
+    case .stalePages, .shiftingPages, .refusals, .refusedTokens: 1...3600
+    case .shortPages: 1...29
     case .otherUsers: 0...90
     case .serverErrors: 1...20
     case .outages: 1...10_000
-    case .timeouts: 1...120
+    case .timeouts: 31...3600
     case .truncatedBodies, .garbageBodies: 1...1_000_000
     case .clockSkew: 1...600
     }
   }
 
-  /// The answer that the fault puts in place of the right one; nil for a fault that leaves the answer a page.
+  /// Whether the fault puts something else in the place of a page.
   var replacesAnswers: Bool {
     switch self {
-    case .refusals, .serverErrors, .timeouts, .truncatedBodies, .garbageBodies: true
+    case .refusals, .serverErrors, .timeouts, .refusedTokens, .truncatedBodies, .garbageBodies: true
     default: false
     }
   }

@@ -32,31 +32,31 @@ struct FeedHistory {
   /// - Parameters:
   ///   - outings: The activities.
   ///   - faults: What happens to them.
-  ///   - span: The season: names change within it.
+  ///   - fetches: When fetches begin: names change between the first and the last.
   ///   - generator: The name of a GSL generator.
   ///   - seed: What determines the draws.
   init(
-    of outings: [Outing], faults: FaultMix, within span: Range<Moment>, generator: String, seed: UInt32
+    of outings: [Outing], faults: FaultMix, fetches: Fetches, generator: String, seed: UInt32
   ) throws(RandomnessError) {
     var chances = try Chances(named: generator, seed: seed)
     var respellings: [Int: Respelling] = [:]
     for person in 0...(outings.map(\.person).max() ?? 0) {
       let draw = chances.draw()
       guard let fault = draw.happening(faults[.spellings]) else { continue }
-      let length = span.upperBound.seconds - span.lowerBound.seconds
+      let length = fetches.interval * fetches.count
       respellings[person] = Respelling(
-        from: span.lowerBound.adding(seconds: Int(draw.uniform * Double(length))),
+        from: fetches.first.adding(seconds: Int(draw.uniform * Double(length))),
         spaces: fault.size < 1 ? 0 : Int(draw.exponential * fault.size) % (Int(fault.size) + 1))
     }
     var rides: [FeedRide] = []
     for outing in outings.sorted(by: { ($0.start, $0.person) < ($1.start, $1.person) }) {
-      rides.append(Self.ride(outing, faults, &chances))
+      rides.append(Self.ride(outing, faults, fetches, &chances))
       let twin = chances.draw()
       let other = Outing(
         person: outing.person, start: outing.start.adding(seconds: Int((faults[.identicalRides]?.size ?? 0) * 3600)),
         activity: outing.activity)
       // Drawn in any case: see Chances.
-      let second = Self.ride(other, faults, &chances)
+      let second = Self.ride(other, faults, fetches, &chances)
       if twin.happening(faults[.identicalRides]) != nil { rides.append(second) }
     }
     rides.sort { ($0.start, $0.person, $0.uploaded) < ($1.start, $1.person, $1.uploaded) }
@@ -64,13 +64,17 @@ struct FeedHistory {
     self.respellings = respellings
   }
 
-  private static func ride(_ outing: Outing, _ faults: FaultMix, _ chances: inout Chances) -> FeedRide {
-    let upload = chances.draw()
-    let late = chances.draw()
+  private static func ride(
+    _ outing: Outing, _ faults: FaultMix, _ fetches: Fetches, _ chances: inout Chances
+  ) -> FeedRide {
+    let (upload, late, shift, short) = (chances.draw(), chances.draw(), chances.draw(), chances.draw())
     // A device takes a while to find its way to the service: two minutes on average.
     var uploaded = outing.start.adding(seconds: outing.activity.elapsedTime + Int(upload.exponential * 120) + 5)
     if let fault = late.happening(faults[.lateUploads]) {
       uploaded = uploaded.adding(seconds: late.seconds(hours: fault.size))
+    }
+    if let fault = shift.happening(faults[.shiftingPages]) {
+      uploaded = fetches.next(after: uploaded).adding(milliseconds: Int(shift.uniform * fault.size * 1000))
     }
     var ride = FeedRide(person: outing.person, outing.activity, start: outing.start, uploaded: uploaded)
     let (rename, edit, deletion) = (chances.draw(), chances.draw(), chances.draw())
@@ -95,6 +99,7 @@ struct FeedHistory {
     if let fault = deletion.happening(faults[.deletions]) {
       ride.deleted = uploaded.adding(seconds: 1 + deletion.seconds(hours: fault.size))
     }
+    if let fault = short.happening(faults[.shortPages]) { ride.rowsLeftOut = short.count(to: fault.size) }
     ride.hidden = hidden(chances.draw(), faults[.privacy], uploaded)
     return ride
   }

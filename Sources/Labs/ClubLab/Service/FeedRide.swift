@@ -23,6 +23,8 @@ struct FeedRide: Hashable, Sendable {
   var hidden: Range<Moment>?
   /// When it is deleted.
   var deleted: Moment?
+  /// How many rows behind it the service leaves out of their page.
+  var rowsLeftOut = 0
 
   /// A ride that is uploaded and left alone.
   init(person: Int, _ activity: Activity, start: Moment, uploaded: Moment) {
@@ -47,6 +49,6 @@ struct FeedRide: Hashable, Sendable {
   /// What the feed says of it at a moment.
   func activity(at moment: Moment) -> Activity { versions[version(at: moment)].activity }
 
-  /// What the feed sorts it by.
+  /// What the feed's whole listing is sorted by, and cut off by.
   func key(_ order: ServiceShape.Order) -> Moment { order == .start ? start : uploaded }
 }

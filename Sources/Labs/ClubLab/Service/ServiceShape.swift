@@ -8,6 +8,8 @@ public struct ServiceShape: Hashable, Sendable {
     case start
     /// The activity that was uploaded last stands first.
     case upload
+    /// By upload from page to page, and by start within a page: what recorded pages show.
+    case uploadInPages = "upload in pages"
   }
 
   /// What newest means.
@@ -31,7 +33,7 @@ public struct ServiceShape: Hashable, Sendable {
   ///   - latency: How long an answer takes, 1 to 60 000 ms.
   /// - Throws: `badShape` naming the first value that is out of its range.
   public init(
-    order: Order = .start, depth: Int = 200, perQuarterHour: Int = 100, perDay: Int = 1000, latency: Int = 400
+    order: Order = .uploadInPages, depth: Int = 200, perQuarterHour: Int = 100, perDay: Int = 1000, latency: Int = 400
   ) throws(ClubLabError) {
     try requireShape(30...10_000, "depth", depth, "activities")
     try requireShape(1...10_000, "quarter hour", perQuarterHour, "requests")

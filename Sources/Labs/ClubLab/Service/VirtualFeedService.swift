@@ -31,8 +31,6 @@ struct VirtualFeedService: ~Copyable {
   private let keys: [Int]
   private var rows: [[[UInt8]]]
   private var chances: Chances
-  /// By how many rows the pages of the listing that is being read are moved.
-  private var moved = 0
   private var failuresLeft = 0
 
   /// A service.
@@ -77,26 +75,51 @@ struct VirtualFeedService: ~Copyable {
     !outages.contains { $0.contains(moment) } && !others.leaveNothing(at: moment)
   }
 
-  /// What the whole listing has at a moment, the newest first.
+  /// Goes through the rides from the newest of a moment on, by what the whole listing is sorted by, until enough are
+  /// listed.
   ///
   /// - Parameters:
   ///   - moment: The moment.
-  ///   - most: How many at most.
-  /// - Returns: Places in the history's rides.
-  func listing(at moment: Moment, atMost most: Int? = nil) -> [Int] {
+  ///   - most: How many are listed at most.
+  ///   - visit: Told each ride's place in the history, and whether it is listed: those that are not were deleted, are
+  ///     hidden, or are not there yet.
+  func walk(at moment: Moment, atMost most: Int, visit: (Int, Bool) -> Void) {
     var (low, high) = (0, keys.count)
     while low < high {
       let middle = (low + high) / 2
       if keys[middle] > moment.milliseconds { low = middle + 1 } else { high = middle }
     }
-    let most = min(most ?? shape.depth, shape.depth)
-    var listing: [Int] = []
-    listing.reserveCapacity(most)
-    while low < order.count, listing.count < most {
-      if history.rides[order[low]].isVisible(at: moment) { listing.append(order[low]) }
+    var left = min(most, shape.depth)
+    while low < order.count, left > 0 {
+      let isListed = history.rides[order[low]].isVisible(at: moment)
+      if isListed { left -= 1 }
+      visit(order[low], isListed)
       low += 1
     }
-    return listing
+  }
+
+  /// What a page has at a moment, the newest first; nothing behind the end.
+  ///
+  /// - Parameters:
+  ///   - number: From 1.
+  ///   - perPage: How many rows it has, those included that are left out.
+  ///   - moment: The moment.
+  /// - Returns: Places in the history's rides.
+  func page(_ number: Int, perPage: Int, at moment: Moment) -> [Int] {
+    let rows = ((number - 1) * perPage)..<(number * perPage)
+    var page: [Int] = []
+    page.reserveCapacity(perPage)
+    var row = 0
+    walk(at: moment, atMost: rows.upperBound) { ride, isListed in
+      guard isListed else { return }
+      if rows.contains(row) { page.append(ride) }
+      row += 1 + history.rides[ride].rowsLeftOut
+    }
+    guard shape.order == .uploadInPages else { return page }
+    let rides = history.rides
+    return page.enumerated().sorted {
+      (rides[$0.1].start.milliseconds, $1.0) > (rides[$1.1].start.milliseconds, $0.0)
+    }.map(\.1)
   }
 }
 
@@ -108,7 +131,7 @@ extension VirtualFeedService {
   ///   - moment: When, by the service's clock.
   /// - Returns: What the fetcher gets, and after how long.
   mutating func answer(_ request: FeedRequest, at moment: Moment) -> Answer {
-    let (fate, stale, shift) = (chances.draw(), chances.draw(), chances.draw())
+    let (fate, stale) = (chances.draw(), chances.draw())
     let delay = max(1, Int((0.5 + fate.uniform) * Double(shape.latency)))
     if outages.contains(where: { $0.contains(moment) }) {
       return Answer(reply: .unreachable(reason: "connection refused"), delay: delay)
@@ -132,15 +155,18 @@ extension VirtualFeedService {
       failuresLeft = Int(faults[.serverErrors]?.size ?? 1) - 1
       return failure(used, at: moment, delay, fate)
     case .timeouts?:
-      return Answer(reply: .timedOut, delay: Int(faults[.timeouts]?.size ?? 30) * 1000)
+      let late = Int((faults[.timeouts]?.size ?? 45) * 1000)
+      return respond(200, body(request, at: moment, stale), used, at: moment, late)
+    case .refusedTokens?:
+      return respond(401, Array(#"{"message":"Authorization Error","errors":[]}"#.utf8), used, at: moment, delay)
     case .garbageBodies?:
       return respond(200, garbage(fate), used, at: moment, delay)
     case .truncatedBodies?:
-      let page = page(request, at: moment, stale, shift)
+      let page = body(request, at: moment, stale)
       let missing = fate.count(to: faults[.truncatedBodies]?.size ?? 1)
       return respond(200, Array(page.dropLast(missing)), used, at: moment, delay)
     default:
-      return respond(200, page(request, at: moment, stale, shift), used, at: moment, delay)
+      return respond(200, body(request, at: moment, stale), used, at: moment, delay)
     }
   }
 
@@ -154,26 +180,12 @@ extension VirtualFeedService {
     return nil
   }
 
-  private mutating func page(
-    _ request: FeedRequest, at moment: Moment, _ stale: Chances.Draw, _ shift: Chances.Draw
-  ) -> [UInt8] {
+  private mutating func body(_ request: FeedRequest, at moment: Moment, _ stale: Chances.Draw) -> [UInt8] {
     let lag = stale.happening(faults[.stalePages]).map { Int(stale.uniform * $0.size * 1000) } ?? 0
     let seen = moment.adding(milliseconds: -lag)
-    if request.page == 1 { moved = 0 }
-    var size = request.perPage
-    if request.page > 1, let fault = shift.happening(faults[.overlappingPages]) {
-      moved -= min(shift.count(to: fault.size), size - 1)
-    }
-    // The same draw would let pages overlap and be short at once, so the other end of its range is taken.
-    let start = max(0, (request.page - 1) * request.perPage + moved)
-    if let fault = faults[.shortPages], 1 - shift.whether < fault.rate {
-      let missing = min(shift.count(to: fault.size), size - 1)
-      (size, moved) = (size - missing, moved - missing)
-    }
     var body: [UInt8] = [UInt8(ascii: "[")]
-    let listing = listing(at: seen, atMost: start + size)
-    body.reserveCapacity(size * 280 + 2)
-    for ride in listing.dropFirst(start) {
+    body.reserveCapacity(request.perPage * 280 + 2)
+    for ride in page(request.page, perPage: request.perPage, at: seen) {
       if body.count > 1 { body.append(UInt8(ascii: ",")) }
       body += row(ride, at: seen)
     }

@@ -75,7 +75,7 @@ struct StressJudge {
 
   /// Which names the core suspects, beside those that several persons bear.
   func collisions(in week: ClubWeek) -> StressResult.Collisions {
-    let suspected = Set<MemberIdentity>()
+    let suspected = Set(week.suspectedCollisions.map(\.member))
     let rightly = suspected.count { member in
       roster.existingIndex(of: member).map { activePersons[$0] > 1 } ?? false
     }
