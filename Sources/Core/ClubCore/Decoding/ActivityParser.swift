@@ -6,6 +6,9 @@ struct ActivityParser {
   private var activity = RawActivity()
   private var keys = FeedKeys()
   private var message: TextRange?
+  private var olderSport: TextRange?
+  /// Where the values stand, in their order; nil where nobody asks.
+  private var marks: [SlotMark]?
 
   private init(_ bytes: Span<UInt8>, ending: FeedEnding) {
     scanner = FeedScanner(bytes, ending: ending)
@@ -23,6 +26,24 @@ struct ActivityParser {
     return parser.activity
   }
 
+  /// The shape of an activity; nil for one that is wrong in any way, or whose shape is not worth having.
+  static func shape(of bytes: Span<UInt8>) -> LineShape? {
+    var parser = ActivityParser(bytes, ending: .feed)
+    parser.marks = []
+    do throws(FeedFault) {
+      try parser.readActivity(bytes)
+      try parser.checkCompleteness(bytes)
+    } catch { return nil }
+    var marks = parser.marks ?? []
+    // Of two words for the sport the newer one counts, wherever it stands.
+    if parser.keys.contains(.sport), let older = parser.olderSport,
+      let place = marks.firstIndex(where: { $0.start == older.start })
+    {
+      marks[place].kind = .word
+    }
+    return LineShape(bytes.extracting(first: parser.scanner.position), marks: marks)
+  }
+
   private mutating func readActivity(_ bytes: Span<UInt8>) throws(FeedFault) {
     scanner.skipSpace(bytes)
     guard scanner.byte(bytes) == UInt8(ascii: "{") else {
@@ -32,12 +53,11 @@ struct ActivityParser {
     var isFirst = true
     while let name = try scanner.key(bytes, isFirst: isFirst) {
       isFirst = false
-      if let key = try known(name, bytes, in: FeedKey.ofActivity) {
-        try readValue(of: key, bytes)
-      } else {
-        try scanner.skipValue(bytes, depth: 1)
-      }
-      scanner.field = ""
+      let key = try known(name, bytes, in: FeedKey.ofActivity)
+      let start = scanner.position
+      if let key { try readValue(of: key, bytes) } else { try scanner.skipValue(bytes, depth: 1) }
+      mark(key, bytes, from: start)
+      scanner.field = .whole
     }
   }
 
@@ -49,12 +69,11 @@ struct ActivityParser {
     var isFirst = true
     while let name = try scanner.key(bytes, isFirst: isFirst) {
       isFirst = false
-      if let key = try known(name, bytes, in: FeedKey.ofAthlete) {
-        try readValue(of: key, bytes)
-      } else {
-        try scanner.skipValue(bytes, depth: 2)
-      }
-      scanner.field = FeedKey.athlete.field
+      let key = try known(name, bytes, in: FeedKey.ofAthlete)
+      let start = scanner.position
+      if let key { try readValue(of: key, bytes) } else { try scanner.skipValue(bytes, depth: 2) }
+      mark(key, bytes, from: start)
+      scanner.field = .key(.athlete)
     }
   }
 
@@ -63,11 +82,14 @@ struct ActivityParser {
     _ name: TextRange, _ bytes: Span<UInt8>, in table: (PackedText) -> FeedKey?
   ) throws(FeedFault) -> FeedKey? {
     guard let text = packed(name, bytes), let key = table(text) else {
-      scanner.field = FeedScanner.excerpt(bytes, from: name.start, to: name.end)
+      scanner.field = .other(name)
       return nil
     }
-    scanner.field = key.field
-    guard keys.insert(key) else { throw fault(at: name.start - 1, found: "the key a second time", expected: "it once") }
+    scanner.field = .key(key)
+    guard keys.insert(key) else {
+      throw FeedFault(
+        offset: name.start - 1, field: key.field, found: "the key a second time", expected: "the key once")
+    }
     return key
   }
 
@@ -75,10 +97,6 @@ struct ActivityParser {
     if name.isPlain { return PackedText(bytes, from: name.start, to: name.end) }
     let resolved = name.bytes(in: bytes)
     return PackedText(resolved.span, from: 0, to: resolved.count)
-  }
-
-  private func fault(at offset: Int, found: String, expected: String) -> FeedFault {
-    FeedFault(offset: offset, field: scanner.field, found: found, expected: expected)
   }
 
   private mutating func readValue(of key: FeedKey, _ bytes: Span<UInt8>) throws(FeedFault) {
@@ -94,6 +112,7 @@ struct ActivityParser {
     case .elevation: activity.elevation = try decimetres(bytes)
     case .type:
       let type = try sport(bytes)
+      olderSport = type
       if !keys.contains(.sport) { activity.sport = type }
     case .sport: activity.sport = try sport(bytes)
     case .workoutType: if !scanner.skipNull(bytes) { activity.workoutType = try workoutType(bytes) }
@@ -106,6 +125,17 @@ struct ActivityParser {
         try scanner.skipValue(bytes, depth: 1)
       }
     }
+  }
+
+  /// Notes where a value stands that has just been read, if it may differ from activity to activity.
+  private mutating func mark(_ key: FeedKey?, _ bytes: Span<UInt8>, from start: Int) {
+    guard marks != nil else { return }
+    let isText = bytes[start] == UInt8(ascii: "\"")
+    let isNumber = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[start])
+    guard let kind = SlotKind(of: key, isText: isText, isNumber: isNumber) else { return }
+    // A digit alone, such as that of `resource_state`, is rather a mark of the feed than a quantity.
+    if key == nil, isNumber, scanner.position == start + 1 { return }
+    marks?.append(SlotMark(kind: kind, start: start + (isText ? 1 : 0), end: scanner.position - (isText ? 1 : 0)))
   }
 
   private func checkCompleteness(_ bytes: Span<UInt8>) throws(FeedFault) {
@@ -201,7 +231,7 @@ extension ActivityParser {
   /// A length in metres, rounded to the decimetre, ties up.
   private mutating func decimetres(_ bytes: Span<UInt8>) throws(FeedFault) -> Int {
     let start = scanner.position
-    let expected = "a number of metres from 0 to \(Length.mostDecimetres / 10)"
+    let expected = Expected.metres
     let number = try number(bytes, expected: expected)
     guard let scaled = number.scaled(in: bytes, byTenTo: 1, upTo: Length.mostDecimetres),
       !number.isNegative || (scaled.whole == 0 && scaled.isExact)
@@ -213,7 +243,7 @@ extension ActivityParser {
 
   private mutating func seconds(_ bytes: Span<UInt8>) throws(FeedFault) -> Int {
     let start = scanner.position
-    let expected = "a whole number of seconds from 0 to \(Activity.mostSeconds)"
+    let expected = Expected.seconds
     let number = try number(bytes, expected: expected)
     guard let scaled = number.scaled(in: bytes, byTenTo: 0, upTo: Activity.mostSeconds), scaled.isExact,
       !number.isNegative || scaled.whole == 0
@@ -223,7 +253,7 @@ extension ActivityParser {
 
   private mutating func workoutType(_ bytes: Span<UInt8>) throws(FeedFault) -> Int {
     let start = scanner.position
-    let expected = "null or a whole number from 0 to 999999"
+    let expected = Expected.workout
     let number = try number(bytes, expected: expected)
     guard let scaled = number.scaled(in: bytes, byTenTo: 0, upTo: 999_999), scaled.isExact,
       !number.isNegative || scaled.whole == 0
@@ -234,7 +264,7 @@ extension ActivityParser {
   /// Passes over an average speed: the core computes its own, but what stands there must be one.
   private mutating func checkSpeed(_ bytes: Span<UInt8>) throws(FeedFault) {
     let start = scanner.position
-    let expected = "null or a number of metres per second from 0 to \(Length.mostDecimetres)"
+    let expected = Expected.speed
     let number = try number(bytes, expected: expected)
     guard let scaled = number.scaled(in: bytes, byTenTo: 0, upTo: Length.mostDecimetres),
       !number.isNegative || (scaled.whole == 0 && scaled.isExact)
@@ -243,7 +273,7 @@ extension ActivityParser {
 
   private mutating func start(_ bytes: Span<UInt8>) throws(FeedFault) -> Int {
     let start = scanner.position
-    let expected = "null or a moment such as \"2025-10-19T15:24:36Z\""
+    let expected = Expected.moment
     guard scanner.byte(bytes) == UInt8(ascii: "\"") else { throw scanner.fault(bytes, at: start, expected: expected) }
     let text = try scanner.text(bytes)
     guard text.isPlain, let seconds = FeedMoment.seconds(bytes, from: text.start, to: text.end) else {
@@ -251,4 +281,13 @@ extension ActivityParser {
     }
     return seconds
   }
+}
+
+/// What errors say should have stood there, spelt once.
+private enum Expected {
+  static let metres = "a number of metres from 0 to \(Length.mostDecimetres / 10)"
+  static let seconds = "a whole number of seconds from 0 to \(Activity.mostSeconds)"
+  static let workout = "null or a whole number from 0 to 999999"
+  static let speed = "null or a number of metres per second from 0 to \(Length.mostDecimetres)"
+  static let moment = "null or a moment such as \"2025-10-19T15:24:36Z\""
 }

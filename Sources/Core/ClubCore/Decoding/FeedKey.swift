@@ -28,26 +28,42 @@ enum FeedKey: UInt8 {
   }
 
   /// The key of an activity that is spelt so; nil for one that nobody reads.
-  static func ofActivity(_ text: PackedText) -> FeedKey? { activity[text] }
+  static func ofActivity(_ text: PackedText) -> FeedKey? { activity.first { $0.text == text }?.key }
 
   /// The key of an athlete that is spelt so; nil for one that nobody reads.
-  static func ofAthlete(_ text: PackedText) -> FeedKey? { ofAthlete[text] }
+  static func ofAthlete(_ text: PackedText) -> FeedKey? { ofAthlete.first { $0.text == text }?.key }
 
-  private static let activity = table([
+  private typealias Spelling = (text: PackedText, key: FeedKey)
+
+  private static let activity = spellings([
     ("athlete", .athlete), ("name", .title), ("distance", .distance), ("moving_time", .movingTime),
     ("elapsed_time", .elapsedTime), ("total_elevation_gain", .elevation), ("type", .type), ("sport_type", .sport),
     ("workout_type", .workoutType), ("average_speed", .averageSpeed), ("start_date", .start), ("message", .message),
   ])
 
-  private static let ofAthlete = table([("firstname", .firstname), ("lastname", .lastname), ("id", .token)])
+  private static let ofAthlete = spellings([("firstname", .firstname), ("lastname", .lastname), ("id", .token)])
 
-  private static func table(_ keys: [(String, FeedKey)]) -> [PackedText: FeedKey] {
-    var table: [PackedText: FeedKey] = [:]
-    for (name, key) in keys {
+  private static func spellings(_ keys: [(String, FeedKey)]) -> [Spelling] {
+    keys.compactMap { name, key in
       let bytes = Array(name.utf8)
-      if let text = PackedText(bytes.span, from: 0, to: bytes.count) { table[text] = key }
+      return PackedText(bytes.span, from: 0, to: bytes.count).map { ($0, key) }
     }
-    return table
+  }
+}
+
+/// What part of an activity is being read, to be spelt when something is wrong with it.
+enum FeedField {
+  case whole
+  case key(FeedKey)
+  /// A key that nobody reads.
+  case other(TextRange)
+
+  func spelling(in bytes: Span<UInt8>) -> String {
+    switch self {
+    case .whole: ""
+    case .key(let key): key.field
+    case .other(let name): FeedScanner.excerpt(bytes, from: name.start, to: name.end)
+    }
   }
 }
 

@@ -10,7 +10,7 @@ struct FeedScanner {
   /// What lies behind the last byte.
   let ending: FeedEnding
   /// What is being read, for errors.
-  var field = ""
+  var field = FeedField.whole
 
   init(_ bytes: Span<UInt8>, ending: FeedEnding) {
     (end, self.ending) = (bytes.count, ending)
@@ -29,7 +29,8 @@ struct FeedScanner {
 
   /// What is wrong at a place; the field is what is being read.
   func fault(_ bytes: Span<UInt8>, at offset: Int, expected: String) -> FeedFault {
-    FeedFault(offset: offset, field: field, found: found(bytes, at: offset), expected: expected)
+    FeedFault(
+      offset: offset, field: field.spelling(in: bytes), found: found(bytes, at: offset), expected: expected)
   }
 
   /// The next key of an object whose brace has been read; nil at the object's end, which is passed.

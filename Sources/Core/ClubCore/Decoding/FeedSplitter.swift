@@ -4,6 +4,15 @@
 protocol FeedSink: Sendable {
   /// Reads the bytes of one activity.
   mutating func take(_ item: Span<UInt8>, ending: FeedEnding) throws(FeedFault)
+
+  /// Reads lines by itself, as many as it can: whole ones, each an activity that `take` would accept.
+  ///
+  /// - Returns: Where the first line begins that it did not read, and how many it read.
+  mutating func readAhead(_ bytes: Span<UInt8>, linesFrom start: Int) -> (end: Int, lines: Int)
+}
+
+extension FeedSink {
+  mutating func readAhead(_ bytes: Span<UInt8>, linesFrom start: Int) -> (end: Int, lines: Int) { (start, 0) }
 }
 
 /// How a feed parts its activities.
@@ -135,6 +144,10 @@ struct FeedSplitter<Sink: FeedSink>: Sendable {
   // MARK: lines
 
   private mutating func takeLine(_ bytes: Span<UInt8>, _ position: inout Int) {
+    if carry.isEmpty {
+      let ahead = sink.readAhead(bytes, linesFrom: position)
+      (position, items, line) = (ahead.end, items + ahead.lines, line + ahead.lines)
+    }
     let start = position
     guard let end = lineEnd(bytes, from: start) else {
       position = bytes.count
@@ -229,7 +242,7 @@ struct FeedSplitter<Sink: FeedSink>: Sendable {
           FeedFault(
             offset: 0, field: "", found: "what is no JSON",
             expected: "JSON: nothing behind this activity has been read"),
-          item: items)
+          item: items, lineOffset: Self.lines(item, before: error.offset))
         phase = .stopped
       }
     }

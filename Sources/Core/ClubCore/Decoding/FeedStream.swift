@@ -49,13 +49,14 @@ public struct FeedStream: Sendable {
   /// - Throws: The first problem of the feed, unless the reading is lenient; an empty feed is a problem either way.
   public static func finish(_ streams: [FeedStream]) throws(ClubError) -> FeedTally {
     var (logs, result, source, isLenient) = ([FeedLog](), FeedTally(), "", false)
+    var sink: TallySink?
     for var stream in streams {
       stream.splitter.finish()
       (source, isLenient) = (stream.source, stream.splitter.isLenient)
       logs.append(stream.splitter.log)
-      result.activities += stream.splitter.sink.activities
-      result.week.merge(stream.splitter.sink.tally)
+      if sink == nil { sink = stream.splitter.sink } else { sink?.merge(stream.splitter.sink) }
     }
+    (result.week, result.activities) = (sink?.tally ?? WeekTally(), sink?.activities ?? 0)
     if logs.allSatisfy(\.isEmpty) { throw FeedLog.emptiness(of: source) }
     result.problems = FeedLog.errors(logs, source: source)
     result.problemCount = logs.reduce(0) { $0 + $1.count }
@@ -84,22 +85,5 @@ public struct FeedTally: Sendable {
     activities += other.activities
     problems = Array((problems + other.problems).prefix(FeedLimits.problems))
     problemCount += other.problemCount
-  }
-}
-
-/// Counts every activity that a filter admits.
-struct TallySink: FeedSink {
-  let filter: SportFilter
-  private(set) var activities = 0
-  private(set) var tally = WeekTally()
-
-  init(filter: SportFilter) {
-    self.filter = filter
-  }
-
-  mutating func take(_ item: Span<UInt8>, ending: FeedEnding) throws(FeedFault) {
-    let activity = try ActivityParser.parse(item, ending: ending).activity(in: item)
-    activities += 1
-    if filter.admits(activity.sport) { tally.add(activity) }
   }
 }

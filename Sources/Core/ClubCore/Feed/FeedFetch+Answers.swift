@@ -5,7 +5,7 @@ extension FeedFetch {
     switch response.status {
     case 200:
       do throws(ClubError) {
-        try take(activities(in: response.body, page: asked))
+        try take(FeedDecoder(source: "page \(asked)").activities(in: response.body))
       } catch {
         // A body that was cut off comes whole the next time; one that is wrong fails as often as is tried.
         failed("\(error)", at: now)
@@ -25,14 +25,6 @@ extension FeedFetch {
     }
   }
 
-  private func activities(in body: [UInt8], page: Int) throws(ClubError) -> [Activity] {
-    // Nothing at all would be an empty list of lines, but this service always sends an array.
-    guard body.contains(where: { !" \t\r\n".utf8.contains($0) }) else {
-      throw .badFeed(FeedPlace(source: "page \(page)", line: 1), field: "", found: "nothing", expected: "a JSON array")
-    }
-    return try FeedDecoder(source: "page \(page)").activities(in: body)
-  }
-
   private mutating func refused(_ response: FeedResponse, page: Int) {
     end(.failed(.pageRefused(page: page, status: response.status, message: Self.excerpt(of: response.body))))
   }
@@ -48,15 +40,16 @@ extension FeedFetch {
     switch goal {
     case .follow: follow(with: activities)
     case .check(let next): prove(next, after: activities)
+    case .confirm(let next): confirm(next, by: activities)
     }
   }
 
   /// The page behind what was read has come.
   private mutating func follow(with next: [Activity]) {
     guard page > 0 else { return append(next) }
-    let last = Array(read[pageStart...])
-    let isShortEnd = next.isEmpty && last.count < plan.perPage
-    if PageContents(last).shared(with: next) > 0 || (plan.seams == .every && !isShortEnd) {
+    let isShortEnd = next.isEmpty && read.count - pageStart < plan.perPage
+    // Not only with the last page: a long wait lets more than a page come in.
+    if (plan.seams == .every && !isShortEnd) || PageContents(read).shared(with: next) > 0 {
       goal = .check(next: next)
     } else {
       append(next)
@@ -72,7 +65,16 @@ extension FeedFetch {
       end(.failed(.repeatedPage(page: page + 1)))
       return
     }
-    append(next)
+    if PageContents(last).shared(with: next) > 0 { goal = .confirm(next: next) } else { append(next) }
+  }
+
+  /// The page behind the seam has come a second time.
+  private mutating func confirm(_ next: [Activity], by again: [Activity]) {
+    goal = .follow
+    if PageSeam.isSame(again, next) { return append(next) }
+    report.shifts += 1
+    rereads += 1
+    if rereads <= plan.mostRereads { goal = .check(next: again) } else { appendUnproved(again) }
   }
 
   /// The page before the seam has changed: the one behind it is read anew, after what is now before it.
@@ -98,7 +100,7 @@ extension FeedFetch {
 
   private mutating func appendUnproved(_ next: [Activity]) {
     report.unprovedSeams += 1
-    append(PageContents(read[pageStart...]).lacking(next), isLast: next.isEmpty)
+    append(PageContents(read).lacking(next), isLast: next.isEmpty)
   }
 
   private mutating func append(_ next: [Activity], isLast: Bool? = nil) {

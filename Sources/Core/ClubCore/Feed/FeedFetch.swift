@@ -7,11 +7,12 @@
 /// activities of the last listing. They also shift while they are read: an upload pushes an activity from a page that
 /// was read to the next, a deletion pulls one from the next into a page that was read. A seam between two pages is
 /// therefore proved by reading the page before it a second time, after the one behind it: when that has not changed,
-/// both belong together as they stand, and what is in both is a true twin. When it has, what it gained is taken out of
-/// the pages before, and the next page is asked for again; where it gained something else, the listing is read anew.
+/// both belong together as they stand, and what is in both is a true twin, if the next page has not changed either. When
+/// it has, what it gained is taken out of the pages before, and the next page is asked for again; where it gained
+/// something else, the listing is read anew.
 ///
-/// What this cannot know: changes that undo each other between two readings of one page, such as a twin that is pushed
-/// in while its twin is pushed out; what changes in a page after its seams are proved, which the next fetch sees;
+/// What this cannot know: changes that undo each other between two readings of one page, such as a deletion before the
+/// next page is read and an upload behind it; what changes in a page after its seams are proved, which the next fetch sees;
 /// activities behind a page of which the service shows none; and whether an end behind a page shorter than asked for hid
 /// what a deletion just then pulled into that.
 public struct FeedFetch: Sendable {
@@ -35,6 +36,9 @@ public struct FeedFetch: Sendable {
     case follow
     /// To see whether the last page is still what it was, now that the one behind it was read.
     case check(next: [Activity])
+    /// To see whether the page behind the last one is still what it was: it shares something with the last one, and a
+    /// shift that was undone meanwhile would look like twins.
+    case confirm(next: [Activity])
   }
 
   struct Outstanding: Hashable {
@@ -96,7 +100,7 @@ public struct FeedFetch: Sendable {
     let request = FeedRequest(page: wantedPage, perPage: plan.perPage)
     retryAt = nil
     report.requests += 1
-    if case .check = goal { report.checks += 1 }
+    if goal != .follow { report.checks += 1 }
     budget.sent(at: now)
     outstanding = Outstanding(request: request, sent: now)
     return .send(request)
@@ -129,7 +133,8 @@ public struct FeedFetch: Sendable {
 
   private mutating func take(_ reply: FeedReply, to waited: Outstanding, at now: Moment) {
     outstanding = nil
-    remark(budget.received(reply, at: now, sent: waited.sent))
+    let like = abandoned.filter { $0.request == waited.request }.map(\.sent).min()
+    remark(budget.answered(by: reply, at: now, sent: waited.sent, earliest: like))
     switch reply {
     case .timedOut: failed("no answer in time", at: now)
     case .unreachable(let reason): failed("no connection: \(reason)", at: now)

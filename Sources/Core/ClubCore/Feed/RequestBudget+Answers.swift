@@ -13,13 +13,19 @@ extension RequestBudget {
   /// - Returns: What could not be read in the answer's head; it changes nothing.
   @discardableResult
   public mutating func received(_ reply: FeedReply, at now: Moment, sent: Moment? = nil) -> [ClubError] {
-    let now = now.bounded
+    answered(by: reply, at: now.bounded, sent: sent, earliest: nil)
+  }
+
+  /// As `received`, where an answer may also be that to a like request that was given up.
+  ///
+  /// - Parameter earliest: When the first of those was sent.
+  mutating func answered(by reply: FeedReply, at now: Moment, sent: Moment?, earliest: Moment?) -> [ClubError] {
     // Whatever is still on its way was sent no earlier than this.
-    let earliest = pending.min()
+    let first = (pending + [earliest].compactMap(\.self)).min()
     if let index = sent.flatMap({ pending.firstIndex(of: $0.bounded) }) ?? pending.indices.first {
       pending.remove(at: index)
     }
-    return learn(from: reply, at: now, sentAfter: earliest ?? now)
+    return learn(from: reply, at: now, sentAfter: first ?? now)
   }
 
   /// Learns from an answer to a request that was told to have timed out before.

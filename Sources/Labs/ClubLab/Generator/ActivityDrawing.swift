@@ -8,7 +8,7 @@ struct ActivityDrawing {
   private let shape: ClubShape
   private let week: Int
   /// How much more than usual is done at that time of the year.
-  private let season: Double
+  let season: Double
   /// The share of rides that happen indoors at that time of the year.
   private let indoors: Double
   /// What is left of the standard deviations of speed and climb once the distance is known.
@@ -35,12 +35,30 @@ struct ActivityDrawing {
     let count = dice.sample(
       try NegativeBinomialDistribution(
         successes: shape.regularity, probability: shape.regularity / (shape.regularity + mean)))
+    let first = activities.count
+    defer { Self.part(&activities[first...]) }
     for _ in 0..<count {
       if let commute = member.habits.commute, dice.chance(commute.share) {
         activities.append(ride(commute, of: member, using: &dice))
       } else {
         activities.append(activity(of: member, using: &dice))
       }
+    }
+  }
+
+  /// Moves activities that a person would have to do at the same time behind one another, as far as the day goes. In
+  /// weeks too full for that nothing is moved.
+  private static func part(_ activities: inout ArraySlice<TrueActivity>) {
+    guard (2...30).contains(activities.count) else { return }
+    activities.sort { $0.secondOfWeek < $1.secondOfWeek }
+    var free: UInt32 = 0
+    for index in activities.indices {
+      let start = activities[index].secondOfWeek
+      let endOfDay = (start / 86_400 + 1) * 86_400 - 1
+      if start < free && free <= endOfDay { activities[index].secondOfWeek = free }
+      let end = activities[index].secondOfWeek + activities[index].elapsedTime
+      // Nobody waits for a watch that runs on.
+      if end <= endOfDay { free = max(free, end) }
     }
   }
 

@@ -12,7 +12,7 @@ public struct TrueActivity: Hashable, Sendable {
   /// Whether it was the way to work or back.
   public let isCommute: Bool
   /// Seconds since the week began, by UTC.
-  public let secondOfWeek: UInt32
+  public internal(set) var secondOfWeek: UInt32
   /// Decimetres.
   public let distance: UInt32
   /// Seconds in motion.

@@ -4,5 +4,13 @@ public import Scenarios
 /// The kinds of scenarios about clubs.
 public enum ClubScenarios {
   /// All of them.
-  public static let kinds: [ScenarioKind] = []
+  public static let kinds: [ScenarioKind] = [
+    stress
+  ]
+
+  /// `club.stress`: weeks of a large club, counted by the core and compared with the truth.
+  private static let stress = ScenarioKind(
+    "club.stress",
+    summary: "Invents weeks of a large club, counts them by the core that ships, and compares both, member by member.",
+    keys: ["members", "activities", "weeks", "shared", "random"], read: StressPlan.init)
 }
