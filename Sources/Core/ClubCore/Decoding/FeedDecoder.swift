@@ -23,8 +23,8 @@ public struct FeedDecoder: Sendable {
   ///
   /// - Parameter body: The bytes as they came.
   /// - Returns: The activities in their order.
-  /// - Throws: `ClubError.badFeed` with the place of the first thing that is wrong, or `ClubError.serviceRefused` for an
-  ///   error object of the service.
+  /// - Throws: `ClubError.badFeed` with the place of the first thing that is wrong, or `ClubError.serviceRefused` for
+  ///   an error object of the service.
   public func activities(in body: some Sequence<UInt8>) throws(ClubError) -> [Activity] {
     var collector = FeedCollector(source: source)
     collector.consume(Array(body).span)
@@ -84,7 +84,8 @@ public struct FeedCollector: Sendable {
   /// Ends the feed: nothing is thrown, and all that is wrong is in the list.
   consuming func finishLeniently() -> (activities: [Activity], problems: [ClubError]) {
     splitter.finish()
-    let problems = splitter.log.isEmpty
+    let problems =
+      splitter.log.isEmpty
       ? [FeedLog.emptiness(of: source)] : FeedLog.errors([splitter.log], source: source)
     return (splitter.sink.activities, problems)
   }
