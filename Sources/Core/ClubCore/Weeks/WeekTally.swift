@@ -28,6 +28,18 @@ public struct WeekTally: Sendable {
     for activity in activities where filter.admits(activity.sport) { add(activity) }
   }
 
+  /// What packed activities came to.
+  ///
+  /// - Parameters:
+  ///   - tally: What they came to.
+  ///   - roster: The roster of that tally, which may have grown since; its memory is shared.
+  public init(_ tally: RosterTally, of roster: Roster) {
+    (self.roster, tallies) = (roster, tally.tallies)
+    let missing = roster.count - tallies.count
+    if missing > 0 { tallies += Array(repeating: .zero, count: missing) }
+    if missing < 0 { tallies.removeLast(-missing) }
+  }
+
   /// Counts an activity, whatever its sport.
   ///
   /// - Complexity: O(1) on average.
@@ -36,16 +48,31 @@ public struct WeekTally: Sendable {
     tallies[index].add(activity)
   }
 
+  /// Counts some activities of a member by what they come to; a tally without activities leaves everything as it is.
+  ///
+  /// - Parameters:
+  ///   - member: Whose activities they are.
+  ///   - tally: What they come to.
+  /// - Complexity: O(1) on average.
+  public mutating func add(_ member: MemberIdentity, _ tally: MemberTally) {
+    guard tally.activities > 0 else { return }
+    tallies[index(of: member)].merge(tally)
+  }
+
   /// Counts what another tally counted.
   ///
   /// - Complexity: O(members of the other).
   public mutating func merge(_ other: WeekTally) {
-    for (member, tally) in zip(other.roster.members, other.tallies) { tallies[index(of: member)].merge(tally) }
+    for (member, tally) in zip(other.roster.members, other.tallies) where tally.activities > 0 {
+      tallies[index(of: member)].merge(tally)
+    }
     roster.learnSpellings(of: other.roster)
   }
 
   /// How many members have activities.
-  public var memberCount: Int { tallies.count }
+  ///
+  /// - Complexity: O(members).
+  public var memberCount: Int { tallies.count { $0.activities > 0 } }
 
   /// What a member's activities come to; zero for somebody without.
   public subscript(member: MemberIdentity) -> MemberTally {
@@ -60,7 +87,8 @@ public struct WeekTally: Sendable {
   ///
   /// - Complexity: O(n log n) for n members.
   public var entries: [Entry] {
-    zip(roster.members, tallies).map(Entry.init).sorted { $0.member.precedes($1.member) }
+    zip(roster.members, tallies).filter { $0.1.activities > 0 }.map(Entry.init)
+      .sorted { $0.member.precedes($1.member) }
   }
 
   /// What each member's activities come to, in no order that means anything.

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What an activity of a known shape says to somebody who only counts.
+struct LineValues {
+  var entry = MemberTable.Entry()
+  var sport = PackedText()
+}
+
+extension LineShape {
+  /// Reads an activity that has this shape.
+  ///
+  /// - Parameters:
+  ///   - bytes: The feed's bytes; `reach` of them at least stand behind the place.
+  ///   - start: Where the activity begins.
+  ///   - values: What it says.
+  /// - Returns: Behind its last byte; nil for one that the strict parser has to judge.
+  @inline(__always)
+  static func read(
+    _ bytes: RawSpan, steps: Span<Step>, words: Span<UInt64>, from start: Int, into values: inout LineValues
+  ) -> Int? {
+    var position = start
+    for index in steps.indices {
+      let step = steps[index]
+      guard matches(bytes, at: position, step, words) else { return nil }
+      position &+= step.count
+      let length: Int
+      switch step.kind {
+      case .none: return position
+      case .first: length = first(bytes, position, &values.entry.key)
+      case .last:
+        let text = EightBytes(bytes, at: position)
+        length = text.plainCount
+        values.entry.key.last = text.prefix(length & 7)
+        if length > 7 { return nil }
+      case .sport:
+        length = word(bytes, position, &values.sport)
+      case .word:
+        var ignored = PackedText()
+        length = word(bytes, position, &ignored)
+      case .title, .text: length = text(bytes, position)
+      case .distance: length = decimetres(bytes, position, &values.entry.distance)
+      case .elevation: length = decimetres(bytes, position, &values.entry.elevation)
+      case .movingTime: length = whole(bytes, position, &values.entry.movingTime)
+      case .elapsedTime: length = whole(bytes, position, &values.entry.elapsedTime)
+      case .workoutType: length = workoutType(bytes, position)
+      case .number: length = number(bytes, position)
+      case .tokenNumber: length = token(bytes, position, &values.entry.key.token)
+      case .start: length = moment(bytes, position)
+      }
+      // The literal behind a text begins with the closing quote, so that a text that ends with anything else fails there.
+      if length < 0 { return nil }
+      position &+= length
+    }
+    return nil
+  }
+
+  @inline(__always)
+  private static func matches(_ bytes: RawSpan, at position: Int, _ step: Step, _ words: Span<UInt64>) -> Bool {
+    var (word, place, left) = (step.word, position, step.count)
+    var difference: UInt64 = 0
+    while left > 8 {
+      difference |= EightBytes(bytes, at: place).word ^ words[word]
+      (word, place, left) = (word &+ 1, place &+ 8, left &- 8)
+    }
+    return difference | ((EightBytes(bytes, at: place).word ^ words[word]) & step.lastMask) == 0
+  }
+
+  @inline(__always)
+  private static func first(_ bytes: RawSpan, _ position: Int, _ key: inout MemberTable.Key) -> Int {
+    let low = EightBytes(bytes, at: position)
+    let count = low.plainCount
+    // A name that begins with a space may be blank.
+    guard low.word & 0xFF > 0x20 else { return -1 }
+    if count < 8 {
+      (key.first, key.second) = (low.prefix(count), 0)
+      return count > 0 ? count : -1
+    }
+    let high = EightBytes(bytes, at: position &+ 8)
+    let rest = high.plainCount
+    (key.first, key.second) = (low.word, high.prefix(rest & 7))
+    return rest < 8 ? 8 &+ rest : -1
+  }
+
+  /// A short plain text that is not empty.
+  @inline(__always)
+  private static func word(_ bytes: RawSpan, _ position: Int, _ text: inout PackedText) -> Int {
+    let low = EightBytes(bytes, at: position)
+    let count = low.plainCount
+    if count < 8 {
+      (text.low, text.middle, text.high) = (low.prefix(count), 0, 0)
+      return count > 0 ? count : -1
+    }
+    let middle = EightBytes(bytes, at: position &+ 8)
+    let second = middle.plainCount
+    if second < 8 {
+      (text.low, text.middle, text.high) = (low.word, middle.prefix(second), 0)
+      return 8 &+ second
+    }
+    let high = EightBytes(bytes, at: position &+ 16)
+    let third = high.plainCount
+    (text.low, text.middle, text.high) = (low.word, middle.word, high.prefix(third & 7))
+    return third < 8 ? 16 &+ third : -1
+  }
+
+  @inline(__always)
+  private static func text(_ bytes: RawSpan, _ position: Int) -> Int {
+    var length = 0
+    while length < longest {
+      let count = EightBytes(bytes, at: position &+ length).plainCount
+      length &+= count
+      if count < 8 { return length }
+    }
+    return -1
+  }
+
+  @inline(__always)
+  private static func whole(_ bytes: RawSpan, _ position: Int, _ number: inout Int) -> Int {
+    let word = EightBytes(bytes, at: position)
+    let digits = word.digits
+    number = digits.number
+    // Neither nothing, nor eight digits, nor a zero before others.
+    return (1...7).contains(digits.count) && (digits.count == 1 || word.word & 0xFF != 0x30) ? digits.count : -1
+  }
+
+  @inline(__always)
+  private static func decimetres(_ bytes: RawSpan, _ position: Int, _ number: inout Int) -> Int {
+    let length = whole(bytes, position, &number)
+    guard length > 0 else { return -1 }
+    let behind = EightBytes(bytes, at: position &+ length).word
+    let hasDecimal = behind & 0xFF == 0x2E
+    let decimal = Int(truncatingIfNeeded: (behind >> 8) & 0xFF) &- 0x30
+    number = number &* 10 &+ (hasDecimal ? decimal : 0)
+    // One decimal: another would be met by the literal behind.
+    return !hasDecimal ? length : (0...9).contains(decimal) ? length &+ 2 : -1
+  }
+
+  @inline(__always)
+  private static func number(_ bytes: RawSpan, _ position: Int) -> Int {
+    var ignored = 0
+    let length = whole(bytes, position, &ignored)
+    guard length > 0, bytes.byte(at: position &+ length) == 0x2E else { return length }
+    let decimals = EightBytes(bytes, at: position &+ length &+ 1).digits.count
+    return decimals > 0 && decimals < 8 ? length &+ 1 &+ decimals : -1
+  }
+
+  @inline(__always)
+  private static func workoutType(_ bytes: RawSpan, _ position: Int) -> Int {
+    let word = EightBytes(bytes, at: position)
+    if word.word & 0xFFFF_FFFF == 0x6C6C_756E { return 4 }
+    var ignored = 0
+    let length = whole(bytes, position, &ignored)
+    return length < 7 ? length : -1
+  }
+
+  private static func token(_ bytes: RawSpan, _ position: Int, _ token: inout UInt64) -> Int {
+    let low = EightBytes(bytes, at: position)
+    let digits = low.digits
+    guard digits.count == 8 else {
+      var number = 0
+      let length = whole(bytes, position, &number)
+      token = UInt64(truncatingIfNeeded: number) &+ 1
+      return length
+    }
+    guard low.word & 0xFF != 0x30 else { return -1 }
+    var (number, length): (UInt64, Int) = (0, 0)
+    while length < 18, (0x30...0x39).contains(bytes.byte(at: position &+ length)) {
+      number = number &* 10 &+ UInt64(bytes.byte(at: position &+ length) &- 0x30)
+      length &+= 1
+    }
+    token = number &+ 1
+    return length
+  }
+
+  private static func moment(_ bytes: RawSpan, _ position: Int) -> Int {
+    var text: [20 of UInt8] = .init(repeating: 0)
+    for index in text.indices { text[index] = bytes.byte(at: position &+ index) }
+    return FeedMoment.seconds(text.span, from: 0, to: 20) == nil ? -1 : 20
+  }
+}
+
+extension RawSpan {
+  /// One byte.
+  @inline(__always)
+  fileprivate func byte(at position: Int) -> UInt8 {
+    // Any bits are an integer, and the bounds are checked.
+    unsafe unsafeLoad(fromByteOffset: position, as: UInt8.self)
+  }
+}
+
+extension TallySink {
+  mutating func readAhead(_ bytes: Span<UInt8>, from start: Int, layout: FeedLayout) -> ReadAhead {
+    var ahead = ReadAhead(end: start)
+    guard let shape else { return ahead }
+    // Any bytes at all may be looked at as bytes.
+    let raw = unsafe bytes.bytes
+    let (reach, known) = (shape.reach, sports.entries)
+    let (steps, words, sports) = (shape.steps.span, shape.words.span, known.span)
+    var (values, batch) = (LineValues(), MemberTable.Batch())
+    while raw.byteCount &- ahead.end >= reach {
+      guard
+        let end = LineShape.read(raw, steps: steps, words: words, from: ahead.end, into: &values),
+        layout == .array || Self.lineEnds(raw, at: end)
+      else { break }
+      let sport = sports[SportTable.place(of: values.sport, in: sports)]
+      guard sport.isKnown else { break }
+      if sport.counts {
+        batch.append(values.entry)
+        if batch.isFull { members.add(&batch) }
+      }
+      ahead.items &+= 1
+      if layout == .lines {
+        ahead.end = end &+ (raw.byte(at: end) == 0x0A ? 1 : 2)
+        ahead.lines &+= 1
+      } else {
+        ahead.end = end
+        ahead.lines &+= shape.lines
+        ahead.isBehindItem = !ahead.entersNext(raw)
+        if ahead.isBehindItem { break }
+      }
+    }
+    members.add(&batch)
+    activities += ahead.items
+    if ahead.items > 0 { strangers = 0 }
+    return ahead
+  }
+
+  @inline(__always)
+  private static func lineEnds(_ bytes: RawSpan, at position: Int) -> Bool {
+    let byte = bytes.byte(at: position)
+    return byte == 0x0A || (byte == 0x0D && bytes.byte(at: position &+ 1) == 0x0A)
+  }
+}
+
+extension ReadAhead {
+  /// Goes from behind an item of an array to the next item, if that is an object and stands in the same bytes.
+  ///
+  /// - Returns: Whether it went.
+  fileprivate mutating func entersNext(_ bytes: RawSpan) -> Bool {
+    var (position, lines, commas) = (end, lines, 0)
+    while position < bytes.byteCount {
+      let byte = bytes.byte(at: position)
+      if byte == UInt8(ascii: "{"), commas == 1 {
+        (end, self.lines) = (position, lines)
+        return true
+      }
+      guard FeedScanner.isSpace(byte) || (byte == UInt8(ascii: ",") && commas == 0) else { return false }
+      commas += byte == UInt8(ascii: ",") ? 1 : 0
+      lines += byte == 0x0A ? 1 : 0
+      position += 1
+    }
+    return false
+  }
+}
