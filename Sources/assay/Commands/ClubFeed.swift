@@ -26,7 +26,6 @@ struct ClubFeed {
   init(_ paths: [String], _ options: ClubFeedOptions.Checked, names: NameStyle) throws(FeedFileError) {
     var (sum, pages) = (FeedTally(), [[Activity]]())
     for path in paths {
-      // A file alone overlaps with nothing: its activities need not be kept.
       switch try ClubFeedFile(path, options, keepsPages: paths.count > 1) {
       case .page(let activities): pages.append(activities)
       case .tally(let tally):
@@ -53,7 +52,7 @@ struct ClubFeed {
   }
 
   private static func tell(of tally: FeedTally) {
-    for problem in tally.problems { Console.say("skipped: \(problem)") }
+    for problem in tally.problems { Console.say("skipped: \(TerminalText.harmless("\(problem)"))") }
     let more = tally.problemCount - tally.problems.count
     if more > 0 { Console.say("skipped: \(NumberFormat.grouped(more)) more") }
   }
@@ -61,8 +60,13 @@ struct ClubFeed {
   private static func origin(_ paths: [String], listed: Int, counted: Int, sports: String) -> String {
     let names = paths.map { $0 == "-" ? "standard input" : TerminalText.harmless($0) }
     let files = names.count <= 3 ? names.joined(separator: ", ") : "\(names[0]) and \(names.count - 1) more files"
-    return "\(files): \(NumberFormat.grouped(listed)) \(listed == 1 ? "activity" : "activities") listed, "
-      + "\(NumberFormat.grouped(counted)) counted (\(sports))."
+    return "\(files): \(count(listed, counted)) (\(sports))."
+  }
+
+  /// How many activities were listed, and how many of them count.
+  static func count(_ listed: Int, _ counted: Int) -> String {
+    "\(NumberFormat.grouped(listed)) \(listed == 1 ? "activity" : "activities") listed, "
+      + "\(NumberFormat.grouped(counted)) counted"
   }
 
   private static func remark(onRepeated count: Int, _ identical: ClubFeedOptions.Identical) -> String? {
@@ -95,17 +99,17 @@ enum ClubFeedFile {
   /// - Parameters:
   ///   - path: The file; `-` is standard input.
   ///   - options: How.
-  ///   - keepsPages: Whether the activities of pages are kept, because other pages may overlap.
+  ///   - keepsPages: Whether the activities of pages are kept, because other pages may overlap; those of small ones are.
   /// - Throws: `FeedFileError`.
   init(_ path: String, _ options: ClubFeedOptions.Checked, keepsPages: Bool) throws(FeedFileError) {
-    guard Self.isRegular(path) else {
+    guard let size = Self.size(of: path) else {
       self = try Self.piped(path, options)
       return
     }
     let isPage = Self.layout(of: path) == .array
     let reader = FeedReader(isLenient: !isPage && !options.isStrict, counting: options.filter)
     self =
-      isPage && keepsPages
+      isPage && (keepsPages || size <= Self.mostKept)
       ? .page(try reader.activities(of: [path]).activities) : .tally(try Self.some(of: try reader.tally(of: [path])))
   }
 
@@ -133,10 +137,16 @@ enum ClubFeedFile {
     return tally
   }
 
-  /// Whether a file can be read twice.
-  private static func isRegular(_ path: String) -> Bool {
+  /// Bytes of a page that is kept although it stands alone, for what single activities say about names.
+  private static let mostKept = 8 << 20
+
+  /// How many bytes a file has that can be read twice; nil for others.
+  private static func size(of path: String) -> Int? {
     let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-    return (try? FileManager.default.attributesOfItem(atPath: file)[.type] as? FileAttributeType) == .typeRegular
+    guard let facts = try? FileManager.default.attributesOfItem(atPath: file),
+      facts[.type] as? FileAttributeType == .typeRegular
+    else { return nil }
+    return facts[.size] as? Int
   }
 
   /// How a file parts its activities; nil where it cannot be read so far, which reading it tells better.

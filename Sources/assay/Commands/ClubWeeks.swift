@@ -54,9 +54,7 @@ struct ClubWeeks {
     }
     if let first = others.first, let last = others.last {
       let span = others.count == 1 ? "1 week, \(first)" : "\(others.count) weeks, \(first) to \(last)"
-      origin.append(
-        "History: \(span), \(NumberFormat.grouped(listed)) activities listed, \(NumberFormat.grouped(counted)) counted."
-      )
+      origin.append("History: \(span), \(ClubFeed.count(listed, counted)).")
     }
     if let strangers = past?.others, !strangers.isEmpty {
       remarks.append(
