@@ -74,7 +74,8 @@ struct FeedReaderTests {
     }
   }
 
-  @Test("lenient, the others count, and every bad line is told by its number in the file's order", arguments: [1, 2, 3])
+  @Test(
+    "lenient, the others count, and every bad line is told by its number in the file's order", arguments: [1, 2, 3])
   func lenient(workers: Int) throws {
     let bad = ["oops", "", #"{"a":1}"#, "[1]", #"{"distance":1e99}"#]
     let lines = zip((0..<12).map(Self.line), 0...).flatMap { line, index in [line, bad[index % bad.count]] }

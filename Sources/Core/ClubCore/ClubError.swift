@@ -13,7 +13,8 @@ public enum ClubError: Error, Hashable, Sendable {
   case noSuchMember(name: String, nearest: [String])
   /// Several members have that name.
   case ambiguousMember(name: String, members: [String])
-  /// The service answers a page with a status that trying again does not mend; `message` is empty or begins with a colon.
+  /// The service answers a page with a status that trying again does not mend; `message` is empty or begins with a
+  /// colon.
   case pageRefused(page: Int, status: Int, message: String)
   /// The service was in trouble or out of reach as often as was tried; what was wrong the last time.
   case serviceFailed(page: Int, attempts: Int, last: String)

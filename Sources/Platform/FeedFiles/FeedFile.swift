@@ -78,7 +78,9 @@ public struct FeedFile: ~Copyable {
     // A pipe may hand over single bytes.
     while count < bytes.count {
       let start = count
-      let more = try unsafe bytes.write(from: start) { rest throws(FeedFileError) in try unsafe descriptor.read(into: rest) }
+      let more = try unsafe bytes.write(from: start) { rest throws(FeedFileError) in
+        try unsafe descriptor.read(into: rest)
+      }
       if more == 0 { break }
       count += more
     }

@@ -86,7 +86,6 @@ struct BrokenClubTests {
       let report = try property.check(settings)
       let counterexample = try #require(report.counterexample, "not caught from seed \(seed)")
       if let smallest = fault.smallest { #expect(counterexample.arguments == smallest) }
-      print("@@", fault.subject, counterexample.casesUntilFound, counterexample.arguments)
     }
   }
 

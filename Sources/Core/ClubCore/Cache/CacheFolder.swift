@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Foundation
 
-/// Files that appear in a folder whole or not at all, by the system's own calls: what is staged is on the disk before it
-/// gets its name.
+/// Files that appear in a folder whole or not at all, by the system's own calls: what is staged is on the disk before
+/// it gets its name.
 enum CacheFolder {
   /// Writes a file.
   ///
@@ -11,6 +11,7 @@ enum CacheFolder {
   ///   - partial: Where it is staged; no other writer may use the same.
   ///   - file: Its name.
   ///   - folder: The folder; it is made where there is none.
+  /// - Throws: `ClubError.unusableCache`, with nothing left behind.
   static func write(_ bytes: [UInt8], staged partial: String, as file: String, in folder: String) throws(ClubError) {
     do {
       // For its owner alone: what members do is theirs.

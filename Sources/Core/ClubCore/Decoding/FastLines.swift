@@ -119,7 +119,7 @@ extension LineShape {
     let digits = word.digits
     number = digits.number
     // Neither nothing, nor eight digits, nor a zero before others.
-    return digits.count &- 1 < 7 && (digits.count == 1 || word.word & 0xFF != 0x30) ? digits.count : -1
+    return (1...7).contains(digits.count) && (digits.count == 1 || word.word & 0xFF != 0x30) ? digits.count : -1
   }
 
   @inline(__always)
@@ -188,21 +188,18 @@ extension RawSpan {
 }
 
 extension TallySink {
-  /// Reads the lines that have the shape of those before.
-  ///
-  /// - Parameters:
-  ///   - bytes: The feed's bytes.
-  ///   - start: Where a line begins.
-  /// - Returns: Where the first line begins that it did not read, and how many it read.
-  mutating func readAhead(_ bytes: Span<UInt8>, linesFrom start: Int) -> (end: Int, lines: Int) {
-    guard let shape else { return (start, 0) }
-    let raw = bytes.bytes
+  mutating func readAhead(_ bytes: Span<UInt8>, from start: Int, layout: FeedLayout) -> ReadAhead {
+    var ahead = ReadAhead(end: start)
+    guard let shape else { return ahead }
+    // Any bytes at all may be looked at as bytes.
+    let raw = unsafe bytes.bytes
     let (reach, known) = (shape.reach, sports.entries)
     let (steps, words, sports) = (shape.steps.span, shape.words.span, known.span)
-    var (position, lines, values, batch) = (start, 0, LineValues(), MemberTable.Batch())
-    while raw.byteCount &- position >= reach {
-      guard let end = LineShape.read(raw, steps: steps, words: words, from: position, into: &values),
-        raw.byte(at: end) == 0x0A
+    var (values, batch) = (LineValues(), MemberTable.Batch())
+    while raw.byteCount &- ahead.end >= reach {
+      guard
+        let end = LineShape.read(raw, steps: steps, words: words, from: ahead.end, into: &values),
+        layout == .array || Self.lineEnds(raw, at: end)
       else { break }
       let sport = sports[SportTable.place(of: values.sport, in: sports)]
       guard sport.isKnown else { break }
@@ -210,12 +207,47 @@ extension TallySink {
         batch.append(values.entry)
         if batch.isFull { members.add(&batch) }
       }
-      position = end &+ 1
-      lines &+= 1
+      ahead.items &+= 1
+      if layout == .lines {
+        ahead.end = end &+ (raw.byte(at: end) == 0x0A ? 1 : 2)
+        ahead.lines &+= 1
+      } else {
+        ahead.end = end
+        ahead.lines &+= shape.lines
+        ahead.isBehindItem = !ahead.entersNext(raw)
+        if ahead.isBehindItem { break }
+      }
     }
     members.add(&batch)
-    activities += lines
-    if lines > 0 { strangers = 0 }
-    return (position, lines)
+    activities += ahead.items
+    if ahead.items > 0 { strangers = 0 }
+    return ahead
+  }
+
+  @inline(__always)
+  private static func lineEnds(_ bytes: RawSpan, at position: Int) -> Bool {
+    let byte = bytes.byte(at: position)
+    return byte == 0x0A || (byte == 0x0D && bytes.byte(at: position &+ 1) == 0x0A)
+  }
+}
+
+extension ReadAhead {
+  /// Goes from behind an item of an array to the next item, if that is an object and stands in the same bytes.
+  ///
+  /// - Returns: Whether it went.
+  fileprivate mutating func entersNext(_ bytes: RawSpan) -> Bool {
+    var (position, lines, commas) = (end, lines, 0)
+    while position < bytes.byteCount {
+      let byte = bytes.byte(at: position)
+      if byte == UInt8(ascii: "{"), commas == 1 {
+        (end, self.lines) = (position, lines)
+        return true
+      }
+      guard FeedScanner.isSpace(byte) || (byte == UInt8(ascii: ",") && commas == 0) else { return false }
+      commas += byte == UInt8(ascii: ",") ? 1 : 0
+      lines += byte == 0x0A ? 1 : 0
+      position += 1
+    }
+    return false
   }
 }

@@ -84,7 +84,8 @@ public struct FeedCollector: Sendable {
   /// Ends the feed: nothing is thrown, and all that is wrong is in the list.
   consuming func finishLeniently() -> (activities: [Activity], problems: [ClubError]) {
     splitter.finish()
-    let problems = splitter.log.isEmpty
+    let problems =
+      splitter.log.isEmpty
       ? [FeedLog.emptiness(of: source)] : FeedLog.errors([splitter.log], source: source)
     return (splitter.sink.activities, problems)
   }

@@ -5,14 +5,30 @@ protocol FeedSink: Sendable {
   /// Reads the bytes of one activity.
   mutating func take(_ item: Span<UInt8>, ending: FeedEnding) throws(FeedFault)
 
-  /// Reads lines by itself, as many as it can: whole ones, each an activity that `take` would accept.
-  ///
-  /// - Returns: Where the first line begins that it did not read, and how many it read.
-  mutating func readAhead(_ bytes: Span<UInt8>, linesFrom start: Int) -> (end: Int, lines: Int)
+  /// Reads activities by itself that `take` would accept, as many as it can, from where a line or an item begins.
+  mutating func readAhead(_ bytes: Span<UInt8>, from start: Int, layout: FeedLayout) -> ReadAhead
 }
 
 extension FeedSink {
-  mutating func readAhead(_ bytes: Span<UInt8>, linesFrom start: Int) -> (end: Int, lines: Int) { (start, 0) }
+  mutating func readAhead(_ bytes: Span<UInt8>, from start: Int, layout: FeedLayout) -> ReadAhead {
+    ReadAhead(end: start)
+  }
+}
+
+/// How far a sink has read by itself.
+struct ReadAhead {
+  /// Where the first line or item begins that it did not read; or behind an item.
+  var end: Int
+  /// How many activities it read.
+  var items = 0
+  /// How many line ends it passed.
+  var lines = 0
+  /// Whether it stopped behind an item of an array rather than before one.
+  var isBehindItem = false
+
+  init(end: Int) {
+    self.end = end
+  }
 }
 
 /// How a feed parts its activities.
@@ -115,6 +131,15 @@ struct FeedSplitter<Sink: FeedSink>: Sendable {
     }
   }
 
+  /// Leaves to the sink what it can read by itself.
+  ///
+  /// - Returns: Whether the position is behind an item of an array.
+  private mutating func readAhead(_ bytes: Span<UInt8>, _ position: inout Int, layout: FeedLayout) -> Bool {
+    let ahead = sink.readAhead(bytes, from: position, layout: layout)
+    (position, items, line) = (ahead.end, items + ahead.items, line + ahead.lines)
+    return ahead.isBehindItem
+  }
+
   private mutating func skipSpace(_ bytes: Span<UInt8>, _ position: inout Int) {
     while position < bytes.count, FeedScanner.isSpace(bytes[position]) {
       if bytes[position] == UInt8(ascii: "\n") { line += 1 }
@@ -144,10 +169,7 @@ struct FeedSplitter<Sink: FeedSink>: Sendable {
   // MARK: lines
 
   private mutating func takeLine(_ bytes: Span<UInt8>, _ position: inout Int) {
-    if carry.isEmpty {
-      let ahead = sink.readAhead(bytes, linesFrom: position)
-      (position, items, line) = (ahead.end, items + ahead.lines, line + ahead.lines)
-    }
+    if carry.isEmpty { _ = readAhead(bytes, &position, layout: .lines) }
     let start = position
     guard let end = lineEnd(bytes, from: start) else {
       position = bytes.count
@@ -205,8 +227,12 @@ struct FeedSplitter<Sink: FeedSink>: Sendable {
     case (.behindArray, _): stop(at: byte, expected: "nothing behind the array", item: nil)
     case (_, UInt8(ascii: "]")), (_, UInt8(ascii: ",")): stop(at: byte, expected: "an activity", item: items + 1)
     default:
-      (phase, tracker) = (.inItem, ItemTracker(first: byte))
-      items += 1
+      if readAhead(bytes, &position, layout: .array) {
+        phase = .behindItem
+      } else {
+        (phase, tracker) = (.inItem, ItemTracker(first: bytes[position]))
+        items += 1
+      }
       return
     }
     position += 1

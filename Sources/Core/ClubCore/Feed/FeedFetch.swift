@@ -7,14 +7,14 @@
 /// activities of the last listing. They also shift while they are read: an upload pushes an activity from a page that
 /// was read to the next, a deletion pulls one from the next into a page that was read. A seam between two pages is
 /// therefore proved by reading the page before it a second time, after the one behind it: when that has not changed,
-/// both belong together as they stand, and what is in both is a true twin, if the next page has not changed either. When
-/// it has, what it gained is taken out of the pages before, and the next page is asked for again; where it gained
+/// both belong together as they stand, and what is in both is a true twin, if the next page has not changed either.
+/// When it has, what it gained is taken out of the pages before, and the next page is asked for again; where it gained
 /// something else, the listing is read anew.
 ///
 /// What this cannot know: changes that undo each other between two readings of one page, such as a deletion before the
-/// next page is read and an upload behind it; what changes in a page after its seams are proved, which the next fetch sees;
-/// activities behind a page of which the service shows none; and whether an end behind a page shorter than asked for hid
-/// what a deletion just then pulled into that.
+/// next page is read and an upload behind it; what changes in a page after its seams are proved, which the next fetch
+/// sees; activities behind a page of which the service shows none; and whether an end behind a page shorter than asked
+/// for hid what a deletion just then pulled into that.
 public struct FeedFetch: Sendable {
   /// What is to be done next.
   public enum Step: Hashable, Sendable {
@@ -81,6 +81,7 @@ public struct FeedFetch: Sendable {
   /// What is to be done next. A request that is given out counts as sent.
   ///
   /// - Parameter now: What the clock says.
+  /// - Returns: A request, a wait, or the end, which stays the answer from then on.
   public mutating func next(at now: Moment) -> Step {
     let now = now.bounded
     if let ending { return ending }

@@ -5,11 +5,12 @@
 ///
 /// The day of the week has to be one, but not that of the date: the rest says all.
 enum HTTPDate {
-  /// The moment; nil for a text of none of the three forms, and for a day or a time that there is not.
+  /// The moment of a date.
   ///
   /// - Parameters:
   ///   - text: The header's value.
   ///   - now: What a year of two digits is read by: never more than fifty years ahead.
+  /// - Returns: The moment; nil for a text of none of the three forms, and for a day or a time that there is not.
   static func moment(_ text: String, now: Moment) -> Moment? {
     let words = text.split(separator: " ").map(String.init)
     switch words.count {

@@ -18,7 +18,12 @@ extension RequestBudget {
 
   /// As `received`, where an answer may also be that to a like request that was given up.
   ///
-  /// - Parameter earliest: When the first of those was sent.
+  /// - Parameters:
+  ///   - reply: What came back.
+  ///   - now: What the clock says.
+  ///   - sent: When the request was sent that is not on its way any more; nil means the oldest.
+  ///   - earliest: When the first of the like requests was sent that were given up.
+  /// - Returns: What could not be read in the answer's head.
   mutating func answered(by reply: FeedReply, at now: Moment, sent: Moment?, earliest: Moment?) -> [ClubError] {
     // Whatever is still on its way was sent no earlier than this.
     let first = (pending + [earliest].compactMap(\.self)).min()

@@ -8,8 +8,8 @@
 /// periods a request therefore counts in both. Where the service tells its own clock (`Date`), a larger difference is
 /// learnt and allowed for.
 ///
-/// What the service says counts where it is more than what was sent from here: others may spend of the same budget. What
-/// they spend between two answers cannot be known; the service then refuses, and refused calls count, too.
+/// What the service says counts where it is more than what was sent from here: others may spend of the same budget.
+/// What they spend between two answers cannot be known; the service then refuses, and refused calls count, too.
 public struct RequestBudget: Hashable, Sendable {
   /// Whether a request may be sent.
   public enum Permission: Hashable, Sendable {

@@ -34,6 +34,7 @@ enum Apportionment {
   /// - Parameters:
   ///   - factors: Zero or more each.
   ///   - divisors: Zero or more each.
+  /// - Returns: The quotient.
   static func quotient(_ factors: Int..., over divisors: Int...) -> Int? {
     func product(_ numbers: [Int]) -> UInt128? {
       numbers.reduce(UInt128(1)) { product, number in

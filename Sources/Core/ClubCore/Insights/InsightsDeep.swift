@@ -13,7 +13,7 @@ extension InsightLook {
     let trend = Trend.of(
       this: Ratio(parts.distance), last: Ratio(earlier.distance, over: weeks), threshold: club.threshold)
     var found = [Insight(.againstUsual(parts, trend: trend), describe(parts, trend))]
-    if trend.direction == .down, parts.byRides < 0, let habit = past.habit {
+    if isActive, [.down, .gone].contains(trend.direction), parts.byRides < 0, let habit = past.habit {
       let gap = parts.usual - parts.distance
       let plan = MemberPast.rides(covering: gap, habit: habit)
       let bring = plan.rides == 1 ? "brings" : "bring"
@@ -41,9 +41,8 @@ extension InsightLook {
   }
 
   private func describe(_ parts: WeekDecomposition, _ trend: Trend) -> String {
-    let usual =
-      "usual \(voice.short(parts.usual)) (the mean of \(parts.weeks) earlier"
-      + " \(parts.weeks == 1 ? "week" : "weeks") with \(voice.noun.plural))"
+    let weeks = parts.weeks == 1 ? "that of the one earlier week" : "the mean of \(parts.weeks) earlier weeks"
+    let usual = "usual \(voice.short(parts.usual)) (\(weeks) with \(voice.noun.plural))"
     let difference = Apportionment.nearest(parts.distance - parts.usual, per: 1000)
     if own.activities == 0 { return "A week of rest, after a \(usual)." }
     guard difference != 0 else { return "A week like others: the distance is that of the \(usual)." }
@@ -57,9 +56,9 @@ extension InsightLook {
     }
     let opening =
       switch trend.direction {
-      case .down: "An easier week"
+      case .down, .gone: "An easier week"
       case .up, .new: "A bigger week"
-      case .flat, .gone: "Close to the usual week"
+      case .flat: "Close to the usual week"
       }
     let by = ClubDisplay.tenths(Int(clamping: difference.magnitude)) + " km"
     return "\(opening): \(by) \(difference < 0 ? "less" : "more") than the \(usual), \(InsightVoice.list(reasons))."

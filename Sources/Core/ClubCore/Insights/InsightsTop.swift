@@ -72,7 +72,9 @@ extension InsightLook {
     let latest = history.weeks.filter { $0.week <= week }.suffix(6)
     guard latest.count > 1, latest.contains(where: { $0.tally[member].activities > 0 }) else { return [] }
     let ranks = latest.map { entry in
-      WeekRank(week: entry.week, rank: ClubWeek(entry.tally).rank(of: member, by: .distance))
+      let own = entry.tally[member]
+      let better = entry.tally.memberTallies.count { $0.distance > own.distance }
+      return WeekRank(week: entry.week, rank: own.activities > 0 ? better + 1 : nil)
     }
     let words = ranks.map { "\($0.rank.map { "#\($0)" } ?? "no \(voice.noun.plural)") in \($0.week)" }
     var found = [Insight(.ranks(ranks), "By distance: \(words.joined(separator: ", ")).")]
@@ -96,7 +98,7 @@ extension InsightLook {
 
   /// How far the member is behind the third of a week; nil for fewer than three members with activities.
   private func gapToThird(in tally: WeekTally) -> Int? {
-    let distances = tally.entries.map(\.tally.distance).sorted(by: >)
+    let distances = tally.memberTallies.map(\.distance).sorted(by: >)
     return distances.count > 2 ? max(0, distances[2] - tally[member].distance) : nil
   }
 }

@@ -62,6 +62,7 @@ struct MemberPast: Sendable {
   /// - Parameters:
   ///   - gap: Decimetres, more than zero.
   ///   - habit: Decimetres, more than zero.
+  /// - Returns: How many rides, and how long each is.
   static func rides(covering gap: Int, habit: Int) -> (rides: Int, length: Int) {
     let kilometre = 10_000
     let rides = (gap - 1) / habit + 1

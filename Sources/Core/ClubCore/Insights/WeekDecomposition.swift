@@ -15,19 +15,18 @@ public struct WeekDecomposition: Hashable, Sendable {
   public let weeks: Int
   /// What the number of rides contributes, in decimetres.
   public let byRides: Int
-  /// What the moving time of a ride contributes, in decimetres; its distance, where this week or all earlier ones have no
-  /// moving time.
+  /// What the moving time of a ride contributes, in decimetres; its distance, where this week or all earlier ones have
+  /// no moving time.
   public let byTime: Int
   /// What the speed contributes, in decimetres.
   public let bySpeed: Int
 
-  /// What made a week differ.
+  /// What made a week differ; nil without earlier activities, and for numbers beyond 128 bits.
   ///
   /// - Parameters:
   ///   - this: The week.
   ///   - earlier: Earlier weeks together.
   ///   - weeks: How many earlier weeks those are.
-  /// - Returns: nil without earlier activities, and for numbers beyond 128 bits.
   init?(this: MemberTally, earlier: MemberTally, weeks: Int) {
     guard earlier.activities > 0, this.distance < Apportionment.most,
       let usual = Apportionment.quotient(earlier.distance, over: weeks),

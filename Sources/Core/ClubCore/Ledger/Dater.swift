@@ -64,7 +64,7 @@ struct Dater {
         result.append(
           dating(
             Bounds(earliest: earliest[place], latest: latest[place]), window: windows[place],
-            above: nearest.map { $0.likely }, below: below[place], isBacklog: isBacklog))
+            atOnce: (previous ?? moment).adding(seconds: -elapsed(place)), above: nearest.map { $0.likely }, below: below[place], isBacklog: isBacklog))
       }
     }
     return result
@@ -76,9 +76,10 @@ struct Dater {
   }
 
   /// - Parameters:
+  ///   - atOnce: The earliest start of what was uploaded when it ended, since the fetch before did not show it.
   ///   - above: The guess for the nearest known one above: nil for none, and nil within for one that has no guess.
   private func dating(
-    _ bounds: Bounds, window: Moment?, above: Moment??, below: Moment?, isBacklog: Bool
+    _ bounds: Bounds, window: Moment?, atOnce: Moment, above: Moment??, below: Moment?, isBacklog: Bool
   ) -> Dating {
     // Below what was there before anybody looked, nothing tells a late upload from what had been hidden.
     let belowBacklog = above.map { $0 == nil } ?? false
@@ -95,7 +96,9 @@ struct Dater {
     if window <= upper, lower.map({ $0 <= window }) ?? true {
       likely = window
     } else if window > upper {
-      likely = lower.map { Moment(milliseconds: $0.milliseconds + (upper.milliseconds - $0.milliseconds) / 2) } ?? upper
+      // Above may stand what began a little earlier than guessed: whoever can still have been uploaded at once was.
+      let least = atOnce <= upper ? max(lower ?? atOnce, atOnce) : lower
+      likely = least.map { Moment(milliseconds: $0.milliseconds + (upper.milliseconds - $0.milliseconds) / 2) } ?? upper
     } else {
       likely = lower ?? upper
     }

@@ -67,6 +67,7 @@ public struct Session: Hashable, Sendable {
   /// Where the session stands.
   ///
   /// - Parameter now: What the clock says.
+  /// - Returns: The state, which the clock alone turns from valid to expiring.
   public func state(at now: Moment) -> State {
     switch phase {
     case .absent: .absent

@@ -54,8 +54,9 @@ extension SuspectedCollision {
     case .severalTokens(let count):
       return "\(count) members are called \(name), told apart by their tokens."
     case .partlyWithoutToken(let tokens, let activities):
-      return "\(activities) \(activities == 1 ? "activity" : "activities") of \(name) came without a token, and count"
-        + " for a member apart from the \(tokens == 1 ? "one" : "\(tokens)") with a token."
+      let came = activities == 1 ? "1 activity" : "\(activities) activities"
+      return "\(came) of \(name) came without a token, and \(activities == 1 ? "counts" : "count") for a member apart"
+        + " from the \(tokens == 1 ? "one" : "\(tokens)") with a token."
     }
   }
 

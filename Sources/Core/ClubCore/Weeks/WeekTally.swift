@@ -91,6 +91,9 @@ public struct WeekTally: Sendable {
       .sorted { $0.member.precedes($1.member) }
   }
 
+  /// What each member's activities come to, in no order that means anything.
+  var memberTallies: [MemberTally] { tallies }
+
   /// What all activities come to: the longest is the longest of anybody.
   ///
   /// - Complexity: O(members).

@@ -46,19 +46,17 @@ struct ActivityDrawing {
     }
   }
 
-  /// Moves activities that a person would have to do at the same time behind one another, as far as the day goes. In
+  /// Moves activities that a person would have to do at the same time behind one another, as far as the week goes. In
   /// weeks too full for that nothing is moved.
   private static func part(_ activities: inout ArraySlice<TrueActivity>) {
     guard (2...30).contains(activities.count) else { return }
     activities.sort { $0.secondOfWeek < $1.secondOfWeek }
     var free: UInt32 = 0
     for index in activities.indices {
-      let start = activities[index].secondOfWeek
-      let endOfDay = (start / 86_400 + 1) * 86_400 - 1
-      if start < free && free <= endOfDay { activities[index].secondOfWeek = free }
-      let end = activities[index].secondOfWeek + activities[index].elapsedTime
+      if activities[index].secondOfWeek < free && free < 604_800 { activities[index].secondOfWeek = free }
+      let one = activities[index]
       // Nobody waits for a watch that runs on.
-      if end <= endOfDay { free = max(free, end) }
+      if one.elapsedTime < 3 * one.movingTime + 3600 { free = max(free, one.secondOfWeek + one.elapsedTime) }
     }
   }
 

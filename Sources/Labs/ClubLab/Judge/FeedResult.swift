@@ -40,12 +40,12 @@ public struct FeedResult: Sendable {
   /// By variant, in the trial's order.
   public let findings: [Finding]
 
-  init(_ trial: FeedTrial, _ tallies: [FeedTally], confidence: Double) throws {
+  init(_ trial: FeedTrial, _ tallies: [SeasonTally], confidence: Double) throws {
     (self.trial, self.confidence) = (trial, confidence)
     findings = try zip(trial.variants, tallies).map { variant, tally in
       let estimates = try zip(FeedQuantity.allCases, tally.quantities).compactMap { quantity, moments -> Estimate? in
         guard moments.count >= 2 else { return nil }
-        let unit = 1 / Double(FeedTally.unit)
+        let unit = 1 / Double(SeasonTally.unit)
         let normal = try NormalInterval(of: moments, unit: unit, confidence: confidence)
         return Estimate(
           quantity: quantity, mean: normal.mean, standardDeviation: moments.standardDeviation * unit,

@@ -141,10 +141,10 @@ public struct FeedTrial: Sendable {
 
 /// Tallies by variant.
 struct FeedTallies: MergeableTally, Hashable {
-  var variants: [FeedTally]
+  var variants: [SeasonTally]
 
   init(_ count: Int) {
-    variants = Array(repeating: FeedTally(), count: count)
+    variants = Array(repeating: SeasonTally(), count: count)
   }
 
   mutating func merge(_ other: FeedTallies) {

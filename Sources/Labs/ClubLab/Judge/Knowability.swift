@@ -10,8 +10,8 @@ public enum Unknowable: String, CaseIterable, Hashable, Sendable {
   case neverListed = "listed at no fetch"
   /// It came between two fetches of which one lies in its week and the other in another.
   case between = "between a fetch before midnight and one after"
-  /// It was uploaded after its week had ended, and nothing around it dates it.
-  case late = "uploaded after its week, and nothing around it dates it"
+  /// It was uploaded late, and what stands around it leaves open in which of two weeks it began.
+  case late = "uploaded late, and nothing around it tells its week"
 }
 
 /// What can be known of each ride from a feed that is fetched at given moments, by whoever misses nothing.
@@ -112,7 +112,7 @@ struct Knowability {
   ) {
     let rides = service.history.rides
     let end = fetch.adding(seconds: Self.patience)
-    for ride in page {
+    for (place, ride) in page.enumerated() {
       let truth = rides[ride]
       let seen = firstSeen[ride] ?? fetch
       let elapsed = truth.activity(at: fetch).elapsedTime
@@ -121,24 +121,41 @@ struct Knowability {
       if sightings[ride].last?.isListed != true { sightings[ride].append(Sighting(moment: fetch, isListed: true)) }
       guard firstSeen[ride] == nil else { continue }
       firstSeen[ride] = fetch
-      reasons[ride] = Self.reason(truth, latest, elapsed, at: fetch, after: previous, calendar)
+      // What stands below and was there before dates it from below, where places tell starts.
+      let below = service.shape.order == .upload
+        ? nil : page[(place + 1)...].first { firstSeen[$0].map { $0 < fetch } ?? false }.map { rides[$0].start }
+      reasons[ride] = Self.reason(
+        truth, Bracket(latest: latest, below: below, elapsed: elapsed), at: fetch, after: previous, calendar)
     }
+  }
+
+  /// What a listing tells of when a ride began.
+  private struct Bracket {
+    /// What stands above, and its own first sight, prove that it began no later.
+    let latest: Moment
+    /// When the next one below began that had been seen before; nil where there is none.
+    let below: Moment?
+    /// How long it took, in seconds.
+    let elapsed: Int
   }
 
   /// Why a ride that a fetch is the first to show cannot be dated; nil where it can.
   private static func reason(
-    _ ride: FeedRide, _ latest: Moment, _ elapsed: Int, at fetch: Moment, after previous: Moment?,
-    _ calendar: WeekCalendar
+    _ ride: FeedRide, _ bracket: Bracket, at fetch: Moment, after previous: Moment?, _ calendar: WeekCalendar
   ) -> Unknowable? {
     guard let previous else { return .backlog }
     let week = calendar.week(of: ride.start)
-    let own = fetch.adding(seconds: -elapsed)
-    if latest < own.adding(seconds: -patience), calendar.week(of: latest) == week { return nil }
-    // Uploaded at once, it began after the fetch before; the fetch that shows it may take its time.
-    let (first, last) = (previous.adding(seconds: -elapsed), own.adding(seconds: patience))
-    let weeks = (calendar.week(of: min(first, latest)), calendar.week(of: last))
-    if weeks.0 == week && weeks.1 == week { return nil }
-    return ride.uploaded < calendar.start(of: week.next) ? .between : .late
+    // Uploaded at once, it ended after the fetch before; the fetch that shows it may take its time.
+    let first = previous.adding(seconds: -bracket.elapsed)
+    let last = fetch.adding(seconds: patience - bracket.elapsed)
+    if bracket.latest >= first {
+      let weeks = (calendar.week(of: first), calendar.week(of: min(last, bracket.latest.adding(seconds: patience))))
+      if weeks.0 == week && weeks.1 == week { return nil }
+      return ride.uploaded < calendar.start(of: week.next) && weeks.0 != weeks.1 ? .between : .late
+    }
+    // It was uploaded late, and has to lie between two of its own week to be dated by its place.
+    let isDated = calendar.week(of: bracket.latest) == week && bracket.below.map { calendar.week(of: $0) == week } != false
+    return isDated ? nil : .late
   }
 }
 

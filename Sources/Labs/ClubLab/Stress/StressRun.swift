@@ -53,7 +53,9 @@ public struct StressRun: Sendable {
         progress(slice.activities.count)
       }
       let tally = Self.timed(&effort.counting) { lanes.merged() }
-      let finding = Self.timed(&effort.comparing) { judge.compare(tally, with: truth, inLastWeek: week + 1 == settings.weeks) }
+      let finding = Self.timed(&effort.comparing) {
+        judge.compare(tally, with: truth, inLastWeek: week + 1 == settings.weeks)
+      }
       weeks.append(
         StressResult.WeekOutcome(
           week: settings.shape.week(week), activities: invented, counted: counted,
