@@ -101,7 +101,9 @@ struct FeedSeason: ~Copyable {
 
   /// What came out.
   borrowing func findings() -> SeasonFindings {
-    SeasonJudge(service.history.rides, knowability(), statements, calendar: .utc).findings()
+    SeasonJudge(
+      service.history.rides, knowability(), statements, firstFetch: fetches.first, calendar: .utc
+    ).findings()
   }
 
   private mutating func handle(_ event: Event, at now: Moment) {

@@ -98,14 +98,14 @@ public struct FeedTrial: Sendable {
   /// What the seasons add up to, by variant.
   func tallies(
     workers: Int, interrupt: Interrupt? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in }
-  ) throws -> FeedTallies {
+  ) throws -> TrialTallies {
     let count = variants.count
     let plan = try BlockPlan(.rounds(seasons * count), roundsPerBlock: 1)
     return try BlockRunner(workers: workers).run(
-      plan, into: FeedTallies(count), interrupt: interrupt,
+      plan, into: TrialTallies(count), interrupt: interrupt,
       makeScratch: { () throws(any Error) -> Void in },
-      body: { (block, _: inout Void) throws(any Error) -> FeedTallies in
-        var tallies = FeedTallies(count)
+      body: { (block, _: inout Void) throws(any Error) -> TrialTallies in
+        var tallies = TrialTallies(count)
         let (season, variant) = block.index.quotientAndRemainder(dividingBy: count)
         tallies.variants[variant].add(try counts(of: season, variants[variant]), days: days)
         progress(1)
@@ -129,6 +129,13 @@ public struct FeedTrial: Sendable {
     return counts
   }
 
+  /// The last week of the first season under the last variant, beside the week before it.
+  func lastWeek() throws -> ClubWeek {
+    let season = try played(0, variants.last ?? .none)
+    let tallies = season.statements.suffix(2).map { WeekTally($0.activities) }
+    return ClubWeek(tallies.last ?? WeekTally(), previous: tallies.count > 1 ? tallies.first : nil)
+  }
+
   /// One season under one variant, over and done.
   func played(_ season: Int, _ variant: FeedVariant) throws -> FeedSeason {
     var played = try FeedSeason(
@@ -140,14 +147,14 @@ public struct FeedTrial: Sendable {
 }
 
 /// Tallies by variant.
-struct FeedTallies: MergeableTally, Hashable {
-  var variants: [SeasonTally]
+struct TrialTallies: MergeableTally, Hashable {
+  var variants: [TrialTally]
 
   init(_ count: Int) {
-    variants = Array(repeating: SeasonTally(), count: count)
+    variants = Array(repeating: TrialTally(), count: count)
   }
 
-  mutating func merge(_ other: FeedTallies) {
+  mutating func merge(_ other: TrialTallies) {
     for index in variants.indices { variants[index].merge(other.variants[index]) }
   }
 }
