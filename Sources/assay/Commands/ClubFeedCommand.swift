@@ -44,8 +44,8 @@ struct ClubFeedCommand: ParsableCommand {
   static let builtIn = """
     name: A small club under every fault of the service
     kind: club.feed
-    club: {members: 20, weeks: 4}
-    seasons: 4
+    club: {members: 12, weeks: 3}
+    seasons: 3
     thresholds:
       - feed.doubleCounts == 0
       - feed.budgetViolations == 0
@@ -71,59 +71,5 @@ struct ClubFeedCommand: ParsableCommand {
     if status != .holds {
       throw ExitStatus.Verdict(status: status, message: judged.sentence, reproduction: echo.line)
     }
-  }
-}
-
-/// What a trial of a feed came to, beside its thresholds.
-struct ClubFeedVerdict {
-  /// The scenario.
-  let scenario: Scenario
-  /// What came out.
-  let outcome: ScenarioResult
-  /// The thresholds beside what was found.
-  let thresholds: [JudgedThreshold]
-
-  /// Judges what came out.
-  init(_ scenario: Scenario, _ outcome: ScenarioResult) {
-    (self.scenario, self.outcome) = (scenario, outcome)
-    thresholds = scenario.judged(by: outcome.measurements)
-  }
-
-  /// What all thresholds come to.
-  var judgement: Judgement { .all(thresholds.map(\.judgement)) }
-
-  /// The judgement in a sentence.
-  var sentence: String {
-    let failing = thresholds.count { $0.judgement == .fails }
-    let undecided = thresholds.count { $0.judgement == .undecided }
-    if !outcome.isComplete { return "Interrupted: \(failing) of \(thresholds.count) thresholds fail by what is known." }
-    return "\(judgement.rawValue.uppercased()): of \(thresholds.count) thresholds \(failing) fail, "
-      + "\(undecided) are undecided."
-  }
-
-  /// The verdict in a format; nil where it has no such format.
-  func rendered(as format: ReportFormat) -> String? {
-    switch format {
-    case .text:
-      [outcome.text, table.text, scenario.remarks.map { "note: \($0)\n" }.joined() + sentence + "\n"]
-        .filter { !$0.isEmpty }.joined(separator: "\n")
-    case .csv: outcome.files.first { $0.name.hasSuffix(".csv") }?.content ?? table.csv
-    case .json: json.text
-    default: nil
-    }
-  }
-
-  private var table: Table {
-    var table = Table(["judgement", "threshold", "found", "to decide it"].map { Table.Column($0) })
-    for one in thresholds { table.add([one.judgement.rawValue, one.text, one.found, one.remedy]) }
-    return table
-  }
-
-  private var json: JSONValue {
-    [
-      "kind": "club-feed", "version": .string(Version.current), "scenario": .string(scenario.name),
-      "digest": .string(scenario.digest), "judgement": .string(judgement.rawValue),
-      "isComplete": .bool(outcome.isComplete), "thresholds": .array(thresholds.map(\.json)), "result": outcome.data,
-    ]
   }
 }
