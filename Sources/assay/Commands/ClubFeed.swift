@@ -21,8 +21,8 @@ struct ClubFeed {
   ///   - paths: The files; `-` is standard input.
   ///   - options: How.
   ///   - names: How names are shown in remarks.
-  /// - Throws: `FeedFileError` for what cannot be read. Malformed lines are told on the error stream and skipped, unless
-  ///   the reading is strict or nothing else is there.
+  /// - Throws: `FeedFileError` for what cannot be read. Malformed lines are told on the error stream and skipped,
+  ///   unless the reading is strict or nothing else is there.
   init(_ paths: [String], _ options: ClubFeedOptions.Checked, names: NameStyle) throws(FeedFileError) {
     var (sum, pages) = (FeedTally(), [[Activity]]())
     for path in paths {

@@ -15,9 +15,9 @@ struct ClubFeedCommand: ParsableCommand {
         assay club feed
         assay club feed Scenarios/club-feed.yaml --jobs 2
 
-      The fetcher, the request budget, the week ledger and the sums are those that ship; the service, its clock and its \
-      faults are virtual, so that months take seconds and every ride's true week is known. Without SCENARIO a small club \
-      is tried, of which this is the scenario:
+      The fetcher, the request budget, the week ledger and the sums are those that ship; the service, its clock and \
+      its faults are virtual, so that months take seconds and every ride's true week is known. Without SCENARIO a \
+      small club is tried, of which this is the scenario:
 
       \(Self.builtIn.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n"))
 

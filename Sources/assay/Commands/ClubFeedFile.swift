@@ -16,7 +16,7 @@ enum ClubFeedFile {
   /// - Parameters:
   ///   - path: The file; `-` is standard input.
   ///   - options: How.
-  ///   - keepsPages: Whether the activities of pages are kept, because other pages may overlap; those of small ones are.
+  ///   - keepsPages: Whether the activities of pages are kept, because others may overlap; those of small ones are.
   /// - Throws: `FeedFileError`.
   init(_ path: String, _ options: ClubFeedOptions.Checked, keepsPages: Bool) throws(FeedFileError) {
     guard let size = Self.size(of: path) else {

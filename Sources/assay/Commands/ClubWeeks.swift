@@ -57,9 +57,8 @@ struct ClubWeeks {
       origin.append("History: \(span), \(ClubFeed.count(listed, counted)).")
     }
     if let strangers = past?.others, !strangers.isEmpty {
-      remarks.append(
-        "Left alone, since their names begin with no week: \(strangers.map(TerminalText.harmless).joined(separator: ", "))"
-      )
+      let names = strangers.map(TerminalText.harmless).joined(separator: ", ")
+      remarks.append("Left alone, since their names begin with no week: \(names)")
     }
     (history, week, self.origin, self.remarks) = (ClubHistory(weeks), choice.week, origin, remarks)
   }
