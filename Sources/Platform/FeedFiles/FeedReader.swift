@@ -98,7 +98,7 @@ public struct FeedReader: Sendable {
       }
       return [stream]
     }
-    do { return try FeedStream.finish(streams) } catch { throw .badFeed(error) }
+    do { return try FeedStream.finish(consume streams) } catch { throw .badFeed(error) }
   }
 
   /// Has several workers read the lines of a file.
