@@ -110,6 +110,9 @@ let package = Package(
         dependencies: ["PropertyChallenges", "PropertyTesting", "Reporting", argumentParser],
         path: "Sources/Benchmarks/property-benchmark", swiftSettings: house),
       .executableTarget(
+        name: "club-benchmark", dependencies: ["ClubCore", "FeedFiles", argumentParser],
+        path: "Sources/Benchmarks/club-benchmark", swiftSettings: house),
+      .executableTarget(
         name: "assay",
         dependencies: [
           "BlackjackCore", "LeagueCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "BlackjackLab",

@@ -14,6 +14,10 @@ enum CommandError: Error, Hashable {
   case noSuchSubject(String, nearest: String?, known: [String])
   /// There is nothing to run.
   case nothingToRun(folder: String)
+  /// No file of a feed is named.
+  case noFeed(example: String)
+  /// A file of a feed is named a second time.
+  case sameFeed(path: String)
   /// Two scenarios would leave their results in the same folder.
   case sameFolder(file: String, earlier: String, folder: String)
 }
@@ -36,6 +40,10 @@ extension CommandError: CustomStringConvertible {
         + (known.isEmpty ? "none: there is no broken subject." : "one of \(known.joined(separator: ", ")).")
     case .nothingToRun(let folder):
       "no scenario: '\(folder)' holds no .yaml file; name one, for example assay run Scenarios/quick.yaml."
+    case .noFeed(let example):
+      "no feed: name a file of a club's activities, or - for the standard input, for example \(example)."
+    case .sameFeed(let path):
+      "'\(path)' is named twice; name each file of a feed once."
     case .sameFolder(let file, let earlier, let folder):
       "'\(file)' and '\(earlier)' say the same under the same name, and would both be kept in '\(folder)';"
         + " run one of them, or rename a file."

@@ -3,6 +3,9 @@ internal import ArgumentParser
 internal import Archive
 internal import BlackjackCore
 internal import BlackjackLab
+internal import ClubCore
+internal import ClubLab
+internal import FeedFiles
 internal import LeagueCore
 internal import LeagueLab
 internal import MonteCarlo
@@ -60,11 +63,11 @@ enum ExitStatus: Int32, CaseIterable {
     switch error {
     case let verdict as Verdict: self = verdict.status
     case is CommandError, is InputProblems,
-      is BlackjackError, is LeagueError,
+      is BlackjackError, is LeagueError, is ClubError, is FeedFileError,
       is RandomnessError, is StatisticsError, is MonteCarloError,
       is CheckError, is ReplayError, is DamagedExample, is ExampleStoreError, is SymbolError, is WorkerError,
       is ReportingError, is ThresholdError, is FigureError, is ArchiveError,
-      is CertificationError, is LeagueLabError, is PropertyLabError:
+      is CertificationError, is LeagueLabError, is ClubLabError, is PropertyLabError:
       self = .badInput
     default:
       switch AssayCommand.exitCode(for: error) {

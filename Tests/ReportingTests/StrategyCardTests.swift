@@ -25,6 +25,15 @@ struct StrategyCardTests {
     #expect(svg.hasPrefix("<svg xmlns=") && svg.hasSuffix("</svg>\n"))
   }
 
+  @Test("a mark with an accent behind it is escaped, and what XML cannot hold is replaced")
+  func hostileTexts() {
+    let svg = card(notes: ["a <\u{301} b", "c \u{1} d"]).svg
+    #expect(
+      svg.unicodeScalars.filter { $0 == "<" }.count
+        == card(notes: ["a", "b"]).svg.unicodeScalars.filter { $0 == "<" }.count)
+    #expect(svg.contains("c \u{FFFD} d"))
+  }
+
   @Test("equal cards are equal bytes, and a cell more is a picture more")
   func deterministic() {
     #expect(card().svg == card().svg)

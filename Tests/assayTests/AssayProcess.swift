@@ -14,22 +14,25 @@ struct AssayProcess {
   ///
   /// - Parameters:
   ///   - typed: the arguments.
+  ///   - more: arguments behind them that have spaces.
   ///   - folder: the working folder.
   ///   - sign: what it says when Ctrl-C is to be pressed.
   ///   - environment: variables that it has besides those of this process.
+  ///   - input: the file that it reads as its standard input; nothing where none is named.
   /// - Throws: where there is no executable to run.
   init(
-    _ typed: String, in folder: URL? = nil, interruptedBy sign: String? = nil, environment: [String: String] = [:]
+    _ typed: String, _ more: [String] = [], in folder: URL? = nil, interruptedBy sign: String? = nil,
+    environment: [String: String] = [:], input: URL? = nil
   ) throws {
     let process = Process()
     process.executableURL = try Self.executable()
-    process.arguments = typed.split(separator: " ").map(String.init)
+    process.arguments = typed.split(separator: " ").map(String.init) + more
     if let folder { process.currentDirectoryURL = folder }
     process.environment = Self.environment.merging(environment) { $1 }
     let (output, remarks) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardError = remarks
-    process.standardInput = FileHandle.nullDevice
+    process.standardInput = try input.map { try FileHandle(forReadingFrom: $0) } ?? FileHandle.nullDevice
     try process.run()
     var begun = Data()
     while let sign, !String(decoding: begun, as: UTF8.self).contains(sign) {

@@ -25,7 +25,7 @@ struct DoctorCommandTests {
       try JSONSerialization.jsonObject(with: Data(process.output.utf8)) as? [String: Any])
     #expect(document["healthy"] as? Bool == true)
     let findings = try #require(document["findings"] as? [[String: String]])
-    for name in ["gnuplot", "chromium", "swift"] {
+    for name in ["gnuplot", "rsvg-convert", "chromium", "swift"] {
       let finding = try #require(findings.first { $0["name"] == name })
       #expect(finding["state"] == "optional" && finding["cure"]?.isEmpty == false)
     }

@@ -2,6 +2,7 @@
 // An app on the cores alone, which asks each of them one question. Built and run by scripts/check-core-alone.
 
 import BlackjackCore
+import ClubCore
 import LeagueCore
 
 let rules = try Rules(name: "6d-s17-das")
@@ -13,4 +14,14 @@ let league = [
   try TeamRecord(id: 2, name: "Crane", wins: 9, losses: 4, pointsFor: 1863.56, pointsAgainst: 1624.96),
 ]
 let best = try PowerRanking(league).teams.first?.team.name ?? "nobody"
-print("\(rules.name): \(hand) against \(CardValue.seven): \(cell.action.name); the league's first: \(best)")
+
+let page = """
+  {"athlete": {"firstname": "sarah ", "lastname": "M."}, "name": "Lunch", "distance": 42300.0, "moving_time": 5362, \
+  "elapsed_time": 6021, "total_elevation_gain": 310.5, "type": "Ride", "sport_type": "GravelRide"}
+  """
+let rides = try FeedDecoder(source: "page").activities(in: Array(page.utf8))
+let leader = ClubWeek(WeekTally(rides)).standings(by: .distance).first?.stats
+let ridden =
+  leader.map { "\($0.member.name.shown(.short)) rode \(ClubDisplay.distance($0.tally.distance))" } ?? "nobody rode"
+
+print("\(rules.name): \(hand) against \(CardValue.seven): \(cell.action.name); the league's first: \(best); \(ridden)")

@@ -13,6 +13,17 @@ public enum ClubError: Error, Hashable, Sendable {
   case noSuchMember(name: String, nearest: [String])
   /// Several members have that name.
   case ambiguousMember(name: String, members: [String])
+  /// The service answers a page with a status that trying again does not mend; `message` is empty or begins with a
+  /// colon.
+  case pageRefused(page: Int, status: Int, message: String)
+  /// The service was in trouble or out of reach as often as was tried; what was wrong the last time.
+  case serviceFailed(page: Int, attempts: Int, last: String)
+  /// The service sends a page again in place of the next.
+  case repeatedPage(page: Int)
+  /// A file or folder of the cache cannot be used, and the system's reason.
+  case unusableCache(path: String, cause: String)
+  /// A kept snapshot is not what was written; `aside` is where it was put, nil where that failed.
+  case damagedSnapshot(path: String, cause: String, aside: String?)
 }
 
 /// A place in a feed.
@@ -55,6 +66,28 @@ extension ClubError: CustomStringConvertible {
         + (nearest.isEmpty ? "." : "; the nearest: \(nearest.joined(separator: ", ")).")
     case .ambiguousMember(let name, let members):
       "'\(name)' may be any of \(members.joined(separator: ", "))."
+    case .pageRefused(let page, let status, let message):
+      "page \(page): the service answers \(status)\(message); \(Self.cure(of: status))."
+    case .serviceFailed(let page, let attempts, let last):
+      "page \(page): given up after \(attempts) attempts; the last time: \(last)."
+    case .repeatedPage(let page):
+      "page \(page): the service sends the page before it again; ask with a page limit of \(max(1, page - 1))."
+    case .unusableCache(let path, let cause):
+      "\(path): \(cause); the cache needs a folder that it may write to."
+    case .damagedSnapshot(let path, let cause, let aside):
+      "\(path): \(cause); " + (aside.map { "set aside as \($0)." } ?? "it could not be set aside.")
+    }
+  }
+}
+
+extension ClubError {
+  private static func cure(of status: Int) -> String {
+    switch status {
+    case 401: "sign in again"
+    case 403: "only members may read a club's activities, and the access has to cover reading"
+    case 404: "check the club's number"
+    case 429: "the budget is spent again and again; ask less often, or ask who else spends it"
+    default: "check the request against the service's documentation"
     }
   }
 }

@@ -76,6 +76,9 @@ public enum AtomicFile {
       }
       if written >= 0 { rest = rest.dropFirst(written) } else if errno != EINTR { code = errno }
     }
+    // Without this, a power cut behind the renaming could leave a file without its content. A probe has none, and
+    // file systems that cannot promise it say so by EINVAL.
+    if code == 0, !data.isEmpty, fsync(file) != 0, errno != EINVAL { code = errno }
     // Some file systems tell only here that there was no room.
     return close(file) == 0 || code != 0 ? code : errno
   }

@@ -62,26 +62,10 @@ public struct JUnitReport: Hashable, Sendable {
   }
 
   private static func child(_ name: String, _ values: [(String, String)], _ text: String) -> String {
-    "      <\(name)\(attributes(values))>\(escaped(text))</\(name)>\n"
+    "      <\(name)\(attributes(values))>\(XMLText.escaped(text))</\(name)>\n"
   }
 
   private static func attributes(_ values: [(name: String, value: String)]) -> String {
-    values.map { " \($0.name)=\"\(escaped($0.value).replacing("\n", with: "&#10;"))\"" }.joined()
-  }
-
-  /// A text for XML 1.0: marks as entities, and a replacement for what no document may hold.
-  private static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar.value {
-      case UInt32(UInt8(ascii: "&")): result += "&amp;"
-      case UInt32(UInt8(ascii: "<")): result += "&lt;"
-      case UInt32(UInt8(ascii: ">")): result += "&gt;"
-      case UInt32(UInt8(ascii: "\"")): result += "&quot;"
-      case 0x9, 0xA, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: result.unicodeScalars.append(scalar)
-      default: result += "\u{FFFD}"
-      }
-    }
-    return result
+    values.map { " \($0.name)=\"\(XMLText.escaped($0.value).replacing("\n", with: "&#10;"))\"" }.joined()
   }
 }

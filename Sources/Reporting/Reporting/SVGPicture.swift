@@ -17,7 +17,7 @@ struct SVGPicture {
       #"<svg xmlns="http://www.w3.org/2000/svg" width="\#(width)" height="\#(height)" "#
         + #"viewBox="0 0 \#(width) \#(height)" role="img" "#
         + #"font-family="'DejaVu Sans', Verdana, 'Helvetica Neue', Arial, sans-serif">"#)
-    lines.append("<title>\(Self.escaped(title))</title>")
+    lines.append("<title>\(XMLText.escaped(title))</title>")
   }
 
   /// The document, with a line end behind it.
@@ -32,30 +32,18 @@ struct SVGPicture {
     _ text: String, _ x: Int, _ y: Int, size: Int, fill: Colour, weight: Weight = .normal, anchor: Anchor = .start,
     suffix: String = ""
   ) {
-    let small = suffix.isEmpty ? "" : #"<tspan font-size="\#(size - 4)">\#(Self.escaped(suffix))</tspan>"#
+    let small = suffix.isEmpty ? "" : #"<tspan font-size="\#(size - 4)">\#(XMLText.escaped(suffix))</tspan>"#
     let face = weight == .bold ? #" font-weight="bold""# : ""
     let place = anchor == .start ? "" : #" text-anchor="\#(anchor.rawValue)""#
     lines.append(
       #"<text x="\#(x)" y="\#(y)" font-size="\#(size)" fill="\#(fill.hexadecimal)"\#(face)\#(place)>"#
-        + "\(Self.escaped(text))\(small)</text>")
+        + "\(XMLText.escaped(text))\(small)</text>")
   }
 
   /// Draws what belongs together under a title that browsers show on hovering.
   mutating func group(title: String, _ draw: (inout SVGPicture) -> Void) {
-    lines.append("<g><title>\(Self.escaped(title))</title>")
+    lines.append("<g><title>\(XMLText.escaped(title))</title>")
     draw(&self)
     lines.append("</g>")
-  }
-
-  private static func escaped(_ text: String) -> String {
-    text.map { character in
-      switch character {
-      case "&": "&amp;"
-      case "<": "&lt;"
-      case ">": "&gt;"
-      case "\"": "&quot;"
-      default: String(character)
-      }
-    }.joined()
   }
 }

@@ -39,7 +39,7 @@ public struct Table: Hashable, Sendable {
   /// The table as aligned text: headings, a rule, and a line a row; nothing trails a line.
   public var text: String {
     let widths = columns.indices.map { index in
-      ([columns[index].title] + rows.map { $0[index] }).map(\.count).max() ?? 0
+      ([columns[index].title] + rows.map { $0[index] }).map(TerminalText.columns).max() ?? 0
     }
     let rule = widths.map { String(repeating: "-", count: $0) }
     return ([columns.map(\.title), rule] + rows).map { aligned($0, widths) + "\n" }.joined()
@@ -72,7 +72,7 @@ public struct Table: Hashable, Sendable {
   }
 
   private static func padded(_ text: String, to width: Int, _ alignment: Column.Alignment) -> String {
-    let gap = max(0, width - text.count)
+    let gap = max(0, width - TerminalText.columns(of: text))
     let before =
       switch alignment {
       case .left: 0

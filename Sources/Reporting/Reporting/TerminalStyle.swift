@@ -32,6 +32,11 @@ public struct TerminalStyle: Hashable, Sendable {
       + text + "\u{1B}[0m"
   }
 
+  /// The text in that colour.
+  public func inked(_ text: String, in colour: Colour) -> String {
+    isColoured ? "\u{1B}[38;2;\(colour.red);\(colour.green);\(colour.blue)m\(text)\u{1B}[0m" : text
+  }
+
   /// The text in bold.
   public func bold(_ text: String) -> String { isColoured ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
 

@@ -17,7 +17,8 @@ struct Doctor {
   /// Everything looked at, in the order of the report.
   var findings: [Finding] {
     [
-      .ok("assay", Version.current), machine, memory, swift, gsl, generators, sqlite, gnuplot, chromium, resultsFolder,
+      .ok("assay", Version.current), machine, memory, swift, gsl, generators, sqlite, gnuplot, converter, chromium,
+      resultsFolder,
       disk, pastRuns,
     ]
   }
@@ -79,6 +80,16 @@ struct Doctor {
         "gnuplot", "not found: reports show tables instead of figures", cure: "apt-get install \(Gnuplot.package)")
     }
     return .ok("gnuplot", found.version)
+  }
+
+  /// What makes PNG pictures of strategy cards.
+  private var converter: Finding {
+    guard let found = PictureConverter.find(environment: environment) else {
+      return .optional(
+        PictureConverter.name, "not found: only strategy cards as PNG need it",
+        cure: "apt-get install \(PictureConverter.package)")
+    }
+    return .ok(PictureConverter.name, found.version)
   }
 
   /// The browser in which the tests open reports.

@@ -268,7 +268,7 @@ struct FeedSplitter<Sink: FeedSink>: Sendable {
           FeedFault(
             offset: 0, field: "", found: "what is no JSON",
             expected: "JSON: nothing behind this activity has been read"),
-          item: items)
+          item: items, lineOffset: Self.lines(item, before: error.offset))
         phase = .stopped
       }
     }

@@ -2,9 +2,17 @@
 
 /// Who a member is, as far as a feed tells.
 ///
-/// Without a token two people who share a first name and an initial are one member, and nobody can part them: the core
-/// counts them as one, and reports what makes it suspect so. With a token each token is a member of its own, whatever
-/// the name; an activity without a token then belongs to the name alone, which is a member of its own, too.
+/// The collision policy:
+/// - Without a token two people who share a first name and an initial are one member, and nobody can part them: the
+///   core counts them as one. It never guesses them apart by their habits, because a wrong guess would lose distance
+///   silently.
+/// - With a token each token is a member of its own, whatever the name, and one token under two names is one member
+///   who was renamed.
+/// - An activity without a token belongs to the name alone, which is a member of its own, even where others of that
+///   name have tokens.
+/// - What makes it suspect that a member is several people, or that several members are one, is reported with its
+///   evidence as `SuspectedCollision`, and changes no number: several spellings of one name, more elapsed time in a
+///   week than a week has, activities at the same time, one name with several tokens, or with and without one.
 public struct MemberIdentity: Hashable, Sendable {
   /// The name.
   public let name: AthleteName

@@ -28,6 +28,18 @@ public struct WeekTally: Sendable {
     for activity in activities where filter.admits(activity.sport) { add(activity) }
   }
 
+  /// What packed activities came to.
+  ///
+  /// - Parameters:
+  ///   - tally: What they came to.
+  ///   - roster: The roster of that tally, which may have grown since; its memory is shared.
+  public init(_ tally: RosterTally, of roster: Roster) {
+    (self.roster, tallies) = (roster, tally.tallies)
+    let missing = roster.count - tallies.count
+    if missing > 0 { tallies += Array(repeating: .zero, count: missing) }
+    if missing < 0 { tallies.removeLast(-missing) }
+  }
+
   /// Counts an activity, whatever its sport.
   ///
   /// - Complexity: O(1) on average.
@@ -51,23 +63,36 @@ public struct WeekTally: Sendable {
   ///
   /// - Complexity: O(members of the other).
   public mutating func merge(_ other: WeekTally) {
-    for (member, tally) in zip(other.roster.members, other.tallies) { tallies[index(of: member)].merge(tally) }
+    for (member, tally) in zip(other.roster.members, other.tallies) where tally.activities > 0 {
+      tallies[index(of: member)].merge(tally)
+    }
+    roster.learnSpellings(of: other.roster)
   }
 
   /// How many members have activities.
-  public var memberCount: Int { tallies.count }
+  ///
+  /// - Complexity: O(members).
+  public var memberCount: Int { tallies.count { $0.activities > 0 } }
 
   /// What a member's activities come to; zero for somebody without.
   public subscript(member: MemberIdentity) -> MemberTally {
     roster.existingIndex(of: member).map { tallies[$0] } ?? .zero
   }
 
+  /// Every spelling under which a member's activities came, in the order of their characters; `entries` has the one
+  /// that is kept. The order of adding and merging does not change it.
+  public func spellings(of member: MemberIdentity) -> [String] { roster.spellings(of: member) }
+
   /// Every member with activities, in the order of `MemberIdentity.precedes`.
   ///
   /// - Complexity: O(n log n) for n members.
   public var entries: [Entry] {
-    zip(roster.members, tallies).map(Entry.init).sorted { $0.member.precedes($1.member) }
+    zip(roster.members, tallies).filter { $0.1.activities > 0 }.map(Entry.init)
+      .sorted { $0.member.precedes($1.member) }
   }
+
+  /// What each member's activities come to, in no order that means anything.
+  var memberTallies: [MemberTally] { tallies }
 
   /// What all activities come to: the longest is the longest of anybody.
   ///

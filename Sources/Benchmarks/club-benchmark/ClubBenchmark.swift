@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import ArgumentParser
+internal import ClubCore
+internal import FeedFiles
+internal import Foundation
+
+/// Reads a feed, and prints what its members' rides come to in whole numbers: what `scripts/benchmark club` measures
+/// beside other readers, and compares with the truth.
+@main
+struct ClubBenchmark: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "club-benchmark",
+    abstract: "Tallies a feed's rides by member, the longest distance first, and prints whole numbers as CSV.",
+    discussion: "Columns: first name, last name, rides, decimetres, seconds in motion, decimetres up, longest ride.")
+
+  @Argument(help: "A feed file of one activity a line.")
+  var feed: String
+
+  @Option(help: "How many workers read lines.")
+  var jobs = 1
+
+  func run() throws {
+    guard jobs > 0 else { throw ValidationError("--jobs: found \(jobs), expected a number from 1.") }
+    let week = try FeedReader(workers: jobs).tally(of: [feed]).week
+    let members = week.entries.sorted { left, right in
+      left.tally.distance != right.tally.distance
+        ? left.tally.distance > right.tally.distance : left.member.precedes(right.member)
+    }
+    var rows = Data()
+    for entry in members {
+      let (name, tally) = (entry.member.name, entry.tally)
+      let numbers = [tally.activities, tally.distance, tally.movingTime, tally.elevation, tally.longest]
+      rows.append(contentsOf: "\(name.first),\(name.last)".utf8)
+      for number in numbers { rows.append(contentsOf: ",\(number)".utf8) }
+      rows.append(UInt8(ascii: "\n"))
+    }
+    try FileHandle.standardOutput.write(contentsOf: rows)
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Finds members by what a person types.
+public struct MemberLookup: Sendable {
+  private let members: [MemberIdentity]
+  /// Their names, folded.
+  private let folded: [String]
+
+  /// A lookup among some members.
+  ///
+  /// - Parameter members: In any order; each counts once.
+  public init(_ members: some Sequence<MemberIdentity>) {
+    var spellings: [MemberIdentity: MemberIdentity] = [:]
+    for member in members { spellings[member] = spellings[member]?.settled(with: member) ?? member }
+    self.members = spellings.values.sorted { $0.precedes($1) }
+    folded = self.members.map { Self.folded($0.name.description) }
+  }
+
+  /// The member of a name, case, idle spaces and full stops aside: `tom b` is `Tom B.` Without a last name, the one
+  /// member of that first name. With a token behind the name in parentheses, that member: `Tom B. (1234)`.
+  ///
+  /// - Parameter name: What was typed.
+  /// - Returns: The member, in the spelling that the tallies keep.
+  /// - Throws: `ClubError.ambiguousMember` where several are meant, `ClubError.noSuchMember` with the nearest names
+  ///   where nobody is.
+  public func member(named name: String) throws(ClubError) -> MemberIdentity {
+    let asked = Self.folded(name)
+    // The one way that costs little comes first: nearly everybody types a whole name.
+    let ways: [(Int) -> Bool] = [
+      { folded[$0] == asked }, { members[$0].token != nil && Self.folded(Self.label(members[$0])) == asked },
+      { folded[$0].hasPrefix(asked) && Self.folded(members[$0].name.first) == asked },
+    ]
+    for way in ways where !asked.isEmpty {
+      let found = members.indices.filter(way).map { members[$0] }
+      if found.count == 1 { return found[0] }
+      if found.count > 1 { throw .ambiguousMember(name: name, members: Self.labels(found)) }
+    }
+    throw .noSuchMember(name: name, nearest: nearest(to: asked))
+  }
+
+  /// Some names; of more than ten the first, and how many others there are.
+  private static func labels(_ members: [MemberIdentity]) -> [String] {
+    guard members.count > 10 else { return members.map(label) }
+    return members.prefix(9).map(label) + ["\(members.count - 9) others"]
+  }
+
+  /// The name, with the token in parentheses where there is one.
+  static func label(_ member: MemberIdentity) -> String {
+    member.name.shown(.full) + (member.token.map { " (\($0.value))" } ?? "")
+  }
+
+  /// Words in lower case without full stops.
+  private static func folded(_ text: String) -> String {
+    text.lowercased().filter { $0 != "." }.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  /// The three nearest names within half of what was typed, best first, then by name.
+  private func nearest(to asked: String) -> [String] {
+    let asked = Array(asked.prefix(Self.longest))
+    let reach = max(2, asked.count / 2)
+    var (found, seen) = ([(distance: Int, name: String)](), Set<String>())
+    for (member, name) in zip(members, folded) {
+      let letters = Array(name.prefix(Self.longest))
+      guard abs(letters.count - asked.count) <= reach else { continue }
+      let distance = EditDistance.between(asked, letters)
+      let name = member.name.shown(.full)
+      if distance <= reach, seen.insert(name).inserted { found.append((distance, name)) }
+    }
+    return found.enumerated().sorted { ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset) }.prefix(3)
+      .map(\.element.name)
+  }
+
+  /// Longer names are compared by their beginnings alone, so that a name of a million characters costs no more.
+  private static let longest = 64
+}
+
+extension WeekTally {
+  /// The member of a name among those with activities.
+  ///
+  /// - Parameter name: What was typed; `MemberLookup` says what is accepted.
+  /// - Returns: The member, in the spelling that the tallies keep.
+  /// - Throws: `ClubError.ambiguousMember`, `ClubError.noSuchMember`.
+  public func member(named name: String) throws(ClubError) -> MemberIdentity {
+    try MemberLookup(entries.map(\.member)).member(named: name)
+  }
+}
+
+extension ClubWeek {
+  /// The member of a name among those with activities this week or last.
+  ///
+  /// - Parameter name: What was typed; `MemberLookup` says what is accepted.
+  /// - Returns: The member, in the spelling that the tallies keep.
+  /// - Throws: `ClubError.ambiguousMember`, `ClubError.noSuchMember`.
+  public func member(named name: String) throws(ClubError) -> MemberIdentity {
+    try MemberLookup((members + gone).map(\.member)).member(named: name)
+  }
+}
+
+extension ClubHistory {
+  /// The member of a name among those with activities in any week known.
+  ///
+  /// - Parameter name: What was typed; `MemberLookup` says what is accepted.
+  /// - Returns: The member, in the spelling that the tallies keep.
+  /// - Throws: `ClubError.ambiguousMember`, `ClubError.noSuchMember`.
+  public func member(named name: String) throws(ClubError) -> MemberIdentity {
+    try MemberLookup(weeks.flatMap { $0.tally.entries.map(\.member) }).member(named: name)
+  }
+}

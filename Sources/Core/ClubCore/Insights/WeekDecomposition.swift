@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What made a week's distance differ from the usual one.
+///
+/// A week's distance is the number of rides, times the moving time of a ride, times the speed. Each of the three
+/// contributes what its change brings on average over all orders in which the three could have changed: the Shapley
+/// value (L. S. Shapley, "A Value for n-Person Games", 1953), which favours none of them and whose parts add up to the
+/// difference exactly.
+public struct WeekDecomposition: Hashable, Sendable {
+  /// This week's distance, in decimetres.
+  public let distance: Int
+  /// The usual week's: the mean of the earlier weeks in which the member was active, in decimetres, rounded.
+  public let usual: Int
+  /// How many earlier weeks the usual one is the mean of.
+  public let weeks: Int
+  /// What the number of rides contributes, in decimetres.
+  public let byRides: Int
+  /// What the moving time of a ride contributes, in decimetres; its distance, where this week or all earlier ones have
+  /// no moving time.
+  public let byTime: Int
+  /// What the speed contributes, in decimetres.
+  public let bySpeed: Int
+
+  /// What made a week differ; nil without earlier activities, and for numbers beyond 128 bits.
+  ///
+  /// - Parameters:
+  ///   - this: The week.
+  ///   - earlier: Earlier weeks together.
+  ///   - weeks: How many earlier weeks those are.
+  init?(this: MemberTally, earlier: MemberTally, weeks: Int) {
+    guard earlier.activities > 0, this.distance < Apportionment.most,
+      let usual = Apportionment.quotient(earlier.distance, over: weeks),
+      let parts = Self.parts(of: this, against: earlier, weeks, usual: usual)
+    else { return nil }
+    (distance, self.usual, self.weeks) = (this.distance, usual, weeks)
+    (byRides, byTime, bySpeed) = (parts[0], parts[1], parts[2])
+  }
+
+  private static func parts(
+    of this: MemberTally, against earlier: MemberTally, _ weeks: Int, usual: Int
+  ) -> [Int]? {
+    let (rides, time, distance) = (this.activities, this.movingTime, this.distance)
+    let (pastRides, pastTime, pastDistance) = (earlier.activities, earlier.movingTime, earlier.distance)
+    guard rides > 0 else { return [-usual, 0, 0] }
+    // The distance with some of the quantities of this week and the others as usual; those of this week are named.
+    guard let withRides = Apportionment.quotient(rides, pastDistance, over: pastRides),
+      let withLength = Apportionment.quotient(pastRides, distance, over: weeks, rides)
+    else { return nil }
+    guard time > 0, pastTime > 0 else {
+      let halves = withRides - usual + distance - withLength
+      return Apportionment.rounded([halves, 2 * (distance - usual) - halves, 0], per: 2)
+    }
+    guard
+      let withTime = Apportionment.quotient(pastRides, time, pastDistance, over: weeks, rides, pastTime),
+      let withSpeed = Apportionment.quotient(pastTime, distance, over: weeks, time),
+      let withRidesAndTime = Apportionment.quotient(time, pastDistance, over: pastTime),
+      let withRidesAndSpeed = Apportionment.quotient(rides, pastTime, distance, over: pastRides, time)
+    else { return nil }
+    func sixths(_ alone: Int, _ pairs: [(Int, Int)], _ others: Int) -> Int {
+      2 * (alone - usual) + pairs.reduce(0) { $0 + $1.0 - $1.1 } + 2 * (distance - others)
+    }
+    return Apportionment.rounded(
+      [
+        sixths(withRides, [(withRidesAndTime, withTime), (withRidesAndSpeed, withSpeed)], withLength),
+        sixths(withTime, [(withRidesAndTime, withRides), (withLength, withSpeed)], withRidesAndSpeed),
+        sixths(withSpeed, [(withRidesAndSpeed, withRides), (withLength, withTime)], withRidesAndTime),
+      ], per: 6)
+  }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Dating {
+  /// The dating of what the feed dates itself; nil without a start, and for one outside the years 1 to 9999.
+  init?(start: Moment?, calendar: WeekCalendar) {
+    guard let start, WeekLedger.observable.contains(start) else { return nil }
+    self.init(week: calendar.week(of: start), earliest: start, latest: start, likely: start, ground: .start)
+  }
+}
+
+/// Dates the activities of one listing that a ledger did not know.
+struct Dater {
+  private let calendar: WeekCalendar
+  private let order: ListingOrder
+  private let previous: Moment?
+  private let moment: Moment
+  private let listing: [Activity]
+  private let knownOf: [Int?]
+  private let known: [LedgerEntry]
+  /// From this place on what is unknown may have been there before; nil where it cannot.
+  private let backlogFrom: Int?
+
+  init(
+    _ ledger: WeekLedger, _ matching: LedgerMatching, known: [LedgerEntry], listing: FeedListing, goneCount: Int,
+    at moment: Moment
+  ) {
+    (calendar, order, previous) = (ledger.calendar, ledger.order, ledger.lastObservation)
+    (self.moment, self.listing, knownOf) = (moment, listing.activities, matching.knownOf)
+    self.known = known
+    let firstKnown = knownOf.firstIndex { $0 != nil }
+    let lastKnown = knownOf.lastIndex { $0 != nil }
+    // A listing that told everything hid nothing below its end, unless something left it and made room.
+    let hidNothing =
+      ledger.lastWasWhole && (goneCount == 0 || listing.activities.count > ledger.lastCount)
+    if ledger.firstObservation == nil {
+      backlogFrom = 0
+    } else if hidNothing || firstKnown == nil {
+      backlogFrom = nil
+    } else if case .byUploadInPages(let size) = order, let firstKnown, firstKnown < size {
+      backlogFrom = min(max(1, size), (lastKnown ?? 0) + 1)
+    } else {
+      backlogFrom = lastKnown.map { $0 + 1 }
+    }
+  }
+
+  /// A dating for each place: the known ones' own.
+  func datings() -> [Dating] {
+    let (latest, earliest) = bounds()
+    let windows = uploadGuesses()
+    var result: [Dating] = []
+    result.reserveCapacity(listing.count)
+    let below = likelyBelow()
+    // The guess and the page of the nearest known one above; nil where it is undated.
+    var above: (likely: Moment?, page: Int)?
+    for place in listing.indices {
+      if let other = knownOf[place] {
+        above = (known[other].dating.likely, order.page(of: place))
+        result.append(known[other].dating)
+      } else if let dated = Dating(start: listing[place].start, calendar: calendar) {
+        result.append(dated)
+      } else {
+        let nearest = order.placesTellStarts && above?.page == order.page(of: place) ? above : nil
+        let isBacklog = backlogFrom.map { place >= $0 } ?? false
+        result.append(
+          dating(
+            Bounds(earliest: earliest[place], latest: latest[place]), window: windows[place],
+            atOnce: (previous ?? moment).adding(seconds: -elapsed(place)), above: nearest.map { $0.likely }, below: below[place], isBacklog: isBacklog))
+      }
+    }
+    return result
+  }
+
+  private struct Bounds {
+    let earliest: Moment?
+    let latest: Moment
+  }
+
+  /// - Parameters:
+  ///   - atOnce: The earliest start of what was uploaded when it ended, since the fetch before did not show it.
+  ///   - above: The guess for the nearest known one above: nil for none, and nil within for one that has no guess.
+  private func dating(
+    _ bounds: Bounds, window: Moment?, atOnce: Moment, above: Moment??, below: Moment?, isBacklog: Bool
+  ) -> Dating {
+    // Below what was there before anybody looked, nothing tells a late upload from what had been hidden.
+    let belowBacklog = above.map { $0 == nil } ?? false
+    guard let window, !isBacklog, !(belowBacklog && below == nil) else {
+      let only = bounds.earliest.map(calendar.week(of:))
+      let week = only == calendar.week(of: bounds.latest) ? only : nil
+      return Dating(
+        week: week, earliest: bounds.earliest, latest: bounds.latest, likely: week == nil ? nil : bounds.latest,
+        ground: .backlog)
+    }
+    let upper = min(bounds.latest, (above ?? nil) ?? bounds.latest)
+    let lower = [bounds.earliest, below].compactMap { $0 }.max().map { min($0, upper) }
+    let likely: Moment
+    if window <= upper, lower.map({ $0 <= window }) ?? true {
+      likely = window
+    } else if window > upper {
+      // Above may stand what began a little earlier than guessed: whoever can still have been uploaded at once was.
+      let least = atOnce <= upper ? max(lower ?? atOnce, atOnce) : lower
+      likely = least.map { Moment(milliseconds: $0.milliseconds + (upper.milliseconds - $0.milliseconds) / 2) } ?? upper
+    } else {
+      likely = lower ?? upper
+    }
+    return Dating(
+      week: calendar.week(of: likely), earliest: bounds.earliest, latest: bounds.latest, likely: likely,
+      ground: likely == window ? .firstSeen : .place)
+  }
+
+  /// The bounds that each place has by itself, narrowed by those above and below on its page where places tell starts.
+  private func bounds() -> (latest: [Moment], earliest: [Moment?]) {
+    let own = listing.indices.map { place -> (latest: Moment, earliest: Moment?) in
+      if let other = knownOf[place] { return (known[other].dating.latest, known[other].dating.earliest) }
+      if let start = Dating(start: listing[place].start, calendar: calendar) { return (start.latest, start.latest) }
+      return (moment.adding(seconds: -elapsed(place)), nil)
+    }
+    var (latest, earliest) = (own.map(\.latest), own.map(\.earliest))
+    guard order.placesTellStarts else { return (latest, earliest) }
+    for place in listing.indices.dropFirst() where order.page(of: place) == order.page(of: place - 1) {
+      latest[place] = min(latest[place], latest[place - 1])
+    }
+    for place in listing.indices.dropLast().reversed() where order.page(of: place) == order.page(of: place + 1) {
+      earliest[place] = [earliest[place], earliest[place + 1]].compactMap { $0 }.max()
+    }
+    // Where bounds exclude each other a place or a clock is wrong: what the activity itself says remains.
+    for place in listing.indices {
+      if let least = earliest[place], least > latest[place] { (latest[place], earliest[place]) = own[place] }
+    }
+    return (latest, earliest)
+  }
+
+  /// The guess of the nearest known one below on the same page; nil where there is none or it has none.
+  private func likelyBelow() -> [Moment?] {
+    var result = [Moment?](repeating: nil, count: listing.count)
+    guard order.placesTellStarts else { return result }
+    var below: (likely: Moment?, page: Int)?
+    for place in listing.indices.reversed() {
+      if let below, below.page == order.page(of: place) { result[place] = below.likely }
+      if let other = knownOf[place] { below = (known[other].dating.likely, order.page(of: place)) }
+    }
+    return result
+  }
+
+  /// When each would have begun if it was uploaded when it ended, between the fetch before and this one: in the middle,
+  /// or spread evenly where the whole listing has one order, since a gap of days may hold many. Nil at the first fetch.
+  private func uploadGuesses() -> [Moment?] {
+    guard let previous else { return listing.map { _ in nil } }
+    let span = moment.milliseconds - previous.milliseconds
+    let fresh = knownOf.prefix { $0 == nil }.count
+    return listing.indices.map { place in
+      var ended = previous.milliseconds + span / 2
+      if place < fresh, order == .byStart || order == .byUpload {
+        // From the last fetch upwards: the lowest of n is the first of n equal parts, and stands in its middle.
+        ended = moment.milliseconds - span / (2 * fresh) * (2 * place + 1)
+      }
+      return Moment(milliseconds: ended - elapsed(place) * 1000)
+    }
+  }
+
+  private func elapsed(_ place: Int) -> Int { min(max(0, listing[place].elapsedTime), Activity.mostSeconds) }
+}

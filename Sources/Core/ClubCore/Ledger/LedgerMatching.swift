@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which known activity each listed one is: first by place and fingerprint, then by fingerprint where places cannot
+/// tell or have changed, last by resemblance where both lie between the same neighbours.
+struct LedgerMatching {
+  /// The places of a listing that are aligned at most; what lies below is matched by fingerprints alone.
+  static let mostListed = 2000
+  /// The known activities that are aligned at most.
+  static let mostKnown = 4000
+
+  let listing: [Activity]
+  let prints: [ActivityFingerprint]
+  /// The known entries, newest first.
+  let known: [LedgerEntry]
+  let order: ListingOrder
+  /// For each listed activity the place in `known`.
+  private(set) var knownOf: [Int?] = []
+  /// For each known entry the place in the listing.
+  private(set) var listedOf: [Int?] = []
+  /// The places that the alignment found: ascending in both.
+  private(set) var anchors: [Int?] = []
+
+  init(_ listing: [Activity], prints: [ActivityFingerprint], known: [LedgerEntry], order: ListingOrder) {
+    (self.listing, self.prints, self.known, self.order) = (listing, prints, known, order)
+    align()
+    knownOf = anchors
+    listedOf = [Int?](repeating: nil, count: known.count)
+    for (place, other) in anchors.enumerated() { if let other { listedOf[other] = place } }
+    matchWithinSegments()
+    matchMoved()
+    matchEdited()
+    raiseNew()
+  }
+
+  /// The last listed place that the alignment found; nil where nothing overlaps.
+  var lastAnchor: Int? { anchors.lastIndex { $0 != nil } }
+
+  private mutating func align() {
+    var identities: [ActivityFingerprint: Int32] = [:]
+    identities.reserveCapacity(prints.count + known.count)
+    func identity(_ print: ActivityFingerprint) -> Int32 {
+      let next = Int32(truncatingIfNeeded: identities.count)
+      if let found = identities[print] { return found }
+      identities[print] = next
+      return next
+    }
+    let listedIdentities = prints.prefix(Self.mostListed).map(identity)
+    let knownIdentities = known.prefix(Self.mostKnown).map { identity($0.fingerprint) }
+    anchors = [Int?](repeating: nil, count: listing.count)
+    // Within a page, and from page to page each for itself, the order of what stays is constant; what is pushed down
+    // over a seam is not in order with what was there.
+    let (seam, knownSeam) = (min(order.firstPage(of: listing.count), listedIdentities.count), firstKnownPage)
+    for (places, others) in [
+      (0..<seam, 0..<min(knownSeam, knownIdentities.count)),
+      (seam..<listedIdentities.count, min(knownSeam, knownIdentities.count)..<knownIdentities.count),
+    ] where !places.isEmpty && !others.isEmpty {
+      let alignment = SequenceAlignment(
+        listed: Array(listedIdentities[places]), known: Array(knownIdentities[others]),
+        costs: known[others].map { $0.standing == .listed ? order.costOfMissing : 0 },
+        intruderCost: order.costOfIntruding,
+        worth: { [listing, known] place, other in
+          let (new, old) = (listing[places.lowerBound + place], known[others.lowerBound + other].activity)
+          guard Self.startsAgree(new, old) else { return nil }
+          return SequenceAlignment.worth + (new.title == old.title ? SequenceAlignment.titleWorth : 0)
+        })
+      for (place, other) in zip(places, alignment.pairs()) { anchors[place] = other.map { others.lowerBound + $0 } }
+    }
+  }
+
+  /// How many of the known make up what was the first page.
+  private var firstKnownPage: Int {
+    let size = order.firstPage(of: .max)
+    guard size < listing.count || size < known.count else { return known.count }
+    var count = 0
+    for (other, entry) in known.enumerated() where entry.standing == .listed {
+      if count == size { return other }
+      count += 1
+    }
+    return listing.count > size ? min(known.count, size) : known.count
+  }
+
+  private static func startsAgree(_ left: Activity, _ right: Activity) -> Bool {
+    guard let start = left.start, let other = right.start else { return true }
+    return start == other
+  }
+
+  private func isSame(_ place: Int, _ other: Int) -> Bool {
+    prints[place] == known[other].fingerprint && Self.startsAgree(listing[place], known[other].activity)
+  }
+
+  private mutating func pair(_ place: Int, _ other: Int) { (knownOf[place], listedOf[other]) = (other, place) }
+
+  /// Equal fingerprints between the same two anchors: places do not contradict them. Without any anchor there is no
+  /// overlap, and what is equal is so by chance.
+  private mutating func matchWithinSegments() {
+    guard lastAnchor != nil else { return }
+    for (places, others) in segments() {
+      var from = others.lowerBound
+      for place in places {
+        guard let other = (from..<others.upperBound).first(where: { listedOf[$0] == nil && isSame(place, $0) })
+        else { continue }
+        pair(place, other)
+        from = other + 1
+      }
+    }
+  }
+
+  /// What lacks a partner between neighbouring anchors, where both sides have something.
+  private func segments() -> [(listed: [Int], known: Range<Int>)] {
+    var result: [(listed: [Int], known: Range<Int>)] = []
+    var (open, from): ([Int], Int) = ([], 0)
+    for place in 0...anchors.count {
+      let other = place < anchors.count ? anchors[place] : known.count
+      guard let other else {
+        if knownOf[place] == nil { open.append(place) }
+        continue
+      }
+      if !open.isEmpty, from < other { result.append((open, from..<other)) }
+      (open, from) = ([], other + 1)
+    }
+    return result
+  }
+
+  /// Equal fingerprints whose places contradict each other. A ride that is missing from the midst of the listing while
+  /// its equal appears elsewhere was uploaded again or got another start; one that left at the end while its equal
+  /// appears is another ride.
+  private mutating func matchMoved() {
+    let open = listing.indices.filter { knownOf[$0] == nil }
+    guard !open.isEmpty else { return }
+    var candidates: [ActivityFingerprint: [Int]] = [:]
+    for other in known.indices.reversed() where listedOf[other] == nil && known[other].standing == .listed {
+      candidates[known[other].fingerprint, default: []].append(other)
+    }
+    guard open.contains(where: { candidates[prints[$0]] != nil }) else { return }
+    let judge = VanishingJudge(self)
+    let seams = order.isPaged ? PageSeams(self) : nil
+    for place in open {
+      guard let others = candidates[prints[place]] else { continue }
+      let index = others.lastIndex { other in
+        isSame(place, other) && (seams?.mayMove(other, to: place) ?? false || judge.vanishedFromMidst(other))
+      }
+      guard let index else { continue }
+      pair(place, others[index])
+      candidates[prints[place]]?.remove(at: index)
+    }
+  }
+
+  /// Of equal ones on several pages those that are new stand on the first: it changes no count, but their dating.
+  private mutating func raiseNew() {
+    guard order.isPaged else { return }
+    var above: [ActivityFingerprint: [Int]] = [:]
+    for place in listing.indices.prefix(order.firstPage(of: listing.count)) where knownOf[place] != nil {
+      above[prints[place], default: []].append(place)
+    }
+    for place in listing.indices.dropFirst(order.firstPage(of: listing.count)) where knownOf[place] == nil {
+      guard let upper = above[prints[place]]?.popLast(), let other = knownOf[upper] else { continue }
+      (knownOf[upper], anchors[upper]) = (nil, nil)
+      pair(place, other)
+    }
+  }
+
+  /// Activities that resemble each other between the same two anchors: one of them was edited into the other. What is
+  /// pushed down over a seam between pages has other neighbours there.
+  private mutating func matchEdited() {
+    for (places, others) in segments() { pairResembling(places, Array(others)) }
+    guard order.isPaged else { return }
+    let open = listing.indices.filter { knownOf[$0] == nil }
+    guard !open.isEmpty else { return }
+    pairResembling(open.filter { order.page(of: $0) > 0 }, Array(known.indices))
+    let judge = VanishingJudge(self)
+    pairResembling(open.filter { knownOf[$0] == nil }, known.indices.filter { judge.vanishedFromMidst($0) })
+  }
+
+  private mutating func pairResembling(_ places: [Int], _ others: [Int]) {
+    let others = others.filter { listedOf[$0] == nil && known[$0].standing != .fallen }
+    guard !others.isEmpty else { return }
+    var found: [(likeness: Int, place: Int, other: Int)] = []
+    for place in places where knownOf[place] == nil {
+      // What is equal and was not paired before is another ride.
+      for other in others where prints[place] != known[other].fingerprint {
+        let likeness = Self.likeness(listing[place], known[other].activity)
+        if likeness >= 4 { found.append((likeness, place, other)) }
+      }
+    }
+    found.sort { ($1.likeness, $0.place, $0.other) < ($0.likeness, $1.place, $1.other) }
+    for candidate in found where knownOf[candidate.place] == nil && listedOf[candidate.other] == nil {
+      pair(candidate.place, candidate.other)
+    }
+  }
+
+  /// How much two activities resemble each other: 4 or more is taken for one of them edited. One member's ride keeps at
+  /// least one quantity and its title or sport when the others are edited; a member who changed the name keeps all.
+  static func likeness(_ left: Activity, _ right: Activity) -> Int {
+    guard startsAgree(left, right) else { return 0 }
+    var quantities = 0
+    if left.distance == right.distance, left.distance > .zero { quantities += 1 }
+    if left.movingTime == right.movingTime, left.movingTime > 0 { quantities += 1 }
+    if left.elapsedTime == right.elapsedTime, left.elapsedTime > 0 { quantities += 1 }
+    let title = left.title == right.title ? 1 : 0
+    guard left.member == right.member else { return quantities == 3 && title == 1 ? 4 : 0 }
+    guard quantities > 0 else { return 0 }
+    return quantities * 2 + title + (left.sport == right.sport ? 1 : 0)
+  }
+}
+
+/// Between which pages activities were pushed down since the listing before, and on which page each known one stood.
+private struct PageSeams {
+  private let order: ListingOrder
+  private let former: [Int]
+  /// For each seam, by the page above it, whether anything was pushed down over it: then nothing came up.
+  private var isPushed: [Bool]
+
+  init(_ matching: LedgerMatching) {
+    order = matching.order
+    var count = 0
+    former = matching.known.map { [order = matching.order] entry in
+      count += entry.standing == .listed ? 1 : 0
+      return order.page(of: max(0, count - 1))
+    }
+    let pages = max(order.page(of: max(0, count - 1)), order.page(of: max(0, matching.listing.count - 1)))
+    isPushed = [Bool](repeating: false, count: pages + 1)
+    // What has no equal can be followed from page to page.
+    var places: [ActivityFingerprint: Int] = [:]
+    for (place, print) in matching.prints.enumerated() { places[print] = places[print] == nil ? place : -1 }
+    var others: [ActivityFingerprint: Int] = [:]
+    for (other, entry) in matching.known.enumerated() where entry.standing == .listed {
+      others[entry.fingerprint] = others[entry.fingerprint] == nil ? other : -1
+    }
+    for (print, other) in others where other >= 0 {
+      guard let place = places[print], place >= 0 else { continue }
+      let (from, to) = (former[other], order.page(of: place))
+      if from < to { for seam in from..<to { isPushed[seam] = true } }
+    }
+  }
+
+  /// Whether what stood at a place before may stand at another one now.
+  func mayMove(_ other: Int, to place: Int) -> Bool {
+    let (from, to) = (former[other], order.page(of: place))
+    // Within the first page the alignment has decided.
+    return to < from ? !isPushed[to..<from].contains(true) : to > 0
+  }
+}
+
+/// Whether what is missing from a listing was taken out of it, or fell off its end.
+struct VanishingJudge {
+  private let order: ListingOrder
+  private let known: [LedgerEntry]
+  private let lastListed: Int?
+  /// When the witnesses were first seen that a vanishing takes, if they are there.
+  private let witnessed: Moment?
+  /// For each fingerprint that several have the first of the moments at which none of them was there.
+  private let unseenAt: [ActivityFingerprint: Moment?]
+
+  /// Judges by the places and moments of what is still listed.
+  init(_ matching: LedgerMatching) {
+    (order, known) = (matching.order, matching.known)
+    lastListed = matching.listedOf.lastIndex { $0 != nil }
+    guard order.isPaged else {
+      (witnessed, unseenAt) = (nil, [:])
+      return
+    }
+    var unseenAt: [ActivityFingerprint: Moment?] = [:]
+    var shared: Set<ActivityFingerprint> = []
+    for entry in known where entry.standing == .listed {
+      guard let other = unseenAt[entry.fingerprint] else {
+        unseenAt[entry.fingerprint] = .some(entry.unseenAt)
+        continue
+      }
+      shared.insert(entry.fingerprint)
+      unseenAt[entry.fingerprint] = .some(
+        other.flatMap { other in entry.unseenAt.map { min($0, other) } })
+    }
+    let witnesses = zip(known, matching.listedOf)
+      .filter { $0.1 != nil && !shared.contains($0.0.fingerprint) }.map(\.0.firstSeen).sorted()
+    let needed = 2 + matching.listing.count / 16
+    witnessed = needed <= witnesses.count ? witnesses[needed - 1] : nil
+    self.unseenAt = unseenAt
+  }
+
+  /// Whether something that the service tells after it is still there.
+  ///
+  /// By start and by upload that is what lies below. By upload in pages it is what had been seen when the missing one
+  /// was not yet there, and one such witness is not enough: what was hidden at first seems younger than it is, and
+  /// of equal ones nobody knows which is missing.
+  func vanishedFromMidst(_ other: Int) -> Bool {
+    guard order.isPaged else { return lastListed.map { other < $0 } ?? false }
+    guard let witnessed, known[other].standing == .listed, let unseenAt = unseenAt[known[other].fingerprint] ?? nil
+    else { return false }
+    return witnessed <= unseenAt
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A club's week: its members, its totals, and what both are against the week before.
+public struct ClubWeek: Sendable {
+  /// What this week's activities come to.
+  public let tally: WeekTally
+  /// What last week's come to; nil where nothing is known of last week, which is not the same as a week of rest.
+  public let previous: WeekTally?
+  /// Every member with activities this week, by name.
+  public let members: [MemberStats]
+  /// This week's totals.
+  public let totals: ClubTotals
+  /// Last week's totals; nil where nothing is known of it.
+  public let previousTotals: ClubTotals?
+  /// From which change on a quantity goes up or down.
+  public let threshold: Trend.Threshold
+  /// Which average speed is meant.
+  public let speed: SpeedKind
+
+  /// A club's week.
+  ///
+  /// - Parameters:
+  ///   - tally: What this week's activities come to.
+  ///   - previous: What last week's come to; nil where nothing is known of last week.
+  ///   - threshold: From which change on a quantity goes up or down.
+  ///   - speed: Which average speed is meant.
+  /// - Complexity: O(n log n) for n members.
+  public init(
+    _ tally: WeekTally, previous: WeekTally? = nil, threshold: Trend.Threshold = .tenPercent, speed: SpeedKind = .total
+  ) {
+    (self.tally, self.previous, self.threshold, self.speed) = (tally, previous, threshold, speed)
+    members = tally.entries.map { MemberStats(member: $0.member, tally: $0.tally) }
+    totals = ClubTotals(tally)
+    previousTotals = previous.map { ClubTotals($0) }
+  }
+
+  /// A member's week: all zero for somebody without activities.
+  public subscript(member: MemberIdentity) -> MemberStats { MemberStats(member: member, tally: tally[member]) }
+
+  /// Who had activities last week and has none this week, with last week's quantities, by name.
+  public var gone: [MemberStats] {
+    (previous?.entries ?? []).filter { tally[$0.member] == .zero }
+      .map { MemberStats(member: $0.member, tally: $0.tally) }
+  }
+
+  /// How a member moved against last week; nil where nothing is known of last week.
+  ///
+  /// - Parameters:
+  ///   - member: The member.
+  ///   - metric: What is compared.
+  /// - Returns: The trend.
+  public func trend(of member: MemberIdentity, _ metric: Metric) -> Trend? {
+    guard let previous else { return nil }
+    return .of(
+      this: tally[member].value(of: metric, speed: speed), last: previous[member].value(of: metric, speed: speed),
+      threshold: threshold)
+  }
+
+  /// How the club moved against last week; nil where nothing is known of last week.
+  public func trend(of metric: ClubMetric) -> Trend? {
+    guard let previousTotals else { return nil }
+    return .of(
+      this: Ratio(totals.value(of: metric)), last: Ratio(previousTotals.value(of: metric)), threshold: threshold)
+  }
+
+  /// A member's share of the club's total; nil for speed, of which there is no total.
+  ///
+  /// - Parameters:
+  ///   - member: The member.
+  ///   - metric: What is shared.
+  /// - Returns: The share.
+  public func share(of member: MemberIdentity, _ metric: Metric) -> ClubShare? {
+    share(of: tally[member], metric)
+  }
+
+  func share(of tally: MemberTally, _ metric: Metric) -> ClubShare? {
+    switch metric {
+    case .distance: ClubShare(part: tally.distance, whole: totals.tally.distance)
+    case .rides: ClubShare(part: tally.activities, whole: totals.tally.activities)
+    case .elevation: ClubShare(part: tally.elevation, whole: totals.tally.elevation)
+    case .speed: nil
+    }
+  }
+}

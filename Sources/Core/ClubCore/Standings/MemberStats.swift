@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A member's week in the quantities that people read.
+public struct MemberStats: Hashable, Sendable {
+  /// The member.
+  public let member: MemberIdentity
+  /// The exact sums behind the quantities.
+  public let tally: MemberTally
+
+  /// A member's week.
+  ///
+  /// - Parameters:
+  ///   - member: The member.
+  ///   - tally: What the member's activities come to.
+  public init(member: MemberIdentity, tally: MemberTally) {
+    (self.member, self.tally) = (member, tally)
+  }
+
+  /// Kilometres together.
+  public var distanceKilometres: Double { Double(tally.distance) / 10_000 }
+
+  /// How many activities.
+  public var rides: Int { tally.activities }
+
+  /// Seconds in motion together.
+  public var movingTime: Int { tally.movingTime }
+
+  /// Metres of climbing together.
+  public var elevationMetres: Double { Double(tally.elevation) / 10 }
+
+  /// Kilometres of the longest activity.
+  public var longestKilometres: Double { Double(tally.longest) / 10_000 }
+
+  /// The average speed, exactly; nil without any moving time.
+  ///
+  /// - Parameter kind: Which average is meant.
+  /// - Returns: Decimetres per second.
+  public func averageSpeed(_ kind: SpeedKind = .total) -> Ratio? { tally.averageSpeed(kind) }
+
+  /// The average speed in kilometres per hour, the nearest double; nil without any moving time.
+  ///
+  /// - Parameter kind: Which average is meant.
+  /// - Returns: Kilometres per hour.
+  public func averageSpeedKilometresPerHour(_ kind: SpeedKind = .total) -> Double? {
+    averageSpeed(kind).map { $0.value * 0.36 }
+  }
+
+  /// What members are compared by, exactly; nil for the speed of somebody without any moving time.
+  ///
+  /// - Parameters:
+  ///   - metric: What is compared.
+  ///   - kind: Which average speed is meant.
+  /// - Returns: Decimetres, activities or decimetres per second.
+  public func value(of metric: Metric, speed kind: SpeedKind = .total) -> Ratio? {
+    tally.value(of: metric, speed: kind)
+  }
+}
+
+extension MemberTally {
+  /// The average speed in decimetres per second, exactly; nil without any moving time.
+  ///
+  /// - Parameter kind: Which average is meant.
+  /// - Returns: Decimetres per second.
+  public func averageSpeed(_ kind: SpeedKind = .total) -> Ratio? {
+    switch kind {
+    case .total: Ratio(distance, over: movingTime)
+    // The speeds are millimetres per second.
+    case .meanOfRides: Ratio(speeds, over: timed * 100)
+    }
+  }
+
+  /// What members are compared by, exactly; nil for the speed of somebody without any moving time.
+  ///
+  /// - Parameters:
+  ///   - metric: What is compared.
+  ///   - kind: Which average speed is meant.
+  /// - Returns: Decimetres, activities or decimetres per second.
+  public func value(of metric: Metric, speed kind: SpeedKind = .total) -> Ratio? {
+    switch metric {
+    case .distance: Ratio(distance)
+    case .rides: Ratio(activities)
+    case .speed: averageSpeed(kind)
+    case .elevation: Ratio(elevation)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A member's place in the club.
+public struct Standing: Hashable, Sendable {
+  /// The place by standard competition ranking, "1, 2, 2, 4", from 1; nil for a member without a speed where speed
+  /// ranks.
+  public let rank: Int?
+  /// The member's week.
+  public let stats: MemberStats
+  /// How the member moved against last week; nil where nothing is known of last week.
+  public let trend: Trend?
+  /// The member's share of the club's total; nil for speed, of which there is no total.
+  public let share: ClubShare?
+}
+
+extension ClubWeek {
+  /// Every member with activities this week, best first, members of one rank by name.
+  ///
+  /// Values are compared exactly, as integers and ratios of integers. Who has no speed stands behind all others,
+  /// without a rank, where speed ranks; a member who rode no distance has a last rank by distance, not none.
+  ///
+  /// - Parameter metric: What ranks.
+  /// - Returns: The standings, best first.
+  /// - Complexity: O(n log n) for n members.
+  public func standings(by metric: Metric) -> [Standing] {
+    ranked(by: metric).map { place in
+      let stats = members[place.index]
+      return Standing(
+        rank: place.rank, stats: stats, trend: trend(of: stats.member, metric), share: share(of: stats.tally, metric))
+    }
+  }
+
+  /// A member's rank; nil for somebody without activities this week, and without a speed where speed ranks.
+  ///
+  /// - Parameters:
+  ///   - member: The member.
+  ///   - metric: What ranks.
+  /// - Returns: The rank, from 1.
+  /// - Complexity: O(members).
+  public func rank(of member: MemberIdentity, by metric: Metric) -> Int? {
+    let own = tally[member]
+    guard own.activities > 0, let value = own.value(of: metric, speed: speed) else { return nil }
+    return 1 + members.count { $0.value(of: metric, speed: speed).map { $0 > value } ?? false }
+  }
+
+  /// The members best first, by their places in `members`.
+  func ranked(by metric: Metric) -> [(rank: Int?, index: Int)] {
+    let values = members.map { $0.value(of: metric, speed: speed) }
+    let order = members.indices.sorted { left, right in
+      switch (values[left], values[right]) {
+      case (let mine?, let others?): mine == others ? left < right : mine > others
+      case (nil, nil): left < right
+      case (let mine, _): mine != nil
+      }
+    }
+    var (places, rank) = ([(rank: Int?, index: Int)](), 0)
+    places.reserveCapacity(order.count)
+    for (position, index) in order.enumerated() {
+      if position == 0 || values[index] != values[order[position - 1]] { rank = position + 1 }
+      places.append((values[index] == nil ? nil : rank, index))
+    }
+    return places
+  }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A sign that one name may stand for several people, or that one person may stand under several members.
+public struct SuspectedCollision: Hashable, Sendable {
+  /// What makes it suspect, with the numbers.
+  public enum Evidence: Hashable, Sendable {
+    /// One member whose name is spelt in several ways, in the order of their characters: an account has one spelling
+    /// at a time.
+    case spellings([String])
+    /// More seconds from start to end than a week has.
+    case moreThanAWeek(elapsed: Int, week: Int)
+    /// Two activities of one member at the same time, by their titles: the second began at `start`, when the first
+    /// still had so many seconds to go.
+    case overlap(first: String, second: String, start: Moment, seconds: Int)
+    /// Several members of one name, whom tokens tell apart, so many of them.
+    case severalTokens(Int)
+    /// Activities of one name with a token and others without: those without may belong to one who has one.
+    case partlyWithoutToken(tokens: Int, activitiesWithout: Int)
+  }
+
+  /// Whose name it is.
+  public let member: MemberIdentity
+  /// What makes it suspect.
+  public let evidence: Evidence
+
+  /// A suspicion.
+  ///
+  /// - Parameters:
+  ///   - member: Whose name it is.
+  ///   - evidence: What makes it suspect.
+  public init(member: MemberIdentity, evidence: Evidence) {
+    (self.member, self.evidence) = (member, evidence)
+  }
+}
+
+extension SuspectedCollision {
+  /// What makes it suspect, in a sentence that claims no more than the evidence.
+  ///
+  /// - Parameter names: How names are shown.
+  /// - Returns: The sentence.
+  public func sentence(names: NameStyle = .short) -> String {
+    let name = member.name.shown(names)
+    switch evidence {
+    case .spellings(let spellings):
+      let quoted = spellings.map { "'\(AthleteName.harmless($0))'" }.joined(separator: ", ")
+      return "\(name) is spelt in \(spellings.count) ways (\(quoted)) and counts as one member;"
+        + " one account has one spelling at a time."
+    case .moreThanAWeek(let elapsed, let week):
+      return "The activities of \(name) took \(ClubDisplay.duration(elapsed)) in a week of"
+        + " \(ClubDisplay.duration(week)): several people may share the name, or a watch was left running."
+    case .overlap(let first, let second, _, let seconds):
+      return "'\(AthleteName.harmless(second))' of \(name) began when '\(AthleteName.harmless(first))' still had"
+        + " \(ClubDisplay.duration(seconds)) to go: several people may share the name, or two devices recorded."
+    case .severalTokens(let count):
+      return "\(count) members are called \(name), told apart by their tokens."
+    case .partlyWithoutToken(let tokens, let activities):
+      let came = activities == 1 ? "1 activity" : "\(activities) activities"
+      return "\(came) of \(name) came without a token, and \(activities == 1 ? "counts" : "count") for a member apart"
+        + " from the \(tokens == 1 ? "one" : "\(tokens)") with a token."
+    }
+  }
+
+  /// The activities of a list that one member did at the same time: the start of each activity against the end of the
+  /// earlier one that lasts longest. Activities without a start say nothing, and one that is listed twice, equal in
+  /// everything, is one.
+  ///
+  /// - Parameter activities: In any order.
+  /// - Returns: Suspicions by member, then by the second activity's start.
+  /// - Complexity: O(n log n).
+  public static func overlaps(in activities: some Sequence<Activity>) -> [SuspectedCollision] {
+    var dated: [MemberIdentity: (member: MemberIdentity, activities: Set<Activity>)] = [:]
+    for activity in activities where activity.start != nil {
+      let kept = dated[activity.member]?.member.settled(with: activity.member) ?? activity.member
+      dated[activity.member, default: (kept, [])].member = kept
+      dated[activity.member, default: (kept, [])].activities.insert(activity)
+    }
+    return dated.values.sorted { $0.member.precedes($1.member) }.flatMap { overlaps(of: $0.member, in: $0.activities) }
+  }
+
+  private static func overlaps(of member: MemberIdentity, in activities: Set<Activity>) -> [SuspectedCollision] {
+    let spans = activities.compactMap { activity in
+      activity.start.map { (start: $0, end: $0.adding(seconds: activity.elapsedTime), title: activity.title) }
+    }
+    var latest: (start: Moment, end: Moment, title: String)?
+    var found: [SuspectedCollision] = []
+    for span in spans.sorted(by: { ($0.start, $0.end, $0.title) < ($1.start, $1.end, $1.title) }) {
+      if let running = latest, running.end > span.start, span.end > span.start {
+        let left = (running.end.milliseconds - span.start.milliseconds) / 1000
+        found.append(
+          SuspectedCollision(
+            member: member,
+            evidence: .overlap(first: running.title, second: span.title, start: span.start, seconds: left)))
+      }
+      if latest.map({ $0.end < span.end }) ?? true { latest = span }
+    }
+    return found
+  }
+}
+
+extension ClubWeek {
+  /// What makes it suspect that members of this week are several people, or several members one, by name. The list of
+  /// activities, where it is kept, says more: `SuspectedCollision.overlaps(in:)`.
+  public var suspectedCollisions: [SuspectedCollision] { suspectedCollisions(secondsOfWeek: 604_800) }
+
+  /// What makes it suspect that members of this week are several people, or several members one, by name.
+  ///
+  /// - Parameter secondsOfWeek: How long the week is: an hour less or more than usual where the clocks change.
+  /// - Returns: The suspicions.
+  /// - Complexity: O(members).
+  public func suspectedCollisions(secondsOfWeek: Int) -> [SuspectedCollision] {
+    var found: [SuspectedCollision] = []
+    var rest = members[...]
+    while let first = rest.first {
+      let group = rest.prefix { $0.member.name == first.member.name }
+      rest = rest.dropFirst(group.count)
+      let tokens = group.count { $0.member.token != nil }
+      let name = MemberIdentity(name: first.member.name)
+      if tokens > 1 { found.append(SuspectedCollision(member: name, evidence: .severalTokens(tokens))) }
+      if tokens > 0, tokens < group.count {
+        let without = tally[name].activities
+        let evidence = SuspectedCollision.Evidence.partlyWithoutToken(tokens: tokens, activitiesWithout: without)
+        found.append(SuspectedCollision(member: name, evidence: evidence))
+      }
+      for stats in group {
+        let spellings = stats.member.token == nil ? tally.spellings(of: stats.member) : []
+        if spellings.count > 1 {
+          found.append(SuspectedCollision(member: stats.member, evidence: .spellings(spellings)))
+        }
+        let elapsed = stats.tally.elapsedTime
+        if elapsed > secondsOfWeek {
+          let evidence = SuspectedCollision.Evidence.moreThanAWeek(elapsed: elapsed, week: secondsOfWeek)
+          found.append(SuspectedCollision(member: stats.member, evidence: evidence))
+        }
+      }
+    }
+    return found
+  }
+}

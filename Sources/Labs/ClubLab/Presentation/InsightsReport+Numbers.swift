@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import ClubCore
+internal import Reporting
+
+extension InsightsReport {
+  /// The numbers behind an insight, each with what it is called; lengths in kilometres unless the name says otherwise.
+  func numbers(of kind: Insight.Kind) -> [(String, JSONValue)] { own(kind) ?? compared(kind) ?? overTime(kind) ?? [] }
+
+  /// What a member's own week says.
+  private func own(_ kind: Insight.Kind) -> [(String, JSONValue)]? {
+    switch kind {
+    case .weekUnknown(let week): [("week", Self.json(week))]
+    case .inactive(let last): [("lastActive", Self.json(last))]
+    case .amount(let metric, let value, let share):
+      Self.quantities(metric, [("value", value)])
+        + [("share", share?.fraction.map { .number(JSONValue.rounded($0)) } ?? .null)]
+    case .longest(let decimetres): [("kilometres", Self.kilometres(decimetres))]
+    case .rank(let metric, let rank, let among, let tied):
+      [
+        ("metric", .string(metric.rawValue)), ("rank", .integer(rank)), ("among", .integer(among)),
+        ("tied", json(tied)),
+      ]
+    case .climbing(let this, let usual):
+      [
+        ("metresPerKilometre", .number(JSONValue.rounded(this.value))),
+        ("usualMetresPerKilometre", .number(JSONValue.rounded(usual.value))),
+      ]
+    default: nil
+    }
+  }
+
+  /// What a member's week says beside those of others.
+  private func compared(_ kind: Insight.Kind) -> [(String, JSONValue)]? {
+    switch kind {
+    case .closing(let closing):
+      [
+        ("rank", .integer(closing.rank)), ("holders", json(closing.holders)),
+        ("gapKilometres", Self.kilometres(closing.gap)), ("rides", .integer(closing.rides)),
+        ("rideKilometres", Self.kilometres(closing.length)), ("habitKilometres", Self.kilometres(closing.habit)),
+      ]
+    case .nextRide(let length, let from, let to):
+      [
+        ("rideKilometres", Self.kilometres(length)), ("from", from.map(JSONValue.integer) ?? .null),
+        ("to", .integer(to)),
+      ]
+    case .lead(let decimetres, let over): [("kilometres", Self.kilometres(decimetres)), ("over", json(over))]
+    case .gap(let metric, let to, let rank, let mine, let theirs):
+      Self.quantities(metric, [("mine", mine), ("theirs", theirs)])
+        + [("to", .string(to.name.shown(subject.names))), ("rank", .integer(rank))]
+    case .inTopThree(let rank): [("rank", .integer(rank))]
+    case .noThird(let active): [("activeMembers", .integer(active))]
+    case .strength(let metrics, let rank):
+      [("metrics", .array(metrics.map { .string($0.rawValue) })), ("rank", .integer(rank))]
+    case .gapToThird(let since, let then, let now):
+      [
+        ("since", Self.json(since)), ("thenKilometres", Self.kilometres(then)),
+        ("nowKilometres", Self.kilometres(now)),
+      ]
+    default: nil
+    }
+  }
+
+  /// What a member's week says beside earlier ones.
+  private func overTime(_ kind: Insight.Kind) -> [(String, JSONValue)]? {
+    switch kind {
+    case .weekOverWeek(let metric, let this, let last, let trend):
+      Self.quantities(metric, [("this", this), ("last", last)])
+        + [
+          ("trend", .string(trend.direction.rawValue)),
+          ("trendPercent", trend.tenthsOfPercent.map { .number(Double($0) / 10) } ?? .null),
+        ]
+    case .personalBest(let best):
+      Self.quantities(best.record, [("value", best.value), ("before", best.before)])
+        + [("week", Self.json(best.week)), ("weeksKnown", .integer(best.weeksKnown))]
+    case .streak(let weeks, let isWhole): [("weeks", .integer(weeks)), ("isWhole", .bool(isWhole))]
+    case .ranks(let ranks):
+      [
+        (
+          "ranks",
+          .array(ranks.map { ["week": Self.json($0.week), "rank": $0.rank.map(JSONValue.integer) ?? .null] })
+        )
+      ]
+    case .againstUsual(let parts, let trend):
+      [
+        ("trend", .string(trend.direction.rawValue)), ("kilometres", Self.kilometres(parts.distance)),
+        ("usualKilometres", Self.kilometres(parts.usual)),
+        ("weeks", .integer(parts.weeks)), ("byRidesKilometres", Self.kilometres(parts.byRides)),
+        ("byTimeKilometres", Self.kilometres(parts.byTime)), ("bySpeedKilometres", Self.kilometres(parts.bySpeed)),
+      ]
+    case .makingUp(let gap, let rides, let length):
+      [
+        ("gapKilometres", Self.kilometres(gap)), ("rides", .integer(rides)),
+        ("rideKilometres", Self.kilometres(length)),
+      ]
+    case .constancy(let active, let known): [("active", .integer(active)), ("known", .integer(known))]
+    default: nil
+    }
+  }
+
+  private func json(_ members: [MemberIdentity]) -> JSONValue {
+    .array(members.map { .string($0.name.shown(subject.names)) })
+  }
+
+  private static func json(_ week: Week?) -> JSONValue { week.map { .string($0.description) } ?? .null }
+
+  private static func kilometres(_ decimetres: Int) -> JSONValue { .number(Double(decimetres) / 10_000) }
+
+  private static func quantities(
+    _ record: PersonalBest.Record, _ values: [(String, Ratio?)]
+  ) -> [(String, JSONValue)] {
+    switch record {
+    case .metric(let metric): quantities(metric, values)
+    case .longest:
+      [("metric", "longest"), ("unit", "km")] + values.map { ($0, $1.map { .number($0.value / 10_000) } ?? .null) }
+    }
+  }
+
+  /// Values of a metric in the unit that people read.
+  private static func quantities(_ metric: Metric, _ values: [(String, Ratio?)]) -> [(String, JSONValue)] {
+    let (unit, factor, divisor) =
+      switch metric {
+      case .distance: ("km", 1.0, 10_000.0)
+      case .rides: ("rides", 1, 1)
+      case .speed: ("km/h", 36, 100)
+      case .elevation: ("m", 1, 10)
+      }
+    return [("metric", .string(metric.rawValue)), ("unit", .string(unit))]
+      + values.map { ($0, $1.map { .number(JSONValue.rounded($0.value * factor / divisor)) } ?? .null) }
+  }
+}
+
+extension JSONValue {
+  /// A number to six decimals: what is such a decimal by its nature is printed as that.
+  static func rounded(_ value: Double) -> Double { (value * 1_000_000).rounded() / 1_000_000 }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// Text as terminals show it: how many columns it takes, and what of it had better not reach one.
+public enum TerminalText {
+  /// How many columns of a terminal a text takes: two for what East Asia writes wide and for emoji, none for colours
+  /// and for marks that stand on another character.
+  ///
+  /// Source: Unicode Standard Annex 11, "East Asian Width", the blocks that are wide as a whole, and emoji
+  /// presentation by Unicode Technical Standard 51.
+  ///
+  /// - Parameter text: Without line ends.
+  /// - Returns: The columns.
+  public static func columns(of text: String) -> Int {
+    var (columns, isSequence) = (0, false)
+    for character in text {
+      if isSequence {
+        isSequence = !endsSequence(character)
+      } else if character == "\u{1B}" {
+        isSequence = true
+      } else {
+        columns += width(of: character)
+      }
+    }
+    return columns
+  }
+
+  /// A text of somebody else's that moves no cursor, rings no bell and turns no writing direction: each such
+  /// character becomes `�`, a line end too.
+  public static func harmless(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: isHarmful) else { return text }
+    return String(String.UnicodeScalarView(text.unicodeScalars.map { isHarmful($0) ? "\u{FFFD}" : $0 }))
+  }
+
+  /// Whether a character ends a control sequence such as `ESC [ 1 m`; the bracket only opens it.
+  private static func endsSequence(_ character: Character) -> Bool {
+    character != "[" && character.unicodeScalars.allSatisfy { ("\u{40}"..."\u{7E}").contains($0) }
+  }
+
+  private static func width(of character: Character) -> Int {
+    let scalars = character.unicodeScalars
+    guard let first = scalars.first else { return 0 }
+    // The selector asks for the picture of a character that is a letter otherwise: ❤ and ❤️.
+    if first.properties.isEmojiPresentation || scalars.contains("\u{FE0F}") { return 2 }
+    switch first.properties.generalCategory {
+    case .control, .format, .nonspacingMark, .enclosingMark: return 0
+    default: return wide.contains { $0.contains(first.value) } ? 2 : 1
+    }
+  }
+
+  private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    case .format: (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+    default: false
+    }
+  }
+
+  /// The blocks whose characters take two columns.
+  private static let wide: [ClosedRange<UInt32>] = [
+    0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+    0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x1B2FF, 0x20000...0x3FFFD,
+  ]
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ClubCore
+import ClubLab
+import Reporting
+import Testing
+
+@Suite("A member's insights, written")
+struct InsightsReportTests {
+  private static let week = Week(number: 2968)
+
+  private static func ride(_ first: String, _ decimetres: Int, _ seconds: Int) throws -> Activity {
+    Activity(
+      member: MemberIdentity(name: AthleteName(first: first, last: "Brown")),
+      distance: try #require(Length(decimetres: decimetres)), movingTime: seconds, elapsedTime: seconds,
+      elevation: try #require(Length(decimetres: 1000)))
+  }
+
+  private static func insights(names: NameStyle = .short) throws -> Insights {
+    let weeks = try (0..<4).map { age in
+      let rides = try [
+        ride("Tom", 300_000 - age * 40_000, 3600), ride("Tom", 120_000, 1800), ride("Ann", 500_000, 6000),
+        ride("Uli", 450_000, 6000), ride("Zoë", 430_000, 6000),
+      ]
+      return (week.advanced(by: -age), WeekTally(rides))
+    }
+    let member = MemberIdentity(name: AthleteName(first: "Tom", last: "Brown"))
+    return Insights(history: ClubHistory(weeks), week: week, member: member, names: names)
+  }
+
+  @Test(
+    "text has a line an insight, below what was read and above what should be known", arguments: InsightMode.allCases)
+  func text(mode: InsightMode) throws {
+    let report = InsightsReport(try Self.insights(), mode, origin: ["From week.json."], remarks: ["Left alone: x"])
+    let text = try #require(report.rendered(as: .text, signs: .letters))
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    #expect(lines[0].hasPrefix("Tom B.'s week 2026-W47") && lines[1] == "From week.json." && lines[2] == "")
+    #expect(lines.dropFirst(3).dropLast(3) == report.insights.map { "- \($0.sentence)" }[...])
+    #expect(lines.suffix(3) == ["", "Left alone: x", ""])
+    #expect(report.rendered(as: .text)?.contains("• ") == true)
+  }
+
+  @Test(
+    "JSON has the kind, the sentence and the numbers of every insight, in kilometres", arguments: InsightMode.allCases)
+  func json(mode: InsightMode) throws {
+    let report = InsightsReport(try Self.insights(), mode)
+    let json = try JSONValue(parsing: try #require(report.rendered(as: .json)))
+    guard case .object(let members) = json,
+      case .array(let insights)? = members.first(where: { $0.key == "insights" })?.value
+    else { throw Missing() }
+    #expect(insights.count == report.insights.count)
+    for (written, insight) in zip(insights, report.insights) {
+      guard case .object(let parts) = written else { throw Missing() }
+      #expect(parts.prefix(2).map(\.key) == ["kind", "sentence"])
+      #expect(parts[1].value == .string(insight.sentence))
+      if case .amount(.distance, _, _) = insight.kind { #expect(parts.contains(JSONMember("value", 42))) }
+    }
+  }
+
+  @Test("CSV has a line a number, lists behind one another")
+  func csv() throws {
+    let csv = try #require(InsightsReport(try Self.insights(), .top).rendered(as: .csv))
+    #expect(csv.hasPrefix("insight,kind,quantity,value\n1,"))
+    #expect(csv.contains(",ranks,ranks,2026-W44 4; 2026-W45 4; 2026-W46 4; 2026-W47 4\n"))
+    #expect(csv.contains(",gap,to,Ann B.\n") && csv.contains(",gap,mine,42\n") && csv.contains(",gap,theirs,50\n"))
+  }
+
+  @Test("Markdown keeps names as they are; the full name where that is wanted")
+  func markdown() throws {
+    let markdown = try #require(InsightsReport(try Self.insights(names: .full), .mine).rendered(as: .markdown))
+    #expect(markdown.hasPrefix("# Tom Brown's week 2026-W47\n\n\n- "))
+    #expect(InsightsReport(try Self.insights(), .mine).rendered(as: .svg) == nil)
+  }
+
+  private struct Missing: Error {}
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import MonteCarlo
+import Reporting
+import Scenarios
+import Testing
+
+@testable import ClubLab
+
+@Suite("Scenarios of load")
+struct StressScenarioTests {
+  private func scenario(_ yaml: String) throws -> Scenario {
+    let document = try ScenarioDocument(yaml: "name: Load\nkind: club.stress\n\(yaml)\n", file: "s.yaml")
+    return try Scenario(document, kinds: ClubScenarios.kinds)
+  }
+
+  private static let small = "members: 1500\nactivities: 20k\nweeks: 2\nshared: 0.05"
+
+  @Test("every default is written out, and reading that gives the same scenario")
+  func resolved() throws {
+    let bare = try scenario("")
+    #expect(bare.resolved.contains("members: 100000\nactivities: 50000000\nweeks: 8\nshared: 0.001\n"))
+    for one in [bare, try scenario(Self.small + "\nrandom: {seed: 9, generator: taus2}")] {
+      let again = try Scenario(ScenarioDocument(yaml: one.resolved, file: "again.yaml"), kinds: ClubScenarios.kinds)
+      #expect(again.resolved == one.resolved && again.digest == one.digest)
+    }
+  }
+
+  @Test("the result is the same at 1, 2 and 7 workers, and another with another seed")
+  func workers() throws {
+    let plan = try scenario(Self.small).plan
+    func determined(_ result: ScenarioResult) -> String {
+      JSONValue.array(result.measurements.map(\.json) + [result.data]).text + result.text
+        + result.files.map(\.content).joined()
+    }
+    let one = determined(try plan.run(on: ScenarioBench(workers: 1)))
+    for workers in [2, 7] { #expect(determined(try plan.run(on: ScenarioBench(workers: workers))) == one) }
+    let other = try scenario(Self.small + "\nrandom: {seed: 2}").plan
+    #expect(determined(try other.run(on: ScenarioBench(workers: 1))) != one)
+  }
+
+  @Test("measurements are exactly what the plan says will be measured, and thresholds judge them")
+  func measures() throws {
+    let one = try scenario(
+      Self.small + "\nthresholds: [stress.membersWrong == 0, stress.weeksWrong == 0, stress.activities <= 10]")
+    let result = try one.plan.run(on: ScenarioBench(workers: 2))
+    #expect(result.measurements.map(\.measure) == one.plan.measures)
+    #expect(Set(one.plan.measures.map(\.fullName)).count == one.plan.measures.count)
+    #expect(one.judged(by: result.measurements).map(\.judgement) == [.holds, .holds, .fails])
+  }
+
+  @Test("the report has the throughput and the shares as figures, and the result has neither times nor memory")
+  func report() throws {
+    let result = try scenario(Self.small).plan.run(on: ScenarioBench(workers: 1))
+    let blocks = try #require(result.sections.first).blocks.flatMap { block in
+      if case .part(_, _, let blocks) = block { blocks } else { [block] }
+    }
+    let figures = blocks.compactMap { if case .figure(let figure) = $0 { figure } else { nil } }
+    #expect(figures.map(\.id) == ["stress-throughput", "stress-shares"])
+    let tables = blocks.compactMap { if case .table(let table) = $0 { table.table } else { nil } }
+    let text = tables.map(\.text).joined()
+    #expect(text.contains("MiB") && text.contains("🥇 1") && text.contains("times as fast"))
+    #expect(["↑", "↓", "→"].contains { text.contains($0) })
+    #expect(
+      !result.text.contains("MiB") && !result.data.text.contains("MiB") && !result.data.text.contains("seconds\""))
+  }
+
+  @Test(
+    "what a key does not mean is refused at its place",
+    arguments: [
+      ("members: 0", "s.yaml:3: members: found '0', expected 1 to 10000000"), ("weeks: 2000", "expected 1 to 1040"),
+      ("shared: 2", "s.yaml:3: shared: found '2', expected 0.0 to 1.0"),
+      ("members: 10", "activities: found nothing, expected at most 43245"),
+      ("activities: 1e13", "s.yaml:3: activities: found '1e13', expected 1 to"),
+      ("random: {generator: mt19936}", "(did you mean 'mt19937'?)"), ("member: 5", "did you mean 'members'?"),
+      ("thresholds: [stress.memberWrong == 0]", "(did you mean 'stress.membersWrong'?)"),
+    ])
+  func refused(yaml: String, problem: String) throws {
+    let error = try #require(throws: ReportingError.self) { try scenario(yaml) }
+    #expect(error.description.contains(problem), "\(error)")
+  }
+
+  @Test("what an interruption leaves is said to be incomplete")
+  func interrupted() throws {
+    let interrupt = Interrupt()
+    interrupt.raise()
+    let one = try scenario(Self.small + "\nthresholds: [stress.membersWrong == 0]")
+    let result = try one.plan.run(on: ScenarioBench(workers: 1, interrupt: interrupt))
+    #expect(!result.isComplete)
+    #expect(one.judged(by: result.measurements).map(\.judgement) == [.undecided])
+  }
+
+  @Test("the report is text, Markdown, CSV and JSON, and says whether all was right")
+  func formats() throws {
+    let settings = try StressSettings(members: 300, activities: 3000, weeks: 2)
+    let run = StressRun(settings, workers: 1, measuresThroughput: false)
+    let report = StressReport(try #require(try run.run()))
+    let text = try #require(report.rendered(as: .text))
+    #expect(report.isRight && text.contains("are the truth's") && text.contains("inventing the activities"))
+    #expect(try #require(report.rendered(as: .markdown)).hasPrefix("# 300 members, "))
+    #expect(try #require(report.rendered(as: .csv)).split(separator: "\n").count == 3)
+    #expect(try #require(report.rendered(as: .json)).contains("\"membersWrong\": 0"))
+    #expect(try #require(report.rendered(as: .text, signs: .letters)).contains("1st"))
+    #expect(report.rendered(as: .svg) == nil)
+  }
+}

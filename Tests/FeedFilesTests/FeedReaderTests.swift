@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ClubCore
+import Foundation
+import Testing
+
+@testable import FeedFiles
+
+@Suite("Files of a feed, read into a week")
+struct FeedReaderTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private static func activity(_ number: Int) -> Activity {
+    let name = AthleteName(first: "Rider\(number % 5)", last: "R.")
+    let length = Length(decimetres: number * 1234 % 99_991) ?? .zero
+    return Activity(
+      member: MemberIdentity(name: name), title: String(repeating: "é", count: number % 9),
+      sport: number % 3 == 0 ? .run : .ride, distance: length, movingTime: number % 7 * 100, elapsedTime: 900)
+  }
+
+  private static func line(_ number: Int) -> String { String(decoding: activity(number).json, as: UTF8.self) }
+
+  private static let activities = (0..<12).map(activity)
+  private static let lines = (0..<12).map { line($0) + "\n" }.joined()
+
+  private func read(
+    _ text: String, workers: Int, chunk: Int = 1 << 18, isLenient: Bool = false
+  ) throws(FeedFileError) -> FeedTally {
+    let path = "\(folder.path)/week"
+    _ = FileManager.default.createFile(atPath: path, contents: Data(text.utf8))
+    return try FeedReader(workers: workers, isLenient: isLenient, counting: .all, chunk: chunk).tally(of: [path])
+  }
+
+  private func error(_ text: String, workers: Int = 2, chunk: Int = 1 << 18, isLenient: Bool = false) -> String? {
+    do throws(FeedFileError) {
+      _ = try read(text, workers: workers, chunk: chunk, isLenient: isLenient)
+      return nil
+    } catch {
+      return error.description.replacing("\(folder.path)/", with: "")
+    }
+  }
+
+  @Test("any number of workers and chunks cut at any place give the same week", arguments: [1, 2, 3])
+  func borders(workers: Int) throws {
+    let week = WeekTally(Self.activities, counting: .all)
+    let array = String(decoding: Activity.page(Self.activities), as: UTF8.self)
+    let unended = String(Self.lines.dropLast())
+    let texts = [Self.lines, Self.lines.replacing("\n", with: "\r\n"), unended, "\n \n" + Self.lines + "\n\n", array]
+    let sizes = Array(1...300) + Array(stride(from: 300, through: array.utf8.count + 10, by: 97))
+    for text in texts {
+      for chunk in sizes {
+        let found = try read(text, workers: workers, chunk: chunk)
+        #expect(found.week == week)
+        #expect(found.activities == 12 && found.problemCount == 0)
+      }
+    }
+  }
+
+  @Test("the first bad line of the file is refused by its number, whoever reads it", arguments: [1, 2, 3])
+  func strict(workers: Int) throws {
+    let bad = #"{"distance":true}"#
+    for place in 0...12 {
+      var lines = (0..<12).map(Self.line)
+      lines.insert(bad, at: place)
+      for end in ["\n", "\r\n"] {
+        for chunk in [1, 100, 500, 1 << 18] {
+          let told = error((lines + [bad]).joined(separator: end), workers: workers, chunk: chunk)
+          #expect(told?.hasPrefix("week:\(place + 1): ") == true)
+        }
+      }
+    }
+  }
+
+  @Test(
+    "lenient, the others count, and every bad line is told by its number in the file's order", arguments: [1, 2, 3])
+  func lenient(workers: Int) throws {
+    let bad = ["oops", "", #"{"a":1}"#, "[1]", #"{"distance":1e99}"#]
+    let lines = zip((0..<12).map(Self.line), 0...).flatMap { line, index in [line, bad[index % bad.count]] }
+    let expected = lines.indices.filter { $0 % 2 == 1 && !lines[$0].isEmpty }.map { $0 + 1 }
+    for chunk in [1, 50, 128, 700, 1 << 18] {
+      let found = try read(lines.joined(separator: "\n"), workers: workers, chunk: chunk, isLenient: true)
+      #expect(found.week == WeekTally(Self.activities, counting: .all))
+      let told = found.problems.map { "\($0)".split(separator: ":")[1] }
+      #expect(told == expected.map { "\($0)" })
+      #expect(found.problemCount == expected.count)
+    }
+  }
+
+  @Test("the list of what was passed over has a bound, its count has none", arguments: [1, 3])
+  func bounded(workers: Int) throws {
+    let lines = (1...2500).map { $0 % 5 == 0 ? Self.line($0) : "oops" }.joined(separator: "\n")
+    let found = try read(lines, workers: workers, chunk: 1000, isLenient: true)
+    #expect(found.activities == 500 && found.problemCount == 2000)
+    #expect(found.problems.count == FeedLimits.problems)
+    #expect(found.problems.last?.description.contains("week:1249: ") == true)
+  }
+
+  @Test("a line beyond all bounds is told by its number, and the lines around it count", arguments: [1, 2, 3])
+  func overlong(workers: Int) throws {
+    let long = #"{"name":""# + String(repeating: "x", count: 3 << 20) + #""}"#
+    let text = [Self.line(1), long, Self.line(2), long].joined(separator: "\n")
+    for chunk in [1 << 15, 1 << 18, 1 << 23] {
+      let found = try read(text, workers: workers, chunk: chunk, isLenient: true)
+      #expect(found.activities == 2 && found.problemCount == 2)
+      #expect(found.problems.map { "\($0)".split(separator: ":")[1] } == ["2", "4"])
+      #expect(found.problems.allSatisfy { "\($0)".contains("found more than 1048576 bytes") })
+    }
+  }
+
+  @Test("blank files, the service's errors and what is no feed are refused, lenient or not", arguments: [true, false])
+  func refused(isLenient: Bool) throws {
+    #expect(error("", isLenient: isLenient) == "week: found an empty file, expected a file of a club's feed.")
+    #expect(error(" \n\r\n", isLenient: isLenient)?.hasPrefix("week:1: found an empty feed") == true)
+    #expect(error("[]", isLenient: isLenient) == nil)
+  }
+
+  @Test("several files are one week, and each problem names its file")
+  func files() throws {
+    let paths = try [
+      folder.file("page.json", Activity.page(Self.activities[..<5])),
+      folder.file("more.ndjson.gz", gzip(Self.line(5) + "\noops\n") + gzip(Self.line(6) + "\n")),
+      folder.file("rest.ndjson", (7..<12).map(Self.line).joined(separator: "\n") + "\noops"),
+    ]
+    for workers in 1...3 {
+      let reader = FeedReader(workers: workers, isLenient: true)
+      let found = try reader.tally(of: paths)
+      #expect(found.week == WeekTally(Self.activities))
+      #expect(found.activities == 12)
+      let places = found.problems.map { String($0.description.split(separator: " ")[0]) }
+      #expect(places == ["\(paths[1]):2:", "\(paths[2]):6:"])
+      let listed = try reader.activities(of: paths)
+      #expect(listed.activities == Self.activities)
+      #expect(listed.problems == found.problems)
+    }
+  }
+
+  @Test("a gzip file that is cut off is refused with its line, lenient or not", arguments: [1, 2, 3])
+  func truncated(workers: Int) throws {
+    let whole = gzip(Self.lines) + gzip(Self.lines)
+    let path = try folder.file("week.gz", whole.dropLast(4))
+    let told = FeedFileError.damaged(
+      path: path, line: 25, behind: 2 * Self.lines.utf8.count, found: "the end of the file")
+    for isLenient in [true, false] {
+      for chunk in [100, 1 << 18] {
+        let reader = FeedReader(workers: workers, isLenient: isLenient, counting: .all, chunk: chunk)
+        #expect(throws: told) { try reader.tally(of: [path]) }
+        #expect(throws: told) { try reader.activities(of: [path]) }
+      }
+    }
+    #expect(told.description.hasPrefix("\(path):25: found the end of the file behind "))
+  }
+
+  @Test("standard input is a file like any other")
+  func standardInput() throws {
+    let pipe = Pipe()
+    try pipe.fileHandleForWriting.write(contentsOf: Data(gzip(Self.lines + "oops")))
+    try pipe.fileHandleForWriting.close()
+    let reader = FeedReader(
+      workers: 2, isLenient: true, counting: .all, chunk: 300,
+      standardInput: pipe.fileHandleForReading.fileDescriptor)
+    let found = try reader.tally(of: ["-"])
+    #expect(found.week == WeekTally(Self.activities, counting: .all))
+    #expect(found.problems.first?.description.hasPrefix("-:13: ") == true)
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import CZlib
+import Foundation
+
+/// A folder for one test, gone with its last reference.
+final class TemporaryFolder: Sendable {
+  let path: String
+
+  init() throws {
+    let place = FileManager.default.temporaryDirectory.appending(path: "feed-files-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    path = place.path
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  /// Writes a file and gives its path.
+  func file(_ name: String, _ bytes: [UInt8]) throws -> String {
+    let path = "\(path)/\(name)"
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    return path
+  }
+
+  func file(_ name: String, _ text: String) throws -> String { try file(name, Array(text.utf8)) }
+}
+
+/// A member of a gzip file that holds a text.
+func gzip(_ text: String) -> [UInt8] {
+  var stream = unsafe z_stream()
+  let version = ZLIB_VERSION
+  let size = unsafe Int32(MemoryLayout<z_stream>.size)
+  _ = unsafe deflateInit2_(&stream, 6, Z_DEFLATED, 16 + 15, 8, Z_DEFAULT_STRATEGY, version, size)
+  var input = Array(text.utf8)
+  var output = unsafe [UInt8](repeating: 0, count: Int(deflateBound(&stream, UInt(input.count))) + 64)
+  unsafe input.withUnsafeMutableBufferPointer { source in
+    unsafe output.withUnsafeMutableBufferPointer { target in
+      unsafe stream.next_in = source.baseAddress
+      unsafe stream.avail_in = UInt32(source.count)
+      unsafe stream.next_out = target.baseAddress
+      unsafe stream.avail_out = UInt32(target.count)
+      _ = unsafe deflate(&stream, Z_FINISH)
+    }
+  }
+  output.removeLast(Int(unsafe stream.avail_out))
+  _ = unsafe deflateEnd(&stream)
+  return output
+}
+
+/// The lines `line 1` to `line n`, each behind its number of letters.
+func lines(_ count: Int) -> String {
+  (1...count).map { "\(String(repeating: "x", count: $0 * 7 % 23)) line \($0)\n" }.joined()
+}

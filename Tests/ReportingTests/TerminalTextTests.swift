@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Reporting
+import Testing
+
+@Suite("Text as terminals show it")
+struct TerminalTextTests {
+  @Test(
+    "the columns that a text takes",
+    arguments: [
+      ("", 0), ("Sarah M.", 8), ("Zoë", 3), ("Zoe\u{308}", 3), ("🥇", 2), ("👩‍👧", 2), ("🇩🇪 Uli", 6), ("❤️", 2), ("❤", 1),
+      ("李 明", 5), ("ｶ", 1), ("한", 2), ("█▌", 2), ("↑ 12%", 5), ("\u{200B}", 0),
+      ("\u{1B}[38;2;1;2;3mred\u{1B}[0m", 3), ("\u{1B}[1m[x]\u{1B}[0m", 3),
+    ])
+  func columns(text: String, columns: Int) {
+    #expect(TerminalText.columns(of: text) == columns)
+  }
+
+  @Test("what moves a cursor or turns the writing direction becomes a replacement character")
+  func harmless() {
+    #expect(TerminalText.harmless("Zoë 李 👩‍👧 🏴󠁧󠁢󠁥󠁮󠁧󠁿") == "Zoë 李 👩‍👧 🏴󠁧󠁢󠁥󠁮󠁧󠁿")
+    #expect(TerminalText.harmless("a\u{1B}[2Jb\r\n\u{7}\u{202E}c\u{2028}") == "a�[2Jb����c�")
+  }
+
+  @Test("a table stays aligned with wide characters and with colours")
+  func aligned() {
+    var table = Table([Table.Column("who"), Table.Column("km", .right)])
+    table.add(["🥇 Ann", "1"])
+    table.add(["\u{1B}[1mUli\u{1B}[0m", "12"])
+    #expect(
+      table.text == """
+        who     km
+        ------  --
+        🥇 Ann   1
+        \u{1B}[1mUli\u{1B}[0m     12
+
+        """)
+  }
+}
