@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import ClubCore
 
-/// Damages bytes the way that feeds are damaged: bytes lost, doubled, swapped, turned, values replaced by unlikely ones.
+/// Damages bytes the way that feeds are damaged: some lost, doubled, swapped or turned, values replaced by unlikely
+/// ones.
 struct FeedMutator {
   private var state: UInt64
 
@@ -19,7 +20,8 @@ struct FeedMutator {
 
   mutating func pick<Element>(_ elements: [Element]) -> Element { elements[number(below: elements.count)] }
 
-  private static let bytes = Array("\"\\{}[],:.-+eEu0129 \n\r\tntf".utf8) + [0, 0x1F, 0x7F, 0x80, 0xC3, 0xE2, 0xF0, 0xFF]
+  private static let bytes =
+    Array("\"\\{}[],:.-+eEu0129 \n\r\tntf".utf8) + [0, 0x1F, 0x7F, 0x80, 0xC3, 0xE2, 0xF0, 0xFF]
 
   private static let values = [
     "0", "-0", "0.0", "-0.0", "1", "007", "00", "6021.0", "6021.5", "1e3", "1E-2", "0.05", "0.04", "1.25", "12345.67",

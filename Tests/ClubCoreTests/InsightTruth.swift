@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import ClubCore
-import Foundation
 
 /// Recomputes what an insight claims from raw activities, by other ways than the core's: doubles, sorting, and the
 /// numbers that stand in the sentence.
@@ -51,17 +50,26 @@ struct InsightTruth {
 
   /// The numbers of a sentence in their order, those in names of weeks aside.
   static func numbers(_ sentence: String) -> [Double] {
-    words(sentence).filter { Week($0) == nil }.flatMap { word in
-      word.split { !$0.isNumber && $0 != "." }.compactMap { Double($0) }
-    }
+    figures(sentence).filter { !$0.contains("W") }.compactMap { Double($0) }
   }
 
   /// The weeks that a sentence names.
-  static func weeks(_ sentence: String) -> [String] { words(sentence).filter { Week($0) != nil } }
+  static func weeks(_ sentence: String) -> [String] { figures(sentence).filter { $0.contains("W") } }
 
-  /// The words of a sentence without the marks around them.
-  private static func words(_ sentence: String) -> [String] {
-    sentence.split(separator: " ").map { $0.trimmingCharacters(in: .punctuationCharacters) }
+  /// Runs of digits, points, and what joins a week to its year; a full stop at the end belongs to the sentence.
+  private static func figures(_ sentence: String) -> [String] {
+    var (found, run) = ([String](), [UInt8]())
+    for byte in Array(sentence.utf8) + [32] {
+      let joins = byte == UInt8(ascii: "-") || byte == UInt8(ascii: "W") || byte == UInt8(ascii: ".")
+      if (48...57).contains(byte) || (joins && !run.isEmpty) {
+        run.append(byte)
+      } else if !run.isEmpty {
+        while run.last == UInt8(ascii: ".") { run.removeLast() }
+        found.append(String(decoding: run, as: UTF8.self))
+        run = []
+      }
+    }
+    return found
   }
 
   /// Whether a shown number is the other rounded to a unit.

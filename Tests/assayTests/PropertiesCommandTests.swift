@@ -24,6 +24,10 @@ struct PropertiesCommandTests {
     let ids = process.output.split(separator: "\n").dropFirst().compactMap { $0.split(separator: ",").first }
     #expect(ids.count > 20 && Set(ids).count == ids.count)
     #expect(ids.contains("blackjack.1") && !process.output.contains("specimen"))
+    let all = try AssayProcess("properties list --markdown").output
+    let subjects = all[try #require(all.range(of: "| broken subject |")).lowerBound...]
+      .split(separator: "\n").dropFirst(2).compactMap { $0.split(separator: "|").first }
+    #expect(subjects.count > 60 && Set(subjects).count == subjects.count)
     let markdown = try AssayProcess("properties list blackjack --markdown")
     #expect(markdown.output.hasPrefix("## Properties\n\n| id | what is claimed | source |\n"))
     #expect(markdown.output.contains("| broken subject | core | fault |"))

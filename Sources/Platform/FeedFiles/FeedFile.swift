@@ -27,11 +27,14 @@ public struct FeedFile: ~Copyable {
     try open(path, standardInput: 0, inputSize: 1 << 16)
   }
 
-  /// As `open(_:)`.
+  /// Opens a file as `open(_:)` does.
   ///
   /// - Parameters:
+  ///   - path: The file; `-` is standard input.
   ///   - standardInput: What `-` reads.
   ///   - inputSize: How many compressed bytes are read at once, above 0.
+  /// - Returns: The file, before its first byte of text.
+  /// - Throws: What `open(_:)` throws.
   static func open(_ path: String, standardInput: Int32, inputSize: Int) throws(FeedFileError) -> FeedFile {
     let isInput = path == "-"
     return try FeedFile(
@@ -46,8 +49,8 @@ public struct FeedFile: ~Copyable {
     }
     if let kind = Self.foreign.first(where: { first.starts(with: $0.mark) }) {
       throw .unreadable(
-        path: descriptor.path, found: kind.name, expected: "\(FeedFileError.feed) in UTF-8, plain or compressed by gzip"
-      )
+        path: descriptor.path, found: kind.name,
+        expected: "\(FeedFileError.feed) in UTF-8, plain or compressed by gzip")
     }
     if first.starts(with: [0x1F, 0x8B]) {
       inflater = try Inflater(beginning: first, inputSize: inputSize, path: descriptor.path)

@@ -34,9 +34,12 @@ public struct FeedReader: Sendable {
       chunk: Self.standardChunk, standardInput: 0)
   }
 
-  /// As the other one.
+  /// A reader whose chunks and standard input are said.
   ///
   /// - Parameters:
+  ///   - workers: How many threads read lines, above 0.
+  ///   - isLenient: Whether bad activities are skipped and told rather than refused.
+  ///   - filter: Which activities count.
   ///   - chunk: How many bytes are read at once, above 0.
   ///   - standardInput: What `-` reads.
   init(workers: Int, isLenient: Bool, counting filter: SportFilter, chunk: Int, standardInput: Int32 = 0) {
@@ -51,8 +54,8 @@ public struct FeedReader: Sendable {
   ///
   /// - Parameter paths: The files in order; `-` is standard input.
   /// - Returns: The tally, how many activities there were, and what was passed over, with file and line.
-  /// - Throws: `unreadable` and `damaged` for files, `badFeed` for the first bad activity unless the reading is lenient,
-  ///   and for a file without any activities or lines.
+  /// - Throws: `unreadable` and `damaged` for files, `badFeed` for the first bad activity unless the reading is
+  ///   lenient, and for a file of nothing but white space.
   public func tally(of paths: [String]) throws(FeedFileError) -> FeedTally {
     var sum = FeedTally()
     for path in paths { sum.merge(try tally(of: path)) }

@@ -32,6 +32,7 @@ final class Inflater {
   /// - Parameters:
   ///   - beginning: The file's first bytes, read already.
   ///   - inputSize: How many compressed bytes are read at once, above 0.
+  ///   - path: What errors call the file.
   /// - Throws: `damaged` where there is no memory for it.
   init(beginning: [UInt8], inputSize: Int, path: String) throws(FeedFileError) {
     unsafe stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)

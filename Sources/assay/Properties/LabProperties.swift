@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackLab
+internal import ClubLab
 internal import Foundation
 internal import LeagueLab
 internal import PropertyLab
@@ -16,7 +17,7 @@ struct LabProperties {
   let catalogues: Catalogues
 
   init(environment: [String: String] = ProcessInfo.processInfo.environment) {
-    let labs = [BlackjackProperties.catalogue, LeagueProperties.catalogue]
+    let labs = [BlackjackProperties.catalogue, LeagueProperties.catalogue, ClubProperties.catalogue]
     catalogues = Catalogues(labs + (environment["ASSAY_SPECIMENS"] == nil ? [] : [Specimens.catalogue]))
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackLab
+internal import ClubLab
 internal import LeagueLab
 internal import PropertyLab
 internal import Scenarios
@@ -8,6 +9,6 @@ internal import Scenarios
 enum ScenarioKinds {
   /// The kinds, lab by lab.
   static let all: [ScenarioKind] =
-    BlackjackScenarios.kinds + LeagueScenarios.kinds
+    BlackjackScenarios.kinds + LeagueScenarios.kinds + ClubScenarios.kinds
     + PropertyScenarios.kinds(catalogues: LabProperties().catalogues, worker: LabProperties.workerCommand)
 }

@@ -37,10 +37,10 @@ struct ClubFault: Sendable, CustomTestStringConvertible {
   ]
 
   private static let standings = [
-    ClubFault("dense-ranks", 10, within: 200),
-    ClubFault("ties-not-shared", 10, within: 200),
+    ClubFault("members-dense-ranks", 10, within: 200),
+    ClubFault("members-ties-not-shared", 10, within: 200),
     ClubFault("ranks-as-shown", 14, within: 300),
-    ClubFault("order-of-arrival", 11, within: 200, "\(bob); \(ann)", ".distance"),
+    ClubFault("members-order-of-arrival", 11, within: 200, "\(bob); \(ann)", ".distance"),
     ClubFault("share-of-nothing", 12, within: 100, ann, ".distance"),
   ]
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Activity {
-  /// The activity as the feed spells it, with its keys in the service's order: lengths with one decimal, no climb as `0`,
-  /// a moment of start and an athlete's `id` only where they are known. Decoding gives the same activity again, but for
-  /// milliseconds of its start.
+  /// The activity as the feed spells it, with its keys in the service's order: lengths with one decimal, no climb as
+  /// `0`, a moment of start and an athlete's `id` only where they are known. Decoding gives the same activity again,
+  /// but for milliseconds of its start.
   public var json: [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(256)

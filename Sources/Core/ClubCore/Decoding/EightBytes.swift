@@ -33,9 +33,7 @@ struct EightBytes {
     return (marks & Self.highs).trailingZeroBitCount >> 3
   }
 
-  /// The first bytes, the others zero.
-  ///
-  /// - Parameter count: 0 to 7.
+  /// The first bytes, 0 to 7 of them, the others zero.
   @inline(__always)
   func prefix(_ count: Int) -> UInt64 { word & ((1 &<< UInt64(truncatingIfNeeded: count &<< 3)) &- 1) }
 

@@ -7,16 +7,12 @@ struct LineValues {
 }
 
 extension LineShape {
-  /// Reads an activity that has this shape.
-  ///
-  /// - Parameters:
-  ///   - bytes: The feed's bytes; `reach` of them at least stand behind the place.
-  ///   - start: Where the activity begins.
-  ///   - values: What it says.
-  /// - Returns: Behind its last byte; nil for one that the strict parser has to judge.
+  /// Reads an activity that has a shape: the place behind its last byte, or nil for one that the strict parser has to
+  /// judge. The shape's `reach` of bytes at least stand behind the start.
   @inline(__always)
   static func read(
-    _ bytes: RawSpan, steps: Span<Step>, words: Span<UInt64>, from start: Int, into values: inout LineValues
+    _ bytes: RawSpan, scalars: Span<UInt8>, steps: Span<Step>, words: Span<UInt64>, from start: Int,
+    into values: inout LineValues
   ) -> Int? {
     var position = start
     for index in steps.indices {
@@ -37,7 +33,7 @@ extension LineShape {
       case .word:
         var ignored = PackedText()
         length = word(bytes, position, &ignored)
-      case .title, .text: length = text(bytes, position)
+      case .title, .text: length = text(bytes, scalars, position)
       case .distance: length = decimetres(bytes, position, &values.entry.distance)
       case .elevation: length = decimetres(bytes, position, &values.entry.elevation)
       case .movingTime: length = whole(bytes, position, &values.entry.movingTime)
@@ -47,7 +43,7 @@ extension LineShape {
       case .tokenNumber: length = token(bytes, position, &values.entry.key.token)
       case .start: length = moment(bytes, position)
       }
-      // The literal behind a text begins with the closing quote, so that a text that ends with anything else fails there.
+      // The literal behind a text begins with the closing quote: a text that ends with anything else fails there.
       if length < 0 { return nil }
       position &+= length
     }
@@ -103,12 +99,16 @@ extension LineShape {
   }
 
   @inline(__always)
-  private static func text(_ bytes: RawSpan, _ position: Int) -> Int {
+  private static func text(_ bytes: RawSpan, _ scalars: Span<UInt8>, _ position: Int) -> Int {
     var length = 0
     while length < longest {
       let count = EightBytes(bytes, at: position &+ length).plainCount
       length &+= count
-      if count < 8 { return length }
+      if count == 8 { continue }
+      if bytes.byte(at: position &+ length) < 0x80 { return length }
+      let scalar = FeedScanner.lengthOfScalar(scalars, at: position &+ length)
+      guard scalar > 0 else { return -1 }
+      length &+= scalar
     }
     return -1
   }
@@ -198,7 +198,7 @@ extension TallySink {
     var (values, batch) = (LineValues(), MemberTable.Batch())
     while raw.byteCount &- ahead.end >= reach {
       guard
-        let end = LineShape.read(raw, steps: steps, words: words, from: ahead.end, into: &values),
+        let end = LineShape.read(raw, scalars: bytes, steps: steps, words: words, from: ahead.end, into: &values),
         layout == .array || Self.lineEnds(raw, at: end)
       else { break }
       let sport = sports[SportTable.place(of: values.sport, in: sports)]

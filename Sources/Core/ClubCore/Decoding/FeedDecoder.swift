@@ -23,8 +23,8 @@ public struct FeedDecoder: Sendable {
   ///
   /// - Parameter body: The bytes as they came.
   /// - Returns: The activities in their order.
-  /// - Throws: `ClubError.badFeed` with the place of the first thing that is wrong, or `ClubError.serviceRefused` for an
-  ///   error object of the service.
+  /// - Throws: `ClubError.badFeed` with the place of the first thing that is wrong, or `ClubError.serviceRefused` for
+  ///   an error object of the service.
   public func activities(in body: some Sequence<UInt8>) throws(ClubError) -> [Activity] {
     var collector = FeedCollector(source: source)
     collector.consume(Array(body).span)

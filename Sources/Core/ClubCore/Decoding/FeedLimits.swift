@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much of anything a feed may carry: far more than the service sends, little enough to keep memory small. Texts are
-/// measured as they are written in the feed, escapes included.
+/// How much of anything a feed may carry: far more than the service sends, little enough to keep memory small. Texts
+/// are measured as they are written in the feed, escapes included.
 public enum FeedLimits {
   /// Bytes of an activity, from brace to brace, and of a line: one MiB.
   public static let activityBytes = 1_048_576

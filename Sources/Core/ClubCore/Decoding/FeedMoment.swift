@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Moments as the feed spells them: `2025-10-19T15:24:36Z`, by ISO 8601, in whole seconds of coordinated universal time.
+/// Moments as the feed spells them: `2025-10-19T15:24:36Z`, by ISO 8601, in whole seconds of coordinated universal
+/// time.
 enum FeedMoment {
   /// The seconds since 1970-01-01T00:00:00Z; nil for anything but a moment of the years 1 to 9999.
   static func seconds(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int? {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension FeedScanner {
-  /// Passes over a value of any kind, all of which must be JSON.
-  ///
-  /// - Parameter depth: How many objects and arrays are open around it.
+  /// Passes over a value of any kind, all of which must be JSON; `depth` objects and arrays are open around it.
   mutating func skipValue(_ bytes: Span<UInt8>, depth: Int) throws(FeedFault) {
     // One bit for each open level, set for objects: `FeedLimits.depth` of them are all that there can be.
     var objects: UInt64 = 0

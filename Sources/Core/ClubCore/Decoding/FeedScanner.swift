@@ -33,9 +33,8 @@ struct FeedScanner {
       offset: offset, field: field.spelling(in: bytes), found: found(bytes, at: offset), expected: expected)
   }
 
-  /// The next key of an object whose brace has been read; nil at the object's end, which is passed.
-  ///
-  /// - Parameter isFirst: Whether no key has been read yet.
+  /// The next key of an object whose brace has been read, the first or a later one; nil at the object's end, which is
+  /// passed.
   mutating func key(_ bytes: Span<UInt8>, isFirst: Bool) throws(FeedFault) -> TextRange? {
     skipSpace(bytes)
     if byte(bytes) == UInt8(ascii: "}") {

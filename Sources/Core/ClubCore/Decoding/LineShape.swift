@@ -102,6 +102,6 @@ struct LineShape: Sendable {
     }
     let rest = UInt64((end - start) & 7)
     steps.append(Step(word: first, count: end - start, lastMask: rest == 0 ? .max : 1 << (rest * 8) - 1, kind: kind))
-    reach += end - start + 8 + (kind == .title || kind == .text ? Self.longest : 32)
+    reach += end - start + 8 + (kind == .title || kind == .text ? Self.longest + 16 : 32)
   }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Tallies by the names' own bytes: nearly every name is short, and equal bytes are equal names, so that an activity of a
-/// known spelling is counted without making a string. What spellings mean the same member is settled once, at the end.
+/// Tallies by the names' own bytes: nearly every name is short, and equal bytes are equal names, so that an activity of
+/// a known spelling is counted without making a string. What spellings mean the same member is settled once, at the
+/// end.
 struct MemberTable: Sendable {
   /// A short spelling of a member, padded with zero bytes, which no name has.
   struct Key: Equatable {

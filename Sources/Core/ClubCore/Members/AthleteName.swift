@@ -31,7 +31,9 @@ public struct AthleteName: Sendable {
   private static func tidied(_ text: String) -> String {
     // Nearly every name is tidy, and to see that in its bytes is fast.
     if text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) { return text }
-    return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    // By scalars: a mark that joins with the space before it leaves that space one.
+    return text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map { String($0) }.joined(
+      separator: " ")
   }
 }
 

@@ -45,7 +45,7 @@ struct BrokenClub: Sendable {
 
   /// Faults in the order of members.
   private static let standings = [
-    BrokenClub("dense-ranks", "no rank is left out after a shared one: 1, 2, 2, 3") { code in
+    BrokenClub("members-dense-ranks", "no rank is left out after a shared one: 1, 2, 2, 3") { code in
       code.standings = rearranged { places in
         let ranks = Set(places.compactMap(\.rank)).sorted()
         for index in places.indices {
@@ -53,7 +53,7 @@ struct BrokenClub: Sendable {
         }
       }
     },
-    BrokenClub("ties-not-shared", "members with equal values have ranks of their own") { code in
+    BrokenClub("members-ties-not-shared", "members with equal values have ranks of their own") { code in
       code.standings = rearranged { places in
         for index in places.indices where places[index].rank != nil { places[index].rank = index + 1 }
       }
@@ -66,7 +66,7 @@ struct BrokenClub: Sendable {
         }
       }
     },
-    BrokenClub("order-of-arrival", "members of one rank stand as they came in") { code in
+    BrokenClub("members-order-of-arrival", "members of one rank stand as they came in") { code in
       code.standings = { rides, metric in
         let places = ClubOperations.shipping.standings(rides, metric)
         let names = rides.activities.map(\.member.name.description)

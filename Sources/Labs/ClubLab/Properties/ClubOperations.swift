@@ -95,7 +95,7 @@ struct ClubOperations: Sendable {
     FeedDecoder(source: "page").lenient(bytes)
   }
   /// What a page or lines come to, read in chunks of a size: the fast path.
-  var stream: @Sendable ([UInt8], _ chunk: Int, _ isLenient: Bool) -> Result<FeedTally, ClubError> = {
+  var stream: @Sendable ([UInt8], _ chunk: Int, _ isLenient: Bool) -> Result<ClubCore.FeedTally, ClubError> = {
     bytes, chunk, isLenient in
     var stream = FeedStream(source: "page", counting: .all, isLenient: isLenient)
     var position = 0

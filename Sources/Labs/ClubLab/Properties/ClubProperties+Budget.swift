@@ -54,8 +54,9 @@ extension ClubProperties {
         try claim(most <= plan.limits.perDay, "\(most) requests reach the service in one day")
       },
       Property(
-        "club.22", "A budget of which nothing is spent lets a request through at once", reference: "no needless waiting",
-        arguments: ["limit", "seconds"], .integers(in: 1...1000), .integers(in: 0...4_000_000_000)
+        "club.22", "A budget of which nothing is spent lets a request through at once",
+        reference: "no needless waiting", arguments: ["limit", "seconds"], .integers(in: 1...1000),
+        .integers(in: 0...4_000_000_000)
       ) { limit, seconds in
         let budget = code.budget(RequestBudget.Limits(perWindow: limit, perDay: limit))
         let later = budget.wait(at: Moment(seconds: seconds))

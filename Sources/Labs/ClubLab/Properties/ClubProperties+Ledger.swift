@@ -46,8 +46,8 @@ extension ClubProperties {
         }
       },
       Property(
-        "club.18", "What the first fetch shows counts for no week", reference: "nobody saw when the backlog was uploaded",
-        arguments: ["story"], story
+        "club.18", "What the first fetch shows counts for no week",
+        reference: "nobody saw when the backlog was uploaded", arguments: ["story"], story
       ) { story in
         guard let first = story.fetches.first else { return }
         var ledger = code.ledger()

@@ -103,7 +103,8 @@ extension ClubProperties {
       ) { this, last, metric in
         let trend = code.trend(this, last, metric)
         let (now, before) = (total(of: this, metric), total(of: last, metric))
-        let shown = "\(trend?.direction.rawValue ?? "nothing"), \(trend?.percentage.map { "\($0)%" } ?? "no percentage")"
+        let change = trend?.percentage.map { "\($0)%" } ?? "no percentage"
+        let shown = "\(trend?.direction.rawValue ?? "nothing"), \(change)"
         guard before > 0 else {
           try claim(trend == Moved(direction: now > 0 ? .new : .flat), "\(before) to \(now) is \(shown)")
           return

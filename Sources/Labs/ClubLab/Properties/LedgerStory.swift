@@ -2,7 +2,8 @@
 internal import ClubCore
 internal import PropertyTesting
 
-/// What a club does between fetches of its feed, and what each fetch shows: everything, the newest first, without dates.
+/// What a club does between fetches of its feed, and what each fetch shows: everything, the newest first, without
+/// dates.
 struct LedgerStory: Sendable, CustomStringConvertible {
   /// What happens before a fetch.
   struct Step: Sendable {
@@ -21,7 +22,7 @@ struct LedgerStory: Sendable, CustomStringConvertible {
   let steps: [Step]
 
   var description: String {
-    ["\(Self.clock(begin)): \(backlog)"].joined()
+    "\(Self.clock(begin)): \(backlog)"
       + steps.map { step in
         "; \(step.minutes) min later: +[\(step.rides)]" + (step.renamed.map { ", #\($0) renamed" } ?? "")
       }.joined()
