@@ -5,9 +5,9 @@ internal import Randomness
 
 /// Measures how fast activities are counted, for clubs of several sizes.
 struct ThroughputCurve {
-  /// Activities of a measurement; they are counted several times over.
+  /// Activities of a measurement; they are counted again and again for so many seconds.
   private static let activities = 2_000_000
-  private static let times = 8
+  private static let seconds = 0.15
 
   let settings: StressSettings
   let workers: Int
@@ -34,16 +34,18 @@ struct ThroughputCurve {
     }
   }
 
-  /// Activities a second, the best of three measurements: whatever else the machine does only takes time away.
+  /// Activities a second, the best of four measurements: whatever else the machine does only takes time away.
   private static func rate(_ activities: [PackedActivity], members: Int, workers: Int) throws -> Double {
     let runner = try BlockRunner(workers: workers)
-    let seconds = (0..<3).map { _ in
+    func seconds(counting times: Int) -> Double {
       let start = ContinuousClock.now
       let lanes = TallyLanes(members: members, runner: runner)
       _ = lanes.add(activities, times: times)
       _ = lanes.merged()
       return (ContinuousClock.now - start) / .seconds(1)
     }
-    return Double(activities.count * times) / (seconds.min() ?? .infinity)
+    let times = max(1, min(10_000, Int(Self.seconds / max(seconds(counting: 1), 1e-6))))
+    let best = (0..<4).map { _ in seconds(counting: times) }.min() ?? .infinity
+    return Double(activities.count * times) / best
   }
 }
