@@ -67,8 +67,10 @@ struct VirtualFeedServiceTests {
     }
     #expect(statuses.prefix(100).allSatisfy { $0 == 200 } && statuses.last == 429)
     #expect(service.count.violations == 1, "the hundredth answer had told that nothing is left")
-    guard case .response(let free) = service.answer(
-      FeedRequest(page: 9, perPage: 30), at: Self.later.adding(seconds: 900)).reply
+    guard
+      case .response(let free) = service.answer(
+        FeedRequest(page: 9, perPage: 30), at: Self.later.adding(seconds: 900)
+      ).reply
     else { return }
     #expect(free.status == 200)
   }
@@ -97,7 +99,8 @@ struct VirtualFeedServiceTests {
   func visibility() {
     let start = Self.monday
     var ride = FeedRide(
-      person: 0, Activity(
+      person: 0,
+      Activity(
         member: MemberIdentity(name: AthleteName(first: "A", last: "B.")), distance: .zero, movingTime: 1,
         elapsedTime: 1), start: start, uploaded: start.adding(seconds: 10))
     ride.hidden = start.adding(seconds: 20)..<start.adding(seconds: 30)

@@ -68,7 +68,8 @@ public struct FeedTrial: Sendable {
   ///   - subject: Makes what is judged; the ledger that ships where nothing is said.
   /// - Throws: `ClubLabError` for a number of seasons out of range, `RandomnessError` for an unknown generator.
   public init(
-    _ setting: FeedSetting, seasons: Int, together: Int? = nil, seed: UInt64, generator: String = GSLGenerator.defaultName,
+    _ setting: FeedSetting, seasons: Int, together: Int? = nil, seed: UInt64,
+    generator: String = GSLGenerator.defaultName,
     subject: (@Sendable () -> any FeedSubject)? = nil
   ) throws {
     try requireShape(2...100_000, "seasons", seasons, "seasons")

@@ -122,7 +122,8 @@ struct Knowability {
       guard firstSeen[ride] == nil else { continue }
       firstSeen[ride] = fetch
       // What stands below and was there before dates it from below, where places tell starts.
-      let below = service.shape.order == .upload
+      let below =
+        service.shape.order == .upload
         ? nil : page[(place + 1)...].first { isDated($0, before: fetch) }.map { rides[$0].start }
       reasons[ride] = Self.reason(
         truth, Bracket(latest: latest, below: below, elapsed: elapsed), at: fetch, after: previous, calendar)

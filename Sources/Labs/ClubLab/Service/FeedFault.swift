@@ -22,7 +22,8 @@ public struct FeedFault: Hashable, Sendable {
   public init(_ kind: Kind, rate: Double? = nil, size: Double? = nil) throws(ClubLabError) {
     let (rate, size) = (rate ?? kind.usual.rate, size ?? kind.usual.size)
     guard rate > 0, rate <= 1 else {
-      throw .badShape(field: "\(kind).rate", found: "\(rate)", expected: "a share above 0 and at most 1 of \(kind.whose)")
+      throw .badShape(
+        field: "\(kind).rate", found: "\(rate)", expected: "a share above 0 and at most 1 of \(kind.whose)")
     }
     let bounds = kind.bounds
     guard bounds.contains(size) else {
