@@ -76,7 +76,8 @@ struct FeedSeason: ~Copyable {
         let member = members[Int(activity.person)]
         outings.append(
           Outing(
-            person: member.number, start: activity.start(in: shape), activity: activity.activity(of: member, in: shape)))
+            person: member.number, start: activity.start(in: shape), activity: activity.activity(of: member, in: shape))
+        )
       }
     }
     return outings

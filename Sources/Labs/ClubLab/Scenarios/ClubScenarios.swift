@@ -18,5 +18,6 @@ public enum ClubScenarios {
   private static let feed = ScenarioKind(
     "club.feed",
     summary: "Serves seasons of a club by a virtual service with faults, and judges the ledger against the truth.",
-    keys: ["club", "service", "fetch", "faults", "seasons", "random", "confidence"], read: FeedPlan.init)
+    keys: ["club", "service", "fetch", "faults", "seasons", "together", "random", "confidence"],
+    read: FeedPlan.init)
 }

@@ -41,7 +41,9 @@ struct FeedSettingReader {
     let word = try service?["order"]?.choice(among: ServiceShape.Order.allCases.map(\.rawValue))
     let depth = try service?["depth"]?.integer(in: 0...Int.max)
     let window = try service?["window"]?.integer(in: 0...Int.max)
-    let (day, latency) = (try service?["day"]?.integer(in: 0...Int.max), try service?["latency"]?.integer(in: 0...Int.max))
+    let (day, latency) = (
+      try service?["day"]?.integer(in: 0...Int.max), try service?["latency"]?.integer(in: 0...Int.max)
+    )
     do {
       return try ServiceShape(
         order: word.flatMap(ServiceShape.Order.init) ?? .uploadInPages, depth: depth ?? 90,

@@ -8,6 +8,8 @@ internal import Scenarios
 struct FeedPlan: ScenarioPlan {
   let setting: FeedSetting
   let seasons: Int
+  /// How many seasons all faults together have.
+  let together: Int
   let seed: UInt64
   let generator: String
   /// Of the intervals that tables and figures show; thresholds state their own.
@@ -16,6 +18,7 @@ struct FeedPlan: ScenarioPlan {
   init(_ map: ScenarioMapping) throws(ReportingError) {
     setting = try FeedSettingReader(map).setting()
     seasons = try map["seasons"]?.integer(in: 2...100_000) ?? 10
+    together = try map["together"]?.integer(in: seasons...100_000) ?? seasons
     confidence = try map["confidence"]?.probability() ?? 0.99
     let random = try map["random"]?.mapping(keys: ["generator", "seed"])
     seed = UInt64(try random?["seed"]?.integer(in: 0...Int.max) ?? 1)
@@ -39,7 +42,7 @@ struct FeedPlan: ScenarioPlan {
         ]),
       JSONMember("fetch", .object(fetch)),
       JSONMember("faults", setting.faults.faults.isEmpty ? .string("none") : .object(faults)),
-      JSONMember("seasons", .integer(seasons)),
+      JSONMember("seasons", .integer(seasons)), JSONMember("together", .integer(together)),
       JSONMember("random", ["generator": .string(generator), "seed": .unsigned(seed)]),
       JSONMember("confidence", .number(confidence)),
     ]
@@ -61,8 +64,9 @@ struct FeedPlan: ScenarioPlan {
   var measures: [Measure] { FeedMeasure.all(of: FeedVariant.all(of: setting.faults)).map(\.measure) }
 
   func run(on bench: ScenarioBench) throws -> ScenarioResult {
-    let trial = try FeedTrial(setting, seasons: seasons, seed: seed, generator: generator)
-    let meter = bench.meter(seasons * trial.variants.count, "seasons")
+    let trial = try FeedTrial(
+      setting, seasons: seasons, together: together, seed: seed, generator: generator)
+    let meter = bench.meter(trial.runs, "seasons")
     defer { meter?.finish() }
     let result = try trial.run(
       workers: bench.workers, confidence: confidence, interrupt: bench.interrupt,
@@ -75,6 +79,6 @@ struct FeedPlan: ScenarioPlan {
       measurements: FeedMeasure.all(of: trial.variants).compactMap { $0.found(in: result) },
       data: report.json, sections: report.reportSections,
       files: [ScenarioResult.File(name: "ledger.csv", content: report.csv)], text: report.text,
-      isComplete: result.findings.allSatisfy { $0.seasons == seasons })
+      isComplete: result.findings.allSatisfy { $0.seasons == trial.seasons(of: $0.variant) })
   }
 }
