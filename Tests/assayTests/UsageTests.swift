@@ -57,7 +57,8 @@ struct UsageTests {
     "every option of every command has an example",
     arguments: [
       "run", "blackjack chart", "blackjack verify", "blackjack play", "blackjack hand", "league simulate",
-      "properties list", "properties check", "properties replay", "doctor",
+      "club report", "club insights", "club stress", "club feed", "properties list", "properties check",
+      "properties replay", "doctor",
     ])
   func examples(command: String) throws {
     let help = try AssayProcess("help \(command)").output
