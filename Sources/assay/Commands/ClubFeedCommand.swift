@@ -11,9 +11,8 @@ struct ClubFeedCommand: ParsableCommand {
     commandName: "feed",
     abstract: "Fetches, dates and counts a virtual service's feed for months, and judges it by the truth.",
     discussion: """
-      Examples:
-        assay club feed
-        assay club feed Scenarios/club-feed.yaml --jobs 2
+      Example: assay club feed
+      Example: assay club feed Scenarios/club-feed.yaml --jobs 2
 
       The fetcher, the request budget, the week ledger and the sums are those that ship; the service, its clock and \
       its faults are virtual, so that months take seconds and every ride's true week is known. Without SCENARIO a \

@@ -10,9 +10,8 @@ struct ClubStressCommand: ParsableCommand {
     commandName: "stress",
     abstract: "Puts the core under the load of a huge invented club, and compares every integer with the truth.",
     discussion: """
-      Examples:
-        assay club stress --members 10k --activities 5M
-        assay club stress --members 1M --activities 50M --weeks 4 --jobs 1
+      Example: assay club stress --members 10k --activities 5M
+      Example: assay club stress --members 1M --activities 50M --weeks 4 --jobs 1
 
       Weeks of activities are invented, counted by the core that ships, and compared with the sums that the invention \
       kept, member by member and week by week; a part goes through the feed's own format as well. What happened \
