@@ -66,7 +66,8 @@ struct Dater {
         result.append(
           dating(
             Bounds(earliest: earliest[place], latest: latest[place]), guess: guesses[place],
-            above: nearest.map { $0.likely }, below: below[place]))
+            atOnce: (previous ?? moment).adding(seconds: -elapsed(place)), above: nearest.map { $0.likely },
+            below: below[place]))
       }
     }
     return result
