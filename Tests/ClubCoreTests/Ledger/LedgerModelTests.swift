@@ -70,7 +70,6 @@ struct LedgerModelTests {
     for seed in UInt64(1)...6 {
       let service = SimulatedService(seed: seed, days: 30, perDay: 12, order: order, most: 60)
       let outcome = Self.run(service, days: 30, seed: seed)
-      print("TOTAL", order, seed, outcome.shown.count, outcome.mostDoubled, outcome.mostLost)
       #expect(outcome.misaccounted == 0)
       switch order {
       case .byStart, .byUpload: #expect(outcome.mostDoubled == 0 && outcome.mostLost == 0)
@@ -95,7 +94,6 @@ struct LedgerModelTests {
         right += dating.week == WeekCalendar.utc.week(of: ride.start) ? 1 : 0
       }
     }
-    print("DATED", order, unbounded, dated, right)
     #expect(unbounded == 0)
     #expect(dated > 1500 && right * 1000 >= dated * 995)
   }

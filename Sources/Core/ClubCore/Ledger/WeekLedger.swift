@@ -22,7 +22,7 @@
 ///
 /// **What it cannot know.** A ride that was uploaded and deleted between two fetches: as many as there were. What was
 /// there before the first fetch: it has no week (`undated`), unless the feed or its neighbours tell a start. A late
-/// upload where places do not tell starts: it is dated too late, by the delay at most, never too early. Rides that came
+/// upload where places do not tell starts: it is dated by when it came, too late by its delay. Rides that came
 /// and fell off between two fetches: only where nothing overlaps, and `LedgerChanges.possibleLoss` says so. Whether of
 /// two equal rides the one or the other is missing: counts do not depend on it. Where each page is sorted by itself,
 /// equal rides on several pages may be taken for each other, and one of them be missed or kept for a while.
@@ -72,6 +72,7 @@ public struct WeekLedger: Sendable, Equatable {
   /// - Parameters:
   ///   - week: The week.
   ///   - filter: Which sports count.
+  /// - Returns: The tally of `activities(in:)`.
   public func tally(of week: Week, counting filter: SportFilter = .cycling) -> WeekTally {
     WeekTally(activities(in: week), counting: filter)
   }
