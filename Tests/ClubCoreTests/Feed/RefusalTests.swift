@@ -104,4 +104,17 @@ struct RefusalTests {
     // 13:15:05 by the service's clock.
     #expect((66_000...66_001).contains(moment.milliseconds - now.milliseconds))
   }
+
+  @Test("what was sent before the clock was learnt counts in the service's period as well")
+  func carried() {
+    var budget = RequestBudget(assumed: .init(perWindow: 1), backoff: calm)
+    budget.sent(at: now)
+    budget.received(refusal(200, ("Date", "Mon, 02 Mar 2026 13:14:00 GMT")), at: now)
+    // 13:15:05 by the service's clock, 65 s after it answered, which was within the second that its date names.
+    guard case .at(let moment) = budget.permission(at: now) else {
+      Issue.record("the period's only request is given out twice")
+      return
+    }
+    #expect((64_000...65_000).contains(moment.milliseconds - now.milliseconds))
+  }
 }
