@@ -30,6 +30,7 @@ struct FeedMutator {
     "\"\"", "\" \"", "\"\\u0041\"", "\"\\u0000\"", "\"\\ud83c\\udfc3\"", "\"\\ud83c\"", "\"é\"", "\"e\u{301}\"",
     "\"Ride\"", "\"EMountainBikeRide\"", "\"Abcdefghijklmnop\"", "\"Abcdefghijklmnopq\"", "\"Lastname\"", "\"1234567\"",
     "\"2025-10-19T15:24:36Z\"", "\"2025-02-29T15:24:36Z\"", "[[[1]]]", "{\"a\":{\"a\":1}}", "\"\u{7F}\"", "\"\u{9B}\"",
+    "\"\u{A0}\"", "\"Łucjam\"", "\"Zoëëëëëëë\"", "\"Zoëëëëëëëz\"", "\"ÑÑÑa\"", "\"ÑÑÑÑ\"",
   ].map { Array($0.utf8) }
 
   /// Does one kind of damage.

@@ -5,10 +5,10 @@ import Testing
 @Suite("Insights")
 struct InsightTests {
   private let week = Week(number: 2900)
-  private let ann = Sample.member("Ann", "B.")
-  private let ben = Sample.member("Ben", "B.")
-  private let cleo = Sample.member("cleo", "B.")
-  private let dora = Sample.member("Dora", "B.")
+  private let ann = ByHand.member("Ann", "B.")
+  private let ben = ByHand.member("Ben", "B.")
+  private let cleo = ByHand.member("cleo", "B.")
+  private let dora = ByHand.member("Dora", "B.")
 
   /// Sentences over weeks in a row that end with the one looked at.
   private func sentences(
@@ -23,17 +23,17 @@ struct InsightTests {
   @Test("the tip names the gap, the rank, and the ride of the usual length that closes it")
   func tip() {
     let rides = [
-      Sample.ride(ann, kilometres: 120), Sample.ride(ben, kilometres: 100), Sample.ride(cleo, kilometres: 80),
-      Sample.ride(dora, kilometres: 43),
+      ByHand.ride(ann, kilometres: 120), ByHand.ride(ben, kilometres: 100), ByHand.ride(cleo, kilometres: 80),
+      ByHand.ride(dora, kilometres: 43),
     ]
     #expect(
-      sentences(.mine, of: dora, [Sample.ride(dora, kilometres: 37)], rides).last
+      sentences(.mine, of: dora, [ByHand.ride(dora, kilometres: 37)], rides).last
         == "37 km behind #3 (Cleo B.): one more 40 km ride closes it.")
     #expect(
-      sentences(.mine, of: dora, [Sample.ride(dora, kilometres: 5)], rides).last
+      sentences(.mine, of: dora, [ByHand.ride(dora, kilometres: 5)], rides).last
         == "37 km behind #3 (Cleo B.): 2 more rides of 24 km each close it.")
     #expect(
-      sentences(.mine, of: dora, (0..<9).map { _ in Sample.ride(dora, kilometres: 5) }, rides).last
+      sentences(.mine, of: dora, (0..<9).map { _ in ByHand.ride(dora, kilometres: 5) }, rides).last
         == "One more 8 km ride, about the usual length, keeps #4 by distance.")
     #expect(sentences(.mine, of: ann, rides).last == "20 km ahead of #2 (Ben B.).")
     #expect(sentences(.mine, of: ben, rides).last == "20 km behind #1 (Ann B.): one more 100 km ride closes it.")
@@ -41,7 +41,7 @@ struct InsightTests {
 
   @Test("the best of the club are all named, and the level at the top is told")
   func tiesAtTheTop() {
-    let rides = [ann, ben, cleo].map { Sample.ride($0, kilometres: 50, minutes: 120) }
+    let rides = [ann, ben, cleo].map { ByHand.ride($0, kilometres: 50, minutes: 120) }
     let found = sentences(.mine, of: ben, rides)
     #expect(found.contains("You came first of 3 by distance, together with Ann B. and Cleo B."))
     #expect(found.last == "Level with Ann B. and Cleo B. at the top: whoever adds distance first leads alone.")
@@ -50,16 +50,16 @@ struct InsightTests {
   @Test("in a club of one no rank is claimed, and nothing but a week needs no past")
   func clubOfOne() {
     #expect(
-      sentences(.mine, of: ann, [Sample.ride(ann, kilometres: 42, minutes: 90, climbing: 1234)]) == [
+      sentences(.mine, of: ann, [ByHand.ride(ann, kilometres: 42, minutes: 90, climbing: 1234)]) == [
         "You covered 42.0 km.", "You did 1 ride.", "You averaged 28.0 km/h.", "You climbed 1234 m.",
         "Nobody else has rides this week.", "Nothing is known of the week before.",
       ])
-    #expect(sentences(.top, of: ann, [Sample.ride(ann, kilometres: 42)]) == ["Nobody else has rides this week."])
+    #expect(sentences(.top, of: ann, [ByHand.ride(ann, kilometres: 42)]) == ["Nobody else has rides this week."])
   }
 
   @Test("a club of two has no third, and the other is compared in every metric that both have")
   func clubOfTwo() {
-    let rides = [Sample.ride(ann, kilometres: 60, minutes: 120), Sample.ride(ben, kilometres: 40, climbing: 100)]
+    let rides = [ByHand.ride(ann, kilometres: 60, minutes: 120), ByHand.ride(ben, kilometres: 40, climbing: 100)]
     #expect(
       sentences(.top, of: ben, rides) == [
         "Only 2 members have rides this week, so there is no third.",
@@ -74,7 +74,7 @@ struct InsightTests {
   func topThree() {
     let (last, now) = ([100, 90, 80, 20], [100, 90, 60, 50])
     let weeks = [last, now].map { distances in
-      zip([ann, ben, cleo, dora], distances).map { Sample.ride($0, kilometres: $1, minutes: 120) }
+      zip([ann, ben, cleo, dora], distances).map { ByHand.ride($0, kilometres: $1, minutes: 120) }
     }
     let found = sentences(.top, of: dora, weeks[0], weeks[1])
     #expect(found.first == "You are 50.0 km (50.0%) behind Ann B. (#1) by distance.")
@@ -90,7 +90,7 @@ struct InsightTests {
 
   @Test("somebody without rides this week is told so, gently, with what a ride would do")
   func inactive() {
-    let (last, now) = ([Sample.ride(ann, kilometres: 40)], [Sample.ride(ben, kilometres: 30)])
+    let (last, now) = ([ByHand.ride(ann, kilometres: 40)], [ByHand.ride(ben, kilometres: 30)])
     #expect(
       sentences(.mine, of: ann, last, now) == [
         "You have no rides this week; the last known were in 2025-W30.",
@@ -109,8 +109,8 @@ struct InsightTests {
 
   @Test("a low week is parted into fewer, shorter and slower rides that add up, and what makes up for it")
   func lowWeek() {
-    let usual = (0..<4).map { _ in Sample.ride(ann, kilometres: 30, minutes: 60, climbing: 100) }
-    let found = sentences(.deep, of: ann, usual, [Sample.ride(ann, kilometres: 40, minutes: 100, climbing: 800)])
+    let usual = (0..<4).map { _ in ByHand.ride(ann, kilometres: 30, minutes: 60, climbing: 100) }
+    let found = sentences(.deep, of: ann, usual, [ByHand.ride(ann, kilometres: 40, minutes: 100, climbing: 800)])
     #expect(
       found.dropFirst(4).prefix(3) == [
         "An easier week: 80.0 km less than the usual 120 km (that of the one earlier week with rides),"
@@ -122,7 +122,7 @@ struct InsightTests {
 
   @Test("a personal best needs a past that it beats, and a streak says where its beginning is not known")
   func bestAndStreak() {
-    let weeks = [30, 40, 40].map { [Sample.ride(ann, kilometres: $0)] }
+    let weeks = [30, 40, 40].map { [ByHand.ride(ann, kilometres: $0)] }
     func bests(_ found: [String]) -> [String] { found.filter { $0.contains("best") } }
     #expect(
       bests(sentences(.mine, of: ann, weeks[0], weeks[1])) == [
@@ -150,25 +150,11 @@ struct InsightTests {
   @Test("a week that is not known is told, and later weeks are as if they were not known")
   func unknownWeek() {
     let history = ClubHistory([
-      (week, WeekTally([Sample.ride(ann, kilometres: 1)])), (week.next, WeekTally([Sample.ride(ann, kilometres: 9)])),
+      (week, WeekTally([ByHand.ride(ann, kilometres: 1)])), (week.next, WeekTally([ByHand.ride(ann, kilometres: 9)])),
     ])
     let unknown = Insights(history: history, week: week.previous, member: ann).insights(.deep)
     #expect(unknown.map(\.kind) == [.weekUnknown(week.previous)])
     let earlier = Insights(history: history, week: week, member: ann).insights(.deep)
     #expect(!earlier.contains { $0.kind.name == "constancy" })
-  }
-
-  @Test("the facts behind a sentence are in the units that their names say")
-  func facts() throws {
-    let rides = [Sample.ride(ann, kilometres: 45, minutes: 90), Sample.ride(ben, kilometres: 15)]
-    let history = ClubHistory([(week, WeekTally(rides))])
-    let found = Insights(history: history, week: week, member: ann).insights(.mine)
-    let facts = found.map { insight in (insight.kind.name, insight.kind.facts) }
-    #expect(facts[0].0 == "amount")
-    #expect(facts[0].1.map(\.name) == ["metric", "valueKilometres", "sharePercent"])
-    #expect(facts[0].1.map(\.value) == [.text("distance"), .number(45), .number(75)])
-    #expect(facts[2].1.map(\.name) == ["metric", "valueKilometresPerHour"])
-    let lead = try #require(facts.last { $0.0 == "lead" }?.1)
-    #expect(lead.map(\.value) == [.number(30), .list(["Ben B."])])
   }
 }

@@ -95,13 +95,14 @@ extension InsightTruth {
     case .makingUp(let gap, let rides, let length):
       return abs(Double(gap) / 10_000 - (usual - kilometres(member, week))) < 1e-4 && rides * length >= gap
         && Self.numbers(insight.sentence) == (rides == 1 ? [] : [Double(rides)]) + [Double(length / 10_000)]
-    case .climbing:
+    case .climbing(let this, let past):
       func slope(_ rides: [Activity]) -> Double {
         rides.reduce(0) { $0 + $1.elevation.metres } / rides.reduce(0) { $0 + $1.distance.kilometres }
       }
       let numbers = Self.numbers(insight.sentence)
       return Self.shows(numbers[0], slope(rides)) && Self.shows(numbers[1], slope(earlier))
-        && slope(rides) > slope(earlier) * 1.1 - 1e-9
+        && slope(rides) > slope(earlier) * 1.1 - 1e-9 && abs(this.value - slope(rides)) < 1e-6
+        && abs(past.value - slope(earlier)) < 1e-6
     default: return nil
     }
   }

@@ -5,8 +5,8 @@ import Testing
 @Suite("Finding members")
 struct MemberLookupTests {
   private let lookup = MemberLookup([
-    Sample.member("Tom", "B."), Sample.member("Tom", "C."), Sample.member("sarah", "M."),
-    Sample.member("Åse", "L.", token: "11"), Sample.member("Åse", "L.", token: "12"), Sample.member("Robin", "K."),
+    ByHand.member("Tom", "B."), ByHand.member("Tom", "C."), ByHand.member("sarah", "M."),
+    ByHand.member("Åse", "L.", token: "11"), ByHand.member("Åse", "L.", token: "12"), ByHand.member("Robin", "K."),
   ])
 
   @Test(
@@ -28,6 +28,15 @@ struct MemberLookupTests {
     }
   }
 
+  @Test("of many who are meant the first are named, and the others counted")
+  func manyAmbiguous() {
+    let toms = (10..<30).map { ByHand.member("Tom", "\($0).") }
+    let named = (10..<19).map { "Tom \($0)." } + ["11 others"]
+    #expect(throws: ClubError.ambiguousMember(name: "Tom", members: named)) {
+      try MemberLookup(toms).member(named: "Tom")
+    }
+  }
+
   @Test(
     "nobody of a name gets the nearest suggested, best first, and each name once",
     arguments: [
@@ -40,11 +49,11 @@ struct MemberLookupTests {
 
   @Test("who was there last week only is found in the week, and who was there ever in the history")
   func whereTheyAre() throws {
-    let (ann, ben) = ([Sample.ride(Sample.member("Ann"))], [Sample.ride(Sample.member("Ben"))])
+    let (ann, ben) = ([ByHand.ride(ByHand.member("Ann"))], [ByHand.ride(ByHand.member("Ben"))])
     #expect(throws: ClubError.self) { try WeekTally(ann).member(named: "Ben M.") }
-    #expect(try Sample.week(ann, after: ben).member(named: "Ben M.") == Sample.member("Ben"))
+    #expect(try ByHand.week(ann, after: ben).member(named: "Ben M.") == ByHand.member("Ben"))
     let history = ClubHistory([(Week(number: 2), WeekTally(ann)), (Week(number: 0), WeekTally(ben))])
-    #expect(try history.member(named: "ben") == Sample.member("Ben"))
+    #expect(try history.member(named: "ben") == ByHand.member("Ben"))
     #expect(history.weeks.map(\.week.number) == [0, 2])
   }
 }

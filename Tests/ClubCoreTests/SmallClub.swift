@@ -2,7 +2,7 @@
 import ClubCore
 
 /// Activities by hand.
-enum Sample {
+enum ByHand {
   static func member(_ first: String, _ last: String = "M.", token: String? = nil) -> MemberIdentity {
     MemberIdentity(name: AthleteName(first: first, last: last), token: token.flatMap { AthleteToken($0) })
   }
@@ -50,7 +50,7 @@ struct SmallClub {
   init(seed: UInt64) {
     var random = SmallGenerator(state: seed)
     let names = ["Ann", "Ben", "Cleo", "dora", "Émile", "Fay", "Gus"].prefix(Int.random(in: 1...7, using: &random))
-    let members = names.map { Sample.member($0, "B.") }
+    let members = names.map { ByHand.member($0, "B.") }
     // In coarse clubs nearly everything ties; in fine ones nearly nothing.
     let coarse = Bool.random(using: &random)
     let first = 2900
@@ -66,7 +66,7 @@ struct SmallClub {
       weeks.append((Week(number: first + offset), activities.shuffled(using: &random)))
     }
     week = weeks.randomElement(using: &random)?.week ?? Week(number: first)
-    member = members.randomElement(using: &random) ?? Sample.member("Ann", "B.")
+    member = members.randomElement(using: &random) ?? ByHand.member("Ann", "B.")
     self.weeks = weeks
   }
 

@@ -4,22 +4,22 @@ import Testing
 
 @Suite("Standings")
 struct StandingsTests {
-  private let ann = Sample.member("Ann")
-  private let ben = Sample.member("Ben")
-  private let cleo = Sample.member("Cleo")
-  private let dora = Sample.member("Dora")
+  private let ann = ByHand.member("Ann")
+  private let ben = ByHand.member("Ben")
+  private let cleo = ByHand.member("Cleo")
+  private let dora = ByHand.member("Dora")
 
   @Test("equal members share a rank, the next rank is left out, and ties stand by name")
   func competitionRanking() {
-    let week = Sample.week([
-      Sample.ride(dora, kilometres: 30), Sample.ride(cleo, kilometres: 50), Sample.ride(ben, kilometres: 50),
-      Sample.ride(ann, kilometres: 20), Sample.ride(ann, kilometres: 60),
+    let week = ByHand.week([
+      ByHand.ride(dora, kilometres: 30), ByHand.ride(cleo, kilometres: 50), ByHand.ride(ben, kilometres: 50),
+      ByHand.ride(ann, kilometres: 20), ByHand.ride(ann, kilometres: 60),
     ])
     let standings = week.standings(by: .distance)
     #expect(standings.map(\.rank) == [1, 2, 2, 4])
     #expect(standings.map(\.stats.member) == [ann, ben, cleo, dora])
     #expect([ann, ben, cleo, dora].map { week.rank(of: $0, by: .distance) } == [1, 2, 2, 4])
-    #expect(week.rank(of: Sample.member("Nobody"), by: .distance) == nil)
+    #expect(week.rank(of: ByHand.member("Nobody"), by: .distance) == nil)
   }
 
   @Test("speeds that differ by less than a double can say still rank apart, and equal ratios tie")
@@ -37,8 +37,8 @@ struct StandingsTests {
 
   @Test("who has no moving time has no speed and no rank by it, and stands last by name")
   func withoutSpeed() {
-    let week = Sample.week([
-      Sample.ride(ben, kilometres: 30), Sample.ride(ann, kilometres: 1), Sample.ride(cleo, kilometres: 10, minutes: 60),
+    let week = ByHand.week([
+      ByHand.ride(ben, kilometres: 30), ByHand.ride(ann, kilometres: 1), ByHand.ride(cleo, kilometres: 10, minutes: 60),
     ])
     let standings = week.standings(by: .speed)
     #expect(standings.map(\.rank) == [1, nil, nil])
@@ -49,13 +49,13 @@ struct StandingsTests {
 
   @Test("the average speed is distance over time, and the mean of rides only by name")
   func speedKinds() {
-    let rides = [Sample.ride(ann, kilometres: 60, minutes: 120), Sample.ride(ann, kilometres: 10, minutes: 60)]
-    let stats = Sample.week(rides)[ann]
+    let rides = [ByHand.ride(ann, kilometres: 60, minutes: 120), ByHand.ride(ann, kilometres: 10, minutes: 60)]
+    let stats = ByHand.week(rides)[ann]
     #expect(ClubDisplay.speed(stats.averageSpeed()) == "23.3 km/h")
     #expect(ClubDisplay.speed(stats.averageSpeed(.meanOfRides)) == "20.0 km/h")
     #expect(stats.averageSpeed(.meanOfRides) == Ratio(8333 + 2777, over: 200))
     #expect(stats.averageSpeedKilometresPerHour() == 70 / 3.0)
-    let other = [Sample.ride(ben, kilometres: 42, minutes: 120)]
+    let other = [ByHand.ride(ben, kilometres: 42, minutes: 120)]
     let (total, mean) = (
       ClubWeek(WeekTally(rides + other)), ClubWeek(WeekTally(rides + other), speed: .meanOfRides)
     )
@@ -65,8 +65,8 @@ struct StandingsTests {
 
   @Test("a share of nothing is no number")
   func shares() throws {
-    let week = Sample.week([
-      Sample.ride(ann, kilometres: 1), Sample.ride(ben, kilometres: 2), Sample.ride(ben),
+    let week = ByHand.week([
+      ByHand.ride(ann, kilometres: 1), ByHand.ride(ben, kilometres: 2), ByHand.ride(ben),
     ])
     #expect(try #require(week.share(of: ann, .distance)).tenthsOfPercent == 333)
     #expect(try #require(week.share(of: ben, .rides)).tenthsOfPercent == 667)
@@ -78,23 +78,23 @@ struct StandingsTests {
 
   @Test("the club's totals have trends of their own, and an unknown week before has none")
   func totals() throws {
-    let last = [Sample.ride(ann, kilometres: 50), Sample.ride(cleo, kilometres: 50, climbing: 100)]
-    let week = Sample.week([Sample.ride(ann, kilometres: 90), Sample.ride(ben, kilometres: 30)], after: last)
+    let last = [ByHand.ride(ann, kilometres: 50), ByHand.ride(cleo, kilometres: 50, climbing: 100)]
+    let week = ByHand.week([ByHand.ride(ann, kilometres: 90), ByHand.ride(ben, kilometres: 30)], after: last)
     #expect(ClubMetric.allCases.map { week.totals.value(of: $0) } == [1_200_000, 2, 2, 0])
     #expect(ClubMetric.allCases.map { week.trend(of: $0)?.direction } == [.up, .flat, .flat, .gone])
     #expect(week.trend(of: .distance)?.percentage == 20)
     #expect([ann, ben, cleo].map { week.trend(of: $0, .distance)?.direction } == [.up, .new, .gone])
     #expect(week.gone.map(\.member) == [cleo])
-    #expect(Sample.week(last).trend(of: .distance) == nil)
-    #expect(Sample.week(last).trend(of: ann, .distance) == nil)
+    #expect(ByHand.week(last).trend(of: .distance) == nil)
+    #expect(ByHand.week(last).trend(of: ann, .distance) == nil)
   }
 
   @Test("the table sorts by every column either way, keeps the order of equals, and puts nothing last")
   func table() {
-    let week = Sample.week([
-      Sample.ride(ann, kilometres: 20, minutes: 60, climbing: 10), Sample.ride(ben, kilometres: 40),
-      Sample.ride(cleo, kilometres: 20, minutes: 30, climbing: 30), Sample.ride(cleo),
-      Sample.ride(dora, kilometres: 30, minutes: 90),
+    let week = ByHand.week([
+      ByHand.ride(ann, kilometres: 20, minutes: 60, climbing: 10), ByHand.ride(ben, kilometres: 40),
+      ByHand.ride(cleo, kilometres: 20, minutes: 30, climbing: 30), ByHand.ride(cleo),
+      ByHand.ride(dora, kilometres: 30, minutes: 90),
     ])
     func names(_ rows: [Standing]) -> String { rows.map { String($0.stats.member.name.first.prefix(1)) }.joined() }
     var table = StandingsTable(week)
@@ -133,6 +133,6 @@ struct StandingsTests {
         #expect(standing.rank == week.rank(of: standing.stats.member, by: metric))
       }
     }
-    #expect(week.standings(by: .distance) == Sample.week(rides.reversed()).standings(by: .distance))
+    #expect(week.standings(by: .distance) == ByHand.week(rides.reversed()).standings(by: .distance))
   }
 }

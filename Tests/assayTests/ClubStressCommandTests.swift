@@ -28,9 +28,9 @@ struct ClubStressCommandTests {
 
   @Test("Ctrl-C ends with 130 and the command to begin again")
   func interrupted() throws {
-    let process = try AssayProcess("club stress --activities 10G --weeks 100 --jobs 1", interruptedBy: "--jobs 1")
+    let process = try AssayProcess("club stress --activities 5G --weeks 100 --jobs 1", interruptedBy: "--jobs 1")
     #expect(process.status == 130 && process.output.isEmpty)
     #expect(process.remarks.contains("Interrupted before all weeks were compared"))
-    #expect(process.remarks.contains("reproduce: assay club stress --members 100k --activities 10G --weeks 100"))
+    #expect(process.remarks.contains("reproduce: assay club stress --members 100k --activities 5G --weeks 100"))
   }
 }

@@ -57,8 +57,10 @@ public struct FeedReader: Sendable {
   /// - Throws: `unreadable` and `damaged` for files, `badFeed` for the first bad activity unless the reading is
   ///   lenient, and for a file of nothing but white space.
   public func tally(of paths: [String]) throws(FeedFileError) -> FeedTally {
-    var sum = FeedTally()
-    for path in paths { sum.merge(try tally(of: path)) }
+    // The first is not merged into an empty sum: that would copy every member.
+    guard let first = paths.first else { return FeedTally() }
+    var sum = try tally(of: first)
+    for path in paths.dropFirst() { sum.merge(try tally(of: path)) }
     return sum
   }
 
@@ -96,7 +98,7 @@ public struct FeedReader: Sendable {
       }
       return [stream]
     }
-    do { return try FeedStream.finish(streams) } catch { throw .badFeed(error) }
+    do { return try FeedStream.finish(consume streams) } catch { throw .badFeed(error) }
   }
 
   /// Has several workers read the lines of a file.

@@ -10,5 +10,5 @@ struct ClubCommand: ParsableCommand {
       A club's feed is pages of activities without dates and without ids. report and insights read feeds as the \
       service sends them; stress and feed try the same core on clubs that are invented, and so known.
       """,
-    subcommands: [ClubReportCommand.self, ClubInsightsCommand.self, ClubStressCommand.self])
+    subcommands: [ClubReportCommand.self, ClubInsightsCommand.self, ClubStressCommand.self, ClubFeedCommand.self])
 }

@@ -11,9 +11,8 @@ struct ClubInsightsCommand: ParsableCommand {
     commandName: "insights",
     abstract: "Says what is worth saying about a member's week, in true sentences.",
     discussion: """
-      Examples:
-        assay club insights week.json --member "Tom B."
-        assay club insights --member "Tom B." --mode deep --history weeks --week 2026-W46
+      Example: assay club insights week.json --member "Tom B."
+      Example: assay club insights --member "Tom B." --mode deep --history weeks --week 2026-W46
 
       Modes: mine is a member's own week with a tip, top sets it against the best three, deep asks what made it differ \
       from the member's usual week.

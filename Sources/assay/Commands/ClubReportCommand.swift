@@ -11,13 +11,12 @@ struct ClubReportCommand: ParsableCommand {
     commandName: "report",
     abstract: "Makes a week out of a club's feed: totals, ranks, trends and shares.",
     discussion: """
-      Examples:
-        assay club report page-1.json page-2.json
-        assay club report week.ndjson.gz --previous last.ndjson.gz --top 10
-        curl ... | assay club report - --sport all --names full --format json
+      Example: assay club report page-1.json page-2.json
+      Example: assay club report week.ndjson.gz --previous last.ndjson.gz --top 10
+      Example: curl ... | assay club report - --sport all --names full --format json
 
-      A file is a page as the service sends it, a JSON array, or a list with one activity a line (NDJSON); either may be \
-      compressed by gzip. All files together are one week: the feed has no dates, and none are asked for. Malformed \
+      A file is a page as the service sends it, a JSON array, or a list with one activity a line (NDJSON); either may \
+      be compressed by gzip. All files together are one week: the feed has no dates, and none are asked for. Malformed \
       lines are told on the standard error and skipped, unless --strict refuses them; a malformed page is refused.
 
       Pages overlap: what stands on several pages alike is one activity that was listed again, and counts as often as \

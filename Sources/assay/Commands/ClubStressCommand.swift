@@ -10,14 +10,13 @@ struct ClubStressCommand: ParsableCommand {
     commandName: "stress",
     abstract: "Puts the core under the load of a huge invented club, and compares every integer with the truth.",
     discussion: """
-      Examples:
-        assay club stress --members 10k --activities 5M
-        assay club stress --members 1M --activities 50M --weeks 4 --jobs 1
+      Example: assay club stress --members 10k --activities 5M
+      Example: assay club stress --members 1M --activities 50M --weeks 4 --jobs 1
 
       Weeks of activities are invented, counted by the core that ships, and compared with the sums that the invention \
-      kept, member by member and week by week; a part goes through the feed's own format as well. What happened depends \
-      on the seed alone. Throughput, the gain of several workers, and memory are this machine's, and are printed in \
-      text and Markdown only.
+      kept, member by member and week by week; a part goes through the feed's own format as well. What happened \
+      depends on the seed alone. Throughput, the gain of several workers, and memory are this machine's, and are \
+      printed in text and Markdown only.
 
       Exits with 1 when anything is not the truth. The scenario kind club.stress does the same with thresholds.
       """)

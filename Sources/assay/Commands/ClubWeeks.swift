@@ -54,14 +54,11 @@ struct ClubWeeks {
     }
     if let first = others.first, let last = others.last {
       let span = others.count == 1 ? "1 week, \(first)" : "\(others.count) weeks, \(first) to \(last)"
-      origin.append(
-        "History: \(span), \(NumberFormat.grouped(listed)) activities listed, \(NumberFormat.grouped(counted)) counted."
-      )
+      origin.append("History: \(span), \(ClubFeed.count(listed, counted)).")
     }
     if let strangers = past?.others, !strangers.isEmpty {
-      remarks.append(
-        "Left alone, since their names begin with no week: \(strangers.map(TerminalText.harmless).joined(separator: ", "))"
-      )
+      let names = strangers.map(TerminalText.harmless).joined(separator: ", ")
+      remarks.append("Left alone, since their names begin with no week: \(names)")
     }
     (history, week, self.origin, self.remarks) = (ClubHistory(weeks), choice.week, origin, remarks)
   }

@@ -34,29 +34,3 @@ struct StepSummaryTests {
     #expect(error.map { "\($0)" }?.contains("GITHUB_STEP_SUMMARY") == true)
   }
 }
-
-@Suite("Text for Markdown")
-struct MarkdownTextTests {
-  @Test("means itself, whatever marks are in it")
-  func plain() {
-    #expect(
-      MarkdownText.plain("a_b *c* <b>&amp; [x](y) `d`\nnext")
-        == #"a\_b \*c\* &lt;b&gt;&amp;amp; \[x\](y) \`d\` next"#)
-  }
-
-  @Test("as code stands behind more backticks than are in it", arguments: ["plain", "a`b", "``", "`a", "a\nb"])
-  func code(text: String) throws {
-    let code = MarkdownText.code(text)
-    let fence = String(code.prefix { $0 == "`" })
-    let inner = code.dropFirst(fence.count).dropLast(fence.count)
-    #expect(code.hasSuffix(fence) && !inner.contains(fence))
-    #expect(inner.trimmingCharacters(in: .whitespaces) == text.replacing("\n", with: " "))
-    #expect(!inner.hasPrefix("`") && !inner.hasSuffix("`"))
-  }
-
-  @Test("as a block is not ended by what is in it")
-  func block() {
-    #expect(MarkdownText.block("a\n````\nb") == "`````text\na\n````\nb\n`````\n")
-    #expect(MarkdownText.block("a\n") == "```text\na\n```\n")
-  }
-}

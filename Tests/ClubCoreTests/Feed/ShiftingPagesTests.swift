@@ -56,6 +56,18 @@ struct ShiftingPagesTests {
     #expect(fetch.listing(&service)?.activities == service.listing)
   }
 
+  @Test("a listing that never holds still comes without duplicates and is not called whole")
+  func neverStill() throws {
+    var service = ShiftingService(Sample.backlog(40))
+    for number in 1...60 { service.changes[number] = { $0.insert(Sample.ride("New", number), at: 0) } }
+    var fetch = FeedFetch(FetchPlan(perPage: 30))
+    let fetched = fetch.listing(&service)
+    let listing = try #require(fetched)
+    #expect(!listing.isWhole)
+    #expect(fetch.report.unprovedSeams > 0)
+    #expect(counts(listing.activities).values.allSatisfy { $0 == 1 })
+  }
+
   @Test("a rename between two requests is no shift")
   func rename() {
     var service = ShiftingService(Sample.backlog(45))

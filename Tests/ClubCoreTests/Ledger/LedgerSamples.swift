@@ -33,3 +33,8 @@ enum Sample {
     FeedListing(activities: activities, isWhole: whole)
   }
 }
+
+extension ListingOrder {
+  /// Whether what lies below was uploaded or began before.
+  var provesUploads: Bool { if case .byUploadInPages = self { false } else { true } }
+}

@@ -28,6 +28,9 @@ struct SimulatedService {
     var deleted: Moment?
     var hidden: Range<Moment>?
 
+    /// Whether it was uploaded long after it ended.
+    var isLate: Bool { uploaded > start.adding(seconds: activity.elapsedTime + 600) }
+
     func isVisible(at moment: Moment) -> Bool {
       uploaded <= moment && deleted.map { moment < $0 } ?? true && !(hidden?.contains(moment) ?? false)
     }
@@ -47,8 +50,8 @@ struct SimulatedService {
   /// How many activities it tells at most.
   let most: Int
 
-  /// Weeks of rides of a few members, half of which are one and the same commute.
-  init(seed: UInt64, days: Int, perDay: Int, order: ListingOrder, most: Int, faults: Bool = true) {
+  /// Weeks of rides of a few members, of which so many in a thousand are one and the same commute.
+  init(seed: UInt64, days: Int, perDay: Int, order: ListingOrder, most: Int, commutes: Int = 500) {
     var random = SplitMix(state: seed)
     var rides: [Ride] = []
     for day in -7..<days {
@@ -56,17 +59,19 @@ struct SimulatedService {
         let name = ["Ada", "Bo", "Cy", "Di", "Eve"].randomElement(using: &random) ?? ""
         var activity = Sample.ride(
           name, Int.random(in: 5...150, using: &random), minutes: Int.random(in: 10...400, using: &random))
-        if random.happens(500) { activity = Sample.ride(name, 12, minutes: 30, title: "Commute") }
+        activity.movingTime += Int.random(in: 0..<60, using: &random)
+        activity.elapsedTime = activity.movingTime + Int.random(in: 0..<60, using: &random)
+        if random.happens(commutes) { activity = Sample.ride(name, 12, minutes: 30, title: "Commute") }
         let start = Sample.at(day, 0).adding(seconds: Int.random(in: 0..<86_400, using: &random))
         var delay = Int.random(in: 10..<600, using: &random)
-        if faults, random.happens(60) { delay += Int.random(in: 0..<4 * 86_400, using: &random) }
+        if random.happens(60) { delay += Int.random(in: 0..<4 * 86_400, using: &random) }
         var ride = Ride(
           start: start, uploaded: start.adding(seconds: activity.elapsedTime + delay), activity: activity)
         func later() -> Moment { ride.uploaded.adding(seconds: Int.random(in: 0..<4 * 86_400, using: &random)) }
-        if faults, random.happens(80) { ride.renamed = later() }
-        if faults, random.happens(50), activity.distance.decimetres != 120_000 { ride.edited = later() }
-        if faults, random.happens(40) { ride.deleted = later() }
-        if faults, random.happens(40) {
+        if random.happens(80) { ride.renamed = later() }
+        if random.happens(50), activity.distance.decimetres != 120_000 { ride.edited = later() }
+        if random.happens(40) { ride.deleted = later() }
+        if random.happens(40) {
           let from = later()
           ride.hidden = from..<from.adding(seconds: Int.random(in: 3600..<2 * 86_400, using: &random))
         }

@@ -86,7 +86,8 @@ struct WeekReportTests {
     let report = WeekReport(try Self.week())
     let coloured = try #require(report.rendered(as: .text, style: TerminalStyle(isColoured: true)))
     #expect(coloured.contains("\u{1B}[38;2;"))
-    #expect(coloured.replacing(/\u{1B}\[[0-9;]*m/, with: "") == report.rendered(as: .text))
+    let sequence = try Regex("\u{1B}\\[[0-9;]*m")
+    #expect(coloured.replacing(sequence, with: "") == report.rendered(as: .text))
   }
 
   @Test("Markdown shows names as they are, whatever marks they carry")

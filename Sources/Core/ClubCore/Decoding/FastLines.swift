@@ -22,12 +22,8 @@ extension LineShape {
       let length: Int
       switch step.kind {
       case .none: return position
-      case .first: length = first(bytes, position, &values.entry.key)
-      case .last:
-        let text = EightBytes(bytes, at: position)
-        length = text.plainCount
-        values.entry.key.last = text.prefix(length & 7)
-        if length > 7 { return nil }
+      case .first: length = first(bytes, scalars, position, &values.entry.key)
+      case .last: length = last(bytes, scalars, position, &values.entry.key)
       case .sport:
         length = word(bytes, position, &values.sport)
       case .word:
@@ -61,20 +57,53 @@ extension LineShape {
     return difference | ((EightBytes(bytes, at: place).word ^ words[word]) & step.lastMask) == 0
   }
 
+  /// A first name of at most 15 bytes that certainly is not blank.
   @inline(__always)
-  private static func first(_ bytes: RawSpan, _ position: Int, _ key: inout MemberTable.Key) -> Int {
+  private static func first(
+    _ bytes: RawSpan, _ scalars: Span<UInt8>, _ position: Int, _ key: inout MemberTable.Key
+  ) -> Int {
     let low = EightBytes(bytes, at: position)
-    let count = low.plainCount
-    // A name that begins with a space may be blank.
-    guard low.word & 0xFF > 0x20 else { return -1 }
-    if count < 8 {
-      (key.first, key.second) = (low.prefix(count), 0)
-      return count > 0 ? count : -1
-    }
+    var length = low.plainCount
+    // Beyond ASCII, no white space begins with these bytes.
+    guard (0x21..<0x80).contains(low.word & 0xFF) || (0xC3...0xDF).contains(low.word & 0xFF) else { return -1 }
     let high = EightBytes(bytes, at: position &+ 8)
-    let rest = high.plainCount
-    (key.first, key.second) = (low.word, high.prefix(rest & 7))
-    return rest < 8 ? 8 &+ rest : -1
+    if length == 8 { length &+= high.plainCount }
+    if length < 16, bytes.byte(at: position &+ length) >= 0x80 { length = foreign(scalars, position, upTo: 15) }
+    guard length > 0, length < 16 else { return -1 }
+    key.first = length < 8 ? low.prefix(length) : low.word
+    key.second = length < 8 ? 0 : high.prefix(length &- 8)
+    return length
+  }
+
+  /// A last name of at most 7 bytes.
+  @inline(__always)
+  private static func last(
+    _ bytes: RawSpan, _ scalars: Span<UInt8>, _ position: Int, _ key: inout MemberTable.Key
+  ) -> Int {
+    let text = EightBytes(bytes, at: position)
+    var length = text.plainCount
+    if length < 8, bytes.byte(at: position &+ length) >= 0x80 { length = foreign(scalars, position, upTo: 7) }
+    guard length >= 0, length < 8 else { return -1 }
+    key.last = text.prefix(length)
+    return length
+  }
+
+  /// How long a name is in which there are characters beyond ASCII, control characters not among them.
+  private static func foreign(_ bytes: Span<UInt8>, _ position: Int, upTo limit: Int) -> Int {
+    var length = 0
+    while length <= limit {
+      let byte = bytes[position &+ length]
+      if byte == UInt8(ascii: "\"") { return length }
+      if byte < 0x80 {
+        guard byte >= 0x20, byte != UInt8(ascii: "\\") else { return -1 }
+        length &+= 1
+      } else {
+        let scalar = FeedScanner.lengthOfScalar(bytes, at: position &+ length)
+        guard scalar > 0, byte != 0xC2 || bytes[position &+ length &+ 1] >= 0xA0 else { return -1 }
+        length &+= scalar
+      }
+    }
+    return -1
   }
 
   /// A short plain text that is not empty.

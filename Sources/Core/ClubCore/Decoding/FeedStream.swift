@@ -44,20 +44,23 @@ public struct FeedStream: Sendable {
 
   /// Ends a feed that several streams have shared.
   ///
-  /// - Parameter streams: All streams of the feed, in any order.
+  /// - Parameter streams: All streams of the feed, in any order; no stream at all has read nothing.
   /// - Returns: What the feed comes to.
   /// - Throws: The first problem of the feed, unless the reading is lenient; an empty feed is a problem either way.
-  public static func finish(_ streams: [FeedStream]) throws(ClubError) -> FeedTally {
-    var (logs, result, source, isLenient) = ([FeedLog](), FeedTally(), "", false)
-    var sink: TallySink?
-    for var stream in streams {
+  public static func finish(_ streams: consuming [FeedStream]) throws(ClubError) -> FeedTally {
+    guard var first = streams.popLast() else { return FeedTally() }
+    let (source, isLenient) = (first.source, first.splitter.isLenient)
+    first.splitter.finish()
+    var (sink, logs) = (first.splitter.sink, [first.splitter.log])
+    // One after the other, so that their tables do not stand in memory together longer than they must.
+    while var stream = streams.popLast() {
       stream.splitter.finish()
-      (source, isLenient) = (stream.source, stream.splitter.isLenient)
       logs.append(stream.splitter.log)
-      if sink == nil { sink = stream.splitter.sink } else { sink?.merge(stream.splitter.sink) }
+      sink.merge(stream.splitter.sink)
     }
-    (result.week, result.activities) = (sink?.tally ?? WeekTally(), sink?.activities ?? 0)
     if logs.allSatisfy(\.isEmpty) { throw FeedLog.emptiness(of: source) }
+    var result = FeedTally()
+    (result.week, result.activities) = (sink.tally, sink.activities)
     result.problems = FeedLog.errors(logs, source: source)
     result.problemCount = logs.reduce(0) { $0 + $1.count }
     if !isLenient, let first = result.problems.first { throw first }

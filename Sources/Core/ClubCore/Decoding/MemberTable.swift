@@ -96,8 +96,8 @@ struct MemberTable: Sendable {
 
   /// Counts what another table counted.
   mutating func merge(_ other: MemberTable) {
-    while records.count - count < other.count { grow() }
     for record in other.records.prefix(other.count) {
+      if count == records.count { grow() }
       let place = place(of: record.key, hash: Self.hash(record.key, seed: seed))
       records[place].tally.merge(record.tally)
     }

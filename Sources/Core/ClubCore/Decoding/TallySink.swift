@@ -64,6 +64,7 @@ struct TallySink: FeedSink {
   /// What all counted activities come to: spellings of one member are put together here.
   var tally: WeekTally {
     var tally = WeekTally()
+    tally.reserveCapacity(members.count)
     for record in members.records.prefix(members.count) { tally.add(record.key.member, record.tally) }
     for (member, sum) in others.values { tally.add(member, sum) }
     return tally

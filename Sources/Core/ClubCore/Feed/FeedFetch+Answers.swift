@@ -105,7 +105,8 @@ extension FeedFetch {
 
   private mutating func append(_ next: [Activity], isLast: Bool? = nil) {
     guard !(isLast ?? next.isEmpty) else {
-      end(.done(FeedListing(activities: read, isWhole: true)))
+      // A listing that may lack something in its middle proves no deletion.
+      end(.done(FeedListing(activities: read, isWhole: report.unprovedSeams == 0)))
       return
     }
     (pageStart, rereads) = (read.count, 0)

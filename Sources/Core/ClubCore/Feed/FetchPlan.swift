@@ -70,7 +70,7 @@ public struct FetchReport: Hashable, Sendable {
   /// Times that the listing was read anew from its first page.
   public internal(set) var restarts = 0
   /// Seams that kept shifting: what returned at the head of the next page was left out, which never counts anything
-  /// twice but may have lost an activity to this fetch, or a true twin.
+  /// twice but may have lost an activity to this fetch, or a true twin; the listing is not called whole then.
   public internal(set) var unprovedSeams = 0
   /// Headers that could not be read, each once.
   public internal(set) var remarks: [ClubError] = []

@@ -10,6 +10,7 @@
 ///
 /// What the service says counts where it is more than what was sent from here: others may spend of the same budget.
 /// What they spend between two answers cannot be known; the service then refuses, and refused calls count, too.
+/// Nor does a budget know what was sent before it was made, until the first answer tells.
 public struct RequestBudget: Hashable, Sendable {
   /// Whether a request may be sent.
   public enum Permission: Hashable, Sendable {

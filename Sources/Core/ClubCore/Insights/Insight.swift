@@ -66,7 +66,7 @@ public struct Insight: Hashable, Sendable {
     case againstUsual(WeekDecomposition, trend: Trend)
     /// So many more rides of such a length bring the distance to that of a usual week, which it lacks by the gap.
     case makingUp(gap: Int, rides: Int, length: Int)
-    /// Climbing over distance, this week and usually, where it is more by more than the threshold.
+    /// Metres of climbing per kilometre, this week and usually, where this week has more by more than the threshold.
     case climbing(this: Ratio, usual: Ratio)
     /// Active in so many of the weeks known, this one included.
     case constancy(active: Int, known: Int)

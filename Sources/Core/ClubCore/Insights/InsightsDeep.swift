@@ -22,8 +22,8 @@ extension InsightLook {
           .makingUp(gap: gap, rides: plan.rides, length: plan.length),
           voice.opening("\(voice.more(plan.rides, of: plan.length)) \(bring) it to a usual week.")))
     }
-    if parts.bySpeed < 0, let this = Ratio(own.elevation, over: own.distance),
-      let usual = Ratio(earlier.elevation, over: earlier.distance),
+    if parts.bySpeed < 0, let this = slope(own),
+      let usual = slope(earlier),
       Trend.of(this: this, last: usual, threshold: club.threshold).direction == .up,
       perKilometre(this) != perKilometre(usual)
     {
@@ -36,9 +36,13 @@ extension InsightLook {
     return found
   }
 
-  private func perKilometre(_ climb: Ratio) -> String {
-    "\(ClubDisplay.tenths(climb.rounded(times: 10_000))) m"
+  /// Metres of climbing per kilometre; nil without distance.
+  private func slope(_ tally: MemberTally) -> Ratio? {
+    let (climb, overflow) = tally.elevation.multipliedReportingOverflow(by: 1000)
+    return overflow ? nil : Ratio(climb, over: tally.distance)
   }
+
+  private func perKilometre(_ slope: Ratio) -> String { "\(ClubDisplay.tenths(slope.rounded(times: 10))) m" }
 
   private func describe(_ parts: WeekDecomposition, _ trend: Trend) -> String {
     let weeks = parts.weeks == 1 ? "that of the one earlier week" : "the mean of \(parts.weeks) earlier weeks"

@@ -3,6 +3,8 @@
 /// Finds members by what a person types.
 public struct MemberLookup: Sendable {
   private let members: [MemberIdentity]
+  /// Their names, folded.
+  private let folded: [String]
 
   /// A lookup among some members.
   ///
@@ -11,6 +13,7 @@ public struct MemberLookup: Sendable {
     var spellings: [MemberIdentity: MemberIdentity] = [:]
     for member in members { spellings[member] = spellings[member]?.settled(with: member) ?? member }
     self.members = spellings.values.sorted { $0.precedes($1) }
+    folded = self.members.map { Self.folded($0.name.description) }
   }
 
   /// The member of a name, case, idle spaces and full stops aside: `tom b` is `Tom B.` Without a last name, the one
@@ -22,15 +25,23 @@ public struct MemberLookup: Sendable {
   ///   where nobody is.
   public func member(named name: String) throws(ClubError) -> MemberIdentity {
     let asked = Self.folded(name)
-    let ways: [(MemberIdentity) -> String] = [
-      { Self.folded(Self.label($0)) }, { Self.folded($0.name.description) }, { Self.folded($0.name.first) },
+    // The one way that costs little comes first: nearly everybody types a whole name.
+    let ways: [(Int) -> Bool] = [
+      { folded[$0] == asked }, { members[$0].token != nil && Self.folded(Self.label(members[$0])) == asked },
+      { folded[$0].hasPrefix(asked) && Self.folded(members[$0].name.first) == asked },
     ]
     for way in ways where !asked.isEmpty {
-      let found = members.filter { way($0) == asked }
+      let found = members.indices.filter(way).map { members[$0] }
       if found.count == 1 { return found[0] }
-      if found.count > 1 { throw .ambiguousMember(name: name, members: found.map(Self.label)) }
+      if found.count > 1 { throw .ambiguousMember(name: name, members: Self.labels(found)) }
     }
     throw .noSuchMember(name: name, nearest: nearest(to: asked))
+  }
+
+  /// Some names; of more than ten the first, and how many others there are.
+  private static func labels(_ members: [MemberIdentity]) -> [String] {
+    guard members.count > 10 else { return members.map(label) }
+    return members.prefix(9).map(label) + ["\(members.count - 9) others"]
   }
 
   /// The name, with the token in parentheses where there is one.
@@ -48,10 +59,10 @@ public struct MemberLookup: Sendable {
     let asked = Array(asked.prefix(Self.longest))
     let reach = max(2, asked.count / 2)
     var (found, seen) = ([(distance: Int, name: String)](), Set<String>())
-    for member in members {
-      let folded = Array(Self.folded(member.name.description).prefix(Self.longest))
-      guard abs(folded.count - asked.count) <= reach else { continue }
-      let distance = EditDistance.between(asked, folded)
+    for (member, name) in zip(members, folded) {
+      let letters = Array(name.prefix(Self.longest))
+      guard abs(letters.count - asked.count) <= reach else { continue }
+      let distance = EditDistance.between(asked, letters)
       let name = member.name.shown(.full)
       if distance <= reach, seen.insert(name).inserted { found.append((distance, name)) }
     }

@@ -19,6 +19,8 @@ struct Dater {
   private let known: [LedgerEntry]
   /// From this place on what is unknown may have been there before; nil where it cannot.
   private let backlogFrom: Int?
+  /// The latest moment at which each can have been uploaded.
+  private var uploadedBy: [Moment] = []
 
   init(
     _ ledger: WeekLedger, _ matching: LedgerMatching, known: [LedgerEntry], listing: FeedListing, goneCount: Int,
@@ -41,12 +43,13 @@ struct Dater {
     } else {
       backlogFrom = lastKnown.map { $0 + 1 }
     }
+    uploadedBy = latestUploads()
   }
 
   /// A dating for each place: the known ones' own.
   func datings() -> [Dating] {
     let (latest, earliest) = bounds()
-    let windows = uploadGuesses()
+    let guesses = guesses()
     var result: [Dating] = []
     result.reserveCapacity(listing.count)
     let below = likelyBelow()
@@ -60,11 +63,11 @@ struct Dater {
         result.append(dated)
       } else {
         let nearest = order.placesTellStarts && above?.page == order.page(of: place) ? above : nil
-        let isBacklog = backlogFrom.map { place >= $0 } ?? false
         result.append(
           dating(
-            Bounds(earliest: earliest[place], latest: latest[place]), window: windows[place],
-            atOnce: (previous ?? moment).adding(seconds: -elapsed(place)), above: nearest.map { $0.likely }, below: below[place], isBacklog: isBacklog))
+            Bounds(earliest: earliest[place], latest: latest[place]), guess: guesses[place],
+            atOnce: (previous ?? moment).adding(seconds: -elapsed(place)), above: nearest.map { $0.likely },
+            below: below[place]))
       }
     }
     return result
@@ -75,15 +78,25 @@ struct Dater {
     let latest: Moment
   }
 
+  /// When an activity would have begun if it was uploaded when it ended.
+  private struct Guess {
+    let moment: Moment
+    let ground: Dating.Ground
+  }
+
+  /// A dating within bounds.
+  ///
   /// - Parameters:
+  ///   - bounds: What holds.
+  ///   - guess: What its upload suggests; nil where nothing tells it from what had been there before.
   ///   - atOnce: The earliest start of what was uploaded when it ended, since the fetch before did not show it.
-  ///   - above: The guess for the nearest known one above: nil for none, and nil within for one that has no guess.
-  private func dating(
-    _ bounds: Bounds, window: Moment?, atOnce: Moment, above: Moment??, below: Moment?, isBacklog: Bool
-  ) -> Dating {
+  ///   - above: What is likely for the nearest known one above: nil for none, and nil within for one that is undated.
+  ///   - below: What is likely for the nearest known one below, where there is such.
+  /// - Returns: The dating.
+  private func dating(_ bounds: Bounds, guess: Guess?, atOnce: Moment, above: Moment??, below: Moment?) -> Dating {
     // Below what was there before anybody looked, nothing tells a late upload from what had been hidden.
-    let belowBacklog = above.map { $0 == nil } ?? false
-    guard let window, !isBacklog, !(belowBacklog && below == nil) else {
+    let isBelowBacklog = above.map { $0 == nil } ?? false
+    guard let guess, !(isBelowBacklog && below == nil) else {
       let only = bounds.earliest.map(calendar.week(of:))
       let week = only == calendar.week(of: bounds.latest) ? only : nil
       return Dating(
@@ -93,18 +106,22 @@ struct Dater {
     let upper = min(bounds.latest, (above ?? nil) ?? bounds.latest)
     let lower = [bounds.earliest, below].compactMap { $0 }.max().map { min($0, upper) }
     let likely: Moment
-    if window <= upper, lower.map({ $0 <= window }) ?? true {
-      likely = window
-    } else if window > upper {
+    if guess.moment <= upper, lower.map({ $0 <= guess.moment }) ?? true {
+      likely = guess.moment
+    } else if guess.moment > upper {
       // Above may stand what began a little earlier than guessed: whoever can still have been uploaded at once was.
       let least = atOnce <= upper ? max(lower ?? atOnce, atOnce) : lower
-      likely = least.map { Moment(milliseconds: $0.milliseconds + (upper.milliseconds - $0.milliseconds) / 2) } ?? upper
+      likely = least.map { Self.middle($0, upper) } ?? upper
     } else {
       likely = lower ?? upper
     }
     return Dating(
       week: calendar.week(of: likely), earliest: bounds.earliest, latest: bounds.latest, likely: likely,
-      ground: likely == window ? .firstSeen : .place)
+      ground: likely == guess.moment ? guess.ground : .place)
+  }
+
+  private static func middle(_ first: Moment, _ second: Moment) -> Moment {
+    Moment(milliseconds: first.milliseconds + (second.milliseconds - first.milliseconds) / 2)
   }
 
   /// The bounds that each place has by itself, narrowed by those above and below on its page where places tell starts.
@@ -112,7 +129,7 @@ struct Dater {
     let own = listing.indices.map { place -> (latest: Moment, earliest: Moment?) in
       if let other = knownOf[place] { return (known[other].dating.latest, known[other].dating.earliest) }
       if let start = Dating(start: listing[place].start, calendar: calendar) { return (start.latest, start.latest) }
-      return (moment.adding(seconds: -elapsed(place)), nil)
+      return (uploadedBy[place].adding(seconds: -elapsed(place)), nil)
     }
     var (latest, earliest) = (own.map(\.latest), own.map(\.earliest))
     guard order.placesTellStarts else { return (latest, earliest) }
@@ -141,20 +158,54 @@ struct Dater {
     return result
   }
 
-  /// When each would have begun if it was uploaded when it ended, between the fetch before and this one: in the middle,
-  /// or spread evenly where the whole listing has one order, since a gap of days may hold many. Nil at the first fetch.
-  private func uploadGuesses() -> [Moment?] {
+  /// The latest moment at which each can have been uploaded: what stands above it in the order of uploads had been
+  /// seen by then.
+  private func latestUploads() -> [Moment] {
+    var result = [Moment](repeating: moment, count: listing.count)
+    guard order != .byStart else { return result }
+    var (above, onPage, page) = (moment, moment, 0)
+    for place in listing.indices {
+      if order.page(of: place) != page { (above, page) = (min(above, onPage), order.page(of: place)) }
+      result[place] = above
+      guard let other = knownOf[place] else { continue }
+      onPage = min(onPage, known[other].firstSeen)
+      if order == .byUpload { above = onPage }
+    }
+    return result
+  }
+
+  /// What each one's upload suggests: that it came between the fetch before and this one, in the middle, or spread
+  /// evenly where the whole listing has one order, since a gap of days may hold many; that it came between those
+  /// around it where uploads are in order. Nil for what may have been there before.
+  private func guesses() -> [Guess?] {
     guard let previous else { return listing.map { _ in nil } }
     let span = moment.milliseconds - previous.milliseconds
     let fresh = knownOf.prefix { $0 == nil }.count
+    let notBefore = order == .byUpload ? uploadedAfter() : []
     return listing.indices.map { place in
-      var ended = previous.milliseconds + span / 2
-      if place < fresh, order == .byStart || order == .byUpload {
+      guard knownOf[place] == nil, backlogFrom.map({ place < $0 }) ?? true else { return nil }
+      var uploaded = Moment(milliseconds: previous.milliseconds + span / 2)
+      var ground = Dating.Ground.firstSeen
+      if place >= fresh, order == .byUpload {
+        guard let least = notBefore[place] else { return nil }
+        (uploaded, ground) = (Self.middle(min(least, uploadedBy[place]), uploadedBy[place]), .place)
+      } else if place < fresh, !order.isPaged {
         // From the last fetch upwards: the lowest of n is the first of n equal parts, and stands in its middle.
-        ended = moment.milliseconds - span / (2 * fresh) * (2 * place + 1)
+        uploaded = moment.adding(milliseconds: -(span / (2 * fresh) * (2 * place + 1)))
       }
-      return Moment(milliseconds: ended - elapsed(place) * 1000)
+      return Guess(moment: uploaded.adding(seconds: -elapsed(place)), ground: ground)
     }
+  }
+
+  /// When the nearest known one below was not yet there; nil where nobody knows.
+  private func uploadedAfter() -> [Moment?] {
+    var result = [Moment?](repeating: nil, count: listing.count)
+    var below: Moment?
+    for place in listing.indices.reversed() {
+      result[place] = below
+      if let other = knownOf[place] { below = known[other].unseenAt }
+    }
+    return result
   }
 
   private func elapsed(_ place: Int) -> Int { min(max(0, listing[place].elapsedTime), Activity.mostSeconds) }

@@ -162,16 +162,19 @@ struct LedgerMatching {
   /// Activities that resemble each other between the same two anchors: one of them was edited into the other. What is
   /// pushed down over a seam between pages has other neighbours there.
   private mutating func matchEdited() {
-    for (places, others) in segments() { pairResembling(places, Array(others)) }
+    for (places, others) in segments() { pairResembling(places, Array(others)) { _, _ in true } }
     guard order.isPaged else { return }
     let open = listing.indices.filter { knownOf[$0] == nil }
     guard !open.isEmpty else { return }
-    pairResembling(open.filter { order.page(of: $0) > 0 }, Array(known.indices))
-    let judge = VanishingJudge(self)
-    pairResembling(open.filter { knownOf[$0] == nil }, known.indices.filter { judge.vanishedFromMidst($0) })
+    let (judge, seams) = (VanishingJudge(self), PageSeams(self))
+    pairResembling(open, Array(known.indices)) { [order] other, place in
+      seams.mayMove(other, to: place) && order.page(of: place) > 0 || judge.vanishedFromMidst(other)
+    }
   }
 
-  private mutating func pairResembling(_ places: [Int], _ others: [Int]) {
+  private mutating func pairResembling(
+    _ places: [Int], _ others: [Int], where mayBe: (_ other: Int, _ place: Int) -> Bool
+  ) {
     let others = others.filter { listedOf[$0] == nil && known[$0].standing != .fallen }
     guard !others.isEmpty else { return }
     var found: [(likeness: Int, place: Int, other: Int)] = []
@@ -179,7 +182,7 @@ struct LedgerMatching {
       // What is equal and was not paired before is another ride.
       for other in others where prints[place] != known[other].fingerprint {
         let likeness = Self.likeness(listing[place], known[other].activity)
-        if likeness >= 4 { found.append((likeness, place, other)) }
+        if likeness >= 4, mayBe(other, place) { found.append((likeness, place, other)) }
       }
     }
     found.sort { ($1.likeness, $0.place, $0.other) < ($0.likeness, $1.place, $1.other) }
@@ -219,17 +222,21 @@ private struct PageSeams {
     }
     let pages = max(order.page(of: max(0, count - 1)), order.page(of: max(0, matching.listing.count - 1)))
     isPushed = [Bool](repeating: false, count: pages + 1)
-    // What has no equal can be followed from page to page.
-    var places: [ActivityFingerprint: Int] = [:]
-    for (place, print) in matching.prints.enumerated() { places[print] = places[print] == nil ? place : -1 }
-    var others: [ActivityFingerprint: Int] = [:]
+    // Fewer of a kind above a seam than before and as many in all: one of them was pushed down over it.
+    var surplus: [ActivityFingerprint: [Int]] = [:]
+    let none = [Int](repeating: 0, count: pages + 2)
     for (other, entry) in matching.known.enumerated() where entry.standing == .listed {
-      others[entry.fingerprint] = others[entry.fingerprint] == nil ? other : -1
+      surplus[entry.fingerprint, default: none][former[other]] -= 1
     }
-    for (print, other) in others where other >= 0 {
-      guard let place = places[print], place >= 0 else { continue }
-      let (from, to) = (former[other], order.page(of: place))
-      if from < to { for seam in from..<to { isPushed[seam] = true } }
+    for (place, print) in matching.prints.enumerated() {
+      surplus[print, default: none][order.page(of: place)] += 1
+    }
+    for counts in surplus.values where counts.reduce(0, +) >= 0 {
+      var above = 0
+      for page in 0...pages {
+        above += counts[page]
+        if above < 0 { isPushed[page] = true }
+      }
     }
   }
 

@@ -1,6 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Which week each activity of a feed without dates and ids belongs to, inferred from when it was first seen.
+///
+/// **Which is which.** Every listing is aligned as a sequence with what is known, newest first: `SequenceAlignment`
+/// finds the best overlap of both by fingerprints, which leave the title out, so that a rename is none. What is new
+/// stands above the overlap and what fell off below it, so that of two equal commutes one can fall off while another
+/// comes, which counting would miss. What lacks a partner then is looked at three times more: equal ones between the
+/// same neighbours are one; an equal one that is missing from the midst while it appears elsewhere was uploaded again
+/// or given another start; and of one member, one sport or title and one equal quantity between the same neighbours
+/// one was edited into the other.
+///
+/// **When.** What is first seen at t and took e began no later than t - e. It was uploaded after the fetch before, but
+/// uploads may be late, so that nothing bounds it from below except what is known to lie below it where places tell
+/// starts; those above bound it from above. The guess is that it was uploaded when it ended, in the middle between both
+/// fetches, unless that contradicts its neighbours. A week once chosen stays, whatever is learnt later, unless the feed
+/// itself tells the start: people have seen it.
+///
+/// **What counts.** What is missing from the listing's midst was deleted or turned private and counts no longer; when
+/// it is back it counts once, for the week it had. What is past the end counts on: an end proves nothing, so that a
+/// ride that is deleted there, or hidden until the end has passed it, is taken for one that fell off.
+///
+/// **What it cannot know.** A ride that was uploaded and deleted between two fetches: as many as there were. What was
+/// there before the first fetch: it has no week (`undated`), unless the feed or its neighbours tell a start. A late
+/// upload where places do not tell starts: it is dated too late, by the delay at most, never too early. Rides that came
+/// and fell off between two fetches: only where nothing overlaps, and `LedgerChanges.possibleLoss` says so. Whether of
+/// two equal rides the one or the other is missing: counts do not depend on it. Where each page is sorted by itself,
+/// equal rides on several pages may be taken for each other, and one of them be missed or kept for a while.
 public struct WeekLedger: Sendable, Equatable {
   /// Which week a moment falls into.
   public let calendar: WeekCalendar

@@ -17,6 +17,12 @@ public struct Roster: Sendable {
   /// How many members there are.
   public var count: Int { members.count }
 
+  /// Makes room for so many members.
+  mutating func reserveCapacity(_ count: Int) {
+    members.reserveCapacity(count)
+    indices.reserveCapacity(count)
+  }
+
   /// The place of a member, who joins if need be. The spelling that is kept does not depend on the order of meeting.
   ///
   /// - Complexity: O(1) on average.

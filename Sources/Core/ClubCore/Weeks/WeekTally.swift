@@ -101,6 +101,12 @@ public struct WeekTally: Sendable {
     tallies.reduce(into: .zero) { $0.merge($1) }
   }
 
+  /// Makes room for so many members.
+  mutating func reserveCapacity(_ count: Int) {
+    roster.reserveCapacity(count)
+    tallies.reserveCapacity(count)
+  }
+
   private mutating func index(of member: MemberIdentity) -> Roster.Index {
     let index = roster.index(of: member)
     if index == tallies.count { tallies.append(.zero) }

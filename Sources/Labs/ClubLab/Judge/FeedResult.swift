@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import ClubCore
+public import ClubCore
 internal import Statistics
 
 /// What a trial came to.
@@ -39,13 +39,16 @@ public struct FeedResult: Sendable {
   public let confidence: Double
   /// By variant, in the trial's order.
   public let findings: [Finding]
+  /// The last judged week of the first season under the last variant, as what was judged tells it.
+  public let week: ClubWeek
 
-  init(_ trial: FeedTrial, _ tallies: [SeasonTally], confidence: Double) throws {
+  init(_ trial: FeedTrial, _ tallies: [TrialTally], confidence: Double) throws {
+    week = try trial.lastWeek()
     (self.trial, self.confidence) = (trial, confidence)
     findings = try zip(trial.variants, tallies).map { variant, tally in
       let estimates = try zip(FeedQuantity.allCases, tally.quantities).compactMap { quantity, moments -> Estimate? in
         guard moments.count >= 2 else { return nil }
-        let unit = 1 / Double(SeasonTally.unit)
+        let unit = 1 / Double(TrialTally.unit)
         let normal = try NormalInterval(of: moments, unit: unit, confidence: confidence)
         return Estimate(
           quantity: quantity, mean: normal.mean, standardDeviation: moments.standardDeviation * unit,

@@ -76,7 +76,8 @@ struct FeedSeason: ~Copyable {
         let member = members[Int(activity.person)]
         outings.append(
           Outing(
-            person: member.number, start: activity.start(in: shape), activity: activity.activity(of: member, in: shape)))
+            person: member.number, start: activity.start(in: shape), activity: activity.activity(of: member, in: shape))
+        )
       }
     }
     return outings
@@ -101,7 +102,9 @@ struct FeedSeason: ~Copyable {
 
   /// What came out.
   borrowing func findings() -> SeasonFindings {
-    SeasonJudge(service.history.rides, knowability(), statements, calendar: .utc).findings()
+    SeasonJudge(
+      service.history.rides, knowability(), statements, firstFetch: fetches.first, calendar: .utc
+    ).findings()
   }
 
   private mutating func handle(_ event: Event, at now: Moment) {

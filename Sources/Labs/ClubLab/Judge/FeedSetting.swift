@@ -40,7 +40,8 @@ public struct FeedSetting: Hashable, Sendable {
     let (inWindow, inDay) = (needed * max(1, 900 / interval), needed * max(1, 86_400 / interval))
     guard inWindow <= service.perQuarterHour, inDay <= service.perDay else {
       throw .badShape(
-        field: "interval", found: "\(interval) s, which takes \(inWindow) requests in a quarter of an hour and "
+        field: "interval",
+        found: "\(interval) s, which takes \(inWindow) requests in a quarter of an hour and "
           + "\(inDay) in a day where nothing goes wrong",
         expected: "a budget of \(service.perQuarterHour) and \(service.perDay) to suffice")
     }

@@ -47,6 +47,8 @@ public struct FeedTrial: Sendable {
   public let variants: [FeedVariant]
   /// How many seasons each variant has.
   public let seasons: Int
+  /// How many the last variant has, which is all faults together.
+  public let together: Int
   /// The root of all random streams.
   public let seed: UInt64
   /// The name of a GSL generator.
@@ -60,17 +62,21 @@ public struct FeedTrial: Sendable {
   /// - Parameters:
   ///   - setting: What the seasons are like.
   ///   - seasons: How many seasons each variant has, 2 to 100 000: intervals are over seasons.
+  ///   - together: How many the last variant has, at least as many; as many where nothing is said.
   ///   - seed: The root of all random streams.
   ///   - generator: The name of a GSL generator.
   ///   - subject: Makes what is judged; the ledger that ships where nothing is said.
   /// - Throws: `ClubLabError` for a number of seasons out of range, `RandomnessError` for an unknown generator.
   public init(
-    _ setting: FeedSetting, seasons: Int, seed: UInt64, generator: String = GSLGenerator.defaultName,
+    _ setting: FeedSetting, seasons: Int, together: Int? = nil, seed: UInt64,
+    generator: String = GSLGenerator.defaultName,
     subject: (@Sendable () -> any FeedSubject)? = nil
   ) throws {
     try requireShape(2...100_000, "seasons", seasons, "seasons")
+    try requireShape(seasons...100_000, "together", together ?? seasons, "seasons, no fewer than each variant has")
     _ = try GSLGenerator(named: generator, seed: 1)
     (self.setting, self.seasons, self.seed, self.generator) = (setting, seasons, seed, generator)
+    self.together = together ?? seasons
     variants = FeedVariant.all(of: setting.faults)
     streams = try StreamFamily(rootSeed: seed, experiments: FeedSeeds.experiments)
     let order = setting.listingOrder
@@ -98,20 +104,33 @@ public struct FeedTrial: Sendable {
   /// What the seasons add up to, by variant.
   func tallies(
     workers: Int, interrupt: Interrupt? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in }
-  ) throws -> FeedTallies {
+  ) throws -> TrialTallies {
     let count = variants.count
-    let plan = try BlockPlan(.rounds(seasons * count), roundsPerBlock: 1)
+    let plan = try BlockPlan(.rounds(runs), roundsPerBlock: 1)
     return try BlockRunner(workers: workers).run(
-      plan, into: FeedTallies(count), interrupt: interrupt,
+      plan, into: TrialTallies(count), interrupt: interrupt,
       makeScratch: { () throws(any Error) -> Void in },
-      body: { (block, _: inout Void) throws(any Error) -> FeedTallies in
-        var tallies = FeedTallies(count)
-        let (season, variant) = block.index.quotientAndRemainder(dividingBy: count)
+      body: { (block, _: inout Void) throws(any Error) -> TrialTallies in
+        var tallies = TrialTallies(count)
+        let (season, variant) = place(ofRun: block.index)
         tallies.variants[variant].add(try counts(of: season, variants[variant]), days: days)
         progress(1)
         return tallies
       }
     ).tally
+  }
+
+  /// How many seasons there are under all variants.
+  public var runs: Int { seasons * variants.count + together - seasons }
+
+  /// How many seasons a variant has.
+  func seasons(of variant: FeedVariant) -> Int { variant == variants.last ? together : seasons }
+
+  /// First every variant's seasons, then what the last one has beyond them.
+  private func place(ofRun run: Int) -> (season: Int, variant: Int) {
+    let common = seasons * variants.count
+    guard run < common else { return (seasons + run - common, variants.count - 1) }
+    return (run / variants.count, run % variants.count)
   }
 
   /// Days that fetches go on in a season.
@@ -129,6 +148,13 @@ public struct FeedTrial: Sendable {
     return counts
   }
 
+  /// The last week of the first season under the last variant, beside the week before it.
+  func lastWeek() throws -> ClubWeek {
+    let season = try played(0, variants.last ?? .none)
+    let tallies = season.statements.suffix(2).map { WeekTally($0.activities) }
+    return ClubWeek(tallies.last ?? WeekTally(), previous: tallies.count > 1 ? tallies.first : nil)
+  }
+
   /// One season under one variant, over and done.
   func played(_ season: Int, _ variant: FeedVariant) throws -> FeedSeason {
     var played = try FeedSeason(
@@ -140,14 +166,14 @@ public struct FeedTrial: Sendable {
 }
 
 /// Tallies by variant.
-struct FeedTallies: MergeableTally, Hashable {
-  var variants: [SeasonTally]
+struct TrialTallies: MergeableTally, Hashable {
+  var variants: [TrialTally]
 
   init(_ count: Int) {
-    variants = Array(repeating: SeasonTally(), count: count)
+    variants = Array(repeating: TrialTally(), count: count)
   }
 
-  mutating func merge(_ other: FeedTallies) {
+  mutating func merge(_ other: TrialTallies) {
     for index in variants.indices { variants[index].merge(other.variants[index]) }
   }
 }

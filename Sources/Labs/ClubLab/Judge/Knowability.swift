@@ -122,18 +122,24 @@ struct Knowability {
       guard firstSeen[ride] == nil else { continue }
       firstSeen[ride] = fetch
       // What stands below and was there before dates it from below, where places tell starts.
-      let below = service.shape.order == .upload
-        ? nil : page[(place + 1)...].first { firstSeen[$0].map { $0 < fetch } ?? false }.map { rides[$0].start }
+      let below =
+        service.shape.order == .upload
+        ? nil : page[(place + 1)...].first { isDated($0, before: fetch) }.map { rides[$0].start }
       reasons[ride] = Self.reason(
         truth, Bracket(latest: latest, below: below, elapsed: elapsed), at: fetch, after: previous, calendar)
     }
+  }
+
+  /// Whether a ride was seen before a fetch, and could be dated then.
+  private func isDated(_ ride: Int, before fetch: Moment) -> Bool {
+    reasons[ride] != .backlog && firstSeen[ride].map { $0 < fetch } ?? false
   }
 
   /// What a listing tells of when a ride began.
   private struct Bracket {
     /// What stands above, and its own first sight, prove that it began no later.
     let latest: Moment
-    /// When the next one below began that had been seen before; nil where there is none.
+    /// When the next one below began that was dated before; nil where there is none.
     let below: Moment?
     /// How long it took, in seconds.
     let elapsed: Int
@@ -154,8 +160,8 @@ struct Knowability {
       return ride.uploaded < calendar.start(of: week.next) && weeks.0 != weeks.1 ? .between : .late
     }
     // It was uploaded late, and has to lie between two of its own week to be dated by its place.
-    let isDated = calendar.week(of: bracket.latest) == week && bracket.below.map { calendar.week(of: $0) == week } != false
-    return isDated ? nil : .late
+    guard let below = bracket.below else { return .late }
+    return calendar.week(of: bracket.latest) == week && calendar.week(of: below) == week ? nil : .late
   }
 }
 

@@ -23,7 +23,7 @@ struct SeasonFindings: Hashable, Sendable {
   var phantoms = 0
   /// Activities of the judged weeks that are rides from before the first fetch, or of weeks that are not judged.
   var strays = 0
-  /// Members with rides, summed over weeks, by the truth.
+  /// Members with rides, summed over the weeks that began after the first fetch, by the truth.
   var memberWeeks = 0
   /// Of these those whose rank by distance is another one than by the truth.
   var misranked = 0
@@ -59,9 +59,15 @@ struct SeasonJudge {
   private let knowability: Knowability
   private let statements: [Statement]
   private let weekOf: [Week]
+  private let calendar: WeekCalendar
+  private let firstFetch: Moment
 
-  init(_ rides: [FeedRide], _ knowability: Knowability, _ statements: [Statement], calendar: WeekCalendar) {
+  init(
+    _ rides: [FeedRide], _ knowability: Knowability, _ statements: [Statement], firstFetch: Moment,
+    calendar: WeekCalendar
+  ) {
     (self.rides, self.knowability, self.statements) = (rides, knowability, statements)
+    (self.firstFetch, self.calendar) = (firstFetch, calendar)
     weekOf = rides.map { calendar.week(of: $0.start) }
   }
 
@@ -79,7 +85,8 @@ struct SeasonJudge {
           findings.doubles += 1
         }
       }
-      compareRanks(statement, into: &findings)
+      // Of the week in which fetching began some rides were there before, and nobody can rank its members.
+      if calendar.start(of: statement.week) >= firstFetch { compareRanks(statement, into: &findings) }
     }
     let judged = Dictionary(uniqueKeysWithValues: statements.map { ($0.week, $0.moment) })
     for (group, weeks) in zip(matching.groups, entries) {

@@ -133,34 +133,3 @@ extension JSONValue {
   /// A number to six decimals: what is such a decimal by its nature is printed as that.
   static func rounded(_ value: Double) -> Double { (value * 1_000_000).rounded() / 1_000_000 }
 }
-
-extension Insight.Kind {
-  /// What programs call it.
-  var name: String {
-    switch self {
-    case .weekUnknown: "weekUnknown"
-    case .inactive: "inactive"
-    case .amount: "amount"
-    case .longest: "longest"
-    case .onlyMember: "onlyMember"
-    case .rank: "rank"
-    case .noPreviousWeek: "noPreviousWeek"
-    case .weekOverWeek: "weekOverWeek"
-    case .personalBest: "personalBest"
-    case .streak: "streak"
-    case .closing: "closing"
-    case .nextRide: "nextRide"
-    case .lead: "lead"
-    case .gap: "gap"
-    case .inTopThree: "inTopThree"
-    case .noThird: "noThird"
-    case .strength: "strength"
-    case .ranks: "ranks"
-    case .gapToThird: "gapToThird"
-    case .againstUsual: "againstUsual"
-    case .makingUp: "makingUp"
-    case .climbing: "climbing"
-    case .constancy: "constancy"
-    }
-  }
-}

@@ -62,13 +62,13 @@ public struct InsightsReport: Sendable {
   private func text(_ style: TerminalStyle, _ signs: ClubSigns) -> String {
     let bullet = signs == .pictures ? "•" : "-"
     let notes = remarks.isEmpty ? "" : "\n" + remarks.map { "\($0)\n" }.joined()
-    return style.bold(TerminalText.harmless(heading)) + "\n" + origin.map { "\($0)\n" }.joined() + "\n"
-      + insights.map { "\(bullet) \(TerminalText.harmless($0.sentence))\n" }.joined() + notes
+    return style.bold(heading) + "\n" + origin.map { "\($0)\n" }.joined() + "\n"
+      + insights.map { "\(bullet) \($0.sentence)\n" }.joined() + notes
   }
 
   private var markdown: String {
-    let notes = remarks.isEmpty ? "" : "\n" + remarks.map { "\(MarkdownText.escaped($0))\n" }.joined()
-    return "# \(MarkdownText.escaped(heading))\n\n" + origin.map { "\(MarkdownText.escaped($0))\n" }.joined() + "\n"
-      + insights.map { "- \(MarkdownText.escaped($0.sentence))\n" }.joined() + notes
+    let notes = remarks.isEmpty ? "" : "\n" + remarks.map { "\(MarkdownText.plain($0))\n" }.joined()
+    return "# \(MarkdownText.plain(heading))\n\n" + origin.map { "\(MarkdownText.plain($0))\n" }.joined() + "\n"
+      + insights.map { "- \(MarkdownText.plain($0.sentence))\n" }.joined() + notes
   }
 }

@@ -92,8 +92,8 @@ extension WeekReport {
 
   private var markdown: String {
     let style = TerminalStyle(isColoured: false)
-    let notes = remarks.isEmpty ? "" : "\n" + remarks.map { "- \(MarkdownText.escaped($0))\n" }.joined()
-    return "# \(heading)\n\n" + origin.map { "\(MarkdownText.escaped($0))\n" }.joined() + "\n## The club\n\n"
+    let notes = remarks.isEmpty ? "" : "\n" + remarks.map { "- \(MarkdownText.plain($0))\n" }.joined()
+    return "# \(heading)\n\n" + origin.map { "\(MarkdownText.plain($0))\n" }.joined() + "\n## The club\n\n"
       + totals(style, .pictures).markdown
       + (standings.isEmpty ? "" : "\n## The members\n\n" + members(style, .pictures, isMarkdown: true).markdown) + notes
   }
@@ -128,7 +128,7 @@ extension WeekReport {
     for standing in standings {
       let stats = standing.stats
       let name = stats.member.name.shown(names)
-      let shownName = isMarkdown ? MarkdownText.escaped(name) : TerminalText.harmless(name)
+      let shownName = isMarkdown ? MarkdownText.plain(name) : name
       table.add(
         [
           standing.rank.map(signs.rank) ?? ClubDisplay.nothing,

@@ -94,7 +94,11 @@ struct LooseTally: Sendable {
   }
 
   private var sums: ClubSums {
-    let sorted = entries.values.sorted { $0.member.precedes($1.member) }
+    // Where a mistake makes two members of one name, their keys decide: the dictionary has no order.
+    let sorted = entries.sorted { left, right in
+      let (mine, others) = (left.value.member, right.value.member)
+      return mine.precedes(others) || (!others.precedes(mine) && left.key < right.key)
+    }.map(\.value)
     var total = Entry(member: MemberIdentity(name: AthleteName(first: "", last: "")))
     for entry in sorted {
       total.tally.merge(entry.tally)

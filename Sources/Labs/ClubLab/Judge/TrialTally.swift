@@ -6,7 +6,7 @@ internal import Statistics
 ///
 /// Rides of one season share their club, their faults and their fetches, so a share of rides is one observation for a
 /// season, in parts of a thousand million, and intervals are over seasons.
-struct SeasonTally: MergeableTally, Hashable {
+struct TrialTally: MergeableTally, Hashable {
   /// Parts that a whole has.
   static let unit = 1_000_000_000
 
@@ -26,13 +26,13 @@ struct SeasonTally: MergeableTally, Hashable {
     }
   }
 
-  mutating func merge(_ other: SeasonTally) {
+  mutating func merge(_ other: TrialTally) {
     seasons += other.seasons
     counts.merge(other.counts)
     for index in quantities.indices { quantities[index].merge(other.quantities[index]) }
   }
 
-  static func == (left: SeasonTally, right: SeasonTally) -> Bool {
+  static func == (left: TrialTally, right: TrialTally) -> Bool {
     left.seasons == right.seasons && left.counts == right.counts && left.quantities == right.quantities
   }
 
@@ -130,6 +130,6 @@ public enum FeedQuantity: String, CaseIterable, Hashable, Sendable {
       case .requests: (season.requests, days)
       case .failedFetches: (season.fetching.failed, season.fetching.begun)
       }
-    return whole > 0 ? (part * SeasonTally.unit + whole / 2) / whole : nil
+    return whole > 0 ? (part * TrialTally.unit + whole / 2) / whole : nil
   }
 }
