@@ -39,6 +39,7 @@ public struct ClubGenerator: Sendable {
   /// The persons of a block, by number.
   ///
   /// - Parameter block: From 0, below `blocks`.
+  /// - Returns: Their numbers.
   public func persons(inBlock block: Int) -> Range<Int> {
     let first = block * Self.membersPerBlock
     return first..<min(first + Self.membersPerBlock, shape.members)
@@ -99,6 +100,7 @@ public struct ClubReader: ~Copyable {
   /// The members of a block, by number.
   ///
   /// - Parameter block: From 0, below the club's blocks.
+  /// - Returns: The members.
   /// - Throws: `degenerateSeed`, `blockOutOfRange`.
   public mutating func members(inBlock block: Int) throws(RandomnessError) -> [ClubMember] {
     try dice.reseed(club.memberSeed(block: block))

@@ -20,6 +20,7 @@ public struct ClubMember: Hashable, Sendable {
   /// Who the feed says it was.
   ///
   /// - Parameter hasToken: Whether the feed tells persons of one name apart.
+  /// - Returns: The member, with the number as token where the feed has tokens.
   public func identity(hasToken: Bool = false) -> MemberIdentity {
     MemberIdentity(name: name, token: hasToken ? AthleteToken("\(number)") : nil)
   }
@@ -27,6 +28,7 @@ public struct ClubMember: Hashable, Sendable {
   /// Whether the person can have activities in a week.
   ///
   /// - Parameter week: Counted from the club's first week.
+  /// - Returns: True for a member of that week who is not injured.
   public func isActive(in week: Int) -> Bool {
     membership.contains(week) && !injuries.contains { $0.contains(week) }
   }

@@ -93,6 +93,7 @@ public struct ClubShape: Hashable, Sendable {
   /// The week of an index.
   ///
   /// - Parameter index: From 0.
+  /// - Returns: The week, so many after the first one.
   public func week(_ index: Int) -> Week { firstWeek.advanced(by: index) }
 
   private static func require<Value: Comparable>(

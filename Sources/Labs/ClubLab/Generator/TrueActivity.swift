@@ -25,6 +25,7 @@ public struct TrueActivity: Hashable, Sendable {
   /// When it started.
   ///
   /// - Parameter shape: The club's, which knows its first week.
+  /// - Returns: The moment, to the second.
   public func start(in shape: ClubShape) -> Moment {
     Moment(seconds: shape.week(Int(week)).monday * 86_400 + Int(secondOfWeek))
   }
@@ -32,6 +33,7 @@ public struct TrueActivity: Hashable, Sendable {
   /// When it ended.
   ///
   /// - Parameter shape: The club's, which knows its first week.
+  /// - Returns: The moment, to the second.
   public func end(in shape: ClubShape) -> Moment { start(in: shape).adding(seconds: Int(elapsedTime)) }
 
   /// The activity as the core knows it.

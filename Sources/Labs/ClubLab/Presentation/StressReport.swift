@@ -20,6 +20,7 @@ public struct StressReport: Sendable {
   /// - Parameters:
   ///   - format: The format. Only text and Markdown say how long it took.
   ///   - signs: Arrows and medals, for text; Markdown always has pictures.
+  /// - Returns: The text, with a line end behind it.
   public func rendered(as format: ReportFormat, signs: ClubSigns = .pictures) -> String? {
     let parts = [weeks, cost, throughput, leaderboard(signs)].filter { !$0.rows.isEmpty }
     switch format {

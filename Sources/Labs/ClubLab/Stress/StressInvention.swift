@@ -60,6 +60,7 @@ struct StressInvention {
   ///   - blocks: The slice.
   ///   - places: Every person's place in the roster.
   /// - Returns: The slice.
+  /// - Throws: Errors of the generator.
   func week(_ week: Int, of blocks: Range<Int>, placing places: [UInt32]) throws -> Slice {
     let club = club
     let counts = ClubSport.allCases.map { SportFilter.cycling.admits($0.sport) }

@@ -88,6 +88,7 @@ public struct StressEffort: Hashable, Sendable {
   /// How many activities were counted in a second that one core was busy.
   ///
   /// - Parameter activities: How many were counted.
+  /// - Returns: The rate; 0 where nobody was busy.
   public func perCoreSecond(_ activities: Int) -> Double { busy > 0 ? Double(activities) / busy : 0 }
 }
 
