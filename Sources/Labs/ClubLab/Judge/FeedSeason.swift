@@ -3,8 +3,8 @@ internal import ClubCore
 internal import Randomness
 internal import VirtualTime
 
-/// One season of a club in virtual time: the service lives by the truth, and the fetcher, the budget and the ledger that
-/// ship run against it.
+/// One season of a club in virtual time: the service lives by the truth, and the fetcher, the budget and the ledger
+/// that ship run against it.
 struct FeedSeason: ~Copyable {
   private enum Event {
     case fetch
@@ -46,6 +46,7 @@ struct FeedSeason: ~Copyable {
   ///   - setting: What it is like.
   ///   - seeds: What determines it.
   ///   - subject: What is judged.
+  /// - Throws: Errors of the generator, and of a club that cannot last so many weeks.
   init(_ setting: FeedSetting, seeds: FeedSeeds, subject: any FeedSubject) throws {
     var clock = try Chances(named: seeds.generator, seed: seeds.clock)
     let (phase, wrong) = (clock.draw(), clock.draw())
@@ -193,6 +194,7 @@ struct FeedSeeds: Hashable, Sendable {
   ///   - season: From 0.
   ///   - streams: The family, with the experiments of `experiments`.
   ///   - generator: The name of a GSL generator.
+  /// - Throws: `blockOutOfRange` for a season beyond the streams.
   init(of season: Int, from streams: StreamFamily, generator: String) throws(RandomnessError) {
     self.generator = generator
     club = try streams.seed(ordinal: 0, block: season)

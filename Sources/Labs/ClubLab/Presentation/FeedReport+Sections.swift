@@ -16,7 +16,7 @@ extension FeedReport {
             [
               .figure(accuracyFigure),
               table(
-                "Rides whose week can be known, by fault; ranks are by distance, and all rides count in them", accuracy),
+                "Rides whose week can be known, by fault; ranks are by distance, and all rides count", accuracy),
             ]),
           .part(
             title: "What nobody could know, and why", judgement: nil,

@@ -32,7 +32,8 @@ public struct FeedReport {
     let (trial, setting) = (result.trial, result.trial.setting)
     let service = setting.service
     return [
-      "\(trial.seasons) seasons under each variant of the faults, \(trial.together) under the last, with the half-width of a "
+      "\(trial.seasons) seasons under each variant of the faults, \(trial.together) under the last, "
+        + "with the half-width of a "
         + "\(NumberFormat.shortest(result.confidence * 100))% interval over seasons: rides of one season are not "
         + "independent.",
       "A fetch every \(setting.interval) s of a listing of at most \(service.depth) activities, sorted by "

@@ -35,6 +35,7 @@ struct FeedHistory {
   ///   - fetches: When fetches begin: names change between the first and the last.
   ///   - generator: The name of a GSL generator.
   ///   - seed: What determines the draws.
+  /// - Throws: Errors of the generator.
   init(
     of outings: [Outing], faults: FaultMix, fetches: Fetches, generator: String, seed: UInt32
   ) throws(RandomnessError) {

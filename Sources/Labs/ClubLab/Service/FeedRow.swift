@@ -8,6 +8,7 @@ enum FeedRow {
   /// - Parameters:
   ///   - activity: The activity.
   ///   - spaces: How many idle spaces stand behind the first name.
+  /// - Returns: One JSON object.
   static func bytes(_ activity: Activity, spaces: Int) -> [UInt8] {
     let bytes = activity.json
     guard spaces > 0 else { return bytes }

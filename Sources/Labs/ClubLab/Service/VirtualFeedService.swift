@@ -42,6 +42,7 @@ struct VirtualFeedService: ~Copyable {
   ///   - span: The season.
   ///   - generator: The name of a GSL generator.
   ///   - seeds: What determines the answers and the others' requests.
+  /// - Throws: Errors of the generator.
   init(
     _ history: FeedHistory, shape: ServiceShape, faults: FaultMix, within span: Range<Moment>, generator: String,
     seeds: (answers: UInt32, others: UInt32)
