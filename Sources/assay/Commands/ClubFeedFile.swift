@@ -24,7 +24,8 @@ enum ClubFeedFile {
       return
     }
     let isPage = Self.layout(of: path) == .array
-    let reader = FeedReader(isLenient: !isPage && !options.isStrict, counting: options.filter)
+    let reader = FeedReader(
+      workers: options.jobs, isLenient: !isPage && !options.isStrict, counting: options.filter)
     self =
       isPage && (keepsPages || size <= Self.mostKept)
       ? .page(try reader.activities(of: [path]).activities) : .tally(try Self.some(of: try reader.tally(of: [path])))

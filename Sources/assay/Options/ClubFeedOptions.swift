@@ -18,6 +18,13 @@ struct ClubFeedOptions: ParsableArguments {
   @Flag(help: "Refuse a feed with a malformed line instead of skipping the line. Example: --strict")
   var strict = false
 
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How many workers share the work; results do not depend on it (default: one a core). Example: --jobs 2",
+      valueName: "count"))
+  var jobs: String?
+
   /// What becomes of activities that stand on several pages alike.
   enum Identical: String, CaseIterable {
     case once, each
@@ -29,6 +36,7 @@ struct ClubFeedOptions: ParsableArguments {
     let sports: String
     let identical: Identical
     let isStrict: Bool
+    let jobs: Int
   }
 
   /// The options, checked.
@@ -37,7 +45,8 @@ struct ClubFeedOptions: ParsableArguments {
   func checked() throws(CommandError) -> Checked {
     Checked(
       filter: try sports.checked(), sports: sports.meaning,
-      identical: try ClubWord.parse("--identical", identical, among: Identical.allCases), isStrict: strict)
+      identical: try ClubWord.parse("--identical", identical, among: Identical.allCases), isStrict: strict,
+      jobs: try RandomOptions.workers(jobs))
   }
 }
 

@@ -54,20 +54,29 @@ public struct MemberLookup: Sendable {
     text.lowercased().filter { $0 != "." }.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  /// The three nearest names within half of what was typed, best first, then by name.
+  /// The three nearest names within half of what was typed, best first, then by name. Who types a first name alone is
+  /// compared with first names.
   private func nearest(to asked: String) -> [String] {
     let asked = Array(asked.prefix(Self.longest))
-    let reach = max(2, asked.count / 2)
+    let (reach, reachOfFirst) = (max(2, asked.count / 2), max(1, asked.count / 2))
     var (found, seen) = ([(distance: Int, name: String)](), Set<String>())
     for (member, name) in zip(members, folded) {
-      let letters = Array(name.prefix(Self.longest))
-      guard abs(letters.count - asked.count) <= reach else { continue }
-      let distance = EditDistance.between(asked, letters)
+      let first = Self.folded(member.name.first)
+      let distances = [Self.distance(asked, name, within: reach), Self.distance(asked, first, within: reachOfFirst)]
+      guard let distance = distances.compactMap(\.self).min() else { continue }
       let name = member.name.shown(.full)
-      if distance <= reach, seen.insert(name).inserted { found.append((distance, name)) }
+      if seen.insert(name).inserted { found.append((distance, name)) }
     }
     return found.enumerated().sorted { ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset) }.prefix(3)
       .map(\.element.name)
+  }
+
+  /// How far a name is from what was typed; nil beyond the reach.
+  private static func distance(_ asked: [Character], _ name: String, within reach: Int) -> Int? {
+    let letters = Array(name.prefix(longest))
+    guard abs(letters.count - asked.count) <= reach else { return nil }
+    let distance = EditDistance.between(asked, letters)
+    return distance <= reach ? distance : nil
   }
 
   /// Longer names are compared by their beginnings alone, so that a name of a million characters costs no more.

@@ -24,7 +24,7 @@ public struct StressReport: Sendable {
   public func rendered(as format: ReportFormat, signs: ClubSigns = .pictures) -> String? {
     let parts = [weeks, cost, throughput, leaderboard(signs)].filter { !$0.rows.isEmpty }
     switch format {
-    case .text: return ([heading, verdict] + parts.map { "\n\($0.text)" }).joined(separator: "\n")
+    case .text: return "\(heading)\n\(verdict)\n" + parts.map { "\n\($0.text)" }.joined()
     case .markdown:
       return ["# \(heading)\n", verdict + "\n"].joined(separator: "\n") + parts.map { "\n\($0.markdown)" }.joined()
     case .csv: return weeks.csv
