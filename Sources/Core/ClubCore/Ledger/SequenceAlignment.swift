@@ -46,7 +46,8 @@ struct SequenceAlignment {
       }
     }
     let bestInLast = scores.indices.reduce(0) { scores[$1] > scores[$0] ? $1 : $0 }
-    let atEdge = bestAtEdge.score > scores[bestInLast]
+    // Nor does a title alone put what is new below: a ride that was renamed while its twin came would seem the new one.
+    let atEdge = bestAtEdge.score > scores[bestInLast] + Self.titleWorth
     return path(
       &moves, width: width, row: atEdge ? bestAtEdge.row : listed.count, column: atEdge ? known.count : bestInLast)
   }
