@@ -2,7 +2,7 @@
 public import Reporting
 
 /// What a trial of the ledger came to, ready to be written as text, Markdown, CSV or JSON.
-public struct FeedReport {
+public struct FeedReport: Sendable {
   /// What came out.
   public let result: FeedResult
 

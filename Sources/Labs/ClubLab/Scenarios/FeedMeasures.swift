@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Scenarios
 
-/// A measure of a judged ledger under one variant of the faults: `feed.rightWeek[all]`, `feed.doubleCounts[renames]`.
+/// A measure of a judged ledger under one variant of the faults: `feed.rightWeek[all]`, `feed.doubleCounts[renames]`;
+/// or what is counted under any of them, `feed.doubleCounts[any]`.
 struct FeedMeasure {
   let measure: Measure
-  private let variant: FeedVariant
   private let what: What
 
   private enum What {
-    case mean(FeedQuantity)
-    case count(Count)
+    case mean(FeedQuantity, FeedVariant)
+    case count(Count, FeedVariant)
+    /// Summed over the seasons of all variants: zero where it is zero under each.
+    case sum(Count)
   }
 
   /// What is counted over all seasons.
@@ -50,36 +52,46 @@ struct FeedMeasure {
     }
   }
 
-  private init(_ what: What, of variant: FeedVariant) {
-    (self.what, self.variant) = (what, variant)
+  private init(_ what: What) {
+    self.what = what
     switch what {
-    case .mean(let quantity):
+    case .mean(let quantity, let variant):
       measure = Measure(
         "feed.\(quantity.rawValue)", of: variant.name, meaning: quantity.meaning, unit: quantity.unit, nature: .mean)
-    case .count(let count):
-      measure = Measure(
-        "feed.\(count.rawValue)", of: variant.name, meaning: count.meaning, unit: count.unit, nature: .count)
+    case .count(let count, let variant): measure = Self.counted(count, of: variant.name, meaning: count.meaning)
+    case .sum(let count):
+      measure = Self.counted(
+        count, of: "any", meaning: count.meaning + "; in all seasons, whatever faults they have")
     }
+  }
+
+  private static func counted(_ count: Count, of label: String, meaning: String) -> Measure {
+    Measure("feed.\(count.rawValue)", of: label, meaning: meaning, unit: count.unit, nature: .count)
   }
 
   /// Everything that is measured: by name, then by variant, so that a name's labels stand together.
   static func all(of variants: [FeedVariant]) -> [FeedMeasure] {
-    let whats = FeedQuantity.allCases.map(What.mean) + Count.allCases.map(What.count)
-    return whats.flatMap { what in variants.map { FeedMeasure(what, of: $0) } }
+    FeedQuantity.allCases.flatMap { quantity in variants.map { FeedMeasure(.mean(quantity, $0)) } }
+      + Count.allCases.flatMap { count in
+        variants.map { FeedMeasure(.count(count, $0)) } + [FeedMeasure(.sum(count))]
+      }
   }
 
   /// What was found of it; nil where there was nothing to measure.
   func found(in result: FeedResult) -> Measurement? {
-    guard let finding = result.finding(of: variant) else { return nil }
     switch what {
-    case .mean(let quantity):
-      return finding.estimate(of: quantity).map {
+    case .mean(let quantity, let variant):
+      return result.finding(of: variant)?.estimate(of: quantity).map {
         Measurement(measure, .mean($0.mean, standardDeviation: $0.standardDeviation, samples: $0.samples))
       }
-    case .count(let count):
-      return Measurement(measure, .count(count.value(in: finding.counts), undecided: 0))
+    case .count(let count, let variant):
+      return result.finding(of: variant).map { counted(count.value(in: $0.counts)) }
+    case .sum(let count):
+      return counted(result.findings.reduce(0) { $0 + count.value(in: $1.counts) })
     }
   }
+
+  private func counted(_ number: Int) -> Measurement { Measurement(measure, .count(number, undecided: 0)) }
 }
 
 extension FeedQuantity {

@@ -19,8 +19,11 @@ struct FeedSettingReader {
         club: club, service: service, faults: faults, interval: every ?? 3600, perPage: page ?? 60, pages: pages)
     } catch {
       throw try refusal(
-        error, keys: ["interval": "every", "per page": "page", "pages": "pages"], in: fetch, named: "fetch",
-        unless: ["weeks": "club"])
+        error,
+        at: [
+          "interval": ("fetch", "every"), "per page": ("fetch", "page"), "pages": ("fetch", "pages"),
+          "weeks": ("club", "weeks"),
+        ])
     }
   }
 
@@ -32,7 +35,10 @@ struct FeedSettingReader {
       return try ClubShape(members: sizes.0 ?? 30, weeks: sizes.1 ?? 6, activitiesPerWeek: rides ?? 2.5)
     } catch {
       throw try refusal(
-        error, keys: ["members": "members", "weeks": "weeks", "activities per week": "rides"], in: club, named: "club")
+        error,
+        at: [
+          "members": ("club", "members"), "weeks": ("club", "weeks"), "activities per week": ("club", "rides"),
+        ])
     }
   }
 
@@ -50,8 +56,11 @@ struct FeedSettingReader {
         perQuarterHour: window ?? 100, perDay: day ?? 1000, latency: latency ?? 400)
     } catch {
       throw try refusal(
-        error, keys: ["depth": "depth", "quarter hour": "window", "day": "day", "latency": "latency"], in: service,
-        named: "service")
+        error,
+        at: [
+          "depth": ("service", "depth"), "quarter hour": ("service", "window"), "day": ("service", "day"),
+          "latency": ("service", "latency"),
+        ])
     }
   }
 
@@ -92,23 +101,27 @@ struct FeedSettingReader {
     }
   }
 
-  /// The error of a value by the place of its key; of the whole mapping where values contradict each other that were
-  /// not all written.
+  /// The error of a value in its own place; in that of what stands around it where a value is wrong beside others that
+  /// is not written itself.
   private func refusal(
-    _ error: ClubLabError, keys: [String: String], in mapping: ScenarioMapping?, named name: String,
-    unless others: [String: String] = [:]
+    _ error: ClubLabError, at places: [String: (mapping: String, key: String)]
   ) throws(ReportingError) -> ReportingError {
     switch error {
-    case .badShape(let field, let found, let expected):
-      if let key = keys[field], let place = mapping?[key] { return place.bad(expected: "\(expected); found \(found)") }
-      let place = try map.required(others[field] ?? name, expected: "\(field): \(expected)")
-      return place.bad(expected: "\(field): \(expected); found \(found)")
+    case .badShape(let name, let found, let expected):
+      let (mapping, key) = places[name] ?? (name, name)
+      let around = try map.required(mapping, expected: "\(key): \(expected); it is \(found)")
+      guard let place = try around.member(key) else { return Self.refused(error, at: around, named: key) }
+      return .badValue(file: place.file, line: place.line, field: place.path, found: found, expected: expected)
     }
   }
 
-  private static func refused(_ error: ClubLabError, at field: ScenarioField) -> ReportingError {
+  private static func refused(
+    _ error: ClubLabError, at field: ScenarioField, named key: String? = nil
+  ) -> ReportingError {
     switch error {
-    case .badShape(let name, let found, let expected): field.bad(expected: "\(name): \(expected); found \(found)")
+    case .badShape(let name, let found, let expected):
+      .badValue(
+        file: field.file, line: field.line, field: field.path, found: "\(key ?? name): \(found)", expected: expected)
     }
   }
 }
