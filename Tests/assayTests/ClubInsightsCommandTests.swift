@@ -95,4 +95,14 @@ struct ClubInsightsCommandTests {
     #expect(process.status == 2)
     #expect(process.remarks.contains("nobody is called 'Tim B.'; the nearest: Tom B."))
   }
+
+  @Test("where nobody has activities that count, the sports are named")
+  func nobodyCounts() throws {
+    let feed = try filled()
+    defer { feed.folder.remove() }
+    let process = try insights("now.json --sport running --week 2026-W47", in: feed)
+    #expect(process.status == 2)
+    #expect(process.remarks.contains("--member: found 'Tom B.', expected somebody with activities that count (running"))
+    #expect(process.remarks.contains("--sport all counts every sport"))
+  }
 }

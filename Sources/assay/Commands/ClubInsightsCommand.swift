@@ -57,11 +57,24 @@ struct ClubInsightsCommand: ParsableCommand {
     let plan = try destination.plan(for: "insights", formats: [.text, .markdown, .csv, .json])
     let weeks = try ClubWeeks(files, history: history, asked: asked, reading, names: view.names)
     let insights = Insights(
-      history: weeks.history, week: weeks.week, member: try weeks.history.member(named: member), speed: view.speed,
+      history: weeks.history, week: weeks.week, member: try Self.member(member, in: weeks.history, reading), speed: view.speed,
       threshold: view.threshold, names: view.names)
     let report = InsightsReport(insights, perspective, origin: weeks.origin, remarks: weeks.remarks)
     let signs = plan.onOutput == nil ? ClubSigns.pictures : Console.outputSigns
     try plan.write { format, style in report.rendered(as: format, style: style, signs: signs) }
+  }
+
+  /// The member of that name; where nobody counts who is called alike, the sports may be the reason.
+  private static func member(
+    _ name: String, in history: ClubHistory, _ reading: ClubFeedOptions.Checked
+  ) throws -> MemberIdentity {
+    do {
+      return try history.member(named: name)
+    } catch .noSuchMember(_, let nearest) where nearest.isEmpty && reading.filter != .all {
+      throw CommandError.badValue(
+        option: "--member", found: name,
+        expected: "somebody with activities that count (\(reading.sports)); --sport all counts every sport")
+    }
   }
 
   private static func week(_ text: String?) throws(CommandError) -> Week? {
