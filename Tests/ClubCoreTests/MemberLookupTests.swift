@@ -41,10 +41,22 @@ struct MemberLookupTests {
     "nobody of a name gets the nearest suggested, best first, and each name once",
     arguments: [
       ("Tim B.", ["Tom B.", "Tom C."]), ("Srah M.", ["Sarah M."]), ("Robni K", ["Robin K."]),
-      ("Ase L.", ["Åse L."]), ("Wolfgang Amadeus", []), ("", []), (String(repeating: "x", count: 100_000), []),
+      ("Ase L.", ["Åse L."]), ("Sara", ["Sarah M."]), ("Wolfgang Amadeus", []), ("", []),
+      (String(repeating: "x", count: 100_000), []),
     ])
   func suggested(typed: String, nearest: [String]) {
     #expect(throws: ClubError.noSuchMember(name: typed, nearest: nearest)) { try lookup.member(named: typed) }
+  }
+
+  @Test("a sentence that ends with an initial has one full stop")
+  func fullStop() {
+    #expect(
+      ClubError.noSuchMember(name: "Sara", nearest: ["Sarah M."]).description
+        == "nobody is called 'Sara'; the nearest: Sarah M.")
+    #expect(ClubError.noSuchMember(name: "Sara", nearest: []).description == "nobody is called 'Sara'.")
+    #expect(
+      ClubError.ambiguousMember(name: "Åse", members: ["Åse L. (11)", "Åse L. (12)"]).description
+        == "'Åse' may be any of Åse L. (11), Åse L. (12).")
   }
 
   @Test("who was there last week only is found in the week, and who was there ever in the history")

@@ -114,6 +114,15 @@ struct StandingsTests {
     #expect(names(table.rows) == "CADB")
   }
 
+  @Test("a ranking has the standings one by one, and its best are those of all")
+  func ranking() {
+    let week = ByHand.week((1...30).map { ByHand.ride(ByHand.member("Ann\($0)"), kilometres: $0 / 3) })
+    let ranking = week.ranking(by: .distance)
+    #expect(Array(ranking) == week.standings(by: .distance))
+    #expect(ranking.prefix(4).map(\.rank) == [1, 2, 2, 2])
+    #expect(ranking.last?.rank == 29)
+  }
+
   @Test("small clubs rank as counting who is better says, in every metric", arguments: 0..<300)
   func counted(seed: Int) {
     let club = SmallClub(seed: UInt64(seed))

@@ -96,6 +96,19 @@ struct ClubReportCommandTests {
     #expect(strict.status == 2 && strict.output.isEmpty && strict.remarks.hasPrefix("error: w.ndjson:2: found oops"))
   }
 
+  @Test("the number of workers changes nothing, and one that is none is refused")
+  func workers() throws {
+    let feed = try ClubFeedFolder()
+    defer { feed.folder.remove() }
+    let rides = (1...3000).map { Self.ride("Tom \(["A.", "B.", "C."][$0 % 3])", "\($0)", 200, "1", "Ride") }
+    try feed.lines(rides, as: "w.ndjson")
+    let reports = try [1, 2, 7].map { try report("w.ndjson --format csv --quiet --jobs \($0)", in: feed) }
+    #expect(reports.allSatisfy { $0.status == 0 && $0.remarks.isEmpty && $0.output == reports[0].output })
+    #expect(reports[0].output.contains("\n1,Tom A.,1501.5,1000,"))
+    let refused = try report("w.ndjson --jobs 0", in: feed)
+    #expect(refused.status == 2 && refused.remarks.contains("--jobs: found '0', expected a whole number, 1 to 1024"))
+  }
+
   @Test("a feed without anything that counts says how to count everything")
   func otherSports() throws {
     let feed = try ClubFeedFolder()

@@ -22,18 +22,20 @@ struct ClubBenchmark: ParsableCommand {
   func run() throws {
     guard jobs > 0 else { throw ValidationError("--jobs: found \(jobs), expected a number from 1.") }
     let week = try FeedReader(workers: jobs).tally(of: [feed]).week
-    let members = week.entries.sorted { left, right in
-      left.tally.distance != right.tally.distance
-        ? left.tally.distance > right.tally.distance : left.member.precedes(right.member)
+    let ranking = ClubWeek(week).ranking(by: .distance)
+    var rows = ""
+    rows.reserveCapacity(ranking.count * 64)
+    for standing in ranking {
+      let (name, tally) = (standing.stats.member.name, standing.stats.tally)
+      rows += name.first
+      rows += ","
+      rows += name.last
+      for number in [tally.activities, tally.distance, tally.movingTime, tally.elevation, tally.longest] {
+        rows += ","
+        rows += String(number)
+      }
+      rows += "\n"
     }
-    var rows = Data()
-    for entry in members {
-      let (name, tally) = (entry.member.name, entry.tally)
-      let numbers = [tally.activities, tally.distance, tally.movingTime, tally.elevation, tally.longest]
-      rows.append(contentsOf: "\(name.first),\(name.last)".utf8)
-      for number in numbers { rows.append(contentsOf: ",\(number)".utf8) }
-      rows.append(UInt8(ascii: "\n"))
-    }
-    try FileHandle.standardOutput.write(contentsOf: rows)
+    try FileHandle.standardOutput.write(contentsOf: Data(rows.utf8))
   }
 }

@@ -58,6 +58,33 @@ extension JSONValue {
   /// The document, indented by two spaces, with a line end behind it; values without structure share a line.
   public var text: String { rendered(indent: 0) + "\n" }
 
+  /// The document with the elements of one of its arrays, which are made one after the other: what a long array of
+  /// objects takes is its text alone.
+  ///
+  /// - Parameters:
+  ///   - key: The array's key in this object; what stands there is left out.
+  ///   - elements: Arrays and objects.
+  /// - Returns: What `text` would be.
+  public func text(filling key: String, with elements: some Collection<JSONValue>) -> String {
+    guard case .object(let members) = self, !elements.isEmpty else { return text }
+    var text = "{"
+    for member in members {
+      text += (text.utf8.count > 1 ? ",\n  " : "\n  ") + Self.quoted(member.key) + ": "
+      guard member.key == key else {
+        text += member.value.rendered(indent: 2)
+        continue
+      }
+      var separator = "[\n    "
+      for element in elements {
+        text += separator
+        text += element.rendered(indent: 4)
+        separator = ",\n    "
+      }
+      text += "\n  ]"
+    }
+    return text + "\n}\n"
+  }
+
   private var isLeaf: Bool {
     switch self {
     case .array, .object: false
@@ -96,6 +123,9 @@ extension JSONValue {
   }
 
   private static func quoted(_ text: String) -> String {
+    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+      return "\"\(text)\""
+    }
     let escaped = text.unicodeScalars.map { scalar in
       switch scalar {
       case "\"": "\\\""

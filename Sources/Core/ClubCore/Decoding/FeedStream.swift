@@ -51,7 +51,10 @@ public struct FeedStream: Sendable {
     guard var first = streams.popLast() else { return FeedTally() }
     let (source, isLenient) = (first.source, first.splitter.isLenient)
     first.splitter.finish()
-    var (sink, logs) = (first.splitter.sink, [first.splitter.log])
+    // Taken out, not copied: a second owner would have every merge begin with a copy of the table.
+    var sink = TallySink(filter: first.splitter.sink.sports.filter)
+    swap(&sink, &first.splitter.sink)
+    var logs = [first.splitter.log]
     // One after the other, so that their tables do not stand in memory together longer than they must.
     while var stream = streams.popLast() {
       stream.splitter.finish()

@@ -21,13 +21,14 @@ extension AthleteName {
   }
 
   private static func capitalised(_ text: String) -> String {
-    guard let letter = text.unicodeScalars.first else { return text }
+    guard let letter = text.unicodeScalars.first, !("A"..."Z").contains(letter) else { return text }
     return letter.properties.titlecaseMapping + String(text.unicodeScalars.dropFirst())
   }
 
   /// Without control characters and the marks that turn the direction of writing.
   static func harmless(_ text: String) -> String {
-    String(
+    if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
+    return String(
       String.UnicodeScalarView(
         text.unicodeScalars.filter { scalar in
           scalar.properties.generalCategory != .control && !(0x202A...0x202E).contains(scalar.value)

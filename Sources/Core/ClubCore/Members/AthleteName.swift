@@ -8,7 +8,7 @@ public struct AthleteName: Sendable {
   /// The last name as far as the feed tells it, without idle spaces: `M.`
   public let last: String
   /// What tells names apart.
-  private let key: String
+  fileprivate let key: String
 
   /// A name.
   ///
@@ -48,6 +48,28 @@ extension AthleteName: Hashable {
 extension AthleteName: Comparable {
   /// By first name, then by last, case aside.
   public static func < (left: AthleteName, right: AthleteName) -> Bool { left.key < right.key }
+}
+
+/// The beginning of a name as a number, which tells most names' order without comparing texts.
+struct NamePrefix {
+  private let bytes: UInt128
+  /// Whether the whole name is ASCII, where the order of bytes is that of characters.
+  private let isPlain: Bool
+
+  init(_ name: AthleteName) {
+    var (bytes, count, isPlain) = (UInt128(0), 0, true)
+    for byte in name.key.utf8 {
+      if byte >= 0x80 { isPlain = false }
+      if count < 16 { (bytes, count) = (bytes << 8 | UInt128(byte), count + 1) }
+    }
+    (self.bytes, self.isPlain) = (bytes << UInt128(8 * (16 - count)), isPlain)
+  }
+
+  /// Whether its name comes first; nil where the beginnings do not tell.
+  @inline(__always)
+  func precedes(_ other: NamePrefix) -> Bool? {
+    isPlain && other.isPlain && bytes != other.bytes ? bytes < other.bytes : nil
+  }
 }
 
 extension AthleteName: CustomStringConvertible {

@@ -29,7 +29,7 @@ public struct ClubWeek: Sendable {
     _ tally: WeekTally, previous: WeekTally? = nil, threshold: Trend.Threshold = .tenPercent, speed: SpeedKind = .total
   ) {
     (self.tally, self.previous, self.threshold, self.speed) = (tally, previous, threshold, speed)
-    members = tally.entries.map { MemberStats(member: $0.member, tally: $0.tally) }
+    members = tally.ordered { MemberStats(member: $0, tally: $1) }
     totals = ClubTotals(tally)
     previousTotals = previous.map { ClubTotals($0) }
   }

@@ -22,13 +22,14 @@ extension ClubWeek {
   /// - Parameter metric: What ranks.
   /// - Returns: The standings, best first.
   /// - Complexity: O(n log n) for n members.
-  public func standings(by metric: Metric) -> [Standing] {
-    ranked(by: metric).map { place in
-      let stats = members[place.index]
-      return Standing(
-        rank: place.rank, stats: stats, trend: trend(of: stats.member, metric), share: share(of: stats.tally, metric))
-    }
-  }
+  public func standings(by metric: Metric) -> [Standing] { Array(ranking(by: metric)) }
+
+  /// What `standings(by:)` has, each made when it is asked for.
+  ///
+  /// - Parameter metric: What ranks.
+  /// - Returns: The ranking, best first.
+  /// - Complexity: O(n log n) for n members.
+  public func ranking(by metric: Metric) -> Ranking { Ranking(self, by: metric) }
 
   /// A member's rank; nil for somebody without activities this week, and without a speed where speed ranks.
   ///

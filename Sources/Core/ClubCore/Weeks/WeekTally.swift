@@ -63,6 +63,11 @@ public struct WeekTally: Sendable {
   ///
   /// - Complexity: O(members of the other).
   public mutating func merge(_ other: WeekTally) {
+    if tallies.isEmpty {
+      // Shared memory: nobody is copied.
+      self = other
+      return
+    }
     for (member, tally) in zip(other.roster.members, other.tallies) where tally.activities > 0 {
       tallies[index(of: member)].merge(tally)
     }
@@ -87,8 +92,21 @@ public struct WeekTally: Sendable {
   ///
   /// - Complexity: O(n log n) for n members.
   public var entries: [Entry] {
-    zip(roster.members, tallies).filter { $0.1.activities > 0 }.map(Entry.init)
-      .sorted { $0.member.precedes($1.member) }
+    ordered { Entry(member: $0, tally: $1) }
+  }
+
+  /// Something of every member with activities, in the order of `MemberIdentity.precedes`.
+  func ordered<Row>(_ row: (MemberIdentity, MemberTally) -> Row) -> [Row] {
+    let members = roster.members
+    var places: [(name: NamePrefix, index: Int)] = []
+    places.reserveCapacity(members.count)
+    for index in members.indices where tallies[index].activities > 0 {
+      places.append((NamePrefix(members[index].name), index))
+    }
+    places.sort { left, right in
+      left.name.precedes(right.name) ?? members[left.index].precedes(members[right.index])
+    }
+    return places.map { row(members[$0.index], tallies[$0.index]) }
   }
 
   /// What each member's activities come to, in no order that means anything.

@@ -5,14 +5,15 @@ internal import Reporting
 extension WeekReport {
   /// A line a member, numbers in full.
   var csv: String {
-    var table = Table(
-      [
-        "rank", "name", "distanceKilometres", "rides", "movingSeconds", "elevationMetres",
-        "averageSpeedKilometresPerHour", "longestKilometres", "share", "trend", "trendPercent",
-      ].map { Table.Column($0) })
+    // Line by line: a table of a large club would be many times the text.
+    var text = CSV.line([
+      "rank", "name", "distanceKilometres", "rides", "movingSeconds", "elevationMetres",
+      "averageSpeedKilometresPerHour", "longestKilometres", "share", "trend", "trendPercent",
+    ])
+    text.reserveCapacity((standings.count + 2) * 96)
     for standing in standings {
       let stats = standing.stats
-      table.add([
+      text += CSV.line([
         standing.rank.map(String.init) ?? "", stats.member.name.shown(names),
         NumberFormat.shortest(stats.distanceKilometres), "\(stats.rides)", "\(stats.movingTime)",
         NumberFormat.shortest(stats.elevationMetres),
@@ -23,13 +24,13 @@ extension WeekReport {
         standing.trend.flatMap(Self.percentage).map(NumberFormat.shortest) ?? "",
       ])
     }
-    return table.csv
+    return text
   }
 
   /// The whole report; the keys that other programs rely on come first.
-  var json: JSONValue {
+  var json: String {
     let total = week.totals.tally
-    return [
+    let frame: JSONValue = [
       "kind": "club-week", "version": .string(Version.current),
       "club": [
         "distanceKilometres": .number(Double(total.distance) / 10_000), "rides": .integer(total.activities),
@@ -39,7 +40,7 @@ extension WeekReport {
         "trends": week.previous == nil
           ? .null : .object(ClubMetric.allCases.map { JSONMember($0.rawValue, Self.json(week.trend(of: $0))) }),
       ],
-      "members": .array(standings.map(json)),
+      "members": .array([]),
       "gone": .array(week.gone.map { .string($0.member.name.shown(names)) }),
       "suspectedCollisions": .array(
         week.suspectedCollisions.map {
@@ -49,6 +50,7 @@ extension WeekReport {
       "trendThresholdPercent": .number(Double(week.threshold.tenthsOfPercent) / 10),
       "origin": .array(origin.map(JSONValue.string)), "remarks": .array(remarks.map(JSONValue.string)),
     ]
+    return frame.text(filling: "members", with: standings.lazy.map(json))
   }
 
   private func json(_ standing: Standing) -> JSONValue {

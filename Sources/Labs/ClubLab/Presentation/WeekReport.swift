@@ -11,11 +11,10 @@ public struct WeekReport: Sendable {
   /// How much of a member's name is shown.
   public let names: NameStyle
   /// The members, best first; those who were asked for.
-  public let standings: [Standing]
+  public let standings: Ranking.SubSequence
   /// What the week was read from, a sentence each.
   public let origin: [String]
-  /// What a reader should know before believing the numbers, a sentence each.
-  public let remarks: [String]
+  private let given: [String]
 
   /// The report of a week.
   ///
@@ -31,9 +30,11 @@ public struct WeekReport: Sendable {
     origin: [String] = [], remarks: [String] = []
   ) {
     (self.week, self.metric, self.names, self.origin) = (week, metric, names, origin)
-    standings = Array(week.standings(by: metric).prefix(top))
-    self.remarks = remarks + Self.remarks(on: week, names: names, left: week.members.count - standings.count)
+    (standings, given) = (week.ranking(by: metric).prefix(top), remarks)
   }
+
+  /// What a reader should know before believing the numbers, a sentence each.
+  public var remarks: [String] { given + ownRemarks }
 
   /// The report in a format.
   ///
@@ -49,27 +50,28 @@ public struct WeekReport: Sendable {
     case .text: text(style, signs)
     case .markdown: markdown
     case .csv: csv
-    case .json: json.text
+    case .json: json
     case .svg, .png, .junit: nil
     }
   }
 
   /// What the numbers themselves give reason to remark.
-  private static func remarks(on week: ClubWeek, names: NameStyle, left: Int) -> [String] {
+  private var ownRemarks: [String] {
+    let left = week.members.count - standings.count
     let gone = week.gone.map { $0.member.name.shown(names) }
     return [
       left > 0
         ? "\(left == 1 ? "1 more member is" : "\(NumberFormat.grouped(left)) more members are") left out; "
           + "the totals are everybody's."
         : nil,
-      gone.isEmpty ? nil : "Active last week, not this week: \(listed(gone))",
-    ].compactMap(\.self) + listed(suspicions: week.suspectedCollisions.map { $0.sentence(names: names) })
+      gone.isEmpty ? nil : "Active last week, not this week: \(Self.listed(gone))",
+    ].compactMap(\.self) + listed(week.suspectedCollisions)
   }
 
   /// The first suspicions; the JSON has all of them.
-  private static func listed(suspicions: [String], most: Int = 12) -> [String] {
+  private func listed(_ suspicions: [SuspectedCollision], most: Int = 12) -> [String] {
     let left = suspicions.count - most
-    return suspicions.prefix(most)
+    return suspicions.prefix(most).map { $0.sentence(names: names) }
       + (left > 0 ? ["\(NumberFormat.grouped(left)) more names are suspect; --format json lists all."] : [])
   }
 
@@ -85,13 +87,14 @@ extension WeekReport {
   private var heading: String { "The club's week, ranked by \(metric.rawValue)" }
 
   private func text(_ style: TerminalStyle, _ signs: ClubSigns) -> String {
+    let remarks = remarks
     let notes = remarks.isEmpty ? "" : "\n" + remarks.map { "\($0)\n" }.joined()
     return style.bold(heading) + "\n" + origin.map { "\($0)\n" }.joined() + "\n" + totals(style, signs).text
       + (standings.isEmpty ? "" : "\n" + members(style, signs).text) + notes
   }
 
   private var markdown: String {
-    let style = TerminalStyle(isColoured: false)
+    let (style, remarks) = (TerminalStyle(isColoured: false), remarks)
     let notes = remarks.isEmpty ? "" : "\n" + remarks.map { "- \(MarkdownText.plain($0))\n" }.joined()
     return "# \(heading)\n\n" + origin.map { "\(MarkdownText.plain($0))\n" }.joined() + "\n## The club\n\n"
       + totals(style, .pictures).markdown
