@@ -10,7 +10,9 @@ struct FeedFetchTests {
   func pages() {
     var service = ShiftingService(Sample.backlog(75))
     var fetch = FeedFetch(small)
-    #expect(fetch.listing(&service) == FeedListing(activities: service.listing, isWhole: true))
+    #expect(
+      fetch.listing(&service)
+        == FeedListing(activities: service.listing, isWhole: true, pageStarts: [0, 30, 60]))
     #expect(service.requests.map(\.page) == [1, 2, 1, 3, 2, 4])
     #expect(fetch.report.requests == 6)
     #expect(fetch.report.checks == 2)
@@ -32,13 +34,15 @@ struct FeedFetchTests {
     let listing = fetch.listing(&service)
     #expect(listing?.activities == service.listing.filter { !service.hidden($0) })
     #expect(listing?.isWhole == true)
+    // Of the 90 every third is not shown, and each page has 20 of its 30.
+    #expect(listing?.pageStarts == [0, 20, 40])
   }
 
   @Test("a limit of pages ends a listing that is not whole")
   func pageLimit() {
     var service = ShiftingService(Sample.backlog(75))
     var fetch = FeedFetch(FetchPlan(perPage: 30, pageLimit: 1))
-    #expect(fetch.listing(&service) == FeedListing(activities: Sample.backlog(30), isWhole: false))
+    #expect(fetch.listing(&service) == FeedListing(activities: Sample.backlog(30), isWhole: false, pageStarts: [0]))
     #expect(service.requests.count == 1)
   }
 
@@ -46,7 +50,8 @@ struct FeedFetchTests {
   func known() {
     var service = ShiftingService([Sample.ride("New", 5)] + Sample.backlog(75))
     var fetch = FeedFetch(FetchPlan(perPage: 30, known: Sample.backlog(75).map(ActivityFingerprint.init)))
-    #expect(fetch.listing(&service) == FeedListing(activities: Array(service.listing.prefix(30)), isWhole: false))
+    let listing = fetch.listing(&service)
+    #expect(listing == FeedListing(activities: Array(service.listing.prefix(30)), isWhole: false, pageStarts: [0]))
     #expect(service.requests.count == 1)
     var twins = FeedFetch(FetchPlan(perPage: 30, known: [ActivityFingerprint(Sample.backlog(1)[0])]))
     var other = ShiftingService(Sample.backlog(75))
@@ -66,7 +71,7 @@ struct FeedFetchTests {
     var fetch = FeedFetch()
     let run = fetch.run(&service)
     let (step, moment) = try #require(run)
-    #expect(step == .done(FeedListing(activities: service.listing, isWhole: true)))
+    #expect(step == .done(FeedListing(activities: service.listing, isWhole: true, pageStarts: [0])))
     #expect(fetch.report.retries == 3)
     #expect(moment > Sample.monday.adding(milliseconds: 3500))
   }
@@ -120,7 +125,8 @@ struct FeedFetchTests {
     var fetch = FeedFetch(small, budget: RequestBudget(assumed: .init(perWindow: 4)))
     let run = fetch.run(&service)
     let (step, moment) = try #require(run)
-    #expect(step == .done(FeedListing(activities: service.listing, isWhole: true)))
+    #expect(
+      step == .done(FeedListing(activities: service.listing, isWhole: true, pageStarts: [0, 30, 60])))
     #expect(moment >= Sample.at(0, 0, 15))
     #expect(fetch.budget.left(at: moment) == 2)
   }
@@ -132,7 +138,7 @@ struct FeedFetchTests {
     var fetch = FeedFetch()
     let run = fetch.run(&service)
     let (step, moment) = try #require(run)
-    #expect(step == .done(FeedListing(activities: service.listing, isWhole: true)))
+    #expect(step == .done(FeedListing(activities: service.listing, isWhole: true, pageStarts: [0])))
     #expect(moment > Sample.at(0, 0, 15))
     #expect(fetch.report.refusals == 1)
     var closed = ShiftingService([])

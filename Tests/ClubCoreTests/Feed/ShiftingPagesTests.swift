@@ -38,6 +38,17 @@ struct ShiftingPagesTests {
     #expect(fetch.report.restarts == 1)
   }
 
+  @Test("what is pushed over a seam leaves the page above it, and pages begin where they are")
+  func pageStarts() {
+    var service = ShiftingService(Sample.backlog(100))
+    service.changes[4] = { $0.insert(Sample.ride("New", 3), at: 0) }
+    var fetch = FeedFetch(FetchPlan(perPage: 30))
+    let listing = fetch.listing(&service)
+    // The second page gained the first one's last, and the third is read as it is now.
+    #expect(listing?.activities == Array(service.listing.dropFirst()))
+    #expect(listing?.pageStarts == [0, 29, 59, 89])
+  }
+
   @Test("true twins on both sides of a seam both survive", arguments: [FetchPlan.SeamCheck.every, .overlapping])
   func twins(seams: FetchPlan.SeamCheck) {
     var rides = Sample.backlog(28)

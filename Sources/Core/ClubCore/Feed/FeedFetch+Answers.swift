@@ -85,14 +85,15 @@ extension FeedFetch {
     if page == 1, !again.isEmpty {
       // Whatever was on the first page is on it still, or below, or gone.
       read = again
-    } else if let before = PageSeam.pushedDown(
+    } else if let left = PageSeam.pushedDown(
       Array(read[..<pageStart]), page: Array(read[pageStart...]), again: again), !again.isEmpty
     {
-      (read, pageStart) = (before + again, before.count)
+      pageStarts = pageStarts.map { start in left.prefix { $0 < start }.count }
+      read = left.map { read[$0] } + again
     } else if report.restarts < plan.mostRereads {
       // Something was pulled up or put in between: what has moved to which page is not known.
       report.restarts += 1
-      (read, page, pageStart, rereads) = ([], 0, 0, 0)
+      (read, page, pageStarts, rereads) = ([], 0, [], 0)
     } else {
       appendUnproved(next)
     }
@@ -106,15 +107,16 @@ extension FeedFetch {
   private mutating func append(_ next: [Activity], isLast: Bool? = nil) {
     guard !(isLast ?? next.isEmpty) else {
       // A listing that may lack something in its middle proves no deletion.
-      end(.done(FeedListing(activities: read, isWhole: report.unprovedSeams == 0)))
+      end(.done(FeedListing(activities: read, isWhole: report.unprovedSeams == 0, pageStarts: pageStarts)))
       return
     }
-    (pageStart, rereads) = (read.count, 0)
+    rereads = 0
+    pageStarts.append(read.count)
     page += 1
     read += next
     let isKnown = PageContents(plan.known).shared(with: next) >= plan.stretch
     if isKnown || page >= plan.pageLimit ?? .max {
-      end(.done(FeedListing(activities: read, isWhole: false)))
+      end(.done(FeedListing(activities: read, isWhole: false, pageStarts: pageStarts)))
     }
   }
 }

@@ -55,8 +55,10 @@ public struct FeedFetch: Sendable {
 
   var goal = Goal.follow
   var read: [Activity] = []
-  /// The number of the last page in `read`, 0 for none, and where it begins there.
-  var (page, pageStart) = (0, 0)
+  /// The number of the last page in `read`, 0 for none.
+  var page = 0
+  /// Where the pages begin in `read`.
+  var pageStarts: [Int] = []
   /// How often the present seam was found shifted.
   var rereads = 0
 
@@ -126,6 +128,9 @@ public struct FeedFetch: Sendable {
   public mutating func tokenRenewed() {
     needsToken = false
   }
+
+  /// Where the last page begins in `read`.
+  var pageStart: Int { pageStarts.last ?? 0 }
 
   /// The page that is asked for next.
   private var wantedPage: Int {

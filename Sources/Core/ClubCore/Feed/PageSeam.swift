@@ -45,12 +45,12 @@ enum PageSeam {
   ///   - before: What was read of the pages before.
   ///   - page: The page as it was.
   ///   - again: The page as it is now.
-  /// - Returns: What is left of `before`; nil where something in the page came from elsewhere.
-  static func pushedDown(_ before: [Activity], page: [Activity], again: [Activity]) -> [Activity]? {
+  /// - Returns: The places in `before` that are left; nil where something in the page came from elsewhere.
+  static func pushedDown(_ before: [Activity], page: [Activity], again: [Activity]) -> [Int]? {
     let gained = PageContents(page).lacking(again)
     var taken = PageContents(gained)
     // From the end: what is pushed over a seam stood nearest to it, as far as the service keeps an order.
-    let left = before.reversed().filter { !taken.remove(ActivityFingerprint($0)) }
+    let left = before.indices.reversed().filter { !taken.remove(ActivityFingerprint(before[$0])) }
     return before.count - left.count == gained.count ? left.reversed() : nil
   }
 }

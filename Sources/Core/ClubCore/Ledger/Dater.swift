@@ -12,6 +12,7 @@ extension Dating {
 struct Dater {
   private let calendar: WeekCalendar
   private let order: ListingOrder
+  private let pages: ListingPages
   private let previous: Moment?
   private let moment: Moment
   private let listing: [Activity]
@@ -28,7 +29,7 @@ struct Dater {
   ) {
     (calendar, order, previous) = (ledger.calendar, ledger.order, ledger.lastObservation)
     (self.moment, self.listing, knownOf) = (moment, listing.activities, matching.knownOf)
-    self.known = known
+    (self.known, pages) = (known, matching.pages)
     let firstKnown = knownOf.firstIndex { $0 != nil }
     let lastKnown = knownOf.lastIndex { $0 != nil }
     // A listing that told everything hid nothing below its end, unless something left it and made room.
@@ -38,8 +39,8 @@ struct Dater {
       backlogFrom = 0
     } else if hidNothing || firstKnown == nil {
       backlogFrom = nil
-    } else if case .byUploadInPages(let size) = order, let firstKnown, firstKnown < size {
-      backlogFrom = min(max(1, size), (lastKnown ?? 0) + 1)
+    } else if order.isPaged, let firstKnown, firstKnown < pages.firstPageSize {
+      backlogFrom = min(pages.firstPageSize, (lastKnown ?? 0) + 1)
     } else {
       backlogFrom = lastKnown.map { $0 + 1 }
     }
@@ -57,12 +58,12 @@ struct Dater {
     var above: (likely: Moment?, page: Int)?
     for place in listing.indices {
       if let other = knownOf[place] {
-        above = (known[other].dating.likely, order.page(of: place))
+        above = (known[other].dating.likely, pages.page(of: place))
         result.append(known[other].dating)
       } else if let dated = Dating(start: listing[place].start, calendar: calendar) {
         result.append(dated)
       } else {
-        let nearest = order.placesTellStarts && above?.page == order.page(of: place) ? above : nil
+        let nearest = order.placesTellStarts && above?.page == pages.page(of: place) ? above : nil
         result.append(
           dating(
             Bounds(earliest: earliest[place], latest: latest[place]), guess: guesses[place],
@@ -133,10 +134,10 @@ struct Dater {
     }
     var (latest, earliest) = (own.map(\.latest), own.map(\.earliest))
     guard order.placesTellStarts else { return (latest, earliest) }
-    for place in listing.indices.dropFirst() where order.page(of: place) == order.page(of: place - 1) {
+    for place in listing.indices.dropFirst() where pages.page(of: place) == pages.page(of: place - 1) {
       latest[place] = min(latest[place], latest[place - 1])
     }
-    for place in listing.indices.dropLast().reversed() where order.page(of: place) == order.page(of: place + 1) {
+    for place in listing.indices.dropLast().reversed() where pages.page(of: place) == pages.page(of: place + 1) {
       earliest[place] = [earliest[place], earliest[place + 1]].compactMap { $0 }.max()
     }
     // Where bounds exclude each other a place or a clock is wrong: what the activity itself says remains.
@@ -152,8 +153,8 @@ struct Dater {
     guard order.placesTellStarts else { return result }
     var below: (likely: Moment?, page: Int)?
     for place in listing.indices.reversed() {
-      if let below, below.page == order.page(of: place) { result[place] = below.likely }
-      if let other = knownOf[place] { below = (known[other].dating.likely, order.page(of: place)) }
+      if let below, below.page == pages.page(of: place) { result[place] = below.likely }
+      if let other = knownOf[place] { below = (known[other].dating.likely, pages.page(of: place)) }
     }
     return result
   }
@@ -165,7 +166,7 @@ struct Dater {
     guard order != .byStart else { return result }
     var (above, onPage, page) = (moment, moment, 0)
     for place in listing.indices {
-      if order.page(of: place) != page { (above, page) = (min(above, onPage), order.page(of: place)) }
+      if pages.page(of: place) != page { (above, page) = (min(above, onPage), pages.page(of: place)) }
       result[place] = above
       guard let other = knownOf[place] else { continue }
       onPage = min(onPage, known[other].firstSeen)

@@ -10,14 +10,18 @@ public struct FeedListing: Hashable, Sendable {
   public var activities: [Activity]
   /// Whether the service had no more to tell; false where the reading stopped at a limit of pages.
   public var isWhole: Bool
+  /// The places at which its pages begin, from 0 on, ascending; empty where nobody knows and pages are taken to be as
+  /// full as they were asked to be. Services give shorter ones.
+  public var pageStarts: [Int]
 
   /// A listing.
   ///
   /// - Parameters:
   ///   - activities: The activities in the service's order, the newest first.
   ///   - isWhole: Whether the service had no more to tell.
-  public init(activities: [Activity], isWhole: Bool) {
-    (self.activities, self.isWhole) = (activities, isWhole)
+  ///   - pageStarts: The places at which its pages begin, from 0 on, ascending; empty where nobody knows.
+  public init(activities: [Activity], isWhole: Bool, pageStarts: [Int] = []) {
+    (self.activities, self.isWhole, self.pageStarts) = (activities, isWhole, pageStarts)
   }
 }
 
@@ -37,18 +41,8 @@ public enum ListingOrder: Hashable, Sendable {
 }
 
 extension ListingOrder {
-  /// The page that a place of a listing lies on, from 0; 0 where pages mean nothing.
-  func page(of place: Int) -> Int {
-    if case .byUploadInPages(let size) = self { place / max(1, size) } else { 0 }
-  }
-
   /// Whether pages mean something.
   var isPaged: Bool { if case .byUploadInPages = self { true } else { false } }
-
-  /// How many of so many listed activities are the first page's.
-  func firstPage(of count: Int) -> Int {
-    if case .byUploadInPages(let size) = self { min(count, max(1, size)) } else { count }
-  }
 
   /// What an alignment loses by a known activity that is missing above others: much where it takes a deletion, little
   /// where newer uploads push out whatever was uploaded first.

@@ -13,6 +13,10 @@ struct LedgerMatching {
   /// The known entries, newest first.
   let known: [LedgerEntry]
   let order: ListingOrder
+  /// The listing's pages.
+  let pages: ListingPages
+  /// The pages of the listing before.
+  let formerPages: ListingPages
   /// For each listed activity the place in `known`.
   private(set) var knownOf: [Int?] = []
   /// For each known entry the place in the listing.
@@ -20,8 +24,10 @@ struct LedgerMatching {
   /// The places that the alignment found: ascending in both.
   private(set) var anchors: [Int?] = []
 
-  init(_ listing: [Activity], prints: [ActivityFingerprint], known: [LedgerEntry], order: ListingOrder) {
-    (self.listing, self.prints, self.known, self.order) = (listing, prints, known, order)
+  init(_ listing: FeedListing, prints: [ActivityFingerprint], known: [LedgerEntry], of ledger: WeekLedger) {
+    (self.listing, self.prints, self.known, order) = (listing.activities, prints, known, ledger.order)
+    pages = ListingPages(order, starts: listing.pageStarts, count: prints.count)
+    formerPages = ListingPages(order, starts: ledger.lastPageStarts, count: ledger.lastCount)
     align()
     knownOf = anchors
     listedOf = [Int?](repeating: nil, count: known.count)
@@ -49,7 +55,7 @@ struct LedgerMatching {
     anchors = [Int?](repeating: nil, count: listing.count)
     // Within a page, and from page to page each for itself, the order of what stays is constant; what is pushed down
     // over a seam is not in order with what was there.
-    let (seam, knownSeam) = (min(order.firstPage(of: listing.count), listedIdentities.count), firstKnownPage)
+    let (seam, knownSeam) = (min(pages.firstPage, listedIdentities.count), firstKnownPage)
     for (places, others) in [
       (0..<seam, 0..<min(knownSeam, knownIdentities.count)),
       (seam..<listedIdentities.count, min(knownSeam, knownIdentities.count)..<knownIdentities.count),
@@ -69,14 +75,14 @@ struct LedgerMatching {
 
   /// How many of the known make up what was the first page.
   private var firstKnownPage: Int {
-    let size = order.firstPage(of: .max)
-    guard size < listing.count || size < known.count else { return known.count }
+    let size = formerPages.firstPageSize
+    guard size < known.count else { return known.count }
     var count = 0
     for (other, entry) in known.enumerated() where entry.standing == .listed {
       if count == size { return other }
       count += 1
     }
-    return listing.count > size ? min(known.count, size) : known.count
+    return listing.count > pages.firstPage ? size : known.count
   }
 
   private static func startsAgree(_ left: Activity, _ right: Activity) -> Bool {
@@ -149,10 +155,10 @@ struct LedgerMatching {
   private mutating func raiseNew() {
     guard order.isPaged else { return }
     var above: [ActivityFingerprint: [Int]] = [:]
-    for place in listing.indices.prefix(order.firstPage(of: listing.count)) where knownOf[place] != nil {
+    for place in listing.indices.prefix(pages.firstPage) where knownOf[place] != nil {
       above[prints[place], default: []].append(place)
     }
-    for place in listing.indices.dropFirst(order.firstPage(of: listing.count)) where knownOf[place] == nil {
+    for place in listing.indices.dropFirst(pages.firstPage) where knownOf[place] == nil {
       guard let upper = above[prints[place]]?.popLast(), let other = knownOf[upper] else { continue }
       (knownOf[upper], anchors[upper]) = (nil, nil)
       pair(place, other)
@@ -167,8 +173,8 @@ struct LedgerMatching {
     let open = listing.indices.filter { knownOf[$0] == nil }
     guard !open.isEmpty else { return }
     let (judge, seams) = (VanishingJudge(self), PageSeams(self))
-    pairResembling(open, Array(known.indices)) { [order] other, place in
-      seams.mayMove(other, to: place) && order.page(of: place) > 0 || judge.vanishedFromMidst(other)
+    pairResembling(open, Array(known.indices)) { [pages] other, place in
+      seams.mayMove(other, to: place) && pages.page(of: place) > 0 || judge.vanishedFromMidst(other)
     }
   }
 
@@ -208,19 +214,19 @@ struct LedgerMatching {
 
 /// Between which pages activities were pushed down since the listing before, and on which page each known one stood.
 private struct PageSeams {
-  private let order: ListingOrder
+  private let present: ListingPages
   private let former: [Int]
   /// For each seam, by the page above it, whether anything was pushed down over it: then nothing came up.
   private var isPushed: [Bool]
 
   init(_ matching: LedgerMatching) {
-    order = matching.order
+    present = matching.pages
     var count = 0
-    former = matching.known.map { [order = matching.order] entry in
+    former = matching.known.map { [before = matching.formerPages] entry in
       count += entry.standing == .listed ? 1 : 0
-      return order.page(of: max(0, count - 1))
+      return before.page(of: max(0, count - 1))
     }
-    let pages = max(order.page(of: max(0, count - 1)), order.page(of: max(0, matching.listing.count - 1)))
+    let pages = max(former.last ?? 0, present.page(of: max(0, matching.listing.count - 1)))
     isPushed = [Bool](repeating: false, count: pages + 1)
     // Fewer of a kind above a seam than before and as many in all: one of them was pushed down over it.
     var surplus: [ActivityFingerprint: [Int]] = [:]
@@ -229,7 +235,7 @@ private struct PageSeams {
       surplus[entry.fingerprint, default: none][former[other]] -= 1
     }
     for (place, print) in matching.prints.enumerated() {
-      surplus[print, default: none][order.page(of: place)] += 1
+      surplus[print, default: none][present.page(of: place)] += 1
     }
     for counts in surplus.values where counts.reduce(0, +) >= 0 {
       var above = 0
@@ -242,7 +248,7 @@ private struct PageSeams {
 
   /// Whether what stood at a place before may stand at another one now.
   func mayMove(_ other: Int, to place: Int) -> Bool {
-    let (from, to) = (former[other], order.page(of: place))
+    let (from, to) = (former[other], present.page(of: place))
     // Within the first page the alignment has decided.
     return to < from ? !isPushed[to..<from].contains(true) : to > 0
   }

@@ -115,6 +115,7 @@ private struct LedgerHeader: Codable {
   let first: Int?
   let last: Int?
   let count: Int
+  let pages: [Int]?
   let whole: Bool
   let next: Int
   let entries: Int
@@ -124,6 +125,7 @@ private struct LedgerHeader: Codable {
     (first, last) = (ledger.firstObservation?.milliseconds, ledger.lastObservation?.milliseconds)
     (count, whole, next) = (ledger.lastCount, ledger.lastWasWhole, ledger.nextID)
     entries = ledger.entries.count
+    pages = ledger.lastPageStarts.isEmpty ? nil : ledger.lastPageStarts
     switch ledger.order {
     case .byStart: (order, page) = ("start", nil)
     case .byUpload: (order, page) = ("upload", nil)
@@ -145,10 +147,15 @@ private struct LedgerHeader: Codable {
     guard (first == nil) == (last == nil), first ?? 0 <= last ?? 0 else {
       throw line.error("last", "\(last.map(String.init) ?? "nothing")", "a moment not before `first`, or neither")
     }
+    let starts = pages ?? []
+    guard starts.allSatisfy({ (0..<count).contains($0) }), zip(starts, starts.dropFirst()).allSatisfy(<),
+      pages.map({ !$0.isEmpty && order == "upload in pages" }) ?? true
+    else { throw line.error("pages", "\(starts)", "ascending places among the listed, or nothing") }
     var result = WeekLedger(calendar: WeekCalendar(timeZone: zone), keeping: weeks, order: try listingOrder(line))
     result.firstObservation = try line.moment("first", first)
     result.lastObservation = try line.moment("last", last)
     (result.lastCount, result.lastWasWhole, result.nextID) = (count, whole, next)
+    result.lastPageStarts = starts
     return result
   }
 

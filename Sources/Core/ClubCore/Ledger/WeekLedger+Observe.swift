@@ -26,7 +26,7 @@ extension WeekLedger {
       return changes
     }
     let prints = listing.activities.map(ActivityFingerprint.init)
-    let (window, matching) = match(listing.activities, prints)
+    let (window, matching) = match(listing, prints)
     if !entries.isEmpty, !prints.isEmpty, !matching.knownOf.contains(where: { $0 != nil }), let lastObservation {
       changes.possibleLoss = LedgerChanges.Gap(from: lastObservation, to: moment)
     }
@@ -54,6 +54,7 @@ extension WeekLedger {
     let beginsWeek = lastObservation.map { calendar.week(of: $0) < calendar.week(of: moment) } ?? false
     firstObservation = firstObservation ?? moment
     (lastObservation, lastCount, lastWasWhole) = (moment, prints.count, listing.isWhole)
+    lastPageStarts = order.isPaged ? Set(listing.pageStarts.filter(prints.indices.contains)).sorted() : []
     if beginsWeek { prune(at: moment) }
     return changes
   }
@@ -64,12 +65,12 @@ extension WeekLedger {
     return max(0, min(deepest, entries.count - count) - slack)
   }
 
-  private func match(_ listing: [Activity], _ prints: [ActivityFingerprint]) -> (window: Int, LedgerMatching) {
+  private func match(_ listing: FeedListing, _ prints: [ActivityFingerprint]) -> (window: Int, LedgerMatching) {
     var slack = 32
     while true {
-      let window = windowStart(listing: listing.count, slack: slack)
+      let window = windowStart(listing: prints.count, slack: slack)
       let matching = LedgerMatching(
-        listing, prints: prints, known: entries[window...].reversed(), order: order)
+        listing, prints: prints, known: entries[window...].reversed(), of: self)
       // What lies below all that was looked at may be known from longer ago: deletions and deeper readings bring it
       // back.
       guard window > 0, let last = matching.lastAnchor,

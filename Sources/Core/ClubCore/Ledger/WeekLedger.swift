@@ -41,6 +41,8 @@ public struct WeekLedger: Sendable, Equatable {
   public internal(set) var lastObservation: Moment?
   /// How many activities the last listing had.
   var lastCount = 0
+  /// Where the pages of the last listing began; empty where nobody knows, and where pages mean nothing.
+  var lastPageStarts: [Int] = []
   /// Whether the last listing was whole.
   var lastWasWhole = false
   /// The number of the next entry.
