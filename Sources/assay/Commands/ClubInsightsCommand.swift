@@ -70,7 +70,8 @@ struct ClubInsightsCommand: ParsableCommand {
   ) throws -> MemberIdentity {
     do {
       return try history.member(named: name)
-    } catch .noSuchMember(_, let nearest) where nearest.isEmpty && reading.filter != .all {
+    } catch {
+      guard case .noSuchMember(_, let nearest) = error, nearest.isEmpty, reading.filter != .all else { throw error }
       throw CommandError.badValue(
         option: "--member", found: name,
         expected: "somebody with activities that count (\(reading.sports)); --sport all counts every sport")
