@@ -57,7 +57,8 @@ struct ClubInsightsCommand: ParsableCommand {
     let plan = try destination.plan(for: "insights", formats: [.text, .markdown, .csv, .json])
     let weeks = try ClubWeeks(files, history: history, asked: asked, reading, names: view.names)
     let insights = Insights(
-      history: weeks.history, week: weeks.week, member: try Self.member(member, in: weeks.history, reading), speed: view.speed,
+      history: weeks.history, week: weeks.week, member: try Self.member(member, in: weeks.history, reading),
+      speed: view.speed,
       threshold: view.threshold, names: view.names)
     let report = InsightsReport(insights, perspective, origin: weeks.origin, remarks: weeks.remarks)
     let signs = plan.onOutput == nil ? ClubSigns.pictures : Console.outputSigns
