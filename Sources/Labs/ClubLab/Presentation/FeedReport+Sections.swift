@@ -23,7 +23,7 @@ extension FeedReport {
             [table("Rides of the judged weeks beside those above, by fault and reason", unknown)]),
           .part(
             title: "Requests against the budget", judgement: nil,
-            [.figure(requestsFigure), table("What the service counted by itself", requests)]),
+            [.figure(requestsFigure), table("What the service counted by itself; \(budget)", requests)]),
           .part(
             title: "The last week, as the ledger tells it", judgement: nil,
             [
@@ -37,6 +37,13 @@ extension FeedReport {
 
   private func table(_ caption: String, _ table: Table) -> ReportBlock {
     .table(ReportTable(caption: caption, table))
+  }
+
+  /// The limits, and what the table's shorter headings mean.
+  var budget: String {
+    let service = result.trial.setting.service
+    return "allowed are \(service.perDay) a day and \(service.perQuarterHour) a quarter of an hour, and too soon is what "
+      + "came before Retry-After said"
   }
 
   /// The ten who went farthest, with shares and trends.

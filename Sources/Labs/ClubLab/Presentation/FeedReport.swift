@@ -82,13 +82,10 @@ public struct FeedReport: Sendable {
 
   /// Requests against the budget.
   var requests: Table {
-    let service = result.trial.setting.service
-    var table = Table(
-      [Table.Column("faults")]
-        + [
-          "requests a day", "most in a day of \(service.perDay)", "most in a quarter of \(service.perQuarterHour)",
-          "beyond the budget", "before Retry-After", "fetches", "given up",
-        ].map { Table.Column($0, .right) })
+    let headings = [
+      "requests a day", "most a day", "most a quarter", "over budget", "too soon", "fetches", "given up",
+    ]
+    var table = Table([Table.Column("faults")] + headings.map { Table.Column($0, .right) })
     for finding in result.findings {
       let counts = finding.counts
       table.add([
@@ -112,7 +109,7 @@ public struct FeedReport: Sendable {
   private var parts: [(title: String, table: Table)] {
     [
       ("Rides in their weeks", accuracy), ("What nobody could know, and why", unknown),
-      ("Requests against the budget", requests),
+      ("Requests against the budget (\(budget))", requests),
     ]
   }
 
