@@ -82,6 +82,32 @@ struct LedgerDatingTests {
     #expect(changes.new.prefix(4).allSatisfy { $0.dating.week == Sample.week })
   }
 
+  @Test("what came below a guess that is a little too early was uploaded at once if that is possible")
+  func atOnce() {
+    var ledger = WeekLedger(order: .byStart)
+    let (sunday, monday) = (Sample.ride("Ada", 50, minutes: 60), Sample.ride("Bo", 9, minutes: 30))
+    let long = Sample.ride("Cy", 90, minutes: 240)
+    _ = ledger.observe(Sample.listing([]), at: Sample.at(-1, 8))
+    _ = ledger.observe(Sample.listing([sunday]), at: Sample.at(-1, 12))
+    _ = ledger.observe(Sample.listing([sunday]), at: Sample.at(0, 3, 30))
+    _ = ledger.observe(Sample.listing([monday, sunday]), at: Sample.at(0, 5, 30))
+    let changes = ledger.observe(Sample.listing([monday, long, sunday]), at: Sample.at(0, 11, 30))
+    // The middle between its neighbours is Sunday evening, but it would have been there at 5:30.
+    #expect(changes.new.first?.dating.week == Sample.week)
+    #expect(changes.new.first?.dating.likely == Sample.at(0, 2, 45))
+  }
+
+  @Test("what came below the backlog has a week if it can have been uploaded at once, and none otherwise")
+  func belowBacklog() {
+    for (minutes, week) in [(300, Sample.week), (30, nil)] {
+      var ledger = WeekLedger(order: .byStart)
+      _ = ledger.observe(Sample.listing([Sample.ride("Ada", 50)]), at: Sample.at(1, 8))
+      let changes = ledger.observe(
+        Sample.listing([Sample.ride("Ada", 50), Sample.ride("Bo", 80, minutes: minutes)]), at: Sample.at(1, 9))
+      #expect(changes.new.first?.dating.week == week)
+    }
+  }
+
   @Test("an absurd elapsed time or start dates without a trap", arguments: [Int.max, .min, 0, 181_983])
   func absurd(seconds: Int) {
     var ledger = WeekLedger()

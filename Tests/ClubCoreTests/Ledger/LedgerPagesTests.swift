@@ -44,6 +44,39 @@ struct LedgerPagesTests {
     #expect(changes.new.first?.dating.earliest == nil)
   }
 
+  /// A ledger of pages of ten that saw these rides come one by one, the last first.
+  private static func grown(_ rides: [Activity], listing most: Int) -> WeekLedger {
+    var ledger = WeekLedger(order: .byUploadInPages(of: 10))
+    for count in 0...rides.count {
+      _ = ledger.observe(
+        Sample.listing(Array(rides.suffix(count).prefix(most))), at: Sample.at(-3, count))
+    }
+    return ledger
+  }
+
+  @Test("a deletion on top while an equal ride comes back at the end pulls up, and nothing that is pulled up is new")
+  func pulledUp() {
+    var rides = Sample.backlog(30)
+    rides[2] = Sample.commute
+    rides.append(Sample.commute)
+    var ledger = Self.grown(rides, listing: 30)
+    rides.remove(at: 2)
+    let changes = ledger.observe(Sample.listing(rides), at: Sample.at(0, 7))
+    #expect(changes.new.isEmpty)
+    #expect(Set(changes.entries).count == 30)
+  }
+
+  @Test("what fell off and is back among others than it had is the same ride", arguments: 25...29)
+  func backAmongOthers(place: Int) {
+    let rides = Sample.backlog(30)
+    var ledger = Self.grown(rides, listing: 30)
+    var fewer = rides
+    let back = fewer.remove(at: place)
+    _ = ledger.observe(Sample.listing(fewer), at: Sample.at(0, 7))
+    fewer.insert(back, at: place - 4)
+    #expect(ledger.observe(Sample.listing(fewer), at: Sample.at(0, 8)).new.isEmpty)
+  }
+
   @Test("the pages of the last listing are part of the ledger's text")
   func text() throws {
     let (ledger, page, below) = Self.ledger(first: 20)

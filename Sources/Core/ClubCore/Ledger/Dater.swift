@@ -95,8 +95,9 @@ struct Dater {
   ///   - below: What is likely for the nearest known one below, where there is such.
   /// - Returns: The dating.
   private func dating(_ bounds: Bounds, guess: Guess?, atOnce: Moment, above: Moment??, below: Moment?) -> Dating {
-    // Below what was there before anybody looked, nothing tells a late upload from what had been hidden.
-    let isBelowBacklog = above.map { $0 == nil } ?? false
+    // Below what was there before anybody looked, nothing tells a late upload from what had been hidden, unless it can
+    // still have been uploaded at once.
+    let isBelowBacklog = above.map { $0 == nil } ?? false && atOnce > bounds.latest
     guard let guess, !(isBelowBacklog && below == nil) else {
       let only = bounds.earliest.map(calendar.week(of:))
       let week = only == calendar.week(of: bounds.latest) ? only : nil

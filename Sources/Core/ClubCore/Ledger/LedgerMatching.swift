@@ -129,13 +129,19 @@ struct LedgerMatching {
 
   /// Equal fingerprints whose places contradict each other. A ride that is missing from the midst of the listing while
   /// its equal appears elsewhere was uploaded again or got another start; one that left at the end while its equal
-  /// appears is another ride.
+  /// appears is another ride. What is new stands on the first page, so that what appears on another is back.
   private mutating func matchMoved() {
     let open = listing.indices.filter { knownOf[$0] == nil }
     guard !open.isEmpty else { return }
     var candidates: [ActivityFingerprint: [Int]] = [:]
-    for other in known.indices.reversed() where listedOf[other] == nil && known[other].standing == .listed {
-      candidates[known[other].fingerprint, default: []].append(other)
+    // Only where the first page has something known it has all that is new.
+    let firstHasAllNew = order.isPaged && knownOf.prefix(pages.firstPage).contains { $0 != nil }
+    // The last one is looked at first: what was listed until now.
+    for isListed in firstHasAllNew ? [false, true] : [true] {
+      for other in known.indices.reversed()
+      where listedOf[other] == nil && (known[other].standing == .listed) == isListed {
+        candidates[known[other].fingerprint, default: []].append(other)
+      }
     }
     guard open.contains(where: { candidates[prints[$0]] != nil }) else { return }
     let judge = VanishingJudge(self)
@@ -143,7 +149,9 @@ struct LedgerMatching {
     for place in open {
       guard let others = candidates[prints[place]] else { continue }
       let index = others.lastIndex { other in
-        isSame(place, other) && (seams?.mayMove(other, to: place) ?? false || judge.vanishedFromMidst(other))
+        guard isSame(place, other) else { return false }
+        guard known[other].standing == .listed else { return pages.page(of: place) > 0 }
+        return seams?.mayMove(other, to: place) ?? false || judge.vanishedFromMidst(other)
       }
       guard let index else { continue }
       pair(place, others[index])
@@ -228,7 +236,9 @@ private struct PageSeams {
     }
     let pages = max(former.last ?? 0, present.page(of: max(0, matching.listing.count - 1)))
     isPushed = [Bool](repeating: false, count: pages + 1)
-    // Fewer of a kind above a seam than before and as many in all: one of them was pushed down over it.
+    let ways = Self.ways(matching, former: former, seams: pages + 1)
+    // Fewer of a kind above a seam than before and as many in all: one of them was pushed down over it, or one above
+    // was deleted while another came back at the end, which pulls up what is below.
     var surplus: [ActivityFingerprint: [Int]] = [:]
     let none = [Int](repeating: 0, count: pages + 2)
     for (other, entry) in matching.known.enumerated() where entry.standing == .listed {
@@ -241,8 +251,44 @@ private struct PageSeams {
       var above = 0
       for page in 0...pages {
         above += counts[page]
-        if above < 0 { isPushed[page] = true }
+        if above < 0 && ways[page] != .up { isPushed[page] = true }
       }
+    }
+    for (seam, way) in ways.enumerated() where way == .down { isPushed[seam] = true }
+  }
+
+  private enum Way {
+    case up
+    case down
+  }
+
+  /// Which way activities crossed each seam, as those say that are like no others, or those at the nearest seam that
+  /// has such; nil where there are none.
+  private static func ways(_ matching: LedgerMatching, former: [Int], seams: Int) -> [Way?] {
+    var (known, listed): ([ActivityFingerprint: [Int]], [ActivityFingerprint: [Int]]) = ([:], [:])
+    for (other, entry) in matching.known.enumerated() { known[entry.fingerprint, default: []].append(other) }
+    for (place, print) in matching.prints.enumerated() { listed[print, default: []].append(place) }
+    var ways = [Way?](repeating: nil, count: seams)
+    for (print, places) in listed {
+      guard places.count == 1, let others = known[print], others.count == 1 else { continue }
+      let (other, to) = (others[0], matching.pages.page(of: places[0]))
+      switch matching.known[other].standing {
+      case .listed:
+        let from = former[other]
+        for seam in min(from, to)..<max(from, to) where ways[seam] != .down { ways[seam] = to > from ? .down : .up }
+      case .fallen:
+        // The last seam is the listing's end.
+        if ways[seams - 1] != .down { ways[seams - 1] = .up }
+      case .gone: break
+      }
+    }
+    return ways.indices.map { seam in
+      for distance in 0..<seams {
+        for other in [seam + distance, seam - distance] where ways.indices.contains(other) {
+          if let way = ways[other] { return distance == 0 || way == .up ? way : nil }
+        }
+      }
+      return nil
     }
   }
 

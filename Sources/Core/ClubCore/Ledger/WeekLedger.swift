@@ -25,7 +25,8 @@
 /// upload where places do not tell starts: it is dated by when it came, too late by its delay. Rides that came
 /// and fell off between two fetches: only where nothing overlaps, and `LedgerChanges.possibleLoss` says so. Whether of
 /// two equal rides the one or the other is missing: counts do not depend on it. Where each page is sorted by itself,
-/// equal rides on several pages may be taken for each other, and one of them be missed or kept for a while.
+/// equal rides on several pages may be taken for each other, and one of them be missed or kept for a while. Where it is
+/// in doubt whether an activity is a new one or is back, it is back: rather one ride too few than one twice.
 public struct WeekLedger: Sendable, Equatable {
   /// Which week a moment falls into.
   public let calendar: WeekCalendar
