@@ -42,7 +42,8 @@ extension FeedReport {
   /// The limits, and what the table's shorter headings mean.
   var budget: String {
     let service = result.trial.setting.service
-    return "allowed are \(service.perDay) a day and \(service.perQuarterHour) a quarter of an hour, and too soon is what "
+    return
+      "allowed are \(service.perDay) a day and \(service.perQuarterHour) a quarter of an hour, and too soon is what "
       + "came before Retry-After said"
   }
 
