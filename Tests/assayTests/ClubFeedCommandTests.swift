@@ -28,9 +28,9 @@ struct ClubFeedCommandTests {
   func text() throws {
     let process = try run(Self.scenario, "--jobs 1")
     #expect(process.status == 0 && process.remarks == "assay club feed feed.yaml --jobs 1\n")
-    #expect(process.output.contains("The week ledger over 1 weeks of a club of 5"))
+    #expect(process.output.contains("The week ledger over 1 week of a club of 5"))
     #expect(process.output.contains(/\nholds +feed\.doubleCounts\[renames\] == 0 +0 rides\n/))
-    #expect(process.output.hasSuffix("\nHOLDS: all 3 thresholds.\n"))
+    #expect(process.output.hasSuffix("\nHOLDS: all 4 thresholds.\n"))
   }
 
   @Test("a threshold that fails ends with 1, and the command that shows it again")
@@ -39,7 +39,7 @@ struct ClubFeedCommandTests {
       Self.scenario.replacingOccurrences(of: "doubleCounts == 0", with: "doubleCounts >= 1e6"), "--jobs 1")
     #expect(process.status == 1)
     #expect(
-      process.remarks.contains("FAILS: 3 of 3 thresholds failed.\n")
+      process.remarks.contains("FAILS: 4 of 4 thresholds failed.\n")
         && process.remarks.hasSuffix("reproduce: assay club feed feed.yaml --jobs 1\n"))
   }
 

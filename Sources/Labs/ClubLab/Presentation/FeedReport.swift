@@ -24,7 +24,8 @@ public struct FeedReport: Sendable {
 
   var heading: String {
     let trial = result.trial
-    return "The week ledger over \(trial.setting.club.weeks) weeks of a club of \(trial.setting.club.members)"
+    let club = trial.setting.club
+    return "The week ledger over \(club.weeks) \(club.weeks == 1 ? "week" : "weeks") of a club of \(club.members)"
   }
 
   /// What the numbers rest on, a sentence each.
