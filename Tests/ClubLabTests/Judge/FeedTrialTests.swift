@@ -48,6 +48,18 @@ struct FeedTrialTests {
     #expect(try starts(.alone(.identicalRides)).count > plain.count)
   }
 
+  @Test("a fetcher is not blamed for asking again while the answer that the budget is spent is still on its way")
+  func lateAnswers() throws {
+    // Others spend so much that the last request of a quarter of an hour is often ours, and half the answers are late.
+    let faults = try FaultMix([FeedFault(.otherUsers, size: 5), FeedFault(.timeouts, rate: 0.5)])
+    let setting = try FeedSetting(
+      club: ClubShape(members: 20, weeks: 2), service: ServiceShape(depth: 60, perQuarterHour: 8, perDay: 768),
+      faults: faults, interval: 1700, perPage: 60)
+    let counts = try FeedTrial(setting, seasons: 2, seed: 7).counts(of: 0, .all)
+    #expect(counts.requests > 500)
+    #expect(counts.violations == 0 && counts.hasty == 0)
+  }
+
   @Test("too few seasons, and fewer together than alone, are refused by name")
   func refusals() throws {
     let setting = try Self.setting(.none)

@@ -62,7 +62,9 @@ struct VirtualFeedServiceTests {
     var service = try Self.service()
     var statuses: [Int] = []
     for second in 0..<101 {
-      let answer = service.answer(FeedRequest(page: 9, perPage: 30), at: Self.later.adding(seconds: second))
+      let moment = Self.later.adding(seconds: second)
+      let answer = service.answer(FeedRequest(page: 9, perPage: 30), at: moment)
+      service.delivered(answer, at: moment)
       if case .response(let response) = answer.reply { statuses.append(response.status) }
     }
     #expect(statuses.prefix(100).allSatisfy { $0 == 200 } && statuses.last == 429)
@@ -73,6 +75,32 @@ struct VirtualFeedServiceTests {
       ).reply
     else { return }
     #expect(free.status == 200)
+  }
+
+  @Test("nobody is blamed for what an answer says that is still on its way")
+  func lateNotice() throws {
+    let shape = try ServiceShape()
+    var count = RequestCount(shape)
+    let midnight = Self.monday.adding(seconds: 86_400)
+    // Others have spent all but one of the day's requests.
+    func ask(_ seconds: Int) -> RequestCount.Notice {
+      let moment = midnight.adding(seconds: seconds)
+      let used = count.count(at: moment, others: (0, seconds < 0 ? 999 : 0))
+      return RequestCount.Notice(used: used, counted: moment, retryAfter: seconds == -600 ? 30 : nil)
+    }
+    let late = ask(-600)
+    #expect(late.used.day == 1000)
+    _ = ask(-570)
+    #expect(count.violations == 0, "the answer that says that the day is spent takes 45 s")
+    count.told(late, at: midnight.adding(seconds: -555))
+    _ = ask(-526)
+    #expect(count.violations == 1 && count.hasty == 1, "it had come, and asked for 30 s")
+    _ = ask(-525)
+    #expect(count.violations == 2 && count.hasty == 1)
+    _ = ask(0)
+    count.told(late, at: midnight.adding(seconds: 1))
+    _ = ask(31)
+    #expect(count.violations == 2 && count.hasty == 1, "the day is another one")
   }
 
   @Test("a page shorter than asked for is not the last, and nothing of the listing is missing")

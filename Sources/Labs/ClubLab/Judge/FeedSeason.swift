@@ -8,7 +8,7 @@ internal import VirtualTime
 struct FeedSeason: ~Copyable {
   private enum Event {
     case fetch
-    case answer(FeedReply, to: FeedRequest, of: Int)
+    case answer(VirtualFeedService.Answer, to: FeedRequest, of: Int)
     case wake
     case renewed
     case judge(Week)
@@ -118,11 +118,12 @@ struct FeedSeason: ~Copyable {
       fetching.begun += 1
       fetch = FeedFetch(FetchPlan(perPage: setting.perPage, pageLimit: setting.pages), budget: budget)
       goOn(at: now)
-    case .answer(let reply, let request, let number):
+    case .answer(let answer, let request, let number):
       // An answer to a fetch that is over finds nobody.
       guard number == fetching.begun, fetch != nil else { return }
       let moment = seen(now)
-      fetch?.received(reply, to: request, at: moment)
+      service.delivered(answer, at: now)
+      fetch?.received(answer.reply, to: request, at: moment)
       goOn(at: now)
     case .wake:
       waiting = nil
@@ -143,7 +144,7 @@ struct FeedSeason: ~Copyable {
       case .send(let request):
         let answer = service.answer(request, at: now)
         queue.schedule(
-          .answer(answer.reply, to: request, of: fetching.begun), at: instant(now.adding(milliseconds: answer.delay)))
+          .answer(answer, to: request, of: fetching.begun), at: instant(now.adding(milliseconds: answer.delay)))
       case .wait(let until):
         if let waiting { queue.cancel(waiting) }
         let then = max(now.adding(milliseconds: 1), until.adding(milliseconds: -skew))

@@ -42,10 +42,28 @@ struct RequestCount: Sendable {
     return (inWindow + others.quarterHour, inDay + others.day)
   }
 
-  /// Remembers what an answer that arrives tells of the budget.
-  mutating func tell(used: (quarterHour: Int, day: Int), at moment: Moment, retryAfter seconds: Int?) {
-    if used.quarterHour >= shape.perQuarterHour { fullWindow = OtherUsers.window(of: moment) }
-    if used.day >= shape.perDay { fullDay = moment.seconds / 86_400 }
-    if let seconds { allowedFrom = max(allowedFrom, moment.adding(seconds: seconds)) }
+  /// Remembers what the fetcher was told. What it is told after a period's end is of no use any more, and does no harm.
+  ///
+  /// - Parameters:
+  ///   - notice: What an answer says.
+  ///   - moment: When the fetcher got it, by the service's clock.
+  mutating func told(_ notice: Notice, at moment: Moment) {
+    if notice.used.quarterHour >= shape.perQuarterHour {
+      fullWindow = max(fullWindow, OtherUsers.window(of: notice.counted))
+    }
+    if notice.used.day >= shape.perDay { fullDay = max(fullDay, notice.counted.seconds / 86_400) }
+    if let seconds = notice.retryAfter { allowedFrom = max(allowedFrom, moment.adding(seconds: seconds)) }
+  }
+}
+
+extension RequestCount {
+  /// What an answer says of the budget.
+  struct Notice: Sendable {
+    /// What is used, the answered request included, of the quarter of an hour and of the day.
+    let used: (quarterHour: Int, day: Int)
+    /// When the service counted that.
+    let counted: Moment
+    /// The seconds of `Retry-After`.
+    let retryAfter: Int?
   }
 }

@@ -13,6 +13,8 @@ struct VirtualFeedService: ~Copyable {
     let reply: FeedReply
     /// After how many milliseconds.
     let delay: Int
+    /// What it says of the budget; nothing where the service was out of reach.
+    var notice: RequestCount.Notice?
   }
 
   let shape: ServiceShape
@@ -171,6 +173,11 @@ extension VirtualFeedService {
     }
   }
 
+  /// Remembers that an answer has reached the fetcher: only from then on is it bound by what the answer says.
+  mutating func delivered(_ answer: Answer, at moment: Moment) {
+    if let notice = answer.notice { count.told(notice, at: moment) }
+  }
+
   /// Which fault takes the answer's place.
   private func failing(_ whether: Double) -> FeedFault.Kind? {
     var sum = 0.0
@@ -214,11 +221,6 @@ extension VirtualFeedService {
   private mutating func respond(
     _ status: Int, _ body: [UInt8], _ used: Used, at moment: Moment, _ delay: Int, retryAfter: Int? = nil
   ) -> Answer {
-    let arrival = moment.adding(milliseconds: delay)
-    // What is told by an answer that comes after the window's end is of no use any more.
-    if OtherUsers.window(of: arrival) == OtherUsers.window(of: moment) {
-      count.tell(used: used, at: arrival, retryAfter: retryAfter)
-    }
     var headers = [
       FeedResponse.Header("Content-Type", "application/json; charset=utf-8"),
       FeedResponse.Header("Date", ServiceDate.text(of: moment)),
@@ -228,7 +230,9 @@ extension VirtualFeedService {
       FeedResponse.Header("X-Readratelimit-Usage", "\(used.quarterHour),\(used.day)"),
     ]
     if let retryAfter { headers.append(FeedResponse.Header("Retry-After", "\(retryAfter)")) }
-    return Answer(reply: .response(FeedResponse(status: status, headers: headers, body: body)), delay: delay)
+    return Answer(
+      reply: .response(FeedResponse(status: status, headers: headers, body: body)), delay: delay,
+      notice: RequestCount.Notice(used: used, counted: moment, retryAfter: retryAfter))
   }
 
   private mutating func refusal(_ used: Used, at moment: Moment, _ delay: Int, retryAfter: Int?) -> Answer {
