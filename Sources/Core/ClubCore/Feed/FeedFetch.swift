@@ -13,8 +13,9 @@
 ///
 /// What this cannot know: changes that undo each other between two readings of one page, such as a deletion before the
 /// next page is read and an upload behind it; what changes in a page after its seams are proved, which the next fetch
-/// sees; activities behind a page of which the service shows none; and whether an end behind a page shorter than asked
-/// for hid what a deletion just then pulled into that.
+/// sees; activities behind a page of which the service shows none; whether an end behind a page shorter than asked
+/// for hid what a deletion just then pulled into that; and a copy of a page that the service kept from before a shift,
+/// which makes what was pushed over the seam look like a true twin.
 public struct FeedFetch: Sendable {
   /// What is to be done next.
   public enum Step: Hashable, Sendable {
