@@ -38,7 +38,7 @@ func room(
 
 /// Test targets that read files keep them in a `Fixtures` folder of their own.
 func fixtures(of name: String) -> [Resource] {
-  ["BlackjackCore", "BlackjackLab", "Archive", "ClubCore", "ClubLab", "FeedFiles"].contains(name)
+  ["BlackjackCore", "BlackjackLab", "Archive", "ClubCore", "ClubLab", "FeedFiles", "LiveLab"].contains(name)
     ? [.copy("Fixtures")] : []
 }
 
@@ -54,6 +54,7 @@ let package = Package(
     .library(name: "BlackjackCore", targets: ["BlackjackCore"]),
     .library(name: "LeagueCore", targets: ["LeagueCore"]),
     .library(name: "ClubCore", targets: ["ClubCore"]),
+    .library(name: "LiveCore", targets: ["LiveCore"]),
     .library(name: "PropertyTesting", targets: ["PropertyTesting"]),
     .library(name: "PropertyTestingHost", targets: ["PropertyTestingHost"]),
   ],
@@ -73,6 +74,7 @@ let package = Package(
     + room("BlackjackCore", in: "Core/")
     + room("LeagueCore", in: "Core/")
     + room("ClubCore", in: "Core/")
+    + room("LiveCore", in: "Core/")
     + room("FeedFiles", in: "Platform/", sees: ["ClubCore", "CZlib"])
     + room("Randomness", in: "Engine/", sees: ["CGSL"])
     + room("Statistics", in: "Engine/", sees: ["CGSL"])
@@ -101,6 +103,13 @@ let package = Package(
       ],
       testsSee: ["PropertyTestingHost", grdb])
     + room(
+      "LiveLab", in: "Labs/",
+      sees: [
+        "LiveCore", "Randomness", "Statistics", "MonteCarlo", "VirtualTime", "PropertyTesting", "Reporting",
+        "Scenarios",
+      ],
+      testsSee: ["PropertyTestingHost"])
+    + room(
       "PropertyLab", in: "Labs/",
       sees: ["Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios"])
     + room("PropertyChallenges", in: "Benchmarks/", sees: ["PropertyTesting"])
@@ -116,8 +125,8 @@ let package = Package(
         name: "assay",
         dependencies: [
           "BlackjackCore", "LeagueCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "BlackjackLab",
-          "LeagueLab", "ClubCore", "ClubLab", "FeedFiles", "PropertyLab", "Reporting", "Scenarios", "Pages", "Archive",
-          argumentParser, logging,
+          "LeagueLab", "ClubCore", "ClubLab", "FeedFiles", "LiveCore", "LiveLab", "PropertyLab", "Reporting",
+          "Scenarios", "Pages", "Archive", argumentParser, logging,
         ],
         path: "Sources/assay", swiftSettings: house),
       .testTarget(name: "assayTests", dependencies: ["assay"], path: "Tests/assayTests", swiftSettings: house),

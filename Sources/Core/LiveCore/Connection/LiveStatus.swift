@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the interface shows of a connection: the present, and nothing else.
+public struct LiveStatus: Hashable, Sendable {
+  /// Where the connection is.
+  public enum Phase: UInt8, Hashable, Sendable, CaseIterable {
+    case disconnected, connecting, connected, waiting, suspended, closed
+  }
+
+  /// How sure it is that an open connection lives.
+  public enum Health: UInt8, Hashable, Sendable, CaseIterable {
+    /// There is none.
+    case none
+    /// Heard of within the heartbeat's interval.
+    case good
+    /// A ping is unanswered.
+    case doubtful
+  }
+
+  /// Where the connection is.
+  public internal(set) var phase: Phase
+  /// How many attempts have been made since the connection last proved itself.
+  public internal(set) var attempt: Int
+  /// When the next attempt comes by itself.
+  public internal(set) var nextTry: Instant?
+  /// What went wrong last; nil when nothing did since the connection proved itself.
+  public internal(set) var lastProblem: Problem?
+  /// How sure it is that an open connection lives.
+  public internal(set) var health: Health
+  /// Whether the app has all that the server sent: connected, and the stream resumed.
+  public internal(set) var isCurrent: Bool
+  /// How many messages wait to be sent or acknowledged.
+  public internal(set) var queued: Int
+}
+
+/// What went wrong with a connection.
+public enum Problem: Hashable, Sendable {
+  /// A socket could not be opened.
+  case failed(ConnectFailure)
+  /// No answer within the connect timeout.
+  case connectTimeout
+  /// The handshake was refused.
+  case refused(status: UInt16)
+  /// What was open was closed.
+  case closed(Closure)
+  /// A ping was not answered.
+  case pongTimeout
+  /// The server broke the protocol.
+  case malformed(CloseCode)
+  /// There is no network.
+  case offline
+  /// Fresh credentials could not be had.
+  case credentials
+}
