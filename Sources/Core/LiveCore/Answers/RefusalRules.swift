@@ -30,6 +30,7 @@ public struct RefusalRules: Hashable, Sendable {
   ///   - refusal: The answer.
   ///   - isSecure: Whether the address asked was `wss`: then a redirect may not lead to `ws`.
   ///   - redirects: How many redirects led here.
+  /// - Returns: What to do.
   public func verdict(on refusal: Refusal, isSecure: Bool, redirects: Int) -> RefusalVerdict {
     switch refusal.status {
     case 401: return .refreshCredentials
