@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import LiveCore
+internal import MonteCarlo
+
+/// A client on its way to an attempt.
+struct StormClient<Memory: Sendable>: Sendable {
+  /// What it remembers of its attempts.
+  var memory: Memory
+  /// When its next attempt comes, in nanoseconds since the outage's begin.
+  var moment: Int64
+  /// Its number.
+  let number: Int32
+  /// Whether its attempts have been used up, so that it is suspended.
+  var isSuspended = false
+}
+
+/// What the clients of a storm do, each by itself: the rules that both halves of a storm share.
+struct StormCourse<Policy: StormPolicy>: Sendable {
+  let policy: Policy
+  let bins: StormBins
+  /// When the server is back, in nanoseconds since the outage's begin.
+  let restart: Int64
+  /// When nobody watches any longer.
+  let end: Int64
+  let isLimited: Bool
+
+  private let noticed: UInt64
+  private let failing: Int64
+  private let cadence: Int64?
+  private let wish: Int64
+
+  init(_ policy: Policy, _ settings: StormSettings) {
+    self.policy = policy
+    bins = StormBins(settings)
+    restart = settings.outage.nanoseconds
+    end = (settings.outage + settings.watched).nanoseconds
+    isLimited = settings.capacity > 0
+    noticed = UInt64(settings.noticed.nanoseconds)
+    failing = settings.failing.nanoseconds
+    cadence = settings.suspendedCadence?.nanoseconds
+    wish = Self.wish(settings)
+  }
+
+  /// Plays clients up to their first attempt at a server that is back. As long as it is down they do not meet, so each
+  /// is played by itself.
+  ///
+  /// - Parameters:
+  ///   - clients: Their numbers.
+  ///   - words: Of which their waits are made.
+  ///   - tally: Is told of what they do.
+  ///   - pending: Gets those that the server may shed; where its capacity is not limited nobody waits.
+  func play<Words: StormWords & ~Copyable>(
+    _ clients: Range<Int>, words: inout Words, tally: inout StormTally, pending: inout [StormClient<Policy.Client>]
+  ) {
+    tally.clients += clients.count
+    for number in clients {
+      let dropped = Int64(words.next(for: number).multipliedFullWidth(by: noticed).high)
+      var client = StormClient(memory: policy.newClient(), moment: 0, number: Int32(number))
+      next(&client, failed: dropped, notBefore: dropped, words: &words, tally: &tally)
+      while client.moment < restart {
+        tally.attempt(at: client.moment)
+        let failed = client.moment + failing
+        next(&client, failed: failed, notBefore: failed, words: &words, tally: &tally)
+      }
+      guard client.moment < end else { continue }
+      if isLimited {
+        pending.append(client)
+      } else {
+        tally.attempt(at: client.moment)
+        tally.accept(at: client.moment)
+      }
+    }
+  }
+
+  /// What a client does that was shed.
+  @inline(__always)
+  func shed<Words: StormWords & ~Copyable>(
+    _ client: inout StormClient<Policy.Client>, words: inout Words, tally: inout StormTally
+  ) {
+    tally.shed += 1
+    let failed = client.moment + failing
+    next(&client, failed: failed, notBefore: failed + wish, words: &words, tally: &tally)
+  }
+
+  /// Sets a client's next moment, beyond the end for never. As the connection that ships does, it waits as long as the
+  /// policy says after whatever the server wished; suspended, it keeps its cadence but for that wish.
+  @inline(__always)
+  private func next<Words: StormWords & ~Copyable>(
+    _ client: inout StormClient<Policy.Client>, failed: Int64, notBefore: Int64, words: inout Words,
+    tally: inout StormTally
+  ) {
+    if let wait = policy.wait(&client.memory, word: words.next(for: Int(client.number))) {
+      client.moment = later(notBefore, by: wait.nanoseconds)
+      return
+    }
+    if !client.isSuspended {
+      client.isSuspended = true
+      tally.gaveUp += 1
+    }
+    client.moment = cadence.map { max(later(failed, by: $0), notBefore) } ?? end
+  }
+
+  private func later(_ moment: Int64, by wait: Int64) -> Int64 { wait < end - moment ? moment + wait : end }
+
+  /// What the server's answer to a shed client adds to its wait, by the rules that ship.
+  private static func wish(_ settings: StormSettings) -> Int64 {
+    guard case .unavailable(let retryAfter) = settings.shedding else { return 0 }
+    let refusal = Refusal(status: 503, retryAfter: retryAfter)
+    guard case .retryAfter(let wish) = settings.refusalRules.verdict(on: refusal, isSecure: true, redirects: 0) else {
+      return 0
+    }
+    return wish.nanoseconds
+  }
+}
+
+/// The outage as a block of clients lives through it.
+struct StormBlock<Memory: Sendable>: MergeableTally {
+  var tally: StormTally
+  /// Those that come to the returned server, by block.
+  var pending: [Int: [StormClient<Memory>]] = [:]
+
+  mutating func merge(_ other: StormBlock) {
+    tally.merge(other.tally)
+    pending.merge(other.pending) { first, _ in first }
+  }
+}
