@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import LiveCore
+public import LiveCore
 public import MonteCarlo
 internal import Randomness
 
@@ -29,30 +29,25 @@ public struct Storm: Sendable {
   ///
   /// - Parameters:
   ///   - policy: What the clients follow.
+  ///   - name: What people call it.
   ///   - workers: How many threads share the work, 1 to 1024.
   ///   - interrupt: Looked at after every block of clients, and while the server takes them back.
   ///   - progress: Told of clients that have come through the outage, on the thread that played them.
   /// - Returns: What came out; of fewer clients, or of less time, where it was interrupted.
   /// - Throws: `MonteCarloError` for a number of workers out of range.
   public func run(
-    _ policy: NamedPolicy, workers: Int = 1, interrupt: Interrupt? = nil,
+    _ policy: Backoff, name: String, workers: Int = 1, interrupt: Interrupt? = nil,
     progress: @escaping @Sendable (Int) -> Void = { _ in }
-  ) throws -> StormResult {
-    try run(policy.policy, name: policy.name, workers: workers, interrupt: interrupt, progress: progress)
-  }
-
-  private func run<Policy: StormPolicy>(
-    _ policy: Policy, name: String, workers: Int, interrupt: Interrupt?, progress: @escaping @Sendable (Int) -> Void
   ) throws -> StormResult {
     let course = StormCourse(policy, settings)
     let (streams, generator) = (streams, settings.generator)
     let plan = try BlockPlan(.rounds(settings.clients), roundsPerBlock: Self.clientsPerBlock)
     let outcome = try BlockRunner(workers: workers).run(
-      plan, into: StormBlock<Policy.Client>(tally: StormTally(course.bins)), interrupt: interrupt,
+      plan, into: StormBlock(tally: StormTally(course.bins)), interrupt: interrupt,
       makeScratch: { () throws(RandomnessError) in try DrawnWords(generator: generator, seed: 1) },
       body: { (block, words: inout DrawnWords) throws(RandomnessError) in
         try words.reseed(try streams.seed(experiment: "clients", block: block.index))
-        var (tally, pending) = (StormTally(course.bins), [StormClient<Policy.Client>]())
+        var (tally, pending) = (StormTally(course.bins), [StormClient]())
         let first = block.index * Self.clientsPerBlock
         course.play(first..<first + block.rounds, words: &words, tally: &tally, pending: &pending)
         progress(block.rounds)

@@ -3,9 +3,9 @@ internal import LiveCore
 internal import MonteCarlo
 
 /// A client on its way to an attempt.
-struct StormClient<Memory: Sendable>: Sendable {
-  /// What it remembers of its attempts.
-  var memory: Memory
+struct StormClient {
+  /// Its attempts.
+  var attempts = AttemptSchedule()
   /// When its next attempt comes, in nanoseconds since the outage's begin.
   var moment: Int64
   /// Its number.
@@ -14,9 +14,10 @@ struct StormClient<Memory: Sendable>: Sendable {
   var isSuspended = false
 }
 
-/// What the clients of a storm do, each by itself: the rules that both halves of a storm share.
-struct StormCourse<Policy: StormPolicy>: Sendable {
-  let policy: Policy
+/// What the clients of a storm do, each by itself: the rules that both halves of a storm share. The waits are those of
+/// the schedule that ships.
+struct StormCourse: Sendable {
+  let policy: Backoff
   let bins: StormBins
   /// When the server is back, in nanoseconds since the outage's begin.
   let restart: Int64
@@ -29,7 +30,7 @@ struct StormCourse<Policy: StormPolicy>: Sendable {
   private let cadence: Int64?
   private let wish: Int64
 
-  init(_ policy: Policy, _ settings: StormSettings) {
+  init(_ policy: Backoff, _ settings: StormSettings) {
     self.policy = policy
     bins = StormBins(settings)
     restart = settings.outage.nanoseconds
@@ -50,12 +51,12 @@ struct StormCourse<Policy: StormPolicy>: Sendable {
   ///   - tally: Is told of what they do.
   ///   - pending: Gets those that the server may shed; where its capacity is not limited nobody waits.
   func play<Words: StormWords & ~Copyable>(
-    _ clients: Range<Int>, words: inout Words, tally: inout StormTally, pending: inout [StormClient<Policy.Client>]
+    _ clients: Range<Int>, words: inout Words, tally: inout StormTally, pending: inout [StormClient]
   ) {
     tally.clients += clients.count
     for number in clients {
       let dropped = Int64(words.next(for: number).multipliedFullWidth(by: noticed).high)
-      var client = StormClient(memory: policy.newClient(), moment: 0, number: Int32(number))
+      var client = StormClient(moment: 0, number: Int32(number))
       next(&client, failed: dropped, notBefore: dropped, words: &words, tally: &tally)
       while client.moment < restart {
         tally.attempt(at: client.moment)
@@ -75,7 +76,7 @@ struct StormCourse<Policy: StormPolicy>: Sendable {
   /// What a client does that was shed.
   @inline(__always)
   func shed<Words: StormWords & ~Copyable>(
-    _ client: inout StormClient<Policy.Client>, words: inout Words, tally: inout StormTally
+    _ client: inout StormClient, words: inout Words, tally: inout StormTally
   ) {
     tally.shed += 1
     let failed = client.moment + failing
@@ -86,10 +87,10 @@ struct StormCourse<Policy: StormPolicy>: Sendable {
   /// policy says after whatever the server wished; suspended, it keeps its cadence but for that wish.
   @inline(__always)
   private func next<Words: StormWords & ~Copyable>(
-    _ client: inout StormClient<Policy.Client>, failed: Int64, notBefore: Int64, words: inout Words,
+    _ client: inout StormClient, failed: Int64, notBefore: Int64, words: inout Words,
     tally: inout StormTally
   ) {
-    if let wait = policy.wait(&client.memory, word: words.next(for: Int(client.number))) {
+    if let wait = client.attempts.next(policy, word: words.next(for: Int(client.number))) {
       client.moment = later(notBefore, by: wait.nanoseconds)
       return
     }
@@ -114,10 +115,10 @@ struct StormCourse<Policy: StormPolicy>: Sendable {
 }
 
 /// The outage as a block of clients lives through it.
-struct StormBlock<Memory: Sendable>: MergeableTally {
+struct StormBlock: MergeableTally {
   var tally: StormTally
   /// Those that come to the returned server, by block.
-  var pending: [Int: [StormClient<Memory>]] = [:]
+  var pending: [Int: [StormClient]] = [:]
 
   mutating func merge(_ other: StormBlock) {
     tally.merge(other.tally)

@@ -3,10 +3,10 @@ internal import LiveCore
 internal import MonteCarlo
 
 /// The returned server and the clients that come to it, in the order of time.
-struct StormServer<Policy: StormPolicy> {
-  private let course: StormCourse<Policy>
+struct StormServer {
+  private let course: StormCourse
   private var bucket: TokenBucket
-  private var clients: [StormClient<Policy.Client>]
+  private var clients: [StormClient]
   private var queue: CalendarQueue
 
   /// A server that is just back.
@@ -15,7 +15,7 @@ struct StormServer<Policy: StormPolicy> {
   ///   - course: What the clients do.
   ///   - settings: The capacity.
   ///   - clients: Those that come, each with the moment of its first attempt at the server.
-  init(_ course: StormCourse<Policy>, _ settings: StormSettings, _ clients: [StormClient<Policy.Client>]) {
+  init(_ course: StormCourse, _ settings: StormSettings, _ clients: [StormClient]) {
     (self.course, self.clients) = (course, clients)
     bucket = TokenBucket(settings, fullAt: course.restart)
     queue = CalendarQueue(
