@@ -78,7 +78,7 @@ extension LiveConnection {
     }
     state = .closed(ended)
     backgroundDeadline = .never
-    abandonMessages(&turn)
+    outbox.close(into: &turn.effects)
   }
 
   /// The answer to the close frame did not come in time.

@@ -85,7 +85,7 @@ extension LiveConnection {
     switch state {
     case .waiting, .suspended:
       guard mayAttempt else { return }
-      bringForward(to: max(turn.now + turn.draw(upTo: settings.hintSpread), notBefore), &turn)
+      bringForward(to: max(turn.now, notBefore) + turn.draw(upTo: settings.hintSpread), &turn)
     case .disconnected, .connecting, .connected, .closed: return
     }
   }

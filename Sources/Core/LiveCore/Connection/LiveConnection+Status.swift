@@ -5,7 +5,7 @@ extension LiveConnection {
   public var status: LiveStatus {
     var status = LiveStatus(
       phase: .disconnected, attempt: Int(attempts.attempts), nextTry: nil, lastProblem: lastProblem, health: .none,
-      isCurrent: false, queued: 0)
+      isCurrent: false, queued: outbox.count)
     switch state {
     case .disconnected: break
     case .connecting: status.phase = .connecting

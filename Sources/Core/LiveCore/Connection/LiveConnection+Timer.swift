@@ -5,6 +5,7 @@ extension LiveConnection {
   mutating func rang(_ turn: inout Turn) {
     let rungLate = turn.now - timer.at
     timer.at = .never
+    outbox.expire(at: turn.now, into: &turn.effects)
     switch state {
     case .disconnected: break
     case .connecting(let attempt):
@@ -52,14 +53,15 @@ extension LiveConnection {
   }
 
   private mutating func earliestDeadline() -> Instant {
+    let expiry = outbox.nextExpiry ?? .never
     switch state {
-    case .disconnected: return .never
-    case .connecting(let attempt): return min(attempt.deadline, backgroundDeadline)
+    case .disconnected: return expiry
+    case .connecting(let attempt): return min(attempt.deadline, backgroundDeadline, expiry)
     case .connected(let link):
-      sideDeadline = min(link.proofDeadline, link.resumeDeadline, backgroundDeadline)
+      sideDeadline = min(min(link.proofDeadline, link.resumeDeadline), min(backgroundDeadline, expiry))
       return min(sideDeadline, heartbeatDeadline(link))
-    case .waiting(let waiting): return waiting.due ?? .never
-    case .suspended(let suspended): return suspended.due ?? .never
+    case .waiting(let waiting): return min(waiting.due ?? .never, expiry)
+    case .suspended(let suspended): return min(suspended.due ?? .never, expiry)
     case .closed(let ended): return ended.closing == nil ? .never : ended.deadline
     }
   }

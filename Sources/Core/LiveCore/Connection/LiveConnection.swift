@@ -22,6 +22,10 @@ public struct LiveConnection: Sendable {
   public var settings: ConnectionSettings
   /// The attempts made since the connection last proved itself.
   public internal(set) var attempts = AttemptSchedule()
+  /// The messages that wait to be sent or acknowledged.
+  public internal(set) var outbox: Outbox
+  /// How far the app has got in the server's stream.
+  var cursor = StreamCursor()
   /// The last attempt to connect.
   var generation = Generation.none
   /// When the last attempt began; nil before the first.
@@ -46,7 +50,10 @@ public struct LiveConnection: Sendable {
   /// A connection that has not been started.
   ///
   /// - Parameter settings: How it behaves; `ConnectionSettings.check` tells whether they make sense.
-  public init(_ settings: ConnectionSettings = ConnectionSettings()) { self.settings = settings }
+  public init(_ settings: ConnectionSettings = ConnectionSettings()) {
+    self.settings = settings
+    outbox = Outbox(settings.outbox)
+  }
 
   /// Takes in what happened and says what is to be done.
   ///
@@ -92,12 +99,12 @@ public struct LiveConnection: Sendable {
     _ event: LiveEvent, at now: Instant, word: UInt64, into effects: inout LiveEffects
   ) -> Bool {
     var turn = Turn(now: now, word: word)
-    swap(&turn.storage, &effects.storage)
+    swap(&turn.effects, &effects)
     let before = status
     dispatch(event, &turn)
     if status != before { turn.add(.statusChanged) }
     rearm(&turn)
-    swap(&turn.storage, &effects.storage)
+    swap(&turn.effects, &effects)
     return turn.isWordUsed
   }
 
@@ -106,7 +113,7 @@ public struct LiveConnection: Sendable {
     case .start: start(&turn)
     case .stop: stop(&turn)
     case .retry: retryNow(&turn)
-    case .send: break
+    case .send(let number, let bytes): send(number, bytes: bytes, &turn)
     case .network(let isReachable): networkBecame(reachable: isReachable, &turn)
     case .networkChanged: networkChanged(&turn)
     case .app(let isInFront): appBecame(inFront: isInFront, &turn)

@@ -5,11 +5,11 @@ struct Turn {
   let now: Instant
   private let word: UInt64
   private(set) var isWordUsed = false
-  var storage: [LiveEffect] = []
+  var effects = LiveEffects(unreserved: ())
 
   init(now: Instant, word: UInt64) { (self.now, self.word) = (now, word) }
 
-  mutating func add(_ effect: LiveEffect) { storage.append(effect) }
+  mutating func add(_ effect: LiveEffect) { effects.append(effect) }
 
   /// The event's random bits. One event decides one wait, so one word is enough.
   mutating func draw() -> UInt64 {
