@@ -51,6 +51,8 @@ struct ProfileValues {
 struct ProfileTemplate: Sendable {
   let name: String
   let parameters: [ProfileParameter]
+  /// Those of its parameters that are shares of one whole.
+  var shares: [String] = []
   let make: @Sendable (ProfileValues) -> OutageProfile
 
   /// The profile with the usual values.

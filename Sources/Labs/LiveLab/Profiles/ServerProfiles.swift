@@ -13,7 +13,8 @@ extension ProfileTemplate {
     parameters: [
       .time("down", .seconds(2, 30)), .portion("killed", 20), .portion("vanished", 10), .portion("forgets", 10),
       .portion("turned-away", 30), .time("shedding", .seconds(3, 10)),
-    ]
+    ],
+    shares: ["killed", "vanished"]
   ) { values in
     let shedding = FaultPattern(
       .shedding, anchor: .previous, lasting: values["shedding"],
