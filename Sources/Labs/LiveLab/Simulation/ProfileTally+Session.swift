@@ -9,6 +9,10 @@ struct JudgingRoom {
 }
 
 extension ProfileTally {
+  /// The most outages of one session that are judged: the first ones. Bounds that hold at all times need to know it, and
+  /// are the narrower the fewer they are; a client that is well loses its connection no more often than it is hit.
+  static func mostJudged(of profile: OutageProfile) -> Int { min(32, max(4, profile.mostFaults)) }
+
   /// Judges the outages of a session.
   ///
   /// An outage is judged by how long after it could have been the client was back. It is left out where it never could
@@ -21,10 +25,11 @@ extension ProfileTally {
   ///   - result: What came of it.
   ///   - schedule: The faults it had.
   ///   - limit: How soon the client is to be back.
+  ///   - most: How many outages are judged at the most.
   ///   - room: Room to work in.
   mutating func add(
     session: Int, seed: UInt32, _ result: borrowing SessionResult, _ schedule: borrowing FaultSchedule,
-    limit: Interval, room: inout JudgingRoom
+    limit: Interval, most: Int, room: inout JudgingRoom
   ) {
     sessions += 1
     counts.add(result)
@@ -33,6 +38,8 @@ extension ProfileTally {
     let end = Instant.zero + result.duration
     for index in result.outages.indices {
       let outage = result.outages[index]
+      // The first connection of a session is no reconnection.
+      if outage.fault < 0, outage.began == .zero { continue }
       if outage.possible == .never {
         hopeless += 1
         continue
@@ -43,6 +50,7 @@ extension ProfileTally {
       }
       let cause = Self.cause(of: outage, in: schedule)
       let place = cause.place
+      guard judged < most else { break }
       let time = outage.timeToReturn
       let isGood = time.map { $0 <= limit } ?? false
       judged += 1

@@ -8,20 +8,22 @@ struct SimulatedSessions<Subject: LiveSubject>: ~Copyable, SessionPlayer {
   private var random: SessionRandom
   private var schedule = FaultSchedule()
   private var room = JudgingRoom()
+  private let most: Int
 
   init(_ profile: OutageProfile, settings: ConnectionSettings, generator: String) throws {
     self.profile = profile
+    most = ProfileTally.mostJudged(of: profile)
     session = try Session(settings: settings, witness: InvariantWatch(), generator: generator)
     random = try SessionRandom(seed: 1, generator: generator)
   }
 
   mutating func play(session number: Int, seed: UInt32, into tally: inout ProfileTally) throws {
     try random.reseed(seed)
-    profile.fill(&schedule, using: &random)
+    profile.draw(into: &schedule, using: &random)
     session.witness = InvariantWatch()
     try session.run(schedule, seed: seed)
     tally.add(
-      session: number, seed: seed, session.result, schedule, limit: profile.limit, room: &room)
+      session: number, seed: seed, session.result, schedule, limit: profile.limit, most: most, room: &room)
     tally.add(session: number, seed: seed, breach: session.witness.breach, breached: session.witness.breached)
   }
 }
@@ -33,19 +35,21 @@ struct TiltedSessions<Base: LiveSubject, Tilting: Tilt>: ~Copyable {
   private var random: SessionRandom
   private var schedule = FaultSchedule()
   private var room = JudgingRoom()
+  private let most: Int
 
   init(_ profile: OutageProfile, settings: ConnectionSettings, generator: String) throws {
     self.profile = profile
+    most = ProfileTally.mostJudged(of: profile)
     session = try Session(settings: settings, witness: NoWitness(), generator: generator)
     random = try SessionRandom(seed: 1, generator: generator)
   }
 
   mutating func play(seed: UInt32, into tally: inout WeightTally) throws {
     try random.reseed(seed)
-    profile.fill(&schedule, using: &random)
+    profile.draw(into: &schedule, using: &random)
     try session.run(schedule, seed: seed)
     var judged = ProfileTally()
-    judged.add(session: 0, seed: seed, session.result, schedule, limit: profile.limit, room: &room)
+    judged.add(session: 0, seed: seed, session.result, schedule, limit: profile.limit, most: most, room: &room)
     tally.add(weight: session.subject.weight, hasFailed: judged.troubledSessions > 0)
   }
 }

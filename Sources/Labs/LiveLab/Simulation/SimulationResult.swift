@@ -16,6 +16,13 @@ public struct SimulationResult: Sendable {
   /// Invariants broken in all sessions: by each session in which one was.
   public var brokenSessions: Int { findings.reduce(0) { $0 + $1.tally.brokenSessions } }
 
+  /// Whether everything was run, every profile reached the target, and no invariant was broken; nil while that is not
+  /// known of a profile.
+  public var holds: Bool? {
+    if brokenSessions > 0 || findings.contains(where: { $0.verdict == .missed }) { return false }
+    return isComplete && findings.allSatisfy { $0.verdict == .reached } ? true : nil
+  }
+
   /// All that was simulated.
   public var counts: SessionCounts { findings.reduce(into: SessionCounts()) { $0.merge($1.tally.counts) } }
 
@@ -48,8 +55,6 @@ public struct SuccessEstimate: Hashable, Sendable {
 public struct ProfileFinding: Sendable {
   /// The profile.
   public let profile: OutageProfile
-  /// Why no attempt could succeed in it, where none could.
-  public let impossible: String?
   /// Everything counted.
   public let tally: ProfileTally
   /// How often the client was back in time; nil where no outage could be judged.
