@@ -39,12 +39,15 @@ struct FaultScheduleTests {
 
   @Test("a full schedule and a moment outside the session take no more")
   func bounded() {
+    let before = Instant(nanoseconds: -1)
     var schedule = FaultSchedule()
     schedule.begin(duration: .seconds(1_000))
-    #expect(!schedule.add(TimedFault(.reset, at: moment(1_000))))
-    #expect(!schedule.add(TimedFault(.reset, at: Instant(nanoseconds: -1))))
-    for place in 0..<FaultSchedule.capacity { #expect(schedule.add(TimedFault(.reset, at: moment(Int64(place))))) }
-    #expect(!schedule.add(TimedFault(.reset, at: moment(999))))
+    let outside = [schedule.add(TimedFault(.reset, at: moment(1_000))), schedule.add(TimedFault(.reset, at: before))]
+    #expect(outside == [false, false])
+    let taken = (0..<FaultSchedule.capacity).map { schedule.add(TimedFault(.reset, at: moment(Int64($0)))) }
+    #expect(!taken.contains(false))
+    let beyond = schedule.add(TimedFault(.reset, at: moment(999)))
+    #expect(!beyond)
     #expect(schedule.faults.count == FaultSchedule.capacity)
   }
 
