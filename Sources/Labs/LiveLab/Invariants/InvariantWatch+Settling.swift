@@ -53,6 +53,9 @@ extension InvariantWatch {
       if status.attempt > 1 { broke(.resetWhenProven, .wrongCount(status.attempt, expected: 1)) }
       attempts.followsProven = false
     }
+    if status.phase == .suspended, status.attempt < settings.backoff.maximumAttempts {
+      broke(.countedOnce, .wrongCount(status.attempt, expected: settings.backoff.maximumAttempts))
+    }
     guard wish.isStarted else { return }
     if socket.phase == .none {
       let waitsForHint = status.phase == .suspended && settings.suspendedCadence == nil
