@@ -34,6 +34,11 @@ public struct Timeline: Hashable, Sendable {
   public let steps: [Step]
   /// What came of the session.
   public let result: SessionResult
+<<<<<<< HEAD
+=======
+  /// The first invariant that did not hold; nil where all did.
+  public let breach: Breach?
+>>>>>>> 752806b28747c1e0e491b9a815ac59898db4c878
 
   /// A session that was watched.
   ///
@@ -43,6 +48,7 @@ public struct Timeline: Hashable, Sendable {
   ///   - schedule: What befell it.
   ///   - steps: What a recorder saw.
   ///   - result: What came of it.
+<<<<<<< HEAD
   public init(
     title: String, origin: [String] = [], schedule: FaultSchedule, steps: [Step], result: SessionResult
   ) {
@@ -84,4 +90,17 @@ public struct TimelineRecorder: SessionWitness, Sendable {
     if let current { steps[current].status = subject.status }
     current = nil
   }
+=======
+  ///   - breach: The first invariant that did not hold.
+  public init(
+    title: String, origin: [String] = [], schedule: FaultSchedule, steps: [Step], result: SessionResult,
+    breach: Breach? = nil
+  ) {
+    (self.title, self.origin, self.schedule) = (title, origin, schedule)
+    (self.steps, self.result, self.breach) = (steps, result, breach)
+  }
+
+  /// When nothing more was seen: the session's end, or behind it the end of the closing handshake.
+  var end: Instant { max(.zero + result.duration, steps.last?.moment.world ?? .zero) }
+>>>>>>> 752806b28747c1e0e491b9a815ac59898db4c878
 }
