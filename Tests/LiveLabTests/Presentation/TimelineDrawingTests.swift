@@ -47,17 +47,6 @@ struct TimelineDrawingTests {
     #expect(picture.contains(">+ 16 min</text>"))
   }
 
-<<<<<<< HEAD
-  @Test("it follows light and dark, and both can be read", arguments: [\TimelinePaint.light, \.dark])
-  func contrast(colour: KeyPath<TimelinePaint, Colour> & Sendable) throws {
-    let picture = try Self.picture()
-    #expect(picture.contains("@media (prefers-color-scheme:dark)"))
-    let ground = TimelinePaint.ground[keyPath: colour]
-    for paint in TimelinePaint.allCases where paint != .ground && paint != .rule {
-      let needed = paint == .ink || paint == .quiet ? 4.5 : 3
-      #expect(paint[keyPath: colour].contrast(with: ground) >= needed, "\(paint)")
-      #expect(picture.contains(paint[keyPath: colour].hexadecimal))
-=======
   @Test("it follows light and dark, and both can be read", arguments: [false, true])
   func contrast(isDark: Bool) throws {
     let colour: (TimelinePaint) -> Colour = { isDark ? $0.dark : $0.light }
@@ -67,7 +56,6 @@ struct TimelineDrawingTests {
       let needed = paint == .ink || paint == .quiet ? 4.5 : 3
       #expect(colour(paint).contrast(with: colour(.ground)) >= needed, "\(paint)")
       #expect(picture.contains(colour(paint).hexadecimal))
->>>>>>> 752806b28747c1e0e491b9a815ac59898db4c878
     }
   }
 }

@@ -33,8 +33,6 @@ extension Timeline {
       + "\(result.attempts) \(result.attempts == 1 ? "attempt" : "attempts"), \(result.pings) pings."
   }
 
-<<<<<<< HEAD
-=======
   /// What of it is wrong, a sentence each, and what can be asked for in vain.
   var findings: [String] {
     let hopeless = result.outages.count { $0.possible == .never }
@@ -47,7 +45,6 @@ extension Timeline {
     ].compactMap(\.self)
   }
 
->>>>>>> 752806b28747c1e0e491b9a815ac59898db4c878
   /// The outages, a line each.
   var outages: Table {
     var table = Table([
@@ -62,13 +59,9 @@ extension Timeline {
         outage.fault < 0 ? "no fault" : TimelineWords.fault(outage.fault, of: schedule),
         outage.noticed == .never ? "never" : TimelineClock.text(of: outage.noticed - outage.began),
         isBack ? TimelineClock.text(of: outage.ended) : "never",
-<<<<<<< HEAD
-        outage.timeToReturn.map { TimelineClock.text(of: $0) } ?? (isBack ? "" : "not back"), "\(outage.attempts)",
-=======
         outage.timeToReturn.map { TimelineClock.text(of: $0) }
           ?? (outage.possible == .never ? "not possible" : "not back"),
         "\(outage.attempts)",
->>>>>>> 752806b28747c1e0e491b9a815ac59898db4c878
       ])
     }
     return table
@@ -96,35 +89,22 @@ extension Timeline {
     }
     let lines = table.text.split(separator: "\n")
     let body = zip(lines.dropFirst(2), rows).map { line, row in
-<<<<<<< HEAD
-      row.world.isEmpty ? String(line) : "\(line)  " + style.inked("~ \(row.world)", in: Self.worldColour)
-    }
-    let heading = [style.bold(title)] + origin + [summary]
-=======
       guard !row.world.isEmpty else { return String(line) }
       let colour = row.isBreach ? Self.breachColour : Self.worldColour
       return "\(line)  " + style.inked("\(row.isBreach ? "!" : "~") \(row.world)", in: colour)
     }
     let heading = [style.bold(title)] + origin + [summary] + findings
->>>>>>> 752806b28747c1e0e491b9a815ac59898db4c878
     let parts = [heading, lines.prefix(2).map(String.init) + body].map { $0.map { "\($0)\n" }.joined() }
     return parts.joined(separator: "\n") + (result.outages.isEmpty ? "" : "\n\(outages.text)")
   }
 
   private func markdown(_ isWhole: Bool) -> String {
-<<<<<<< HEAD
-    let lines = ["# \(MarkdownText.plain(title))"] + (origin + [summary]).map(MarkdownText.plain)
-=======
     let lines = ["# \(MarkdownText.plain(title))"] + (origin + [summary] + findings).map(MarkdownText.plain)
->>>>>>> 752806b28747c1e0e491b9a815ac59898db4c878
     return lines.map { "\($0)\n" }.joined(separator: "\n")
       + (result.outages.isEmpty ? "" : "\n## Outages\n\n\(outages.markdown)")
       + "\n## Event by event\n\n" + table(TimelineRows(self, isWhole: isWhole).rows).markdown
   }
 
   private static let worldColour = Colour(0xE69F00)
-<<<<<<< HEAD
-=======
   private static let breachColour = Colour(0xD55E00)
->>>>>>> 752806b28747c1e0e491b9a815ac59898db4c878
 }

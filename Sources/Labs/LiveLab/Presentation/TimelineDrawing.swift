@@ -23,11 +23,7 @@ struct TimelineDrawing {
     self.timeline = timeline
     lanes = TimelineLanes(timeline)
     axis = TimelineAxis(
-<<<<<<< HEAD
-      moments: lanes.notable, end: .zero + timeline.result.duration, left: Self.left, width: Self.plotWidth)
-=======
       moments: lanes.notable, end: timeline.end, left: Self.left, width: Self.plotWidth)
->>>>>>> 752806b28747c1e0e491b9a815ac59898db4c878
   }
 
   /// The document, with a line end behind it.
@@ -39,11 +35,7 @@ struct TimelineDrawing {
   private var width: Double { axis.right + Self.margin }
 
   private mutating func document() -> String {
-<<<<<<< HEAD
-    let heading = [timeline.title, timeline.summary] + timeline.origin
-=======
     let heading = [timeline.title, timeline.summary] + timeline.findings + timeline.origin
->>>>>>> 752806b28747c1e0e491b9a815ac59898db4c878
     for (index, line) in heading.enumerated() {
       y += index == 0 ? 30 : 18
       let cut = Self.cut(line, to: Int((width - 2 * Self.margin) / 6.8))

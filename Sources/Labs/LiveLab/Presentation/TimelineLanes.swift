@@ -45,11 +45,7 @@ struct TimelineLanes {
   /// The lanes of a timeline.
   init(_ timeline: Timeline) {
     self.timeline = timeline
-<<<<<<< HEAD
-    end = .zero + timeline.result.duration
-=======
     end = timeline.end
->>>>>>> 752806b28747c1e0e491b9a815ac59898db4c878
     for step in timeline.steps {
       switch step.happening {
       case .changed(let change): saw(change, at: step.moment.world)
@@ -59,13 +55,10 @@ struct TimelineLanes {
         if let status = step.status { saw(status.phase, at: step.moment.world) }
       }
     }
-<<<<<<< HEAD
-=======
     if let breach = timeline.breach {
       messages.append(
         Mark(at: breach.moment.world, name: "", detail: "\(breach)", shape: .cross, paint: .wrong))
     }
->>>>>>> 752806b28747c1e0e491b9a815ac59898db4c878
     closeAll()
   }
 

@@ -14,11 +14,8 @@ struct TimelineRows {
     var does = ""
     /// How it said it was; empty where that is as in the line before.
     var status = ""
-<<<<<<< HEAD
-=======
     /// Whether it tells of an invariant that did not hold.
     var isBreach = false
->>>>>>> 752806b28747c1e0e491b9a815ac59898db4c878
   }
 
   private(set) var rows: [Row] = []
@@ -31,16 +28,11 @@ struct TimelineRows {
   ///     line, and timers are left out.
   init(_ timeline: Timeline, isWhole: Bool) {
     var (last, quiet): (String, [Timeline.Step]) = ("", [])
-<<<<<<< HEAD
-    for step in timeline.steps {
-      if !isWhole, Self.isHeartbeat(step) {
-=======
     var told: UInt64 = 0
     for step in timeline.steps {
       if case .told = step.happening { told += 1 }
       let breach = timeline.breach.flatMap { $0.step == told && step.status != nil ? $0 : nil }
       if !isWhole, breach == nil, Self.isHeartbeat(step) {
->>>>>>> 752806b28747c1e0e491b9a815ac59898db4c878
         quiet.append(step)
         continue
       }
@@ -60,10 +52,7 @@ struct TimelineRows {
         last = text
       }
       rows.append(row)
-<<<<<<< HEAD
-=======
       if let breach { rows.append(Row(moment: breach.moment.world, world: "BROKEN \(breach)", isBreach: true)) }
->>>>>>> 752806b28747c1e0e491b9a815ac59898db4c878
     }
     add(quiet)
   }
