@@ -97,6 +97,13 @@ struct SettingsCheckTests {
     }
   }
 
+  @Test("settings, their policies and a schedule hold no reference, so that copying one costs no count")
+  func plainValues() {
+    #expect(_isPOD(ConnectionSettings.self))
+    #expect(_isPOD(Backoff.self) && _isPOD(CloseRules.self) && _isPOD(RefusalRules.self))
+    #expect(_isPOD(AttemptSchedule.self) && _isPOD(StreamCursor.self) && _isPOD(Refusal.self))
+  }
+
   @Test("what may be switched off may be switched off")
   func off() throws {
     var settings = ConnectionSettings()

@@ -75,7 +75,8 @@ struct RedirectTests {
   @Test(
     "a target with a scheme counts by it, in any letters",
     arguments: [
-      ("wss://other.example/live", Redirect.secure), ("https://other.example", .secure), ("WSS://other.example", .secure),
+      ("wss://other.example/live", Redirect.secure), ("https://other.example", .secure),
+      ("WSS://other.example", .secure),
       ("ws://other.example/live", .plain), ("http://other.example", .plain), ("HTTP://other.example:80/", .plain),
       ("ftp://other.example", .unusable), ("javascript:alert(1)", .unusable), ("wss:other", .unusable),
       ("wss:/other", .unusable), ("mailto:a@b.example", .unusable),
@@ -122,7 +123,9 @@ struct RedirectTests {
 
   @Test("no text traps, and nothing but a secure address or a reference within one is secure")
   func anyText() {
-    let pieces = ["wss", "ws", "https", ":", "//", "/", "@", "[", "]", "a.example", "443", "?", "#", " ", "\u{301}", "%"]
+    let pieces = [
+      "wss", "ws", "https", ":", "//", "/", "@", "[", "]", "a.example", "443", "?", "#", " ", "\u{301}", "%",
+    ]
     for seed in 0..<2_000 as Range<UInt64> {
       var words = SplitMix64(seed: seed)
       let text = (0..<words.below(8)).map { _ in pieces[words.below(pieces.count)] }.joined()

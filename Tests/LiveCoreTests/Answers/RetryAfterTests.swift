@@ -74,8 +74,8 @@ struct RetryAfterTests {
   @Test("a year of two digits is at most 50 years ahead")
   func shortYears() {
     let seconds = { (text: String) in HTTPDate(text, now: Self.now)?.unixSeconds }
-    #expect(seconds("Friday, 20-Nov-76 00:00:00 GMT") == HTTPDate("Fri, 20 Nov 2076 00:00:00 GMT", now: 0)?.unixSeconds)
-    #expect(seconds("Friday, 20-Nov-77 00:00:00 GMT") == HTTPDate("Sun, 20 Nov 1977 00:00:00 GMT", now: 0)?.unixSeconds)
+    #expect(seconds("Friday, 20-Nov-76 00:00:00 GMT") == seconds("Fri, 20 Nov 2076 00:00:00 GMT"))
+    #expect(seconds("Friday, 20-Nov-77 00:00:00 GMT") == seconds("Sun, 20 Nov 1977 00:00:00 GMT"))
     #expect(seconds("Tuesday, 29-Feb-00 00:00:00 GMT") == 951_782_400)
     for now in [Int64.min, -1, 0, .max] {
       #expect(HTTPDate("Sunday, 06-Nov-94 08:49:37 GMT", now: now) != nil)
@@ -99,7 +99,8 @@ struct RetryAfterTests {
     }
   }
 
-  @Test("what is neither seconds nor a date is no wish", arguments: ["", " ", "-5", "+5", "1.5", "5s", "soon", "\u{665}"])
+  @Test(
+    "what is neither seconds nor a date is no wish", arguments: ["", " ", "-5", "+5", "1.5", "5s", "soon", "\u{665}"])
   func noWish(header: String) {
     #expect(wait(header) == nil)
   }

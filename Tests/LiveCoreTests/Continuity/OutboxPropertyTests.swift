@@ -14,7 +14,6 @@ struct OutboxPropertyTests {
     var everSent: Set<MessageNumber> = []
     var sentOnThisConnection: [MessageNumber] = []
     var effects = LiveEffects()
-    var acknowledged = MessageNumber(0)
 
     mutating func step(_ policy: UnacknowledgedPolicy) {
       now = now + .milliseconds(Int64(words.below(800)))
