@@ -51,7 +51,8 @@ extension Backoff {
     entry("socket.io", "socketio", "Socket.IO: 1 s, 2 s, 4 s …, 50 % to either side, at most 5 s.") {
       ($0.cap, $0.jitter, $0.floor) = (.seconds(5), .cappedProportional(0.5), .zero)
     },
-    entry("reconnecting-websocket", "rws", "reconnecting-websocket: at once, then 1 to 5 s, growing by 1.3 up to 10 s.") {
+    entry("reconnecting-websocket", "rws", "reconnecting-websocket: at once, then 1 to 5 s, growing by 1.3 up to 10 s.")
+    {
       ($0.growth, $0.factor, $0.cap) = (.drawnBase(upTo: .seconds(5)), 1.3, .seconds(10))
       ($0.jitter, $0.floor) = (.none, .zero)
     },
