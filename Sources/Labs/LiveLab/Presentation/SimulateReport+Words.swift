@@ -43,8 +43,15 @@ extension SimulateReport {
     return "agrees: \(NumberFormat.signed(apart, decimals: 1)) standard errors apart"
   }
 
-  /// What is not in the tables: outages that were not judged, and why.
-  var unjudged: [String] {
+  /// What is not in the tables: profiles that leave much to chance, outages that were not judged, and why.
+  var remarks: [String] {
+    result.findings.compactMap { finding in
+      guard case .doubtful(let why) = finding.profile.prospect(under: result.trial.client.settings) else { return nil }
+      return "In \(finding.profile.name) a client is back in time only when chance has it so: \(why)."
+    } + unjudged
+  }
+
+  private var unjudged: [String] {
     result.findings.compactMap { finding in
       let tally = finding.tally
       var parts: [String] = []
@@ -64,10 +71,15 @@ extension SimulateReport {
       finding.tally.failures.all.map { failure in
         (
           "\(finding.profile.name), session \(failure.session): \(describe(failure.what, finding.profile))",
-          result.trial.client.command(seed: failure.seed, profile: finding.profile.name)
+          command(failure, finding)
         )
       }
     }
+  }
+
+  func command(_ failure: SessionFailure, _ finding: ProfileFinding) -> String {
+    result.trial.client.command(
+      seed: failure.seed, profile: finding.profile, generator: result.trial.generator)
   }
 
   private func describe(_ what: SessionFailure.What, _ profile: OutageProfile) -> String {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import LiveCore
+internal import LiveCore
 public import MonteCarlo
 
 /// What the sessions of one profile add up to: whole numbers only, so that who ran which session leaves no trace.
