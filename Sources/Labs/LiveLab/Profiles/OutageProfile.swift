@@ -26,10 +26,12 @@ public struct OutageProfile: Hashable, Sendable {
   public var always: [FaultPattern]
   /// The ways that an outage can go.
   public var courses: [OutageCourse]
+  /// Where it comes from; nil for one composed of faults.
+  var origin: ProfileOrigin?
 
   /// A profile, unchecked: `check` does.
   public init(
-    name: String, meaning: String, reason: String = "", limit: Interval, session: Interval = .seconds(1_200),
+    name: String, meaning: String, reason: String = "", limit: Interval, session: Interval = .seconds(3_600),
     first: Spread = Spread(60_000_000_000, 300_000_000_000), outages: Spread = Spread(1),
     pause: Spread = Spread(60_000_000_000, 300_000_000_000), always: [FaultPattern] = [], courses: [OutageCourse]
   ) {

@@ -54,7 +54,7 @@ extension ProfileTemplate {
     OutageProfile(
       name: "rolling-deploy", meaning: "Servers are replaced one by one: the connection is closed again and again.",
       reason: "A few attempts that meet servers on their way out, with waits of up to 8 s, and time to resume.",
-      limit: .seconds(25), session: .seconds(1_200),
+      limit: .seconds(25),
       courses: [
         OutageCourse(
           times: values["moves"], gap: values["between"],
