@@ -34,6 +34,8 @@ public struct Waiting: Hashable, Sendable {
   public internal(set) var since: Instant
   /// When the attempt is made; nil while there is no network, or the app's background policy forbids it.
   public internal(set) var due: Instant?
+  /// Whether the attempt is counted already: it is not when the connection broke while none could be made.
+  public internal(set) var isCounted: Bool
 }
 
 /// The attempts are used up.
@@ -74,18 +76,24 @@ public struct Ended: Hashable, Sendable {
 public struct Connected: Hashable, Sendable {
   /// Of which generation.
   public internal(set) var generation: Generation
+  /// The number of the last ping; 0 before the first.
+  public internal(set) var ping: UInt32
   /// When it was opened.
   public internal(set) var since: Instant
-  /// Whether it has proved itself, so that the attempts are forgotten.
-  public internal(set) var isProven: Bool
   /// When it was last heard of.
   public internal(set) var lastHeard: Instant
-  /// The number of the last ping.
-  public internal(set) var ping: UInt32
-  /// When the last ping is given up; nil when it was answered.
-  public internal(set) var pongDeadline: Instant?
   /// When the next ping is due.
   public internal(set) var nextPing: Instant
+  /// When the last ping is given up; nil when it was answered.
+  public internal(set) var pongDeadline: Instant?
+  /// When it will have been up for long enough to be proven; `never` when it is.
+  public internal(set) var proofDeadline: Instant
+  /// When the server's word on the stream is given up; `never` when none is expected.
+  public internal(set) var resumeDeadline: Instant
+  /// Whether the last ping has been unanswered for half of its time, or the device slept or lost its network since.
+  public internal(set) var isDoubtful: Bool
+  /// Whether it has proved itself, so that the attempts are forgotten.
+  public internal(set) var isProven: Bool
   /// Whether the stream has been resumed, or needs not be.
   public internal(set) var isCurrent: Bool
 }

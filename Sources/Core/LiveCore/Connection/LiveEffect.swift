@@ -64,6 +64,9 @@ public struct LiveEffects: Sendable {
     storage.reserveCapacity(16)
   }
 
+  /// No effects, and no room for any yet.
+  init(unreserved: Void) { storage = [] }
+
   /// Forgets them.
   @inlinable
   public mutating func removeAll() { storage.removeAll(keepingCapacity: true) }

@@ -11,15 +11,16 @@ public struct LiveStatus: Hashable, Sendable {
   public enum Health: UInt8, Hashable, Sendable, CaseIterable {
     /// There is none.
     case none
-    /// Heard of within the heartbeat's interval.
+    /// The last ping was answered, or half of its time is not over.
     case good
-    /// A ping is unanswered.
+    /// The last ping has been unanswered for half of its time, or the device slept or lost its network since.
     case doubtful
   }
 
   /// Where the connection is.
   public internal(set) var phase: Phase
-  /// How many attempts have been made since the connection last proved itself.
+  /// Which attempt to reconnect this is since the connection last proved itself, or the next one while it waits; 0 for
+  /// none. Beyond the last one it stays: what follows at the slow cadence is not counted.
   public internal(set) var attempt: Int
   /// When the next attempt comes by itself.
   public internal(set) var nextTry: Instant?
@@ -47,6 +48,10 @@ public enum Problem: Hashable, Sendable {
   case pongTimeout
   /// The server broke the protocol.
   case malformed(CloseCode)
+  /// The server did not say where the stream goes on.
+  case resumeTimeout
+  /// The network is another than before.
+  case networkChanged
   /// There is no network.
   case offline
   /// Fresh credentials could not be had.

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension LiveConnection {
+  mutating func closed(_ generation: Generation, _ closure: Closure, _ turn: inout Turn) {
+    switch state {
+    case .connecting where isOpening(generation): break
+    case .connected(let link) where link.generation == generation: break
+    case .closed(var ended) where ended.closing == generation:
+      ended.closing = nil
+      state = .closed(ended)
+      return
+    default: return
+    }
+    let problem = Problem.closed(closure)
+    switch settings.closeRules.verdict(on: closure) {
+    case .reconnect: lose(problem, &turn)
+    case .reconnectLater(let wait): lose(problem, notBefore: turn.now + wait, &turn)
+    case .refreshCredentials:
+      guard !hasRefreshed else {
+        lastProblem = problem
+        return end(.unauthorised, &turn)
+      }
+      needsCredentials = true
+      lose(problem, &turn)
+    case .never:
+      lastProblem = problem
+      end(.closed(closure.code), &turn)
+    }
+  }
+
+  /// The server broke the protocol: says so, and does not wait for an answer (RFC 6455, section 7.1.7). Stays away for
+  /// a while, since a server that resumes a stream and then talks nonsense would be met again at once.
+  mutating func malformed(_ code: CloseCode, _ link: Connected, _ turn: inout Turn) {
+    turn.add(.sendClose(link.generation, code))
+    turn.add(.abort(link.generation))
+    lose(.malformed(code), notBefore: turn.now + settings.closeRules.later, &turn)
+  }
+
+  /// Gives up an open connection. A dead link answers no closing handshake, so there is none.
+  mutating func drop(_ link: Connected, _ problem: Problem, _ turn: inout Turn) {
+    turn.add(.abort(link.generation))
+    lose(problem, &turn)
+  }
+
+  /// The attempt failed or the connection broke: waits for the next attempt, if there is one.
+  mutating func lose(_ problem: Problem, notBefore earliest: Instant = .zero, _ turn: inout Turn) {
+    lastProblem = problem
+    notBefore = max(notBefore, earliest)
+    broke(&turn)
+    guard mayAttempt else {
+      state = .waiting(Waiting(since: turn.now, due: nil, isCounted: false))
+      return
+    }
+    guard let wait = attempts.next(settings.backoff, word: turn.draw()) else { return suspend(&turn) }
+    // The server's wish comes on top: if all came back when it ends, all would come back at one moment.
+    state = .waiting(Waiting(since: turn.now, due: max(turn.now, notBefore) + wait, isCounted: true))
+  }
+
+  private mutating func suspend(_ turn: inout Turn) {
+    let due = settings.suspendedCadence.map { max(turn.now + $0, notBefore) }
+    state = .suspended(Suspended(since: turn.now, due: due))
+  }
+
+  mutating func stop(_ turn: inout Turn) { end(.stopped, &turn) }
+
+  /// Closes for good. What is open gets a closing handshake; what is being opened is dropped.
+  mutating func end(_ reason: Ended.Reason, _ turn: inout Turn) {
+    var ended = Ended(reason: reason, since: turn.now, closing: nil, deadline: .never)
+    switch state {
+    case .closed: return
+    case .connecting(let attempt) where reason == .stopped && !attempt.awaitsCredentials:
+      turn.add(.abort(attempt.generation))
+    case .connected(let link) where reason == .stopped:
+      turn.add(.sendClose(link.generation, CloseCode(1000)))
+      ended.closing = link.generation
+      ended.deadline = turn.now + settings.closeTimeout
+    case .disconnected, .connecting, .connected, .waiting, .suspended: break
+    }
+    state = .closed(ended)
+    backgroundDeadline = .never
+    outbox.close(into: &turn.effects)
+  }
+
+  /// The answer to the close frame did not come in time.
+  mutating func dropClosing(_ turn: inout Turn) {
+    guard case .closed(var ended) = state, let generation = ended.closing else { return }
+    turn.add(.abort(generation))
+    ended.closing = nil
+    state = .closed(ended)
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import LiveCore
+
+/// A parameter of a kind of fault: its name, its unit, and what values it may have.
+public struct FaultParameter: Hashable, Sendable {
+  /// What a value counts.
+  public enum Unit: Hashable, Sendable {
+    /// Nanoseconds; written as `1m30s` or `250ms`.
+    case time
+    /// Millionths of a whole; written as a share from 0 to 1, or in percent.
+    case portion
+    /// A whole number of what the text names.
+    case count(of: String)
+    /// One of some words, by its place among them.
+    case word([String])
+  }
+
+  /// Its name in scenarios and schedules.
+  public let name: String
+  /// What a value counts.
+  public let unit: Unit
+  /// The least and the greatest value.
+  public let range: ClosedRange<Int64>
+  /// The value where none is written; nil where one must be.
+  public let standard: Int64?
+  /// Whether there may be none; `FaultParameter.none` stands for that.
+  public let isOptional: Bool
+
+  /// What stands for no value where a parameter is optional.
+  public static let none: Int64 = -1
+
+  init(
+    _ name: String, _ unit: Unit, _ range: ClosedRange<Int64>, standard: Int64? = nil, isOptional: Bool = false
+  ) {
+    (self.name, self.unit, self.range, self.isOptional) = (name, unit, range, isOptional)
+    self.standard = standard ?? (isOptional ? Self.none : nil)
+  }
+
+  static func time(_ name: String, standard: Int64? = nil, isOptional: Bool = false) -> FaultParameter {
+    FaultParameter(
+      name, .time, 0...FaultSchedule.longest.nanoseconds, standard: standard, isOptional: isOptional)
+  }
+
+  static func portion(_ name: String, standard: Int64? = nil) -> FaultParameter {
+    FaultParameter(name, .portion, 0...1_000_000, standard: standard)
+  }
+
+  static func word(_ name: String, _ words: [String], standard: Int64? = nil) -> FaultParameter {
+    FaultParameter(name, .word(words), 0...Int64(words.count - 1), standard: standard)
+  }
+
+  static func closeCode(standard: Int64) -> FaultParameter {
+    FaultParameter("code", .count(of: "close code"), 1_000...4_999, standard: standard)
+  }
+
+  /// What a value must be, in words.
+  public var expectation: String {
+    switch unit {
+    case .time:
+      "a time from \(FaultText.time(range.lowerBound)) to \(FaultText.time(range.upperBound)), such as 1m30s or 250ms"
+    case .portion: "a share from 0 to 1, such as 0.05 or 5%"
+    case .count(let name): "a whole number from \(range.lowerBound) to \(range.upperBound) (\(name))"
+    case .word(let words): words.joined(separator: " or ")
+    }
+  }
+
+  /// A value as text.
+  public func text(_ value: Int64) -> String {
+    switch unit {
+    case .time: FaultText.time(value)
+    case .portion: FaultText.portion(value)
+    case .count: "\(value)"
+    case .word(let words): words.indices.contains(Int(value)) ? words[Int(value)] : "\(value)"
+    }
+  }
+
+  /// The value that a text says.
+  ///
+  /// - Parameter text: As `text(_:)` writes it.
+  /// - Returns: The value; nil where the text is none, or it is out of range.
+  public func value(_ text: String) -> Int64? {
+    let value: Int64? =
+      switch unit {
+      case .time: FaultText.readTime(text)
+      case .portion: FaultText.readPortion(text)
+      case .count: Int64(text)
+      case .word(let words): words.firstIndex(of: text).map(Int64.init)
+      }
+    return value.flatMap { range.contains($0) ? $0 : nil }
+  }
+}

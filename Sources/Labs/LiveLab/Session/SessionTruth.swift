@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import LiveCore
+
+/// What is so in a session's world, whatever the client believes.
+public struct SessionTruth: Hashable, Sendable {
+  /// How many sockets the client holds: those it asked for that neither failed nor were closed or dropped.
+  public internal(set) var clientSockets = 0
+  /// The generation of the socket that the client opened last; `none` before the first.
+  public internal(set) var generation = Generation.none
+  /// Whether the client's end of that socket is open, the handshake done and told.
+  public internal(set) var isOpenAtClient = false
+  /// Whether the server's end of that socket is open.
+  public internal(set) var isOpenAtServer = false
+  /// Whether what either end of that socket sends now arrives at the other without waiting for a fault to end.
+  public internal(set) var isCarrying = true
+  /// Whether the device has a network, as the client is told.
+  public internal(set) var isReachable = true
+  /// Whether the app is in front.
+  public internal(set) var isInFront = true
+  /// Whether the device sleeps: no timer rings and the client is told nothing.
+  public internal(set) var isAsleep = false
+  /// Whether an attempt begun now would succeed, if nothing changed: the device awake, the way free, the server there.
+  public internal(set) var isPossible = true
+  /// The tag of the timer that is set; nil when none is.
+  public internal(set) var timer: TimerTag?
+  /// When it rings, by the client's clock.
+  public internal(set) var timerDue = Instant.never
+  /// The highest number of the app's messages, and so how many there were.
+  public internal(set) var messagesMade: UInt64 = 0
+  /// How many of the app's messages the server has taken, each once.
+  public internal(set) var messagesTaken: UInt64 = 0
+  /// How many the server recognised as doubles.
+  public internal(set) var messagesRepeated: UInt64 = 0
+  /// How many the client gave up and said so.
+  public internal(set) var messagesDropped: UInt64 = 0
+  /// How many the client told the app that the server has.
+  public internal(set) var messagesAcknowledged: UInt64 = 0
+  /// Where the server's stream is.
+  public internal(set) var streamEnd = StreamPosition(epoch: 1, offset: 0)
+  /// Where the history that the server still has begins: the place before the oldest message kept.
+  public internal(set) var historyStart = StreamPosition(epoch: 1, offset: 0)
+  /// Up to where the app got the stream, by messages and by gaps told.
+  public internal(set) var streamDelivered: StreamPosition?
+  /// How many of the server's messages the app got.
+  public internal(set) var messagesDelivered: UInt64 = 0
+  /// How many the app got that it had already.
+  public internal(set) var messagesDoubled: UInt64 = 0
+  /// How many of the server's messages the app did not get and was not told to be missing.
+  public internal(set) var messagesSkipped: UInt64 = 0
+  /// How many the app was told to be missing.
+  public internal(set) var messagesMissed: UInt64 = 0
+
+  /// The beginning of a session.
+  public init() {}
+}
+
+/// What changes in a session's world.
+public enum SessionChange: Hashable, Sendable {
+  /// A fault of the schedule begins: its place in the schedule.
+  case faultBegan(Int)
+  /// A fault of the schedule is over.
+  case faultEnded(Int)
+  /// The server accepted the socket of that generation.
+  case accepted(Generation)
+  /// The server's end of that socket is gone.
+  case lostAtServer(Generation)
+  /// The client's end of that socket is gone.
+  case lostAtClient(Generation)
+  /// The server published a message.
+  case published(StreamPosition, bytes: Int)
+  /// The server took a message of the app, for the first time or again.
+  case took(MessageNumber, isRepeated: Bool)
+  /// The server stopped, and with it every socket it had.
+  case serverStopped
+  /// The server is there again.
+  case serverStarted
+  /// The device sleeps, or woke.
+  case device(isAsleep: Bool)
+  /// Connected and current in truth, or no longer.
+  case served(Bool)
+}

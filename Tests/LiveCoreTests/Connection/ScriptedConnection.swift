@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+public import LiveCore
+import Testing
+
+/// Drives a connection by a script and tells what it wants done, in short words.
+///
+/// After every event it expects what holds whatever happens: at most one socket, nothing asked of one that is not open,
+/// at most one change of the timer and none that changes nothing, `statusChanged` exactly when the status is another,
+/// and a deadline or a hint that leads out of every state.
+struct ScriptedConnection {
+  private(set) var connection: LiveConnection
+  private(set) var now = Instant.zero
+  /// The random bits of every event: the middle of whatever is spread.
+  var word: UInt64 = 1 << 63
+  private(set) var timer: (tag: TimerTag, at: Instant)?
+  private(set) var socket: UInt32?
+  private(set) var usedWord = false
+
+  /// Waits without jitter and no stream to resume, so that scripts are short; then whatever `change` wants.
+  init(_ change: (inout ConnectionSettings) -> Void = { _ in }) {
+    var settings = ConnectionSettings()
+    settings.backoff.jitter = .none
+    settings.resumesStream = false
+    change(&settings)
+    connection = LiveConnection(settings)
+  }
+
+  /// Started and opened at once.
+  static func connected(_ change: (inout ConnectionSettings) -> Void = { _ in }) -> ScriptedConnection {
+    var live = ScriptedConnection(change)
+    live.does(.start)
+    live.does(.opened(Generation(1)))
+    return live
+  }
+
+  /// Connected, and broken by the network at the same moment.
+  static func waiting(_ change: (inout ConnectionSettings) -> Void = { _ in }) -> ScriptedConnection {
+    var live = connected(change)
+    live.does(.closed(Generation(1), Closure(.network, CloseCode(1006))))
+    return live
+  }
+
+  /// All attempts failed.
+  static func suspended(_ change: (inout ConnectionSettings) -> Void = { _ in }) -> ScriptedConnection {
+    var live = ScriptedConnection(change)
+    live.does(.start)
+    live.failUntilSuspended()
+    return live
+  }
+
+  var status: LiveStatus { connection.status }
+  var phase: LiveStatus.Phase { connection.status.phase }
+
+  /// Something happens now.
+  ///
+  /// - Returns: What is to be done, in short words; `statusChanged` is checked, and not told.
+  @discardableResult
+  mutating func does(_ event: LiveEvent, _ place: SourceLocation = #_sourceLocation) -> String {
+    var effects = LiveEffects()
+    let before = connection.status
+    let wasOver = isOver
+    if let ended = end(event), ended.number == socket { socket = nil }
+    usedWord = connection.handle(event, at: now, word: word, into: &effects)
+    #expect(effects.contains(.statusChanged) == (before != connection.status), sourceLocation: place)
+    for effect in effects { check(effect, wasOver, place) }
+    #expect(effects.filter(isTimer).count <= 1, "one change of the timer at the most", sourceLocation: place)
+    #expect(timer != nil || needsNoTimer, "no way out of \(connection.state)", sourceLocation: place)
+    return effects.filter { $0 != .statusChanged }.map(words).joined(separator: ", ")
+  }
+
+  /// Time passes, and the timer rings when it is due.
+  ///
+  /// - Returns: What is to be done, ring by ring.
+  @discardableResult
+  mutating func wait(_ seconds: Double, _ place: SourceLocation = #_sourceLocation) -> String {
+    let until = now + Interval(seconds: seconds)
+    var told: [String] = []
+    while let timer, timer.at <= until, told.count < 10_000 {
+      now = max(now, timer.at)
+      self.timer = nil
+      told.append(does(.timer(timer.tag), place))
+    }
+    now = until
+    return told.joined(separator: "; ")
+  }
+
+  /// The timer rings now, whenever it was due.
+  mutating func ringsNow(_ tag: TimerTag, _ place: SourceLocation = #_sourceLocation) -> String {
+    timer = nil
+    return does(.timer(tag), place)
+  }
+
+  /// Time passes while no timer rings.
+  mutating func sleep(_ seconds: Double) { now = now + Interval(seconds: seconds) }
+
+  /// Lets every attempt fail until no more come.
+  mutating func failUntilSuspended(_ place: SourceLocation = #_sourceLocation) {
+    for _ in 0..<100 where phase != .suspended {
+      if let socket { does(.failed(Generation(socket), .connectionRefused), place) } else { wait(30, place) }
+    }
+  }
+
+  private var isOver: Bool {
+    guard case .closed(let ended) = connection.state else { return false }
+    return ended.closing == nil
+  }
+
+  private var needsNoTimer: Bool {
+    switch connection.state {
+    case .disconnected: true
+    case .connecting: false
+    case .connected: connection.settings.heartbeat.interval == nil
+    case .waiting(let waiting): waiting.due == nil
+    case .suspended(let suspended): suspended.due == nil
+    case .closed(let ended): ended.closing == nil
+    }
+  }
+
+  private func end(_ event: LiveEvent) -> Generation? {
+    switch event {
+    case .failed(let generation, _), .refused(let generation, _), .closed(let generation, _): generation
+    default: nil
+    }
+  }
+
+  private func isTimer(_ effect: LiveEffect) -> Bool {
+    switch effect {
+    case .setTimer, .cancelTimer: true
+    default: false
+    }
+  }
+
+  private mutating func check(_ effect: LiveEffect, _ wasOver: Bool, _ place: SourceLocation) {
+    switch effect {
+    case .dropped: return
+    case .open(let generation, _):
+      #expect(socket == nil, "a second socket", sourceLocation: place)
+      socket = generation.number
+    case .abort(let generation):
+      #expect(socket == generation.number, "nothing to drop", sourceLocation: place)
+      socket = nil
+    case .sendClose(let generation, _), .sendPing(let generation, _), .sendPong(let generation, _),
+      .sendResume(let generation, _), .sendMessage(let generation, _):
+      #expect(socket == generation.number, "no socket to send on", sourceLocation: place)
+    case .setTimer(let tag, let moment):
+      #expect(timer?.at != moment, "the timer was set to that already", sourceLocation: place)
+      timer = (tag, moment)
+    case .cancelTimer:
+      timer = nil
+    case .refreshCredentials, .deliver, .gap, .acknowledged, .statusChanged: break
+    }
+    #expect(!wasOver, "\(effect) after the end", sourceLocation: place)
+  }
+
+  private func words(_ effect: LiveEffect) -> String {
+    switch effect {
+    case .open(let generation, let target): "open \(generation.number)" + (target == .redirected ? " redirected" : "")
+    case .abort(let generation): "abort \(generation.number)"
+    case .sendClose(let generation, let code): "close \(generation.number) with \(code.value)"
+    case .sendPing(_, let number): "ping \(number)"
+    case .sendPong(_, let number): "pong \(number)"
+    case .sendResume(_, let position): "resume" + (position.map { " after " + words($0) } ?? "")
+    case .sendMessage(_, let number): "send \(number.value)"
+    case .setTimer(_, let moment): "timer \(seconds(moment))"
+    case .cancelTimer: "no timer"
+    case .refreshCredentials(let generation): "credentials \(generation.number)"
+    case .deliver(let position, _): "deliver" + (position.map { " " + words($0) } ?? "")
+    case .gap(let first, let last): "gap \(first.map(words) ?? "")…\(words(last))"
+    case .acknowledged(let number): "acknowledged \(number.value)"
+    case .dropped(let number, let reason): "dropped \(number.value) \(reason)"
+    case .statusChanged: "status"
+    }
+  }
+
+  private func words(_ position: StreamPosition) -> String { "\(position.epoch)/\(position.offset)" }
+
+  private func seconds(_ moment: Instant) -> String {
+    let milliseconds = moment.nanoseconds / 1_000_000
+    return milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000)" : "\(Double(milliseconds) / 1_000)"
+  }
+}
+
+extension Generation: ExpressibleByIntegerLiteral {
+  public init(integerLiteral number: UInt32) { self.init(number) }
+}
+
+extension CloseCode: ExpressibleByIntegerLiteral {
+  public init(integerLiteral value: UInt16) { self.init(value) }
+}
+
+extension MessageNumber: ExpressibleByIntegerLiteral {
+  public init(integerLiteral value: UInt64) { self.init(value) }
+}
