@@ -70,6 +70,8 @@ extension InvariantWatch {
     /// Whether fresh ones have come since a connection last proved itself.
     var hasRefreshed = false
     var awaitsCredentials = false
+    /// For which generation they are fetched.
+    var awaited = Generation.none
     /// Before when none may come: the server asked for it.
     var notBefore = Instant.zero
     /// Whether a hint came since the last attempt.

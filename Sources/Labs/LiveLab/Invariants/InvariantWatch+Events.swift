@@ -76,7 +76,7 @@ extension InvariantWatch {
       step.isStale = generation.number != socket.generation || socket.phase == .none
       if !step.isStale { note(closure) }
     case .credentials(let generation, let isFresh):
-      step.isStale = !attempts.awaitsCredentials || generation.number <= socket.generation
+      step.isStale = !attempts.awaitsCredentials || generation != attempts.awaited
       if !step.isStale { noteCredentials(isFresh) }
     default: noteWish(event)
     }

@@ -14,6 +14,7 @@ extension Timeline {
         "events": .unsigned(result.events),
         "outages": .array(result.outages.map(Self.json)),
       ],
+      "breach": breach.map { .string("\($0)") } ?? .null,
       "steps": .array(steps.map(json)),
     ]
   }

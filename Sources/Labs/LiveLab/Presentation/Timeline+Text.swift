@@ -33,6 +33,18 @@ extension Timeline {
       + "\(result.attempts) \(result.attempts == 1 ? "attempt" : "attempts"), \(result.pings) pings."
   }
 
+  /// What of it is wrong, a sentence each, and what can be asked for in vain.
+  var findings: [String] {
+    let hopeless = result.outages.count { $0.possible == .never }
+    return [
+      breach.map { "Broken: \($0). \($0.invariant.sentence)." },
+      hopeless == 0
+        ? nil
+        : "In \(hopeless) of the outages no attempt could have succeeded before the session was over: nothing can be "
+          + "asked of the client there.",
+    ].compactMap(\.self)
+  }
+
   /// The outages, a line each.
   var outages: Table {
     var table = Table([
@@ -47,7 +59,9 @@ extension Timeline {
         outage.fault < 0 ? "no fault" : TimelineWords.fault(outage.fault, of: schedule),
         outage.noticed == .never ? "never" : TimelineClock.text(of: outage.noticed - outage.began),
         isBack ? TimelineClock.text(of: outage.ended) : "never",
-        outage.timeToReturn.map { TimelineClock.text(of: $0) } ?? (isBack ? "" : "not back"), "\(outage.attempts)",
+        outage.timeToReturn.map { TimelineClock.text(of: $0) }
+          ?? (outage.possible == .never ? "not possible" : "not back"),
+        "\(outage.attempts)",
       ])
     }
     return table
@@ -75,19 +89,22 @@ extension Timeline {
     }
     let lines = table.text.split(separator: "\n")
     let body = zip(lines.dropFirst(2), rows).map { line, row in
-      row.world.isEmpty ? String(line) : "\(line)  " + style.inked("~ \(row.world)", in: Self.worldColour)
+      guard !row.world.isEmpty else { return String(line) }
+      let colour = row.isBreach ? Self.breachColour : Self.worldColour
+      return "\(line)  " + style.inked("\(row.isBreach ? "!" : "~") \(row.world)", in: colour)
     }
-    let heading = [style.bold(title)] + origin + [summary]
+    let heading = [style.bold(title)] + origin + [summary] + findings
     let parts = [heading, lines.prefix(2).map(String.init) + body].map { $0.map { "\($0)\n" }.joined() }
     return parts.joined(separator: "\n") + (result.outages.isEmpty ? "" : "\n\(outages.text)")
   }
 
   private func markdown(_ isWhole: Bool) -> String {
-    let lines = ["# \(MarkdownText.plain(title))"] + (origin + [summary]).map(MarkdownText.plain)
+    let lines = ["# \(MarkdownText.plain(title))"] + (origin + [summary] + findings).map(MarkdownText.plain)
     return lines.map { "\($0)\n" }.joined(separator: "\n")
       + (result.outages.isEmpty ? "" : "\n## Outages\n\n\(outages.markdown)")
       + "\n## Event by event\n\n" + table(TimelineRows(self, isWhole: isWhole).rows).markdown
   }
 
   private static let worldColour = Colour(0xE69F00)
+  private static let breachColour = Colour(0xD55E00)
 }

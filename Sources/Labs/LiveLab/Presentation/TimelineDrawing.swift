@@ -23,7 +23,7 @@ struct TimelineDrawing {
     self.timeline = timeline
     lanes = TimelineLanes(timeline)
     axis = TimelineAxis(
-      moments: lanes.notable, end: .zero + timeline.result.duration, left: Self.left, width: Self.plotWidth)
+      moments: lanes.notable, end: timeline.end, left: Self.left, width: Self.plotWidth)
   }
 
   /// The document, with a line end behind it.
@@ -35,7 +35,7 @@ struct TimelineDrawing {
   private var width: Double { axis.right + Self.margin }
 
   private mutating func document() -> String {
-    let heading = [timeline.title, timeline.summary] + timeline.origin
+    let heading = [timeline.title, timeline.summary] + timeline.findings + timeline.origin
     for (index, line) in heading.enumerated() {
       y += index == 0 ? 30 : 18
       let cut = Self.cut(line, to: Int((width - 2 * Self.margin) / 6.8))

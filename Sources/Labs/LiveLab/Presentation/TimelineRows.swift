@@ -14,6 +14,8 @@ struct TimelineRows {
     var does = ""
     /// How it said it was; empty where that is as in the line before.
     var status = ""
+    /// Whether it tells of an invariant that did not hold.
+    var isBreach = false
   }
 
   private(set) var rows: [Row] = []
@@ -26,8 +28,11 @@ struct TimelineRows {
   ///     line, and timers are left out.
   init(_ timeline: Timeline, isWhole: Bool) {
     var (last, quiet): (String, [Timeline.Step]) = ("", [])
+    var told: UInt64 = 0
     for step in timeline.steps {
-      if !isWhole, Self.isHeartbeat(step) {
+      if case .told = step.happening { told += 1 }
+      let breach = timeline.breach.flatMap { $0.step == told && step.status != nil ? $0 : nil }
+      if !isWhole, breach == nil, Self.isHeartbeat(step) {
         quiet.append(step)
         continue
       }
@@ -47,6 +52,7 @@ struct TimelineRows {
         last = text
       }
       rows.append(row)
+      if let breach { rows.append(Row(moment: breach.moment.world, world: "BROKEN \(breach)", isBreach: true)) }
     }
     add(quiet)
   }
