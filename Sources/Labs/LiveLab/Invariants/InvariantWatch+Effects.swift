@@ -54,6 +54,7 @@ extension InvariantWatch {
       if wish.hasEnded { broke(.nothingAfterClose, .effect(effect)) }
       if attempts.hasRefreshed { broke(.refreshedOnce, .tooMany(2, atMost: 1)) }
       (attempts.awaitsCredentials, attempts.awaited, attempts.began) = (true, generation, now)
+      step.opens = true
     default: break
     }
   }
