@@ -148,7 +148,7 @@ extension InvariantWatch {
     case .message(let position, _): expect(position)
     case .acknowledged(let number): if outgoing.isNews(number) { acknowledge() }
     case .resumed(let start):
-      guard !socket.isResumed else { return }
+      guard settings.resumesStream, !socket.isResumed else { return }
       socket.isResumed = true
       acknowledge()
       expect(resumedAfter: start)

@@ -43,7 +43,7 @@ enum SchedulePlan {
   private static let fault: Gen<Fault> = .oneOf(link, way, answer, server, phone)
 
   private static let link: Gen<Fault> = {
-    let codes = Gen<UInt16>.elements(of: [1000, 1001, 1002, 1006, 1011, 1012, 1013, 3000, 4000, 4999])
+    let codes = Gen<UInt16>.elements(of: [1000, 1001, 1002, 1011, 1012, 1013, 3000, 4000, 4999])
     let close = zip(codes, Gen<Int>.integers(in: 0...20)).map {
       Fault.close(CloseCode($0), delay: .seconds(Int64($1)))
     }
