@@ -70,7 +70,9 @@ extension InvariantWatch {
     socket = SocketAccount()
     (socket.phase, socket.began) = (.opening, now)
     socket.generation = max(number, generation.number)
-    (attempts.isHinted, attempts.awaitsCredentials, attempts.began) = (false, false, now)
+    // With credentials to fetch, it began when they were asked for.
+    if case .credentials = event {} else { attempts.began = now }
+    (attempts.isHinted, attempts.awaitsCredentials) = (false, false)
     step.opens = true
   }
 

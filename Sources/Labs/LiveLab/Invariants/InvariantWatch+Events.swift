@@ -8,10 +8,9 @@ extension InvariantWatch {
     switch socket.phase {
     case .open:
       if !socket.isProven {
-        let uptime = now - socket.proving
-        if uptime > settings.proof.minimumUptime { prove() }
-        // The timer that tells of it and something else may come at the same moment, in either order.
-        if uptime == settings.proof.minimumUptime { socket.isUncertain = true }
+        // The timer that tells of it rings when the system comes to it, and something else may come before.
+        if since(socket.proving) > settings.proof.minimumUptime { prove() }
+        if now - socket.proving >= settings.proof.minimumUptime { socket.isUncertain = true }
       }
       guard let interval = settings.heartbeat.interval else { return }
       let (silence, most) = (since(socket.heard), interval + settings.heartbeat.pongTimeout)
