@@ -54,6 +54,7 @@ extension InvariantWatch {
       if wish.hasEnded { broke(.nothingAfterClose, .effect(effect)) }
       if attempts.hasRefreshed { broke(.refreshedOnce, .tooMany(2, atMost: 1)) }
       (attempts.awaitsCredentials, attempts.awaited, attempts.began) = (true, generation, now)
+      step.opens = true
     default: break
     }
   }
@@ -69,7 +70,9 @@ extension InvariantWatch {
     socket = SocketAccount()
     (socket.phase, socket.began) = (.opening, now)
     socket.generation = max(number, generation.number)
-    (attempts.isHinted, attempts.awaitsCredentials, attempts.began) = (false, false, now)
+    // With credentials to fetch, it began when they were asked for.
+    if case .credentials = event {} else { attempts.began = now }
+    (attempts.isHinted, attempts.awaitsCredentials) = (false, false)
     step.opens = true
   }
 

@@ -87,7 +87,7 @@ extension InvariantWatch {
       if attempts.awaitsCredentials, status.phase == .connecting { break }
       if !wish.isStarted { expect(.disconnected, status) } else if !isIdle, !wish.hasEnded { expect(.waiting, status) }
     }
-    if let next = status.nextTry, !isIdle || (next < now && !step.isAwakening) || !timer.isSet || timer.due > next {
+    if let next = status.nextTry, !isIdle || (next < now && next > wish.awoke) || !timer.isSet || timer.due > next {
       broke(.statusTrue, .status(.nextTry))
     }
     if (status.health == .none) != (socket.phase != .open) || isHealthFeigned(status) {
