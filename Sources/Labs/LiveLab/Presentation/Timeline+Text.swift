@@ -33,18 +33,6 @@ extension Timeline {
       + "\(result.attempts) \(result.attempts == 1 ? "attempt" : "attempts"), \(result.pings) pings."
   }
 
-  /// What of it is wrong, a sentence each, and what can be asked for in vain.
-  var findings: [String] {
-    let hopeless = result.outages.count { $0.possible == .never }
-    return [
-      breach.map { "Broken: \($0). \($0.invariant.sentence)." },
-      hopeless == 0
-        ? nil
-        : "In \(hopeless) of the outages no attempt could have succeeded before the session was over: nothing can be "
-          + "asked of the client there.",
-    ].compactMap(\.self)
-  }
-
   /// The outages, a line each.
   var outages: Table {
     var table = Table([
