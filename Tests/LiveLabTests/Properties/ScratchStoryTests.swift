@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
 import LiveCore
 import PropertyTesting
 import Testing
@@ -10,17 +11,15 @@ struct ScratchStoryTests {
   @Test("scratch")
   func scratch() throws {
     var settings = CheckSettings()
-    settings.cases = 3000
     settings.explains = false
+    var lines = ""
+    defer { try? lines.write(toFile: "/tmp/h/h7.scratch", atomically: true, encoding: .utf8) }
     for variant in LiveSubjects.all {
-      let report = try run(variant.type, settings)
-      print("XX", variant.name, report.counterexample.map { "\($0.casesUntilFound): \($0.arguments) -- \($0.failure.message)" } ?? "none \(report.passed)")
-    }
-  }
-  func run<S: LiveSubject>(_ type: S.Type, _ settings: CheckSettings) throws -> CheckReport {
-    try search(LiveStory.any(), settings: settings) { story in
-      let run = StoryRun<S>(story, ConnectionSettings())
-      if let breach = run.watch.breach { throw Failure("\(breach)", origin: breach.invariant.name) }
+      for property in LiveProperties.all(of: variant).prefix(3) {
+      settings.cases = property.id == "live.3" ? 50 : variant.name == "production" ? 100_000 : 3000
+      let report = try property.check(settings)
+      lines += [variant.name, property.id, report.counterexample.map { "\($0.casesUntilFound): \($0.arguments) -- \($0.failure.message)" } ?? "none \(report.passed) \(report.outcome) \(report.ending)"].joined(separator: " ") + "\n"
+      }
     }
   }
 }

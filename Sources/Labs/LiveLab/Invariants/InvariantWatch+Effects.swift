@@ -50,10 +50,11 @@ extension InvariantWatch {
       if isPongOverdue, event != .stop { broke(.pongTimeoutAborts, .effect(effect)) }
       if !mayDrop { broke(.droppedForAReason, .effect(effect)) }
       (socket.phase, socket.closing) = (.closing, now)
-    case .refreshCredentials:
+    case .refreshCredentials(let generation):
       if wish.hasEnded { broke(.nothingAfterClose, .effect(effect)) }
       if attempts.hasRefreshed { broke(.refreshedOnce, .tooMany(2, atMost: 1)) }
-      (attempts.awaitsCredentials, attempts.began) = (true, now)
+      (attempts.awaitsCredentials, attempts.awaited, attempts.began) = (true, generation, now)
+      step.opens = true
     default: break
     }
   }

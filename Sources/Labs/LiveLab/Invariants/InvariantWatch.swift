@@ -63,6 +63,10 @@ public struct InvariantWatch: SessionWitness, Sendable {
     note(event)
   }
 
+  public mutating func saw(_ change: SessionChange, at moment: SessionMoment) {
+    if case .device(isAsleep: false) = change { wish.awoke = moment.client }
+  }
+
   public mutating func settled<Subject: LiveSubject>(
     _ subject: borrowing Subject, _ truth: borrowing SessionTruth, at moment: SessionMoment
   ) {

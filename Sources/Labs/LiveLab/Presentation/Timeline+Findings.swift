@@ -7,7 +7,7 @@ extension Timeline {
 
   /// What is wrong, and what can be asked for in vain, a sentence each.
   public var findings: [String] {
-    let hopeless = result.outages.count { $0.possible == .never }
+    let hopeless = outages.count { $0.possible == .never }
     return [
       breach.map { "Broken: \($0). \($0.invariant.sentence)." },
       result.isRunaway ? "The client made more events than a sound one could, and the session was broken off." : nil,
@@ -19,11 +19,14 @@ extension Timeline {
     ].compactMap(\.self)
   }
 
+  /// The outages of the session itself, without what the app's own stop at its end began.
+  var outages: [Outage] { result.outages.filter { $0.began - .zero < result.duration } }
+
   /// The outages from which the client was not back within the schedule's limit although it could have been; without
   /// those whose limit ends behind the session.
   var lateReturns: [Outage] {
     guard let limit = schedule.limit else { return [] }
-    return result.outages.filter { outage in
+    return outages.filter { outage in
       guard outage.possible != .never, .zero + result.duration - outage.possible >= limit else { return false }
       return outage.timeToReturn.map { $0 > limit } ?? true
     }
