@@ -30,7 +30,9 @@ extension InvariantWatch {
   }
 
   /// How long it is since a moment, or since the device last woke.
-  private func since(_ moment: Instant) -> Interval { now - max(moment, wish.awoke) }
+  ///
+  /// Less a millisecond: a timer rings when the system comes to it.
+  private func since(_ moment: Instant) -> Interval { now - max(moment, wish.awoke) - .milliseconds(1) }
 
   /// Whether an attempt should come by itself.
   var isExpected: Bool {
@@ -126,7 +128,7 @@ extension InvariantWatch {
   /// No timer ran while the device slept: what was due then is due from now on.
   private mutating func noteWoke() {
     socket.heard = now
-    socket.resuming = now
+    (socket.resuming, wish.awoke) = (now, now)
     if socket.phase == .open { socket.pinged = now }
     if !socket.isProven { (socket.isUncertain, socket.proving) = (true, now) }
     wish.idleSince = now
