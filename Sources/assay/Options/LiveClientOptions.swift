@@ -2,7 +2,6 @@
 internal import ArgumentParser
 internal import LiveCore
 internal import LiveLab
-internal import Reporting
 
 /// Which client a session has, and which backoff policy.
 struct LiveClientOptions: ParsableArguments {
@@ -21,26 +20,11 @@ struct LiveClientOptions: ParsableArguments {
     completion: .list(LiveSubjects.all.map(\.name)))
   var subject = LiveSubjects.production.name
 
-  /// The options, checked.
-  struct Checked {
-    let variant: LiveVariant
-    let policy: NamedBackoff
-    let settings: ConnectionSettings
-  }
-
-  /// The options, checked.
+  /// The client, checked.
   ///
-  /// - Throws: `LiveLabError` or `CommandError` with the nearest name where one is unknown.
-  func checked() throws -> Checked {
-    let wanted = policy ?? "full-jitter"
-    guard let named = Backoff.catalogue.first(where: { $0.name == wanted || $0.shortName == wanted }) else {
-      let nearest = Spelling.nearest(to: wanted, among: Backoff.names).map { " (did you mean '\($0)'?)" } ?? ""
-      throw CommandError.badValue(
-        option: "--policy", found: wanted, expected: "one of \(Backoff.names.joined(separator: ", "))\(nearest)")
-    }
-    var settings = ConnectionSettings()
-    settings.backoff = named.policy
-    return Checked(variant: try LiveSubjects.named(subject), policy: named, settings: settings)
+  /// - Throws: `LiveLabError` with the nearest name where one is unknown.
+  func checked() throws(LiveLabError) -> SimulatedClient {
+    try SimulatedClient(LiveSubjects.named(subject), policy: policy)
   }
 
   /// Adds the options to an echo.
