@@ -50,10 +50,11 @@ extension InvariantWatch {
       if isPongOverdue, event != .stop { broke(.pongTimeoutAborts, .effect(effect)) }
       if !mayDrop { broke(.droppedForAReason, .effect(effect)) }
       (socket.phase, socket.closing) = (.closing, now)
-    case .refreshCredentials:
+    case .refreshCredentials(let generation):
       if wish.hasEnded { broke(.nothingAfterClose, .effect(effect)) }
       if attempts.hasRefreshed { broke(.refreshedOnce, .tooMany(2, atMost: 1)) }
-      (attempts.awaitsCredentials, attempts.began) = (true, now)
+      (attempts.awaitsCredentials, attempts.awaited, attempts.began) = (true, generation, now)
+      step.opens = true
     default: break
     }
   }
@@ -69,7 +70,9 @@ extension InvariantWatch {
     socket = SocketAccount()
     (socket.phase, socket.began) = (.opening, now)
     socket.generation = max(number, generation.number)
-    (attempts.isHinted, attempts.awaitsCredentials, attempts.began) = (false, false, now)
+    // With credentials to fetch, it began when they were asked for.
+    if case .credentials = event {} else { attempts.began = now }
+    (attempts.isHinted, attempts.awaitsCredentials) = (false, false)
     step.opens = true
   }
 

@@ -63,20 +63,24 @@ public struct InvariantWatch: SessionWitness, Sendable {
     note(event)
   }
 
+  public mutating func saw(_ change: SessionChange, at moment: SessionMoment) {
+    if case .device(isAsleep: false) = change { wish.awoke = moment.client }
+  }
+
   public mutating func settled<Subject: LiveSubject>(
-    _ subject: borrowing Subject, _ truth: borrowing SessionTruth, at moment: SessionMoment
+    _ session: borrowing SessionView<Subject>, at moment: SessionMoment
   ) {
     self.moment = moment
-    settle(subject.status)
-    if truth.clientSockets > 1 { broke(.oneSocket, .tooMany(truth.clientSockets, atMost: 1)) }
-    if truth.messagesDoubled > 0 { broke(.deliveredOnce, .tooMany(Int(truth.messagesDoubled), atMost: 0)) }
+    settle(session.subject.status)
+    if session.truth.clientSockets > 1 { broke(.oneSocket, .tooMany(session.truth.clientSockets, atMost: 1)) }
+    if session.truth.messagesDoubled > 0 { broke(.deliveredOnce, .tooMany(Int(session.truth.messagesDoubled), atMost: 0)) }
   }
 
   public mutating func ended<Subject: LiveSubject>(
-    _ subject: borrowing Subject, _ truth: borrowing SessionTruth, at moment: SessionMoment
+    _ session: borrowing SessionView<Subject>, at moment: SessionMoment
   ) {
     self.moment = moment
-    guard !truth.isAsleep else { return }
+    guard !session.truth.isAsleep else { return }
     if timer.isSet, timer.due < now { broke(.alwaysAnExit, .tooLate(now - timer.due, atMost: .zero)) }
     passTime()
   }
