@@ -4,6 +4,7 @@
 import BlackjackCore
 import ClubCore
 import LeagueCore
+import LiveCore
 
 let rules = try Rules(name: "6d-s17-das")
 let hand = Hand(.ten, .six)
@@ -24,4 +25,10 @@ let leader = ClubWeek(WeekTally(rides)).standings(by: .distance).first?.stats
 let ridden =
   leader.map { "\($0.member.name.shown(.short)) rode \(ClubDisplay.distance($0.tally.distance))" } ?? "nobody rode"
 
-print("\(rules.name): \(hand) against \(CardValue.seven): \(cell.action.name); the league's first: \(best); \(ridden)")
+var connection = LiveConnection()
+var random = SystemRandomNumberGenerator()
+_ = connection.handle(.start, at: .zero, using: &random)
+_ = connection.handle(.failed(Generation(1), .unreachable), at: .zero, using: &random)
+let next = connection.status.nextTry.map { $0 <= .zero + .seconds(1) ? "within a second" : "later" } ?? "never"
+
+print("\(rules.name): \(hand) against \(CardValue.seven): \(cell.action.name); the league's first: \(best); \(ridden); next try \(next)")

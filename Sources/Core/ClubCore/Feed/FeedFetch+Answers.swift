@@ -41,6 +41,7 @@ extension FeedFetch {
     case .follow: follow(with: activities)
     case .check(let next): prove(next, after: activities)
     case .confirm(let next): confirm(next, by: activities)
+    case .certify(let next): prove(next, after: activities, isLast: true)
     }
   }
 
@@ -56,8 +57,8 @@ extension FeedFetch {
     }
   }
 
-  /// The page before the seam has come a second time.
-  private mutating func prove(_ next: [Activity], after again: [Activity]) {
+  /// The page before the seam has come a second time, or a third and last one.
+  private mutating func prove(_ next: [Activity], after again: [Activity], isLast: Bool = false) {
     let last = Array(read[pageStart...])
     goal = .follow
     guard PageSeam.isSame(again, last) else { return shifted(to: again, next: next) }
@@ -65,13 +66,14 @@ extension FeedFetch {
       end(.failed(.repeatedPage(page: page + 1)))
       return
     }
-    if PageContents(last).shared(with: next) > 0 { goal = .confirm(next: next) } else { append(next) }
+    let mayBeShifted = !isLast && PageContents(last).shared(with: next) > 0
+    if mayBeShifted { goal = .confirm(next: next) } else { append(next) }
   }
 
   /// The page behind the seam has come a second time.
   private mutating func confirm(_ next: [Activity], by again: [Activity]) {
+    guard !PageSeam.isSame(again, next) else { return goal = .certify(next: next) }
     goal = .follow
-    if PageSeam.isSame(again, next) { return append(next) }
     report.shifts += 1
     rereads += 1
     if rereads <= plan.mostRereads { goal = .check(next: again) } else { appendUnproved(again) }

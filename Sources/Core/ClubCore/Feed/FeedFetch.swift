@@ -7,15 +7,16 @@
 /// activities of the last listing. They also shift while they are read: an upload pushes an activity from a page that
 /// was read to the next, a deletion pulls one from the next into a page that was read. A seam between two pages is
 /// therefore proved by reading the page before it a second time, after the one behind it: when that has not changed,
-/// both belong together as they stand, and what is in both is a true twin, if the next page has not changed either.
+/// both belong together as they stand, and what is in both is a true twin, if the next page has not changed either,
+/// nor the page before it at a third reading.
 /// When it has, what it gained is taken out of the pages before, and the next page is asked for again; where it gained
 /// something else, the listing is read anew.
 ///
 /// What this cannot know: changes that undo each other between two readings of one page, such as a deletion before the
 /// next page is read and an upload behind it; what changes in a page after its seams are proved, which the next fetch
 /// sees; activities behind a page of which the service shows none; whether an end behind a page shorter than asked
-/// for hid what a deletion just then pulled into that; and a copy of a page that the service kept from before a shift,
-/// which makes what was pushed over the seam look like a true twin.
+/// for hid what a deletion just then pulled into that; and copies of a page that the service kept from before a shift
+/// and answers twice in a row, which make what was pushed over the seam look like a true twin.
 public struct FeedFetch: Sendable {
   /// What is to be done next.
   public enum Step: Hashable, Sendable {
@@ -40,6 +41,9 @@ public struct FeedFetch: Sendable {
     /// To see whether the page behind the last one is still what it was: it shares something with the last one, and a
     /// shift that was undone meanwhile would look like twins.
     case confirm(next: [Activity])
+    /// To see the last page once more before what is in both counts as twins: the second reading may have been a copy
+    /// that the service kept from before a shift.
+    case certify(next: [Activity])
   }
 
   struct Outstanding: Hashable {
@@ -135,7 +139,10 @@ public struct FeedFetch: Sendable {
 
   /// The page that is asked for next.
   private var wantedPage: Int {
-    if case .check = goal { page } else { page + 1 }
+    switch goal {
+    case .check, .certify: page
+    case .follow, .confirm: page + 1
+    }
   }
 
   private mutating func take(_ reply: FeedReply, to waited: Outstanding, at now: Moment) {

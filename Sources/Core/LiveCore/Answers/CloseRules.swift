@@ -4,31 +4,88 @@
 public enum CloseVerdict: Hashable, Sendable {
   /// Connect again, after the usual wait.
   case reconnect
-  /// Connect again, and not before so long.
+  /// Connect again, and not before so long; the usual wait comes on top, so that not all come back at one moment.
   case reconnectLater(Interval)
-  /// Get fresh credentials, then connect again.
+  /// Get fresh credentials, then connect again. Once: credentials that are refused fresh are wrong.
   case refreshCredentials
   /// Stay closed.
   case never
 }
 
 /// What follows from a close code (RFC 6455, section 7.4), by who closed.
+///
+/// Only a server's close frame says what the server wants. A code of our own (we drop a dead link, or answer garbage)
+/// and an end that nobody announced say nothing about coming back: then the client reconnects. The server's codes:
+///
+/// | Code | Verdict | Why |
+/// |---|---|---|
+/// | 1000, 1005 | reconnect | Servers close so for any reason; the app says by `stop` when it is done. |
+/// | 1001 | reconnect | It goes down or moves; another may be there. |
+/// | 1002, 1003, 1007 | never | It cannot read what we send, and would not the next time. |
+/// | 1008 | refresh credentials | The most frequent rule of a house is who may come in. |
+/// | 1009 | never | It would be sent the same message again. |
+/// | 1010 | never | What it lacks it will lack. |
+/// | 1011, 1014 | reconnect | Its own trouble, which may be over. |
+/// | 1012, 1013 | later | It asks for time: it restarts, or has too much to do. |
+/// | 3000 | refresh credentials | Registered for that. |
+/// | 3003 | never | Forbidden with good credentials. |
+/// | others | reconnect | Unknown, reserved, or the app's own; the attempts are bounded in any case. |
+///
+/// The app has the last word, for its own codes and for any other, by `set`.
 public struct CloseRules: Hashable, Sendable {
   /// How long to stay away after 1012 (restart) and 1013 (try again later).
   public var later = Interval.seconds(5)
+  // Not an array, so that settings stay plain values.
+  private var first = OwnRule.none
+  private var second = OwnRule.none
+  private var third = OwnRule.none
+  private var fourth = OwnRule.none
+
+  /// How many rules of its own an app may have.
+  public static let ownRuleLimit = 4
 
   /// The recommended rules.
   public init() {}
 
+  /// Sets the verdict for some codes of the server. A later rule goes before an earlier one.
+  ///
+  /// - Parameters:
+  ///   - verdict: What follows from them.
+  ///   - codes: The codes, such as `4400...4499`.
+  /// - Throws: `LiveError.tooManyCloseRules` for a fifth rule.
+  public mutating func set(_ verdict: CloseVerdict, for codes: ClosedRange<UInt16>) throws(LiveError) {
+    guard fourth == .none else { throw .tooManyCloseRules(limit: Self.ownRuleLimit) }
+    (second, third, fourth) = (first, second, third)
+    first = OwnRule(low: codes.lowerBound, high: codes.upperBound, verdict: verdict)
+  }
+
   /// What follows from an end.
+  ///
+  /// - Parameter closure: Who ended it, and with what code.
+  /// - Returns: What to do.
   public func verdict(on closure: Closure) -> CloseVerdict {
     guard closure.origin == .server else { return .reconnect }
-    switch closure.code.value {
-    case 1002, 1003, 1007, 1009, 1010: return .never
-    case 1012, 1013: return .reconnectLater(later)
-    case 3000: return .refreshCredentials
-    case 3003: return .never
-    default: return .reconnect
+    let code = closure.code.value
+    return first[code] ?? second[code] ?? third[code] ?? fourth[code] ?? usual(code)
+  }
+
+  private func usual(_ code: UInt16) -> CloseVerdict {
+    switch code {
+    case 1002, 1003, 1007, 1009, 1010, 3003: .never
+    case 1008, 3000: .refreshCredentials
+    case 1012, 1013: .reconnectLater(later)
+    default: .reconnect
     }
+  }
+
+  /// The verdict of an app for a range of codes; an empty range where there is none.
+  private struct OwnRule: Hashable, Sendable {
+    var low: UInt16
+    var high: UInt16
+    var verdict: CloseVerdict
+
+    static let none = OwnRule(low: 1, high: 0, verdict: .reconnect)
+
+    subscript(code: UInt16) -> CloseVerdict? { low <= code && code <= high ? verdict : nil }
   }
 }

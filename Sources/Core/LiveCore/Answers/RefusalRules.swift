@@ -4,9 +4,9 @@
 public enum RefusalVerdict: Hashable, Sendable {
   /// Try again, after the usual wait.
   case retry
-  /// Try again, and not before so long.
+  /// Try again, and not before so long; the usual wait comes on top, so that not all come back at one moment.
   case retryAfter(Interval)
-  /// Get fresh credentials, then try again at once.
+  /// Get fresh credentials, then try again at once. Once: credentials that are refused fresh are wrong.
   case refreshCredentials
   /// Try where the answer says.
   case redirect
@@ -14,7 +14,17 @@ public enum RefusalVerdict: Hashable, Sendable {
   case never
 }
 
-/// What follows from a refused handshake.
+/// What follows from a refused handshake (statuses of RFC 9110, section 15, and of RFC 6585).
+///
+/// | Status | Verdict | Why |
+/// |---|---|---|
+/// | 301, 302, 303, 307, 308 | redirect | As often as the limit says, and never from `wss` to `ws`. |
+/// | other 3xx | never | They lead nowhere. |
+/// | 401 | refresh credentials | The token is not, or no longer, good. |
+/// | 408, 421, 425, 429 | retry | It may be good later; when, `Retry-After` says. |
+/// | other 4xx | never | The same request gets the same answer: 403, 404, 410, 426 … |
+/// | 5xx | retry | The server's trouble, which may be over; when, `Retry-After` says. |
+/// | others | retry | No answer of a WebSocket server, but of a captive portal or a broken gateway. |
 public struct RefusalRules: Hashable, Sendable {
   /// The longest that a server's wish to be left alone is honoured.
   public var longestWait = Interval.seconds(3_600)
@@ -33,17 +43,17 @@ public struct RefusalRules: Hashable, Sendable {
   /// - Returns: What to do.
   public func verdict(on refusal: Refusal, isSecure: Bool, redirects: Int) -> RefusalVerdict {
     switch refusal.status {
-    case 401: return .refreshCredentials
-    case 300...399:
+    case 301, 302, 303, 307, 308:
       guard let redirect = refusal.redirect, redirects < redirectLimit else { return .never }
       switch redirect {
       case .secure: return .redirect
       case .plain: return isSecure ? .never : .redirect
       case .unusable: return .never
       }
-    case 408, 425, 429, 500...599:
-      return refusal.retryAfter.map { .retryAfter(min(longestWait, max(.zero, $0))) } ?? .retry
-    case 400...499: return .never
+    case 401: return .refreshCredentials
+    case 408, 421, 425, 429, 500...599:
+      return refusal.retryAfter.map { .retryAfter(max(.zero, min(longestWait, $0))) } ?? .retry
+    case 300...499: return .never
     default: return .retry
     }
   }

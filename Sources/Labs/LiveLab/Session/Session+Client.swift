@@ -8,13 +8,13 @@ extension Session {
     let moment = moment
     witness.saw(event, at: moment)
     effects.removeAll()
-    if subject.handle(event, at: moment.client, word: spare, into: &effects) { spare = random.word() }
+    if seen.subject.handle(event, at: moment.client, word: spare, into: &effects) { spare = random.word() }
     for place in 0..<effects.count {
       let effect = effects[place]
       witness.saw(effect, at: moment)
       carryOut(effect)
     }
-    witness.settled(subject, truth, at: moment)
+    witness.settled(seen, at: moment)
   }
 
   @inline(__always)
@@ -61,18 +61,18 @@ extension Session {
 
   @inline(__always)
   private mutating func setTimer(_ tag: TimerTag, _ due: Instant) {
-    if truth.timer != nil { leaveStaleRing() }
-    truth.timer = tag
-    truth.timerDue = due
+    if seen.truth.timer != nil { leaveStaleRing() }
+    seen.truth.timer = tag
+    seen.truth.timerDue = due
     // A timer set for what is past still rings only when the system comes to it.
     phone.timer = max(clock.world(at: due.nanoseconds), now &+ 1_000)
     if !conditions.isAsleep { heads[0] = phone.timer }
   }
 
   private mutating func cancelTimer() {
-    if truth.timer != nil { leaveStaleRing() }
-    truth.timer = nil
-    truth.timerDue = .never
+    if seen.truth.timer != nil { leaveStaleRing() }
+    seen.truth.timer = nil
+    seen.truth.timerDue = .never
     phone.timer = .max
     heads[0] = .max
   }
@@ -81,7 +81,9 @@ extension Session {
   @inline(__always)
   private mutating func leaveStaleRing() {
     coins = coins &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    if coins >> 40 & (world.phone.staleRings &- 1) == 0, rare[Rare.staleRing.rawValue] == .max, let tag = truth.timer {
+    if coins >> 40 & (world.phone.staleRings &- 1) == 0, rare[Rare.staleRing.rawValue] == .max,
+      let tag = seen.truth.timer
+    {
       phone.staleTag = tag
       set(.staleRing, at: phone.timer)
     }
@@ -90,9 +92,9 @@ extension Session {
   @inline(__always)
   mutating func ring() {
     heads[0] = .max
-    guard let tag = truth.timer else { return }
-    truth.timer = nil
-    truth.timerDue = .never
+    guard let tag = seen.truth.timer else { return }
+    seen.truth.timer = nil
+    seen.truth.timerDue = .never
     phone.timer = .max
     tell(.timer(tag))
   }
@@ -101,28 +103,28 @@ extension Session {
 
   private mutating func deliver(_ place: StreamPosition?) {
     guard let place else {
-      truth.messagesDelivered &+= 1
+      seen.truth.messagesDelivered &+= 1
       return
     }
-    if let last = truth.streamDelivered, last.epoch == place.epoch {
+    if let last = seen.truth.streamDelivered, last.epoch == place.epoch {
       if place.offset <= last.offset {
-        truth.messagesDoubled &+= 1
+        seen.truth.messagesDoubled &+= 1
         return
       }
-      truth.messagesSkipped &+= place.offset &- last.offset &- 1
-    } else if truth.streamDelivered != nil, place.offset > 0 {
-      truth.messagesSkipped &+= place.offset &- 1
+      seen.truth.messagesSkipped &+= place.offset &- last.offset &- 1
+    } else if seen.truth.streamDelivered != nil, place.offset > 0 {
+      seen.truth.messagesSkipped &+= place.offset &- 1
     }
-    truth.messagesDelivered &+= 1
-    truth.streamDelivered = place
+    seen.truth.messagesDelivered &+= 1
+    seen.truth.streamDelivered = place
     noteDelivered()
   }
 
   private mutating func miss(upTo place: StreamPosition) {
-    let last = truth.streamDelivered
+    let last = seen.truth.streamDelivered
     let from = last?.epoch == place.epoch ? last?.offset ?? 0 : 0
-    if place.offset > from { truth.messagesMissed &+= place.offset &- from }
-    truth.streamDelivered = place
+    if place.offset > from { seen.truth.messagesMissed &+= place.offset &- from }
+    seen.truth.streamDelivered = place
     noteDelivered()
   }
 
@@ -130,21 +132,21 @@ extension Session {
     while phone.settledThrough < number {
       phone.settledThrough &+= 1
       if !server.taken.contains(phone.settledThrough), !phone.dropped.contains(phone.settledThrough) {
-        truth.messagesLost &+= 1
+        seen.truth.messagesLost &+= 1
       }
     }
-    truth.messagesAcknowledged = max(truth.messagesAcknowledged, number)
+    seen.truth.messagesAcknowledged = max(seen.truth.messagesAcknowledged, number)
   }
 
   private mutating func drop(_ number: UInt64) {
-    truth.messagesDropped &+= 1
+    seen.truth.messagesDropped &+= 1
     phone.dropped.insert(number)
   }
 
   mutating func appSends() {
     guard let mean = world.phone.sends else { return }
     set(.appSends, at: now &+ random.waiting(mean).nanoseconds)
-    truth.messagesMade &+= 1
-    tell(.send(MessageNumber(truth.messagesMade), bytes: world.phone.messageBytes))
+    seen.truth.messagesMade &+= 1
+    tell(.send(MessageNumber(seen.truth.messagesMade), bytes: world.phone.messageBytes))
   }
 }

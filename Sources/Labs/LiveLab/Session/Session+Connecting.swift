@@ -11,8 +11,8 @@ extension Session {
     sockets[socket].lastActivity = now
     headCount = max(headCount, upHead(socket) &+ 3)
     current = socket
-    truth.clientSockets += 1
-    (truth.generation, truth.isOpenAtClient, truth.isOpenAtServer) = (generation, false, false)
+    seen.truth.clientSockets += 1
+    (seen.truth.generation, seen.truth.isOpenAtClient, seen.truth.isOpenAtServer) = (generation, false, false)
     isServiceDirty = true
     result.attempts &+= 1
     if !isServed, !result.outages.isEmpty { result.outages[result.outages.count - 1].attempts += 1 }
@@ -71,7 +71,7 @@ extension Session {
     setControl(.lastWord, on: socket, at: now &+ Int64(wait))
   }
 
-  /// What a frame of the server that ends or begins something means for the truth, before the client is told.
+  /// What a frame of the server that ends or begins something means for the seen.truth, before the client is told.
   mutating func learn(_ frame: DownFrame, on socket: Int) {
     guard sockets[socket].isHeld else { return }
     switch frame.kind {
@@ -82,7 +82,7 @@ extension Session {
       watchIdle(socket)
       result.opened &+= 1
       if !settings.resumesStream { (sockets[socket].isResumed, sockets[socket].isCaughtUp) = (true, true) }
-      if socket == current { truth.isOpenAtClient = true }
+      if socket == current { seen.truth.isOpenAtClient = true }
     case .failed:
       loseAtClient(socket)
       sayLast(.closed(Closure(.network, CloseCode(1006))), on: socket, after: 1_000_000)
@@ -91,8 +91,8 @@ extension Session {
       if sockets[socket].control != .lastWord { setControl(.none, on: socket, at: .max) }
     case .resumed:
       sockets[socket].isResumed = true
-      if truth.streamDelivered == nil, case .received(_, .resumed(let place)) = frame.event {
-        truth.streamDelivered = place
+      if seen.truth.streamDelivered == nil, case .received(_, .resumed(let place)) = frame.event {
+        seen.truth.streamDelivered = place
       }
     }
     isServiceDirty = true

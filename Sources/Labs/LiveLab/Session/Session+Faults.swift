@@ -98,11 +98,11 @@ extension Session {
     case .offline, .background: tellPhone()
     case .clockSkew(let millionths):
       clock.set(millionths: holds ? Int64(millionths) : 0, at: now)
-      phone.timer = truth.timer == nil ? .max : max(now, clock.world(at: truth.timerDue.nanoseconds))
+      phone.timer = seen.truth.timer == nil ? .max : max(now, clock.world(at: seen.truth.timerDue.nanoseconds))
       if !conditions.isAsleep { heads[0] = phone.timer }
     default: break
     }
-    if !holds { releaseStalled() }
+    if !holds, fault != .sleep { releaseStalled() }
   }
 
   /// A fault of one moment.
@@ -132,13 +132,13 @@ extension Session {
 
   private mutating func fallAsleep() {
     heads[0] = .max
-    truth.isAsleep = true
+    seen.truth.isAsleep = true
     witness.saw(.device(isAsleep: true), at: moment)
   }
 
   /// The phone wakes: what was due rings, and the client is told before it or behind it.
   private mutating func wake() {
-    truth.isAsleep = false
+    seen.truth.isAsleep = false
     witness.saw(.device(isAsleep: false), at: moment)
     heads[0] = phone.timer
     for place in 0..<8 where phone.owes >> UInt8(place) & 1 == 1 {
@@ -167,13 +167,13 @@ extension Session {
     let isReachable = !conditions.isOffline
     if phone.toldReachable != isReachable {
       phone.toldReachable = isReachable
-      truth.isReachable = isReachable
+      seen.truth.isReachable = isReachable
       tell(.network(isReachable: isReachable))
     }
     let isInFront = !conditions.isInBackground
     if phone.toldInFront != isInFront {
       phone.toldInFront = isInFront
-      truth.isInFront = isInFront
+      seen.truth.isInFront = isInFront
       tell(.app(isInFront: isInFront))
     }
   }

@@ -18,7 +18,7 @@ extension Session {
   /// How long a frame takes.
   @inline(__always)
   mutating func transit(bytes: Int) -> Int64 {
-    let usual = world.network.latency.nanoseconds &+ random.halfWaiting(world.network.jitter)
+    let usual = world.network.latency.nanoseconds &+ random.halfWaiting(step: jitterStep)
     if conditions.isPlain && bytes == 0 { return usual }
     return usual &+ hardship(bytes: bytes, retransmission: world.network.retransmission.nanoseconds)
   }
@@ -179,7 +179,7 @@ extension Session {
     guard sockets[socket].isAtServer else { return }
     sockets[socket].isAtServer = false
     sockets[socket].isSubscribed = false
-    if socket == current { truth.isOpenAtServer = false }
+    if socket == current { seen.truth.isOpenAtServer = false }
     isServiceDirty = true
     witness.saw(.lostAtServer(sockets[socket].generation), at: moment)
   }
@@ -189,8 +189,8 @@ extension Session {
     guard sockets[socket].isHeld else { return }
     sockets[socket].isHeld = false
     sockets[socket].isOpened = false
-    truth.clientSockets -= 1
-    if socket == current { truth.isOpenAtClient = false }
+    seen.truth.clientSockets -= 1
+    if socket == current { seen.truth.isOpenAtClient = false }
     isServiceDirty = true
     witness.saw(.lostAtClient(sockets[socket].generation), at: moment)
   }

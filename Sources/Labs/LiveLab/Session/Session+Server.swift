@@ -71,7 +71,7 @@ extension Session {
     }
     sockets[socket].isAtServer = true
     sockets[socket].isSubscribed = !settings.resumesStream
-    if socket == current { truth.isOpenAtServer = true }
+    if socket == current { seen.truth.isOpenAtServer = true }
     isServiceDirty = true
     witness.saw(.accepted(generation), at: moment)
     push(down: .opened(generation), .opened, on: socket)
@@ -103,10 +103,10 @@ extension Session {
     guard let mean = world.server.publishes else { return }
     set(.publishes, at: now &+ random.waiting(mean).nanoseconds)
     guard conditions.departure == nil else { return }
-    let end = StreamPosition(epoch: truth.streamEnd.epoch, offset: truth.streamEnd.offset &+ 1)
-    truth.streamEnd = end
-    if end.offset > truth.historyStart.offset &+ world.server.history {
-      truth.historyStart = StreamPosition(epoch: end.epoch, offset: end.offset &- world.server.history)
+    let end = StreamPosition(epoch: seen.truth.streamEnd.epoch, offset: seen.truth.streamEnd.offset &+ 1)
+    seen.truth.streamEnd = end
+    if end.offset > seen.truth.historyStart.offset &+ world.server.history {
+      seen.truth.historyStart = StreamPosition(epoch: end.epoch, offset: end.offset &- world.server.history)
     }
     let bytes = world.server.messageBytes
     witness.saw(.published(end, bytes: bytes), at: moment)
@@ -118,11 +118,11 @@ extension Session {
 
   /// The client wants the stream from a place on. What the server no longer has is left out, and the answer says so.
   private mutating func resume(after asked: StreamPosition?, on socket: Int) {
-    let end = truth.streamEnd
+    let end = seen.truth.streamEnd
     var start = end
     if let asked {
       let isKnown = asked.epoch == end.epoch && asked.offset <= end.offset
-      start = isKnown && asked.offset >= truth.historyStart.offset ? asked : truth.historyStart
+      start = isKnown && asked.offset >= seen.truth.historyStart.offset ? asked : seen.truth.historyStart
     }
     let generation = sockets[socket].generation
     sockets[socket].isSubscribed = true
@@ -141,11 +141,11 @@ extension Session {
   private mutating func take(_ number: UInt64, on socket: Int) {
     let isRepeated = number <= server.takenThrough
     if isRepeated {
-      truth.messagesRepeated &+= 1
+      seen.truth.messagesRepeated &+= 1
     } else {
       server.takenThrough = number
       server.taken.insert(number)
-      truth.messagesTaken &+= 1
+      seen.truth.messagesTaken &+= 1
     }
     witness.saw(.took(MessageNumber(number), isRepeated: isRepeated), at: moment)
     let through = MessageNumber(server.takenThrough)
@@ -184,8 +184,8 @@ extension Session {
 
   mutating func startServer(keepsHistory: Bool) {
     if !keepsHistory {
-      truth.streamEnd = StreamPosition(epoch: truth.streamEnd.epoch &+ 1, offset: 0)
-      truth.historyStart = truth.streamEnd
+      seen.truth.streamEnd = StreamPosition(epoch: seen.truth.streamEnd.epoch &+ 1, offset: 0)
+      seen.truth.historyStart = seen.truth.streamEnd
     }
     witness.saw(.serverStarted, at: moment)
   }

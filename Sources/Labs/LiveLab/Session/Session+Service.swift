@@ -6,8 +6,10 @@ extension Session {
   @inline(never)
   mutating func judgeService(_ schedule: borrowing FaultSchedule) {
     isServiceDirty = false
+    // The books are closed.
+    if phone.isStopped { return }
     let isCarrying = isCarrying()
-    truth.isCarrying = isCarrying
+    seen.truth.isCarrying = isCarrying
     notePossible()
     let isServed = isCarrying && isCurrentAtClient()
     if isServed != self.isServed {
@@ -33,7 +35,7 @@ extension Session {
     guard sockets[current].isHeld, sockets[current].isOpened, sockets[current].isAtServer else { return false }
     if !sockets[current].isCaughtUp, sockets[current].isResumed {
       let target = sockets[current].target
-      guard let place = truth.streamDelivered else { return false }
+      guard let place = seen.truth.streamDelivered else { return false }
       sockets[current].isCaughtUp = place.epoch == target.epoch && place.offset >= target.offset
     }
     return sockets[current].isCaughtUp
@@ -42,8 +44,8 @@ extension Session {
   private mutating func notePossible() {
     let isKeptBack = settings.background != .stayConnected && conditions.isInBackground
     let isPossible = conditions.blocks == 0 && !isKeptBack && !conditions.isAsleep
-    guard isPossible != truth.isPossible else { return }
-    truth.isPossible = isPossible
+    guard isPossible != seen.truth.isPossible else { return }
+    seen.truth.isPossible = isPossible
     let last = result.outages.count - 1
     if !isServed, last >= 0 { result.outages[last].possible = isPossible ? Instant(nanoseconds: now) : .never }
   }
@@ -53,8 +55,8 @@ extension Session {
     let instant = Instant(nanoseconds: now)
     result.outages.append(
       Outage(
-        fault: cause(schedule), began: instant, possible: truth.isPossible ? instant : .never, ended: .never,
-        noticed: subject.status.phase == .connected ? .never : instant, attempts: 0))
+        fault: cause(schedule), began: instant, possible: seen.truth.isPossible ? instant : .never, ended: .never,
+        noticed: seen.subject.status.phase == .connected ? .never : instant, attempts: 0))
   }
 
   private mutating func endOutage() {
@@ -68,8 +70,8 @@ extension Session {
   /// The client says that something changed: whether it has noticed the outage.
   mutating func noteStatus() {
     let last = result.outages.count - 1
-    guard !isServed, last >= 0, result.outages[last].noticed == .never else { return }
-    if subject.status.phase != .connected { result.outages[last].noticed = Instant(nanoseconds: now) }
+    guard !isServed, !phone.isStopped, last >= 0, result.outages[last].noticed == .never else { return }
+    if seen.subject.status.phase != .connected { result.outages[last].noticed = Instant(nanoseconds: now) }
   }
 
   /// More of the stream is with the app.

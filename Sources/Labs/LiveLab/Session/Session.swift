@@ -19,8 +19,10 @@ public struct Session<Subject: LiveSubject, Witness: SessionWitness>: ~Copyable 
   /// What came of the last run.
   public internal(set) var result = SessionResult()
   /// The client, as the last run left it.
-  public internal(set) var subject: Subject
+  public var subject: Subject { seen.subject }
 
+  /// The client and the truth about it.
+  var seen: SessionView<Subject>
   var random: SessionRandom
   var spare: UInt64 = 0
   var coins: UInt64 = 0
@@ -28,7 +30,6 @@ public struct Session<Subject: LiveSubject, Witness: SessionWitness>: ~Copyable 
   var now: Int64 = 0
   var end: Int64 = 0
   var events: UInt64 = 0
-  var truth = SessionTruth()
   var clock = SkewedClock()
   var conditions = Conditions()
 
@@ -50,6 +51,8 @@ public struct Session<Subject: LiveSubject, Witness: SessionWitness>: ~Copyable 
   var isServed = false
   var isServiceDirty = false
   var servedSince: Int64 = 0
+  /// Two thirds of the way's mean jitter, as `SessionRandom.halfWaiting` wants it.
+  let jitterStep: Int64
 
   /// Makes what runs sessions.
   ///
@@ -64,7 +67,8 @@ public struct Session<Subject: LiveSubject, Witness: SessionWitness>: ~Copyable 
     generator: String = SessionRandom.defaultName
   ) throws(RandomnessError) {
     (self.settings, self.world, self.witness) = (settings, world, witness)
-    subject = Subject(settings)
+    seen = SessionView(Subject(settings))
+    jitterStep = min(max(0, world.network.jitter.nanoseconds / 3 &* 2), 1 << 38)
     random = try SessionRandom(seed: 1, generator: generator)
   }
 
@@ -87,7 +91,7 @@ public struct Session<Subject: LiveSubject, Witness: SessionWitness>: ~Copyable 
       stop()
       play(schedule)
     }
-    witness.ended(subject, truth, at: moment)
+    witness.ended(seen, at: moment)
   }
 
   var moment: SessionMoment {
@@ -132,7 +136,6 @@ public struct Session<Subject: LiveSubject, Witness: SessionWitness>: ~Copyable 
     for place in 0..<8 { sockets[place] = Socket() }
     up.removeAll()
     down.removeAll()
-    truth = SessionTruth()
     clock = SkewedClock()
     conditions = Conditions()
     late = LatePongs()
@@ -143,7 +146,7 @@ public struct Session<Subject: LiveSubject, Witness: SessionWitness>: ~Copyable 
     result.begin()
     spare = random.word()
     coins = random.word()
-    subject = Subject(settings)
+    seen = SessionView(Subject(settings))
     effects.removeAll()
     if let mean = world.phone.sends { set(.appSends, at: random.waiting(mean).nanoseconds) }
     if let mean = world.server.publishes { set(.publishes, at: random.waiting(mean).nanoseconds) }
@@ -166,7 +169,7 @@ public struct Session<Subject: LiveSubject, Witness: SessionWitness>: ~Copyable 
     result.duration = Interval(nanoseconds: now)
     result.events = events
     result.isRunaway = events > world.mostEvents
-    result.truth = truth
-    result.status = subject.status
+    result.truth = seen.truth
+    result.status = seen.subject.status
   }
 }

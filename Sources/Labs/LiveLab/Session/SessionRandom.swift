@@ -110,14 +110,16 @@ public struct SessionRandom: ~Copyable {
   }
 
   /// The same from 32 bits, in nanoseconds: for what is drawn with every frame.
+  ///
+  /// - Parameter step: Two thirds of the mean, in nanoseconds; below 2^38.
   @inline(__always)
-  mutating func halfWaiting(_ mean: Interval) -> Int64 {
+  mutating func halfWaiting(step: Int64) -> Int64 {
     if position == Self.capacity { refill() }
     let word = unsafe buffer[position]
     position &+= 1
     let steps = min(word.leadingZeroBitCount, 11)
     let place = Int64((word &<< UInt32(steps &+ 1)) &>> 12)
-    return Self.waiting(mean, steps, place)
+    return (Int64(steps) &<< 20 &+ place) &* step &>> 20
   }
 
   /// In units of 2^-20 steps: a step holds the values from `steps` to `steps + 1`.

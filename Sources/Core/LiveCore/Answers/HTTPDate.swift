@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A date of HTTP (RFC 9110, section 5.6.7), in all three forms that a recipient has to read.
+///
+/// Names are compared exactly, as the standard says. That the day of the week fits the date is not checked.
+public struct HTTPDate: Hashable, Sendable {
+  /// Seconds since 1970-01-01 00:00 UTC, leap seconds not counted.
+  public let unixSeconds: Int64
+
+  /// Reads a date: `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT`, `Sun Nov  6 08:49:37 1994`.
+  ///
+  /// Nil for what is none of the three, and where there is no such day or time.
+  ///
+  /// - Parameters:
+  ///   - text: The field's value.
+  ///   - now: The time, in seconds since 1970. A year of two digits is taken for the last one that ends so and does not
+  ///     put the date more than 50 years ahead of it.
+  public init?(_ text: String, now: Int64) {
+    let reader = DateReader(text)
+    if let date = reader.fixed() ?? reader.asctime() {
+      guard date.exists else { return nil }
+      unixSeconds = date.unixSeconds
+    } else {
+      guard var date = reader.rfc850() else { return nil }
+      // 1970 to 9999, so that nothing overflows.
+      let now = max(0, min(253_402_300_799, now))
+      date.year += (1970 + Int(now / Self.meanYear) + 151) / 100 * 100
+      while date.unixSeconds > now + 50 * Self.meanYear { date.year -= 100 }
+      guard date.exists else { return nil }
+      unixSeconds = date.unixSeconds
+    }
+  }
+
+  /// The seconds of a year of the Gregorian calendar, 365.2425 days.
+  private static let meanYear: Int64 = 31_556_952
+}
+
+/// A date and time as they were written.
+private struct WrittenDate {
+  var year: Int
+  let month: Int
+  let day: Int
+  let time: (hour: Int, minute: Int, second: Int)
+
+  /// Whether there is such a day, and such a time. The last second of a day may be a leap second.
+  var exists: Bool {
+    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    return 1...lengths[month - 1] ~= day && time.hour < 24 && time.minute < 60 && time.second <= 60
+  }
+
+  /// Source of the days: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `days_from_civil`; the year 0
+  /// is put 400 years on, since everything else is positive.
+  var unixSeconds: Int64 {
+    let shifted = year + 400 - (month <= 2 ? 1 : 0)
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    let days = 365 * shifted + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468 - 146_097
+    return Int64(days) * 86_400 + Int64(time.hour * 3_600 + time.minute * 60 + time.second)
+  }
+}
+
+/// Reads the parts of a date, one after the other.
+private struct DateReader {
+  private var rest: Substring.UTF8View
+
+  init(_ text: String) { rest = text.withoutBlanks.utf8 }
+
+  private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+  private static let longDays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+  private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+  /// `Sun, 06 Nov 1994 08:49:37 GMT`
+  func fixed() -> WrittenDate? {
+    var reader = self
+    guard reader.name(Self.days) != nil, reader.take(", "), let day = reader.number(2), reader.take(" "),
+      let month = reader.name(Self.months), reader.take(" "), let year = reader.number(4), reader.take(" "),
+      let time = reader.time(), reader.take(" GMT"), reader.rest.isEmpty
+    else { return nil }
+    return WrittenDate(year: year, month: month, day: day, time: time)
+  }
+
+  /// `Sunday, 06-Nov-94 08:49:37 GMT`, without a century.
+  func rfc850() -> WrittenDate? {
+    var reader = self
+    guard reader.name(Self.longDays) != nil, reader.take(", "), let day = reader.number(2), reader.take("-"),
+      let month = reader.name(Self.months), reader.take("-"), let year = reader.number(2), reader.take(" "),
+      let time = reader.time(), reader.take(" GMT"), reader.rest.isEmpty
+    else { return nil }
+    return WrittenDate(year: year, month: month, day: day, time: time)
+  }
+
+  /// `Sun Nov  6 08:49:37 1994`
+  func asctime() -> WrittenDate? {
+    var reader = self
+    guard reader.name(Self.days) != nil, reader.take(" "), let month = reader.name(Self.months), reader.take(" "),
+      let day = reader.take(" ") ? reader.number(1) : reader.number(2), reader.take(" "),
+      let time = reader.time(), reader.take(" "), let year = reader.number(4), reader.rest.isEmpty
+    else { return nil }
+    return WrittenDate(year: year, month: month, day: day, time: time)
+  }
+
+  private mutating func take(_ text: String) -> Bool {
+    guard rest.starts(with: text.utf8) else { return false }
+    rest = rest.dropFirst(text.utf8.count)
+    return true
+  }
+
+  /// The place of the name that comes next, from 1.
+  private mutating func name(_ names: [String]) -> Int? {
+    for (index, name) in names.enumerated() where take(name) { return index + 1 }
+    return nil
+  }
+
+  private mutating func number(_ digits: Int) -> Int? {
+    var value = 0
+    for _ in 0..<digits {
+      guard let byte = rest.popFirst(), 0x30...0x39 ~= byte else { return nil }
+      value = 10 * value + Int(byte - 0x30)
+    }
+    return value
+  }
+
+  private mutating func time() -> (hour: Int, minute: Int, second: Int)? {
+    guard let hour = number(2), take(":"), let minute = number(2), take(":"), let second = number(2) else { return nil }
+    return (hour, minute, second)
+  }
+}
+
+extension String {
+  /// Without the blanks and tabs around it that a field's value may have (RFC 9110, section 5.5).
+  var withoutBlanks: Substring {
+    let isBlank = { (character: Character) in character == " " || character == "\t" }
+    let start = drop(while: isBlank)
+    return start.lastIndex { !isBlank($0) }.map { start[...$0] } ?? ""
+  }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ConnectionSettings {
+  /// Whether a connection can follow these settings, and they do not contradict each other.
+  ///
+  /// - Throws: `LiveError` with the first thing that is wrong.
+  public func check() throws(LiveError) {
+    try backoff.check()
+    try heartbeat.check()
+    try proof.check()
+    try Bounds.within(connectTimeout, .milliseconds(1), .seconds(120), "connectTimeout")
+    try Bounds.within(closeTimeout, .milliseconds(1), .seconds(120), "closeTimeout")
+    try Bounds.within(hintSpread, .zero, .seconds(60), "hintSpread")
+    if let suspendedCadence {
+      try Bounds.within(suspendedCadence, .seconds(1), .seconds(86_400), "suspendedCadence")
+      guard suspendedCadence >= backoff.cap else {
+        throw .contradiction(
+          field: "suspendedCadence", found: suspendedCadence.words, other: "backoff.cap", otherFound: backoff.cap.words,
+          expected: "no shorter wait after the last attempt than before it")
+      }
+    }
+    if case .disconnect(let after) = background {
+      try Bounds.within(after, .zero, .seconds(86_400), "background.disconnect")
+    }
+    try outbox.check()
+    try Bounds.within(closeRules.later, .zero, .seconds(86_400), "closeRules.later")
+    try Bounds.within(refusalRules.longestWait, .zero, .seconds(7 * 86_400), "refusalRules.longestWait")
+    try Bounds.within(refusalRules.redirectLimit, 0, 20, "refusalRules.redirectLimit")
+  }
+}
+
+extension Backoff {
+  /// Whether waits can be made of this, and its parts do not contradict each other.
+  ///
+  /// - Throws: `LiveError` with the first thing that is wrong.
+  public func check() throws(LiveError) {
+    let day = Interval.seconds(86_400)
+    try Bounds.within(base, .milliseconds(1), day, "backoff.base")
+    try Bounds.within(cap, .milliseconds(1), day, "backoff.cap")
+    try Bounds.within(floor, .zero, day, "backoff.floor")
+    try Bounds.within(factor, 1, 100, "backoff.factor")
+    try Bounds.within(maximumAttempts, 1, 1_000_000, "backoff.maximumAttempts")
+    try Bounds.ordered(base, cap, "backoff.base", "backoff.cap")
+    try Bounds.ordered(floor, cap, "backoff.floor", "backoff.cap")
+    try checkJitter()
+    try checkGrowth()
+    try checkFloor()
+  }
+
+  private func checkFloor() throws(LiveError) {
+    guard growth == .geometric else { return }
+    var unbounded = self
+    unbounded.floor = .zero
+    let longest = unbounded.waits(before: 0).upperBound
+    guard jitter == .none ? floor <= longest : floor < longest else {
+      throw .contradiction(
+        field: "backoff.floor", found: floor.words, other: "the longest first wait", otherFound: longest.words,
+        expected: "less, else the first wait is the floor for everyone and nothing is spread")
+    }
+  }
+
+  private func checkJitter() throws(LiveError) {
+    switch jitter {
+    case .none, .equal, .full, .decorrelated, .fullAboveBase: break
+    case .proportional(let share), .cappedProportional(let share):
+      try Bounds.within(share, 0, 1, "backoff.jitter")
+    case .added(let least, let most):
+      try Bounds.within(least, .zero, .seconds(86_400), "backoff.jitter")
+      try Bounds.within(most, .zero, .seconds(86_400), "backoff.jitter")
+      try Bounds.ordered(least, most, "backoff.jitter (least)", "backoff.jitter (most)")
+    }
+  }
+
+  /// Only one word is drawn for each wait: what the growth draws cannot be spread once more.
+  private func checkGrowth() throws(LiveError) {
+    if case .drawnBase(let most) = growth {
+      try Bounds.ordered(base, most, "backoff.base", "backoff.growth")
+      try Bounds.ordered(most, cap, "backoff.growth", "backoff.cap")
+    }
+    guard growth == .geometric || jitter == .none else {
+      throw .contradiction(
+        field: "backoff.growth", found: "\(growth)", other: "backoff.jitter", otherFound: "\(jitter)",
+        expected: "jitter only where growth is geometric")
+    }
+  }
+}
+
+extension Heartbeat {
+  func check() throws(LiveError) {
+    try Bounds.within(pongTimeout, .milliseconds(1), .seconds(120), "heartbeat.pongTimeout")
+    guard let interval else { return }
+    try Bounds.within(interval, .milliseconds(100), .seconds(86_400), "heartbeat.interval")
+    try Bounds.ordered(pongTimeout, interval, "heartbeat.pongTimeout", "heartbeat.interval")
+  }
+}
+
+extension Proof {
+  /// A connection that counts as proven at once is never suspended by a server that accepts and closes.
+  func check() throws(LiveError) {
+    try Bounds.within(minimumUptime, .milliseconds(100), .forever, "proof.minimumUptime")
+    guard byAcknowledgement || minimumUptime <= .seconds(86_400) else {
+      throw .contradiction(
+        field: "proof.minimumUptime", found: minimumUptime.words, other: "proof.byAcknowledgement", otherFound: "false",
+        expected: "at most 86400 s where nothing else proves a connection")
+    }
+  }
+}
+
+extension OutboxLimits {
+  func check() throws(LiveError) {
+    try Bounds.within(count, 1, 10_000_000, "outbox.count")
+    try Bounds.within(bytes, 1, .max, "outbox.bytes")
+    try Bounds.within(age, .milliseconds(1), .forever, "outbox.age")
+  }
+}
+
+/// What the checks have in common.
+private enum Bounds {
+  static func within<Value: Comparable>(
+    _ value: Value, _ least: Value, _ most: Value, _ field: String
+  ) throws(LiveError) {
+    guard value >= least, value <= most else {
+      let bound = (most as? Interval) == .forever ? "no bound above" : "at most \(words(most))"
+      throw .badSetting(field: field, found: words(value), expected: "at least \(words(least)) and \(bound)")
+    }
+  }
+
+  static func ordered(_ small: Interval, _ great: Interval, _ field: String, _ other: String) throws(LiveError) {
+    guard small <= great else {
+      throw .contradiction(
+        field: field, found: small.words, other: other, otherFound: great.words, expected: "no more than that")
+    }
+  }
+
+  private static func words(_ value: some Comparable) -> String { (value as? Interval)?.words ?? "\(value)" }
+}
+
+extension Interval {
+  /// The length for a message: `1.5 s`.
+  var words: String {
+    if self == .forever { return "for ever" }
+    let whole = nanoseconds / 1_000_000_000
+    return whole * 1_000_000_000 == nanoseconds ? "\(whole) s" : "\(seconds) s"
+  }
+}

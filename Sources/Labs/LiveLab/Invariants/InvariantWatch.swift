@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import LiveCore
+
+/// Holds a client to every invariant at every step of a session.
+///
+/// It knows what the client was told and what it wanted done, and keeps an account of its own from that: plain numbers,
+/// since it looks on while tens of millions of events go by in a second.
+public struct InvariantWatch: SessionWitness, Sendable {
+  /// The first invariant that did not hold; nil while all do.
+  public private(set) var breach: Breach?
+  /// Every invariant that did not hold at some step.
+  public private(set) var breached = InvariantSet()
+  /// How many events the client was told.
+  public private(set) var steps: UInt64 = 0
+
+  var settings = ConnectionSettings()
+  var moment = SessionMoment(world: .zero, client: .zero)
+  var event = LiveEvent.start
+  var step = StepAccount()
+  var socket = SocketAccount()
+  var timer = TimerAccount()
+  var attempts = AttemptAccount()
+  var wish = WishAccount()
+  var outgoing = OutgoingAccount()
+  var incoming = IncomingAccount()
+  var shown: LiveStatus?
+
+  /// A watch that has seen nothing.
+  public init() {}
+
+  /// The moment of the step, by the client's clock: all its deadlines are kept by that.
+  var now: Instant { moment.client }
+
+  /// Whether the timer rings so late that the device must have slept.
+  private func isLate(_ event: LiveEvent) -> Bool {
+    guard case .timer = event, timer.isSet else { return false }
+    return now - timer.due >= settings.heartbeat.pongTimeout
+  }
+
+  /// Notes a breach, with all it takes to find it again.
+  @inline(never)
+  mutating func broke(_ invariant: Invariant, _ finding: Breach.Finding) {
+    breached.insert(invariant)
+    if breach == nil {
+      breach = Breach(invariant: invariant, moment: moment, step: steps, event: event, finding: finding)
+    }
+  }
+
+  public mutating func began(_ settings: ConnectionSettings) {
+    let reported = (breach, breached)
+    self = InvariantWatch()
+    // A watch goes from session to session; the first breach of all is what it is asked for.
+    (breach, breached) = reported
+    self.settings = settings
+  }
+
+  public mutating func saw(_ event: LiveEvent, at moment: SessionMoment) {
+    (self.event, self.moment) = (event, moment)
+    steps &+= 1
+    step = StepAccount()
+    step.isAwakening = event == .woke || isLate(event)
+    if !step.isAwakening { passTime() }
+    note(event)
+  }
+
+  public mutating func saw(_ change: SessionChange, at moment: SessionMoment) {
+    if case .device(isAsleep: false) = change { wish.awoke = moment.client }
+  }
+
+  public mutating func settled<Subject: LiveSubject>(
+    _ session: borrowing SessionView<Subject>, at moment: SessionMoment
+  ) {
+    self.moment = moment
+    settle(session.subject.status)
+    if session.truth.clientSockets > 1 { broke(.oneSocket, .tooMany(session.truth.clientSockets, atMost: 1)) }
+    if session.truth.messagesDoubled > 0 { broke(.deliveredOnce, .tooMany(Int(session.truth.messagesDoubled), atMost: 0)) }
+  }
+
+  public mutating func ended<Subject: LiveSubject>(
+    _ session: borrowing SessionView<Subject>, at moment: SessionMoment
+  ) {
+    self.moment = moment
+    guard !session.truth.isAsleep else { return }
+    if timer.isSet, timer.due < now { broke(.alwaysAnExit, .tooLate(now - timer.due, atMost: .zero)) }
+    passTime()
+  }
+}
+
+/// Some invariants.
+public struct InvariantSet: Hashable, Sendable {
+  private var bits: UInt32 = 0
+
+  /// None.
+  public init() {}
+
+  /// Adds one.
+  public mutating func insert(_ invariant: Invariant) { bits |= 1 << UInt32(invariant.rawValue) }
+
+  /// Adds all of another set.
+  public mutating func formUnion(_ other: InvariantSet) { bits |= other.bits }
+
+  /// Whether one is among them.
+  public func contains(_ invariant: Invariant) -> Bool { bits >> UInt32(invariant.rawValue) & 1 == 1 }
+
+  /// Whether there is none.
+  public var isEmpty: Bool { bits == 0 }
+
+  /// Those that are in it, in the order in which they are declared.
+  public var all: [Invariant] { Invariant.allCases.filter(contains) }
+}

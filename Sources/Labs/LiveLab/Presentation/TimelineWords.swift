@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import LiveCore
+
+/// What happens to a connection, what it does and how it is, in the words of a timeline. `#2` is the second socket.
+enum TimelineWords {
+  /// What the client was told.
+  static func text(of event: LiveEvent) -> String {
+    switch event {
+    case .start: "app: start"
+    case .stop: "app: stop"
+    case .retry: "app: try now"
+    case .send(let number, let bytes): "app: send message \(number.value), \(bytes) bytes"
+    case .network(let isReachable): isReachable ? "device: network there" : "device: no network"
+    case .networkChanged: "device: another network"
+    case .app(let isInFront): isInFront ? "device: app in front" : "device: app in background"
+    case .woke: "device: woke"
+    case .opened(let generation): "\(text(of: generation)) opened"
+    case .failed(let generation, let failure): "\(text(of: generation)) failed: \(text(of: failure))"
+    case .refused(let generation, let refusal): "\(text(of: generation)) refused: \(text(of: refusal))"
+    case .received(let generation, let frame): "\(text(of: generation)) received \(text(of: frame))"
+    case .closed(let generation, let closure): "\(text(of: generation)) closed \(text(of: closure))"
+    case .timer: "timer"
+    case .credentials(let generation, let isFresh):
+      "\(text(of: generation)) \(isFresh ? "fresh credentials" : "no credentials to be had")"
+    }
+  }
+
+  /// What the client did.
+  static func text(of effect: LiveEffect) -> String {
+    switch effect {
+    case .open(let generation, let target):
+      "open \(text(of: generation))\(target == .redirected ? " where the redirect leads" : "")"
+    case .abort(let generation): "abort \(text(of: generation))"
+    case .sendClose(let generation, let code): "\(text(of: generation)) close with \(code.value)"
+    case .sendPing(let generation, let number): "\(text(of: generation)) ping \(number)"
+    case .sendPong(let generation, let number): "\(text(of: generation)) pong \(number)"
+    case .sendResume(let generation, let place):
+      "\(text(of: generation)) resume \(place.map { "after \(text(of: $0))" } ?? "from now on")"
+    case .sendMessage(let generation, let number): "\(text(of: generation)) send message \(number.value)"
+    case .setTimer(_, let moment): "timer at \(TimelineClock.text(of: moment))"
+    case .cancelTimer: "no timer"
+    case .refreshCredentials(let generation): "\(text(of: generation)) refresh credentials"
+    case .deliver(let place, let bytes):
+      "deliver \(place.map { text(of: $0) } ?? "a message"), \(bytes) bytes"
+    case .gap(let after, let last):
+      "report a gap after \(after.map { text(of: $0) } ?? "nothing") up to \(text(of: last))"
+    case .acknowledged(let number): "forget messages up to \(number.value)"
+    case .dropped(let number, let reason): "drop message \(number.value): \(text(of: reason))"
+    case .statusChanged: "status changed"
+    }
+  }
+
+  /// How the client says it is.
+  ///
+  /// - Parameters:
+  ///   - status: What it says.
+  ///   - shift: How much later the clock of the world is than the client's.
+  /// - Returns: The text; moments are those of the world.
+  static func text(of status: LiveStatus, shifted shift: Interval = .zero) -> String {
+    var words = [text(of: status.phase)]
+    if status.phase == .connected {
+      words.append(status.isCurrent ? "current" : "not yet current")
+      if status.health == .doubtful { words.append("doubtful") }
+    }
+    if status.attempt > 0 { words.append("attempt \(status.attempt)") }
+    if let next = status.nextTry { words.append("next try \(TimelineClock.text(of: next + shift))") }
+    if status.queued > 0 { words.append("\(status.queued) queued") }
+    if let problem = status.lastProblem { words.append(text(of: problem)) }
+    return words.joined(separator: ", ")
+  }
+
+  /// Where the connection is.
+  static func text(of phase: LiveStatus.Phase) -> String {
+    switch phase {
+    case .disconnected: "disconnected"
+    case .connecting: "connecting"
+    case .connected: "connected"
+    case .waiting: "waiting"
+    case .suspended: "suspended"
+    case .closed: "closed"
+    }
+  }
+
+  /// What changed in the world.
+  ///
+  /// - Parameters:
+  ///   - change: What changed.
+  ///   - schedule: The faults that it names by their places.
+  /// - Returns: The text.
+  static func text(of change: SessionChange, in schedule: FaultSchedule) -> String {
+    switch change {
+    case .faultBegan(let place):
+      schedule.faults.indices.contains(place) ? beginning(of: schedule.faults[place]) : fault(place, of: schedule)
+    case .faultEnded(let place): "\(fault(place, of: schedule)) is over"
+    case .accepted(let generation): "the server accepted \(text(of: generation))"
+    case .lostAtServer(let generation): "\(text(of: generation)) is gone at the server"
+    case .lostAtClient(let generation): "\(text(of: generation)) is gone at the client"
+    case .published(let place, let bytes): "the server published \(text(of: place)), \(bytes) bytes"
+    case .took(let number, let isRepeated):
+      "the server took message \(number.value)\(isRepeated ? " again" : "")"
+    case .serverStopped: "the server stopped"
+    case .serverStarted: "the server is there again"
+    case .device(let isAsleep): isAsleep ? "the device sleeps" : "the device woke"
+    case .served(let isServed): isServed ? "connected and current" : "no longer connected and current"
+    }
+  }
+
+  /// A fault by its name.
+  ///
+  /// - Parameters:
+  ///   - place: Its place in the schedule.
+  ///   - schedule: The schedule.
+  /// - Returns: The name; a number where the schedule has no such place.
+  static func fault(_ place: Int, of schedule: FaultSchedule) -> String {
+    schedule.faults.indices.contains(place) ? schedule.faults[place].fault.kind.rawValue : "fault \(place)"
+  }
+
+  private static func beginning(of timed: TimedFault) -> String {
+    let length = timed.lasting > .zero ? "for \(TimelineClock.text(of: timed.lasting)) " : ""
+    return "\(timed.fault): \(length)\(timed.fault.kind.meaning)"
+  }
+
+  /// What went wrong last.
+  static func text(of problem: Problem) -> String {
+    switch problem {
+    case .failed(let failure): text(of: failure)
+    case .connectTimeout: "connect timeout"
+    case .refused(let status): "refused by \(status)"
+    case .closed(let closure): "closed \(text(of: closure))"
+    case .pongTimeout: "pong timeout"
+    case .malformed(let code): "protocol broken (\(code.value))"
+    case .resumeTimeout: "resume timeout"
+    case .networkChanged: "another network"
+    case .offline: "no network"
+    case .credentials: "no credentials"
+    }
+  }
+
+  /// A socket: `#2` for the second.
+  static func text(of generation: Generation) -> String { "#\(generation.number)" }
+
+  /// Why a socket could not be opened.
+  static func text(of failure: ConnectFailure) -> String {
+    switch failure {
+    case .nameNotFound: "name not found"
+    case .connectionRefused: "connection refused"
+    case .unreachable: "no way to the host"
+    case .timedOut: "the kernel gave up"
+    case .insecure: "TLS failed"
+    case .reset: "reset"
+    case .notWebSocket: "no WebSocket answered"
+    }
+  }
+
+  private static func text(of refusal: Refusal) -> String {
+    let rest = [
+      refusal.retryAfter.map { "retry after \(TimelineClock.text(of: $0))" },
+      refusal.redirect.map { "redirect to \($0 == .unusable ? "nowhere" : $0 == .secure ? "wss" : "ws")" },
+    ]
+    return (["\(refusal.status)"] + rest.compactMap(\.self)).joined(separator: ", ")
+  }
+
+  private static func text(of frame: ServerFrame) -> String {
+    switch frame {
+    case .ping(let number): "ping \(number)"
+    case .pong(let number): "pong \(number)"
+    case .message(let place, let bytes): "\(place.map { text(of: $0) } ?? "a message"), \(bytes) bytes"
+    case .acknowledged(let number): "acknowledgement up to \(number.value)"
+    case .resumed(let place): "resumed after \(text(of: place))"
+    case .malformed(let code): "what breaks the protocol (\(code.value))"
+    }
+  }
+
+  private static func text(of closure: Closure) -> String {
+    switch closure.origin {
+    case .server: "by the server, \(closure.code.value)"
+    case .client: "by us, \(closure.code.value)"
+    case .network: "without good-bye"
+    }
+  }
+
+  private static func text(of reason: DropReason) -> String {
+    switch reason {
+    case .overflow: "too many"
+    case .age: "too old"
+    case .closed: "closed"
+    case .uncertain: "it may have arrived"
+    }
+  }
+
+  /// A place in the stream: `1/42` for the 42nd message of the first epoch.
+  static func text(of place: StreamPosition) -> String { "\(place.epoch)/\(place.offset)" }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import LiveCore
+public import Randomness
+
+/// How long an outage the attempts of a policy span, when each attempt fails at once.
+public struct AttemptBudget: Hashable, Sendable {
+  /// The spans of all clients in ascending order, in nanoseconds.
+  private let spans: [Int64]
+
+  /// Draws clients of a policy.
+  ///
+  /// - Parameters:
+  ///   - policy: The policy; its number of attempts should be one that a client can make.
+  ///   - clients: How many are drawn, above 0.
+  ///   - seed: The root of the random streams.
+  ///   - generator: The name of a GSL generator.
+  /// - Throws: `LiveLabError.badValue` for no clients or over a million attempts, `RandomnessError` for an unknown
+  ///   generator.
+  public init(
+    _ policy: Backoff, clients: Int, seed: UInt64 = 1, generator: String = GSLGenerator.defaultName
+  ) throws {
+    guard (1...10_000_000).contains(clients) else {
+      throw LiveLabError.badValue(field: "clients", found: "\(clients)", expected: "1 to 10,000,000")
+    }
+    guard (1...1_000_000).contains(policy.maximumAttempts) else {
+      throw LiveLabError.badValue(field: "attempts", found: "\(policy.maximumAttempts)", expected: "1 to 1,000,000")
+    }
+    let streams = try StreamFamily(rootSeed: seed, experiments: ["budget"])
+    var words = try DrawnWords(generator: generator, seed: try streams.seed(experiment: "budget", block: 0))
+    var spans: [Int64] = []
+    spans.reserveCapacity(clients)
+    for client in 0..<clients {
+      var schedule = AttemptSchedule()
+      var span = Interval.zero
+      while let wait = schedule.next(policy, word: words.next(for: client)) { span = span + wait }
+      spans.append(span.nanoseconds)
+    }
+    self.spans = spans.sorted()
+  }
+
+  /// How many clients were drawn.
+  public var clients: Int { spans.count }
+
+  /// The mean span, in seconds.
+  public var mean: Double { spans.reduce(0.0) { $0 + Double($1) / 1e9 } / Double(spans.count) }
+
+  /// The span that a share of the clients does not exceed, in seconds: the outage that the others survive.
+  ///
+  /// - Parameter share: From 0 to 1.
+  public func quantile(_ share: Double) -> Double {
+    Double(spans[min(spans.count - 1, max(0, Int(share * Double(spans.count))))]) / 1e9
+  }
+
+  /// How many clients have an attempt left after an outage of so long.
+  public func survivors(of outage: Interval) -> Int {
+    // The first span that is longer, by bisection.
+    var (low, high) = (0, spans.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if spans[middle] > outage.nanoseconds { high = middle } else { low = middle + 1 }
+    }
+    return spans.count - low
+  }
+}

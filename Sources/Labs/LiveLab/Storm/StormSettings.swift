@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import LiveCore
+internal import Randomness
+
+/// What a server that sheds load lets a client see.
+public enum Shedding: Hashable, Sendable {
+  /// The connection is refused: the client knows no more than while the server was down.
+  case refused
+  /// 503 Service Unavailable, with `Retry-After` where there is one; `RefusalRules` say what follows.
+  case unavailable(retryAfter: Interval?)
+}
+
+/// One server, its clients, and an outage: all that a storm depends on beside the policy.
+///
+/// All clients are connected; the server goes down, and each notices within a moment. Each waits as its policy says and
+/// tries; while the server is down an attempt fails after another moment. When the server is back it accepts as fast as
+/// its capacity allows, a token bucket, and sheds the rest.
+public struct StormSettings: Hashable, Sendable {
+  /// How many clients there are.
+  public var clients = 100_000
+  /// How long the server is down.
+  public var outage = Interval.seconds(30)
+  /// How many handshakes the server accepts in a second; 0 for as many as come.
+  public var capacity = 0
+  /// How much of its capacity the server can save up: the depth of the token bucket, full when the server is back.
+  public var burst = Interval.milliseconds(100)
+  /// What a client sees that is shed.
+  public var shedding = Shedding.refused
+  /// What follows from what it sees.
+  public var refusalRules = RefusalRules()
+  /// Within which time all clients notice that the connection is gone, spread evenly.
+  public var noticed = Interval.milliseconds(200)
+  /// After which time an attempt has failed, while the server is down or sheds.
+  public var failing = Interval.milliseconds(50)
+  /// How often a client whose attempts are used up tries all the same; nil for never.
+  public var suspendedCadence = ConnectionSettings().suspendedCadence
+  /// How long after the server's return the storm is watched.
+  public var watched = Interval.seconds(3_600)
+  /// The root of all random streams.
+  public var seed: UInt64 = 1
+  /// The name of a GSL generator.
+  public var generator = GSLGenerator.defaultName
+
+  /// A hundred thousand clients, an outage of 30 s, and a server that accepts as many as come.
+  public init() {}
+
+  /// Refuses what no storm can have.
+  ///
+  /// - Throws: `LiveLabError.badValue` naming the field, what was found and what was expected.
+  public func check() throws(LiveLabError) {
+    func require(_ field: String, _ isRight: Bool, _ found: @autoclosure () -> String, _ expected: String)
+      throws(LiveLabError)
+    {
+      guard isRight else { throw .badValue(field: field, found: found(), expected: expected) }
+    }
+    func seconds(_ value: Interval) -> String { "\(value.seconds) s" }
+    let (day, year) = (Interval.seconds(86_400), Interval.seconds(86_400 * 366))
+    try require("clients", (1...10_000_000).contains(clients), "\(clients)", "1 to 10,000,000")
+    try require("outage", outage > .zero && outage <= day, seconds(outage), "more than 0 s, at most a day")
+    try require("capacity", (0...10_000_000).contains(capacity), "\(capacity)", "0 (as many as come) to 10,000,000/s")
+    try require("noticed", noticed >= .zero && noticed <= outage, seconds(noticed), "0 s to the outage's length")
+    try require("failing", failing >= Self.leastFailing && failing <= day, seconds(failing), "1 ms to a day")
+    if capacity > 0 {
+      try require("burst", burst > .zero && burst <= day, seconds(burst), "more than 0 s, at most a day")
+      try require(
+        "burst", depth >= Self.token, "\(burst.seconds) s at \(capacity)/s, which is less than one handshake",
+        "time enough for one handshake")
+    }
+    if case .unavailable(let wish?) = shedding {
+      try require("retry-after", wish >= .zero && wish <= day, seconds(wish), "0 s to a day")
+    }
+    if let cadence = suspendedCadence {
+      try require("cadence", cadence >= .seconds(1) && cadence <= year, seconds(cadence), "at least 1 s, or none")
+    }
+    try require("watched", watched > .zero && watched <= day, seconds(watched), "more than 0 s, at most a day")
+  }
+
+  /// No attempt fails sooner, so that none follows itself within one moment.
+  static let leastFailing = Interval.milliseconds(1)
+  /// A handshake's worth of capacity: a rate of one a second gains so much in a second, one a nanosecond.
+  static let token: Int64 = 1_000_000_000
+
+  /// How much the bucket holds.
+  var depth: Int64 { Int64(capacity) * burst.nanoseconds }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import LiveCore
+import Testing
+
+@Suite("Closing")
+struct ClosingTests {
+  private func reason(_ live: ScriptedConnection) -> Ended.Reason? {
+    guard case .closed(let ended) = live.connection.state else { return nil }
+    return ended.reason
+  }
+
+  @Test("stop sends a close frame and waits for the answer, and with it everything is over")
+  func handshake() {
+    var live = ScriptedConnection.connected()
+    #expect(live.does(.stop) == "close 1 with 1000, timer 5")
+    #expect(live.phase == .closed)
+    #expect(live.does(.closed(1, Closure(.client, 1000))) == "no timer")
+    #expect(reason(live) == .stopped)
+  }
+
+  @Test("a server that does not answer the close frame is dropped after the closing timeout")
+  func timeout() {
+    var live = ScriptedConnection.connected()
+    live.does(.stop)
+    #expect(live.wait(5) == "abort 1")
+    #expect(live.timer == nil)
+  }
+
+  @Test("nothing that arrives during the closing handshake is handed over, and hints change nothing")
+  func whileClosing() {
+    var live = ScriptedConnection.connected()
+    live.does(.stop)
+    let events: [LiveEvent] = [
+      .received(1, .message(nil, bytes: 3)), .received(1, .ping(3)), .received(1, .malformed(1002)), .woke,
+      .networkChanged, .retry, .start, .stop,
+    ]
+    for event in events { #expect(live.does(event) == "", "\(event)") }
+  }
+
+  @Test("stop while connecting drops the socket, without a handshake that could not be answered")
+  func connecting() {
+    var live = ScriptedConnection()
+    live.does(.start)
+    #expect(live.does(.stop) == "abort 1, no timer")
+    #expect(live.does(.opened(1)) == "")
+    #expect(live.phase == .closed)
+  }
+
+  @Test("stop while waiting, suspended or not started leaves nothing that rings")
+  func idle() {
+    var waiting = ScriptedConnection.waiting()
+    #expect(waiting.does(.stop) == "no timer")
+    #expect(waiting.wait(100_000) == "")
+    var suspended = ScriptedConnection.suspended()
+    #expect(suspended.does(.stop) == "no timer")
+    var fresh = ScriptedConnection()
+    #expect(fresh.does(.stop) == "")
+    #expect(fresh.does(.start) == "", "closed is for good")
+    #expect([waiting, suspended, fresh].allSatisfy { $0.phase == .closed })
+  }
+
+  @Test("the server's code decides", arguments: [1002, 1003, 1007, 1009, 1010] as [UInt16])
+  func never(code: UInt16) {
+    var live = ScriptedConnection.connected()
+    #expect(live.does(.closed(1, Closure(.server, CloseCode(code)))) == "no timer")
+    #expect(reason(live) == .closed(CloseCode(code)))
+  }
+
+  @Test("the same code means nothing when the server did not say it", arguments: [Closure.Origin.client, .network])
+  func whoClosed(origin: Closure.Origin) {
+    var live = ScriptedConnection.connected()
+    #expect(live.does(.closed(1, Closure(origin, 1002))) == "timer 1")
+    #expect(live.status.lastProblem == .closed(Closure(origin, 1002)))
+  }
+
+  @Test("a server that restarts is left alone for a while, and the usual wait comes on top", arguments: [1012, 1013])
+  func later(code: Int) {
+    var live = ScriptedConnection.connected { $0.closeRules.later = .seconds(5) }
+    #expect(live.does(.closed(1, Closure(.server, CloseCode(UInt16(code))))) == "timer 6")
+  }
+
+  @Test("garbage and frames beyond the bounds end the connection with a word why, and keep away for a while")
+  func malformed() {
+    var live = ScriptedConnection.connected()
+    #expect(live.does(.received(1, .malformed(1009))) == "close 1 with 1009, abort 1, timer 6")
+    #expect(live.status.lastProblem == .malformed(1009) && live.phase == .waiting)
+  }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import LiveCore
+import Reporting
+import Testing
+
+@testable import LiveLab
+
+@Suite("A session as a timeline")
+struct TimelineTests {
+  /// Connects, answers pings for a while, loses its network at 200 s, and is back at 230 s.
+  private static func session() throws -> ScriptedSession {
+    let offline = TimedFault(.offline, at: .zero + .seconds(200), lasting: .seconds(30))
+    var session = ScriptedSession(try FaultSchedule([offline], duration: .seconds(300)))
+    session.tell(.start, at: 0)
+    if session.timer?.due != .zero + .seconds(10) { session.ring() }
+    session.tell(.opened(Generation(1)), at: 1)
+    session.tell(.received(Generation(1), .resumed(after: StreamPosition(epoch: 1, offset: 0))), at: 1.1)
+    session.change(.served(true), at: 1.1)
+    for ping in 1...5 {
+      while case .some(let timer) = session.timer, timer.due < .zero + .seconds(30 * Int64(ping)) { session.ring() }
+      session.ring()
+      session.tell(.received(Generation(1), .pong(UInt32(ping))), at: 30 * Double(ping) + 2)
+    }
+    session.change(.faultBegan(0), at: 200)
+    session.tell(.network(isReachable: false), at: 200)
+    session.tell(.closed(Generation(1), Closure(.network, CloseCode(1006))), at: 200.5)
+    session.change(.served(false), at: 200)
+    session.change(.faultEnded(0), at: 230)
+    session.tell(.network(isReachable: true), at: 230)
+    return session
+  }
+
+  @Test("each line says when, what happened or was told, what the client did, and how it said it was")
+  func lines() throws {
+    let text = try #require(Self.session().timeline(title: "Lift").rendered(as: .text))
+    let lines = text.split(separator: "\n").map(String.init)
+    #expect(lines.first == "Lift")
+    #expect(lines.contains { $0.contains("app: start") && $0.contains("connecting") }, "\(text)")
+    #expect(lines.contains { $0.contains("#1 opened") && $0.contains("#1 resume") && $0.contains("connected") })
+    #expect(lines.contains { $0.hasSuffix("~ offline: for 30 s the phone has no network, and knows") }, "\(text)")
+    #expect(lines.contains { $0.hasSuffix("~ offline is over") })
+    #expect(lines.contains { $0.contains("3:20.500  #1 closed without good-bye") && $0.contains("waiting") }, "\(text)")
+    #expect(lines.allSatisfy { !$0.hasSuffix(" ") })
+  }
+
+  @Test("pings that are answered share a line, unless every step is wanted")
+  func heartbeats() throws {
+    let timeline = try Self.session().timeline()
+    let text = try #require(timeline.rendered(as: .text))
+    #expect(text.matches(of: #/pings? within/#).count == 1, "\(text)")
+    #expect(!text.contains("received pong"))
+    let whole = try #require(timeline.rendered(as: .text, isWhole: true))
+    #expect(whole.matches(of: #/#1 received pong [1-5]/#).count == 5)
+    #expect(whole.matches(of: #/#1 ping [1-5]/#).count == 5)
+    #expect(whole.contains("timer at 0:10.000"))
+  }
+
+  @Test("CSV and JSON have every step, whatever the text leaves out")
+  func everyStep() throws {
+    let timeline = try Self.session().timeline()
+    let csv = try #require(timeline.rendered(as: .csv))
+    #expect(csv.split(separator: "\n").count == timeline.steps.count + 1)
+    #expect(csv.hasPrefix("moment,network and server,client is told,client does,client's status\n"))
+    let json = try #require(timeline.rendered(as: .json))
+    #expect(json.matches(of: #/"world": \d+/#).count == timeline.steps.count)
+    #expect(json.contains("\"kind\": \"live-timeline\""))
+  }
+
+  @Test("Markdown escapes what a title may hold")
+  func markdown() throws {
+    let markdown = try #require(Self.session().timeline(title: "a_b*c").rendered(as: .markdown))
+    #expect(markdown.hasPrefix("# a\\_b\\*c\n"))
+    #expect(markdown.contains("| moment | network and server |"))
+  }
+
+  @Test("lanes: faults by the schedule, sockets from opening to end, what the client says, every attempt")
+  func lanes() throws {
+    let lanes = TimelineLanes(try Self.session().timeline())
+    #expect(lanes.faults.map(\.name) == ["offline 30 s"])
+    #expect(lanes.faults.first?.from == .zero + .seconds(200) && lanes.faults.first?.to == .zero + .seconds(230))
+    #expect(lanes.served.map(\.from) == [.zero + .milliseconds(1_100)])
+    #expect(lanes.served.map(\.to) == [.zero + .seconds(200)])
+    #expect(lanes.sockets.prefix(2).map(\.name) == ["#1 opening", "#1 open"])
+    #expect(lanes.sockets.dropFirst().first?.to == .zero + .milliseconds(200_500))
+    #expect(lanes.attempts.first?.shape == .full, "the first attempt opened")
+    #expect(lanes.phases.map(\.name).contains("connected") && lanes.phases.last?.to == .zero + .seconds(300))
+    #expect(zip(lanes.phases, lanes.phases.dropFirst()).allSatisfy { $0.to == $1.from })
+    #expect(lanes.heartbeat.count >= 10)
+  }
+
+  @Test("bands that overlap stand in rows below each other")
+  func rows() {
+    let bands = [(0, 10), (5, 7), (10, 12), (6, 20)].map { from, to in
+      TimelineLanes.Band(
+        from: .zero + .seconds(from), to: .zero + .seconds(to), name: "\(from)", paint: .fault)
+    }
+    #expect(TimelineLanes.rows(of: bands).map { $0.map(\.name) } == [["0", "10"], ["5"], ["6"]])
+  }
+
+  @Test("an attempt that comes to nothing is drawn hollow, and what is lost is a cross")
+  func failures() throws {
+    var session = ScriptedSession(try FaultSchedule([], duration: .seconds(60)))
+    session.tell(.start, at: 0)
+    if session.timer?.due != .zero + .seconds(10) { session.ring() }
+    session.tell(.failed(Generation(1), .connectionRefused), at: 1)
+    session.tell(.send(MessageNumber(1), bytes: 10_000_000), at: 2)
+    let timeline = session.timeline()
+    let lanes = TimelineLanes(timeline)
+    #expect(lanes.attempts.first?.shape == .hollow)
+    #expect(lanes.messages.map(\.shape) == [.cross])
+    let text = try #require(timeline.rendered(as: .text))
+    #expect(text.contains("#1 failed: connection refused") && text.contains("drop message 1: too many"), "\(text)")
+  }
+}
