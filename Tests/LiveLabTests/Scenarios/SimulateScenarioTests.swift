@@ -9,7 +9,7 @@ import Testing
 @Suite struct SimulateScenarioTests {
   private func scenario(_ lines: String) throws -> Scenario {
     let text = "name: a test\nkind: live.simulate\n" + lines
-    return try Scenario(ScenarioDocument(text: text, file: "test.yaml"), kinds: LiveScenarios.kinds)
+    return try Scenario(ScenarioDocument(yaml: text, file: "test.yaml"), kinds: LiveScenarios.kinds)
   }
 
   private func refusal(_ lines: String) -> String {
@@ -39,7 +39,7 @@ import Testing
       end: all
       thresholds: [invariants.broken == 0]
       """)
-    let document = try ScenarioDocument(text: first.resolved, file: "again.yaml")
+    let document = try ScenarioDocument(yaml: first.resolved, file: "again.yaml")
     let again = try Scenario(document, kinds: LiveScenarios.kinds)
     #expect(again.resolved == first.resolved)
     let plans = [first, again].compactMap { $0.plan as? SimulatePlan }
