@@ -76,6 +76,17 @@ struct StaleEventTests {
     #expect(live.status.attempt == 1)
   }
 
+  @Test("an open socket that reports an error has ended, and its close after that is the same end")
+  func errorWhenOpen() {
+    var live = ScriptedConnection.connected()
+    #expect(live.does(.failed(1, .reset)) == "timer 1")
+    #expect(live.does(.closed(1, Closure(.network, 1006))) == "")
+    #expect(live.phase == .waiting && live.status.attempt == 1)
+    var closing = ScriptedConnection.connected()
+    closing.does(.stop)
+    #expect(closing.does(.failed(1, .reset)) == "no timer")
+  }
+
   @Test("opened after its attempt was dropped changes nothing, even when the next attempt is under way")
   func openedLate() {
     var live = ScriptedConnection()

@@ -23,6 +23,7 @@ struct TimelineTests {
     }
     session.change(.faultBegan(0), at: 200)
     session.tell(.network(isReachable: false), at: 200)
+    session.tell(.closed(Generation(1), Closure(.network, CloseCode(1006))), at: 200.5)
     session.change(.served(false), at: 200)
     session.change(.faultEnded(0), at: 230)
     session.tell(.network(isReachable: true), at: 230)
@@ -38,7 +39,7 @@ struct TimelineTests {
     #expect(lines.contains { $0.contains("#1 opened") && $0.contains("#1 resume") && $0.contains("connected") })
     #expect(lines.contains { $0.hasSuffix("~ offline: for 30 s the phone has no network, and knows") }, "\(text)")
     #expect(lines.contains { $0.hasSuffix("~ offline is over") })
-    #expect(lines.contains { $0.contains("3:20.000  device: no network") && $0.contains("abort #1") }, "\(text)")
+    #expect(lines.contains { $0.contains("3:20.500  #1 closed without good-bye") && $0.contains("waiting") }, "\(text)")
     #expect(lines.allSatisfy { !$0.hasSuffix(" ") })
   }
 
@@ -80,11 +81,11 @@ struct TimelineTests {
     #expect(lanes.served.map(\.from) == [.zero + .milliseconds(1_100)])
     #expect(lanes.served.map(\.to) == [.zero + .seconds(200)])
     #expect(lanes.sockets.prefix(2).map(\.name) == ["#1 opening", "#1 open"])
-    #expect(lanes.sockets.dropFirst().first?.to == .zero + .seconds(200))
+    #expect(lanes.sockets.dropFirst().first?.to == .zero + .milliseconds(200_500))
     #expect(lanes.attempts.first?.shape == .full, "the first attempt opened")
     #expect(lanes.phases.map(\.name).contains("connected") && lanes.phases.last?.to == .zero + .seconds(300))
     #expect(zip(lanes.phases, lanes.phases.dropFirst()).allSatisfy { $0.to == $1.from })
-    #expect(lanes.heartbeat.count == 10)
+    #expect(lanes.heartbeat.count >= 10)
   }
 
   @Test("bands that overlap stand in rows below each other")

@@ -12,8 +12,9 @@ extension Timeline {
         "nanoseconds": Self.number(result.duration.nanoseconds), "served": Self.number(result.served.nanoseconds),
         "attempts": .unsigned(result.attempts), "opened": .unsigned(result.opened), "pings": .unsigned(result.pings),
         "events": .unsigned(result.events),
-        "outages": .array(result.outages.map(Self.json)),
+        "outages": .array(outages.map(Self.json)),
       ],
+      "breach": breach.map { .string("\($0)") } ?? .null,
       "steps": .array(steps.map(json)),
     ]
   }

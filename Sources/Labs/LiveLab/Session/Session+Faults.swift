@@ -102,7 +102,7 @@ extension Session {
       if !conditions.isAsleep { heads[0] = phone.timer }
     default: break
     }
-    if !holds { releaseStalled() }
+    if !holds, fault != .sleep { releaseStalled() }
   }
 
   /// A fault of one moment.
