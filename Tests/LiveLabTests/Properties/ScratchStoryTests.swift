@@ -12,22 +12,8 @@ struct ScratchStoryTests {
   func scratch() throws {
     var lines = ""
     defer { try? lines.write(toFile: "/tmp/h/h7.scratch", atomically: true, encoding: .utf8) }
-    for variant in LiveSubjects.all { lines += variant.name + ": " + (try broken(variant.type)) + "\n" }
+    for variant in LiveSubjects.all where variant.name.hasPrefix("pro") || variant.name.contains("tags") || variant.name.contains("hands") { lines += variant.name + ": " + (try broken(variant.type)) + "\n" }
     lines += try speed(InvariantWatch()) + "\n" + speed(NoWitness()) + "\n"
-    for seed in 0..<3 {
-      for variant in LiveSubjects.broken {
-        for property in LiveProperties.all(of: variant).prefix(3) {
-          var settings = CheckSettings()
-          settings.cases = property.id == "live.3" ? 10 : 4000
-          settings.seed = UInt64(seed)
-          settings.shrinkLimit = 2000
-          settings.explains = false
-          if let found = try property.check(settings).counterexample {
-            lines += "\(variant.name) \(property.id) \(seed) \(found.casesUntilFound) \(found.arguments) \(found.failure.origin)\n"
-          }
-        }
-      }
-    }
   }
   func broken<S: LiveSubject>(_ type: S.Type) throws -> String {
     nonisolated(unsafe) var all: [Invariant: Int] = [:]
@@ -46,13 +32,13 @@ struct ScratchStoryTests {
   func speed<W: SessionWitness>(_ w: W) throws -> String {
     var session = try Session<LiveConnection, W>(witness: w)
     let schedule = try FaultSchedule([], duration: .seconds(3600))
-    let start = ContinuousClock.now
+    let start = clock()
     var events: UInt64 = 0
     for seed in 1...20_000 as ClosedRange<UInt32> {
       try session.run(schedule, seed: seed)
       events += session.result.events
     }
-    let taken = ContinuousClock.now - start
+    let taken = Double(clock() - start) / 1e6
     return "\(W.self) \(taken) \(events)"
   }
 }
