@@ -6,7 +6,7 @@ extension InvariantWatch {
   mutating func settle(_ status: LiveStatus) {
     if step.isUsual { step = StepAccount() }
     if step.toDeliver != nil || step.delivered > 0 { judgeDelivery() }
-    if step.isFirstFrame, case .received(_, .resumed) = event, !status.isCurrent {
+    if step.isFirstFrame, socket.phase == .open, case .received(_, .resumed) = event, !status.isCurrent {
       broke(.firstMessage, .wrongCount(0, expected: 1))
     }
     if status != shown { judgeChange(to: status) }
