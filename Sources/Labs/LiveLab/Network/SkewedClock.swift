@@ -11,8 +11,9 @@ struct SkewedClock {
   func reading(at world: Int64) -> Int64 {
     let passed = world &- anchor
     if millionths == 0 { return reading &+ passed }
-    // In two parts, because a month times a million does not fit.
-    return reading &+ passed &+ passed / 1_000_000 &* millionths &+ passed % 1_000_000 &* millionths / 1_000_000
+    // In two parts, because a month times a million does not fit; cut downwards, also for a slow clock.
+    let rest = passed % 1_000_000 &* millionths
+    return reading &+ passed &+ passed / 1_000_000 &* millionths &+ (rest < 0 ? rest &- 999_999 : rest) / 1_000_000
   }
 
   /// The first moment of the world at which the clock says no less than that.
@@ -21,16 +22,16 @@ struct SkewedClock {
     let passed = wanted &- reading
     if passed <= 0 { return anchor }
     if millionths == 0 { return passed >= .max - anchor ? .max : anchor &+ passed }
-    return slowWorld(wanted, passed)
+    return skewedWorld(passed)
   }
 
   @inline(never)
-  private func slowWorld(_ wanted: Int64, _ passed: Int64) -> Int64 {
+  private func skewedWorld(_ passed: Int64) -> Int64 {
     let speed = 1_000_000 &+ millionths
-    guard passed < Int64.max / 4 else { return .max }
-    var moment = anchor &+ passed / speed &* 1_000_000 &+ passed % speed &* 1_000_000 / speed
-    while reading(at: moment) < wanted { moment &+= 1 }
-    return moment
+    let (whole, rest) = passed.quotientAndRemainder(dividingBy: speed)
+    // A clock that all but stands reaches some readings in centuries.
+    guard whole < Int64.max / 4_000_000 else { return .max }
+    return anchor &+ whole &* 1_000_000 &+ (rest &* 1_000_000 &+ speed &- 1) / speed
   }
 
   /// Changes the speed from now on.

@@ -84,7 +84,7 @@ extension SimulateReport {
     finding.tally.failures.all.map { failure in
       [
         "session": .integer(failure.session), "seed": .unsigned(UInt64(failure.seed)),
-        "replay": .string(result.trial.client.command(seed: failure.seed, profile: finding.profile.name)),
+        "replay": .string(command(failure, finding)),
       ]
     }
   }

@@ -30,7 +30,7 @@ extension SimulateReport {
           title: "Failures that are rare", judgement: nil,
           [table("The chance of a session with an outage that lasts too long, by sessions whose waits are tilted", rare)]))
     }
-    blocks.append(.part(title: "Invariants", judgement: nil, [.list([invariants] + unjudged)] + broken))
+    blocks.append(.part(title: "Invariants", judgement: nil, [.list([invariants] + remarks)] + broken))
     if !failures.isEmpty {
       blocks.append(
         .part(

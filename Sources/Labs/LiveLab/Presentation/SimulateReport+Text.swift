@@ -16,12 +16,12 @@ extension SimulateReport {
     let replay = failures.isEmpty ? "" : "\nThe first failures, and what shows them\n\n"
     return ([heading] + origin).joined(separator: "\n") + "\n"
       + parts.map { "\n\($0.title)\n\n\($0.table.text)" }.joined()
-      + "\n" + ([invariants] + unjudged).map { "\($0)\n" }.joined() + replay
+      + "\n" + ([invariants] + remarks).map { "\($0)\n" }.joined() + replay
       + failures.map { "  \($0.what)\n    \($0.command)\n" }.joined()
   }
 
   var markdown: String {
-    "# \(heading)\n\n" + (origin + [invariants] + unjudged).map { "- \($0)\n" }.joined()
+    "# \(heading)\n\n" + (origin + [invariants] + remarks).map { "- \($0)\n" }.joined()
       + parts.map { "\n## \($0.title)\n\n\($0.table.markdown)" }.joined()
       + (failures.isEmpty ? "" : "\n## The first failures, and what shows them\n\n")
       + failures.map { "- \($0.what)\n\n      \($0.command)\n" }.joined()

@@ -43,8 +43,15 @@ extension SimulateReport {
     return "agrees: \(NumberFormat.signed(apart, decimals: 1)) standard errors apart"
   }
 
-  /// What is not in the tables: outages that were not judged, and why.
-  var unjudged: [String] {
+  /// What is not in the tables: profiles that leave much to chance, outages that were not judged, and why.
+  var remarks: [String] {
+    result.findings.compactMap { finding in
+      guard case .doubtful(let why) = finding.profile.prospect(under: result.trial.client.settings) else { return nil }
+      return "In \(finding.profile.name) a client is back in time only when chance has it so: \(why)."
+    } + unjudged
+  }
+
+  private var unjudged: [String] {
     result.findings.compactMap { finding in
       let tally = finding.tally
       var parts: [String] = []
@@ -58,16 +65,21 @@ extension SimulateReport {
     }
   }
 
-  /// What went wrong, and the command that shows it, the first sessions of each profile.
+  /// What went wrong, and the command that shows it: the first session of each sort and profile.
   var failures: [(what: String, command: String)] {
     result.findings.flatMap { finding in
-      finding.tally.failures.all.map { failure in
+      (finding.tally.failures.breaches.prefix(1) + finding.tally.failures.notBack.prefix(1)).map { failure in
         (
           "\(finding.profile.name), session \(failure.session): \(describe(failure.what, finding.profile))",
-          result.trial.client.command(seed: failure.seed, profile: finding.profile.name)
+          command(failure, finding)
         )
       }
     }
+  }
+
+  func command(_ failure: SessionFailure, _ finding: ProfileFinding) -> String {
+    result.trial.client.command(
+      seed: failure.seed, profile: finding.profile, generator: result.trial.generator)
   }
 
   private func describe(_ what: SessionFailure.What, _ profile: OutageProfile) -> String {
@@ -77,7 +89,7 @@ extension SimulateReport {
       let began = time(outage.began - .zero)
       let took = outage.timeToReturn.map { "back \(time($0)) after it could have been" } ?? "not back before the end"
       return "\(took), where \(time(profile.limit)) are allowed; cut off at \(began) by \(cause.name), "
-        + "\(outage.attempts) attempts"
+        + "\(outage.attempts) \(outage.attempts == 1 ? "attempt" : "attempts")"
     }
   }
 

@@ -43,17 +43,17 @@ public struct TimelineRecorder: SessionWitness, Sendable {
 
   /// Keeps how the client says it is.
   public mutating func settled<Subject: LiveSubject>(
-    _ subject: borrowing Subject, _ truth: borrowing SessionTruth, at moment: SessionMoment
+    _ session: borrowing SessionView<Subject>, at moment: SessionMoment
   ) {
-    watch.settled(subject, truth, at: moment)
-    if let current { steps[current].status = subject.status }
+    watch.settled(session, at: moment)
+    if let current { steps[current].status = session.status }
     current = nil
   }
 
   /// Lets the watch look at the end.
   public mutating func ended<Subject: LiveSubject>(
-    _ subject: borrowing Subject, _ truth: borrowing SessionTruth, at moment: SessionMoment
+    _ session: borrowing SessionView<Subject>, at moment: SessionMoment
   ) {
-    watch.ended(subject, truth, at: moment)
+    watch.ended(session, at: moment)
   }
 }

@@ -15,7 +15,7 @@ struct SimulatePlan: ScenarioPlan {
   }
 
   init(_ map: ScenarioMapping) throws(ReportingError) {
-    let profiles = try Self.profiles(map["profiles"])
+    let profiles = try ProfileReader.profiles(map["profiles"])
     let client = try Self.client(map)
     let sessions = try map["sessions"]?.integer(in: 2 * profiles.count...SimulationTrial.mostSessions) ?? 100_000
     let end = try map["end"]?.choice(among: End.allCases.map(\.rawValue)) ?? End.decided.rawValue
@@ -34,17 +34,6 @@ struct SimulatePlan: ScenarioPlan {
     }
   }
 
-  /// The profiles by their names, or all built-in ones.
-  private static func profiles(_ field: ScenarioField?) throws(ReportingError) -> [OutageProfile] {
-    guard let field else { return OutageProfile.all }
-    var profiles: [OutageProfile] = []
-    for member in field.members {
-      let name = try member.choice(among: OutageProfile.names)
-      profiles += OutageProfile.all.filter { $0.name == name }
-    }
-    return profiles
-  }
-
   private static func client(_ map: ScenarioMapping) throws(ReportingError) -> SimulatedClient {
     let subject = try map["subject"]?.choice(among: LiveSubjects.all.map(\.name))
     let policy = try map["policy"]?.choice(among: Backoff.names)
@@ -61,13 +50,16 @@ struct SimulatePlan: ScenarioPlan {
     guard case LiveLabError.badValue(let key, let found, let expected) = error else {
       return try map.required("random", expected: "\(error)").bad(expected: "\(error)")
     }
-    let field = try map[key] ?? map.required("profiles", expected: "\(key): \(expected); it is \(found)")
+    let around = map[key] ?? map["profiles"]
+    guard let field = around else {
+      throw try map.required("profiles", expected: "\(key): \(expected); it is \(found)").bad(expected: expected)
+    }
     return .badValue(file: field.file, line: field.line, field: field.path, found: found, expected: expected)
   }
 
   var settings: [JSONMember] {
     [
-      JSONMember("profiles", .array(trial.profiles.map { .string($0.name) })),
+      JSONMember("profiles", .array(trial.profiles.map(\.settings))),
       JSONMember("subject", .string(trial.client.variant.name)),
       JSONMember("policy", .string(trial.client.policy ?? SimulatedClient.recommendedPolicy)),
       JSONMember("sessions", .integer(trial.sessions)),

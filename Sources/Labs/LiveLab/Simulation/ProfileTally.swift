@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import LiveCore
+internal import LiveCore
 public import MonteCarlo
 
 /// What the sessions of one profile add up to: whole numbers only, so that who ran which session leaves no trace.
@@ -107,8 +107,12 @@ public struct SessionCounts: MergeableTally, Hashable {
   }
 
   mutating func add(_ result: borrowing SessionResult) {
+    let end = Instant.zero + result.duration
+    let away = result.outages.reduce(Interval.zero) { sum, outage in
+      outage.began >= end ? sum : sum + (min(end, outage.ended) - outage.began)
+    }
     milliseconds += Int(result.duration.nanoseconds / 1_000_000)
-    servedMilliseconds += Int(result.served.nanoseconds / 1_000_000)
+    servedMilliseconds += Int((result.duration - away).nanoseconds / 1_000_000)
     events += Int(result.events)
     attempts += Int(result.attempts)
     opened += Int(result.opened)

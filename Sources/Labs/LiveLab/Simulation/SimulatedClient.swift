@@ -47,10 +47,21 @@ public struct SimulatedClient: Sendable {
   ///
   /// - Parameters:
   ///   - seed: The session's seed.
-  ///   - profile: The profile.
+  ///   - profile: The profile; one that is not built in is told by the session's schedule.
+  ///   - generator: The name of a GSL generator.
   /// - Returns: A line for a shell.
-  public func command(seed: UInt32, profile: String) -> String {
+  public func command(
+    seed: UInt32, profile: OutageProfile, generator: String = SessionRandom.defaultName
+  ) -> String {
     let subject = variant.name == LiveSubjects.production.name ? "" : " --subject \(variant.name)"
-    return "assay live timeline --seed \(seed) \(profile)" + subject + (policy.map { " --policy \($0)" } ?? "")
+    let random = generator == SessionRandom.defaultName ? "" : " --generator \(generator)"
+    return "assay live timeline --seed \(seed) \(Self.named(profile, seed: seed, generator: generator))"
+      + subject + (policy.map { " --policy \($0)" } ?? "") + random
+  }
+
+  private static func named(_ profile: OutageProfile, seed: UInt32, generator: String) -> String {
+    guard !OutageProfile.all.contains(profile), var random = try? SessionRandom(seed: seed, generator: generator)
+    else { return profile.name }
+    return "--schedule '\(profile.schedule(using: &random))'"
   }
 }

@@ -11,10 +11,18 @@ struct SimulatedSessions<Subject: LiveSubject>: ~Copyable, SessionPlayer {
   private let most: Int
 
   init(_ profile: OutageProfile, settings: ConnectionSettings, generator: String) throws {
+    self.init(
+      profile, try Session(settings: settings, witness: InvariantWatch(), generator: generator),
+      try SessionRandom(seed: 1, generator: generator))
+  }
+
+  private init(
+    _ profile: OutageProfile, _ session: consuming Session<Subject, InvariantWatch>, _ random: consuming SessionRandom
+  ) {
     self.profile = profile
     most = ProfileTally.mostJudged(of: profile)
-    session = try Session(settings: settings, witness: InvariantWatch(), generator: generator)
-    random = try SessionRandom(seed: 1, generator: generator)
+    self.session = session
+    self.random = random
   }
 
   mutating func play(session number: Int, seed: UInt32, into tally: inout ProfileTally) throws {
@@ -38,10 +46,18 @@ struct TiltedSessions<Base: LiveSubject, Tilting: Tilt>: ~Copyable {
   private let most: Int
 
   init(_ profile: OutageProfile, settings: ConnectionSettings, generator: String) throws {
+    self.init(
+      profile, try Session(settings: settings, witness: NoWitness(), generator: generator),
+      try SessionRandom(seed: 1, generator: generator))
+  }
+
+  private init(
+    _ profile: OutageProfile, _ session: consuming Session<TiltedSubject<Base, Tilting>, NoWitness>, _ random: consuming SessionRandom
+  ) {
     self.profile = profile
     most = ProfileTally.mostJudged(of: profile)
-    session = try Session(settings: settings, witness: NoWitness(), generator: generator)
-    random = try SessionRandom(seed: 1, generator: generator)
+    self.session = session
+    self.random = random
   }
 
   mutating func play(seed: UInt32, into tally: inout WeightTally) throws {

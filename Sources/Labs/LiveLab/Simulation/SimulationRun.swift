@@ -2,7 +2,7 @@
 internal import MonteCarlo
 
 /// Plays one session after another of one profile, each from a seed of its own.
-protocol SessionPlayer: ~Copyable {
+protocol SessionPlayer: SendableMetatype, ~Copyable {
   /// Plays a session and adds what came of it.
   ///
   /// - Parameters:

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import LiveCore
-public import MonteCarlo
+internal import LiveCore
 internal import Randomness
 
 /// A client tried by the session under named outages, until it is known how often it comes back in time.
@@ -55,7 +54,7 @@ public struct SimulationTrial: Sendable {
     endsWhenDecided: Bool = true, target: Double = 0.95, confidence: Double = 0.99, tiltedSessions: Int = 0,
     seed: UInt64 = 1, generator: String = SessionRandom.defaultName
   ) throws {
-    try Self.check(profiles)
+    try Self.check(profiles, client.settings)
     func require(_ holds: Bool, _ field: String, _ found: some CustomStringConvertible, _ expected: String) throws {
       guard holds else { throw LiveLabError.badValue(field: field, found: "\(found)", expected: expected) }
     }
@@ -77,7 +76,7 @@ public struct SimulationTrial: Sendable {
     tiltedStreams = try StreamFamily(rootSeed: seed ^ 0x7469_6C74, experiments: ["tilted", "pilot"])
   }
 
-  private static func check(_ profiles: [OutageProfile]) throws(LiveLabError) {
+  private static func check(_ profiles: [OutageProfile], _ settings: ConnectionSettings) throws(LiveLabError) {
     guard !profiles.isEmpty else {
       throw .badValue(field: "profiles", found: "none", expected: "at least one")
     }
@@ -86,7 +85,7 @@ public struct SimulationTrial: Sendable {
       guard names.insert(profile.name).inserted else {
         throw .badValue(field: "profiles", found: "'\(profile.name)' twice", expected: "each profile once")
       }
-      if let why = profile.cannotSucceed {
+      if case .cannotSucceed(let why) = profile.prospect(under: settings) {
         throw .badValue(
           field: "profiles", found: "'\(profile.name)', in which no client can succeed: \(why)",
           expected: "a profile in which an attempt could succeed; there is nothing to judge in this one")

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import LiveCore
 
 /// What a storm of one policy came to: exact counts.
 public struct StormResult: Sendable, Equatable {
@@ -70,6 +71,15 @@ public struct StormResult: Sendable, Equatable {
       if sum >= wanted { return millisecond }
     }
     return nil
+  }
+
+  /// When clients were back in the mean, in seconds after the server's return, from whole milliseconds; whoever was
+  /// missing when nobody watched any longer counts as back at that moment.
+  public var meanBack: Double {
+    guard clients > 0 else { return 0 }
+    var sum = missing * Int(settings.watched.nanoseconds / 1_000_000)
+    for (millisecond, count) in tally.backMilliseconds.enumerated() { sum += millisecond * Int(count) }
+    return Double(sum) / 1_000 / Double(clients)
   }
 
   private static func sums(of counts: [Int], by width: Int) -> [Int] {

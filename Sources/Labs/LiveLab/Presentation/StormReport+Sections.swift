@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import LiveCore
+internal import Reporting
+public import Scenarios
+
+extension StormReport {
+  /// The storm as a section of a report: the recommendation, attempts a second, when clients are back, and the load.
+  public var reportSections: [ReportSection] {
+    [
+      ReportSection(
+        id: "live-storm", title: heading,
+        blocks: [.paragraph(conditions)] + advice.map { .paragraph($0) } + [
+          .part(
+            title: "Attempts a second", judgement: nil,
+            [
+              .figure(attemptsFigure),
+              .table(ReportTable(caption: "What the server sees; seconds are counted from its return", loads)),
+            ]),
+          .part(
+            title: "Back again", judgement: nil,
+            [
+              .figure(backFigure),
+              .table(
+                ReportTable(
+                  caption: "When shares of all clients were back, how many used up their attempts, and after which "
+                    + "outage 95% of the clients still have one", times)),
+            ]),
+        ])
+    ]
+  }
+
+  /// How long the figures show, in seconds after the return: until 99% are back under the policies that get there
+  /// within five minutes, a minute at least.
+  private var shown: Int {
+    let ends = findings.findings.compactMap { $0.result.back(share: 0.99) }.map { $0 / 1_000 + 1 }.filter { $0 <= 300 }
+    return max(60, ends.max() ?? 60)
+  }
+
+  /// Attempts in each second around the server's return.
+  public var attemptsFigure: Figure {
+    let peaks = findings.findings.map { "\($0.result.policy) \(NumberFormat.grouped($0.result.peakAfter))" }
+    return Figure(
+      id: "storm-attempts", title: "Attempts a second around the server's return",
+      alternative: "Lines over the seconds before and after the server's return, one for each policy: attempts in each "
+        + "second. The highest after the return: \(peaks.joined(separator: ", ")).",
+      x: Figure.Axis("seconds after the server's return"), y: Figure.Axis("attempts a second", scale: .logarithmic),
+      series: findings.findings.map { Figure.Series($0.result.policy, style: .line, points: attempts($0.result)) })
+  }
+
+  /// Attempts of each second, at its middle; a second without any counts as one, which a logarithmic axis can show.
+  private func attempts(_ result: StormResult) -> [Figure.Point] {
+    let during = result.attemptsDuring
+    let before = Array(during.reversed().prefix(300))
+    let points = { (counts: [Int], sign: Double) in
+      stride(from: 0, to: counts.count, by: 10).map { first in
+        let sum = counts[first..<min(first + 10, counts.count)].reduce(0, +)
+        return Figure.Point(sign * (Double(first) / 10 + 0.5), Double(max(1, sum)))
+      }
+    }
+    let after = Array(result.attemptsAfter.prefix(shown * 10))
+    return points(before, -1).reversed() + points(after, 1)
+  }
+
+  /// The share of clients that are back.
+  public var backFigure: Figure {
+    let halves = findings.findings.map { "\($0.result.policy) \(StormText.back($0.result, share: 0.5))" }
+    return Figure(
+      id: "storm-back", title: "Clients that are back",
+      alternative: "Rising lines over the seconds after the server's return, one for each policy: the share of all "
+        + "clients that are back. Half of them are: \(halves.joined(separator: ", ")).",
+      x: Figure.Axis("seconds after the server's return"), y: Figure.Axis("clients back, %"),
+      series: findings.findings.map { Figure.Series($0.result.policy, style: .line, points: back($0.result)) })
+  }
+
+  private func back(_ result: StormResult) -> [Figure.Point] {
+    let accepted = result.acceptedAfter
+    var (sum, points) = (0, [Figure.Point(0, 0)])
+    for second in 0..<shown {
+      let tenths = accepted.dropFirst(second * 10).prefix(10)
+      sum += tenths.reduce(0, +)
+      points.append(Figure.Point(Double(second + 1), 100 * Double(sum) / Double(max(1, result.clients))))
+    }
+    return points
+  }
+
+  /// What `result.json` keeps.
+  var data: JSONValue {
+    [
+      "policies": .array(findings.findings.map(Self.data)),
+      "recommended": findings.recommendation.map { .string($0.chosen.result.policy) } ?? .null,
+      "advice": findings.recommendation.map { .string($0.text) } ?? .null,
+    ]
+  }
+
+  private static func data(_ finding: StormFinding) -> JSONValue {
+    let result = finding.result
+    func back(_ share: Double) -> JSONValue { result.back(share: share).map { .integer($0) } ?? .null }
+    return [
+      "policy": .string(result.policy), "maximumAttempts": .integer(finding.policy.maximumAttempts),
+      "clients": .integer(result.clients), "attempts": .integer(result.attempts), "shed": .integer(result.shed),
+      "gaveUp": .integer(result.gaveUp), "back": .integer(result.back), "missing": .integer(result.missing),
+      "peakDuring": .integer(result.peakDuring), "peakAfter": .integer(result.peakAfter),
+      "peakTenth": .integer(result.peakTenth), "peakAccepted": .integer(result.peakAccepted),
+      "back50Milliseconds": back(0.5), "back95Milliseconds": back(0.95), "back99Milliseconds": back(0.99),
+      "back100Milliseconds": back(1), "meanBackSeconds": .number(result.meanBack),
+      "survives95Seconds": .number(finding.budget.quantile(0.05)), "isComplete": .bool(result.isComplete),
+    ]
+  }
+
+  /// The document of `--format json`.
+  var json: JSONValue {
+    [
+      "kind": "live-storm", "version": .string(Version.current), "clients": .integer(settings.clients),
+      "outageSeconds": .number(settings.outage.seconds), "capacity": .integer(settings.capacity),
+      "seed": .unsigned(settings.seed), "generator": .string(settings.generator),
+      "isComplete": .bool(findings.isComplete), "result": data,
+    ]
+  }
+}

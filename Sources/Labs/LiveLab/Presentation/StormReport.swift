@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import LiveCore
+public import Reporting
+
+/// A storm of several policies, ready to be written as text, Markdown, CSV or JSON.
+public struct StormReport: Sendable {
+  /// What came out.
+  public let findings: StormFindings
+
+  /// The report of what came out.
+  public init(_ findings: StormFindings) {
+    self.findings = findings
+  }
+
+  /// The report in a format; nil for a picture and for build servers' cases, which there are none of.
+  ///
+  /// - Parameter format: The format. CSV holds the attempts of every tenth of a second.
+  /// - Returns: The text, with a line end behind it.
+  public func rendered(as format: ReportFormat) -> String? {
+    switch format {
+    case .text: text
+    case .markdown: markdown
+    case .csv: bins.csv
+    case .json: json.text
+    case .svg, .png, .junit: nil
+    }
+  }
+
+  /// The report for a terminal.
+  public var text: String {
+    "\(heading)\n\(conditions)\n\n\(times.text)\n\(loads.text)\n"
+      + advice.map { $0 + "\n" }.joined(separator: "\n")
+  }
+
+  private var markdown: String {
+    "# \(heading)\n\n\(conditions)\n\n\(times.markdown)\n\(loads.markdown)\n"
+      + advice.map { $0 + "\n" }.joined(separator: "\n")
+  }
+}
+
+extension StormReport {
+  var settings: StormSettings { findings.comparison.settings }
+
+  var heading: String {
+    let capacity = settings.capacity == 0 ? "as many as come" : "\(NumberFormat.grouped(settings.capacity)) a second"
+    return "\(NumberFormat.grouped(settings.clients)) clients, a server down for "
+      + "\(StormText.seconds(settings.outage.seconds)) that then accepts \(capacity)"
+  }
+
+  /// What the storm depends on, in a sentence or two.
+  var conditions: String {
+    let shed =
+      switch settings.shedding {
+      case .refused: "refused"
+      case .unavailable(nil): "answered 503"
+      case .unavailable(let wish?): "answered 503 with Retry-After \(StormText.seconds(wish.seconds))"
+      }
+    let cadence =
+      settings.suspendedCadence.map {
+        "a client whose attempts are used up tries every \(StormText.seconds($0.seconds)) from then on"
+      } ?? "a client whose attempts are used up never tries again"
+    let limit = settings.capacity == 0 ? "" : " What is beyond the capacity is \(shed)."
+    return "All notice within \(StormText.seconds(settings.noticed.seconds)); an attempt fails after "
+      + "\(StormText.milliseconds(settings.failing)).\(limit) The storm is watched for "
+      + "\(StormText.seconds(settings.watched.seconds)) after the return; \(cadence)."
+  }
+
+  /// The recommendation, its price, and what could not be played.
+  var advice: [String] {
+    var paragraphs: [String] = []
+    if let recommendation = findings.recommendation { paragraphs.append(recommendation.text) }
+    if !findings.isComplete { paragraphs.append("Interrupted: what is shown is what was known by then.") }
+    return paragraphs
+  }
+
+  /// When clients are back, and how many are not.
+  var times: Table {
+    var table = Table([
+      Table.Column("policy"), Table.Column("50% back", .right), Table.Column("95%", .right),
+      Table.Column("99%", .right), Table.Column("100%", .right), Table.Column("mean", .right),
+      Table.Column("gave up", .right), Table.Column("not back", .right), Table.Column("95% survive", .right),
+    ])
+    for finding in findings.findings {
+      let result = finding.result
+      table.add(
+        [result.policy] + [0.5, 0.95, 0.99, 1].map { StormText.back(result, share: $0) } + [
+          (result.missing > 0 ? "≥ " : "") + StormText.seconds(result.meanBack),
+          StormText.share(result.gaveUp, of: result.clients), StormText.share(result.missing, of: result.clients),
+          StormText.seconds(finding.budget.quantile(0.05)),
+        ])
+    }
+    return table
+  }
+
+  /// What the server sees.
+  var loads: Table {
+    var table = Table([
+      Table.Column("policy"), Table.Column("attempts a client", .right), Table.Column("peak 1 s, down", .right),
+      Table.Column("peak 1 s, back", .right), Table.Column("peak 100 ms, back", .right),
+      Table.Column("accepted 1 s", .right), Table.Column("shed", .right),
+    ])
+    for result in findings.findings.map(\.result) {
+      table.add([
+        result.policy,
+        NumberFormat.fixed(Double(result.attempts) / Double(max(1, result.clients)), decimals: 3),
+        NumberFormat.grouped(result.peakDuring), NumberFormat.grouped(result.peakAfter),
+        NumberFormat.grouped(result.peakTenth), NumberFormat.grouped(result.peakAccepted),
+        NumberFormat.grouped(result.shed),
+      ])
+    }
+    return table
+  }
+
+  /// Attempts and acceptances in every tenth of a second in which there were any.
+  var bins: Table {
+    var table = Table([
+      Table.Column("policy"), Table.Column("seconds after the return", .right), Table.Column("attempts", .right),
+      Table.Column("accepted", .right),
+    ])
+    for result in findings.findings.map(\.result) {
+      let (during, accepted) = (result.attemptsDuring, result.acceptedAfter)
+      for (index, count) in (during + result.attemptsAfter).enumerated() where count > 0 {
+        let tenth = index - during.count
+        let back = accepted.indices.contains(tenth) ? accepted[tenth] : 0
+        table.add([
+          result.policy, NumberFormat.fixed(Double(tenth) / 10, decimals: 1), "\(count)", "\(back)",
+        ])
+      }
+    }
+    return table
+  }
+}
+
+extension StormText {
+  /// A short time in milliseconds.
+  static func milliseconds(_ interval: Interval) -> String { NumberFormat.shortest(interval.seconds * 1_000) + " ms" }
+}

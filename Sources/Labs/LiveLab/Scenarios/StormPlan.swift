@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import LiveCore
+internal import MonteCarlo
+internal import Randomness
+internal import Reporting
+internal import Scenarios
+
+/// A scenario of the kind `live.storm`, checked and ready to run.
+struct StormPlan: ScenarioPlan, Hashable {
+  let comparison: StormComparison
+
+  /// The kind: what `LiveScenarios.kinds` lists.
+  static let kind = ScenarioKind(
+    "live.storm",
+    summary: "Restarts a server under up to a million clients, and counts who tries when, under each policy of backoff.",
+    keys: [
+      "clients", "outage", "capacity", "burst", "shed", "noticed", "failing", "cadence", "watched", "policies",
+      "attempts", "random",
+    ], read: StormPlan.init)
+
+  init(_ map: ScenarioMapping) throws(ReportingError) {
+    let settings = try StormSettingsReader(map).settings()
+    let fields = map["policies"]?.members ?? []
+    var names: [String] = []
+    for field in fields {
+      let name = try field.string(expected: "the name of a policy")
+      do {
+        _ = try StormComparison(settings, policies: names + [name])
+      } catch {
+        throw StormSettingsReader.refused(error, at: field)
+      }
+      names.append(name)
+    }
+    let attempts = try map["attempts"]?.integer(in: 1...1_000_000)
+    do {
+      comparison = try StormComparison(
+        settings, policies: fields.isEmpty ? StormComparison.usualPolicies : names, attempts: attempts)
+    } catch {
+      throw StormSettingsReader.refused(error, at: try map.required("policies", expected: error.description))
+    }
+  }
+
+  var settings: [JSONMember] {
+    let storm = comparison.settings
+    let text = { (interval: Interval) in JSONValue.string(StormSettings.text(interval)) }
+    return [
+      JSONMember("clients", .integer(storm.clients)), JSONMember("outage", text(storm.outage)),
+      JSONMember("capacity", .string(storm.capacityText)), JSONMember("burst", text(storm.burst)),
+      JSONMember("shed", shed), JSONMember("noticed", text(storm.noticed)), JSONMember("failing", text(storm.failing)),
+      JSONMember("cadence", storm.suspendedCadence.map(text) ?? "none"), JSONMember("watched", text(storm.watched)),
+      JSONMember("policies", .array(comparison.policies.map { .string($0.name) })),
+    ] + (comparison.attempts.map { [JSONMember("attempts", .integer($0))] } ?? []) + [
+      JSONMember("random", ["generator": .string(storm.generator), "seed": .unsigned(storm.seed)])
+    ]
+  }
+
+  private var shed: JSONValue {
+    switch comparison.settings.shedding {
+    case .refused: "refused"
+    case .unavailable(let wish?): ["retry-after": .string(StormSettings.text(wish))]
+    case .unavailable(nil): "unavailable"
+    }
+  }
+
+  var measures: [Measure] {
+    comparison.policies.flatMap { policy in StormMeasure.allCases.map { $0.measure(of: policy.name) } }
+  }
+
+  func run(on bench: ScenarioBench) throws -> ScenarioResult {
+    let meter = bench.meter(comparison.settings.clients * comparison.policies.count, "clients")
+    defer { meter?.finish() }
+    let findings = try comparison.run(
+      workers: bench.workers, interrupt: bench.interrupt, progress: { meter?.advance(by: $0) })
+    let report = StormReport(findings)
+    return ScenarioResult(
+      measurements: findings.findings.filter(\.result.isComplete).flatMap { finding in
+        StormMeasure.allCases.map { $0.found(in: finding) }
+      },
+      data: report.data, sections: report.reportSections,
+      files: [ScenarioResult.File(name: "storm.csv", content: report.bins.csv)],
+      text: report.text, isComplete: findings.isComplete)
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import LiveCore
+internal import Randomness
+internal import Reporting
+internal import Scenarios
+
+/// Reads what a storm depends on; a value that no storm has is refused in its own place.
+struct StormSettingsReader {
+  private let map: ScenarioMapping
+
+  init(_ map: ScenarioMapping) {
+    self.map = map
+  }
+
+  func settings() throws(ReportingError) -> StormSettings {
+    var storm = StormSettings()
+    storm.clients = try map["clients"]?.integer(in: 1...10_000_000) ?? storm.clients
+    storm.outage = try interval("outage") ?? storm.outage
+    if let field = map["capacity"] {
+      let expected = "handshakes a second such as 5000/s, or unlimited"
+      guard let capacity = StormSettings.capacity(from: try field.string(expected: expected)) else {
+        throw field.bad(expected: expected)
+      }
+      storm.capacity = capacity
+    }
+    storm.burst = try interval("burst") ?? storm.burst
+    storm.noticed = try interval("noticed") ?? storm.noticed
+    storm.failing = try interval("failing") ?? storm.failing
+    storm.watched = try interval("watched") ?? storm.watched
+    if let field = map["cadence"] {
+      storm.suspendedCadence = try Self.isWord("none", field) ? nil : Self.interval(field)
+    }
+    storm.shedding = try shedding() ?? storm.shedding
+    let random = try map["random"]?.mapping(keys: ["generator", "seed"])
+    storm.seed = UInt64(try random?["seed"]?.integer(in: 0...Int.max) ?? Int(storm.seed))
+    storm.generator = try random?["generator"]?.choice(among: GSLGenerator.names) ?? storm.generator
+    do {
+      try storm.check()
+    } catch {
+      throw refusal(error)
+    }
+    return storm
+  }
+
+  /// An error in the place that it names, where that place is written.
+  static func refused(_ error: LiveLabError, at field: ScenarioField) -> ReportingError {
+    guard case .badValue(_, let found, let expected) = error else { return field.bad(expected: error.description) }
+    return .badValue(file: field.file, line: field.line, field: field.path, found: found, expected: expected)
+  }
+
+  private func refusal(_ error: LiveLabError) -> ReportingError {
+    guard case .badValue(let name, _, let expected) = error else {
+      return .badValue(file: "", line: 1, field: "document", found: "it", expected: error.description)
+    }
+    let field = map[name == "retry-after" ? "shed" : name] ?? map["outage"] ?? map["clients"]
+    guard let field else {
+      return .badValue(file: "", line: 1, field: name, found: "the usual value", expected: expected)
+    }
+    return Self.refused(error, at: field)
+  }
+
+  private func interval(_ key: String) throws(ReportingError) -> Interval? {
+    guard let field = map[key] else { return nil }
+    return try Self.interval(field)
+  }
+
+  private static func interval(_ field: ScenarioField) throws(ReportingError) -> Interval {
+    let expected = "a length of time such as 30s, 250ms or 5m"
+    guard let interval = StormSettings.interval(from: try field.string(expected: expected)) else {
+      throw field.bad(expected: expected)
+    }
+    return interval
+  }
+
+  private static func isWord(_ word: String, _ field: ScenarioField) throws(ReportingError) -> Bool {
+    try field.string(expected: "a length of time, or \(word)") == word
+  }
+
+  /// `refused`, `unavailable`, or `{retry-after: 5s}`.
+  private func shedding() throws(ReportingError) -> Shedding? {
+    guard let field = map["shed"] else { return nil }
+    guard field.isMapping else {
+      return try field.choice(among: ["refused", "unavailable"]) == "refused"
+        ? .refused : .unavailable(retryAfter: nil)
+    }
+    let wish = try field.mapping(keys: ["retry-after"]).required("retry-after", expected: "a length of time")
+    return .unavailable(retryAfter: try Self.interval(wish))
+  }
+}

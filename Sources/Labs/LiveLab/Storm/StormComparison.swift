@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import LiveCore
+public import MonteCarlo
+internal import Reporting
+
+/// One storm for several policies, each by itself: what `assay live storm` and scenarios of the kind `live.storm` run.
+public struct StormComparison: Hashable, Sendable {
+  /// The storm.
+  public let settings: StormSettings
+  /// The policies, in the order in which they are told.
+  public let policies: [NamedBackoff]
+  /// How many attempts each policy has; nil for as many as it has by itself.
+  public let attempts: Int?
+
+  /// The policies that are compared where none is named: our own that spread, and the one that does not.
+  public static let usualPolicies = [
+    "full-jitter", "equal-jitter", "decorrelated-jitter", "grpc", "exponential",
+  ]
+
+  /// A comparison.
+  ///
+  /// - Parameters:
+  ///   - settings: The storm.
+  ///   - policies: Names or short names of policies, each once.
+  ///   - attempts: How many attempts each policy has, 1 to 1,000,000; nil for as many as it has by itself.
+  /// - Throws: `LiveLabError.badValue` for what no storm can have, no policy, a policy named twice, or an unknown one,
+  ///   with the nearest.
+  public init(
+    _ settings: StormSettings, policies: [String] = usualPolicies, attempts: Int? = nil
+  ) throws(LiveLabError) {
+    try settings.check()
+    guard (1...1_000_000).contains(attempts ?? 1) else {
+      throw .badValue(field: "attempts", found: "\(attempts ?? 0)", expected: "1 to 1,000,000")
+    }
+    guard !policies.isEmpty else {
+      throw .badValue(field: "policies", found: "none", expected: "at least one of \(Self.known)")
+    }
+    var named: [NamedBackoff] = []
+    for name in policies {
+      let policy = try Self.policy(name)
+      guard !named.contains(policy) else {
+        throw .badValue(field: "policies", found: "'\(name)' twice", expected: "each policy once")
+      }
+      named.append(policy)
+    }
+    (self.settings, self.policies, self.attempts) = (settings, named, attempts)
+  }
+
+  /// Plays the storm for each policy in turn.
+  ///
+  /// - Parameters:
+  ///   - workers: How many threads share the work, 1 to 1024; they do not change what comes out.
+  ///   - interrupt: Looked at after every block of clients, and while the server takes clients back.
+  ///   - progress: Told of clients that have come through the outage, `clients` for each policy.
+  /// - Returns: What came out, of all policies up to an interruption.
+  /// - Throws: `RandomnessError` for an unknown generator, `MonteCarloError` for a number of workers out of range.
+  public func run(
+    workers: Int, interrupt: Interrupt? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in }
+  ) throws -> StormFindings {
+    let storm = try Storm(settings)
+    var findings: [StormFinding] = []
+    for named in policies {
+      if interrupt?.isRaised == true { break }
+      var policy = named.policy
+      policy.maximumAttempts = attempts ?? policy.maximumAttempts
+      let result = try storm.run(
+        policy, name: named.name, workers: workers, interrupt: interrupt, progress: progress)
+      let budget = try AttemptBudget(
+        policy, clients: Self.budgetClients, seed: settings.seed, generator: settings.generator)
+      findings.append(StormFinding(policy: policy, result: result, budget: budget))
+    }
+    return StormFindings(comparison: self, findings: findings)
+  }
+
+  /// How many clients are drawn to tell which outage a policy's attempts span.
+  private static let budgetClients = 20_000
+
+  private static var known: String { Backoff.names.joined(separator: ", ") }
+
+  private static func policy(_ name: String) throws(LiveLabError) -> NamedBackoff {
+    if let policy = Backoff.catalogue.first(where: { $0.name == name || $0.shortName == name }) { return policy }
+    let words = Backoff.catalogue.flatMap { [$0.name, $0.shortName] }
+    let nearest = Spelling.nearest(to: name, among: words).map { " (did you mean '\($0)'?)" } ?? ""
+    throw .badValue(field: "policies", found: "'\(name)'", expected: "one of \(known)\(nearest)")
+  }
+}
+
+/// What a storm came to for one policy.
+public struct StormFinding: Sendable {
+  /// The policy, with the attempts that it had.
+  public let policy: Backoff
+  /// The storm.
+  public let result: StormResult
+  /// Which outages its attempts span.
+  public let budget: AttemptBudget
+}
+
+/// What a comparison came to.
+public struct StormFindings: Sendable {
+  /// What was asked.
+  public let comparison: StormComparison
+  /// What came out, in the order of the policies; the last may be incomplete after an interruption.
+  public let findings: [StormFinding]
+
+  /// Whether all policies were played to the end.
+  public var isComplete: Bool {
+    findings.count == comparison.policies.count && findings.allSatisfy(\.result.isComplete)
+  }
+
+  /// Which policy the numbers speak for, and what it costs.
+  public var recommendation: StormRecommendation? {
+    StormRecommendation(findings.filter(\.result.isComplete))
+  }
+}
