@@ -76,6 +76,12 @@ struct AttemptScheduleTests {
     }
   }
 
+  @Test("decorrelated waits grow from the wait that was given, floor included")
+  func decorrelatedAboveFloor() {
+    let found = waits(policy(.decorrelated, floor: .seconds(2)), words: [0, 1 << 63])
+    #expect(found == [.seconds(2), .milliseconds(3_500)])
+  }
+
   @Test("after a reset the first wait comes again")
   func reset() {
     var schedule = AttemptSchedule()
