@@ -6,7 +6,7 @@ import Testing
 @Suite("Faults of the phone")
 struct PhoneFaultTests {
   @Test("a phone that sleeps is told nothing until it wakes, and then all that came")
-  func sleep() throws {
+  func sleeping() throws {
     let played = try play([(.sleep, 100, 200)], world: chatter)
     let during = played.record.events.filter { $0.at.seconds > 100 && $0.at.seconds < 300 }
     #expect(during.isEmpty)

@@ -46,6 +46,12 @@ struct Played {
 ///
 /// - Parameters:
 ///   - faults: What goes wrong, with the second at which it begins and how many it holds.
+///   - seconds: How long the session is.
+///   - seed: Its seed.
+///   - settings: The client's settings.
+///   - world: What the faults come on top of.
+/// - Returns: What it came to, and all that was told.
+/// - Throws: What the schedule and the session throw.
 func play(
   _ faults: [(Fault, Double, Double)] = [], seconds: Double = 600, seed: UInt32 = 1,
   settings: ConnectionSettings = ConnectionSettings(), world: SessionWorld = SessionWorld()

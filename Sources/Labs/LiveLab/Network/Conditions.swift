@@ -33,6 +33,8 @@ struct Conditions {
   var isPlain = true
   var isUpBlocked = false
   var isDownBlocked = false
+  /// Whether a ping is not simply answered.
+  var delaysPings = false
 
   /// Takes in that a fault begins to hold, or is over.
   mutating func set(_ fault: Fault, _ holds: Bool, at now: Int64) {
@@ -43,6 +45,7 @@ struct Conditions {
     let isCut = isBlackHole || isOffline || isLost || departure == .vanished
     isUpBlocked = isCut || partition == .up
     isDownBlocked = isCut || partition == .down
+    delaysPings = isUpBlocked || isDownBlocked || isAsleep || isWithoutPongs || pongDelay > 0
   }
 
   private mutating func setWay(_ fault: Fault, _ holds: Bool) {

@@ -29,7 +29,7 @@ public struct ServerModel: Hashable, Sendable {
   /// How many messages of its stream the server keeps for those who come back.
   public var history: UInt64 = 100
   /// How often it publishes a message on average; nil never.
-  public var publishes: Interval? = .seconds(180)
+  public var publishes: Interval? = .seconds(600)
   /// How many bytes a message has.
   public var messageBytes = 400
   /// How often it pings; nil never.
@@ -39,14 +39,14 @@ public struct ServerModel: Hashable, Sendable {
   /// How long fresh credentials take.
   public var credentialsTake = Interval.milliseconds(300)
 
-  /// A hundred messages of history, a message every three minutes, no pings of its own.
+  /// A hundred messages of history, a message every ten minutes, no pings of its own.
   public init() {}
 }
 
 /// What the app and the phone do of themselves.
 public struct PhoneModel: Hashable, Sendable {
   /// How often the app sends a message on average; nil never.
-  public var sends: Interval? = .seconds(600)
+  public var sends: Interval? = .seconds(1_200)
   /// How many bytes a message has.
   public var messageBytes = 200
   /// How often a timer that was replaced or cancelled rings all the same, as when its ring was under way: one in so
@@ -57,7 +57,7 @@ public struct PhoneModel: Hashable, Sendable {
   /// Whether the app closes the connection at the end of the session, and is watched until all is quiet.
   public var stopsAtEnd = true
 
-  /// A message every ten minutes; one stale ring in 64.
+  /// A message every twenty minutes; one stale ring in 64.
   public init() {}
 }
 

@@ -23,7 +23,7 @@ extension Session {
     case .setTimer(let tag, let due): setTimer(tag, due)
     case .sendPing(let generation, let number):
       result.pings &+= 1
-      send(UpFrame(kind: .ping, number: UInt64(number)), on: generation)
+      sendPing(number, on: generation)
     default: carryOutRare(effect)
     }
   }

@@ -63,9 +63,37 @@ extension Session {
       loseForGood(socket)
       return
     }
+    pushArriving(frame, on: socket, at: now &+ transit(bytes: bytes))
+  }
+
+  /// The client sends a ping: most of all that ever happens.
+  ///
+  /// Where nothing can come between the ping and the server, which is nearly always, the server's answer is on its way
+  /// at once, and the ping's arrival is counted without being waited for. Nothing can when the way is free and ahead of
+  /// the ping empty, the server answers at once, and none of the rare things is nearer than the ping's arrival.
+  @inline(__always)
+  mutating func sendPing(_ number: UInt32, on generation: Generation) {
+    guard current >= 0, sockets[current].generation == generation, sockets[current].isHeld,
+      sockets[current].isAtServer, !sockets[current].isCut, sockets[current].up.isEmpty, !conditions.delaysPings
+    else { return send(UpFrame(kind: .ping, number: UInt64(number)), on: generation) }
+    let arrives = max(now &+ transit(bytes: 0), sockets[current].up.lastArrival)
+    if arrives >= heads[1] || arrives >= heads[upHead(current) &+ 2] || arrives > end {
+      pushArriving(UpFrame(kind: .ping, number: UInt64(number)), on: current, at: arrives)
+      return
+    }
+    sockets[current].up.lastArrival = arrives
+    sockets[current].lastActivity = arrives
+    events &+= 1
+    let frame = DownFrame(kind: .plain, event: .received(generation, .pong(number)))
+    let back = arrives &+ transit(bytes: 0)
+    if down.append(frame, to: &sockets[current].down, sent: arrives, arrives: back) {
+      heads[upHead(current) &+ 1] = down.arrival(sockets[current].down)
+    }
+  }
+
+  private mutating func pushArriving(_ frame: UpFrame, on socket: Int, at arrival: Int64) {
     sockets[socket].lastActivity = now
-    let arrives = now &+ transit(bytes: bytes)
-    if up.append(frame, to: &sockets[socket].up, sent: now, arrives: arrives) {
+    if up.append(frame, to: &sockets[socket].up, sent: now, arrives: arrival) {
       heads[upHead(socket)] = up.arrival(sockets[socket].up)
     }
   }

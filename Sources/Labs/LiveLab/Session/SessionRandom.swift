@@ -67,6 +67,7 @@ public struct SessionRandom: ~Copyable {
   /// Source: Lemire, "Fast random integer generation in an interval", ACM TOMACS 29 (2019).
   ///
   /// - Parameter bound: How many values there are; 0 and 1 both give 0.
+  /// - Returns: A number below `bound`.
   @inlinable
   public mutating func below(_ bound: UInt64) -> UInt64 {
     var product = word().multipliedFullWidth(by: bound)
@@ -80,6 +81,7 @@ public struct SessionRandom: ~Copyable {
   /// Whether something of that probability happens.
   ///
   /// - Parameter probability: From 0 to 1; at 0 and at 1 no word is used.
+  /// - Returns: Whether it happens.
   @inlinable
   public mutating func happens(_ probability: Double) -> Bool {
     probability > 0 && (probability >= 1 || unit() < probability)
@@ -101,6 +103,7 @@ public struct SessionRandom: ~Copyable {
   /// mean instead of 1.
   ///
   /// - Parameter mean: Not below no time.
+  /// - Returns: From no time to 27 times the mean.
   @inlinable
   public mutating func waiting(_ mean: Interval) -> Interval {
     let word = word()
@@ -111,7 +114,8 @@ public struct SessionRandom: ~Copyable {
 
   /// The same from 32 bits, in nanoseconds: for what is drawn with every frame.
   ///
-  /// - Parameter step: Two thirds of the mean, in nanoseconds; below 2^38.
+  /// - Parameter step: Two thirds of the mean, in nanoseconds; at most 2^38.
+  /// - Returns: Nanoseconds, from none to eight times the mean.
   @inline(__always)
   mutating func halfWaiting(step: Int64) -> Int64 {
     if position == Self.capacity { refill() }

@@ -14,7 +14,7 @@ public struct SessionMoment: Hashable, Sendable {
   public init(world: Instant, client: Instant) { (self.world, self.client) = (world, client) }
 }
 
-/// Who looks on while a session runs. A session is compiled for each witness, so what a witness leaves out costs nothing.
+/// Who looks on while a session runs. A session is compiled for each witness, so what one leaves out costs nothing.
 public protocol SessionWitness {
   /// A session begins.
   mutating func began(_ settings: ConnectionSettings)
@@ -33,13 +33,19 @@ public protocol SessionWitness {
 }
 
 extension SessionWitness {
+  /// Looks away.
   @inlinable public mutating func began(_ settings: ConnectionSettings) {}
+  /// Looks away.
   @inlinable public mutating func saw(_ event: LiveEvent, at moment: SessionMoment) {}
+  /// Looks away.
   @inlinable public mutating func saw(_ effect: LiveEffect, at moment: SessionMoment) {}
+  /// Looks away.
   @inlinable public mutating func saw(_ change: SessionChange, at moment: SessionMoment) {}
+  /// Looks away.
   @inlinable public mutating func settled<Subject: LiveSubject>(
     _ session: borrowing SessionView<Subject>, at moment: SessionMoment
   ) {}
+  /// Looks away.
   @inlinable public mutating func ended<Subject: LiveSubject>(
     _ session: borrowing SessionView<Subject>, at moment: SessionMoment
   ) {}
