@@ -100,7 +100,7 @@ struct LiveTimelineCommand: ParsableCommand {
       throw CommandError.badValue(option: "--schedule", found: text, expected: "no profile beside it")
     case (nil, nil):
       throw CommandError.badValue(
-        option: "profile", found: "",
+        option: "profile", found: "none",
         expected: "one of \(OutageProfile.names.joined(separator: ", ")), or the faults by --schedule")
     }
   }

@@ -2,6 +2,7 @@
 internal import ArgumentParser
 internal import LiveCore
 internal import LiveLab
+internal import Reporting
 
 /// Which client a session has, and which backoff policy.
 struct LiveClientOptions: ParsableArguments {
@@ -22,9 +23,13 @@ struct LiveClientOptions: ParsableArguments {
 
   /// The client, checked.
   ///
-  /// - Throws: `LiveLabError` with the nearest name where one is unknown.
-  func checked() throws(LiveLabError) -> SimulatedClient {
-    try SimulatedClient(LiveSubjects.named(subject), policy: policy)
+  /// - Throws: `CommandError` for an unknown client, `LiveLabError` for an unknown policy, each with the nearest name.
+  func checked() throws -> SimulatedClient {
+    let known = LiveSubjects.all.map(\.name)
+    guard let variant = LiveSubjects.all.first(where: { $0.name == subject }) else {
+      throw CommandError.noSuchSubject(subject, nearest: Spelling.nearest(to: subject, among: known), known: known)
+    }
+    return try SimulatedClient(variant, policy: policy)
   }
 
   /// Adds the options to an echo.
