@@ -43,7 +43,7 @@ public struct LiveConnection: Sendable {
   /// Whether credentials have been fetched since the connection last proved itself.
   var hasRefreshed = false
   /// How many redirects in a row led to the present attempt.
-  var redirects: UInt8 = 0
+  var redirects: UInt32 = 0
   /// Whether one of them led to a secure address, which none may leave any more.
   var isRedirectSecure = false
 

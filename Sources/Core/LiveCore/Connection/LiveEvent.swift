@@ -28,7 +28,7 @@ public enum LiveEvent: Hashable, Sendable {
 
   /// The handshake is done.
   case opened(Generation)
-  /// It could not be opened.
+  /// It could not be opened; or it was open, and reports an error. If `closed` follows, that is the same end.
   case failed(Generation, ConnectFailure)
   /// The server answered the handshake with something else than 101.
   case refused(Generation, Refusal)
