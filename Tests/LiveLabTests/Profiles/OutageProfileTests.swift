@@ -28,6 +28,8 @@ struct OutageProfileTests {
       #expect(again == schedule)
       #expect(try FaultSchedule(reading: schedule.description) == schedule)
       #expect(schedule.faults.count <= profile.mostFaults)
+      let outages = schedule.faults.filter { $0.at > .zero }
+      #expect(outages.count { $0.fault.breaks } <= profile.mostBreaks)
     }
   }
 
