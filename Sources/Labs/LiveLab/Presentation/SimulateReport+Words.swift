@@ -4,6 +4,11 @@ internal import LiveCore
 internal import Reporting
 
 extension SimulateReport {
+  /// What the table of times says beside times.
+  var timesNote: String {
+    "outlived: the open connection came through it without an attempt; served: the share of all time, sleep included"
+  }
+
   func percent(_ share: Double, decimals: Int? = nil) -> String {
     let value = share * 100
     return (decimals.map { NumberFormat.fixed(value, decimals: $0) } ?? NumberFormat.shortest(Self.tidied(value))) + "%"
@@ -61,7 +66,8 @@ extension SimulateReport {
       if tally.late > 0 {
         parts.append("the session ended before the limit of \(NumberFormat.grouped(tally.late)) was over")
       }
-      return parts.isEmpty ? nil : "Outages of \(finding.profile.name) that are not judged: \(parts.joined(separator: "; "))."
+      return parts.isEmpty
+        ? nil : "Outages of \(finding.profile.name) that are not judged: \(parts.joined(separator: "; "))."
     }
   }
 

@@ -56,6 +56,7 @@ extension ProfileTally {
       judged += 1
       room.trials[place] += 1
       if let time {
+        if outage.attempts == 0 { outlived += 1 }
         room.returns.append(time)
         causes[place].times.add(Int(time.nanoseconds / ReturnTimes.unit.nanoseconds))
       } else {

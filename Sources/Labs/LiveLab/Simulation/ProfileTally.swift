@@ -16,6 +16,8 @@ public struct ProfileTally: MergeableTally, Hashable {
   public var hopeless = 0
   /// Outages that began so late that their limit was not over before the session was.
   public var late = 0
+  /// Outages that the open connection outlived: no attempt was made, and none was needed.
+  public var outlived = 0
   /// Sessions with an outage from which the client was not back in time.
   public var troubledSessions = 0
   /// Sessions in which an invariant was broken.
@@ -38,6 +40,7 @@ public struct ProfileTally: MergeableTally, Hashable {
     for index in causes.indices { causes[index].merge(other.causes[index]) }
     hopeless += other.hopeless
     late += other.late
+    outlived += other.outlived
     troubledSessions += other.troubledSessions
     brokenSessions += other.brokenSessions
     for index in breaches.indices { breaches[index] += other.breaches[index] }
