@@ -57,7 +57,7 @@ struct UsageTests {
     "every option of every command has an example",
     arguments: [
       "run", "blackjack chart", "blackjack verify", "blackjack play", "blackjack hand", "league simulate",
-      "club report", "club insights", "club stress", "club feed", "live timeline",
+      "club report", "club insights", "club stress", "club feed", "live simulate", "live storm", "live timeline",
       "properties list", "properties check",
       "properties replay", "doctor",
     ])

@@ -7,7 +7,9 @@ struct LiveCommand: ParsableCommand {
     commandName: "live",
     abstract: "Puts the connection that comes back on trial: in simulated networks, in storms, event by event.",
     discussion: """
-      A client of live scores has one connection, and it breaks. timeline shows one session of it, event by event.
+      A client of live scores has one connection, and it breaks. simulate runs millions of sessions of the client \
+      under named outages and says how often it was back in time; storm lets up to a million clients return to one \
+      restarted server; timeline shows one session of simulate, event by event.
       """,
-    subcommands: [LiveTimelineCommand.self])
+    subcommands: [LiveSimulateCommand.self, LiveStormCommand.self, LiveTimelineCommand.self])
 }

@@ -71,7 +71,7 @@ struct LiveTimelineCommand: ParsableCommand {
     let timeline = try session.timeline(
       title: "\(profile ?? "A schedule"), seed \(number): \(client.variant.name)",
       origin: [
-        "Client: \(client.variant.fault); policy \(client.policy.name).",
+        "Client: \(client.variant.fault); policy \(client.policy ?? SimulatedClient.recommendedPolicy).",
         "Schedule: \(faults)", "Again: \(again)",
       ])
     try plan.write(.drawing(timeline.rendered(as: .svg) ?? "", name: "timeline")) { format, style in
@@ -100,7 +100,7 @@ struct LiveTimelineCommand: ParsableCommand {
       throw CommandError.badValue(option: "--schedule", found: text, expected: "no profile beside it")
     case (nil, nil):
       throw CommandError.badValue(
-        option: "profile", found: "",
+        option: "profile", found: "none",
         expected: "one of \(OutageProfile.names.joined(separator: ", ")), or the faults by --schedule")
     }
   }

@@ -21,26 +21,15 @@ struct LiveClientOptions: ParsableArguments {
     completion: .list(LiveSubjects.all.map(\.name)))
   var subject = LiveSubjects.production.name
 
-  /// The options, checked.
-  struct Checked {
-    let variant: LiveVariant
-    let policy: NamedBackoff
-    let settings: ConnectionSettings
-  }
-
-  /// The options, checked.
+  /// The client, checked.
   ///
-  /// - Throws: `LiveLabError` or `CommandError` with the nearest name where one is unknown.
-  func checked() throws -> Checked {
-    let wanted = policy ?? "full-jitter"
-    guard let named = Backoff.catalogue.first(where: { $0.name == wanted || $0.shortName == wanted }) else {
-      let nearest = Spelling.nearest(to: wanted, among: Backoff.names).map { " (did you mean '\($0)'?)" } ?? ""
-      throw CommandError.badValue(
-        option: "--policy", found: wanted, expected: "one of \(Backoff.names.joined(separator: ", "))\(nearest)")
+  /// - Throws: `CommandError` for an unknown client, `LiveLabError` for an unknown policy, each with the nearest name.
+  func checked() throws -> SimulatedClient {
+    let known = LiveSubjects.all.map(\.name)
+    guard let variant = LiveSubjects.all.first(where: { $0.name == subject }) else {
+      throw CommandError.noSuchSubject(subject, nearest: Spelling.nearest(to: subject, among: known), known: known)
     }
-    var settings = ConnectionSettings()
-    settings.backoff = named.policy
-    return Checked(variant: try LiveSubjects.named(subject), policy: named, settings: settings)
+    return try SimulatedClient(variant, policy: policy)
   }
 
   /// Adds the options to an echo.

@@ -118,9 +118,9 @@ struct StaleEventTests {
     var live = ScriptedConnection()
     live.does(.start)
     let old = try #require(live.timer)
-    live.sleep(3)
+    live.freeze(3)
     live.does(.opened(1))
-    live.sleep(7)
+    live.freeze(7)
     #expect(live.does(.timer(old.tag)) == "")
     #expect(live.phase == .connected)
   }
@@ -138,7 +138,7 @@ struct StaleEventTests {
   func tooSoon() throws {
     var live = ScriptedConnection.waiting()
     let tag = try #require(live.timer).tag
-    live.sleep(0.25)
+    live.freeze(0.25)
     #expect(live.ringsNow(tag) == "timer 1")
     #expect(live.wait(1) == "open 2, timer 11")
   }

@@ -73,7 +73,7 @@ struct RandomWalkTests {
         live.word = random.next()
         live.does(event(&random, live, &sent))
         if random.below(2) == 0 { live.wait(Double(random.below(4_000)) / 500) }
-        if random.below(50) == 0 { live.sleep(Double(random.below(4_000))) }
+        if random.below(50) == 0 { live.freeze(Double(random.below(4_000))) }
         let status = live.status
         #expect(status.attempt <= live.connection.settings.backoff.maximumAttempts)
         #expect(status.queued <= 5)

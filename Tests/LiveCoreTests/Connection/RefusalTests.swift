@@ -51,7 +51,7 @@ struct ConnectionRefusalTests {
     var live = connecting()
     #expect(live.does(.refused(1, Refusal(status: 401))) == "credentials 2")
     #expect(live.phase == .connecting && live.status.attempt == 0)
-    live.sleep(2)
+    live.freeze(2)
     #expect(live.does(.credentials(2, isFresh: true)) == "open 2, timer 12")
     live.does(.opened(2))
     #expect(live.phase == .connected)

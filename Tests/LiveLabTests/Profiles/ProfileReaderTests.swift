@@ -95,10 +95,12 @@ struct ProfileReaderTests {
     #expect(
       ProfileReading.problem(" - {name: a, limit: 9s, faults: [{kind: ofline, lasting: 3s}]}")
         .contains("did you mean 'offline'?"))
-    #expect(throws: LiveLabError.badValue(
-      field: "profile", found: "'nihgt'",
-      expected: "one of lift, tunnel, commute, stadium, server-restart, rolling-deploy, bad-wifi, night (did you mean "
-        + "'night'?)")
+    #expect(
+      throws: LiveLabError.badValue(
+        field: "profile", found: "'nihgt'",
+        expected:
+          "one of lift, tunnel, commute, stadium, server-restart, rolling-deploy, bad-wifi, night (did you mean "
+          + "'night'?)")
     ) { try OutageProfile.named("nihgt") }
   }
 

@@ -45,8 +45,8 @@ extension InvariantWatch {
   private var longestIdle: Interval? {
     guard let cadence = settings.suspendedCadence else { return nil }
     let asked = max(.zero, attempts.notBefore - wish.idleSince)
-    // A wait is spread by less than itself on either side.
-    return asked + max(settings.backoff.cap * 2, cadence) + settings.hintSpread + settings.backoff.floor
+    // Waits are spread beyond the cap by less than itself, or by a few seconds.
+    return asked + max(settings.backoff.cap * 2 + .seconds(10), cadence) + settings.hintSpread + settings.backoff.floor
   }
 
   mutating func prove() {

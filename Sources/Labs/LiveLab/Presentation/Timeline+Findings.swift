@@ -7,7 +7,7 @@ extension Timeline {
 
   /// What is wrong, and what can be asked for in vain, a sentence each.
   public var findings: [String] {
-    let hopeless = outages.count { $0.possible == .never }
+    let hopeless = outages.count(where: isHopeless)
     return [
       breach.map { "Broken: \($0). \($0.invariant.sentence)." },
       result.isRunaway ? "The client made more events than a sound one could, and the session was broken off." : nil,
@@ -27,9 +27,14 @@ extension Timeline {
   var lateReturns: [Outage] {
     guard let limit = schedule.limit else { return [] }
     return outages.filter { outage in
-      guard outage.possible != .never, .zero + result.duration - outage.possible >= limit else { return false }
+      guard !isHopeless(outage), .zero + result.duration - outage.possible >= limit else { return false }
       return outage.timeToReturn.map { $0 > limit } ?? true
     }
+  }
+
+  /// Whether no attempt could have succeeded before the session was over.
+  func isHopeless(_ outage: Outage) -> Bool {
+    outage.ended == .never && (outage.possible == .never || outage.possible - .zero >= result.duration)
   }
 
   private var lateReturn: String? {

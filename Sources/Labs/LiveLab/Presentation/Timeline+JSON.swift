@@ -20,7 +20,6 @@ extension Timeline {
   }
 
   private func json(_ step: Step) -> JSONValue {
-    let shift = step.moment.world - step.moment.client
     var members = [
       JSONMember("world", Self.number(step.moment.world.nanoseconds)),
       JSONMember("client", Self.number(step.moment.client.nanoseconds)),
@@ -34,7 +33,7 @@ extension Timeline {
     }
     if let status = step.status {
       members.append(JSONMember("phase", .string(TimelineWords.text(of: status.phase))))
-      members.append(JSONMember("status", .string(TimelineWords.text(of: status, shifted: shift))))
+      members.append(JSONMember("status", .string(TimelineWords.text(of: status, shifted: step.shift))))
     }
     return .object(members)
   }

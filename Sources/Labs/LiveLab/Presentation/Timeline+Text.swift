@@ -48,7 +48,7 @@ extension Timeline {
         outage.noticed == .never ? "never" : TimelineClock.text(of: outage.noticed - outage.began),
         isBack ? TimelineClock.text(of: outage.ended) : "never",
         outage.timeToReturn.map { TimelineClock.text(of: $0) }
-          ?? (outage.possible == .never ? "not possible" : "not back"),
+          ?? (isHopeless(outage) ? "not possible" : "not back"),
         "\(outage.attempts)",
       ])
     }

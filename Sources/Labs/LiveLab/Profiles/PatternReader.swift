@@ -86,7 +86,8 @@ struct PatternReader {
 
   private func needed(_ kind: Fault.Kind) -> String {
     let lasting = isLasting && !kind.isMoment ? ["lasting: …"] : []
-    return (lasting + kind.parameters.filter { $0.standard == nil }.map { "\($0.key(of: kind, isTimed: isLasting)): …" })
+    return
+      (lasting + kind.parameters.filter { $0.standard == nil }.map { "\($0.key(of: kind, isTimed: isLasting)): …" })
       .joined(separator: ", ")
   }
 

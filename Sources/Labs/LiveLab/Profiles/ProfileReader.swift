@@ -17,6 +17,7 @@ struct ProfileReader {
   /// The profiles of a list, or of one value; all built-in ones where there is none.
   ///
   /// - Parameter field: The value of `profiles:`.
+  /// - Returns: The profiles, in the order in which they stand there.
   /// - Throws: `ReportingError` with the place, what stands there and what was expected.
   static func profiles(_ field: ScenarioField?) throws(ReportingError) -> [OutageProfile] {
     guard let field else { return OutageProfile.all }

@@ -49,7 +49,7 @@ extension ProfileTemplate {
   /// A train ride on which the network comes and goes: some short outages in a row, most of which the phone knows of,
   /// with changes of cell that keep the connection, and some changes of network that do not.
   ///
-  /// The limit is 30 s, counted from the end of each gap that the client has time to use: 10 s for an attempt that hangs
+  /// The limit is 30 s, counted from the end of each gap that leaves time to come back: 10 s for an attempt that hangs
   /// when a gap ends that the phone did not know of, up to 16 s before the next, which is the fifth at the latest, and
   /// time to resume. After a gap that it knew of, it is back within a second or two.
   static let commute = ProfileTemplate(
