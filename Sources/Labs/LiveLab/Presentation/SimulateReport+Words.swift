@@ -50,10 +50,20 @@ extension SimulateReport {
 
   /// What is not in the tables: profiles that leave much to chance, outages that were not judged, and why.
   var remarks: [String] {
-    result.findings.compactMap { finding in
-      guard case .doubtful(let why) = finding.profile.prospect(under: result.trial.client.settings) else { return nil }
-      return "In \(finding.profile.name) a client is back in time only when chance has it so: \(why)."
-    } + unjudged
+    runaways
+      + result.findings.compactMap { finding in
+        guard case .doubtful(let why) = finding.profile.prospect(under: result.trial.client.settings) else {
+          return nil
+        }
+        return "In \(finding.profile.name) a client is back in time only when chance has it so: \(why)."
+      } + unjudged
+  }
+
+  private var runaways: [String] {
+    result.findings.filter { $0.tally.runaways > 0 }.map { finding in
+      "\(NumberFormat.grouped(finding.tally.runaways)) sessions of \(finding.profile.name) were cut short: the client "
+        + "went round in circles."
+    }
   }
 
   private var unjudged: [String] {

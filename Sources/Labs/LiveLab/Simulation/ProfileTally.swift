@@ -20,6 +20,8 @@ public struct ProfileTally: MergeableTally, Hashable {
   public var outlived = 0
   /// Sessions with an outage from which the client was not back in time.
   public var troubledSessions = 0
+  /// Sessions that were cut short because the client went round in circles: far more happened than ever should.
+  public var runaways = 0
   /// Sessions in which an invariant was broken.
   public var brokenSessions = 0
   /// By invariant: sessions in which it was broken.
@@ -42,6 +44,7 @@ public struct ProfileTally: MergeableTally, Hashable {
     late += other.late
     outlived += other.outlived
     troubledSessions += other.troubledSessions
+    runaways += other.runaways
     brokenSessions += other.brokenSessions
     for index in breaches.indices { breaches[index] += other.breaches[index] }
     failures.merge(other.failures)

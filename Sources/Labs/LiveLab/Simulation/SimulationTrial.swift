@@ -5,9 +5,9 @@ internal import Randomness
 
 /// A client tried by the session under named outages, until it is known how often it comes back in time.
 ///
-/// A session's seed follows from the trial's seed and the session's number alone: the same number has the same seed under
-/// every profile, subject and policy, so that comparisons share their luck. Tallies are whole numbers, so the result is
-/// the same at any number of workers.
+/// A session's seed follows from the trial's seed and the session's number alone: the same number has the same seed
+/// under every profile, subject and policy, so that comparisons share their luck. Tallies are whole numbers, so the
+/// result is the same at any number of workers.
 public struct SimulationTrial: Sendable {
   /// The most sessions of one trial.
   public static let mostSessions = 1_000_000_000
