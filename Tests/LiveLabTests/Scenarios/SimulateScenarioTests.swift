@@ -33,7 +33,10 @@ import Testing
   func resolved() throws {
     let first = try scenario(
       """
-      profiles: [lift, {profile: tunnel, name: long tunnel, limit: 1m}, {name: cellar, limit: 20s, faults: [{kind: reset}]}]
+      profiles:
+        - lift
+        - {profile: tunnel, name: long tunnel, limit: 1m}
+        - {name: cellar, limit: 20s, faults: [{kind: reset}]}
       policy: grpc
       sessions: 1000
       end: all

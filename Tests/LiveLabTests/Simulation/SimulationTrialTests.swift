@@ -16,7 +16,9 @@ import Testing
       sessions: sessions, endsWhenDecided: endsWhenDecided, tiltedSessions: tiltedSessions, seed: 3)
   }
 
-  @Test("the report and the data are the same bytes at 1, 2 and 7 workers", arguments: ["production", "live-replaced-design"])
+  @Test(
+    "the report and the data are the same bytes at 1, 2 and 7 workers",
+    arguments: ["production", "live-replaced-design"])
   func workers(subject: String) throws {
     let trial = try trial(["lift", "commute"], subject: subject, sessions: 900, tiltedSessions: 200)
     let reports = try [1, 2, 7].map { SimulateReport(try trial.run(workers: $0)) }
@@ -29,7 +31,8 @@ import Testing
     #expect(reports[0].result.sessions == 900)
   }
 
-  @Test("the client that ships is back in time in every profile, and breaks no invariant", arguments: OutageProfile.names)
+  @Test(
+    "the client that ships is back in time in every profile, and breaks no invariant", arguments: OutageProfile.names)
   func production(profile: String) throws {
     let result = try trial([profile], sessions: 3_000, endsWhenDecided: true).run(workers: 2)
     let finding = try #require(result.finding(of: profile))

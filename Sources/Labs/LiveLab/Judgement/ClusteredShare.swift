@@ -84,9 +84,9 @@ public struct ClusteredShare: MergeableTally, Hashable {
 
   /// An interval for the share: Wilson's, with the effective number of trials in place of their number.
   ///
-  /// Sources: Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22 (1927); Korn and
-  /// Graubard, "Confidence intervals for proportions with small expected number of positive counts estimated from survey
-  /// data", Survey Methodology 24 (1998), for the effective number.
+  /// Sources: Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22 (1927); Korn
+  /// and Graubard, "Confidence intervals for proportions with small expected number of positive counts estimated from
+  /// survey data", Survey Methodology 24 (1998), for the effective number.
   ///
   /// - Parameters:
   ///   - confidence: Above 0 and below 1.

@@ -32,9 +32,9 @@ extension SimulateReport {
             ]
           })),
       JSONMember("percentiles", .array(percentiles(finding))), JSONMember("notPossible", .integer(tally.hopeless)),
-      JSONMember("tooLateToJudge", .integer(tally.late)),
+      JSONMember("tooLateToJudge", .integer(tally.late)), JSONMember("outlived", .integer(tally.outlived)),
       JSONMember("failedSessions", .integer(tally.troubledSessions)),
-      JSONMember("brokenSessions", .integer(tally.brokenSessions)),
+      JSONMember("runaways", .integer(tally.runaways)), JSONMember("brokenSessions", .integer(tally.brokenSessions)),
       JSONMember("broken", .object(broken(tally))), JSONMember("counts", json(counts)),
       JSONMember("failures", .array(failures(of: finding))),
     ]

@@ -11,24 +11,27 @@ extension SimulateReport {
       .list(origin),
       .part(
         title: "Back in time, by profile", judgement: nil,
-        [
-          .figure(successFigure),
-          table("How often the client was connected and current again within the profile's limit", success),
-        ]),
+        (successFigure.map { [.figure($0)] } ?? [])
+          + [table("How often the client was connected and current again within the profile's limit", success)]),
       .part(
         title: "Back in time, by what began the outage", judgement: nil,
         [table("The same by fault, with the lower end of the interval and the median time", causes)]),
       .part(
         title: "How long it took", judgement: nil,
         survivalFigures.map(ReportBlock.figure) + [
-          table("Time from when an attempt could succeed within which that share of the outages was over", times)
+          table(
+            "Time from when an attempt could succeed within which that share of the outages was over; \(timesNote)",
+            times)
         ]),
     ]
     if result.trial.tiltedSessions > 0 {
       blocks.append(
         .part(
           title: "Failures that are rare", judgement: nil,
-          [table("The chance of a session with an outage that lasts too long, by sessions whose waits are tilted", rare)]))
+          [
+            table(
+              "The chance of a session with an outage that lasts too long, by sessions whose waits are tilted", rare)
+          ]))
     }
     blocks.append(.part(title: "Invariants", judgement: nil, [.list([invariants] + remarks)] + broken))
     if !failures.isEmpty {
@@ -49,8 +52,9 @@ extension SimulateReport {
   }
 
   /// Success by profile, with intervals.
-  var successFigure: Figure {
+  var successFigure: Figure? {
     let found = result.findings.compactMap { finding in finding.success.map { (finding.profile.name, $0) } }
+    guard !found.isEmpty else { return nil }
     let points = found.enumerated().map { index, item in
       Figure.Point(
         Double(index), item.1.share * 100,
@@ -67,7 +71,7 @@ extension SimulateReport {
         Figure.Series("", style: .points, points: points),
         Figure.Series(
           "target", style: .reference,
-          points: [0, Double(max(1, found.count) - 1)].map { Figure.Point($0, result.trial.target * 100) }),
+          points: [0, Double(found.count - 1)].map { Figure.Point($0, result.trial.target * 100) }),
       ])
   }
 

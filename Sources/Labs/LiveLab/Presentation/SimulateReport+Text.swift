@@ -5,7 +5,7 @@ extension SimulateReport {
   private var parts: [(title: String, table: Table)] {
     [
       ("Back in time, by profile", success), ("Back in time, by what began the outage", causes),
-      ("How long it took from when an attempt could succeed; served is the share of all time", times),
+      ("How long it took from when an attempt could succeed (\(timesNote))", times),
     ]
       + (result.trial.tiltedSessions > 0
         ? [("Sessions with an outage from which the client is not back in time, by tilted waits", rare)] : [])

@@ -4,6 +4,11 @@ internal import LiveCore
 internal import Reporting
 
 extension SimulateReport {
+  /// What the table of times says beside times.
+  var timesNote: String {
+    "outlived: the open connection came through it without an attempt; served: the share of all time, sleep included"
+  }
+
   func percent(_ share: Double, decimals: Int? = nil) -> String {
     let value = share * 100
     return (decimals.map { NumberFormat.fixed(value, decimals: $0) } ?? NumberFormat.shortest(Self.tidied(value))) + "%"
@@ -45,10 +50,20 @@ extension SimulateReport {
 
   /// What is not in the tables: profiles that leave much to chance, outages that were not judged, and why.
   var remarks: [String] {
-    result.findings.compactMap { finding in
-      guard case .doubtful(let why) = finding.profile.prospect(under: result.trial.client.settings) else { return nil }
-      return "In \(finding.profile.name) a client is back in time only when chance has it so: \(why)."
-    } + unjudged
+    runaways
+      + result.findings.compactMap { finding in
+        guard case .doubtful(let why) = finding.profile.prospect(under: result.trial.client.settings) else {
+          return nil
+        }
+        return "In \(finding.profile.name) a client is back in time only when chance has it so: \(why)."
+      } + unjudged
+  }
+
+  private var runaways: [String] {
+    result.findings.filter { $0.tally.runaways > 0 }.map { finding in
+      "\(NumberFormat.grouped(finding.tally.runaways)) sessions of \(finding.profile.name) were cut short: the client "
+        + "went round in circles."
+    }
   }
 
   private var unjudged: [String] {
@@ -61,7 +76,8 @@ extension SimulateReport {
       if tally.late > 0 {
         parts.append("the session ended before the limit of \(NumberFormat.grouped(tally.late)) was over")
       }
-      return parts.isEmpty ? nil : "Outages of \(finding.profile.name) that are not judged: \(parts.joined(separator: "; "))."
+      return parts.isEmpty
+        ? nil : "Outages of \(finding.profile.name) that are not judged: \(parts.joined(separator: "; "))."
     }
   }
 

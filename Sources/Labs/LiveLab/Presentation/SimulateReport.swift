@@ -85,14 +85,16 @@ public struct SimulateReport: Sendable {
   var times: Table {
     var table = Table(
       [Table.Column("profile")] + Self.percentiles.map { Table.Column($0.0, .right) }
-        + [Table.Column("99% lies in", .right), Table.Column("served", .right)])
+        + ["99% lies in", "outlived", "served"].map { Table.Column($0, .right) })
     for finding in result.findings {
       let found = Self.percentiles.map { finding.percentile($0.1, confidence: 1 - result.trial.alpha) }
       let range = found[2].map { "\(time($0.interval.lowerBound))..\(time($0.interval.upperBound))" } ?? ""
       let counts = finding.tally.counts
       let served = Double(counts.servedMilliseconds) / Double(max(1, counts.milliseconds))
+      let outlived = Double(finding.tally.outlived) / Double(max(1, finding.tally.returns.count))
       table.add(
-        [finding.profile.name] + found.map { $0.map { time($0.time) } ?? "" } + [range, percent(served, decimals: 2)])
+        [finding.profile.name] + found.map { $0.map { time($0.time) } ?? "" }
+          + [range, percent(outlived, decimals: 1), percent(served, decimals: 2)])
     }
     return table
   }
@@ -101,9 +103,10 @@ public struct SimulateReport: Sendable {
   var rare: Table {
     var table = Table(
       [Table.Column("profile")]
-        + ["chance", "at most", "tilt", "sessions", "failed", "relative variance", "gain", "mean weight", "direct"].map {
-          Table.Column($0, .right)
-        }
+        + ["chance", "at most", "tilt", "sessions", "failed", "relative variance", "gain", "mean weight", "direct"].map
+      {
+        Table.Column($0, .right)
+      }
         + [Table.Column("check")])
     for finding in result.findings {
       guard let rare = finding.rare else { continue }

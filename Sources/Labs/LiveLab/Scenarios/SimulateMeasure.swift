@@ -58,7 +58,8 @@ struct SimulateMeasure {
   private static func percentile(
     _ name: String, _ share: Double, _ profile: String, _ confidence: Double
   ) -> SimulateMeasure {
-    let meaning = "The time from when an attempt could succeed within which \(Int(share * 100)) of 100 outages were over"
+    let meaning =
+      "The time from when an attempt could succeed within which \(Int(share * 100)) of 100 outages were over"
     return SimulateMeasure(
       Measure(
         "reconnect.\(name)", of: profile, meaning: meaning, unit: "s", nature: .interval(confidence: confidence)),
@@ -68,7 +69,8 @@ struct SimulateMeasure {
   private static func troubled(_ profile: String) -> SimulateMeasure {
     SimulateMeasure(
       Measure(
-        "reconnect.failures", of: profile, meaning: "Sessions with an outage from which the client was not back in time",
+        "reconnect.failures", of: profile,
+        meaning: "Sessions with an outage from which the client was not back in time",
         unit: "sessions", nature: .count),
       .troubled(profile))
   }

@@ -9,8 +9,8 @@ struct JudgingRoom {
 }
 
 extension ProfileTally {
-  /// The most outages of one session that are judged: the first ones. Bounds that hold at all times need to know it, and
-  /// are the narrower the fewer they are; a client that is well loses its connection no more often than it is hit.
+  /// The most outages of one session that are judged: the first ones. Bounds that hold at all times need to know it,
+  /// and are the narrower the fewer they are; a client that is well loses its connection no more often than it is hit.
   static func mostJudged(of profile: OutageProfile) -> Int { min(32, max(4, profile.mostFaults)) }
 
   /// Judges the outages of a session.
@@ -32,6 +32,7 @@ extension ProfileTally {
     limit: Interval, most: Int, room: inout JudgingRoom
   ) {
     sessions += 1
+    if result.isRunaway { runaways += 1 }
     counts.add(result)
     room.returns.removeAll(keepingCapacity: true)
     var (lost, good, judged) = (0, 0, 0)
@@ -56,6 +57,7 @@ extension ProfileTally {
       judged += 1
       room.trials[place] += 1
       if let time {
+        if outage.attempts == 0 { outlived += 1 }
         room.returns.append(time)
         causes[place].times.add(Int(time.nanoseconds / ReturnTimes.unit.nanoseconds))
       } else {

@@ -16,8 +16,12 @@ public struct ProfileTally: MergeableTally, Hashable {
   public var hopeless = 0
   /// Outages that began so late that their limit was not over before the session was.
   public var late = 0
+  /// Outages that the open connection outlived: no attempt was made, and none was needed.
+  public var outlived = 0
   /// Sessions with an outage from which the client was not back in time.
   public var troubledSessions = 0
+  /// Sessions that were cut short because the client went round in circles: far more happened than ever should.
+  public var runaways = 0
   /// Sessions in which an invariant was broken.
   public var brokenSessions = 0
   /// By invariant: sessions in which it was broken.
@@ -38,7 +42,9 @@ public struct ProfileTally: MergeableTally, Hashable {
     for index in causes.indices { causes[index].merge(other.causes[index]) }
     hopeless += other.hopeless
     late += other.late
+    outlived += other.outlived
     troubledSessions += other.troubledSessions
+    runaways += other.runaways
     brokenSessions += other.brokenSessions
     for index in breaches.indices { breaches[index] += other.breaches[index] }
     failures.merge(other.failures)

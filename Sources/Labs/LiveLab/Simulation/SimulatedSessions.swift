@@ -52,7 +52,8 @@ struct TiltedSessions<Base: LiveSubject, Tilting: Tilt>: ~Copyable {
   }
 
   private init(
-    _ profile: OutageProfile, _ session: consuming Session<TiltedSubject<Base, Tilting>, NoWitness>, _ random: consuming SessionRandom
+    _ profile: OutageProfile, _ session: consuming Session<TiltedSubject<Base, Tilting>, NoWitness>,
+    _ random: consuming SessionRandom
   ) {
     self.profile = profile
     most = ProfileTally.mostJudged(of: profile)

@@ -16,10 +16,11 @@ public struct SimulationResult: Sendable {
   /// Invariants broken in all sessions: by each session in which one was.
   public var brokenSessions: Int { findings.reduce(0) { $0 + $1.tally.brokenSessions } }
 
-  /// Whether everything was run, every profile reached the target, and no invariant was broken; nil while that is not
-  /// known of a profile.
+  /// Whether everything was run, every profile reached the target, no invariant was broken and no client went round in
+  /// circles; nil while that is not known of a profile.
   public var holds: Bool? {
-    if brokenSessions > 0 || findings.contains(where: { $0.verdict == .missed }) { return false }
+    if brokenSessions > 0 || findings.contains(where: { $0.tally.runaways > 0 }) { return false }
+    if findings.contains(where: { $0.verdict == .missed }) { return false }
     return isComplete && findings.allSatisfy { $0.verdict == .reached } ? true : nil
   }
 

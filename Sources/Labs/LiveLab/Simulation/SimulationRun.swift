@@ -9,6 +9,7 @@ protocol SessionPlayer: SendableMetatype, ~Copyable {
   ///   - session: The session's number.
   ///   - seed: The seed of all its randomness; nothing else, and no earlier session, may show in what comes of it.
   ///   - tally: Where it is counted.
+  /// - Throws: Errors of the generator.
   mutating func play(session: Int, seed: UInt32, into tally: inout ProfileTally) throws
 }
 
@@ -32,6 +33,7 @@ struct SimulationRun {
   ///   - makePlayer: Makes what a worker plays with.
   ///   - isDecided: Looks after every wave; true ends the run.
   /// - Returns: What is known, and whether there is nothing left to run.
+  /// - Throws: `MonteCarloError` for numbers that make no sense; what a player throws.
   func judge<Player: SessionPlayer & ~Copyable>(
     sessions: Int, mostOutages: Int, makePlayer: @escaping @Sendable () throws -> Player,
     isDecided: (ProfileJudge) -> Bool

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import Foundation
 internal import LiveCore
 internal import Randomness
 
 /// A client tried by the session under named outages, until it is known how often it comes back in time.
 ///
-/// A session's seed follows from the trial's seed and the session's number alone: the same number has the same seed under
-/// every profile, subject and policy, so that comparisons share their luck. Tallies are whole numbers, so the result is
-/// the same at any number of workers.
+/// A session's seed follows from the trial's seed and the session's number alone: the same number has the same seed
+/// under every profile, subject and policy, so that comparisons share their luck. Tallies are whole numbers, so the
+/// result is the same at any number of workers.
 public struct SimulationTrial: Sendable {
   /// The most sessions of one trial.
   public static let mostSessions = 1_000_000_000
@@ -110,8 +111,17 @@ public struct SimulationTrial: Sendable {
   }
 
   /// The chance of one profile's interval ever being wrong, so that all together keep the confidence.
-  public var alpha: Double { (1 - confidence) / Double(profiles.count) }
+  public var alpha: Double { Self.part(of: 1 - confidence, among: profiles.count) }
 
   /// The chance of one interval by cause ever being wrong: all causes of all profiles together keep the confidence.
-  var alphaOfCause: Double { alpha / Double(OutageCause.count) }
+  var alphaOfCause: Double { Self.part(of: alpha, among: OutageCause.count) }
+
+  /// One part of an error that is shared evenly, cut to two digits: people read the confidence that it leaves.
+  static func part(of error: Double, among count: Int) -> Double {
+    let exact = error / Double(count)
+    let exponent = Int(log10(exact).rounded(.down)) - 1
+    // A hair more, since 1 - 0.99 is a hair less than a hundredth or more than it.
+    let digits = Int((exact / pow(10, Double(exponent)) + 1e-6).rounded(.down))
+    return Double("\(digits)e\(exponent)") ?? exact
+  }
 }

@@ -19,9 +19,9 @@ enum MuchLonger: Tilt { static let bias = 0.9 }
 
 /// A client whose waits are drawn so that it fails more often, with the weight that makes up for it.
 ///
-/// Each word that the client uses once it has tried in vain is replaced by one of the tilted density g, and the likelihood ratio 1/g(u) is
-/// multiplied into the weight. The density is bounded below by 1 - |bias|, so a weight has a finite variance whatever
-/// the client makes of the word.
+/// Each word that the client uses once it has tried in vain is replaced by one of the tilted density g, and the
+/// likelihood ratio 1/g(u) is multiplied into the weight. The density is bounded below by 1 - |bias|, so a weight has a
+/// finite variance whatever the client makes of the word.
 ///
 /// Source: Asmussen and Glynn, "Stochastic Simulation" (2007), chapter V.1, for importance sampling.
 struct TiltedSubject<Base: LiveSubject, Tilting: Tilt>: LiveSubject {
