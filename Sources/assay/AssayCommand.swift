@@ -17,8 +17,8 @@ struct AssayCommand: ParsableCommand {
       """,
     version: Version.current,
     subcommands: [
-      RunCommand.self, BlackjackCommand.self, LeagueCommand.self, ClubCommand.self, PropertiesCommand.self,
-      ResultsCommand.self, DoctorCommand.self, MishapCommand.self,
+      RunCommand.self, BlackjackCommand.self, LeagueCommand.self, ClubCommand.self, LiveCommand.self,
+      PropertiesCommand.self, ResultsCommand.self, DoctorCommand.self, MishapCommand.self,
     ])
 
   /// Parses, runs, and leaves with a documented exit code.

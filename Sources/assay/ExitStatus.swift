@@ -8,6 +8,8 @@ internal import ClubLab
 internal import FeedFiles
 internal import LeagueCore
 internal import LeagueLab
+internal import LiveCore
+internal import LiveLab
 internal import MonteCarlo
 internal import Pages
 internal import PropertyLab
@@ -67,7 +69,8 @@ enum ExitStatus: Int32, CaseIterable {
       is RandomnessError, is StatisticsError, is MonteCarloError,
       is CheckError, is ReplayError, is DamagedExample, is ExampleStoreError, is SymbolError, is WorkerError,
       is ReportingError, is ThresholdError, is FigureError, is ArchiveError,
-      is CertificationError, is LeagueLabError, is ClubLabError, is PropertyLabError:
+      is CertificationError, is LeagueLabError, is ClubLabError, is LiveError, is LiveLabError,
+      is PropertyLabError:
       self = .badInput
     default:
       switch AssayCommand.exitCode(for: error) {

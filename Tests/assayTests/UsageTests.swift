@@ -50,14 +50,15 @@ struct UsageTests {
         """))
     let commands = process.output.split(separator: "SUBCOMMANDS:\n").last?.matches(of: #/\n? {2}(\w+) {3,}/#)
     #expect(
-      commands?.map { String($0.1) } == ["run", "blackjack", "league", "club", "properties", "results", "doctor"])
+      commands?.map { String($0.1) } == ["run", "blackjack", "league", "club", "live", "properties", "results", "doctor"])
   }
 
   @Test(
     "every option of every command has an example",
     arguments: [
       "run", "blackjack chart", "blackjack verify", "blackjack play", "blackjack hand", "league simulate",
-      "club report", "club insights", "club stress", "club feed", "properties list", "properties check",
+      "club report", "club insights", "club stress", "club feed", "live simulate", "live storm", "live timeline",
+      "properties list", "properties check",
       "properties replay", "doctor",
     ])
   func examples(command: String) throws {

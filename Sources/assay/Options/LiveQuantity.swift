@@ -51,17 +51,17 @@ enum LiveQuantity {
   ///   - option: The option.
   ///   - text: Its value.
   /// - Returns: How many a second, above 0.
-  /// - Throws: `CommandError.badValue`.
-  static func rate(_ option: String, _ text: String) throws(CommandError) -> Double {
+  /// - Throws: `CommandError.badValue`; also for what is no whole number a second.
+  static func rate(_ option: String, _ text: String) throws(CommandError) -> Int {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-    let units: [Substring: Double] = ["s": 1, "m": 60, "h": 3_600]
-    guard let number = parts.first.flatMap({ WholeNumber.parse($0) }), (1...1_000_000_000).contains(number),
-      let unit = parts.count == 2 ? units[parts[1]] : 1
+    let units: [Substring: Int] = ["s": 1, "m": 60, "h": 3_600]
+    guard let number = parts.first.flatMap({ WholeNumber.parse($0) }), number > 0,
+      let unit = parts.count == 2 ? units[parts[1]] : 1, number.isMultiple(of: unit)
     else {
       throw .badValue(
         option: option, found: text,
-        expected: "a whole number above 0 a second, a minute or an hour, for example 5000/s or 60k/m")
+        expected: "a whole number above 0 a second, for example 5000/s, or as many a minute or an hour, 300k/m")
     }
-    return Double(number) / unit
+    return number / unit
   }
 }

@@ -51,18 +51,33 @@ struct RandomOptions: ParsableArguments {
   ///
   /// - Throws: `CommandError` naming the option, the value and what was expected.
   func checked() throws -> Checked {
-    guard let seed = UInt64(seed) else {
-      throw CommandError.badValue(option: "--seed", found: seed, expected: "a whole number, 0 to 18446744073709551615")
+    Checked(
+      seed: try Self.number(ofSeed: seed), generator: try Self.checked(generator: generator),
+      jobs: try Self.workers(jobs))
+  }
+
+  /// A root seed.
+  ///
+  /// - Throws: `CommandError` naming the value and what was expected.
+  static func number(ofSeed text: String) throws(CommandError) -> UInt64 {
+    guard let seed = UInt64(text) else {
+      throw .badValue(option: "--seed", found: text, expected: "a whole number, 0 to 18446744073709551615")
     }
-    let jobs = try Self.workers(jobs)
+    return seed
+  }
+
+  /// The name of a generator that there is.
+  ///
+  /// - Throws: `CommandError` with the nearest name.
+  static func checked(generator: String) throws(CommandError) -> String {
     let known = GSLGenerator.names
     guard known.contains(generator) else {
       let nearest = Spelling.nearest(to: generator, among: known).map { " (did you mean '\($0)'?)" } ?? ""
-      throw CommandError.badValue(
+      throw .badValue(
         option: "--generator", found: generator,
         expected: "a GSL generator\(nearest): \(known.joined(separator: ", "))")
     }
-    return Checked(seed: seed, generator: generator, jobs: jobs)
+    return generator
   }
 
   /// The number of workers asked for, or one a core.

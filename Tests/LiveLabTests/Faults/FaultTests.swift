@@ -39,7 +39,8 @@ struct FaultTests {
       problem(.burstLoss(enter: .all, leave: .all, good: Portion(0.5), bad: Portion(0.25)))
         .hasPrefix("fault 1, burst-loss, good: found 50%, expected no more than is lost in a burst, 25%"))
     #expect(
-      problem(.refusal(status: 101, retryAfter: nil)).hasPrefix("fault 1, refusal, status: found 101, expected a whole"))
+      problem(.refusal(status: 101, retryAfter: nil)).hasPrefix("fault 1, refusal, status: found 101, expected a whole")
+    )
     #expect(
       problem(.refusal(status: 302, retryAfter: nil))
         .hasPrefix("fault 1, refusal, status: found 302, expected another status"))

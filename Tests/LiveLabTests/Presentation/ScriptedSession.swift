@@ -38,7 +38,7 @@ struct ScriptedSession {
       if case .setTimer(let tag, let due) = effect { timer = (tag, due) }
       if case .cancelTimer = effect { timer = nil }
     }
-    recorder.settled(client, SessionTruth(), at: moment)
+    recorder.settled(SessionView(client), at: moment)
   }
 
   /// Rings the timer that the client set.

@@ -79,8 +79,14 @@ public struct FaultSchedule: Hashable, Sendable {
 
   /// Ends the building: what lasts beyond the session ends with it, and what lasts beyond the beginning of another of
   /// its kind ends there.
-  public mutating func finish() {
-    let end = Instant.zero + duration
+  ///
+  /// - Parameter duration: How long the session is, where that is known only now; what begins later is left out.
+  public mutating func finish(duration: Interval? = nil) {
+    if let duration {
+      self.duration = duration
+      while let last = faults.last, last.at - .zero >= duration { faults.removeLast() }
+    }
+    let end = Instant.zero + self.duration
     for place in faults.indices {
       let timed = faults[place]
       guard timed.lasting > .zero else { continue }

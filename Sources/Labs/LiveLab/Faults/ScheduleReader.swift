@@ -118,7 +118,8 @@ private struct ScheduleReader {
 
   private func pair(_ word: Word, among keys: [String]) throws(LiveLabError) -> (key: String, value: String) {
     guard let sign = word.text.firstIndex(of: "=") else {
-      throw bad(word, expected: keys.isEmpty ? "; or the end" : "\(keys.map { $0 + "=" }.joined(separator: " or ")), or ;")
+      throw bad(
+        word, expected: keys.isEmpty ? "; or the end" : "\(keys.map { $0 + "=" }.joined(separator: " or ")), or ;")
     }
     let key = String(word.text[..<sign])
     guard keys.contains(key) else {

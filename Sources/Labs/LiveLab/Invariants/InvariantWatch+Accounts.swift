@@ -4,6 +4,8 @@ internal import LiveCore
 extension InvariantWatch {
   /// What the step at hand did.
   struct StepAccount: Sendable {
+    /// Whether it is of the heartbeat's usual round, so far: then nothing else here counts.
+    var isUsual = false
     /// Whether what happened belongs to an earlier generation or an old timer.
     var isStale = false
     /// Whether an attempt may follow at once: the first, a redirect, fresh credentials.
@@ -39,6 +41,8 @@ extension InvariantWatch {
     var pinged: Instant?
     var pingNumber: UInt32 = 0
     var isProven = false
+    /// Since when its uptime counts as proof.
+    var proving = Instant.zero
     var isResumed = false
     /// Since when the answer to the wish to resume is awaited.
     var resuming = Instant.zero
@@ -70,6 +74,8 @@ extension InvariantWatch {
     /// Whether fresh ones have come since a connection last proved itself.
     var hasRefreshed = false
     var awaitsCredentials = false
+    /// For which generation they are fetched.
+    var awaited = Generation.none
     /// Before when none may come: the server asked for it.
     var notBefore = Instant.zero
     /// Whether a hint came since the last attempt.
@@ -88,6 +94,8 @@ extension InvariantWatch {
     var isInFront = true
     /// Since when the client should be connected and has no socket.
     var idleSince = Instant.zero
+    /// When the device last woke.
+    var awoke = Instant.zero
     /// When the app went to the back.
     var backSince = Instant.zero
   }

@@ -2,7 +2,32 @@
 public import LiveCore
 
 extension InvariantWatch {
+  @inline(__always)
   public mutating func saw(_ effect: LiveEffect, at moment: SessionMoment) {
+    if step.isUsual {
+      switch effect {
+      case .setTimer(let tag, let due) where tag.number > timer.tag && step.timerSettings == 0:
+        step.timerSettings = 1
+        timer = TimerAccount(isSet: true, tag: tag.number, due: due)
+        return
+      case .sendPing(let generation, let number) where generation.number == socket.generation:
+        socket.pingNumber = number
+        if socket.pinged == nil { socket.pinged = moment.client }
+        return
+      default: break
+      }
+    }
+    noteUnusual(effect)
+  }
+
+  /// Takes any effect into the account.
+  @inline(never)
+  private mutating func noteUnusual(_ effect: LiveEffect) {
+    if step.isUsual {
+      let settings = step.timerSettings
+      step = StepAccount()
+      step.timerSettings = settings
+    }
     if step.isStale { broke(.staleChangesNothing, .effect(effect)) }
     switch effect {
     case .setTimer(let tag, let due): note(tag, due: due)
@@ -50,10 +75,11 @@ extension InvariantWatch {
       if isPongOverdue, event != .stop { broke(.pongTimeoutAborts, .effect(effect)) }
       if !mayDrop { broke(.droppedForAReason, .effect(effect)) }
       (socket.phase, socket.closing) = (.closing, now)
-    case .refreshCredentials:
+    case .refreshCredentials(let generation):
       if wish.hasEnded { broke(.nothingAfterClose, .effect(effect)) }
       if attempts.hasRefreshed { broke(.refreshedOnce, .tooMany(2, atMost: 1)) }
-      (attempts.awaitsCredentials, attempts.began) = (true, now)
+      (attempts.awaitsCredentials, attempts.awaited, attempts.began) = (true, generation, now)
+      step.opens = true
     default: break
     }
   }
@@ -69,7 +95,9 @@ extension InvariantWatch {
     socket = SocketAccount()
     (socket.phase, socket.began) = (.opening, now)
     socket.generation = max(number, generation.number)
-    (attempts.isHinted, attempts.awaitsCredentials, attempts.began) = (false, false, now)
+    // With credentials to fetch, it began when they were asked for.
+    if case .credentials = event {} else { attempts.began = now }
+    (attempts.isHinted, attempts.awaitsCredentials) = (false, false)
     step.opens = true
   }
 

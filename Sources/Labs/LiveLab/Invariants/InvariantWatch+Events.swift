@@ -7,27 +7,31 @@ extension InvariantWatch {
   mutating func passTime() {
     switch socket.phase {
     case .open:
-      if !socket.isProven, !socket.isUncertain {
-        let uptime = now - socket.opened
-        if uptime > settings.proof.minimumUptime { prove() }
-        // The timer that tells of it and something else may come at the same moment, in either order.
-        if uptime == settings.proof.minimumUptime { socket.isUncertain = true }
+      if !socket.isProven {
+        // The timer that tells of it rings when the system comes to it, and something else may come before.
+        if since(socket.proving) > settings.proof.minimumUptime { prove() }
+        if now - socket.proving >= settings.proof.minimumUptime { socket.isUncertain = true }
       }
       guard let interval = settings.heartbeat.interval else { return }
-      let (silence, most) = (now - socket.heard, interval + settings.heartbeat.pongTimeout)
+      let (silence, most) = (since(socket.heard), interval + settings.heartbeat.pongTimeout)
       if silence > most { broke(.halfOpenNoticed, .tooLate(silence, atMost: most)) }
     case .opening:
-      let taken = now - socket.began
+      let taken = since(socket.began)
       if taken > settings.connectTimeout { broke(.connectTimeout, .tooLate(taken, atMost: settings.connectTimeout)) }
     case .closing:
-      let taken = now - socket.closing
+      let taken = since(socket.closing)
       if taken > settings.closeTimeout { broke(.everyStartEnds, .tooLate(taken, atMost: settings.closeTimeout)) }
     case .none:
       guard isExpected, let longest = longestIdle else { return }
-      let idle = now - wish.idleSince
+      let idle = since(wish.idleSince)
       if idle > longest { broke(.alwaysAnExit, .tooLate(idle, atMost: longest)) }
     }
   }
+
+  /// How long it is since a moment, or since the device last woke.
+  ///
+  /// Less a millisecond: a timer rings when the system comes to it.
+  private func since(_ moment: Instant) -> Interval { now - max(moment, wish.awoke) - .milliseconds(1) }
 
   /// Whether an attempt should come by itself.
   var isExpected: Bool {
@@ -41,8 +45,8 @@ extension InvariantWatch {
   private var longestIdle: Interval? {
     guard let cadence = settings.suspendedCadence else { return nil }
     let asked = max(.zero, attempts.notBefore - wish.idleSince)
-    // A wait is spread by less than itself on either side.
-    return asked + max(settings.backoff.cap * 2, cadence) + settings.hintSpread + settings.backoff.floor
+    // Waits are spread beyond the cap by less than itself, or by a few seconds.
+    return asked + max(settings.backoff.cap * 2 + .seconds(10), cadence) + settings.hintSpread + settings.backoff.floor
   }
 
   mutating func prove() {
@@ -76,7 +80,7 @@ extension InvariantWatch {
       step.isStale = generation.number != socket.generation || socket.phase == .none
       if !step.isStale { note(closure) }
     case .credentials(let generation, let isFresh):
-      step.isStale = !attempts.awaitsCredentials || generation.number <= socket.generation
+      step.isStale = !attempts.awaitsCredentials || generation != attempts.awaited
       if !step.isStale { noteCredentials(isFresh) }
     default: noteWish(event)
     }
@@ -93,7 +97,10 @@ extension InvariantWatch {
       wish.idleSince = now
       step.excusesAttempt = true
     case .stop: (wish.isStopped, wish.mayEnd) = (true, true)
-    case .retry: hint()
+    case .retry:
+      // One person's finger is no storm, so it may come before the server wants it.
+      attempts.notBefore = .zero
+      hint()
     case .network(let isReachable):
       if isReachable, !wish.isReachable { hint() }
       wish.isReachable = isReachable
@@ -120,15 +127,15 @@ extension InvariantWatch {
   /// No timer ran while the device slept: what was due then is due from now on.
   private mutating func noteWoke() {
     socket.heard = now
-    socket.resuming = now
+    (socket.resuming, wish.awoke) = (now, now)
     if socket.phase == .open { socket.pinged = now }
-    if !socket.isProven { socket.isUncertain = true }
+    if !socket.isProven { (socket.isUncertain, socket.proving) = (true, now) }
     wish.idleSince = now
   }
 
   private mutating func noteOpened() {
     socket.phase = .open
-    (socket.opened, socket.heard, socket.resuming) = (now, now, now)
+    (socket.opened, socket.proving, socket.heard, socket.resuming) = (now, now, now, now)
     attempts.notBefore = .zero
   }
 
@@ -142,7 +149,7 @@ extension InvariantWatch {
     case .message(let position, _): expect(position)
     case .acknowledged(let number): if outgoing.isNews(number) { acknowledge() }
     case .resumed(let start):
-      guard !socket.isResumed else { return }
+      guard settings.resumesStream, !socket.isResumed else { return }
       socket.isResumed = true
       acknowledge()
       expect(resumedAfter: start)
@@ -226,6 +233,7 @@ extension InvariantWatch {
   /// The socket is gone.
   mutating func lose() {
     attempts.followsProven = socket.isProven
+    if socket.isUncertain { attempts.made = 0 }
     socket.phase = .none
     socket.pinged = nil
     socket.ended = now

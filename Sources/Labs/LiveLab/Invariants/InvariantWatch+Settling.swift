@@ -4,11 +4,20 @@ internal import LiveCore
 extension InvariantWatch {
   /// Judges the step as a whole, by the status that the client shows after it.
   mutating func settle(_ status: LiveStatus) {
+    if step.isUsual { step = StepAccount() }
     if step.toDeliver != nil || step.delivered > 0 { judgeDelivery() }
+    if step.isFirstFrame, socket.phase == .open, case .received(_, .resumed) = event, !status.isCurrent {
+      broke(.firstMessage, .wrongCount(0, expected: 1))
+    }
     if status != shown { judgeChange(to: status) }
     if status.phase == .closed { judgeEnd() } else { judgeGoingOn(status) }
     judgeTruth(of: status)
     shown = status
+    // Whoever waits or sleeps has given up asking, and an answer that comes all the same is old news.
+    if attempts.awaitsCredentials, status.phase != .connecting {
+      attempts.awaitsCredentials = false
+      wish.idleSince = now
+    }
   }
 
   private mutating func judgeDelivery() {
@@ -53,6 +62,9 @@ extension InvariantWatch {
       if status.attempt > 1 { broke(.resetWhenProven, .wrongCount(status.attempt, expected: 1)) }
       attempts.followsProven = false
     }
+    if status.phase == .suspended, status.attempt < settings.backoff.maximumAttempts {
+      broke(.countedOnce, .wrongCount(status.attempt, expected: settings.backoff.maximumAttempts))
+    }
     guard wish.isStarted else { return }
     if socket.phase == .none {
       let waitsForHint = status.phase == .suspended && settings.suspendedCadence == nil
@@ -76,10 +88,10 @@ extension InvariantWatch {
     case .opening: expect(.connecting, status)
     case .closing: expect(.closed, status)
     case .none:
-      if attempts.awaitsCredentials, status.phase == .connecting || wish.hasEnded || isIdle { break }
+      if attempts.awaitsCredentials, status.phase == .connecting { break }
       if !wish.isStarted { expect(.disconnected, status) } else if !isIdle, !wish.hasEnded { expect(.waiting, status) }
     }
-    if let next = status.nextTry, !isIdle || next < now || !timer.isSet || timer.due > next {
+    if let next = status.nextTry, !isIdle || (next < now && next > wish.awoke) || !timer.isSet || timer.due > next {
       broke(.statusTrue, .status(.nextTry))
     }
     if (status.health == .none) != (socket.phase != .open) || isHealthFeigned(status) {

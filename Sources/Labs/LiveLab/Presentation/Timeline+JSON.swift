@@ -12,14 +12,14 @@ extension Timeline {
         "nanoseconds": Self.number(result.duration.nanoseconds), "served": Self.number(result.served.nanoseconds),
         "attempts": .unsigned(result.attempts), "opened": .unsigned(result.opened), "pings": .unsigned(result.pings),
         "events": .unsigned(result.events),
-        "outages": .array(result.outages.map(Self.json)),
+        "outages": .array(outages.map(Self.json)),
       ],
+      "breach": breach.map { .string("\($0)") } ?? .null,
       "steps": .array(steps.map(json)),
     ]
   }
 
   private func json(_ step: Step) -> JSONValue {
-    let shift = step.moment.world - step.moment.client
     var members = [
       JSONMember("world", Self.number(step.moment.world.nanoseconds)),
       JSONMember("client", Self.number(step.moment.client.nanoseconds)),
@@ -33,7 +33,7 @@ extension Timeline {
     }
     if let status = step.status {
       members.append(JSONMember("phase", .string(TimelineWords.text(of: status.phase))))
-      members.append(JSONMember("status", .string(TimelineWords.text(of: status, shifted: shift))))
+      members.append(JSONMember("status", .string(TimelineWords.text(of: status, shifted: step.shift))))
     }
     return .object(members)
   }

@@ -27,27 +27,29 @@ extension Timeline {
   /// What came of the session, in a sentence.
   var summary: String {
     let share = result.duration > .zero ? result.served.seconds / result.duration.seconds : 0
-    let outages = result.outages.count
+    let count = outages.count
     return "\(TimelineClock.text(of: result.duration)), of which connected and current "
-      + "\(NumberFormat.fixed(share * 100, decimals: 2))%; \(outages) \(outages == 1 ? "outage" : "outages"), "
+      + "\(NumberFormat.fixed(share * 100, decimals: 2))%; \(count) \(count == 1 ? "outage" : "outages"), "
       + "\(result.attempts) \(result.attempts == 1 ? "attempt" : "attempts"), \(result.pings) pings."
   }
 
   /// The outages, a line each.
-  var outages: Table {
+  var outageTable: Table {
     var table = Table([
       Table.Column("outage", .right), Table.Column("began", .right), Table.Column("because of"),
       Table.Column("noticed after", .right), Table.Column("back", .right), Table.Column("since possible", .right),
       Table.Column("attempts", .right),
     ])
-    for (index, outage) in result.outages.enumerated() {
+    for (index, outage) in outages.enumerated() {
       let isBack = outage.ended != .never
       table.add([
         "\(index + 1)", TimelineClock.text(of: outage.began),
         outage.fault < 0 ? "no fault" : TimelineWords.fault(outage.fault, of: schedule),
         outage.noticed == .never ? "never" : TimelineClock.text(of: outage.noticed - outage.began),
         isBack ? TimelineClock.text(of: outage.ended) : "never",
-        outage.timeToReturn.map { TimelineClock.text(of: $0) } ?? (isBack ? "" : "not back"), "\(outage.attempts)",
+        outage.timeToReturn.map { TimelineClock.text(of: $0) }
+          ?? (isHopeless(outage) ? "not possible" : "not back"),
+        "\(outage.attempts)",
       ])
     }
     return table
@@ -75,19 +77,22 @@ extension Timeline {
     }
     let lines = table.text.split(separator: "\n")
     let body = zip(lines.dropFirst(2), rows).map { line, row in
-      row.world.isEmpty ? String(line) : "\(line)  " + style.inked("~ \(row.world)", in: Self.worldColour)
+      guard !row.world.isEmpty else { return String(line) }
+      let colour = row.isBreach ? Self.breachColour : Self.worldColour
+      return "\(line)  " + style.inked("\(row.isBreach ? "!" : "~") \(row.world)", in: colour)
     }
-    let heading = [style.bold(title)] + origin + [summary]
+    let heading = [style.bold(title)] + origin + [summary] + findings
     let parts = [heading, lines.prefix(2).map(String.init) + body].map { $0.map { "\($0)\n" }.joined() }
-    return parts.joined(separator: "\n") + (result.outages.isEmpty ? "" : "\n\(outages.text)")
+    return parts.joined(separator: "\n") + (outages.isEmpty ? "" : "\n\(outageTable.text)")
   }
 
   private func markdown(_ isWhole: Bool) -> String {
-    let lines = ["# \(MarkdownText.plain(title))"] + (origin + [summary]).map(MarkdownText.plain)
+    let lines = ["# \(MarkdownText.plain(title))"] + (origin + [summary] + findings).map(MarkdownText.plain)
     return lines.map { "\($0)\n" }.joined(separator: "\n")
-      + (result.outages.isEmpty ? "" : "\n## Outages\n\n\(outages.markdown)")
+      + (outages.isEmpty ? "" : "\n## Outages\n\n\(outageTable.markdown)")
       + "\n## Event by event\n\n" + table(TimelineRows(self, isWhole: isWhole).rows).markdown
   }
 
   private static let worldColour = Colour(0xE69F00)
+  private static let breachColour = Colour(0xD55E00)
 }

@@ -34,6 +34,8 @@ public struct Timeline: Hashable, Sendable {
   public let steps: [Step]
   /// What came of the session.
   public let result: SessionResult
+  /// The first invariant that did not hold; nil where all did.
+  public let breach: Breach?
 
   /// A session that was watched.
   ///
@@ -43,45 +45,15 @@ public struct Timeline: Hashable, Sendable {
   ///   - schedule: What befell it.
   ///   - steps: What a recorder saw.
   ///   - result: What came of it.
+  ///   - breach: The first invariant that did not hold.
   public init(
-    title: String, origin: [String] = [], schedule: FaultSchedule, steps: [Step], result: SessionResult
+    title: String, origin: [String] = [], schedule: FaultSchedule, steps: [Step], result: SessionResult,
+    breach: Breach? = nil
   ) {
     (self.title, self.origin, self.schedule) = (title, origin, schedule)
-    (self.steps, self.result) = (steps, result)
-  }
-}
-
-/// Keeps everything that happens in a session. It allocates, so it is for single sessions that people look at.
-public struct TimelineRecorder: SessionWitness, Sendable {
-  /// What was seen.
-  public private(set) var steps: [Timeline.Step] = []
-  /// The step of the event that is being handled; what its effects change in the world comes behind it.
-  private var current: Int?
-
-  /// Nothing was seen yet.
-  public init() {}
-
-  /// Keeps the event that the client is told.
-  public mutating func saw(_ event: LiveEvent, at moment: SessionMoment) {
-    current = steps.count
-    steps.append(Timeline.Step(moment: moment, happening: .told(event)))
+    (self.steps, self.result, self.breach) = (steps, result, breach)
   }
 
-  /// Keeps what the client does about it.
-  public mutating func saw(_ effect: LiveEffect, at moment: SessionMoment) {
-    if let current { steps[current].effects.append(effect) }
-  }
-
-  /// Keeps a change of the world.
-  public mutating func saw(_ change: SessionChange, at moment: SessionMoment) {
-    steps.append(Timeline.Step(moment: moment, happening: .changed(change)))
-  }
-
-  /// Keeps how the client says it is.
-  public mutating func settled<Subject: LiveSubject>(
-    _ subject: borrowing Subject, _ truth: borrowing SessionTruth, at moment: SessionMoment
-  ) {
-    if let current { steps[current].status = subject.status }
-    current = nil
-  }
+  /// When nothing more was seen: the session's end, or behind it the end of the closing handshake.
+  var end: Instant { max(.zero + result.duration, steps.last?.moment.world ?? .zero) }
 }

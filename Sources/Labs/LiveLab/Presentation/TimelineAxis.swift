@@ -33,7 +33,7 @@ struct TimelineAxis: Hashable, Sendable {
   /// How much of a quiet time is left on either side of its fold.
   static let margin = Interval.seconds(4)
   /// How much may be drawn evenly before shorter silences are folded, too.
-  private static let mostEven = Interval.seconds(420)
+  private static let mostEven = Interval.seconds(240)
   private static let thresholds: [Int64] = [600, 300, 120, 60, 40, 25]
 
   /// An axis on which the notable moments are apart.

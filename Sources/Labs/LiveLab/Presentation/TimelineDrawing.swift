@@ -8,11 +8,13 @@ struct TimelineDrawing {
   private let timeline: Timeline
   private let lanes: TimelineLanes
   private let axis: TimelineAxis
+  /// What lies behind the lanes.
+  private var grid: [String] = []
   private var lines: [String] = []
   private var y = 0.0
 
   private static let left = 150.0
-  private static let margin = 16.0
+  private static let margin = 26.0
   private static let plotWidth = 1_180.0
   private static let rowHeight = 22.0
   private static let laneGap = 12.0
@@ -23,7 +25,7 @@ struct TimelineDrawing {
     self.timeline = timeline
     lanes = TimelineLanes(timeline)
     axis = TimelineAxis(
-      moments: lanes.notable, end: .zero + timeline.result.duration, left: Self.left, width: Self.plotWidth)
+      moments: lanes.notable, end: timeline.end, left: Self.left, width: Self.plotWidth)
   }
 
   /// The document, with a line end behind it.
@@ -35,7 +37,7 @@ struct TimelineDrawing {
   private var width: Double { axis.right + Self.margin }
 
   private mutating func document() -> String {
-    let heading = [timeline.title, timeline.summary] + timeline.origin
+    let heading = [timeline.title, timeline.summary] + timeline.findings + timeline.origin
     for (index, line) in heading.enumerated() {
       y += index == 0 ? 30 : 18
       let cut = Self.cut(line, to: Int((width - 2 * Self.margin) / 6.8))
@@ -66,21 +68,24 @@ struct TimelineDrawing {
       "</style>",
       "<rect class=\"ground\" width=\"100%\" height=\"100%\"/>",
     ]
-    return (head + lines + ["</svg>"]).joined(separator: "\n") + "\n"
+    return (head + grid + lines + ["</svg>"]).joined(separator: "\n") + "\n"
   }
 
   /// A lane of bands, a row below the other where they overlap.
   private mutating func draw(_ name: String, rows: [[TimelineLanes.Band]]) {
     write(name, Self.left - 12, y + 15, "quiet", anchor: "end")
     for row in rows {
-      for band in row { draw(band) }
+      for (index, band) in row.enumerated() {
+        draw(band, before: index + 1 < row.count ? axis.x(of: row[index + 1].from) : axis.right)
+      }
       y += Self.rowHeight
     }
     if rows.isEmpty { y += Self.rowHeight }
     y += Self.laneGap
   }
 
-  private mutating func draw(_ band: TimelineLanes.Band) {
+  /// A band; its name stands in it where there is room, else behind it where there is some before the next.
+  private mutating func draw(_ band: TimelineLanes.Band, before next: Double) {
     let x = axis.x(of: band.from)
     // What lasts for a moment only can still be seen.
     let width = max(axis.x(of: band.to) - x, 2.5)
@@ -91,14 +96,18 @@ struct TimelineDrawing {
       "<rect class=\"band edge \(paint) \(paint)-edge\" x=\"\(Self.number(x))\" y=\"\(Self.number(y))\" "
         + "width=\"\(Self.number(width))\" height=\"\(Self.number(Self.rowHeight - 3))\" rx=\"3\">"
         + "<title>\(XMLText.escaped(detail))</title></rect>")
-    let room = Int((width - 8) / Self.letter)
-    if band.name.count <= room { write(band.name, x + 5, y + 13.5, "ink") }
+    let letters = Self.letter * Double(band.name.count)
+    if letters <= width - 8 {
+      write(band.name, x + 5, y + 13.5, "ink")
+    } else if width < 8, band.paint == .fault, x + width + letters + 6 <= next {
+      write(band.name, x + width + 4, y + 13.5, "ink")
+    }
   }
 
   /// A lane of marks.
   private mutating func draw(_ name: String, marks: [TimelineLanes.Mark]) {
     write(name, Self.left - 12, y + 15, "quiet", anchor: "end")
-    line(Self.left, y + 13, axis.right, y + 13, "rule-edge")
+    grid.append(Self.line(Self.left, y + 13, axis.right, y + 13, "rule-edge"))
     var last = -Double.infinity
     for mark in marks where !axis.isFolded(mark.at) {
       let x = axis.x(of: mark.at)
@@ -133,15 +142,19 @@ struct TimelineDrawing {
   }
 
   private mutating func drawAxis(from top: Double) {
-    for stretch in axis.stretches { line(stretch.x, y, stretch.x + stretch.width, y, "ink-edge") }
+    for stretch in axis.stretches {
+      lines.append(Self.line(stretch.x, y, stretch.x + stretch.width, y, "ink-edge"))
+    }
     for tick in axis.ticks(apart: 62) {
       let x = axis.x(of: tick)
-      line(x, top - 4, x, y, "rule-edge")
-      line(x, y, x, y + 5, "ink-edge")
+      grid.append(Self.line(x, top - 4, x, y, "rule-edge"))
+      lines.append(Self.line(x, y, x, y + 5, "ink-edge"))
       write(Self.label(tick), x, y + 18, "ink", anchor: "middle")
     }
     for fold in axis.folds {
-      for offset in [-3.0, 3.0] { line(fold.x + offset - 3, y + 5, fold.x + offset + 3, y - 5, "ink-edge") }
+      for offset in [-3.0, 3.0] {
+        lines.append(Self.line(fold.x + offset - 3, y + 5, fold.x + offset + 3, y - 5, "ink-edge"))
+      }
       write("+ " + Self.short(fold.length), fold.x, y + 32, "quiet", anchor: "middle")
     }
     y += axis.folds.isEmpty ? 26 : 40
@@ -162,10 +175,8 @@ struct TimelineDrawing {
     write("▲ opened, △ did not; | up: sent, down: received; ✕ lost; // folded", x, y, "quiet")
   }
 
-  private mutating func line(_ x: Double, _ y: Double, _ toX: Double, _ toY: Double, _ paint: String) {
-    lines.append(
-      "<path class=\"hollow \(paint)\" d=\"M\(Self.number(x)) \(Self.number(y))"
-        + "L\(Self.number(toX)) \(Self.number(toY))\"/>")
+  private static func line(_ x: Double, _ y: Double, _ toX: Double, _ toY: Double, _ paint: String) -> String {
+    "<path class=\"hollow \(paint)\" d=\"M\(number(x)) \(number(y))L\(number(toX)) \(number(toY))\"/>"
   }
 
   private mutating func write(

@@ -45,7 +45,7 @@ struct TimelineLanes {
   /// The lanes of a timeline.
   init(_ timeline: Timeline) {
     self.timeline = timeline
-    end = .zero + timeline.result.duration
+    end = timeline.end
     for step in timeline.steps {
       switch step.happening {
       case .changed(let change): saw(change, at: step.moment.world)
@@ -54,6 +54,10 @@ struct TimelineLanes {
         for effect in step.effects { saw(effect, at: step.moment.world) }
         if let status = step.status { saw(status.phase, at: step.moment.world) }
       }
+    }
+    if let breach = timeline.breach {
+      messages.append(
+        Mark(at: breach.moment.world, name: "", detail: "\(breach)", shape: .cross, paint: .wrong))
     }
     closeAll()
   }

@@ -14,89 +14,91 @@ struct TimelineRows {
     var does = ""
     /// How it said it was; empty where that is as in the line before.
     var status = ""
+    /// Whether it tells of an invariant that did not hold.
+    var isBreach = false
   }
 
   private(set) var rows: [Row] = []
+
+  private let schedule: FaultSchedule
+  private let isWhole: Bool
+  private var run: TimelineRun?
+  private var lastStatus = ""
 
   /// The lines of a timeline.
   ///
   /// - Parameters:
   ///   - timeline: The session.
-  ///   - isWhole: Whether every step has a line and every timer is told of; otherwise answered pings in a row share one
-  ///     line, and timers are left out.
+  ///   - isWhole: Whether every step has a line and every timer is told of; otherwise runs of steps that say nothing new
+  ///     share one line each, and timers are left out.
   init(_ timeline: Timeline, isWhole: Bool) {
-    var (last, quiet): (String, [Timeline.Step]) = ("", [])
+    (schedule, self.isWhole) = (timeline.schedule, isWhole)
+    var told: UInt64 = 0
     for step in timeline.steps {
-      if !isWhole, Self.isHeartbeat(step) {
-        quiet.append(step)
-        continue
+      if case .told = step.happening { told += 1 }
+      let breach = timeline.breach.flatMap { $0.step == told && step.status != nil ? $0 : nil }
+      if breach == nil, !isWhole {
+        if run?.add(step) == true { continue }
+        endRun()
+        run = TimelineRun(step)
+        if run != nil { continue }
+        if isIdle(step) { continue }
       }
-      add(quiet)
-      quiet = []
-      var row = Row(moment: step.moment.world)
-      switch step.happening {
-      case .changed(let change): row.world = TimelineWords.text(of: change, in: timeline.schedule)
-      case .told(let event): row.told = TimelineWords.text(of: event)
-      }
-      // Moments that the client names are of its own clock.
-      let shift = step.moment.world - step.moment.client
-      row.does = step.effects.compactMap { Self.text(of: $0, shift, isWhole) }.joined(separator: "; ")
-      if let status = step.status {
-        let text = TimelineWords.text(of: status, shifted: shift)
-        row.status = text == last ? "" : text
-        last = text
-      }
+      endRun()
+      add(step)
+      if let breach { rows.append(Row(moment: breach.moment.world, world: "BROKEN \(breach)", isBreach: true)) }
+    }
+    endRun()
+  }
+
+  /// Adds a line for a step.
+  private mutating func add(_ step: Timeline.Step) {
+    var row = Row(moment: step.moment.world)
+    switch step.happening {
+    case .changed(let change): row.world = TimelineWords.text(of: change, in: schedule)
+    case .told(let event): row.told = TimelineWords.text(of: event)
+    }
+    row.does = step.effects.compactMap { text(of: $0, in: step) }.joined(separator: "; ")
+    if let status = text(ofStatusAfter: step) {
+      row.status = status == lastStatus ? "" : status
+      lastStatus = status
+    }
+    rows.append(row)
+  }
+
+  /// Adds what has gathered: as one line, or step by step where that says more.
+  private mutating func endRun() {
+    guard let gathered = run else { return }
+    run = nil
+    if let row = gathered.row {
       rows.append(row)
-    }
-    add(quiet)
-  }
-
-  /// Adds pings and pongs as one line.
-  private mutating func add(_ heartbeats: [Timeline.Step]) {
-    guard let first = heartbeats.first, let last = heartbeats.last else { return }
-    let (pings, pongs) = (Self.pings(heartbeats), Self.pongs(heartbeats))
-    let length = last.moment.world - first.moment.world
-    rows.append(
-      Row(
-        moment: first.moment.world, told: pongs == 0 ? "timer" : "\(pongs) \(pongs == 1 ? "pong" : "pongs")",
-        does: "\(pings) \(pings == 1 ? "ping" : "pings")"
-          + (heartbeats.count > 1 ? " within \(TimelineClock.text(of: length))" : "")))
-  }
-
-  /// Whether a step is the heartbeat of a connection that stays as it is.
-  private static func isHeartbeat(_ step: Timeline.Step) -> Bool {
-    guard step.status?.phase == .connected, case .told(let event) = step.happening else { return false }
-    let isQuiet = step.effects.allSatisfy { effect in
-      switch effect {
-      case .setTimer, .cancelTimer, .statusChanged, .sendPing: true
-      default: false
-      }
-    }
-    guard isQuiet else { return false }
-    switch event {
-    case .timer: return pings([step]) > 0
-    case .received(_, .pong): return true
-    default: return false
+    } else {
+      for step in gathered.steps { add(step) }
     }
   }
 
-  private static func pings(_ steps: [Timeline.Step]) -> Int {
-    steps.reduce(0) { sum, step in
-      sum + step.effects.count { if case .sendPing = $0 { true } else { false } }
-    }
+  /// Whether a timer rang that was of no interest any more: nothing was done, and nothing is otherwise than before.
+  private func isIdle(_ step: Timeline.Step) -> Bool {
+    guard case .told(.timer) = step.happening, let status = text(ofStatusAfter: step) else { return false }
+    return status == lastStatus && step.effects.allSatisfy { text(of: $0, in: step) == nil }
   }
 
-  private static func pongs(_ steps: [Timeline.Step]) -> Int {
-    steps.count { if case .told(.received(_, .pong)) = $0.happening { true } else { false } }
+  private func text(ofStatusAfter step: Timeline.Step) -> String? {
+    step.status.map { TimelineWords.text(of: $0, shifted: step.shift) }
   }
 
-  private static func text(of effect: LiveEffect, _ shift: Interval, _ isWhole: Bool) -> String? {
+  private func text(of effect: LiveEffect, in step: Timeline.Step) -> String? {
     switch effect {
     case .statusChanged: nil
     case .setTimer(let tag, let moment):
-      isWhole ? TimelineWords.text(of: .setTimer(tag, at: moment + shift)) : nil
+      isWhole ? TimelineWords.text(of: .setTimer(tag, at: moment + step.shift)) : nil
     case .cancelTimer: isWhole ? TimelineWords.text(of: effect) : nil
     default: TimelineWords.text(of: effect)
     }
   }
+}
+
+extension Timeline.Step {
+  /// How much later the clock of the world is than the client's: moments that the client names are of its own.
+  var shift: Interval { moment.world - moment.client }
 }

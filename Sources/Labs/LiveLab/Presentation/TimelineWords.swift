@@ -189,5 +189,5 @@ enum TimelineWords {
   }
 
   /// A place in the stream: `1/42` for the 42nd message of the first epoch.
-  private static func text(of place: StreamPosition) -> String { "\(place.epoch)/\(place.offset)" }
+  static func text(of place: StreamPosition) -> String { "\(place.epoch)/\(place.offset)" }
 }

@@ -21,3 +21,5 @@ public protocol LiveSubject: Sendable {
   /// - Returns: Whether `word` was used.
   mutating func handle(_ event: LiveEvent, at now: Instant, word: UInt64, into effects: inout LiveEffects) -> Bool
 }
+
+extension LiveConnection: LiveSubject {}

@@ -20,8 +20,21 @@ public struct SessionResult: Hashable, Sendable {
   /// The truth at the end: what was sent, lost and doubled in both directions.
   public internal(set) var truth = SessionTruth()
 
+  /// Whether the session was broken off, because its client made more events than a sound one could.
+  public internal(set) var isRunaway = false
+  /// What the client showed of itself at the end.
+  public internal(set) var status: LiveStatus?
+
   /// Nothing yet.
   public init() {}
+
+  /// Forgets all, keeping the memory.
+  mutating func begin() {
+    var empty = SessionResult()
+    swap(&empty.outages, &outages)
+    empty.outages.removeAll(keepingCapacity: true)
+    self = empty
+  }
 }
 
 /// One time that a client was not served: from the moment that it was no longer connected and current in truth until

@@ -33,7 +33,9 @@ public struct SessionTruth: Hashable, Sendable {
   public internal(set) var messagesRepeated: UInt64 = 0
   /// How many the client gave up and said so.
   public internal(set) var messagesDropped: UInt64 = 0
-  /// How many the client told the app that the server has.
+  /// How many the client told the app that the server has, and the server has not, nor were they given up.
+  public internal(set) var messagesLost: UInt64 = 0
+  /// Up to which number the client told the app that the server has them.
   public internal(set) var messagesAcknowledged: UInt64 = 0
   /// Where the server's stream is.
   public internal(set) var streamEnd = StreamPosition(epoch: 1, offset: 0)

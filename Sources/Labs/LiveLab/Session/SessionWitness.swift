@@ -26,10 +26,10 @@ public protocol SessionWitness {
   mutating func saw(_ change: SessionChange, at moment: SessionMoment)
   /// The last event was handled, and all its effects were carried out.
   mutating func settled<Subject: LiveSubject>(
-    _ subject: borrowing Subject, _ truth: borrowing SessionTruth, at moment: SessionMoment)
+    _ session: borrowing SessionView<Subject>, at moment: SessionMoment)
   /// The session is over.
   mutating func ended<Subject: LiveSubject>(
-    _ subject: borrowing Subject, _ truth: borrowing SessionTruth, at moment: SessionMoment)
+    _ session: borrowing SessionView<Subject>, at moment: SessionMoment)
 }
 
 extension SessionWitness {
@@ -38,11 +38,24 @@ extension SessionWitness {
   @inlinable public mutating func saw(_ effect: LiveEffect, at moment: SessionMoment) {}
   @inlinable public mutating func saw(_ change: SessionChange, at moment: SessionMoment) {}
   @inlinable public mutating func settled<Subject: LiveSubject>(
-    _ subject: borrowing Subject, _ truth: borrowing SessionTruth, at moment: SessionMoment
+    _ session: borrowing SessionView<Subject>, at moment: SessionMoment
   ) {}
   @inlinable public mutating func ended<Subject: LiveSubject>(
-    _ subject: borrowing Subject, _ truth: borrowing SessionTruth, at moment: SessionMoment
+    _ session: borrowing SessionView<Subject>, at moment: SessionMoment
   ) {}
+}
+
+/// The client of a session and the truth about it, as witnesses are shown them: in place, never copied.
+public struct SessionView<Subject: LiveSubject>: ~Copyable {
+  /// The client.
+  public internal(set) var subject: Subject
+  /// What is so, whatever it believes.
+  public internal(set) var truth = SessionTruth()
+
+  init(_ subject: Subject) { self.subject = subject }
+
+  /// What the client shows of itself.
+  @inlinable public var status: LiveStatus { subject.status }
 }
 
 /// Nobody looks on.

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import LiveCore
+internal import Reporting
+
+extension SimulateReport {
+  /// What determined the sessions, and what came out by profile.
+  var json: JSONValue {
+    let trial = result.trial
+    return [
+      "subject": .string(trial.client.variant.name),
+      "policy": .string(trial.client.policy ?? SimulatedClient.recommendedPolicy),
+      "sessions": .integer(result.sessions), "hours": .fixed(result.counts.hours, decimals: 3),
+      "confidence": .number(trial.confidence), "target": .number(trial.target),
+      "profiles": .array(result.findings.map(json)),
+    ]
+  }
+
+  private func json(_ finding: ProfileFinding) -> JSONValue {
+    let (tally, counts) = (finding.tally, finding.tally.counts)
+    var members = [
+      JSONMember("profile", .string(finding.profile.name)),
+      JSONMember("limitSeconds", .number(finding.profile.limit.seconds)),
+      JSONMember("sessions", .integer(tally.sessions)), JSONMember("verdict", .string(finding.verdict.rawValue)),
+      JSONMember("success", finding.success.map(json) ?? .null),
+      JSONMember(
+        "causes",
+        .array(
+          finding.causes.map { cause, estimate, median in
+            [
+              "cause": .string(cause.name), "success": json(estimate),
+              "medianSeconds": median.map { .number($0.seconds) } ?? .null,
+            ]
+          })),
+      JSONMember("percentiles", .array(percentiles(finding))), JSONMember("notPossible", .integer(tally.hopeless)),
+      JSONMember("tooLateToJudge", .integer(tally.late)),
+      JSONMember("failedSessions", .integer(tally.troubledSessions)),
+      JSONMember("brokenSessions", .integer(tally.brokenSessions)),
+      JSONMember("broken", .object(broken(tally))), JSONMember("counts", json(counts)),
+      JSONMember("failures", .array(failures(of: finding))),
+    ]
+    if let rare = finding.rare { members.append(JSONMember("rare", json(rare))) }
+    return .object(members)
+  }
+
+  private func json(_ estimate: SuccessEstimate) -> JSONValue {
+    [
+      "share": .fixed(estimate.share, decimals: 9), "low": .fixed(estimate.interval.lowerBound, decimals: 9),
+      "high": .fixed(estimate.interval.upperBound, decimals: 9), "sessions": .integer(estimate.sessions),
+      "outages": .integer(estimate.outages), "back": .integer(estimate.successes),
+    ]
+  }
+
+  /// A time without an end is null.
+  private func percentiles(_ finding: ProfileFinding) -> [JSONValue] {
+    func seconds(_ time: Interval) -> JSONValue { time == .forever ? .null : .number(time.seconds) }
+    return Self.percentiles.compactMap { name, share in
+      finding.percentile(share, confidence: 1 - result.trial.alpha).map { percentile in
+        [
+          "share": .string(name), "seconds": seconds(percentile.time), "low": seconds(percentile.interval.lowerBound),
+          "high": seconds(percentile.interval.upperBound),
+        ]
+      }
+    }
+  }
+
+  private func broken(_ tally: ProfileTally) -> [JSONMember] {
+    Invariant.allCases.compactMap { invariant in
+      let sessions = tally.breaches[Int(invariant.rawValue)]
+      return sessions > 0 ? JSONMember(invariant.name, .integer(sessions)) : nil
+    }
+  }
+
+  private func json(_ counts: SessionCounts) -> JSONValue {
+    [
+      "hours": .fixed(counts.hours, decimals: 3),
+      "servedHours": .fixed(Double(counts.servedMilliseconds) / 3_600_000, decimals: 3),
+      "events": .integer(counts.events), "attempts": .integer(counts.attempts), "opened": .integer(counts.opened),
+      "messages": .integer(counts.messages), "dropped": .integer(counts.dropped),
+      "delivered": .integer(counts.delivered), "missed": .integer(counts.missed), "wronged": .integer(counts.wronged),
+    ]
+  }
+
+  private func failures(of finding: ProfileFinding) -> [JSONValue] {
+    finding.tally.failures.all.map { failure in
+      [
+        "session": .integer(failure.session), "seed": .unsigned(UInt64(failure.seed)),
+        "replay": .string(command(failure, finding)),
+      ]
+    }
+  }
+
+  private func json(_ rare: RareFailure) -> JSONValue {
+    [
+      "tilt": .number(rare.bias), "sessions": .integer(rare.sessions), "failures": .integer(rare.failures),
+      "chance": .number(rare.chance), "low": .number(rare.interval.lowerBound),
+      "high": .number(rare.interval.upperBound),
+      "relativeVariance": rare.relativeVariance.map { .number($0) } ?? .null,
+      "gain": rare.gain.map { .number($0) } ?? .null, "meanWeight": .number(rare.meanWeight),
+      "weightDeviations": .number(rare.weightDeviations), "direct": .number(rare.direct),
+      "apart": rare.apart.map { .number($0) } ?? .null, "isSound": .bool(rare.isSound),
+    ]
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Reporting
+
+extension SimulateReport {
+  private var parts: [(title: String, table: Table)] {
+    [
+      ("Back in time, by profile", success), ("Back in time, by what began the outage", causes),
+      ("How long it took from when an attempt could succeed; served is the share of all time", times),
+    ]
+      + (result.trial.tiltedSessions > 0
+        ? [("Sessions with an outage from which the client is not back in time, by tilted waits", rare)] : [])
+      + (result.brokenSessions > 0 ? [("Broken invariants", breaches)] : [])
+  }
+
+  var text: String {
+    let replay = failures.isEmpty ? "" : "\nThe first failures, and what shows them\n\n"
+    return ([heading] + origin).joined(separator: "\n") + "\n"
+      + parts.map { "\n\($0.title)\n\n\($0.table.text)" }.joined()
+      + "\n" + ([invariants] + remarks).map { "\($0)\n" }.joined() + replay
+      + failures.map { "  \($0.what)\n    \($0.command)\n" }.joined()
+  }
+
+  var markdown: String {
+    "# \(heading)\n\n" + (origin + [invariants] + remarks).map { "- \($0)\n" }.joined()
+      + parts.map { "\n## \($0.title)\n\n\($0.table.markdown)" }.joined()
+      + (failures.isEmpty ? "" : "\n## The first failures, and what shows them\n\n")
+      + failures.map { "- \($0.what)\n\n      \($0.command)\n" }.joined()
+  }
+
+  /// A line a share: `profile,cause,sessions,outages,back,share,low,high`; the cause is empty for all.
+  var csv: String {
+    let columns = ["profile", "cause", "sessions", "outages", "back", "share", "low", "high"]
+    var table = Table(columns.map { Table.Column($0) })
+    for finding in result.findings {
+      let all = finding.success.map { [("", $0)] } ?? []
+      for (cause, estimate) in all + finding.causes.map({ ($0.cause.name, $0.success) }) {
+        table.add(
+          [
+            finding.profile.name, cause, "\(estimate.sessions)", "\(estimate.outages)", "\(estimate.successes)",
+          ]
+            + [estimate.share, estimate.interval.lowerBound, estimate.interval.upperBound].map {
+              NumberFormat.fixed($0, decimals: 9)
+            })
+      }
+    }
+    return table.csv
+  }
+
+  /// The survival curves: `profile,seconds,away,low,high`.
+  var timesCSV: String {
+    var table = Table(["profile", "seconds", "away", "low", "high"].map { Table.Column($0) })
+    for finding in result.findings {
+      for point in curve(of: finding, most: 400) {
+        table.add([
+          finding.profile.name, NumberFormat.fixed(point.seconds, decimals: 6),
+          NumberFormat.fixed(point.away, decimals: 9), NumberFormat.fixed(point.interval.lowerBound, decimals: 9),
+          NumberFormat.fixed(point.interval.upperBound, decimals: 9),
+        ])
+      }
+    }
+    return table.csv
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Foundation
+internal import LiveCore
+internal import Reporting
+
+extension SimulateReport {
+  func percent(_ share: Double, decimals: Int? = nil) -> String {
+    let value = share * 100
+    return (decimals.map { NumberFormat.fixed(value, decimals: $0) } ?? NumberFormat.shortest(Self.tidied(value))) + "%"
+  }
+
+  /// A share that never reads as all where one is missing.
+  func share(_ share: Double, _ hits: Int, _ trials: Int) -> String {
+    hits == trials || share * 100 < 99.9995
+      ? percent(share, decimals: hits == trials ? 0 : 3) : "all but \(NumberFormat.grouped(trials - hits))"
+  }
+
+  /// A time in seconds with three digits or so: `0.45 s`, `12.3 s`, `never`.
+  func time(_ interval: Interval) -> String {
+    guard interval != .forever else { return "never" }
+    let seconds = interval.seconds
+    let decimals = seconds >= 99.95 || seconds == seconds.rounded() ? 0 : seconds >= 9.995 ? 1 : 2
+    return NumberFormat.fixed(seconds, decimals: decimals) + " s"
+  }
+
+  func words(_ verdict: SuccessSequence.Verdict) -> String {
+    switch verdict {
+    case .reached: "reached"
+    case .missed: "missed"
+    case .open: "not known"
+    }
+  }
+
+  func scientific(_ value: Double) -> String {
+    value == 0 ? "0" : value >= 0.001 ? NumberFormat.fixed(value, decimals: 5) : String(format: "%.1e", value)
+  }
+
+  func check(_ rare: RareFailure) -> String {
+    guard rare.isSound else { return "does not agree" }
+    guard let apart = rare.apart else {
+      return rare.failures == 0 ? "nothing failed" : "weights agree; too few direct failures"
+    }
+    return "agrees: \(NumberFormat.signed(apart, decimals: 1)) standard errors apart"
+  }
+
+  /// What is not in the tables: profiles that leave much to chance, outages that were not judged, and why.
+  var remarks: [String] {
+    result.findings.compactMap { finding in
+      guard case .doubtful(let why) = finding.profile.prospect(under: result.trial.client.settings) else { return nil }
+      return "In \(finding.profile.name) a client is back in time only when chance has it so: \(why)."
+    } + unjudged
+  }
+
+  private var unjudged: [String] {
+    result.findings.compactMap { finding in
+      let tally = finding.tally
+      var parts: [String] = []
+      if tally.hopeless > 0 {
+        parts.append("in \(NumberFormat.grouped(tally.hopeless)) no attempt could have succeeded to the session's end")
+      }
+      if tally.late > 0 {
+        parts.append("the session ended before the limit of \(NumberFormat.grouped(tally.late)) was over")
+      }
+      return parts.isEmpty ? nil : "Outages of \(finding.profile.name) that are not judged: \(parts.joined(separator: "; "))."
+    }
+  }
+
+  /// What went wrong, and the command that shows it: the first session of each sort and profile.
+  var failures: [(what: String, command: String)] {
+    result.findings.flatMap { finding in
+      (finding.tally.failures.breaches.prefix(1) + finding.tally.failures.notBack.prefix(1)).map { failure in
+        (
+          "\(finding.profile.name), session \(failure.session): \(describe(failure.what, finding.profile))",
+          command(failure, finding)
+        )
+      }
+    }
+  }
+
+  func command(_ failure: SessionFailure, _ finding: ProfileFinding) -> String {
+    result.trial.client.command(
+      seed: failure.seed, profile: finding.profile, generator: result.trial.generator)
+  }
+
+  private func describe(_ what: SessionFailure.What, _ profile: OutageProfile) -> String {
+    switch what {
+    case .breach(let breach): return "\(breach)"
+    case .notBack(let outage, let cause):
+      let began = time(outage.began - .zero)
+      let took = outage.timeToReturn.map { "back \(time($0)) after it could have been" } ?? "not back before the end"
+      return "\(took), where \(time(profile.limit)) are allowed; cut off at \(began) by \(cause.name), "
+        + "\(outage.attempts) \(outage.attempts == 1 ? "attempt" : "attempts")"
+    }
+  }
+
+  /// A number without the digits that a product leaves behind its own.
+  private static func tidied(_ value: Double) -> Double { Double(String(format: "%.10g", value)) ?? value }
+}

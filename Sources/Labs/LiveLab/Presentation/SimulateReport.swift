@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import LiveCore
+public import Reporting
+
+/// What a trial of a client came to, ready to be written as text, Markdown, CSV or JSON.
+public struct SimulateReport: Sendable {
+  /// What came out.
+  public let result: SimulationResult
+
+  /// The report of a result.
+  public init(_ result: SimulationResult) {
+    self.result = result
+  }
+
+  /// The report in a format; nil for a picture, which there is none of.
+  public func rendered(as format: ReportFormat) -> String? {
+    switch format {
+    case .text: text
+    case .markdown: markdown
+    case .csv: csv
+    case .json: json.text
+    case .svg, .png, .junit: nil
+    }
+  }
+
+  var heading: String { "How often the connection comes back: \(result.trial.client.title)" }
+
+  /// What the numbers rest on, a sentence each.
+  var origin: [String] {
+    let (trial, counts) = (result.trial, result.counts)
+    let hours = NumberFormat.grouped(Int(counts.hours.rounded()))
+    return [
+      "\(NumberFormat.grouped(result.sessions)) sessions of one client, \(hours) hours of it, "
+        + "\(NumberFormat.grouped(counts.events)) events; drawn with \(trial.generator), seed \(trial.seed)."
+        + (result.isComplete ? "" : " Interrupted: this is what is known so far."),
+      "Back means connected and current again within the profile's limit, counted from when an attempt could have "
+        + "succeeded.",
+      "Intervals of the share hold together at \(percent(trial.confidence)), whenever one looks, and by the spread "
+        + "between sessions: outages of one session are not independent.",
+      trial.endsWhenDecided
+        ? "A profile's sessions end as soon as its share is known to be above or below \(percent(trial.target))."
+        : "All sessions were to be run, whatever came out.",
+    ]
+  }
+
+  /// How often the client was back, by profile.
+  var success: Table {
+    var table = Table(
+      [Table.Column("profile")]
+        + ["limit", "sessions", "outages", "back in time", "at least", "at most"].map { Table.Column($0, .right) }
+        + [Table.Column("target")])
+    for finding in result.findings {
+      let estimate = finding.success
+      table.add([
+        finding.profile.name, time(finding.profile.limit), NumberFormat.grouped(finding.tally.sessions),
+        NumberFormat.grouped(estimate?.outages ?? 0), estimate.map { share($0.share, $0.successes, $0.outages) } ?? "",
+        estimate.map { percent($0.interval.lowerBound, decimals: 3) } ?? "",
+        estimate.map { percent($0.interval.upperBound, decimals: 3) } ?? "", words(finding.verdict),
+      ])
+    }
+    return table
+  }
+
+  /// How often the client was back, by what began the outage.
+  var causes: Table {
+    var table = Table(
+      [Table.Column("profile"), Table.Column("what began it")]
+        + ["outages", "back in time", "at least", "median"].map { Table.Column($0, .right) })
+    for finding in result.findings {
+      for (cause, estimate, median) in finding.causes {
+        table.add([
+          finding.profile.name, cause.name, NumberFormat.grouped(estimate.outages),
+          share(estimate.share, estimate.successes, estimate.outages),
+          percent(estimate.interval.lowerBound, decimals: 2), median.map(time) ?? "never",
+        ])
+      }
+    }
+    return table
+  }
+
+  /// The percentiles that tables show.
+  static let percentiles = [("50%", 0.5), ("90%", 0.9), ("99%", 0.99), ("99.9%", 0.999)]
+
+  /// How long it took, by profile.
+  var times: Table {
+    var table = Table(
+      [Table.Column("profile")] + Self.percentiles.map { Table.Column($0.0, .right) }
+        + [Table.Column("99% lies in", .right), Table.Column("served", .right)])
+    for finding in result.findings {
+      let found = Self.percentiles.map { finding.percentile($0.1, confidence: 1 - result.trial.alpha) }
+      let range = found[2].map { "\(time($0.interval.lowerBound))..\(time($0.interval.upperBound))" } ?? ""
+      let counts = finding.tally.counts
+      let served = Double(counts.servedMilliseconds) / Double(max(1, counts.milliseconds))
+      table.add(
+        [finding.profile.name] + found.map { $0.map { time($0.time) } ?? "" } + [range, percent(served, decimals: 2)])
+    }
+    return table
+  }
+
+  /// Failures that are rare, by tilted sessions.
+  var rare: Table {
+    var table = Table(
+      [Table.Column("profile")]
+        + ["chance", "at most", "tilt", "sessions", "failed", "relative variance", "gain", "mean weight", "direct"].map {
+          Table.Column($0, .right)
+        }
+        + [Table.Column("check")])
+    for finding in result.findings {
+      guard let rare = finding.rare else { continue }
+      table.add([
+        finding.profile.name, scientific(rare.chance), scientific(rare.interval.upperBound),
+        NumberFormat.signed(rare.bias, decimals: 1), NumberFormat.grouped(rare.sessions), "\(rare.failures)",
+        rare.relativeVariance.map { NumberFormat.fixed($0, decimals: 1) } ?? "",
+        rare.gain.map { NumberFormat.fixed($0, decimals: 1) } ?? "", NumberFormat.fixed(rare.meanWeight, decimals: 3),
+        scientific(rare.direct), check(rare),
+      ])
+    }
+    return table
+  }
+
+  /// Invariants that were broken, and in how many sessions.
+  var breaches: Table {
+    var table = Table([
+      Table.Column("profile"), Table.Column("invariant"), Table.Column("sessions", .right), Table.Column("it says"),
+    ])
+    for finding in result.findings {
+      for invariant in Invariant.allCases where finding.tally.breaches[Int(invariant.rawValue)] > 0 {
+        table.add([
+          finding.profile.name, invariant.name,
+          NumberFormat.grouped(finding.tally.breaches[Int(invariant.rawValue)]), invariant.sentence,
+        ])
+      }
+    }
+    return table
+  }
+
+  /// What to know of invariants, in a sentence.
+  var invariants: String {
+    let sessions = NumberFormat.grouped(result.sessions)
+    let broken = result.brokenSessions
+    return broken == 0
+      ? "None of \(Invariant.allCases.count) invariants was broken at any step of \(sessions) sessions."
+      : "Invariants were broken in \(NumberFormat.grouped(broken)) of \(sessions) sessions."
+  }
+}

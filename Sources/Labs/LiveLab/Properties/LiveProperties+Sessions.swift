@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import LiveCore
+internal import PropertyTesting
+
+extension LiveProperties {
+  /// The claims about whole clients.
+  static func sessions<Subject: LiveSubject>(of type: Subject.Type, named name: String) -> [Property] {
+    let seeds = Gen<Int>.integers(in: 1...1_000)
+    return [
+      Property(
+        "live.1", "No schedule of faults makes a client break an invariant",
+        reference: "the connection's invariants, at every step", arguments: ["schedule", "seed"],
+        SchedulePlan.any(), seeds
+      ) { schedule, seed in
+        var session = try Session<Subject, InvariantWatch>(witness: InvariantWatch())
+        try session.run(schedule, seed: UInt32(seed))
+        guard let breach = session.witness.breach else { return }
+        let replay = LiveReplay.command(schedule, seed: UInt32(seed), subject: name)
+        throw Failure("\(breach); \(replay)", origin: breach.invariant.name)
+      },
+      Property(
+        "live.2", "No order of events makes a client break an invariant",
+        reference: "the connection's invariants, at every step", arguments: ["story", "limits"],
+        LiveStory.any(), StoryLimits.any()
+      ) { story, limits in
+        let run = StoryRun<Subject>(story, limits.settings)
+        guard let breach = run.watch.breach else { return }
+        throw Failure("\(breach)", origin: breach.invariant.name)
+      },
+      Property(
+        "live.3", "Clients that lost one server at one moment do not return at one moment",
+        reference: "no thundering herd after a restart", arguments: ["schedule", "seed"], SchedulePlan.ofOneLoss(), seeds
+      ) { schedule, seed in
+        let herd = try Herd(of: type, schedule, seed: UInt32(seed))
+        let replay = LiveReplay.command(schedule, seed: UInt32(seed), subject: name)
+        try claim(herd.isSpread, "\(Invariant.spreadReturns.name): \(herd); \(replay)")
+      },
+    ]
+  }
+}
+
+/// How a session is shown again, event by event.
+enum LiveReplay {
+  /// The command that does.
+  static func command(_ schedule: FaultSchedule, seed: UInt32, subject: String) -> String {
+    let subject = subject == LiveSubjects.production.name ? "" : " --subject \(subject)"
+    return "assay live timeline --schedule '\(schedule)' --seed \(seed)\(subject)"
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import LiveCore
+internal import PropertyTesting
+
+/// Schedules of faults for properties: few faults of whole seconds, so that what is left of a counterexample is short
+/// and easily read.
+enum SchedulePlan {
+  /// Schedules of up to five faults within twenty minutes; the simplest has none.
+  static func any() -> Gen<FaultSchedule> { schedules(of: fault, count: 0...5) }
+
+  /// Schedules in which every client loses its server at the same moment and can come back soon; the simplest is a
+  /// reset after a minute.
+  static func ofOneLoss() -> Gen<FaultSchedule> {
+    let loss = Gen<Fault>.elements(of: [
+      .reset, .restart(.killed, keepsHistory: true), .restart(.graceful, keepsHistory: true),
+    ])
+    return zip(loss, Gen<Int>.integers(in: 60...120), Gen<Int>.integers(in: 1...10)).map { fault, at, lasting in
+      try schedule([timed(fault, at: at, lasting: lasting)])
+    }
+  }
+
+  private static func schedules(of fault: Gen<Fault>, count: ClosedRange<Int>) -> Gen<FaultSchedule> {
+    let at = Gen<Int>.oneOf(.integers(in: 0...60), .integers(in: 0...600))
+    let lasting = Gen<Int>.oneOf(.integers(in: 1...60), .integers(in: 1...600))
+    let one = zip(at, lasting, fault).map { timed($2, at: $0, lasting: $1) }
+    // Most sessions go on long enough for everything to settle; some are closed in the midst of it.
+    let quiet = Gen<Int>.elements(of: [900, 900, 900, 1])
+    return zip(Gen<[TimedFault]>.arrays(of: one, count: count), quiet).map { try schedule($0, quiet: $1) }
+  }
+
+  private static func timed(_ fault: Fault, at: Int, lasting: Int) -> TimedFault {
+    TimedFault(
+      fault, at: .zero + .seconds(Int64(at)), lasting: fault.kind.isMoment ? .zero : .seconds(Int64(lasting)))
+  }
+
+  /// Long enough for all of them, and quiet at the end.
+  private static func schedule(_ faults: [TimedFault], quiet: Int = 900) throws -> FaultSchedule {
+    let last = faults.map(\.end).max() ?? .zero
+    return try FaultSchedule(faults, duration: last - .zero + .seconds(Int64(quiet)))
+  }
+
+  private static let fault: Gen<Fault> = .oneOf(link, way, answer, server, phone)
+
+  private static let link: Gen<Fault> = {
+    let codes = Gen<UInt16>.elements(of: [1000, 1001, 1002, 1011, 1012, 1013, 3000, 4000, 4999])
+    let close = zip(codes, Gen<Int>.integers(in: 0...20)).map {
+      Fault.close(CloseCode($0), delay: .seconds(Int64($1)))
+    }
+    return .oneOf(
+      .just(.reset), .just(.halfOpen), close, .just(.garbage(CloseCode(1002))),
+      Gen<Int>.elements(of: [1_000_000, 100_000_000]).map { .enormousFrame(bytes: UInt32($0)) })
+  }()
+
+  private static let way: Gen<Fault> = {
+    let portion = Gen<Int>.integers(in: 1...10).map { Portion(millionths: UInt32(100_000 * $0)) }
+    let direction = Gen<Fault.Direction>.cases()
+    let latency = zip(Gen<Int>.integers(in: 0...12), Gen<Int>.integers(in: 0...6)).map {
+      Fault.latency(added: .seconds(Int64($0)), jitter: .seconds(Int64($1)))
+    }
+    let cut = zip(Gen<Int>.integers(in: 1...60), Gen<Bool>.booleans()).map {
+      Fault.idleCut(after: .seconds(Int64($0)), isSilent: $1)
+    }
+    return .oneOf(
+      .just(.blackHole), direction.map { .partition($0) }, latency, portion.map { .loss($0) },
+      zip(portion, portion).map { .burstLoss(enter: $0, leave: $1, good: .none, bad: .all) }, cut,
+      Gen<Int>.elements(of: [100, 1_000, 20_000]).map { .bandwidth(bytesPerSecond: UInt32($0)) })
+  }()
+
+  private static let answer: Gen<Fault> = {
+    let wait = Gen<Int?>.optionals(of: .integers(in: 1...120)).map { $0.map { Interval.seconds(Int64($0)) } }
+    let status = Gen<UInt16>.elements(of: [503, 429, 500, 401, 403, 404, 408])
+    return .oneOf(
+      .just(.refused), Gen<Int>.integers(in: 0...20).map { .nameNotFound(after: .seconds(Int64($0))) },
+      .just(.captivePortal), .just(.insecure), zip(status, wait).map { .refusal(status: $0, retryAfter: $1) },
+      Gen<Redirect>.cases().map { .redirect($0) },
+      zip(Gen<Int>.integers(in: 1...10), wait).map {
+        .shedding(Portion(millionths: UInt32(100_000 * $0)), retryAfter: $1)
+      },
+      Gen<Bool>.booleans().map { .expiredCredentials(isRefreshable: !$0) })
+  }()
+
+  private static let server: Gen<Fault> = {
+    let restart = zip(Gen<Fault.Departure>.cases(), Gen<Bool>.booleans()).map {
+      Fault.restart($0, keepsHistory: !$1)
+    }
+    let acceptThenClose = Gen<Int>.integers(in: 0...20).map {
+      Fault.acceptThenClose(CloseCode(1011), after: .seconds(Int64($0)))
+    }
+    return .oneOf(
+      restart, acceptThenClose, .just(.noPongs),
+      Gen<Int>.integers(in: 1...30).map { .latePongs(delay: .seconds(Int64($0))) })
+  }()
+
+  private static let phone: Gen<Fault> = .oneOf(
+    .just(.offline), .just(.networkChange), .just(.sleep), .just(.background),
+    Gen<Int>.integers(in: -200...200).map { .clockSkew(millionths: Int32($0 * 1_000)) })
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import LiveCore
+
+extension Session {
+  @inline(__always)
+  func upHead(_ socket: Int) -> Int { 2 &+ 3 &* socket }
+
+  /// The place of the connection of a generation, where either end or its last word still needs one.
+  @inline(__always)
+  mutating func place(of generation: Generation) -> Int? {
+    if current >= 0, sockets[current].isUsed, sockets[current].generation == generation { return current }
+    for place in 0..<8 where sockets[place].isUsed && sockets[place].generation == generation { return place }
+    return nil
+  }
+
+  // MARK: Packets
+
+  /// How long a frame takes.
+  @inline(__always)
+  mutating func transit(bytes: Int) -> Int64 {
+    let usual = world.network.latency.nanoseconds &+ random.halfWaiting(step: jitterStep)
+    if conditions.isPlain && bytes == 0 { return usual }
+    return usual &+ hardship(bytes: bytes, retransmission: world.network.retransmission.nanoseconds)
+  }
+
+  /// What faults and size add to a frame's time.
+  @inline(never)
+  private mutating func hardship(bytes: Int, retransmission: Int64) -> Int64 {
+    var extra: Int64 = 0
+    if let latency = conditions.latency {
+      extra &+= latency.added &+ Int64(random.unit() * Double(latency.jitter))
+    }
+    let rate = min(conditions.bytesPerSecond ?? .max, max(1, world.network.bytesPerSecond))
+    // A frame without contents is a packet of 60 bytes all the same.
+    extra &+= Int64(Double(max(bytes, 60)) / Double(rate) * 1e9)
+    if conditions.loss > 0 || conditions.burst != nil {
+      var wait = retransmission
+      var lost = 0
+      while lost < 24, losesPacket() {
+        extra &+= wait
+        wait = min(wait &* 2, 60_000_000_000)
+        lost += 1
+      }
+    }
+    return extra
+  }
+
+  private mutating func losesPacket() -> Bool {
+    let isLost = random.happens(conditions.loss)
+    return (conditions.burst?.losesPacket(using: &random) ?? false) || isLost
+  }
+
+  /// The client sends a frame; into nothing where it holds no such connection.
+  @inline(__always)
+  mutating func send(_ frame: UpFrame, on generation: Generation, bytes: Int = 0) {
+    guard let socket = place(of: generation), sockets[socket].isHeld else { return }
+    push(up: frame, on: socket, bytes: bytes)
+  }
+
+  @inline(__always)
+  mutating func push(up frame: UpFrame, on socket: Int, bytes: Int = 0) {
+    if sockets[socket].isCut {
+      loseForGood(socket)
+      return
+    }
+    sockets[socket].lastActivity = now
+    let arrives = now &+ transit(bytes: bytes)
+    if up.append(frame, to: &sockets[socket].up, sent: now, arrives: arrives) {
+      heads[upHead(socket)] = up.arrival(sockets[socket].up)
+    }
+  }
+
+  /// The server sends a frame, `delay` from now.
+  @inline(__always)
+  mutating func push(
+    down event: LiveEvent, _ kind: DownFrame.Kind, on socket: Int, bytes: Int = 0, delay: Int64 = 0
+  ) {
+    if sockets[socket].isCut { return }
+    sockets[socket].lastActivity = now
+    let sent = now &+ delay
+    let arrives = sent &+ transit(bytes: bytes)
+    if down.append(DownFrame(kind: kind, event: event), to: &sockets[socket].down, sent: sent, arrives: arrives) {
+      heads[upHead(socket) &+ 1] = down.arrival(sockets[socket].down)
+    }
+  }
+
+  /// What is sent on a connection that died is never acknowledged, and in the end the kernel notices.
+  private mutating func loseForGood(_ socket: Int) {
+    guard sockets[socket].control == .none || sockets[socket].control == .idle else { return }
+    setControl(.sendTimeout, on: socket, at: now &+ world.network.sendTimeout.nanoseconds)
+  }
+
+  @inline(__always)
+  mutating func arriveAtServer(_ socket: Int) {
+    if conditions.isUpBlocked {
+      sockets[socket].isUpStalled = true
+      heads[upHead(socket)] = .max
+      stall(socket)
+      return
+    }
+    let frame = up.removeFirst(&sockets[socket].up)
+    heads[upHead(socket)] = up.arrival(sockets[socket].up)
+    if sockets[socket].isUpStalled {
+      sockets[socket].isUpStalled = false
+      isServiceDirty = true
+    }
+    serve(frame, on: socket)
+  }
+
+  @inline(__always)
+  mutating func arriveAtClient(_ socket: Int) {
+    if conditions.isDownBlocked || conditions.isAsleep {
+      sockets[socket].isDownStalled = true
+      heads[upHead(socket) &+ 1] = .max
+      stall(socket)
+      return
+    }
+    let frame = down.removeFirst(&sockets[socket].down)
+    heads[upHead(socket) &+ 1] = down.arrival(sockets[socket].down)
+    if sockets[socket].isDownStalled {
+      sockets[socket].isDownStalled = false
+      isServiceDirty = true
+    }
+    if frame.kind != .plain { learn(frame, on: socket) }
+    tell(frame.event)
+    if !sockets[socket].isHeld { release(socket) }
+  }
+
+  private mutating func stall(_ socket: Int) {
+    isServiceDirty = true
+    if sockets[socket].isOpened, !conditions.isAsleep { loseForGood(socket) }
+  }
+
+  /// The way is free again, or the phone awake: what waited goes on with the next retransmission.
+  ///
+  /// - Parameter isAwakened: Whether the phone just woke: what it received in its sleep is there at once.
+  mutating func releaseStalled(isAwakened: Bool = false) {
+    for socket in 0..<8 where sockets[socket].isUsed {
+      if sockets[socket].isUpStalled, !conditions.isUpBlocked, !sockets[socket].up.isEmpty {
+        let first = sockets[socket].isAtServer ? world.network.retransmission : world.network.firstRetransmission
+        heads[upHead(socket)] = retransmitted(up.sent(sockets[socket].up), first.nanoseconds)
+      }
+      if sockets[socket].isDownStalled, !conditions.isDownBlocked, !conditions.isAsleep, !sockets[socket].down.isEmpty {
+        heads[upHead(socket) &+ 1] =
+          isAwakened
+          ? max(now &+ 1_000, down.arrival(sockets[socket].down))
+          : retransmitted(down.sent(sockets[socket].down), world.network.retransmission.nanoseconds)
+      }
+    }
+  }
+
+  /// When a packet that was sent then, and again after each doubled wait, first gets through from now on.
+  private mutating func retransmitted(_ sent: Int64, _ first: Int64) -> Int64 {
+    var moment = sent
+    var wait = max(first, 1_000_000)
+    while moment < now {
+      moment &+= wait
+      wait = min(wait &* 2, 60_000_000_000)
+    }
+    return moment &+ transit(bytes: 0)
+  }
+
+  // MARK: Ends
+
+  /// A connection dies and nobody is told.
+  mutating func cut(_ socket: Int) {
+    guard sockets[socket].isUsed, !sockets[socket].isCut else { return }
+    sockets[socket].isCut = true
+    up.removeAll(&sockets[socket].up)
+    down.removeAll(&sockets[socket].down)
+    heads[upHead(socket)] = .max
+    heads[upHead(socket) &+ 1] = .max
+    isServiceDirty = true
+    if !sockets[socket].isHeld { leaveToServer(socket) }
+  }
+
+  /// The server's end is gone.
+  mutating func loseAtServer(_ socket: Int) {
+    guard sockets[socket].isAtServer else { return }
+    sockets[socket].isAtServer = false
+    sockets[socket].isSubscribed = false
+    if socket == current { seen.truth.isOpenAtServer = false }
+    isServiceDirty = true
+    witness.saw(.lostAtServer(sockets[socket].generation), at: moment)
+  }
+
+  /// The client's end is gone, by its own wish or because it is told so.
+  mutating func loseAtClient(_ socket: Int) {
+    guard sockets[socket].isHeld else { return }
+    sockets[socket].isHeld = false
+    sockets[socket].isOpened = false
+    seen.truth.clientSockets -= 1
+    if socket == current { seen.truth.isOpenAtClient = false }
+    isServiceDirty = true
+    witness.saw(.lostAtClient(sockets[socket].generation), at: moment)
+  }
+
+  /// A connection that nobody needs any more leaves its place.
+  mutating func release(_ socket: Int) {
+    guard sockets[socket].isUsed, !sockets[socket].isHeld, sockets[socket].control != .lastWord else { return }
+    if sockets[socket].isAtServer {
+      if sockets[socket].control == .none { leaveToServer(socket) }
+      return
+    }
+    clear(socket)
+  }
+
+  /// The server goes on with a connection whose client is gone, until it notices.
+  private mutating func leaveToServer(_ socket: Int) {
+    guard sockets[socket].control != .lastWord else { return }
+    setControl(.serverTimeout, on: socket, at: now &+ world.server.keepsDead.nanoseconds)
+  }
+
+  mutating func clear(_ socket: Int) {
+    up.removeAll(&sockets[socket].up)
+    down.removeAll(&sockets[socket].down)
+    sockets[socket] = Socket()
+    for part in 0..<3 { heads[upHead(socket) &+ part] = .max }
+    if current == socket { current = -1 }
+    while headCount > 2, !sockets[(headCount - 5) / 3].isUsed { headCount -= 3 }
+  }
+
+  mutating func setControl(_ control: Socket.Control, on socket: Int, at moment: Int64) {
+    sockets[socket].control = control
+    heads[upHead(socket) &+ 2] = control == .none ? .max : moment
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import LiveCore
+internal import Reporting
+
+/// A client to simulate: what it is, and how it is set.
+public struct SimulatedClient: Sendable {
+  /// What it is: the client that ships, or a variant that is broken on purpose.
+  public let variant: LiveVariant
+  /// The name of its backoff policy; nil for the recommended one.
+  public let policy: String?
+  /// How it is set.
+  public let settings: ConnectionSettings
+
+  /// A client.
+  ///
+  /// - Parameters:
+  ///   - variant: What it is.
+  ///   - policy: The name of its backoff policy, one of `Backoff.names`; nil for the recommended one.
+  /// - Throws: `LiveLabError` for a policy that there is not, with the nearest name.
+  public init(_ variant: LiveVariant = LiveSubjects.production, policy: String? = nil) throws(LiveLabError) {
+    var settings = ConnectionSettings()
+    if let policy {
+      guard let found = Backoff.catalogue.first(where: { $0.name == policy || $0.shortName == policy }) else {
+        throw Self.unknown(policy)
+      }
+      settings.backoff = found.policy
+      self.policy = found.name
+    } else {
+      self.policy = nil
+    }
+    (self.variant, self.settings) = (variant, settings)
+  }
+
+  private static func unknown(_ policy: String) -> LiveLabError {
+    let nearest = Spelling.nearest(to: policy, among: Backoff.names).map { " (did you mean '\($0)'?)" } ?? ""
+    return .badValue(
+      field: "policy", found: "'\(policy)'", expected: "one of \(Backoff.names.joined(separator: ", "))\(nearest)")
+  }
+
+  /// The name of the recommended policy.
+  public static let recommendedPolicy = "full-jitter"
+
+  /// What people call it: `production, full-jitter`.
+  public var title: String { "\(variant.name), \(policy ?? Self.recommendedPolicy)" }
+
+  /// The command that shows one of its sessions, event by event.
+  ///
+  /// - Parameters:
+  ///   - seed: The session's seed.
+  ///   - profile: The profile; one that is not built in is told by the session's schedule.
+  ///   - generator: The name of a GSL generator.
+  /// - Returns: A line for a shell.
+  public func command(
+    seed: UInt32, profile: OutageProfile, generator: String = SessionRandom.defaultName
+  ) -> String {
+    let subject = variant.name == LiveSubjects.production.name ? "" : " --subject \(variant.name)"
+    let random = generator == SessionRandom.defaultName ? "" : " --generator \(generator)"
+    return "assay live timeline --seed \(seed) \(Self.named(profile, seed: seed, generator: generator))"
+      + subject + (policy.map { " --policy \($0)" } ?? "") + random
+  }
+
+  private static func named(_ profile: OutageProfile, seed: UInt32, generator: String) -> String {
+    guard !OutageProfile.all.contains(profile), var random = try? SessionRandom(seed: seed, generator: generator)
+    else { return profile.name }
+    return "--schedule '\(profile.schedule(using: &random))'"
+  }
+}

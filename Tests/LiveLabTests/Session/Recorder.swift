@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import LiveCore
+import LiveLab
+
+/// Writes down all that a session tells its witness.
+struct Recorder: SessionWitness {
+  enum Entry: Hashable {
+    case event(LiveEvent)
+    case effect(LiveEffect)
+    case change(SessionChange)
+  }
+
+  var entries: [(at: SessionMoment, entry: Entry)] = []
+
+  mutating func began(_ settings: ConnectionSettings) { entries.removeAll() }
+  mutating func saw(_ event: LiveEvent, at moment: SessionMoment) { entries.append((moment, .event(event))) }
+  mutating func saw(_ effect: LiveEffect, at moment: SessionMoment) { entries.append((moment, .effect(effect))) }
+  mutating func saw(_ change: SessionChange, at moment: SessionMoment) { entries.append((moment, .change(change))) }
+
+  var events: [(at: SessionMoment, event: LiveEvent)] {
+    entries.compactMap { if case .event(let event) = $0.entry { ($0.at, event) } else { nil } }
+  }
+
+  var changes: [SessionChange] {
+    entries.compactMap { if case .change(let change) = $0.entry { change } else { nil } }
+  }
+
+  /// When an event that fits was first told, in seconds of the world.
+  func first(_ fits: (LiveEvent) -> Bool) -> Double? { events.first { fits($0.event) }?.at.seconds }
+}
+
+extension SessionMoment {
+  var seconds: Double { Double(world.nanoseconds) / 1e9 }
+}
+
+/// What a session came to, and all that was told on the way.
+struct Played {
+  let result: SessionResult
+  let record: Recorder
+
+  /// The outages that a fault began.
+  var outages: [Outage] { result.outages.filter { $0.fault >= 0 } }
+}
+
+/// Plays one session of the production client.
+///
+/// - Parameters:
+///   - faults: What goes wrong, with the second at which it begins and how many it holds.
+func play(
+  _ faults: [(Fault, Double, Double)] = [], seconds: Double = 600, seed: UInt32 = 1,
+  settings: ConnectionSettings = ConnectionSettings(), world: SessionWorld = SessionWorld()
+) throws -> Played {
+  var session = try Session<LiveConnection, Recorder>(settings: settings, world: world, witness: Recorder())
+  try session.run(try schedule(faults, seconds: seconds), seed: seed)
+  return Played(result: session.result, record: session.witness)
+}
+
+func schedule(_ faults: [(Fault, Double, Double)], seconds: Double) throws -> FaultSchedule {
+  try FaultSchedule(
+    faults.map { TimedFault($0.0, at: .zero + Interval(seconds: $0.1), lasting: Interval(seconds: $0.2)) },
+    duration: Interval(seconds: seconds))
+}
+
+/// A world in which app and server send nothing of themselves.
+var silence: SessionWorld {
+  var world = SessionWorld()
+  world.phone.sends = nil
+  world.server.publishes = nil
+  return world
+}
+
+/// A world in which both send a lot.
+var chatter: SessionWorld {
+  var world = SessionWorld()
+  world.phone.sends = .seconds(2)
+  world.server.publishes = .seconds(2)
+  return world
+}

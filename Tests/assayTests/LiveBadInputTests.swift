@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
+import Testing
+
+@Suite("Bad input to assay live ends with 2, says what was found and expected, and writes nothing")
+struct LiveBadInputTests {
+  @Test(
+    "options and names, with the nearest that there is",
+    arguments: [
+      ("simulate tunnle", "profile: found 'tunnle', expected one of lift, tunnel, commute"),
+      ("simulate tunnle", "(did you mean 'tunnel'?)."),
+      ("simulate lift lift", "profiles: found 'lift' twice, expected each profile once."),
+      ("simulate --policy full-jiter", "policy: found 'full-jiter', expected one of none, exponential"),
+      ("simulate --policy full-jiter", "(did you mean 'full-jitter'?)."),
+      (
+        "simulate --subject live-sends-no-ping",
+        "--subject: found 'live-sends-no-ping' (did you mean 'live-sends-no-pings'?), expected one of production, live-"
+      ),
+      ("simulate --sessions some", "--sessions: found 'some', expected a whole number from 2 to 1,000,000,000"),
+      ("simulate --sessions 1", "--sessions: found '1'"),
+      ("simulate --sessions 3", "sessions: found 3, expected 16"),
+      ("simulate --target 1", "--target: found '1', expected a share between 0 and 1"),
+      ("simulate --confidence 1", "--confidence: found '1', expected a probability between 0 and 1"),
+      ("simulate --confidence 0.2", "confidence: found 0.2, expected above 0.5 and below 1."),
+      ("simulate --rare 5", "rare: found 5, expected 0 for none, or 100 to"),
+      ("simulate --seed -1", "--seed: found '-1', expected a whole number, 0 to 18446744073709551615."),
+      ("simulate --generator taus3", "--generator: found 'taus3', expected a GSL generator (did you mean 'taus"),
+      ("simulate --jobs 0", "--jobs: found '0', expected a whole number, 1 to 1024."),
+      ("simulate --format junit", "--format: 'simulate' has no junit, expected one of text, markdown, csv, json"),
+      ("storm --clients 0", "--clients: found '0', expected a whole number from 1 to 10,000,000, for example 1M."),
+      ("storm --clients 11M", "--clients: found '11M'"),
+      ("storm --outage 30x", "--outage: found '30x', expected a duration above 0 and up to 24h in ms, s, m or h"),
+      ("storm --outage 25h", "--outage: found '25h'"),
+      ("storm --capacity 5000/d", "--capacity: found '5000/d', expected a whole number above 0 a second"),
+      ("storm --capacity 5/m", "--capacity: found '5/m'"),
+      ("storm --capacity 0", "--capacity: found '0'"),
+      ("storm --outage 100ms", "noticed: found 0.2 s, expected 0 s to the outage's length."),
+      ("storm --policy ful", "policies: found 'ful', expected one of none, exponential"),
+      ("storm --policy grpc --policy grpc", "policies: found 'grpc' twice, expected each policy once."),
+      ("storm --attempts 0", "--attempts: found '0', expected a whole number from 1 to 1,000,000"),
+      ("storm --retry-after soon", "--retry-after: found 'soon', expected a duration"),
+      ("timeline", "profile: found 'none', expected one of lift, tunnel"),
+      ("timeline nigth", "(did you mean 'night'?)."),
+      ("timeline lift --seed 4294967296", "--seed: found '4294967296', expected a whole number, 0 to 4294967295."),
+      ("timeline lift --format junit", "--format: 'timeline' has no junit, expected one of text"),
+      ("timeline lift --output no/such/t.svg", "does not exist; create it or choose another."),
+    ])
+  func options(typed: String, problem: String) throws {
+    try expect(typed, [], problem)
+  }
+
+  @Test(
+    "schedules that contradict themselves, or are another version's",
+    arguments: [
+      ("live/2 for=10m", "schedule, character 1: found 'live/2', expected live/1; a schedule of another version cannot"),
+      ("tunnel", "schedule, character 1: found 'tunnel', expected a schedule, which begins by live/1."),
+      ("live/1", "expected for=, how long the session is"),
+      ("live/1 for=10m; 5m offlin for=20s", "found 'offlin', expected the name of a fault (did you mean 'offline'?)."),
+      ("live/1 for=10m; 15m offline for=20s", "found 15m, expected a moment of the session"),
+      ("live/1 for=10m; 5m offline", "expected for= of offline, such as for=20s."),
+      ("live/1 for=10m; 5m reset for=20s", "found 'for=20s'"),
+      ("live/1 for=10m; 5m loss for=20s portion=120%", "found"),
+      ("live/1 for=0s", "found 0s, expected a time above 0"),
+      ("live/1 for=10m for=5m", "expected for only once."),
+    ])
+  func schedules(schedule: String, problem: String) throws {
+    try expect("timeline", ["--schedule", schedule], problem)
+    try expect("timeline lift", ["--schedule", schedule], "--schedule: found '\(schedule)', expected no profile beside it.")
+  }
+
+  private func expect(_ typed: String, _ more: [String], _ problem: String) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let process = try AssayProcess("live " + typed, more, in: folder.url)
+    #expect(process.status == 2, "\(typed)")
+    #expect(process.remarks.contains("error: ") && process.remarks.contains(problem), "\(process.remarks)")
+    #expect(process.output.isEmpty)
+    #expect(try folder.names() == [])
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
+import Testing
+
+@Suite("assay live timeline, end to end")
+struct LiveTimelineCommandTests {
+  private static let offline = "live/1 for=10m limit=45s; 5m offline for=20s"
+
+  @Test("a schedule is shown event by event: the network, what the client is told, what it does, how it says it is")
+  func schedule() throws {
+    let process = try AssayProcess("live timeline --seed 3", ["--schedule", Self.offline])
+    #expect(process.status == 0, "\(process.remarks)")
+    #expect(process.remarks == "assay live timeline --schedule '\(Self.offline)' --seed 3\n")
+    #expect(process.output.hasPrefix("A schedule, seed 3: production\n"))
+    #expect(process.output.contains("Schedule: \(Self.offline)\n"))
+    #expect(process.output.contains(/0:00\.000 +app: start +open #1 +connecting\n/))
+    #expect(process.output.contains(/5:00\.000 +~ offline: for 20 s the phone has no network, and knows\n/))
+    #expect(process.output.contains(/5:20\.000 +~ offline is over\n/))
+    #expect(process.output.contains(/\n +2 +5:00\.000 +offline /))
+  }
+
+  @Test("the same seed shows the same session, and the schedule that it prints shows it again")
+  func again() throws {
+    let one = try AssayProcess("live timeline tunnel --seed 7 --format json --quiet")
+    #expect(one.status == 0 && one.remarks.isEmpty)
+    #expect(try AssayProcess("live timeline tunnel --seed 7 --format json --quiet").output == one.output)
+    #expect(try AssayProcess("live timeline tunnel --seed 8 --format json --quiet").output != one.output)
+    let schedule = try #require(one.output.firstMatch(of: #/"schedule": "(live.1 [^"]+)"/#)?.1)
+    let other = try AssayProcess("live timeline --seed 7 --format json --quiet", ["--schedule", String(schedule)])
+    let steps: (String) -> Substring? = { $0.split(separator: "\"steps\"").last }
+    #expect(steps(other.output) == steps(one.output))
+  }
+
+  @Test("a broken client fails with the invariant, the moment, and the command that shows it again")
+  func broken() throws {
+    let process = try AssayProcess(
+      "live timeline --seed 1 --subject live-sends-no-pings", ["--schedule", "live/1 for=20m; 5m half-open"])
+    #expect(process.status == 1)
+    #expect(process.output.contains("! BROKEN "))
+    #expect(process.remarks.contains("Broken: half-open-noticed at "), "\(process.remarks)")
+    #expect(
+      process.remarks.contains(
+        "reproduce: assay live timeline --schedule 'live/1 for=20m; 5m half-open' --seed 1 "
+          + "--subject live-sends-no-pings\n"))
+  }
+
+  @Test("where no attempt could have succeeded, that is said, and the client is not blamed")
+  func hopeless() throws {
+    let process = try AssayProcess(
+      "live timeline", ["--schedule", "live/1 for=10m limit=20s; 2m black-hole for=forever"])
+    #expect(process.status == 0, "\(process.remarks)")
+    #expect(process.output.contains("In one outage no attempt could have succeeded before the session was over"))
+    #expect(process.output.contains("not possible"))
+  }
+
+  @Test("answered pings share a line, unless --whole wants every step")
+  func whole() throws {
+    let short = try AssayProcess("live timeline --quiet", ["--schedule", Self.offline]).output
+    let whole = try AssayProcess("live timeline --quiet --whole", ["--schedule", Self.offline]).output
+    #expect(short.contains(/\d+ pongs +\d+ pings within/) && !short.contains("received pong"))
+    #expect(whole.contains("received pong 1") && whole.contains("timer at "))
+    #expect(whole.split(separator: "\n").count > short.split(separator: "\n").count)
+  }
+
+  @Test("files: a picture that stands alone, a table with every step")
+  func files() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let process = try AssayProcess("live timeline night --seed 5 --output n.svg --output n.csv", in: folder.url)
+    #expect(process.status == 0 && process.output.isEmpty, "\(process.remarks)")
+    #expect(try folder.names() == ["n.csv", "n.svg"])
+    let picture = try String(contentsOf: folder.url.appendingPathComponent("n.svg"), encoding: .utf8)
+    #expect(picture.hasPrefix("<svg ") && picture.hasSuffix("</svg>\n") && picture.contains("served in truth"))
+    let table = try String(contentsOf: folder.url.appendingPathComponent("n.csv"), encoding: .utf8)
+    #expect(table.hasPrefix("moment,network and server,client is told,client does,client's status\n"))
+  }
+}
