@@ -110,14 +110,17 @@ struct StormTests {
 
 @Suite("the recommendation of a storm")
 struct StormRecommendationTests {
-  private func findings(_ policies: [String], _ change: (inout StormSettings) -> Void = { _ in }) throws -> StormFindings {
+  private func findings(_ policies: [String], _ change: (inout StormSettings) -> Void = { _ in }) throws
+    -> StormFindings
+  {
     var settings = StormSettings()
     settings.clients = 50_000
     change(&settings)
     return try StormComparison(settings, policies: policies).run(workers: 2)
   }
 
-  @Test("is full jitter after half a minute: it spreads best, is back soonest of those that spread, and gives up soonest")
+  @Test(
+    "is full jitter after half a minute: it spreads best, is back soonest of those that spread, and gives up soonest")
   func full() throws {
     let findings = try findings(["full", "equal", "decorr", "grpc", "expo"])
     let recommendation = try #require(findings.recommendation)
@@ -146,7 +149,9 @@ struct StormRecommendationTests {
 
   @Test("comes of policies that exist, each once")
   func names() throws {
-    let unknown = try #require(throws: LiveLabError.self) { try StormComparison(StormSettings(), policies: ["ful-jitter"]) }
+    let unknown = try #require(throws: LiveLabError.self) {
+      try StormComparison(StormSettings(), policies: ["ful-jitter"])
+    }
     #expect(unknown.description.contains("(did you mean 'full-jitter'?)"))
     #expect(throws: LiveLabError.self) { try StormComparison(StormSettings(), policies: ["full", "full-jitter"]) }
     #expect(throws: LiveLabError.self) { try StormComparison(StormSettings(), policies: []) }
