@@ -20,8 +20,8 @@ struct StormReferenceTests {
       try Storm(row.settings(seed: seed)).run(policy, name: row.policyName)
     }
     // Where a capacity is limited the last client is the end of a queue, not the extreme of independent ones: its
-    // moment has a deviation as other columns have, and even an extreme's upper tail (Gumbel's) ends 6.7 deviations up once in
-    // ten thousand, where Student's of eight repetitions has 7.9.
+    // moment has a deviation as other columns have, and even an extreme's upper tail (Gumbel's) ends 6.7 deviations up
+    // once in ten thousand, where Student's of eight repetitions has 7.9.
     for column in ReferenceColumn.allCases where column != .back100 || row.capacity > 0 {
       let values = results.compactMap { column.value(in: $0) }
       guard let reference = row[column.rawValue] else {

@@ -54,8 +54,8 @@ struct StormSettingsReader {
       return try map.required("clients", expected: error.description).bad(expected: error.description)
     }
     let others = ["retry-after": "shed", "burst": "capacity", "noticed": "outage"]
-    let field = try map[name] ?? map.required(others[name] ?? name, expected: expected)
-    return Self.refused(error, at: field)
+    if let field = map[name] { return Self.refused(error, at: field) }
+    return Self.refused(error, at: try map.required(others[name] ?? name, expected: expected))
   }
 
   private func interval(_ key: String) throws(ReportingError) -> Interval? {
