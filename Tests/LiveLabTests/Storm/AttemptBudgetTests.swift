@@ -29,7 +29,8 @@ struct AttemptBudgetTests {
       // Their percentile must lie between ours of shares that a sample's error apart would give.
       let error = Self.allowance(share)
       let (low, high) = (budget.quantile(share - error), budget.quantile(share + error))
-      #expect(there >= low - 1e-6 && there <= high + 1e-6, "\(column): \(there) in the reference, \(low) to \(high) here")
+      #expect(
+        there >= low - 1e-6 && there <= high + 1e-6, "\(column): \(there) in the reference, \(low) to \(high) here")
     }
     let spread = budget.quantile(0.95) - budget.quantile(0.05)
     // The deviation of a span is at most half of what its whole range spans, and that is under twice as wide as this.

@@ -23,7 +23,8 @@ struct ReferenceRow: Decodable, Sendable, CustomTestStringConvertible {
   var capacity: Int { Int(self["cap_per_s"] ?? 0) }
 
   var testDescription: String {
-    "\(policyName), \(clients) clients, \(self["outage_s"] ?? 0) s, \(capacity)/s, \(self["max_attempts"] ?? 0) attempts"
+    "\(policyName), \(clients) clients, \(self["outage_s"] ?? 0) s, \(capacity)/s, "
+      + "\(self["max_attempts"] ?? 0) attempts"
   }
 
   /// The policy as the reference had it: without a floor, with the row's attempts, and graphql-ws's doubling, which

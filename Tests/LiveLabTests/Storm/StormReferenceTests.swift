@@ -19,9 +19,9 @@ struct StormReferenceTests {
     let results = try (1...Self.repetitions(row)).map { seed in
       try Storm(row.settings(seed: seed)).run(policy, name: row.policyName)
     }
-    // Where a capacity is limited the last client is the end of a queue, not the extreme of independent ones: its moment
-    // has a deviation as other columns have, and even an extreme's upper tail (Gumbel's) ends 6.7 deviations up once in
-    // ten thousand, where Student's of eight repetitions has 7.9.
+    // Where a capacity is limited the last client is the end of a queue, not the extreme of independent ones: its
+    // moment has a deviation as other columns have, and even an extreme's upper tail (Gumbel's) ends 6.7 deviations up
+    // once in ten thousand, where Student's of eight repetitions has 7.9.
     for column in ReferenceColumn.allCases where column != .back100 || row.capacity > 0 {
       let values = results.compactMap { column.value(in: $0) }
       guard let reference = row[column.rawValue] else {
@@ -35,7 +35,8 @@ struct StormReferenceTests {
       let repetitions = Repetitions(values: values)
       let allowance = try repetitions.allowance(noise: 1 / Double(values.count)) + column.resolution
       let apart = reference - repetitions.mean
-      #expect(abs(apart) <= allowance, "\(column): \(reference) in the reference, \(repetitions.mean) ± \(allowance) here")
+      #expect(
+        abs(apart) <= allowance, "\(column): \(reference) in the reference, \(repetitions.mean) ± \(allowance) here")
     }
     if row.capacity == 0 { last(row, results) }
   }

@@ -12,7 +12,8 @@ struct StormPlan: ScenarioPlan, Hashable {
   /// The kind: what `LiveScenarios.kinds` lists.
   static let kind = ScenarioKind(
     "live.storm",
-    summary: "Restarts a server under up to a million clients, and counts who tries when, under each policy of backoff.",
+    summary:
+      "Restarts a server under up to a million clients, and counts who tries when, under each policy of backoff.",
     keys: [
       "clients", "outage", "capacity", "burst", "shed", "noticed", "failing", "cadence", "watched", "policies",
       "attempts", "random",

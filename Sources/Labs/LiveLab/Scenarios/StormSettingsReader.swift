@@ -37,7 +37,7 @@ struct StormSettingsReader {
     do {
       try storm.check()
     } catch {
-      throw refusal(error)
+      throw try refusal(error)
     }
     return storm
   }
@@ -48,15 +48,14 @@ struct StormSettingsReader {
     return .badValue(file: field.file, line: field.line, field: field.path, found: found, expected: expected)
   }
 
-  private func refusal(_ error: LiveLabError) -> ReportingError {
+  /// The usual value of a key that is not written can be wrong beside another that is: then that is the place.
+  private func refusal(_ error: LiveLabError) throws(ReportingError) -> ReportingError {
     guard case .badValue(let name, _, let expected) = error else {
-      return .badValue(file: "", line: 1, field: "document", found: "it", expected: error.description)
+      return try map.required("clients", expected: error.description).bad(expected: error.description)
     }
-    let field = map[name == "retry-after" ? "shed" : name] ?? map["outage"] ?? map["clients"]
-    guard let field else {
-      return .badValue(file: "", line: 1, field: name, found: "the usual value", expected: expected)
-    }
-    return Self.refused(error, at: field)
+    let others = ["retry-after": "shed", "burst": "capacity", "noticed": "outage"]
+    if let field = map[name] { return Self.refused(error, at: field) }
+    return Self.refused(error, at: try map.required(others[name] ?? name, expected: expected))
   }
 
   private func interval(_ key: String) throws(ReportingError) -> Interval? {

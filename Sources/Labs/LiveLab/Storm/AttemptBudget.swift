@@ -47,11 +47,15 @@ public struct AttemptBudget: Hashable, Sendable {
   /// The span that a share of the clients does not exceed, in seconds: the outage that the others survive.
   ///
   /// - Parameter share: From 0 to 1.
+  /// - Returns: The span, in seconds.
   public func quantile(_ share: Double) -> Double {
     Double(spans[min(spans.count - 1, max(0, Int(share * Double(spans.count))))]) / 1e9
   }
 
-  /// How many clients have an attempt left after an outage of so long.
+  /// How many clients have an attempt left after an outage.
+  ///
+  /// - Parameter outage: How long it is.
+  /// - Returns: How many of `clients`.
   public func survivors(of outage: Interval) -> Int {
     // The first span that is longer, by bisection.
     var (low, high) = (0, spans.count)

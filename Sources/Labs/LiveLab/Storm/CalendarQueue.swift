@@ -4,8 +4,9 @@
 ///
 /// A ring of days, each a list of the clients that are due in it, linked through an array; what lies beyond the ring
 /// waits aside until the year has come round. Putting one in costs two memory accesses, whatever is in the queue, and
-/// taking a day sorts only that day's. Source: Brown, "Calendar queues: a fast O(1) priority queue implementation for the
-/// simulation event set problem", Communications of the ACM 31 (1988).
+/// taking a day sorts only that day's.
+/// Source: Brown, "Calendar queues: a fast O(1) priority queue implementation for the simulation event set problem",
+/// Communications of the ACM 31 (1988).
 struct CalendarQueue {
   /// A client and when it is due, in nanoseconds.
   struct Entry {

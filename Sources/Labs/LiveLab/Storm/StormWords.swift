@@ -6,6 +6,7 @@ protocol StormWords: ~Copyable {
   /// The next word.
   ///
   /// - Parameter client: Who needs it.
+  /// - Returns: 64 random bits.
   mutating func next(for client: Int) -> UInt64
 }
 

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import LiveCore
+import MonteCarlo
+import Testing
+
+@testable import LiveLab
+
+@Suite("storms that can be told beforehand")
+struct StormTests {
+  /// Clients that all notice at once and wait 1, 2, 4, 8… s.
+  private func result(
+    clients: Int = 10, outage: Int64 = 5, attempts: Int = 10, _ change: (inout StormSettings) -> Void = { _ in }
+  ) throws -> StormResult {
+    var settings = StormSettings()
+    (settings.clients, settings.outage, settings.noticed) = (clients, .seconds(outage), .zero)
+    change(&settings)
+    var policy = try #require(Backoff.named("exponential"))
+    policy.maximumAttempts = attempts
+    return try Storm(settings).run(policy, name: "exponential")
+  }
+
+  @Test("an attempt follows the one before after its failure and the wait")
+  func moments() throws {
+    // At 1, 3.05 and 7.1 s, the outage ending at 5.
+    let result = try result()
+    #expect(result.attempts == 30)
+    #expect(result.attemptsDuring.enumerated().filter { $0.element > 0 }.map(\.offset) == [10, 30])
+    #expect(result.attemptsAfter == Array(repeating: 0, count: 21) + [10])
+    #expect(result.back(share: 0.01) == 2_100 && result.back(share: 1) == 2_100)
+    #expect((result.back, result.missing, result.gaveUp, result.shed) == (10, 0, 0, 0))
+    #expect(result.meanBack == 2.1)
+    #expect((result.peakDuring, result.peakAfter, result.peakTenth, result.peakAccepted) == (10, 10, 10, 10))
+  }
+
+  @Test("tenths begin at the return, also after an outage that is no whole number of them")
+  func odd() throws {
+    let result = try result { $0.outage = Interval(seconds: 3.049) }
+    #expect(result.attemptsDuring.count == 31)
+    #expect(result.attemptsAfter == [10])
+    #expect(result.back(share: 1) == 1)
+  }
+
+  @Test("who has used up the attempts is suspended, and comes at the slow cadence")
+  func cadence() throws {
+    // The second attempt fails at 3.1 s.
+    let result = try result(attempts: 2) { $0.suspendedCadence = .seconds(10) }
+    #expect(result.gaveUp == 10)
+    #expect(result.back(share: 1) == 8_100)
+    let lost = try self.result(attempts: 2) { $0.suspendedCadence = nil }
+    #expect((lost.gaveUp, lost.back, lost.missing, lost.attempts) == (10, 0, 10, 20))
+    #expect(lost.back(share: 0.1) == nil)
+    #expect(lost.meanBack == 3_600)
+  }
+
+  @Test("nothing is counted once nobody watches any longer")
+  func watched() throws {
+    let result = try result { $0.watched = .seconds(2) }
+    #expect((result.attempts, result.back, result.missing) == (20, 0, 10))
+  }
+
+  @Test("what a server sheds waits anew, and after what Retry-After wishes where there is one")
+  func shedding() throws {
+    // One of ten is accepted at 7.1 s; the others are shed, fail at 7.15 and come at 15.15 s, one more.
+    func limited(_ shedding: Shedding) throws -> StormResult {
+      try result(attempts: 4) {
+        ($0.capacity, $0.burst, $0.shedding) = (1, .seconds(1), shedding)
+        $0.suspendedCadence = nil
+      }
+    }
+    let refused = try limited(.refused)
+    #expect((refused.back, refused.shed, refused.gaveUp, refused.missing) == (2, 17, 8, 8))
+    #expect(refused.back(share: 0.2) == 10_150)
+    #expect(try limited(.unavailable(retryAfter: nil)).back(share: 0.2) == 10_150)
+    #expect(try limited(.unavailable(retryAfter: .seconds(20))).back(share: 0.2) == 30_150)
+  }
+
+  @Test("an interruption leaves what was known")
+  func interrupted() throws {
+    let interrupt = Interrupt()
+    interrupt.raise()
+    let result = try Storm(StormSettings()).run(Backoff(), name: "full-jitter", interrupt: interrupt)
+    #expect(!result.isComplete && result.clients == 0 && result.meanBack == 0)
+    let findings = try StormComparison(StormSettings()).run(workers: 1, interrupt: interrupt)
+    #expect(!findings.isComplete && findings.recommendation == nil)
+  }
+
+  static let impossible: [(field: String, settings: StormSettings)] = [
+    changed("clients") { $0.clients = 0 }, changed("outage") { $0.outage = .zero },
+    changed("capacity") { $0.capacity = -1 }, changed("noticed") { $0.noticed = .seconds(31) },
+    changed("failing") { $0.failing = Interval(nanoseconds: 999_999) },
+    changed("burst") { ($0.capacity, $0.burst) = (5, .milliseconds(100)) },
+    changed("retry-after") { $0.shedding = .unavailable(retryAfter: .seconds(-1)) },
+    changed("cadence") { $0.suspendedCadence = .milliseconds(10) }, changed("watched") { $0.watched = .forever },
+  ]
+
+  private static func changed(
+    _ field: String, _ change: (inout StormSettings) -> Void
+  ) -> (field: String, settings: StormSettings) {
+    var settings = StormSettings()
+    change(&settings)
+    return (field, settings)
+  }
+
+  @Test("what no storm can have is refused by name", arguments: impossible)
+  func refused(field: String, settings: StormSettings) throws {
+    let error = try #require(throws: LiveLabError.self) { try settings.check() }
+    #expect(error.description.hasPrefix("\(field): found "))
+  }
+}
+
+@Suite("the recommendation of a storm")
+struct StormRecommendationTests {
+  private func findings(_ policies: [String], _ change: (inout StormSettings) -> Void = { _ in }) throws
+    -> StormFindings
+  {
+    var settings = StormSettings()
+    settings.clients = 50_000
+    change(&settings)
+    return try StormComparison(settings, policies: policies).run(workers: 2)
+  }
+
+  @Test(
+    "is full jitter after half a minute: it spreads best, is back soonest of those that spread, and gives up soonest")
+  func full() throws {
+    let findings = try findings(["full", "equal", "decorr", "grpc", "expo"])
+    let recommendation = try #require(findings.recommendation)
+    let full = recommendation.chosen
+    #expect(full.result.policy == "full-jitter")
+    #expect(recommendation.fit == ["full-jitter", "equal-jitter", "decorrelated-jitter"])
+    #expect(findings.findings.allSatisfy { $0.result.peakAfter >= full.result.peakAfter })
+    #expect(abs(full.budget.quantile(0.05) - 57.4) < 1)
+    #expect(findings.findings[4].budget.quantile(0.05) == 181)
+    #expect(recommendation.text.contains("attempts use up") == false)
+    #expect(recommendation.costs.contains { $0.contains("with exponential of 181 s") })
+  }
+
+  @Test("is another policy where the numbers are others")
+  func others() throws {
+    #expect(try findings(["exponential", "equal-jitter"]).recommendation?.chosen.result.policy == "equal-jitter")
+    // Every policy's peak is its own when nobody else is asked; then there is nothing to choose from.
+    let alone = try #require(try findings(["exponential"]).recommendation)
+    #expect(alone.text.contains("Nothing to choose from") && alone.costs.isEmpty)
+    // Ten thousand clients a second and outages that outlast every attempt leave all to the cadence.
+    let long = try findings(["full", "equal"]) {
+      ($0.outage, $0.suspendedCadence, $0.watched) = (.seconds(250), nil, .seconds(60))
+    }
+    #expect(long.findings.allSatisfy { $0.result.back == 0 && $0.result.gaveUp == 50_000 })
+  }
+
+  @Test("comes of policies that exist, each once")
+  func names() throws {
+    let unknown = try #require(throws: LiveLabError.self) {
+      try StormComparison(StormSettings(), policies: ["ful-jitter"])
+    }
+    #expect(unknown.description.contains("(did you mean 'full-jitter'?)"))
+    #expect(throws: LiveLabError.self) { try StormComparison(StormSettings(), policies: ["full", "full-jitter"]) }
+    #expect(throws: LiveLabError.self) { try StormComparison(StormSettings(), policies: []) }
+    #expect(throws: LiveLabError.self) { try StormComparison(StormSettings(), attempts: 0) }
+  }
+}
