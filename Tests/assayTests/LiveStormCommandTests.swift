@@ -38,6 +38,7 @@ struct LiveStormCommandTests {
     let process = try AssayProcess("live storm --clients 10M --capacity 5000/s --jobs 1", interruptedBy: "--jobs 1")
     #expect(process.status == 130)
     #expect(process.remarks.contains("Interrupted"))
-    #expect(process.remarks.contains("reproduce: assay live storm --clients 10M --outage 30s --capacity 5000/s --seed 1"))
+    #expect(
+      process.remarks.contains("reproduce: assay live storm --clients 10M --outage 30s --capacity 5000/s --seed 1"))
   }
 }
