@@ -120,8 +120,8 @@ private enum Bounds {
     _ value: Value, _ least: Value, _ most: Value, _ field: String
   ) throws(LiveError) {
     guard value >= least, value <= most else {
-      throw .badSetting(
-        field: field, found: words(value), expected: "at least \(words(least)) and at most \(words(most))")
+      let bound = (most as? Interval) == .forever ? "no bound above" : "at most \(words(most))"
+      throw .badSetting(field: field, found: words(value), expected: "at least \(words(least)) and \(bound)")
     }
   }
 

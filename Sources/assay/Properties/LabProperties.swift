@@ -3,6 +3,7 @@ internal import BlackjackLab
 internal import ClubLab
 internal import Foundation
 internal import LeagueLab
+internal import LiveLab
 internal import PropertyLab
 internal import PropertyTesting
 
@@ -17,7 +18,9 @@ struct LabProperties {
   let catalogues: Catalogues
 
   init(environment: [String: String] = ProcessInfo.processInfo.environment) {
-    let labs = [BlackjackProperties.catalogue, LeagueProperties.catalogue, ClubProperties.catalogue]
+    let labs = [
+      BlackjackProperties.catalogue, LeagueProperties.catalogue, ClubProperties.catalogue, LiveProperties.catalogue,
+    ]
     catalogues = Catalogues(labs + (environment["ASSAY_SPECIMENS"] == nil ? [] : [Specimens.catalogue]))
   }
 

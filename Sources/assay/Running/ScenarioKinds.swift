@@ -2,6 +2,7 @@
 internal import BlackjackLab
 internal import ClubLab
 internal import LeagueLab
+internal import LiveLab
 internal import PropertyLab
 internal import Scenarios
 
@@ -9,6 +10,6 @@ internal import Scenarios
 enum ScenarioKinds {
   /// The kinds, lab by lab.
   static let all: [ScenarioKind] =
-    BlackjackScenarios.kinds + LeagueScenarios.kinds + ClubScenarios.kinds
+    BlackjackScenarios.kinds + LeagueScenarios.kinds + ClubScenarios.kinds + LiveScenarios.kinds
     + PropertyScenarios.kinds(catalogues: LabProperties().catalogues, worker: LabProperties.workerCommand)
 }

@@ -14,7 +14,7 @@ struct HeartbeatTests {
   func round() {
     var live = proven()
     #expect(live.wait(20) == "ping 1, timer 35")
-    live.sleep(0.125)
+    live.freeze(0.125)
     #expect(live.does(.received(1, .pong(1))) == "timer 60")
     #expect(live.wait(29.875) == "ping 2, timer 65")
     #expect(!live.usedWord)
@@ -72,7 +72,7 @@ struct HeartbeatTests {
   func woke() {
     var live = proven()
     live.wait(20)
-    live.sleep(7_200)
+    live.freeze(7_200)
     #expect(live.does(.woke) == "ping 2, timer 7240")
     #expect(live.status.health == .doubtful)
     #expect(live.does(.received(1, .pong(1))) == "", "that one lay in a buffer while the device slept")
@@ -83,7 +83,7 @@ struct HeartbeatTests {
   @Test("a link that died in a sleep is dropped one pong timeout after it")
   func diedAsleep() {
     var live = proven()
-    live.sleep(7_200)
+    live.freeze(7_200)
     live.does(.woke)
     #expect(live.wait(10) == "abort 1, timer 7221")
   }
@@ -92,7 +92,7 @@ struct HeartbeatTests {
   func lateTimer() throws {
     var live = proven()
     live.wait(20)
-    live.sleep(3_600)
+    live.freeze(3_600)
     #expect(live.wait(0) == "ping 2, timer 3640")
     #expect(live.phase == .connected)
   }

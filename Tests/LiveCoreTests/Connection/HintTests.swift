@@ -28,7 +28,7 @@ struct HintTests {
     var live = patient()
     let attempt = live.status.attempt
     live.does(.network(isReachable: false))
-    live.sleep(60)
+    live.freeze(60)
     live.does(.network(isReachable: true))
     #expect(live.status.nextTry == live.now + .milliseconds(500) && live.status.attempt == attempt)
     live.word = .max
@@ -65,7 +65,7 @@ struct HintTests {
     var live = ScriptedConnection.connected()
     #expect(live.does(.network(isReachable: false)) == "ping 1")
     #expect(live.status.health == .doubtful)
-    live.sleep(3)
+    live.freeze(3)
     #expect(live.does(.network(isReachable: true)) == "", "it is being asked already")
     live.does(.received(1, .pong(1)))
     #expect(live.status.health == .good && live.phase == .connected)
@@ -132,7 +132,7 @@ struct HintTests {
     #expect(live.phase == .waiting && live.status.attempt == 1)
     live.failUntilSuspended()
     #expect(live.status.attempt == 10)
-    live.sleep(1)
+    live.freeze(1)
     live.does(.retry)
     #expect(live.phase == .connecting && live.status.attempt == 1)
   }
@@ -143,7 +143,7 @@ struct HintTests {
     live.does(.start)
     live.does(.refused(1, Refusal(status: 503, retryAfter: .seconds(120))))
     #expect(live.status.nextTry == .zero + .seconds(121), "the usual wait comes on top")
-    live.sleep(10)
+    live.freeze(10)
     #expect(live.does(.woke) == "timer 120.5")
     live.does(.network(isReachable: false))
     #expect(live.does(.network(isReachable: true)) == "timer 120.5")
@@ -155,9 +155,9 @@ struct HintTests {
   func wokeConnecting() {
     var live = ScriptedConnection.waiting()
     live.wait(1)
-    live.sleep(5)
+    live.freeze(5)
     #expect(live.does(.woke) == "", "it still has time")
-    live.sleep(3_600)
+    live.freeze(3_600)
     #expect(live.does(.woke) == "abort 2, timer 3606.5")
     #expect(live.status.attempt == 1)
   }

@@ -76,6 +76,17 @@ struct StaleEventTests {
     #expect(live.status.attempt == 1)
   }
 
+  @Test("an open socket that reports an error has ended, and its close after that is the same end")
+  func errorWhenOpen() {
+    var live = ScriptedConnection.connected()
+    #expect(live.does(.failed(1, .reset)) == "timer 1")
+    #expect(live.does(.closed(1, Closure(.network, 1006))) == "")
+    #expect(live.phase == .waiting && live.status.attempt == 1)
+    var closing = ScriptedConnection.connected()
+    closing.does(.stop)
+    #expect(closing.does(.failed(1, .reset)) == "no timer")
+  }
+
   @Test("opened after its attempt was dropped changes nothing, even when the next attempt is under way")
   func openedLate() {
     var live = ScriptedConnection()
@@ -107,9 +118,9 @@ struct StaleEventTests {
     var live = ScriptedConnection()
     live.does(.start)
     let old = try #require(live.timer)
-    live.sleep(3)
+    live.freeze(3)
     live.does(.opened(1))
-    live.sleep(7)
+    live.freeze(7)
     #expect(live.does(.timer(old.tag)) == "")
     #expect(live.phase == .connected)
   }
@@ -127,7 +138,7 @@ struct StaleEventTests {
   func tooSoon() throws {
     var live = ScriptedConnection.waiting()
     let tag = try #require(live.timer).tag
-    live.sleep(0.25)
+    live.freeze(0.25)
     #expect(live.ringsNow(tag) == "timer 1")
     #expect(live.wait(1) == "open 2, timer 11")
   }

@@ -111,7 +111,7 @@ struct ReconnectionTests {
     var live = ScriptedConnection.waiting()
     live.wait(1)
     live.does(.opened(2))
-    live.sleep(3_600)
+    live.freeze(3_600)
     live.does(.woke)
     live.wait(9)
     #expect(live.status.attempt == 1)

@@ -90,8 +90,8 @@ struct ScriptedConnection {
     return does(.timer(tag), place)
   }
 
-  /// Time passes while no timer rings.
-  mutating func sleep(_ seconds: Double) { now = now + Interval(seconds: seconds) }
+  /// Time passes while no timer rings, as on a device that sleeps.
+  mutating func freeze(_ seconds: Double) { now = now + Interval(seconds: seconds) }
 
   /// Lets every attempt fail until no more come.
   mutating func failUntilSuspended(_ place: SourceLocation = #_sourceLocation) {
@@ -181,13 +181,16 @@ struct ScriptedConnection {
 }
 
 extension Generation: ExpressibleByIntegerLiteral {
+  /// So that scripts can write a number.
   public init(integerLiteral number: UInt32) { self.init(number) }
 }
 
 extension CloseCode: ExpressibleByIntegerLiteral {
+  /// So that scripts can write a number.
   public init(integerLiteral value: UInt16) { self.init(value) }
 }
 
 extension MessageNumber: ExpressibleByIntegerLiteral {
+  /// So that scripts can write a number.
   public init(integerLiteral value: UInt64) { self.init(value) }
 }

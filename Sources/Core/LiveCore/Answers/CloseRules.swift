@@ -19,7 +19,7 @@ public enum CloseVerdict: Hashable, Sendable {
 ///
 /// | Code | Verdict | Why |
 /// |---|---|---|
-/// | 1000, 1005 | reconnect | Servers close so for any reason; whether the app still wants it, the app says by `stop`. |
+/// | 1000, 1005 | reconnect | Servers close so for any reason; the app says by `stop` when it is done. |
 /// | 1001 | reconnect | It goes down or moves; another may be there. |
 /// | 1002, 1003, 1007 | never | It cannot read what we send, and would not the next time. |
 /// | 1008 | refresh credentials | The most frequent rule of a house is who may come in. |

@@ -9,11 +9,12 @@ public struct HTTPDate: Hashable, Sendable {
 
   /// Reads a date: `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT`, `Sun Nov  6 08:49:37 1994`.
   ///
+  /// Nil for what is none of the three, and where there is no such day or time.
+  ///
   /// - Parameters:
   ///   - text: The field's value.
   ///   - now: The time, in seconds since 1970. A year of two digits is taken for the last one that ends so and does not
   ///     put the date more than 50 years ahead of it.
-  /// - Returns: Nil where it is none of the three, or where there is no such day or time.
   public init?(_ text: String, now: Int64) {
     let reader = DateReader(text)
     if let date = reader.fixed() ?? reader.asctime() {

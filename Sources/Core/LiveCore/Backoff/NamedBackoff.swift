@@ -38,7 +38,7 @@ extension Backoff {
     entry("decorrelated-jitter", "decorr", "Evenly between 1 s and three times the last wait, at most 30 s.") {
       $0.jitter = .decorrelated
     },
-    entry("grpc", "grpc", "1 s, 1.6 times as long each time up to 120 s, and 20 % to either side.") {
+    entry("grpc", "grpc", "1 s, 1.6 times as long each time up to 120 s, and 20% to either side.") {
       ($0.factor, $0.cap, $0.jitter) = (1.6, .seconds(120), .proportional(0.2))
     },
   ]
@@ -48,10 +48,10 @@ extension Backoff {
       ($0.growth, $0.jitter, $0.floor) = (.phoenix, .none, .zero)
       ($0.base, $0.cap) = (.milliseconds(10), .seconds(5))
     },
-    entry("socket.io", "socketio", "Socket.IO: 1 s, 2 s, 4 s …, 50 % to either side, at most 5 s.") {
+    entry("socket.io", "socketio", "Socket.IO: 1 s, 2 s, 4 s …, 50% to either side, at most 5 s.") {
       ($0.cap, $0.jitter, $0.floor) = (.seconds(5), .cappedProportional(0.5), .zero)
     },
-    entry("reconnecting-websocket", "rws", "reconnecting-websocket: at once, then 1 to 5 s, growing by 1.3 up to 10 s.") {
+    entry("reconnecting-websocket", "rws", "reconnecting-websocket: none, then 1 to 5 s, growing by 1.3 up to 10 s.") {
       ($0.growth, $0.factor, $0.cap) = (.drawnBase(upTo: .seconds(5)), 1.3, .seconds(10))
       ($0.jitter, $0.floor) = (.none, .zero)
     },

@@ -2,15 +2,7 @@
 
 extension LiveConnection {
   mutating func closed(_ generation: Generation, _ closure: Closure, _ turn: inout Turn) {
-    switch state {
-    case .connecting where isOpening(generation): break
-    case .connected(let link) where link.generation == generation: break
-    case .closed(var ended) where ended.closing == generation:
-      ended.closing = nil
-      state = .closed(ended)
-      return
-    default: return
-    }
+    guard hasEnded(generation) else { return }
     let problem = Problem.closed(closure)
     switch settings.closeRules.verdict(on: closure) {
     case .reconnect: lose(problem, &turn)
@@ -25,6 +17,22 @@ extension LiveConnection {
     case .never:
       lastProblem = problem
       end(.closed(closure.code), &turn)
+    }
+  }
+
+  /// Takes in that a socket is gone.
+  ///
+  /// - Returns: Whether it is the one that counts, so that something follows from it. What was being closed for good
+  ///   just is.
+  mutating func hasEnded(_ generation: Generation) -> Bool {
+    switch state {
+    case .connecting: return isOpening(generation)
+    case .connected(let link): return link.generation == generation
+    case .closed(var ended) where ended.closing == generation:
+      ended.closing = nil
+      state = .closed(ended)
+      return false
+    case .disconnected, .waiting, .suspended, .closed: return false
     }
   }
 

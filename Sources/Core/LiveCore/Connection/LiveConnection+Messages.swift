@@ -27,7 +27,7 @@ extension LiveConnection {
     switch frame {
     case .ping(let number): turn.add(.sendPong(generation, number))
     case .pong(let number): pong(number, &link)
-    case .message(let position, let bytes): deliver(position, bytes: bytes, &turn)
+    case .message: break  // Handed over by `takeMessage` already.
     case .acknowledged(let number):
       guard let last = outbox.acknowledge(through: number) else { break }
       turn.add(.acknowledged(through: last))
@@ -40,15 +40,21 @@ extension LiveConnection {
 
   /// Hands a message over, once. One that comes before the stream is resumed is handed over like any other: it may have
   /// arrived in the same packet as the end of the handshake.
-  private mutating func deliver(_ position: StreamPosition?, bytes: Int, _ turn: inout Turn) {
+  mutating func takeMessage(
+    _ position: StreamPosition?, bytes: Int, of generation: Generation, at now: Instant,
+    into effects: inout LiveEffects
+  ) {
+    guard case .connected(var link) = state, link.generation == generation else { return }
+    link.lastHeard = now
+    state = .connected(link)
     if let position, settings.resumesStream {
       switch cursor.accept(position) {
       case .deliver: break
       case .duplicate: return
-      case .gap(let gap): turn.add(.gap(after: gap.after, upTo: gap.upTo))
+      case .gap(let gap): effects.append(.gap(after: gap.after, upTo: gap.upTo))
       }
     }
-    turn.add(.deliver(position, bytes: bytes))
+    effects.append(.deliver(position, bytes: bytes))
   }
 
   /// The server's first answer to the wish to go on; others mean nothing.

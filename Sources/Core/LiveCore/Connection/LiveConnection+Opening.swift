@@ -57,9 +57,9 @@ extension LiveConnection {
     begin(generation, &turn)
   }
 
+  /// A socket that reports an error when it is open already has ended, whether or not it says so again by `closed`.
   mutating func failed(_ generation: Generation, _ failure: ConnectFailure, _ turn: inout Turn) {
-    guard isOpening(generation) else { return }
-    lose(.failed(failure), &turn)
+    if hasEnded(generation) { lose(.failed(failure), &turn) }
   }
 
   mutating func refused(_ generation: Generation, _ refusal: Refusal, _ turn: inout Turn) {

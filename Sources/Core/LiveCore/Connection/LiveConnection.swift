@@ -73,6 +73,9 @@ public struct LiveConnection: Sendable {
       if sendPingIfNothingElseIsDue(at: now, into: &effects) { return false }
     case .received(let generation, .pong(let number)):
       if takePong(number, of: generation, at: now, into: &effects) { return false }
+    case .received(let generation, .message(let position, let bytes)):
+      takeMessage(position, bytes: bytes, of: generation, at: now, into: &effects)
+      return false
     default: break
     }
     return take(event, at: now, word: word, into: &effects)
@@ -93,7 +96,7 @@ public struct LiveConnection: Sendable {
     return effects.storage
   }
 
-  /// What every event goes through that is not the heartbeat's usual round.
+  /// What every event goes through that is neither a message nor the heartbeat's usual round.
   @inline(never)
   private mutating func take(
     _ event: LiveEvent, at now: Instant, word: UInt64, into effects: inout LiveEffects

@@ -47,7 +47,7 @@ public struct Outbox: Sendable {
   ///
   /// - Parameters:
   ///   - number: Greater than all before it; what is not greater is known already, and nothing happens.
-  ///   - bytes: Its size; less than none counts as none.
+  ///   - size: Its size; less than none counts as none.
   ///   - now: The moment.
   ///   - effects: Where `dropped` is added for each message that has no place.
   /// - Returns: Whether the message waits now.
@@ -97,7 +97,7 @@ public struct Outbox: Sendable {
   /// The connection is gone, and with it what was on its way.
   ///
   /// - Parameters:
-  ///   - policy: Whether messages without an acknowledgement are sent again, before all others, or dropped as uncertain.
+  ///   - policy: Whether messages without an acknowledgement are sent again, before all others, or dropped.
   ///   - effects: Where `dropped` is added.
   public mutating func connectionBroke(_ policy: UnacknowledgedPolicy, into effects: inout LiveEffects) {
     switch policy {

@@ -74,6 +74,11 @@ public struct FaultParameter: Hashable, Sendable {
     }
   }
 
+  /// A value, or a range of them as `least..most`.
+  func text(_ spread: Spread) -> String {
+    spread.least == spread.most ? text(spread.least) : "\(text(spread.least))..\(text(spread.most))"
+  }
+
   /// The value that a text says.
   ///
   /// - Parameter text: As `text(_:)` writes it.

@@ -20,7 +20,7 @@ enum FaultText {
     return rest == 0 ? front : front + "\(decimal(rest, digits: 9))s"
   }
 
-  /// The exact time in nanoseconds; a bare number is in seconds. Nil where the text is none, or finer than a nanosecond.
+  /// The exact time in nanoseconds; a bare number is in seconds. Nil where the text is none, or is too fine.
   static func readTime(_ text: String) -> Int64? {
     if text == "forever" { return FaultSchedule.longest.nanoseconds }
     var (rest, sum, next) = (Substring(text), Int64(0), 0)

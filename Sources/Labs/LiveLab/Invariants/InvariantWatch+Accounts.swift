@@ -4,6 +4,8 @@ internal import LiveCore
 extension InvariantWatch {
   /// What the step at hand did.
   struct StepAccount: Sendable {
+    /// Whether it is of the heartbeat's usual round, so far: then nothing else here counts.
+    var isUsual = false
     /// Whether what happened belongs to an earlier generation or an old timer.
     var isStale = false
     /// Whether an attempt may follow at once: the first, a redirect, fresh credentials.

@@ -2,7 +2,32 @@
 public import LiveCore
 
 extension InvariantWatch {
+  @inline(__always)
   public mutating func saw(_ effect: LiveEffect, at moment: SessionMoment) {
+    if step.isUsual {
+      switch effect {
+      case .setTimer(let tag, let due) where tag.number > timer.tag && step.timerSettings == 0:
+        step.timerSettings = 1
+        timer = TimerAccount(isSet: true, tag: tag.number, due: due)
+        return
+      case .sendPing(let generation, let number) where generation.number == socket.generation:
+        socket.pingNumber = number
+        if socket.pinged == nil { socket.pinged = moment.client }
+        return
+      default: break
+      }
+    }
+    noteUnusual(effect)
+  }
+
+  /// Takes any effect into the account.
+  @inline(never)
+  private mutating func noteUnusual(_ effect: LiveEffect) {
+    if step.isUsual {
+      let settings = step.timerSettings
+      step = StepAccount()
+      step.timerSettings = settings
+    }
     if step.isStale { broke(.staleChangesNothing, .effect(effect)) }
     switch effect {
     case .setTimer(let tag, let due): note(tag, due: due)
@@ -70,7 +95,9 @@ extension InvariantWatch {
     socket = SocketAccount()
     (socket.phase, socket.began) = (.opening, now)
     socket.generation = max(number, generation.number)
-    (attempts.isHinted, attempts.awaitsCredentials, attempts.began) = (false, false, now)
+    // With credentials to fetch, it began when they were asked for.
+    if case .credentials = event {} else { attempts.began = now }
+    (attempts.isHinted, attempts.awaitsCredentials) = (false, false)
     step.opens = true
   }
 

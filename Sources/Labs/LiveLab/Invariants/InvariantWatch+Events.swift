@@ -8,10 +8,9 @@ extension InvariantWatch {
     switch socket.phase {
     case .open:
       if !socket.isProven {
-        let uptime = now - socket.proving
-        if uptime > settings.proof.minimumUptime { prove() }
-        // The timer that tells of it and something else may come at the same moment, in either order.
-        if uptime == settings.proof.minimumUptime { socket.isUncertain = true }
+        // The timer that tells of it rings when the system comes to it, and something else may come before.
+        if since(socket.proving) > settings.proof.minimumUptime { prove() }
+        if now - socket.proving >= settings.proof.minimumUptime { socket.isUncertain = true }
       }
       guard let interval = settings.heartbeat.interval else { return }
       let (silence, most) = (since(socket.heard), interval + settings.heartbeat.pongTimeout)
@@ -46,8 +45,8 @@ extension InvariantWatch {
   private var longestIdle: Interval? {
     guard let cadence = settings.suspendedCadence else { return nil }
     let asked = max(.zero, attempts.notBefore - wish.idleSince)
-    // A wait is spread by less than itself on either side.
-    return asked + max(settings.backoff.cap * 2, cadence) + settings.hintSpread + settings.backoff.floor
+    // Waits are spread beyond the cap by less than itself, or by a few seconds.
+    return asked + max(settings.backoff.cap * 2 + .seconds(10), cadence) + settings.hintSpread + settings.backoff.floor
   }
 
   mutating func prove() {

@@ -4,7 +4,11 @@ internal import LiveCore
 extension InvariantWatch {
   /// Judges the step as a whole, by the status that the client shows after it.
   mutating func settle(_ status: LiveStatus) {
+    if step.isUsual { step = StepAccount() }
     if step.toDeliver != nil || step.delivered > 0 { judgeDelivery() }
+    if step.isFirstFrame, socket.phase == .open, case .received(_, .resumed) = event, !status.isCurrent {
+      broke(.firstMessage, .wrongCount(0, expected: 1))
+    }
     if status != shown { judgeChange(to: status) }
     if status.phase == .closed { judgeEnd() } else { judgeGoingOn(status) }
     judgeTruth(of: status)
@@ -87,7 +91,7 @@ extension InvariantWatch {
       if attempts.awaitsCredentials, status.phase == .connecting { break }
       if !wish.isStarted { expect(.disconnected, status) } else if !isIdle, !wish.hasEnded { expect(.waiting, status) }
     }
-    if let next = status.nextTry, !isIdle || (next < now && !step.isAwakening) || !timer.isSet || timer.due > next {
+    if let next = status.nextTry, !isIdle || (next < now && next > wish.awoke) || !timer.isSet || timer.due > next {
       broke(.statusTrue, .status(.nextTry))
     }
     if (status.health == .none) != (socket.phase != .open) || isHealthFeigned(status) {

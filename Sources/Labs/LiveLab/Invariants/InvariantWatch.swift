@@ -24,12 +24,25 @@ public struct InvariantWatch: SessionWitness, Sendable {
   var outgoing = OutgoingAccount()
   var incoming = IncomingAccount()
   var shown: LiveStatus?
+  /// What the heartbeat's usual round is held against, in nanoseconds.
+  private var pongTimeout: Int64 = 0
+  private var longestSilence = Int64.max
 
   /// A watch that has seen nothing.
   public init() {}
 
   /// The moment of the step, by the client's clock: all its deadlines are kept by that.
   var now: Instant { moment.client }
+
+  /// Whether the status is that of the step before, of a link that is open, where nothing but a ping or a pong happened.
+  @inline(__always)
+  private func isStillConnected(_ status: LiveStatus) -> Bool {
+    guard let shown else { return false }
+    let isPongLate = socket.pinged.map { 2 &* (moment.client.nanoseconds &- $0.nanoseconds) > pongTimeout } ?? false
+    return timer.isSet && status.phase == .connected && status.health == .good && !isPongLate && status.nextTry == nil
+      && status.health == shown.health && status.attempt == shown.attempt && status.isCurrent == shown.isCurrent
+      && status.queued == shown.queued && status.queued == outgoing.waiting && shown.phase == .connected
+  }
 
   /// Whether the timer rings so late that the device must have slept.
   private func isLate(_ event: LiveEvent) -> Bool {
@@ -52,11 +65,46 @@ public struct InvariantWatch: SessionWitness, Sendable {
     // A watch goes from session to session; the first breach of all is what it is asked for.
     (breach, breached) = reported
     self.settings = settings
+    pongTimeout = settings.heartbeat.pongTimeout.nanoseconds
+    if let interval = settings.heartbeat.interval {
+      longestSilence = (interval + settings.heartbeat.pongTimeout).nanoseconds
+    }
   }
 
+  @inline(__always)
   public mutating func saw(_ event: LiveEvent, at moment: SessionMoment) {
     (self.event, self.moment) = (event, moment)
     steps &+= 1
+    if !takeUsual(event) { takeUnusual(event) }
+  }
+
+  /// The heartbeat's round, of which an hour of a client consists: its timer rings in good time, or a pong arrives.
+  ///
+  /// - Returns: Whether that is all that happened.
+  @inline(__always)
+  private mutating func takeUsual(_ event: LiveEvent) -> Bool {
+    guard socket.phase == .open, socket.isProven,
+      moment.client.nanoseconds &- socket.heard.nanoseconds <= longestSilence
+    else { return false }
+    switch event {
+    case .timer(let tag):
+      guard timer.isSet, tag.number == timer.tag,
+        moment.client.nanoseconds &- timer.due.nanoseconds < min(pongTimeout, 1_000_000)
+      else { return false }
+      timer.isSet = false
+    case .received(let generation, .pong(let number)):
+      guard generation.number == socket.generation else { return false }
+      (socket.heard, socket.framesSeen) = (moment.client, true)
+      if number == socket.pingNumber { socket.pinged = nil }
+    default: return false
+    }
+    step.isUsual = true
+    step.timerSettings = 0
+    return true
+  }
+
+  @inline(never)
+  private mutating func takeUnusual(_ event: LiveEvent) {
     step = StepAccount()
     step.isAwakening = event == .woke || isLate(event)
     if !step.isAwakening { passTime() }
@@ -71,7 +119,8 @@ public struct InvariantWatch: SessionWitness, Sendable {
     _ session: borrowing SessionView<Subject>, at moment: SessionMoment
   ) {
     self.moment = moment
-    settle(session.subject.status)
+    let status = session.subject.status
+    if !step.isUsual || !isStillConnected(status) { settle(status) }
     if session.truth.clientSockets > 1 { broke(.oneSocket, .tooMany(session.truth.clientSockets, atMost: 1)) }
     if session.truth.messagesDoubled > 0 { broke(.deliveredOnce, .tooMany(Int(session.truth.messagesDoubled), atMost: 0)) }
   }

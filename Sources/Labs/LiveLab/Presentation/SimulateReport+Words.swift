@@ -65,10 +65,10 @@ extension SimulateReport {
     }
   }
 
-  /// What went wrong, and the command that shows it, the first sessions of each profile.
+  /// What went wrong, and the command that shows it: the first session of each sort and profile.
   var failures: [(what: String, command: String)] {
     result.findings.flatMap { finding in
-      finding.tally.failures.all.map { failure in
+      (finding.tally.failures.breaches.prefix(1) + finding.tally.failures.notBack.prefix(1)).map { failure in
         (
           "\(finding.profile.name), session \(failure.session): \(describe(failure.what, finding.profile))",
           command(failure, finding)
@@ -89,7 +89,7 @@ extension SimulateReport {
       let began = time(outage.began - .zero)
       let took = outage.timeToReturn.map { "back \(time($0)) after it could have been" } ?? "not back before the end"
       return "\(took), where \(time(profile.limit)) are allowed; cut off at \(began) by \(cause.name), "
-        + "\(outage.attempts) attempts"
+        + "\(outage.attempts) \(outage.attempts == 1 ? "attempt" : "attempts")"
     }
   }
 

@@ -36,7 +36,8 @@ extension StormReport {
     return max(60, ends.max() ?? 60)
   }
 
-  private var attemptsFigure: Figure {
+  /// Attempts in each second around the server's return.
+  public var attemptsFigure: Figure {
     let peaks = findings.findings.map { "\($0.result.policy) \(NumberFormat.grouped($0.result.peakAfter))" }
     return Figure(
       id: "storm-attempts", title: "Attempts a second around the server's return",
@@ -60,7 +61,8 @@ extension StormReport {
     return points(before, -1).reversed() + points(after, 1)
   }
 
-  private var backFigure: Figure {
+  /// The share of clients that are back.
+  public var backFigure: Figure {
     let halves = findings.findings.map { "\($0.result.policy) \(StormText.back($0.result, share: 0.5))" }
     return Figure(
       id: "storm-back", title: "Clients that are back",

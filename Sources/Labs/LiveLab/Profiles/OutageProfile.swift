@@ -26,10 +26,12 @@ public struct OutageProfile: Hashable, Sendable {
   public var always: [FaultPattern]
   /// The ways that an outage can go.
   public var courses: [OutageCourse]
+  /// Where it comes from; nil for one composed of faults.
+  var origin: ProfileOrigin?
 
   /// A profile, unchecked: `check` does.
   public init(
-    name: String, meaning: String, reason: String = "", limit: Interval, session: Interval = .seconds(1_200),
+    name: String, meaning: String, reason: String = "", limit: Interval, session: Interval = .seconds(3_600),
     first: Spread = Spread(60_000_000_000, 300_000_000_000), outages: Spread = Spread(1),
     pause: Spread = Spread(60_000_000_000, 300_000_000_000), always: [FaultPattern] = [], courses: [OutageCourse]
   ) {
@@ -79,8 +81,16 @@ public struct OutageProfile: Hashable, Sendable {
   }
 
   /// No session has more faults than this.
-  public var mostFaults: Int {
-    let most = courses.map { Int(clamping: $0.times.most) * $0.patterns.count }.max() ?? 0
-    return min(FaultSchedule.capacity, always.count + Int(clamping: outages.most) * most)
+  public var mostFaults: Int { min(FaultSchedule.capacity, always.count + most { _ in true }) }
+
+  /// No session has more faults in its outages that can break a connection: a client that is well is no more often
+  /// without one, unless what holds for the whole session breaks it.
+  public var mostBreaks: Int {
+    min(FaultSchedule.capacity, most { $0.extremes.least.breaks || $0.extremes.most.breaks })
+  }
+
+  private func most(_ counts: (FaultPattern) -> Bool) -> Int {
+    let most = courses.map { Int(clamping: $0.times.most) * $0.patterns.count(where: counts) }.max() ?? 0
+    return Int(clamping: outages.most) * most
   }
 }

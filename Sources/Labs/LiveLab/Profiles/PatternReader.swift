@@ -22,8 +22,7 @@ struct PatternReader {
       return plain
     }
     let timing = isLasting ? ["at", "after", "chance"] + (kind.isMoment ? [] : ["lasting"]) : []
-    // `after` is also what some faults call a parameter of their own, which then is written with the fault's name.
-    let parameters = kind.parameters.map { ($0, key(of: $0, kind)) }
+    let parameters = kind.parameters.map { ($0, $0.key(of: kind, isTimed: isLasting)) }
     let map = try field.mapping(keys: ["kind"] + timing + parameters.map(\.1))
     var values: [Spread] = []
     for (parameter, key) in parameters { values.append(try value(of: parameter, map, key)) }
@@ -50,10 +49,6 @@ struct PatternReader {
       throw named.bad(expected: "a fault that can hold for the whole session; \(name) happens at one moment")
     }
     return kind
-  }
-
-  private func key(of parameter: FaultParameter, _ kind: Fault.Kind) -> String {
-    isLasting && parameter.name == "after" ? "\(kind.rawValue)-after" : parameter.name
   }
 
   private func value(
@@ -91,7 +86,8 @@ struct PatternReader {
 
   private func needed(_ kind: Fault.Kind) -> String {
     let lasting = isLasting && !kind.isMoment ? ["lasting: …"] : []
-    return (lasting + kind.parameters.filter { $0.standard == nil }.map { "\(key(of: $0, kind)): …" })
+    return
+      (lasting + kind.parameters.filter { $0.standard == nil }.map { "\($0.key(of: kind, isTimed: isLasting)): …" })
       .joined(separator: ", ")
   }
 

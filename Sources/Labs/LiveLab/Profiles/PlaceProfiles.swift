@@ -22,7 +22,8 @@ extension ProfileTemplate {
       limit: .seconds(60), first: .minutes(1, 3), outages: Spread(2, 4), pause: .minutes(1, 3),
       always: [
         FaultPattern(.latency, lasting: .forever, values: [values["latency"], values["jitter"]]),
-        FaultPattern(.burstLoss, lasting: .forever, values: [values["enter"], values["leave"], Spread(0), values["lost"]]),
+        FaultPattern(
+          .burstLoss, lasting: .forever, values: [values["enter"], values["leave"], Spread(0), values["lost"]]),
         FaultPattern(.bandwidth, lasting: .forever, values: [values["rate"]]),
       ],
       courses: [

@@ -17,6 +17,7 @@ struct ProfileReader {
   /// The profiles of a list, or of one value; all built-in ones where there is none.
   ///
   /// - Parameter field: The value of `profiles:`.
+  /// - Returns: The profiles, in the order in which they stand there.
   /// - Throws: `ReportingError` with the place, what stands there and what was expected.
   static func profiles(_ field: ScenarioField?) throws(ReportingError) -> [OutageProfile] {
     guard let field else { return OutageProfile.all }
@@ -68,7 +69,7 @@ struct ProfileReader {
         expected: "\(template.shares.joined(separator: ", ")) of no more than 100% together; they are "
           + FaultText.portion(shares))
     }
-    var profile = template.make(ProfileValues(template.parameters, changed: changed))
+    var profile = template.profile(changed: changed)
     profile.name = try map["name"].map { field throws(ReportingError) in try name(field) } ?? template.name
     try readCommon(map, into: &profile)
     return try checked(profile, field)
@@ -77,7 +78,8 @@ struct ProfileReader {
   /// A profile composed of faults.
   private static func own(_ field: ScenarioField) throws(ReportingError) -> OutageProfile {
     let map = try field.mapping(keys: ["name", "meaning", "faults", "always", "times", "gap"] + common)
-    let name = try name(map.required("name", expected: "the name of a profile of its own, or `profile:` and \(Self.known)"))
+    let name = try name(
+      map.required("name", expected: "the name of a profile of its own, or `profile:` and \(Self.known)"))
     guard !OutageProfile.names.contains(name) else {
       throw field.bad(expected: "another name than that of a built-in profile; to change one write `profile: \(name)`")
     }
@@ -125,7 +127,8 @@ struct ProfileReader {
   }
 
   /// A profile whose parts do not contradict each other.
-  private static func checked(_ profile: OutageProfile, _ field: ScenarioField) throws(ReportingError) -> OutageProfile {
+  private static func checked(_ profile: OutageProfile, _ field: ScenarioField) throws(ReportingError) -> OutageProfile
+  {
     guard profile.mostFaults < FaultSchedule.capacity else {
       throw field.bad(
         expected: "at most \(FaultSchedule.capacity - 1) faults in a session: outages, times and faults together")
@@ -139,7 +142,9 @@ struct ProfileReader {
   /// One time above 0.
   private static func single(_ field: ScenarioField) throws(ReportingError) -> Interval {
     let spread = try time(field)
-    guard spread.least == spread.most, spread.least > 0 else { throw field.bad(expected: "one time above 0, such as 30s") }
+    guard spread.least == spread.most, spread.least > 0 else {
+      throw field.bad(expected: "one time above 0, such as 30s")
+    }
     return Interval(nanoseconds: spread.least)
   }
 

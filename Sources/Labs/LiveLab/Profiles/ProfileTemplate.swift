@@ -17,12 +17,25 @@ struct ProfileParameter {
     ProfileParameter(name: name, unit: .portion, range: 0...1_000_000, standard: .percent(percent, percent))
   }
 
-  static func count(_ name: String, of what: String, _ range: ClosedRange<Int64>, _ standard: Spread) -> ProfileParameter {
+  static func count(_ name: String, of what: String, _ range: ClosedRange<Int64>, _ standard: Spread)
+    -> ProfileParameter
+  {
     ProfileParameter(name: name, unit: .count(of: what), range: range, standard: standard)
   }
 
   /// The parameter as one of a fault, which knows how its values are written.
   var written: FaultParameter { FaultParameter(name, unit, range) }
+}
+
+/// Which built-in profile a profile is made from, and with which values.
+struct ProfileOrigin: Hashable, Sendable {
+  struct Value: Hashable, Sendable {
+    let name: String
+    let text: String
+  }
+
+  let template: String
+  let values: [Value]
 }
 
 /// The values of a built-in profile's parameters.
@@ -56,7 +69,17 @@ struct ProfileTemplate: Sendable {
   let make: @Sendable (ProfileValues) -> OutageProfile
 
   /// The profile with the usual values.
-  var standard: OutageProfile { make(ProfileValues(parameters)) }
+  var standard: OutageProfile { profile() }
+
+  /// The profile with some values changed.
+  func profile(changed: [String: Spread] = [:]) -> OutageProfile {
+    let values = ProfileValues(parameters, changed: changed)
+    var profile = make(values)
+    profile.origin = ProfileOrigin(
+      template: name,
+      values: parameters.map { ProfileOrigin.Value(name: $0.name, text: $0.written.text(values[$0.name])) })
+    return profile
+  }
 
   /// All, in the order in which they are shown.
   static let all: [ProfileTemplate] = [lift, tunnel, commute, stadium, serverRestart, rollingDeploy, badWiFi, night]

@@ -131,11 +131,17 @@ private struct ProspectJudge {
   private var attemptsLast: Interval {
     var (schedule, sum) = (AttemptSchedule(), detection)
     // A policy without an end has none here either.
-    for _ in 0..<100_000 {
-      guard let wait = schedule.next(settings.backoff, word: .max) else { return sum }
+    for _ in 0..<10_000 {
+      guard let wait = schedule.next(settings.backoff, word: .max) else { return Self.wholeSeconds(sum) }
       sum = sum + wait + settings.connectTimeout
     }
     return .forever
+  }
+
+  /// The next whole second: the longest wait of a law that is spread is never quite reached.
+  private static func wholeSeconds(_ interval: Interval) -> Interval {
+    let second: Int64 = 1_000_000_000
+    return .seconds(interval.nanoseconds / second + (interval.nanoseconds % second == 0 ? 0 : 1))
   }
 
   private var firstAttempt: Interval {

@@ -6,8 +6,8 @@ extension ProfileTemplate {
   /// gone with its machine. Now and then it forgets the stream's history, and it turns some attempts away at first.
   ///
   /// The limit is 45 s. The waits have grown with the time that it was down, to 30 s at most, the cap; a machine that
-  /// vanished is found after up to 40 s from its going, and the attempt comes within a second; attempts turned away come
-  /// again after the seconds that the server asks for; then time to resume.
+  /// vanished is found within 40 s of its going, and the attempt comes within a second; attempts turned away come again
+  /// after the seconds that the server asks for; then time to resume.
   static let serverRestart = ProfileTemplate(
     name: "server-restart",
     parameters: [
@@ -54,7 +54,7 @@ extension ProfileTemplate {
     OutageProfile(
       name: "rolling-deploy", meaning: "Servers are replaced one by one: the connection is closed again and again.",
       reason: "A few attempts that meet servers on their way out, with waits of up to 8 s, and time to resume.",
-      limit: .seconds(25), session: .seconds(1_200),
+      limit: .seconds(25),
       courses: [
         OutageCourse(
           times: values["moves"], gap: values["between"],

@@ -43,7 +43,7 @@ public struct Spread: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - random: Where from; no word is used where there is only one value.
-  ///   - step: What is drawn is the least and a multiple of this: so that times stay in milliseconds and are read easily.
+  ///   - step: What is drawn is the least and a multiple of this, so that times stay in milliseconds.
   /// - Returns: The number.
   @inlinable
   public func draw(using random: inout SessionRandom, step: Int64 = 1) -> Int64 {

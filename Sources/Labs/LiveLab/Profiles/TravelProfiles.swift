@@ -7,7 +7,7 @@ internal import LiveCore
 extension ProfileTemplate {
   /// Twenty seconds, give or take ten, without a signal. In half of the lifts the phone knows that it has none.
   ///
-  /// The limit is 25 s. Where the phone knows, it says when the network is back, and the attempt comes within a second.
+  /// The limit is 20 s. Where the phone knows, it says when the network is back, and the attempt comes within a second.
   /// Where it does not, and a ping fell into the outage, it is unanswered after 10 s, so that an attempt may be under
   /// way when the doors open and hang for its 10 s; the next is the fourth at the latest, after up to 8 s; opening the
   /// connection and resuming the stream take a second or two. Where none fell into it, the connection has outlived it,
@@ -18,7 +18,7 @@ extension ProfileTemplate {
     OutageProfile(
       name: "lift", meaning: "Twenty seconds without a signal; in half of the lifts the phone knows.",
       reason: "10 s for an attempt that hangs when the doors open, up to 8 s before the next, and time to resume.",
-      limit: .seconds(25), outages: Spread(1, 3),
+      limit: .seconds(20), outages: Spread(1, 3),
       courses: [
         OutageCourse(weight: values.weight("known"), [FaultPattern(.offline, lasting: values["length"])]),
         OutageCourse(weight: values.rest("known"), [FaultPattern(.blackHole, lasting: values["length"])]),
@@ -49,7 +49,7 @@ extension ProfileTemplate {
   /// A train ride on which the network comes and goes: some short outages in a row, most of which the phone knows of,
   /// with changes of cell that keep the connection, and some changes of network that do not.
   ///
-  /// The limit is 30 s, counted from the end of each gap that the client has time to use: 10 s for an attempt that hangs
+  /// The limit is 30 s, counted from the end of each gap that leaves time to come back: 10 s for an attempt that hangs
   /// when a gap ends that the phone did not know of, up to 16 s before the next, which is the fifth at the latest, and
   /// time to resume. After a gap that it knew of, it is back within a second or two.
   static let commute = ProfileTemplate(
@@ -69,7 +69,7 @@ extension ProfileTemplate {
     return OutageProfile(
       name: "commute", meaning: "A ride on which the network comes and goes, known to the phone in most gaps.",
       reason: "10 s for an attempt that hangs when a gap ends, up to 16 s before the next, and time to resume.",
-      limit: .seconds(30), session: .seconds(1_800),
+      limit: .seconds(30),
       courses: [
         course(.offline, weight: values.weight("known")), course(.blackHole, weight: values.rest("known")),
       ])

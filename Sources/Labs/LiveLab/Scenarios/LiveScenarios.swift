@@ -4,7 +4,7 @@ public import Scenarios
 /// The kinds of scenarios about connections that come back.
 public enum LiveScenarios {
   /// All of them.
-  public static let kinds: [ScenarioKind] = [simulate]
+  public static let kinds: [ScenarioKind] = [simulate, StormPlan.kind]
 
   /// `live.simulate`: sessions of a client under named outages, and how often it was back in time.
   static let simulate = ScenarioKind(

@@ -8,8 +8,6 @@ internal import Scenarios
 /// A scenario of the kind `live.simulate`, checked and ready to run.
 struct SimulatePlan: ScenarioPlan {
   let trial: SimulationTrial
-  /// The profiles as they were written.
-  private let written: JSONValue
 
   /// When the sessions of a profile end.
   private enum End: String, CaseIterable {
@@ -18,7 +16,6 @@ struct SimulatePlan: ScenarioPlan {
 
   init(_ map: ScenarioMapping) throws(ReportingError) {
     let profiles = try ProfileReader.profiles(map["profiles"])
-    written = try ProfileSource.json(map["profiles"])
     let client = try Self.client(map)
     let sessions = try map["sessions"]?.integer(in: 2 * profiles.count...SimulationTrial.mostSessions) ?? 100_000
     let end = try map["end"]?.choice(among: End.allCases.map(\.rawValue)) ?? End.decided.rawValue
@@ -62,7 +59,7 @@ struct SimulatePlan: ScenarioPlan {
 
   var settings: [JSONMember] {
     [
-      JSONMember("profiles", written),
+      JSONMember("profiles", .array(trial.profiles.map(\.settings))),
       JSONMember("subject", .string(trial.client.variant.name)),
       JSONMember("policy", .string(trial.client.policy ?? SimulatedClient.recommendedPolicy)),
       JSONMember("sessions", .integer(trial.sessions)),

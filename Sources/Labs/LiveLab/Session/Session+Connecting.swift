@@ -52,7 +52,7 @@ extension Session {
     return oldest
   }
 
-  private func rank(_ place: Int) -> UInt64 {
+  private mutating func rank(_ place: Int) -> UInt64 {
     UInt64(sockets[place].generation.number) &+ (sockets[place].isHeld ? 1 << 40 : 0)
   }
 

@@ -49,10 +49,11 @@ extension Session {
 
   mutating func setNextBoundary(_ schedule: borrowing FaultSchedule) {
     let isLast = faults.next >= schedule.faults.count
-    set(.faults, at: min(isLast ? .max : schedule.faults[faults.next].at.nanoseconds, nextEnd(schedule).at))
+    let begins = isLast ? Int64.max : schedule.faults[faults.next].at.nanoseconds
+    set(.faults, at: min(begins, nextEnd(schedule).at))
   }
 
-  private func nextEnd(_ schedule: borrowing FaultSchedule) -> (at: Int64, place: Int) {
+  private mutating func nextEnd(_ schedule: borrowing FaultSchedule) -> (at: Int64, place: Int) {
     var found = (at: Int64.max, place: -1)
     for index in 0..<faults.count {
       let place = Int(faults.holding[index])

@@ -7,7 +7,7 @@ extension Session {
 
   /// The place of the connection of a generation, where either end or its last word still needs one.
   @inline(__always)
-  func place(of generation: Generation) -> Int? {
+  mutating func place(of generation: Generation) -> Int? {
     if current >= 0, sockets[current].isUsed, sockets[current].generation == generation { return current }
     for place in 0..<8 where sockets[place].isUsed && sockets[place].generation == generation { return place }
     return nil

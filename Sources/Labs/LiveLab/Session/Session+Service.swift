@@ -26,7 +26,7 @@ extension Session {
     faults.inHand = -1
   }
 
-  private func isCarrying() -> Bool {
+  private mutating func isCarrying() -> Bool {
     guard current >= 0, !conditions.isUpBlocked, !conditions.isDownBlocked, !conditions.isAsleep else { return false }
     return !sockets[current].isCut && !sockets[current].isUpStalled && !sockets[current].isDownStalled
   }
@@ -81,7 +81,7 @@ extension Session {
 
   /// Which fault it was: the one that begins or ends now, or else the last of those that hold and can break a
   /// connection, or else the last that began, within two minutes.
-  private func cause(_ schedule: borrowing FaultSchedule) -> Int {
+  private mutating func cause(_ schedule: borrowing FaultSchedule) -> Int {
     if faults.inHand >= 0 { return faults.inHand }
     for index in stride(from: faults.count - 1, through: 0, by: -1) {
       let place = Int(faults.holding[index])

@@ -27,7 +27,7 @@ public struct SessionFailure: Hashable, Sendable {
 /// The first sessions that went wrong, few of each sort: those of the lowest numbers, whoever ran them.
 public struct FailureList: MergeableTally, Hashable {
   /// How many of each sort are kept.
-  public static let most = 5
+  public static let most = 3
 
   /// Sessions in which an invariant was broken.
   public private(set) var breaches: [SessionFailure] = []

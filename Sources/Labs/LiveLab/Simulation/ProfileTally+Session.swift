@@ -38,8 +38,8 @@ extension ProfileTally {
     let end = Instant.zero + result.duration
     for index in result.outages.indices {
       let outage = result.outages[index]
-      // The first connection of a session is no reconnection.
-      if outage.fault < 0, outage.began == .zero { continue }
+      // The first connection of a session is no reconnection, and what the app ended is no outage.
+      if outage.fault < 0 && outage.began == .zero || outage.began >= end { continue }
       if outage.possible == .never {
         hopeless += 1
         continue

@@ -8,20 +8,18 @@ protocol Tilt: Sendable {
   static var bias: Double { get }
 }
 
-/// Draws as they are.
-enum Untilted: Tilt { static let bias = 0.0 }
 /// Waits that are much shorter than usual.
-enum MuchShorter: Tilt { static let bias = -0.8 }
+enum MuchShorter: Tilt { static let bias = -0.9 }
 /// Waits that are shorter than usual.
-enum Shorter: Tilt { static let bias = -0.4 }
+enum Shorter: Tilt { static let bias = -0.5 }
 /// Waits that are longer than usual.
-enum Longer: Tilt { static let bias = 0.4 }
+enum Longer: Tilt { static let bias = 0.5 }
 /// Waits that are much longer than usual.
-enum MuchLonger: Tilt { static let bias = 0.8 }
+enum MuchLonger: Tilt { static let bias = 0.9 }
 
 /// A client whose waits are drawn so that it fails more often, with the weight that makes up for it.
 ///
-/// Each word that the client uses is replaced by one of the tilted density g, and the likelihood ratio 1/g(u) is
+/// Each word that the client uses once it has tried in vain is replaced by one of the tilted density g, and the likelihood ratio 1/g(u) is
 /// multiplied into the weight. The density is bounded below by 1 - |bias|, so a weight has a finite variance whatever
 /// the client makes of the word.
 ///
@@ -38,7 +36,8 @@ struct TiltedSubject<Base: LiveSubject, Tilting: Tilt>: LiveSubject {
   mutating func handle(
     _ event: LiveEvent, at now: Instant, word: UInt64, into effects: inout LiveEffects
   ) -> Bool {
-    guard Tilting.bias != 0 else { return base.handle(event, at: now, word: word, into: &effects) }
+    // Tilting is for outages that have gone on for a while: draws of the others would only spread the weights.
+    guard base.status.attempt >= 1 else { return base.handle(event, at: now, word: word, into: &effects) }
     let drawn = tilted(Double(word >> 11) * 0x1p-53, by: Tilting.bias)
     let isUsed = base.handle(event, at: now, word: UInt64(drawn * 0x1p53) << 11, into: &effects)
     if isUsed { weight /= 1 + Tilting.bias * (2 * drawn - 1) }

@@ -4,7 +4,7 @@
 ///
 /// A ring of days, each a list of the clients that are due in it, linked through an array; what lies beyond the ring
 /// waits aside until the year has come round. Putting one in costs two memory accesses, whatever is in the queue, and
-/// taking a day sorts only that day. Source: Brown, "Calendar queues: a fast O(1) priority queue implementation for the
+/// taking a day sorts only that day's. Source: Brown, "Calendar queues: a fast O(1) priority queue implementation for the
 /// simulation event set problem", Communications of the ACM 31 (1988).
 struct CalendarQueue {
   /// A client and when it is due, in nanoseconds.
@@ -13,11 +13,16 @@ struct CalendarQueue {
     let client: Int32
   }
 
+  /// When a client is due, and who else is due on its day: side by side, since whoever reads one reads the other.
+  private struct Place {
+    var moment: Int64 = 0
+    var next = CalendarQueue.none
+  }
+
   /// A day has 2 to the power of this many nanoseconds.
   private let dayBits: Int64
   private var heads: [Int32]
-  private var links: [Int32]
-  private var moments: [Int64]
+  private var places: [Place]
   private var beyond: [Int32] = []
   private var day: Int64
   private var pending = 0
@@ -29,19 +34,18 @@ struct CalendarQueue {
   ///   - beginning: Nothing is due sooner, in nanoseconds, 0 or more.
   ///   - least: Nothing is put in that is due sooner than this after the moment of the entry taken last; at least 1 ms.
   init(clients: Int, beginning: Int64, least: Int64) {
-    // Days no longer than that, so that nothing is put into a day that was taken already; a thirtieth of a second at
-    // the most, so that the days of a wave stay small.
-    dayBits = min(25, Int64(63 - max(1, least).leadingZeroBitCount))
+    // Days no longer than that, so that nothing is put into a day that was taken already; a millisecond at the most, so
+    // that a day's clients are sorted within the processor's cache even when a million come within a moment.
+    dayBits = min(20, Int64(63 - max(1, least).leadingZeroBitCount))
     heads = Array(repeating: Self.none, count: Self.daysInYear)
-    links = Array(repeating: Self.none, count: clients)
-    moments = Array(repeating: 0, count: clients)
+    places = Array(repeating: Place(), count: clients)
     day = beginning >> dayBits
   }
 
   /// Puts a client in.
   mutating func insert(_ client: Int32, at moment: Int64) {
     pending += 1
-    moments[Int(client)] = moment
+    places[Int(client)].moment = moment
     place(client, moment)
   }
 
@@ -57,8 +61,9 @@ struct CalendarQueue {
       var client = heads[slot]
       heads[slot] = Self.none
       while client != Self.none {
-        entries.append(Entry(moment: moments[Int(client)], client: client))
-        client = links[Int(client)]
+        let place = places[Int(client)]
+        entries.append(Entry(moment: place.moment, client: client))
+        client = place.next
       }
       day += 1
       if day & Self.mask == 0 { turnTheYear() }
@@ -71,7 +76,7 @@ struct CalendarQueue {
   private mutating func turnTheYear() {
     let waiting = beyond
     beyond.removeAll(keepingCapacity: true)
-    for client in waiting { place(client, moments[Int(client)]) }
+    for client in waiting { place(client, places[Int(client)].moment) }
   }
 
   /// The ring holds the days up to the end of this year, and no other: a day's place is its number within the year.
@@ -79,11 +84,11 @@ struct CalendarQueue {
     let due = max(moment >> dayBits, day)
     guard due | Self.mask == day | Self.mask else { return beyond.append(client) }
     let slot = Int(due & Self.mask)
-    links[Int(client)] = heads[slot]
+    places[Int(client)].next = heads[slot]
     heads[slot] = client
   }
 
   private static let none: Int32 = -1
-  private static let daysInYear = 1 << 14
+  private static let daysInYear = 1 << 18
   private static let mask = Int64(daysInYear - 1)
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import LiveCore
+internal import LiveCore
 internal import Reporting
 
 extension StormSettings {
@@ -7,7 +7,7 @@ extension StormSettings {
   ///
   /// - Parameter text: A whole number with or without `/s` behind it; 0 and `unlimited` are for as many as come.
   /// - Returns: Handshakes a second; nil where the text is none.
-  public static func capacity(from text: String) -> Int? {
+  static func capacity(from text: String) -> Int? {
     if text == "unlimited" { return 0 }
     guard let rate = WholeNumber.parse(text.hasSuffix("/s") ? text.dropLast(2) : text[...]), rate >= 0 else {
       return nil
@@ -19,7 +19,7 @@ extension StormSettings {
   ///
   /// - Parameter text: What `TimeSpan` reads.
   /// - Returns: The interval; nil where the text is none.
-  public static func interval(from text: String) -> Interval? {
+  static func interval(from text: String) -> Interval? {
     TimeSpan.parse(text).map { duration in
       let (seconds, attoseconds) = duration.components
       return .seconds(seconds) + Interval(nanoseconds: (attoseconds + 500_000_000_000) / 1_000_000_000_000 * 1_000)

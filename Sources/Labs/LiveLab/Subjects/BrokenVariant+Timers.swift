@@ -115,3 +115,21 @@ struct ReturnsFromTheDead: BrokenVariant {
     effect == .cancelTimer && undead != nil ? nil : effect
   }
 }
+
+/// Every setting of the timer has the same tag, so that the late ring of one is taken for the ring of another.
+struct ReusesTimerTags: BrokenVariant {
+  var client: LiveConnection
+  private var tag: TimerTag?
+  init(around client: LiveConnection) { self.client = client }
+
+  func told(_ event: LiveEvent, at now: Instant) -> LiveEvent? {
+    if case .timer = event { return tag.map { .timer($0) } }
+    return event
+  }
+
+  mutating func done(_ effect: LiveEffect, after event: LiveEvent, at now: Instant) -> LiveEffect? {
+    guard case .setTimer(let tag, let due) = effect else { return effect }
+    self.tag = tag
+    return .setTimer(TimerTag(1), at: due)
+  }
+}

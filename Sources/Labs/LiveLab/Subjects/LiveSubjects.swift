@@ -94,6 +94,9 @@ public enum LiveSubjects {
       "live-believes-old-deadlines", "after a sleep, a deadline that passed in it kills the link", families: [9],
       BelievesOldDeadlines.self),
     LiveVariant(
+      "live-reuses-timer-tags", "the ring of a timer that was replaced is taken for that of the present one",
+      families: [5], ReusesTimerTags.self),
+    LiveVariant(
       "live-returns-from-the-dead", "a stop between two attempts does not stop the next", families: [7],
       ReturnsFromTheDead.self),
   ]

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+import LiveCore
+import Testing
+
+@Suite("Refused handshakes and what follows from them")
+struct RefusalRulesTests {
+  private func verdict(
+    _ status: UInt16, after: Interval? = nil, to redirect: Redirect? = nil, isSecure: Bool = true, redirects: Int = 0
+  ) -> RefusalVerdict {
+    let refusal = Refusal(status: status, retryAfter: after, redirect: redirect)
+    return RefusalRules().verdict(on: refusal, isSecure: isSecure, redirects: redirects)
+  }
+
+  @Test(
+    "each status has its verdict",
+    arguments: [
+      (200, RefusalVerdict.retry), (204, .retry), (300, .never), (304, .never), (400, .never),
+      (401, .refreshCredentials), (403, .never), (404, .never), (407, .never), (408, .retry), (410, .never),
+      (421, .retry), (425, .retry), (426, .never), (429, .retry), (500, .retry), (502, .retry), (503, .retry),
+      (504, .retry), (511, .retry), (0, .retry), (999, .retry),
+    ] as [(UInt16, RefusalVerdict)])
+  func table(status: UInt16, expected: RefusalVerdict) {
+    #expect(verdict(status) == expected)
+  }
+
+  @Test("a server that says when is left alone until then")
+  func retryAfter() {
+    #expect(verdict(503, after: .seconds(120)) == .retryAfter(.seconds(120)))
+    #expect(verdict(429, after: .zero) == .retryAfter(.zero))
+  }
+
+  @Test("a wish beyond the bound is honoured up to the bound, and none is negative")
+  func bounded() {
+    #expect(verdict(503, after: .forever) == .retryAfter(.seconds(3_600)))
+    #expect(verdict(503, after: .seconds(-5)) == .retryAfter(.zero))
+  }
+
+  @Test("a wish for time does not mend what is forbidden")
+  func forbidden() {
+    #expect(verdict(403, after: .seconds(5)) == .never)
+    #expect(verdict(401, after: .seconds(5)) == .refreshCredentials)
+  }
+
+  @Test("redirects are followed, but never from a secure address to a plain one", arguments: [301, 302, 303, 307, 308])
+  func redirects(status: UInt16) {
+    #expect(verdict(status, to: .secure) == .redirect)
+    #expect(verdict(status, to: .plain) == .never)
+    #expect(verdict(status, to: .plain, isSecure: false) == .redirect)
+    #expect(verdict(status, to: .secure, isSecure: false) == .redirect)
+    #expect(verdict(status, to: .unusable) == .never)
+    #expect(verdict(status) == .never)
+  }
+
+  @Test("a sixth redirect in a row is not followed")
+  func tooManyRedirects() {
+    #expect(verdict(302, to: .secure, redirects: 4) == .redirect)
+    #expect(verdict(302, to: .secure, redirects: 5) == .never)
+  }
+
+  @Test("a refusal is made of the fields of an answer")
+  func ofFields() {
+    let refusal = Refusal(
+      status: 503, retryAfter: "7", date: nil, location: "/elsewhere", from: "wss://scores.example/live", now: 0)
+    #expect(refusal == Refusal(status: 503, retryAfter: .seconds(7), redirect: .secure))
+    let bare = Refusal(status: 500, retryAfter: nil, date: nil, location: nil, from: "wss://scores.example", now: 0)
+    #expect(bare == Refusal(status: 500))
+  }
+}
+
+@Suite("Where a redirect leads")
+struct RedirectTests {
+  private let secure = "wss://scores.example:8443/live?team=9"
+  private let plain = "ws://scores.example/live"
+
+  @Test(
+    "a target with a scheme counts by it, in any letters",
+    arguments: [
+      ("wss://other.example/live", Redirect.secure), ("https://other.example", .secure),
+      ("WSS://other.example", .secure),
+      ("ws://other.example/live", .plain), ("http://other.example", .plain), ("HTTP://other.example:80/", .plain),
+      ("ftp://other.example", .unusable), ("javascript:alert(1)", .unusable), ("wss:other", .unusable),
+      ("wss:/other", .unusable), ("mailto:a@b.example", .unusable),
+    ])
+  func absolute(location: String, expected: Redirect) {
+    #expect(Redirect(location: location, from: secure) == expected)
+    #expect(Redirect(location: location, from: plain) == expected)
+  }
+
+  @Test(
+    "a target without a scheme keeps the one of the address",
+    arguments: ["//other.example/live", "/live/2", "2", "../live", "?team=10", "#top", "./a:b", "//other.example:8443"])
+  func relative(location: String) {
+    #expect(Redirect(location: location, from: secure) == .secure)
+    #expect(Redirect(location: location, from: plain) == .plain)
+    #expect(Redirect(location: location, from: "scores.example") == .unusable)
+  }
+
+  @Test(
+    "a target without a host, with a port that is none, or with a name before the host is unusable",
+    arguments: [
+      "wss://", "wss:///live", "//", "wss://:443/live", "wss://a.example:0/", "wss://a.example:65536/",
+      "wss://a.example:+443", "wss://a.example:4a3", "wss://token@a.example/", "//u:p@a.example/", "wss://[::1",
+      "wss://[]/", "wss://[::1]x/", "wss://a]b/", "wss://[g::1]/",
+    ])
+  func badAuthority(location: String) {
+    #expect(Redirect(location: location, from: secure) == .unusable)
+  }
+
+  @Test(
+    "hosts by number and empty ports are usable",
+    arguments: ["wss://[2001:db8::1]:8443/live", "wss://[::1]", "wss://192.0.2.7:1/", "wss://a.example:/live"])
+  func goodAuthority(location: String) {
+    #expect(Redirect(location: location, from: plain) == .secure)
+  }
+
+  @Test(
+    "blanks within, control characters, backslashes and letters beyond ASCII are unusable; blanks around are not there",
+    arguments: ["", "  ", "wss://a.example/a b", "/a\r\nSet-Cookie: x", "\\\\other.example", "/caf\u{e9}", "/a\u{0}b"])
+  func badCharacters(location: String) {
+    #expect(Redirect(location: location, from: secure) == .unusable)
+    #expect(Redirect(location: " \t/live \t", from: secure) == .secure)
+  }
+
+  @Test("no text traps, and nothing but a secure address or a reference within one is secure")
+  func anyText() {
+    let pieces = [
+      "wss", "ws", "https", ":", "//", "/", "@", "[", "]", "a.example", "443", "?", "#", " ", "\u{301}", "%",
+    ]
+    for seed in 0..<2_000 as Range<UInt64> {
+      var words = SplitMix64(seed: seed)
+      let text = (0..<words.below(8)).map { _ in pieces[words.below(pieces.count)] }.joined()
+      if Redirect(location: text, from: plain) == .secure {
+        #expect(text.hasPrefix("wss://") || text.hasPrefix("https://"), "\(text)")
+      }
+    }
+  }
+}

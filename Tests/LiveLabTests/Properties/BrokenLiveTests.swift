@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import LiveLab
+import PropertyTesting
+import PropertyTestingHost
+import Testing
+
+/// The faults that are put into the live core on purpose, each with the property that notices it.
+private enum Planted {
+  static let all = attempts + links + timers + messages + policies
+
+  private static let attempts: [PlantedFault] = [
+    fault("live-replaced-design", 3, within: 5, "live/1 for=16m; 1m reset", "1"),
+    fault("live-resets-on-open", 1, within: 50, "live/1 for=15m; 0s reset", "1"),
+    fault("live-never-resets", 1, within: 50),
+    fault("live-counts-twice", 1, within: 100),
+    fault("live-never-suspends", 1, within: 200),
+    fault("live-forgets-the-floor", 1, within: 200),
+    fault("live-knows-no-jitter", 3, within: 5, "live/1 for=16m; 1m reset", "1"),
+    fault("live-loops-on-token", 1, within: 1000),
+    fault("live-ignores-retry-after", 1, within: 2000),
+    fault("live-misses-refusals", 1, within: 500),
+    fault("live-leaks-the-lock", 2, within: 50),
+  ]
+
+  private static let links: [PlantedFault] = [
+    fault("live-sends-no-pings", 1, within: 5, "live/1 for=15m", "1"),
+    fault("live-waits-for-the-kernel", 1, within: 200),
+    fault("live-closes-politely", 1, within: 50),
+    fault("live-own-close-is-final", 1, within: 50),
+    fault("live-leaves-orphans", 1, within: 20),
+    fault("live-drops-with-handshake", 1, within: 5, "live/1 for=15m", "1"),
+    fault("live-doubles-itself", 1, within: 20),
+  ]
+
+  private static let timers: [PlantedFault] = [
+    fault("live-keeps-connect-timeouts", 1, within: 500),
+    fault("live-keeps-heartbeats", 1, within: 1000),
+    fault("live-believes-old-deadlines", 1, within: 10_000),
+    fault("live-reuses-timer-tags", 1, within: 5, "live/1 for=15m", "1"),
+    fault("live-returns-from-the-dead", 1, within: 1000),
+  ]
+
+  private static let messages: [PlantedFault] = [
+    fault("live-flushes-backwards", 1, within: 4000),
+    fault("live-forgets-the-unacknowledged", 1, within: 500),
+    fault("live-queues-without-end", 2, within: 3000),
+    fault("live-hides-gaps", 1, within: 300),
+    fault("live-answers-twice", 1, within: 10, "live/1 for=15m", "1"),
+    fault("live-shows-the-past", 1, within: 50),
+    fault("live-announces-nothing", 1, within: 5, "live/1 for=15m", "1"),
+  ]
+
+  private static let policies: [PlantedFault] = [
+    fault("live-forgets-the-cap", 4, within: 500),
+    fault("live-one-attempt-more", 5, within: 200),
+    fault("live-dates-by-own-clock", 6, within: 50),
+    fault("live-forgets-who-closed", 7, within: 500),
+    fault("live-follows-to-plain", 8, within: 200, ".plain", "true", "0"),
+    fault("live-takes-acks-for-all", 9, within: 500),
+    fault("live-forgets-epochs", 10, within: 500),
+  ]
+
+  private static func fault(_ subject: String, _ property: Int, within cases: Int, _ smallest: String...)
+    -> PlantedFault
+  {
+    PlantedFault(subject, caughtBy: "live.\(property)", within: cases, smallest: smallest)
+  }
+}
+
+@Suite("Broken on purpose, the live core")
+struct BrokenLiveTests {
+  @Test("is caught, and the counterexample is the smallest", arguments: Planted.all)
+  func caught(fault: PlantedFault) throws {
+    try fault.expectCaught(in: LiveProperties.catalogue)
+  }
+
+  @Test("every subject of the catalogue is held to its property")
+  func complete() {
+    #expect(Planted.all.map(\.subject) == LiveProperties.catalogue.subjects.map(\.name))
+  }
+}
