@@ -52,8 +52,10 @@ struct LiveBadInputTests {
   @Test(
     "schedules that contradict themselves, or are another version's",
     arguments: [
-      ("live/2 for=10m", "schedule, character 1: found 'live/2', expected live/1; a schedule of another version cannot"),
-      ("tunnel", "schedule, character 1: found 'tunnel', expected a schedule, which begins by live/1."),
+      (
+        "live/2 for=10m", "schedule, character 1: found 'live/2', expected live/1; a schedule of another version cannot"
+      ),
+      ("tunnel", "expected a schedule, which begins by live/1."),
       ("live/1", "expected for=, how long the session is"),
       ("live/1 for=10m; 5m offlin for=20s", "found 'offlin', expected the name of a fault (did you mean 'offline'?)."),
       ("live/1 for=10m; 15m offline for=20s", "found 15m, expected a moment of the session"),
@@ -65,7 +67,8 @@ struct LiveBadInputTests {
     ])
   func schedules(schedule: String, problem: String) throws {
     try expect("timeline", ["--schedule", schedule], problem)
-    try expect("timeline lift", ["--schedule", schedule], "--schedule: found '\(schedule)', expected no profile beside it.")
+    try expect(
+      "timeline lift", ["--schedule", schedule], "--schedule: found '\(schedule)', expected no profile beside it.")
   }
 
   private func expect(_ typed: String, _ more: [String], _ problem: String) throws {

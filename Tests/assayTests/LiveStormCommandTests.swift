@@ -35,11 +35,10 @@ struct LiveStormCommandTests {
 
   @Test("Ctrl-C ends with 130 and the command to begin again")
   func interrupted() throws {
-    let process = try AssayProcess(
-      "live storm --clients 10M --outage 10h --capacity 10/s --policy exponential --attempts 1M --jobs 1",
-      interruptedBy: "--jobs 1")
+    let process = try AssayProcess("live storm --clients 10M --capacity 5000/s --jobs 1", interruptedBy: "--jobs 1")
     #expect(process.status == 130)
     #expect(process.remarks.contains("Interrupted"))
-    #expect(process.remarks.contains("reproduce: assay live storm --clients 10M --outage 10h --capacity 10/s"))
+    #expect(
+      process.remarks.contains("reproduce: assay live storm --clients 10M --outage 30s --capacity 5000/s --seed 1"))
   }
 }

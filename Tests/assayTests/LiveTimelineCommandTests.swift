@@ -16,7 +16,7 @@ struct LiveTimelineCommandTests {
     #expect(process.output.contains(/0:00\.000 +app: start +open #1 +connecting\n/))
     #expect(process.output.contains(/5:00\.000 +~ offline: for 20 s the phone has no network, and knows\n/))
     #expect(process.output.contains(/5:20\.000 +~ offline is over\n/))
-    #expect(process.output.contains(/\n +2 +5:00\.000 +offline /))
+    #expect(process.output.contains(#/\n +2 +5:00\.000 +offline /#))
   }
 
   @Test("the same seed shows the same session, and the schedule that it prints shows it again")

@@ -50,7 +50,9 @@ struct UsageTests {
         """))
     let commands = process.output.split(separator: "SUBCOMMANDS:\n").last?.matches(of: #/\n? {2}(\w+) {3,}/#)
     #expect(
-      commands?.map { String($0.1) } == ["run", "blackjack", "league", "club", "live", "properties", "results", "doctor"])
+      commands?.map { String($0.1) } == [
+        "run", "blackjack", "league", "club", "live", "properties", "results", "doctor",
+      ])
   }
 
   @Test(

@@ -8,7 +8,7 @@ struct LiveCommand: ParsableCommand {
     abstract: "Puts the connection that comes back on trial: in simulated networks, in storms, event by event.",
     discussion: """
       A client of live scores has one connection, and it breaks. simulate runs millions of sessions of the client \
-      under named outages and says how often it was back in time; storm lets up to a million clients return to one \
+      under named outages and says how often it was back in time; storm lets millions of clients return to one \
       restarted server; timeline shows one session of simulate, event by event.
       """,
     subcommands: [LiveSimulateCommand.self, LiveStormCommand.self, LiveTimelineCommand.self])

@@ -15,10 +15,10 @@ struct LiveSimulateCommand: ParsableCommand {
       Example: assay live simulate tunnel lift --sessions 1M --policy equal-jitter
       Example: assay live simulate --subject live-replaced-design
 
-      A session is a client, a server and the way between them, in virtual time, under the faults that a profile draws. \
-      Success is being connected and current again within the profile's limit, counted from when an attempt could have \
-      succeeded. Intervals are of all profiles together and hold whenever one looks; outages of one session count as \
-      one cluster. Every invariant is watched at every step.
+      A session is a client, a server and the way between them, in virtual time, under the faults that a profile \
+      draws. Success is being connected and current again within the profile's limit, counted from when an attempt \
+      could have succeeded. Intervals are of all profiles together and hold whenever one looks; outages of one session \
+      count as one cluster. Every invariant is watched at every step.
 
       A profile's sessions end as soon as it is known on which side of the target it is, unless --all runs every one. \
       What happened depends on the seed alone, not on the number of workers.

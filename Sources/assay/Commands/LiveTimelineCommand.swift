@@ -8,13 +8,14 @@ internal import Reporting
 struct LiveTimelineCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "timeline",
-    abstract: "Shows one session event by event: the network, what the client is told, what it does, how it says it is.",
+    abstract:
+      "Shows one session event by event: the network, what the client is told, what it does, how it says it is.",
     discussion: """
       Example: assay live timeline tunnel --seed 7
       Example: assay live timeline --schedule 'live/1 for=10m; 5m offline for=20s' --output timeline.svg
 
-      A session is determined by its faults, its seed and its client. A profile draws the faults from the seed, as live \
-      simulate does: the same seed shows the same session. --schedule says them outright, as a failure prints them.
+      A session is determined by its faults, its seed and its client. A profile draws the faults from the seed, as \
+      live simulate does: the same seed shows the same session. --schedule says them outright, as a failure prints them.
 
       Lines that begin with ~ are about the network and the server, the others about the client. #2 is its second \
       socket. Answered pings in a row share one line, unless --whole wants every step.

@@ -122,7 +122,8 @@ struct TimelineTests {
       session.change(.published(StreamPosition(epoch: 1, offset: UInt64(number)), bytes: 10), at: 2)
     }
     for number in 5...9 {
-      session.tell(.received(Generation(1), .message(StreamPosition(epoch: 1, offset: UInt64(number)), bytes: 10)), at: 3)
+      session.tell(
+        .received(Generation(1), .message(StreamPosition(epoch: 1, offset: UInt64(number)), bytes: 10)), at: 3)
     }
     let timeline = session.timeline()
     let text = try #require(timeline.rendered(as: .text))
@@ -148,7 +149,8 @@ struct TimelineTests {
     }
     #expect(timeline(possible: 30, ended: 50).isRight)
     #expect(!timeline(possible: 30, ended: 50.5).isRight)
-    #expect(timeline(possible: 30, ended: nil).findings == ["Not back within 20 s after an outage, the first at 0:10.000."])
+    #expect(
+      timeline(possible: 30, ended: nil).findings == ["Not back within 20 s after an outage, the first at 0:10.000."])
     #expect(timeline(possible: 90, ended: nil).isRight, "the limit ends behind the session")
     let hopeless = timeline(possible: nil, ended: nil)
     #expect(hopeless.isRight && hopeless.findings.first?.contains("no attempt could have succeeded") == true)

@@ -14,8 +14,8 @@ extension Timeline {
       lateReturn,
       hopeless == 0
         ? nil
-        : "In \(hopeless == 1 ? "one outage" : "\(hopeless) outages") no attempt could have succeeded before the session "
-          + "was over: nothing can be asked of the client there.",
+        : "In \(hopeless == 1 ? "one outage" : "\(hopeless) outages") no attempt could have succeeded before the "
+          + "session was over: nothing can be asked of the client there.",
     ].compactMap(\.self)
   }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import LiveCore
 
-/// Keeps everything that happens in a session, and holds the client to every invariant meanwhile. It allocates, so it is
-/// for single sessions that people look at.
+/// Keeps everything that happens in a session, and holds the client to every invariant meanwhile. It allocates, so it
+/// is for single sessions that people look at.
 public struct TimelineRecorder: SessionWitness, Sendable {
   /// What was seen.
   public private(set) var steps: [Timeline.Step] = []

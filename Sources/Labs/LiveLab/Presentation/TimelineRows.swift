@@ -29,8 +29,8 @@ struct TimelineRows {
   ///
   /// - Parameters:
   ///   - timeline: The session.
-  ///   - isWhole: Whether every step has a line and every timer is told of; otherwise runs of steps that say nothing new
-  ///     share one line each, and timers are left out.
+  ///   - isWhole: Whether every step has a line and every timer is told of; otherwise runs of steps that say nothing
+  ///     new share one line each, and timers are left out.
   init(_ timeline: Timeline, isWhole: Bool) {
     (schedule, self.isWhole) = (timeline.schedule, isWhole)
     var told: UInt64 = 0
