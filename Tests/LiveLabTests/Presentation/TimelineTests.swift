@@ -161,7 +161,7 @@ struct TimelineTests {
   @Test("a report gets a figure of what the client said beside the truth, and the lines of the text as a table")
   func report() throws {
     let blocks = try Self.session().timeline().reportBlocks(id: "session")
-    let figures = blocks.compactMap { block -> Figure? in
+    let figures = blocks.compactMap { (block: ReportBlock) -> Figure? in
       guard case .figure(let figure) = block else { return nil }
       return figure
     }
