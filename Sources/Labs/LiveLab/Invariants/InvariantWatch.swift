@@ -67,6 +67,7 @@ public struct InvariantWatch: SessionWitness, Sendable {
     }
   }
 
+  /// Begins an account of another session.
   public mutating func began(_ settings: ConnectionSettings) {
     let reported = (breach, breached)
     self = InvariantWatch()
@@ -79,6 +80,7 @@ public struct InvariantWatch: SessionWitness, Sendable {
     }
   }
 
+  /// Takes what the client is about to be told into the account.
   @inline(__always)
   public mutating func saw(_ event: LiveEvent, at moment: SessionMoment) {
     (self.event, self.moment) = (event, moment)
@@ -119,10 +121,12 @@ public struct InvariantWatch: SessionWitness, Sendable {
     note(event)
   }
 
+  /// Notes when the device woke.
   public mutating func saw(_ change: SessionChange, at moment: SessionMoment) {
     if case .device(isAsleep: false) = change { wish.awoke = moment.client }
   }
 
+  /// Judges the step.
   @inline(__always)
   public mutating func settled<Subject: LiveSubject>(
     _ session: borrowing SessionView<Subject>, at moment: SessionMoment
@@ -134,6 +138,7 @@ public struct InvariantWatch: SessionWitness, Sendable {
     if session.truth.messagesDoubled > 0 { broke(.deliveredOnce, .tooMany(Int(session.truth.messagesDoubled), atMost: 0)) }
   }
 
+  /// Judges what is left open at the end.
   public mutating func ended<Subject: LiveSubject>(
     _ session: borrowing SessionView<Subject>, at moment: SessionMoment
   ) {
