@@ -135,7 +135,9 @@ public struct InvariantWatch: SessionWitness, Sendable {
     let status = session.subject.status
     if !step.isUsual || !isStillConnected(status) { settle(status) }
     if session.truth.clientSockets > 1 { broke(.oneSocket, .tooMany(session.truth.clientSockets, atMost: 1)) }
-    if session.truth.messagesDoubled > 0 { broke(.deliveredOnce, .tooMany(Int(session.truth.messagesDoubled), atMost: 0)) }
+    if session.truth.messagesDoubled > 0 {
+      broke(.deliveredOnce, .tooMany(Int(session.truth.messagesDoubled), atMost: 0))
+    }
   }
 
   /// Judges what is left open at the end.
