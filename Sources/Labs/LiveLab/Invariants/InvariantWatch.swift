@@ -41,7 +41,7 @@ public struct InvariantWatch: SessionWitness, Sendable {
   /// The moment of the step, by the client's clock: all its deadlines are kept by that.
   var now: Instant { moment.client }
 
-  /// Whether the status is that of the step before, of a link that is open, where nothing but a ping or a pong happened.
+  /// Whether the status is that of the step before, of an open link, where only a ping or a pong happened.
   @inline(__always)
   private func isStillConnected(_ status: LiveStatus) -> Bool {
     guard timer.isSet, status.phase == .connected, status.health == .good, status.nextTry == nil,
