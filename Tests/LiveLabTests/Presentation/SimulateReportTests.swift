@@ -27,7 +27,7 @@ import Testing
 
   @Test("the section has success with intervals, causes, times, rare failures and invariants")
   func section() throws {
-    let sections = try report(["lift", "tunnel"], rare: 200).reportSections
+    let sections = try report(["lift"], rare: 200).reportSections
     let titles = sections[0].blocks.compactMap { block in
       if case .part(let title, _, _) = block { title } else { nil }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import LiveCore
 import Reporting
+import Scenarios
 import Testing
 
 @testable import LiveLab
@@ -160,7 +161,10 @@ struct TimelineTests {
   @Test("a report gets a figure of what the client said beside the truth, and the lines of the text as a table")
   func report() throws {
     let blocks = try Self.session().timeline().reportBlocks(id: "session")
-    let figures = blocks.compactMap { if case .figure(let figure) = $0 { figure } else { nil } }
+    let figures = blocks.compactMap { (block: ReportBlock) -> Figure? in
+      guard case .figure(let figure) = block else { return nil }
+      return figure
+    }
     let series = try #require(figures.first?.series)
     #expect(series.map(\.name) == ["the client says", "served in truth"])
     #expect(series[0].points.first?.x == 0 && series[0].points.last?.x == 300)

@@ -2,6 +2,7 @@
 public import LiveCore
 
 extension InvariantWatch {
+  /// Takes what the client wants done into the account.
   @inline(__always)
   public mutating func saw(_ effect: LiveEffect, at moment: SessionMoment) {
     if step.isUsual {

@@ -23,7 +23,14 @@ public struct InvariantWatch: SessionWitness, Sendable {
   var wish = WishAccount()
   var outgoing = OutgoingAccount()
   var incoming = IncomingAccount()
-  var shown: LiveStatus?
+  var shown: LiveStatus? {
+    didSet {
+      shownConnected.isValid = shown?.phase == .connected && shown?.health == .good
+      (shownConnected.attempt, shownConnected.isCurrent) = (shown?.attempt ?? 0, shown?.isCurrent ?? false)
+    }
+  }
+  /// The part of the last status that the heartbeat's usual round is held against.
+  private var shownConnected = (isValid: false, attempt: 0, isCurrent: false)
   /// What the heartbeat's usual round is held against, in nanoseconds.
   private var pongTimeout: Int64 = 0
   private var longestSilence = Int64.max
@@ -37,11 +44,12 @@ public struct InvariantWatch: SessionWitness, Sendable {
   /// Whether the status is that of the step before, of a link that is open, where nothing but a ping or a pong happened.
   @inline(__always)
   private func isStillConnected(_ status: LiveStatus) -> Bool {
-    guard let shown else { return false }
-    let isPongLate = socket.pinged.map { 2 &* (moment.client.nanoseconds &- $0.nanoseconds) > pongTimeout } ?? false
-    return timer.isSet && status.phase == .connected && status.health == .good && !isPongLate && status.nextTry == nil
-      && status.health == shown.health && status.attempt == shown.attempt && status.isCurrent == shown.isCurrent
-      && status.queued == shown.queued && status.queued == outgoing.waiting && shown.phase == .connected
+    guard timer.isSet, status.phase == .connected, status.health == .good, status.nextTry == nil,
+      status.queued == outgoing.waiting, shownConnected.isValid, status.attempt == shownConnected.attempt,
+      status.isCurrent == shownConnected.isCurrent
+    else { return false }
+    guard let pinged = socket.pinged else { return true }
+    return 2 &* (moment.client.nanoseconds &- pinged.nanoseconds) <= pongTimeout
   }
 
   /// Whether the timer rings so late that the device must have slept.
@@ -59,6 +67,7 @@ public struct InvariantWatch: SessionWitness, Sendable {
     }
   }
 
+  /// Begins an account of another session.
   public mutating func began(_ settings: ConnectionSettings) {
     let reported = (breach, breached)
     self = InvariantWatch()
@@ -71,6 +80,7 @@ public struct InvariantWatch: SessionWitness, Sendable {
     }
   }
 
+  /// Takes what the client is about to be told into the account.
   @inline(__always)
   public mutating func saw(_ event: LiveEvent, at moment: SessionMoment) {
     (self.event, self.moment) = (event, moment)
@@ -111,10 +121,13 @@ public struct InvariantWatch: SessionWitness, Sendable {
     note(event)
   }
 
+  /// Notes when the device woke.
   public mutating func saw(_ change: SessionChange, at moment: SessionMoment) {
     if case .device(isAsleep: false) = change { wish.awoke = moment.client }
   }
 
+  /// Judges the step.
+  @inline(__always)
   public mutating func settled<Subject: LiveSubject>(
     _ session: borrowing SessionView<Subject>, at moment: SessionMoment
   ) {
@@ -125,6 +138,7 @@ public struct InvariantWatch: SessionWitness, Sendable {
     if session.truth.messagesDoubled > 0 { broke(.deliveredOnce, .tooMany(Int(session.truth.messagesDoubled), atMost: 0)) }
   }
 
+  /// Judges what is left open at the end.
   public mutating func ended<Subject: LiveSubject>(
     _ session: borrowing SessionView<Subject>, at moment: SessionMoment
   ) {

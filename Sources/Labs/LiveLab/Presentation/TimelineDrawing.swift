@@ -99,7 +99,7 @@ struct TimelineDrawing {
     let letters = Self.letter * Double(band.name.count)
     if letters <= width - 8 {
       write(band.name, x + 5, y + 13.5, "ink")
-    } else if width < 8, band.paint == .fault, x + width + letters + 6 <= next {
+    } else if band.paint == .fault, x + width + letters + 6 <= next {
       write(band.name, x + width + 4, y + 13.5, "ink")
     }
   }
