@@ -31,4 +31,8 @@ _ = connection.handle(.start, at: .zero, using: &random)
 _ = connection.handle(.failed(Generation(1), .unreachable), at: .zero, using: &random)
 let next = connection.status.nextTry.map { $0 <= .zero + .seconds(1) ? "within a second" : "later" } ?? "never"
 
-print("\(rules.name): \(hand) against \(CardValue.seven): \(cell.action.name); the league's first: \(best); \(ridden); next try \(next)")
+print(
+  """
+  \(rules.name): \(hand) against \(CardValue.seven): \(cell.action.name); the league's first: \(best); \(ridden); \
+  next try \(next)
+  """)

@@ -105,7 +105,8 @@ static void storm(long clients, gsl_rng *random) {
     int64_t lost = (int64_t)(gsl_rng_uniform(random) * (double)(second / 5));
     struct attempt entry = {lost + wait_before(0, random), (uint32_t)client};
     long index = client;
-    for (; index > 0 && heap[(index - 1) / 2].at > entry.at; index = (index - 1) / 2) heap[index] = heap[(index - 1) / 2];
+    for (; index > 0 && heap[(index - 1) / 2].at > entry.at; index = (index - 1) / 2)
+      heap[index] = heap[(index - 1) / 2];
     heap[index] = entry;
   }
   for (long count = clients; count > 0;) {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs assay's simulated clients and storms and the plainest C model of each in turn, all of them again for each repeat,
-and prints a Markdown table of medians of the processor's seconds. The model's seconds are its own count; assay's are
-whole processes."""
+"""Runs assay's simulated clients and storms and the plainest C model of each in turn, all of them again for each
+repeat, and prints a Markdown table of medians of the processor's seconds. The model's seconds are its own count;
+assay's are whole processes."""
 
 import argparse
 import json

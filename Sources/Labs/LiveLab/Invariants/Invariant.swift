@@ -53,7 +53,8 @@ public enum Invariant: UInt8, Sendable, Hashable, CaseIterable {
     case .nothingAfterClose: "Once closed for good, nothing is opened, sent or timed any more"
     case .everyStartEnds: "Once closed for good, no socket, timer or message is left without an end"
     case .alwaysAnExit: "A client that should be connected and has a network is never stuck: something will move it on"
-    case .attemptLimit: "After the last attempt without a proven connection, the next waits for the slow cadence or a hint"
+    case .attemptLimit:
+      "After the last attempt without a proven connection, the next waits for the slow cadence or a hint"
     case .attemptFloor: "No attempt comes sooner after the last than the floor, but for a hint"
     case .countedOnce: "An attempt is counted once, and forgotten only by a connection that proved itself"
     case .resetWhenProven: "A connection that proved itself is followed by the first attempt, not by a later one"
@@ -64,11 +65,14 @@ public enum Invariant: UInt8, Sendable, Hashable, CaseIterable {
     case .pongTimeoutAborts: "A link whose ping was not answered is reset, not asked to close"
     case .connectTimeout: "An attempt is given up after the connect timeout"
     case .droppedForAReason: "A link is dropped only for a reason: a timeout of its own, a fault, or the device's word"
-    case .endsForAReason: "A connection is closed for good when the app, the server or the credentials forbid it, only then"
+    case .endsForAReason:
+      "A connection is closed for good when the app, the server or the credentials forbid it, only then"
     case .firstMessage: "A message directly behind the handshake is delivered"
-    case .messagesDelivered: "Every message that arrives is delivered in its order, and a hole in the stream is reported"
+    case .messagesDelivered:
+      "Every message that arrives is delivered in its order, and a hole in the stream is reported"
     case .deliveredOnce: "No message is delivered twice"
-    case .sentInOrder: "Messages are sent in the order in which they were handed over, each once a connection, none left out"
+    case .sentInOrder:
+      "Messages are sent in the order in which they were handed over, each once a connection, none left out"
     case .answeredOnce: "What becomes of a message is told once"
     case .queueBounds: "No more messages wait than the bounds allow"
     case .statusTrue: "The status tells the present, and every change of it is announced"

@@ -41,7 +41,7 @@ public struct InvariantWatch: SessionWitness, Sendable {
   /// The moment of the step, by the client's clock: all its deadlines are kept by that.
   var now: Instant { moment.client }
 
-  /// Whether the status is that of the step before, of a link that is open, where nothing but a ping or a pong happened.
+  /// Whether the status is that of the step before, of an open link, where only a ping or a pong happened.
   @inline(__always)
   private func isStillConnected(_ status: LiveStatus) -> Bool {
     guard timer.isSet, status.phase == .connected, status.health == .good, status.nextTry == nil,
@@ -135,7 +135,9 @@ public struct InvariantWatch: SessionWitness, Sendable {
     let status = session.subject.status
     if !step.isUsual || !isStillConnected(status) { settle(status) }
     if session.truth.clientSockets > 1 { broke(.oneSocket, .tooMany(session.truth.clientSockets, atMost: 1)) }
-    if session.truth.messagesDoubled > 0 { broke(.deliveredOnce, .tooMany(Int(session.truth.messagesDoubled), atMost: 0)) }
+    if session.truth.messagesDoubled > 0 {
+      broke(.deliveredOnce, .tooMany(Int(session.truth.messagesDoubled), atMost: 0))
+    }
   }
 
   /// Judges what is left open at the end.

@@ -2,7 +2,7 @@
 internal import LiveCore
 
 extension InvariantWatch {
-  /// What became of the app's messages. A window of 1024 numbers is remembered; of what is beyond it nothing is claimed.
+  /// What became of the app's messages. A window of 1024 numbers is kept; of what is beyond it nothing is claimed.
   struct OutgoingAccount: Sendable {
     /// The last number handed over.
     private(set) var last: UInt64 = 0

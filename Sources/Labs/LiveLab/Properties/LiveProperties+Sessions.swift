@@ -29,7 +29,8 @@ extension LiveProperties {
       },
       Property(
         "live.3", "Clients that lost one server at one moment do not return at one moment",
-        reference: "no thundering herd after a restart", arguments: ["schedule", "seed"], SchedulePlan.ofOneLoss(), seeds
+        reference: "no thundering herd after a restart", arguments: ["schedule", "seed"], SchedulePlan.ofOneLoss(),
+        seeds
       ) { schedule, seed in
         let herd = try Herd(of: type, schedule, seed: UInt32(seed))
         let replay = LiveReplay.command(schedule, seed: UInt32(seed), subject: name)

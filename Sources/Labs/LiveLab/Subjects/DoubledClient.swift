@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import LiveCore
 
-/// The error and the close that follows it both plan an attempt: from the first failure on there are two clients in one,
+/// An error and the close that follows it both plan an attempt: from the first failure on there are two clients in one,
 /// each with sockets and a timer of its own.
 struct DoubledClient: LiveSubject {
   private var first: LiveConnection

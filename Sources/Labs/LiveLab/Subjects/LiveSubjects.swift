@@ -46,7 +46,8 @@ public enum LiveSubjects {
     LiveVariant(
       "live-replaced-design", "forgets the attempts on connect, spreads them by a tenth, and asks no link if it lives",
       families: [1, 8, 12], ReplacedDesign.self),
-    LiveVariant("live-resets-on-open", "the attempts are forgotten when a socket opens", families: [1], ResetsOnOpen.self),
+    LiveVariant(
+      "live-resets-on-open", "the attempts are forgotten when a socket opens", families: [1], ResetsOnOpen.self),
     LiveVariant("live-never-resets", "the attempts are never forgotten", families: [2], NeverResets.self),
     LiveVariant(
       "live-counts-twice", "an error and the close that follows it count as two attempts", families: [2, 3],
