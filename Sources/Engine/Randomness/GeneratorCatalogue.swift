@@ -30,13 +30,22 @@ enum GeneratorCatalogue {
     return unsafe generator
   }
 
-  /// Seeds a generator; throws when a copy of it shows that the seed is degenerate.
+  /// How many of 64 outputs differ from each other where a seed is sound.
+  private static let enough = 32
+
+  /// Seeds a generator; throws when its first outputs show that the seed is degenerate.
   static func seed(_ generator: UnsafeMutablePointer<gsl_rng>, with seed: UInt32) throws(RandomnessError) {
     unsafe gsl_rng_set(generator, UInt(seed))
-    guard let probe = unsafe gsl_rng_clone(generator) else { throw .outOfMemory(what: "a generator") }
-    let distinct = unsafe assay_distinct_outputs(probe)
-    unsafe gsl_rng_free(probe)
-    guard distinct >= 32 else {
+    // Looked at in place and put back: a small generator is seeded faster than a copy of it is allocated.
+    let size = unsafe generator.pointee.type.pointee.size
+    let distinct = unsafe withUnsafeTemporaryAllocation(byteCount: size, alignment: 16) { kept in
+      let state = unsafe UnsafeMutableRawBufferPointer(start: generator.pointee.state, count: size)
+      unsafe kept.copyMemory(from: UnsafeRawBufferPointer(state))
+      let distinct = unsafe assay_distinct_outputs(generator, enough)
+      unsafe state.copyMemory(from: UnsafeRawBufferPointer(kept))
+      return distinct
+    }
+    guard distinct >= enough else {
       throw .degenerateSeed(generator: unsafe String(cString: generator.pointee.type.pointee.name), seed: seed)
     }
   }

@@ -14,7 +14,7 @@ public struct Generation: Hashable, Sendable {
   public init(_ number: UInt32) { self.number = number }
 
   /// Before the first attempt.
-  public static let none = Generation(0)
+  @inlinable public static var none: Generation { Generation(0) }
 
   /// The one after this.
   @inlinable public var next: Generation { Generation(number &+ 1) }

@@ -12,10 +12,10 @@ extension LiveConnection {
     link.ping &+= 1
     link.pongDeadline = now + settings.heartbeat.pongTimeout
     link.nextPing = now + interval
-    effects.storage.append(.sendPing(link.generation, link.ping))
+    effects.append(.sendPing(link.generation, link.ping))
     timer.number &+= 1
     timer.at = min(sideDeadline, heartbeatDeadline(link))
-    effects.storage.append(.setTimer(TimerTag(timer.number), at: timer.at))
+    effects.append(.setTimer(TimerTag(timer.number), at: timer.at))
     state = .connected(link)
     return true
   }
@@ -39,7 +39,7 @@ extension LiveConnection {
       if due != timer.at {
         timer.number &+= 1
         timer.at = due
-        effects.storage.append(.setTimer(TimerTag(timer.number), at: due))
+        effects.append(.setTimer(TimerTag(timer.number), at: due))
       }
     }
     state = .connected(link)

@@ -2,21 +2,30 @@
 
 extension LiveConnection {
   /// What the interface shows: made of the state whenever it is asked for, so that the two cannot disagree.
-  public var status: LiveStatus {
-    var status = LiveStatus(
-      phase: .disconnected, attempt: Int(attempts.attempts), nextTry: nil, lastProblem: lastProblem, health: .none,
-      isCurrent: false, queued: outbox.count)
-    switch state {
-    case .disconnected: break
-    case .connecting: status.phase = .connecting
-    case .connected(let link):
-      status.phase = .connected
-      status.health = link.isDoubtful ? .doubtful : .good
-      status.isCurrent = link.isCurrent
-    case .waiting(let waiting): (status.phase, status.nextTry) = (.waiting, waiting.due)
-    case .suspended(let suspended): (status.phase, status.nextTry) = (.suspended, suspended.due)
-    case .closed: status.phase = .closed
+  ///
+  /// Inlined, so that whoever looks after each event reads the few fields it wants; otherwise the whole connection would
+  /// be copied to be asked.
+  @inlinable public var status: LiveStatus {
+    @inline(__always) get {
+      let (attempt, queued) = (Int(attempts.attempts), outbox.count)
+      switch state {
+      case .disconnected:
+        return LiveStatus(.disconnected, attempt: attempt, lastProblem: lastProblem, queued: queued)
+      case .connecting:
+        return LiveStatus(.connecting, attempt: attempt, lastProblem: lastProblem, queued: queued)
+      case .connected(let link):
+        return LiveStatus(
+          .connected, attempt: attempt, lastProblem: lastProblem, health: link.isDoubtful ? .doubtful : .good,
+          isCurrent: link.isCurrent, queued: queued)
+      case .waiting(let waiting):
+        return LiveStatus(
+          .waiting, attempt: attempt, nextTry: waiting.due, lastProblem: lastProblem, queued: queued)
+      case .suspended(let suspended):
+        return LiveStatus(
+          .suspended, attempt: attempt, nextTry: suspended.due, lastProblem: lastProblem, queued: queued)
+      case .closed:
+        return LiveStatus(.closed, attempt: attempt, lastProblem: lastProblem, queued: queued)
+      }
     }
-    return status
   }
 }

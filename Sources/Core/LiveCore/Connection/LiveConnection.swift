@@ -35,7 +35,7 @@ public struct LiveConnection: Sendable {
   /// When what is open is closed because the app is not in front.
   var backgroundDeadline = Instant.never
   /// What went wrong last, since the connection proved itself.
-  var lastProblem: Problem?
+  @usableFromInline var lastProblem: Problem?
   var isReachable = true
   var isInFront = true
   /// Whether the next attempt begins by fetching credentials.
@@ -93,7 +93,7 @@ public struct LiveConnection: Sendable {
   ) -> [LiveEffect] {
     var effects = LiveEffects()
     handle(event, at: now, word: random.next(), into: &effects)
-    return effects.storage
+    return Array(effects)
   }
 
   /// What every event goes through that is neither a message nor the heartbeat's usual round.

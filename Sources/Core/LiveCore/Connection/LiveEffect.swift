@@ -56,33 +56,39 @@ public enum DropReason: UInt8, Hashable, Sendable, CaseIterable {
 
 /// The effects of one event, in order. Kept by the caller and used again, so that handling an event allocates nothing.
 public struct LiveEffects: Sendable {
-  @usableFromInline var storage: [LiveEffect]
+  /// Those behind the first `held` are left over from earlier events: overwriting them is cheaper than removing them.
+  @usableFromInline var storage: [LiveEffect] = []
+  /// How many there are.
+  @usableFromInline var held = 0
 
   /// No effects.
-  public init() {
-    storage = []
-    storage.reserveCapacity(16)
-  }
+  public init() { storage.reserveCapacity(16) }
 
   /// No effects, and no room for any yet.
-  init(unreserved: Void) { storage = [] }
+  init(unreserved: Void) {}
 
   /// Forgets them.
   @inlinable
-  public mutating func removeAll() { storage.removeAll(keepingCapacity: true) }
+  public mutating func removeAll() { held = 0 }
 
   /// Adds one.
   @inlinable
-  public mutating func append(_ effect: LiveEffect) { storage.append(effect) }
+  public mutating func append(_ effect: LiveEffect) {
+    if held < storage.count { storage[held] = effect } else { storage.append(effect) }
+    held &+= 1
+  }
 }
 
 extension LiveEffects: RandomAccessCollection {
   /// The place of the first effect.
   @inlinable public var startIndex: Int { 0 }
   /// The place after the last.
-  @inlinable public var endIndex: Int { storage.count }
+  @inlinable public var endIndex: Int { held }
 
   /// The effect at a place.
   @inlinable
-  public subscript(index: Int) -> LiveEffect { storage[index] }
+  public subscript(index: Int) -> LiveEffect {
+    precondition(index < held)
+    return storage[index]
+  }
 }

@@ -18,20 +18,29 @@ public struct LiveStatus: Hashable, Sendable {
   }
 
   /// Where the connection is.
-  public internal(set) var phase: Phase
+  public let phase: Phase
   /// Which attempt to reconnect this is since the connection last proved itself, or the next one while it waits; 0 for
   /// none. Beyond the last one it stays: what follows at the slow cadence is not counted.
-  public internal(set) var attempt: Int
+  public let attempt: Int
   /// When the next attempt comes by itself.
-  public internal(set) var nextTry: Instant?
+  public let nextTry: Instant?
   /// What went wrong last; nil when nothing did since the connection proved itself.
-  public internal(set) var lastProblem: Problem?
+  public let lastProblem: Problem?
   /// How sure it is that an open connection lives.
-  public internal(set) var health: Health
+  public let health: Health
   /// Whether the app has all that the server sent: connected, and the stream resumed.
-  public internal(set) var isCurrent: Bool
+  public let isCurrent: Bool
   /// How many messages wait to be sent or acknowledged.
-  public internal(set) var queued: Int
+  public let queued: Int
+
+  @inlinable
+  init(
+    _ phase: Phase, attempt: Int, nextTry: Instant? = nil, lastProblem: Problem?, health: Health = .none,
+    isCurrent: Bool = false, queued: Int
+  ) {
+    (self.phase, self.attempt, self.nextTry, self.lastProblem) = (phase, attempt, nextTry, lastProblem)
+    (self.health, self.isCurrent, self.queued) = (health, isCurrent, queued)
+  }
 }
 
 /// What went wrong with a connection.

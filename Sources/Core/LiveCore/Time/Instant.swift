@@ -13,9 +13,9 @@ public struct Instant: Hashable, Sendable {
   public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
   /// The beginning.
-  public static let zero = Instant(nanoseconds: 0)
+  @inlinable public static var zero: Instant { Instant(nanoseconds: 0) }
   /// A moment that never comes.
-  public static let never = Instant(nanoseconds: .max)
+  @inlinable public static var never: Instant { Instant(nanoseconds: .max) }
 
   /// The moment an interval later; `never` stays `never`.
   @inlinable

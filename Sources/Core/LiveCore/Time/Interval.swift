@@ -15,9 +15,9 @@ public struct Interval: Hashable, Sendable {
   public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
   /// No time.
-  public static let zero = Interval(nanoseconds: 0)
+  @inlinable public static var zero: Interval { Interval(nanoseconds: 0) }
   /// The longest interval, 292 years: for what never ends.
-  public static let forever = Interval(nanoseconds: .max)
+  @inlinable public static var forever: Interval { Interval(nanoseconds: .max) }
 
   /// So many seconds.
   @inlinable

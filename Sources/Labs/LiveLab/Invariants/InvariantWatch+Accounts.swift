@@ -2,6 +2,20 @@
 internal import LiveCore
 
 extension InvariantWatch {
+  /// An event of the heartbeat's usual round, in little room.
+  struct Beat: Sendable {
+    /// The generation of a pong; nil for a ring of the timer.
+    var pong: Generation?
+    /// Of the pong, or of the timer's tag.
+    var number: UInt64 = 0
+
+    /// What the client was told.
+    var event: LiveEvent {
+      guard let pong else { return .timer(TimerTag(number)) }
+      return .received(pong, .pong(UInt32(truncatingIfNeeded: number)))
+    }
+  }
+
   /// What the step at hand did.
   struct StepAccount: Sendable {
     /// Whether it is of the heartbeat's usual round, so far: then nothing else here counts.

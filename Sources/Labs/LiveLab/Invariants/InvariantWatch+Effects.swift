@@ -26,7 +26,7 @@ extension InvariantWatch {
   private mutating func noteUnusual(_ effect: LiveEffect) {
     if step.isUsual {
       let settings = step.timerSettings
-      step = StepAccount()
+      leaveUsual()
       step.timerSettings = settings
     }
     if step.isStale { broke(.staleChangesNothing, .effect(effect)) }

@@ -4,7 +4,7 @@ internal import LiveCore
 extension InvariantWatch {
   /// Judges the step as a whole, by the status that the client shows after it.
   mutating func settle(_ status: LiveStatus) {
-    if step.isUsual { step = StepAccount() }
+    if step.isUsual { leaveUsual() }
     if step.toDeliver != nil || step.delivered > 0 { judgeDelivery() }
     if step.isFirstFrame, socket.phase == .open, case .received(_, .resumed) = event, !status.isCurrent {
       broke(.firstMessage, .wrongCount(0, expected: 1))
@@ -18,6 +18,12 @@ extension InvariantWatch {
       attempts.awaitsCredentials = false
       wish.idleSince = now
     }
+  }
+
+  /// The step is more than one of the usual round.
+  mutating func leaveUsual() {
+    event = beat.event
+    step = StepAccount()
   }
 
   private mutating func judgeDelivery() {

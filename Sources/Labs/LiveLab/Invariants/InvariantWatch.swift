@@ -15,7 +15,9 @@ public struct InvariantWatch: SessionWitness, Sendable {
 
   var settings = ConnectionSettings()
   var moment = SessionMoment(world: .zero, client: .zero)
+  /// What the client was told, unless the step is of the usual round: then `beat` tells it.
   var event = LiveEvent.start
+  var beat = Beat()
   var step = StepAccount()
   var socket = SocketAccount()
   var timer = TimerAccount()
@@ -63,6 +65,7 @@ public struct InvariantWatch: SessionWitness, Sendable {
   mutating func broke(_ invariant: Invariant, _ finding: Breach.Finding) {
     breached.insert(invariant)
     if breach == nil {
+      let event = step.isUsual ? beat.event : event
       breach = Breach(invariant: invariant, moment: moment, step: steps, event: event, finding: finding)
     }
   }
@@ -83,7 +86,7 @@ public struct InvariantWatch: SessionWitness, Sendable {
   /// Takes what the client is about to be told into the account.
   @inline(__always)
   public mutating func saw(_ event: LiveEvent, at moment: SessionMoment) {
-    (self.event, self.moment) = (event, moment)
+    self.moment = moment
     steps &+= 1
     if !takeUsual(event) { takeUnusual(event) }
   }
@@ -102,10 +105,12 @@ public struct InvariantWatch: SessionWitness, Sendable {
         moment.client.nanoseconds &- timer.due.nanoseconds < min(pongTimeout, 1_000_000)
       else { return false }
       timer.isSet = false
+      beat = Beat(number: tag.number)
     case .received(let generation, .pong(let number)):
       guard generation.number == socket.generation else { return false }
       (socket.heard, socket.framesSeen) = (moment.client, true)
       if number == socket.pingNumber { socket.pinged = nil }
+      beat = Beat(pong: generation, number: UInt64(number))
     default: return false
     }
     step.isUsual = true
@@ -115,6 +120,7 @@ public struct InvariantWatch: SessionWitness, Sendable {
 
   @inline(never)
   private mutating func takeUnusual(_ event: LiveEvent) {
+    self.event = event
     step = StepAccount()
     step.isAwakening = event == .woke || isLate(event)
     if !step.isAwakening { passTime() }

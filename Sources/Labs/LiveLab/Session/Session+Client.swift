@@ -9,27 +9,36 @@ extension Session {
     witness.saw(event, at: moment)
     effects.removeAll()
     if seen.subject.handle(event, at: moment.client, word: spare, into: &effects) { spare = random.word() }
-    for place in 0..<effects.count {
-      let effect = effects[place]
-      witness.saw(effect, at: moment)
-      carryOut(effect)
-    }
+    for place in 0..<effects.count { carryOut(place, at: moment) }
     witness.settled(seen, at: moment)
   }
 
+  /// The same for what is neither a ring of the timer nor a pong: those two are nearly all that the client is told.
+  @inline(never)
+  mutating func tellRare(_ event: LiveEvent) { tell(event) }
+
+  /// Does what the client wants, and shows it.
+  ///
+  /// The usual effects are taken apart where they lie: copying one as a whole, just after it was written in parts, would
+  /// wait for those writes.
   @inline(__always)
-  mutating func carryOut(_ effect: LiveEffect) {
-    switch effect {
-    case .setTimer(let tag, let due): setTimer(tag, due)
+  private mutating func carryOut(_ place: Int, at moment: SessionMoment) {
+    switch effects[place] {
+    case .setTimer(let tag, let due):
+      witness.saw(.setTimer(tag, at: due), at: moment)
+      setTimer(tag, due)
     case .sendPing(let generation, let number):
+      witness.saw(.sendPing(generation, number), at: moment)
       result.pings &+= 1
       sendPing(number, on: generation)
-    default: carryOutRare(effect)
+    default: carryOutRare(place, at: moment)
     }
   }
 
   @inline(never)
-  private mutating func carryOutRare(_ effect: LiveEffect) {
+  private mutating func carryOutRare(_ place: Int, at moment: SessionMoment) {
+    let effect = effects[place]
+    witness.saw(effect, at: moment)
     switch effect {
     case .open(let generation, _): open(generation)
     case .abort(let generation): abort(generation)
@@ -147,6 +156,6 @@ extension Session {
     guard let mean = world.phone.sends else { return }
     set(.appSends, at: now &+ random.waiting(mean).nanoseconds)
     seen.truth.messagesMade &+= 1
-    tell(.send(MessageNumber(seen.truth.messagesMade), bytes: world.phone.messageBytes))
+    tellRare(.send(MessageNumber(seen.truth.messagesMade), bytes: world.phone.messageBytes))
   }
 }

@@ -127,7 +127,7 @@ extension Session {
     loseAtClient(socket)
     // As sockets do: an error, and then a close.
     sayLast(.closed(Closure(.network, CloseCode(1006))), on: socket, after: 1_000_000)
-    tell(.failed(sockets[socket].generation, failure))
+    tellRare(.failed(sockets[socket].generation, failure))
   }
 
   private mutating func tellLastWord(_ socket: Int) {
@@ -136,7 +136,7 @@ extension Session {
     case .failed(let failure): fail(socket, failure)
     case .closed(let closure):
       loseAtClient(socket)
-      tell(.closed(sockets[socket].generation, closure))
+      tellRare(.closed(sockets[socket].generation, closure))
     }
   }
 
@@ -147,7 +147,7 @@ extension Session {
       return
     }
     loseAtClient(socket)
-    tell(.closed(sockets[socket].generation, Closure(.network, CloseCode(1006))))
+    tellRare(.closed(sockets[socket].generation, Closure(.network, CloseCode(1006))))
   }
 
   // MARK: Proxies that cut idle connections

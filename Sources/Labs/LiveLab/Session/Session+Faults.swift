@@ -28,7 +28,7 @@ extension Session {
     case .publishes: publish()
     case .serverPings: pingClients()
     case .credentials: answerCredentials()
-    case .staleRing: tell(.timer(phone.staleTag))
+    case .staleRing: tellRare(.timer(phone.staleTag))
     case .latePong: sendLatePong()
     case .woke: if !conditions.isAsleep { tellWoke() }
     }
@@ -42,7 +42,7 @@ extension Session {
     }
     let isFresh = conditions.expired?.isRefreshable ?? true
     if isFresh { phone.credentialsSince = max(now, 1) }
-    tell(.credentials(phone.credentialsFor, isFresh: isFresh))
+    tellRare(.credentials(phone.credentialsFor, isFresh: isFresh))
   }
 
   // MARK: Beginnings and ends of faults
@@ -154,7 +154,7 @@ extension Session {
   }
 
   private mutating func tellWoke() {
-    tell(.woke)
+    tellRare(.woke)
     tellPhone()
   }
 
@@ -163,19 +163,19 @@ extension Session {
     if conditions.isAsleep { return }
     if phone.owesNetworkChange {
       phone.owesNetworkChange = false
-      tell(.networkChanged)
+      tellRare(.networkChanged)
     }
     let isReachable = !conditions.isOffline
     if phone.toldReachable != isReachable {
       phone.toldReachable = isReachable
       seen.truth.isReachable = isReachable
-      tell(.network(isReachable: isReachable))
+      tellRare(.network(isReachable: isReachable))
     }
     let isInFront = !conditions.isInBackground
     if phone.toldInFront != isInFront {
       phone.toldInFront = isInFront
       seen.truth.isInFront = isInFront
-      tell(.app(isInFront: isInFront))
+      tellRare(.app(isInFront: isInFront))
     }
   }
 }

@@ -150,7 +150,11 @@ extension Session {
       isServiceDirty = true
     }
     if frame.kind != .plain { learn(frame, on: socket) }
-    tell(frame.event)
+    if case .received(let generation, .pong(let number)) = frame.event {
+      tell(.received(generation, .pong(number)))
+    } else {
+      tellRare(frame.event)
+    }
     if !sockets[socket].isHeld { release(socket) }
   }
 

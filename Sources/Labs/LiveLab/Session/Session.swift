@@ -154,13 +154,13 @@ public struct Session<Subject: LiveSubject, Witness: SessionWitness>: ~Copyable 
     setNextBoundary(schedule)
     beginOutage(schedule)
     witness.began(settings)
-    tell(.start)
+    tellRare(.start)
   }
 
   private mutating func stop() {
     for kind in [Rare.faults, .appSends, .publishes, .serverPings] { set(kind, at: .max) }
     phone.isStopped = true
-    tell(.stop)
+    tellRare(.stop)
   }
 
   /// Closes the books.
