@@ -57,7 +57,7 @@ extension StormReport {
       }
     let cadence =
       settings.suspendedCadence.map {
-        "a client whose attempts are used up tries every \(StormText.seconds($0.seconds)) from then on"
+        "a client whose attempts are used up tries every \(StormText.cadence($0)) from then on"
       } ?? "a client whose attempts are used up never tries again"
     let limit = settings.capacity == 0 ? "" : " What is beyond the capacity is \(shed)."
     return "All notice within \(StormText.seconds(settings.noticed.seconds)); an attempt fails after "

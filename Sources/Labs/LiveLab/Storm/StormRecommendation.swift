@@ -116,7 +116,7 @@ private enum StormPrice: CaseIterable {
   }
 
   private static func afterwards(_ result: StormResult) -> String {
-    result.settings.suspendedCadence.map { " and try only every \(StormText.seconds($0.seconds)) from then on" }
+    result.settings.suspendedCadence.map { " and try only every \(StormText.cadence($0)) from then on" }
       ?? " and are never back by themselves"
   }
 }
@@ -126,6 +126,12 @@ enum StormText {
   /// Seconds with as many decimals as tell something.
   static func seconds(_ value: Double) -> String {
     NumberFormat.shortest((value * 10).rounded() / 10) + " s"
+  }
+
+  /// How often the suspended try: `300 s, give or take 50%,`.
+  static func cadence(_ cadence: SlowCadence) -> String {
+    let spread = cadence.spread > 0 ? ", give or take \(NumberFormat.fixed(100 * cadence.spread, decimals: 0))%," : ""
+    return seconds(cadence.interval.seconds) + spread
   }
 
   /// When a share is back.
