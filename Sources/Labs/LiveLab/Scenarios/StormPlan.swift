@@ -76,7 +76,7 @@ struct StormPlan: ScenarioPlan, Hashable {
       workers: bench.workers, interrupt: bench.interrupt, progress: { meter?.advance(by: $0) })
     let report = StormReport(findings)
     return ScenarioResult(
-      measurements: findings.findings.filter(\.result.isComplete).flatMap { finding in
+      measurements: findings.findings.filter(\.isComplete).flatMap { finding in
         StormMeasure.allCases.map { $0.found(in: finding) }
       },
       data: report.data, sections: report.reportSections,

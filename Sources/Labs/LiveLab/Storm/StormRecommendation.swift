@@ -139,10 +139,16 @@ enum StormText {
     result.back(share: share).map { NumberFormat.fixed(Double($0) / 1_000, decimals: 3) + " s" } ?? "never"
   }
 
-  /// A share in per cent, with its count.
+  /// A share in per cent, with its count; neither nothing nor all but where it is.
   static func share(_ count: Int, of whole: Int) -> String {
     guard count > 0 else { return "none" }
-    let share = 100 * Double(count) / Double(max(1, whole))
-    return NumberFormat.fixed(share, decimals: share < 0.1 ? 3 : 1) + "% (\(NumberFormat.grouped(count)))"
+    guard count < whole else { return "all (\(NumberFormat.grouped(count)))" }
+    let share = 100 * Double(count) / Double(whole)
+    let isExtreme = share < 0.1 || share > 99.9
+    let text =
+      share < 0.001
+      ? "under 0.001%"
+      : share > 99.999 ? "over 99.999%" : NumberFormat.fixed(share, decimals: isExtreme ? 3 : 1) + "%"
+    return "\(text) (\(NumberFormat.grouped(count)))"
   }
 }
