@@ -25,7 +25,7 @@ extension StormReport {
                   caption: "When shares of all clients were back, how many used up their attempts, and after which "
                     + "outage 95% of the clients still have one", times)),
             ]),
-        ])
+        ] + (contention.map { [$0.part] } ?? []))
     ]
   }
 
@@ -85,11 +85,12 @@ extension StormReport {
 
   /// What `result.json` keeps.
   var data: JSONValue {
-    [
-      "policies": .array(findings.findings.map(Self.data)),
-      "recommended": findings.recommendation.map { .string($0.chosen.result.policy) } ?? .null,
-      "advice": findings.recommendation.map { .string($0.text) } ?? .null,
-    ]
+    .object(
+      [
+        JSONMember("policies", .array(findings.findings.map(Self.data))),
+        JSONMember("recommended", findings.recommendation.map { .string($0.chosen.result.policy) } ?? .null),
+        JSONMember("advice", findings.recommendation.map { .string($0.text) } ?? .null),
+      ] + (contention.map { [JSONMember("contention", $0.data)] } ?? []))
   }
 
   private static func data(_ finding: StormFinding) -> JSONValue {

@@ -6,10 +6,16 @@ public import Reporting
 public struct StormReport: Sendable {
   /// What came out.
   public let findings: StormFindings
+  /// What came of clients that contend for one row, where that was played too.
+  public let contention: ContentionFindings?
 
   /// The report of what came out.
-  public init(_ findings: StormFindings) {
-    self.findings = findings
+  ///
+  /// - Parameters:
+  ///   - findings: Of the storm.
+  ///   - contention: Of clients that contend for one row.
+  public init(_ findings: StormFindings, contention: ContentionFindings? = nil) {
+    (self.findings, self.contention) = (findings, contention)
   }
 
   /// The report in a format; nil for a picture and for build servers' cases, which there are none of.
@@ -30,11 +36,13 @@ public struct StormReport: Sendable {
   public var text: String {
     "\(heading)\n\(conditions)\n\n\(times.text)\n\(loads.text)\n"
       + advice.map { $0 + "\n" }.joined(separator: "\n")
+      + (contention.map { "\n\($0.conditions)\n\n\($0.table.text)" } ?? "")
   }
 
   private var markdown: String {
     "# \(heading)\n\n\(conditions)\n\n\(times.markdown)\n\(loads.markdown)\n"
       + advice.map { $0 + "\n" }.joined(separator: "\n")
+      + (contention.map { "\n\($0.conditions)\n\n\($0.table.markdown)" } ?? "")
   }
 }
 
