@@ -125,7 +125,9 @@ struct ContentionTests {
         _ = try Contention(settings)
         return nil
       } catch {
-        return switch error { case .badValue(let field, _, _): field }
+        return switch error {
+        case .badValue(let field, _, _): field
+        }
       }
     }
     #expect(field { _ in } == nil)
