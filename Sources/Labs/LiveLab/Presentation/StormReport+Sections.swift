@@ -22,7 +22,7 @@ extension StormReport {
               .figure(backFigure),
               .table(ReportTable(caption: timesTitle, times)), .paragraph(timesNote),
             ]),
-        ])
+        ] + (contention.map { [$0.part] } ?? []))
     ]
   }
 
@@ -88,11 +88,12 @@ extension StormReport {
 
   /// What `result.json` keeps.
   var data: JSONValue {
-    [
-      "policies": .array(findings.findings.map(Self.data)),
-      "recommended": findings.recommendation.map { .string($0.chosen.result.policy) } ?? .null,
-      "advice": findings.recommendation.map { .string($0.text) } ?? .null,
-    ]
+    .object(
+      [
+        JSONMember("policies", .array(findings.findings.map(Self.data))),
+        JSONMember("recommended", findings.recommendation.map { .string($0.chosen.result.policy) } ?? .null),
+        JSONMember("advice", findings.recommendation.map { .string($0.text) } ?? .null),
+      ] + (contention.map { [JSONMember("contention", $0.data)] } ?? []))
   }
 
   private static func data(_ finding: StormFinding) -> JSONValue {

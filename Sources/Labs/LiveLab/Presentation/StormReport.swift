@@ -6,10 +6,16 @@ public import Reporting
 public struct StormReport: Sendable {
   /// What came out.
   public let findings: StormFindings
+  /// What came of clients that contend for one row, where that was played too.
+  public let contention: ContentionFindings?
 
   /// The report of what came out.
-  public init(_ findings: StormFindings) {
-    self.findings = findings
+  ///
+  /// - Parameters:
+  ///   - findings: Of the storm.
+  ///   - contention: Of clients that contend for one row.
+  public init(_ findings: StormFindings, contention: ContentionFindings? = nil) {
+    (self.findings, self.contention) = (findings, contention)
   }
 
   /// The report in a format; nil for a picture and for build servers' cases, which there are none of.
@@ -35,6 +41,7 @@ public struct StormReport: Sendable {
     }
     return head + parts.joined()
       + advice.map { "\n" + ReadableText.wrapped($0) + "\n" }.joined() + points
+      + (contention.map { "\n" + ReadableText.wrapped($0.conditions) + "\n\n" + $0.table.text } ?? "")
       + (interruption.map { "\n\($0)\n" } ?? "")
   }
 
@@ -43,7 +50,9 @@ public struct StormReport: Sendable {
       + "\n## \(timesTitle)\n\n\(timesNote)\n\n\(times.markdown)"
       + "\n## \(loadsTitle)\n\n\(loadsNote)\n\n\(loads.markdown)"
       + (advice.isEmpty ? "" : "\n## Recommendation\n") + advice.map { "\n\($0)\n" }.joined()
-      + (costs.isEmpty ? "" : "\n") + costs.map { "- \($0)\n" }.joined() + (interruption.map { "\n\($0)\n" } ?? "")
+      + (costs.isEmpty ? "" : "\n") + costs.map { "- \($0)\n" }.joined()
+      + (contention.map { "\n## Contention\n\n\($0.conditions)\n\n\($0.table.markdown)" } ?? "")
+      + (interruption.map { "\n\($0)\n" } ?? "")
   }
 }
 

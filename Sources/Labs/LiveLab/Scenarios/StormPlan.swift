@@ -8,6 +8,8 @@ internal import Scenarios
 /// A scenario of the kind `live.storm`, checked and ready to run.
 struct StormPlan: ScenarioPlan, Hashable {
   let comparison: StormComparison
+  /// Clients that contend for one row, where they are asked for too.
+  let contention: Contention?
 
   /// The kind: what `LiveScenarios.kinds` lists.
   static let kind = ScenarioKind(
@@ -16,11 +18,13 @@ struct StormPlan: ScenarioPlan, Hashable {
       "Restarts a server under up to a million clients, and counts who tries when, under each policy of backoff.",
     keys: [
       "clients", "outage", "capacity", "burst", "shed", "noticed", "failing", "cadence", "cadence-spread",
-      "watched", "policies", "attempts", "random",
+      "watched", "policies", "attempts", "contention", "random",
     ], read: StormPlan.init)
 
   init(_ map: ScenarioMapping) throws(ReportingError) {
-    let settings = try StormSettingsReader(map).settings()
+    let reader = StormSettingsReader(map)
+    let settings = try reader.settings()
+    contention = try reader.contention(beside: settings)
     let fields = map["policies"]?.members ?? []
     var names: [String] = []
     for field in fields {
@@ -54,6 +58,13 @@ struct StormPlan: ScenarioPlan, Hashable {
       JSONMember("policies", .array(comparison.policies.map { .string($0.name) })),
     ] + (comparison.attempts.map { [JSONMember("attempts", .integer($0))] } ?? []) + [
       JSONMember("random", ["generator": .string(storm.generator), "seed": .unsigned(storm.seed)])
+    ] + (contention.map { [JSONMember("contention", Self.written($0.settings))] } ?? [])
+  }
+
+  private static func written(_ contention: ContentionSettings) -> JSONValue {
+    [
+      "clients": .array(contention.clients.map { .integer($0) }),
+      "repetitions": .integer(contention.repetitions),
     ]
   }
 
@@ -67,6 +78,16 @@ struct StormPlan: ScenarioPlan, Hashable {
 
   var measures: [Measure] {
     comparison.policies.flatMap { policy in StormMeasure.allCases.map { $0.measure(of: policy.name) } }
+      + contentionMeasures
+  }
+
+  private var contentionMeasures: [Measure] {
+    guard let settings = contention?.settings else { return [] }
+    return settings.clients.flatMap { clients in
+      settings.policies.flatMap { policy in
+        ContentionMeasure.allCases.map { $0.measure(of: policy.name, clients: clients) }
+      }
+    }
   }
 
   func run(on bench: ScenarioBench) throws -> ScenarioResult {
@@ -74,13 +95,22 @@ struct StormPlan: ScenarioPlan, Hashable {
     defer { meter?.finish() }
     let findings = try comparison.run(
       workers: bench.workers, interrupt: bench.interrupt, progress: { meter?.advance(by: $0) })
-    let report = StormReport(findings)
+    let contended = try findings.isComplete ? contention(on: bench) : nil
+    let report = StormReport(findings, contention: contended)
     return ScenarioResult(
       measurements: findings.findings.filter(\.isComplete).flatMap { finding in
         StormMeasure.allCases.map { $0.found(in: finding) }
-      },
+      } + (contended?.results ?? []).flatMap { result in ContentionMeasure.allCases.map { $0.found(in: result) } },
       data: report.data, sections: report.reportSections,
       files: [ScenarioResult.File(name: "storm.csv", content: report.bins.csv)],
-      text: report.text, isComplete: findings.isComplete)
+      text: report.text, isComplete: findings.isComplete && contended?.isComplete != false)
+  }
+
+  private func contention(on bench: ScenarioBench) throws -> ContentionFindings? {
+    guard let contention else { return nil }
+    let meter = bench.meter(contention.repetitions, "repetitions")
+    defer { meter?.finish() }
+    return try contention.run(
+      workers: bench.workers, interrupt: bench.interrupt, progress: { meter?.advance(by: $0) })
   }
 }

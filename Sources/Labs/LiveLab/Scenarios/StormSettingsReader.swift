@@ -46,6 +46,27 @@ struct StormSettingsReader {
     return storm
   }
 
+  /// `{clients: [10, 100, 190], repetitions: 100}`, either of which can be left out; random as the storm is.
+  func contention(beside storm: StormSettings) throws(ReportingError) -> Contention? {
+    guard let field = map["contention"] else { return nil }
+    let fields = try field.mapping(keys: ["clients", "repetitions"])
+    var settings = ContentionSettings()
+    (settings.seed, settings.generator) = (storm.seed, storm.generator)
+    if let clients = fields["clients"] {
+      settings.clients = []
+      for member in clients.members {
+        settings.clients.append(try member.integer(in: 1...ContentionSettings.mostClients))
+      }
+    }
+    settings.repetitions =
+      try fields["repetitions"]?.integer(in: 2...ContentionSettings.mostRepetitions) ?? settings.repetitions
+    do {
+      return try Contention(settings)
+    } catch {
+      throw Self.refused(error, at: fields["clients"] ?? field)
+    }
+  }
+
   /// An error in the place that it names, where that place is written.
   static func refused(_ error: LiveLabError, at field: ScenarioField) -> ReportingError {
     guard case .badValue(_, let found, let expected) = error else { return field.bad(expected: error.description) }
