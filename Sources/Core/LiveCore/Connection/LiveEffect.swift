@@ -72,7 +72,7 @@ public struct LiveEffects: Sendable {
   public mutating func removeAll() { held = 0 }
 
   /// Adds one.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func append(_ effect: LiveEffect) {
     if held < storage.count { storage[held] = effect } else { storage.append(effect) }
     held &+= 1
@@ -88,7 +88,9 @@ extension LiveEffects: RandomAccessCollection {
   /// The effect at a place.
   @inlinable
   public subscript(index: Int) -> LiveEffect {
-    precondition(index < held)
-    return storage[index]
+    @inline(__always) get {
+      precondition(index < held)
+      return storage[index]
+    }
   }
 }
