@@ -18,12 +18,9 @@ extension Session {
   mutating func tellRare(_ event: LiveEvent) { tell(event) }
 
   /// Does what the client wants, and shows it.
-  ///
-  /// The usual effects are taken apart where they lie: copying one as a whole, just after it was written in parts, would
-  /// wait for those writes.
   @inline(__always)
   private mutating func carryOut(_ place: Int, at moment: SessionMoment) {
-    switch effects[place] {
+    switch effects.usual(at: place) {
     case .setTimer(let tag, let due):
       witness.saw(.setTimer(tag, at: due), at: moment)
       setTimer(tag, due)
@@ -31,7 +28,7 @@ extension Session {
       witness.saw(.sendPing(generation, number), at: moment)
       result.pings &+= 1
       sendPing(number, on: generation)
-    default: carryOutRare(place, at: moment)
+    case .other: carryOutRare(place, at: moment)
     }
   }
 
