@@ -5,7 +5,7 @@ public import Scenarios
 
 extension SimulateReport {
   /// The trial as a section of a report: success by profile and by fault, times as survival curves and percentiles,
-  /// invariants, and what shows the first failures.
+  /// invariants, what shows the first failures, and one session event by event.
   public var reportSections: [ReportSection] {
     var blocks: [ReportBlock] = [
       .list(origin),
@@ -19,9 +19,8 @@ extension SimulateReport {
       .part(
         title: "How long it took", judgement: nil,
         survivalFigures.map(ReportBlock.figure) + [
-          table(
-            "Time from when an attempt could succeed within which that share of the outages was over; \(timesNote)",
-            times)
+          table("Time from when an attempt could succeed until the client was connected and current again", times),
+          .paragraph(timesNote),
         ]),
     ]
     if result.trial.tiltedSessions > 0 {
@@ -30,7 +29,8 @@ extension SimulateReport {
           title: "Failures that are rare", judgement: nil,
           [
             table(
-              "The chance of a session with an outage that lasts too long, by sessions whose waits are tilted", rare)
+              "The chance of a session with an outage that lasts too long, by sessions whose waits are tilted", rare),
+            .paragraph(rareNote),
           ]))
     }
     blocks.append(.part(title: "Invariants", judgement: nil, [.list([invariants] + remarks)] + broken))
@@ -39,6 +39,9 @@ extension SimulateReport {
         .part(
           title: "The first failures, and what shows them", judgement: nil,
           failures.flatMap { [.paragraph($0.what), .code($0.command, label: "Command that shows the session")] }))
+    }
+    if let session = ShownSession(result) {
+      blocks.append(.part(title: "One session", judgement: nil, session.blocks))
     }
     return [ReportSection(id: "live-simulate", title: heading, blocks: blocks)]
   }

@@ -2,27 +2,34 @@
 internal import Reporting
 
 extension SimulateReport {
-  private var parts: [(title: String, table: Table)] {
-    [
-      ("Back in time, by profile", success), ("Back in time, by what began the outage", causes),
-      ("How long it took from when an attempt could succeed (\(timesNote))", times),
+  private typealias Part = (title: String, note: String?, table: Table)
+
+  private var parts: [Part] {
+    let always: [Part] = [
+      ("Back in time, by profile", nil, success), ("Back in time, by what began the outage", nil, causes),
+      ("How long it took from when an attempt could succeed", timesNote, times),
     ]
-      + (result.trial.tiltedSessions > 0
-        ? [("Sessions with an outage from which the client is not back in time, by tilted waits", rare)] : [])
-      + (result.brokenSessions > 0 ? [("Broken invariants", breaches)] : [])
+    let rare: [Part] =
+      result.trial.tiltedSessions > 0 ? [("Failures that are rare", rareNote, rare)] : []
+    let broken: [Part] = result.brokenSessions > 0 ? [("Broken invariants", nil, breaches)] : []
+    return always + rare + broken
   }
 
   var text: String {
     let replay = failures.isEmpty ? "" : "\nThe first failures, and what shows them\n\n"
-    return ([heading] + origin).joined(separator: "\n") + "\n"
-      + parts.map { "\n\($0.title)\n\n\($0.table.text)" }.joined()
-      + "\n" + ([invariants] + remarks).map { "\($0)\n" }.joined() + replay
-      + failures.map { "  \($0.what)\n    \($0.command)\n" }.joined()
+    return ([heading] + origin).map { ReadableText.wrapped($0) + "\n" }.joined()
+      + parts.map { part in
+        "\n\(part.title)\n" + (part.note.map { ReadableText.wrapped($0) + "\n" } ?? "") + "\n\(part.table.text)"
+      }.joined()
+      + "\n" + ([invariants] + remarks).map { ReadableText.wrapped($0) + "\n" }.joined() + replay
+      + failures.map { ReadableText.wrapped($0.what, mark: "  ") + "\n    \($0.command)\n" }.joined()
   }
 
   var markdown: String {
     "# \(heading)\n\n" + (origin + [invariants] + remarks).map { "- \($0)\n" }.joined()
-      + parts.map { "\n## \($0.title)\n\n\($0.table.markdown)" }.joined()
+      + parts.map { part in
+        "\n## \(part.title)\n\n" + (part.note.map { "\($0)\n\n" } ?? "") + part.table.markdown
+      }.joined()
       + (failures.isEmpty ? "" : "\n## The first failures, and what shows them\n\n")
       + failures.map { "- \($0.what)\n\n      \($0.command)\n" }.joined()
   }

@@ -4,14 +4,30 @@ internal import LiveCore
 internal import Reporting
 
 extension SimulateReport {
-  /// What the table of times says beside times.
+  /// What the table of times says, a sentence each.
   var timesNote: String {
-    "outlived: the open connection came through it without an attempt; served: the share of all time, sleep included"
+    "A percentile is the time within which that share of the outages was over; never: the client was not back before "
+      + "the session's end. Outlived: the open connection came through the outage without an attempt. Served: the "
+      + "share of all time in which the client was connected and current, sleep included."
+  }
+
+  /// What the table of rare failures says.
+  var rareNote: String {
+    "The chance of a session with an outage from which the client is not back in time, by sessions whose waits are "
+      + "tilted towards it and weighed accordingly, beside what the sessions above say directly."
   }
 
   func percent(_ share: Double, decimals: Int? = nil) -> String {
     let value = share * 100
     return (decimals.map { NumberFormat.fixed(value, decimals: $0) } ?? NumberFormat.shortest(Self.tidied(value))) + "%"
+  }
+
+  func atLeast(_ share: Double, decimals: Int) -> String {
+    ReadableText.percent(share, decimals: decimals, rounded: .down)
+  }
+
+  func atMost(_ share: Double, decimals: Int) -> String {
+    ReadableText.percent(share, decimals: decimals, rounded: .up)
   }
 
   /// A share that never reads as all where one is missing.
@@ -26,6 +42,12 @@ extension SimulateReport {
     let seconds = interval.seconds
     let decimals = seconds >= 99.95 || seconds == seconds.rounded() ? 0 : seconds >= 9.995 ? 1 : 2
     return NumberFormat.fixed(seconds, decimals: decimals) + " s"
+  }
+
+  /// What a time is known to lie in: `12.3 s to 14.5 s`; `12.3 s or more` where too few sessions bound it above.
+  func between(_ interval: ClosedRange<Interval>) -> String {
+    let (low, high) = (time(interval.lowerBound), time(interval.upperBound))
+    return high == low ? low : interval.upperBound == .forever ? "\(low) or more" : "\(low) to \(high)"
   }
 
   func words(_ verdict: SuccessSequence.Verdict) -> String {

@@ -54,8 +54,8 @@ public struct SimulateReport: Sendable {
       table.add([
         finding.profile.name, time(finding.profile.limit), NumberFormat.grouped(finding.tally.sessions),
         NumberFormat.grouped(estimate?.outages ?? 0), estimate.map { share($0.share, $0.successes, $0.outages) } ?? "",
-        estimate.map { percent($0.interval.lowerBound, decimals: 3) } ?? "",
-        estimate.map { percent($0.interval.upperBound, decimals: 3) } ?? "", words(finding.verdict),
+        estimate.map { atLeast($0.interval.lowerBound, decimals: 3) } ?? "",
+        estimate.map { atMost($0.interval.upperBound, decimals: 3) } ?? "", words(finding.verdict),
       ])
     }
     return table
@@ -71,7 +71,7 @@ public struct SimulateReport: Sendable {
         table.add([
           finding.profile.name, cause.name, NumberFormat.grouped(estimate.outages),
           share(estimate.share, estimate.successes, estimate.outages),
-          percent(estimate.interval.lowerBound, decimals: 2), median.map(time) ?? "never",
+          atLeast(estimate.interval.lowerBound, decimals: 2), median.map(time) ?? "never",
         ])
       }
     }
@@ -85,16 +85,16 @@ public struct SimulateReport: Sendable {
   var times: Table {
     var table = Table(
       [Table.Column("profile")] + Self.percentiles.map { Table.Column($0.0, .right) }
-        + ["99% lies in", "outlived", "served"].map { Table.Column($0, .right) })
+        + ["99%, interval", "outlived", "served"].map { Table.Column($0, .right) })
     for finding in result.findings {
       let found = Self.percentiles.map { finding.percentile($0.1, confidence: 1 - result.trial.alpha) }
-      let range = found[2].map { "\(time($0.interval.lowerBound))..\(time($0.interval.upperBound))" } ?? ""
+      let range = found[2].map { between($0.interval) } ?? ""
       let counts = finding.tally.counts
       let served = Double(counts.servedMilliseconds) / Double(max(1, counts.milliseconds))
       let outlived = Double(finding.tally.outlived) / Double(max(1, finding.tally.returns.count))
       table.add(
         [finding.profile.name] + found.map { $0.map { time($0.time) } ?? "" }
-          + [range, percent(outlived, decimals: 1), percent(served, decimals: 2)])
+          + [range, atLeast(outlived, decimals: 1), atLeast(served, decimals: 2)])
     }
     return table
   }

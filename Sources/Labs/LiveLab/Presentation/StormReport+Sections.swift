@@ -9,24 +9,27 @@ extension StormReport {
     [
       ReportSection(
         id: "live-storm", title: heading,
-        blocks: [.paragraph(conditions)] + advice.map { .paragraph($0) } + [
+        blocks: [.list(conditions)] + recommended + [
           .part(
             title: "Attempts a second", judgement: nil,
             [
               .figure(attemptsFigure),
-              .table(ReportTable(caption: "What the server sees; seconds are counted from its return", loads)),
+              .table(ReportTable(caption: loadsTitle, loads)), .paragraph(loadsNote),
             ]),
           .part(
             title: "Back again", judgement: nil,
             [
               .figure(backFigure),
-              .table(
-                ReportTable(
-                  caption: "When shares of all clients were back, how many used up their attempts, and after which "
-                    + "outage 95% of the clients still have one", times)),
+              .table(ReportTable(caption: timesTitle, times)), .paragraph(timesNote),
             ]),
         ])
     ]
+  }
+
+  /// The recommendation with its price, and what was not played.
+  private var recommended: [ReportBlock] {
+    advice.map { .paragraph($0) } + (costs.isEmpty ? [] : [.list(costs)])
+      + (interruption.map { [.paragraph($0)] } ?? [])
   }
 
   /// How long the figures show, in seconds after the return: until 99% are back under the policies that get there

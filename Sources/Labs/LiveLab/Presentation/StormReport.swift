@@ -28,13 +28,22 @@ public struct StormReport: Sendable {
 
   /// The report for a terminal.
   public var text: String {
-    "\(heading)\n\(conditions)\n\n\(times.text)\n\(loads.text)\n"
-      + advice.map { $0 + "\n" }.joined(separator: "\n")
+    let head = ([heading] + conditions).map { ReadableText.wrapped($0) + "\n" }.joined()
+    let points = costs.map { ReadableText.wrapped($0, mark: "  - ") + "\n" }.joined()
+    let parts = [(timesTitle, timesNote, times), (loadsTitle, loadsNote, loads)].map { title, note, table in
+      "\n\(title)\n\(ReadableText.wrapped(note))\n\n\(table.text)"
+    }
+    return head + parts.joined()
+      + advice.map { "\n" + ReadableText.wrapped($0) + "\n" }.joined() + points
+      + (interruption.map { "\n\($0)\n" } ?? "")
   }
 
   private var markdown: String {
-    "# \(heading)\n\n\(conditions)\n\n\(times.markdown)\n\(loads.markdown)\n"
-      + advice.map { $0 + "\n" }.joined(separator: "\n")
+    "# \(heading)\n\n" + conditions.map { "- \($0)\n" }.joined()
+      + "\n## \(timesTitle)\n\n\(timesNote)\n\n\(times.markdown)"
+      + "\n## \(loadsTitle)\n\n\(loadsNote)\n\n\(loads.markdown)"
+      + (advice.isEmpty ? "" : "\n## Recommendation\n") + advice.map { "\n\($0)\n" }.joined()
+      + (costs.isEmpty ? "" : "\n") + costs.map { "- \($0)\n" }.joined() + (interruption.map { "\n\($0)\n" } ?? "")
   }
 }
 
@@ -47,8 +56,8 @@ extension StormReport {
       + "\(StormText.seconds(settings.outage.seconds)) that then accepts \(capacity)"
   }
 
-  /// What the storm depends on, in a sentence or two.
-  var conditions: String {
+  /// What the storm depends on, a sentence each.
+  var conditions: [String] {
     let shed =
       switch settings.shedding {
       case .refused: "refused"
@@ -57,20 +66,47 @@ extension StormReport {
       }
     let cadence =
       settings.suspendedCadence.map {
-        "a client whose attempts are used up tries every \(StormText.seconds($0.seconds)) from then on"
-      } ?? "a client whose attempts are used up never tries again"
+        "A client that has used up its attempts is suspended, and tries every \(StormText.cadence($0)) from then on."
+      } ?? "A client that has used up its attempts never tries again."
     let limit = settings.capacity == 0 ? "" : " What is beyond the capacity is \(shed)."
-    return "All notice within \(StormText.seconds(settings.noticed.seconds)); an attempt fails after "
-      + "\(StormText.milliseconds(settings.failing)).\(limit) The storm is watched for "
-      + "\(StormText.seconds(settings.watched.seconds)) after the return; \(cadence)."
+    return [
+      "All clients notice within \(StormText.seconds(settings.noticed.seconds)); an attempt fails after "
+        + "\(StormText.milliseconds(settings.failing)) while the server is down.\(limit)",
+      "\(cadence) The storm is watched for \(StormText.seconds(settings.watched.seconds)) after the return.",
+      "Drawn with \(settings.generator), seed \(settings.seed).",
+    ]
   }
 
-  /// The recommendation, its price, and what could not be played.
+  /// The recommendation, and whether it has a price.
   var advice: [String] {
-    var paragraphs: [String] = []
-    if let recommendation = findings.recommendation { paragraphs.append(recommendation.text) }
-    if !findings.isComplete { paragraphs.append("Interrupted: what is shown is what was known by then.") }
-    return paragraphs
+    guard let recommendation = findings.recommendation, findings.comparison.policies.count > 1 else { return [] }
+    return [recommendation.why]
+      + [costs.isEmpty ? "It costs nothing: no other policy does anything better." : "What it costs:"]
+  }
+
+  /// What others do better than the recommended policy, a sentence each.
+  var costs: [String] {
+    findings.comparison.policies.count > 1 ? findings.recommendation?.costs ?? [] : []
+  }
+
+  /// What to know of an interrupted storm; nil for one that was played to its end.
+  var interruption: String? {
+    findings.isComplete ? nil : "Interrupted: what is shown is what was known by then."
+  }
+
+  var timesTitle: String { "When clients are back, and how many are not" }
+
+  var timesNote: String {
+    "Times are counted from the server's return. Used up: clients that had no attempt left at some time, also where the "
+      + "slow cadence brought them back. 95% outlast: the longest outage after which 95% of the clients still have an "
+      + "attempt left."
+  }
+
+  var loadsTitle: String { "What the server sees" }
+
+  var loadsNote: String {
+    "Attempts of one client in the mean; the most attempts of all clients in a second while the server is down and "
+      + "after its return, and in a tenth of one; the most clients that came back in a second; attempts that were shed."
   }
 
   /// When clients are back, and how many are not.
@@ -78,7 +114,7 @@ extension StormReport {
     var table = Table([
       Table.Column("policy"), Table.Column("50% back", .right), Table.Column("95%", .right),
       Table.Column("99%", .right), Table.Column("100%", .right), Table.Column("mean", .right),
-      Table.Column("gave up", .right), Table.Column("not back", .right), Table.Column("95% survive", .right),
+      Table.Column("used up", .right), Table.Column("not back", .right), Table.Column("95% outlast", .right),
     ])
     for finding in findings.findings {
       let result = finding.result

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 public import LiveCore
+public import MonteCarlo
 public import Randomness
 
 /// How long an outage the attempts of a policy span, when each attempt fails at once.
 public struct AttemptBudget: Hashable, Sendable {
   /// The spans of all clients in ascending order, in nanoseconds.
   private let spans: [Int64]
+  /// Whether all clients were drawn that were to be.
+  public let isComplete: Bool
 
   /// Draws clients of a policy.
   ///
@@ -14,10 +17,12 @@ public struct AttemptBudget: Hashable, Sendable {
   ///   - clients: How many are drawn, above 0.
   ///   - seed: The root of the random streams.
   ///   - generator: The name of a GSL generator.
+  ///   - interrupt: Looked at before every client but the first: whoever was drawn by then is the sample.
   /// - Throws: `LiveLabError.badValue` for no clients or over a million attempts, `RandomnessError` for an unknown
   ///   generator.
   public init(
-    _ policy: Backoff, clients: Int, seed: UInt64 = 1, generator: String = GSLGenerator.defaultName
+    _ policy: Backoff, clients: Int, seed: UInt64 = 1, generator: String = GSLGenerator.defaultName,
+    interrupt: Interrupt? = nil
   ) throws {
     guard (1...10_000_000).contains(clients) else {
       throw LiveLabError.badValue(field: "clients", found: "\(clients)", expected: "1 to 10,000,000")
@@ -30,11 +35,13 @@ public struct AttemptBudget: Hashable, Sendable {
     var spans: [Int64] = []
     spans.reserveCapacity(clients)
     for client in 0..<clients {
+      if client > 0, interrupt?.isRaised == true { break }
       var schedule = AttemptSchedule()
       var span = Interval.zero
       while let wait = schedule.next(policy, word: words.next(for: client)) { span = span + wait }
       spans.append(span.nanoseconds)
     }
+    isComplete = spans.count == clients
     self.spans = spans.sorted()
   }
 

@@ -66,14 +66,18 @@ public struct StormComparison: Hashable, Sendable {
       let result = try storm.run(
         policy, name: named.name, workers: workers, interrupt: interrupt, progress: progress)
       let budget = try AttemptBudget(
-        policy, clients: Self.budgetClients, seed: settings.seed, generator: settings.generator)
+        policy, clients: Self.budgetClients(of: policy), seed: settings.seed, generator: settings.generator,
+        interrupt: interrupt)
       findings.append(StormFinding(policy: policy, result: result, budget: budget))
     }
     return StormFindings(comparison: self, findings: findings)
   }
 
-  /// How many clients are drawn to tell which outage a policy's attempts span.
-  private static let budgetClients = 20_000
+  /// How many clients are drawn to tell which outage a policy's attempts span: fewer where each makes very many, since
+  /// a span of n waits spreads the less, compared with itself, the larger n is.
+  private static func budgetClients(of policy: Backoff) -> Int {
+    min(20_000, max(100, 20_000_000 / max(1, policy.maximumAttempts)))
+  }
 
   private static var known: String { Backoff.names.joined(separator: ", ") }
 
@@ -93,6 +97,9 @@ public struct StormFinding: Sendable {
   public let result: StormResult
   /// Which outages its attempts span.
   public let budget: AttemptBudget
+
+  /// Whether both were played to the end.
+  public var isComplete: Bool { result.isComplete && budget.isComplete }
 }
 
 /// What a comparison came to.
@@ -104,11 +111,11 @@ public struct StormFindings: Sendable {
 
   /// Whether all policies were played to the end.
   public var isComplete: Bool {
-    findings.count == comparison.policies.count && findings.allSatisfy(\.result.isComplete)
+    findings.count == comparison.policies.count && findings.allSatisfy(\.isComplete)
   }
 
   /// Which policy the numbers speak for, and what it costs.
   public var recommendation: StormRecommendation? {
-    StormRecommendation(findings.filter(\.result.isComplete))
+    StormRecommendation(findings.filter(\.isComplete))
   }
 }

@@ -116,7 +116,7 @@ private enum StormPrice: CaseIterable {
   }
 
   private static func afterwards(_ result: StormResult) -> String {
-    result.settings.suspendedCadence.map { " and try only every \(StormText.seconds($0.seconds)) from then on" }
+    result.settings.suspendedCadence.map { " and try only every \(StormText.cadence($0)) from then on" }
       ?? " and are never back by themselves"
   }
 }
@@ -128,15 +128,27 @@ enum StormText {
     NumberFormat.shortest((value * 10).rounded() / 10) + " s"
   }
 
+  /// How often the suspended try: `300 s, give or take 50%,`.
+  static func cadence(_ cadence: SlowCadence) -> String {
+    let spread = cadence.spread > 0 ? ", give or take \(NumberFormat.fixed(100 * cadence.spread, decimals: 0))%," : ""
+    return seconds(cadence.interval.seconds) + spread
+  }
+
   /// When a share is back.
   static func back(_ result: StormResult, share: Double) -> String {
     result.back(share: share).map { NumberFormat.fixed(Double($0) / 1_000, decimals: 3) + " s" } ?? "never"
   }
 
-  /// A share in per cent, with its count.
+  /// A share in per cent, with its count; neither nothing nor all but where it is.
   static func share(_ count: Int, of whole: Int) -> String {
     guard count > 0 else { return "none" }
-    let share = 100 * Double(count) / Double(max(1, whole))
-    return NumberFormat.fixed(share, decimals: share < 0.1 ? 3 : 1) + "% (\(NumberFormat.grouped(count)))"
+    guard count < whole else { return "all (\(NumberFormat.grouped(count)))" }
+    let share = 100 * Double(count) / Double(whole)
+    let isExtreme = share < 0.1 || share > 99.9
+    let text =
+      share < 0.001
+      ? "under 0.001%"
+      : share > 99.999 ? "over 99.999%" : NumberFormat.fixed(share, decimals: isExtreme ? 3 : 1) + "%"
+    return "\(text) (\(NumberFormat.grouped(count)))"
   }
 }
