@@ -15,7 +15,10 @@ extension Session {
 
   /// The same for what is neither a ring of the timer nor a pong: those two are nearly all that the client is told.
   @inline(never)
-  mutating func tellRare(_ event: LiveEvent) { tell(event) }
+  mutating func tellRare(_ event: LiveEvent) {
+    tell(event)
+    if pong.arrives != .max { queuePong() }
+  }
 
   /// Does what the client wants, and shows it.
   @inline(__always)
@@ -34,6 +37,7 @@ extension Session {
 
   @inline(never)
   private mutating func carryOutRare(_ place: Int, at moment: SessionMoment) {
+    if pong.arrives != .max { queuePong() }
     let effect = effects[place]
     witness.saw(effect, at: moment)
     switch effect {
@@ -103,6 +107,7 @@ extension Session {
     seen.truth.timerDue = .never
     phone.timer = .max
     tell(.timer(tag))
+    if pong.arrives != .max { hearPong() }
   }
 
   // MARK: What the app gets and sends
