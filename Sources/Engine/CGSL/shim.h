@@ -88,9 +88,9 @@ static inline void assay_fill_words(gsl_rng *rng, uint32_t *out, size_t n) {
   for (size_t i = 0; i < n; i++) out[i] = assay_planned_word(get, state, min, plan);
 }
 
-/// The number of different values among the next 64 outputs, counted until there are enough; what was looked at is used
-/// up. A healthy generator repeats almost none; a congruential one whose seed is a fixed point of its recurrence repeats
-/// one for ever.
+/// The number of different values among the next 64 outputs, counted until there are enough; what was looked at is
+/// used up. A healthy generator repeats almost none; a congruential one whose seed is a fixed point of its recurrence
+/// repeats one for ever.
 static inline size_t assay_distinct_outputs(gsl_rng *rng, size_t enough) {
   unsigned long seen[64];
   size_t distinct = 0;

@@ -3,8 +3,8 @@
 extension LiveConnection {
   /// What the interface shows: made of the state whenever it is asked for, so that the two cannot disagree.
   ///
-  /// Inlined, so that whoever looks after each event reads the few fields it wants; otherwise the whole connection would
-  /// be copied to be asked.
+  /// Inlined, so that whoever looks after each event reads the few fields it wants; otherwise the whole connection
+  /// would be copied to be asked.
   @inlinable public var status: LiveStatus {
     @inline(__always) get {
       let (attempt, queued) = (Int(attempts.attempts), outbox.count)

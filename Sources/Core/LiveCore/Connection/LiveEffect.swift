@@ -72,7 +72,7 @@ public struct LiveEffects: Sendable {
   public mutating func removeAll() { held = 0 }
 
   /// Adds one.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func append(_ effect: LiveEffect) {
     if held < storage.count { storage[held] = effect } else { storage.append(effect) }
     held &+= 1
@@ -88,7 +88,38 @@ extension LiveEffects: RandomAccessCollection {
   /// The effect at a place.
   @inlinable
   public subscript(index: Int) -> LiveEffect {
-    precondition(index < held)
-    return storage[index]
+    @inline(__always) get {
+      precondition(index < held)
+      return storage[index]
+    }
+  }
+}
+
+extension LiveEffects {
+  /// An effect of the heartbeat's round, in little room.
+  public enum Usual: Sendable {
+    /// Send a ping with that number.
+    case sendPing(Generation, UInt32)
+    /// Set the one timer.
+    case setTimer(TimerTag, at: Instant)
+    /// Something else.
+    case other
+  }
+
+  /// The effect at a place, taken apart where it lies.
+  ///
+  /// For who handles tens of millions in a second: to copy a whole effect that was just written in parts means to wait
+  /// for those writes.
+  ///
+  /// - Parameter place: From 0 to `count`, without it.
+  /// - Returns: The effect, if it is one of the heartbeat's round.
+  @inline(never)
+  public func usual(at place: Int) -> Usual {
+    precondition(place < held)
+    return switch storage[place] {
+    case .sendPing(let generation, let number): .sendPing(generation, number)
+    case .setTimer(let tag, let due): .setTimer(tag, at: due)
+    default: .other
+    }
   }
 }

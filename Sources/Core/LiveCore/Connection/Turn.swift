@@ -9,6 +9,7 @@ struct Turn {
 
   init(now: Instant, word: UInt64) { (self.now, self.word) = (now, word) }
 
+  @inline(never)
   mutating func add(_ effect: LiveEffect) { effects.append(effect) }
 
   /// The event's random bits. One event decides one wait, so one word is enough.

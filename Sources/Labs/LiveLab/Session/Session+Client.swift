@@ -15,15 +15,15 @@ extension Session {
 
   /// The same for what is neither a ring of the timer nor a pong: those two are nearly all that the client is told.
   @inline(never)
-  mutating func tellRare(_ event: LiveEvent) { tell(event) }
+  mutating func tellRare(_ event: LiveEvent) {
+    tell(event)
+    if pong.arrives != .max { queuePong() }
+  }
 
   /// Does what the client wants, and shows it.
-  ///
-  /// The usual effects are taken apart where they lie: copying one as a whole, just after it was written in parts, would
-  /// wait for those writes.
   @inline(__always)
   private mutating func carryOut(_ place: Int, at moment: SessionMoment) {
-    switch effects[place] {
+    switch effects.usual(at: place) {
     case .setTimer(let tag, let due):
       witness.saw(.setTimer(tag, at: due), at: moment)
       setTimer(tag, due)
@@ -31,12 +31,13 @@ extension Session {
       witness.saw(.sendPing(generation, number), at: moment)
       result.pings &+= 1
       sendPing(number, on: generation)
-    default: carryOutRare(place, at: moment)
+    case .other: carryOutRare(place, at: moment)
     }
   }
 
   @inline(never)
   private mutating func carryOutRare(_ place: Int, at moment: SessionMoment) {
+    if pong.arrives != .max { queuePong() }
     let effect = effects[place]
     witness.saw(effect, at: moment)
     switch effect {
@@ -106,6 +107,7 @@ extension Session {
     seen.truth.timerDue = .never
     phone.timer = .max
     tell(.timer(tag))
+    if pong.arrives != .max { hearPong() }
   }
 
   // MARK: What the app gets and sends

@@ -84,11 +84,36 @@ extension Session {
     sockets[current].up.lastArrival = arrives
     sockets[current].lastActivity = arrives
     events &+= 1
-    let frame = DownFrame(kind: .plain, event: .received(generation, .pong(number)))
-    let back = arrives &+ transit(bytes: 0)
-    if down.append(frame, to: &sockets[current].down, sent: arrives, arrives: back) {
+    pong = PongAtHand(number: number, sent: arrives, arrives: arrives &+ transit(bytes: 0))
+    if !sockets[current].down.isEmpty { queuePong() }
+  }
+
+  /// The pong at hand waits its turn like every other frame.
+  @inline(never)
+  mutating func queuePong() {
+    let frame = DownFrame(kind: .plain, event: .received(sockets[current].generation, .pong(pong.number)))
+    if down.append(frame, to: &sockets[current].down, sent: pong.sent, arrives: pong.arrives) {
       heads[upHead(current) &+ 1] = down.arrival(sockets[current].down)
     }
+    pong.arrives = .max
+  }
+
+  /// The pong at hand arrives, without waiting its turn where nothing can come before it: nearly always.
+  @inline(__always)
+  mutating func hearPong() {
+    let arrives = max(pong.arrives, sockets[current].down.lastArrival)
+    guard !isServiceDirty, !sockets[current].isDownStalled, arrives <= end, events < world.mostEvents else {
+      return queuePong()
+    }
+    for place in 0..<headCount where heads[place] <= arrives { return queuePong() }
+    sockets[current].down.lastArrival = arrives
+    pong.arrives = .max
+    now = arrives
+    events &+= 1
+    let socket = current
+    tell(.received(sockets[socket].generation, .pong(pong.number)))
+    if pong.arrives != .max { queuePong() }
+    if !sockets[socket].isHeld { release(socket) }
   }
 
   private mutating func pushArriving(_ frame: UpFrame, on socket: Int, at arrival: Int64) {
@@ -152,6 +177,7 @@ extension Session {
     if frame.kind != .plain { learn(frame, on: socket) }
     if case .received(let generation, .pong(let number)) = frame.event {
       tell(.received(generation, .pong(number)))
+      if pong.arrives != .max { queuePong() }
     } else {
       tellRare(frame.event)
     }

@@ -92,6 +92,14 @@ struct LatePongs {
   }
 }
 
+/// The server's answer to the ping that the client just sent, while it is not known whether anything comes before it.
+struct PongAtHand {
+  var number: UInt32 = 0
+  var sent: Int64 = 0
+  /// When it arrives; never where there is none.
+  var arrives = Int64.max
+}
+
 /// Which faults of the schedule hold, and which is next.
 struct FaultCursor {
   var next = 0
