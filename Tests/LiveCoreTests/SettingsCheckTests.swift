@@ -30,6 +30,7 @@ struct SettingsCheckTests {
     Mistake("backoff.jitter") { $0.backoff.jitter = .added(.seconds(-1), .seconds(1)) },
     Mistake("heartbeat.interval") { $0.heartbeat.interval = .zero },
     Mistake("heartbeat.pongTimeout") { $0.heartbeat.pongTimeout = .zero },
+    Mistake("heartbeat.lateness") { $0.heartbeat.lateness = .seconds(-1) },
     Mistake("proof.minimumUptime") { $0.proof.minimumUptime = .zero },
     Mistake("connectTimeout") { $0.connectTimeout = .zero },
     Mistake("connectTimeout") { $0.connectTimeout = .seconds(130) },
@@ -43,6 +44,7 @@ struct SettingsCheckTests {
     Mistake("outbox.bytes") { $0.outbox.bytes = -1 },
     Mistake("outbox.age") { $0.outbox.age = .zero },
     Mistake("closeRules.later") { $0.closeRules.later = .forever },
+    Mistake("closeRules.laterSpread") { $0.closeRules.laterSpread = .seconds(-1) },
     Mistake("refusalRules.longestWait") { $0.refusalRules.longestWait = .seconds(-1) },
     Mistake("refusalRules.redirectLimit") { $0.refusalRules.redirectLimit = -1 },
   ]
@@ -55,6 +57,7 @@ struct SettingsCheckTests {
     Mistake("backoff.growth") { $0.backoff.growth = .drawnBase(upTo: .seconds(5)) },
     Mistake("backoff.base") { ($0.backoff.growth, $0.backoff.jitter) = (.drawnBase(upTo: .milliseconds(5)), .none) },
     Mistake("heartbeat.pongTimeout") { $0.heartbeat.pongTimeout = .seconds(31) },
+    Mistake("heartbeat.lateness") { $0.heartbeat.lateness = .seconds(11) },
     Mistake("proof.minimumUptime") { ($0.proof.minimumUptime, $0.proof.byAcknowledgement) = (.forever, false) },
     Mistake("suspendedCadence") { $0.suspendedCadence = SlowCadence(every: .seconds(20), spread: 0) },
     Mistake("suspendedCadence") { $0.suspendedCadence = SlowCadence(every: .seconds(300), spread: 0.95) },

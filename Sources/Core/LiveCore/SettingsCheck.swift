@@ -17,6 +17,7 @@ extension ConnectionSettings {
     }
     try outbox.check()
     try Bounds.within(closeRules.later, .zero, .seconds(86_400), "closeRules.later")
+    try Bounds.within(closeRules.laterSpread, .zero, .seconds(86_400), "closeRules.laterSpread")
     try Bounds.within(refusalRules.longestWait, .zero, .seconds(7 * 86_400), "refusalRules.longestWait")
     try Bounds.within(refusalRules.redirectLimit, 0, 20, "refusalRules.redirectLimit")
   }
@@ -93,6 +94,8 @@ extension Backoff {
 extension Heartbeat {
   func check() throws(LiveError) {
     try Bounds.within(pongTimeout, .milliseconds(1), .seconds(120), "heartbeat.pongTimeout")
+    try Bounds.within(lateness, .zero, .seconds(120), "heartbeat.lateness")
+    try Bounds.ordered(lateness, pongTimeout, "heartbeat.lateness", "heartbeat.pongTimeout")
     guard let interval else { return }
     try Bounds.within(interval, .milliseconds(100), .seconds(86_400), "heartbeat.interval")
     try Bounds.ordered(pongTimeout, interval, "heartbeat.pongTimeout", "heartbeat.interval")

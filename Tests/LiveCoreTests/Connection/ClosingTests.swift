@@ -73,16 +73,34 @@ struct ClosingTests {
     #expect(live.status.lastProblem == .closed(Closure(origin, 1002)))
   }
 
-  @Test("a server that restarts is left alone for a while, and the usual wait comes on top", arguments: [1012, 1013])
-  func later(code: Int) {
-    var live = ScriptedConnection.connected { $0.closeRules.later = .seconds(5) }
-    #expect(live.does(.closed(1, Closure(.server, CloseCode(UInt16(code))))) == "timer 6")
+  @Test("a server that restarts is left alone for a while, and those that it told come back spread over a while")
+  func later() {
+    for code: UInt16 in [1012, 1013] {
+      for (word, due) in [(0, "6"), (1 << 62, "11.25"), (1 << 63, "17.5"), (3 << 62, "23.75")] as [(UInt64, String)] {
+        var live = ScriptedConnection.connected()
+        live.word = word
+        #expect(live.does(.closed(1, Closure(.server, CloseCode(code)))) == "timer \(due)")
+        #expect(live.usedWord)
+      }
+    }
+  }
+
+  @Test("once the usual wait is longer than that spread, it counts")
+  func laterAndLonger() {
+    var live = ScriptedConnection.connected { $0.closeRules.laterSpread = .seconds(3) }
+    for wait in [1.5, 2, 4] {
+      let socket = Generation(live.socket ?? 0)
+      live.does(.closed(socket, Closure(.server, 1012)))
+      #expect(live.status.nextTry == live.now + Interval(seconds: 5 + wait))
+      live.wait(5 + wait)
+      live.does(.opened(Generation(live.socket ?? 0)))
+    }
   }
 
   @Test("garbage and frames beyond the bounds end the connection with a word why, and keep away for a while")
   func malformed() {
     var live = ScriptedConnection.connected()
-    #expect(live.does(.received(1, .malformed(1009))) == "close 1 with 1009, abort 1, timer 6")
+    #expect(live.does(.received(1, .malformed(1009))) == "close 1 with 1009, abort 1, timer 17.5")
     #expect(live.status.lastProblem == .malformed(1009) && live.phase == .waiting)
   }
 }

@@ -97,6 +97,48 @@ struct HeartbeatTests {
     #expect(live.phase == .connected)
   }
 
+  @Test("a short sleep over the deadline of a pong drops nothing, even where the timer rings before anybody says so")
+  func shortSleep() {
+    var live = proven()
+    live.wait(21)
+    live.freeze(10)
+    #expect(live.wait(0) == "ping 2, timer 51", "due at 35, rings at 41; the pong may lie in a buffer")
+    #expect(live.phase == .connected && live.status.health == .doubtful)
+    #expect(live.does(.received(1, .pong(2))) == "timer 71")
+    #expect(live.status.health == .good)
+    live.wait(30)
+    live.freeze(14)
+    #expect(live.wait(0) == "ping 4, timer 95", "and so the next time")
+  }
+
+  @Test("where timers are always late a dead link is found all the same: it is asked anew once")
+  func alwaysLate() {
+    var live = proven()
+    live.wait(21)
+    live.freeze(10)
+    #expect(live.wait(0) == "ping 2, timer 51")
+    live.freeze(12)
+    #expect(live.wait(0) == "abort 1, timer 54")
+  }
+
+  @Test("a timer that rings late by no more than the settings allow has not slept")
+  func late() {
+    var live = proven()
+    live.wait(29.5)
+    live.freeze(1.5)
+    #expect(live.wait(0) == "abort 1, timer 42")
+  }
+
+  @Test("a short sleep over the time that the server has to resume the stream drops nothing either")
+  func asleepWhileResuming() {
+    var live = ScriptedConnection.connected { $0.resumesStream = true }
+    live.wait(8)
+    live.freeze(5)
+    #expect(live.wait(0) == "ping 1, timer 23")
+    live.does(.received(1, .resumed(after: StreamPosition(epoch: 1, offset: 0))))
+    #expect(live.status.isCurrent)
+  }
+
   @Test("a new connection knows nothing of the old one's ping")
   func perGeneration() {
     var live = proven()

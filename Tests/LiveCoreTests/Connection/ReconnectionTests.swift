@@ -82,12 +82,34 @@ struct ReconnectionTests {
     #expect(live.status.attempt == 0)
   }
 
-  @Test("or has resumed the stream")
-  func proofByResumption() {
+  @Test("a server that resumes the stream and then closes is met ever more rarely too")
+  func resumesThenCloses() {
+    var live = ScriptedConnection { $0.resumesStream = true }
+    live.does(.start)
+    var openings = 0
+    while live.phase != .suspended, openings < 100 {
+      if let socket = live.socket.map({ Generation($0) }) {
+        live.does(.opened(socket))
+        live.does(.received(socket, .resumed(after: StreamPosition(epoch: 1, offset: 0))))
+        live.wait(1)
+        live.does(.closed(socket, Closure(.server, 1001)))
+        openings += 1
+      } else {
+        live.wait(1)
+      }
+    }
+    #expect(openings == 11, "the first, and ten attempts")
+    #expect(live.now >= .zero + .seconds(181), "1 + 2 + 4 + 8 + 16 + 5 * 30")
+  }
+
+  @Test("that the stream is resumed proves nothing, but that it stays so for long enough")
+  func resumption() {
     var live = ScriptedConnection.waiting { $0.resumesStream = true }
     live.wait(1)
     live.does(.opened(2))
     live.does(.received(2, .resumed(after: StreamPosition(epoch: 1, offset: 0))))
+    #expect(live.status.attempt == 1 && live.status.isCurrent)
+    live.wait(10)
     #expect(live.status.attempt == 0)
   }
 

@@ -62,6 +62,16 @@ struct AttemptFaultTests {
     #expect(played.result.opened > 3)
   }
 
+  @Test("a server that resumes the stream and then closes is met no more often for it")
+  func resumesThenCloses() throws {
+    let fault = Fault.acceptThenClose(CloseCode(1011), after: .milliseconds(10), resumes: true)
+    let played = try play([(fault, 50, 400), (.reset, 100, 0)])
+    let resumed = played.record.events.filter { if case .received(_, .resumed) = $0.event { true } else { false } }
+    #expect(resumed.count > 8)
+    #expect(played.result.attempts <= 14, "the first, ten, and a few at the slow cadence")
+    #expect(try #require(played.outages.first).ended >= .zero + .seconds(450))
+  }
+
   @Test("an attempt into a black hole is told nothing until it is given up, and the kernel gives up last")
   func silentAttempt() throws {
     var settings = ConnectionSettings()

@@ -4,7 +4,8 @@
 public enum CloseVerdict: Hashable, Sendable {
   /// Connect again, after the usual wait.
   case reconnect
-  /// Connect again, and not before so long; the usual wait comes on top, so that not all come back at one moment.
+  /// Connect again, and not before so long; the usual wait or a share of `CloseRules.laterSpread` comes on top,
+  /// whichever is longer, so that not all come back at one moment.
   case reconnectLater(Interval)
   /// Get fresh credentials, then connect again. Once: credentials that are refused fresh are wrong.
   case refreshCredentials
@@ -33,8 +34,11 @@ public enum CloseVerdict: Hashable, Sendable {
 ///
 /// The app has the last word, for its own codes and for any other, by `set`.
 public struct CloseRules: Hashable, Sendable {
-  /// How long to stay away after 1012 (restart) and 1013 (try again later).
+  /// How long to stay away at the least after 1012 (restart) and 1013 (try again later).
   public var later = Interval.seconds(5)
+  /// Over how long those that were asked to come later come back, evenly, from when they may. Who proposed 1012 asks for
+  /// a wait of 5 to 30 s at random (T. Oberstein, hybi mailing list, 2012; the registry refers to it).
+  public var laterSpread = Interval.seconds(25)
   // Not an array, so that settings stay plain values.
   private var first = OwnRule.none
   private var second = OwnRule.none

@@ -41,6 +41,9 @@ public struct Heartbeat: Hashable, Sendable {
   public var interval: Interval? = .seconds(30)
   /// An answer is expected within this; then the link is dropped.
   public var pongTimeout = Interval.seconds(10)
+  /// A timer that rings later than by this has slept with the device: then a link whose time is over is asked once more
+  /// before it is dropped.
+  public var lateness = Interval.seconds(1)
 
   /// A ping every 30 s, answered within 10.
   public init() {}
@@ -50,7 +53,8 @@ public struct Heartbeat: Hashable, Sendable {
 public struct Proof: Hashable, Sendable {
   /// When it has stayed open for so long.
   public var minimumUptime = Interval.seconds(10)
-  /// When the application behind it has acknowledged something, or resumed the stream.
+  /// When the application behind it has acknowledged a message. That it resumed the stream is not enough: a server that
+  /// resumes and closes at once would prove itself each time.
   public var byAcknowledgement = true
 
   /// Ten seconds, or an acknowledgement.

@@ -96,4 +96,6 @@ public struct Connected: Hashable, Sendable {
   public internal(set) var isProven: Bool
   /// Whether the stream has been resumed, or needs not be.
   public internal(set) var isCurrent: Bool
+  /// Whether the last ping was sent because a timer rang late, as after a sleep of which nobody said anything.
+  var isAskedAnew = false
 }

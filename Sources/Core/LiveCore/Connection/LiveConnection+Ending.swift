@@ -6,7 +6,8 @@ extension LiveConnection {
     let problem = Problem.closed(closure)
     switch settings.closeRules.verdict(on: closure) {
     case .reconnect: lose(problem, &turn)
-    case .reconnectLater(let wait): lose(problem, notBefore: turn.now + wait, &turn)
+    case .reconnectLater(let wait):
+      lose(problem, notBefore: turn.now + wait, spread: settings.closeRules.laterSpread, &turn)
     case .refreshCredentials:
       guard !hasRefreshed else {
         lastProblem = problem
@@ -41,7 +42,8 @@ extension LiveConnection {
   mutating func malformed(_ code: CloseCode, _ link: Connected, _ turn: inout Turn) {
     turn.add(.sendClose(link.generation, code))
     turn.add(.abort(link.generation))
-    lose(.malformed(code), notBefore: turn.now + settings.closeRules.later, &turn)
+    let rules = settings.closeRules
+    lose(.malformed(code), notBefore: turn.now + rules.later, spread: rules.laterSpread, &turn)
   }
 
   /// Gives up an open connection. A dead link answers no closing handshake, so there is none.
@@ -51,7 +53,14 @@ extension LiveConnection {
   }
 
   /// The attempt failed or the connection broke: waits for the next attempt, if there is one.
-  mutating func lose(_ problem: Problem, notBefore earliest: Instant = .zero, _ turn: inout Turn) {
+  ///
+  /// - Parameters:
+  ///   - problem: What went wrong.
+  ///   - earliest: Before this the server wants to be left alone.
+  ///   - spread: Over how long all those come back that it told the same, if the usual wait is shorter.
+  mutating func lose(
+    _ problem: Problem, notBefore earliest: Instant = .zero, spread: Interval = .zero, _ turn: inout Turn
+  ) {
     lastProblem = problem
     notBefore = max(notBefore, earliest)
     broke(&turn)
@@ -61,7 +70,8 @@ extension LiveConnection {
     }
     guard let wait = attempts.next(settings.backoff, word: turn.draw()) else { return suspend(&turn) }
     // The server's wish comes on top: if all came back when it ends, all would come back at one moment.
-    state = .waiting(Waiting(since: turn.now, due: max(turn.now, notBefore) + wait, isCounted: true))
+    let due = max(turn.now, notBefore) + max(wait, turn.draw(upTo: spread))
+    state = .waiting(Waiting(since: turn.now, due: due, isCounted: true))
   }
 
   private mutating func suspend(_ turn: inout Turn) {

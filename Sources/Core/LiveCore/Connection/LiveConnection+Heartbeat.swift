@@ -60,13 +60,14 @@ extension LiveConnection {
   mutating func pong(_ number: UInt32, _ link: inout Connected) {
     guard number == link.ping, link.pongDeadline != nil else { return }
     link.pongDeadline = nil
-    link.isDoubtful = false
+    (link.isDoubtful, link.isAskedAnew) = (false, false)
   }
 
   /// Sends a ping now, with its whole time for the answer.
   mutating func ping(_ link: inout Connected, _ turn: inout Turn) {
     guard let interval = settings.heartbeat.interval else { return }
     link.ping &+= 1
+    link.isAskedAnew = false
     link.pongDeadline = turn.now + settings.heartbeat.pongTimeout
     link.nextPing = turn.now + interval
     turn.add(.sendPing(link.generation, link.ping))

@@ -63,7 +63,6 @@ extension LiveConnection {
     if let gap = cursor.resumed(after: start) { turn.add(.gap(after: gap.after, upTo: gap.upTo)) }
     link.isCurrent = true
     link.resumeDeadline = .never
-    if settings.proof.byAcknowledgement { prove(&link) }
     flush(link.generation, &turn)
   }
 
@@ -73,7 +72,8 @@ extension LiveConnection {
     while let number = outbox.nextToSend() { turn.add(.sendMessage(generation, number)) }
   }
 
-  /// The connection has shown that it works: the attempts that led to it are forgotten, and only now.
+  /// The connection has shown that it works: the attempts that led to it are forgotten, and only now. That the stream
+  /// is resumed shows little: a server that resumes and closes at once would be met again and again without end.
   mutating func prove(_ link: inout Connected) {
     link.proofDeadline = .never
     guard !link.isProven else { return }

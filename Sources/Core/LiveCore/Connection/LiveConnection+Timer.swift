@@ -13,9 +13,9 @@ extension LiveConnection {
       if !attempt.awaitsCredentials { turn.add(.abort(attempt.generation)) }
       lose(attempt.awaitsCredentials ? .credentials : .connectTimeout, &turn)
     case .connected(var link):
-      if rungLate >= settings.heartbeat.pongTimeout {
-        // A timer that late slept with the device, even where nobody says so.
+      if hasSlept(link, rungLate, at: turn.now) {
         probeAfterSleep(&link, &turn)
+        link.isAskedAnew = true
         state = .connected(link)
       } else {
         check(link, &turn)
@@ -28,6 +28,15 @@ extension LiveConnection {
       if ended.closing != nil, ended.deadline <= turn.now { dropClosing(&turn) }
     }
     if backgroundDeadline <= turn.now { leaveForBackground(&turn) }
+  }
+
+  /// Whether a timer that rang late slept with the device, even where nobody says so, and the link is to be asked before
+  /// it is believed dead: its answer may lie in a buffer. Where timers are late by a little all the time it is asked
+  /// once, else a dead link would never be found.
+  private func hasSlept(_ link: Connected, _ rungLate: Interval, at now: Instant) -> Bool {
+    if rungLate >= settings.heartbeat.pongTimeout { return true }
+    guard rungLate > settings.heartbeat.lateness, !link.isAskedAnew else { return false }
+    return link.pongDeadline.map { $0 <= now } ?? false || link.resumeDeadline <= now
   }
 
   /// Does what is due on an open connection.

@@ -23,7 +23,10 @@ extension Fault.Kind {
     case .restart:
       [.word("how", ["graceful", "killed", "vanished"]), .word("history", ["lost", "kept"], standard: 1)]
     case .shedding: [.portion("share"), .time("retry-after", isOptional: true)]
-    case .acceptThenClose: [.closeCode(standard: 1_013), .time("after", standard: 0)]
+    case .acceptThenClose:
+      [
+        .closeCode(standard: 1_013), .time("after", standard: 0), .word("resumes", ["no", "yes"], standard: 0),
+      ]
     case .latePongs: [.time("delay")]
     case .clockSkew: [FaultParameter("millionths", .count(of: "millionths"), -500_000...500_000)]
     case .expiredCredentials: [.word("refreshable", ["no", "yes"], standard: 1)]
@@ -52,7 +55,8 @@ extension Fault {
     case .restart(let departure, let keepsHistory): [Int64(departure.rawValue), keepsHistory ? 1 : 0, 0, 0]
     case .shedding(let portion, let wait):
       [Int64(portion.millionths), wait?.nanoseconds ?? FaultParameter.none, 0, 0]
-    case .acceptThenClose(let code, let after): [Int64(code.value), after.nanoseconds, 0, 0]
+    case .acceptThenClose(let code, let after, let resumes):
+      [Int64(code.value), after.nanoseconds, resumes ? 1 : 0, 0]
     case .latePongs(let delay): [delay.nanoseconds, 0, 0, 0]
     case .clockSkew(let millionths): [Int64(millionths), 0, 0, 0]
     case .expiredCredentials(let isRefreshable): [isRefreshable ? 1 : 0, 0, 0, 0]
@@ -93,7 +97,7 @@ extension Fault {
     case .restart:
       self = .restart(first <= 0 ? .graceful : first == 1 ? .killed : .vanished, keepsHistory: values[1] > 0)
     case .shedding: self = .shedding(portion(0), retryAfter: wait(1))
-    case .acceptThenClose: self = .acceptThenClose(code, after: time(1))
+    case .acceptThenClose: self = .acceptThenClose(code, after: time(1), resumes: values[2] > 0)
     case .latePongs: self = .latePongs(delay: time(0))
     case .noPongs: self = .noPongs
     case .sleep: self = .sleep

@@ -61,8 +61,9 @@ public enum Fault: Hashable, Sendable {
   case restart(Departure, keepsHistory: Bool)
   /// That portion of the attempts is answered by 503, with `Retry-After` where there is one.
   case shedding(Portion, retryAfter: Interval?)
-  /// Connections are accepted, and closed by that code `after` so long.
-  case acceptThenClose(CloseCode, after: Interval)
+  /// Connections are accepted, and closed by that code `after` so long. Where `resumes` is set the server first answers
+  /// the wish to resume the stream; else it reads nothing.
+  case acceptThenClose(CloseCode, after: Interval, resumes: Bool = false)
   /// Pings are answered so late.
   case latePongs(delay: Interval)
   /// Pings are not answered at all.

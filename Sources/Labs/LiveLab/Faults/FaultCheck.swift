@@ -34,7 +34,7 @@ extension Fault {
       }
     }
     switch self {
-    case .close(let code, _), .garbage(let code), .acceptThenClose(let code, _):
+    case .close(let code, _), .garbage(let code), .acceptThenClose(let code, _, _):
       guard code.canBeSent else {
         throw .badValue(
           field: "\(name), code", found: "\(code.value)",

@@ -121,13 +121,13 @@ extension InvariantWatch {
   }
 
   /// Whether a ping has gone unanswered for as long as the settings allow.
-  private var isPongOverdue: Bool {
+  var isPongOverdue: Bool {
     guard socket.phase == .open, let pinged = socket.pinged else { return false }
     return now - pinged >= settings.heartbeat.pongTimeout
   }
 
   /// Whether the server has not said where it goes on for as long as an attempt may take.
-  private var isResumeOverdue: Bool {
+  var isResumeOverdue: Bool {
     settings.resumesStream && !socket.isResumed && now - socket.resuming >= settings.connectTimeout
   }
 

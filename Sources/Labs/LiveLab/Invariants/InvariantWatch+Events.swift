@@ -63,7 +63,7 @@ extension InvariantWatch {
       step.isStale = !timer.isSet || tag.number != timer.tag
       if !step.isStale {
         timer.isSet = false
-        if step.isAwakening { noteWoke() }
+        if step.isAwakening { noteWoke() } else if isRungBySleep { excuseSilence() }
       }
     case .received(let generation, let frame):
       step.isStale = !holds(generation, .open) && !holds(generation, .closing)
@@ -125,6 +125,16 @@ extension InvariantWatch {
     wish.idleSince = now
   }
 
+  /// Whether the timer that rings was kept from ringing in good time by a sleep.
+  private var isRungBySleep: Bool { wish.awoke > timer.due && now - timer.due > settings.heartbeat.lateness }
+
+  /// What is overdue on the link may have arrived while nobody could read it: it is to be asked for anew.
+  private mutating func excuseSilence() {
+    guard socket.phase == .open else { return }
+    if isPongOverdue { socket.pinged = now }
+    if isResumeOverdue { socket.resuming = now }
+  }
+
   /// No timer ran while the device slept: what was due then is due from now on.
   private mutating func noteWoke() {
     socket.heard = now
@@ -152,7 +162,6 @@ extension InvariantWatch {
     case .resumed(let start):
       guard settings.resumesStream, !socket.isResumed else { return }
       socket.isResumed = true
-      acknowledge()
       expect(resumedAfter: start)
     case .malformed: attempts.notBefore = now + settings.closeRules.later
     case .ping: break

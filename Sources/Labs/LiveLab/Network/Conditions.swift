@@ -23,7 +23,7 @@ struct Conditions {
   var redirect: Redirect?
   var departure: Fault.Departure?
   var shedding: (share: Double, retryAfter: Interval?)?
-  var acceptThenClose: (code: CloseCode, after: Interval)?
+  var acceptThenClose: (code: CloseCode, after: Interval, resumes: Bool)?
   var pongDelay: Int64 = 0
   var isWithoutPongs = false
   var isAsleep = false
@@ -80,7 +80,8 @@ struct Conditions {
     case .redirect(let target): redirect = holds ? target : nil
     case .restart(let how, _): departure = holds ? how : nil
     case .shedding(let portion, let retryAfter): shedding = holds ? (portion.share, retryAfter) : nil
-    case .acceptThenClose(let code, let after): acceptThenClose = holds ? (code, after) : nil
+    case .acceptThenClose(let code, let after, let resumes):
+      acceptThenClose = holds ? (code, after, resumes) : nil
     case .expiredCredentials(let isRefreshable): expired = holds ? (now, isRefreshable) : nil
     default: break
     }

@@ -83,8 +83,8 @@ enum SchedulePlan {
     let restart = zip(Gen<Fault.Departure>.cases(), Gen<Bool>.booleans()).map {
       Fault.restart($0, keepsHistory: !$1)
     }
-    let acceptThenClose = Gen<Int>.integers(in: 0...20).map {
-      Fault.acceptThenClose(CloseCode(1011), after: .seconds(Int64($0)))
+    let acceptThenClose = Gen<Int>.integers(in: 0...41).map {
+      Fault.acceptThenClose(CloseCode(1011), after: .seconds(Int64($0 % 21)), resumes: $0 > 20)
     }
     return .oneOf(
       restart, acceptThenClose, .just(.noPongs),

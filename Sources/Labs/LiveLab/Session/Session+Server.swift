@@ -75,7 +75,13 @@ extension Session {
     isServiceDirty = true
     witness.saw(.accepted(generation), at: moment)
     push(down: .opened(generation), .opened, on: socket)
-    if let (code, after) = conditions.acceptThenClose { close(socket, code, delay: after.nanoseconds) }
+    turnOut(socket, isResumed: false)
+  }
+
+  /// Closes a connection that was accepted only to be closed, when it has come so far.
+  private mutating func turnOut(_ socket: Int, isResumed: Bool) {
+    guard let fault = conditions.acceptThenClose, (fault.resumes && settings.resumesStream) == isResumed else { return }
+    close(socket, fault.code, delay: fault.after.nanoseconds)
   }
 
   private mutating func refusalAtHand() -> Refusal? {
@@ -135,6 +141,7 @@ extension Session {
       let place = StreamPosition(epoch: end.epoch, offset: offset)
       push(down: .received(generation, .message(place, bytes: bytes)), .plain, on: socket, bytes: bytes)
     }
+    turnOut(socket, isResumed: true)
   }
 
   /// A message of the app: numbers come in order, so what is not above the highest is a double.
