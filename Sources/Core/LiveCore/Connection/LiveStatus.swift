@@ -32,6 +32,24 @@ public struct LiveStatus: Hashable, Sendable {
   public internal(set) var isCurrent: Bool
   /// How many messages wait to be sent or acknowledged.
   public internal(set) var queued: Int
+
+  /// A status, of a connection that something else than `LiveConnection` keeps.
+  ///
+  /// - Parameters:
+  ///   - phase: Where the connection is.
+  ///   - attempt: Which attempt to reconnect it is, or the next one; 0 for none.
+  ///   - nextTry: When the next attempt comes by itself.
+  ///   - lastProblem: What went wrong last.
+  ///   - health: How sure it is that an open connection lives.
+  ///   - isCurrent: Whether the app has all that the server sent.
+  ///   - queued: How many messages wait to be sent or acknowledged.
+  public init(
+    phase: Phase, attempt: Int = 0, nextTry: Instant? = nil, lastProblem: Problem? = nil, health: Health = .none,
+    isCurrent: Bool = false, queued: Int = 0
+  ) {
+    (self.phase, self.attempt, self.nextTry, self.lastProblem) = (phase, attempt, nextTry, lastProblem)
+    (self.health, self.isCurrent, self.queued) = (health, isCurrent, queued)
+  }
 }
 
 /// What went wrong with a connection.
