@@ -33,10 +33,20 @@ public struct LiveStatus: Hashable, Sendable {
   /// How many messages wait to be sent or acknowledged.
   public let queued: Int
 
+  /// A status, also of a connection that something else than `LiveConnection` keeps.
+  ///
+  /// - Parameters:
+  ///   - phase: Where the connection is.
+  ///   - attempt: Which attempt to reconnect it is, or the next one; 0 for none.
+  ///   - nextTry: When the next attempt comes by itself.
+  ///   - lastProblem: What went wrong last.
+  ///   - health: How sure it is that an open connection lives.
+  ///   - isCurrent: Whether the app has all that the server sent.
+  ///   - queued: How many messages wait to be sent or acknowledged.
   @inlinable
-  init(
-    _ phase: Phase, attempt: Int, nextTry: Instant? = nil, lastProblem: Problem?, health: Health = .none,
-    isCurrent: Bool = false, queued: Int
+  public init(
+    _ phase: Phase, attempt: Int = 0, nextTry: Instant? = nil, lastProblem: Problem? = nil, health: Health = .none,
+    isCurrent: Bool = false, queued: Int = 0
   ) {
     (self.phase, self.attempt, self.nextTry, self.lastProblem) = (phase, attempt, nextTry, lastProblem)
     (self.health, self.isCurrent, self.queued) = (health, isCurrent, queued)

@@ -110,6 +110,8 @@ extension InvariantWatch {
     var idleSince = Instant.zero
     /// When the device last woke.
     var awoke = Instant.zero
+    /// Since when the server and the app reach each other no longer, in truth; nil while they do.
+    var unserved: Instant? = .zero
     /// When the app went to the back.
     var backSince = Instant.zero
   }

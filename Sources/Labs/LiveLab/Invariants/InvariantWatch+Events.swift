@@ -12,9 +12,7 @@ extension InvariantWatch {
         if since(socket.proving) > settings.proof.minimumUptime { prove() }
         if now - socket.proving >= settings.proof.minimumUptime { socket.isUncertain = true }
       }
-      guard let interval = settings.heartbeat.interval else { return }
-      let (silence, most) = (since(socket.heard), interval + settings.heartbeat.pongTimeout)
-      if silence > most { broke(.halfOpenNoticed, .tooLate(silence, atMost: most)) }
+      judgeSilence()
     case .opening:
       let taken = since(socket.began)
       if taken > settings.connectTimeout { broke(.connectTimeout, .tooLate(taken, atMost: settings.connectTimeout)) }
@@ -26,6 +24,16 @@ extension InvariantWatch {
       let idle = since(wish.idleSince)
       if idle > longest { broke(.alwaysAnExit, .tooLate(idle, atMost: longest)) }
     }
+  }
+
+  /// Whether a link has been silent for too long that was asked and did not answer, or that is dead in truth. That
+  /// nobody asks is no breach while it lives, since nothing came of it.
+  mutating func judgeSilence() {
+    guard socket.phase == .open, let interval = settings.heartbeat.interval else { return }
+    guard let dead = socket.pinged ?? wish.unserved else { return }
+    let most = interval + settings.heartbeat.pongTimeout
+    let silence = since(socket.pinged == nil ? max(socket.heard, dead) : socket.heard)
+    if silence > most { broke(.halfOpenNoticed, .tooLate(silence, atMost: most)) }
   }
 
   /// How long it is since a moment, or since the device last woke.

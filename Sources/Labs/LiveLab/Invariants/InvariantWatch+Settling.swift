@@ -76,13 +76,6 @@ extension InvariantWatch {
       let waitsForHint = status.phase == .suspended && settings.suspendedCadence == nil
       let isMoving = attempts.awaitsCredentials ? timer.isSet : status.nextTry != nil
       if mayAttempt, !waitsForHint, !isMoving { broke(.alwaysAnExit, .nothing) }
-    } else if !timer.isSet {
-      switch socket.phase {
-      case .opening: broke(.connectTimeout, .nothing)
-      case .open: if settings.heartbeat.interval != nil { broke(.halfOpenNoticed, .nothing) }
-      case .closing: broke(.everyStartEnds, .nothing)
-      case .none: break
-      }
     }
   }
 

@@ -127,9 +127,18 @@ public struct InvariantWatch: SessionWitness, Sendable {
     note(event)
   }
 
-  /// Notes when the device woke.
+  /// Notes when the device woke, and whether the link lives in truth.
   public mutating func saw(_ change: SessionChange, at moment: SessionMoment) {
-    if case .device(isAsleep: false) = change { wish.awoke = moment.client }
+    switch change {
+    case .device(isAsleep: false): wish.awoke = moment.client
+    case .served(true):
+      self.moment = moment
+      // That a dead link came to life again before its client noticed anything was luck.
+      judgeSilence()
+      wish.unserved = nil
+    case .served(false): wish.unserved = moment.client
+    default: break
+    }
   }
 
   /// Judges the step.
@@ -150,8 +159,12 @@ public struct InvariantWatch: SessionWitness, Sendable {
   public mutating func ended<Subject: LiveSubject>(
     _ session: borrowing SessionView<Subject>, at moment: SessionMoment
   ) {
+    if !session.truth.isAsleep { closeBooks(at: moment) }
+  }
+
+  /// Judges what is left open at the end of a device that is awake.
+  mutating func closeBooks(at moment: SessionMoment) {
     self.moment = moment
-    guard !session.truth.isAsleep else { return }
     if timer.isSet, timer.due < now { broke(.alwaysAnExit, .tooLate(now - timer.due, atMost: .zero)) }
     passTime()
   }

@@ -5,8 +5,25 @@ internal import PropertyTesting
 /// Schedules of faults for properties: few faults of whole seconds, so that what is left of a counterexample is short
 /// and easily read.
 enum SchedulePlan {
-  /// Schedules of up to five faults within twenty minutes; the simplest has none.
-  static func any() -> Gen<FaultSchedule> { schedules(of: fault, count: 0...5) }
+  /// Schedules of up to five faults within twenty minutes, or of outages in a row; the simplest has none.
+  ///
+  /// Some faults are found out only by what coincides with them: a deadline that passes in a sleep takes a question that
+  /// was open when the device fell asleep, and an order of messages takes several that waited for the same connection.
+  /// So a sleep often follows what delays answers, and outages often go on for minutes.
+  static func any() -> Gen<FaultSchedule> {
+    let at = Gen<Int>.oneOf(.integers(in: 0...60), .integers(in: 0...600))
+    let lasting = Gen<Int>.oneOf(.integers(in: 1...60), .integers(in: 1...600))
+    let single = zip(at, lasting, fault).map { [timed($2, at: $0, lasting: $1)] }
+    let late = zip(at, Gen<Int>.integers(in: 0...60), Gen<Int>.integers(in: 1...120), delay).map {
+      at, after, asleep, fault in
+      [timed(fault, at: at, lasting: after + 1), timed(.sleep, at: at + after, lasting: asleep)]
+    }
+    let mixed = Gen<[TimedFault]>.oneOf(weighted: [(4, single), (1, late)])
+    let outages = zip(Gen<Int>.integers(in: 0...6_000), Gen<Int>.integers(in: 1...600), outage).map {
+      [timed($2, at: $0, lasting: $1)]
+    }
+    return .oneOf(weighted: [(3, schedules(of: mixed, count: 0...5)), (1, schedules(of: outages, count: 0...12))])
+  }
 
   /// Schedules in which every client loses its server at the same moment and can come back soon; the simplest is a
   /// reset after a minute.
@@ -19,13 +36,12 @@ enum SchedulePlan {
     }
   }
 
-  private static func schedules(of fault: Gen<Fault>, count: ClosedRange<Int>) -> Gen<FaultSchedule> {
-    let at = Gen<Int>.oneOf(.integers(in: 0...60), .integers(in: 0...600))
-    let lasting = Gen<Int>.oneOf(.integers(in: 1...60), .integers(in: 1...600))
-    let one = zip(at, lasting, fault).map { timed($2, at: $0, lasting: $1) }
+  private static func schedules(of some: Gen<[TimedFault]>, count: ClosedRange<Int>) -> Gen<FaultSchedule> {
     // Most sessions go on long enough for everything to settle; some are closed in the midst of it.
     let quiet = Gen<Int>.elements(of: [900, 900, 900, 1])
-    return zip(Gen<[TimedFault]>.arrays(of: one, count: count), quiet).map { try schedule($0, quiet: $1) }
+    return zip(Gen<[[TimedFault]]>.arrays(of: some, count: count), quiet).map {
+      try schedule($0.flatMap(\.self), quiet: $1)
+    }
   }
 
   private static func timed(_ fault: Fault, at: Int, lasting: Int) -> TimedFault {
@@ -90,6 +106,16 @@ enum SchedulePlan {
       restart, acceptThenClose, .just(.noPongs),
       Gen<Int>.integers(in: 1...30).map { .latePongs(delay: .seconds(Int64($0))) })
   }()
+
+  /// What keeps every client from connecting while it lasts.
+  private static let outage = Gen<Fault>.elements(of: [
+    .blackHole, .offline, .refused, .captivePortal, .partition(.up), .restart(.killed, keepsHistory: true),
+  ])
+
+  /// What keeps an answer from coming in time.
+  private static let delay = Gen<Fault>.elements(of: [
+    .noPongs, .blackHole, .halfOpen, .latency(added: .seconds(8), jitter: .zero), .partition(.down),
+  ])
 
   private static let phone: Gen<Fault> = .oneOf(
     .just(.offline), .just(.networkChange), .just(.sleep), .just(.background),

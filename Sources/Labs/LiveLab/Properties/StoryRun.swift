@@ -37,6 +37,7 @@ struct StoryRun<Subject: LiveSubject> {
       }
     }
     pass(.seconds(3_600))
+    watch.closeBooks(at: SessionMoment(world: now, client: now))
   }
 
   /// Lets time pass, in which the timer rings.

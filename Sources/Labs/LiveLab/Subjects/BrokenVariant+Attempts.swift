@@ -91,7 +91,7 @@ struct LeaksTheLock: BrokenVariant {
 
   mutating func told(_ event: LiveEvent, at now: Instant) -> LiveEvent? {
     switch event {
-    case .opened, .failed, .refused, .closed: isLocked = false
+    case .opened, .failed, .refused: isLocked = false
     default: break
     }
     return event

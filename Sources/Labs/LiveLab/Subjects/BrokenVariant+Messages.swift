@@ -51,6 +51,25 @@ struct KeepsQuietAboutGaps: BrokenVariant {
   }
 }
 
+/// Each connection adds a listener, and none is ever taken away: what arrives after the first is handed over again.
+struct ListensAgain: BrokenVariant {
+  var client: LiveConnection
+  private var listeners = 0
+  init(around client: LiveConnection) { self.client = client }
+
+  mutating func handle(_ event: LiveEvent, at now: Instant, word: UInt64, into effects: inout LiveEffects) -> Bool {
+    if case .opened = event { listeners += 1 }
+    var wanted = LiveEffects()
+    let isUsed = client.handle(event, at: now, word: word, into: &wanted)
+    for effect in wanted {
+      effects.append(effect)
+      guard case .deliver = effect else { continue }
+      for _ in 0..<max(0, listeners - 1) { effects.append(effect) }
+    }
+    return isUsed
+  }
+}
+
 /// What becomes of a message is told at the answer, and again when the connection ends.
 struct AnswersTwice: BrokenVariant {
   var client: LiveConnection

@@ -36,10 +36,10 @@ public enum LiveSubjects {
   /// - Throws: `LiveLabError.badValue` with the nearest name where there is none.
   public static func named(_ name: String) throws(LiveLabError) -> LiveVariant {
     if let found = all.first(where: { $0.name == name }) { return found }
-    let nearest = Spelling.nearest(to: name, among: all.map(\.name))
+    let names = all.map(\.name)
+    let hint = Spelling.nearest(to: name, among: names).map { " (did you mean '\($0)'?)" } ?? ""
     throw .badValue(
-      field: "subject", found: "'\(name)'",
-      expected: nearest.map { "'\($0)'?" } ?? "one of \(all.map(\.name).joined(separator: ", "))")
+      field: "subject", found: "'\(name)'\(hint)", expected: "one of \(names.joined(separator: ", "))")
   }
 
   private static let attempts = [
@@ -108,6 +108,9 @@ public enum LiveSubjects {
       "live-forgets-the-unacknowledged", "what was sent and not acknowledged is lost with the connection",
       families: [14], ForgetsTheUnacknowledged.self),
     LiveVariant("live-queues-without-end", "the queue has no bounds", QueuesWithoutEnd.self),
+    LiveVariant(
+      "live-listens-again", "each connection adds a listener, and none is taken away", families: [4],
+      ListensAgain.self),
     LiveVariant("live-hides-gaps", "a hole in the stream is passed over", families: [14], KeepsQuietAboutGaps.self),
     LiveVariant(
       "live-answers-twice", "what became of a message is told at the answer and again at the end", families: [16],
