@@ -104,8 +104,11 @@ struct StormScenarioTests {
   func report() throws {
     let findings = try plan("clients: 3000\npolicies: [full-jitter, exponential]").comparison.run(workers: 2)
     let report = StormReport(findings)
-    let advice = try #require(findings.recommendation?.text)
-    #expect(report.text.contains(advice))
+    let recommendation = try #require(findings.recommendation)
+    #expect(report.text.contains("For this storm: full-jitter."))
+    #expect(report.costs == recommendation.costs && report.text.contains("  - \(recommendation.costs[0])"))
+    #expect(report.text.split(separator: "\n").allSatisfy { $0.count <= 120 })
+    #expect(report.attemptsFigure.series.map(\.style) == [.line, .points])
     #expect(report.rendered(as: .markdown)?.contains("| full-jitter |") == true)
     #expect(report.rendered(as: .svg) == nil)
     let rows = report.bins.rows.filter { $0[0] == "exponential" }

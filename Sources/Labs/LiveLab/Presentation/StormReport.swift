@@ -106,8 +106,9 @@ extension StormReport {
   var loadsTitle: String { "What the server sees" }
 
   var loadsNote: String {
-    "Attempts of one client in the mean; the most attempts of all clients in a second while the server is down and "
-      + "after its return, and in a tenth of one; the most clients that came back in a second; attempts that were shed."
+    "Peak, down and back: the most attempts of all clients in a second while the server is down, and after its return; "
+      + "in 0.1 s: in a tenth of a second after it. Accepted: the most clients that came back in a second. Shed: "
+      + "attempts that the returned server turned away."
   }
 
   /// When clients are back, and how many are not.
@@ -121,9 +122,9 @@ extension StormReport {
       let result = finding.result
       table.add(
         [result.policy] + [0.5, 0.95, 0.99, 1].map { StormText.back(result, share: $0) } + [
-          (result.missing > 0 ? "≥ " : "") + StormText.seconds(result.meanBack),
-          StormText.share(result.gaveUp, of: result.clients), StormText.share(result.missing, of: result.clients),
-          StormText.seconds(finding.budget.quantile(0.05)),
+          (result.missing > 0 ? "≥ " : "") + StormText.fixed(result.meanBack),
+          StormText.percent(result.gaveUp, of: result.clients), StormText.percent(result.missing, of: result.clients),
+          StormText.fixed(finding.budget.quantile(0.05)),
         ])
     }
     return table
@@ -132,14 +133,14 @@ extension StormReport {
   /// What the server sees.
   var loads: Table {
     var table = Table([
-      Table.Column("policy"), Table.Column("attempts a client", .right), Table.Column("peak 1 s, down", .right),
-      Table.Column("peak 1 s, back", .right), Table.Column("peak 100 ms, back", .right),
-      Table.Column("accepted 1 s", .right), Table.Column("shed", .right),
+      Table.Column("policy"), Table.Column("attempts a client", .right), Table.Column("peak, down", .right),
+      Table.Column("peak, back", .right), Table.Column("in 0.1 s", .right),
+      Table.Column("accepted", .right), Table.Column("shed", .right),
     ])
     for result in findings.findings.map(\.result) {
       table.add([
         result.policy,
-        NumberFormat.fixed(Double(result.attempts) / Double(max(1, result.clients)), decimals: 3),
+        NumberFormat.fixed(Double(result.attempts) / Double(max(1, result.clients)), decimals: 2),
         NumberFormat.grouped(result.peakDuring), NumberFormat.grouped(result.peakAfter),
         NumberFormat.grouped(result.peakTenth), NumberFormat.grouped(result.peakAccepted),
         NumberFormat.grouped(result.shed),
