@@ -63,17 +63,19 @@ extension StormReport {
       })
   }
 
-  /// Attempts of each second, at its middle, up to the last in which there were any.
+  /// Attempts of each second, at its middle, from the first to the last in which there were any.
   private func attempts(_ result: StormResult, _ shown: Int) -> [(second: Double, count: Int)] {
     let during = result.attemptsDuring
     let before = Array(during.reversed().prefix(300))
     let points = { (counts: [Int], sign: Double) in
       stride(from: 0, to: counts.count, by: 10).map { first in
         let sum = counts[first..<min(first + 10, counts.count)].reduce(0, +)
-        return (sign * (Double(first) / 10 + 0.5), sum)
+        return (second: sign * (Double(first) / 10 + 0.5), count: sum)
       }
     }
-    return points(before, -1).reversed() + points(Array(result.attemptsAfter.prefix(shown * 10)), 1)
+    let all = points(before, -1).reversed() + points(Array(result.attemptsAfter.prefix(shown * 10)), 1)
+    guard let last = all.lastIndex(where: { $0.count > 0 }) else { return [] }
+    return Array(all[...last].drop { $0.count == 0 })
   }
 
   /// The share of clients that are back.

@@ -53,7 +53,7 @@ extension StormReport {
   var heading: String {
     let capacity = settings.capacity == 0 ? "as many as come" : "\(NumberFormat.grouped(settings.capacity)) a second"
     return "\(NumberFormat.grouped(settings.clients)) clients, a server down for "
-      + "\(StormText.seconds(settings.outage.seconds)) that then accepts \(capacity)"
+      + "\(TimelineClock.text(of: settings.outage)) that then accepts \(capacity)"
   }
 
   /// What the storm depends on, a sentence each.
@@ -62,18 +62,18 @@ extension StormReport {
       switch settings.shedding {
       case .refused: "refused"
       case .unavailable(nil): "answered 503"
-      case .unavailable(let wish?): "answered 503 with Retry-After \(StormText.seconds(wish.seconds))"
+      case .unavailable(let wish?): "answered 503 with Retry-After \(TimelineClock.text(of: wish))"
       }
     let cadence =
       settings.suspendedCadence.map {
-        "A client that has used up its attempts is suspended, and tries every \(StormText.seconds($0.seconds)) from "
+        "A client that has used up its attempts is suspended, and tries every \(TimelineClock.text(of: $0)) from "
           + "then on."
       } ?? "A client that has used up its attempts never tries again."
     let limit = settings.capacity == 0 ? "" : " What is beyond the capacity is \(shed)."
     return [
-      "All clients notice within \(StormText.seconds(settings.noticed.seconds)); an attempt fails after "
-        + "\(StormText.milliseconds(settings.failing)) while the server is down.\(limit)",
-      "\(cadence) The storm is watched for \(StormText.seconds(settings.watched.seconds)) after the return.",
+      "All clients notice within \(TimelineClock.text(of: settings.noticed)); an attempt fails after "
+        + "\(TimelineClock.text(of: settings.failing)) while the server is down.\(limit)",
+      "\(cadence) The storm is watched for \(TimelineClock.text(of: settings.watched)) after the return.",
       "Drawn with \(settings.generator), seed \(settings.seed).",
     ]
   }
@@ -167,9 +167,4 @@ extension StormReport {
     }
     return table
   }
-}
-
-extension StormText {
-  /// A short time in milliseconds.
-  static func milliseconds(_ interval: Interval) -> String { NumberFormat.shortest(interval.seconds * 1_000) + " ms" }
 }

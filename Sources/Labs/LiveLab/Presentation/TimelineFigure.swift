@@ -50,7 +50,9 @@ struct TimelineFigure {
       return [Figure.Point(seconds(band.from), y), Figure.Point(seconds(band.to), y)]
     }
     let top = Double(names.count)
-    let what = outage.map { "the outage that began at \(TimelineClock.text(of: $0.began))" } ?? "the whole session"
+    let what =
+      outage.map { "the outage that began after \(NumberFormat.fixed(($0.began - .zero).seconds, decimals: 1)) s" }
+      ?? "the whole session"
     return Figure(
       id: id, title: "One session: \(timeline.title)",
       alternative: "What the client says it is over time, as steps, and above it when it was connected and current in "

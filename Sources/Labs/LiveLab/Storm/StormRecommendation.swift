@@ -116,7 +116,7 @@ private enum StormPrice: CaseIterable {
   }
 
   private static func afterwards(_ result: StormResult) -> String {
-    result.settings.suspendedCadence.map { " and try only every \(StormText.seconds($0.seconds)) from then on" }
+    result.settings.suspendedCadence.map { " and try only every \(TimelineClock.text(of: $0)) from then on" }
       ?? " and are never back by themselves"
   }
 }
