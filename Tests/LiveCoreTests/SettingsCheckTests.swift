@@ -35,7 +35,9 @@ struct SettingsCheckTests {
     Mistake("connectTimeout") { $0.connectTimeout = .seconds(130) },
     Mistake("closeTimeout") { $0.closeTimeout = .forever },
     Mistake("hintSpread") { $0.hintSpread = .seconds(-1) },
-    Mistake("suspendedCadence") { $0.suspendedCadence = .zero },
+    Mistake("suspendedCadence.interval") { $0.suspendedCadence = SlowCadence(every: .zero) },
+    Mistake("suspendedCadence.spread") { $0.suspendedCadence?.spread = 1.5 },
+    Mistake("suspendedCadence.spread") { $0.suspendedCadence?.spread = .nan },
     Mistake("background.disconnect") { $0.background = .disconnect(after: .seconds(-1)) },
     Mistake("outbox.count") { $0.outbox.count = 0 },
     Mistake("outbox.bytes") { $0.outbox.bytes = -1 },
@@ -54,7 +56,8 @@ struct SettingsCheckTests {
     Mistake("backoff.base") { ($0.backoff.growth, $0.backoff.jitter) = (.drawnBase(upTo: .milliseconds(5)), .none) },
     Mistake("heartbeat.pongTimeout") { $0.heartbeat.pongTimeout = .seconds(31) },
     Mistake("proof.minimumUptime") { ($0.proof.minimumUptime, $0.proof.byAcknowledgement) = (.forever, false) },
-    Mistake("suspendedCadence") { $0.suspendedCadence = .seconds(20) },
+    Mistake("suspendedCadence") { $0.suspendedCadence = SlowCadence(every: .seconds(20), spread: 0) },
+    Mistake("suspendedCadence") { $0.suspendedCadence = SlowCadence(every: .seconds(300), spread: 0.95) },
   ]
 
   private func error(of mistake: Mistake) -> LiveError? {

@@ -11,14 +11,7 @@ extension ConnectionSettings {
     try Bounds.within(connectTimeout, .milliseconds(1), .seconds(120), "connectTimeout")
     try Bounds.within(closeTimeout, .milliseconds(1), .seconds(120), "closeTimeout")
     try Bounds.within(hintSpread, .zero, .seconds(60), "hintSpread")
-    if let suspendedCadence {
-      try Bounds.within(suspendedCadence, .seconds(1), .seconds(86_400), "suspendedCadence")
-      guard suspendedCadence >= backoff.cap else {
-        throw .contradiction(
-          field: "suspendedCadence", found: suspendedCadence.words, other: "backoff.cap", otherFound: backoff.cap.words,
-          expected: "no shorter wait after the last attempt than before it")
-      }
-    }
+    if let suspendedCadence { try check(suspendedCadence) }
     if case .disconnect(let after) = background {
       try Bounds.within(after, .zero, .seconds(86_400), "background.disconnect")
     }
@@ -26,6 +19,18 @@ extension ConnectionSettings {
     try Bounds.within(closeRules.later, .zero, .seconds(86_400), "closeRules.later")
     try Bounds.within(refusalRules.longestWait, .zero, .seconds(7 * 86_400), "refusalRules.longestWait")
     try Bounds.within(refusalRules.redirectLimit, 0, 20, "refusalRules.redirectLimit")
+  }
+
+  private func check(_ cadence: SlowCadence) throws(LiveError) {
+    try Bounds.within(cadence.interval, .seconds(1), .seconds(86_400), "suspendedCadence.interval")
+    try Bounds.within(cadence.spread, 0, 1, "suspendedCadence.spread")
+    let shortest = cadence.waits.lowerBound
+    guard shortest >= backoff.cap else {
+      throw .contradiction(
+        field: "suspendedCadence", found: "\(cadence.interval.words), at the least \(shortest.words)",
+        other: "backoff.cap", otherFound: backoff.cap.words,
+        expected: "no shorter wait after the last attempt than before it")
+    }
   }
 }
 

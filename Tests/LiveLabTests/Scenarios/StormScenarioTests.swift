@@ -41,7 +41,7 @@ struct StormScenarioTests {
     (settings.clients, settings.outage, settings.capacity) = (20_000, .milliseconds(2_500), 1_000)
     (settings.burst, settings.shedding) = (.milliseconds(200), .unavailable(retryAfter: .seconds(5)))
     (settings.noticed, settings.failing) = (.milliseconds(100), .milliseconds(20))
-    (settings.suspendedCadence, settings.watched) = (.seconds(60), .seconds(300))
+    (settings.suspendedCadence, settings.watched) = (SlowCadence(every: .seconds(60)), .seconds(300))
     (settings.generator, settings.seed) = ("taus2", 9)
     #expect(
       try plan(Self.everyKey).comparison

@@ -66,7 +66,7 @@ struct AttemptFaultTests {
   func silentAttempt() throws {
     var settings = ConnectionSettings()
     settings.connectTimeout = .seconds(1_000)
-    settings.suspendedCadence = .seconds(1)
+    settings.suspendedCadence = SlowCadence(every: .seconds(1), spread: 0)
     let played = try play(
       [(.blackHole, 99, 300), (.reset, 100, 0)], settings: settings, world: silence)
     let failed = try #require(

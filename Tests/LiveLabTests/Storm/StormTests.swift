@@ -43,7 +43,7 @@ struct StormTests {
   @Test("who has used up the attempts is suspended, and comes at the slow cadence")
   func cadence() throws {
     // The second attempt fails at 3.1 s.
-    let result = try result(attempts: 2) { $0.suspendedCadence = .seconds(10) }
+    let result = try result(attempts: 2) { $0.suspendedCadence = SlowCadence(every: .seconds(10), spread: 0) }
     #expect(result.gaveUp == 10)
     #expect(result.back(share: 1) == 8_100)
     let lost = try self.result(attempts: 2) { $0.suspendedCadence = nil }
@@ -90,7 +90,8 @@ struct StormTests {
     changed("failing") { $0.failing = Interval(nanoseconds: 999_999) },
     changed("burst") { ($0.capacity, $0.burst) = (5, .milliseconds(100)) },
     changed("retry-after") { $0.shedding = .unavailable(retryAfter: .seconds(-1)) },
-    changed("cadence") { $0.suspendedCadence = .milliseconds(10) }, changed("watched") { $0.watched = .forever },
+    changed("cadence") { $0.suspendedCadence?.interval = .milliseconds(10) },
+    changed("cadence-spread") { $0.suspendedCadence?.spread = 2 }, changed("watched") { $0.watched = .forever },
   ]
 
   private static func changed(

@@ -129,14 +129,17 @@ struct WholeConnections {
 
 @Suite("a storm and whole connections")
 struct WholeConnectionsTests {
-  static let conditions: [(policy: String, capacity: Int, shedding: Shedding, cadence: Interval?)] = [
-    ("full-jitter", 0, .refused, nil), ("full-jitter", 5, .refused, .seconds(300)),
-    ("full-jitter", 5, .unavailable(retryAfter: nil), .seconds(300)),
-    ("full-jitter", 5, .unavailable(retryAfter: .seconds(20)), .seconds(300)),
-    ("equal-jitter", 5, .unavailable(retryAfter: .seconds(400)), .seconds(300)),
-    ("decorrelated-jitter", 10, .refused, .seconds(60)), ("exponential", 20, .refused, .seconds(300)),
-    ("grpc", 5, .refused, nil), ("phoenix", 0, .refused, .seconds(300)), ("reconnecting-websocket", 5, .refused, nil),
+  static let conditions: [(policy: String, capacity: Int, shedding: Shedding, cadence: SlowCadence?)] = [
+    ("full-jitter", 0, .refused, nil), ("full-jitter", 5, .refused, usual),
+    ("full-jitter", 5, .unavailable(retryAfter: nil), SlowCadence(every: .seconds(300), spread: 0)),
+    ("full-jitter", 5, .unavailable(retryAfter: .seconds(20)), usual),
+    ("equal-jitter", 5, .unavailable(retryAfter: .seconds(400)), usual),
+    ("decorrelated-jitter", 10, .refused, SlowCadence(every: .seconds(60), spread: 1)),
+    ("exponential", 20, .refused, usual),
+    ("grpc", 5, .refused, nil), ("phoenix", 0, .refused, usual), ("reconnecting-websocket", 5, .refused, nil),
   ]
+
+  private static let usual = StormSettings().suspendedCadence
 
   @Test("agree exactly when they get the same words", arguments: conditions.indices)
   func agree(index: Int) throws {

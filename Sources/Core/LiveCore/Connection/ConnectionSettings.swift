@@ -13,7 +13,7 @@ public struct ConnectionSettings: Hashable, Sendable {
   /// How long the answer to a close frame may take.
   public var closeTimeout = Interval.seconds(5)
   /// After the last attempt: how often one is made all the same; nil for only on a hint.
-  public var suspendedCadence: Interval? = .seconds(300)
+  public var suspendedCadence: SlowCadence? = SlowCadence(every: .seconds(300))
   /// After a hint (network back, app in front) the attempt comes within this, spread evenly.
   public var hintSpread = Interval.seconds(1)
   /// What the connection does while the app is not in front.

@@ -65,7 +65,7 @@ extension LiveConnection {
   }
 
   private mutating func suspend(_ turn: inout Turn) {
-    let due = settings.suspendedCadence.map { max(turn.now + $0, notBefore) }
+    let due = settings.suspendedCadence.map { $0.next(after: turn.now, notBefore: notBefore, word: turn.draw()) }
     state = .suspended(Suspended(since: turn.now, due: due))
   }
 

@@ -19,8 +19,7 @@ struct Turn {
 
   /// A wait from nothing to the longest, evenly.
   mutating func draw(upTo longest: Interval) -> Interval {
-    guard longest > .zero else { return .zero }
-    return Interval(nanoseconds: Int64(UInt64(longest.nanoseconds).multipliedFullWidth(by: draw()).high))
+    longest > .zero ? longest.share(of: draw()) : .zero
   }
 }
 

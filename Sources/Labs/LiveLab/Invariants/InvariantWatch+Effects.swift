@@ -115,7 +115,7 @@ extension InvariantWatch {
     if wait < settings.backoff.floor { broke(.attemptFloor, .tooSoon(wait, atLeast: settings.backoff.floor)) }
     attempts.made += 1
     guard attempts.made > settings.backoff.maximumAttempts else { return }
-    if wait < settings.suspendedCadence ?? .forever {
+    if wait < settings.suspendedCadence?.waits.lowerBound ?? .forever {
       broke(.attemptLimit, .tooMany(attempts.made, atMost: settings.backoff.maximumAttempts))
     }
   }

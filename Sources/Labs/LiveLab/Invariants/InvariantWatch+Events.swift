@@ -46,7 +46,8 @@ extension InvariantWatch {
     guard let cadence = settings.suspendedCadence else { return nil }
     let asked = max(.zero, attempts.notBefore - wish.idleSince)
     // Waits are spread beyond the cap by less than itself, or by a few seconds.
-    return asked + max(settings.backoff.cap * 2 + .seconds(10), cadence) + settings.hintSpread + settings.backoff.floor
+    let longest = max(settings.backoff.cap * 2 + .seconds(10), cadence.waits.upperBound)
+    return asked + longest + settings.hintSpread + settings.backoff.floor
   }
 
   mutating func prove() {

@@ -66,7 +66,7 @@ extension StormReport {
       }
     let cadence =
       settings.suspendedCadence.map {
-        "A client that has used up its attempts is suspended, and tries every \(TimelineClock.text(of: $0)) from "
+        "A client that has used up its attempts is suspended, and tries every \(StormText.cadence($0)) from "
           + "then on."
       } ?? "A client that has used up its attempts never tries again."
     let limit = settings.capacity == 0 ? "" : " What is beyond the capacity is \(shed)."

@@ -121,9 +121,11 @@ private struct ProspectJudge {
     guard let cadence = settings.suspendedCadence else {
       return .cannotSucceed(why: "\(fact); none comes afterwards without a hint")
     }
-    guard cadence > limit else { return .possible }
+    guard cadence.waits.upperBound > limit else { return .possible }
     return .doubtful(
-      why: "\(fact); then one comes every \(FaultText.text(cadence)), and the limit is \(FaultText.text(limit))")
+      why:
+        "\(fact); then one comes every \(FaultText.text(cadence.interval)) or so, and the limit is \(FaultText.text(limit))"
+    )
   }
 
   /// The latest at which the last attempt is over: the loss noticed, every wait as long as it can be, every attempt

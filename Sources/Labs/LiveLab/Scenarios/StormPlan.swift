@@ -15,8 +15,8 @@ struct StormPlan: ScenarioPlan, Hashable {
     summary:
       "Restarts a server under up to a million clients, and counts who tries when, under each policy of backoff.",
     keys: [
-      "clients", "outage", "capacity", "burst", "shed", "noticed", "failing", "cadence", "watched", "policies",
-      "attempts", "random",
+      "clients", "outage", "capacity", "burst", "shed", "noticed", "failing", "cadence", "cadence-spread",
+      "watched", "policies", "attempts", "random",
     ], read: StormPlan.init)
 
   init(_ map: ScenarioMapping) throws(ReportingError) {
@@ -48,7 +48,9 @@ struct StormPlan: ScenarioPlan, Hashable {
       JSONMember("clients", .integer(storm.clients)), JSONMember("outage", text(storm.outage)),
       JSONMember("capacity", .string(storm.capacityText)), JSONMember("burst", text(storm.burst)),
       JSONMember("shed", shed), JSONMember("noticed", text(storm.noticed)), JSONMember("failing", text(storm.failing)),
-      JSONMember("cadence", storm.suspendedCadence.map(text) ?? "none"), JSONMember("watched", text(storm.watched)),
+      JSONMember("cadence", storm.suspendedCadence.map { text($0.interval) } ?? "none"),
+    ] + (storm.suspendedCadence.map { [JSONMember("cadence-spread", .number($0.spread))] } ?? []) + [
+      JSONMember("watched", text(storm.watched)),
       JSONMember("policies", .array(comparison.policies.map { .string($0.name) })),
     ] + (comparison.attempts.map { [JSONMember("attempts", .integer($0))] } ?? []) + [
       JSONMember("random", ["generator": .string(storm.generator), "seed": .unsigned(storm.seed)])

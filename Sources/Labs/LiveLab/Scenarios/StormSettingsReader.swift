@@ -28,7 +28,11 @@ struct StormSettingsReader {
     storm.failing = try interval("failing") ?? storm.failing
     storm.watched = try interval("watched") ?? storm.watched
     if let field = map["cadence"] {
-      storm.suspendedCadence = try Self.isWord("none", field) ? nil : Self.interval(field)
+      storm.suspendedCadence = try Self.isWord("none", field) ? nil : SlowCadence(every: Self.interval(field))
+    }
+    if let field = map["cadence-spread"] {
+      guard storm.suspendedCadence != nil else { throw field.bad(expected: "nothing where the cadence is none") }
+      storm.suspendedCadence?.spread = try field.number()
     }
     storm.shedding = try shedding() ?? storm.shedding
     let random = try map["random"]?.mapping(keys: ["generator", "seed"])

@@ -27,7 +27,7 @@ struct StormCourse: Sendable {
 
   private let noticed: UInt64
   private let failing: Int64
-  private let cadence: Int64?
+  private let cadence: SlowCadence?
   private let wish: Int64
 
   init(_ policy: Backoff, _ settings: StormSettings) {
@@ -38,7 +38,7 @@ struct StormCourse: Sendable {
     isLimited = settings.capacity > 0
     noticed = UInt64(settings.noticed.nanoseconds)
     failing = settings.failing.nanoseconds
-    cadence = settings.suspendedCadence?.nanoseconds
+    cadence = settings.suspendedCadence
     wish = Self.wish(settings)
   }
 
@@ -84,13 +84,14 @@ struct StormCourse: Sendable {
   }
 
   /// Sets a client's next moment, beyond the end for never. As the connection that ships does, it waits as long as the
-  /// policy says after whatever the server wished; suspended, it keeps its cadence but for that wish.
+  /// policy says after whatever the server wished; suspended, it keeps its cadence, in which that wish counts too.
   @inline(__always)
   private func next<Words: StormWords & ~Copyable>(
     _ client: inout StormClient, failed: Int64, notBefore: Int64, words: inout Words,
     tally: inout StormTally
   ) {
-    if let wait = client.attempts.next(policy, word: words.next(for: Int(client.number))) {
+    let word = words.next(for: Int(client.number))
+    if let wait = client.attempts.next(policy, word: word) {
       client.moment = later(notBefore, by: wait.nanoseconds)
       return
     }
@@ -98,7 +99,12 @@ struct StormCourse: Sendable {
       client.isSuspended = true
       tally.gaveUp += 1
     }
-    client.moment = cadence.map { max(later(failed, by: $0), notBefore) } ?? end
+    guard let cadence else {
+      client.moment = end
+      return
+    }
+    let (now, wished) = (Instant(nanoseconds: failed), Instant(nanoseconds: notBefore))
+    client.moment = min(end, cadence.next(after: now, notBefore: wished, word: word).nanoseconds)
   }
 
   private func later(_ moment: Int64, by wait: Int64) -> Int64 { wait < end - moment ? moment + wait : end }

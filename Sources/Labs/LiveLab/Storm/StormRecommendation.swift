@@ -116,7 +116,7 @@ private enum StormPrice: CaseIterable {
   }
 
   private static func afterwards(_ result: StormResult) -> String {
-    result.settings.suspendedCadence.map { " and try only every \(TimelineClock.text(of: $0)) from then on" }
+    result.settings.suspendedCadence.map { " and try only every \(StormText.cadence($0)) from then on" }
       ?? " and are never back by themselves"
   }
 }
@@ -128,8 +128,11 @@ enum StormText {
     NumberFormat.shortest((value * 10).rounded() / 10) + " s"
   }
 
-  /// Seconds for a column: a tenth is as fine as anybody asks.
-  static func fixed(_ value: Double) -> String { NumberFormat.fixed(value, decimals: 1) + " s" }
+  /// How often the suspended try: `300 s, give or take 50%,`.
+  static func cadence(_ cadence: SlowCadence) -> String {
+    let spread = cadence.spread > 0 ? ", give or take \(NumberFormat.fixed(100 * cadence.spread, decimals: 0))%," : ""
+    return TimelineClock.text(of: cadence.interval) + spread
+  }
 
   /// When a share is back.
   static func back(_ result: StormResult, share: Double) -> String {

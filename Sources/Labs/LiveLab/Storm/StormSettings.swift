@@ -70,7 +70,9 @@ public struct StormSettings: Hashable, Sendable {
       try require("retry-after", wish >= .zero && wish <= day, seconds(wish), "0 s to a day")
     }
     if let cadence = suspendedCadence {
-      try require("cadence", cadence >= .seconds(1) && cadence <= year, seconds(cadence), "at least 1 s, or none")
+      let (interval, spread) = (cadence.interval, cadence.spread)
+      try require("cadence", interval >= .seconds(1) && interval <= year, seconds(interval), "at least 1 s, or none")
+      try require("cadence-spread", spread >= 0 && spread <= 1, "\(spread)", "a share, 0 to 1")
     }
     try require("watched", watched > .zero && watched <= day, seconds(watched), "more than 0 s, at most a day")
   }
