@@ -114,7 +114,7 @@ struct StormScenarioTests {
     let rows = report.bins.rows.filter { $0[0] == "exponential" }
     #expect(rows.reduce(0) { $0 + (Int($1[2]) ?? 0) } == findings.findings[1].result.attempts)
     #expect(rows.reduce(0) { $0 + (Int($1[3]) ?? 0) } == 3_000)
-    let peak = report.attemptsFigure.series[1].points.filter { $0.x > 0 }.map(\.y).max()
+    let peak = report.attemptsFigure.series[1].points.filter { $0.x > 0 && $0.y.isFinite }.map(\.y).max()
     #expect(peak == 3_000)
     #expect(report.backFigure.series.allSatisfy { $0.points.last?.y ?? 0 > 98 })
     #expect(report.rendered(as: .json)?.contains("\"recommended\": \"full-jitter\"") == true)

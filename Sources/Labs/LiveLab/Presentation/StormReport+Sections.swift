@@ -49,33 +49,26 @@ extension StormReport {
     return Figure(
       id: "storm-attempts", title: "Attempts a second around the server's return",
       alternative: "Attempts in each second before and after the server's return: lines of the policies whose peak is "
-        + "within twice the lowest, and dots of the others; seconds without any are left out, or 1 on a line. The "
+        + "within twice the lowest, and dots of the others; a second without any has none. The "
         + "highest after the return: \(peaks.joined(separator: ", ")).",
       x: Figure.Axis("seconds after the server's return"), y: Figure.Axis("attempts a second", scale: .logarithmic),
       series: results.map { result in
-        let points = attempts(result, seconds)
-        return fit.contains(result.policy)
-          ? Figure.Series(
-            result.policy, style: .line, points: points.map { Figure.Point($0.second, Double(max(1, $0.count))) })
-          : Figure.Series(
-            result.policy, style: .points,
-            points: points.filter { $0.count > 0 }.map { Figure.Point($0.second, Double($0.count)) })
+        Figure.Series(
+          result.policy, style: fit.contains(result.policy) ? .line : .points, points: attempts(result, seconds))
       })
   }
 
-  /// Attempts of each second, at its middle, from the first to the last in which there were any.
-  private func attempts(_ result: StormResult, _ shown: Int) -> [(second: Double, count: Int)] {
+  /// Attempts of each second, at its middle; a second without any breaks the line.
+  private func attempts(_ result: StormResult, _ shown: Int) -> [Figure.Point] {
     let during = result.attemptsDuring
     let before = Array(during.reversed().prefix(300))
     let points = { (counts: [Int], sign: Double) in
       stride(from: 0, to: counts.count, by: 10).map { first in
         let sum = counts[first..<min(first + 10, counts.count)].reduce(0, +)
-        return (second: sign * (Double(first) / 10 + 0.5), count: sum)
+        return Figure.Point(sign * (Double(first) / 10 + 0.5), sum > 0 ? Double(sum) : .nan)
       }
     }
-    let all = points(before, -1).reversed() + points(Array(result.attemptsAfter.prefix(shown * 10)), 1)
-    guard let last = all.lastIndex(where: { $0.count > 0 }) else { return [] }
-    return Array(all[...last].drop { $0.count == 0 })
+    return points(before, -1).reversed() + points(Array(result.attemptsAfter.prefix(shown * 10)), 1)
   }
 
   /// The share of clients that are back.

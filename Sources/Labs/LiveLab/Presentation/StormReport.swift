@@ -98,9 +98,9 @@ extension StormReport {
   var timesTitle: String { "When clients are back, and how many are not" }
 
   var timesNote: String {
-    "Times are counted from the server's return. Used up: clients that had no attempt left at some time, also where the "
-      + "slow cadence brought them back. 95% outlast: the longest outage after which 95% of the clients still have an "
-      + "attempt left."
+    "Times are counted from the server's return. Used up: clients that had no attempt left at some time, also where "
+      + "the slow cadence brought them back. 95% outlast: the longest outage after which 95% of the clients still have "
+      + "an attempt left."
   }
 
   var loadsTitle: String { "What the server sees" }

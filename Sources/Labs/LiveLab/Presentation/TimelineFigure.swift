@@ -59,19 +59,22 @@ struct TimelineFigure {
         + "truth and when faults lasted; shown is \(what). \(timeline.summary)",
       x: Figure.Axis("seconds since the session began"),
       y: Figure.Axis("client and truth", scale: .names(names + ["served in truth", "faults"])),
-      series: [Figure.Series("the client says", style: .line, points: said)]
-        + bars(lanes.served, at: top, "the truth") + bars(lanes.faults, at: top + 1, ""))
+      series: [
+        Figure.Series("the client says", style: .line, points: said),
+        Figure.Series("the truth", style: .reference, points: bars(lanes.served, at: top)),
+        Figure.Series("a fault lasts", style: .reference, points: bars(lanes.faults, at: top + 1)),
+      ])
   }
 
-  /// Bars of what is shown of some bands; the first has a name.
-  private func bars(_ bands: [TimelineLanes.Band], at y: Double, _ name: String) -> [Figure.Series] {
+  /// What is shown of some bands, as one line that is broken between them.
+  private func bars(_ bands: [TimelineLanes.Band], at y: Double) -> [Figure.Point] {
     let least = Interval(nanoseconds: (to - from).nanoseconds / 100)
-    return bands.filter { $0.to >= from && $0.from <= to }.enumerated().map { index, band in
+    return bands.filter { $0.to >= from && $0.from <= to }.flatMap { band in
       // What lasts for a moment only can still be seen.
       let end = max(band.to, min(to, band.from + least))
-      return Figure.Series(
-        index == 0 ? name : "", style: .reference,
-        points: [Figure.Point(seconds(band.from), y), Figure.Point(seconds(end), y)])
+      return [
+        Figure.Point(seconds(band.from), y), Figure.Point(seconds(end), y), Figure.Point(seconds(end), .nan),
+      ]
     }
   }
 

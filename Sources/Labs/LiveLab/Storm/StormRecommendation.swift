@@ -134,6 +134,9 @@ enum StormText {
     return TimelineClock.text(of: cadence.interval) + spread
   }
 
+  /// Seconds for a column: a tenth is as fine as anybody asks.
+  static func fixed(_ value: Double) -> String { NumberFormat.fixed(value, decimals: 1) + " s" }
+
   /// When a share is back.
   static func back(_ result: StormResult, share: Double) -> String {
     result.back(share: share).map { fixed(Double($0) / 1_000) } ?? "never"
