@@ -34,8 +34,41 @@ import Testing
     #expect(
       titles == [
         "Back in time, by profile", "Back in time, by what began the outage", "How long it took",
-        "Failures that are rare", "Invariants",
+        "Failures that are rare", "Invariants", "One session",
       ])
+  }
+
+  /// Which session a report shows.
+  private func shown(_ report: SimulateReport) throws -> ShownSession {
+    let shown = try #require(ShownSession(report.result))
+    #expect(shown.blocks.contains(.code(shown.command, label: "Command that shows this session")))
+    return shown
+  }
+
+  @Test("the session that is shown is the one with the longest return of the first, where none failed")
+  func slowest() throws {
+    let report = try report(["lift"])
+    let shown = try shown(report)
+    #expect(shown.why.hasPrefix("No session failed; of the first 20 of lift"))
+    let longest = try #require(shown.timeline.outages.compactMap(\.timeToReturn).max())
+    let own = try #require(report.result.findings[0].percentile(0.5, confidence: 0.99))
+    #expect(longest > own.time)
+    let seed = try #require(
+      try (0..<20).map { try report.result.trial.seed(ofSession: $0) }.first { shown.command.contains("--seed \($0) ") }
+    )
+    let again = try TimelineSession(
+      client: LiveSubjects.production, schedule: TimelineSession.schedule(of: .named("lift"), seed: seed), seed: seed
+    ).timeline(title: shown.timeline.title)
+    #expect(again == shown.timeline)
+  }
+
+  @Test("the session that is shown is the first in which an invariant was broken, if there is one")
+  func firstBroken() throws {
+    let report = try report(["lift", "tunnel"], subject: "live-replaced-design")
+    let first = try #require(report.result.findings.lazy.compactMap(\.tally.failures.breaches.first).first)
+    let shown = try shown(report)
+    #expect(shown.why == "The first session in which an invariant was broken.")
+    #expect(shown.timeline.breach != nil && shown.command.contains("--seed \(first.seed) "))
   }
 
   @Test("a broken client's report tells the invariants by their sentences and the commands that show them")
@@ -55,6 +88,27 @@ import Testing
     #expect(report.share(1 - 1e-7, 9_999_999, 10_000_000) == "all but 1")
     #expect(report.time(.forever) == "never")
     #expect(report.time(.milliseconds(844)) == "0.84 s")
+  }
+
+  @Test("bounds are rounded away from what they do not say")
+  func bounds() throws {
+    let report = try report(["lift"])
+    #expect(report.atLeast(0.999_999_9, decimals: 3) == "99.999%")
+    #expect(report.atMost(0.000_000_1, decimals: 3) == "0.001%")
+    #expect(report.atLeast(0.29, decimals: 0) == "29%" && report.atMost(0.29, decimals: 0) == "29%")
+    #expect(report.atMost(1, decimals: 3) == "100%" && report.atLeast(0, decimals: 3) == "0%")
+    #expect(report.between(.seconds(1)...(.forever)) == "1 s or more")
+    #expect(report.between(.seconds(1)...(.seconds(2))) == "1 s to 2 s")
+    #expect(report.between(.forever...(.forever)) == "never")
+  }
+
+  @Test("no sentence of the text is wider than a terminal")
+  func width() throws {
+    let text = try report(["lift", "bad-wifi"], rare: 200).text
+    #expect(text.split(separator: "\n").filter { !$0.contains("assay live") }.allSatisfy { $0.count <= 160 })
+    #expect(ReadableText.wrapped("one two three", to: 8) == "one two\nthree")
+    #expect(ReadableText.wrapped("one two three", to: 9, mark: "- ") == "- one two\n  three")
+    #expect(ReadableText.wrapped("immeasurable", to: 4) == "immeasurable")
   }
 
   @Test("the table of success has a line for each profile and each cause, all of them numbers")

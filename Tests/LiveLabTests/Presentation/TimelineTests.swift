@@ -166,8 +166,9 @@ struct TimelineTests {
       return figure
     }
     let series = try #require(figures.first?.series)
-    #expect(series.map(\.name) == ["the client says", "served in truth"])
+    #expect(series.map(\.name) == ["the client says", "the truth", "a fault lasts"])
     #expect(series[0].points.first?.x == 0 && series[0].points.last?.x == 300)
-    #expect(series[1].points.map(\.x) == [1.1, 200])
+    #expect(series[1].points.filter(\.y.isFinite).map(\.x) == [1.1, 200])
+    #expect(series[2].points.filter(\.y.isFinite).map(\.x) == [200, 230])
   }
 }

@@ -4,6 +4,15 @@ internal import Reporting
 
 extension SimulateReport {
   /// What determined the sessions, and what came out by profile.
+  ///
+  /// Fields: `hours` are clients' hours of all sessions, whether or not the client was served in them; `servedHours`
+  /// are those of them in which it was connected and current. `success` is null where no outage could be judged; its
+  /// `low` and `high` hold for all profiles together at `confidence`. `limitSeconds` and all times count from when an
+  /// attempt could have succeeded; a time without an end is null. Of the outages that are not judged, in `notPossible`
+  /// no attempt could have succeeded, and of `tooLateToJudge` the limit ended behind the session. `failedSessions` had
+  /// an outage from which the client was not back in time, `brokenSessions` a broken invariant: `broken` says which.
+  /// Of the server's messages, the app was told to lack `missed`, and got twice or lacks silently `wronged`; of the
+  /// app's own the client gave up `dropped` and said so.
   var json: JSONValue {
     let trial = result.trial
     return [
@@ -12,6 +21,15 @@ extension SimulateReport {
       "sessions": .integer(result.sessions), "hours": .fixed(result.counts.hours, decimals: 3),
       "confidence": .number(trial.confidence), "target": .number(trial.target),
       "profiles": .array(result.findings.map(json)),
+    ]
+  }
+
+  /// The document of `--format json`: `result` is what a scenario's `result.json` keeps.
+  var document: JSONValue {
+    let trial = result.trial
+    return [
+      "kind": "live-simulate", "version": .string(Version.current), "seed": .unsigned(trial.seed),
+      "generator": .string(trial.generator), "isComplete": .bool(result.isComplete), "result": json,
     ]
   }
 

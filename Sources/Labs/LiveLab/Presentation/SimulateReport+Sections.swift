@@ -66,15 +66,16 @@ extension SimulateReport {
     let least = found.min { $0.1.share < $1.1.share }
     let worst = least.map { " The least is \(percent($0.1.share, decimals: 2)), of \($0.0)." } ?? ""
     return Figure(
-      id: "live-success", title: "Back in time",
+      id: "live-success", title: "Share of outages with the client back in time",
       alternative: "Dots with intervals, one for each profile: the share of outages from which the client was back "
         + "within the limit; the line is the target of \(percent(result.trial.target)).\(worst)",
-      x: Figure.Axis("profile", scale: .names(found.map(\.0))), y: Figure.Axis("outages, %"),
+      x: Figure.Axis("profile", scale: .names(found.map(\.0))), y: Figure.Axis("back in time, %"),
       series: [
         Figure.Series("", style: .points, points: points),
+        // A line from a place to itself is none.
         Figure.Series(
-          "target", style: .reference,
-          points: [0, Double(found.count - 1)].map { Figure.Point($0, result.trial.target * 100) }),
+          "target", style: found.count > 1 ? .reference : .points,
+          points: Set([0, found.count - 1]).sorted().map { Figure.Point(Double($0), result.trial.target * 100) }),
       ])
   }
 
@@ -91,7 +92,8 @@ extension SimulateReport {
         id: "live-survival-\(first / most + 1)",
         title: "Still away" + (shown.count > most ? ": " + some.map(\.profile.name).joined(separator: ", ") : ""),
         alternative: "Falling lines with bands, one for each profile: the share of outages that were not over so long "
-          + "after an attempt could have succeeded. Medians: \(medians.joined(separator: ", ")).",
+          + "after an attempt could have succeeded. A line begins below 100% where some were over at "
+          + "once, as those that the open connection outlived. Medians: \(medians.joined(separator: ", ")).",
         x: Figure.Axis("seconds since an attempt could succeed", scale: .logarithmic),
         y: Figure.Axis("still away, %"),
         series: some.map { finding in

@@ -89,17 +89,14 @@ extension SimulateReport {
   }
 
   private var unjudged: [String] {
-    result.findings.compactMap { finding in
-      let tally = finding.tally
-      var parts: [String] = []
-      if tally.hopeless > 0 {
-        parts.append("in \(NumberFormat.grouped(tally.hopeless)) no attempt could have succeeded to the session's end")
+    result.findings.flatMap { finding in
+      [
+        (finding.tally.hopeless, "no attempt could have succeeded before the session's end"),
+        (finding.tally.late, "the session ended before the limit was over"),
+      ].filter { $0.0 > 0 }.map { count, why in
+        "\(NumberFormat.grouped(count)) \(count == 1 ? "outage" : "outages") of \(finding.profile.name) "
+          + "\(count == 1 ? "is" : "are") not judged: \(why)."
       }
-      if tally.late > 0 {
-        parts.append("the session ended before the limit of \(NumberFormat.grouped(tally.late)) was over")
-      }
-      return parts.isEmpty
-        ? nil : "Outages of \(finding.profile.name) that are not judged: \(parts.joined(separator: "; "))."
     }
   }
 
@@ -124,7 +121,7 @@ extension SimulateReport {
     switch what {
     case .breach(let breach): return "\(breach)"
     case .notBack(let outage, let cause):
-      let began = time(outage.began - .zero)
+      let began = TimelineClock.text(of: outage.began)
       let took = outage.timeToReturn.map { "back \(time($0)) after it could have been" } ?? "not back before the end"
       return "\(took), where \(time(profile.limit)) are allowed; cut off at \(began) by \(cause.name), "
         + "\(outage.attempts) \(outage.attempts == 1 ? "attempt" : "attempts")"

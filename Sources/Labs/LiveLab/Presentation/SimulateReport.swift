@@ -18,7 +18,7 @@ public struct SimulateReport: Sendable {
     case .text: text
     case .markdown: markdown
     case .csv: csv
-    case .json: json.text
+    case .json: document.text
     case .svg, .png, .junit: nil
     }
   }

@@ -32,50 +32,58 @@ extension StormReport {
       + (interruption.map { [.paragraph($0)] } ?? [])
   }
 
-  /// How long the figures show, in seconds after the return: until 99% are back under the policies that get there
-  /// within five minutes, a minute at least.
-  private var shown: Int {
-    let ends = findings.findings.compactMap { $0.result.back(share: 0.99) }.map { $0 / 1_000 + 1 }.filter { $0 <= 300 }
+  /// How long a figure shows, in seconds after the return: until 99% are back under the policies that get there within
+  /// five minutes, a minute at least.
+  private func shown(_ results: [StormResult]) -> Int {
+    let ends = results.compactMap { $0.back(share: 0.99) }.map { $0 / 1_000 + 1 }.filter { $0 <= 300 }
     return max(60, ends.max() ?? 60)
   }
 
-  /// Attempts in each second around the server's return.
+  /// Attempts in each second around the server's return: lines of the policies that spread well enough to be
+  /// recommended, and dots of the others, whose waves would hide the lines.
   public var attemptsFigure: Figure {
-    let peaks = findings.findings.map { "\($0.result.policy) \(NumberFormat.grouped($0.result.peakAfter))" }
+    let results = findings.findings.map(\.result)
+    let peaks = results.map { "\($0.policy) \(NumberFormat.grouped($0.peakAfter))" }
+    let seconds = shown(results)
+    let fit = findings.recommendation?.fit ?? results.map(\.policy)
     return Figure(
       id: "storm-attempts", title: "Attempts a second around the server's return",
-      alternative: "Lines over the seconds before and after the server's return, one for each policy: attempts in each "
-        + "second. The highest after the return: \(peaks.joined(separator: ", ")).",
+      alternative: "Attempts in each second before and after the server's return: lines of the policies whose peak is "
+        + "within twice the lowest, and dots of the others; a second without any has none. The "
+        + "highest after the return: \(peaks.joined(separator: ", ")).",
       x: Figure.Axis("seconds after the server's return"), y: Figure.Axis("attempts a second", scale: .logarithmic),
-      series: findings.findings.map { Figure.Series($0.result.policy, style: .line, points: attempts($0.result)) })
+      series: results.map { result in
+        Figure.Series(
+          result.policy, style: fit.contains(result.policy) ? .line : .points, points: attempts(result, seconds))
+      })
   }
 
-  /// Attempts of each second, at its middle; a second without any counts as one, which a logarithmic axis can show.
-  private func attempts(_ result: StormResult) -> [Figure.Point] {
+  /// Attempts of each second, at its middle; a second without any breaks the line.
+  private func attempts(_ result: StormResult, _ shown: Int) -> [Figure.Point] {
     let during = result.attemptsDuring
     let before = Array(during.reversed().prefix(300))
     let points = { (counts: [Int], sign: Double) in
       stride(from: 0, to: counts.count, by: 10).map { first in
         let sum = counts[first..<min(first + 10, counts.count)].reduce(0, +)
-        return Figure.Point(sign * (Double(first) / 10 + 0.5), Double(max(1, sum)))
+        return Figure.Point(sign * (Double(first) / 10 + 0.5), sum > 0 ? Double(sum) : .nan)
       }
     }
-    let after = Array(result.attemptsAfter.prefix(shown * 10))
-    return points(before, -1).reversed() + points(after, 1)
+    return points(before, -1).reversed() + points(Array(result.attemptsAfter.prefix(shown * 10)), 1)
   }
 
   /// The share of clients that are back.
   public var backFigure: Figure {
     let halves = findings.findings.map { "\($0.result.policy) \(StormText.back($0.result, share: 0.5))" }
+    let seconds = shown(findings.findings.map(\.result))
     return Figure(
       id: "storm-back", title: "Clients that are back",
       alternative: "Rising lines over the seconds after the server's return, one for each policy: the share of all "
         + "clients that are back. Half of them are: \(halves.joined(separator: ", ")).",
       x: Figure.Axis("seconds after the server's return"), y: Figure.Axis("clients back, %"),
-      series: findings.findings.map { Figure.Series($0.result.policy, style: .line, points: back($0.result)) })
+      series: findings.findings.map { Figure.Series($0.result.policy, style: .line, points: back($0.result, seconds)) })
   }
 
-  private func back(_ result: StormResult) -> [Figure.Point] {
+  private func back(_ result: StormResult, _ shown: Int) -> [Figure.Point] {
     let accepted = result.acceptedAfter
     var (sum, points) = (0, [Figure.Point(0, 0)])
     for second in 0..<shown {

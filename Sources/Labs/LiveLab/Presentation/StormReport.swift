@@ -62,7 +62,7 @@ extension StormReport {
   var heading: String {
     let capacity = settings.capacity == 0 ? "as many as come" : "\(NumberFormat.grouped(settings.capacity)) a second"
     return "\(NumberFormat.grouped(settings.clients)) clients, a server down for "
-      + "\(StormText.seconds(settings.outage.seconds)) that then accepts \(capacity)"
+      + "\(TimelineClock.text(of: settings.outage)) that then accepts \(capacity)"
   }
 
   /// What the storm depends on, a sentence each.
@@ -71,7 +71,7 @@ extension StormReport {
       switch settings.shedding {
       case .refused: "refused"
       case .unavailable(nil): "answered 503"
-      case .unavailable(let wish?): "answered 503 with Retry-After \(StormText.seconds(wish.seconds))"
+      case .unavailable(let wish?): "answered 503 with Retry-After \(TimelineClock.text(of: wish))"
       }
     let cadence =
       settings.suspendedCadence.map {
@@ -79,9 +79,9 @@ extension StormReport {
       } ?? "A client that has used up its attempts never tries again."
     let limit = settings.capacity == 0 ? "" : " What is beyond the capacity is \(shed)."
     return [
-      "All clients notice within \(StormText.seconds(settings.noticed.seconds)); an attempt fails after "
-        + "\(StormText.milliseconds(settings.failing)) while the server is down.\(limit)",
-      "\(cadence) The storm is watched for \(StormText.seconds(settings.watched.seconds)) after the return.",
+      "All clients notice within \(TimelineClock.text(of: settings.noticed)); an attempt fails after "
+        + "\(TimelineClock.text(of: settings.failing)) while the server is down.\(limit)",
+      "\(cadence) The storm is watched for \(TimelineClock.text(of: settings.watched)) after the return.",
       "Drawn with \(settings.generator), seed \(settings.seed).",
     ]
   }
@@ -106,16 +106,17 @@ extension StormReport {
   var timesTitle: String { "When clients are back, and how many are not" }
 
   var timesNote: String {
-    "Times are counted from the server's return. Used up: clients that had no attempt left at some time, also where the "
-      + "slow cadence brought them back. 95% outlast: the longest outage after which 95% of the clients still have an "
-      + "attempt left."
+    "Times are counted from the server's return. Used up: clients that had no attempt left at some time, also where "
+      + "the slow cadence brought them back. 95% outlast: the longest outage after which 95% of the clients still have "
+      + "an attempt left."
   }
 
   var loadsTitle: String { "What the server sees" }
 
   var loadsNote: String {
-    "Attempts of one client in the mean; the most attempts of all clients in a second while the server is down and "
-      + "after its return, and in a tenth of one; the most clients that came back in a second; attempts that were shed."
+    "Peak, down and back: the most attempts of all clients in a second while the server is down, and after its return; "
+      + "in 0.1 s: in a tenth of a second after it. Accepted: the most clients that came back in a second. Shed: "
+      + "attempts that the returned server turned away."
   }
 
   /// When clients are back, and how many are not.
@@ -129,9 +130,9 @@ extension StormReport {
       let result = finding.result
       table.add(
         [result.policy] + [0.5, 0.95, 0.99, 1].map { StormText.back(result, share: $0) } + [
-          (result.missing > 0 ? "≥ " : "") + StormText.seconds(result.meanBack),
-          StormText.share(result.gaveUp, of: result.clients), StormText.share(result.missing, of: result.clients),
-          StormText.seconds(finding.budget.quantile(0.05)),
+          (result.missing > 0 ? "≥ " : "") + StormText.fixed(result.meanBack),
+          StormText.percent(result.gaveUp, of: result.clients), StormText.percent(result.missing, of: result.clients),
+          StormText.fixed(finding.budget.quantile(0.05)),
         ])
     }
     return table
@@ -140,14 +141,14 @@ extension StormReport {
   /// What the server sees.
   var loads: Table {
     var table = Table([
-      Table.Column("policy"), Table.Column("attempts a client", .right), Table.Column("peak 1 s, down", .right),
-      Table.Column("peak 1 s, back", .right), Table.Column("peak 100 ms, back", .right),
-      Table.Column("accepted 1 s", .right), Table.Column("shed", .right),
+      Table.Column("policy"), Table.Column("attempts a client", .right), Table.Column("peak, down", .right),
+      Table.Column("peak, back", .right), Table.Column("in 0.1 s", .right),
+      Table.Column("accepted", .right), Table.Column("shed", .right),
     ])
     for result in findings.findings.map(\.result) {
       table.add([
         result.policy,
-        NumberFormat.fixed(Double(result.attempts) / Double(max(1, result.clients)), decimals: 3),
+        NumberFormat.fixed(Double(result.attempts) / Double(max(1, result.clients)), decimals: 2),
         NumberFormat.grouped(result.peakDuring), NumberFormat.grouped(result.peakAfter),
         NumberFormat.grouped(result.peakTenth), NumberFormat.grouped(result.peakAccepted),
         NumberFormat.grouped(result.shed),
@@ -174,9 +175,4 @@ extension StormReport {
     }
     return table
   }
-}
-
-extension StormText {
-  /// A short time in milliseconds.
-  static func milliseconds(_ interval: Interval) -> String { NumberFormat.shortest(interval.seconds * 1_000) + " ms" }
 }

@@ -44,7 +44,9 @@ extension Timeline {
       let isBack = outage.ended != .never
       table.add([
         "\(index + 1)", TimelineClock.text(of: outage.began),
-        outage.fault < 0 ? "no fault" : TimelineWords.fault(outage.fault, of: schedule),
+        outage.fault < 0
+          ? outage.began == .zero ? "first connection" : "no fault"
+          : TimelineWords.fault(outage.fault, of: schedule),
         outage.noticed == .never ? "never" : TimelineClock.text(of: outage.noticed - outage.began),
         isBack ? TimelineClock.text(of: outage.ended) : "never",
         outage.timeToReturn.map { TimelineClock.text(of: $0) }

@@ -131,24 +131,29 @@ enum StormText {
   /// How often the suspended try: `300 s, give or take 50%,`.
   static func cadence(_ cadence: SlowCadence) -> String {
     let spread = cadence.spread > 0 ? ", give or take \(NumberFormat.fixed(100 * cadence.spread, decimals: 0))%," : ""
-    return seconds(cadence.interval.seconds) + spread
+    return TimelineClock.text(of: cadence.interval) + spread
   }
+
+  /// Seconds for a column: a tenth is as fine as anybody asks.
+  static func fixed(_ value: Double) -> String { NumberFormat.fixed(value, decimals: 1) + " s" }
 
   /// When a share is back.
   static func back(_ result: StormResult, share: Double) -> String {
-    result.back(share: share).map { NumberFormat.fixed(Double($0) / 1_000, decimals: 3) + " s" } ?? "never"
+    result.back(share: share).map { fixed(Double($0) / 1_000) } ?? "never"
   }
 
-  /// A share in per cent, with its count; neither nothing nor all but where it is.
-  static func share(_ count: Int, of whole: Int) -> String {
+  /// A share in per cent; neither nothing nor all but where it is.
+  static func percent(_ count: Int, of whole: Int) -> String {
     guard count > 0 else { return "none" }
-    guard count < whole else { return "all (\(NumberFormat.grouped(count)))" }
+    guard count < whole else { return "all" }
     let share = 100 * Double(count) / Double(whole)
-    let isExtreme = share < 0.1 || share > 99.9
-    let text =
-      share < 0.001
-      ? "under 0.001%"
-      : share > 99.999 ? "over 99.999%" : NumberFormat.fixed(share, decimals: isExtreme ? 3 : 1) + "%"
-    return "\(text) (\(NumberFormat.grouped(count)))"
+    if share < 0.001 { return "under 0.001%" }
+    if share > 99.999 { return "over 99.999%" }
+    return NumberFormat.fixed(share, decimals: share < 0.1 || share > 99.9 ? 3 : 1) + "%"
+  }
+
+  /// A share in per cent, with its count.
+  static func share(_ count: Int, of whole: Int) -> String {
+    percent(count, of: whole) + (count > 0 ? " (\(NumberFormat.grouped(count)))" : "")
   }
 }

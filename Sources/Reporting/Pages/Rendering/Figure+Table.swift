@@ -32,8 +32,9 @@ extension Figure.Axis {
     }
   }
 
-  /// A place on the axis: its name, or its number to six digits.
+  /// A place on the axis: its name, or its number to six digits; a dash where a line is broken.
   fileprivate func text(_ value: Double) -> String {
+    guard !value.isNaN else { return "–" }
     if case .names(let names) = scale, let index = Int(exactly: value), names.indices.contains(index) {
       return names[index]
     }
