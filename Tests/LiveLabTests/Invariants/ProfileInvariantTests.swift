@@ -23,6 +23,6 @@ struct ProfileInvariantTests {
       }
     }
     // A watch that saw nothing would have nothing to say.
-    #expect(steps > 400 * 100 && outages > 400)
+    #expect(steps > 400 * 10 && outages > 400)
   }
 }

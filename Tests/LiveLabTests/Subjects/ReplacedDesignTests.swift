@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import LiveCore
+import PropertyTesting
 import Testing
 
 @testable import LiveLab
@@ -27,7 +28,7 @@ struct ReplacedDesignTests {
     "is found out by the fault that it cannot bear",
     arguments: [
       ("live/1 for=15m; 1m half-open", Invariant.halfOpenNoticed), ("live/1 for=15m; 1m reset", .countedOnce),
-      ("live/1 for=15m; 0s black-hole for=1m", .connectTimeout), ("live/1 for=30m; 1m refused for=10m", .alwaysAnExit),
+      ("live/1 for=15m; 0s black-hole for=1m", .connectTimeout), ("live/1 for=30m; 0s refused for=10m", .alwaysAnExit),
     ])
   func foundOut(schedule: String, invariant: Invariant) throws {
     let breaches = try firstBreaches(schedule)
@@ -43,6 +44,16 @@ struct ReplacedDesignTests {
     }
     #expect(most == .seconds(40) && silence > most)
     #expect(try firstBreaches("live/1 for=90s; 1m half-open").isEmpty)
+  }
+
+  @Test("is found by drawn schedules, and what is left of one names a fault", arguments: 0..<5 as Range<UInt64>)
+  func drawn(seed: UInt64) throws {
+    let property = try #require(
+      LiveProperties.catalogue.subject("live-replaced-design")?.properties.first { $0.id == "live.1" })
+    var settings = CheckSettings()
+    (settings.cases, settings.seed, settings.explains) = (50, seed, false)
+    let counterexample = try #require(try property.check(settings).counterexample)
+    #expect(try FaultSchedule(reading: counterexample.arguments[0]).faults.count == 1)
   }
 
   /// The waits of a client whose attempts fail one after the other, each with a random word.

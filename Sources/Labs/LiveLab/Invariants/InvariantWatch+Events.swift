@@ -147,7 +147,7 @@ extension InvariantWatch {
   private mutating func noteWoke() {
     socket.heard = now
     (socket.resuming, wish.awoke) = (now, now)
-    if socket.phase == .open { socket.pinged = now }
+    if socket.pinged != nil { socket.pinged = now }
     if !socket.isProven { (socket.isUncertain, socket.proving) = (true, now) }
     wish.idleSince = now
   }
