@@ -8,12 +8,14 @@ extension ContentionFindings {
   /// What was played, in a sentence or two.
   var conditions: String {
     let settings = contention.settings
-    return
-      "All clients begin at one moment to read a row and to write it if nobody else did; who is too late waits and "
-      + "begins again. A message takes \(StormText.milliseconds(settings.delay)), with a deviation of "
-      + "\(StormText.milliseconds(settings.deviation)); waits grow from \(StormText.milliseconds(settings.base)) to "
-      + "\(StormText.milliseconds(settings.cap)). Means of \(NumberFormat.grouped(settings.repetitions)) repetitions, "
-      + "with their standard errors." + (isComplete ? "" : " Interrupted: what is shown was finished by then.")
+    let spans = [settings.delay, settings.deviation, settings.base, settings.cap].map(TimelineClock.text(of:))
+    let interrupted = isComplete ? "" : " Interrupted: what is shown was finished by then."
+    return """
+      All clients begin at one moment to read a row and to write it if nobody else did; who is too late waits and \
+      begins again. A message takes \(spans[0]), with a deviation of \(spans[1]); waits grow from \(spans[2]) to \
+      \(spans[3]). Means of \(NumberFormat.grouped(settings.repetitions)) repetitions, with their standard \
+      errors.\(interrupted)
+      """
   }
 
   /// When the last client is through, and how many writes were tried.
