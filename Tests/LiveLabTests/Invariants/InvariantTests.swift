@@ -48,7 +48,7 @@ struct BrokenInvariant: Sendable, CustomTestStringConvertible {
 struct InvariantTests {
   private func breached<Subject: LiveSubject>(_ type: Subject.Type, _ schedule: FaultSchedule) throws -> InvariantSet {
     var session = try Session<Subject, InvariantWatch>(witness: InvariantWatch())
-    for seed in 1...20 as ClosedRange<UInt32> { try session.run(schedule, seed: seed) }
+    for seed in 1...400 as ClosedRange<UInt32> { try session.run(schedule, seed: seed) }
     return session.witness.breached
   }
 

@@ -134,7 +134,8 @@ struct WholeConnectionsTests {
     ("full-jitter", 5, .unavailable(retryAfter: nil), SlowCadence(every: .seconds(300), spread: 0)),
     ("full-jitter", 5, .unavailable(retryAfter: .seconds(20)), usual),
     ("equal-jitter", 5, .unavailable(retryAfter: .seconds(400)), usual),
-    ("decorrelated-jitter", 10, .refused, SlowCadence(every: .seconds(60), spread: 1)), ("exponential", 20, .refused, usual),
+    ("decorrelated-jitter", 10, .refused, SlowCadence(every: .seconds(60), spread: 1)),
+    ("exponential", 20, .refused, usual),
     ("grpc", 5, .refused, nil), ("phoenix", 0, .refused, usual), ("reconnecting-websocket", 5, .refused, nil),
   ]
 

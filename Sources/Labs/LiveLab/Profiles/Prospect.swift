@@ -123,7 +123,9 @@ private struct ProspectJudge {
     }
     guard cadence.waits.upperBound > limit else { return .possible }
     return .doubtful(
-      why: "\(fact); then one comes every \(FaultText.text(cadence.interval)) or so, and the limit is \(FaultText.text(limit))")
+      why:
+        "\(fact); then one comes every \(FaultText.text(cadence.interval)) or so, and the limit is \(FaultText.text(limit))"
+    )
   }
 
   /// The latest at which the last attempt is over: the loss noticed, every wait as long as it can be, every attempt
