@@ -18,7 +18,8 @@ enum SampleFaults {
     .restart(.killed, keepsHistory: false), .restart(.vanished, keepsHistory: true),
     .shedding(Portion(0.5), retryAfter: nil), .shedding(.all, retryAfter: .seconds(3)),
     .acceptThenClose(CloseCode(1_013), after: .milliseconds(10)),
-    .acceptThenClose(CloseCode(1_011), after: .seconds(1), resumes: true), .latePongs(delay: .seconds(8)), .noPongs, .sleep,
+    .acceptThenClose(CloseCode(1_011), after: .seconds(1), resumes: true), .latePongs(delay: .seconds(8)), .noPongs,
+    .sleep,
     .networkChange, .offline, .background, .clockSkew(millionths: -200), .clockSkew(millionths: 200),
     .expiredCredentials(isRefreshable: true), .expiredCredentials(isRefreshable: false),
   ]

@@ -41,7 +41,7 @@ private enum Planted {
   ]
 
   private static let messages: [PlantedFault] = [
-    fault("live-flushes-backwards", 1, within: 4000),
+    fault("live-flushes-backwards", 1, within: 20_000),
     fault("live-forgets-the-unacknowledged", 1, within: 500),
     fault("live-queues-without-end", 2, within: 3000),
     fault("live-listens-again", 1, within: 50),

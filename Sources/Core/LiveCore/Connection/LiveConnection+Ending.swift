@@ -52,12 +52,8 @@ extension LiveConnection {
     lose(problem, &turn)
   }
 
-  /// The attempt failed or the connection broke: waits for the next attempt, if there is one.
-  ///
-  /// - Parameters:
-  ///   - problem: What went wrong.
-  ///   - earliest: Before this the server wants to be left alone.
-  ///   - spread: Over how long all those come back that it told the same, if the usual wait is shorter.
+  /// The attempt failed or the connection broke: waits for the next attempt, if there is one. Not before the moment
+  /// that the server named, and spread over so long from then on, where it told many the same and the usual wait is shorter.
   mutating func lose(
     _ problem: Problem, notBefore earliest: Instant = .zero, spread: Interval = .zero, _ turn: inout Turn
   ) {

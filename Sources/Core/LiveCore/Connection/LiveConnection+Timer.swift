@@ -30,9 +30,9 @@ extension LiveConnection {
     if backgroundDeadline <= turn.now { leaveForBackground(&turn) }
   }
 
-  /// Whether a timer that rang late slept with the device, even where nobody says so, and the link is to be asked before
-  /// it is believed dead: its answer may lie in a buffer. Where timers are late by a little all the time it is asked
-  /// once, else a dead link would never be found.
+  /// Whether a timer that rang late slept with the device, even where nobody says so, and the link is to be asked
+  /// before it is believed dead: its answer may lie in a buffer. Once, since where timers are always late a dead link would
+  /// never be found else.
   private func hasSlept(_ link: Connected, _ rungLate: Interval, at now: Instant) -> Bool {
     if rungLate >= settings.heartbeat.pongTimeout { return true }
     guard rungLate > settings.heartbeat.lateness, !link.isAskedAnew else { return false }

@@ -40,9 +40,9 @@ extension ProfileTemplate {
   /// A new version rolled out over many servers: the connection is closed in good order, opened elsewhere, and closed
   /// again when that server's turn comes. Servers on their way out accept and close, or turn attempts away.
   ///
-  /// The limit is 25 s. A server that is closing asks for the usual wait, a second at first, or for some seconds (1012,
-  /// 503 with `Retry-After`); a handful of attempts may meet servers on their way out before one stays, whose waits are
-  /// up to 1, 2, 4 and 8 s, or 5 s after 1012; then time to resume.
+  /// The limit is 35 s. A server that is closing asks for the usual wait, a second at first, or for some seconds (503
+  /// with `Retry-After`), or for 5 to 30 s (1012); a handful of attempts may meet servers on their way out before one
+  /// stays, whose waits are up to 1, 2, 4 and 8 s, or the rest of 30 s after 1012; then time to resume.
   static let rollingDeploy = ProfileTemplate(
     name: "rolling-deploy",
     parameters: [
@@ -53,8 +53,8 @@ extension ProfileTemplate {
   ) { values in
     OutageProfile(
       name: "rolling-deploy", meaning: "Servers are replaced one by one: the connection is closed again and again.",
-      reason: "A few attempts that meet servers on their way out, with waits of up to 8 s, and time to resume.",
-      limit: .seconds(25),
+      reason: "Up to 30 s after 1012, or a few attempts with waits of up to 8 s, and time to resume.",
+      limit: .seconds(35),
       courses: [
         OutageCourse(
           times: values["moves"], gap: values["between"],
