@@ -143,7 +143,9 @@ struct StormScenarioTests {
     #expect(result.isComplete)
     #expect(scenario.judged(by: result.measurements).map { $0.judgement == .holds } == [true, true, false])
     #expect(Set(result.measurements.map(\.measure)) == Set(scenario.plan.measures))
-    #expect(result.text.contains("Means of 20 repetitions") && result.data.text.contains("\"contention\""))
+    #expect(
+      result.text.contains("20 repetitions")
+        || result.text.contains("20\nrepetitions") && result.data.text.contains("\"contention\""))
     let without = try plan("clients: 2000\npolicies: [full-jitter]").run(on: ScenarioBench(workers: 2))
     #expect(!without.text.contains("repetitions") && !without.data.text.contains("\"contention\""))
   }

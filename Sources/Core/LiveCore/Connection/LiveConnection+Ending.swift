@@ -53,7 +53,8 @@ extension LiveConnection {
   }
 
   /// The attempt failed or the connection broke: waits for the next attempt, if there is one. Not before the moment
-  /// that the server named, and spread over so long from then on, where it told many the same and the usual wait is shorter.
+  /// that the server named, and spread over so long from then on, where it told many the same and the usual wait is
+  /// shorter.
   mutating func lose(
     _ problem: Problem, notBefore earliest: Instant = .zero, spread: Interval = .zero, _ turn: inout Turn
   ) {

@@ -15,7 +15,7 @@ extension LiveConnection {
     case .connected(var link):
       if hasSlept(link, rungLate, at: turn.now) {
         probeAfterSleep(&link, &turn)
-        link.isAskedAnew = true
+        link.isAskedAnew = rungLate < settings.heartbeat.pongTimeout
         state = .connected(link)
       } else {
         check(link, &turn)
@@ -31,8 +31,8 @@ extension LiveConnection {
   }
 
   /// Whether a timer that rang late slept with the device, even where nobody says so, and the link is to be asked
-  /// before it is believed dead: its answer may lie in a buffer. Once, since where timers are always late a dead link would
-  /// never be found else.
+  /// before it is believed dead: its answer may lie in a buffer. After a lateness that may be no sleep it is asked
+  /// once, since where timers are always late a dead link would never be found else.
   private func hasSlept(_ link: Connected, _ rungLate: Interval, at now: Instant) -> Bool {
     if rungLate >= settings.heartbeat.pongTimeout { return true }
     guard rungLate > settings.heartbeat.lateness, !link.isAskedAnew else { return false }

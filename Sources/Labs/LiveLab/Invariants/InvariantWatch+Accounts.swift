@@ -54,6 +54,8 @@ extension InvariantWatch {
     /// When the oldest unanswered ping was sent, or since when its answer is awaited anew; nil when none is.
     var pinged: Instant?
     var pingNumber: UInt32 = 0
+    /// Whether its silence was excused by a short sleep since it was last heard to answer.
+    var isExcused = false
     var isProven = false
     /// Since when its uptime counts as proof.
     var proving = Instant.zero
@@ -87,6 +89,8 @@ extension InvariantWatch {
     var needsCredentials = false
     /// Whether fresh ones have come since a connection last proved itself.
     var hasRefreshed = false
+    /// Whether a connection came since of which it cannot be told whether it proved itself.
+    var mayBeForgotten = false
     var awaitsCredentials = false
     /// For which generation they are fetched.
     var awaited = Generation.none

@@ -78,7 +78,7 @@ extension InvariantWatch {
       (socket.phase, socket.closing) = (.closing, now)
     case .refreshCredentials(let generation):
       if wish.hasEnded { broke(.nothingAfterClose, .effect(effect)) }
-      if attempts.hasRefreshed { broke(.refreshedOnce, .tooMany(2, atMost: 1)) }
+      if attempts.hasRefreshed, !attempts.mayBeForgotten { broke(.refreshedOnce, .tooMany(2, atMost: 1)) }
       (attempts.awaitsCredentials, attempts.awaited, attempts.began) = (true, generation, now)
       step.opens = true
     default: break

@@ -61,7 +61,7 @@ extension InvariantWatch {
   mutating func prove() {
     (socket.isProven, step.isProof) = (true, true)
     attempts.made = 0
-    attempts.hasRefreshed = false
+    (attempts.hasRefreshed, attempts.mayBeForgotten) = (false, false)
   }
 
   /// Takes an event into the account, before the client is told.
@@ -136,16 +136,17 @@ extension InvariantWatch {
   /// Whether the timer that rings was kept from ringing in good time by a sleep.
   private var isRungBySleep: Bool { wish.awoke > timer.due && now - timer.due > settings.heartbeat.lateness }
 
-  /// What is overdue on the link may have arrived while nobody could read it: it is to be asked for anew.
+  /// What is overdue on the link may have arrived while nobody could read it: it is to be asked for anew, once.
   private mutating func excuseSilence() {
-    guard socket.phase == .open else { return }
+    guard socket.phase == .open, !socket.isExcused, isPongOverdue || isResumeOverdue else { return }
+    socket.isExcused = true
     if isPongOverdue { socket.pinged = now }
     if isResumeOverdue { socket.resuming = now }
   }
 
   /// No timer ran while the device slept: what was due then is due from now on.
   private mutating func noteWoke() {
-    socket.heard = now
+    (socket.heard, socket.isExcused) = (now, false)
     (socket.resuming, wish.awoke) = (now, now)
     if socket.pinged != nil { socket.pinged = now }
     if !socket.isProven { (socket.isUncertain, socket.proving) = (true, now) }
@@ -164,7 +165,7 @@ extension InvariantWatch {
     socket.framesSeen = true
     guard socket.phase == .open else { return }
     switch frame {
-    case .pong(let number): if number == socket.pingNumber { socket.pinged = nil }
+    case .pong(let number): if number == socket.pingNumber { (socket.pinged, socket.isExcused) = (nil, false) }
     case .message(let position, _): expect(position)
     case .acknowledged(let number): if outgoing.isNews(number) { acknowledge() }
     case .resumed(let start):
@@ -237,21 +238,21 @@ extension InvariantWatch {
   /// The server does not take the credentials: fresh ones are fetched once, and then it means it.
   private mutating func refuseCredentials() {
     attempts.needsCredentials = true
-    if attempts.hasRefreshed { (step.mustEnd, wish.mayEnd) = (true, true) }
+    if attempts.hasRefreshed { (step.mustEnd, wish.mayEnd) = (!attempts.mayBeForgotten, true) }
   }
 
   private mutating func noteCredentials(_ isFresh: Bool) {
     attempts.awaitsCredentials = false
     step.excusesAttempt = true
     wish.idleSince = now
-    (attempts.needsCredentials, attempts.hasRefreshed) = (!isFresh, isFresh)
+    (attempts.needsCredentials, attempts.hasRefreshed, attempts.mayBeForgotten) = (!isFresh, isFresh, false)
     if !isFresh { (step.mustEnd, wish.mayEnd) = (true, true) }
   }
 
   /// The socket is gone.
   mutating func lose() {
     attempts.followsProven = socket.isProven
-    if socket.isUncertain { attempts.made = 0 }
+    if socket.isUncertain { (attempts.made, attempts.mayBeForgotten) = (0, true) }
     socket.phase = .none
     socket.pinged = nil
     socket.ended = now

@@ -109,7 +109,7 @@ public struct InvariantWatch: SessionWitness, Sendable {
     case .received(let generation, .pong(let number)):
       guard generation.number == socket.generation else { return false }
       (socket.heard, socket.framesSeen) = (moment.client, true)
-      if number == socket.pingNumber { socket.pinged = nil }
+      if number == socket.pingNumber { (socket.pinged, socket.isExcused) = (nil, false) }
       beat = Beat(pong: generation, number: UInt64(number))
     default: return false
     }

@@ -8,7 +8,7 @@ extension ContentionFindings {
   /// What was played, in a sentence or two.
   var conditions: String {
     let settings = contention.settings
-    let spans = [settings.delay, settings.deviation, settings.base, settings.cap].map(TimelineClock.text(of:))
+    let spans = [settings.delay, settings.deviation, settings.base, settings.cap].map { TimelineClock.text(of: $0) }
     let interrupted = isComplete ? "" : " Interrupted: what is shown was finished by then."
     return """
       All clients begin at one moment to read a row and to write it if nobody else did; who is too late waits and \

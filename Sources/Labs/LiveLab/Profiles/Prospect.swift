@@ -124,7 +124,8 @@ private struct ProspectJudge {
     guard cadence.waits.upperBound > limit else { return .possible }
     return .doubtful(
       why:
-        "\(fact); then one comes every \(FaultText.text(cadence.interval)) or so, and the limit is \(FaultText.text(limit))"
+        "\(fact); then one comes every \(FaultText.text(cadence.interval)) or so, and the limit is "
+        + FaultText.text(limit)
     )
   }
 
