@@ -49,6 +49,7 @@ def model(command):
 
 
 def hours_of(result):
+    result = result["result"]
     return result["hours"], sum(profile["counts"]["events"] for profile in result["profiles"])
 
 

@@ -21,6 +21,21 @@ struct InvariantTests {
     #expect(try breached(LiveConnection.self, broken).isEmpty)
   }
 
+  @Test(
+    "hold in schedules in which they once seemed broken",
+    arguments: [
+      // A short sleep after a long one: the link was dropped without being asked again.
+      "live/1 for=15m33s; 0s no-pongs for=1s; 1s sleep for=20s; 21s reset; 21s sleep for=12s",
+      // Asleep until just before the uptime that proves a connection: who is to say whether it did?
+      "live/1 for=15m23s; 1s close code=3000 delay=0s; 2s half-open; 2s expired-credentials for=21s refreshable=yes; "
+        + "2s sleep for=10s",
+    ])
+  func once(schedule: String) throws {
+    var session = try Session<LiveConnection, InvariantWatch>(witness: InvariantWatch())
+    for seed in 1...40 as ClosedRange<UInt32> { try session.run(FaultSchedule(reading: schedule), seed: seed) }
+    #expect(session.witness.breached.isEmpty && session.witness.steps > 1_000)
+  }
+
   @Test("are all among those broken, but for the one that takes a herd")
   func complete() {
     #expect(BrokenInvariant.all.map(\.invariant) == Invariant.allCases.filter { $0 != .spreadReturns })

@@ -2,6 +2,9 @@
 
 /// What holds of a connection at every step, whatever happens to it.
 public enum Invariant: UInt8, Sendable, Hashable, CaseIterable {
+  /// Those that show in one client's session; the others take several clients.
+  static let ofOneClient = allCases.filter { $0 != .spreadReturns }
+
   // Sockets and timers.
   case oneSocket, oneTimer, staleChangesNothing, nothingAfterClose, everyStartEnds, alwaysAnExit
   // Attempts.

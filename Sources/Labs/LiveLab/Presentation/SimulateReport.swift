@@ -142,7 +142,7 @@ public struct SimulateReport: Sendable {
     let sessions = NumberFormat.grouped(result.sessions)
     let broken = result.brokenSessions
     return broken == 0
-      ? "None of \(Invariant.allCases.count) invariants was broken at any step of \(sessions) sessions."
+      ? "None of \(Invariant.ofOneClient.count) invariants was broken at any step of \(sessions) sessions."
       : "Invariants were broken in \(NumberFormat.grouped(broken)) of \(sessions) sessions."
   }
 }
