@@ -37,7 +37,7 @@ public struct CloseRules: Hashable, Sendable {
   /// How long to stay away at the least after 1012 (restart) and 1013 (try again later).
   public var later = Interval.seconds(5)
   /// Over how long those that were asked to come later come back, evenly, from when they may: 1012 was proposed with a
-  /// wait of 5 to 30 s at random (hybi mailing list, "Additional WebSocket Close Error Codes", 2012).
+  /// wait of 5 to 30 s at random (hybi mailing list, "Additional WebSocket Close Error Codes").
   public var laterSpread = Interval.seconds(25)
   // Not an array, so that settings stay plain values.
   private var first = OwnRule.none
