@@ -24,7 +24,7 @@ struct ContentionRow: Sendable, CustomTestStringConvertible {
     }
     struct Document: Decodable { let results: [String: [String: Means]] }
     let names = [
-      "None": "no wait", "Exponential": "exponential", "EqualJitter": "equal-jitter", "FullJitter": "full-jitter",
+      "None": "no-wait", "Exponential": "exponential", "EqualJitter": "equal-jitter", "FullJitter": "full-jitter",
       "Decorr": "decorrelated-jitter",
     ]
     let url = try #require(
@@ -95,8 +95,8 @@ struct ContentionTests {
       findings.results.filter { $0.policy == policy && $0.clients == clients }
         .flatMap { [$0.nanoseconds.mean / 1e6, $0.calls.mean] }
     }
-    for policy in ["no wait", "exponential", "full-jitter"] { #expect(means(policy, 1) == [40, 1]) }
-    #expect(means("no wait", 3) == [120, 6])
+    for policy in ["no-wait", "exponential", "full-jitter"] { #expect(means(policy, 1) == [40, 1]) }
+    #expect(means("no-wait", 3) == [120, 6])
     // Waits of 10 and 20 ms: the simulator's first is twice its base.
     #expect(means("exponential", 3) == [150, 6])
   }

@@ -73,7 +73,7 @@ public struct ContentionSettings: Hashable, Sendable {
       return ContentionPolicy(name: name, policy: policy)
     }
     return [
-      named("no wait") { ($0.base, $0.jitter) = (.zero, .none) },
+      named("no-wait") { ($0.base, $0.jitter) = (.zero, .none) },
       named("exponential") { $0.jitter = .none },
       named("equal-jitter") { $0.jitter = .equal },
       named("full-jitter") { $0.jitter = .full },
