@@ -2,7 +2,7 @@
 internal import Foundation
 internal import Reporting
 
-/// What `assay` alone shows: the six things that one does most.
+/// What `assay` alone shows: the things that one does most.
 enum FirstScreen {
   /// The commands with what each is for, as they are typed behind the program's name.
   static let commands: [(words: String, purpose: String)] = [
@@ -10,6 +10,7 @@ enum FirstScreen {
     ("blackjack chart", "the basic strategy, from the rules alone"),
     ("properties check", "what is claimed of the cores, case by case"),
     ("club report page.json", "a club's week out of its feed: ranks, trends, shares"),
+    ("live simulate tunnel", "how often a connection that broke is back in time"),
     ("results list", "what earlier runs came to"),
     ("doctor", "whether this machine has what Assay needs"),
   ]
