@@ -137,7 +137,7 @@ struct StormScenarioTests {
       thresholds:
         - contention.calls[full-jitter/40] in 240..260 at 99%
         - contention.time[exponential/40] >= 20 at 99%
-        - contention.calls[no wait/10] <= 40 at 99%
+        - contention.calls[no-wait/10] <= 40 at 99%
       """)
     let result = try scenario.plan.run(on: ScenarioBench(workers: 2))
     #expect(result.isComplete)
