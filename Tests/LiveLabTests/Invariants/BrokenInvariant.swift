@@ -47,6 +47,8 @@ struct BrokenInvariant: Sendable, CustomTestStringConvertible {
       .sentInOrder, "live-flushes-backwards", "live/1 for=15m; 1m refused for=1m; 1m reset", sends: .seconds(1)),
     BrokenInvariant(.answeredOnce, "live-answers-twice", "live/1 for=15m"),
     BrokenInvariant(
+      .takenInTruth, "live-flushes-backwards", "live/1 for=15m; 1m refused for=1m; 1m reset", sends: .seconds(1)),
+    BrokenInvariant(
       .queueBounds, "live-queues-without-end", "live/1 for=15m; 1m offline for=3m; 1m reset",
       sends: .milliseconds(50)),
     BrokenInvariant(.statusTrue, "live-announces-nothing", "live/1 for=15m"),

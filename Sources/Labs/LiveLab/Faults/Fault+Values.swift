@@ -21,7 +21,11 @@ extension Fault.Kind {
       [FaultParameter("status", .count(of: "HTTP status"), 200...599), .time("retry-after", isOptional: true)]
     case .redirect: [.word("to", ["secure", "plain", "unusable"])]
     case .restart:
-      [.word("how", ["graceful", "killed", "vanished"]), .word("history", ["lost", "kept"], standard: 1)]
+      [
+        .word("how", ["graceful", "killed", "vanished"]), .word("history", ["lost", "kept"], standard: 1),
+        // Came later than the others: what says nothing of it is written as it was.
+        .word("numbers", ["lost", "kept"], standard: 1).leftOutWhenUsual,
+      ]
     case .shedding: [.portion("share"), .time("retry-after", isOptional: true)]
     case .acceptThenClose:
       [
@@ -52,7 +56,8 @@ extension Fault {
     case .nameNotFound(let after): [after.nanoseconds, 0, 0, 0]
     case .refusal(let status, let wait): [Int64(status), wait?.nanoseconds ?? FaultParameter.none, 0, 0]
     case .redirect(let target): [Int64(target.rawValue), 0, 0, 0]
-    case .restart(let departure, let keepsHistory): [Int64(departure.rawValue), keepsHistory ? 1 : 0, 0, 0]
+    case .restart(let departure, let keepsHistory, let keepsNumbers):
+      [Int64(departure.rawValue), keepsHistory ? 1 : 0, keepsNumbers ? 1 : 0, 0]
     case .shedding(let portion, let wait):
       [Int64(portion.millionths), wait?.nanoseconds ?? FaultParameter.none, 0, 0]
     case .acceptThenClose(let code, let after, let resumes):
@@ -95,7 +100,9 @@ extension Fault {
     case .refusal: self = .refusal(status: UInt16(clamping: first), retryAfter: wait(1))
     case .redirect: self = .redirect(first <= 0 ? .secure : first == 1 ? .plain : .unusable)
     case .restart:
-      self = .restart(first <= 0 ? .graceful : first == 1 ? .killed : .vanished, keepsHistory: values[1] > 0)
+      self = .restart(
+        first <= 0 ? .graceful : first == 1 ? .killed : .vanished, keepsHistory: values[1] > 0,
+        keepsNumbers: values[2] > 0)
     case .shedding: self = .shedding(portion(0), retryAfter: wait(1))
     case .acceptThenClose: self = .acceptThenClose(code, after: time(1), resumes: values[2] > 0)
     case .latePongs: self = .latePongs(delay: time(0))

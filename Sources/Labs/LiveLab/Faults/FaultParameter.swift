@@ -25,6 +25,8 @@ public struct FaultParameter: Hashable, Sendable {
   public let standard: Int64?
   /// Whether there may be none; `FaultParameter.none` stands for that.
   public let isOptional: Bool
+  /// Whether a schedule does not write it where it has its usual value.
+  public private(set) var isLeftOutWhenUsual = false
 
   /// What stands for no value where a parameter is optional.
   public static let none: Int64 = -1
@@ -47,6 +49,13 @@ public struct FaultParameter: Hashable, Sendable {
 
   static func word(_ name: String, _ words: [String], standard: Int64? = nil) -> FaultParameter {
     FaultParameter(name, .word(words), 0...Int64(words.count - 1), standard: standard)
+  }
+
+  /// The same parameter, which a schedule writes only where it has another than its usual value.
+  var leftOutWhenUsual: FaultParameter {
+    var parameter = self
+    parameter.isLeftOutWhenUsual = true
+    return parameter
   }
 
   static func closeCode(standard: Int64) -> FaultParameter {

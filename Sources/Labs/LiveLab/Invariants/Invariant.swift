@@ -12,7 +12,7 @@ public enum Invariant: UInt8, Sendable, Hashable, CaseIterable {
   // Links.
   case halfOpenNoticed, pongTimeoutAborts, connectTimeout, droppedForAReason, endsForAReason
   // Messages.
-  case firstMessage, messagesDelivered, deliveredOnce, sentInOrder, answeredOnce, queueBounds
+  case firstMessage, messagesDelivered, deliveredOnce, sentInOrder, answeredOnce, takenInTruth, queueBounds
   // What is shown.
   case statusTrue
 
@@ -42,6 +42,7 @@ public enum Invariant: UInt8, Sendable, Hashable, CaseIterable {
     case .deliveredOnce: "delivered-once"
     case .sentInOrder: "sent-in-order"
     case .answeredOnce: "answered-once"
+    case .takenInTruth: "taken-in-truth"
     case .queueBounds: "queue-bounds"
     case .statusTrue: "status-true"
     }
@@ -77,6 +78,8 @@ public enum Invariant: UInt8, Sendable, Hashable, CaseIterable {
     case .sentInOrder:
       "Messages are sent in the order in which they were handed over, each once a connection, none left out"
     case .answeredOnce: "What becomes of a message is told once"
+    case .takenInTruth:
+      "The server has what the app is told to be acknowledged, and is sent none of it again, whatever it forgets"
     case .queueBounds: "No more messages wait than the bounds allow"
     case .statusTrue: "The status tells the present, and every change of it is announced"
     }

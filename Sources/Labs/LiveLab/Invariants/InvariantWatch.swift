@@ -153,6 +153,8 @@ public struct InvariantWatch: SessionWitness, Sendable {
     if session.truth.messagesDoubled > 0 {
       broke(.deliveredOnce, .tooMany(Int(session.truth.messagesDoubled), atMost: 0))
     }
+    let untrue = session.truth.messagesLost &+ session.truth.messagesTakenUnduly
+    if untrue > 0 { broke(.takenInTruth, .tooMany(Int(untrue), atMost: 0)) }
   }
 
   /// Judges what is left open at the end.

@@ -78,7 +78,7 @@ struct Conditions {
     case .refusal(let status, let retryAfter):
       refusal = holds ? Refusal(status: status, retryAfter: retryAfter) : nil
     case .redirect(let target): redirect = holds ? target : nil
-    case .restart(let how, _): departure = holds ? how : nil
+    case .restart(let how, _, _): departure = holds ? how : nil
     case .shedding(let portion, let retryAfter): shedding = holds ? (portion.share, retryAfter) : nil
     case .acceptThenClose(let code, let after, let resumes):
       acceptThenClose = holds ? (code, after, resumes) : nil

@@ -157,7 +157,7 @@ private struct ProspectJudge {
   /// How late a client notices at the latest that its connection is lost.
   private func noticing(_ fault: Fault) -> Interval {
     switch fault {
-    case .reset, .networkChange, .offline, .garbage, .restart(.graceful, _), .restart(.killed, _): .zero
+    case .reset, .networkChange, .offline, .garbage, .restart(.graceful, _, _), .restart(.killed, _, _): .zero
     case .close(_, let delay): delay
     default: detection
     }

@@ -92,8 +92,8 @@ extension Session {
   private mutating func hold(_ fault: Fault, _ holds: Bool) {
     conditions.set(fault, holds, at: now)
     switch fault {
-    case .restart(let how, let keepsHistory):
-      if holds { stopServer(how) } else { startServer(keepsHistory: keepsHistory) }
+    case .restart(let how, let keepsHistory, let keepsNumbers):
+      if holds { stopServer(how) } else { startServer(keepsHistory: keepsHistory, keepsNumbers: keepsNumbers) }
     case .idleCut: if holds { for socket in 0..<8 { watchIdle(socket) } }
     case .sleep: if holds { fallAsleep() } else { wake() }
     case .offline, .background: tellPhone()

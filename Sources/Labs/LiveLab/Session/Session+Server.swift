@@ -151,12 +151,24 @@ extension Session {
       seen.truth.messagesRepeated &+= 1
     } else {
       server.takenThrough = number
-      server.taken.insert(number)
-      seen.truth.messagesTaken &+= 1
+      takeAsNew(number)
     }
     witness.saw(.took(MessageNumber(number), isRepeated: isRepeated), at: moment)
     let through = MessageNumber(server.takenThrough)
     push(down: .received(sockets[socket].generation, .acknowledged(through: through)), .plain, on: socket)
+  }
+
+  /// Takes what the server does not know, or knows no more.
+  private mutating func takeAsNew(_ number: UInt64) {
+    guard server.taken.contains(number) else {
+      server.taken.insert(number)
+      seen.truth.messagesTaken &+= 1
+      return
+    }
+    seen.truth.messagesTakenAgain &+= 1
+    if number <= server.settledWhenForgotten || settings.unacknowledged == .drop {
+      seen.truth.messagesTakenUnduly &+= 1
+    }
   }
 
   mutating func pingClients() {
@@ -189,11 +201,12 @@ extension Session {
     }
   }
 
-  mutating func startServer(keepsHistory: Bool) {
+  mutating func startServer(keepsHistory: Bool, keepsNumbers: Bool) {
     if !keepsHistory {
       seen.truth.streamEnd = StreamPosition(epoch: seen.truth.streamEnd.epoch &+ 1, offset: 0)
       seen.truth.historyStart = seen.truth.streamEnd
     }
+    if !keepsNumbers { server.forgetNumbers(settledThrough: phone.settledThrough) }
     witness.saw(.serverStarted, at: moment)
   }
 }

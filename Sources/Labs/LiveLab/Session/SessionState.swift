@@ -26,18 +26,24 @@ struct MessageSet {
 
 /// What the server knows.
 struct ServerState {
-  /// The app's messages that it has taken.
+  /// The app's messages that it has taken, whether or not it still knows.
   var taken = MessageSet()
-  /// The highest of them: what is not above it is a double.
+  /// The highest of them that it knows of: what is not above it is a double.
   var takenThrough: UInt64 = 0
+  /// Up to which number the client had told the app that they are acknowledged, when the server last forgot their
+  /// numbers.
+  var settledWhenForgotten: UInt64 = 0
   /// The number of its last ping.
   var ping: UInt32 = 0
 
   mutating func begin() {
     taken.removeAll()
-    takenThrough = 0
+    (takenThrough, settledWhenForgotten) = (0, 0)
     ping = 0
   }
+
+  /// It no longer knows which messages it has taken.
+  mutating func forgetNumbers(settledThrough: UInt64) { (takenThrough, settledWhenForgotten) = (0, settledThrough) }
 }
 
 /// What the phone knows, and what waits in it for the end of a sleep.

@@ -31,6 +31,11 @@ public struct SessionTruth: Hashable, Sendable {
   public internal(set) var messagesTaken: UInt64 = 0
   /// How many the server recognised as doubles.
   public internal(set) var messagesRepeated: UInt64 = 0
+  /// How many the server took again as new, because it had forgotten their numbers.
+  public internal(set) var messagesTakenAgain: UInt64 = 0
+  /// How many of those should not have come again: their acknowledgement had been told to the app when the numbers were
+  /// forgotten, or the settings say that nothing is sent twice.
+  public internal(set) var messagesTakenUnduly: UInt64 = 0
   /// How many the client gave up and said so.
   public internal(set) var messagesDropped: UInt64 = 0
   /// How many the client told the app that the server has, and the server has not, nor were they given up.
