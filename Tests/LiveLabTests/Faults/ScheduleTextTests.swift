@@ -61,7 +61,8 @@ struct ScheduleTextTests {
         == "schedule, character 33: found the end, expected how= of restart, graceful or killed or vanished.")
     #expect(
       problem("live/1 for=1h; 5m restart for=3s hwo=killed")
-        == "schedule, character 34: found 'hwo=killed', expected for= or how= or history= or numbers= (did you mean 'how'?).")
+        == "schedule, character 34: found 'hwo=killed', expected for= or how= or history= or numbers= (did you mean "
+        + "'how'?).")
     #expect(
       problem("live/1 for=1h; 5m reset for=3s")
         == "schedule, character 25: found 'for=3s', expected ; or the end.")

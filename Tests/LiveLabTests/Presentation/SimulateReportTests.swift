@@ -33,7 +33,7 @@ import Testing
     }
     #expect(
       titles == [
-        "Back in time, by profile", "Back in time, by what began the outage", "How long it took",
+        "The outages", "Back in time, by profile", "Back in time, by what began the outage", "How long it took",
         "Failures that are rare", "Invariants", "One session",
       ])
   }

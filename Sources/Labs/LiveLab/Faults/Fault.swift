@@ -56,11 +56,12 @@ public enum Fault: Hashable, Sendable {
 
   // The server, while it lasts.
 
-  /// The server is down for as long as the fault lasts, then there again, and remembers what it kept outside its memory.
+  /// The server is down for as long as the fault lasts, then there again, and remembers what it kept outside its
+  /// memory.
   ///
-  /// With `keepsHistory` it has the stream's history; else it has none, and so begins a new epoch. With `keepsNumbers` it
-  /// knows which of the app's messages it took; else it takes one again that comes again. A server that holds both in its
-  /// memory loses both.
+  /// With `keepsHistory` it has the stream's history; else it has none, and so begins a new epoch. With `keepsNumbers`
+  /// it knows which of the app's messages it took; else it takes one again that comes again. A server that holds both
+  /// in its memory loses both.
   case restart(Departure, keepsHistory: Bool, keepsNumbers: Bool = true)
   /// That portion of the attempts is answered by 503, with `Retry-After` where there is one.
   case shedding(Portion, retryAfter: Interval?)

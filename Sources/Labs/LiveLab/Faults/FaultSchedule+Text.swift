@@ -5,10 +5,10 @@ extension FaultSchedule: CustomStringConvertible {
   /// The version of the text form.
   public static let version = "live/1"
 
-  /// The schedule on one line, exact to the nanosecond, from which it can be read back. A parameter that came later than
-  /// the version of the text is written only where it has another than its usual value, so that a text of before is read
-  /// as it was meant, and written as it was:
-  /// `live/1 for=30m limit=45s; 5m offline for=20s; 5m20s network-change`.
+  /// The schedule on one line, exact to the nanosecond, from which it can be read back. A parameter that came later
+  /// than the version of the text is written only where it has another than its usual value, so that a text of before
+  /// is read as it was meant, and written as it was: `live/1 for=30m limit=45s; 5m offline for=20s; 5m20s
+  /// network-change`.
   public var description: String {
     let head = "\(Self.version) for=\(FaultText.text(duration))"
     let limit = limit.map { " limit=\(FaultText.text($0))" } ?? ""

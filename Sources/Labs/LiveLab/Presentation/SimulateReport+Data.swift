@@ -7,7 +7,8 @@ extension SimulateReport {
   ///
   /// Fields: `hours` are clients' hours of all sessions, whether or not the client was served in them; `servedHours`
   /// are those of them in which it was connected and current. `success` is null where no outage could be judged; its
-  /// `low` and `high` hold for all profiles together at `confidence`. `limitSeconds` and all times count from when an
+  /// `low` and `high` hold for all profiles together at `confidence`. `drawn` is what a session of the profile draws,
+  /// exactly, and `limitReason` what its limit is the sum of. `limitSeconds` and all times count from when an
   /// attempt could have succeeded; a time without an end is null. Of the outages that are not judged, in `notPossible`
   /// no attempt could have succeeded, and of `tooLateToJudge` the limit ended behind the session. `failedSessions` had
   /// an outage from which the client was not back in time, `brokenSessions` a broken invariant: `broken` says which.
@@ -37,7 +38,9 @@ extension SimulateReport {
     let (tally, counts) = (finding.tally, finding.tally.counts)
     var members = [
       JSONMember("profile", .string(finding.profile.name)),
+      JSONMember("drawn", .string(finding.profile.definition)),
       JSONMember("limitSeconds", .number(finding.profile.limit.seconds)),
+      JSONMember("limitReason", .string(finding.profile.reason)),
       JSONMember("sessions", .integer(tally.sessions)), JSONMember("verdict", .string(finding.verdict.rawValue)),
       JSONMember("success", finding.success.map(json) ?? .null),
       JSONMember(

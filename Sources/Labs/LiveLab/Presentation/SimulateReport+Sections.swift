@@ -10,6 +10,9 @@ extension SimulateReport {
     var blocks: [ReportBlock] = [
       .list(origin),
       .part(
+        title: "The outages", judgement: nil,
+        [table("What a session of each profile draws; of a range it draws evenly", profiles)]),
+      .part(
         title: "Back in time, by profile", judgement: nil,
         (successFigure.map { [.figure($0)] } ?? [])
           + [table("How often the client was connected and current again within the profile's limit", success)]),

@@ -10,10 +10,10 @@ public struct OutageProfile: Hashable, Sendable {
   public var name: String
   /// What it stands for, in one sentence.
   public var meaning: String
-  /// Why its limit is what it is, in one sentence.
-  public var reason: String
   /// How soon the client is to be back and current, from when an attempt could have succeeded.
   public var limit: Interval
+  /// What the limit is the sum of; empty where it was simply said.
+  public let parts: [LimitPart]
   /// How long a session is at the least; it lasts until the last outage's limit is over.
   public var session: Interval
   /// When the first outage begins, in nanoseconds.
@@ -29,13 +29,24 @@ public struct OutageProfile: Hashable, Sendable {
   /// Where it comes from; nil for one composed of faults.
   var origin: ProfileOrigin?
 
+  /// A profile whose limit is derived.
+  init(
+    name: String, meaning: String, limit parts: [LimitPart], first: Spread = Spread(60_000_000_000, 300_000_000_000),
+    outages: Spread = Spread(1), pause: Spread = Spread(60_000_000_000, 300_000_000_000), always: [FaultPattern] = [],
+    courses: [OutageCourse]
+  ) {
+    self.init(
+      name: name, meaning: meaning, limit: LimitPart.sum(of: parts), parts: parts, first: first, outages: outages,
+      pause: pause, always: always, courses: courses)
+  }
+
   /// A profile, unchecked: `check` does.
   public init(
-    name: String, meaning: String, reason: String = "", limit: Interval, session: Interval = .seconds(3_600),
+    name: String, meaning: String, limit: Interval, parts: [LimitPart] = [], session: Interval = .seconds(3_600),
     first: Spread = Spread(60_000_000_000, 300_000_000_000), outages: Spread = Spread(1),
     pause: Spread = Spread(60_000_000_000, 300_000_000_000), always: [FaultPattern] = [], courses: [OutageCourse]
   ) {
-    (self.name, self.meaning, self.reason, self.limit) = (name, meaning, reason, limit)
+    (self.name, self.meaning, self.limit, self.parts) = (name, meaning, limit, parts)
     (self.session, self.first, self.outages, self.pause) = (session, first, outages, pause)
     (self.always, self.courses) = (always, courses)
   }
