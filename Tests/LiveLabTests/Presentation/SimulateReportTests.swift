@@ -161,7 +161,7 @@ import Testing
       profiles: [stadium], client: SimulatedClient(), sessions: 400, endsWhenDecided: false, seed: 2)
     let report = SimulateReport(try trial.run(workers: 2))
     #expect(report.causes.rows.contains { $0.contains("no-fault") })
-    #expect(report.text.contains("No-fault: no fault had begun or ended within two minutes"))
+    #expect(report.text.contains("No-fault: nothing that cuts connections off began"))
     #expect(try self.report(["lift"]).causesNote == nil)
   }
 }
