@@ -7,8 +7,8 @@ extension SimulateReport {
   /// What a cause that is no fault means; nil where there is none of it.
   var causesNote: String? {
     guard result.findings.contains(where: { $0.causes.contains { $0.cause == .none } }) else { return nil }
-    return "No-fault: nothing that cuts connections off began, held or had ended within two minutes; the client gave the "
-      + "connection up by itself, as where a pong was lost or late."
+    return "No-fault: nothing that cuts connections off began, held or had ended within two minutes; the client gave "
+      + "the connection up by itself, as where a pong was lost or late."
   }
 
   /// What the table of times says, a sentence each.
