@@ -24,7 +24,8 @@ struct LiveSimulateCommand: ParsableCommand {
       What happened depends on the seed alone, not on the number of workers.
 
       Exits with 1 when a profile is below the target or an invariant does not hold, with 3 when something is \
-      undecided. The scenario kind live.simulate does the same with thresholds.
+      undecided. The scenario kind live.simulate does the same with thresholds, also for outages of one's own: \
+      Scenarios/live-simulate.yaml composes one, and the help of live timeline lists the faults.
       """)
 
   @Argument(
@@ -100,19 +101,28 @@ struct LiveSimulateCommand: ParsableCommand {
     var chosen: [OutageProfile] = []
     for name in profiles { chosen.append(try OutageProfile.named(name)) }
     let client = try client.checked()
+    if chosen.isEmpty { chosen = OutageProfile.all }
     let count = try LiveQuantity.count(
-      "--sessions", sessions, in: 2...SimulationTrial.mostSessions, example: "1M")
-    let tilted = try rare.map { text throws(CommandError) in
-      try LiveQuantity.count("--rare", text, in: 0...SimulationTrial.mostTiltedSessions, example: "10k")
-    }
+      "--sessions", sessions, in: 2 * chosen.count...SimulationTrial.mostSessions, example: "1M")
     guard let share = Double(target), share > 0, share < 1 else {
       throw CommandError.badValue(
         option: "--target", found: target, expected: "a share between 0 and 1, for example 0.95")
     }
+    guard let held = Double(confidence), held > 0.5, held < 1 else {
+      throw CommandError.badValue(
+        option: "--confidence", found: confidence, expected: "a probability above 0.5 and below 1, such as 0.999")
+    }
     return try SimulationTrial(
-      profiles: chosen.isEmpty ? OutageProfile.all : chosen, client: client, sessions: count, endsWhenDecided: !all,
-      target: share, confidence: CertificationOptions.probability(confidence), tiltedSessions: tilted ?? 0,
-      seed: random.seed, generator: random.generator)
+      profiles: chosen, client: client, sessions: count, endsWhenDecided: !all, target: share, confidence: held,
+      tiltedSessions: tilted(), seed: random.seed, generator: random.generator)
+  }
+
+  /// How many sessions look for rare failures.
+  private func tilted() throws(CommandError) -> Int {
+    guard let rare else { return 0 }
+    if WholeNumber.parse(rare) == 0 { return 0 }
+    return try LiveQuantity.count(
+      "--rare", rare, in: 100...SimulationTrial.mostTiltedSessions, example: "10k; 0 for none")
   }
 
   private func echo(_ random: RandomOptions.Checked) -> CommandLineEcho {
@@ -132,16 +142,22 @@ struct LiveSimulateCommand: ParsableCommand {
   /// Why the process does not end with 0; nil where it does.
   private static func verdict(on result: SimulationResult) -> (status: ExitStatus, message: String)? {
     let missed = result.findings.filter { $0.verdict == .missed }.map(\.profile.name)
-    let open = result.findings.filter { $0.verdict == .open && $0.success != nil }.map(\.profile.name)
+    let open = result.findings.filter { $0.verdict == .open }.map(\.profile.name)
     let broken = result.brokenSessions
-    if broken > 0 || !missed.isEmpty {
+    let runaways = result.findings.reduce(0) { $0 + $1.tally.runaways }
+    if broken > 0 || runaways > 0 || !missed.isEmpty {
       let reasons = [
         missed.isEmpty ? nil : "below the target: \(missed.joined(separator: ", "))",
-        broken == 0 ? nil : "an invariant did not hold in \(NumberFormat.grouped(broken)) sessions",
+        broken == 0 ? nil : "an invariant did not hold in \(sessions(broken))",
+        runaways == 0 ? nil : "the client went round in circles in \(sessions(runaways))",
       ].compactMap(\.self)
       return (.failed, "Fails: \(reasons.joined(separator: "; ")).")
     }
     return open.isEmpty
       ? nil : (.undecided, "Undecided: \(open.joined(separator: ", ")); more --sessions would tell.")
+  }
+
+  private static func sessions(_ count: Int) -> String {
+    "\(NumberFormat.grouped(count)) \(count == 1 ? "session" : "sessions")"
   }
 }

@@ -92,8 +92,18 @@ struct LiveStormCommand: ParsableCommand {
     var settings = StormSettings()
     settings.clients = try LiveQuantity.count("--clients", clients, in: 1...10_000_000, example: "1M")
     settings.outage = try LiveQuantity.span("--outage", outage, upTo: 86_400, example: "30s")
-    if let capacity { settings.capacity = try LiveQuantity.rate("--capacity", capacity) }
+    guard settings.outage >= settings.noticed else {
+      let least = NumberFormat.shortest(settings.noticed.seconds * 1_000)
+      throw CommandError.badValue(
+        option: "--outage", found: outage, expected: "at least \(least)ms, within which all clients notice it")
+    }
+    if let capacity { settings.capacity = try accepted(capacity, within: settings.burst) }
     if let retryAfter {
+      guard capacity != nil else {
+        throw CommandError.badValue(
+          option: "--retry-after", found: retryAfter,
+          expected: "a --capacity beside it: a server that accepts as many as come sheds nobody")
+      }
       let wait = try LiveQuantity.span("--retry-after", retryAfter, upTo: 86_400, example: "5s")
       settings.shedding = .unavailable(retryAfter: wait)
     }
@@ -104,6 +114,17 @@ struct LiveStormCommand: ParsableCommand {
     }
     return try StormComparison(
       settings, policies: policy.isEmpty ? StormComparison.usualPolicies : policy, attempts: most)
+  }
+
+  /// A capacity of at least one handshake in the time for which a server saves up what it does not use.
+  private func accepted(_ capacity: String, within burst: Interval) throws(CommandError) -> Int {
+    let rate = try LiveQuantity.rate("--capacity", capacity)
+    let least = Int((1 / burst.seconds).rounded(.up))
+    guard (least...10_000_000).contains(rate) else {
+      throw .badValue(
+        option: "--capacity", found: capacity, expected: "\(least)/s to 10,000,000/s, for example 5000/s")
+    }
+    return rate
   }
 
   private func echo(_ random: RandomOptions.Checked) -> CommandLineEcho {

@@ -22,6 +22,10 @@ struct LiveTimelineCommand: ParsableCommand {
 
       Exits with 1 when an invariant does not hold, or the client is not back within the limit of the profile or the \
       schedule.
+
+      A schedule is live/1 for=TIME, limit=TIME if the client is to be back so soon, and behind semicolons its faults: \
+      the moment, the name, for=TIME where it lasts, and its values. In brackets is what need not be said:
+      \(FaultGuide.text)
       """)
 
   @Argument(
@@ -100,8 +104,8 @@ struct LiveTimelineCommand: ParsableCommand {
     case (_?, let text?):
       throw CommandError.badValue(option: "--schedule", found: text, expected: "no profile beside it")
     case (nil, nil):
-      throw CommandError.badValue(
-        option: "profile", found: "none",
+      throw LiveLabError.badValue(
+        field: "profile", found: "nothing",
         expected: "one of \(OutageProfile.names.joined(separator: ", ")), or the faults by --schedule")
     }
   }

@@ -60,7 +60,8 @@ enum LiveQuantity {
     else {
       throw .badValue(
         option: option, found: text,
-        expected: "a whole number above 0 a second, for example 5000/s, or as many a minute or an hour, 300k/m")
+        expected:
+          "a whole number above 0 a second, for example 5000/s, or what comes to one by the minute or hour, 300k/m")
     }
     return number / unit
   }

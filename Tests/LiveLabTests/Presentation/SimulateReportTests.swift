@@ -88,6 +88,9 @@ import Testing
     #expect(report.share(1 - 1e-7, 9_999_999, 10_000_000) == "all but 1")
     #expect(report.time(.forever) == "never")
     #expect(report.time(.milliseconds(844)) == "0.84 s")
+    #expect(report.time(.milliseconds(999_499)) == "999 s" && report.time(.milliseconds(999_500)) == "1,000 s")
+    #expect(report.percent(0.95) == "95%" && report.percent(1) == "100%")
+    #expect(report.percent(0.999_999_999_999_9).hasPrefix("99.999"))
   }
 
   @Test("bounds are rounded away from what they do not say")
@@ -114,11 +117,51 @@ import Testing
   @Test("the table of success has a line for each profile and each cause, all of them numbers")
   func csv() throws {
     let lines = try report(["lift", "tunnel"]).csv.split(whereSeparator: \.isNewline)
-    #expect(lines[0] == "profile,cause,sessions,outages,back,share,low,high")
-    #expect(lines[1].hasPrefix("lift,,300,"))
+    #expect(lines[0] == "profile,cause,sessions,outages,back,share,low,high,confidence")
+    #expect(lines[1].hasPrefix("lift,,300,") && lines[1].hasSuffix(",0.995"))
+    #expect(lines[2].hasPrefix("lift,black-hole,") && lines[2].hasSuffix(",0.99984"))
     for line in lines.dropFirst() {
       let cells = line.split(separator: ",", omittingEmptySubsequences: false)
-      #expect(cells.count == 8 && cells.dropFirst(2).allSatisfy { Double($0) != nil })
+      #expect(cells.count == 9 && cells.dropFirst(2).allSatisfy { Double($0) != nil })
     }
+  }
+
+  private func report(ofOwn faults: [FaultPattern]) throws -> SimulateReport {
+    let own = OutageProfile(
+      name: "own", meaning: "own", limit: .seconds(9), always: [],
+      courses: [OutageCourse(times: Spread(1), gap: Spread(0), faults)])
+    let trial = try SimulationTrial(profiles: [own], client: SimulatedClient(), sessions: 4, seed: 2)
+    return SimulateReport(try trial.run(workers: 1))
+  }
+
+  @Test("a profile whose faults cut no connection off is said not to be judged, without a table of nothing")
+  func unhurt() throws {
+    let report = try report(ofOwn: [FaultPattern(.captivePortal, lasting: .seconds(5, 5))])
+    #expect(report.remarks == ["Nothing is judged in own: its faults cut no connection off."])
+    #expect(report.text.contains("Nothing is judged in own") && !report.text.contains("by what began the outage\n\n"))
+    #expect(try self.report(["lift"]).text.contains("Back in time, by what began the outage\n\nprofile"))
+  }
+
+  @Test("an interrupted trial says which profiles it knows nothing of, and has no empty table")
+  func interrupted() throws {
+    let trial = try SimulationTrial(
+      profiles: ["lift", "tunnel", "night"].map { try OutageProfile.named($0) }, client: SimulatedClient(),
+      sessions: 900, tiltedSessions: 200, seed: 2)
+    let whole = try trial.run(workers: 1)
+    let report = SimulateReport(
+      SimulationResult(trial: trial, findings: Array(whole.findings.prefix(1)), isComplete: false))
+    #expect(report.origin[0].hasSuffix("this is what is known so far; nothing is known of tunnel, night."))
+    #expect(SimulateReport(whole).origin[0].hasSuffix("seed 2."))
+  }
+
+  @Test("outages that no fault began are explained where there are any")
+  func noFault() throws {
+    let stadium = try OutageProfile.named("stadium")
+    let trial = try SimulationTrial(
+      profiles: [stadium], client: SimulatedClient(), sessions: 400, endsWhenDecided: false, seed: 2)
+    let report = SimulateReport(try trial.run(workers: 2))
+    #expect(report.causes.rows.contains { $0.contains("no-fault") })
+    #expect(report.text.contains("No-fault: nothing that cuts connections off began"))
+    #expect(try self.report(["lift"]).causesNote == nil)
   }
 }

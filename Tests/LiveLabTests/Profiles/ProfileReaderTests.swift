@@ -108,7 +108,15 @@ struct ProfileReaderTests {
     "what contradicts itself is refused in its place",
     arguments: [
       (" - {name: a, limit: 9s, faults: [{kind: reset, lasting: 3s}]}", "faults[1].lasting"),
+      (
+        " - {name: a, limit: 9s, faults: [{kind: reset, lasting: 3s}]}", "no lasting: reset happens at one moment"
+      ),
       (" - {name: a, limit: 9s, faults: [{kind: offline}]}", "faults[1].lasting"),
+      (" - {name: a, limit: 9s, faults: []}", "at least one fault"),
+      (" - {name: ' ', limit: 9s, faults: [reset]}", "profiles[1].name: found ' '"),
+      (" - {name: 'a ', limit: 9s, faults: [reset]}", "blanks between them"),
+      (" - {name: a, limit: 744h, faults: [reset]}", "less than the longest session, 744h"),
+      (" - {profile: tunnel, limit: 800h}", "profiles[1].limit"),
       (" - {name: a, limit: 9s, faults: [offline]}", "{kind: offline, lasting: …}"),
       (" - {name: a, limit: 9s, faults: [{kind: offline, lasting: 0s}]}", "faults[1].lasting"),
       (" - {name: a, limit: 9s, faults: [{kind: offline, lasting: 9s..3s}]}", "3s..9s"),

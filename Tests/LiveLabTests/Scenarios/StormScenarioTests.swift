@@ -70,7 +70,12 @@ struct StormScenarioTests {
       ("outage: soon", "s.yaml:3: outage: found 'soon', expected a length of time such as 30s, 250ms or 5m"),
       ("outage: 10s\nnoticed: 20s", "s.yaml:4: noticed: found 20.0 s, expected 0 s to the outage's length"),
       ("capacity: 5000/d", "s.yaml:3: capacity: found '5000/d', expected handshakes a second such as 5000/s"),
-      ("capacity: 2/s", "s.yaml:3: capacity: found 0.1 s at 2/s, which is less than one handshake"),
+      (
+        "capacity: 2/s",
+        "s.yaml:3: capacity: found '2/s', expected one that goes with burst: 0.1 s at 2/s, which is less than one"
+      ),
+      ("outage: 100ms", "s.yaml:3: outage: found '100ms', expected one that goes with noticed: 0.2 s is not 0 s to"),
+      ("policies: []", "s.yaml:3: policies: found a list, expected at least one policy"),
       ("shed: dropped", "s.yaml:3: shed: found 'dropped', expected one of refused, unavailable"),
       ("policies: [full-jitter, full]", "s.yaml:3: policies[2]: found 'full' twice, expected each policy once"),
       ("policies: [eqal-jitter]", "did you mean 'equal-jitter'?"),

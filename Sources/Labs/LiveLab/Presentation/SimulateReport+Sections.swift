@@ -16,17 +16,21 @@ extension SimulateReport {
         title: "Back in time, by profile", judgement: nil,
         (successFigure.map { [.figure($0)] } ?? [])
           + [table("How often the client was connected and current again within the profile's limit", success)]),
-      .part(
-        title: "Back in time, by what began the outage", judgement: nil,
-        [table("The same by fault, with the lower end of the interval and the median time", causes)]),
+    ]
+    if !causes.rows.isEmpty {
+      blocks.append(
+        .part(
+          title: "Back in time, by what began the outage", judgement: nil,
+          [table("The same by fault, with the median time", causes)] + (causesNote.map { [.paragraph($0)] } ?? [])))
+    }
+    blocks.append(
       .part(
         title: "How long it took", judgement: nil,
         survivalFigures.map(ReportBlock.figure) + [
           table("Time from when an attempt could succeed until the client was connected and current again", times),
           .paragraph(timesNote),
-        ]),
-    ]
-    if result.trial.tiltedSessions > 0 {
+        ]))
+    if !rare.rows.isEmpty {
       blocks.append(
         .part(
           title: "Failures that are rare", judgement: nil,
@@ -95,7 +99,8 @@ extension SimulateReport {
         id: "live-survival-\(first / most + 1)",
         title: "Still away" + (shown.count > most ? ": " + some.map(\.profile.name).joined(separator: ", ") : ""),
         alternative: "Falling lines with bands, one for each profile: the share of outages that were not over so long "
-          + "after an attempt could have succeeded. A line begins below 100% where some were over at "
+          + "after an attempt could have succeeded, and at each time what it lies in at "
+          + "\(percent(1 - result.trial.alpha)). A line begins below 100% where some were over at "
           + "once, as those that the open connection outlived. Medians: \(medians.joined(separator: ", ")).",
         x: Figure.Axis("seconds since an attempt could succeed", scale: .logarithmic),
         y: Figure.Axis("still away, %"),

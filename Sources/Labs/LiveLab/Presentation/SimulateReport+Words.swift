@@ -4,11 +4,19 @@ internal import LiveCore
 internal import Reporting
 
 extension SimulateReport {
+  /// What a cause that is no fault means; nil where there is none of it.
+  var causesNote: String? {
+    guard result.findings.contains(where: { $0.causes.contains { $0.cause == .none } }) else { return nil }
+    return "No-fault: nothing that cuts connections off began, held or had ended within two minutes; the client gave "
+      + "the connection up by itself, as where a pong was lost or late."
+  }
+
   /// What the table of times says, a sentence each.
   var timesNote: String {
     "A percentile is the time within which that share of the outages was over; never: the client was not back before "
-      + "the session's end. Outlived: the open connection came through the outage without an attempt. Served: the "
-      + "share of all time in which the client was connected and current, sleep included."
+      + "the session's end. What the 99% lies in holds for all profiles together at "
+      + "\(percent(result.trial.confidence)). Outlived: the open connection came through the outage without an "
+      + "attempt. Served: the share of all time in which the client was connected and current, sleep included."
   }
 
   /// What the table of rare failures says.
@@ -19,7 +27,10 @@ extension SimulateReport {
 
   func percent(_ share: Double, decimals: Int? = nil) -> String {
     let value = share * 100
-    return (decimals.map { NumberFormat.fixed(value, decimals: $0) } ?? NumberFormat.shortest(Self.tidied(value))) + "%"
+    let tidied = Self.tidied(value)
+    // A confidence that is less than all never reads as all.
+    let whole = tidied >= 100 && share < 1 ? value : tidied
+    return (decimals.map { NumberFormat.fixed(value, decimals: $0) } ?? NumberFormat.shortest(whole)) + "%"
   }
 
   func atLeast(_ share: Double, decimals: Int) -> String {
@@ -40,6 +51,7 @@ extension SimulateReport {
   func time(_ interval: Interval) -> String {
     guard interval != .forever else { return "never" }
     let seconds = interval.seconds
+    guard seconds < 999.5 else { return NumberFormat.grouped(Int(seconds.rounded())) + " s" }
     let decimals = seconds >= 99.95 || seconds == seconds.rounded() ? 0 : seconds >= 9.995 ? 1 : 2
     return NumberFormat.fixed(seconds, decimals: decimals) + " s"
   }
@@ -90,13 +102,20 @@ extension SimulateReport {
 
   private var unjudged: [String] {
     result.findings.flatMap { finding in
-      [
-        (finding.tally.hopeless, "no attempt could have succeeded before the session's end"),
-        (finding.tally.late, "the session ended before the limit was over"),
-      ].filter { $0.0 > 0 }.map { count, why in
-        "\(NumberFormat.grouped(count)) \(count == 1 ? "outage" : "outages") of \(finding.profile.name) "
-          + "\(count == 1 ? "is" : "are") not judged: \(why)."
-      }
+      let isUnhurt = finding.success == nil && finding.tally.hopeless + finding.tally.late == 0
+      return [
+        isUnhurt ? "Nothing is judged in \(finding.profile.name): its faults cut no connection off." : nil
+      ].compactMap(\.self) + unjudged(of: finding)
+    }
+  }
+
+  private func unjudged(of finding: ProfileFinding) -> [String] {
+    [
+      (finding.tally.hopeless, "no attempt could have succeeded before the session's end"),
+      (finding.tally.late, "the session ended before the limit was over"),
+    ].filter { $0.0 > 0 }.map { count, why in
+      "\(NumberFormat.grouped(count)) \(count == 1 ? "outage" : "outages") of \(finding.profile.name) "
+        + "\(count == 1 ? "is" : "are") not judged: \(why)."
     }
   }
 

@@ -32,15 +32,24 @@ public struct SimulateReport: Sendable {
     return [
       "\(NumberFormat.grouped(result.sessions)) sessions of one client, \(hours) hours of it, "
         + "\(NumberFormat.grouped(counts.events)) events; drawn with \(trial.generator), seed \(trial.seed)."
-        + (result.isComplete ? "" : " Interrupted: this is what is known so far."),
+        + (result.isComplete ? "" : interruption),
       "Back means connected and current again within the profile's limit, counted from when an attempt could have "
         + "succeeded.",
-      "Intervals of the share hold together at \(percent(trial.confidence)), whenever one looks, and by the spread "
-        + "between sessions: outages of one session are not independent.",
+      "The intervals by profile hold together at \(percent(trial.confidence)), and so do those by what began the "
+        + "outage: whenever one looks, and by the spread between sessions, for outages of one session are not "
+        + "independent.",
       trial.endsWhenDecided
         ? "A profile's sessions end as soon as its share is known to be above or below \(percent(trial.target))."
         : "All sessions were to be run, whatever came out.",
     ]
+  }
+
+  /// What an interruption left out.
+  private var interruption: String {
+    let begun = Set(result.findings.map(\.profile.name))
+    let others = result.trial.profiles.map(\.name).filter { !begun.contains($0) }
+    return " Interrupted: this is what is known so far"
+      + (others.isEmpty ? "." : "; nothing is known of \(others.joined(separator: ", ")).")
   }
 
   /// How often the client was back, by profile.
@@ -65,13 +74,14 @@ public struct SimulateReport: Sendable {
   var causes: Table {
     var table = Table(
       [Table.Column("profile"), Table.Column("what began it")]
-        + ["outages", "back in time", "at least", "median"].map { Table.Column($0, .right) })
+        + ["outages", "back in time", "at least", "at most", "median"].map { Table.Column($0, .right) })
     for finding in result.findings {
       for (cause, estimate, median) in finding.causes {
         table.add([
           finding.profile.name, cause.name, NumberFormat.grouped(estimate.outages),
           share(estimate.share, estimate.successes, estimate.outages),
-          atLeast(estimate.interval.lowerBound, decimals: 2), median.map(time) ?? "never",
+          atLeast(estimate.interval.lowerBound, decimals: 2), atMost(estimate.interval.upperBound, decimals: 2),
+          median.map(time) ?? "never",
         ])
       }
     }
@@ -85,7 +95,7 @@ public struct SimulateReport: Sendable {
   var times: Table {
     var table = Table(
       [Table.Column("profile")] + Self.percentiles.map { Table.Column($0.0, .right) }
-        + ["99%, interval", "outlived", "served"].map { Table.Column($0, .right) })
+        + ["99% lies in", "outlived", "served"].map { Table.Column($0, .right) })
     for finding in result.findings {
       let found = Self.percentiles.map { finding.percentile($0.1, confidence: 1 - result.trial.alpha) }
       let range = found[2].map { between($0.interval) } ?? ""

@@ -59,9 +59,10 @@ struct TimelineFigure {
         + "truth and when faults lasted; shown is \(what). \(timeline.summary)",
       x: Figure.Axis("seconds since the session began"),
       y: Figure.Axis("client and truth", scale: .names(names + ["served in truth", "faults"])),
+      // The client's line stands between the two references: drawn side by side in the key their dashes would be alike.
       series: [
-        Figure.Series("the client says", style: .line, points: said),
         Figure.Series("the truth", style: .reference, points: bars(lanes.served, at: top)),
+        Figure.Series("the client says", style: .line, points: said),
         Figure.Series("a fault lasts", style: .reference, points: bars(lanes.faults, at: top + 1)),
       ])
   }

@@ -22,6 +22,9 @@ struct PatternReader {
       return plain
     }
     let timing = isLasting ? ["at", "after", "chance"] + (kind.isMoment ? [] : ["lasting"]) : []
+    if isLasting, kind.isMoment, let lasting = try field.member("lasting") {
+      throw lasting.bad(expected: "no lasting: \(kind.rawValue) happens at one moment")
+    }
     let parameters = kind.parameters.map { ($0, $0.key(of: kind, isTimed: isLasting)) }
     let map = try field.mapping(keys: ["kind"] + timing + parameters.map(\.1))
     var values: [Spread] = []

@@ -84,9 +84,9 @@ struct ProfileReader {
       throw field.bad(expected: "another name than that of a built-in profile; to change one write `profile: \(name)`")
     }
     var patterns: [FaultPattern] = []
-    for member in try map.required("faults", expected: "a list of faults, each {kind: …, lasting: …}").members {
-      patterns.append(try PatternReader(member, isLasting: true).pattern())
-    }
+    let faults = try map.required("faults", expected: "a list of faults, each {kind: …, lasting: …}")
+    for member in faults.members { patterns.append(try PatternReader(member, isLasting: true).pattern()) }
+    guard !patterns.isEmpty else { throw faults.bad(expected: "at least one fault") }
     var always: [FaultPattern] = []
     for member in map["always"]?.members ?? [] {
       always.append(try PatternReader(member, isLasting: false).pattern())
@@ -106,8 +106,10 @@ struct ProfileReader {
 
   private static func name(_ field: ScenarioField) throws(ReportingError) -> String {
     let name = try field.string(expected: "a name")
-    guard name.count <= 40, name.allSatisfy({ $0.isLetter || $0.isNumber || "-_ .".contains($0) }) else {
-      throw field.bad(expected: "a name of at most 40 letters, digits, blanks, '-', '_' or '.'")
+    let isWord = name.allSatisfy { $0.isLetter || $0.isNumber || "-_ .".contains($0) }
+    guard isWord, name.count <= 40, !name.hasPrefix(" "), !name.hasSuffix(" ") else {
+      throw field.bad(
+        expected: "a name of at most 40 letters, digits, '-', '_' or '.', and blanks between them")
     }
     return name
   }
@@ -116,7 +118,12 @@ struct ProfileReader {
     _ map: ScenarioMapping, into profile: inout OutageProfile
   ) throws(ReportingError) {
     let longest = Spread(FaultSchedule.longest.nanoseconds)
-    if let field = map["limit"] { profile.limit = try single(field) }
+    if let field = map["limit"] {
+      profile.limit = try single(field)
+      guard profile.limit < FaultSchedule.longest else {
+        throw field.bad(expected: "less than the longest session, \(FaultText.text(FaultSchedule.longest))")
+      }
+    }
     if let field = map["session"] { profile.session = try single(field) }
     if let field = map["first"] { profile.first = try time(field) }
     if let field = map["pause"] { profile.pause = try time(field) }

@@ -26,6 +26,7 @@ struct StormPlan: ScenarioPlan, Hashable {
     let settings = try reader.settings()
     contention = try reader.contention(beside: settings)
     let fields = map["policies"]?.members ?? []
+    if let field = map["policies"], fields.isEmpty { throw field.bad(expected: "at least one policy") }
     var names: [String] = []
     for field in fields {
       let name = try field.string(expected: "the name of a policy")

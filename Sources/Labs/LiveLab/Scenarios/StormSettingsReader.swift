@@ -75,12 +75,13 @@ struct StormSettingsReader {
 
   /// The usual value of a key that is not written can be wrong beside another that is: then that is the place.
   private func refusal(_ error: LiveLabError) throws(ReportingError) -> ReportingError {
-    guard case .badValue(let name, _, let expected) = error else {
+    guard case .badValue(let name, let found, let expected) = error else {
       return try map.required("clients", expected: error.description).bad(expected: error.description)
     }
     let others = ["retry-after": "shed", "burst": "capacity", "noticed": "outage"]
     if let field = map[name] { return Self.refused(error, at: field) }
-    return Self.refused(error, at: try map.required(others[name] ?? name, expected: expected))
+    return try map.required(others[name] ?? name, expected: expected)
+      .bad(expected: "one that goes with \(name): \(found) is not \(expected)")
   }
 
   private func interval(_ key: String) throws(ReportingError) -> Interval? {
