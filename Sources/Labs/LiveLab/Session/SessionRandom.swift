@@ -5,10 +5,13 @@ public import Randomness
 /// What a session draws from: the words of one of GSL's generators, read a few at a time.
 ///
 /// A session has a seed of its own and draws some hundred words an hour, so what counts is how fast a generator begins
-/// anew. `taus2` does so in a fraction of a microsecond; `mt19937` needs several, as much as an hour of a session.
+/// anew. `taus2`, whose words are drawn here, does so in some nanoseconds; `mt19937` needs several microseconds, as much
+/// as an hour of a session.
 @safe
 public struct SessionRandom: ~Copyable {
   @usableFromInline var generator: GSLGenerator
+  /// What draws the words of `taus2`, in the place of GSL; nil for all other generators.
+  @usableFromInline var tausworthe: Tausworthe?
   @usableFromInline let buffer: UnsafeMutableBufferPointer<UInt32>
   @usableFromInline var position: Int
 
@@ -25,6 +28,7 @@ public struct SessionRandom: ~Copyable {
   /// - Throws: What `GSLGenerator.init(named:seed:)` throws.
   public init(seed: UInt32, generator: String = SessionRandom.defaultName) throws(RandomnessError) {
     self.generator = try GSLGenerator(named: generator, seed: seed)
+    tausworthe = generator == "taus2" ? Tausworthe(seed: seed) : nil
     unsafe buffer = .allocate(capacity: Self.capacity)
     unsafe buffer.initialize(repeating: 0)
     position = Self.capacity
@@ -40,13 +44,15 @@ public struct SessionRandom: ~Copyable {
   /// - Throws: `degenerateSeed`, after which the source must be reseeded before its next use.
   public mutating func reseed(_ seed: UInt32) throws(RandomnessError) {
     position = Self.capacity
-    try generator.reseed(seed)
+    if tausworthe != nil { tausworthe = Tausworthe(seed: seed) } else { try generator.reseed(seed) }
   }
 
   @usableFromInline @inline(never)
   mutating func refill() {
-    unsafe generator.fill(buffer)
     position = 0
+    guard var own = tausworthe else { return unsafe generator.fill(buffer) }
+    for place in 0..<Self.capacity { unsafe buffer[place] = own.next() }
+    tausworthe = own
   }
 
   /// The next 64 random bits.
