@@ -147,8 +147,8 @@ public struct InvariantWatch: SessionWitness, Sendable {
     _ session: borrowing SessionView<Subject>, at moment: SessionMoment
   ) {
     self.moment = moment
-    let status = session.subject.status
-    if !step.isUsual || !isStillConnected(status) { settle(status) }
+    // Asked again where more is to be judged, so that what is looked at here is not laid out in memory.
+    if !step.isUsual || !isStillConnected(session.subject.status) { settle(session.subject.status) }
     if session.truth.clientSockets > 1 { broke(.oneSocket, .tooMany(session.truth.clientSockets, atMost: 1)) }
     if session.truth.messagesDoubled > 0 {
       broke(.deliveredOnce, .tooMany(Int(session.truth.messagesDoubled), atMost: 0))
