@@ -113,6 +113,11 @@ public struct LiveEffects: Sendable {
   @inlinable public var roundCount: Int {
     @inline(__always) get { usual.map { $0.ping == nil ? 1 : 2 } ?? 0 }
   }
+
+  /// Whether there are any besides the round's.
+  @inlinable public var hasOthers: Bool {
+    @inline(__always) get { held > 0 }
+  }
 }
 
 extension LiveEffects: RandomAccessCollection {

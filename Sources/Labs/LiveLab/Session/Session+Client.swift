@@ -10,7 +10,7 @@ extension Session {
     effects.removeAll()
     if seen.subject.handle(event, at: moment.client, word: spare, into: &effects) { spare = random.word() }
     if let round = effects.round { carryOut(round, at: moment) }
-    for place in effects.roundCount..<effects.count { carryOut(place, at: moment) }
+    if effects.hasOthers { carryOutOthers(at: moment) }
     witness.settled(seen, at: moment)
   }
 
@@ -33,19 +33,22 @@ extension Session {
     setTimer(round.tag, round.due)
   }
 
-  /// Does something else that the client wants, and shows it.
+  /// Does what else the client wants, and shows it.
   @inline(never)
-  private mutating func carryOut(_ place: Int, at moment: SessionMoment) {
-    let effect = effects[place]
-    witness.saw(effect, at: moment)
-    switch effect {
-    case .setTimer(let tag, let due): return setTimer(tag, due)
-    case .sendPing(let generation, let number):
-      result.pings &+= 1
-      return sendPing(number, on: generation)
-    default: if pong.arrives != .max { queuePong() }
+  private mutating func carryOutOthers(at moment: SessionMoment) {
+    for place in effects.roundCount..<effects.count {
+      let effect = effects[place]
+      witness.saw(effect, at: moment)
+      switch effect {
+      case .setTimer(let tag, let due): setTimer(tag, due)
+      case .sendPing(let generation, let number):
+        result.pings &+= 1
+        sendPing(number, on: generation)
+      default:
+        if pong.arrives != .max { queuePong() }
+        carryOut(effect)
+      }
     }
-    carryOut(effect)
   }
 
   private mutating func carryOut(_ effect: LiveEffect) {

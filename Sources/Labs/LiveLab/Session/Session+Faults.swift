@@ -91,6 +91,7 @@ extension Session {
   /// A fault begins to hold, or is over.
   private mutating func hold(_ fault: Fault, _ holds: Bool) {
     conditions.set(fault, holds, at: now)
+    packetTime = timeToCarry(bytes: 60)
     switch fault {
     case .restart(let how, let keepsHistory):
       if holds { stopServer(how) } else { startServer(keepsHistory: keepsHistory) }

@@ -52,6 +52,8 @@ public struct Session<Subject: LiveSubject, Witness: SessionWitness>: ~Copyable 
   var isServed = false
   var isServiceDirty = false
   var servedSince: Int64 = 0
+  /// How long the way takes to carry the smallest packet, of 60 bytes, in nanoseconds.
+  var packetTime: Int64 = 0
   /// Two thirds of the way's mean jitter, as `SessionRandom.halfWaiting` wants it.
   let jitterStep: Int64
 
@@ -139,6 +141,7 @@ public struct Session<Subject: LiveSubject, Witness: SessionWitness>: ~Copyable 
     down.removeAll()
     clock = SkewedClock()
     conditions = Conditions()
+    packetTime = timeToCarry(bytes: 60)
     late = LatePongs()
     pong = PongAtHand()
     server.begin()
