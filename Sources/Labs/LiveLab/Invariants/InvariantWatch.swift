@@ -54,10 +54,13 @@ public struct InvariantWatch: SessionWitness, Sendable {
     return 2 &* (moment.client.nanoseconds &- pinged.nanoseconds) <= pongTimeout
   }
 
-  /// Whether the timer rings so late that the device must have slept.
-  private func isLate(_ event: LiveEvent) -> Bool {
-    guard case .timer = event, timer.isSet else { return false }
-    return now - timer.due >= settings.heartbeat.pongTimeout
+  /// Whether the device says that it woke, or the timer rings so late that it must have slept.
+  private func isAwakening(_ event: LiveEvent) -> Bool {
+    switch event {
+    case .woke: true
+    case .timer: timer.isSet && now - timer.due >= settings.heartbeat.pongTimeout
+    default: false
+    }
   }
 
   /// Notes a breach, with all it takes to find it again.
@@ -122,7 +125,7 @@ public struct InvariantWatch: SessionWitness, Sendable {
   private mutating func takeUnusual(_ event: LiveEvent) {
     self.event = event
     step = StepAccount()
-    step.isAwakening = event == .woke || isLate(event)
+    step.isAwakening = isAwakening(event)
     if !step.isAwakening { passTime() }
     note(event)
   }
