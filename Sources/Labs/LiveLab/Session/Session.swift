@@ -104,9 +104,9 @@ public struct Session<Subject: LiveSubject, Witness: SessionWitness>: ~Copyable 
   /// Lets things happen, each in its turn, until the end.
   private mutating func play(_ schedule: borrowing FaultSchedule) {
     while true {
-      var next = 0
-      var at = heads[0]
-      for place in 1..<headCount where heads[place] < at { (next, at) = (place, heads[place]) }
+      var (next, at) = (0, heads[0])
+      if heads[1] < at { (next, at) = (1, heads[1]) }
+      for place in 2..<headCount where heads[place] < at { (next, at) = (place, heads[place]) }
       if at > end {
         now = end
         break

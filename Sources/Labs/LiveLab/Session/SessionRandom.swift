@@ -56,7 +56,7 @@ public struct SessionRandom: ~Copyable {
   }
 
   /// The next 64 random bits.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func word() -> UInt64 {
     if position &+ 1 >= Self.capacity { refill() }
     let word = unsafe UInt64(buffer[position]) &<< 32 | UInt64(buffer[position &+ 1])
@@ -65,7 +65,7 @@ public struct SessionRandom: ~Copyable {
   }
 
   /// A multiple of 2^-53, uniform in `[0, 1)`.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func unit() -> Double { Double(word() &>> 11) * 0x1p-53 }
 
   /// A draw uniform over `0..<bound`, by Lemire's multiply-shift with rejection.
