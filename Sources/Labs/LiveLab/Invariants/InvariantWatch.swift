@@ -36,6 +36,8 @@ public struct InvariantWatch: SessionWitness, Sendable {
   /// What the heartbeat's usual round is held against, in nanoseconds.
   private var pongTimeout: Int64 = 0
   private var longestSilence = Int64.max
+  /// The longest that the client may be without a socket where the server asks for nothing.
+  private(set) var longestWait: Interval?
 
   /// A watch that has seen nothing.
   public init() {}
@@ -81,6 +83,7 @@ public struct InvariantWatch: SessionWitness, Sendable {
     (breach, breached) = reported
     self.settings = settings
     pongTimeout = settings.heartbeat.pongTimeout.nanoseconds
+    longestWait = Self.longestWait(settings)
     if let interval = settings.heartbeat.interval {
       longestSilence = (interval + settings.heartbeat.pongTimeout).nanoseconds
     }
