@@ -51,7 +51,9 @@ public struct SessionRandom: ~Copyable {
   mutating func refill() {
     position = 0
     guard var own = tausworthe else { return unsafe generator.fill(buffer) }
-    for place in 0..<Self.capacity { unsafe buffer[place] = own.next() }
+    for place in stride(from: 0, to: Self.capacity, by: 2) {
+      unsafe (buffer[place], buffer[place &+ 1]) = own.nextTwo()
+    }
     tausworthe = own
   }
 
