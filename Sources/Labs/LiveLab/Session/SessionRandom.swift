@@ -5,8 +5,8 @@ public import Randomness
 /// What a session draws from: the words of one of GSL's generators, read a few at a time.
 ///
 /// A session has a seed of its own and draws some hundred words an hour, so what counts is how fast a generator begins
-/// anew. `taus2`, whose words are drawn here, does so in some nanoseconds; `mt19937` needs several microseconds, as much
-/// as an hour of a session.
+/// anew. `taus2`, whose words are drawn here, does so in some nanoseconds; `mt19937` needs several microseconds, half
+/// as much as an hour of a session.
 @safe
 public struct SessionRandom: ~Copyable {
   @usableFromInline var generator: GSLGenerator

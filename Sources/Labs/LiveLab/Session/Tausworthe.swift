@@ -2,10 +2,10 @@
 
 /// The generator that GSL calls `taus2`, word for word, without a foreign call for each word.
 ///
-/// Three shift registers, added bit by bit: a period of 2^88. Each is an endless row of bits, z[i + k] = z[i] ^ z[i + q],
-/// of which a word shows 32, some bits further on than the word before it. The next 64 bits of each row are kept here,
-/// enough for two words at a time. As squaring in a field of two elements squares each term by itself, z[i + 2k] =
-/// z[i] ^ z[i + 2q] holds as well: by that each row goes on in one step.
+/// Three shift registers, added bit by bit: a period of 2^88. Each is an endless row of bits,
+/// z[i + k] = z[i] ^ z[i + q], of which a word shows 32, some bits further on than the word before it. The next 64 bits
+/// of each row are kept here, enough for two words at a time. As a polynomial over two elements is squared term by
+/// term, z[i + 2k] = z[i] ^ z[i + 2q] holds as well: by that each row goes on in one step.
 ///
 /// Sources: L'Ecuyer, "Maximally equidistributed combined Tausworthe generators", Mathematics of Computation 65 (1996),
 /// and "Tables of maximally equidistributed combined LFSR generators", Mathematics of Computation 68 (1999).
