@@ -12,10 +12,10 @@ extension LiveConnection {
     link.ping &+= 1
     link.pongDeadline = now + settings.heartbeat.pongTimeout
     link.nextPing = now + interval
-    effects.append(.sendPing(link.generation, link.ping))
     timer.number &+= 1
     timer.at = min(sideDeadline, heartbeatDeadline(link))
-    effects.append(.setTimer(TimerTag(timer.number), at: timer.at))
+    effects.append(
+      LiveEffects.Round(generation: link.generation, ping: link.ping, tag: TimerTag(timer.number), due: timer.at))
     state = .connected(link)
     return true
   }
@@ -39,7 +39,8 @@ extension LiveConnection {
       if due != timer.at {
         timer.number &+= 1
         timer.at = due
-        effects.append(.setTimer(TimerTag(timer.number), at: due))
+        effects.append(
+          LiveEffects.Round(generation: generation, ping: nil, tag: TimerTag(timer.number), due: due))
       }
     }
     state = .connected(link)

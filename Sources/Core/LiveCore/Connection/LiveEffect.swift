@@ -56,10 +56,23 @@ public enum DropReason: UInt8, Hashable, Sendable, CaseIterable {
 
 /// The effects of one event, in order. Kept by the caller and used again, so that handling an event allocates nothing.
 public struct LiveEffects: Sendable {
+  /// What the heartbeat's usual round wants, of which an hour of a connection consists: a ping or none, and the timer.
+  public struct Round: Hashable, Sendable {
+    /// The socket that the ping is sent on.
+    public let generation: Generation
+    /// The number of the ping; nil for none.
+    public let ping: UInt32?
+    /// The timer's next setting.
+    public let tag: TimerTag
+    /// When it rings.
+    public let due: Instant
+  }
+
   /// Those behind the first `held` are left over from earlier events: overwriting them is cheaper than removing them.
   @usableFromInline var storage: [LiveEffect] = []
-  /// How many there are.
+  /// How many there are besides the round's.
   @usableFromInline var held = 0
+  @usableFromInline var usual: Round?
 
   /// No effects.
   public init() { storage.reserveCapacity(16) }
@@ -69,7 +82,7 @@ public struct LiveEffects: Sendable {
 
   /// Forgets them.
   @inlinable
-  public mutating func removeAll() { held = 0 }
+  public mutating func removeAll() { (held, usual) = (0, nil) }
 
   /// Adds one.
   @inlinable @inline(__always)
@@ -77,49 +90,51 @@ public struct LiveEffects: Sendable {
     if held < storage.count { storage[held] = effect } else { storage.append(effect) }
     held &+= 1
   }
+
+  /// Adds those of the heartbeat's usual round.
+  @inline(__always)
+  mutating func append(_ round: Round) {
+    if held == 0, usual == nil {
+      usual = round
+    } else {
+      if let ping = round.ping { append(.sendPing(round.generation, ping)) }
+      append(.setTimer(round.tag, at: round.due))
+    }
+  }
+
+  /// Those of the heartbeat's usual round, which come before all others; nil where there are none.
+  ///
+  /// Apart from the others, for who handles tens of millions in a second and would wait for an array.
+  @inlinable public var round: Round? {
+    @inline(__always) get { usual }
+  }
+
+  /// How many of the first effects are the round's.
+  @inlinable public var roundCount: Int {
+    @inline(__always) get { usual.map { $0.ping == nil ? 1 : 2 } ?? 0 }
+  }
+
+  /// Whether there are any besides the round's.
+  @inlinable public var hasOthers: Bool {
+    @inline(__always) get { held > 0 }
+  }
 }
 
 extension LiveEffects: RandomAccessCollection {
   /// The place of the first effect.
   @inlinable public var startIndex: Int { 0 }
   /// The place after the last.
-  @inlinable public var endIndex: Int { held }
+  @inlinable public var endIndex: Int { roundCount &+ held }
 
   /// The effect at a place.
   @inlinable
   public subscript(index: Int) -> LiveEffect {
     @inline(__always) get {
-      precondition(index < held)
-      return storage[index]
-    }
-  }
-}
-
-extension LiveEffects {
-  /// An effect of the heartbeat's round, in little room.
-  public enum Usual: Sendable {
-    /// Send a ping with that number.
-    case sendPing(Generation, UInt32)
-    /// Set the one timer.
-    case setTimer(TimerTag, at: Instant)
-    /// Something else.
-    case other
-  }
-
-  /// The effect at a place, taken apart where it lies.
-  ///
-  /// For who handles tens of millions in a second: to copy a whole effect that was just written in parts means to wait
-  /// for those writes.
-  ///
-  /// - Parameter place: From 0 to `count`, without it.
-  /// - Returns: The effect, if it is one of the heartbeat's round.
-  @inline(never)
-  public func usual(at place: Int) -> Usual {
-    precondition(place < held)
-    return switch storage[place] {
-    case .sendPing(let generation, let number): .sendPing(generation, number)
-    case .setTimer(let tag, let due): .setTimer(tag, at: due)
-    default: .other
+      let place = index &- roundCount
+      precondition(index >= 0 && place < held)
+      guard place < 0, let usual else { return storage[place] }
+      guard place == -2, let ping = usual.ping else { return .setTimer(usual.tag, at: usual.due) }
+      return .sendPing(usual.generation, ping)
     }
   }
 }

@@ -51,11 +51,15 @@ extension InvariantWatch {
 
   /// The longest that the client may be without a socket; nil where the attempts are used up and only a hint helps.
   private var longestIdle: Interval? {
+    longestWait.map { max(.zero, attempts.notBefore - wish.idleSince) + $0 }
+  }
+
+  /// The same where the server asks for nothing.
+  static func longestWait(_ settings: ConnectionSettings) -> Interval? {
     guard let cadence = settings.suspendedCadence else { return nil }
-    let asked = max(.zero, attempts.notBefore - wish.idleSince)
     // Waits are spread beyond the cap by less than itself, or by a few seconds.
     let longest = max(settings.backoff.cap * 2 + .seconds(10), cadence.waits.upperBound)
-    return asked + longest + settings.hintSpread + settings.backoff.floor
+    return longest + settings.hintSpread + settings.backoff.floor
   }
 
   mutating func prove() {

@@ -9,10 +9,11 @@ extension InvariantWatch {
     if step.isFirstFrame, socket.phase == .open, case .received(_, .resumed) = event, !status.isCurrent {
       broke(.firstMessage, .wrongCount(0, expected: 1))
     }
-    if status != shown { judgeChange(to: status) }
+    let isChanged = status != shown
+    if isChanged { judgeChange(to: status) }
     if status.phase == .closed { judgeEnd() } else { judgeGoingOn(status) }
     judgeTruth(of: status)
-    shown = status
+    if isChanged { shown = status }
     // Whoever waits or sleeps has given up asking, and an answer that comes all the same is old news.
     if attempts.awaitsCredentials, status.phase != .connecting {
       attempts.awaitsCredentials = false

@@ -36,6 +36,8 @@ public struct InvariantWatch: SessionWitness, Sendable {
   /// What the heartbeat's usual round is held against, in nanoseconds.
   private var pongTimeout: Int64 = 0
   private var longestSilence = Int64.max
+  /// The longest that the client may be without a socket where the server asks for nothing.
+  private(set) var longestWait: Interval?
 
   /// A watch that has seen nothing.
   public init() {}
@@ -54,10 +56,13 @@ public struct InvariantWatch: SessionWitness, Sendable {
     return 2 &* (moment.client.nanoseconds &- pinged.nanoseconds) <= pongTimeout
   }
 
-  /// Whether the timer rings so late that the device must have slept.
-  private func isLate(_ event: LiveEvent) -> Bool {
-    guard case .timer = event, timer.isSet else { return false }
-    return now - timer.due >= settings.heartbeat.pongTimeout
+  /// Whether the device says that it woke, or the timer rings so late that it must have slept.
+  private func isAwakening(_ event: LiveEvent) -> Bool {
+    switch event {
+    case .woke: true
+    case .timer: timer.isSet && now - timer.due >= settings.heartbeat.pongTimeout
+    default: false
+    }
   }
 
   /// Notes a breach, with all it takes to find it again.
@@ -78,6 +83,7 @@ public struct InvariantWatch: SessionWitness, Sendable {
     (breach, breached) = reported
     self.settings = settings
     pongTimeout = settings.heartbeat.pongTimeout.nanoseconds
+    longestWait = Self.longestWait(settings)
     if let interval = settings.heartbeat.interval {
       longestSilence = (interval + settings.heartbeat.pongTimeout).nanoseconds
     }
@@ -122,7 +128,7 @@ public struct InvariantWatch: SessionWitness, Sendable {
   private mutating func takeUnusual(_ event: LiveEvent) {
     self.event = event
     step = StepAccount()
-    step.isAwakening = event == .woke || isLate(event)
+    step.isAwakening = isAwakening(event)
     if !step.isAwakening { passTime() }
     note(event)
   }
@@ -147,8 +153,8 @@ public struct InvariantWatch: SessionWitness, Sendable {
     _ session: borrowing SessionView<Subject>, at moment: SessionMoment
   ) {
     self.moment = moment
-    let status = session.subject.status
-    if !step.isUsual || !isStillConnected(status) { settle(status) }
+    // Asked again where more is to be judged, so that what is looked at here is not laid out in memory.
+    if !step.isUsual || !isStillConnected(session.subject.status) { settle(session.subject.status) }
     if session.truth.clientSockets > 1 { broke(.oneSocket, .tooMany(session.truth.clientSockets, atMost: 1)) }
     if session.truth.messagesDoubled > 0 {
       broke(.deliveredOnce, .tooMany(Int(session.truth.messagesDoubled), atMost: 0))

@@ -9,7 +9,8 @@ extension Session {
     witness.saw(event, at: moment)
     effects.removeAll()
     if seen.subject.handle(event, at: moment.client, word: spare, into: &effects) { spare = random.word() }
-    for place in 0..<effects.count { carryOut(place, at: moment) }
+    if let round = effects.round { carryOut(round, at: moment) }
+    if effects.hasOthers { carryOutOthers(at: moment) }
     witness.settled(seen, at: moment)
   }
 
@@ -20,26 +21,37 @@ extension Session {
     if pong.arrives != .max { queuePong() }
   }
 
-  /// Does what the client wants, and shows it.
+  /// Does what the client wants in the heartbeat's usual round, and shows it.
   @inline(__always)
-  private mutating func carryOut(_ place: Int, at moment: SessionMoment) {
-    switch effects.usual(at: place) {
-    case .setTimer(let tag, let due):
-      witness.saw(.setTimer(tag, at: due), at: moment)
-      setTimer(tag, due)
-    case .sendPing(let generation, let number):
-      witness.saw(.sendPing(generation, number), at: moment)
+  private mutating func carryOut(_ round: LiveEffects.Round, at moment: SessionMoment) {
+    if let ping = round.ping {
+      witness.saw(.sendPing(round.generation, ping), at: moment)
       result.pings &+= 1
-      sendPing(number, on: generation)
-    case .other: carryOutRare(place, at: moment)
+      sendPing(ping, on: round.generation)
+    }
+    witness.saw(.setTimer(round.tag, at: round.due), at: moment)
+    setTimer(round.tag, round.due)
+  }
+
+  /// Does what else the client wants, and shows it.
+  @inline(never)
+  private mutating func carryOutOthers(at moment: SessionMoment) {
+    for place in effects.roundCount..<effects.count {
+      let effect = effects[place]
+      witness.saw(effect, at: moment)
+      switch effect {
+      case .setTimer(let tag, let due): setTimer(tag, due)
+      case .sendPing(let generation, let number):
+        result.pings &+= 1
+        sendPing(number, on: generation)
+      default:
+        if pong.arrives != .max { queuePong() }
+        carryOut(effect)
+      }
     }
   }
 
-  @inline(never)
-  private mutating func carryOutRare(_ place: Int, at moment: SessionMoment) {
-    if pong.arrives != .max { queuePong() }
-    let effect = effects[place]
-    witness.saw(effect, at: moment)
+  private mutating func carryOut(_ effect: LiveEffect) {
     switch effect {
     case .open(let generation, _): open(generation)
     case .abort(let generation): abort(generation)

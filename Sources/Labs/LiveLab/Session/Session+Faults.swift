@@ -13,8 +13,13 @@ extension Session {
   /// The next of the rare things happens.
   @inline(never)
   mutating func happenRare(_ schedule: borrowing FaultSchedule) {
-    var place = 0
-    for other in 1..<8 where rare[other] < rare[place] { place = other }
+    // Without branches, which nothing could foretell.
+    var (place, at) = (0, rare[0])
+    for other in 1..<8 {
+      let isSooner = rare[other] < at
+      place = isSooner ? other : place
+      at = isSooner ? rare[other] : at
+    }
     guard let kind = Rare(rawValue: place) else { return }
     set(kind, at: .max)
     let isOfPhone = kind == .appSends || kind == .credentials || kind == .staleRing
@@ -91,6 +96,7 @@ extension Session {
   /// A fault begins to hold, or is over.
   private mutating func hold(_ fault: Fault, _ holds: Bool) {
     conditions.set(fault, holds, at: now)
+    packetTime = timeToCarry(bytes: 60)
     switch fault {
     case .restart(let how, let keepsHistory, let keepsNumbers):
       if holds { stopServer(how) } else { startServer(keepsHistory: keepsHistory, keepsNumbers: keepsNumbers) }

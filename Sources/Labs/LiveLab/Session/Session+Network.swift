@@ -30,9 +30,8 @@ extension Session {
     if let latency = conditions.latency {
       extra &+= latency.added &+ Int64(random.unit() * Double(latency.jitter))
     }
-    let rate = min(conditions.bytesPerSecond ?? .max, max(1, world.network.bytesPerSecond))
     // A frame without contents is a packet of 60 bytes all the same.
-    extra &+= Int64(Double(max(bytes, 60)) / Double(rate) * 1e9)
+    extra &+= bytes <= 60 ? packetTime : timeToCarry(bytes: bytes)
     if conditions.loss > 0 || conditions.burst != nil {
       var wait = retransmission
       var lost = 0
@@ -43,6 +42,12 @@ extension Session {
       }
     }
     return extra
+  }
+
+  /// How long the way takes to carry so many bytes, in nanoseconds.
+  mutating func timeToCarry(bytes: Int) -> Int64 {
+    let rate = min(conditions.bytesPerSecond ?? .max, max(1, world.network.bytesPerSecond))
+    return Int64(Double(bytes) / Double(rate) * 1e9)
   }
 
   private mutating func losesPacket() -> Bool {

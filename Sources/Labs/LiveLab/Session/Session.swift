@@ -52,6 +52,8 @@ public struct Session<Subject: LiveSubject, Witness: SessionWitness>: ~Copyable 
   var isServed = false
   var isServiceDirty = false
   var servedSince: Int64 = 0
+  /// How long the way takes to carry the smallest packet, of 60 bytes, in nanoseconds.
+  var packetTime: Int64 = 0
   /// Two thirds of the way's mean jitter, as `SessionRandom.halfWaiting` wants it.
   let jitterStep: Int64
 
@@ -102,9 +104,9 @@ public struct Session<Subject: LiveSubject, Witness: SessionWitness>: ~Copyable 
   /// Lets things happen, each in its turn, until the end.
   private mutating func play(_ schedule: borrowing FaultSchedule) {
     while true {
-      var next = 0
-      var at = heads[0]
-      for place in 1..<headCount where heads[place] < at { (next, at) = (place, heads[place]) }
+      var (next, at) = (0, heads[0])
+      if heads[1] < at { (next, at) = (1, heads[1]) }
+      for place in 2..<headCount where heads[place] < at { (next, at) = (place, heads[place]) }
       if at > end {
         now = end
         break
@@ -139,6 +141,7 @@ public struct Session<Subject: LiveSubject, Witness: SessionWitness>: ~Copyable 
     down.removeAll()
     clock = SkewedClock()
     conditions = Conditions()
+    packetTime = timeToCarry(bytes: 60)
     late = LatePongs()
     pong = PongAtHand()
     server.begin()
