@@ -23,8 +23,11 @@ struct Herd: Sendable {
       try session.run(schedule, seed: seed &* UInt32(Self.size) &+ client)
       if let wait = session.witness.wait { waits.append(wait) }
     }
-    self.waits = waits.sorted()
+    self.init(waits: waits)
   }
+
+  /// A herd whose clients wait so long, in any order.
+  init(waits: [Interval]) { self.waits = waits.sorted() }
 
   /// The most of them that return within `window`.
   var most: Int {

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import LiveCore
+import MonteCarlo
+import Testing
+
+@testable import LiveLab
+
+@Suite("Times of return, against an example worked out by hand")
+struct JudgedTimesTests {
+  private func tally(_ sessions: [(returns: [Int64], lost: Int)]) -> ReturnTimes {
+    var tally = ReturnTimes()
+    for session in sessions {
+      var returns = session.returns.map { Interval(nanoseconds: 1_000 * $0) }
+      tally.add(&returns, lost: session.lost)
+    }
+    return tally
+  }
+
+  /// Six sessions with eleven outages, two of them without an end. Below 256 units every time has a bucket of its own.
+  private static let sessions: [(returns: [Int64], lost: Int)] = [
+    ([40, 10], 0), ([10], 0), ([20, 30, 10], 0), ([40], 1), ([50, 20], 0), ([], 1),
+  ]
+
+  @Test("the curve falls by the share of all outages that ended, and stays at those that never did")
+  func curve() {
+    let curve = tally(Self.sessions).survival
+    #expect(curve.map(\.time.nanoseconds) == [10_000, 20_000, 30_000, 40_000, 50_000])
+    #expect(curve.map(\.away.hits) == [8, 6, 5, 3, 2])
+    #expect(curve.allSatisfy { $0.away.trials == 11 && $0.away.clusters == 6 })
+    // Beyond 20 lie 1 of 2, 0 of 1, 1 of 3, 2 of 2, 1 of 2 and 1 of 1.
+    #expect(curve[1].away.squaredHits == 8 && curve[1].away.products == 2 + 3 + 4 + 2 + 1)
+    #expect(curve[1].away.squaredTrials == 4 + 1 + 9 + 4 + 4 + 1)
+  }
+
+  @Test("a percentile is the first time by which that share is back, also where it is met exactly")
+  func percentiles() {
+    func time(_ share: Double, _ sessions: [(returns: [Int64], lost: Int)]) -> Int64? {
+      tally(sessions).percentile(share, confidence: 0.9)?.time.nanoseconds
+    }
+    #expect(time(3.0 / 11, Self.sessions) == 10_000)
+    #expect(time(0.28, Self.sessions) == 20_000)
+    #expect(time(0.5, Self.sessions) == 30_000)
+    #expect(time(9.0 / 11, Self.sessions) == 50_000)
+    #expect(time(0.9, Self.sessions) == Interval.forever.nanoseconds)
+    let tens: [(returns: [Int64], lost: Int)] = (1...10).map { ([$0], 0) }
+    for rank in 1...9 { #expect(time(Double(rank) / 10, tens) == Int64(rank) * 1_000) }
+  }
+
+  @Test("a percentile lies in its interval, which is wider where it may be looked at always or is surer")
+  func intervals() throws {
+    let many = tally((1...600).map { ([Int64($0) % 240], $0 % 50 == 0 ? 1 : 0) })
+    for share in [0.01, 0.5, 0.9, 0.97, 0.99] {
+      let once = try #require(many.percentile(share, confidence: 0.9))
+      let surer = try #require(many.percentile(share, confidence: 0.999))
+      let always = try #require(many.percentile(share, confidence: 0.9, looks: .always(from: 100)))
+      #expect(once.interval.contains(once.time))
+      for wider in [surer, always] {
+        #expect(wider.time == once.time)
+        #expect(wider.interval.lowerBound <= once.interval.lowerBound)
+        #expect(wider.interval.upperBound >= once.interval.upperBound && wider.interval != once.interval)
+      }
+    }
+  }
+
+  @Test("times that are counted no times, or fewer, are not counted; a percentile's rank is rounded up")
+  func ranks() {
+    var histogram = LatencyHistogram()
+    histogram.add(5, times: 0)
+    histogram.add(6, times: -2)
+    #expect(histogram == LatencyHistogram())
+    for value in 1...10 { histogram.add(value) }
+    #expect(histogram.percentile(0.11) == 2...2 && histogram.percentile(0.1) == 1...1)
+    #expect(histogram.percentile(0) == 1...1 && histogram.percentile(1) == 10...10)
+  }
+
+  @Test("what is counted is known to within a hundred and twenty-eighth of itself, at every size")
+  func relativeError() {
+    var value = 1
+    while value < 1 << 60 {
+      var histogram = LatencyHistogram()
+      histogram.add(value)
+      let found = histogram.percentile(0.5) ?? 0...0
+      #expect(found.contains(value))
+      #expect(Double(found.upperBound - value) <= Double(value) / 128 && value - found.lowerBound <= value / 128)
+      value += value / 3 + 1
+    }
+  }
+
+  @Test("parts merged in any order and any grouping are the whole")
+  func merging() {
+    let whole = tally(Self.sessions)
+    let parts = Self.sessions.map { tally([$0]) }
+    for order in [[0, 1, 2, 3, 4, 5], [5, 4, 3, 2, 1, 0], [3, 0, 5, 1, 4, 2]] {
+      #expect(order.reduce(into: ReturnTimes()) { $0.merge(parts[$1]) } == whole)
+      var (left, right) = (ReturnTimes(), ReturnTimes())
+      for place in order.prefix(3) { left.merge(parts[place]) }
+      for place in order.suffix(3) { right.merge(parts[place]) }
+      right.merge(left)
+      #expect(right == whole)
+    }
+  }
+}

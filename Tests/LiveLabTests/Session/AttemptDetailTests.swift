@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import LiveCore
+import LiveLab
+import Testing
+
+/// Over a way without jitter every packet takes 25 ms, and so every moment can be told beforehand.
+var exactSilence: SessionWorld {
+  var world = silence
+  world.network.jitter = .zero
+  return world
+}
+
+extension Played {
+  /// Seconds from a moment on to the first event that fits.
+  func wait(from moment: Double, _ fits: (LiveEvent) -> Bool) -> Double? {
+    record.events.first { $0.at.seconds >= moment && fits($0.event) }.map { $0.at.seconds - moment }
+  }
+
+  /// When the client asked for connections, in seconds.
+  var opens: [Double] {
+    record.entries.compactMap { if case .effect(.open) = $0.entry { $0.at.seconds } else { nil } }
+  }
+
+  /// What the server said to refused handshakes.
+  var refusals: [Refusal] { record.events.compactMap { if case .refused(_, let why) = $0.event { why } else { nil } } }
+}
+
+func isNear(_ found: Double?, _ expected: Double) -> Bool { found.map { abs($0 - expected) < 1e-4 } ?? false }
+
+@Suite("The course of an attempt")
+struct AttemptDetailTests {
+  /// A fault, and how long after the client asked it is told of the failure.
+  static let waits: [(Fault, Double)] = [
+    (.nameNotFound(after: .seconds(3)), 3), (.captivePortal, 0.15), (.insecure, 0.1), (.refused, 0.2),
+    (.refusal(status: 500, retryAfter: nil), 0.2),
+  ]
+
+  @Test("a failure comes after the round trips that it takes to meet it", arguments: waits)
+  func failure(fault: Fault, expected: Double) throws {
+    let played = try play([(fault, 50, 100), (.reset, 100, 0)], world: exactSilence)
+    let open = try #require(played.opens.first { $0 > 100 })
+    let wait = played.wait(from: open) {
+      switch $0 {
+      case .failed, .refused: true
+      default: false
+      }
+    }
+    #expect(isNear(wait, expected))
+  }
+
+  @Test("three round trips of name, TCP and TLS and one of the handshake open a connection")
+  func opening() throws {
+    #expect(isNear(try play(world: exactSilence).record.first { if case .opened = $0 { true } else { false } }, 0.2))
+  }
+
+  @Test("Retry-After comes with a refusal, and the address with a redirect")
+  func refusals() throws {
+    func first(_ fault: Fault) throws -> Refusal? {
+      try play([(fault, 50, 100), (.reset, 100, 0)], world: silence).refusals.first
+    }
+    #expect(try first(.refusal(status: 502, retryAfter: .seconds(7))) == Refusal(status: 502, retryAfter: .seconds(7)))
+    #expect(try first(.shedding(.all, retryAfter: .seconds(9))) == Refusal(status: 503, retryAfter: .seconds(9)))
+    #expect(try first(.redirect(.plain)) == Refusal(status: 307, redirect: .plain))
+    #expect(try first(.redirect(.secure)) == Refusal(status: 307, redirect: .secure))
+  }
+
+  @Test("a server that sheds load turns away the share of attempts that it says")
+  func shedding() throws {
+    let turnedAway = try (1...400).count { seed in
+      try !play([(.shedding(Portion(0.3), retryAfter: nil), 0, 2)], seconds: 2, seed: seed, world: silence)
+        .refusals.isEmpty
+    }
+    // Of the first attempts 0.3, and of those that come again within two seconds once more: from 0.3 to 0.51. Five
+    // standard deviations of the binomial law on either side.
+    #expect((120 - 46...204 + 50).contains(turnedAway))
+  }
+
+  @Test("an accepted connection is closed as late as the fault says, from its opening or from its resumption")
+  func acceptThenClose() throws {
+    for resumes in [false, true] {
+      let fault = Fault.acceptThenClose(CloseCode(1_011), after: .seconds(2), resumes: resumes)
+      let played = try play([(fault, 0, 1)], world: exactSilence)
+      let told = played.record.first { if case .closed = $0 { true } else { false } }
+      // Accepted at 0.175 s; the wish to resume arrives a round trip later.
+      #expect(isNear(told, resumes ? 2.25 : 2.2))
+    }
+    var settings = ConnectionSettings()
+    settings.resumesStream = false
+    let fault = Fault.acceptThenClose(CloseCode(1_011), after: .seconds(2), resumes: true)
+    let played = try play([(fault, 0, 1)], settings: settings, world: exactSilence)
+    #expect(isNear(played.record.first { if case .closed = $0 { true } else { false } }, 2.2))
+  }
+
+  @Test("credentials fetched before they expire again are no longer good, those held at the beginning included")
+  func expiredTwice() throws {
+    let expired = Fault.expiredCredentials(isRefreshable: true)
+    let played = try play([(expired, 0, 50), (.reset, 100, 0), (expired, 190, 100), (.reset, 200, 0)], world: silence)
+    #expect(played.refusals == [Refusal(status: 401), Refusal(status: 401)])
+    let fresh = played.record.events.count { if case .credentials(_, isFresh: true) = $0.event { true } else { false } }
+    #expect(fresh == 2)
+  }
+
+  @Test("fresh credentials take their time; those that cannot be had end it")
+  func credentials() throws {
+    let played = try play([(.expiredCredentials(isRefreshable: false), 0, 50)], world: exactSilence)
+    let told = try #require(played.record.events.first { if case .credentials = $0.event { true } else { false } })
+    #expect(isNear(told.at.seconds, 0.5))
+    #expect(told.event == .credentials(Generation(1), isFresh: false))
+    #expect(played.result.status?.phase == .closed)
+  }
+
+  @Test("while nothing goes through, credentials are asked for again every second")
+  func credentialsBlocked() throws {
+    let played = try play(
+      [(.expiredCredentials(isRefreshable: true), 0, 50), (.blackHole, 0.3, 4)], world: exactSilence)
+    let told = played.record.first { if case .credentials = $0 { true } else { false } }
+    #expect(isNear(told, 4.5))
+  }
+
+  @Test("the first packet of an attempt is sent again after a second, and then after twice as long each time")
+  func firstPacket() throws {
+    let isOpened = { (event: LiveEvent) in if case .opened = event { true } else { false } }
+    // Sent at 0 s, and again at 1, 3 and 7 s.
+    #expect(isNear(try play([(.blackHole, 0, 4)], world: exactSilence).record.first(isOpened), 7.05))
+    var settings = ConnectionSettings()
+    settings.connectTimeout = .seconds(1_000)
+    var world = exactSilence
+    world.network.connectTimeout = .seconds(1_000)
+    // And at 15, 31, 63, 123 and 183 s: no wait is above a minute.
+    let late = try play([(.blackHole, 0, 130)], settings: settings, world: world)
+    #expect(isNear(late.record.first(isOpened), 183.05))
+  }
+
+  @Test("a server whose machine is gone answers no attempt, not even to refuse it")
+  func vanished() throws {
+    let played = try play([(.restart(.vanished, keepsHistory: true), 100, 90)], world: silence)
+    let refused = played.record.events.contains {
+      if case .failed(_, .connectionRefused) = $0.event { true } else { false }
+    }
+    #expect(!refused)
+    #expect(played.opens.count { (100..<190).contains($0) } > 1)
+  }
+}
