@@ -52,6 +52,12 @@ struct CatalogueTests {
     }
   }
 
+  @Test("gRPC's waits grow up to two minutes, and 20% to either side of that")
+  func greatestOfGRPC() throws {
+    let waits = try #require(Backoff.named("grpc")).waits(before: 20)
+    #expect(abs(waits.lowerBound.seconds - 96) < 1e-6 && abs(waits.upperBound.seconds - 144) < 1e-6)
+  }
+
   @Test("our own policies have a floor of 100 ms, and those of other clients none")
   func floors() {
     for (place, named) in Backoff.catalogue.enumerated() {

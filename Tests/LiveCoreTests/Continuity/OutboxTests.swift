@@ -176,9 +176,9 @@ struct OutboxTests {
     outbox.limits = limits(count: 9, bytes: 25)
     #expect(outbox.enqueue(number(5), bytes: 10, at: .zero, into: &effects))
     #expect(Array(effects) == [1, 2, 3].map { .dropped(number($0), .overflow) } && outbox.bytes == 20)
-    for bytes in [5, 0, -1, .min] {
+    for (place, bytes) in [5, 0, -1, Int.min].enumerated() {
       outbox.limits = limits(count: 9, bytes: bytes)
-      #expect(!outbox.enqueue(number(UInt64(outbox.count) + 100), bytes: 10, at: .zero, into: &effects))
+      #expect(!outbox.enqueue(number(UInt64(100 + place)), bytes: 10, at: .zero, into: &effects))
     }
     #expect(outbox.map(\.number) == [4, 5].map(number))
   }
