@@ -46,9 +46,8 @@ struct AnswerTests {
     "the end tells what led to it",
     arguments: [(3000, .unauthorised), (1003, .closed(1003))] as [(UInt16, Ended.Reason)])
   func endTells(code: UInt16, expected: Ended.Reason) {
-    var live = ScriptedConnection.connected()
-    live.does(.closed(1, Closure(.server, 3000)))
-    live.wait(1)
+    var live = connecting()
+    live.does(.refused(1, Refusal(status: 401)))
     live.does(.credentials(2, isFresh: true))
     live.does(.opened(2))
     live.does(.closed(2, Closure(.server, CloseCode(code))))

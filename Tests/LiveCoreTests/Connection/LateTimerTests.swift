@@ -85,14 +85,26 @@ struct LateTimerTests {
 
   @Test("a short sleep after a long one is believed too: the ping of the long one was none that lateness sent")
   func shortAfterLong() {
+    for late in [10.0, 3_600] {
+      var live = ScriptedConnection.connected()
+      live.wait(30)
+      live.freeze(5 + late)
+      #expect(live.wait(0).hasPrefix("ping 2"))
+      live.freeze(12)
+      #expect(live.wait(0).hasPrefix("ping 3"), "two seconds late")
+      live.freeze(12)
+      #expect(live.wait(0).hasPrefix("abort 1"), "late again, and asked for that already")
+    }
+  }
+
+  @Test("a sleep of just a pong timeout is believed, even where the last ping was sent for lateness")
+  func longAfterShort() {
     var live = ScriptedConnection.connected()
     live.wait(30)
-    live.freeze(3_605)
+    live.freeze(11)
     #expect(live.wait(0).hasPrefix("ping 2"))
-    live.freeze(12)
-    #expect(live.wait(0).hasPrefix("ping 3"), "two seconds late")
-    live.freeze(12)
-    #expect(live.wait(0).hasPrefix("abort 1"), "late again, and asked for that already")
+    live.freeze(20)
+    #expect(live.wait(0).hasPrefix("ping 3"))
   }
 
   @Test("a sleep that was told of is no lateness: the next late ring asks once more")
