@@ -131,4 +131,11 @@ struct SettingsCheckTests {
       error(of: Mistake("") { $0.outbox.age = .zero })?.description
         == "outbox.age: found 0 s, expected at least 0.001 s and no bound above.")
   }
+
+  @Test("what has no end is said in words")
+  func endless() {
+    #expect(
+      error(of: Mistake("") { $0.closeTimeout = .forever })?.description
+        == "closeTimeout: found for ever, expected at least 0.001 s and at most 120 s.")
+  }
 }

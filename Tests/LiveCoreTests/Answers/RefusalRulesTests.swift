@@ -135,3 +135,111 @@ struct RedirectTests {
     }
   }
 }
+
+@Suite("Every status there is")
+struct AnyStatusTests {
+  private func verdict(_ status: Int, _ refusal: (UInt16) -> Refusal) -> RefusalVerdict {
+    RefusalRules().verdict(on: refusal(UInt16(status)), isSecure: true, redirects: 0)
+  }
+
+  /// The statuses of RFC 9110, section 15, and RFC 6585 after which the same request may fare better.
+  private static let passing = Set([408, 421, 425, 429] + Array(500...599))
+  private static let redirecting: Set<Int> = [301, 302, 303, 307, 308]
+
+  @Test("without a field, redirects and refusals are final, a server's trouble and strange answers pass")
+  func bare() {
+    for status in 0...999 {
+      let expected: RefusalVerdict =
+        switch status {
+        case 401: .refreshCredentials
+        case 300...499 where !Self.passing.contains(status): .never
+        default: .retry
+        }
+      #expect(verdict(status) { Refusal(status: $0) } == expected, "\(status)")
+    }
+  }
+
+  @Test("Retry-After counts just where another attempt may fare better")
+  func retryAfter() {
+    for status in 0...999 {
+      let found = verdict(status) { Refusal(status: $0, retryAfter: .seconds(9)) }
+      #expect((found == .retryAfter(.seconds(9))) == Self.passing.contains(status), "\(status)")
+    }
+  }
+
+  @Test("Location counts just with the five statuses that send a request elsewhere as it is")
+  func location() {
+    for status in 0...999 {
+      let found = verdict(status) { Refusal(status: $0, redirect: .secure) }
+      #expect((found == .redirect) == Self.redirecting.contains(status), "\(status)")
+    }
+  }
+
+  @Test("bounds are the rules' own: how long a wish is honoured and how many redirects are followed")
+  func bounds() {
+    var rules = RefusalRules()
+    #expect(rules.longestWait == .seconds(3_600) && rules.redirectLimit == 5)
+    (rules.longestWait, rules.redirectLimit) = (.seconds(60), 0)
+    let busy = Refusal(status: 503, retryAfter: .seconds(61))
+    #expect(rules.verdict(on: busy, isSecure: true, redirects: 0) == .retryAfter(.seconds(60)))
+    let moved = Refusal(status: 308, redirect: .secure)
+    #expect(rules.verdict(on: moved, isSecure: true, redirects: 0) == .never, "where none is to be followed")
+  }
+
+  @Test("a refusal's wish is read by the answer's own clock, and else by the device's; its target by the address asked")
+  func fields() {
+    let date = "Sat, 21 Nov 2026 18:02:00 GMT"
+    let read = { (own: String?, now: Int64) in
+      Refusal(status: 503, retryAfter: date, date: own, location: "//b.example", from: "ws://a.example", now: now)
+    }
+    let wished = Refusal(status: 503, retryAfter: .seconds(120), redirect: .plain)
+    #expect(read("Sat, 21 Nov 2026 18:00:00 GMT", 0) == wished)
+    #expect(read(nil, 1_795_284_000) == wished)
+  }
+}
+
+@Suite("Targets that pretend to be something else")
+struct RedirectDisguiseTests {
+  private let secure = "wss://scores.example/live"
+
+  @Test(
+    "a scheme is more than letters, and one that only begins like ours is another",
+    arguments: ["ws+unix://a.example", "wss.x://a.example", "h2://a.example", "wss-1://a.example", "wssx://a.example"])
+  func scheme(location: String) {
+    #expect(Redirect(location: location, from: secure) == .unusable)
+  }
+
+  @Test("what begins with a digit or a sign is no scheme but a path", arguments: ["1a://x", "+ws://x", "-:x"])
+  func noScheme(location: String) {
+    #expect(Redirect(location: location, from: secure) == .secure)
+    #expect(Redirect(location: location, from: "ws://scores.example/") == .plain)
+  }
+
+  @Test(
+    "an authority ends at a path, a query or a fragment, whatever these hold",
+    arguments: ["wss://a.example?u@b", "wss://a.example#u@b", "wss://a.example/u@b:x", "wss://a.example:443?x:y#[z]"])
+  func authorityEnds(location: String) {
+    #expect(Redirect(location: location, from: secure) == .secure)
+  }
+
+  @Test("the signs that a reference never holds make it unusable", arguments: Array("\"<>\\^`{|}\u{7f}\u{1f} \u{80}"))
+  func forbidden(sign: Character) {
+    #expect(Redirect(location: "wss://a.example/x\(sign)y", from: secure) == .unusable)
+    #expect(Redirect(location: "/x\(sign)y", from: secure) == .unusable)
+  }
+
+  @Test("and those that it may hold do not", arguments: Array("!#$%&'()*+,-./:;=?@_~[]azAZ09"))
+  func allowed(sign: Character) {
+    #expect(Redirect(location: "/x\(sign)y", from: secure) == .secure)
+  }
+
+  @Test("an address by number holds hexadecimal digits, colons and dots, and a port from 1 to 65535")
+  func numbers() {
+    for good in ["[::ffff:192.0.2.7]", "[2001:DB8::aF]:1", "[::1]:65535", "192.0.2.7:65535"] {
+      #expect(Redirect(location: "wss://\(good)/", from: secure) == .secure, "\(good)")
+    }
+    for bad in ["[::1]:0", "[::1]:65536", "[fe80::1%25en0]", "[::1]443", "a.example:-1", "a.example:1:2", "[a", "a]"] {
+      #expect(Redirect(location: "wss://\(bad)/", from: secure) == .unusable, "\(bad)")
+    }
+  }
+}

@@ -50,4 +50,29 @@ struct SlowCadenceTests {
     }
     #expect(waits == [150, 225, 375])
   }
+
+  @Test("a spread that is none, negative or beyond the whole never leads back in time, and waits stay in order")
+  func oddSpreads() {
+    #expect(SlowCadence(every: .seconds(60), spread: -1).waits == .seconds(60) ... .seconds(60))
+    #expect(SlowCadence(every: .seconds(60), spread: 3).waits == .zero ... .seconds(240))
+    #expect(SlowCadence(every: .seconds(-60), spread: 3).waits.lowerBound >= .zero)
+    for spread in [-1, 0, 0.5, 3, .infinity, .nan] {
+      let cadence = SlowCadence(every: .seconds(60), spread: spread)
+      for word: UInt64 in [0, 1 << 63, .max] {
+        #expect(cadence.next(after: now, notBefore: .zero, word: word) >= now, "\(spread)")
+      }
+    }
+  }
+
+  @Test("half of the interval is the usual spread, and each wait lies within the bounds that are told")
+  func usual() {
+    #expect(SlowCadence(every: .seconds(300)) == cadence)
+    for seed in 0..<200 as Range<UInt64> {
+      var words = SplitMix64(seed: seed)
+      let odd = SlowCadence(
+        every: .milliseconds(Int64(1_000 + words.below(1_000_000))), spread: Double(words.below(101)) / 100)
+      let wait = odd.next(after: now, notBefore: .zero, word: words.next()) - now
+      #expect(odd.waits.contains(wait), "\(odd)")
+    }
+  }
 }

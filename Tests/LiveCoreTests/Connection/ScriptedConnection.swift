@@ -5,19 +5,24 @@ import Testing
 /// Drives a connection by a script and tells what it wants done, in short words.
 ///
 /// After every event it expects what holds whatever happens: at most one socket, nothing asked of one that is not open,
-/// at most one change of the timer and none that changes nothing, `statusChanged` exactly when the status is another,
-/// and a deadline or a hint that leads out of every state.
+/// at most one change of the timer, by a tag of its own, and none that changes nothing, `statusChanged` exactly when
+/// the status is another, a deadline or a hint that leads out of every state, and nothing that hangs on random bits
+/// which are said to be unused.
 struct ScriptedConnection {
   private(set) var connection: LiveConnection
-  private(set) var now = Instant.zero
+  private(set) var now: Instant
+  /// When the script began: the moments it tells count from there.
+  let origin: Instant
   /// The random bits of every event: the middle of whatever is spread.
   var word: UInt64 = 1 << 63
   private(set) var timer: (tag: TimerTag, at: Instant)?
   private(set) var socket: UInt32?
   private(set) var usedWord = false
+  private var lastTag = TimerTag(0)
 
   /// Waits without jitter and no stream to resume, so that scripts are short; then whatever `change` wants.
-  init(_ change: (inout ConnectionSettings) -> Void = { _ in }) {
+  init(at origin: Instant = .zero, _ change: (inout ConnectionSettings) -> Void = { _ in }) {
+    (now, self.origin) = (origin, origin)
     var settings = ConnectionSettings()
     settings.backoff.jitter = .none
     settings.resumesStream = false
@@ -60,7 +65,13 @@ struct ScriptedConnection {
     let before = connection.status
     let wasOver = isOver
     if let ended = end(event), ended.number == socket { socket = nil }
+    var twin = connection
     usedWord = connection.handle(event, at: now, word: word, into: &effects)
+    if !usedWord {
+      var same = LiveEffects()
+      twin.handle(event, at: now, word: ~word, into: &same)
+      #expect(Array(same) == Array(effects) && twin.state == connection.state, "bits not used", sourceLocation: place)
+    }
     #expect(effects.contains(.statusChanged) == (before != connection.status), sourceLocation: place)
     for effect in effects { check(effect, wasOver, place) }
     #expect(effects.filter(isTimer).count <= 1, "one change of the timer at the most", sourceLocation: place)
@@ -92,6 +103,9 @@ struct ScriptedConnection {
 
   /// Time passes while no timer rings, as on a device that sleeps.
   mutating func freeze(_ seconds: Double) { now = now + Interval(seconds: seconds) }
+
+  /// The app has other wishes from now on.
+  mutating func change(_ change: (inout ConnectionSettings) -> Void) { change(&connection.settings) }
 
   /// Lets every attempt fail until no more come.
   mutating func failUntilSuspended(_ place: SourceLocation = #_sourceLocation) {
@@ -144,8 +158,10 @@ struct ScriptedConnection {
       #expect(socket == generation.number, "no socket to send on", sourceLocation: place)
     case .setTimer(let tag, let moment):
       #expect(timer?.at != moment, "the timer was set to that already", sourceLocation: place)
-      timer = (tag, moment)
+      #expect(tag.number > lastTag.number, "a tag for two settings", sourceLocation: place)
+      (timer, lastTag) = ((tag, moment), tag)
     case .cancelTimer:
+      #expect(timer != nil, "no timer to cancel", sourceLocation: place)
       timer = nil
     case .refreshCredentials, .deliver, .gap, .acknowledged, .statusChanged: break
     }
@@ -175,7 +191,7 @@ struct ScriptedConnection {
   private func words(_ position: StreamPosition) -> String { "\(position.epoch)/\(position.offset)" }
 
   private func seconds(_ moment: Instant) -> String {
-    let milliseconds = moment.nanoseconds / 1_000_000
+    let milliseconds = (moment - origin).nanoseconds / 1_000_000
     return milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000)" : "\(Double(milliseconds) / 1_000)"
   }
 }

@@ -55,4 +55,58 @@ struct StatusTests {
     live.does(.closed(1, Closure(.network, 1006)))
     #expect(!live.status.isCurrent)
   }
+
+  @Test("in every phase the attempt, the problem and the messages that wait are shown")
+  func everyPhase() {
+    let problem = Problem.closed(Closure(.network, 1006))
+    var live = ScriptedConnection { $0.backoff.maximumAttempts = 2 }
+    live.does(.send(1, bytes: 1))
+    #expect(live.status == LiveStatus(.disconnected, queued: 1))
+    live.does(.start)
+    #expect(live.status == LiveStatus(.connecting, queued: 1))
+    live.does(.opened(1))
+    #expect(live.status == LiveStatus(.connected, health: .good, isCurrent: true, queued: 1), "until acknowledged")
+    live.does(.closed(1, Closure(.network, 1006)))
+    #expect(
+      live.status
+        == LiveStatus(.waiting, attempt: 1, nextTry: .zero + .seconds(1), lastProblem: problem, queued: 1))
+    live.wait(1)
+    #expect(live.status == LiveStatus(.connecting, attempt: 1, lastProblem: problem, queued: 1))
+    live.does(.opened(2))
+    #expect(
+      live.status
+        == LiveStatus(.connected, attempt: 1, lastProblem: problem, health: .good, isCurrent: true, queued: 1))
+    live.does(.closed(2, Closure(.network, 1006)))
+    live.wait(2)
+    live.does(.closed(3, Closure(.network, 1006)))
+    #expect(
+      live.status
+        == LiveStatus(
+          .suspended, attempt: 2, nextTry: live.now + .seconds(300), lastProblem: problem, queued: 1))
+    live.does(.stop)
+    #expect(live.status == LiveStatus(.closed, attempt: 2, lastProblem: problem))
+  }
+
+  @Test("doubt begins when half of the time for the answer is over, and not with the ping")
+  func doubt() {
+    var live = ScriptedConnection.connected()
+    live.wait(34.999)
+    #expect(live.status.health == .good)
+    live.wait(0.001)
+    #expect(live.status.health == .doubtful)
+  }
+
+  @Test("each thing that is shown says so when it changes, and when it alone does")
+  func changes() {
+    var live = ScriptedConnection.connected { $0.resumesStream = true }
+    let events: [LiveEvent] = [
+      .send(1, bytes: 1), .received(1, .resumed(after: StreamPosition(epoch: 1, offset: 0))),
+      .network(isReachable: false), .received(1, .pong(1)), .received(1, .acknowledged(through: 1)),
+    ]
+    for event in events {
+      let before = live.status
+      live.does(event)
+      #expect(live.status != before, "\(event)")
+    }
+  }
 }

@@ -169,4 +169,36 @@ struct OutboxTests {
     #expect(outbox.enqueue(number(1), bytes: -5, at: .zero, into: &effects))
     #expect(outbox.bytes == 0)
   }
+
+  @Test("limits that shrink below what is held drop what must go, and never trap")
+  mutating func shrunk() {
+    var outbox = filled(limits(count: 9), 4)
+    outbox.limits = limits(count: 9, bytes: 25)
+    #expect(outbox.enqueue(number(5), bytes: 10, at: .zero, into: &effects))
+    #expect(Array(effects) == [1, 2, 3].map { .dropped(number($0), .overflow) } && outbox.bytes == 20)
+    for (place, bytes) in [5, 0, -1, Int.min].enumerated() {
+      outbox.limits = limits(count: 9, bytes: bytes)
+      #expect(!outbox.enqueue(number(UInt64(100 + place)), bytes: 10, at: .zero, into: &effects))
+    }
+    #expect(outbox.map(\.number) == [4, 5].map(number))
+  }
+
+  @Test("a great many messages keep their order while the room for them grows and is used again")
+  mutating func growth() {
+    var outbox = Outbox(limits(count: 5_000, bytes: .max))
+    var (next, expected) = (UInt64(1), UInt64(1))
+    for round in 1...40 as ClosedRange<UInt64> {
+      for _ in 0..<(3 * round) {
+        #expect(outbox.enqueue(number(next), bytes: 1, at: .zero, into: &effects))
+        next += 1
+      }
+      for _ in 0..<(2 * round) {
+        #expect(outbox.nextToSend() == number(expected))
+        #expect(outbox.acknowledge(through: number(expected)) == number(expected))
+        expected += 1
+      }
+    }
+    #expect(outbox.map(\.number) == (expected..<next).map(number) && outbox.bytes == outbox.count)
+    #expect(effects.isEmpty)
+  }
 }

@@ -106,4 +106,20 @@ struct StreamCursorTests {
       #expect(cursor.position == place(1, covered))
     }
   }
+
+  @Test("an epoch that is less than the known one is another stream just as well")
+  func earlierEpoch() {
+    var cursor = StreamCursor(place(5, 4))
+    #expect(cursor.accept(place(3, 2)) == .gap(StreamGap(after: place(5, 4), upTo: place(3, 1))))
+    #expect(cursor.resumed(after: place(1, 0)) == StreamGap(after: place(3, 2), upTo: place(1, 0)))
+    #expect(cursor.position == place(1, 0))
+  }
+
+  @Test("to judge a message does not take it")
+  func judged() {
+    let cursor = StreamCursor(place(1, 4))
+    #expect(cursor.judged(place(1, 5)) == .deliver && cursor.judged(place(1, 5)) == .deliver)
+    #expect(cursor.judged(place(1, 7)) == .gap(StreamGap(after: place(1, 4), upTo: place(1, 6))))
+    #expect(cursor.position == place(1, 4))
+  }
 }

@@ -35,4 +35,41 @@ struct IntervalTests {
     #expect(Instant(nanoseconds: 5) - Instant(nanoseconds: 7) == Interval(nanoseconds: -2))
     #expect(Instant.zero + .seconds(1) < Instant.never)
   }
+
+  private static let edges: [Int64] = [.min, .min + 1, -3_000_000_000, -2, -1, 0, 1, 2, 3_000_000_000, .max - 1, .max]
+
+  @Test("sums, differences and products are exact where they can be, and else the nearest there is")
+  func saturation() {
+    for left in Self.edges {
+      for right in Self.edges {
+        let (one, other) = (Interval(nanoseconds: left), Interval(nanoseconds: right))
+        #expect((one + other).nanoseconds == Int64(clamping: Int128(left) + Int128(right)), "\(left) + \(right)")
+        #expect((one - other).nanoseconds == Int64(clamping: Int128(left) - Int128(right)), "\(left) - \(right)")
+        #expect((one * right).nanoseconds == Int64(clamping: Int128(left) * Int128(right)), "\(left) * \(right)")
+        #expect((one < other) == (left < right))
+      }
+    }
+  }
+
+  @Test("moments are moved and compared like their nanoseconds, and none is later than never")
+  func moments() {
+    for left in Self.edges where left != .max {
+      for right in Self.edges {
+        let moment = Instant(nanoseconds: left)
+        let moved = moment + Interval(nanoseconds: right)
+        #expect(moved.nanoseconds == Int64(clamping: Int128(left) + Int128(right)))
+        #expect((Instant(nanoseconds: right) - moment).nanoseconds == Int64(clamping: Int128(right) - Int128(left)))
+        #expect(moment < .never && (moment < Instant(nanoseconds: right)) == (left < right))
+      }
+    }
+  }
+
+  @Test("seconds are cut towards nothing, and those at the bounds are the bounds")
+  func cut() {
+    #expect(Interval(seconds: 1.999_999_999_9) == Interval(nanoseconds: 1_999_999_999))
+    #expect(Interval(seconds: -1.999_999_999_9) == Interval(nanoseconds: -1_999_999_999))
+    #expect(Interval(seconds: 0x1p63 / 1e9) == .forever)
+    #expect(Interval(seconds: -0x1p63 / 1e9) == Interval(nanoseconds: .min))
+    #expect(Interval.seconds(.max) == .forever && Interval.milliseconds(.min) == Interval(nanoseconds: .min))
+  }
 }

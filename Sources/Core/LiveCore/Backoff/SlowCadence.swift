@@ -21,7 +21,7 @@ public struct SlowCadence: Hashable, Sendable {
 
   /// The shortest wait and the longest.
   public var waits: ClosedRange<Interval> {
-    let part = Interval(seconds: interval.seconds * max(0, spread))
+    let part = Interval(seconds: max(0, interval.seconds) * max(0, spread))
     return max(.zero, interval - part)...max(.zero, interval + part)
   }
 

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LiveCore
+import Testing
+
+@Suite("Dates of HTTP against the calendar of Foundation")
+struct HTTPDateTests {
+  private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+  private static let longDays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+  /// 2026-11-21 18:00:00 UTC.
+  private static let now: Int64 = 1_795_284_000
+
+  /// One moment in the three forms of RFC 9110, section 5.6.7, and its year.
+  private struct Forms {
+    let fixed: String
+    let rfc850: String
+    let asctime: String
+    let year: Int
+
+    init(_ moment: Int64) throws {
+      var calendar = Calendar(identifier: .gregorian)
+      calendar.timeZone = try #require(TimeZone(identifier: "GMT"))
+      let parts = calendar.dateComponents(
+        [.year, .month, .day, .hour, .minute, .second, .weekday],
+        from: Date(timeIntervalSince1970: Double(moment)))
+      let day = try #require(parts.day)
+      let weekday = try #require(parts.weekday) - 1
+      let month = HTTPDateTests.months[try #require(parts.month) - 1]
+      year = try #require(parts.year)
+      let time = try [parts.hour, parts.minute, parts.second].map { padded(try #require($0)) }.joined(separator: ":")
+      fixed = "\(HTTPDateTests.days[weekday]), \(padded(day)) \(month) \(padded(year, 4)) \(time) GMT"
+      rfc850 = "\(HTTPDateTests.longDays[weekday]), \(padded(day))-\(month)-\(padded(year % 100)) \(time) GMT"
+      asctime = "\(HTTPDateTests.days[weekday]) \(month) \(padded(day, 2, " ")) \(time) \(padded(year, 4))"
+    }
+  }
+
+  @Test("whatever the moment, all three forms of it are read as that moment")
+  func anyMoment() throws {
+    for seed in 0..<400 as Range<UInt64> {
+      var words = SplitMix64(seed: seed)
+      // Within 49 years of the present, for the form without a century.
+      let moment = Self.now - 49 * 31_556_952 + Int64(words.below(98 * 31_556_952 as UInt64))
+      let forms = try Forms(moment)
+      for text in [forms.fixed, forms.rfc850, forms.asctime] {
+        #expect(HTTPDate(text, now: Self.now)?.unixSeconds == moment, "\(text)")
+      }
+    }
+  }
+
+  @Test("the forms with four digits need no clock, and reach from the year 1 to 9999")
+  func farMoments() throws {
+    for seed in 0..<400 as Range<UInt64> {
+      var words = SplitMix64(seed: seed)
+      // After October 1582, before which Foundation has the Julian calendar.
+      let moment = -12_000_000_000 + Int64(words.below(265_402_300_799 as UInt64))
+      let forms = try Forms(moment)
+      for now in [0, moment, .max] {
+        #expect(HTTPDate(forms.fixed, now: now)?.unixSeconds == moment, "\(forms.fixed)")
+        #expect(HTTPDate(forms.asctime, now: now)?.unixSeconds == moment, "\(forms.asctime)")
+      }
+    }
+  }
+
+  @Test("a year of two digits is the last that ends so and lies at most 50 years ahead, in every century")
+  func slidingCentury() throws {
+    let year: Int64 = 31_556_952
+    for seed in 0..<400 as Range<UInt64> {
+      var words = SplitMix64(seed: seed)
+      let now = Int64(words.below(8_000 * 31_556_952 as UInt64))
+      // From 50 years before to 50 after, less a day, since 50 years have 12 or 13 leap days.
+      let moment = now - 50 * year + 86_400 + Int64(words.below(100 * 31_556_952 - 172_800 as UInt64))
+      let text = try Forms(moment).rfc850
+      #expect(HTTPDate(text, now: now)?.unixSeconds == moment, "\(text) at \(now)")
+    }
+  }
+
+  @Test("a year of two digits just within 50 years lies ahead, and just beyond lies behind")
+  func fiftyYears() throws {
+    for now in [0, Self.now, 2_840_140_800, 4_102_444_800] as [Int64] {
+      let (within, beyond) = (now + 50 * 31_556_952 - 86_400, now + 50 * 31_556_952 + 86_400)
+      #expect(HTTPDate(try Forms(within).rfc850, now: now)?.unixSeconds == within)
+      let found = try #require(HTTPDate(try Forms(beyond).rfc850, now: now)?.unixSeconds)
+      #expect(found < now, "a hundred years before \(beyond)")
+    }
+  }
+
+  @Test("a day of one digit is led by a blank in one form, and by nought in the others")
+  func dayOfTwoDigits() {
+    let read = { (text: String) in HTTPDate(text, now: Self.now)?.unixSeconds }
+    #expect(read("Wed Nov 16 08:49:37 1994") == 784_975_777)
+    #expect(read("Sun Nov 06 08:49:37 1994") == 784_111_777, "two digits, the first of them nought")
+    #expect(read("Wed Nov  16 08:49:37 1994") == nil && read("Sun Nov   6 08:49:37 1994") == nil)
+    #expect(read("Sun,  6 Nov 1994 08:49:37 GMT") == nil && read("Sunday,  6-Nov-94 08:49:37 GMT") == nil)
+  }
+
+  @Test("a date cut short, with one sign too many or with one sign changed is another date or none")
+  func damaged() throws {
+    for form in ["Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"] {
+      let bytes = Array(form.utf8)
+      for place in bytes.indices {
+        #expect(HTTPDate(String(decoding: bytes[..<place], as: UTF8.self), now: Self.now) == nil)
+        for byte in [0x2f, 0x3a, 0x20, 0x2d, 0x78] as [UInt8] where byte != bytes[place] {
+          var changed = bytes
+          changed[place] = byte
+          let text = String(decoding: changed, as: UTF8.self)
+          #expect(HTTPDate(text, now: Self.now) == nil, "\(text)")
+        }
+      }
+      for tail in ["x", " GMT", "0"] { #expect(HTTPDate(form + tail, now: Self.now) == nil, "\(form + tail)") }
+    }
+  }
+}
+
+private func padded(_ number: Int, _ width: Int = 2, _ filler: String = "0") -> String {
+  String(repeating: filler, count: width - "\(number)".count) + "\(number)"
+}
