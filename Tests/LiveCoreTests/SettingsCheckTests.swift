@@ -46,6 +46,7 @@ struct SettingsCheckTests {
     Mistake("closeRules.later") { $0.closeRules.later = .forever },
     Mistake("closeRules.laterSpread") { $0.closeRules.laterSpread = .seconds(-1) },
     Mistake("refusalRules.longestWait") { $0.refusalRules.longestWait = .seconds(-1) },
+    Mistake("refusalRules.dateSpread") { $0.refusalRules.dateSpread = .seconds(-1) },
     Mistake("refusalRules.redirectLimit") { $0.refusalRules.redirectLimit = -1 },
   ]
 

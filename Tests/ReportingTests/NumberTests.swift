@@ -41,6 +41,18 @@ struct NumberTests {
     #expect(NumberFormat.signed(-0.5, decimals: 1) == "-0.5")
   }
 
+  @Test(
+    "a share reads as nothing or as all only where it is",
+    arguments: [
+      (0.5, 1.0, "0.50"), (0, 1, "0.00"), (1, 1, "1.00"), (0.996, 1, "0.996"), (0.99997, 1, "0.99997"),
+      (0.999_999_999_999_999_9, 1, "0.9999999999999999"), (0.004, 1, "0.004"), (0.006, 1, "0.01"),
+      (1e-300, 1, "1e-300"),
+      (99.999_6, 100, "99.9996"), (1.5, 100, "1.50"), (-0.001, 1, "0.00"), (1.001, 1, "1.00"), (.nan, 1, "nan"),
+    ])
+  func share(value: Double, whole: Double, text: String) {
+    #expect(NumberFormat.share(value, decimals: 2, of: whole) == text)
+  }
+
   @Test("the shortest decimal reads back as the same number")
   func shortest() {
     var word: UInt64 = 1

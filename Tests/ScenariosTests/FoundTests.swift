@@ -32,6 +32,32 @@ struct FoundTests {
     #expect(try judged("success >= 0.95 at 0.95", Samples.share(58, of: 58)).found.contains("0.9497..1.0000"))
   }
 
+  @Test("a share below all of it never reads as all, nor one above nothing as nothing")
+  func shares() throws {
+    func found(_ text: String, _ value: Double, _ range: ClosedRange<Double>, unit: String = "") throws -> String {
+      let measure = Measure("success", meaning: "How many", unit: unit, nature: .interval(confidence: 0.99))
+      let ends = (range.lowerBound, range.upperBound)
+      return try judged(
+        text,
+        Measurement(
+          measure, .interval(value, low: ends.0, high: ends.1, confidence: 0.99, samples: 1000))
+      ).found
+    }
+    #expect(
+      try found("success >= 0.95 at 0.99", 0.99997, 0.9985...0.9999998)
+        == "0.99997 (0.9985..0.9999998 at 0.99; 1,000 samples)")
+    #expect(
+      try found("success >= 95% at 0.99", 0.99997, 0.9985...1) == "99.997% (99.85%..100.00% at 0.99; 1,000 samples)")
+    #expect(
+      try found("success <= 0.1 at 0.99", 0.00002, 0...0.003) == "0.00002 (0.0000..0.0030 at 0.99; 1,000 samples)")
+    #expect(
+      try found("success <= 0.1 at 0.99", 0.00002, 0...0.003, unit: "bets").hasPrefix("0.0000 bets"),
+      "what has a unit is no share")
+    #expect(try judged("success >= 0.9 at 0.99", Samples.share(99_999, of: 100_000)).found.hasPrefix("0.99999"))
+    // Rounded up it is above the threshold, and with one digit more on it.
+    #expect(try found("success > 0.9999 at 0.99", 0.99990001, 0.99...1).hasPrefix("0.99990001 ("))
+  }
+
   @Test("without samples or a number that is what was found")
   func nothing() throws {
     let none = try judged("success >= 90% at 0.99", Samples.share(0, of: 0))

@@ -19,6 +19,7 @@ extension ConnectionSettings {
     try Bounds.within(closeRules.later, .zero, .seconds(86_400), "closeRules.later")
     try Bounds.within(closeRules.laterSpread, .zero, .seconds(86_400), "closeRules.laterSpread")
     try Bounds.within(refusalRules.longestWait, .zero, .seconds(7 * 86_400), "refusalRules.longestWait")
+    try Bounds.within(refusalRules.dateSpread, .zero, .seconds(86_400), "refusalRules.dateSpread")
     try Bounds.within(refusalRules.redirectLimit, 0, 20, "refusalRules.redirectLimit")
   }
 

@@ -15,6 +15,24 @@ public enum NumberFormat {
     return text.hasPrefix("-") && text.allSatisfy { "-0.".contains($0) } ? String(text.dropFirst()) : text
   }
 
+  /// A share with a fixed number of decimals, and as many more as it takes: what is more than nothing never reads as
+  /// nothing, and what is less than the whole never as the whole.
+  ///
+  /// - Parameters:
+  ///   - value: the share; what does not lie between nothing and the whole is printed as `fixed` does.
+  ///   - decimals: how many digits stand behind the point at the least, 0 to 17.
+  ///   - whole: what all of it is, such as 100 for percent.
+  /// - Returns: the digits; the shortest that read back as the same number where 17 decimals do not tell it from
+  ///   nothing.
+  public static func share(_ value: Double, decimals: Int, of whole: Double = 1) -> String {
+    guard value > 0, value < whole else { return fixed(value, decimals: decimals) }
+    for decimals in min(max(decimals, 0), 17)...17 {
+      let text = fixed(value, decimals: decimals)
+      if let printed = Double(text), printed > 0, printed < whole { return text }
+    }
+    return shortest(value)
+  }
+
   /// As `fixed`, with a plus sign before what is not negative.
   public static func signed(_ value: Double, decimals: Int) -> String {
     let text = fixed(value, decimals: decimals)

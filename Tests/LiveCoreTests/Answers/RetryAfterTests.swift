@@ -120,6 +120,28 @@ struct RetryAfterTests {
     #expect(wait("Sat, 21 Nov 2026 18:00:30 GMT", date: "today") == .seconds(30))
   }
 
+  @Test("a date names a moment for all, seconds do not, and what cannot be read names nothing")
+  func moments() {
+    func names(_ header: String?) -> Bool {
+      Refusal(status: 503, retryAfter: header, date: nil, location: nil, from: "wss://live.example", now: Self.now)
+        .namesMoment
+    }
+    #expect(names("Sat, 21 Nov 2026 18:02:00 GMT") && names(" Sun, 06 Nov 1994 08:49:37 GMT\t"))
+    for header in ["120", " 0 ", "99999999999999999999", "", "soon", "-5"] { #expect(!names(header), "\(header)") }
+    #expect(!names(nil))
+  }
+
+  @Test("only a moment to come is one to spread from")
+  func spread() {
+    var rules = RefusalRules()
+    rules.dateSpread = .seconds(7)
+    func spread(_ wait: Interval?, _ namesMoment: Bool) -> Interval {
+      rules.spread(after: Refusal(status: 503, retryAfter: wait, namesMoment: namesMoment))
+    }
+    #expect(spread(.seconds(1), true) == .seconds(7))
+    #expect(spread(.seconds(1), false) == .zero && spread(.zero, true) == .zero && spread(nil, true) == .zero)
+  }
+
   @Test("a date that is past asks for nothing, and no clock traps")
   func past() {
     #expect(wait("Sun, 06 Nov 1994 08:49:37 GMT") == .zero)

@@ -39,6 +39,35 @@ struct ConnectionRefusalTests {
     #expect(live.status.nextTry == .zero + .seconds(63), "its wish was for once")
   }
 
+  /// A server that names the moment in a minute.
+  private let dated = Refusal(status: 503, retryAfter: .seconds(60), namesMoment: true)
+
+  @Test(
+    "a date is one moment for all that were told it, so each adds a part of 30 s of its own; never less than nothing")
+  func date() {
+    for (word, due) in [(0, 61.0), (1 << 63, 76), (.max, 91)] as [(UInt64, Double)] {
+      var live = connecting()
+      live.word = word
+      live.does(.refused(1, dated))
+      let next = live.status.nextTry.map { ($0 - .zero).seconds } ?? 0
+      #expect(abs(next - due) < 1e-6, "\(next)")
+    }
+    var past = connecting()
+    #expect(past.does(.refused(1, Refusal(status: 503, retryAfter: .zero, namesMoment: true))) == "timer 1")
+    var plain = connecting { $0.refusalRules.dateSpread = .zero }
+    #expect(plain.does(.refused(1, dated)) == "timer 61")
+  }
+
+  @Test("no hint brings a client back to the date that all were told, only a person does")
+  func dateAndHint() {
+    var live = connecting { $0.hintSpread = .zero }
+    live.does(.refused(1, dated))
+    live.does(.network(isReachable: false))
+    live.does(.network(isReachable: true))
+    #expect(live.status.nextTry == .zero + .seconds(75))
+    #expect(live.does(.retry) == "timer 0.1", "only the floor after the last attempt keeps her waiting")
+  }
+
   @Test("the slow cadence does not go below the server's wish either, and is spread from there")
   func suspendedRetryAfter() {
     var live = connecting { $0.backoff.maximumAttempts = 0 }

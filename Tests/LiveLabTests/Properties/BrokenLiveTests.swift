@@ -18,6 +18,7 @@ private enum Planted {
     fault("live-knows-no-jitter", 3, within: 5, "live/1 for=16m; 1m reset", "1"),
     fault("live-loops-on-token", 1, within: 1000),
     fault("live-ignores-retry-after", 1, within: 2000),
+    fault("live-meets-at-the-date", 12, within: 5, "1", "0", "false", "1"),
     fault("live-misses-refusals", 1, within: 500),
     fault("live-leaks-the-lock", 1, within: 100),
   ]

@@ -121,6 +121,10 @@ struct StormScenarioTests {
     #expect(report.costs == recommendation.costs && report.text.contains("  - \(recommendation.costs[0])"))
     #expect(report.text.split(separator: "\n").allSatisfy { $0.count <= 120 })
     #expect(report.attemptsFigure.series.map(\.style) == [.line, .points])
+    // A figure of the first minute says how long the attempts go on.
+    let end = (findings.findings.map(\.result.attemptsAfter.count).max() ?? 0) / 10
+    let isCut = report.attemptsFigure.x.title.contains("; attempts go on to ")
+    #expect(isCut == (end >= 60) && report.attemptsFigure.alternative.contains("It ends after ") == isCut)
     #expect(report.rendered(as: .markdown)?.contains("| full-jitter |") == true)
     #expect(report.rendered(as: .svg) == nil)
     let rows = report.bins.rows.filter { $0[0] == "exponential" }

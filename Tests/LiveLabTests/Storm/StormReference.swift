@@ -55,6 +55,32 @@ struct ReferenceRow: Decodable, Sendable, CustomTestStringConvertible {
   }
 }
 
+/// How sure a comparison with the storm table is.
+enum ReferenceLevel {
+  /// All comparisons of the table: 231 rows of ten figures, the last client's twice.
+  static let comparisons = 231.0 * 11
+  /// How often each may be missed by chance, so that the whole table is missed once in a hundred such tables at the
+  /// most, however its figures depend on one another (Bonferroni).
+  static let each = 0.01 / comparisons
+}
+
+/// A storm whose server accepts as many as come, in the three sizes of the table.
+struct ReferenceStorm: Sendable, CustomTestStringConvertible {
+  let rows: [ReferenceRow]
+
+  var testDescription: String {
+    "\(rows[0].policyName), \(rows[0]["outage_s"] ?? 0) s, \(rows[0]["max_attempts"] ?? 0) attempts"
+  }
+
+  static func all() throws -> [ReferenceStorm] {
+    let rows = try ReferenceRow.rows(of: "reconnect-storms").filter { $0.capacity == 0 }
+    let storms = Dictionary(grouping: rows) { row in
+      [row.policyName, row.fields["outage_s"] ?? "", row.fields["max_attempts"] ?? ""].joined(separator: " ")
+    }
+    return storms.sorted { $0.key < $1.key }.map { ReferenceStorm(rows: $0.value.sorted { $0.clients < $1.clients }) }
+  }
+}
+
 /// A column of the storm table, and how it grows with the number of clients.
 enum ReferenceColumn: String, CaseIterable {
   case attempts
@@ -102,10 +128,17 @@ struct Repetitions {
     return (values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count - 1)).squareRoot()
   }
 
-  /// How far one more value may lie from `centre`, where that has `noise` times the variance of a single value: the
-  /// prediction interval of Student's distribution, missed once in ten thousand.
-  func allowance(noise: Double, scale: Double = 1) throws -> Double {
-    let quantile = try Quantile.studentT(5e-5, degreesOfFreedom: Double(values.count - 1))
-    return -quantile * deviation * scale * (1 + noise).squareRoot()
+  /// How far one more value may lie from a centre that has `noise` times the variance of a single value: the prediction
+  /// interval of Student's distribution, missed as often as `ReferenceLevel.each` says.
+  ///
+  /// - Parameters:
+  ///   - noise: The centre's variance, in those of a single value.
+  ///   - scale: By how much a single value's deviation exceeds that of these.
+  ///   - least: The least that a single value's deviation is.
+  /// - Returns: The distance.
+  /// - Throws: `StatisticsError` for a single value.
+  func allowance(noise: Double, scale: Double = 1, least: Double = 0) throws -> Double {
+    let quantile = try Quantile.studentT(ReferenceLevel.each / 2, degreesOfFreedom: Double(values.count - 1))
+    return -quantile * max(deviation * scale, least) * (1 + noise).squareRoot()
   }
 }

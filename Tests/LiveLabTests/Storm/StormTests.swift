@@ -135,6 +135,43 @@ struct StormRecommendationTests {
     #expect(recommendation.costs.contains { $0.contains("with exponential of 181 s") })
   }
 
+  @Test("tells every figure that another policy does better, and none that reads the same")
+  func costs() throws {
+    let findings = try findings(["full", "equal", "decorr", "grpc", "expo"]).findings
+    let full = findings[0]
+    for price in StormPrice.allCases {
+      let sentence = price.sentence(of: full, among: findings)
+      let better: Bool? =
+        switch price {
+        case .peakDown: findings.contains { $0.result.peakDuring < full.result.peakDuring }
+        case .attempts: findings.contains { $0.result.attempts + 500 < full.result.attempts }
+        case .budget: findings.contains { $0.budget.quantile(0.05) > full.budget.quantile(0.05) + 0.1 }
+        case .mean: findings.contains { $0.result.meanBack < full.result.meanBack - 0.1 }
+        case .peak, .shed, .missing: false
+        default: nil
+        }
+      if let better { #expect((sentence != nil) == better, "\(price): \(sentence ?? "nothing")") }
+    }
+    let down = StormPrice.peakDown.sentence(of: full, among: findings)
+    #expect(down?.contains(" in the worst second while the server is down, decorrelated-jitter ") == true)
+    #expect(StormPrice.budget.sentence(of: findings[4], among: findings) == nil)
+  }
+
+  @Test("says of clients that were not back that they were not, and how many")
+  func missing() throws {
+    let findings = try findings(["full", "equal"]) {
+      ($0.outage, $0.suspendedCadence, $0.watched) = (.seconds(60), nil, .seconds(60))
+    }.findings
+    let full = findings[0]
+    #expect(full.result.missing > 2_500 && findings[1].result.missing == 0)
+    let last = StormPrice.last.sentence(of: full, among: findings)
+    #expect(last?.hasPrefix("99% are never back while it is watched, with equal-jitter after ") == true)
+    let missing = StormPrice.missing.sentence(of: full, among: findings)
+    #expect(missing?.hasSuffix(" of the clients are not back at the end, with equal-jitter none.") == true)
+    let alone = StormRecommendation([full, full])
+    #expect(alone?.why.contains("its clients are back after at least ") == true)
+  }
+
   @Test("is another policy where the numbers are others")
   func others() throws {
     #expect(try findings(["exponential", "equal-jitter"]).recommendation?.chosen.result.policy == "equal-jitter")

@@ -109,6 +109,43 @@ struct FigureScriptTests {
     let marks = few.compactMap { $0.split(separator: " ").drop { $0 != "pointtype" }.dropFirst().first }
     #expect(Set(marks).count == 3)
   }
+
+  /// What follows a word in a line of the key.
+  private func looks(_ word: String, _ line: String) -> String? {
+    line.split(separator: " ").drop { $0 != word }.dropFirst().first.map(String.init)
+  }
+
+  @Test("every series of many looks other than all others without its colour, references too")
+  func grey() throws {
+    let points = (0..<100).map { Figure.Point(Double($0), 1) }
+    let styles: [Figure.Series.Style] =
+      Array(repeating: .line, count: 9) + Array(repeating: .points, count: 3) + Array(repeating: .reference, count: 6)
+    let series = styles.enumerated().map { Figure.Series("series \($0)", style: $1, points: points) }
+    let script = try FigureScript(figure(series))
+    let key = script.key(.svg)
+    let dashes = key.filter { $0.contains("set arrow") }.compactMap { looks("dashtype", $0) }
+    let marks = key.filter { $0.contains("pointtype") }.compactMap { looks("pointtype", $0) }
+    #expect(dashes.count == 15 && marks.count == 12)
+    #expect(Set(marks).count == 12, "lines and dots each have a mark of their own")
+    #expect(Set(dashes.suffix(6)).count == 6, "references have none, but dashes of their own")
+    #expect(Set(dashes.prefix(9)).isDisjoint(with: dashes.suffix(6)))
+  }
+
+  @Test("lines of many points have marks too where there are several, none at the place of another's")
+  func signs() throws {
+    let script = try FigureScript(Gallery.trend)
+    let marked = script.parts.filter { $0.looks(.svg).contains("with points") }
+    #expect(Set(marked.map(\.series)) == Set(0..<6))
+    let places = marked.flatMap(\.rows).compactMap { $0.split(separator: " ").first }
+    #expect(places.count >= 6 * 6 && Set(places).count == places.count)
+    let points = try #require(Gallery.trend.series.first).points
+    let alone = try FigureScript(figure([line(points)]))
+    #expect(!alone.parts.contains { $0.looks(.svg).contains("with points") }, "a line alone needs none")
+    let short = try FigureScript(
+      figure([line(points), line(Array(points.prefix(31)), name: "t")]))
+    let marks = short.parts.filter { $0.series == 1 && $0.looks(.svg).contains("with points") }.flatMap(\.rows)
+    #expect((1...3).contains(marks.count), "only where the line is")
+  }
 }
 
 @Suite("A figure that cannot be drawn is refused")

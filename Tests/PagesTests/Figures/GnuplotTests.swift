@@ -52,6 +52,21 @@ struct GnuplotTests {
     #expect(svg.contains("@media (prefers-color-scheme: dark) { svg:root.assay-figure {"))
   }
 
+  @Test("in the key as in the plot, references have each its own dashes")
+  func references() throws {
+    let references = (0..<6).map { place in
+      Figure.Series("reference \(place)", style: .reference, points: [Figure.Point(0, Double(place))])
+    }
+    let figure = Figure(
+      id: "references", title: "", alternative: "", x: Figure.Axis("x"), y: Figure.Axis("y"),
+      series: [Figure.Series("line", style: .line, points: (0..<9).map { Figure.Point(Double($0), 2.5) })] + references)
+    let svg = try gnuplot.svg(figure)
+    let dashes = svg.split(separator: "\n").filter { $0.contains("stroke-reference") }.compactMap {
+      $0.firstMatch(of: /stroke-dasharray="([^"]*)"/)?.1
+    }
+    #expect(dashes.count == 12 && Set(dashes).count == 6, "\(dashes)")
+  }
+
   @Test("nothing tells when or by which version it was drawn")
   func noNoise() throws {
     #expect(try !gnuplot.svg(Gallery.actions).lowercased().contains("gnuplot"))

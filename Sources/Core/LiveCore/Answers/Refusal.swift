@@ -6,6 +6,8 @@ public struct Refusal: Hashable, Sendable {
   public let status: UInt16
   /// How long the server wants to be left alone, where it says so: `RetryAfter` reads the header.
   public let retryAfter: Interval?
+  /// Whether it says so by a date: one moment for all that it told, where seconds count from each one's own answer.
+  public let namesMoment: Bool
   /// Where it sends us, where it does: `Redirect` reads the header.
   public let redirect: Redirect?
 
@@ -14,10 +16,11 @@ public struct Refusal: Hashable, Sendable {
   /// - Parameters:
   ///   - status: The status of the answer.
   ///   - retryAfter: How long the server wants to be left alone.
+  ///   - namesMoment: Whether it says so by a date, which many may have been told.
   ///   - redirect: Where it sends us.
   @inlinable
-  public init(status: UInt16, retryAfter: Interval? = nil, redirect: Redirect? = nil) {
-    (self.status, self.retryAfter, self.redirect) = (status, retryAfter, redirect)
+  public init(status: UInt16, retryAfter: Interval? = nil, namesMoment: Bool = false, redirect: Redirect? = nil) {
+    (self.status, self.retryAfter, self.namesMoment, self.redirect) = (status, retryAfter, namesMoment, redirect)
   }
 }
 

@@ -28,11 +28,27 @@ public enum RefusalVerdict: Hashable, Sendable {
 public struct RefusalRules: Hashable, Sendable {
   /// The longest that a server's wish to be left alone is honoured.
   public var longestWait = Interval.seconds(3_600)
+  /// Over how long after a date in `Retry-After` clients come back, evenly, before each waits as its policy says.
+  ///
+  /// RFC 9110 asks that none comes sooner, not that all come then. Seconds keep those apart who asked at different
+  /// times; a date calls all that were ever told it to one moment, and how many they are no client knows. So they
+  /// spread as widely as the waits of the default policy at their longest, whatever the policy in force.
+  public var dateSpread = Interval.seconds(30)
   /// How many redirects in a row are followed.
   public var redirectLimit = 5
 
   /// The recommended rules.
   public init() {}
+
+  /// Over how long clients spread, evenly, from when a refusal allows them to come back.
+  ///
+  /// - Parameter refusal: The answer.
+  /// - Returns: `dateSpread` where it names a moment to come; nothing where it asks for seconds, or for a moment that
+  ///   is past, to which nobody can gather.
+  public func spread(after refusal: Refusal) -> Interval {
+    guard refusal.namesMoment, let wait = refusal.retryAfter, wait > .zero else { return .zero }
+    return dateSpread
+  }
 
   /// What follows from a refusal.
   ///

@@ -12,14 +12,20 @@ public enum RetryAfter {
   /// - Returns: How long from the answer on: nothing for what is past, and `forever` for more seconds than there are.
   ///   Nil where the value is neither seconds nor a date, as with a sign or a fraction: then there is no wish.
   public static func interval(_ header: String, date: String?, now: Int64) -> Interval? {
-    let text = header.withoutBlanks
-    if !text.isEmpty, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) {
-      return Int64(text).map { .seconds($0) } ?? .forever
-    }
+    if isSeconds(header) { return Int64(header.withoutBlanks).map { .seconds($0) } ?? .forever }
     guard let until = HTTPDate(header, now: now) else { return nil }
     let from = date.flatMap { HTTPDate($0, now: now)?.unixSeconds } ?? now
     let (seconds, overflow) = until.unixSeconds.subtractingReportingOverflow(from)
     return overflow ? (from < 0 ? .forever : .zero) : .seconds(max(0, seconds))
+  }
+
+  /// Whether the field's value is a number of whole seconds, and no date.
+  ///
+  /// - Parameter header: Its value.
+  /// - Returns: Whether there are digits and nothing else.
+  public static func isSeconds(_ header: String) -> Bool {
+    let text = header.withoutBlanks
+    return !text.isEmpty && text.utf8.allSatisfy { 0x30...0x39 ~= $0 }
   }
 }
 
@@ -36,8 +42,9 @@ extension Refusal {
   public init(
     status: UInt16, retryAfter: String?, date: String?, location: String?, from address: String, now: Int64
   ) {
+    let wish = retryAfter.flatMap { RetryAfter.interval($0, date: date, now: now) }
     self.init(
-      status: status, retryAfter: retryAfter.flatMap { RetryAfter.interval($0, date: date, now: now) },
+      status: status, retryAfter: wish, namesMoment: wish != nil && retryAfter.map(RetryAfter.isSeconds) == false,
       redirect: location.map { Redirect(location: $0, from: address) })
   }
 }

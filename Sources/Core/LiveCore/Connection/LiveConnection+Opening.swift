@@ -69,7 +69,10 @@ extension LiveConnection {
       on: refusal, isSecure: settings.isSecure || isRedirectSecure, redirects: Int(redirects))
     switch verdict {
     case .retry: lose(problem, &turn)
-    case .retryAfter(let wait): lose(problem, notBefore: turn.now + wait, &turn)
+    case .retryAfter(let wait):
+      // Its own part of the spread belongs to the moment, so that no hint brings it back to where all were told to be.
+      let moment = turn.now + wait + turn.draw(upTo: settings.refusalRules.spread(after: refusal))
+      lose(problem, notBefore: moment, &turn)
     case .refreshCredentials:
       lastProblem = problem
       guard !hasRefreshed else { return end(.unauthorised, &turn) }

@@ -30,10 +30,13 @@ struct Herd: Sendable {
   init(waits: [Interval]) { self.waits = waits.sorted() }
 
   /// The most of them that return within `window`.
-  var most: Int {
+  var most: Int { Self.most(of: waits, within: Self.window) }
+
+  /// The most of some moments, in ascending order, that lie within a window.
+  static func most(of waits: [Interval], within window: Interval) -> Int {
     var (most, first) = (0, 0)
     for last in waits.indices {
-      while waits[last] - waits[first] > Self.window { first += 1 }
+      while waits[last] - waits[first] > window { first += 1 }
       most = max(most, last - first + 1)
     }
     return most

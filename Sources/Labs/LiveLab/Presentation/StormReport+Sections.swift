@@ -49,14 +49,29 @@ extension StormReport {
     return Figure(
       id: "storm-attempts", title: "Attempts a second around the server's return",
       alternative: "Attempts in each second before and after the server's return: lines of the policies whose peak is "
-        + "within twice the lowest, and dots of the others; a second without any has none. The "
+        + "within twice the lowest, and dots of the others; a second without any has none.\(cut(results, seconds)) The "
         + "highest after the return: \(peaks.joined(separator: ", ")).",
-      x: Figure.Axis("seconds after the server's return"), y: Figure.Axis("attempts a second", scale: .logarithmic),
+      x: axis(results, seconds), y: Figure.Axis("attempts a second", scale: .logarithmic),
       series: results.map { result in
         Figure.Series(
           result.policy, style: fit.contains(result.policy) ? .line : .points, points: attempts(result, seconds))
       })
   }
+
+  /// The axis of a figure that shows so many seconds, with how long attempts go on where that is longer.
+  private func axis(_ results: [StormResult], _ shown: Int) -> Figure.Axis {
+    let end = last(results)
+    return Figure.Axis("seconds after the server's return" + (end > shown ? "; attempts go on to \(end) s" : ""))
+  }
+
+  /// What a figure leaves out.
+  private func cut(_ results: [StormResult], _ shown: Int) -> String {
+    let end = last(results)
+    return end > shown ? " It ends after \(shown) s, the attempts after \(end) s." : ""
+  }
+
+  /// When the last second with an attempt ends.
+  private func last(_ results: [StormResult]) -> Int { ((results.map(\.attemptsAfter.count).max() ?? 0) + 9) / 10 }
 
   /// Attempts of each second, at its middle; a second without any breaks the line.
   private func attempts(_ result: StormResult, _ shown: Int) -> [Figure.Point] {
@@ -74,12 +89,13 @@ extension StormReport {
   /// The share of clients that are back.
   public var backFigure: Figure {
     let halves = findings.findings.map { "\($0.result.policy) \(StormText.back($0.result, share: 0.5))" }
-    let seconds = shown(findings.findings.map(\.result))
+    let results = findings.findings.map(\.result)
+    let seconds = shown(results)
     return Figure(
       id: "storm-back", title: "Clients that are back",
       alternative: "Rising lines over the seconds after the server's return, one for each policy: the share of all "
-        + "clients that are back. Half of them are: \(halves.joined(separator: ", ")).",
-      x: Figure.Axis("seconds after the server's return"), y: Figure.Axis("clients back, %"),
+        + "clients that are back. Half of them are: \(halves.joined(separator: ", ")).\(cut(results, seconds))",
+      x: axis(results, seconds), y: Figure.Axis("clients back, %"),
       series: findings.findings.map { Figure.Series($0.result.policy, style: .line, points: back($0.result, seconds)) })
   }
 

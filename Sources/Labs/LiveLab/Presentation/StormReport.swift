@@ -77,7 +77,10 @@ extension StormReport {
       settings.suspendedCadence.map {
         "A client that has used up its attempts is suspended, and tries every \(StormText.cadence($0)) from then on."
       } ?? "A client that has used up its attempts never tries again."
-    let limit = settings.capacity == 0 ? "" : " What is beyond the capacity is \(shed)."
+    let limit =
+      settings.capacity == 0
+      ? ""
+      : " What is beyond the capacity, of which \(TimelineClock.text(of: settings.burst)) can be saved up, is \(shed)."
     return [
       "All clients notice within \(TimelineClock.text(of: settings.noticed)); an attempt fails after "
         + "\(TimelineClock.text(of: settings.failing)) while the server is down.\(limit)",
@@ -108,7 +111,7 @@ extension StormReport {
   var timesNote: String {
     "Times are counted from the server's return. Used up: clients that had no attempt left at some time, also where "
       + "the slow cadence brought them back. 95% outlast: the longest outage after which 95% of the clients still have "
-      + "an attempt left."
+      + "an attempt left, where each fails at once."
   }
 
   var loadsTitle: String { "What the server sees" }

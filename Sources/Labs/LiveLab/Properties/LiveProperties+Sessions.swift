@@ -38,6 +38,23 @@ extension LiveProperties {
       },
     ]
   }
+
+  /// The claim about clients that are told one date.
+  static func dates<Subject: LiveSubject>(of type: Subject.Type) -> Property {
+    Property(
+      "live.12", "Clients that are told one date in `Retry-After` come later than that, and not at one moment",
+      reference: "RFC 9110, section 10.2.3: no sooner; no thundering herd",
+      arguments: ["ahead", "width", "hinted", "seed"],
+      .integers(in: 1...3_000), .integers(in: 0...1_000), .booleans(), .integers(in: 1...1_000)
+    ) { ahead, width, hinted, seed in
+      let herd = try DatedHerd(of: type, ahead: ahead, width: width, hinted: hinted, seed: UInt32(seed))
+      try claim(herd.waits.count == DatedHerd.size, "only \(herd.waits.count) of \(DatedHerd.size) come at all")
+      if let first = herd.waits.first {
+        try claim(first >= .zero, "one comes \((Interval.zero - first).inSeconds) too soon")
+      }
+      try claim(herd.isSpread, "\(herd)")
+    }
+  }
 }
 
 /// How a session is shown again, event by event.

@@ -14,6 +14,6 @@ public enum LiveProperties {
   /// The properties of a client and of policies, in the order of their numbers.
   static func all(of variant: LiveVariant, _ policies: LiveOperations = .shipping) -> [Property] {
     sessions(of: variant.type, named: variant.name) + waits(of: policies) + answers(of: policies)
-      + continuity(of: policies)
+      + continuity(of: policies) + [dates(of: variant.type)]
   }
 }

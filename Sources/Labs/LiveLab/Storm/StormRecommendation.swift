@@ -7,7 +7,8 @@ internal import Reporting
 /// The rule: a policy is fit when its highest peak of attempts in a second after the server's return is at most twice
 /// the least of all compared: the server's side. Of those that are fit the one whose clients are back soonest in the
 /// mean, whoever is missing at the end counted as back then: the clients' side. What another policy does better,
-/// whether it was fit or not, is the price, and is told in full.
+/// whether it was fit or not, is the price, and is told in full: every figure of the report's tables of which less is
+/// better.
 public struct StormRecommendation: Sendable {
   /// By how much a peak may exceed the least one.
   public static let tolerance = 2
@@ -56,68 +57,13 @@ public struct StormRecommendation: Sendable {
       ? "Its peak of \(peak) attempts a second after the return is the lowest of all \(findings.count)"
       : "Its peak of \(peak) attempts a second after the return is within twice the lowest, "
         + NumberFormat.grouped(least)
-    let back = "its clients are back after \(StormText.seconds(result.meanBack)) in the mean"
+    let bound = result.missing > 0 ? "at least " : ""
+    let back = "its clients are back after \(bound)\(StormText.seconds(result.meanBack)) in the mean"
     let soonest =
       fit.count == 1
       ? "no other policy's is within twice that; \(back)"
       : "\(back), the soonest of the \(fit.count) whose peak is within twice the lowest"
     return "For this storm: \(result.policy). \(spread), and \(soonest)."
-  }
-}
-
-/// What a policy can cost, compared with whichever does it best.
-private enum StormPrice: CaseIterable {
-  case peak, mean, last, gaveUp, attempts, budget
-
-  /// What another policy does better; nil where none does.
-  func sentence(of chosen: StormFinding, among findings: [StormFinding]) -> String? {
-    guard let best = findings.min(by: { value(of: $0) < value(of: $1) }), value(of: best) < value(of: chosen) else {
-      return nil
-    }
-    let name = best.result.policy
-    switch self {
-    case .peak:
-      return "\(text(of: chosen)) attempts in the worst second after the return, \(name) \(text(of: best))."
-    case .mean: return "Clients are back after \(text(of: chosen)) in the mean, with \(name) after \(text(of: best))."
-    case .last: return "99% are back after \(text(of: chosen)), with \(name) after \(text(of: best))."
-    case .gaveUp:
-      return "\(text(of: chosen)) of the clients use up their attempts\(Self.afterwards(chosen.result)), "
-        + "with \(name) \(text(of: best))."
-    case .attempts: return "\(text(of: chosen)) attempts a client, \(name) \(text(of: best))."
-    case .budget:
-      return "95% of the clients still have an attempt after an outage of \(text(of: chosen)), "
-        + "with \(name) of \(text(of: best))."
-    }
-  }
-
-  /// The less the better.
-  private func value(of finding: StormFinding) -> Double {
-    let result = finding.result
-    return switch self {
-    case .peak: Double(result.peakAfter)
-    case .mean: result.meanBack
-    case .last: result.back(share: 0.99).map(Double.init) ?? .infinity
-    case .gaveUp: Double(result.gaveUp)
-    case .attempts: Double(result.attempts)
-    case .budget: -finding.budget.quantile(0.05)
-    }
-  }
-
-  private func text(of finding: StormFinding) -> String {
-    let result = finding.result
-    return switch self {
-    case .peak: NumberFormat.grouped(result.peakAfter)
-    case .mean: StormText.seconds(result.meanBack)
-    case .last: StormText.back(result, share: 0.99)
-    case .gaveUp: StormText.share(result.gaveUp, of: result.clients)
-    case .attempts: NumberFormat.fixed(Double(result.attempts) / Double(max(1, result.clients)), decimals: 2)
-    case .budget: StormText.seconds(finding.budget.quantile(0.05))
-    }
-  }
-
-  private static func afterwards(_ result: StormResult) -> String {
-    result.settings.suspendedCadence.map { " and try only every \(StormText.cadence($0)) from then on" }
-      ?? " and are never back by themselves"
   }
 }
 

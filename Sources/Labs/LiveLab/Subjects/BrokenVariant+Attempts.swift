@@ -73,6 +73,13 @@ struct IgnoresRetryAfter: BrokenVariant {
   }
 }
 
+/// All come when the date comes that `Retry-After` names.
+struct MeetsAtTheDate: BrokenVariant {
+  var client: LiveConnection
+  init(around client: LiveConnection) { self.client = client }
+  static func change(_ settings: inout ConnectionSettings) { settings.refusalRules.dateSpread = .zero }
+}
+
 /// An answer that is not 101 is no event: the attempt ends by its timeout only, and whoever asks sees it go on.
 struct MissesRefusals: BrokenVariant {
   var client: LiveConnection

@@ -58,6 +58,9 @@ public enum LiveSubjects {
     LiveVariant("live-loops-on-token", "a refused token is tried again and again", families: [15], LoopsOnToken.self),
     LiveVariant("live-ignores-retry-after", "`Retry-After` is not read", families: [15], IgnoresRetryAfter.self),
     LiveVariant(
+      "live-meets-at-the-date", "all come when the date comes that `Retry-After` names", families: [12],
+      MeetsAtTheDate.self),
+    LiveVariant(
       "live-misses-refusals", "an answer that is not 101 is no event, and the attempt goes on", families: [15],
       MissesRefusals.self),
     LiveVariant(

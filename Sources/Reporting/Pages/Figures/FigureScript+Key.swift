@@ -22,7 +22,7 @@ extension FigureScript {
     let line = "set arrow from \(place(x, y)) to \(place(x + 42, y)) nohead \(lineLooks(series, medium))"
     let point = "set label '' at \(place(x + 21, y)) point \(pointLooks(series, medium, size: 1))"
     switch series.style {
-    case .line: return series.points.count <= Self.mostMarked ? [line, point] : [line]
+    case .line: return series.points.count <= Self.mostMarked || isSigned(series) ? [line, point] : [line]
     case .reference: return [line]
     case .points: return [point]
     case .bars:

@@ -96,13 +96,14 @@ extension FigureScript {
     ]
   }
 
-  /// The points themselves; of a line those that no line reaches, and all where there are few enough to see them.
+  /// The points themselves; of a line those that no line reaches, and all where there are few enough to see them, or
+  /// some that tell it from others.
   private func dots(_ series: DrawnSeries, _ index: Int) -> [Part] {
     let points =
       switch series.style {
       case .points: series.points
       case .line where series.points.count <= Self.mostMarked: series.points
-      case .line: series.stretches.filter { $0.count == 1 }.flatMap(\.self)
+      case .line: series.stretches.filter { $0.count == 1 }.flatMap(\.self) + signs(of: series, index)
       case .bars, .reference: [Figure.Point]()
       }
     guard !points.isEmpty else { return [] }
@@ -150,29 +151,4 @@ extension FigureScript {
     let right = left + width / count
     return x.isLogarithmic ? (pow(10, left), pow(10, right)) : (left, right)
   }
-
-  func lineLooks(_ series: DrawnSeries, _ medium: FigureMedium) -> String {
-    let isReference = series.style == .reference
-    let dashes = isReference ? ["(12,5)", "(3,4)", "(12,4,3,4)"] : Self.dashes
-    return "linewidth \(isReference ? "1.5" : "2.25") dashtype \(dashes[series.place % dashes.count]) "
-      + "linecolor rgb '\(medium.colour(series.role))'"
-  }
-
-  func pointLooks(_ series: DrawnSeries, _ medium: FigureMedium, size: Double) -> String {
-    "pointtype \(mark(series)) pointsize \(number(size * medium.pointSize)) "
-      + "linecolor rgb '\(medium.colour(series.role))'"
-  }
-
-  func barLooks(_ series: DrawnSeries, _ medium: FigureMedium) -> String {
-    // The first is full; the next have lines that lean one way, the other way, cross, and lean steeply.
-    let fills = ["solid 0.75", "pattern 4", "pattern 5", "pattern 1", "pattern 6", "pattern 7"]
-    let colour = "rgb '\(medium.colour(series.role))'"
-    return "fillstyle \(series.place % fills.count == 0 ? "transparent " : "")\(fills[series.place % fills.count]) "
-      + "border linecolor \(colour) linewidth 1.25 fillcolor \(colour)"
-  }
-
-  /// Circle, triangle, square, diamond, upturned triangle, pentagon: gnuplot's numbers of the filled ones.
-  private func mark(_ series: DrawnSeries) -> Int { [7, 9, 5, 13, 11, 15][series.place % 6] }
-
-  private static let dashes = ["solid", "(10,5)", "(2,4)", "(10,4,2,4)", "(18,5)", "(10,4,2,4,2,4)"]
 }

@@ -47,8 +47,22 @@ extension Threshold.Part {
   }
 
   private func figure(_ value: Double, decimals: Int) -> String {
-    isPercent
-      ? NumberFormat.fixed(value * 100, decimals: decimals) + "%" : NumberFormat.fixed(value, decimals: decimals)
+    digits(value, decimals: decimals) + (isPercent ? "%" : "")
+  }
+
+  private func digits(_ value: Double, decimals: Int) -> String {
+    let (scaled, whole) = isPercent ? (value * 100, 100.0) : (value, 1)
+    return isShare
+      ? NumberFormat.share(scaled, decimals: decimals, of: whole) : NumberFormat.fixed(scaled, decimals: decimals)
+  }
+
+  /// Whether it is a part of a whole, or a mere number that is known to lie where such a part does: then neither
+  /// nothing nor all of it may be claimed by rounding.
+  private var isShare: Bool {
+    if case .proportion = measurement.value { return true }
+    guard measurement.measure.unit.isEmpty else { return false }
+    let range = measurement.bounds(at: confidence)
+    return range.lowerBound >= 0 && range.upperBound <= 1
   }
 
   /// As many decimals as the width deserves - two digits of it - or six digits of what has none, and as many more as it
@@ -61,7 +75,7 @@ extension Threshold.Part {
     var decimals = size > 0 && size.isFinite && !isWhole ? min(12, max(0, Int((-log10(size)).rounded(.up)))) : 0
     func isFaithful(_ decimals: Int) -> Bool {
       values.allSatisfy { value in
-        let printed = Double(NumberFormat.fixed(value * scale, decimals: decimals)) ?? .nan
+        let printed = Double(digits(value, decimals: decimals)) ?? .nan
         return threshold.condition.numbers.allSatisfy { number in
           let bound = number.isPercent ? number.written : number.written * scale
           return (printed < bound, printed > bound) == (value < number.value, value > number.value)
