@@ -47,11 +47,13 @@ private enum Planted {
   ]
 
   private static let messages: [PlantedFault] = [
-    fault("live-flushes-backwards", 2, within: 1000),
+    fault(
+      "live-flushes-backwards", 2, within: 500,
+      "seed 0: sends, sends, opens under 2 attempts, 2 messages, no stream"),
     fault(
       "live-forgets-the-unacknowledged", 1, within: 1000,
       "live/1 for=20m; 0s idle-cut for=5m after=10s silent=yes, seed 1"),
-    fault("live-queues-without-end", 2, within: 1000),
+    fault("live-queues-without-end", 2, within: 100, "seed 0: sends, sends under 1 attempts, 1 messages"),
     fault("live-listens-again", 1, within: 50, "live/1 for=21m; 1m offline for=5m, seed 1"),
     fault("live-hides-gaps", 1, within: 300, "live/1 for=16m10s; 1m restart for=10s how=killed history=lost, seed 1"),
     fault("live-answers-twice", 1, within: 10, "live/1 for=15m, seed 1"),
@@ -62,8 +64,8 @@ private enum Planted {
   private static let policies: [PlantedFault] = [
     fault("live-forgets-the-cap", 4, within: 500),
     fault("live-one-attempt-more", 5, within: 200),
-    fault("live-dates-by-own-clock", 6, within: 50),
-    fault("live-forgets-who-closed", 7, within: 500),
+    fault("live-dates-by-own-clock", 6, within: 50, "1", "1600000000", "1"),
+    fault("live-forgets-who-closed", 7, within: 500, "1002", ".client"),
     fault("live-follows-to-plain", 8, within: 200, ".plain", "true", "0"),
     fault("live-takes-acks-for-all", 9, within: 500),
     fault("live-forgets-epochs", 10, within: 500),

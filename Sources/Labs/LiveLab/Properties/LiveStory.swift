@@ -31,7 +31,9 @@ struct LiveStory: Sendable, CustomStringConvertible {
   let seed: Int
   let steps: [Step]
 
-  var description: String { "seed \(seed): " + steps.map(\.description).joined(separator: ", ") }
+  var description: String {
+    "seed \(seed): " + (steps.isEmpty ? "a start alone" : steps.map(\.description).joined(separator: ", "))
+  }
 
   /// The random bits for the event of that number.
   func word(_ number: UInt64) -> UInt64 {

@@ -5,7 +5,12 @@ internal import LiveCore
 /// Why they are tried in an order of their own is said of `SimpleSchedules`.
 enum SimpleStories {
   /// In their order, the simplest first: a start and nothing else, one happening, two, three.
-  static let all = told([[]]) + told(ones) + told(twos) + told(threes)
+  static let all =
+    told([[]], everywhere) + told(ones, everywhere) + told(twos, everywhere) + told(threes, [(1, false), (2, false)])
+
+  /// Limits, the narrowest first: room for so many attempts and messages, and whether a stream is to be resumed.
+  private typealias Room = (count: Int, resumesStream: Bool)
+  private static let everywhere: [Room] = [(1, true), (1, false), (2, true), (2, false)]
 
   private static let ones = [0, 10_000, 30_000].flatMap { after in
     LiveStory.allHappenings.map { [LiveStory.Step(after: after, happening: $0)] }
@@ -30,16 +35,13 @@ enum SimpleStories {
   private static let common =
     commonest + [.fails, .refuses(status: 503, retryAfter: 60), .closes(1012), .pong, .network(false), .sleeps]
 
-  /// The stories of one length: under the narrowest limits first, then without a stream to be resumed, then with room.
-  private static func told(_ stories: [[LiveStory.Step]]) -> [ToldStory] {
-    [(1, true), (1, false), (2, true), (2, false)].flatMap { room, resumesStream in
-      stories.map { steps in
-        ToldStory(
-          story: LiveStory(seed: 0, steps: steps),
-          limits: StoryLimits(
-            attempts: room, messages: room, resumesStream: resumesStream, dropsUncertain: false,
-            background: .stayConnected))
-      }
+  /// The stories of one length, each under all of some limits before the next limits.
+  private static func told(_ stories: [[LiveStory.Step]], _ rooms: [Room]) -> [ToldStory] {
+    rooms.flatMap { room in
+      let limits = StoryLimits(
+        attempts: room.count, messages: room.count, resumesStream: room.resumesStream, dropsUncertain: false,
+        background: .stayConnected)
+      return stories.map { ToldStory(story: LiveStory(seed: 0, steps: $0), limits: limits) }
     }
   }
 }
