@@ -31,7 +31,9 @@ struct LiveStory: Sendable, CustomStringConvertible {
   let seed: Int
   let steps: [Step]
 
-  var description: String { "seed \(seed): " + steps.map(\.description).joined(separator: ", ") }
+  var description: String {
+    "seed \(seed): " + (steps.isEmpty ? "a start alone" : steps.map(\.description).joined(separator: ", "))
+  }
 
   /// The random bits for the event of that number.
   func word(_ number: UInt64) -> UInt64 {
@@ -52,26 +54,36 @@ struct LiveStory: Sendable, CustomStringConvertible {
     return zip(Gen<Int>.integers(in: 0...9), Gen<[Step]>.arrays(of: step, count: 0...30)).map(LiveStory.init)
   }
 
+  private static let answers: [Happening] = [
+    .opens, .fails, .silence, .refuses(status: 401, retryAfter: nil), .refuses(status: 503, retryAfter: 60),
+    .refuses(status: 429, retryAfter: nil), .refuses(status: 404, retryAfter: nil), .redirects(.secure),
+    .redirects(.plain), .credentials(isFresh: true), .credentials(isFresh: false),
+  ]
+
+  private static let frames: [Happening] = [
+    .pong, .oldPong, .ping, .message(ahead: 0), .message(ahead: 2), .repeated, .newEpoch, .acknowledges,
+    .resumes(behind: 0), .resumes(behind: 1), .garbage,
+  ]
+
+  private static let ends: [Happening] = [
+    .breaks, .closes(1000), .closes(1001), .closes(1012), .closes(3000), .closes(4004), .closeAnswered,
+  ]
+
+  private static let device: [Happening] = [
+    .sends, .retries, .front(false), .front(true), .network(false), .network(true), .changes, .sleeps,
+  ]
+
+  /// Everything that can happen.
+  static let allHappenings =
+    answers + frames + ends + device + [.stops, .oldTimer] + (0...4).map { Happening.oldNews($0) }
+
+  /// Messages are sent as often as connections are opened: an order of them takes several that waited for one.
   private static let happening: Gen<Happening> = {
-    let answers = Gen<Happening>.elements(of: [
-      .opens, .fails, .silence, .refuses(status: 401, retryAfter: nil), .refuses(status: 503, retryAfter: 60),
-      .refuses(status: 429, retryAfter: nil), .refuses(status: 404, retryAfter: nil), .redirects(.secure),
-      .redirects(.plain), .credentials(isFresh: true), .credentials(isFresh: false),
-    ])
-    let frames = Gen<Happening>.elements(of: [
-      .pong, .oldPong, .ping, .message(ahead: 0), .message(ahead: 2), .repeated, .newEpoch, .acknowledges,
-      .resumes(behind: 0), .resumes(behind: 1), .garbage,
-    ])
-    let ends = Gen<Happening>.elements(of: [
-      .breaks, .closes(1000), .closes(1001), .closes(1012), .closes(3000), .closes(4004), .closeAnswered,
-    ])
     let old = Gen<Happening>.oneOf(Gen<Int>.integers(in: 0...4).map { Happening.oldNews($0) }, .just(.oldTimer))
-    let device = Gen<Happening>.elements(of: [
-      .sends, .retries, .front(false), .front(true), .network(false), .network(true), .changes, .sleeps,
-    ])
     return .oneOf(weighted: [
-      (8, .just(.opens)), (3, .just(.resumes(behind: 0))), (4, .just(.pong)), (6, answers), (6, frames), (4, ends),
-      (3, old), (6, device), (1, .just(.stops)),
+      (8, .just(.opens)), (3, .just(.resumes(behind: 0))), (4, .just(.pong)), (6, .elements(of: answers)),
+      (6, .elements(of: frames)), (4, .elements(of: ends)), (3, old), (6, .elements(of: device)), (8, .just(.sends)),
+      (1, .just(.stops)),
     ])
   }()
 }
