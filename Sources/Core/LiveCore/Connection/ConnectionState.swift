@@ -77,15 +77,15 @@ public struct Connected: Hashable, Sendable {
   /// Of which generation.
   public internal(set) var generation: Generation
   /// The number of the last ping; 0 before the first.
-  public internal(set) var ping: UInt32
+  public var ping: UInt32
   /// When it was opened.
   public internal(set) var since: Instant
   /// When it was last heard of.
-  public internal(set) var lastHeard: Instant
+  public var lastHeard: Instant
   /// When the next ping is due.
-  public internal(set) var nextPing: Instant
+  public var nextPing: Instant
   /// When the last ping is given up; nil when it was answered.
-  public internal(set) var pongDeadline: Instant?
+  public var pongDeadline: Instant?
   /// When it will have been up for long enough to be proven; `never` when it is.
   public internal(set) var proofDeadline: Instant
   /// When the server's word on the stream is given up; `never` when none is expected.

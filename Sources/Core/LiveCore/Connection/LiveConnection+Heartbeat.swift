@@ -4,19 +4,21 @@ extension LiveConnection {
   /// The usual ring of the timer: a ping is due, and nothing else.
   ///
   /// - Returns: Whether that was it, and all is done.
-  @inline(__always)
-  mutating func sendPingIfNothingElseIsDue(at now: Instant, into effects: inout LiveEffects) -> Bool {
-    guard case .connected(var link) = state, link.pongDeadline == nil, now >= link.nextPing, now < sideDeadline,
-      let interval = settings.heartbeat.interval
+  @inlinable @inline(__always)
+  mutating func sendPingIfNothingElseIsDue(
+    _ tag: TimerTag, at now: Instant, into effects: inout LiveEffects
+  ) -> Bool {
+    guard timer.isSet, tag.number == timer.number, case .connected(var link) = present, link.pongDeadline == nil,
+      now >= link.nextPing, now < sideDeadline, let interval = settings.heartbeat.interval
     else { return false }
     link.ping &+= 1
     link.pongDeadline = now + settings.heartbeat.pongTimeout
     link.nextPing = now + interval
+    present = .connected(link)
     timer.number &+= 1
     timer.at = min(sideDeadline, heartbeatDeadline(link))
     effects.append(
       LiveEffects.Round(generation: link.generation, ping: link.ping, tag: TimerTag(timer.number), due: timer.at))
-    state = .connected(link)
     return true
   }
 
@@ -26,15 +28,17 @@ extension LiveConnection {
   /// device slept, says nothing of whether the server hears us now.
   ///
   /// - Returns: Whether that was it, and all is done.
-  @inline(__always)
+  @inlinable @inline(__always)
   mutating func takePong(
     _ number: UInt32, of generation: Generation, at now: Instant, into effects: inout LiveEffects
   ) -> Bool {
-    guard case .connected(var link) = state, link.generation == generation else { return true }
+    guard case .connected(var link) = present, link.generation == generation else { return true }
     guard !link.isDoubtful else { return false }
     link.lastHeard = now
-    if number == link.ping, link.pongDeadline != nil {
-      link.pongDeadline = nil
+    let isAnswer = number == link.ping && link.pongDeadline != nil
+    if isAnswer { link.pongDeadline = nil }
+    present = .connected(link)
+    if isAnswer {
       let due = min(sideDeadline, link.nextPing)
       if due != timer.at {
         timer.number &+= 1
@@ -43,14 +47,13 @@ extension LiveConnection {
           LiveEffects.Round(generation: generation, ping: nil, tag: TimerTag(timer.number), due: due))
       }
     }
-    state = .connected(link)
     return true
   }
 
   /// When the heartbeat has to be looked at: a ping is due, an answer begins to be late, or is given up.
   ///
   /// An answer that takes more than half of its time is a reason for doubt.
-  @inline(__always)
+  @inlinable @inline(__always)
   func heartbeatDeadline(_ link: Connected) -> Instant {
     guard let deadline = link.pongDeadline else { return link.nextPing }
     guard !link.isDoubtful else { return deadline }

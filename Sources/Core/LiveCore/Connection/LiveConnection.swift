@@ -13,11 +13,16 @@
 /// - `closed` is for good.
 public struct LiveConnection: Sendable {
   /// Where the connection is.
-  public internal(set) var state = ConnectionState.disconnected
+  public internal(set) var state: ConnectionState {
+    @inlinable get { present }
+    set { present = newValue }
+  }
+  /// The memory of `state`: the heartbeat's round, which is inlined where it is used, cannot set that.
+  @usableFromInline var present = ConnectionState.disconnected
   /// The one timer, as it was last asked for.
-  var timer = TimerSetting()
+  @usableFromInline var timer = TimerSetting()
   /// The earliest deadline besides the heartbeat's, while connected.
-  var sideDeadline = Instant.never
+  @usableFromInline var sideDeadline = Instant.never
   /// How it behaves. A change counts from the next event on.
   public var settings: ConnectionSettings
   /// The attempts made since the connection last proved itself.
@@ -57,6 +62,8 @@ public struct LiveConnection: Sendable {
 
   /// Takes in what happened and says what is to be done.
   ///
+  /// The heartbeat's usual round, of which an hour of a connection consists, is inlined where this is called.
+  ///
   /// - Parameters:
   ///   - event: What happened.
   ///   - now: When: not before the event before it.
@@ -64,18 +71,15 @@ public struct LiveConnection: Sendable {
   ///   - effects: Where to add what is to be done, in order. The caller empties it.
   /// - Returns: Whether `word` was used: then the next event needs another.
   @discardableResult
+  @inlinable @inline(__always)
   public mutating func handle(
     _ event: LiveEvent, at now: Instant, word: UInt64, into effects: inout LiveEffects
   ) -> Bool {
     switch event {
     case .timer(let tag):
-      guard timer.isSet, tag.number == timer.number else { return false }
-      if sendPingIfNothingElseIsDue(at: now, into: &effects) { return false }
+      if sendPingIfNothingElseIsDue(tag, at: now, into: &effects) { return false }
     case .received(let generation, .pong(let number)):
       if takePong(number, of: generation, at: now, into: &effects) { return false }
-    case .received(let generation, .message(let position, let bytes)):
-      takeMessage(position, bytes: bytes, of: generation, at: now, into: &effects)
-      return false
     default: break
     }
     return take(event, at: now, word: word, into: &effects)
@@ -96,11 +100,18 @@ public struct LiveConnection: Sendable {
     return Array(effects)
   }
 
-  /// What every event goes through that is neither a message nor the heartbeat's usual round.
-  @inline(never)
-  private mutating func take(
+  /// Takes in what is not of the heartbeat's usual round.
+  @usableFromInline @inline(never)
+  mutating func take(
     _ event: LiveEvent, at now: Instant, word: UInt64, into effects: inout LiveEffects
   ) -> Bool {
+    switch event {
+    case .timer(let tag) where !timer.isSet || tag.number != timer.number: return false
+    case .received(let generation, .message(let position, let bytes)):
+      takeMessage(position, bytes: bytes, of: generation, at: now, into: &effects)
+      return false
+    default: break
+    }
     var turn = Turn(now: now, word: word)
     swap(&turn.effects, &effects)
     let before = status

@@ -66,6 +66,11 @@ public struct LiveEffects: Sendable {
     public let tag: TimerTag
     /// When it rings.
     public let due: Instant
+
+    @inlinable
+    init(generation: Generation, ping: UInt32?, tag: TimerTag, due: Instant) {
+      (self.generation, self.ping, self.tag, self.due) = (generation, ping, tag, due)
+    }
   }
 
   /// Those behind the first `held` are left over from earlier events: overwriting them is cheaper than removing them.
@@ -92,7 +97,7 @@ public struct LiveEffects: Sendable {
   }
 
   /// Adds those of the heartbeat's usual round.
-  @inline(__always)
+  @inlinable @inline(__always)
   mutating func append(_ round: Round) {
     if held == 0, usual == nil {
       usual = round

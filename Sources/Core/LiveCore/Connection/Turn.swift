@@ -25,11 +25,14 @@ struct Turn {
 }
 
 /// What the one timer is set to.
+@usableFromInline
 struct TimerSetting: Hashable, Sendable {
   /// Counts the settings.
-  var number: UInt64 = 0
+  @usableFromInline var number: UInt64 = 0
   /// When it rings.
-  var at = Instant.never
+  @usableFromInline var at = Instant.never
 
-  var isSet: Bool { at != .never }
+  init() {}
+
+  @inlinable var isSet: Bool { at != .never }
 }
