@@ -13,15 +13,19 @@ extension Session {
   /// The next of the rare things happens.
   @inline(never)
   mutating func happenRare(_ schedule: borrowing FaultSchedule) {
-    // Without branches, which nothing could foretell.
-    var (place, at) = (0, rare[0])
+    // Without branches, which nothing could foretell, and with the one after it, so that nothing is read again behind
+    // what is written.
+    var (place, at, following) = (0, rare[0], Int64.max)
     for other in 1..<8 {
-      let isSooner = rare[other] < at
+      let moment = rare[other]
+      let isSooner = moment < at
+      following = min(following, isSooner ? at : moment)
       place = isSooner ? other : place
-      at = isSooner ? rare[other] : at
+      at = isSooner ? moment : at
     }
     guard let kind = Rare(rawValue: place) else { return }
-    set(kind, at: .max)
+    rare[place] = .max
+    heads[1] = following
     let isOfPhone = kind == .appSends || kind == .credentials || kind == .staleRing
     if conditions.isAsleep, isOfPhone {
       phone.owes |= 1 << UInt8(place)
