@@ -36,7 +36,8 @@ public struct StormReport: Sendable {
   public var text: String {
     let head = ([heading] + conditions).map { ReadableText.wrapped($0) + "\n" }.joined()
     let points = costs.map { ReadableText.wrapped($0, mark: "  - ") + "\n" }.joined()
-    let parts = [(timesTitle, timesNote, times), (loadsTitle, loadsNote, loads)].map { title, note, table in
+    let tables = findings.findings.isEmpty ? [] : [(timesTitle, timesNote, times), (loadsTitle, loadsNote, loads)]
+    let parts = tables.map { title, note, table in
       "\n\(title)\n\(ReadableText.wrapped(note))\n\n\(table.text)"
     }
     return head + parts.joined()
