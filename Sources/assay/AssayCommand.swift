@@ -13,7 +13,7 @@ struct AssayCommand: ParsableCommand {
       Results go to the standard output or to --output, all else to the standard
       error. Exit codes:
       \(ExitStatus.table)
-      When several apply: 130 before 1 before 3.
+      When several apply: 130 and 143 before 1 before 3.
       """,
     version: Version.current,
     subcommands: [
@@ -34,6 +34,6 @@ struct AssayCommand: ParsableCommand {
   func run() throws {
     let name = FirstScreen.name(
       arguments: CommandLine.arguments, environment: ProcessInfo.processInfo.environment)
-    Console.write(FirstScreen.text(calling: name))
+    try Console.write(FirstScreen.text(calling: name))
   }
 }

@@ -8,7 +8,7 @@ internal import Scenarios
 struct Bench {
   /// How many workers.
   let jobs: Int
-  /// Raised by Ctrl-C.
+  /// Raised by Ctrl-C, and by SIGTERM.
   let interrupt = Interrupt()
   /// Makes the progress display of one piece of work, given how much it is where that is known; `nil` where none is
   /// wanted.
@@ -35,6 +35,9 @@ struct Bench {
 
   /// Whether somebody asked for an early end.
   var wasInterrupted: Bool { interrupt.isRaised }
+
+  /// How the process ends then; nil where nobody asked.
+  var early: ExitStatus? { ExitStatus(interrupt) }
 
   /// The blackjack lab.
   var trials: BlackjackTrials {

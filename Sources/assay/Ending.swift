@@ -11,8 +11,9 @@ enum Ending {
   static func leave(after error: any Error) -> Never {
     let status = ExitStatus(after: error)
     switch status {
-    case .holds, .usage:
-      if status == .usage, let hint = CommandHint.nearest(to: CommandLine.arguments) { Console.say(hint) }
+    case .holds: answer(error)
+    case .usage:
+      if let hint = CommandHint.nearest(to: CommandLine.arguments) { Console.say(hint) }
       AssayCommand.exit(withError: error)
     case .internalError:
       Console.say(report(of: error, arguments: CommandLine.arguments))
@@ -27,6 +28,17 @@ enum Ending {
       }
     }
     exit(status.rawValue)
+  }
+
+  /// Writes what was asked for instead of a result: the help, the version, or what a shell completes.
+  private static func answer(_ request: any Error) {
+    let text = AssayCommand.fullMessage(for: request)
+    guard !text.isEmpty else { return }
+    do {
+      try Console.write(text + "\n")
+    } catch {
+      leave(after: error)
+    }
   }
 
   /// What to say of an error that nobody foresaw.

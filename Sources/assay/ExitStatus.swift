@@ -28,6 +28,7 @@ enum ExitStatus: Int32, CaseIterable {
   case usage = 64
   case internalError = 70
   case interrupted = 130
+  case terminated = 143
 
   /// What it means, in a line.
   var meaning: String {
@@ -39,6 +40,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .usage: "usage: the command line cannot be read"
     case .internalError: "internal: a mistake of Assay itself"
     case .interrupted: "interrupted, whatever was known by then"
+    case .terminated: "told to end by SIGTERM, likewise"
     }
   }
 
@@ -58,6 +60,12 @@ enum ExitStatus: Int32, CaseIterable {
       case .fails: .failed
       case .undecided: .undecided
       }
+  }
+
+  /// How a process ends that was asked to end early; nil where nobody asked.
+  init?(_ interrupt: Interrupt) {
+    guard let cause = interrupt.cause else { return nil }
+    self = cause == .interrupted ? .interrupted : .terminated
   }
 
   /// How the process ends after an error. What no room declares as an error about input is a mistake of Assay itself.

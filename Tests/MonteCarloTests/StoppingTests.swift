@@ -39,7 +39,16 @@ struct StoppingTests {
     #expect(interrupt.isRaised)
     #expect(interrupt.raise() == .exitNow)
     #expect(interrupt.raise() == .exitNow)
-    #expect(Interrupt.exitCode == 130)
+    #expect(interrupt.cause == .interrupted && interrupt.cause?.rawValue == 130)
+  }
+
+  @Test("Who raised an interrupt first is its cause, and 128 and the signal's number its exit code")
+  func cause() {
+    let interrupt = Interrupt()
+    #expect(interrupt.cause == nil)
+    #expect(interrupt.raise(.terminated) == .stopAtBlockEnd)
+    #expect(interrupt.raise(.interrupted) == .exitNow)
+    #expect(interrupt.cause == .terminated && interrupt.cause?.rawValue == 143)
   }
 
   @Test("A half-width is reached after the same block at any number of workers", arguments: [1, 2, 7])

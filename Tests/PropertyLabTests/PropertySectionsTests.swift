@@ -8,6 +8,12 @@ import Testing
 
 @Suite("Properties in a report")
 struct PropertySectionsTests {
+  @Test("a share that is not all never reads as all, nor one that is something as nothing")
+  func hairs() {
+    #expect(PropertySections.percent(0.9999) == "99.99%" && PropertySections.percent(0.0001) == "0.01%")
+    #expect(PropertySections.percent(1) == "100.0%" && PropertySections.percent(0) == "0.0%")
+  }
+
   private func result(_ yaml: String) throws -> ScenarioResult {
     try scenario(yaml).plan.run(on: ScenarioBench(workers: 1))
   }

@@ -16,13 +16,16 @@ struct AssayProcess {
   ///   - typed: the arguments.
   ///   - more: arguments behind them that have spaces.
   ///   - folder: the working folder.
-  ///   - sign: what it says when Ctrl-C is to be pressed.
+  ///   - sign: what it says when a signal is to be sent to it.
+  ///   - signal: which, where it is not that of Ctrl-C.
   ///   - environment: variables that it has besides those of this process.
   ///   - input: the file that it reads as its standard input; nothing where none is named.
+  ///   - device: the path of what takes its standard output in place of this process.
   /// - Throws: where there is no executable to run.
   init(
     _ typed: String, _ more: [String] = [], in folder: URL? = nil, interruptedBy sign: String? = nil,
-    environment: [String: String] = [:], input: URL? = nil
+    signal: Int32 = SIGINT,
+    environment: [String: String] = [:], input: URL? = nil, writingTo device: String? = nil
   ) throws {
     let process = Process()
     process.executableURL = try Self.executable()
@@ -30,7 +33,12 @@ struct AssayProcess {
     if let folder { process.currentDirectoryURL = folder }
     process.environment = Self.environment.merging(environment) { $1 }
     let (output, remarks) = (Pipe(), Pipe())
-    process.standardOutput = output
+    if let device {
+      process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: device))
+      try output.fileHandleForWriting.close()
+    } else {
+      process.standardOutput = output
+    }
     process.standardError = remarks
     process.standardInput = try input.map { try FileHandle(forReadingFrom: $0) } ?? FileHandle.nullDevice
     try process.run()
@@ -40,7 +48,7 @@ struct AssayProcess {
       if more.isEmpty { break }
       begun += more
     }
-    if sign != nil { process.interrupt() }
+    if sign != nil { kill(process.processIdentifier, signal) }
     self.output = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     self.remarks = String(decoding: begun + remarks.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()

@@ -71,10 +71,52 @@ struct ExitStatusTests {
     #expect(process.remarks.hasSuffix("reproduce: \(process.remarks.split(separator: "\n").first ?? "")\n"))
   }
 
+  @Test("143: told to end by SIGTERM, with what is known by then and the command to begin again")
+  func terminated() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    _ = try folder.write(ScenarioText.holds, as: "holds.yaml")
+    _ = try folder.write(ScenarioText.long, as: "long.yaml")
+    let process = try AssayProcess(
+      "run holds.yaml long.yaml", in: folder.url, interruptedBy: "running 2 of 2: A long one", signal: SIGTERM)
+    #expect(process.status == 143)
+    #expect(process.output.contains("holds: One that holds") && process.output.contains("INCOMPLETE: "))
+    #expect(process.remarks.hasSuffix("reproduce: \(process.remarks.split(separator: "\n").first ?? "")\n"))
+  }
+
+  @Test(
+    "2: what cannot be written to the standard output, whatever it is",
+    arguments: [
+      "", "--help", "--version", "live simulate --help", "live simulate lift --sessions 200 --quiet",
+      "live storm --clients 100 --quiet", "live storm --clients 100 --quiet --format png",
+      "live timeline lift --quiet", "properties list", "properties check live.5 --cases 10 --quiet --no-store",
+      "---completion properties check -- positional@0 3 5 assay properties check leagu",
+    ])
+  func full(typed: String) throws {
+    let process = try AssayProcess(
+      typed, environment: ["SAP_SHELL": "bash", "SAP_SHELL_VERSION": "5.2"], writingTo: "/dev/full")
+    #expect(process.status == 2, "\(typed): \(process.remarks)")
+    #expect(
+      process.remarks.contains("error: cannot write the standard output: no space left on device;"),
+      "\(typed): \(process.remarks)")
+  }
+
+  @Test("2: also of a scenario, whose folder is whole all the same")
+  func fullRun() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    _ = try folder.write(ScenarioText.holds, as: "holds.yaml")
+    let process = try AssayProcess("run holds.yaml --out runs --quiet", in: folder.url, writingTo: "/dev/full")
+    #expect(process.status == 2)
+    #expect(process.remarks.contains("cannot write the standard output: no space left on device"))
+    let files = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path)
+    #expect(files.contains { $0.hasSuffix("result.json") })
+  }
+
   @Test("the help shows the whole table")
   func table() throws {
     let help = try AssayProcess("--help").output
-    for code in [0, 1, 2, 3, 64, 70, 130] { #expect(help.contains("\n  \(code) "), "\(code)") }
+    for code in [0, 1, 2, 3, 64, 70, 130, 143] { #expect(help.contains("\n  \(code) "), "\(code)") }
   }
 }
 

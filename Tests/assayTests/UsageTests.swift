@@ -43,7 +43,8 @@ struct UsageTests {
           64   usage: the command line cannot be read
           70   internal: a mistake of Assay itself
           130  interrupted, whatever was known by then
-        When several apply: 130 before 1 before 3.
+          143  told to end by SIGTERM, likewise
+        When several apply: 130 and 143 before 1 before 3.
 
         USAGE: assay <subcommand>
 

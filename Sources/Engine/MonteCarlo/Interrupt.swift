@@ -11,22 +11,33 @@ public final class Interrupt: Sendable {
     case exitNow
   }
 
-  /// The exit code of a process that was interrupted: 128 and the number of SIGINT.
-  public static let exitCode: Int32 = 130
+  /// Who wishes it. The raw value is the exit code of a process that ends for it: 128 and the number of the signal.
+  public enum Cause: Int32, Hashable, Sendable {
+    /// Somebody at the terminal, by SIGINT.
+    case interrupted = 130
+    /// Another process, by SIGTERM.
+    case terminated = 143
+  }
 
-  private let raised = Atomic<Bool>(false)
+  /// The raw value of the first cause; 0 as long as there is none.
+  private let first = Atomic<Int32>(0)
 
   /// Creates an interrupt that nobody has raised.
   public init() {}
 
   /// Whether anybody has raised it.
-  public var isRaised: Bool { raised.load(ordering: .acquiring) }
+  public var isRaised: Bool { first.load(ordering: .acquiring) != 0 }
+
+  /// Who raised it first; nil as long as nobody has.
+  public var cause: Cause? { Cause(rawValue: first.load(ordering: .acquiring)) }
 
   /// Raises it.
   ///
+  /// - Parameter cause: Who wishes it.
   /// - Returns: What to do: the answer differs between the first time and all later ones.
   @discardableResult
-  public func raise() -> Response {
-    raised.exchange(true, ordering: .acquiringAndReleasing) ? .exitNow : .stopAtBlockEnd
+  public func raise(_ cause: Cause = .interrupted) -> Response {
+    first.compareExchange(expected: 0, desired: cause.rawValue, ordering: .acquiringAndReleasing).exchanged
+      ? .stopAtBlockEnd : .exitNow
   }
 }

@@ -29,7 +29,7 @@ extension ReportingError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unwritable(let path, let cause, let cure):
-      "cannot write '\(path)': \(cause); \(cure)."
+      "cannot write \(path.hasPrefix("the standard ") ? path : "'\(path)'"): \(cause); \(cure)."
     case .unreadable(let path, let cause, let cure):
       "cannot read '\(path)': \(cause); \(cure)."
     case .unknownFormat(let found, let expected):

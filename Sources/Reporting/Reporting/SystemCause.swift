@@ -5,11 +5,12 @@ internal import Foundation
 public enum SystemCause {
   /// The message of the POSIX error behind any thrown one, in lower case.
   public static func message(of error: any Error) -> String {
-    if let posix = posixError(behind: error as NSError) {
-      return message(of: posix)
-    }
+    if let posix = code(of: error) { return message(of: posix) }
     return (error as NSError).localizedDescription
   }
+
+  /// The number of the POSIX error behind any thrown one; nil where there is none.
+  public static func code(of error: any Error) -> Int32? { posixError(behind: error as NSError) }
 
   /// The message of an error number.
   public static func message(of code: Int32) -> String {

@@ -38,7 +38,7 @@ struct ChartCommand: ParsableCommand {
     try plan.write(.drawing(report.rendered(as: .svg), name: "strategy-card")) { report.rendered(as: $0, style: $1) }
     if !result.isDecided {
       throw ExitStatus.Verdict(
-        status: bench.wasInterrupted ? .interrupted : .failed,
+        status: bench.early ?? .failed,
         message: "\(result.count(of: .undecided)) of \(result.cells.count) cells are undecided.",
         reproduction: echo.line)
     }

@@ -66,7 +66,7 @@ struct ClubFeedCommand: ParsableCommand {
     if outcome.isComplete || !outcome.measurements.isEmpty {
       try plan.write { format, _ in judged.rendered(as: format) }
     }
-    let status = bench.wasInterrupted ? .interrupted : ExitStatus(judged.judgement)
+    let status = bench.early ?? ExitStatus(judged.judgement)
     if status != .holds {
       throw ExitStatus.Verdict(status: status, message: judged.sentence, reproduction: echo.line)
     }

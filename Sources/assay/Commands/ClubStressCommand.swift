@@ -56,7 +56,8 @@ struct ClubStressCommand: ParsableCommand {
     meter?.finish()
     guard let result else {
       throw ExitStatus.Verdict(
-        status: .interrupted, message: "Interrupted before all weeks were compared: a part of them says nothing.",
+        status: bench.early ?? .interrupted,
+        message: "Interrupted before all weeks were compared: a part of them says nothing.",
         reproduction: echo.line)
     }
     let report = StressReport(result)

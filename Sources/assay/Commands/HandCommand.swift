@@ -53,9 +53,9 @@ struct HandCommand: ParsableCommand {
     let bench = Bench(announcing: echo, jobs: random.jobs, quiet: destination.quiet)
     let report = try bench.trials.hand(rules, question.cards, against: question.upcard, samples: count, simulation)
     try plan.write { format, _ in report.rendered(as: format) }
-    if bench.wasInterrupted {
+    if let early = bench.early {
       throw ExitStatus.Verdict(
-        status: .interrupted, message: "Interrupted: what was played until then is above.", reproduction: echo.line)
+        status: early, message: "Interrupted: what was played until then is above.", reproduction: echo.line)
     }
   }
 }

@@ -53,9 +53,9 @@ struct LeagueSimulateCommand: ParsableCommand {
     if let report = result.map(LeagueReport.init) {
       try plan.write(.figure(report.findingTheBest)) { format, _ in report.rendered(as: format) }
     }
-    if bench.wasInterrupted {
+    if let early = bench.early {
       throw ExitStatus.Verdict(
-        status: .interrupted,
+        status: early,
         message: result == nil
           ? "Interrupted before there was anything to say." : "Interrupted: what was played until then is above.",
         reproduction: echo.line)

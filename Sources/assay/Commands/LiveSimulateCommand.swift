@@ -88,9 +88,9 @@ struct LiveSimulateCommand: ParsableCommand {
     if !result.findings.isEmpty {
       try plan.write(LivePicture.first(in: report.reportSections)) { format, _ in report.rendered(as: format) }
     }
-    if bench.wasInterrupted {
+    if let early = bench.early {
       throw ExitStatus.Verdict(
-        status: .interrupted,
+        status: early,
         message: result.findings.isEmpty
           ? "Interrupted before there was anything to say." : "Interrupted: what was simulated until then is above.",
         reproduction: echo.line)

@@ -78,11 +78,12 @@ struct LiveStormCommand: ParsableCommand {
     if !findings.findings.isEmpty {
       try plan.write(LivePicture.first(in: report.reportSections)) { format, _ in report.rendered(as: format) }
     }
-    if bench.wasInterrupted {
+    if let early = bench.early {
       throw ExitStatus.Verdict(
-        status: .interrupted,
+        status: early,
         message: findings.findings.isEmpty
-          ? "Interrupted before there was anything to say." : "Interrupted: what was known until then is above.",
+          ? "Interrupted before any policy was played to the end: a part of a storm says nothing."
+          : "Interrupted: what is known of the policies that were played to the end is above.",
         reproduction: echo.line)
     }
   }

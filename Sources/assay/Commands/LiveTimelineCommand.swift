@@ -76,7 +76,7 @@ struct LiveTimelineCommand: ParsableCommand {
     let timeline = try session.timeline(
       title: "\(profile ?? "A schedule"), seed \(number): \(client.variant.name)",
       origin: [
-        "Client: \(client.variant.fault); policy \(client.policy ?? SimulatedClient.recommendedPolicy).",
+        "Client: \(client.variant.fault); policy \(client.waits).",
         "Schedule: \(faults)", "Again: \(again)",
       ])
     try plan.write(.drawing(timeline.rendered(as: .svg) ?? "", name: "timeline")) { format, style in

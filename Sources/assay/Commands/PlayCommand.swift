@@ -63,9 +63,9 @@ struct PlayCommand: ParsableCommand {
       : bench.trials.playedGame(rules, by: chart, until: rule, simulation)
     let report = GameReport(rules: rules, chart: player.name, evidence: evidence)
     try plan.write(report.payoffFigure.map(Picture.figure)) { format, _ in report.rendered(as: format) }
-    if bench.wasInterrupted {
+    if let early = bench.early {
       throw ExitStatus.Verdict(
-        status: .interrupted, message: "Interrupted: what was played until then is above.", reproduction: echo.line)
+        status: early, message: "Interrupted: what was played until then is above.", reproduction: echo.line)
     }
     if ending.halfWidth != nil && reason == .completed && !isExact {
       throw ExitStatus.Verdict(

@@ -51,14 +51,14 @@ struct PropertiesCheckCommand: ParsableCommand {
       interrupt: announced.interrupt, meter: meter)
     let session = PropertySession(
       bench: bench, settings: settings, store: store, replayOptions: isolation.words)
-    let report = test(chosen, by: session, within: effort.time, showing: plan.onOutput == .text, meter: meter)
+    let report = try test(chosen, by: session, within: effort.time, showing: plan.onOutput == .text, meter: meter)
     let rest = OutputPlan(
       files: plan.files, onOutput: plan.onOutput == .text ? nil : plan.onOutput, quiet: plan.quiet)
     try rest.write { format, _ in report.rendered(as: format) }
-    if plan.onOutput == .text { Console.write(report.verdict + "\n") }
-    if announced.wasInterrupted {
+    if plan.onOutput == .text { try Console.write(report.verdict + "\n") }
+    if let early = announced.early {
       throw ExitStatus.Verdict(
-        status: .interrupted, message: "Interrupted: what was tested until then is above.", reproduction: echo.line)
+        status: early, message: "Interrupted: what was tested until then is above.", reproduction: echo.line)
     }
     if report.status != .holds {
       let failing = report.results.first { $0.status == .fails }
@@ -84,7 +84,7 @@ struct PropertiesCheckCommand: ParsableCommand {
   private func test(
     _ chosen: [Catalogues.Chosen], by session: PropertySession, within time: Duration?, showing: Bool,
     meter: ProgressMeter?
-  ) -> PropertiesReport {
+  ) throws -> PropertiesReport {
     let start = ContinuousClock.now
     var results: [PropertyResult] = []
     for (index, one) in chosen.enumerated() where index == 0 || !session.bench.wasInterrupted {
@@ -92,7 +92,7 @@ struct PropertiesCheckCommand: ParsableCommand {
       let result = session.result(of: one, within: left)
       results.append(result)
       if index == chosen.count - 1 || session.bench.wasInterrupted { meter?.finish() }
-      if showing { Console.write(result.text + "\n") }
+      if showing { try Console.write(result.text + "\n") }
     }
     return PropertiesReport(
       results: results, settings: session.settings, subject: trial.subject, wanted: chosen.count)

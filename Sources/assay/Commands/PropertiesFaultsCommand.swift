@@ -58,9 +58,9 @@ struct PropertiesFaultsCommand: ParsableCommand {
       catalogues, settings: settings, seeds: seedCount, jobs: random.jobs, interrupt: bench.interrupt, meter: meter)
     meter?.finish()
     try plan.write { format, _ in report.rendered(as: format) }
-    if bench.wasInterrupted {
+    if let early = bench.early {
       throw ExitStatus.Verdict(
-        status: .interrupted, message: "Interrupted: what was found until then is above.", reproduction: echo.line)
+        status: early, message: "Interrupted: what was found until then is above.", reproduction: echo.line)
     }
     if !report.unnoticed.isEmpty {
       throw ExitStatus.Verdict(

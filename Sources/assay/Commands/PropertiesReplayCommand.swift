@@ -34,14 +34,14 @@ struct PropertiesReplayCommand: ParsableCommand {
       isolation: caseLimit.map { Isolation(worker: LabProperties.workerCommand, caseLimit: $0) }, jobs: 1,
       interrupt: Interrupt())
     let outcome = try bench.replay(token, of: chosen)
-    Console.write("\(chosen.property.id)  \(chosen.property.sentence)\n")
+    try Console.write("\(chosen.property.id)  \(chosen.property.sentence)\n")
     switch outcome {
     case .failed(let failure, let arguments):
       let lines = chosen.property.named(arguments) + ["failure: \(failure.message)", "at \(failure.origin)"]
-      Console.write(lines.map { "  \($0)\n" }.joined())
+      try Console.write(lines.map { "  \($0)\n" }.joined())
       throw ExitStatus.Verdict(status: .failed, message: "FAILS still.", reproduction: echo.line)
-    case .passed: Console.write("  passes now\n")
-    case .excluded: Console.write("  no longer a case: the property assumes that it does not come\n")
+    case .passed: try Console.write("  passes now\n")
+    case .excluded: try Console.write("  no longer a case: the property assumes that it does not come\n")
     case .stale: throw CheckError.staleTape(property: chosen.property.id)
     }
   }

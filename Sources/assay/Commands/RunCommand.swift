@@ -16,7 +16,7 @@ struct RunCommand: ParsableCommand {
 
       All scenarios are read before the first one runs. Each gets a folder of its own with result.json, report.html, \
       junit.xml and figures. Exits with 0 when every threshold holds, 1 when one fails, 3 when none fails and one is \
-      undecided, 130 when interrupted, whatever was known by then.
+      undecided, 130 or 143 when interrupted, whatever was known by then.
 
       On a build server (CI or GITHUB_ACTIONS is set) or with --ci, nothing is coloured or drawn over, annotations go \
       to the standard error, and a summary to the file that GITHUB_STEP_SUMMARY names.
@@ -84,11 +84,11 @@ struct RunCommand: ParsableCommand {
     let session = RunSession(
       bench: bench, root: out, history: history, server: server, isFailFast: failFast, isQuiet: destination.quiet)
     let outcome = session.run(read, command: { command(for: $0) }) { run in
-      if plan.onOutput == .text { Console.write(RunSummary.text(of: run) + "\n") }
+      if plan.onOutput == .text { try Console.write(RunSummary.text(of: run) + "\n") }
     }
     try finish(outcome.summary, plan: plan, server: server)
     if let stopped = outcome.error { throw stopped }
-    let status = bench.wasInterrupted ? .interrupted : ExitStatus(outcome.summary.judgement)
+    let status = bench.early ?? ExitStatus(outcome.summary.judgement)
     if status != .holds {
       throw ExitStatus.Verdict(status: status, message: outcome.summary.verdict, reproduction: echo.line)
     }
@@ -96,7 +96,7 @@ struct RunCommand: ParsableCommand {
 
   /// Writes what all scenarios came to, wherever it is wanted.
   private func finish(_ summary: RunSummary, plan: OutputPlan, server: BuildServer?) throws {
-    if plan.onOutput == .text { Console.write(summary.verdict + "\n") }
+    if plan.onOutput == .text { try Console.write(summary.verdict + "\n") }
     let rest = OutputPlan(
       files: plan.files, onOutput: plan.onOutput == .text ? nil : plan.onOutput, quiet: plan.quiet)
     try rest.write { format, _ in summary.rendered(as: format) }

@@ -38,7 +38,7 @@ struct VerifyCommand: ParsableCommand {
     try plan.write { format, _ in report.rendered(as: format) }
     if bench.wasInterrupted || !report.verification.holds {
       throw ExitStatus.Verdict(
-        status: bench.wasInterrupted ? .interrupted : .failed, message: report.verdict, reproduction: echo.line)
+        status: bench.early ?? .failed, message: report.verdict, reproduction: echo.line)
     }
   }
 }

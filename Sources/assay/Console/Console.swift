@@ -5,13 +5,24 @@ internal import Reporting
 /// The two streams of the process: results on the output, everything else on the error stream.
 enum Console {
   /// Writes a result.
-  static func write(_ text: String) {
-    try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
-  }
+  ///
+  /// - Parameter text: the result.
+  /// - Throws: `ReportingError.unwritable` with the system's reason, such as a full disk.
+  static func write(_ text: String) throws(ReportingError) { try write(Data(text.utf8)) }
 
-  /// Writes a result that need not be text, such as a picture.
-  static func write(_ bytes: Data) {
-    try? FileHandle.standardOutput.write(contentsOf: bytes)
+  /// Writes a result that need not be text, such as a picture. Whoever closed a pipe has read enough: that is no error.
+  ///
+  /// - Parameter bytes: the result.
+  /// - Throws: `ReportingError.unwritable` with the system's reason, such as a full disk.
+  static func write(_ bytes: Data) throws(ReportingError) {
+    do {
+      try FileHandle.standardOutput.write(contentsOf: bytes)
+    } catch {
+      guard SystemCause.code(of: error) != EPIPE else { return }
+      throw .unwritable(
+        path: "the standard output", cause: SystemCause.message(of: error),
+        cure: "lead it to where there is room, or name a file by --output where the command has it")
+    }
   }
 
   /// Writes a remark, with a line end behind it.

@@ -84,7 +84,7 @@ struct OutputPlan {
       if !quiet { Console.say("wrote \(file.path)") }
     }
     if let format = onOutput, let bytes = try bytes(picture, as: format, Console.outputStyle, render) {
-      Console.write(bytes)
+      try Console.write(bytes)
     }
   }
 

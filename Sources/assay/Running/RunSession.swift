@@ -34,10 +34,10 @@ struct RunSession {
   /// - Parameters:
   ///   - scenarios: what to run, in order.
   ///   - command: what a person types to run one again.
-  ///   - show: shows a run that has ended.
+  ///   - show: shows a run that has ended; an error of it ends all, as one of a run does.
   /// - Returns: the runs that ended, and what went wrong, if anything did.
   func run(
-    _ scenarios: [Scenario], command: (Scenario) -> String, show: (RunAccount) -> Void
+    _ scenarios: [Scenario], command: (Scenario) -> String, show: (RunAccount) throws -> Void
   ) -> Outcome {
     var runs: [RunAccount] = []
     for (index, scenario) in scenarios.enumerated() where !bench.wasInterrupted {
@@ -51,7 +51,7 @@ struct RunSession {
         let account = RunAccount(finished, of: scenario)
         tell(of: account, finished)
         runs.append(account)
-        show(account)
+        try show(account)
         server?.annotate(GitHubAnnotation.all(of: account))
         try history?.record(finished.document, finished.record, folder: finished.folder)
         if history != nil { Log.info("remembered", ["folder": finished.folder]) }

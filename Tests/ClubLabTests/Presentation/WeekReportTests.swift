@@ -81,6 +81,14 @@ struct WeekReportTests {
     #expect(lines[2].hasPrefix("   –  Cy M.") && lines[2].hasSuffix("–"))
   }
 
+  @Test("who is a hair slower than the fastest does not read as as fast")
+  func hairSlower() throws {
+    let week = ClubWeek(try Self.tally([("Ann", 20_000, 40, 0), ("Ben", 19_995, 40, 0)]))
+    let text = try #require(WeekReport(week, by: .speed).rendered(as: .text))
+    let lines = text.split(separator: "\n").suffix(2).map(String.init)
+    #expect(lines[0].hasSuffix(" 100.0%") && lines[1].hasSuffix(" 99.98%"), "\(text)")
+  }
+
   @Test("colours change nothing of what is shown where")
   func colours() throws {
     let report = WeekReport(try Self.week())

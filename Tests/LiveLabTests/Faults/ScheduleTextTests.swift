@@ -45,6 +45,15 @@ struct ScheduleTextTests {
         + "version cannot be replayed.")
     #expect(problem("") == "schedule, character 1: found the end, expected a schedule, which begins by live/1.")
     #expect(
+      problem("LIVE/1 for=10m")
+        == "schedule, character 1: found 'LIVE/1', expected a schedule, which begins by live/1.")
+    #expect(
+      problem("  tunnel") == "schedule, character 3: found 'tunnel', expected a schedule, which begins by live/1.")
+    let all = "expected the name of a fault, one of \(Fault.Kind.allCases.map(\.rawValue).joined(separator: ", "))."
+    #expect(
+      problem("live/1 for=10m; 5m http-refusal for=1m") == "schedule, character 20: found 'http-refusal', \(all)")
+    #expect(problem("live/1 for=10m; 5m") == "schedule, character 19: found the end, \(all)")
+    #expect(
       problem("live/1 limit=5s")
         == "schedule, character 16: found the end, expected for=, how long the session is, such as for=30m.")
     #expect(

@@ -38,6 +38,39 @@ import Testing
       ])
   }
 
+  @Test("the title names what the client waits by: its policy, or the replaced design's own jitter")
+  func title() throws {
+    func title(_ subject: String, _ policy: String?) throws -> String {
+      try SimulatedClient(LiveSubjects.named(subject), policy: policy).title
+    }
+    #expect(try title("production", nil) == "production, full-jitter")
+    #expect(try title("live-never-resets", "grpc") == "live-never-resets, grpc")
+    #expect(try title("live-replaced-design", nil) == "live-replaced-design, its own jitter of 10%")
+    #expect(
+      try title("live-replaced-design", "grpc")
+        == "live-replaced-design, base, cap and attempts of grpc, its own jitter of 10%")
+  }
+
+  @Test("a failure tells times by the clock of the timeline that its command shows")
+  func clock() throws {
+    let report = try report(["tunnel"], subject: "live-replaced-design")
+    let failure = try #require(report.result.findings[0].tally.failures.notBack.first)
+    guard case .notBack(let outage, _) = failure.what else { return #expect(Bool(false)) }
+    let text = try #require(report.failures.first { $0.what.contains("session \(failure.session):") }?.what)
+    let limit = TimelineClock.text(of: report.result.findings[0].profile.limit)
+    #expect(text.contains("where \(limit) are allowed"))
+    let took = outage.timeToReturn.map { "back \(TimelineClock.text(of: $0)) after" } ?? "not back before the end"
+    #expect(text.contains(took))
+  }
+
+  @Test("a share that is not all never reads as all, nor one that is something as nothing")
+  func hairs() throws {
+    let report = try report(["lift"])
+    #expect(report.percent(0.9999999, decimals: 3) == "99.99999%")
+    #expect(report.percent(0.0000001, decimals: 3) == "0.00001%")
+    #expect(report.percent(1, decimals: 3) == "100.000%" && report.percent(0.5, decimals: 1) == "50.0%")
+  }
+
   /// Which session a report shows.
   private func shown(_ report: SimulateReport) throws -> ShownSession {
     let shown = try #require(ShownSession(report.result))

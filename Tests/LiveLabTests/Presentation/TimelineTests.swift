@@ -158,6 +158,15 @@ struct TimelineTests {
     #expect(hopeless.rendered(as: .text)?.contains("not possible") == true)
   }
 
+  @Test("a session in which a moment was missing was not served all the time")
+  func served() throws {
+    let faults = try FaultSchedule([], duration: .seconds(100_000))
+    var result = SessionResult()
+    (result.duration, result.served) = (faults.duration, .seconds(99_999))
+    let timeline = Timeline(title: "", schedule: faults, steps: [], result: result)
+    #expect(timeline.summary.contains("connected and current 99.999%;"))
+  }
+
   @Test("a report gets a figure of what the client said beside the truth, and the lines of the text as a table")
   func report() throws {
     let blocks = try Self.session().timeline().reportBlocks(id: "session")

@@ -68,8 +68,10 @@ private enum Planted {
     fault("live-dates-by-own-clock", 6, within: 50, "1", "1600000000", "1"),
     fault("live-forgets-who-closed", 7, within: 500, "1002", ".client"),
     fault("live-follows-to-plain", 8, within: 200, ".plain", "true", "0"),
-    fault("live-takes-acks-for-all", 9, within: 500),
-    fault("live-forgets-epochs", 10, within: 500),
+    fault(
+      "live-takes-acks-for-all", 9, within: 500, "1 message, 1 byte, 1 s, then the oldest goes",
+      "[message of 0 bytes at 0 s, acknowledged 1]"),
+    fault("live-forgets-epochs", 10, within: 500, "[1/1, 2/1]"),
   ]
 
   private static func fault(_ subject: String, _ property: Int, within cases: Int, _ smallest: String...)

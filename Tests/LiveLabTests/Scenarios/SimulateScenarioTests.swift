@@ -104,7 +104,32 @@ import Testing
   @Test("a profile in which no client can succeed is refused in its place, and said to be so")
   func hopeless() {
     let text = refusal("profiles: [{name: cellar, limit: 20s, faults: [{kind: black-hole, lasting: forever}]}]\n")
-    #expect(text.contains("test.yaml:3"))
+    #expect(text.contains("test.yaml:3: profiles"))
     #expect(text.contains("no client can succeed"))
+    let second = refusal(
+      """
+      profiles:
+        - lift
+        - name: cellar
+          limit: 20s
+          faults: [{kind: black-hole, lasting: forever}]
+
+      """)
+    #expect(second.contains("test.yaml:5: profiles[2]: found 'cellar', in which no client can succeed"))
+  }
+
+  @Test(
+    "shares and chances lie from 0 to 1, and no sample shows all or nothing",
+    arguments: [
+      ("reconnect.success[lift] >= 1.5 at 0.99", "found '1.5', expected a share from 0 to 1"),
+      ("reconnect.success[lift] <= -0.5 at 0.99", "found '-0.5', expected a share from 0 to 1"),
+      ("reconnect.success[lift] >= 1 at 0.99", "expected a number below 1: no number of samples shows"),
+      ("reconnect.rareFailure[lift] <= 150% at 0.99", "found '150%', expected a share from 0 to 1"),
+      ("reconnect.p99[lift] <= 60 at 0.99", "accepted"),
+      ("reconnect.success[lift] >= 95% at 0.99", "accepted"),
+    ])
+  func shares(threshold: String, answer: String) {
+    let text = refusal("profiles: [lift]\nrare: 100\nthresholds: ['\(threshold)']\n")
+    #expect(text.contains(answer), "\(text)")
   }
 }

@@ -55,7 +55,9 @@ struct StormScenarioTests {
 
   @Test(
     "every default is written out, and reading that gives the same plan",
-    arguments: ["", everyKey, "shed: unavailable\ncadence: none\ncapacity: unlimited", "outage: 1.000001s"])
+    arguments: [
+      "", everyKey, "shed: unavailable\ncadence: none\ncapacity: 500/s", "capacity: unlimited", "outage: 1.000001s",
+    ])
   func resolved(yaml: String) throws {
     let one = try scenario(yaml)
     let again = try Scenario(ScenarioDocument(yaml: one.resolved, file: "again.yaml"), kinds: [StormPlan.kind])
@@ -77,6 +79,11 @@ struct StormScenarioTests {
       ("outage: 100ms", "s.yaml:3: outage: found '100ms', expected one that goes with noticed: 0.2 s is not 0 s to"),
       ("policies: []", "s.yaml:3: policies: found a list, expected at least one policy"),
       ("shed: dropped", "s.yaml:3: shed: found 'dropped', expected one of refused, unavailable"),
+      (
+        "clients: 9\nshed: {retry-after: 5s}",
+        "s.yaml:4: shed: found a mapping, expected a capacity beside it: a server"
+      ),
+      ("shed: unavailable\ncapacity: unlimited", "s.yaml:3: shed: found 'unavailable', expected a capacity beside it"),
       ("policies: [full-jitter, full]", "s.yaml:3: policies[2]: found 'full' twice, expected each policy once"),
       ("policies: [eqal-jitter]", "did you mean 'equal-jitter'?"),
       ("attempts: 0", "s.yaml:3: attempts: found '0'"),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import LiveCore
 import MonteCarlo
+import Reporting
+import Synchronization
 import Testing
 
 @testable import LiveLab
@@ -82,6 +84,51 @@ struct StormTests {
     #expect(!result.isComplete && result.clients == 0 && result.meanBack == 0)
     let findings = try StormComparison(StormSettings()).run(workers: 1, interrupt: interrupt)
     #expect(!findings.isComplete && findings.recommendation == nil)
+  }
+
+  @Test("a policy in whose course somebody interrupted is left out, and named: a part of a storm has no peaks")
+  func unfinished() throws {
+    var settings = StormSettings()
+    settings.clients = 40_000
+    let interrupt = Interrupt()
+    let played = Atomic(0)
+    let findings = try StormComparison(settings, policies: ["full-jitter", "exponential", "grpc"]).run(
+      workers: 1, interrupt: interrupt,
+      progress: { clients in
+        if played.add(clients, ordering: .relaxed).newValue > 40_000 { interrupt.raise() }
+      })
+    #expect(findings.findings.map(\.result.policy) == ["full-jitter"] && findings.unplayed == ["exponential", "grpc"])
+    #expect(findings.findings[0].result.clients == 40_000 && !findings.isComplete)
+    let report = StormReport(findings)
+    for text in [report.text, report.rendered(as: .markdown) ?? ""] {
+      #expect(text.contains("40,000 clients") && text.contains("full-jitter"))
+      #expect(
+        text.contains("that were played to the end are shown; nothing is known of exponential, grpc."))
+      #expect(!text.contains("costs"), "there is nothing to compare with")
+    }
+    #expect(report.rendered(as: .csv)?.contains("exponential") == false)
+  }
+
+  @Test("one client is one client, and one attempt one attempt")
+  func one() throws {
+    var settings = StormSettings()
+    settings.clients = 1
+    let report = StormReport(try StormComparison(settings, policies: ["full-jitter", "exponential"]).run(workers: 1))
+    #expect(report.heading.hasPrefix("1 client, a server down"))
+    #expect(report.advice[0].contains("Its peak of 1 attempt a second after the return"))
+    #expect(StormText.attempts("1") == "1 attempt" && StormText.attempts("2,000") == "2,000 attempts")
+  }
+
+  @Test("data has the capacity where there is one, and no number where as many are accepted as come")
+  func capacity() throws {
+    var settings = StormSettings()
+    settings.clients = 10
+    func json(_ settings: StormSettings) throws -> String {
+      StormReport(try StormComparison(settings, policies: ["full-jitter"]).run(workers: 1)).json.text
+    }
+    #expect(try json(settings).contains("\"capacity\": null"))
+    settings.capacity = 500
+    #expect(try json(settings).contains("\"capacity\": 500"))
   }
 
   static let impossible: [(field: String, settings: StormSettings)] = [

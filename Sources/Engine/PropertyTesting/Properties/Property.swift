@@ -21,6 +21,8 @@ public struct Property: Sendable, Identifiable {
   public let reference: String
   /// What the arguments are called, in order; there may be fewer names than arguments.
   public let argumentNames: [String]
+  /// Whether a failing case is shown only by the property itself, so that a table of faults has to tell its token.
+  public private(set) var isShownByToken = false
   let trial: Trial
 
   /// Creates a property whose body throws when it fails.
@@ -42,6 +44,13 @@ public struct Property: Sendable, Identifiable {
     self.reference = reference
     argumentNames = arguments
     trial = Trial(repeat each generators, body: body)
+  }
+
+  /// The same property, whose failing cases are shown by it alone: nothing in their messages shows them again.
+  public var shownByToken: Property {
+    var property = self
+    property.isShownByToken = true
+    return property
   }
 
   /// A counterexample's arguments, each after its name: `teams: [...]`.

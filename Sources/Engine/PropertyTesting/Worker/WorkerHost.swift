@@ -72,9 +72,10 @@ public struct WorkerHost: Sendable {
     return CaseContext.$current.withValue(context) { trial.heard(by: context).attempt(&draws) { _ in true } }
   }
 
-  /// Leaves signals of the terminal to the process that asks, ends with it, and leaves no core behind.
+  /// Leaves signals that the whole group gets to the process that asks, ends with it, and leaves no core behind.
   private static func settleIn() {
     _ = signal(SIGINT, SIG_IGN)
+    _ = signal(SIGTERM, SIG_IGN)
     _ = signal(SIGPIPE, SIG_IGN)
     var none = rlimit(rlim_cur: 0, rlim_max: 0)
     _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)

@@ -59,7 +59,7 @@ extension FeedReport {
       table.add([
         standing.rank.map(ClubSigns.pictures.rank) ?? ClubDisplay.nothing, stats.member.name.shown(),
         ClubDisplay.distance(stats.tally.distance), "\(stats.rides)",
-        ClubSigns.pictures.bar(share, width: 20) + " " + NumberFormat.fixed(share * 100, decimals: 1) + "%",
+        ClubSigns.pictures.bar(share, width: 20) + " " + NumberFormat.share(share * 100, decimals: 1, of: 100) + "%",
         standing.trend.map(ClubSigns.pictures.trend) ?? "",
       ])
     }

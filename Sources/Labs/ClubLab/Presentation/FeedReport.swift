@@ -74,7 +74,7 @@ public struct FeedReport: Sendable {
         let share = Double(rides.unknowable[index]) / Double(max(1, rides.present))
         table.add([
           finding.variant.name, reason.rawValue, "\(rides.unknowable[index])",
-          NumberFormat.fixed(share * 100, decimals: 2), "\(rides.guessed[index])",
+          NumberFormat.share(share * 100, decimals: 2, of: 100), "\(rides.guessed[index])",
         ])
       }
     }

@@ -91,7 +91,7 @@ extension StressReport {
 
   private var sharesFigure: Figure {
     let shares = shares
-    let first = shares.first.map { "\($0.name) has \(NumberFormat.fixed($0.percentage, decimals: 3))%." } ?? ""
+    let first = shares.first.map { "\($0.name) has \(NumberFormat.share($0.percentage, decimals: 3, of: 100))%." } ?? ""
     return Figure(
       id: "stress-shares", title: "Shares of the club's distance",
       alternative: "Bars: the shares of the club's distance of the last week that the ten farthest have. \(first)",

@@ -86,7 +86,8 @@ extension StressReport {
         standing.rank.map(signs.rank) ?? ClubDisplay.nothing, stats.member.name.shown(),
         ClubDisplay.distance(stats.tally.distance), NumberFormat.grouped(stats.rides),
         ClubDisplay.speed(stats.averageSpeed()),
-        standing.share?.fraction.map { NumberFormat.fixed($0 * 100, decimals: 3) + "%" } ?? ClubDisplay.nothing,
+        standing.share?.fraction.map { NumberFormat.share($0 * 100, decimals: 3, of: 100) + "%" }
+          ?? ClubDisplay.nothing,
         standing.trend.map(signs.trend) ?? "",
       ])
     }

@@ -153,7 +153,7 @@ extension WeekReport {
     guard let fraction else { return ClubDisplay.nothing }
     let percentage =
       metric == .speed
-      ? NumberFormat.fixed(fraction * 100, decimals: 1) + "%"
+      ? NumberFormat.share(fraction * 100, decimals: 1, of: 100) + "%"
       : ClubDisplay.percentage(standing.share?.tenthsOfPercent)
     // Bars of a club's shares are compared with the greatest of them, which fills the column.
     let greatest = metric == .speed ? 1 : standings.first?.share?.fraction ?? 1

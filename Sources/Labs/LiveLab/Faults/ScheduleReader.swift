@@ -68,9 +68,9 @@ private struct ScheduleReader {
   }
 
   private mutating func version() throws(LiveLabError) {
-    guard let word = plainWord(), word.text.hasPrefix("live/") else {
-      throw badHere(expected: "a schedule, which begins by \(FaultSchedule.version)")
-    }
+    let expected = "a schedule, which begins by \(FaultSchedule.version)"
+    guard let word = plainWord() else { throw badHere(expected: expected) }
+    guard word.text.hasPrefix("live/") else { throw bad(word, expected: expected) }
     guard word.text == FaultSchedule.version else {
       throw bad(word, expected: "\(FaultSchedule.version); a schedule of another version cannot be replayed")
     }
@@ -79,10 +79,12 @@ private struct ScheduleReader {
   private mutating func fault(within duration: Interval) throws(LiveLabError) -> TimedFault {
     guard let first = plainWord() else { throw badHere(expected: "when a fault happens, such as 5m20s") }
     let at = try time(first.text, at: first, nil)
-    guard let word = plainWord() else { throw badHere(expected: "the name of a fault") }
     let names = Fault.Kind.allCases.map(\.rawValue)
+    let all = "the name of a fault, one of \(names.joined(separator: ", "))"
+    guard let word = plainWord() else { throw badHere(expected: all) }
     guard let kind = Fault.Kind(rawValue: word.text) else {
-      throw bad(word, expected: "the name of a fault" + Self.hint(word.text, among: names))
+      let hint = Self.hint(word.text, among: names)
+      throw bad(word, expected: hint.isEmpty ? all : "the name of a fault" + hint)
     }
     let parameters = kind.parameters
     var values = SIMD4<Int64>(repeating: 0)

@@ -46,7 +46,7 @@ public struct Breach: Hashable, Sendable {
 extension Breach: CustomStringConvertible {
   /// One sentence: which invariant, when, and what was found.
   public var description: String {
-    "\(invariant.name) at \((moment.world - .zero).inSeconds), step \(step): \(finding)"
+    "\(invariant.name) at \(TimelineClock.text(of: moment.world)), step \(step): \(finding)"
   }
 }
 
@@ -57,9 +57,11 @@ extension Breach.Finding: CustomStringConvertible {
     case .tooMany(let found, let most): "\(found), where there may be \(most) at the most"
     case .wrongCount(let found, let expected): "\(found), where there should be \(expected)"
     case .tooSoon(let found, let least):
-      "after \(found.inSeconds), where it may come after \(least.inSeconds) at the soonest"
+      "after \(found.inSeconds(beside: least)), where it may come after \(least.inSeconds(beside: found)) at the "
+        + "soonest"
+    case .tooLate(.forever, let most): "not within \(most.inSeconds), but never"
     case .tooLate(let found, let most):
-      "not within \(most.inSeconds), but after \(found.inSeconds) or never"
+      "not within \(most.inSeconds(beside: found)), but after \(found.inSeconds(beside: most)) or never"
     case .effect(let effect): "the client wants `\(effect.name)`"
     case .phase(let found, let expected): "the status says \(found), and it is \(expected)"
     case .message(let found, let expected): "message \(found), where \(expected) was to come"
@@ -109,4 +111,12 @@ extension LiveEffect {
 extension Interval {
   /// The length in seconds for people, such as `12.5 s`.
   var inSeconds: String { self == .forever ? "ever" : "\(NumberFormat.shortest(seconds)) s" }
+
+  /// The same, cut to thousandths of a second as a timeline cuts them; finer where another length would read the same.
+  func inSeconds(beside other: Interval) -> String {
+    guard self != .forever else { return inSeconds }
+    let (own, others) = (nanoseconds / 1_000_000, other.nanoseconds / 1_000_000)
+    guard own != others || self == other else { return inSeconds }
+    return NumberFormat.shortest(Double(own) / 1_000) + " s"
+  }
 }

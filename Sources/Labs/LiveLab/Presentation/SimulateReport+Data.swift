@@ -18,7 +18,7 @@ extension SimulateReport {
     let trial = result.trial
     return [
       "subject": .string(trial.client.variant.name),
-      "policy": .string(trial.client.policy ?? SimulatedClient.recommendedPolicy),
+      "policy": .string(trial.client.waits),
       "sessions": .integer(result.sessions), "hours": .fixed(result.counts.hours, decimals: 3),
       "confidence": .number(trial.confidence), "target": .number(trial.target),
       "profiles": .array(result.findings.map(json)),

@@ -30,7 +30,7 @@ extension SimulateReport {
     let tidied = Self.tidied(value)
     // A confidence that is less than all never reads as all.
     let whole = tidied >= 100 && share < 1 ? value : tidied
-    return (decimals.map { NumberFormat.fixed(value, decimals: $0) } ?? NumberFormat.shortest(whole)) + "%"
+    return (decimals.map { NumberFormat.share(value, decimals: $0, of: 100) } ?? NumberFormat.shortest(whole)) + "%"
   }
 
   func atLeast(_ share: Double, decimals: Int) -> String {
@@ -141,8 +141,11 @@ extension SimulateReport {
     case .breach(let breach): return "\(breach)"
     case .notBack(let outage, let cause):
       let began = TimelineClock.text(of: outage.began)
-      let took = outage.timeToReturn.map { "back \(time($0)) after it could have been" } ?? "not back before the end"
-      return "\(took), where \(time(profile.limit)) are allowed; cut off at \(began) by \(cause.name), "
+      let took =
+        outage.timeToReturn.map { "back \(TimelineClock.text(of: $0)) after it could have been" }
+        ?? "not back before the end"
+      return
+        "\(took), where \(TimelineClock.text(of: profile.limit)) are allowed; cut off at \(began) by \(cause.name), "
         + "\(outage.attempts) \(outage.attempts == 1 ? "attempt" : "attempts")"
     }
   }

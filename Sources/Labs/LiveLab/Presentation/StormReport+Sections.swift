@@ -139,7 +139,8 @@ extension StormReport {
   var json: JSONValue {
     [
       "kind": "live-storm", "version": .string(Version.current), "clients": .integer(settings.clients),
-      "outageSeconds": .number(settings.outage.seconds), "capacity": .integer(settings.capacity),
+      "outageSeconds": .number(settings.outage.seconds),
+      "capacity": settings.capacity == 0 ? .null : .integer(settings.capacity),
       "seed": .unsigned(settings.seed), "generator": .string(settings.generator),
       "isComplete": .bool(findings.isComplete), "result": data,
     ]

@@ -36,7 +36,8 @@ public struct StormReport: Sendable {
   public var text: String {
     let head = ([heading] + conditions).map { ReadableText.wrapped($0) + "\n" }.joined()
     let points = costs.map { ReadableText.wrapped($0, mark: "  - ") + "\n" }.joined()
-    let parts = [(timesTitle, timesNote, times), (loadsTitle, loadsNote, loads)].map { title, note, table in
+    let tables = findings.findings.isEmpty ? [] : [(timesTitle, timesNote, times), (loadsTitle, loadsNote, loads)]
+    let parts = tables.map { title, note, table in
       "\n\(title)\n\(ReadableText.wrapped(note))\n\n\(table.text)"
     }
     return head + parts.joined()
@@ -61,7 +62,8 @@ extension StormReport {
 
   var heading: String {
     let capacity = settings.capacity == 0 ? "as many as come" : "\(NumberFormat.grouped(settings.capacity)) a second"
-    return "\(NumberFormat.grouped(settings.clients)) clients, a server down for "
+    return
+      "\(NumberFormat.grouped(settings.clients)) \(settings.clients == 1 ? "client" : "clients"), a server down for "
       + "\(TimelineClock.text(of: settings.outage)) that then accepts \(capacity)"
   }
 
@@ -91,19 +93,22 @@ extension StormReport {
 
   /// The recommendation, and whether it has a price.
   var advice: [String] {
-    guard let recommendation = findings.recommendation, findings.comparison.policies.count > 1 else { return [] }
+    guard let recommendation = findings.recommendation, findings.findings.count > 1 else { return [] }
     return [recommendation.why]
       + [costs.isEmpty ? "It costs nothing: no other policy does anything better." : "What it costs:"]
   }
 
   /// What others do better than the recommended policy, a sentence each.
   var costs: [String] {
-    findings.comparison.policies.count > 1 ? findings.recommendation?.costs ?? [] : []
+    findings.findings.count > 1 ? findings.recommendation?.costs ?? [] : []
   }
 
   /// What to know of an interrupted storm; nil for one that was played to its end.
   var interruption: String? {
-    findings.isComplete ? nil : "Interrupted: what is shown is what was known by then."
+    findings.isComplete
+      ? nil
+      : "Interrupted: only policies that were played to the end are shown; nothing is known of "
+        + "\(findings.unplayed.joined(separator: ", "))."
   }
 
   var timesTitle: String { "When clients are back, and how many are not" }

@@ -29,7 +29,7 @@ extension Timeline {
     let share = result.duration > .zero ? result.served.seconds / result.duration.seconds : 0
     let count = outages.count
     return "\(TimelineClock.text(of: result.duration)), of which connected and current "
-      + "\(NumberFormat.fixed(share * 100, decimals: 2))%; \(count) \(count == 1 ? "outage" : "outages"), "
+      + "\(NumberFormat.share(share * 100, decimals: 2, of: 100))%; \(count) \(count == 1 ? "outage" : "outages"), "
       + "\(result.attempts) \(result.attempts == 1 ? "attempt" : "attempts"), \(result.pings) pings."
   }
 

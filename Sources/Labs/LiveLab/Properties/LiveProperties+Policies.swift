@@ -73,14 +73,18 @@ extension LiveProperties {
       Property(
         "live.9", "The outbox holds, sends and settles what a plain list would", reference: "a list of messages",
         arguments: ["limits", "uses"], OutboxUse.limits(), Gen<[OutboxUse]>.arrays(of: OutboxUse.any(), count: 0...20)
-      ) { limits, uses in
+      ) { drawn, uses in
+        let limits = drawn.limits
         var outbox = Outbox(limits)
         var naive = NaiveOutbox(limits)
         for use in uses {
           var effects = LiveEffects()
-          code.outbox(use.numbered(after: naive.last), &outbox, &effects)
-          let expected = naive.apply(use.numbered(after: naive.last))
-          try claim(Array(effects) == expected, "after \(use): \(Array(effects)), where \(expected) was to come")
+          let use = use.numbered(after: naive.last)
+          code.outbox(use, &outbox, &effects)
+          let expected = naive.apply(use)
+          try claim(
+            Array(effects) == expected,
+            "after \(use): \(words(of: Array(effects))), where \(words(of: expected)) was to come")
           try claim(outbox.map(\.number) == naive.numbers, "after \(use): it holds \(outbox.map(\.number.value))")
           try claim(outbox.count <= limits.count && outbox.bytes <= limits.bytes, "after \(use): it is too full")
         }
@@ -88,11 +92,11 @@ extension LiveProperties {
       Property(
         "live.10", "What the cursor lets through is in order, once, and every hole in it is told",
         reference: "exactly once by epoch and offset", arguments: ["places"],
-        Gen<[StreamPosition]>.arrays(of: places, count: 0...12)
+        Gen<[StreamPlace]>.arrays(of: places, count: 0...12)
       ) { places in
         var cursor = StreamCursor()
         var last: StreamPosition?
-        for place in places {
+        for place in places.map(\.position) {
           let arrival = code.arrival(&cursor, place)
           let isKnown = last.map { $0.epoch == place.epoch && place.offset <= $0.offset } ?? false
           let isNext = last.map { $0.epoch == place.epoch && place.offset == $0.offset + 1 } ?? true
@@ -117,6 +121,17 @@ extension LiveProperties {
   }
 
   private static let places = zip(Gen<Int>.integers(in: 1...2), Gen<Int>.integers(in: 1...6)).map {
-    StreamPosition(epoch: UInt32($0), offset: UInt64($1))
+    StreamPlace(position: StreamPosition(epoch: UInt32($0), offset: UInt64($1)))
   }
+
+  private static func words(of effects: [LiveEffect]) -> String {
+    effects.isEmpty ? "nothing" : effects.map(\.name).joined(separator: ", ")
+  }
+}
+
+/// A place in a stream, as people read it: `2/5` is the fifth message of the second epoch.
+struct StreamPlace: Hashable, Sendable, CustomStringConvertible {
+  let position: StreamPosition
+
+  var description: String { "\(position.epoch)/\(position.offset)" }
 }

@@ -36,9 +36,8 @@ extension LiveProperties {
         seeds
       ) { schedule, seed in
         let herd = try Herd(of: type, schedule, seed: UInt32(seed))
-        let replay = LiveReplay.command(schedule, seed: UInt32(seed), subject: name)
-        try claim(herd.isSpread, "\(Invariant.spreadReturns.name): \(herd); \(replay)")
-      },
+        try claim(herd.isSpread, "\(Invariant.spreadReturns.name): \(herd)")
+      }.shownByToken,
     ]
   }
 
@@ -56,7 +55,7 @@ extension LiveProperties {
         try claim(first >= .zero, "one comes \((Interval.zero - first).inSeconds) too soon")
       }
       try claim(herd.isSpread, "\(herd)")
-    }
+    }.shownByToken
   }
 }
 

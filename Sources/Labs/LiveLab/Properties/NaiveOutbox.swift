@@ -3,9 +3,22 @@ internal import LiveCore
 internal import PropertyTesting
 
 /// Something that is done with an outbox. Times are whole seconds.
-enum OutboxUse: Hashable, Sendable {
+enum OutboxUse: Hashable, Sendable, CustomStringConvertible {
   case enqueue(number: Int, bytes: Int, at: Int)
   case sends, acknowledged(Int), breaks(UnacknowledgedPolicy), expires(at: Int), closes
+
+  var description: String {
+    switch self {
+    case .enqueue(let number, let bytes, let at):
+      "message\(number > 0 ? " \(number)" : "") of \(bytes) \(bytes == 1 ? "byte" : "bytes") at \(at) s"
+    case .sends: "send"
+    case .acknowledged(let number): "acknowledged \(number)"
+    case .breaks(.sendAgain): "break and send again"
+    case .breaks(.drop): "break and drop"
+    case .expires(let at): "expire at \(at) s"
+    case .closes: "close"
+    }
+  }
 
   /// The same with a number after the last, where it is a new message.
   func numbered(after last: Int) -> OutboxUse {
@@ -40,15 +53,26 @@ enum OutboxUse: Hashable, Sendable {
     ])
   }
 
-  static func limits() -> Gen<OutboxLimits> {
+  static func limits() -> Gen<DrawnLimits> {
     zip(
       Gen<Int>.integers(in: 1...4), Gen<Int>.integers(in: 1...12), Gen<Int>.integers(in: 1...10),
       Gen<OutboxLimits.Overflow>.cases()
     ).map { count, bytes, age, overflow in
       var limits = OutboxLimits()
       (limits.count, limits.bytes, limits.age, limits.overflow) = (count, bytes, .seconds(Int64(age)), overflow)
-      return limits
+      return DrawnLimits(limits: limits)
     }
+  }
+}
+
+/// Limits of an outbox, as people read them.
+struct DrawnLimits: Sendable, CustomStringConvertible {
+  let limits: OutboxLimits
+
+  var description: String {
+    "\(limits.count) \(limits.count == 1 ? "message" : "messages"), \(limits.bytes) "
+      + "\(limits.bytes == 1 ? "byte" : "bytes"), \(limits.age.inSeconds), then the "
+      + (limits.overflow == .dropOldest ? "oldest goes" : "newest goes")
   }
 }
 

@@ -42,7 +42,8 @@ struct SimulateMeasure {
   private static func success(_ profile: String, _ confidence: Double) -> SimulateMeasure {
     let meaning = "The share of outages from which the client was connected and current again within the limit"
     return SimulateMeasure(
-      Measure("reconnect.success", of: profile, meaning: meaning, nature: .interval(confidence: confidence)),
+      Measure(
+        "reconnect.success", of: profile, meaning: meaning, nature: .interval(confidence: confidence), isShare: true),
       .success(profile))
   }
 
@@ -51,7 +52,7 @@ struct SimulateMeasure {
     return SimulateMeasure(
       Measure(
         "reconnect.successAfter", of: "\(profile)/\(cause.name)", meaning: meaning,
-        nature: .interval(confidence: confidence)),
+        nature: .interval(confidence: confidence), isShare: true),
       .successAfter(profile, cause))
   }
 
@@ -78,7 +79,9 @@ struct SimulateMeasure {
   private static func rare(_ profile: String, _ confidence: Double) -> SimulateMeasure {
     let meaning = "The chance of a session with an outage from which the client is not back in time, by tilted sessions"
     return SimulateMeasure(
-      Measure("reconnect.rareFailure", of: profile, meaning: meaning, nature: .interval(confidence: confidence)),
+      Measure(
+        "reconnect.rareFailure", of: profile, meaning: meaning, nature: .interval(confidence: confidence),
+        isShare: true),
       .rare(profile))
   }
 

@@ -17,6 +17,13 @@ struct SimulatePlan: ScenarioPlan {
   init(_ map: ScenarioMapping) throws(ReportingError) {
     let profiles = try ProfileReader.profiles(map["profiles"])
     let client = try Self.client(map)
+    for (profile, field) in zip(profiles, map["profiles"]?.members ?? []) {
+      do {
+        try SimulationTrial.check(profile, client.settings)
+      } catch {
+        throw StormSettingsReader.refused(error, at: field)
+      }
+    }
     let sessions = try map["sessions"]?.integer(in: 2 * profiles.count...SimulationTrial.mostSessions) ?? 100_000
     let end = try map["end"]?.choice(among: End.allCases.map(\.rawValue)) ?? End.decided.rawValue
     let target = try map["target"]?.probability() ?? 0.95

@@ -99,10 +99,10 @@ struct StormPlan: ScenarioPlan, Hashable {
     let contended = try findings.isComplete ? contention(on: bench) : nil
     let report = StormReport(findings, contention: contended)
     return ScenarioResult(
-      measurements: findings.findings.filter(\.isComplete).flatMap { finding in
+      measurements: findings.findings.flatMap { finding in
         StormMeasure.allCases.map { $0.found(in: finding) }
       } + (contended?.results ?? []).flatMap { result in ContentionMeasure.allCases.map { $0.found(in: result) } },
-      data: report.data, sections: report.reportSections,
+      data: report.data, sections: findings.findings.isEmpty ? [] : report.reportSections,
       files: [ScenarioResult.File(name: "storm.csv", content: report.bins.csv)],
       text: report.text, isComplete: findings.isComplete && contended?.isComplete != false)
   }

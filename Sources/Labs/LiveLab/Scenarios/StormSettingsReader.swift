@@ -35,6 +35,9 @@ struct StormSettingsReader {
       storm.suspendedCadence?.spread = try field.number()
     }
     storm.shedding = try shedding() ?? storm.shedding
+    if storm.capacity == 0, storm.shedding != .refused, let field = map["shed"] {
+      throw field.bad(expected: "a capacity beside it: a server that accepts as many as come sheds nobody")
+    }
     let random = try map["random"]?.mapping(keys: ["generator", "seed"])
     storm.seed = UInt64(try random?["seed"]?.integer(in: 0...Int.max) ?? Int(storm.seed))
     storm.generator = try random?["generator"]?.choice(among: GSLGenerator.names) ?? storm.generator

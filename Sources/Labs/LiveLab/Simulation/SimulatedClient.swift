@@ -40,8 +40,15 @@ public struct SimulatedClient: Sendable {
   /// The name of the recommended policy.
   public static let recommendedPolicy = "full-jitter"
 
+  /// How it waits, as people call it: the policy's name; of the replaced design, which knows no policy and takes only
+  /// base, cap and attempts from one, its own jitter.
+  public var waits: String {
+    guard variant.type == ReplacedDesign.self else { return policy ?? Self.recommendedPolicy }
+    return (policy.map { "base, cap and attempts of \($0), " } ?? "") + "its own jitter of 10%"
+  }
+
   /// What people call it: `production, full-jitter`.
-  public var title: String { "\(variant.name), \(policy ?? Self.recommendedPolicy)" }
+  public var title: String { "\(variant.name), \(waits)" }
 
   /// The command that shows one of its sessions, event by event.
   ///

@@ -86,12 +86,16 @@ public struct SimulationTrial: Sendable {
       guard names.insert(profile.name).inserted else {
         throw .badValue(field: "profiles", found: "'\(profile.name)' twice", expected: "each profile once")
       }
-      if case .cannotSucceed(let why) = profile.prospect(under: settings) {
-        throw .badValue(
-          field: "profiles", found: "'\(profile.name)', in which no client can succeed: \(why)",
-          expected: "a profile in which an attempt could succeed; there is nothing to judge in this one")
-      }
+      try check(profile, settings)
     }
+  }
+
+  /// Refuses a profile in which no attempt could succeed: there is nothing to judge.
+  static func check(_ profile: OutageProfile, _ settings: ConnectionSettings) throws(LiveLabError) {
+    guard case .cannotSucceed(let why) = profile.prospect(under: settings) else { return }
+    throw .badValue(
+      field: "profiles", found: "'\(profile.name)', in which no client can succeed: \(why)",
+      expected: "a profile in which an attempt could succeed; there is nothing to judge in this one")
   }
 
   /// How many sessions a profile has at the most; the first ones have one more where they cannot be shared evenly.

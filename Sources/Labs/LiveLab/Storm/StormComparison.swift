@@ -52,7 +52,7 @@ public struct StormComparison: Hashable, Sendable {
   ///   - workers: How many threads share the work, 1 to 1024; they do not change what comes out.
   ///   - interrupt: Looked at after every block of clients, and while the server takes clients back.
   ///   - progress: Told of clients that have come through the outage, `clients` for each policy.
-  /// - Returns: What came out, of all policies up to an interruption.
+  /// - Returns: What came out, of all policies that were played to the end before an interruption.
   /// - Throws: `RandomnessError` for an unknown generator, `MonteCarloError` for a number of workers out of range.
   public func run(
     workers: Int, interrupt: Interrupt? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in }
@@ -68,7 +68,10 @@ public struct StormComparison: Hashable, Sendable {
       let budget = try AttemptBudget(
         policy, clients: Self.budgetClients(of: policy), seed: settings.seed, generator: settings.generator,
         interrupt: interrupt)
-      findings.append(StormFinding(policy: policy, result: result, budget: budget))
+      let finding = StormFinding(policy: policy, result: result, budget: budget)
+      // The peaks of a part of the clients, or of a part of the time, are no peaks of the storm.
+      guard finding.isComplete else { break }
+      findings.append(finding)
     }
     return StormFindings(comparison: self, findings: findings)
   }
@@ -99,23 +102,26 @@ public struct StormFinding: Sendable {
   public let budget: AttemptBudget
 
   /// Whether both were played to the end.
-  public var isComplete: Bool { result.isComplete && budget.isComplete }
+  var isComplete: Bool { result.isComplete && budget.isComplete }
 }
 
 /// What a comparison came to.
 public struct StormFindings: Sendable {
   /// What was asked.
   public let comparison: StormComparison
-  /// What came out, in the order of the policies; the last may be incomplete after an interruption.
+  /// What came out, in the order of the policies, of those that were played to the end.
   public let findings: [StormFinding]
 
   /// Whether all policies were played to the end.
   public var isComplete: Bool {
-    findings.count == comparison.policies.count && findings.allSatisfy(\.isComplete)
+    findings.count == comparison.policies.count
   }
+
+  /// The policies of which nothing is known, since somebody interrupted.
+  public var unplayed: [String] { comparison.policies.dropFirst(findings.count).map(\.name) }
 
   /// Which policy the numbers speak for, and what it costs.
   public var recommendation: StormRecommendation? {
-    StormRecommendation(findings.filter(\.isComplete))
+    StormRecommendation(findings)
   }
 }

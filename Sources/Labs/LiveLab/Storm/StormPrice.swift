@@ -15,9 +15,9 @@ enum StormPrice: CaseIterable {
     let (name, here, there) = (best.result.policy, text(of: chosen), text(of: best))
     guard here != there else { return nil }
     switch self {
-    case .peakDown: return "\(here) attempts in the worst second while the server is down, \(name) \(there)."
-    case .peak: return "\(here) attempts in the worst second after the return, \(name) \(there)."
-    case .tenth: return "\(here) attempts in the worst tenth of a second after the return, \(name) \(there)."
+    case .peakDown: return "\(StormText.attempts(here)) in the worst second while the server is down, \(name) \(there)."
+    case .peak: return "\(StormText.attempts(here)) in the worst second after the return, \(name) \(there)."
+    case .tenth: return "\(StormText.attempts(here)) in the worst tenth of a second after the return, \(name) \(there)."
     case .mean: return "Clients are back after \(here) in the mean, with \(name) after \(there)."
     case .half, .most, .last, .everyone:
       let share = self == .half ? "50%" : self == .most ? "95%" : self == .last ? "99%" : "100%"
@@ -28,7 +28,7 @@ enum StormPrice: CaseIterable {
       return "\(here) of the clients use up their attempts\(Self.afterwards(chosen.result)), with \(name) \(there)."
     case .missing: return "\(here) of the clients are not back at the end, with \(name) \(there)."
     case .attempts: return "\(here) attempts a client, \(name) \(there)."
-    case .shed: return "\(here) attempts are shed, with \(name) \(there)."
+    case .shed: return "\(StormText.attempts(here)) \(here == "1" ? "is" : "are") shed, with \(name) \(there)."
     case .budget:
       return "95% of the clients still have an attempt after an outage of \(here), with \(name) of \(there)."
     }

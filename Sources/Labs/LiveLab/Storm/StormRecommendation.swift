@@ -51,11 +51,11 @@ public struct StormRecommendation: Sendable {
     guard findings.count > 1 else {
       return "Nothing to choose from: only \(result.policy) was played."
     }
-    let peak = NumberFormat.grouped(result.peakAfter)
+    let peak = StormText.attempts(NumberFormat.grouped(result.peakAfter))
     let spread =
       result.peakAfter == least
-      ? "Its peak of \(peak) attempts a second after the return is the lowest of all \(findings.count)"
-      : "Its peak of \(peak) attempts a second after the return is within twice the lowest, "
+      ? "Its peak of \(peak) a second after the return is the lowest of all \(findings.count)"
+      : "Its peak of \(peak) a second after the return is within twice the lowest, "
         + NumberFormat.grouped(least)
     let bound = result.missing > 0 ? "at least " : ""
     let back = "its clients are back after \(bound)\(StormText.seconds(result.meanBack)) in the mean"
@@ -73,6 +73,9 @@ enum StormText {
   static func seconds(_ value: Double) -> String {
     NumberFormat.shortest((value * 10).rounded() / 10) + " s"
   }
+
+  /// A grouped number of attempts: `1 attempt`, `2,000 attempts`.
+  static func attempts(_ count: String) -> String { "\(count) \(count == "1" ? "attempt" : "attempts")" }
 
   /// How often the suspended try: `300 s, give or take 50%,`.
   static func cadence(_ cadence: SlowCadence) -> String {

@@ -89,8 +89,21 @@ public struct FaultReport: Sendable {
 
   private func table(_ findings: [(core: String, finding: FaultFinding)]) -> Table {
     var table = Table(FaultFinding.headings.map { Table.Column($0, $0 == "cases" ? .right : .left) })
-    for (_, finding) in findings { table.add(finding.row) }
+    for (_, finding) in findings {
+      var row = finding.row
+      if let command = Self.command(finding) { row[row.count - 1] += "; " + command }
+      table.add(row)
+    }
     return table
+  }
+
+  /// The command that tries a counterexample again, where nothing else shows it.
+  private static func command(_ finding: FaultFinding) -> String? {
+    guard let property = finding.property, property.isShownByToken, let example = finding.counterexample else {
+      return nil
+    }
+    let token = ReplayToken(property: property.id, tape: example.tape)
+    return "assay properties replay \(token) --subject \(finding.subject.name)"
   }
 
   /// What is not promised, with its counterexamples.

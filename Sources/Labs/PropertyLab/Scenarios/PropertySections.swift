@@ -67,8 +67,8 @@ struct PropertySections {
     }
   }
 
-  /// A share in percent, one digit behind the point.
-  static func percent(_ share: Double) -> String { NumberFormat.fixed(share * 100, decimals: 1) + "%" }
+  /// A share in percent, one digit behind the point; more where it would read as nothing or as all and is neither.
+  static func percent(_ share: Double) -> String { NumberFormat.share(share * 100, decimals: 1, of: 100) + "%" }
 
   private func broken(_ faults: FaultReport) -> ReportSection {
     let caught = faults.findings.count - faults.missed.count

@@ -26,10 +26,15 @@ public struct Measure: Hashable, Sendable {
   public let unit: String
   /// What kind of figure it is.
   public let nature: Nature
+  /// Whether it is a share or a chance, which lies from 0 to 1.
+  public let isShare: Bool
 
-  /// A measure.
-  public init(_ name: String, of label: String? = nil, meaning: String, unit: String = "", nature: Nature) {
+  /// A measure; a proportion is always a share.
+  public init(
+    _ name: String, of label: String? = nil, meaning: String, unit: String = "", nature: Nature, isShare: Bool = false
+  ) {
     (self.name, self.label, self.meaning, self.unit, self.nature) = (name, label, meaning, unit, nature)
+    self.isShare = isShare || nature == .proportion
   }
 
   /// The name with its label, as thresholds write it: `ev[6d]`.

@@ -89,8 +89,12 @@ extension Threshold {
         return ("'\(low.text)..\(high.text)'", "an interval of some width: \(name) is sampled")
       default: break
       }
-      if case .interval(let own) = measure.nature { return excess(confidence, of: name, over: own, sharing: sharing) }
-      return measure.nature == .proportion ? impossible(for: name) : nil
+      if case .interval(let own) = measure.nature,
+        let problem = excess(confidence, of: name, over: own, sharing: sharing)
+      {
+        return problem
+      }
+      return measure.isShare ? impossible(for: name) : nil
     }
   }
 
