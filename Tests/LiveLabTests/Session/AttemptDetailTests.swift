@@ -105,7 +105,9 @@ struct AttemptDetailTests {
     let played = try play([(.expiredCredentials(isRefreshable: false), 0, 50)], world: exactSilence)
     let told = try #require(played.record.events.first { if case .credentials = $0.event { true } else { false } })
     #expect(isNear(told.at.seconds, 0.5))
-    #expect(told.event == .credentials(Generation(1), isFresh: false))
+    // The first attempt was refused; the second is the one that waits for them.
+    #expect(played.record.entries.contains { $0.entry == .effect(.refreshCredentials(Generation(2))) })
+    #expect(told.event == .credentials(Generation(2), isFresh: false))
     #expect(played.result.status?.phase == .closed)
   }
 

@@ -26,13 +26,33 @@ struct DeviceTests {
     #expect(try #require(told) < 200.01)
   }
 
-  @Test("a session that ends asleep was asleep, one that ends awake was not")
+  /// How the world was when the client was told of each event.
+  private struct Truths: SessionWitness {
+    var truths: [(at: Instant, truth: SessionTruth)] = []
+
+    mutating func settled<Subject: LiveSubject>(_ session: borrowing SessionView<Subject>, at moment: SessionMoment) {
+      truths.append((moment.world, session.truth))
+    }
+  }
+
+  private func truths(_ fault: Fault, _ at: Double, _ lasting: Double) throws -> (during: Bool, end: SessionTruth) {
+    var session = try Session<LiveConnection, Truths>(world: silence, witness: Truths())
+    try session.run(try schedule([(fault, at, lasting)], seconds: 600), seed: 1)
+    let during = session.witness.truths.contains {
+      ($0.at - .zero).nanoseconds < 600_000_000_000 && (!$0.truth.isReachable || !$0.truth.isInFront)
+    }
+    return (during, session.result.truth)
+  }
+
+  @Test("what the phone is told holds for as long as the fault, and one that lasts to the end is over with the session")
   func truth() throws {
-    #expect(try play([(.sleep, 500, 100)], world: silence).result.truth.isAsleep)
-    let awake = try play([(.sleep, 300, 100)], world: silence).result.truth
-    #expect(!awake.isAsleep && awake.isReachable && awake.isInFront)
-    #expect(try !play([(.offline, 500, 100)], world: silence).result.truth.isReachable)
-    #expect(try !play([(.background, 500, 100)], world: silence).result.truth.isInFront)
+    for (fault, isTold) in [(Fault.sleep, false), (.offline, true), (.background, true)] {
+      for lasting in [50.0, 100, 500] {
+        let (during, end) = try truths(fault, 500, lasting)
+        #expect(during == isTold)
+        #expect(!end.isAsleep && end.isReachable && end.isInFront)
+      }
+    }
   }
 
   private func pings(_ played: Played, _ range: Range<Double>) -> Int {

@@ -176,5 +176,8 @@ public struct Session<Subject: LiveSubject, Witness: SessionWitness>: ~Copyable 
     result.isRunaway = events > world.mostEvents
     result.truth = seen.truth
     result.status = seen.subject.status
+    // What lasts to the end is over only with it, and so leaves no moment in which an attempt could have succeeded.
+    let last = result.outages.count - 1
+    if !isServed, last >= 0, result.outages[last].possible.nanoseconds >= end { result.outages[last].possible = .never }
   }
 }
