@@ -23,6 +23,10 @@ struct LiveSimulateCommand: ParsableCommand {
       A profile's sessions end as soon as it is known on which side of the target it is, unless --all runs every one. \
       What happened depends on the seed alone, not on the number of workers.
 
+      The profiles:
+
+      \(OutageProfile.definitions.joined(separator: "\n\n"))
+
       Exits with 1 when a profile is below the target or an invariant does not hold, with 3 when something is \
       undecided. The scenario kind live.simulate does the same with thresholds, also for outages of one's own: \
       Scenarios/live-simulate.yaml composes one, and the help of live timeline lists the faults.

@@ -192,7 +192,7 @@ struct AnyStatusTests {
     let read = { (own: String?, now: Int64) in
       Refusal(status: 503, retryAfter: date, date: own, location: "//b.example", from: "ws://a.example", now: now)
     }
-    let wished = Refusal(status: 503, retryAfter: .seconds(120), redirect: .plain)
+    let wished = Refusal(status: 503, retryAfter: .seconds(120), namesMoment: true, redirect: .plain)
     #expect(read("Sat, 21 Nov 2026 18:00:00 GMT", 0) == wished)
     #expect(read(nil, 1_795_284_000) == wished)
   }
