@@ -84,7 +84,7 @@ struct LinkRulesTests {
   }
 
   @Test("what was due in a sleep is due from the waking on")
-  func sleep() {
+  func waking() {
     var course = asked()
     course.change(.device(isAsleep: false), at: 300)
     course.tell(.woke, at: 300, timer: 310, shows: doubtful)
