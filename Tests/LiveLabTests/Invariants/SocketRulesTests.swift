@@ -164,14 +164,14 @@ struct SocketRulesTests {
     socket.tell(.stop, at: 20, [.cancelTimer], shows: .closed)
     #expect(socket.watch.breach?.invariant == .everyStartEnds)
     var timer = ToldCourse.waiting(until: 9)
-    timer.tell(.stop, at: 2, shows: .closed)
+    timer.tell(.stop, at: 2, shows: LiveStatus(.closed, attempt: 1))
     #expect(timer.broken == [.everyStartEnds])
     var message = ToldCourse.waiting(until: 9)
     message.tell(.send(MessageNumber(1), bytes: 1), at: 2, shows: .waiting(1, until: 9, queued: 1))
-    message.tell(.stop, at: 3, [.cancelTimer], shows: LiveStatus(.closed, queued: 1))
+    message.tell(.stop, at: 3, [.cancelTimer], shows: LiveStatus(.closed, attempt: 1, queued: 1))
     #expect(message.broken == [.everyStartEnds])
     var none = ToldCourse.waiting(until: 9)
-    none.tell(.stop, at: 2, [.cancelTimer], shows: .closed)
+    none.tell(.stop, at: 2, [.cancelTimer], shows: LiveStatus(.closed, attempt: 1))
     #expect(none.broken.isEmpty)
   }
 

@@ -97,7 +97,7 @@ struct StatusRulesTests {
   @Test("it ends for a reason")
   func ends() {
     var course = ToldCourse.waiting(until: 5)
-    course.tell(nothing, at: 2, [.cancelTimer], shows: .closed)
+    course.tell(nothing, at: 2, [.cancelTimer], shows: LiveStatus(.closed, attempt: 1))
     #expect(course.finding == .phase(.closed, expected: .waiting) && course.broken == [.endsForAReason])
     for (closure, isRight) in [
       (Closure(.server, CloseCode(1_003)), true), (Closure(.server, CloseCode(1_000)), false),
