@@ -4,17 +4,6 @@ import Testing
 
 @Suite("Answers of a server, in odd places")
 struct AnswerTests {
-  private func reason(_ live: ScriptedConnection) -> Ended.Reason? {
-    guard case .closed(let ended) = live.connection.state else { return nil }
-    return ended.reason
-  }
-
-  private func connecting(_ change: (inout ConnectionSettings) -> Void = { _ in }) -> ScriptedConnection {
-    var live = ScriptedConnection(change)
-    live.does(.start)
-    return live
-  }
-
   @Test("an open connection cannot be refused, opened or given credentials any more")
   func whileOpen() {
     for event in [
@@ -29,7 +18,7 @@ struct AnswerTests {
 
   @Test("credentials that nobody asked for change nothing of an attempt")
   func uncalledCredentials() {
-    var live = connecting()
+    var live = ScriptedConnection.connecting()
     let state = live.connection.state
     #expect(live.does(.credentials(1, isFresh: true)) == "" && live.does(.credentials(1, isFresh: false)) == "")
     #expect(live.connection.state == state)
@@ -37,7 +26,7 @@ struct AnswerTests {
 
   @Test("what was refused is told while fresh credentials are fetched")
   func problemWhileFetching() {
-    var live = connecting()
+    var live = ScriptedConnection.connecting()
     live.does(.refused(1, Refusal(status: 401)))
     #expect(live.status.lastProblem == .refused(status: 401) && live.status.phase == .connecting)
   }
@@ -46,38 +35,38 @@ struct AnswerTests {
     "the end tells what led to it",
     arguments: [(3000, .unauthorised), (1003, .closed(1003))] as [(UInt16, Ended.Reason)])
   func endTells(code: UInt16, expected: Ended.Reason) {
-    var live = connecting()
+    var live = ScriptedConnection.connecting()
     live.does(.refused(1, Refusal(status: 401)))
     live.does(.credentials(2, isFresh: true))
     live.does(.opened(2))
     live.does(.closed(2, Closure(.server, CloseCode(code))))
-    #expect(reason(live) == expected && live.status.lastProblem == .closed(Closure(.server, CloseCode(code))))
+    #expect(live.reason == expected && live.status.lastProblem == .closed(Closure(.server, CloseCode(code))))
   }
 
   @Test(
     "a redirect that leads nowhere is a bad redirect, whatever its number, and a refusal is a refusal",
     arguments: [300, 301, 304, 305, 308, 399, 400, 404, 499] as [UInt16])
   func reasons(status: UInt16) {
-    var live = connecting()
+    var live = ScriptedConnection.connecting()
     live.does(.refused(1, Refusal(status: status)))
-    #expect(reason(live) == (status < 400 ? .badRedirect : .refused(status)))
+    #expect(live.reason == (status < 400 ? .badRedirect : .refused(status)))
     #expect(live.status.lastProblem == .refused(status: status))
   }
 
   @Test("a plain address may be sent to plain ones again and again, as often as the limit says")
   func plainRedirects() {
-    var live = connecting { $0.isSecure = false }
+    var live = ScriptedConnection.connecting { $0.isSecure = false }
     for generation in 1...5 as ClosedRange<UInt32> {
       let told = live.does(.refused(Generation(generation), Refusal(status: 302, redirect: .plain)))
       #expect(told == "open \(generation + 1) redirected")
     }
     live.does(.refused(6, Refusal(status: 302, redirect: .plain)))
-    #expect(reason(live) == .badRedirect)
+    #expect(live.reason == .badRedirect)
   }
 
   @Test("each attempt has all its redirects, and forgets what those of another made secure")
   func redirectsPerAttempt() {
-    var live = connecting { $0.isSecure = false }
+    var live = ScriptedConnection.connecting { $0.isSecure = false }
     for _ in 0..<3 {
       for redirect in [.plain, .plain, .plain, .plain, .secure] as [Redirect] {
         let told = live.does(.refused(Generation(live.socket ?? 0), Refusal(status: 307, redirect: redirect)))
@@ -91,10 +80,10 @@ struct AnswerTests {
 
   @Test("a redirect may not weaken an address that was secure from the start, after whatever redirects")
   func secureFromTheStart() {
-    var live = connecting()
+    var live = ScriptedConnection.connecting()
     live.does(.refused(1, Refusal(status: 307, redirect: .secure)))
     live.does(.refused(2, Refusal(status: 307, redirect: .plain)))
-    #expect(reason(live) == .badRedirect)
+    #expect(live.reason == .badRedirect)
   }
 
   @Test(

@@ -4,18 +4,13 @@ import Testing
 
 @Suite("Closing")
 struct ClosingTests {
-  private func reason(_ live: ScriptedConnection) -> Ended.Reason? {
-    guard case .closed(let ended) = live.connection.state else { return nil }
-    return ended.reason
-  }
-
   @Test("stop sends a close frame and waits for the answer, and with it everything is over")
   func handshake() {
     var live = ScriptedConnection.connected()
     #expect(live.does(.stop) == "close 1 with 1000, timer 5")
     #expect(live.phase == .closed)
     #expect(live.does(.closed(1, Closure(.client, 1000))) == "no timer")
-    #expect(reason(live) == .stopped)
+    #expect(live.reason == .stopped)
   }
 
   @Test("a server that does not answer the close frame is dropped after the closing timeout")
@@ -63,7 +58,7 @@ struct ClosingTests {
   func never(code: UInt16) {
     var live = ScriptedConnection.connected()
     #expect(live.does(.closed(1, Closure(.server, CloseCode(code)))) == "no timer")
-    #expect(reason(live) == .closed(CloseCode(code)))
+    #expect(live.reason == .closed(CloseCode(code)))
   }
 
   @Test("the same code means nothing when the server did not say it", arguments: [Closure.Origin.client, .network])

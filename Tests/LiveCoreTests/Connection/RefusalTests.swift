@@ -4,34 +4,23 @@ import Testing
 
 @Suite("A refused handshake")
 struct ConnectionRefusalTests {
-  private func reason(_ live: ScriptedConnection) -> Ended.Reason? {
-    guard case .closed(let ended) = live.connection.state else { return nil }
-    return ended.reason
-  }
-
-  private func connecting(_ change: (inout ConnectionSettings) -> Void = { _ in }) -> ScriptedConnection {
-    var live = ScriptedConnection(change)
-    live.does(.start)
-    return live
-  }
-
   @Test("forbidden and not found are final", arguments: [403, 404] as [UInt16])
   func final(status: UInt16) {
-    var live = connecting()
+    var live = ScriptedConnection.connecting()
     #expect(live.does(.refused(1, Refusal(status: status))) == "no timer")
-    #expect(reason(live) == .refused(status) && live.status.lastProblem == .refused(status: status))
+    #expect(live.reason == .refused(status) && live.status.lastProblem == .refused(status: status))
   }
 
   @Test("a server in trouble is tried again after the usual wait", arguments: [500, 502, 503] as [UInt16])
   func trouble(status: UInt16) {
-    var live = connecting()
+    var live = ScriptedConnection.connecting()
     #expect(live.does(.refused(1, Refusal(status: status))) == "timer 1")
     #expect(live.status.lastProblem == .refused(status: status))
   }
 
   @Test("too many requests and unavailable wait for as long as the server says", arguments: [429, 503] as [UInt16])
   func retryAfter(status: UInt16) {
-    var live = connecting()
+    var live = ScriptedConnection.connecting()
     #expect(live.does(.refused(1, Refusal(status: status, retryAfter: .seconds(60)))) == "timer 61")
     #expect(live.wait(61) == "open 2, timer 71")
     live.does(.opened(2))
@@ -46,21 +35,21 @@ struct ConnectionRefusalTests {
     "a date is one moment for all that were told it, so each adds a part of 30 s of its own; never less than nothing")
   func date() {
     for (word, due) in [(0, 61.0), (1 << 63, 76), (.max, 91)] as [(UInt64, Double)] {
-      var live = connecting()
+      var live = ScriptedConnection.connecting()
       live.word = word
       live.does(.refused(1, dated))
       let next = live.status.nextTry.map { ($0 - .zero).seconds } ?? 0
       #expect(abs(next - due) < 1e-6, "\(next)")
     }
-    var past = connecting()
+    var past = ScriptedConnection.connecting()
     #expect(past.does(.refused(1, Refusal(status: 503, retryAfter: .zero, namesMoment: true))) == "timer 1")
-    var plain = connecting { $0.refusalRules.dateSpread = .zero }
+    var plain = ScriptedConnection.connecting { $0.refusalRules.dateSpread = .zero }
     #expect(plain.does(.refused(1, dated)) == "timer 61")
   }
 
   @Test("no hint brings a client back to the date that all were told, only a person does")
   func dateAndHint() {
-    var live = connecting { $0.hintSpread = .zero }
+    var live = ScriptedConnection.connecting { $0.hintSpread = .zero }
     live.does(.refused(1, dated))
     live.does(.network(isReachable: false))
     live.does(.network(isReachable: true))
@@ -70,14 +59,14 @@ struct ConnectionRefusalTests {
 
   @Test("the slow cadence does not go below the server's wish either, and is spread from there")
   func suspendedRetryAfter() {
-    var live = connecting { $0.backoff.maximumAttempts = 0 }
+    var live = ScriptedConnection.connecting { $0.backoff.maximumAttempts = 0 }
     live.does(.refused(1, Refusal(status: 503, retryAfter: .seconds(900))))
     #expect(live.phase == .suspended && live.status.nextTry == .zero + .seconds(1_050))
   }
 
   @Test("unauthorised fetches fresh credentials and tries again at once, as the same attempt")
   func refresh() {
-    var live = connecting()
+    var live = ScriptedConnection.connecting()
     #expect(live.does(.refused(1, Refusal(status: 401))) == "credentials 2")
     #expect(live.phase == .connecting && live.status.attempt == 0)
     live.freeze(2)
@@ -88,16 +77,16 @@ struct ConnectionRefusalTests {
 
   @Test("a second refusal of fresh credentials is final: no loop")
   func refreshOnce() {
-    var live = connecting()
+    var live = ScriptedConnection.connecting()
     live.does(.refused(1, Refusal(status: 401)))
     live.does(.credentials(2, isFresh: true))
     #expect(live.does(.refused(2, Refusal(status: 401))) == "no timer")
-    #expect(reason(live) == .unauthorised)
+    #expect(live.reason == .unauthorised)
   }
 
   @Test("nor does it help to accept and refuse in turns; only a connection that proved itself allows another refresh")
   func refreshPerProof() {
-    var live = connecting()
+    var live = ScriptedConnection.connecting()
     live.does(.refused(1, Refusal(status: 401)))
     live.does(.credentials(2, isFresh: true))
     live.does(.opened(2))
@@ -105,7 +94,7 @@ struct ConnectionRefusalTests {
     live.does(.closed(2, Closure(.server, 1001)))
     live.wait(1)
     live.does(.refused(3, Refusal(status: 401)))
-    #expect(reason(live) == .unauthorised)
+    #expect(live.reason == .unauthorised)
     proven.wait(10)
     proven.does(.closed(2, Closure(.server, 1001)))
     proven.wait(1)
@@ -114,15 +103,15 @@ struct ConnectionRefusalTests {
 
   @Test("credentials that cannot be had are the end")
   func noCredentials() {
-    var live = connecting()
+    var live = ScriptedConnection.connecting()
     live.does(.refused(1, Refusal(status: 401)))
     #expect(live.does(.credentials(2, isFresh: false)) == "no timer")
-    #expect(reason(live) == .unauthorised && live.status.lastProblem == .credentials)
+    #expect(live.reason == .unauthorised && live.status.lastProblem == .credentials)
   }
 
   @Test("credentials that do not come are a failed attempt, and the next one fetches them again")
   func lateCredentials() {
-    var live = connecting()
+    var live = ScriptedConnection.connecting()
     live.does(.refused(1, Refusal(status: 401)))
     #expect(live.wait(10) == "timer 11")
     #expect(live.status.lastProblem == .credentials)
@@ -133,7 +122,7 @@ struct ConnectionRefusalTests {
 
   @Test("stop while credentials are fetched closes, and their coming changes nothing")
   func stopMeanwhile() {
-    var live = connecting()
+    var live = ScriptedConnection.connecting()
     live.does(.refused(1, Refusal(status: 401)))
     #expect(live.does(.stop) == "no timer")
     #expect(live.does(.credentials(2, isFresh: true)) == "")
@@ -147,12 +136,12 @@ struct ConnectionRefusalTests {
     #expect(live.does(.credentials(2, isFresh: true)) == "open 2")
     live.does(.opened(2))
     live.does(.closed(2, Closure(.server, 3000)))
-    #expect(reason(live) == .unauthorised)
+    #expect(live.reason == .unauthorised)
   }
 
   @Test("a redirect is followed at once, as the same attempt, and the next attempt goes to the first address again")
   func redirect() {
-    var live = connecting()
+    var live = ScriptedConnection.connecting()
     #expect(live.does(.refused(1, Refusal(status: 307, redirect: .secure))) == "open 2 redirected")
     #expect(live.status.attempt == 0)
     live.does(.failed(2, .connectionRefused))
@@ -161,28 +150,28 @@ struct ConnectionRefusalTests {
 
   @Test("the sixth redirect in a row is one too many")
   func tooMany() {
-    var live = connecting()
+    var live = ScriptedConnection.connecting()
     for generation in 1...5 as ClosedRange<UInt32> {
       live.does(.refused(Generation(generation), Refusal(status: 302, redirect: .secure)))
       #expect(live.phase == .connecting)
     }
     live.does(.refused(6, Refusal(status: 302, redirect: .secure)))
-    #expect(reason(live) == .badRedirect)
+    #expect(live.reason == .badRedirect)
   }
 
   @Test("no redirect leads to a weaker scheme or nowhere", arguments: [Redirect.plain, .unusable])
   func weaker(target: Redirect) {
-    var live = connecting()
+    var live = ScriptedConnection.connecting()
     live.does(.refused(1, Refusal(status: 301, redirect: target)))
-    #expect(reason(live) == .badRedirect)
+    #expect(live.reason == .badRedirect)
   }
 
   @Test("what a redirect made secure stays secure")
   func staysSecure() {
-    var live = connecting { $0.isSecure = false }
+    var live = ScriptedConnection.connecting { $0.isSecure = false }
     #expect(live.does(.refused(1, Refusal(status: 301, redirect: .plain))) == "open 2 redirected")
     #expect(live.does(.refused(2, Refusal(status: 301, redirect: .secure))) == "open 3 redirected")
     live.does(.refused(3, Refusal(status: 301, redirect: .plain)))
-    #expect(reason(live) == .badRedirect)
+    #expect(live.reason == .badRedirect)
   }
 }

@@ -30,6 +30,19 @@ struct ScriptedConnection {
     connection = LiveConnection(settings)
   }
 
+  /// Started, and not open yet.
+  static func connecting(_ change: (inout ConnectionSettings) -> Void = { _ in }) -> ScriptedConnection {
+    var live = ScriptedConnection(change)
+    live.does(.start)
+    return live
+  }
+
+  /// Why it is closed for good; nil where it is not.
+  var reason: Ended.Reason? {
+    guard case .closed(let ended) = connection.state else { return nil }
+    return ended.reason
+  }
+
   /// Started and opened at once.
   static func connected(_ change: (inout ConnectionSettings) -> Void = { _ in }) -> ScriptedConnection {
     var live = ScriptedConnection(change)
