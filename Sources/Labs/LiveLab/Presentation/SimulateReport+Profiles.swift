@@ -3,16 +3,22 @@ internal import LiveCore
 internal import Reporting
 
 extension SimulateReport {
-  /// What each profile is: what its sessions draw, and why its limit is what it is.
-  var profiles: Table {
+  /// How long each profile lets the client take, and why so long.
+  var limits: Table {
     var table = Table([
-      Table.Column("profile"), Table.Column("what it stands for"), Table.Column("what a session draws"),
-      Table.Column("limit", .right), Table.Column("why"),
+      Table.Column("profile"), Table.Column("what it stands for"), Table.Column("limit", .right),
+      Table.Column("made of"),
     ])
-    for finding in result.findings {
-      let profile = finding.profile
-      table.add([profile.name, profile.meaning, profile.definition, time(profile.limit), profile.reason])
+    for profile in result.findings.map(\.profile) {
+      table.add([profile.name, profile.meaning, time(profile.limit), profile.reason])
     }
+    return table
+  }
+
+  /// What the sessions of each profile draw.
+  var drawn: Table {
+    var table = Table([Table.Column("profile"), Table.Column("what a session draws")])
+    for profile in result.findings.map(\.profile) { table.add([profile.name, profile.definition]) }
     return table
   }
 }

@@ -10,9 +10,6 @@ extension SimulateReport {
     var blocks: [ReportBlock] = [
       .list(origin),
       .part(
-        title: "The outages", judgement: nil,
-        [table("What a session of each profile draws; of a range it draws evenly", profiles)]),
-      .part(
         title: "Back in time, by profile", judgement: nil,
         (successFigure.map { [.figure($0)] } ?? [])
           + [table("How often the client was connected and current again within the profile's limit", success)]),
@@ -50,6 +47,13 @@ extension SimulateReport {
     if let session = ShownSession(result) {
       blocks.append(.part(title: "One session", judgement: nil, session.blocks))
     }
+    blocks.append(
+      .part(
+        title: "The outages", judgement: nil,
+        [
+          table("The limit of each profile, from when an attempt could succeed", limits),
+          table("What a session of each profile draws; of a range it draws evenly", drawn),
+        ]))
     return [ReportSection(id: "live-simulate", title: heading, blocks: blocks)]
   }
 
