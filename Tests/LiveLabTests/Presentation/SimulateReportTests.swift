@@ -33,8 +33,8 @@ import Testing
     }
     #expect(
       titles == [
-        "The outages", "Back in time, by profile", "Back in time, by what began the outage", "How long it took",
-        "Failures that are rare", "Invariants", "One session",
+        "Back in time, by profile", "Back in time, by what began the outage", "How long it took",
+        "Failures that are rare", "Invariants", "One session", "The outages",
       ])
   }
 
