@@ -5,29 +5,29 @@ internal import PropertyTesting
 ///
 /// The first thirteen are those of the shrinking challenge (github.com/jlink/shrinking-challenge), with generators as
 /// a user would write them.
-public struct Challenge: Sendable {
+package struct Challenge: Sendable {
   /// What one search came to.
-  public struct Outcome: Sendable, Hashable {
+  package struct Outcome: Sendable, Hashable {
     /// What was found, one description an argument, in brackets; nil when every case passed.
-    public let form: String?
+    package let form: String?
     /// Whether that is the simplest case there is.
-    public let isMinimal: Bool
+    package let isMinimal: Bool
     /// How often the property ran from the first failure on, that one included, counted in its body.
-    public let evaluations: Int
+    package let evaluations: Int
     /// The same, as the engine reports it.
-    public let reportedEvaluations: Int
+    package let reportedEvaluations: Int
     /// How many cases had been judged when the first failed, that one included.
-    public let casesUntilFound: Int
+    package let casesUntilFound: Int
     /// Processor time from the first failure to the report, in milliseconds.
-    public let milliseconds: Double
+    package let milliseconds: Double
   }
 
   /// Its name, such as `bound5`.
-  public let name: String
+  package let name: String
   /// What is claimed, falsely.
-  public let claim: String
+  package let claim: String
   /// The simplest case that refutes the claim, as outcomes describe theirs; nil when none is known.
-  public let normalForm: String?
+  package let normalForm: String?
 
   private let search: @Sendable (CheckSettings, Meter) throws -> CheckReport
 
@@ -78,7 +78,7 @@ public struct Challenge: Sendable {
   ///   - cases: How many cases may pass before the search is given up.
   /// - Returns: What was found, and what it took.
   /// - Throws: What the engine throws for bad settings.
-  public func run(seed: UInt64, cases: Int = 1_000_000) throws -> Outcome {
+  package func run(seed: UInt64, cases: Int = 1_000_000) throws -> Outcome {
     var settings = CheckSettings()
     settings.seed = seed
     settings.cases = cases
@@ -100,11 +100,11 @@ public struct Challenge: Sendable {
 }
 
 /// The challenges by name.
-public enum Challenges {
+package enum Challenges {
   /// The thirteen of the shrinking challenge.
-  public static let standard: [Challenge] = lists + pairs + [calculator, binheap]
+  package static let standard: [Challenge] = lists + pairs + [calculator, binheap]
   /// Five harder ones, from research on what shrinkers cannot do.
-  public static let harder: [Challenge] = [weightedLinear, chunkedDecoder, invoice, nested2, nested3]
+  package static let harder: [Challenge] = [weightedLinear, chunkedDecoder, invoice, nested2, nested3]
   /// All eighteen.
-  public static let all: [Challenge] = standard + harder
+  package static let all: [Challenge] = standard + harder
 }

@@ -28,9 +28,9 @@ final class Meter: Sendable {
 }
 
 /// The processor time that this process has used.
-public enum ProcessorTime {
+package enum ProcessorTime {
   /// Nanoseconds, those of all threads together.
-  public static var nanoseconds: UInt64 {
+  package static var nanoseconds: UInt64 {
     var time = timespec()
     unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)

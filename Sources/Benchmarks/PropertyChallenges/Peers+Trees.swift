@@ -2,11 +2,11 @@
 
 extension Peer {
   /// What another engine needs to find and shrink a fault of the tree.
-  public struct Search: Sendable, Hashable {
+  package struct Search: Sendable, Hashable {
     /// The mean number of cases until the first failure.
-    public let cases: Double
+    package let cases: Double
     /// The mean number of evaluations to shrink it.
-    public let evaluations: Double
+    package let evaluations: Double
 
     init(_ cases: Double, _ evaluations: Double) {
       self.cases = cases
@@ -15,7 +15,7 @@ extension Peer {
   }
 
   /// Exhaust 0.26.0 by fault and property, ten trials each, all of them solved.
-  public static let exhaustOnTrees: [String: Search] = [
+  package static let exhaustOnTrees: [String: Search] = [
     "insert_1|InsertPost": Search(10.1, 19.9), "insert_1|InsertModel": Search(9.4, 10.7),
     "insert_1|InsertInsert": Search(9.4, 9.8), "insert_1|InsertUnion": Search(9.3, 11.9),
     "insert_1|UnionDeleteInsert": Search(9.6, 13.4), "insert_1|DeleteInsert": Search(13.9, 20.3),

@@ -5,11 +5,11 @@
 /// Measured on a machine with two cores (Debian 12), Hypothesis 6.155.2 under CPython and Exhaust 0.26.0 in a release
 /// build, 200 seeds each, with generators of the same meaning: for Exhaust the plain filter in `coupling` and the
 /// `bind` in `lengthlist`, as here.
-public struct Peer: Sendable, Hashable {
+package struct Peer: Sendable, Hashable {
   /// The share of seeds that reach the minimal form.
-  public let share: Double
+  package let share: Double
   /// The mean number of evaluations from the first failure on.
-  public let evaluations: Double
+  package let evaluations: Double
 
   init(_ share: Double, _ evaluations: Double) {
     self.share = share
@@ -17,7 +17,7 @@ public struct Peer: Sendable, Hashable {
   }
 
   /// Hypothesis, by challenge.
-  public static let hypothesis: [String: Peer] = [
+  package static let hypothesis: [String: Peer] = [
     "bound5": Peer(0.845, 244.1), "large_union_list": Peer(0.995, 189.6), "reverse": Peer(1, 10.6),
     "calculator": Peer(1, 55.1), "lengthlist": Peer(1, 85.5), "difference_not_zero": Peer(1, 28.2),
     "difference_not_small": Peer(1, 41.6), "difference_not_one": Peer(1, 39.6), "binheap": Peer(0.745, 133.6),
@@ -27,7 +27,7 @@ public struct Peer: Sendable, Hashable {
   ]
 
   /// Exhaust, by challenge.
-  public static let exhaust: [String: Peer] = [
+  package static let exhaust: [String: Peer] = [
     "bound5": Peer(1, 106.7), "large_union_list": Peer(1, 70.5), "reverse": Peer(1, 8.9), "calculator": Peer(1, 14.0),
     "lengthlist": Peer(0.005, 124.4), "difference_not_zero": Peer(1, 63.7), "difference_not_small": Peer(1, 81.7),
     "difference_not_one": Peer(1, 71.4), "binheap": Peer(0.655, 127.5), "coupling": Peer(0.365, 29.5),

@@ -4,7 +4,7 @@
 ///
 /// Source: the mutants of the binary search tree in Shi et al., "Etna: an evaluation platform for property-based
 /// testing", ICFP 2023, after Hughes, "How to specify it!", TFP 2019.
-public enum TreeFault: String, Sendable, Hashable, CaseIterable {
+package enum TreeFault: String, Sendable, Hashable, CaseIterable {
   /// Inserting into a tree gives a tree of one node.
   case insert_1
   /// Inserting never goes right: a larger key overwrites the value met.

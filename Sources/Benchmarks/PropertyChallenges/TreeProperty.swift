@@ -4,9 +4,9 @@ internal import PropertyTesting
 /// A statement about the operations on a binary search tree.
 ///
 /// Source: Hughes, "How to specify it!", TFP 2019; the names are those of Shi et al., "Etna", ICFP 2023.
-public struct TreeProperty: Sendable {
+package struct TreeProperty: Sendable {
   /// Its name, such as `InsertPost`.
-  public let name: String
+  package let name: String
   let challenge: @Sendable (TreeOperations) -> Challenge
 
   private init<each Value>(
@@ -29,7 +29,7 @@ public struct TreeProperty: Sendable {
   }
 
   /// All eighteen.
-  public static let all: [TreeProperty] = validity + postconditions + models + insertLaws + deleteLaws + unionLaws
+  package static let all: [TreeProperty] = validity + postconditions + models + insertLaws + deleteLaws + unionLaws
 
   private static let validity = [
     TreeProperty("InsertValid", trees, keys, values) { $0.insert($2, $3, into: $1).isOrdered },

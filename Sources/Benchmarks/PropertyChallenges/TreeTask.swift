@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// A fault of the tree with a property that can show it.
-public struct TreeTask: Sendable {
+package struct TreeTask: Sendable {
   /// What is wrong.
-  public let fault: TreeFault
+  package let fault: TreeFault
   /// The name of the property.
-  public let property: String
+  package let property: String
   /// The search for a case that shows it.
-  public let challenge: Challenge
+  package let challenge: Challenge
 
   /// All 52, fault by fault.
-  public static let all: [TreeTask] = {
+  package static let all: [TreeTask] = {
     let properties = Dictionary(uniqueKeysWithValues: TreeProperty.all.map { ($0.name, $0) })
     return shown.flatMap { fault, names in
       names.split(separator: " ").compactMap { name in
@@ -23,7 +23,7 @@ public struct TreeTask: Sendable {
   }()
 
   /// A property of the tree without a fault: a search that must find nothing.
-  public static let correct: [Challenge] = TreeProperty.all.map { $0.challenge(TreeOperations(fault: nil)) }
+  package static let correct: [Challenge] = TreeProperty.all.map { $0.challenge(TreeOperations(fault: nil)) }
 
   private static let shown: [(TreeFault, String)] = [
     (.insert_1, "InsertPost InsertModel InsertInsert InsertUnion UnionDeleteInsert DeleteInsert"),

@@ -2,9 +2,9 @@
 internal import PropertyTesting
 
 /// A property that holds, run for the time that its cases take.
-public struct Workload: Sendable {
+package struct Workload: Sendable {
   /// What is drawn.
-  public let name: String
+  package let name: String
   private let search: @Sendable (CheckSettings) throws -> CheckReport
 
   private init<Value>(_ name: String, _ generator: Gen<Value>, holds: @escaping @Sendable (Value) -> Bool) {
@@ -21,7 +21,7 @@ public struct Workload: Sendable {
   ///   - seed: The seed from which they follow.
   /// - Returns: The rate.
   /// - Throws: What the engine throws for bad settings.
-  public func casesPerSecond(cases: Int, seed: UInt64) throws -> Double {
+  package func casesPerSecond(cases: Int, seed: UInt64) throws -> Double {
     var settings = CheckSettings()
     settings.cases = cases
     settings.seed = seed
@@ -32,7 +32,7 @@ public struct Workload: Sendable {
   }
 
   /// Lists of integers, of the full range and of a small one, and a league of twelve teams.
-  public static let all = [
+  package static let all = [
     Workload("integer list, 0 to 20", Gen.arrays(of: Gen<Int>.integers(), count: 0...20)) { $0.count <= 20 },
     Workload("integer list, always 10", Gen.arrays(of: Gen<Int>.integers(), count: 10)) { $0.count == 10 },
     Workload("integer list, 0 to 20, of 0 to 1000", Gen.arrays(of: Gen<Int>.integers(in: 0...1000), count: 0...20)) {

@@ -8,10 +8,10 @@
 /// A binary heap of small entries (Williams, "Algorithm 232: Heapsort", 1964) over slots that hold the events. A
 /// cancelled event leaves its entry behind, which is dropped when it surfaces or when such entries become the majority.
 @frozen
-public struct EventQueue<Event> {
+package struct EventQueue<Event> {
   /// Names one scheduled event, so that it can be cancelled; no two events of a queue share one.
   @frozen
-  public struct Token: Sendable, Hashable {
+  package struct Token: Sendable, Hashable {
     @usableFromInline let sequence: UInt64
     @usableFromInline let slot: Int
 
@@ -53,23 +53,23 @@ public struct EventQueue<Event> {
   @usableFromInline var nextSequence: UInt64 = 0
 
   /// How many events are scheduled and not cancelled.
-  @inlinable public var count: Int { live }
+  @inlinable package var count: Int { live }
 
   @usableFromInline var live = 0
 
   /// Creates an empty queue.
   @inlinable
-  public init() {}
+  package init() {}
 
   /// Whether nothing is going to happen.
   @inlinable
-  public var isEmpty: Bool { live == 0 }
+  package var isEmpty: Bool { live == 0 }
 
   /// When the next event happens; nil when there is none.
   ///
   /// - Complexity: O(1), amortised over cancellations.
   @inlinable
-  public var nextTime: VirtualInstant? {
+  package var nextTime: VirtualInstant? {
     mutating get {
       dropCancelled()
       return heap.first.map { VirtualInstant(nanoseconds: $0.time) }
@@ -85,7 +85,7 @@ public struct EventQueue<Event> {
   /// - Complexity: O(log n).
   @inlinable
   @discardableResult
-  public mutating func schedule(_ event: Event, at time: VirtualInstant) -> Token {
+  package mutating func schedule(_ event: Event, at time: VirtualInstant) -> Token {
     let sequence = nextSequence
     nextSequence += 1
     let slot: Int
@@ -108,7 +108,7 @@ public struct EventQueue<Event> {
   /// - Complexity: O(1), amortised.
   @inlinable
   @discardableResult
-  public mutating func cancel(_ token: Token) -> Event? {
+  package mutating func cancel(_ token: Token) -> Event? {
     guard slots.indices.contains(token.slot), slots[token.slot].sequence == token.sequence,
       let event = slots[token.slot].event
     else { return nil }
@@ -123,7 +123,7 @@ public struct EventQueue<Event> {
   /// - Returns: The event and its moment; nil when there is none.
   /// - Complexity: O(log n).
   @inlinable
-  public mutating func next() -> (time: VirtualInstant, event: Event)? {
+  package mutating func next() -> (time: VirtualInstant, event: Event)? {
     while let entry = popEntry() {
       let event = slots[entry.slot].event
       slots[entry.slot].event = nil
@@ -140,7 +140,7 @@ public struct EventQueue<Event> {
   ///
   /// - Complexity: O(log n).
   @inlinable
-  public mutating func next(until limit: VirtualInstant) -> (time: VirtualInstant, event: Event)? {
+  package mutating func next(until limit: VirtualInstant) -> (time: VirtualInstant, event: Event)? {
     guard let time = nextTime, time <= limit else { return nil }
     return next()
   }

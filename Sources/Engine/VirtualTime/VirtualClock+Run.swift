@@ -29,7 +29,7 @@ extension VirtualClock {
   ///   - body: What to run. It is given the clock, which begins at zero.
   /// - Returns: What the body returns.
   /// - Throws: What the body or `choosing` throws; `VirtualTimeError` when the body cannot end.
-  public static func run<Value: Sendable>(
+  package static func run<Value: Sendable>(
     mostJobs: Int = 10_000_000, choosing: (_ count: Int) throws -> Int = { _ in 0 },
     _ body: @escaping @Sendable (VirtualClock) async throws -> Value
   ) throws -> Value {

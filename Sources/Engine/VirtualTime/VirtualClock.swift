@@ -13,15 +13,15 @@ internal import Synchronization
 ///   return start.duration(to: clock.now)
 /// }
 /// ```
-public final class VirtualClock: Clock {
+package final class VirtualClock: Clock {
   /// A moment on this clock.
-  public typealias Instant = VirtualInstant
+  package typealias Instant = VirtualInstant
 
   /// Names something scheduled, so that it can be cancelled.
-  public typealias Token = EventQueue<Alarm>.Token
+  package typealias Token = EventQueue<Alarm>.Token
 
   /// What happens at a moment.
-  public enum Alarm: Sendable {
+  package enum Alarm: Sendable {
     /// Somebody who slept wakes.
     case wake(CheckedContinuation<Void, any Error>)
     /// Something is done.
@@ -40,7 +40,7 @@ public final class VirtualClock: Clock {
   /// Creates a clock.
   ///
   /// - Parameter start: What it shows at first.
-  public convenience init(startingAt start: VirtualInstant = .zero) {
+  package convenience init(startingAt start: VirtualInstant = .zero) {
     self.init(startingAt: start, isDriven: false)
   }
 
@@ -50,13 +50,13 @@ public final class VirtualClock: Clock {
   }
 
   /// The current moment.
-  public var now: VirtualInstant { state.withLock(\.now) }
+  package var now: VirtualInstant { state.withLock(\.now) }
 
   /// A nanosecond.
-  public var minimumResolution: Duration { .nanoseconds(1) }
+  package var minimumResolution: Duration { .nanoseconds(1) }
 
   /// When the next alarm goes off; nil when there is none.
-  public var nextAlarm: VirtualInstant? { state.withLock { $0.alarms.nextTime } }
+  package var nextAlarm: VirtualInstant? { state.withLock { $0.alarms.nextTime } }
 
   /// Waits until a moment. When it has passed, a clock moved by hand returns at once; in a run, whatever is ready runs
   /// first, so `clock.sleep(for: .zero)` is a way to let others go ahead.
@@ -65,7 +65,7 @@ public final class VirtualClock: Clock {
   ///   - deadline: When to wake.
   ///   - tolerance: Of no effect: waking is exact.
   /// - Throws: `CancellationError` as soon as the task is cancelled; the alarm is then forgotten.
-  public func sleep(until deadline: VirtualInstant, tolerance: Duration? = nil) async throws {
+  package func sleep(until deadline: VirtualInstant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
     let sleeper = Sleeper()
     try await withTaskCancellationHandler {
@@ -87,7 +87,7 @@ public final class VirtualClock: Clock {
   ///
   /// - Returns: What cancels it.
   @discardableResult
-  public func schedule(at time: VirtualInstant, _ action: @escaping @Sendable () -> Void) -> Token {
+  package func schedule(at time: VirtualInstant, _ action: @escaping @Sendable () -> Void) -> Token {
     state.withLock { $0.alarms.schedule(.act(action), at: max(time, $0.now)) }
   }
 
@@ -95,7 +95,7 @@ public final class VirtualClock: Clock {
   ///
   /// - Returns: The alarm, or nil when it has gone off or was cancelled before.
   @discardableResult
-  public func cancel(_ token: Token) -> Alarm? {
+  package func cancel(_ token: Token) -> Alarm? {
     state.withLock { $0.alarms.cancel(token) }
   }
 
@@ -103,19 +103,19 @@ public final class VirtualClock: Clock {
   ///
   /// - Returns: Whether there was one.
   @discardableResult
-  public func advanceToNext() -> Bool {
+  package func advanceToNext() -> Bool {
     guard let time = nextAlarm else { return false }
     advance(to: time)
     return true
   }
 
   /// Moves on by a duration, setting off every alarm on the way at its own moment.
-  public func advance(by duration: Duration) {
+  package func advance(by duration: Duration) {
     advance(to: now.advanced(by: duration))
   }
 
   /// Moves on to a moment, setting off every alarm on the way at its own moment; never back.
-  public func advance(to time: VirtualInstant) {
+  package func advance(to time: VirtualInstant) {
     while let alarm = due(by: time) { alarm.goOff() }
     state.withLock { $0.now = max($0.now, time) }
   }

@@ -4,20 +4,20 @@
 ///
 /// Arithmetic saturates at 292 years either way instead of overflowing.
 @frozen
-public struct VirtualInstant: InstantProtocol, Sendable, Hashable {
+package struct VirtualInstant: InstantProtocol, Sendable, Hashable {
   /// Nanoseconds since the simulation began.
-  public let nanoseconds: Int64
+  package let nanoseconds: Int64
 
   /// The moment at which a simulation begins.
-  public static let zero = VirtualInstant(nanoseconds: 0)
+  package static let zero = VirtualInstant(nanoseconds: 0)
 
   /// A moment so many nanoseconds after the beginning.
   @inlinable
-  public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+  package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
   /// The moment a duration later, in whole nanoseconds; what is left of a nanosecond is rounded up, so that nothing
   /// happens sooner than was asked for.
-  public func advanced(by duration: Duration) -> VirtualInstant {
+  package func advanced(by duration: Duration) -> VirtualInstant {
     let (seconds, attoseconds) = duration.components
     let (whole, tooMany) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     let rest = attoseconds / 1_000_000_000 + (attoseconds % 1_000_000_000 > 0 ? 1 : 0)
@@ -28,24 +28,24 @@ public struct VirtualInstant: InstantProtocol, Sendable, Hashable {
 
   /// The moment so many nanoseconds later.
   @inlinable
-  public func advanced(byNanoseconds count: Int64) -> VirtualInstant {
+  package func advanced(byNanoseconds count: Int64) -> VirtualInstant {
     let (sum, overflow) = nanoseconds.addingReportingOverflow(count)
     return VirtualInstant(nanoseconds: overflow ? (count < 0 ? .min : .max) : sum)
   }
 
   /// How much later another moment is.
-  public func duration(to other: VirtualInstant) -> Duration {
+  package func duration(to other: VirtualInstant) -> Duration {
     .nanoseconds(other.nanoseconds) - .nanoseconds(nanoseconds)
   }
 
   /// Whether a moment comes before another.
   @inlinable
-  public static func < (left: VirtualInstant, right: VirtualInstant) -> Bool { left.nanoseconds < right.nanoseconds }
+  package static func < (left: VirtualInstant, right: VirtualInstant) -> Bool { left.nanoseconds < right.nanoseconds }
 }
 
 extension VirtualInstant: CustomStringConvertible {
   /// Hours, minutes and seconds since the beginning, such as `100:00:00.25`.
-  public var description: String {
+  package var description: String {
     let magnitude = nanoseconds.magnitude
     let (seconds, fraction) = magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
     let clock = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// Why a run in virtual time came to nothing.
-public enum VirtualTimeError: Error, Sendable, Hashable {
+package enum VirtualTimeError: Error, Sendable, Hashable {
   /// The body waits for something, and nothing is left that could happen.
   case deadlock(at: VirtualInstant)
   /// The body was not done after the most jobs it may take.
@@ -12,7 +12,7 @@ public enum VirtualTimeError: Error, Sendable, Hashable {
 
 extension VirtualTimeError: CustomStringConvertible {
   /// What is wrong, where, and how to mend it.
-  public var description: String {
+  package var description: String {
     switch self {
     case .deadlock(let time):
       """

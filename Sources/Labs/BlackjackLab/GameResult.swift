@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// What whole rounds pay: the counts of every payoff that occurred.
-public struct GameResult: Hashable, Sendable {
+package struct GameResult: Hashable, Sendable {
   /// How often each payoff occurred, by tenths of a bet; ascending, none of them zero.
-  public let payoffs: [(tenths: Int, count: Int)]
+  package let payoffs: [(tenths: Int, count: Int)]
   /// The number of rounds.
-  public let rounds: Int
+  package let rounds: Int
   /// The mean payoff, in bets.
-  public let ev: Double
+  package let ev: Double
   /// The standard deviation of one round's payoff, in bets.
-  public let standardDeviation: Double
+  package let standardDeviation: Double
   /// The standard error of `ev`, in bets.
-  public let standardError: Double
+  package let standardError: Double
 
   /// The result with these counts.
   ///
   /// - Parameter payoffs: pairs of a payoff in tenths of a bet and how often it occurred; each payoff once.
-  public init(payoffs: [(tenths: Int, count: Int)]) {
+  package init(payoffs: [(tenths: Int, count: Int)]) {
     self.payoffs = payoffs.filter { $0.count > 0 }.sorted { $0.tenths < $1.tenths }
     let rounds = payoffs.reduce(0) { $0 + $1.count }
     let sum = payoffs.reduce(0) { $0 + $1.count * $1.tenths }
@@ -30,12 +30,12 @@ public struct GameResult: Hashable, Sendable {
   }
 
   /// Whether both hold the same counts.
-  public static func == (left: GameResult, right: GameResult) -> Bool {
+  package static func == (left: GameResult, right: GameResult) -> Bool {
     left.payoffs.elementsEqual(right.payoffs) { $0 == $1 }
   }
 
   /// Feeds the counts to the hasher.
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     for payoff in payoffs {
       hasher.combine(payoff.tenths)
       hasher.combine(payoff.count)

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// What seasons by the million say about the power ranking, with everything that determines it.
-public struct LeagueResult: Hashable, Sendable {
+package struct LeagueResult: Hashable, Sendable {
   /// What the leagues were like.
-  public let shape: LeagueShape
+  package let shape: LeagueShape
   /// How many seasons were played.
-  public let seasons: Int
+  package let seasons: Int
   /// The root of all random streams.
-  public let seed: UInt64
+  package let seed: UInt64
   /// The name of the GSL generator.
-  public let generator: String
+  package let generator: String
   /// The confidence of each interval by itself.
-  public let confidence: Double
+  package let confidence: Double
   /// Every estimate: by week, then by ranking, then by quantity.
-  public let estimates: [LeagueEstimate]
+  package let estimates: [LeagueEstimate]
 
   /// The estimate of a quantity.
   ///
@@ -22,7 +22,7 @@ public struct LeagueResult: Hashable, Sendable {
   ///   - ranking: Of which ranking.
   ///   - week: After which week, from 1.
   /// - Returns: The estimate; nil where there is none, as before the final week of what is asked at the end.
-  public func estimate(
+  package func estimate(
     of quantity: LeagueEstimate.Quantity, by ranking: LeagueEstimate.Ranking, week: Int
   ) -> LeagueEstimate? {
     estimates.first { $0.quantity == quantity && $0.ranking == ranking && $0.week == week }
@@ -30,9 +30,9 @@ public struct LeagueResult: Hashable, Sendable {
 }
 
 /// A number that was estimated, with its interval.
-public struct LeagueEstimate: Hashable, Sendable {
+package struct LeagueEstimate: Hashable, Sendable {
   /// The rankings that are compared.
-  public enum Ranking: String, CaseIterable, Hashable, Sendable {
+  package enum Ranking: String, CaseIterable, Hashable, Sendable {
     /// The core's power ranking.
     case power
     /// By win percentage, and by points scored where that is equal.
@@ -40,7 +40,7 @@ public struct LeagueEstimate: Hashable, Sendable {
   }
 
   /// What is estimated of a ranking after a week.
-  public enum Quantity: String, CaseIterable, Hashable, Sendable {
+  package enum Quantity: String, CaseIterable, Hashable, Sendable {
     /// The chance that the strongest team stands first, alone or with others.
     case bestIsFirst = "best-is-first"
     /// The mean rank of the strongest team.
@@ -68,7 +68,7 @@ public struct LeagueEstimate: Hashable, Sendable {
   }
 
   /// What an estimate rests on besides its value and the number of seasons.
-  public enum Evidence: Hashable, Sendable {
+  package enum Evidence: Hashable, Sendable {
     /// It is a share of the seasons; carries in how many of them it was so.
     case share(seasons: Int)
     /// It is a mean over the seasons; carries the standard deviation of a single season's value.
@@ -76,17 +76,17 @@ public struct LeagueEstimate: Hashable, Sendable {
   }
 
   /// After which week, from 1.
-  public let week: Int
+  package let week: Int
   /// Of which ranking.
-  public let ranking: Ranking
+  package let ranking: Ranking
   /// What is estimated.
-  public let quantity: Quantity
+  package let quantity: Quantity
   /// The estimate.
-  public let value: Double
+  package let value: Double
   /// The interval at the result's confidence.
-  public let interval: ClosedRange<Double>
+  package let interval: ClosedRange<Double>
   /// How many seasons it was estimated from.
-  public let samples: Int
+  package let samples: Int
   /// What it rests on, from which its interval at any other confidence follows.
-  public let evidence: Evidence
+  package let evidence: Evidence
 }

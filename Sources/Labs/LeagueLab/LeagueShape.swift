@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// What a simulated league is like: its size, its length, and how much of a week's score is the team and how much luck.
-public struct LeagueShape: Hashable, Sendable {
+package struct LeagueShape: Hashable, Sendable {
   /// How many teams play, 2 to 64.
-  public let teams: Int
+  package let teams: Int
   /// How many weeks they play, 1 to 100.
-  public let weeks: Int
+  package let weeks: Int
   /// What an average team scores in a week, in points.
-  public let meanScore: Double
+  package let meanScore: Double
   /// How far one team's weekly scores spread around its own mean: standard deviation, in points.
-  public let scoreDeviation: Double
+  package let scoreDeviation: Double
   /// How far the teams' own means spread around the mean score: standard deviation, in points.
-  public let strengthDeviation: Double
+  package let strengthDeviation: Double
   /// The chance that a game is made level, apart from scores that happen to be equal to the hundredth.
-  public let tieRate: Double
+  package let tieRate: Double
 
   /// A league of twelve teams over fourteen weeks unless something else is wanted.
   ///
@@ -25,7 +25,7 @@ public struct LeagueShape: Hashable, Sendable {
   ///   - strengthDeviation: Spread of the teams' means, above 0 and at most 1000 points: with 0 no team is the best.
   ///   - tieRate: The chance that a game is made level, 0 to 1.
   /// - Throws: `badShape` naming the first value that is out of its range.
-  public init(
+  package init(
     teams: Int = 12, weeks: Int = 14, meanScore: Double = 110, scoreDeviation: Double = 25,
     strengthDeviation: Double = 10, tieRate: Double = 0.005
   ) throws(LeagueLabError) {
@@ -49,14 +49,14 @@ public struct LeagueShape: Hashable, Sendable {
 }
 
 /// What a league cannot be simulated from.
-public enum LeagueLabError: Error, Hashable, Sendable {
+package enum LeagueLabError: Error, Hashable, Sendable {
   /// A number of the league's shape is out of its range.
   case badShape(field: String, found: String, expected: String)
 }
 
 extension LeagueLabError: CustomStringConvertible {
   /// One sentence: the number, the value found, and what was expected.
-  public var description: String {
+  package var description: String {
     switch self {
     case .badShape(let field, let found, let expected): "\(field): found \(found), expected \(expected)."
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// What cannot be put on trial, with what a person needs to mend it.
-public enum PropertyLabError: Error, Hashable, Sendable {
+package enum PropertyLabError: Error, Hashable, Sendable {
   /// No property has that id, and no group of them that name.
   case noSuchProperty(String, nearest: String?)
   /// No broken subject has that name.
@@ -10,7 +10,7 @@ public enum PropertyLabError: Error, Hashable, Sendable {
 
 extension PropertyLabError: CustomStringConvertible {
   /// One sentence: the name found, the nearest known one, and what was expected.
-  public var description: String {
+  package var description: String {
     switch self {
     case .noSuchProperty(let found, let nearest):
       "unknown property '\(found)'\(nearest.map { "; did you mean '\($0)'?" } ?? ";")"

@@ -6,9 +6,9 @@
 /// var file = try FeedFile.open("week.ndjson.gz")
 /// while let chunk = try file.nextChunk() { count += chunk.count }
 /// ```
-public struct FeedFile: ~Copyable {
+package struct FeedFile: ~Copyable {
   /// How many bytes are read at once where nothing else is said: 1 MiB.
-  public static let standardChunk = 1 << 20
+  package static let standardChunk = 1 << 20
 
   private let descriptor: Descriptor
   private let inflater: Inflater?
@@ -16,14 +16,14 @@ public struct FeedFile: ~Copyable {
   private var beginning: ArraySlice<UInt8>
 
   /// What a person calls the file: the path as it was given, `-` for standard input.
-  public var path: String { descriptor.path }
+  package var path: String { descriptor.path }
 
   /// Opens a file. What begins as gzip does is inflated, whatever the name; several members follow one another.
   ///
   /// - Parameter path: The file; `-` is standard input.
   /// - Returns: The file, before its first byte of text.
   /// - Throws: `unreadable` for what is missing, a directory, not to be read, empty, or compressed in another way.
-  public static func open(_ path: String) throws(FeedFileError) -> FeedFile {
+  package static func open(_ path: String) throws(FeedFileError) -> FeedFile {
     try open(path, standardInput: 0, inputSize: 1 << 16)
   }
 
@@ -95,7 +95,7 @@ public struct FeedFile: ~Copyable {
   /// - Parameter size: How many bytes at most, above 0.
   /// - Returns: At least one byte; nil at the end.
   /// - Throws: `damaged` with the place, `unreadable`.
-  public mutating func nextChunk(_ size: Int = standardChunk) throws(FeedFileError) -> [UInt8]? {
+  package mutating func nextChunk(_ size: Int = standardChunk) throws(FeedFileError) -> [UInt8]? {
     var chunk = [UInt8](repeating: 0, count: size)
     let count = try fill(&chunk, from: 0)
     if count == 0 { return nil }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import ClubCore
+package import ClubCore
 
 /// What can be wrong with a file that should hold a feed.
-public enum FeedFileError: Error, Hashable, Sendable {
+package enum FeedFileError: Error, Hashable, Sendable {
   /// The file cannot be read: what was found there, and what was expected.
   case unreadable(path: String, found: String, expected: String)
   /// A compressed file is damaged or cut off behind so many bytes of text, in a line of it; nil where lines were not
@@ -14,7 +14,7 @@ public enum FeedFileError: Error, Hashable, Sendable {
 
 extension FeedFileError: CustomStringConvertible {
   /// One sentence: which file, what was found, and what was expected.
-  public var description: String {
+  package var description: String {
     switch self {
     case .unreadable(let path, let found, let expected): "\(path): found \(found), expected \(expected)."
     case .damaged(let path, let line, let behind, let found):

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import ClubCore
+package import ClubCore
 internal import Foundation
 
 /// Reads the files of a club's feed: pages as the service sends them and files of one activity a line, plain or
@@ -11,13 +11,13 @@ internal import Foundation
 ///
 /// Lines are read by several workers; their number changes nothing but the time that it takes. Memory depends on the
 /// members, not on the files.
-public struct FeedReader: Sendable {
+package struct FeedReader: Sendable {
   /// How many threads read lines.
-  public let workers: Int
+  package let workers: Int
   /// Whether bad activities are skipped and told rather than refused.
-  public let isLenient: Bool
+  package let isLenient: Bool
   /// Which activities count.
-  public let filter: SportFilter
+  package let filter: SportFilter
   private let chunk: Int
   private let standardInput: Int32
 
@@ -28,7 +28,7 @@ public struct FeedReader: Sendable {
   ///   - isLenient: Whether bad activities are skipped and told rather than refused. What makes a whole file unreadable
   ///     is refused either way.
   ///   - filter: Which activities count.
-  public init(workers: Int? = nil, isLenient: Bool = false, counting filter: SportFilter = .cycling) {
+  package init(workers: Int? = nil, isLenient: Bool = false, counting filter: SportFilter = .cycling) {
     self.init(
       workers: workers ?? ProcessInfo.processInfo.activeProcessorCount, isLenient: isLenient, counting: filter,
       chunk: Self.standardChunk, standardInput: 0)
@@ -56,7 +56,7 @@ public struct FeedReader: Sendable {
   /// - Returns: The tally, how many activities there were, and what was passed over, with file and line.
   /// - Throws: `unreadable` and `damaged` for files, `badFeed` for the first bad activity unless the reading is
   ///   lenient, and for a file of nothing but white space.
-  public func tally(of paths: [String]) throws(FeedFileError) -> FeedTally {
+  package func tally(of paths: [String]) throws(FeedFileError) -> FeedTally {
     // The first is not merged into an empty sum: that would copy every member.
     guard let first = paths.first else { return FeedTally() }
     var sum = try tally(of: first)
@@ -69,7 +69,7 @@ public struct FeedReader: Sendable {
   /// - Parameter paths: The files in order; `-` is standard input.
   /// - Returns: The activities in the files' order, and what was passed over, with file and line.
   /// - Throws: What `tally(of:)` throws.
-  public func activities(of paths: [String]) throws(FeedFileError) -> FeedActivities {
+  package func activities(of paths: [String]) throws(FeedFileError) -> FeedActivities {
     var sum = FeedActivities()
     for path in paths { sum.merge(try activities(of: path)) }
     return sum
@@ -158,11 +158,11 @@ public struct FeedReader: Sendable {
 }
 
 /// The activities of some files.
-public struct FeedActivities: Sendable {
+package struct FeedActivities: Sendable {
   /// The activities in the files' order.
-  public internal(set) var activities: [Activity] = []
+  package internal(set) var activities: [Activity] = []
   /// The first `FeedLimits.problems` problems in the files' order; none unless the reading was lenient.
-  public internal(set) var problems: [ClubError] = []
+  package internal(set) var problems: [ClubError] = []
 
   mutating func merge(_ other: FeedActivities) {
     activities += other.activities

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Reporting
+package import Reporting
 
 /// What can be wrong with kept results, with what a person needs to mend it.
-public enum ArchiveError: Error, Hashable, Sendable {
+package enum ArchiveError: Error, Hashable, Sendable {
   /// A file does not let itself be written or read, or does not hold what it should.
   case file(ReportingError)
   /// A file was made by a newer Assay than this one.
@@ -23,7 +23,7 @@ public enum ArchiveError: Error, Hashable, Sendable {
 
 extension ArchiveError: CustomStringConvertible {
   /// One sentence: where, what is wrong, the value found, and how to mend it.
-  public var description: String {
+  package var description: String {
     switch self {
     case .file(let error): error.description
     case .newerSchema(let file, let found, let known, let version):

@@ -2,11 +2,11 @@
 internal import GRDB
 
 /// The SQLite that keeps the history.
-public enum SQLiteLibrary {
+package enum SQLiteLibrary {
   /// Its version, for example `3.40.1`.
   ///
   /// - Returns: `nil` where it does not even open a database in memory.
-  public static func version() -> String? {
+  package static func version() -> String? {
     try? DatabaseQueue().read { try String.fetchOne($0, sql: "SELECT sqlite_version()") }
   }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Reporting
+package import Reporting
 
 /// The colours of report pages and of the figures in them, for light and for dark.
 ///
 /// A page declares each role once as a CSS property and everything else names roles, so a figure inlined in a page
 /// follows its mode. Text roles reach a contrast of 4.5:1 on every background role, drawing roles 3:1 on `surface`.
-public struct Palette: Hashable, Sendable {
+package struct Palette: Hashable, Sendable {
   /// What a colour is for.
-  public enum Role: String, CaseIterable, Hashable, Sendable {
+  package enum Role: String, CaseIterable, Hashable, Sendable {
     /// Behind everything.
     case ground
     /// Behind tables, figures and texts to copy.
@@ -55,17 +55,17 @@ public struct Palette: Hashable, Sendable {
     case reference
 
     /// The CSS property that holds it: `--series-1`.
-    public var property: String { "--\(rawValue)" }
+    package var property: String { "--\(rawValue)" }
 
     /// How CSS and SVG name it, with the light colour for where no page declares the property: SVG files on their own.
-    public var css: String { "var(\(property), \(Palette.light[self].hexadecimal))" }
+    package var css: String { "var(\(property), \(Palette.light[self].hexadecimal))" }
   }
 
   /// The roles of a figure's series, in the order of use; a seventh series begins again.
-  public static let series: [Role] = [.series1, .series2, .series3, .series4, .series5, .series6]
+  package static let series: [Role] = [.series1, .series2, .series3, .series4, .series5, .series6]
 
   /// For light pages, and for print.
-  public static let light = Palette { role in
+  package static let light = Palette { role in
     switch role {
     case .ground: 0xFAF9F6
     case .surface: 0xFFFFFF
@@ -95,7 +95,7 @@ public struct Palette: Hashable, Sendable {
   }
 
   /// For dark pages.
-  public static let dark = Palette { role in
+  package static let dark = Palette { role in
     switch role {
     case .ground: 0x14171B
     case .surface: 0x1B1F25
@@ -131,10 +131,10 @@ public struct Palette: Hashable, Sendable {
   }
 
   /// The colour of a role.
-  public subscript(role: Role) -> Colour { colours[role] ?? .ink }
+  package subscript(role: Role) -> Colour { colours[role] ?? .ink }
 
   /// The palette as declarations of CSS properties, one a line.
-  public var declarations: String {
+  package var declarations: String {
     Role.allCases.map { "\($0.property): \(self[$0].hexadecimal);\n" }.joined()
   }
 }

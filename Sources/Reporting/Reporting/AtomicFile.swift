@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Foundation
+package import Foundation
 
 /// Files that are written whole or not at all: into a temporary file beside the target, then renamed over it.
-public enum AtomicFile {
+package enum AtomicFile {
   /// Writes a text as UTF-8.
   ///
   /// - Parameters:
   ///   - text: the whole content.
   ///   - path: where to; an existing file is replaced in one step.
   /// - Throws: `ReportingError.unwritable` naming the path, the cause and the cure; nothing is left behind then.
-  public static func write(_ text: String, to path: String) throws(ReportingError) {
+  package static func write(_ text: String, to path: String) throws(ReportingError) {
     try write(Data(text.utf8), to: path)
   }
 
@@ -19,7 +19,7 @@ public enum AtomicFile {
   ///   - data: the whole content.
   ///   - path: where to; an existing file is replaced in one step.
   /// - Throws: `ReportingError.unwritable` naming the path, the cause and the cure; nothing is left behind then.
-  public static func write(_ data: Data, to path: String) throws(ReportingError) {
+  package static func write(_ data: Data, to path: String) throws(ReportingError) {
     let temporary = try create(beside: path, holding: data)
     guard unsafe rename(temporary, path) == 0 else {
       let cause = SystemCause.message(of: errno)
@@ -32,7 +32,7 @@ public enum AtomicFile {
   ///
   /// - Parameter path: the folder.
   /// - Throws: `ReportingError.unwritable` naming the path and the cause.
-  public static func makeFolder(_ path: String) throws(ReportingError) {
+  package static func makeFolder(_ path: String) throws(ReportingError) {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
@@ -46,7 +46,7 @@ public enum AtomicFile {
   /// - Parameter path: the file; it need not exist and is not touched.
   /// - Throws: `ReportingError.unwritable` where the folder is missing, read-only or no folder, or the path is a
   ///   folder.
-  public static func checkWritable(_ path: String) throws(ReportingError) {
+  package static func checkWritable(_ path: String) throws(ReportingError) {
     let temporary = try create(beside: path, holding: Data())
     _ = unsafe unlink(temporary)
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// Comma-separated values as RFC 4180 has them, with plain line feeds.
-public enum CSV {
+package enum CSV {
   /// One line of fields, quoted where they must be, with its line end.
-  public static func line(_ fields: [String]) -> String {
+  package static func line(_ fields: [String]) -> String {
     var line = ""
     for (place, text) in fields.enumerated() {
       if place > 0 { line += "," }

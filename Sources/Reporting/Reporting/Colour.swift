@@ -2,33 +2,33 @@
 internal import Foundation
 
 /// A colour of the sRGB space, with the contrast that WCAG 2 defines.
-public struct Colour: Hashable, Sendable {
+package struct Colour: Hashable, Sendable {
   /// Red, 0 to 255.
-  public let red: UInt8
+  package let red: UInt8
   /// Green, 0 to 255.
-  public let green: UInt8
+  package let green: UInt8
   /// Blue, 0 to 255.
-  public let blue: UInt8
+  package let blue: UInt8
 
   /// A colour from `0xRRGGBB`; what is above is left out.
-  public init(_ code: UInt32) {
+  package init(_ code: UInt32) {
     red = UInt8(truncatingIfNeeded: code >> 16)
     green = UInt8(truncatingIfNeeded: code >> 8)
     blue = UInt8(truncatingIfNeeded: code)
   }
 
   /// Near black, for text on light colours.
-  public static let ink = Colour(0x14181D)
+  package static let ink = Colour(0x14181D)
   /// White, for text on dark colours.
-  public static let paper = Colour(0xFFFFFF)
+  package static let paper = Colour(0xFFFFFF)
 
   /// For example `#0072b2`.
-  public var hexadecimal: String {
+  package var hexadecimal: String {
     "#" + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
   /// Relative luminance, 0 to 1 (WCAG 2.2, "relative luminance").
-  public var luminance: Double {
+  package var luminance: Double {
     func linear(_ channel: UInt8) -> Double {
       let share = Double(channel) / 255
       return share <= 0.04045 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4)
@@ -37,12 +37,12 @@ public struct Colour: Hashable, Sendable {
   }
 
   /// The contrast ratio with another colour, 1 to 21 (WCAG 2.2); text needs 4.5.
-  public func contrast(with other: Colour) -> Double {
+  package func contrast(with other: Colour) -> Double {
     let lighter = max(luminance, other.luminance)
     let darker = min(luminance, other.luminance)
     return (lighter + 0.05) / (darker + 0.05)
   }
 
   /// Ink or paper, whichever is read better on this colour.
-  public var bestInk: Colour { contrast(with: .ink) >= contrast(with: .paper) ? .ink : .paper }
+  package var bestInk: Colour { contrast(with: .ink) >= contrast(with: .paper) ? .ink : .paper }
 }

@@ -3,20 +3,20 @@
 /// A value of a JSON document with the place where it stands, for reading with errors that say where.
 ///
 /// Members that nobody asks for are passed over, so that documents of a later version can be read as far as they agree.
-public struct JSONField: Sendable {
+package struct JSONField: Sendable {
   /// The file.
-  public let file: String
+  package let file: String
   /// The field's full name, for example `thresholds[2].line`.
-  public let path: String
+  package let path: String
   /// What stands there.
-  public let value: JSONValue
+  package let value: JSONValue
 
   /// A whole document.
   ///
   /// - Parameters:
   ///   - value: the document.
   ///   - file: the name that errors give it.
-  public init(_ value: JSONValue, file: String) {
+  package init(_ value: JSONValue, file: String) {
     self.init(value, file: file, path: "")
   }
 
@@ -25,14 +25,14 @@ public struct JSONField: Sendable {
   }
 
   /// The error that says this value is not what is expected.
-  public func bad(expected: String) -> ReportingError {
+  package func bad(expected: String) -> ReportingError {
     .badMember(file: file, field: path.isEmpty ? "document" : path, found: found, expected: expected)
   }
 
   /// The member of an object; `nil` where it is not there.
   ///
   /// - Throws: `ReportingError.badMember` where the value is no object.
-  public func member(_ key: String) throws(ReportingError) -> JSONField? {
+  package func member(_ key: String) throws(ReportingError) -> JSONField? {
     guard case .object(let members) = value else { throw bad(expected: "an object") }
     return members.first { $0.key == key }.map {
       JSONField($0.value, file: file, path: path.isEmpty ? key : "\(path).\(key)")
@@ -42,7 +42,7 @@ public struct JSONField: Sendable {
   /// The member of an object that must be there.
   ///
   /// - Throws: `ReportingError.badMember` where it is not there, or the value is no object.
-  public func required(_ key: String) throws(ReportingError) -> JSONField {
+  package func required(_ key: String) throws(ReportingError) -> JSONField {
     guard let member = try member(key) else {
       let field = path.isEmpty ? key : "\(path).\(key)"
       throw .badMember(file: file, field: field, found: "nothing", expected: "a value")
@@ -53,7 +53,7 @@ public struct JSONField: Sendable {
   /// The elements of an array.
   ///
   /// - Throws: `ReportingError.badMember`.
-  public func elements() throws(ReportingError) -> [JSONField] {
+  package func elements() throws(ReportingError) -> [JSONField] {
     guard case .array(let values) = value else { throw bad(expected: "an array") }
     return values.enumerated().map { JSONField($1, file: file, path: "\(path)[\($0 + 1)]") }
   }
@@ -61,7 +61,7 @@ public struct JSONField: Sendable {
   /// A text.
   ///
   /// - Throws: `ReportingError.badMember`.
-  public func string() throws(ReportingError) -> String {
+  package func string() throws(ReportingError) -> String {
     guard case .string(let text) = value else { throw bad(expected: "a text") }
     return text
   }
@@ -69,7 +69,7 @@ public struct JSONField: Sendable {
   /// `true` or `false`.
   ///
   /// - Throws: `ReportingError.badMember`.
-  public func bool() throws(ReportingError) -> Bool {
+  package func bool() throws(ReportingError) -> Bool {
     guard case .bool(let flag) = value else { throw bad(expected: "true or false") }
     return flag
   }
@@ -77,7 +77,7 @@ public struct JSONField: Sendable {
   /// A whole number in a range.
   ///
   /// - Throws: `ReportingError.badMember`.
-  public func integer(in range: ClosedRange<Int> = Int.min...Int.max) throws(ReportingError) -> Int {
+  package func integer(in range: ClosedRange<Int> = Int.min...Int.max) throws(ReportingError) -> Int {
     guard case .integer(let number) = value, range.contains(number) else {
       throw bad(expected: range.lowerBound == .min ? "a whole number" : "a whole number from \(range.lowerBound) on")
     }
@@ -87,7 +87,7 @@ public struct JSONField: Sendable {
   /// A seed or the like, up to 64 bits.
   ///
   /// - Throws: `ReportingError.badMember`.
-  public func unsigned() throws(ReportingError) -> UInt64 {
+  package func unsigned() throws(ReportingError) -> UInt64 {
     switch value {
     case .unsigned(let number): return number
     case .integer(let number) where number >= 0: return UInt64(number)
@@ -98,7 +98,7 @@ public struct JSONField: Sendable {
   /// A number; `null`, which is how what is not finite was written, comes back as NaN.
   ///
   /// - Throws: `ReportingError.badMember`.
-  public func number() throws(ReportingError) -> Double {
+  package func number() throws(ReportingError) -> Double {
     switch value {
     case .number(let number), .fixed(let number, _): return number
     case .integer(let number): return Double(number)

@@ -13,7 +13,7 @@ extension JSONValue {
   ///   - text: the whole text.
   ///   - file: the name that errors give it.
   /// - Throws: `ReportingError.notJSON` with line and column.
-  public init(parsing text: String, file: String = "JSON") throws(ReportingError) {
+  package init(parsing text: String, file: String = "JSON") throws(ReportingError) {
     var parser = JSONParser(text: text, file: file)
     self = try parser.document()
   }

@@ -3,7 +3,7 @@
 extension JSONValue {
   /// The value as a YAML document that reads back as the same: mappings and lists a line each, short lists of plain
   /// values in brackets, texts quoted where they would mean something else, a line end behind it.
-  public var yaml: String {
+  package var yaml: String {
     switch self {
     case .array, .object: isInline ? inline + "\n" : block(indent: 0).joined(separator: "\n") + "\n"
     default: inline + "\n"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// A JSON document whose keys stay in the order given and whose numbers print the same everywhere.
-public indirect enum JSONValue: Hashable, Sendable {
+package indirect enum JSONValue: Hashable, Sendable {
   /// Nothing.
   case null
   /// `true` or `false`.
@@ -25,30 +25,30 @@ public indirect enum JSONValue: Hashable, Sendable {
 
 extension JSONValue: ExpressibleByDictionaryLiteral, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
   /// An object whose keys stay in the order written.
-  public init(dictionaryLiteral members: (String, JSONValue)...) {
+  package init(dictionaryLiteral members: (String, JSONValue)...) {
     self = .object(members.map { JSONMember($0.0, $0.1) })
   }
 
   /// A string.
-  public init(stringLiteral text: String) {
+  package init(stringLiteral text: String) {
     self = .string(text)
   }
 
   /// A whole number.
-  public init(integerLiteral number: Int) {
+  package init(integerLiteral number: Int) {
     self = .integer(number)
   }
 }
 
 /// A key of a JSON object with its value.
-public struct JSONMember: Hashable, Sendable {
+package struct JSONMember: Hashable, Sendable {
   /// The key.
-  public let key: String
+  package let key: String
   /// What stands there.
-  public let value: JSONValue
+  package let value: JSONValue
 
   /// A key with its value.
-  public init(_ key: String, _ value: JSONValue) {
+  package init(_ key: String, _ value: JSONValue) {
     self.key = key
     self.value = value
   }
@@ -56,7 +56,7 @@ public struct JSONMember: Hashable, Sendable {
 
 extension JSONValue {
   /// The document, indented by two spaces, with a line end behind it; values without structure share a line.
-  public var text: String { rendered(indent: 0) + "\n" }
+  package var text: String { rendered(indent: 0) + "\n" }
 
   /// The document with the elements of one of its arrays, which are made one after the other: what a long array of
   /// objects takes is its text alone.
@@ -65,7 +65,7 @@ extension JSONValue {
   ///   - key: The array's key in this object; what stands there is left out.
   ///   - elements: Arrays and objects.
   /// - Returns: What `text` would be.
-  public func text(filling key: String, with elements: some Collection<JSONValue>) -> String {
+  package func text(filling key: String, with elements: some Collection<JSONValue>) -> String {
     guard case .object(let members) = self, !elements.isEmpty else { return text }
     var text = "{"
     for member in members {

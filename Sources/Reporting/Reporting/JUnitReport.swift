@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// Results as the XML that build servers read, in the dialect of JUnit.
-public struct JUnitReport: Hashable, Sendable {
+package struct JUnitReport: Hashable, Sendable {
   /// What became of a case.
-  public enum Outcome: Hashable, Sendable {
+  package enum Outcome: Hashable, Sendable {
     case passed
     /// It ran and failed: in a line, and in full.
     case failed(message: String, details: String)
@@ -12,34 +12,34 @@ public struct JUnitReport: Hashable, Sendable {
   }
 
   /// A case of a suite.
-  public struct Case: Hashable, Sendable {
+  package struct Case: Hashable, Sendable {
     /// The case's name.
-    public let name: String
+    package let name: String
     /// The group it belongs to, which servers show as its class.
-    public let group: String
+    package let group: String
     /// What became of it.
-    public let outcome: Outcome
+    package let outcome: Outcome
     /// What was written while it ran.
-    public let output: String
+    package let output: String
 
     /// A case with its outcome.
-    public init(name: String, group: String, outcome: Outcome, output: String = "") {
+    package init(name: String, group: String, outcome: Outcome, output: String = "") {
       (self.name, self.group, self.outcome, self.output) = (name, group, outcome, output)
     }
   }
 
   /// The suite's name.
-  public let name: String
+  package let name: String
   /// The cases, in order.
-  public let cases: [Case]
+  package let cases: [Case]
 
   /// A suite of cases.
-  public init(name: String, cases: [Case]) {
+  package init(name: String, cases: [Case]) {
     (self.name, self.cases) = (name, cases)
   }
 
   /// The document, with a line end behind it.
-  public var text: String {
+  package var text: String {
     let failures = cases.count { if case .failed = $0.outcome { true } else { false } }
     let errors = cases.count { if case .broken = $0.outcome { true } else { false } }
     let suite = [

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// Texts for Markdown as GitHub reads it, so that what is shown is what was meant.
-public enum MarkdownText {
+package enum MarkdownText {
   /// Words of a line: marks that Markdown or HTML would read are written as themselves, a line's end becomes a space.
   ///
   /// - Parameter text: any text.
   /// - Returns: the words; a table's cell needs its bars marked besides, as `Table.markdown` does.
-  public static func plain(_ text: String) -> String {
+  package static func plain(_ text: String) -> String {
     text.map { mark in
       switch mark {
       case "&": "&amp;"
@@ -20,7 +20,7 @@ public enum MarkdownText {
   }
 
   /// A text in the letters of code, within a line: behind more backticks than stand in it.
-  public static func code(_ text: String) -> String {
+  package static func code(_ text: String) -> String {
     let line = String(text.map { $0.isNewline ? " " : $0 })
     guard !line.isEmpty else { return "" }
     let fence = String(repeating: "`", count: longestRun(of: "`", in: line) + 1)
@@ -29,7 +29,7 @@ public enum MarkdownText {
   }
 
   /// A text to copy, on lines of its own: behind a fence longer than any in it.
-  public static func block(_ text: String) -> String {
+  package static func block(_ text: String) -> String {
     let fence = String(repeating: "`", count: max(3, longestRun(of: "`", in: text) + 1))
     return "\(fence)text\n\(text)\(text.hasSuffix("\n") || text.isEmpty ? "" : "\n")\(fence)\n"
   }

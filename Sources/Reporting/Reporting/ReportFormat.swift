@@ -2,11 +2,11 @@
 internal import Foundation
 
 /// The formats that results are written in.
-public enum ReportFormat: String, CaseIterable, Hashable, Sendable {
+package enum ReportFormat: String, CaseIterable, Hashable, Sendable {
   case text, markdown, csv, json, svg, png, junit
 
   /// The endings of files of this format, the usual one first.
-  public var extensions: [String] {
+  package var extensions: [String] {
     switch self {
     case .text: ["txt", "text"]
     case .markdown: ["md", "markdown"]
@@ -21,7 +21,7 @@ public enum ReportFormat: String, CaseIterable, Hashable, Sendable {
   /// The format of that name.
   ///
   /// - Throws: `ReportingError.unknownFormat` with the nearest name.
-  public init(named name: String) throws(ReportingError) {
+  package init(named name: String) throws(ReportingError) {
     guard let format = Self(rawValue: name.lowercased()) else {
       let names = Self.allCases.map(\.rawValue)
       let nearest = Spelling.nearest(to: name, among: names).map { " (did you mean '\($0)'?)" } ?? ""
@@ -33,7 +33,7 @@ public enum ReportFormat: String, CaseIterable, Hashable, Sendable {
   /// The format that a file's ending asks for.
   ///
   /// - Throws: `ReportingError.unknownFormat` where the ending says nothing.
-  public init(ofFile path: String) throws(ReportingError) {
+  package init(ofFile path: String) throws(ReportingError) {
     let ending = URL(fileURLWithPath: path).pathExtension.lowercased()
     guard let format = Self.allCases.first(where: { $0.extensions.contains(ending) }) else {
       let endings = Self.allCases.compactMap(\.extensions.first).map { ".\($0)" }.joined(separator: ", ")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// What can be wrong with what is read from or written to files, with what a person needs to mend it.
-public enum ReportingError: Error, Hashable, Sendable {
+package enum ReportingError: Error, Hashable, Sendable {
   /// A file or its folder does not let itself be written.
   case unwritable(path: String, cause: String, cure: String)
   /// A file does not let itself be read.
@@ -26,7 +26,7 @@ public enum ReportingError: Error, Hashable, Sendable {
 
 extension ReportingError: CustomStringConvertible {
   /// One sentence: where, what is wrong, the value found, and how to mend it.
-  public var description: String {
+  package var description: String {
     switch self {
     case .unwritable(let path, let cause, let cure):
       "cannot write \(path.hasPrefix("the standard ") ? path : "'\(path)'"): \(cause); \(cure)."

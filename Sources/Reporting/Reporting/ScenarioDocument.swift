@@ -3,14 +3,14 @@ internal import Yams
 
 /// A scenario file, read strictly: every key is known, every value is what its key asks for, or an error says where
 /// and why.
-public struct ScenarioDocument {
+package struct ScenarioDocument {
   /// The whole document, as the value of a field without a name.
-  public let root: ScenarioField
+  package let root: ScenarioField
 
   /// Reads a file.
   ///
   /// - Throws: `ReportingError.unreadable` or `.notYAML`, or `.repeatedKey`.
-  public init(contentsOf path: String) throws(ReportingError) {
+  package init(contentsOf path: String) throws(ReportingError) {
     try self.init(yaml: TextFile.read(path), file: path)
   }
 
@@ -20,7 +20,7 @@ public struct ScenarioDocument {
   ///   - yaml: one YAML document.
   ///   - file: the name that errors give it.
   /// - Throws: `ReportingError.notYAML` or `.repeatedKey`.
-  public init(yaml: String, file: String) throws(ReportingError) {
+  package init(yaml: String, file: String) throws(ReportingError) {
     let node: Node?
     do {
       node = try compose(yaml: yaml)

@@ -2,11 +2,11 @@
 internal import Yams
 
 /// A value of a scenario with the place where it stands.
-public struct ScenarioField {
+package struct ScenarioField {
   /// The file.
-  public let file: String
+  package let file: String
   /// The field's full name, for example `random.seed` or `rules[2]`.
-  public let path: String
+  package let path: String
   private let node: Node
 
   init(file: String, path: String, node: Node) {
@@ -16,23 +16,23 @@ public struct ScenarioField {
   }
 
   /// The line of the value, from 1.
-  public var line: Int { node.mark?.line ?? 1 }
+  package var line: Int { node.mark?.line ?? 1 }
 
   /// Whether the value is a list.
-  public var isList: Bool { node.sequence != nil }
+  package var isList: Bool { node.sequence != nil }
 
   /// Whether the value is a mapping of keys.
-  public var isMapping: Bool { node.mapping != nil }
+  package var isMapping: Bool { node.mapping != nil }
 
   /// The error that says this value is not what is expected.
-  public func bad(expected: String) -> ReportingError {
+  package func bad(expected: String) -> ReportingError {
     .badValue(file: file, line: line, field: path.isEmpty ? "document" : path, found: found, expected: expected)
   }
 
   /// The text of a plain value.
   ///
   /// - Throws: `ReportingError.badValue` for a list, a mapping or nothing.
-  public func string(expected: String = "a text") throws(ReportingError) -> String {
+  package func string(expected: String = "a text") throws(ReportingError) -> String {
     guard let scalar = node.scalar, !scalar.string.isEmpty else { throw bad(expected: expected) }
     return scalar.string
   }
@@ -40,7 +40,7 @@ public struct ScenarioField {
   /// A whole number, `1e9` and `1_000` included.
   ///
   /// - Throws: `ReportingError.badValue` where it is none or out of range.
-  public func integer(in range: ClosedRange<Int>) throws(ReportingError) -> Int {
+  package func integer(in range: ClosedRange<Int>) throws(ReportingError) -> Int {
     let expected =
       range.upperBound == .max ? "\(range.lowerBound) or more" : "\(range.lowerBound) to \(range.upperBound)"
     guard let value = try WholeNumber.parse(string(expected: "a whole number")), range.contains(value) else {
@@ -52,7 +52,7 @@ public struct ScenarioField {
   /// A finite number.
   ///
   /// - Throws: `ReportingError.badValue` where it is none.
-  public func number() throws(ReportingError) -> Double {
+  package func number() throws(ReportingError) -> Double {
     guard let value = try Double(string(expected: "a number")), value.isFinite else { throw bad(expected: "a number") }
     return value
   }
@@ -60,7 +60,7 @@ public struct ScenarioField {
   /// A probability that is neither 0 nor 1.
   ///
   /// - Throws: `ReportingError.badValue` where it is none.
-  public func probability() throws(ReportingError) -> Double {
+  package func probability() throws(ReportingError) -> Double {
     let expected = "a probability between 0 and 1, for example 0.999"
     guard let value = try Double(string(expected: expected)), value > 0, value < 1 else {
       throw bad(expected: expected)
@@ -71,7 +71,7 @@ public struct ScenarioField {
   /// One of some words.
   ///
   /// - Throws: `ReportingError.badValue` naming the words, and the nearest where one is near.
-  public func choice(among words: [String]) throws(ReportingError) -> String {
+  package func choice(among words: [String]) throws(ReportingError) -> String {
     let word = try string(expected: "one of \(words.joined(separator: ", "))")
     guard words.contains(word) else {
       let nearest = Spelling.nearest(to: word, among: words).map { " (did you mean '\($0)'?)" } ?? ""
@@ -87,7 +87,7 @@ public struct ScenarioField {
   ///   - read: reads the text; the description of what it throws becomes the expectation of the error.
   /// - Returns: what was read.
   /// - Throws: `ReportingError.badValue`.
-  public func parsed<Value>(
+  package func parsed<Value>(
     expected: String, by read: (String) throws -> Value
   ) throws(ReportingError) -> Value {
     let text = try string(expected: expected)
@@ -99,7 +99,7 @@ public struct ScenarioField {
   }
 
   /// The members of a list; a value that is no list is a list of one.
-  public var members: [ScenarioField] {
+  package var members: [ScenarioField] {
     guard let sequence = node.sequence else { return [self] }
     return sequence.enumerated().map { ScenarioField(file: file, path: "\(path)[\($0 + 1)]", node: $1) }
   }
@@ -109,7 +109,7 @@ public struct ScenarioField {
   /// - Parameter key: the key.
   /// - Returns: the value with its place; `nil` where the key is not there.
   /// - Throws: `ReportingError.badValue` where this is no mapping.
-  public func member(_ key: String) throws(ReportingError) -> ScenarioField? {
+  package func member(_ key: String) throws(ReportingError) -> ScenarioField? {
     guard let mapping = node.mapping else { throw bad(expected: "a mapping such as '\(key): …'") }
     return mapping[key].map { ScenarioField(file: file, path: path.isEmpty ? key : "\(path).\(key)", node: $0) }
   }
@@ -119,7 +119,7 @@ public struct ScenarioField {
   /// - Parameter keys: the keys that may stand here.
   /// - Returns: the fields by their keys.
   /// - Throws: `ReportingError.badValue` where it is no mapping, `.unknownKey` with the nearest known one.
-  public func mapping(keys: [String]) throws(ReportingError) -> ScenarioMapping {
+  package func mapping(keys: [String]) throws(ReportingError) -> ScenarioMapping {
     guard let mapping = node.mapping else {
       throw bad(expected: "a mapping with the keys \(keys.joined(separator: ", "))")
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// A mapping of a scenario whose keys are all known.
-public struct ScenarioMapping {
+package struct ScenarioMapping {
   private let place: ScenarioField
   private let fields: [String: ScenarioField]
 
@@ -11,7 +11,7 @@ public struct ScenarioMapping {
   }
 
   /// The value of a key; `nil` where the key is not there.
-  public subscript(key: String) -> ScenarioField? { fields[key] }
+  package subscript(key: String) -> ScenarioField? { fields[key] }
 
   /// The value of a key that must be there.
   ///
@@ -20,7 +20,7 @@ public struct ScenarioMapping {
   ///   - expected: what should stand there, for the error.
   /// - Returns: the value with its place.
   /// - Throws: `ReportingError.missingKey`.
-  public func required(_ key: String, expected: String) throws(ReportingError) -> ScenarioField {
+  package func required(_ key: String, expected: String) throws(ReportingError) -> ScenarioField {
     guard let field = fields[key] else {
       let path = place.path.isEmpty ? key : "\(place.path).\(key)"
       throw .missingKey(file: place.file, line: place.line, field: path, expected: expected)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// A line of text that shows how a quantity went: `▁▂▄▇█`.
-public enum Sparkline {
+package enum Sparkline {
   private static let heights: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
   private static let middle: Character = "▄"
   private static let gap: Character = " "
@@ -10,7 +10,7 @@ public enum Sparkline {
   ///
   /// - Parameter values: the values in order; `nil`, infinities and what is not a number leave a gap.
   /// - Returns: one character for each value; all of middle height where the values are equal.
-  public static func text(_ values: [Double?]) -> String {
+  package static func text(_ values: [Double?]) -> String {
     let known = values.map { value in value.flatMap { $0.isFinite ? $0 : nil } }
     guard let low = known.compactMap(\.self).min(), let high = known.compactMap(\.self).max() else {
       return String(repeating: gap, count: values.count)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// Finds what a person probably meant.
-public enum Spelling {
+package enum Spelling {
   /// The candidate nearest to the word; `nil` where none is within a third of its letters (two at least).
   ///
   /// - Complexity: O(candidates x length of both words).
-  public static func nearest(to word: String, among candidates: [String]) -> String? {
+  package static func nearest(to word: String, among candidates: [String]) -> String? {
     let ranked = candidates.map { (word: $0, edits: distance(word.lowercased(), $0.lowercased())) }
     guard let best = ranked.min(by: { $0.edits < $1.edits }),
       best.edits <= max(2, best.word.count / 3), best.edits < max(word.count, best.word.count)

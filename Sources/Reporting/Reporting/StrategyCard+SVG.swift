@@ -2,7 +2,7 @@
 
 extension StrategyCard {
   /// The card as an SVG picture: whole-number coordinates and nothing that varies, so equal cards are equal bytes.
-  public var svg: String {
+  package var svg: String {
     let layout = CardLayout(self)
     var picture = SVGPicture(width: layout.width, height: layout.height, title: title)
     picture.rectangle(0, 0, layout.width, layout.height, radius: 18, fill: CardLayout.board)

@@ -2,18 +2,18 @@
 internal import Foundation
 
 /// The reason that the system gives for a refusal, in a person's words.
-public enum SystemCause {
+package enum SystemCause {
   /// The message of the POSIX error behind any thrown one, in lower case.
-  public static func message(of error: any Error) -> String {
+  package static func message(of error: any Error) -> String {
     if let posix = code(of: error) { return message(of: posix) }
     return (error as NSError).localizedDescription
   }
 
   /// The number of the POSIX error behind any thrown one; nil where there is none.
-  public static func code(of error: any Error) -> Int32? { posixError(behind: error as NSError) }
+  package static func code(of error: any Error) -> Int32? { posixError(behind: error as NSError) }
 
   /// The message of an error number.
-  public static func message(of code: Int32) -> String {
+  package static func message(of code: Int32) -> String {
     let text = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
     return text.prefix(1).lowercased() + text.dropFirst()
   }

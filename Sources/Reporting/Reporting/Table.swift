@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// A table of texts that prints as aligned text, Markdown or CSV.
-public struct Table: Hashable, Sendable {
+package struct Table: Hashable, Sendable {
   /// A column: its heading and the side its values lean to.
-  public struct Column: Hashable, Sendable {
+  package struct Column: Hashable, Sendable {
     /// Where the values of a column stand.
-    public enum Alignment: Hashable, Sendable {
+    package enum Alignment: Hashable, Sendable {
       case left, right, centre
     }
 
     /// The heading.
-    public let title: String
+    package let title: String
     /// Where the values stand.
-    public let alignment: Alignment
+    package let alignment: Alignment
 
     /// A column of that heading.
-    public init(_ title: String, _ alignment: Alignment = .left) {
+    package init(_ title: String, _ alignment: Alignment = .left) {
       self.title = title
       self.alignment = alignment
     }
   }
 
   /// The columns.
-  public let columns: [Column]
+  package let columns: [Column]
   /// The rows, each as wide as the columns.
-  public private(set) var rows: [[String]] = []
+  package private(set) var rows: [[String]] = []
 
   /// A table without rows.
-  public init(_ columns: [Column]) {
+  package init(_ columns: [Column]) {
     self.columns = columns
   }
 
   /// Adds a row; what is missing stays empty, what is too much is left out.
-  public mutating func add(_ values: [String]) {
+  package mutating func add(_ values: [String]) {
     rows.append(columns.indices.map { values.indices.contains($0) ? values[$0] : "" })
   }
 
   /// The table as aligned text: headings, a rule, and a line a row; nothing trails a line.
-  public var text: String {
+  package var text: String {
     let widths = columns.indices.map { index in
       ([columns[index].title] + rows.map { $0[index] }).map(TerminalText.columns).max() ?? 0
     }
@@ -46,7 +46,7 @@ public struct Table: Hashable, Sendable {
   }
 
   /// The table as Markdown.
-  public var markdown: String {
+  package var markdown: String {
     let rule = columns.map { column in
       switch column.alignment {
       case .left: ":--"
@@ -59,7 +59,7 @@ public struct Table: Hashable, Sendable {
   }
 
   /// The table as CSV, headings first.
-  public var csv: String {
+  package var csv: String {
     ([columns.map(\.title)] + rows).map(CSV.line).joined()
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// Text as terminals show it: how many columns it takes, and what of it had better not reach one.
-public enum TerminalText {
+package enum TerminalText {
   /// How many columns of a terminal a text takes: two for what East Asia writes wide and for emoji, none for colours
   /// and for marks that stand on another character.
   ///
@@ -10,7 +10,7 @@ public enum TerminalText {
   ///
   /// - Parameter text: Without line ends.
   /// - Returns: The columns.
-  public static func columns(of text: String) -> Int {
+  package static func columns(of text: String) -> Int {
     var (columns, isSequence) = (0, false)
     for character in text {
       if isSequence {
@@ -26,7 +26,7 @@ public enum TerminalText {
 
   /// A text of somebody else's that moves no cursor, rings no bell and turns no writing direction: each such
   /// character becomes `�`, a line end too.
-  public static func harmless(_ text: String) -> String {
+  package static func harmless(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isHarmful) else { return text }
     return String(String.UnicodeScalarView(text.unicodeScalars.map { isHarmful($0) ? "\u{FFFD}" : $0 }))
   }

@@ -2,13 +2,13 @@
 internal import Foundation
 
 /// Text files, read whole.
-public enum TextFile {
+package enum TextFile {
   /// The content of a UTF-8 file.
   ///
   /// - Parameter path: the file.
   /// - Returns: the whole text.
   /// - Throws: `ReportingError.unreadable` naming the path, the cause and the cure.
-  public static func read(_ path: String) throws(ReportingError) -> String {
+  package static func read(_ path: String) throws(ReportingError) -> String {
     var isFolder: ObjCBool = false
     let exists = unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
     if exists && isFolder.boolValue {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// Whole numbers as people type them: `250000`, `1_000_000`, `1e9`, `2.5e6`, `10k`, `2.5M`, `1G`.
-public enum WholeNumber {
+package enum WholeNumber {
   /// The number, read exactly; `nil` where the text is no whole number or does not fit.
   ///
   /// - Parameter text: an optional sign, digits with `_` between them if wanted, a fraction, and an exponent or `k`,
   ///   `M` or `G` for thousands, millions and thousands of millions, which together leave nothing behind the point.
   /// - Returns: the number, or `nil`.
-  public static func parse(_ text: some StringProtocol) -> Int? {
+  package static func parse(_ text: some StringProtocol) -> Int? {
     var rest = text.lowercased()[...]
     let isNegative = rest.first == "-"
     if isNegative || rest.first == "+" { rest = rest.dropFirst() }

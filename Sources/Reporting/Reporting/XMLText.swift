@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// Text as documents of XML 1.0 hold it.
-public enum XMLText {
+package enum XMLText {
   /// A text with marks as entities, and a replacement for what no document may hold. By scalars, because an accent
   /// behind a mark is one character with it.
   ///
   /// - Parameter text: Any text.
   /// - Returns: What stands for it in an element or an attribute.
-  public static func escaped(_ text: String) -> String {
+  package static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
       switch scalar.value {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import BlackjackCore
+package import BlackjackCore
 
 /// Why a chart cannot be made as asked.
-public enum CertificationError: Error, Equatable, Sendable, CustomStringConvertible {
+package enum CertificationError: Error, Equatable, Sendable, CustomStringConvertible {
   /// No such estimator.
   case unknownEstimator(String)
   /// A confidence that promises nothing, or everything.
@@ -13,7 +13,7 @@ public enum CertificationError: Error, Equatable, Sendable, CustomStringConverti
   case needsFreshShoe(Rules)
 
   /// What was found, and what was expected.
-  public var description: String {
+  package var description: String {
     switch self {
     case .unknownEstimator(let name):
       "estimator: found '\(name)', expected one of \(Estimator.allCases.map(\.rawValue).joined(separator: ", "))."

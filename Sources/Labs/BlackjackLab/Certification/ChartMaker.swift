@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import BlackjackCore
-public import MonteCarlo
+package import BlackjackCore
+package import MonteCarlo
 internal import Randomness
 internal import Statistics
 
@@ -11,9 +11,9 @@ internal import Statistics
 /// again, and played anew with what was decided if it is not. Cells whose turn has come are played in waves; after
 /// each wave every cell asks for as many samples as its closest decision needs. Which samples a cell gets depends on
 /// its own results alone, so the chart is the same at any number of workers.
-public struct ChartMaker: Sendable {
+package struct ChartMaker: Sendable {
   /// What determines the chart.
-  public let provenance: Provenance
+  package let provenance: Provenance
   private let simulation: Provenance.Simulation
   private let estimator: Estimator
   private let rules: Rules
@@ -22,11 +22,11 @@ public struct ChartMaker: Sendable {
   static let samplesPerBlock = 4096
 
   /// What a wave has come to, for a progress display.
-  public struct Progress: Sendable {
+  package struct Progress: Sendable {
     /// Samples so far, over all cells.
-    public let samples: Int
+    package let samples: Int
     /// Cells decided so far, of 330.
-    public let decided: Int
+    package let decided: Int
   }
 
   /// A maker of charts.
@@ -37,7 +37,7 @@ public struct ChartMaker: Sendable {
   ///   - workers: how many threads play.
   /// - Throws: `CertificationError` for a confidence, an indifference or an estimator that cannot be; errors of the
   ///   generator and of the runner.
-  public init(rules: Rules, simulation: Provenance.Simulation, workers: Int) throws {
+  package init(rules: Rules, simulation: Provenance.Simulation, workers: Int) throws {
     guard let estimator = Estimator(rawValue: simulation.estimator) else {
       throw CertificationError.unknownEstimator(simulation.estimator)
     }
@@ -66,7 +66,7 @@ public struct ChartMaker: Sendable {
   ///   - progress: told after every wave.
   /// - Returns: the chart with the evidence for every cell.
   /// - Throws: errors of the generator, such as a seed that it cannot use.
-  public func make(interrupt: Interrupt? = nil, progress: (Progress) -> Void = { _ in }) throws -> ChartResult {
+  package func make(interrupt: Interrupt? = nil, progress: (Progress) -> Void = { _ in }) throws -> ChartResult {
     let error = (1 - simulation.confidence) / Double(ChartCellKey.all.count)
     let cells = try decide(ChartCellKey.all, error: error, interrupt: interrupt, progress: progress)
     return ChartResult(provenance: provenance, cells: cells)

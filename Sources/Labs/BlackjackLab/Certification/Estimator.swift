@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// How the actions of a cell are compared.
-public enum Estimator: String, CaseIterable, Hashable, Sendable {
+package enum Estimator: String, CaseIterable, Hashable, Sendable {
   /// Every action is played with cards of its own.
   case plain
   /// All actions of a sample are played with the same cards: the player's from one sequence, the dealer's from another.

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import BlackjackCore
+package import BlackjackCore
 
 /// A chart judged cell by cell by two witnesses that share nothing but the core's rules: the simulated chart and the
 /// exact analyser.
-public struct Verification {
+package struct Verification {
   /// What the witnesses say.
-  public struct Witnesses {
+  package struct Witnesses {
     /// The first witness: the chart made by simulation.
-    public let simulated: ChartResult
+    package let simulated: ChartResult
     /// The second: the exact values of every cell, in the order of `ChartCellKey.all`, where what follows the first
     /// action
     /// follows the simulated chart, as it did in the simulation.
-    public let exact: [ActionValues]
+    package let exact: [ActionValues]
     /// The exact values where what follows depends on the cards of the hand and not on its total alone.
-    public let compositionDependent: ChartResult
+    package let compositionDependent: ChartResult
     /// The exact EV of a game played by the chart on trial, in bets.
-    public let trialValue: Double
+    package let trialValue: Double
     /// The exact EV of a game played by the simulated chart, in bets.
-    public let simulatedValue: Double
+    package let simulatedValue: Double
     /// The exact EV of a game played by composition, in bets.
-    public let compositionDependentValue: Double
+    package let compositionDependentValue: Double
 
     /// What the witnesses say.
-    public init(
+    package init(
       simulated: ChartResult, exact: [ActionValues], compositionDependent: ChartResult, trialValue: Double,
       simulatedValue: Double, compositionDependentValue: Double
     ) {
@@ -36,27 +36,27 @@ public struct Verification {
   }
 
   /// One cell with everything said about it.
-  public struct Cell: Hashable {
+  package struct Cell: Hashable {
     /// What the simulation says.
-    public let simulated: ChartCell
+    package let simulated: ChartCell
     /// What the analyser says, in bets.
-    public let exact: ActionValues
+    package let exact: ActionValues
     /// What the analyser says where later play depends on the cards.
-    public let compositionDependent: ActionValues
+    package let compositionDependent: ActionValues
     /// What the chart on trial does, its fallback where the rules forbid its action; `nil` where they forbid both.
-    public let trial: Action?
+    package let trial: Action?
   }
 
   /// The name of the chart on trial.
-  public let chartName: String
+  package let chartName: String
   /// What the witnesses say.
-  public let witnesses: Witnesses
+  package let witnesses: Witnesses
   /// The cells in the order of `ChartCellKey.all`.
-  public let cells: [Cell]
+  package let cells: [Cell]
   /// What the trial takes for nothing, in bets.
-  public let indifference: Double
+  package let indifference: Double
   /// The share of simulated intervals that promise to hold the true value.
-  public let confidence: Double
+  package let confidence: Double
 
   /// The trial of a chart.
   ///
@@ -64,7 +64,7 @@ public struct Verification {
   ///   - chart: all 330 cells.
   ///   - name: what reports call it.
   ///   - witnesses: what is known, the simulated chart with its provenance.
-  public init(of chart: StrategyChart, named name: String, by witnesses: Witnesses) {
+  package init(of chart: StrategyChart, named name: String, by witnesses: Witnesses) {
     chartName = name
     self.witnesses = witnesses
     cells = zip(witnesses.simulated.cells, zip(witnesses.exact, witnesses.compositionDependent.cells)).map {
@@ -88,17 +88,17 @@ public struct Verification {
 
 extension Verification.Cell {
   /// Which cell.
-  public var key: ChartCellKey { simulated.key }
+  package var key: ChartCellKey { simulated.key }
 
   /// What the chart on trial loses here against the best action, in bets by the exact values; 0 where it plays the
   /// best.
-  public var cost: Double {
+  package var cost: Double {
     guard let best = exact.best, let trial, let value = exact[trial] else { return 0 }
     return best.value - value
   }
 
   /// The actions whose exact value lies outside the simulated bounds.
-  public var outside: [Action] {
+  package var outside: [Action] {
     Action.allCases.filter { action in
       guard let value = exact[action], let low = simulated.valuesLow[action], let high = simulated.valuesHigh[action]
       else { return false }
@@ -108,7 +108,7 @@ extension Verification.Cell {
   }
 
   /// How much the simulated action loses against the exact best, in bets.
-  public var witnessGap: Double {
+  package var witnessGap: Double {
     guard let best = exact.best, let value = exact[simulated.decision.action] else { return 0 }
     return best.value - value
   }
@@ -117,25 +117,25 @@ extension Verification.Cell {
 extension Verification {
   /// The cells that the chart on trial certainly plays wrong: they cost more than the indifference, by the exact
   /// values.
-  public var wrong: [Cell] { cells.filter { $0.cost > indifference } }
+  package var wrong: [Cell] { cells.filter { $0.cost > indifference } }
 
   /// The cells where the witnesses name different actions: a certified one must be the best, one that is called
   /// indifferent may be worse by the indifference.
-  public var disagreements: [Cell] {
+  package var disagreements: [Cell] {
     cells.filter { $0.witnessGap > ($0.simulated.verdict == .certified ? 1e-12 : indifference) }
   }
 
   /// The cells of which some exact value lies outside its simulated interval.
-  public var surprises: [Cell] { cells.filter { !$0.outside.isEmpty } }
+  package var surprises: [Cell] { cells.filter { !$0.outside.isEmpty } }
 
   /// Whether the two witnesses say the same.
-  public var witnessesAgree: Bool { disagreements.isEmpty && surprises.isEmpty }
+  package var witnessesAgree: Bool { disagreements.isEmpty && surprises.isEmpty }
 
   /// Whether the chart stands: no cell certainly wrong, and both witnesses to be believed.
-  public var holds: Bool { wrong.isEmpty && witnessesAgree }
+  package var holds: Bool { wrong.isEmpty && witnessesAgree }
 
   /// What the chart on trial costs over a game against the simulated one, in bets.
-  public var totalCost: Double { witnesses.simulatedValue - witnesses.trialValue }
+  package var totalCost: Double { witnesses.simulatedValue - witnesses.trialValue }
 
   /// What later play by composition adds to each cell's best action, in bets; the other actions are not what is
   /// played, and
@@ -148,12 +148,12 @@ extension Verification {
   }
 
   /// The cell whose best action gains or loses most by later play by composition.
-  public var largestLaterPlayDifference: (cell: Cell, action: Action, difference: Double)? {
+  package var largestLaterPlayDifference: (cell: Cell, action: Action, difference: Double)? {
     laterPlayDifferences.max { abs($0.difference) < abs($1.difference) }
   }
 
   /// The mean absolute difference that later play by composition makes to a cell's best action, in bets.
-  public var meanLaterPlayDifference: Double {
+  package var meanLaterPlayDifference: Double {
     let differences = laterPlayDifferences.map { abs($0.difference) }
     return differences.isEmpty ? 0 : differences.reduce(0, +) / Double(differences.count)
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import BlackjackCore
+package import BlackjackCore
 
 /// The exact value of every two-card hand's actions, of the best chart, and of the whole game, for one set of rules.
 ///
@@ -10,43 +10,43 @@ public import BlackjackCore
 /// What follows the first action is the best for the cards of the hand itself; after a split each hand is played so,
 /// by its own cards alone and as if it were the only hand, doubling where the rules allow it, and pairs are split
 /// again whenever they may be (the strategy usually called CDZ-).
-public struct ExactAnalysis: Sendable {
+package struct ExactAnalysis: Sendable {
   /// The rules analysed.
-  public let rules: Rules
+  package let rules: Rules
   private let table: HandTable
 
   /// Computes everything for one set of rules; under a tenth of a second for six decks.
-  public init(rules: Rules) {
+  package init(rules: Rules) {
     self.rules = rules
     table = HandTable(rules: rules, policies: nil)
   }
 
   /// The values of a two-card hand's actions, in bets; a natural only stands, for what it pays.
-  public func values(_ first: CardValue, _ second: CardValue, against upcard: CardValue) -> ActionValues {
+  package func values(_ first: CardValue, _ second: CardValue, against upcard: CardValue) -> ActionValues {
     table.values(first, second, against: upcard)
   }
 
   /// The value of a whole round, in bets, naturals of both sides included, when every first action is the best for the
   /// two cards.
-  public var gameValue: Double {
+  package var gameValue: Double {
     table.gameValue { _, _, values in values.best?.value ?? 0 }
   }
 
   /// The chance that the dealer holds a natural, given the player's two cards and the upcard.
-  public func naturalChance(_ first: CardValue, _ second: CardValue, against upcard: CardValue) -> Double {
+  package func naturalChance(_ first: CardValue, _ second: CardValue, against upcard: CardValue) -> Double {
     table.naturalChance(first, second, against: upcard)
   }
 
   /// The two-card hands of a row with their weights against an upcard, which sum to 1.
-  public func handWeights(of row: ChartRow, against upcard: CardValue) -> [HandWeight] {
+  package func handWeights(of row: ChartRow, against upcard: CardValue) -> [HandWeight] {
     table.weights(of: row, against: upcard)
   }
 
   /// The mean values of the actions of a cell, over its two-card hands in their weights.
-  public func values(of key: ChartCellKey) -> ActionValues { table.values(of: key) }
+  package func values(of key: ChartCellKey) -> ActionValues { table.values(of: key) }
 
   /// The chart with the best action of each cell.
-  public var chart: ChartResult {
+  package var chart: ChartResult {
     let values = ChartCellKey.all.map(table.values)
     let cells = zip(ChartCellKey.all, values).map { key, mean in
       ChartCell(exact: mean, of: key, decision: ExactDecision(values: values).cell(of: key))

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import BlackjackCore
+package import BlackjackCore
 
 /// The exact value of playing by a given chart: of the whole game, and of every first action followed by the chart.
 ///
 /// See `ExactAnalysis` for what is exact about it; here the later play is the chart's instead of the best.
-public struct ExactChartValue: Sendable {
+package struct ExactChartValue: Sendable {
   /// The rules of the game.
-  public let rules: Rules
+  package let rules: Rules
   /// The chart that is followed.
-  public let chart: StrategyChart
+  package let chart: StrategyChart
   /// The value of a whole round, in bets, naturals of both sides included.
-  public let gameValue: Double
+  package let gameValue: Double
   let policies: [HandPolicy]
   let firstActions: FirstChoices
   let table: HandTable
@@ -18,7 +18,7 @@ public struct ExactChartValue: Sendable {
   /// Computes everything for one chart and one set of rules.
   ///
   /// - Throws: `BlackjackError.noCell` or `.noLegalAction` where the chart has no answer to a hand that can be dealt.
-  public init(chart: StrategyChart, rules: Rules) throws(BlackjackError) {
+  package init(chart: StrategyChart, rules: Rules) throws(BlackjackError) {
     self.chart = chart
     self.rules = rules
     var policies: [HandPolicy] = []
@@ -35,12 +35,12 @@ public struct ExactChartValue: Sendable {
   }
 
   /// The values of a two-card hand's first actions, in bets, when the chart decides what follows.
-  public func values(_ first: CardValue, _ second: CardValue, against upcard: CardValue) -> ActionValues {
+  package func values(_ first: CardValue, _ second: CardValue, against upcard: CardValue) -> ActionValues {
     table.values(first, second, against: upcard)
   }
 
   /// The mean values of the first actions of a cell, over its two-card hands in their weights.
-  public func values(of key: ChartCellKey) -> ActionValues { table.values(of: key) }
+  package func values(of key: ChartCellKey) -> ActionValues { table.values(of: key) }
 }
 
 /// What a chart does first with every two-card hand.

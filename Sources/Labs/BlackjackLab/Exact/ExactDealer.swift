@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import BlackjackCore
+package import BlackjackCore
 
 /// The exact chances of the dealer's endings for an upcard and the cards seen, from a fresh shoe.
-public struct ExactDealer: Sendable {
+package struct ExactDealer: Sendable {
   private let chances: DealerChances
 
   /// The chances of the dealer's endings.
@@ -13,7 +13,7 @@ public struct ExactDealer: Sendable {
   ///   - seen: other cards that are gone from the shoe.
   ///   - givenNoNatural: whether the dealer has looked and holds no natural.
   /// - Throws: `BlackjackError.impossibleHand` where the shoe has not so many cards of a value.
-  public init(
+  package init(
     rules: Rules, upcard: CardValue, seen: [CardValue] = [], givenNoNatural: Bool
   ) throws(BlackjackError) {
     var shoe = ShoeContents(rules: rules)
@@ -34,5 +34,5 @@ public struct ExactDealer: Sendable {
   }
 
   /// The chance of an ending.
-  public subscript(final: DealerFinal) -> Double { chances[Int(final.rawValue)] }
+  package subscript(final: DealerFinal) -> Double { chances[Int(final.rawValue)] }
 }

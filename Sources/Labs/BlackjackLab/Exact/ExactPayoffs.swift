@@ -7,25 +7,25 @@ internal import BlackjackCore
 /// Two hands of a split share the shoe and the dealer. The second moment needs them two at a time, whatever their
 /// number; the chances of all payoffs need them all together, which is done for splits into two hands and for an
 /// infinite shoe, where the hands are independent once the dealer's ending is given.
-public struct ExactPayoffs: Sendable {
+package struct ExactPayoffs: Sendable {
   /// A payoff and its chance.
-  public struct Payoff: Hashable, Sendable {
+  package struct Payoff: Hashable, Sendable {
     /// Tenths of a bet.
-    public let tenths: Int
+    package let tenths: Int
     /// The chance.
-    public let probability: Double
+    package let probability: Double
   }
 
   /// The mean payoff, in bets: the chart's `gameValue`, reached by another way.
-  public let mean: Double
+  package let mean: Double
   /// The standard deviation of one round's payoff, in bets.
-  public let standardDeviation: Double
+  package let standardDeviation: Double
   /// Every payoff that can occur, ascending; `nil` for a finite shoe in which the chart splits into more than two
   /// hands.
-  public let distribution: [Payoff]?
+  package let distribution: [Payoff]?
 
   /// Computes the payoffs of a chart: about a second for six decks, nearly all for pairs of hands after splits.
-  public init(of value: ExactChartValue) {
+  package init(of value: ExactChartValue) {
     var sum = PayoffSum()
     for upcard in CardValue.allCases { sum.add(value, against: upcard) }
     mean = sum.mean

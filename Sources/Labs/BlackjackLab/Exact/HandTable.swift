@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import BlackjackCore
+package import BlackjackCore
 
 /// The exact values of every two-card hand against every upcard, with the hands' natural weights.
 struct HandTable: Sendable {
@@ -93,11 +93,11 @@ struct HandTable: Sendable {
 }
 
 /// A two-card hand of a chart's row with its share of the row.
-public struct HandWeight: Hashable, Sendable {
+package struct HandWeight: Hashable, Sendable {
   /// The larger card.
-  public let first: CardValue
+  package let first: CardValue
   /// The smaller card.
-  public let second: CardValue
+  package let second: CardValue
   /// The chance of the hand among those of its row, given the upcard and, with a peek, no dealer natural.
-  public let weight: Double
+  package let weight: Double
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
-public import Reporting
+package import Reporting
 
 /// A chart with its evidence, ready to be written in any format.
 ///
 /// What it writes depends on the result alone: the same seed gives the same bytes.
-public struct ChartReport {
+package struct ChartReport {
   /// The chart and its evidence.
-  public let result: ChartResult
+  package let result: ChartResult
 
   /// The report of a chart.
-  public init(_ result: ChartResult) {
+  package init(_ result: ChartResult) {
     self.result = result
   }
 
@@ -20,7 +20,7 @@ public struct ChartReport {
   ///   - format: any of them; a chart has no cases, so JUnit gives the text; a PNG picture is made of the SVG one.
   ///   - style: whether a text is coloured; the other formats never are.
   /// - Returns: the whole document.
-  public func rendered(as format: ReportFormat, style: TerminalStyle = TerminalStyle(isColoured: false)) -> String {
+  package func rendered(as format: ReportFormat, style: TerminalStyle = TerminalStyle(isColoured: false)) -> String {
     switch format {
     case .text, .junit: text(style: style)
     case .markdown: markdown

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
 internal import Reporting
-public import Scenarios
+package import Scenarios
 internal import Statistics
 
 extension GameReport {
@@ -18,7 +18,7 @@ extension GameReport {
   }
 
   /// Bars of every payoff's chance on a logarithmic axis; `nil` where the chances are not known.
-  public var payoffFigure: Figure? { payoffFigure(id: "payoffs") }
+  package var payoffFigure: Figure? { payoffFigure(id: "payoffs") }
 
   /// See `payoffFigure`.
   ///

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import BlackjackCore
-public import Reporting
+package import BlackjackCore
+package import Reporting
 
 /// What a chart earns in whole rounds, ready to be written as text, Markdown, CSV or JSON.
-public struct GameReport {
+package struct GameReport {
   /// How the earnings are known.
-  public enum Evidence {
+  package enum Evidence {
     /// Rounds played: their payoffs, what determined them, and an interval for the mean at a confidence.
     case played(GameResult, seed: UInt64, generator: String, confidence: Double, interval: ClosedRange<Double>)
     /// Computed: the mean and the standard deviation of one round's payoff, in bets, and the chance of every payoff by
@@ -14,21 +14,21 @@ public struct GameReport {
   }
 
   /// The rules.
-  public let rules: Rules
+  package let rules: Rules
   /// The chart's name: `trainer`, or the file it was read from.
-  public let chart: String
+  package let chart: String
   /// How the earnings are known.
-  public let evidence: Evidence
+  package let evidence: Evidence
 
   /// The report of a chart's earnings.
-  public init(rules: Rules, chart: String, evidence: Evidence) {
+  package init(rules: Rules, chart: String, evidence: Evidence) {
     self.rules = rules
     self.chart = chart
     self.evidence = evidence
   }
 
   /// The report in a format; `nil` for a picture, which there is none of.
-  public func rendered(as format: ReportFormat) -> String? {
+  package func rendered(as format: ReportFormat) -> String? {
     switch format {
     case .text: text
     case .markdown: markdown

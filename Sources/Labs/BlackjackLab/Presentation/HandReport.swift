@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import BlackjackCore
-public import Reporting
+package import BlackjackCore
+package import Reporting
 
 /// Every action's value for one hand, from both witnesses, ready to be written as text, Markdown, CSV or JSON.
-public struct HandReport {
+package struct HandReport {
   /// Values that were estimated.
-  public struct Estimate {
+  package struct Estimate {
     /// What determined them.
-    public let simulation: Provenance.Simulation
+    package let simulation: Provenance.Simulation
     /// The means, in bets.
-    public let values: ActionValues
+    package let values: ActionValues
     /// Bounds that hold together at the confidence, in bets.
-    public let low: ActionValues
+    package let low: ActionValues
     /// See `low`.
-    public let high: ActionValues
+    package let high: ActionValues
     /// How many times the hand was played, each time once with every action.
-    public let samples: Int
+    package let samples: Int
 
     /// Values that were estimated.
-    public init(
+    package init(
       simulation: Provenance.Simulation, values: ActionValues, low: ActionValues, high: ActionValues, samples: Int
     ) {
       self.simulation = simulation
@@ -30,20 +30,20 @@ public struct HandReport {
   }
 
   /// The rules.
-  public let rules: Rules
+  package let rules: Rules
   /// The player's cards, two or more.
-  public let cards: [CardValue]
+  package let cards: [CardValue]
   /// The dealer's card.
-  public let upcard: CardValue
+  package let upcard: CardValue
   /// The computed values, in bets, later play by the cards themselves; `nil` where nobody computed them.
-  public let exact: ActionValues?
+  package let exact: ActionValues?
   /// The computed values, in bets, later play by the chart that the simulation followed.
-  public let exactByChart: ActionValues?
+  package let exactByChart: ActionValues?
   /// The estimated values.
-  public let estimate: Estimate
+  package let estimate: Estimate
 
   /// The report of a hand against an upcard.
-  public init(
+  package init(
     rules: Rules, cards: [CardValue], upcard: CardValue, exact: ActionValues? = nil,
     exactByChart: ActionValues? = nil, estimate: Estimate
   ) {
@@ -56,7 +56,7 @@ public struct HandReport {
   }
 
   /// The report in a format; `nil` for a picture, which there is none of.
-  public func rendered(as format: ReportFormat) -> String? {
+  package func rendered(as format: ReportFormat) -> String? {
     switch format {
     case .text: [heading, rules.inWords, "", table(decimals: 6).text].joined(separator: "\n") + "\n" + origin + "\n"
     case .markdown: "# \(heading)\n\n\(rules.inWords).\n\n\(table(decimals: 6).markdown)\n\(origin)\n"

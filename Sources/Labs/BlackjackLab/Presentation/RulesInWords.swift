@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import BlackjackCore
+package import BlackjackCore
 
 extension Rules {
   /// The rules as a player says them, for example `6 decks, dealer stands on soft 17, double after split, peek`.
-  public var inWords: String {
+  package var inWords: String {
     var words = [deckWords, dealerHitsSoft17 ? "dealer hits soft 17" : "dealer stands on soft 17"]
     words.append(doubleAfterSplit ? "double after split" : "no double after split")
     words.append("up to \(maximumHands) hands")
@@ -15,7 +15,7 @@ extension Rules {
   }
 
   /// The rules in the shorthand of the tables, for example `6 decks, S17, DAS`.
-  public var inShort: String {
+  package var inShort: String {
     var words = [deckWords, dealerHitsSoft17 ? "H17" : "S17", doubleAfterSplit ? "DAS" : "no DAS"]
     if maximumHands < 4 { words.append("\(maximumHands) hands") }
     if resplitAces { words.append("RSA") }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
-public import Reporting
+package import Reporting
 
 /// A chart's trial, ready to be written as text, Markdown, CSV or JSON.
-public struct VerificationReport {
+package struct VerificationReport {
   /// The trial.
-  public let verification: Verification
+  package let verification: Verification
 
   /// The report of a trial.
-  public init(_ verification: Verification) {
+  package init(_ verification: Verification) {
     self.verification = verification
   }
 
   /// The report in a format; `nil` for a picture, which there is none of.
-  public func rendered(as format: ReportFormat) -> String? {
+  package func rendered(as format: ReportFormat) -> String? {
     switch format {
     case .text: text
     case .markdown: markdown
@@ -58,7 +58,7 @@ public struct VerificationReport {
   }
 
   /// The outcome in one sentence.
-  public var verdict: String {
+  package var verdict: String {
     let wrong = verification.wrong
     if let worst = wrong.max(by: { $0.cost < $1.cost }) {
       let cost = NumberFormat.fixed(worst.cost, decimals: 5)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import PropertyTesting
+package import PropertyTesting
 
 /// What is claimed about the blackjack core, and about the exact analyser that is the second witness to it.
-public enum BlackjackProperties {
+package enum BlackjackProperties {
   /// The claims about the code that ships, and the broken variants that they have to tell from it.
-  public static let catalogue = PropertyCatalogue(
+  package static let catalogue = PropertyCatalogue(
     core: "BlackjackCore", properties: all(of: .shipping),
     subjects: BrokenBlackjack.all.map { BrokenSubject($0.name, $0.fault, properties: all(of: $0.operations)) })
 

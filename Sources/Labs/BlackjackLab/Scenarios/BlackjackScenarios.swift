@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Reporting
-public import Scenarios
+package import Scenarios
 
 /// What scenario files can ask of the blackjack lab.
 ///
@@ -23,9 +23,9 @@ public import Scenarios
 ///   rules; the analyser's where nothing is said. A chart named `x` there gives the measure `x.mismatches`.
 /// - `blackjack-play`: `rules`, `chart`, `method` (`simulate` or `exact`), `rounds`, `random`, `confidence`.
 /// - `blackjack-verify`: `rules`, `chart`, `random`, `confidence`, `indifference`, `estimator`.
-public enum BlackjackScenarios {
+package enum BlackjackScenarios {
   /// The lab's kinds of scenario.
-  public static let kinds: [ScenarioKind] = [
+  package static let kinds: [ScenarioKind] = [
     ScenarioKind(
       "blackjack-chart", summary: "makes basic strategy charts by simulation and compares them with others",
       keys: ["rules", "random", "confidence", "indifference", "estimator", "against"],

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import BlackjackCore
-public import MonteCarlo
+package import BlackjackCore
+package import MonteCarlo
 internal import Statistics
 
 /// Everything that commands and scenarios ask of the lab, with the workers, the interrupt and the progress they share.
-public struct BlackjackTrials: Sendable {
+package struct BlackjackTrials: Sendable {
   /// How many workers share a simulation; results do not depend on it.
-  public let workers: Int
+  package let workers: Int
   /// Looked at after every block.
-  public let interrupt: Interrupt
+  package let interrupt: Interrupt
   /// Makes the progress display of one simulation, given its rounds where they are known; `nil` where none is wanted.
-  public let meter: @Sendable (_ mostRounds: Int?) -> ProgressMeter?
+  package let meter: @Sendable (_ mostRounds: Int?) -> ProgressMeter?
 
   /// A lab at work.
-  public init(
+  package init(
     workers: Int, interrupt: Interrupt = Interrupt(),
     meter: @escaping @Sendable (_ mostRounds: Int?) -> ProgressMeter? = { _ in nil }
   ) {
@@ -25,7 +25,7 @@ public struct BlackjackTrials: Sendable {
   /// The chart that simulation makes from the rules.
   ///
   /// - Throws: `CertificationError` for what cannot be certified; errors of the generator and of the runner.
-  public func simulatedChart(_ rules: Rules, _ simulation: Provenance.Simulation) throws -> ChartResult {
+  package func simulatedChart(_ rules: Rules, _ simulation: Provenance.Simulation) throws -> ChartResult {
     let maker = try ChartMaker(rules: rules, simulation: simulation, workers: workers)
     let meter = meter(nil)
     defer { meter?.finish() }
@@ -40,7 +40,7 @@ public struct BlackjackTrials: Sendable {
   /// The chart that the exact analyser makes.
   ///
   /// - Throws: `CertificationError.needsFreshShoe` for a game with a cut card.
-  public func exactChart(_ rules: Rules) throws(CertificationError) -> ChartResult {
+  package func exactChart(_ rules: Rules) throws(CertificationError) -> ChartResult {
     guard rules.dealing == .freshShoe else { throw .needsFreshShoe(rules) }
     return ExactAnalysis(rules: rules).chart
   }
@@ -48,7 +48,7 @@ public struct BlackjackTrials: Sendable {
   /// What a chart earns over so many rounds; fewer where it is interrupted.
   ///
   /// - Throws: `BlackjackError` where the chart has no answer; errors of the generator and of the runner.
-  public func playedGame(
+  package func playedGame(
     _ rules: Rules, by chart: StrategyChart, rounds: Int, _ simulation: Provenance.Simulation
   ) throws -> GameReport.Evidence {
     try playedGame(rules, by: chart, until: .rounds(rounds), simulation).evidence
@@ -63,7 +63,7 @@ public struct BlackjackTrials: Sendable {
   ///   - simulation: what determines the rounds.
   /// - Returns: the payoffs with their interval, and the reason.
   /// - Throws: `BlackjackError` where the chart has no answer; errors of the generator and of the runner.
-  public func playedGame(
+  package func playedGame(
     _ rules: Rules, by chart: StrategyChart, until rule: StoppingRule, _ simulation: Provenance.Simulation
   ) throws -> (evidence: GameReport.Evidence, reason: StopReason) {
     let game = try game(rules, by: chart, until: rule, simulation)
@@ -90,7 +90,7 @@ public struct BlackjackTrials: Sendable {
   /// What a chart earns, computed.
   ///
   /// - Throws: `BlackjackError` where the chart has no answer.
-  public func exactGame(_ rules: Rules, by chart: StrategyChart) throws(BlackjackError) -> GameReport.Evidence {
+  package func exactGame(_ rules: Rules, by chart: StrategyChart) throws(BlackjackError) -> GameReport.Evidence {
     let value = try ExactChartValue(chart: chart, rules: rules)
     let payoffs = ExactPayoffs(of: value)
     return .computed(
@@ -108,7 +108,7 @@ public struct BlackjackTrials: Sendable {
   ///   - simulation: what determines the randomness and the intervals.
   /// - Returns: the values, side by side.
   /// - Throws: `BlackjackError` for a hand without a decision; errors of the generator and of the runner.
-  public func hand(
+  package func hand(
     _ rules: Rules, _ cards: [CardValue], against upcard: CardValue, samples: Int, _ simulation: Provenance.Simulation
   ) throws -> HandReport {
     let chart = try exactChart(rules).chart
@@ -130,7 +130,7 @@ public struct BlackjackTrials: Sendable {
   /// The trial of a chart before both witnesses.
   ///
   /// - Throws: as `simulatedChart` and `exactGame`.
-  public func verification(
+  package func verification(
     _ rules: Rules, of chart: StrategyChart, named name: String, _ simulation: Provenance.Simulation
   ) throws -> Verification {
     try verification(of: chart, named: name, by: simulatedChart(rules, simulation))
@@ -139,7 +139,7 @@ public struct BlackjackTrials: Sendable {
   /// The trial of a chart before the analyser and a simulated chart that is there already.
   ///
   /// - Throws: `BlackjackError` where a chart has no answer.
-  public func verification(
+  package func verification(
     of chart: StrategyChart, named name: String, by simulated: ChartResult
   ) throws(BlackjackError) -> Verification {
     let rules = simulated.provenance.rules

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import BlackjackCore
-public import Randomness
+package import BlackjackCore
+package import Randomness
 
 /// An endless sequence of random cards of a shoe, drawn with replacement, several to a random word.
 ///
@@ -8,9 +8,9 @@ public import Randomness
 /// replacement is the dealer's business: a card that already lies on the table is passed over (`StampedShoe`,
 /// `RoundLane`), which leaves every other card of the shoe the same chance, so no shoe is ever shuffled or reset.
 @safe
-public struct CardFeed: ~Copyable {
+package struct CardFeed: ~Copyable {
   /// How many cards the shoe has; 13 stand for an infinite one.
-  public let shoeSize: Int
+  package let shoeSize: Int
   private var generator: GSLGenerator
   private let packing: PackedDraw
   private let words: UnsafeMutableBufferPointer<UInt32>
@@ -27,7 +27,7 @@ public struct CardFeed: ~Copyable {
   ///   - name: the name of a GSL generator.
   ///   - seed: where its words begin.
   /// - Throws: `RandomnessError` for an unknown generator.
-  public init(rules: Rules, generator name: String, seed: UInt32) throws(RandomnessError) {
+  package init(rules: Rules, generator name: String, seed: UInt32) throws(RandomnessError) {
     let size = ShoeLayout.size(of: rules)
     let packing = try PackedDraw(bound: UInt32(size))
     generator = try GSLGenerator(named: name, seed: seed)
@@ -51,7 +51,7 @@ public struct CardFeed: ~Copyable {
   ///
   /// - Parameter seed: where the generator's words begin.
   /// - Throws: `RandomnessError.degenerateSeed`.
-  public mutating func reseed(_ seed: UInt32) throws(RandomnessError) {
+  package mutating func reseed(_ seed: UInt32) throws(RandomnessError) {
     filled = 0
     try generator.reseed(seed)
   }
@@ -59,7 +59,7 @@ public struct CardFeed: ~Copyable {
   /// The next batch of cards.
   ///
   /// - Returns: some hundreds of cards, two thousand of an infinite shoe; valid until the next call.
-  public mutating func nextBatch() -> UnsafeBufferPointer<UInt16> {
+  package mutating func nextBatch() -> UnsafeBufferPointer<UInt16> {
     unsafe generator.fill(words)
     filled =
       switch packing.count {

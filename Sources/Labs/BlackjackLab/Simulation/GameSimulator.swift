@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import BlackjackCore
-public import MonteCarlo
+package import BlackjackCore
+package import MonteCarlo
 internal import Randomness
 internal import Statistics
 
@@ -9,10 +9,10 @@ internal import Statistics
 /// A fresh shoe is played by the table of the core's positions (`RoundAutomaton`), a shoe with a cut card by the
 /// core's round and shoe as they are. Every block of rounds has a random stream of its own, so the counts are the same
 /// at any number of workers.
-public struct GameSimulator: Sendable {
+package struct GameSimulator: Sendable {
   /// Rounds that share a random stream. A game with a cut card starts each block with a new shoe, and leaves the last
   /// one unfinished: one shoe in some thousand.
-  public static let roundsPerBlock = 1 << 18
+  package static let roundsPerBlock = 1 << 18
 
   private let rules: Rules
   private let chart: StrategyChart
@@ -21,15 +21,15 @@ public struct GameSimulator: Sendable {
   private let streams: StreamFamily
 
   /// What a run came to.
-  public struct Run: Sendable {
+  package struct Run: Sendable {
     /// The payoffs.
-    public let result: GameResult
+    package let result: GameResult
     /// Why it ended.
-    public let reason: StopReason
+    package let reason: StopReason
     /// Where a half-width was asked for: the interval, in bets, that holds although the end was chosen by looking.
-    public let interval: ClosedRange<Double>?
+    package let interval: ClosedRange<Double>?
     /// The payoffs after 1, 2, 4, 8 … blocks, and after all of them: how the estimate converged.
-    public let course: [GameResult]
+    package let course: [GameResult]
   }
 
   /// A simulator of a game.
@@ -41,7 +41,7 @@ public struct GameSimulator: Sendable {
   ///   - generator: the name of a GSL generator.
   ///   - workers: how many threads play.
   /// - Throws: `RandomnessError` for an unknown generator, `MonteCarloError` for a number of workers that cannot be.
-  public init(rules: Rules, chart: StrategyChart, seed: UInt64, generator: String, workers: Int) throws {
+  package init(rules: Rules, chart: StrategyChart, seed: UInt64, generator: String, workers: Int) throws {
     self.rules = rules
     self.chart = chart
     self.generator = generator
@@ -58,7 +58,7 @@ public struct GameSimulator: Sendable {
   ///   - progress: told the rounds of every block, on the thread that played it.
   /// - Returns: the payoffs.
   /// - Throws: `BlackjackError` where the chart has no answer; errors of the generator.
-  public func play(
+  package func play(
     rounds: Int, interrupt: Interrupt? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) throws -> GameResult {
     try play(until: .rounds(rounds), interrupt: interrupt, progress: progress).result
@@ -73,7 +73,7 @@ public struct GameSimulator: Sendable {
   /// - Returns: the payoffs, and why the run ended.
   /// - Throws: `MonteCarloError` for a rule that makes no sense, `BlackjackError` where the chart has no answer;
   ///   errors of the generator.
-  public func play(
+  package func play(
     until rule: StoppingRule, interrupt: Interrupt? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) throws -> Run {
     let (rules, chart, generator) = (rules, chart, generator)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import BlackjackCore
+package import BlackjackCore
 internal import Foundation
-public import MonteCarlo
+package import MonteCarlo
 internal import Randomness
 internal import Statistics
 
 /// Plays one hand again and again, every action with cards of its own, to see what each is worth.
 ///
 /// With a peek the hole card is drawn given that it makes no natural. What follows the first action follows a chart.
-public struct HandSimulator: Sendable {
+package struct HandSimulator: Sendable {
   /// Samples that one seed plays: who plays them does not matter, only how many belong together.
   static let samplesPerBlock = 1 << 16
 
@@ -28,7 +28,7 @@ public struct HandSimulator: Sendable {
   ///   - simulation: what determines the randomness and the intervals.
   ///   - workers: how many threads play.
   /// - Throws: `BlackjackError` for cards that cannot come to a decision; errors of the generator and the runner.
-  public init(
+  package init(
     rules: Rules, cards: [CardValue], against upcard: CardValue, following chart: StrategyChart,
     simulation: Provenance.Simulation, workers: Int
   ) throws {
@@ -44,7 +44,7 @@ public struct HandSimulator: Sendable {
   ///
   /// - Returns: means with Student's intervals that hold together at the confidence.
   /// - Throws: errors of the generator, and `StatisticsError` where it was interrupted before anything was known.
-  public func play(
+  package func play(
     samples: Int, interrupt: Interrupt? = nil, progress: @escaping @Sendable (_ samples: Int) -> Void = { _ in }
   ) throws -> HandReport.Estimate {
     let actions = start.options.actions

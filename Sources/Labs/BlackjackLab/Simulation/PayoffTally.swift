@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import MonteCarlo
+package import MonteCarlo
 internal import Statistics
 
 /// How often each payoff occurred: exact, and the same in whatever order tallies are merged.
-public struct PayoffTally: MergeableTally, Hashable {
+package struct PayoffTally: MergeableTally, Hashable {
   /// The largest payoff in tenths of a bet, either way: four hands, all doubled.
   static let limit = 80
 
   private var counts = Array(repeating: 0, count: 2 * limit + 1)
 
   /// No round yet.
-  public init() {}
+  package init() {}
 
   /// Counts rounds that paid so many tenths of a bet, -80 to 80; others cannot occur and are not counted.
   mutating func add(_ tenths: Int, times: Int = 1) {
@@ -19,7 +19,7 @@ public struct PayoffTally: MergeableTally, Hashable {
   }
 
   /// Takes in another tally.
-  public mutating func merge(_ other: PayoffTally) {
+  package mutating func merge(_ other: PayoffTally) {
     for index in counts.indices { counts[index] += other.counts[index] }
   }
 
@@ -29,7 +29,7 @@ public struct PayoffTally: MergeableTally, Hashable {
   }
 
   /// The counts as a result.
-  public var result: GameResult {
+  package var result: GameResult {
     GameResult(payoffs: counts.enumerated().map { (tenths: $0.offset - Self.limit, count: $0.element) })
   }
 }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import BlackjackCore
+package import BlackjackCore
 
 /// Numbers for the cards of a shoe: the aces first, then the twos, and so on, the tens last.
-public enum ShoeLayout {
+package enum ShoeLayout {
   /// How many numbers: the cards of a finite shoe; the thirteen ranks of an infinite one.
-  public static func size(of rules: Rules) -> Int {
+  package static func size(of rules: Rules) -> Int {
     guard case .finite(let decks) = rules.decks else { return 13 }
     return 52 * decks
   }
 
   /// What each number counts for, in tables of ten: ace 0 to ten 9.
-  public static func values(of rules: Rules) -> [UInt8] {
+  package static func values(of rules: Rules) -> [UInt8] {
     CardValue.allCases.flatMap { value in
       Array(repeating: UInt8(value.index), count: count(of: value, in: rules))
     }
   }
 
   /// The first number of each value.
-  public static func firstCards(of rules: Rules) -> [Int] {
+  package static func firstCards(of rules: Rules) -> [Int] {
     var next = 0
     return CardValue.allCases.map { value in
       defer { next += count(of: value, in: rules) }
@@ -26,7 +26,7 @@ public enum ShoeLayout {
   }
 
   /// How many numbers count for a value.
-  public static func count(of value: CardValue, in rules: Rules) -> Int {
+  package static func count(of value: CardValue, in rules: Rules) -> Int {
     rules.cards(of: value) ?? value.ranksPerSuit
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import BlackjackCore
-public import Randomness
+package import BlackjackCore
+package import Randomness
 
 /// A fresh shoe for every round, without a shuffle: cards are drawn at random and those that already lie on the table
 /// are passed over.
@@ -8,7 +8,7 @@ public import Randomness
 /// Whether a card lies on the table is told by a stamp, the number of the round that dealt it last; a new round is a
 /// new number, and clears the table without touching it.
 @safe
-public struct StampedShoe: CardSource, ~Copyable {
+package struct StampedShoe: CardSource, ~Copyable {
   var feed: CardFeed
   var batch: UnsafeBufferPointer<UInt16>
   var position = 0
@@ -24,7 +24,7 @@ public struct StampedShoe: CardSource, ~Copyable {
   ///   - generator: the name of a GSL generator.
   ///   - seed: where its words begin.
   /// - Throws: `RandomnessError` for an unknown generator.
-  public init(rules: Rules, generator: String, seed: UInt32) throws(RandomnessError) {
+  package init(rules: Rules, generator: String, seed: UInt32) throws(RandomnessError) {
     feed = try CardFeed(rules: rules, generator: generator, seed: seed)
     unsafe batch = UnsafeBufferPointer(start: nil, count: 0)
     unsafe stamps = .allocate(capacity: feed.shoeSize)
@@ -44,7 +44,7 @@ public struct StampedShoe: CardSource, ~Copyable {
   ///
   /// - Parameter seed: where the generator's words begin.
   /// - Throws: `RandomnessError.degenerateSeed`.
-  public mutating func reseed(_ seed: UInt32) throws(RandomnessError) {
+  package mutating func reseed(_ seed: UInt32) throws(RandomnessError) {
     try feed.reseed(seed)
     unsafe batch = UnsafeBufferPointer(start: nil, count: 0)
     position = 0
@@ -52,7 +52,7 @@ public struct StampedShoe: CardSource, ~Copyable {
   }
 
   /// Clears the table.
-  public mutating func beginRound() {
+  package mutating func beginRound() {
     round &+= 1
     // Once in four thousand million rounds the numbers begin again, and old stamps must not be taken for new ones.
     if round == 0 {
@@ -64,7 +64,7 @@ public struct StampedShoe: CardSource, ~Copyable {
   /// Puts a particular card on the table, as if it had been dealt.
   ///
   /// - Parameter card: its number, below the size of the shoe.
-  public mutating func place(_ card: Int) {
+  package mutating func place(_ card: Int) {
     unsafe stamps[card] = round
   }
 
@@ -72,7 +72,7 @@ public struct StampedShoe: CardSource, ~Copyable {
   ///
   /// - Parameter seat: who gets it, which is all the same to the shoe.
   /// - Returns: what the card counts for.
-  public mutating func draw(for seat: Seat) -> CardValue {
+  package mutating func draw(for seat: Seat) -> CardValue {
     while true {
       while unsafe position == batch.count { refill() }
       let card = unsafe Int(batch[position])

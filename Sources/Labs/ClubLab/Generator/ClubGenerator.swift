@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Randomness
+package import Randomness
 
 /// Invents a club from a seed: its members, and week by week what they do.
 ///
 /// Members come in blocks, and every block has a random stream of its own for its persons and one for each week. So any
 /// block of any week can be made by itself, by anybody, in any order, and is always the same.
-public struct ClubGenerator: Sendable {
+package struct ClubGenerator: Sendable {
   /// Members that share a random stream.
-  public static let membersPerBlock = 1024
+  package static let membersPerBlock = 1024
 
   /// What the club is like.
-  public let shape: ClubShape
+  package let shape: ClubShape
   /// The root of all random streams.
-  public let seed: UInt64
+  package let seed: UInt64
   /// The name of the GSL generator.
-  public let generator: String
+  package let generator: String
 
   private let streams: StreamFamily
 
@@ -25,7 +25,7 @@ public struct ClubGenerator: Sendable {
   ///   - seed: The root of all random streams.
   ///   - generator: The name of a GSL generator.
   /// - Throws: `unknownGenerator`.
-  public init(
+  package init(
     _ shape: ClubShape, seed: UInt64, generator: String = GSLGenerator.defaultName
   ) throws(RandomnessError) {
     (self.shape, self.seed, self.generator) = (shape, seed, generator)
@@ -34,13 +34,13 @@ public struct ClubGenerator: Sendable {
   }
 
   /// How many blocks of members there are.
-  public var blocks: Int { (shape.members - 1) / Self.membersPerBlock + 1 }
+  package var blocks: Int { (shape.members - 1) / Self.membersPerBlock + 1 }
 
   /// The persons of a block, by number.
   ///
   /// - Parameter block: From 0, below `blocks`.
   /// - Returns: Their numbers.
-  public func persons(inBlock block: Int) -> Range<Int> {
+  package func persons(inBlock block: Int) -> Range<Int> {
     let first = block * Self.membersPerBlock
     return first..<min(first + Self.membersPerBlock, shape.members)
   }
@@ -48,12 +48,12 @@ public struct ClubGenerator: Sendable {
   /// Something to read blocks with: every worker needs one of its own.
   ///
   /// - Throws: `outOfMemory`.
-  public func reader() throws(RandomnessError) -> ClubReader { try ClubReader(self) }
+  package func reader() throws(RandomnessError) -> ClubReader { try ClubReader(self) }
 
   /// The whole club.
   ///
   /// - Throws: `degenerateSeed`, `outOfMemory`.
-  public func members() throws(RandomnessError) -> [ClubMember] {
+  package func members() throws(RandomnessError) -> [ClubMember] {
     var reader = try reader()
     var members: [ClubMember] = []
     for block in 0..<blocks { members += try reader.members(inBlock: block) }
@@ -67,7 +67,7 @@ public struct ClubGenerator: Sendable {
   ///   - members: All of them, as `members()` gives them.
   /// - Returns: The activities.
   /// - Throws: `degenerateSeed`, `outOfMemory`.
-  public func activities(inWeek week: Int, of members: [ClubMember]) throws(RandomnessError) -> [TrueActivity] {
+  package func activities(inWeek week: Int, of members: [ClubMember]) throws(RandomnessError) -> [TrueActivity] {
     var reader = try reader()
     var activities: [TrueActivity] = []
     for block in 0..<blocks {
@@ -84,7 +84,7 @@ public struct ClubGenerator: Sendable {
 }
 
 /// Makes the members and activities of one block after the other.
-public struct ClubReader: ~Copyable {
+package struct ClubReader: ~Copyable {
   private let club: ClubGenerator
   private let drawing: MemberDrawing
   private var dice: Dice
@@ -102,7 +102,7 @@ public struct ClubReader: ~Copyable {
   /// - Parameter block: From 0, below the club's blocks.
   /// - Returns: The members.
   /// - Throws: `degenerateSeed`, `blockOutOfRange`.
-  public mutating func members(inBlock block: Int) throws(RandomnessError) -> [ClubMember] {
+  package mutating func members(inBlock block: Int) throws(RandomnessError) -> [ClubMember] {
     try dice.reseed(club.memberSeed(block: block))
     var members: [ClubMember] = []
     for number in club.persons(inBlock: block) { members.append(drawing.draw(number, using: &dice)) }
@@ -117,7 +117,7 @@ public struct ClubReader: ~Copyable {
   ///   - members: The members of that block, all of them and in their order.
   /// - Returns: The activities.
   /// - Throws: `degenerateSeed`, `blockOutOfRange`.
-  public mutating func activities(
+  package mutating func activities(
     inWeek week: Int, block: Int, of members: some Sequence<ClubMember>
   ) throws(RandomnessError) -> [TrueActivity] {
     try dice.reseed(club.weekSeed(week: week, block: block))

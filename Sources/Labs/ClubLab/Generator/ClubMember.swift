@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import ClubCore
+package import ClubCore
 
 /// A person of an invented club, with everything that a feed does not tell.
-public struct ClubMember: Hashable, Sendable {
+package struct ClubMember: Hashable, Sendable {
   /// What tells persons apart, from 0: the truth behind shared names.
-  public let number: Int
+  package let number: Int
   /// The number of the name in `NameBook`; several persons may have one.
-  public let nameNumber: Int
+  package let nameNumber: Int
   /// What the person does.
-  public let habits: Habits
+  package let habits: Habits
   /// The weeks of membership, counted from the club's first week.
-  public let membership: Range<Int>
+  package let membership: Range<Int>
   /// Weeks without activities, likewise, in order and apart.
-  public let injuries: [Range<Int>]
+  package let injuries: [Range<Int>]
 
   /// The name as the feed gives it.
-  public var name: AthleteName { NameBook.name(nameNumber) }
+  package var name: AthleteName { NameBook.name(nameNumber) }
 
   /// Who the feed says it was.
   ///
   /// - Parameter hasToken: Whether the feed tells persons of one name apart.
   /// - Returns: The member, with the number as token where the feed has tokens.
-  public func identity(hasToken: Bool = false) -> MemberIdentity {
+  package func identity(hasToken: Bool = false) -> MemberIdentity {
     MemberIdentity(name: name, token: hasToken ? AthleteToken("\(number)") : nil)
   }
 
@@ -29,43 +29,43 @@ public struct ClubMember: Hashable, Sendable {
   ///
   /// - Parameter week: Counted from the club's first week.
   /// - Returns: True for a member of that week who is not injured.
-  public func isActive(in week: Int) -> Bool {
+  package func isActive(in week: Int) -> Bool {
     membership.contains(week) && !injuries.contains { $0.contains(week) }
   }
 }
 
 /// What a person does in an ordinary week.
-public struct Habits: Hashable, Sendable {
+package struct Habits: Hashable, Sendable {
   /// A way to work: the same one every day.
-  public struct Commute: Hashable, Sendable {
+  package struct Commute: Hashable, Sendable {
     /// Decimetres.
-    public let distance: Int
+    package let distance: Int
     /// Seconds on a usual day.
-    public let movingTime: Int
+    package let movingTime: Int
     /// Decimetres of climbing.
-    public let elevation: Int
+    package let elevation: Int
     /// The share of the person's activities that are commutes.
-    public let share: Double
+    package let share: Double
   }
 
   /// Activities in a week, averaged over the year.
-  public let activitiesPerWeek: Double
+  package let activitiesPerWeek: Double
   /// How much longer than usual the person's activities are: a natural logarithm.
-  public let endurance: Double
+  package let endurance: Double
   /// How much faster: a natural logarithm.
-  public let fitness: Double
+  package let fitness: Double
   /// How much hillier: a natural logarithm.
-  public let hilliness: Double
+  package let hilliness: Double
   /// The share of activities that are not cycling.
-  public let otherShare: Double
+  package let otherShare: Double
   /// The bicycle that is ridden most.
-  public let bike: ClubSport
+  package let bike: ClubSport
   /// What is done most beside cycling.
-  public let otherSport: ClubSport
+  package let otherSport: ClubSport
   /// The usual hour of the day from Monday to Friday, by UTC.
-  public let weekdayHour: Double
+  package let weekdayHour: Double
   /// The share of activities at weekends.
-  public let weekendShare: Double
+  package let weekendShare: Double
   /// The way to work, for those who ride it.
-  public let commute: Commute?
+  package let commute: Commute?
 }

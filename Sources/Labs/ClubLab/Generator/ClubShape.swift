@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import ClubCore
+package import ClubCore
 
 /// What an invented club is like: its size, its length, and how far its members' habits differ.
-public struct ClubShape: Hashable, Sendable {
+package struct ClubShape: Hashable, Sendable {
   /// Where names come from.
-  public enum Names: Hashable, Sendable {
+  package enum Names: Hashable, Sendable {
     /// Everybody draws one of so many first names, 1 to 10^6, the frequent ones more often, and an initial: names meet
     /// by the birthday effect.
     case list(firstNames: Int)
@@ -13,49 +13,49 @@ public struct ClubShape: Hashable, Sendable {
   }
 
   /// How many persons there are, 1 to 10^7.
-  public let members: Int
+  package let members: Int
   /// How many weeks, 1 to 1040.
-  public let weeks: Int
+  package let weeks: Int
   /// The first week.
-  public let firstWeek: Week
+  package let firstWeek: Week
   /// Activities of a member in a week, on average over members and the year, 0 to 1000.
-  public let activitiesPerWeek: Double
+  package let activitiesPerWeek: Double
   /// How alike the members' own means are: the shape of the gamma distribution that they follow, 0.05 to 1000. With
   /// 0.8 a tenth of the members does a third of everything; their squared coefficient of variation is 1 over it.
-  public let evenness: Double
+  package let evenness: Double
   /// How regular a member is from week to week: the negative binomial's number of successes, 0.05 to 1000. The
   /// variance of a week's count of mean m is m + m^2 / regularity.
-  public let regularity: Double
+  package let regularity: Double
   /// The share of a week's activities that the season adds in July and takes in January, 0 to 0.9.
-  public let seasonality: Double
+  package let seasonality: Double
   /// The mean share of activities that are not cycling, 0 to 0.5.
-  public let otherSports: Double
+  package let otherSports: Double
   /// The correlation of an activity's speed with its distance, both in logarithms, for one person and sport, -1 to 1.
-  public let speedCorrelation: Double
+  package let speedCorrelation: Double
   /// The correlation of how hilly an activity is with its distance, likewise, -1 to 1.
-  public let climbCorrelation: Double
+  package let climbCorrelation: Double
   /// The chance that an able member gets injured in a week, 0 to 1.
-  public let injuries: Double
+  package let injuries: Double
   /// How many weeks an injury takes on average, 1 to 52.
-  public let injuryWeeks: Double
+  package let injuryWeeks: Double
   /// The share of members who join after the first week, 0 to 1.
-  public let newcomers: Double
+  package let newcomers: Double
   /// The share of members who leave before the last week, 0 to 1.
-  public let leavers: Double
+  package let leavers: Double
   /// The share of members who ride to work, 0 to 1.
-  public let commuters: Double
+  package let commuters: Double
   /// Where names come from.
-  public let names: Names
+  package let names: Names
   /// Whether the feed tells members of one name apart.
-  public let hasTokens: Bool
+  package let hasTokens: Bool
 
   /// The Monday of the week is 2026-01-05.
-  public static let usualFirstWeek = Week(containingDay: CivilDate(year: 2026, month: 1, dayOfMonth: 5).day)
+  package static let usualFirstWeek = Week(containingDay: CivilDate(year: 2026, month: 1, dayOfMonth: 5).day)
 
   /// A club of forty over twelve weeks unless something else is wanted. The properties say what each value means.
   ///
   /// - Throws: `badShape` naming the first value that is out of its range.
-  public init(
+  package init(
     members: Int = 40, weeks: Int = 12, firstWeek: Week = usualFirstWeek, activitiesPerWeek: Double = 2.5,
     evenness: Double = 0.8, regularity: Double = 2.5, seasonality: Double = 0.4, otherSports: Double = 0.2,
     speedCorrelation: Double = 0.3, climbCorrelation: Double = 0.4, injuries: Double = 0.01, injuryWeeks: Double = 3,
@@ -94,7 +94,7 @@ public struct ClubShape: Hashable, Sendable {
   ///
   /// - Parameter index: From 0.
   /// - Returns: The week, so many after the first one.
-  public func week(_ index: Int) -> Week { firstWeek.advanced(by: index) }
+  package func week(_ index: Int) -> Week { firstWeek.advanced(by: index) }
 
   private static func require<Value: Comparable>(
     _ value: Value, _ field: String, in range: ClosedRange<Value>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import ClubCore
+package import ClubCore
 
 /// What the members of an invented club do.
-public enum ClubSport: UInt8, CaseIterable, Hashable, Sendable {
+package enum ClubSport: UInt8, CaseIterable, Hashable, Sendable {
   case ride, gravelRide, mountainBikeRide, eBikeRide, virtualRide
   case run, trailRun, walk, hike, swim, workout
 
@@ -12,7 +12,7 @@ public enum ClubSport: UInt8, CaseIterable, Hashable, Sendable {
   static let others: [ClubSport] = [.run, .walk, .hike, .trailRun, .swim, .workout]
 
   /// The sport by the service's word.
-  public var sport: Sport { Self.words[Int(rawValue)] }
+  package var sport: Sport { Self.words[Int(rawValue)] }
 
   private static let words = [
     "Ride", "GravelRide", "MountainBikeRide", "EBikeRide", "VirtualRide", "Run", "TrailRun", "Walk", "Hike", "Swim",
@@ -20,26 +20,26 @@ public enum ClubSport: UInt8, CaseIterable, Hashable, Sendable {
   ].map(Sport.init)
 
   /// Whether it counts as cycling.
-  public var isCycling: Bool { rawValue <= Self.virtualRide.rawValue }
+  package var isCycling: Bool { rawValue <= Self.virtualRide.rawValue }
 
   /// What a sport's activities are like for a person without habits.
-  public struct Profile: Hashable, Sendable {
+  package struct Profile: Hashable, Sendable {
     /// The median distance in metres; 0 for a sport that covers none.
-    public let distance: Double
+    package let distance: Double
     /// The standard deviation of the distance's natural logarithm; of the time's, where there is no distance.
-    public let distanceDeviation: Double
+    package let distanceDeviation: Double
     /// The median speed in metres per second.
-    public let speed: Double
+    package let speed: Double
     /// The standard deviation of the speed's natural logarithm.
-    public let speedDeviation: Double
+    package let speedDeviation: Double
     /// The median climb in metres for every kilometre.
-    public let climb: Double
+    package let climb: Double
     /// The standard deviation of the climb's natural logarithm, besides what follows from the distance.
-    public let climbDeviation: Double
+    package let climbDeviation: Double
   }
 
   /// What its activities are like for a person without habits.
-  public var profile: Profile { Self.profiles[Int(rawValue)] }
+  package var profile: Profile { Self.profiles[Int(rawValue)] }
 
   /// The speed of a workout turns its median of 45 minutes into a distance that nobody covers.
   private static let profiles: [Profile] = [

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import ClubCore
+package import ClubCore
 
 /// Names by number: every number has a name of its own, however large it is.
 ///
 /// A number is an initial (26 of them) and a first name: one of a list, or where those are used up, two or more of the
 /// list with hyphens between them.
-public enum NameBook {
+package enum NameBook {
   /// How many initials there are.
-  public static let initials = 26
+  package static let initials = 26
   /// How many first names the list has; longer ones are put together.
-  public static var listed: Int { firstNames.count }
+  package static var listed: Int { firstNames.count }
 
   /// The name of a number.
   ///
   /// - Parameter number: 0 or more.
   /// - Returns: For example `Sarah M.`; names of different numbers are different.
-  public static func name(_ number: Int) -> AthleteName {
+  package static func name(_ number: Int) -> AthleteName {
     AthleteName(first: firstName(number / initials), last: "\(letters[number % initials]).")
   }
 

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import ClubCore
+package import ClubCore
 
 /// What really happened: an activity with its person and its moment.
-public struct TrueActivity: Hashable, Sendable {
+package struct TrueActivity: Hashable, Sendable {
   /// The person, by `ClubMember.number`.
-  public let person: UInt32
+  package let person: UInt32
   /// The week, counted from the club's first week.
-  public let week: UInt16
+  package let week: UInt16
   /// What was done.
-  public let sport: ClubSport
+  package let sport: ClubSport
   /// Whether it was the way to work or back.
-  public let isCommute: Bool
+  package let isCommute: Bool
   /// Seconds since the week began, by UTC.
-  public internal(set) var secondOfWeek: UInt32
+  package internal(set) var secondOfWeek: UInt32
   /// Decimetres.
-  public let distance: UInt32
+  package let distance: UInt32
   /// Seconds in motion.
-  public let movingTime: UInt32
+  package let movingTime: UInt32
   /// Seconds from start to end.
-  public let elapsedTime: UInt32
+  package let elapsedTime: UInt32
   /// Decimetres of climbing.
-  public let elevation: UInt32
+  package let elevation: UInt32
 
   /// When it started.
   ///
   /// - Parameter shape: The club's, which knows its first week.
   /// - Returns: The moment, to the second.
-  public func start(in shape: ClubShape) -> Moment {
+  package func start(in shape: ClubShape) -> Moment {
     Moment(seconds: shape.week(Int(week)).monday * 86_400 + Int(secondOfWeek))
   }
 
@@ -34,7 +34,7 @@ public struct TrueActivity: Hashable, Sendable {
   ///
   /// - Parameter shape: The club's, which knows its first week.
   /// - Returns: The moment, to the second.
-  public func end(in shape: ClubShape) -> Moment { start(in: shape).adding(seconds: Int(elapsedTime)) }
+  package func end(in shape: ClubShape) -> Moment { start(in: shape).adding(seconds: Int(elapsedTime)) }
 
   /// The activity as the core knows it.
   ///
@@ -43,7 +43,7 @@ public struct TrueActivity: Hashable, Sendable {
   ///   - shape: The club's.
   ///   - isDated: Whether the feed tells when it started.
   /// - Returns: The activity under the title that the service gives by itself: `Morning Ride`.
-  public func activity(of member: ClubMember, in shape: ClubShape, isDated: Bool = false) -> Activity {
+  package func activity(of member: ClubMember, in shape: ClubShape, isDated: Bool = false) -> Activity {
     Activity(
       member: member.identity(hasToken: shape.hasTokens), title: title, sport: sport.sport,
       distance: Length(decimetres: Int(distance)) ?? .zero, movingTime: Int(movingTime),
@@ -52,7 +52,7 @@ public struct TrueActivity: Hashable, Sendable {
   }
 
   /// The title that the service gives by itself, for example `Morning Ride`.
-  public var title: String {
+  package var title: String {
     let part =
       switch secondOfWeek % 86_400 / 3600 {
       case 4..<11: "Morning"

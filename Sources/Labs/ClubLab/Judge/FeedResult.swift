@@ -1,46 +1,46 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import ClubCore
+package import ClubCore
 internal import Statistics
 
 /// What a trial came to.
-public struct FeedResult: Sendable {
+package struct FeedResult: Sendable {
   /// What one variant of the faults came to.
-  public struct Finding: Sendable {
+  package struct Finding: Sendable {
     /// Which faults.
-    public let variant: FeedVariant
+    package let variant: FeedVariant
     /// How many seasons.
-    public let seasons: Int
+    package let seasons: Int
     /// What was counted over all seasons.
-    public let counts: FeedCounts
+    package let counts: FeedCounts
     /// The estimates, in the order of `FeedQuantity.allCases`; what had nothing to be taken of is missing.
-    public let estimates: [Estimate]
+    package let estimates: [Estimate]
 
     /// The estimate of a quantity; nil where there was nothing to take it of.
-    public func estimate(of quantity: FeedQuantity) -> Estimate? { estimates.first { $0.quantity == quantity } }
+    package func estimate(of quantity: FeedQuantity) -> Estimate? { estimates.first { $0.quantity == quantity } }
   }
 
   /// A mean over seasons, with its interval.
-  public struct Estimate: Hashable, Sendable {
+  package struct Estimate: Hashable, Sendable {
     /// What is estimated.
-    public let quantity: FeedQuantity
+    package let quantity: FeedQuantity
     /// The mean over the seasons.
-    public let mean: Double
+    package let mean: Double
     /// The standard deviation of a single season's value.
-    public let standardDeviation: Double
+    package let standardDeviation: Double
     /// How many seasons had one.
-    public let samples: Int
+    package let samples: Int
     /// Student's interval at the result's confidence.
-    public let interval: ClosedRange<Double>
+    package let interval: ClosedRange<Double>
   }
 
   /// What was tried.
-  public let trial: FeedTrial
+  package let trial: FeedTrial
   /// The confidence of each interval by itself.
-  public let confidence: Double
+  package let confidence: Double
   /// By variant, in the trial's order.
-  public let findings: [Finding]
+  package let findings: [Finding]
   /// The last judged week of the first season under the last variant, as what was judged tells it.
-  public let week: ClubWeek
+  package let week: ClubWeek
 
   init(_ trial: FeedTrial, _ tallies: [TrialTally], confidence: Double) throws {
     week = try trial.lastWeek()
@@ -59,5 +59,5 @@ public struct FeedResult: Sendable {
   }
 
   /// What a variant came to; nil for one that was not tried.
-  public func finding(of variant: FeedVariant) -> Finding? { findings.first { $0.variant == variant } }
+  package func finding(of variant: FeedVariant) -> Finding? { findings.first { $0.variant == variant } }
 }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import ClubCore
+package import ClubCore
 
 /// What a ledger is tried under: a club, the service that tells of it, what goes wrong, and how often it is asked.
-public struct FeedSetting: Hashable, Sendable {
+package struct FeedSetting: Hashable, Sendable {
   /// What the clubs are like; their weeks are those that are judged.
-  public let club: ClubShape
+  package let club: ClubShape
   /// What the service is like.
-  public let service: ServiceShape
+  package let service: ServiceShape
   /// What goes wrong.
-  public let faults: FaultMix
+  package let faults: FaultMix
   /// From the beginning of one fetch to that of the next, in seconds.
-  public let interval: Int
+  package let interval: Int
   /// How many activities a page is asked to have.
-  public let perPage: Int
+  package let perPage: Int
   /// How many pages a fetch reads at most; nil reads to the end.
-  public let pages: Int?
+  package let pages: Int?
 
   /// A setting.
   ///
@@ -26,7 +26,7 @@ public struct FeedSetting: Hashable, Sendable {
   ///   - perPage: How many activities a page is asked to have, 30 to 200.
   ///   - pages: How many pages a fetch reads at most, 1 to 1000; nil reads to the end.
   /// - Throws: `badShape` naming the value that is out of its range, or the budget where the fetches alone exceed it.
-  public init(
+  package init(
     club: ClubShape, service: ServiceShape, faults: FaultMix = .none, interval: Int = 3600, perPage: Int = 60,
     pages: Int? = nil
   ) throws(ClubLabError) {
@@ -77,7 +77,7 @@ public struct FeedSetting: Hashable, Sendable {
   func judging(of week: Week) -> Moment { WeekCalendar.utc.start(of: week.advanced(by: 2)) }
 
   /// How the ledger has to understand the service's order.
-  public var listingOrder: ListingOrder {
+  package var listingOrder: ListingOrder {
     switch service.order {
     case .start: .byStart
     case .upload: .byUpload

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import ClubCore
+package import ClubCore
 
 /// What is judged: something that sees listings, and says which activities count for a week.
-public protocol FeedSubject: Sendable {
+package protocol FeedSubject: Sendable {
   /// Sees a listing.
   ///
   /// - Parameters:
@@ -16,7 +16,7 @@ public protocol FeedSubject: Sendable {
 
 extension WeekLedger: FeedSubject {
   /// Observes a listing, and leaves aside what that changes.
-  public mutating func see(_ listing: FeedListing, at moment: Moment) {
+  package mutating func see(_ listing: FeedListing, at moment: Moment) {
     _ = observe(listing, at: moment)
   }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ClubCore
-public import MonteCarlo
-public import Randomness
+package import MonteCarlo
+package import Randomness
 
 /// Which of a setting's faults a season has.
-public enum FeedVariant: Hashable, Sendable {
+package enum FeedVariant: Hashable, Sendable {
   /// None of them.
   case none
   /// One of them.
@@ -13,7 +13,7 @@ public enum FeedVariant: Hashable, Sendable {
   case all
 
   /// What people call it: the fault's name, `none` or `all`.
-  public var name: String {
+  package var name: String {
     switch self {
     case .none: "none"
     case .alone(let kind): kind.rawValue
@@ -22,7 +22,7 @@ public enum FeedVariant: Hashable, Sendable {
   }
 
   /// The variants of some faults: without any, each alone, and all together.
-  public static func all(of faults: FaultMix) -> [FeedVariant] {
+  package static func all(of faults: FaultMix) -> [FeedVariant] {
     guard !faults.faults.isEmpty else { return [.none] }
     return [.none] + faults.faults.map { .alone($0.kind) } + [.all]
   }
@@ -40,19 +40,19 @@ public enum FeedVariant: Hashable, Sendable {
 ///
 /// Every season has random streams of its own, the same under every variant: one club, whose rides suffer one fault, or
 /// another, or all. Tallies are whole numbers, so the result is the same at any number of workers.
-public struct FeedTrial: Sendable {
+package struct FeedTrial: Sendable {
   /// What the seasons are like.
-  public let setting: FeedSetting
+  package let setting: FeedSetting
   /// The variants, in their order.
-  public let variants: [FeedVariant]
+  package let variants: [FeedVariant]
   /// How many seasons each variant has.
-  public let seasons: Int
+  package let seasons: Int
   /// How many the last variant has, which is all faults together.
-  public let together: Int
+  package let together: Int
   /// The root of all random streams.
-  public let seed: UInt64
+  package let seed: UInt64
   /// The name of a GSL generator.
-  public let generator: String
+  package let generator: String
 
   private let streams: StreamFamily
   private let makeSubject: @Sendable () -> any FeedSubject
@@ -67,7 +67,7 @@ public struct FeedTrial: Sendable {
   ///   - generator: The name of a GSL generator.
   ///   - subject: Makes what is judged; the ledger that ships where nothing is said.
   /// - Throws: `ClubLabError` for a number of seasons out of range, `RandomnessError` for an unknown generator.
-  public init(
+  package init(
     _ setting: FeedSetting, seasons: Int, together: Int? = nil, seed: UInt64,
     generator: String = GSLGenerator.defaultName,
     subject: (@Sendable () -> any FeedSubject)? = nil
@@ -92,7 +92,7 @@ public struct FeedTrial: Sendable {
   ///   - progress: Told every finished season, on the thread that ran it.
   /// - Returns: What came out; nil where an interruption left a variant with fewer than two seasons.
   /// - Throws: `MonteCarloError` for a number of workers out of range; errors of the generator and of the statistics.
-  public func run(
+  package func run(
     workers: Int, confidence: Double = 0.99, interrupt: Interrupt? = nil,
     progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) throws -> FeedResult? {
@@ -121,7 +121,7 @@ public struct FeedTrial: Sendable {
   }
 
   /// How many seasons there are under all variants.
-  public var runs: Int { seasons * variants.count + together - seasons }
+  package var runs: Int { seasons * variants.count + together - seasons }
 
   /// How many seasons a variant has.
   func seasons(of variant: FeedVariant) -> Int { variant == variants.last ? together : seasons }

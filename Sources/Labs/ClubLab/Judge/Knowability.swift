@@ -2,7 +2,7 @@
 internal import ClubCore
 
 /// Why nobody could know an activity's week from the feed, however clever.
-public enum Unknowable: String, CaseIterable, Hashable, Sendable {
+package enum Unknowable: String, CaseIterable, Hashable, Sendable {
   /// It was there before the first fetch.
   case backlog = "there before the first fetch"
   /// No fetch could see it: deleted, hidden or past the listing's end before one came, or not uploaded until its week

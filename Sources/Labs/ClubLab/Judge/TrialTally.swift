@@ -43,21 +43,21 @@ struct TrialTally: MergeableTally, Hashable {
 }
 
 /// What is counted of seasons.
-public struct FeedCounts: Hashable, Sendable {
+package struct FeedCounts: Hashable, Sendable {
   /// What the ledger made of the rides.
   var rides = SeasonFindings()
   /// What became of the fetches.
   var fetching = FeedSeason.Fetching()
   /// Requests, by the service's own count.
-  public internal(set) var requests = 0
+  package internal(set) var requests = 0
   /// Requests beyond the budget, by the service's own count.
-  public internal(set) var violations = 0
+  package internal(set) var violations = 0
   /// Requests sooner than `Retry-After` allowed.
-  public internal(set) var hasty = 0
+  package internal(set) var hasty = 0
   /// The most requests in a quarter of an hour of the service's clock.
-  public internal(set) var mostInQuarterHour = 0
+  package internal(set) var mostInQuarterHour = 0
   /// The most requests in a day.
-  public internal(set) var mostInDay = 0
+  package internal(set) var mostInDay = 0
 
   mutating func merge(_ other: FeedCounts) {
     rides.merge(other.rides)
@@ -98,7 +98,7 @@ extension SeasonFindings {
 }
 
 /// What is estimated by a mean over seasons.
-public enum FeedQuantity: String, CaseIterable, Hashable, Sendable {
+package enum FeedQuantity: String, CaseIterable, Hashable, Sendable {
   /// The share of rides in the right week, among those whose week can be known.
   case rightWeek
   /// The share of them in another week.

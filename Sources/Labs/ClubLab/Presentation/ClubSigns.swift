@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import ClubCore
+package import ClubCore
 
 /// The signs of a club's reports: bars, arrows and medals, or plain letters where those would not show.
-public enum ClubSigns: Hashable, Sendable {
+package enum ClubSigns: Hashable, Sendable {
   /// `🥇`, `↑`, `█▌`.
   case pictures
   /// `1st`, `up`, `###`.
@@ -12,7 +12,7 @@ public enum ClubSigns: Hashable, Sendable {
   ///
   /// - Parameter environment: The process's variables; the first of `LC_ALL`, `LC_CTYPE` and `LANG` that is not empty
   ///   names the locale, as POSIX has it.
-  public init(environment: [String: String]) {
+  package init(environment: [String: String]) {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
     let encoding = locale.lowercased().filter { $0 != "-" }
     self = encoding.contains("utf8") && environment["TERM"] != "dumb" ? .pictures : .letters
@@ -24,7 +24,7 @@ public enum ClubSigns: Hashable, Sendable {
   ///   - share: How full it is, 0 to 1; what is beyond is cut off.
   ///   - width: How many columns a full one takes.
   /// - Returns: As many columns as the share fills; whatever is above zero shows.
-  public func bar(_ share: Double, width: Int) -> String {
+  package func bar(_ share: Double, width: Int) -> String {
     guard share > 0 else { return "" }
     let full = min(share, 1) * Double(width)
     switch self {
@@ -36,7 +36,7 @@ public enum ClubSigns: Hashable, Sendable {
   }
 
   /// A place in a ranking: the first three have medals.
-  public func rank(_ rank: Int) -> String {
+  package func rank(_ rank: Int) -> String {
     switch (self, rank) {
     case (.pictures, 1): "🥇 1"
     case (.pictures, 2): "🥈 2"
@@ -49,7 +49,7 @@ public enum ClubSigns: Hashable, Sendable {
   }
 
   /// A trend: where it goes and, where there is one, by which percentage.
-  public func trend(_ trend: Trend) -> String {
+  package func trend(_ trend: Trend) -> String {
     let sign =
       switch (self, trend.direction) {
       case (.pictures, .up): "↑"

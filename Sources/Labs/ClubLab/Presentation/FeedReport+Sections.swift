@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ClubCore
 internal import Reporting
-public import Scenarios
+package import Scenarios
 
 extension FeedReport {
   /// The trial as a section of a report: accuracy by fault, what is unknowable, requests, and a leaderboard.
-  public var reportSections: [ReportSection] {
+  package var reportSections: [ReportSection] {
     [
       ReportSection(
         id: "club-feed", title: heading,

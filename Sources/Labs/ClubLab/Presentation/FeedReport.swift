@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Reporting
+package import Reporting
 
 /// What a trial of the ledger came to, ready to be written as text, Markdown, CSV or JSON.
-public struct FeedReport: Sendable {
+package struct FeedReport: Sendable {
   /// What came out.
-  public let result: FeedResult
+  package let result: FeedResult
 
   /// The report of a result.
-  public init(_ result: FeedResult) {
+  package init(_ result: FeedResult) {
     self.result = result
   }
 
   /// The report in a format; nil for a picture, which there is none of.
-  public func rendered(as format: ReportFormat) -> String? {
+  package func rendered(as format: ReportFormat) -> String? {
     switch format {
     case .text: text
     case .markdown: markdown

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import ClubCore
-public import Reporting
+package import ClubCore
+package import Reporting
 
 /// What is worth saying about a member's week, ready to be written as text, Markdown, CSV or JSON.
-public struct InsightsReport: Sendable {
+package struct InsightsReport: Sendable {
   /// Where the insights come from.
-  public let subject: Insights
+  package let subject: Insights
   /// From whose side they look.
-  public let mode: InsightMode
+  package let mode: InsightMode
   /// The insights, the most important first.
-  public let insights: [Insight]
+  package let insights: [Insight]
   /// What the weeks were read from, a sentence each.
-  public let origin: [String]
+  package let origin: [String]
   /// What a reader should know before believing the numbers, a sentence each.
-  public let remarks: [String]
+  package let remarks: [String]
 
   /// The report of a member's week.
   ///
@@ -22,7 +22,7 @@ public struct InsightsReport: Sendable {
   ///   - mode: From whose side.
   ///   - origin: What the weeks were read from, a sentence each.
   ///   - remarks: What a reader should know before believing the numbers, a sentence each.
-  public init(_ subject: Insights, _ mode: InsightMode, origin: [String] = [], remarks: [String] = []) {
+  package init(_ subject: Insights, _ mode: InsightMode, origin: [String] = [], remarks: [String] = []) {
     (self.subject, self.mode, self.origin, self.remarks) = (subject, mode, origin, remarks)
     insights = subject.insights(mode)
   }
@@ -34,7 +34,7 @@ public struct InsightsReport: Sendable {
   ///   - style: Colours, for text.
   ///   - signs: Signs before the sentences, for text.
   /// - Returns: The report; nil for a picture, which there is none of.
-  public func rendered(
+  package func rendered(
     as format: ReportFormat, style: TerminalStyle = TerminalStyle(isColoured: false), signs: ClubSigns = .pictures
   ) -> String? {
     switch format {

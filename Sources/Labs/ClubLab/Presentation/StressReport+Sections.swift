@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Reporting
-public import Scenarios
+package import Scenarios
 
 extension StressReport {
   /// The run as a section of a report: whether the core was right, how fast it was, and the last week.
-  public var reportSections: [ReportSection] {
+  package var reportSections: [ReportSection] {
     let curve: [ReportBlock] =
       result.effort.curve.isEmpty
       ? [] : [.figure(throughputFigure), .table(ReportTable(caption: "Throughput by size of club", throughput))]

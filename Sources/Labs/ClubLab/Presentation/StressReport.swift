@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ClubCore
-public import Reporting
+package import Reporting
 
 /// What a club under load came to, ready to be written as text, Markdown, CSV or JSON.
-public struct StressReport: Sendable {
+package struct StressReport: Sendable {
   /// What came out.
-  public let result: StressResult
+  package let result: StressResult
   /// The best of the last week by distance.
   private let leaders: [Standing]
 
   /// The report of a result.
-  public init(_ result: StressResult) {
+  package init(_ result: StressResult) {
     self.result = result
     leaders = Array(result.lastWeek.standings(by: .distance).prefix(10))
   }
@@ -21,7 +21,7 @@ public struct StressReport: Sendable {
   ///   - format: The format. Only text and Markdown say how long it took.
   ///   - signs: Arrows and medals, for text; Markdown always has pictures.
   /// - Returns: The text, with a line end behind it.
-  public func rendered(as format: ReportFormat, signs: ClubSigns = .pictures) -> String? {
+  package func rendered(as format: ReportFormat, signs: ClubSigns = .pictures) -> String? {
     let parts = [weeks, cost, throughput, leaderboard(signs)].filter { !$0.rows.isEmpty }
     switch format {
     case .text: return "\(heading)\n\(verdict)\n" + parts.map { "\n\($0.text)" }.joined()
@@ -34,7 +34,7 @@ public struct StressReport: Sendable {
   }
 
   /// Whether everything was the truth.
-  public var isRight: Bool {
+  package var isRight: Bool {
     result.membersWrong == 0 && result.weeksWrong == 0 && result.personsMisplaced == 0 && result.sample.wrong == 0
   }
 }

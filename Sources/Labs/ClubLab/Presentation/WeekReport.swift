@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import ClubCore
-public import Reporting
+package import ClubCore
+package import Reporting
 
 /// A club's week, ready to be written as text, Markdown, CSV or JSON.
-public struct WeekReport: Sendable {
+package struct WeekReport: Sendable {
   /// The week.
-  public let week: ClubWeek
+  package let week: ClubWeek
   /// What ranks the members.
-  public let metric: Metric
+  package let metric: Metric
   /// How much of a member's name is shown.
-  public let names: NameStyle
+  package let names: NameStyle
   /// The members, best first; those who were asked for.
-  public let standings: Ranking.SubSequence
+  package let standings: Ranking.SubSequence
   /// What the week was read from, a sentence each.
-  public let origin: [String]
+  package let origin: [String]
   private let given: [String]
 
   /// The report of a week.
@@ -25,7 +25,7 @@ public struct WeekReport: Sendable {
   ///   - top: How many members are listed, the best first; all where nothing is said. The totals are the whole club's.
   ///   - origin: What the week was read from, a sentence each.
   ///   - remarks: What a reader should know before believing the numbers, a sentence each.
-  public init(
+  package init(
     _ week: ClubWeek, by metric: Metric = .distance, names: NameStyle = .short, top: Int = .max,
     origin: [String] = [], remarks: [String] = []
   ) {
@@ -34,7 +34,7 @@ public struct WeekReport: Sendable {
   }
 
   /// What a reader should know before believing the numbers, a sentence each.
-  public var remarks: [String] { given + ownRemarks }
+  package var remarks: [String] { given + ownRemarks }
 
   /// The report in a format.
   ///
@@ -43,7 +43,7 @@ public struct WeekReport: Sendable {
   ///   - style: Colours, for text.
   ///   - signs: Bars, arrows and medals, for text; Markdown always has pictures.
   /// - Returns: The report; nil for a picture, which there is none of.
-  public func rendered(
+  package func rendered(
     as format: ReportFormat, style: TerminalStyle = TerminalStyle(isColoured: false), signs: ClubSigns = .pictures
   ) -> String? {
     switch format {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import PropertyTesting
+package import PropertyTesting
 
 /// What is claimed about the club core: its sums, names, standings, trends, ledger, budget and decoding.
-public enum ClubProperties {
+package enum ClubProperties {
   /// The claims about the code that ships, and the broken variants that they have to tell from it.
-  public static let catalogue = PropertyCatalogue(
+  package static let catalogue = PropertyCatalogue(
     core: "ClubCore", properties: all(of: .shipping),
     subjects: BrokenClub.all.map { BrokenSubject($0.name, $0.fault, properties: all(of: $0.operations)) })
 

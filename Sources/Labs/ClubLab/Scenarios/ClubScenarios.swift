@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Scenarios
+package import Scenarios
 
 /// The kinds of scenarios about clubs.
-public enum ClubScenarios {
+package enum ClubScenarios {
   /// All of them.
-  public static let kinds: [ScenarioKind] = [
+  package static let kinds: [ScenarioKind] = [
     stress, feed,
   ]
 

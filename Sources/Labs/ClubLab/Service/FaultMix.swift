@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// The faults that a feed has at the same time: each kind at most once.
-public struct FaultMix: Hashable, Sendable {
+package struct FaultMix: Hashable, Sendable {
   /// The faults, in the order of their kinds.
-  public let faults: [FeedFault]
+  package let faults: [FeedFault]
 
   /// A feed without any fault.
-  public static let none = FaultMix(checked: [])
+  package static let none = FaultMix(checked: [])
 
   private init(checked faults: [FeedFault]) {
     self.faults = faults
@@ -16,7 +16,7 @@ public struct FaultMix: Hashable, Sendable {
   ///
   /// - Parameter faults: Each kind at most once, in any order.
   /// - Throws: `badShape` where a kind is named twice, or where more than every request would fail.
-  public init(_ faults: [FeedFault]) throws(ClubLabError) {
+  package init(_ faults: [FeedFault]) throws(ClubLabError) {
     for (index, fault) in faults.enumerated() where faults[..<index].contains(where: { $0.kind == fault.kind }) {
       throw .badShape(field: fault.kind.rawValue, found: "the same fault twice", expected: "each fault at most once")
     }
@@ -32,16 +32,16 @@ public struct FaultMix: Hashable, Sendable {
   }
 
   /// Every kind of fault at its usual rate and size.
-  public static var usual: FaultMix {
+  package static var usual: FaultMix {
     // No usual value is out of its bounds; a test holds them against them.
     FaultMix(checked: FeedFault.Kind.allCases.compactMap { try? FeedFault($0) })
   }
 
   /// The fault of a kind; nil where the feed has none.
-  public subscript(kind: FeedFault.Kind) -> FeedFault? { faults.first { $0.kind == kind } }
+  package subscript(kind: FeedFault.Kind) -> FeedFault? { faults.first { $0.kind == kind } }
 
   /// The feed with one of its faults alone.
-  public func alone(_ kind: FeedFault.Kind) -> FaultMix { FaultMix(checked: faults.filter { $0.kind == kind }) }
+  package func alone(_ kind: FeedFault.Kind) -> FaultMix { FaultMix(checked: faults.filter { $0.kind == kind }) }
 
   private static let mostFailing = 0.9
 

@@ -4,13 +4,13 @@
 ///
 /// Some happen to rides (their owners upload late, rename, delete), some to the service's answers. What the rate and
 /// the size mean, and within which bounds, is the kind's.
-public struct FeedFault: Hashable, Sendable {
+package struct FeedFault: Hashable, Sendable {
   /// What goes wrong.
-  public let kind: Kind
+  package let kind: Kind
   /// How often: the share of what the kind says that it happens to.
-  public let rate: Double
+  package let rate: Double
   /// How much, in the kind's unit.
-  public let size: Double
+  package let size: Double
 
   /// A fault.
   ///
@@ -19,7 +19,7 @@ public struct FeedFault: Hashable, Sendable {
   ///   - rate: How often, above 0 and at most 1; the kind's usual rate where nothing is said.
   ///   - size: How much, within the kind's bounds; the kind's usual size where nothing is said.
   /// - Throws: `badShape` naming the fault and the first value that is out of its range.
-  public init(_ kind: Kind, rate: Double? = nil, size: Double? = nil) throws(ClubLabError) {
+  package init(_ kind: Kind, rate: Double? = nil, size: Double? = nil) throws(ClubLabError) {
     let (rate, size) = (rate ?? kind.usual.rate, size ?? kind.usual.size)
     guard rate > 0, rate <= 1 else {
       throw .badShape(
@@ -35,7 +35,7 @@ public struct FeedFault: Hashable, Sendable {
   }
 
   /// The kinds of fault, by the names that scenarios and reports use.
-  public enum Kind: String, CaseIterable, Sendable {
+  package enum Kind: String, CaseIterable, Sendable {
     /// A ride is uploaded long after it ended.
     case lateUploads = "late uploads"
     /// A ride is followed by another one with the very same numbers.
@@ -79,12 +79,12 @@ public struct FeedFault: Hashable, Sendable {
 
 extension FeedFault.Kind: CustomStringConvertible {
   /// The name that scenarios and reports use.
-  public var description: String { rawValue }
+  package var description: String { rawValue }
 }
 
 extension FeedFault.Kind {
   /// What the size counts, and the key that scenarios give it by.
-  public var unit: String {
+  package var unit: String {
     switch self {
     case .lateUploads, .identicalRides, .renames, .edits, .deletions, .privacy: "hours"
     case .spellings: "spaces"
@@ -97,7 +97,7 @@ extension FeedFault.Kind {
   }
 
   /// What the rate is a share of.
-  public var whose: String {
+  package var whose: String {
     switch self {
     case .lateUploads, .identicalRides, .renames, .edits, .deletions, .privacy, .shiftingPages, .shortPages:
       "all rides"
@@ -111,7 +111,7 @@ extension FeedFault.Kind {
   }
 
   /// One line for people: what the size says.
-  public var meaningOfSize: String {
+  package var meaningOfSize: String {
     switch self {
     case .lateUploads: "the mean delay of such an upload"
     case .identicalRides: "how much later the second ride starts"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// What a club's feed is like where nothing goes wrong: how it is sorted, how far back it reaches, what it allows.
-public struct ServiceShape: Hashable, Sendable {
+package struct ServiceShape: Hashable, Sendable {
   /// What newest means.
-  public enum Order: String, CaseIterable, Sendable {
+  package enum Order: String, CaseIterable, Sendable {
     /// The activity that started last stands first: one that is uploaded late appears further down.
     case start
     /// The activity that was uploaded last stands first.
@@ -13,15 +13,15 @@ public struct ServiceShape: Hashable, Sendable {
   }
 
   /// What newest means.
-  public let order: Order
+  package let order: Order
   /// How many activities the whole listing has at most: what is older is not told at all.
-  public let depth: Int
+  package let depth: Int
   /// How many requests a quarter of an hour has.
-  public let perQuarterHour: Int
+  package let perQuarterHour: Int
   /// How many requests a day has.
-  public let perDay: Int
+  package let perDay: Int
   /// How long an answer takes, in milliseconds.
-  public let latency: Int
+  package let latency: Int
 
   /// A service.
   ///
@@ -32,7 +32,7 @@ public struct ServiceShape: Hashable, Sendable {
   ///   - perDay: How many requests a day has, at least those of a quarter of an hour and at most 96 times as many.
   ///   - latency: How long an answer takes, 1 to 60 000 ms.
   /// - Throws: `badShape` naming the first value that is out of its range.
-  public init(
+  package init(
     order: Order = .uploadInPages, depth: Int = 200, perQuarterHour: Int = 100, perDay: Int = 1000, latency: Int = 400
   ) throws(ClubLabError) {
     try requireShape(30...10_000, "depth", depth, "activities")

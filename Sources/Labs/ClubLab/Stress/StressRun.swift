@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ClubCore
-public import MonteCarlo
+package import MonteCarlo
 internal import Randomness
 
 /// Puts the core under the load of an invented club, week by week, and compares what it says with the truth.
 ///
 /// What happened depends on the settings alone. What it cost is kept apart in `StressResult.effort`.
-public struct StressRun: Sendable {
+package struct StressRun: Sendable {
   private let settings: StressSettings
   private let workers: Int
   private let measuresThroughput: Bool
@@ -17,7 +17,7 @@ public struct StressRun: Sendable {
   ///   - settings: How large the load is.
   ///   - workers: How many threads invent, count and compare.
   ///   - measuresThroughput: Whether to measure clubs of other sizes, too: a few seconds more.
-  public init(_ settings: StressSettings, workers: Int, measuresThroughput: Bool = true) {
+  package init(_ settings: StressSettings, workers: Int, measuresThroughput: Bool = true) {
     (self.settings, self.workers, self.measuresThroughput) = (settings, workers, measuresThroughput)
   }
 
@@ -28,7 +28,7 @@ public struct StressRun: Sendable {
   ///   - progress: Told how many activities were counted, again and again.
   /// - Returns: What came out; nil where it was interrupted, because a part of the weeks says nothing about the others.
   /// - Throws: `MonteCarloError` for a number of workers that makes no sense, errors of the generator.
-  public func run(
+  package func run(
     interrupt: Interrupt? = nil, progress: (_ activities: Int) -> Void = { _ in }
   ) throws -> StressResult? {
     let invention = try StressInvention(settings, workers: workers)

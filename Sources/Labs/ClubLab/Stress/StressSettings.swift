@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ClubCore
-public import Randomness
+package import Randomness
 
 /// How large a club the core has to bear, and for how long.
-public struct StressSettings: Hashable, Sendable {
+package struct StressSettings: Hashable, Sendable {
   /// How many persons.
-  public let members: Int
+  package let members: Int
   /// About how many activities all weeks have together.
-  public let activities: Int
+  package let activities: Int
   /// How many weeks.
-  public let weeks: Int
+  package let weeks: Int
   /// The share of members with somebody else's name.
-  public let sharedNames: Double
+  package let sharedNames: Double
   /// The root of all random streams.
-  public let seed: UInt64
+  package let seed: UInt64
   /// The name of the GSL generator.
-  public let generator: String
+  package let generator: String
   /// The club that is invented.
-  public let shape: ClubShape
+  package let shape: ClubShape
 
   /// A hundred thousand members with fifty million activities in eight weeks unless something else is wanted.
   ///
@@ -30,7 +30,7 @@ public struct StressSettings: Hashable, Sendable {
   ///   - seed: The root of all random streams.
   ///   - generator: The name of a GSL generator.
   /// - Throws: `badShape` naming the first value that is out of its range.
-  public init(
+  package init(
     members: Int = 100_000, activities: Int = 50_000_000, weeks: Int = 8, sharedNames: Double = 0.001,
     seed: UInt64 = 1, generator: String = GSLGenerator.defaultName
   ) throws(ClubLabError) {

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Scenarios
+package import Scenarios
 
 extension LeagueReport {
   /// The figures, in the order of the report's parts: three curves by week with bands, power ranking beside plain
   /// record, and where the final rank comes from.
-  public var figures: [Figure] { [findingTheBest, knowingAll, misled, origins] }
+  package var figures: [Figure] { [findingTheBest, knowingAll, misled, origins] }
 
   /// How often the strongest team stands first, by week.
-  public var findingTheBest: Figure {
+  package var findingTheBest: Figure {
     byWeek(
       "best-is-first", "The strongest team stands first", "share of seasons, %", .bestIsFirst, scale: 100,
       meaning: "in how many of a hundred seasons the strongest team stands first")
   }
 
   /// How well the whole order is known, by week.
-  public var knowingAll: Figure {
+  package var knowingAll: Figure {
     byWeek(
       "rank-correlation", "Ranks against strengths", "Spearman's correlation", .correlation, scale: 1,
       meaning: "Spearman's correlation of the ranks with the teams' strengths")
   }
 
   /// How often a team leads that is not one of the three strongest, by week.
-  public var misled: Figure {
+  package var misled: Figure {
     byWeek(
       "misled", "A team leads that is not one of the three strongest", "share of seasons, %",
       .firstIsNotAmongBestThree, scale: 100,
@@ -29,7 +29,7 @@ extension LeagueReport {
   }
 
   /// Where the final rank comes from.
-  public var origins: Figure {
+  package var origins: Figure {
     let causes: [(name: String, quantity: LeagueEstimate.Quantity)] = [
       ("strengths", .varianceOfStrength), ("weekly scores", .varianceOfScores), ("schedule", .varianceOfSchedule),
     ]

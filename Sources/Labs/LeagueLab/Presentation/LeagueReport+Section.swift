@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Reporting
-public import Scenarios
+package import Scenarios
 
 extension LeagueReport {
   /// The seasons as sections of a report: each question with its picture and the table that answers it.
-  public var reportSections: [ReportSection] {
+  package var reportSections: [ReportSection] {
     [
       ReportSection(
         id: "league-seasons", title: heading,

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Reporting
+package import Reporting
 
 /// What simulated seasons say about the power ranking, ready to be written as text, Markdown, CSV or JSON.
-public struct LeagueReport {
+package struct LeagueReport {
   /// What came out.
-  public let result: LeagueResult
+  package let result: LeagueResult
 
   /// The report of a result.
-  public init(_ result: LeagueResult) {
+  package init(_ result: LeagueResult) {
     self.result = result
   }
 
   /// The report in a format; `nil` for a picture, which there is none of.
-  public func rendered(as format: ReportFormat) -> String? {
+  package func rendered(as format: ReportFormat) -> String? {
     switch format {
     case .text: text
     case .markdown: markdown

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import PropertyTesting
+package import PropertyTesting
 
 /// What is claimed about the league core's records and its power ranking.
-public enum LeagueProperties {
+package enum LeagueProperties {
   /// The claims about the code that ships, and the broken variants that they have to tell from it.
-  public static let catalogue = PropertyCatalogue(
+  package static let catalogue = PropertyCatalogue(
     core: "LeagueCore", properties: all(of: .shipping),
     subjects: BrokenLeague.all.map { BrokenSubject($0.name, $0.fault, properties: all(of: $0.operations)) },
     notPromised: notPromised(of: .shipping))

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Scenarios
+package import Scenarios
 
 /// The kinds of scenarios about leagues.
-public enum LeagueScenarios {
+package enum LeagueScenarios {
   /// `league-seasons`: seasons by the million, and what both rankings make of them.
-  public static let kinds = [
+  package static let kinds = [
     ScenarioKind(
       "league-seasons",
       summary: "Plays seasons whose strongest team is known, and judges the power ranking beside plain record.",

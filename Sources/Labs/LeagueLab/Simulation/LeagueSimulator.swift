@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import LeagueCore
-public import MonteCarlo
+package import MonteCarlo
 internal import Randomness
 
 /// Plays seasons of a league by the million, and asks after every week how well the power ranking knows the teams.
 ///
 /// Every block of seasons has random streams of its own and all tallies are whole numbers, so the result is the same
 /// at any number of workers.
-public struct LeagueSimulator: Sendable {
+package struct LeagueSimulator: Sendable {
   /// Seasons that share random streams.
-  public static let seasonsPerBlock = 1 << 10
+  package static let seasonsPerBlock = 1 << 10
 
   private let shape: LeagueShape
   private let seed: UInt64
@@ -25,7 +25,7 @@ public struct LeagueSimulator: Sendable {
   ///   - generator: The name of a GSL generator.
   ///   - workers: How many threads play.
   /// - Throws: `RandomnessError` for an unknown generator, `MonteCarloError` for a number of workers outside 1 to 1024.
-  public init(shape: LeagueShape, seed: UInt64, generator: String, workers: Int) throws {
+  package init(shape: LeagueShape, seed: UInt64, generator: String, workers: Int) throws {
     (self.shape, self.seed, self.generator) = (shape, seed, generator)
     runner = try BlockRunner(workers: workers)
     streams = try StreamFamily(rootSeed: seed, experiments: ["league scores", "league fixtures"])
@@ -42,7 +42,7 @@ public struct LeagueSimulator: Sendable {
   /// - Returns: What came out of the seasons played; nil where fewer than two were played before the interruption.
   /// - Throws: `MonteCarloError` for a number of seasons that makes no sense; errors of the generator and of the
   ///   statistics.
-  public func play(
+  package func play(
     seasons: Int, confidence: Double, interrupt: Interrupt? = nil,
     progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) throws -> LeagueResult? {

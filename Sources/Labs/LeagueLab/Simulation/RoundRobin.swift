@@ -6,22 +6,22 @@
 /// would meet it has a bye.
 ///
 /// Source: Kirkman, "On a problem in combinations", Cambridge and Dublin Mathematical Journal 2 (1847).
-public struct RoundRobin: Hashable, Sendable {
+package struct RoundRobin: Hashable, Sendable {
   /// Two seats whose teams meet.
-  public struct Game: Hashable, Sendable {
+  package struct Game: Hashable, Sendable {
     /// One of the seats, from 0.
-    public let first: Int
+    package let first: Int
     /// The other.
-    public let second: Int
+    package let second: Int
   }
 
   /// The weeks until everybody has met everybody: one less than the teams, or as many with an odd number.
-  public let cycle: [[Game]]
+  package let cycle: [[Game]]
 
   /// The schedule of so many teams.
   ///
   /// - Parameter teams: How many; fewer than two have no games.
-  public init(teams: Int) {
+  package init(teams: Int) {
     guard teams >= 2 else {
       cycle = [[]]
       return
@@ -41,5 +41,5 @@ public struct RoundRobin: Hashable, Sendable {
   ///
   /// - Parameter week: From 0; after the last week of the cycle comes its first.
   /// - Returns: The games; every seat is in at most one of them.
-  public func games(in week: Int) -> [Game] { cycle[week % cycle.count] }
+  package func games(in week: Int) -> [Game] { cycle[week % cycle.count] }
 }

@@ -3,7 +3,7 @@ internal import LiveCore
 
 extension Fault.Kind {
   /// Its parameters, at most four, in the order of `Fault.values`.
-  public var parameters: [FaultParameter] {
+  package var parameters: [FaultParameter] {
     switch self {
     case .close: [.closeCode(standard: 1_001), .time("delay", standard: 0)]
     case .garbage: [.closeCode(standard: 1_002)]
@@ -41,7 +41,7 @@ extension Fault.Kind {
 
 extension Fault {
   /// The values of its parameters, in their order, as `FaultParameter.Unit` counts them.
-  public var values: SIMD4<Int64> {
+  package var values: SIMD4<Int64> {
     switch self {
     case .close(let code, let delay): [Int64(code.value), delay.nanoseconds, 0, 0]
     case .garbage(let code): [Int64(code.value), 0, 0, 0]
@@ -74,7 +74,7 @@ extension Fault {
   /// - Parameters:
   ///   - kind: Which fault.
   ///   - values: The values of its parameters; what is out of range becomes the nearest that the fault can hold.
-  public init(_ kind: Kind, values: SIMD4<Int64>) {
+  package init(_ kind: Kind, values: SIMD4<Int64>) {
     let first = values[0]
     func time(_ place: Int) -> Interval { Interval(nanoseconds: max(0, values[place])) }
     func portion(_ place: Int) -> Portion { Portion(millionths: UInt32(clamping: values[place])) }

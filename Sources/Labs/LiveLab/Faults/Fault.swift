@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import LiveCore
+package import LiveCore
 
 /// What goes wrong with a network, a server or a phone. A plain value: a fault and its parameters.
 ///
 /// A fault is either a moment (`Kind.isMoment`), or holds for as long as its `TimedFault` says. Of two that hold of one
 /// kind, the later replaces the earlier (`FaultSchedule`).
-public enum Fault: Hashable, Sendable {
+package enum Fault: Hashable, Sendable {
   // The connection that is open, at one moment.
 
   /// The open connection dies and nobody is told, as when a NAT forgets it: what either side sends is lost, no FIN and
@@ -89,7 +89,7 @@ public enum Fault: Hashable, Sendable {
   case expiredCredentials(isRefreshable: Bool)
 
   /// A direction between phone and server.
-  public enum Direction: UInt8, Hashable, Sendable, CaseIterable {
+  package enum Direction: UInt8, Hashable, Sendable, CaseIterable {
     /// From the phone to the server.
     case up
     /// From the server to the phone.
@@ -97,7 +97,7 @@ public enum Fault: Hashable, Sendable {
   }
 
   /// How a server goes.
-  public enum Departure: UInt8, Hashable, Sendable, CaseIterable {
+  package enum Departure: UInt8, Hashable, Sendable, CaseIterable {
     /// It closes every connection by 1012, then refuses attempts until it is back.
     case graceful
     /// Its process is killed: every connection is reset, attempts are refused.
@@ -109,7 +109,7 @@ public enum Fault: Hashable, Sendable {
 
 extension Fault {
   /// Whether an open connection can be lost by it, or be of no use while it holds.
-  public var breaks: Bool {
+  package var breaks: Bool {
     switch self {
     case .halfOpen, .reset, .close, .garbage, .enormousFrame, .blackHole, .partition, .idleCut, .restart, .latePongs,
       .noPongs, .sleep, .networkChange, .offline:
@@ -119,7 +119,7 @@ extension Fault {
   }
 
   /// Whether no attempt to connect can succeed while it holds.
-  public var blocks: Bool {
+  package var blocks: Bool {
     switch self {
     case .blackHole, .partition, .nameNotFound, .captivePortal, .insecure, .refused, .refusal, .redirect, .restart,
       .acceptThenClose, .sleep, .offline:

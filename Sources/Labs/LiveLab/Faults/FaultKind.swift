@@ -2,7 +2,7 @@
 
 extension Fault {
   /// Which fault it is, without its parameters. The raw value is its name in scenarios, schedules and reports.
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
     case halfOpen = "half-open"
     case reset
     case close
@@ -37,7 +37,7 @@ extension Fault {
 
 extension Fault.Kind {
   /// Whether it happens at one moment and does not last.
-  public var isMoment: Bool {
+  package var isMoment: Bool {
     switch self {
     case .halfOpen, .reset, .close, .garbage, .enormousFrame, .networkChange: true
     default: false
@@ -45,7 +45,7 @@ extension Fault.Kind {
   }
 
   /// What happens, in a few words.
-  public var meaning: String {
+  package var meaning: String {
     switch self {
     case .halfOpen: "the open connection dies and nobody is told"
     case .reset: "the open connection is reset"
@@ -82,7 +82,7 @@ extension Fault.Kind {
 
 extension Fault {
   /// Which fault it is.
-  public var kind: Kind {
+  package var kind: Kind {
     switch self {
     case .halfOpen: .halfOpen
     case .reset: .reset

@@ -2,9 +2,9 @@
 internal import LiveCore
 
 /// A parameter of a kind of fault: its name, its unit, and what values it may have.
-public struct FaultParameter: Hashable, Sendable {
+package struct FaultParameter: Hashable, Sendable {
   /// What a value counts.
-  public enum Unit: Hashable, Sendable {
+  package enum Unit: Hashable, Sendable {
     /// Nanoseconds; written as `1m30s` or `250ms`.
     case time
     /// Millionths of a whole; written as a share from 0 to 1, or in percent.
@@ -16,20 +16,20 @@ public struct FaultParameter: Hashable, Sendable {
   }
 
   /// Its name in scenarios and schedules.
-  public let name: String
+  package let name: String
   /// What a value counts.
-  public let unit: Unit
+  package let unit: Unit
   /// The least and the greatest value.
-  public let range: ClosedRange<Int64>
+  package let range: ClosedRange<Int64>
   /// The value where none is written; nil where one must be.
-  public let standard: Int64?
+  package let standard: Int64?
   /// Whether there may be none; `FaultParameter.none` stands for that.
-  public let isOptional: Bool
+  package let isOptional: Bool
   /// Whether a schedule does not write it where it has its usual value.
-  public private(set) var isLeftOutWhenUsual = false
+  package private(set) var isLeftOutWhenUsual = false
 
   /// What stands for no value where a parameter is optional.
-  public static let none: Int64 = -1
+  package static let none: Int64 = -1
 
   init(
     _ name: String, _ unit: Unit, _ range: ClosedRange<Int64>, standard: Int64? = nil, isOptional: Bool = false
@@ -63,7 +63,7 @@ public struct FaultParameter: Hashable, Sendable {
   }
 
   /// What a value must be, in words.
-  public var expectation: String {
+  package var expectation: String {
     switch unit {
     case .time:
       "a time from \(FaultText.time(range.lowerBound)) to \(FaultText.time(range.upperBound)), such as 1m30s or 250ms"
@@ -74,7 +74,7 @@ public struct FaultParameter: Hashable, Sendable {
   }
 
   /// A value as text.
-  public func text(_ value: Int64) -> String {
+  package func text(_ value: Int64) -> String {
     switch unit {
     case .time: FaultText.time(value)
     case .portion: FaultText.portion(value)
@@ -92,7 +92,7 @@ public struct FaultParameter: Hashable, Sendable {
   ///
   /// - Parameter text: As `text(_:)` writes it.
   /// - Returns: The value; nil where the text is none, or it is out of range.
-  public func value(_ text: String) -> Int64? {
+  package func value(_ text: String) -> Int64? {
     let value: Int64? =
       switch unit {
       case .time: FaultText.readTime(text)

@@ -3,13 +3,13 @@ internal import LiveCore
 
 extension FaultSchedule: CustomStringConvertible {
   /// The version of the text form.
-  public static let version = "live/1"
+  package static let version = "live/1"
 
   /// The schedule on one line, exact to the nanosecond, from which it can be read back. A parameter that came later
   /// than the version of the text is written only where it has another than its usual value, so that a text of before
   /// is read as it was meant, and written as it was: `live/1 for=30m limit=45s; 5m offline for=20s; 5m20s
   /// network-change`.
-  public var description: String {
+  package var description: String {
     let head = "\(Self.version) for=\(FaultText.text(duration))"
     let limit = limit.map { " limit=\(FaultText.text($0))" } ?? ""
     return faults.reduce(into: head + limit) { text, timed in text += "; \(timed)" }
@@ -18,7 +18,7 @@ extension FaultSchedule: CustomStringConvertible {
 
 extension TimedFault: CustomStringConvertible {
   /// When, what, for how long and with which values: `5m restart for=20s how=graceful history=kept`.
-  public var description: String {
+  package var description: String {
     let lasting = fault.kind.isMoment ? "" : " for=\(FaultText.text(lasting))"
     return "\(FaultText.text(at - .zero)) \(fault.kind.rawValue)\(lasting)\(fault.parametersText)"
   }
@@ -39,5 +39,5 @@ extension Fault {
 
 extension Fault: CustomStringConvertible {
   /// Its name and its values: `restart how=graceful history=kept`.
-  public var description: String { kind.rawValue + parametersText }
+  package var description: String { kind.rawValue + parametersText }
 }

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import LiveCore
+package import LiveCore
 
 /// What goes wrong in one session, and when: faults in the order in which they begin, and how long the session is.
 ///
 /// Built by the checking initialiser, or by `begin`, `add` and `finish`, which keep the memory of the schedule before:
 /// a generator that fills one schedule again and again allocates nothing after the first.
-public struct FaultSchedule: Hashable, Sendable {
+package struct FaultSchedule: Hashable, Sendable {
   /// The most faults that a schedule holds.
-  public static let capacity = 256
+  package static let capacity = 256
   /// The longest session.
-  public static let longest = Interval.seconds(31 * 86_400)
+  package static let longest = Interval.seconds(31 * 86_400)
 
   /// The faults, in the order in which they begin. Of one kind at most one holds at a time.
-  public private(set) var faults: [TimedFault] = []
+  package private(set) var faults: [TimedFault] = []
   /// How long the session is.
-  public private(set) var duration = Interval.zero
+  package private(set) var duration = Interval.zero
   /// How soon after it could have been the client is to be back and current; nil where nothing is asked for.
-  public private(set) var limit: Interval?
+  package private(set) var limit: Interval?
 
   /// A session of no time in which nothing goes wrong, to be filled.
-  public init() {}
+  package init() {}
 
   /// A schedule, checked.
   ///
@@ -28,7 +28,7 @@ public struct FaultSchedule: Hashable, Sendable {
   ///   - duration: How long the session is.
   ///   - limit: How soon after it could have been the client is to be back and current.
   /// - Throws: `LiveLabError` for a value that contradicts itself or another: it names the fault by its place.
-  public init(_ faults: [TimedFault], duration: Interval, limit: Interval? = nil) throws(LiveLabError) {
+  package init(_ faults: [TimedFault], duration: Interval, limit: Interval? = nil) throws(LiveLabError) {
     try Self.check(duration: duration, limit: limit, count: faults.count)
     begin(duration: duration, limit: limit)
     for (place, timed) in faults.enumerated() {
@@ -58,7 +58,7 @@ public struct FaultSchedule: Hashable, Sendable {
   /// - Parameters:
   ///   - duration: How long the session is.
   ///   - limit: How soon after it could have been the client is to be back and current.
-  public mutating func begin(duration: Interval, limit: Interval? = nil) {
+  package mutating func begin(duration: Interval, limit: Interval? = nil) {
     (self.duration, self.limit) = (duration, limit)
     faults.removeAll(keepingCapacity: true)
   }
@@ -68,7 +68,7 @@ public struct FaultSchedule: Hashable, Sendable {
   /// - Parameter fault: A fault of meaningful values.
   /// - Returns: Whether it was added: it is not when it begins outside the session, or the schedule is full.
   @discardableResult
-  public mutating func add(_ fault: TimedFault) -> Bool {
+  package mutating func add(_ fault: TimedFault) -> Bool {
     guard faults.count < Self.capacity, fault.at >= .zero, fault.at - .zero < duration else { return false }
     if faults.capacity == 0 { faults.reserveCapacity(32) }
     var place = faults.count
@@ -81,7 +81,7 @@ public struct FaultSchedule: Hashable, Sendable {
   /// its kind ends there.
   ///
   /// - Parameter duration: How long the session is, where that is known only now; what begins later is left out.
-  public mutating func finish(duration: Interval? = nil) {
+  package mutating func finish(duration: Interval? = nil) {
     if let duration {
       self.duration = duration
       while let last = faults.last, last.at - .zero >= duration { faults.removeLast() }

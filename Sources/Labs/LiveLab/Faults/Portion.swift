@@ -2,27 +2,27 @@
 
 /// A part of a whole in whole millionths, so that it is written and read back without a loss.
 @frozen
-public struct Portion: Hashable, Sendable {
+package struct Portion: Hashable, Sendable {
   /// How many millionths, from 0 to 1 000 000.
-  public let millionths: UInt32
+  package let millionths: UInt32
 
   /// So many millionths; more than all are all.
   @inlinable
-  public init(millionths: UInt32) { self.millionths = min(millionths, 1_000_000) }
+  package init(millionths: UInt32) { self.millionths = min(millionths, 1_000_000) }
 
   /// The nearest millionth of a share.
   ///
   /// - Parameter share: From 0 to 1; what is less is none, what is more is all, and what is no number is none.
-  public init(_ share: Double) {
+  package init(_ share: Double) {
     let wanted = share * 1e6
     millionths = wanted > 0 ? UInt32(min(wanted, 1e6).rounded()) : 0
   }
 
   /// Nothing of it.
-  public static let none = Portion(millionths: 0)
+  package static let none = Portion(millionths: 0)
   /// All of it.
-  public static let all = Portion(millionths: 1_000_000)
+  package static let all = Portion(millionths: 1_000_000)
 
   /// The share, from 0 to 1.
-  @inlinable public var share: Double { Double(millionths) / 1e6 }
+  @inlinable package var share: Double { Double(millionths) / 1e6 }
 }

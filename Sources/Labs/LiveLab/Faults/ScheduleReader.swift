@@ -9,7 +9,7 @@ extension FaultSchedule {
   ///   as 0.05 or 5%, parameters may come in any order, and those with a usual value may be left out.
   /// - Throws: `LiveLabError` naming the place in the text, what was found there and what was expected; the schedule of
   ///   another version is refused as such.
-  public init(reading text: String) throws(LiveLabError) {
+  package init(reading text: String) throws(LiveLabError) {
     var reader = ScheduleReader(text)
     self = try reader.schedule()
   }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import LiveCore
+package import LiveCore
 
 /// A fault, and when it happens.
-public struct TimedFault: Hashable, Sendable {
+package struct TimedFault: Hashable, Sendable {
   /// When it happens, or begins.
-  public var at: Instant
+  package var at: Instant
   /// How long it holds; no time for a moment.
-  public var lasting: Interval
+  package var lasting: Interval
   /// What happens.
-  public var fault: Fault
+  package var fault: Fault
 
   /// A fault.
   ///
@@ -17,10 +17,10 @@ public struct TimedFault: Hashable, Sendable {
   ///   - at: When it happens, or begins.
   ///   - lasting: How long it holds; no time for a moment.
   @inlinable
-  public init(_ fault: Fault, at: Instant, lasting: Interval = .zero) {
+  package init(_ fault: Fault, at: Instant, lasting: Interval = .zero) {
     (self.fault, self.at, self.lasting) = (fault, at, lasting)
   }
 
   /// When it is over.
-  @inlinable public var end: Instant { at + lasting }
+  @inlinable package var end: Instant { at + lasting }
 }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import LiveCore
+package import LiveCore
 internal import Reporting
 
 /// An invariant that did not hold: which, when, and what was found. A plain value, so that watching allocates nothing.
-public struct Breach: Hashable, Sendable {
+package struct Breach: Hashable, Sendable {
   /// What should have held.
-  public let invariant: Invariant
+  package let invariant: Invariant
   /// When, by the world's clock and by the client's.
-  public let moment: SessionMoment
+  package let moment: SessionMoment
   /// At which step of the session: 1 is the first event told to the client.
-  public let step: UInt64
+  package let step: UInt64
   /// What the client was told then.
-  public let event: LiveEvent
+  package let event: LiveEvent
   /// What was found instead.
-  public let finding: Finding
+  package let finding: Finding
 
   /// What was found instead.
-  public enum Finding: Hashable, Sendable {
+  package enum Finding: Hashable, Sendable {
     /// So many, where there may be at most so many.
     case tooMany(Int, atMost: Int)
     /// So many, where there should be exactly so many.
@@ -38,21 +38,21 @@ public struct Breach: Hashable, Sendable {
   }
 
   /// A part of the status.
-  public enum StatusField: UInt8, Hashable, Sendable, CaseIterable {
+  package enum StatusField: UInt8, Hashable, Sendable, CaseIterable {
     case attempt, nextTry, health, isCurrent, queued, announcement
   }
 }
 
 extension Breach: CustomStringConvertible {
   /// One sentence: which invariant, when, and what was found.
-  public var description: String {
+  package var description: String {
     "\(invariant.name) at \(TimelineClock.text(of: moment.world)), step \(step): \(finding)"
   }
 }
 
 extension Breach.Finding: CustomStringConvertible {
   /// What was found and what was expected.
-  public var description: String {
+  package var description: String {
     switch self {
     case .tooMany(let found, let most): "\(found), where there may be \(most) at the most"
     case .wrongCount(let found, let expected): "\(found), where there should be \(expected)"

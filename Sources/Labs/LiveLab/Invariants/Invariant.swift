@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// What holds of a connection at every step, whatever happens to it.
-public enum Invariant: UInt8, Sendable, Hashable, CaseIterable {
+package enum Invariant: UInt8, Sendable, Hashable, CaseIterable {
   /// Those that show in one client's session; the others take several clients.
   static let ofOneClient = allCases.filter { $0 != .spreadReturns }
 
@@ -17,7 +17,7 @@ public enum Invariant: UInt8, Sendable, Hashable, CaseIterable {
   case statusTrue
 
   /// What reports call it.
-  public var name: String {
+  package var name: String {
     switch self {
     case .oneSocket: "one-socket"
     case .oneTimer: "one-timer"
@@ -49,7 +49,7 @@ public enum Invariant: UInt8, Sendable, Hashable, CaseIterable {
   }
 
   /// What is claimed, in a sentence.
-  public var sentence: String {
+  package var sentence: String {
     switch self {
     case .oneSocket: "At most one socket is open or being opened: the old one is closed before the next is opened"
     case .oneTimer: "One step sets the timer at most once, with a tag of its own"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import LiveCore
+package import LiveCore
 
 extension InvariantWatch {
   /// Takes what the client wants done into the account.
   @inline(__always)
-  public mutating func saw(_ effect: LiveEffect, at moment: SessionMoment) {
+  package mutating func saw(_ effect: LiveEffect, at moment: SessionMoment) {
     if step.isUsual {
       switch effect {
       case .setTimer(let tag, let due) where tag.number > timer.tag && step.timerSettings == 0:

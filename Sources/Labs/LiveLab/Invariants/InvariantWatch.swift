@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import LiveCore
+package import LiveCore
 
 /// Holds a client to every invariant at every step of a session.
 ///
 /// It knows what the client was told and what it wanted done, and keeps an account of its own from that: plain numbers,
 /// since it looks on while tens of millions of events go by in a second.
-public struct InvariantWatch: SessionWitness, Sendable {
+package struct InvariantWatch: SessionWitness, Sendable {
   /// The first invariant that did not hold; nil while all do.
-  public private(set) var breach: Breach?
+  package private(set) var breach: Breach?
   /// Every invariant that did not hold at some step.
-  public private(set) var breached = InvariantSet()
+  package private(set) var breached = InvariantSet()
   /// How many events the client was told.
-  public private(set) var steps: UInt64 = 0
+  package private(set) var steps: UInt64 = 0
 
   var settings = ConnectionSettings()
   var moment = SessionMoment(world: .zero, client: .zero)
@@ -40,7 +40,7 @@ public struct InvariantWatch: SessionWitness, Sendable {
   private(set) var longestWait: Interval?
 
   /// A watch that has seen nothing.
-  public init() {}
+  package init() {}
 
   /// The moment of the step, by the client's clock: all its deadlines are kept by that.
   var now: Instant { moment.client }
@@ -76,7 +76,7 @@ public struct InvariantWatch: SessionWitness, Sendable {
   }
 
   /// Begins an account of another session.
-  public mutating func began(_ settings: ConnectionSettings) {
+  package mutating func began(_ settings: ConnectionSettings) {
     let reported = (breach, breached)
     self = InvariantWatch()
     // A watch goes from session to session; the first breach of all is what it is asked for.
@@ -91,7 +91,7 @@ public struct InvariantWatch: SessionWitness, Sendable {
 
   /// Takes what the client is about to be told into the account.
   @inline(__always)
-  public mutating func saw(_ event: LiveEvent, at moment: SessionMoment) {
+  package mutating func saw(_ event: LiveEvent, at moment: SessionMoment) {
     self.moment = moment
     steps &+= 1
     if !takeUsual(event) { takeUnusual(event) }
@@ -134,7 +134,7 @@ public struct InvariantWatch: SessionWitness, Sendable {
   }
 
   /// Notes when the device woke, and whether the link lives in truth.
-  public mutating func saw(_ change: SessionChange, at moment: SessionMoment) {
+  package mutating func saw(_ change: SessionChange, at moment: SessionMoment) {
     switch change {
     case .device(isAsleep: false): wish.awoke = moment.client
     case .served(true):
@@ -149,7 +149,7 @@ public struct InvariantWatch: SessionWitness, Sendable {
 
   /// Judges the step.
   @inline(__always)
-  public mutating func settled<Subject: LiveSubject>(
+  package mutating func settled<Subject: LiveSubject>(
     _ session: borrowing SessionView<Subject>, at moment: SessionMoment
   ) {
     self.moment = moment
@@ -164,7 +164,7 @@ public struct InvariantWatch: SessionWitness, Sendable {
   }
 
   /// Judges what is left open at the end.
-  public mutating func ended<Subject: LiveSubject>(
+  package mutating func ended<Subject: LiveSubject>(
     _ session: borrowing SessionView<Subject>, at moment: SessionMoment
   ) {
     if !session.truth.isAsleep { closeBooks(at: moment) }
@@ -179,24 +179,24 @@ public struct InvariantWatch: SessionWitness, Sendable {
 }
 
 /// Some invariants.
-public struct InvariantSet: Hashable, Sendable {
+package struct InvariantSet: Hashable, Sendable {
   private var bits: UInt32 = 0
 
   /// None.
-  public init() {}
+  package init() {}
 
   /// Adds one.
-  public mutating func insert(_ invariant: Invariant) { bits |= 1 << UInt32(invariant.rawValue) }
+  package mutating func insert(_ invariant: Invariant) { bits |= 1 << UInt32(invariant.rawValue) }
 
   /// Adds all of another set.
-  public mutating func formUnion(_ other: InvariantSet) { bits |= other.bits }
+  package mutating func formUnion(_ other: InvariantSet) { bits |= other.bits }
 
   /// Whether one is among them.
-  public func contains(_ invariant: Invariant) -> Bool { bits >> UInt32(invariant.rawValue) & 1 == 1 }
+  package func contains(_ invariant: Invariant) -> Bool { bits >> UInt32(invariant.rawValue) & 1 == 1 }
 
   /// Whether there is none.
-  public var isEmpty: Bool { bits == 0 }
+  package var isEmpty: Bool { bits == 0 }
 
   /// Those that are in it, in the order in which they are declared.
-  public var all: [Invariant] { Invariant.allCases.filter(contains) }
+  package var all: [Invariant] { Invariant.allCases.filter(contains) }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
-public import MonteCarlo
+package import MonteCarlo
 internal import Statistics
 
 /// A share of things that come in clusters, such as reconnections of one session, which are not independent.
@@ -10,29 +10,29 @@ internal import Statistics
 /// any order gives the same bits.
 ///
 /// Source: Cochran, "Sampling Techniques" (1977), sections 2.11 and 3.12, for the ratio and its variance.
-public struct ClusteredShare: MergeableTally, Hashable {
+package struct ClusteredShare: MergeableTally, Hashable {
   /// Clusters with at least one trial.
-  public var clusters = 0
+  package var clusters = 0
   /// Trials in all of them.
-  public var trials = 0
+  package var trials = 0
   /// Hits among them.
-  public var hits = 0
+  package var hits = 0
   /// The sum of the squares of each cluster's trials.
-  public var squaredTrials = 0
+  package var squaredTrials = 0
   /// The sum of the squares of each cluster's hits.
-  public var squaredHits = 0
+  package var squaredHits = 0
   /// The sum of the products of both.
-  public var products = 0
+  package var products = 0
 
   /// No cluster.
-  public init() {}
+  package init() {}
 
   /// Counts a cluster; one without trials says nothing.
   ///
   /// - Parameters:
   ///   - hits: From 0 to `trials`.
   ///   - trials: How many things the cluster has.
-  public mutating func add(hits: Int, of trials: Int) {
+  package mutating func add(hits: Int, of trials: Int) {
     guard trials > 0 else { return }
     clusters += 1
     self.trials += trials
@@ -43,7 +43,7 @@ public struct ClusteredShare: MergeableTally, Hashable {
   }
 
   /// Adds what another tally holds.
-  public mutating func merge(_ other: ClusteredShare) {
+  package mutating func merge(_ other: ClusteredShare) {
     clusters += other.clusters
     trials += other.trials
     hits += other.hits
@@ -53,10 +53,10 @@ public struct ClusteredShare: MergeableTally, Hashable {
   }
 
   /// The share; nil without trials.
-  public var share: Double? { trials == 0 ? nil : Double(hits) / Double(trials) }
+  package var share: Double? { trials == 0 ? nil : Double(hits) / Double(trials) }
 
   /// The share's standard deviation by the spread between clusters; nil for fewer than two clusters.
-  public var standardError: Double? {
+  package var standardError: Double? {
     guard clusters >= 2, let share else { return nil }
     let spread = Double(squaredHits) - 2 * share * Double(products) + share * share * Double(squaredTrials)
     let correction = Double(clusters) / Double(clusters - 1)
@@ -67,7 +67,7 @@ public struct ClusteredShare: MergeableTally, Hashable {
   ///
   /// Where all trials went the same way there is no spread to see; then those of a cluster count as one repeated, which
   /// is the worst that they can be.
-  public var effectiveTrials: Double {
+  package var effectiveTrials: Double {
     guard let share else { return 0 }
     let worst = Double(trials) * Double(trials) / Double(squaredTrials)
     guard let error = standardError, error > 0 else { return worst }
@@ -75,7 +75,7 @@ public struct ClusteredShare: MergeableTally, Hashable {
   }
 
   /// How often an interval may be looked at.
-  public enum Looks: Hashable, Sendable {
+  package enum Looks: Hashable, Sendable {
     /// Once, after a number of clusters that was fixed beforehand.
     case once
     /// At any time from so many clusters on, when to stop may depend on what is seen.
@@ -92,7 +92,7 @@ public struct ClusteredShare: MergeableTally, Hashable {
   ///   - confidence: Above 0 and below 1.
   ///   - looks: How often it may be looked at.
   /// - Returns: The interval; from 0 to 1 for fewer than two clusters.
-  public func interval(confidence: Double, looks: Looks = .once) -> ClosedRange<Double> {
+  package func interval(confidence: Double, looks: Looks = .once) -> ClosedRange<Double> {
     guard let share, clusters >= 2,
       let deviations = Self.deviations(confidence: confidence, clusters: clusters, looks: looks)
     else { return 0...1 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import MonteCarlo
+package import MonteCarlo
 
 /// Counts of times, each known to within a hundred and twenty-eighth of itself.
 ///
@@ -8,26 +8,26 @@ public import MonteCarlo
 /// in any order gives the same bits.
 ///
 /// Source: Tene, "HdrHistogram: A High Dynamic Range Histogram", hdrhistogram.org (2012).
-public struct LatencyHistogram: MergeableTally, Hashable {
+package struct LatencyHistogram: MergeableTally, Hashable {
   /// Every power of two has two to this many buckets.
   static let bits = 7
   /// By how much of itself a value may differ from the ends of its bucket.
-  public static let relativeError = 1.0 / Double(1 << bits)
+  package static let relativeError = 1.0 / Double(1 << bits)
 
   /// The counts, up to the last that is not 0.
   private(set) var counts: [Int] = []
   /// How much was counted.
-  public private(set) var count = 0
+  package private(set) var count = 0
 
   /// Nothing counted.
-  public init() {}
+  package init() {}
 
   /// Counts a value.
   ///
   /// - Parameters:
   ///   - value: In a unit of the caller's choice; what is below 0 counts as 0.
   ///   - times: How often, or with what weight.
-  public mutating func add(_ value: Int, times: Int = 1) {
+  package mutating func add(_ value: Int, times: Int = 1) {
     guard times > 0 else { return }
     let index = Self.index(of: value)
     if index >= counts.count { counts.append(contentsOf: repeatElement(0, count: index + 1 - counts.count)) }
@@ -36,7 +36,7 @@ public struct LatencyHistogram: MergeableTally, Hashable {
   }
 
   /// Adds what another tally holds.
-  public mutating func merge(_ other: LatencyHistogram) {
+  package mutating func merge(_ other: LatencyHistogram) {
     if other.counts.count > counts.count {
       counts.append(contentsOf: repeatElement(0, count: other.counts.count - counts.count))
     }
@@ -62,7 +62,7 @@ public struct LatencyHistogram: MergeableTally, Hashable {
   ///
   /// - Parameter share: From 0, for the least value, to 1, for the greatest.
   /// - Returns: The values of its bucket; nil where nothing was counted.
-  public func percentile(_ share: Double) -> ClosedRange<Int>? {
+  package func percentile(_ share: Double) -> ClosedRange<Int>? {
     guard count > 0 else { return nil }
     let rank = min(count, max(1, Int((share * Double(count)).rounded(.up))))
     return values(atRank: rank)
@@ -80,7 +80,7 @@ public struct LatencyHistogram: MergeableTally, Hashable {
   }
 
   /// How much of what was counted lies beyond each bucket that holds something, from the least on.
-  public var survival: [(value: Int, beyond: Int)] {
+  package var survival: [(value: Int, beyond: Int)] {
     var left = count
     return counts.indices.compactMap { index in
       guard counts[index] > 0 else { return nil }

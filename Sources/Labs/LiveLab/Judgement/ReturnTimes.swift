@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import LiveCore
-public import MonteCarlo
+package import LiveCore
+package import MonteCarlo
 
 /// How long clients were away, session by session: a survival curve with percentiles, and how well both are known.
 ///
@@ -8,26 +8,26 @@ public import MonteCarlo
 /// beyond t and its spread between sessions need: with k times of a session beyond t, the sums over sessions of k, k^2
 /// and k m. The sum of k^2 is a histogram too, because k^2 = 1 + 3 + 5 + ... + (2k - 1): the j-th longest time of a
 /// session weighs 2j - 1. So everything is whole numbers, merged in any order.
-public struct ReturnTimes: MergeableTally, Hashable {
+package struct ReturnTimes: MergeableTally, Hashable {
   /// What one unit of the histograms is.
-  public static let unit = Interval(nanoseconds: 1_000)
+  package static let unit = Interval(nanoseconds: 1_000)
 
   /// The times, in units.
-  public private(set) var times = LatencyHistogram()
+  package private(set) var times = LatencyHistogram()
   /// Beyond all times: those who never came back.
-  public private(set) var lost = ClusteredShare()
+  package private(set) var lost = ClusteredShare()
   private var squares = LatencyHistogram()
   private var products = LatencyHistogram()
 
   /// No session.
-  public init() {}
+  package init() {}
 
   /// Counts a session.
   ///
   /// - Parameters:
   ///   - returns: How long each time took, in any order; sorted afterwards.
   ///   - lost: How often the client did not come back while it was looked at.
-  public mutating func add(_ returns: inout [Interval], lost: Int) {
+  package mutating func add(_ returns: inout [Interval], lost: Int) {
     let all = returns.count + lost
     guard all > 0 else { return }
     self.lost.add(hits: lost, of: all)
@@ -41,7 +41,7 @@ public struct ReturnTimes: MergeableTally, Hashable {
   }
 
   /// Adds what another tally holds.
-  public mutating func merge(_ other: ReturnTimes) {
+  package mutating func merge(_ other: ReturnTimes) {
     times.merge(other.times)
     lost.merge(other.lost)
     squares.merge(other.squares)
@@ -49,10 +49,10 @@ public struct ReturnTimes: MergeableTally, Hashable {
   }
 
   /// How many times were counted, those without an end included.
-  public var count: Int { lost.trials }
+  package var count: Int { lost.trials }
 
   /// The share still away at each time at which it falls, from the shortest on.
-  public var survival: [(time: Interval, away: ClusteredShare)] {
+  package var survival: [(time: Interval, away: ClusteredShare)] {
     var away = lost
     away.hits += times.count
     away.squaredHits += squares.count
@@ -67,11 +67,11 @@ public struct ReturnTimes: MergeableTally, Hashable {
   }
 
   /// A percentile with its interval; times that have no end are longer than all others, and stand as `forever`.
-  public struct Percentile: Hashable, Sendable {
+  package struct Percentile: Hashable, Sendable {
     /// The time, at the upper end of its bucket: too long by at most a hundred and twenty-eighth.
-    public let time: Interval
+    package let time: Interval
     /// What it is known to lie in.
-    public let interval: ClosedRange<Interval>
+    package let interval: ClosedRange<Interval>
   }
 
   /// The time within which that share came back.
@@ -84,7 +84,7 @@ public struct ReturnTimes: MergeableTally, Hashable {
   ///   - confidence: Of the interval.
   ///   - looks: How often it may be looked at.
   /// - Returns: The percentile; nil where nothing was counted.
-  public func percentile(_ share: Double, confidence: Double, looks: ClusteredShare.Looks = .once) -> Percentile? {
+  package func percentile(_ share: Double, confidence: Double, looks: ClusteredShare.Looks = .once) -> Percentile? {
     guard count > 0 else { return nil }
     let beyond = 1 - share
     var (time, low, high): (Interval?, Interval?, Interval?)

@@ -9,11 +9,11 @@ internal import Statistics
 /// That difference lies between -v M and (1 - v) M when no session has more than M trials, which is all that
 /// `ConfidenceSequence` asks. The bounds of the share are the values that the evidence does not exclude; nothing is
 /// asymptotic.
-public struct SuccessSequence: Sendable {
+package struct SuccessSequence: Sendable {
   /// No session has more trials than this.
-  public let mostTrials: Int
+  package let mostTrials: Int
   /// Everything absorbed so far.
-  public private(set) var total = ClusteredShare()
+  package private(set) var total = ClusteredShare()
   private var waves: [ClusteredShare] = []
 
   /// Values are looked at in steps of one over this.
@@ -22,17 +22,17 @@ public struct SuccessSequence: Sendable {
   /// A sequence that has seen nothing.
   ///
   /// - Parameter mostTrials: No session has more trials than this; at least 1.
-  public init(mostTrials: Int) { self.mostTrials = max(1, mostTrials) }
+  package init(mostTrials: Int) { self.mostTrials = max(1, mostTrials) }
 
   /// Takes in the sessions of one wave.
-  public mutating func absorb(wave: ClusteredShare) {
+  package mutating func absorb(wave: ClusteredShare) {
     guard wave.clusters > 0 else { return }
     waves.append(wave)
     total.merge(wave)
   }
 
   /// Which side of a value the share is on, as far as is known.
-  public enum Verdict: String, Hashable, Sendable {
+  package enum Verdict: String, Hashable, Sendable {
     /// At or above it.
     case reached
     /// Below it.
@@ -47,7 +47,7 @@ public struct SuccessSequence: Sendable {
   ///   - target: Above 0 and below 1, in steps of a millionth.
   ///   - alpha: The chance of a wrong verdict ever, on either side: each has half.
   /// - Returns: The verdict so far.
-  public func verdict(target: Double, alpha: Double) -> Verdict {
+  package func verdict(target: Double, alpha: Double) -> Verdict {
     let (wanted, value) = (log(2 / alpha), Self.step(target))
     if evidence(above: value) >= wanted { return .reached }
     return evidence(below: value) >= wanted ? .missed : .open
@@ -57,7 +57,7 @@ public struct SuccessSequence: Sendable {
   ///
   /// - Parameter alpha: The chance of the interval ever being wrong; each side gets half.
   /// - Returns: The interval, from 0 to 1 before the first session.
-  public func interval(alpha: Double) -> ClosedRange<Double> {
+  package func interval(alpha: Double) -> ClosedRange<Double> {
     guard let share = total.share else { return 0...1 }
     let (wanted, middle) = (log(2 / alpha), Self.step(share))
     let low = Self.last(from: middle, to: 0) { evidence(above: $0) < wanted }

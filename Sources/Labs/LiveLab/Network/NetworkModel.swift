@@ -1,77 +1,77 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import LiveCore
+package import LiveCore
 
 /// A way between phone and server on which nothing goes wrong; faults come on top of it.
-public struct NetworkModel: Hashable, Sendable {
+package struct NetworkModel: Hashable, Sendable {
   /// How long a packet takes at the least, each way.
-  public var latency = Interval.milliseconds(25)
+  package var latency = Interval.milliseconds(25)
   /// By how much a packet takes longer on average: see `SessionRandom.waiting(_:)`.
-  public var jitter = Interval.milliseconds(10)
+  package var jitter = Interval.milliseconds(10)
   /// How many bytes a second the way carries, each way.
-  public var bytesPerSecond: Int64 = 2_500_000
+  package var bytesPerSecond: Int64 = 2_500_000
   /// How many round trips pass before the server sees the handshake: the name, TCP and TLS.
-  public var roundTripsToOpen = 3
+  package var roundTripsToOpen = 3
   /// After how long an unanswered packet is sent again; doubled each time, up to a minute.
-  public var retransmission = Interval.milliseconds(200)
+  package var retransmission = Interval.milliseconds(200)
   /// The same for the first packet of a connection.
-  public var firstRetransmission = Interval.seconds(1)
+  package var firstRetransmission = Interval.seconds(1)
   /// When the kernel gives up opening a connection.
-  public var connectTimeout = Interval.seconds(127)
+  package var connectTimeout = Interval.seconds(127)
   /// When the kernel of either end gives up a connection whose packets nobody acknowledges.
-  public var sendTimeout = Interval.seconds(900)
+  package var sendTimeout = Interval.seconds(900)
 
   /// A good mobile network: 25 ms each way and 10 ms more on average, 20 Mbit/s.
-  public init() {}
+  package init() {}
 }
 
 /// A server on which nothing goes wrong.
-public struct ServerModel: Hashable, Sendable {
+package struct ServerModel: Hashable, Sendable {
   /// How many messages of its stream the server keeps for those who come back.
-  public var history: UInt64 = 100
+  package var history: UInt64 = 100
   /// How often it publishes a message on average; nil never.
-  public var publishes: Interval? = .seconds(600)
+  package var publishes: Interval? = .seconds(600)
   /// How many bytes a message has.
-  public var messageBytes = 400
+  package var messageBytes = 400
   /// How often it pings; nil never.
-  public var pings: Interval?
+  package var pings: Interval?
   /// How long it keeps a connection that is dead and that it cannot know to be dead.
-  public var keepsDead = Interval.seconds(120)
+  package var keepsDead = Interval.seconds(120)
   /// How long fresh credentials take.
-  public var credentialsTake = Interval.milliseconds(300)
+  package var credentialsTake = Interval.milliseconds(300)
 
   /// A hundred messages of history, a message every ten minutes, no pings of its own.
-  public init() {}
+  package init() {}
 }
 
 /// What the app and the phone do of themselves.
-public struct PhoneModel: Hashable, Sendable {
+package struct PhoneModel: Hashable, Sendable {
   /// How often the app sends a message on average; nil never.
-  public var sends: Interval? = .seconds(1_200)
+  package var sends: Interval? = .seconds(1_200)
   /// How many bytes a message has.
-  public var messageBytes = 200
+  package var messageBytes = 200
   /// How often a timer that was replaced or cancelled rings all the same, as when its ring was under way: one in so
   /// many, a power of two.
-  public var staleRings: UInt64 = 64
+  package var staleRings: UInt64 = 64
   /// Until how long after a socket was dropped it may still say something.
-  public var lastWords = Interval.milliseconds(20)
+  package var lastWords = Interval.milliseconds(20)
   /// Whether the app closes the connection at the end of the session, and is watched until all is quiet.
-  public var stopsAtEnd = true
+  package var stopsAtEnd = true
 
   /// A message every twenty minutes; one stale ring in 64.
-  public init() {}
+  package init() {}
 }
 
 /// The world of a session before anything goes wrong.
-public struct SessionWorld: Hashable, Sendable {
+package struct SessionWorld: Hashable, Sendable {
   /// The way.
-  public var network = NetworkModel()
+  package var network = NetworkModel()
   /// The server.
-  public var server = ServerModel()
+  package var server = ServerModel()
   /// The phone and its app.
-  public var phone = PhoneModel()
+  package var phone = PhoneModel()
   /// After how many events a session is broken off, because its client is running away.
-  public var mostEvents: UInt64 = 20_000_000
+  package var mostEvents: UInt64 = 20_000_000
 
   /// The usual world.
-  public init() {}
+  package init() {}
 }

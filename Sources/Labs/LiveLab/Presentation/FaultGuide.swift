@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// What there is to write in a schedule: every fault with its values and what it does.
-public enum FaultGuide {
+package enum FaultGuide {
   /// A line for each fault: `loss for=TIME share=SHARE: packets are lost, each on its own`.
-  public static var text: String { Fault.Kind.allCases.map(line).joined(separator: "\n") }
+  package static var text: String { Fault.Kind.allCases.map(line).joined(separator: "\n") }
 
   static func line(_ kind: Fault.Kind) -> String {
     let lasting = kind.isMoment ? [] : ["for=TIME"]

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import LiveCore
 internal import Reporting
-public import Scenarios
+package import Scenarios
 
 extension SimulateReport {
   /// The trial as a section of a report: success by profile and by fault, times as survival curves and percentiles,
   /// invariants, what shows the first failures, and one session event by event.
-  public var reportSections: [ReportSection] {
+  package var reportSections: [ReportSection] {
     var blocks: [ReportBlock] = [
       .list(origin),
       .part(

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import LiveCore
-public import Reporting
+package import Reporting
 
 /// What a trial of a client came to, ready to be written as text, Markdown, CSV or JSON.
-public struct SimulateReport: Sendable {
+package struct SimulateReport: Sendable {
   /// What came out.
-  public let result: SimulationResult
+  package let result: SimulationResult
 
   /// The report of a result.
-  public init(_ result: SimulationResult) {
+  package init(_ result: SimulationResult) {
     self.result = result
   }
 
   /// The report in a format; nil for a picture, which there is none of.
-  public func rendered(as format: ReportFormat) -> String? {
+  package func rendered(as format: ReportFormat) -> String? {
     switch format {
     case .text: text
     case .markdown: markdown

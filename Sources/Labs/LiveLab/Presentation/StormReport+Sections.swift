@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import LiveCore
 internal import Reporting
-public import Scenarios
+package import Scenarios
 
 extension StormReport {
   /// The storm as a section of a report: the recommendation, attempts a second, when clients are back, and the load.
-  public var reportSections: [ReportSection] {
+  package var reportSections: [ReportSection] {
     [
       ReportSection(
         id: "live-storm", title: heading,
@@ -41,7 +41,7 @@ extension StormReport {
 
   /// Attempts in each second around the server's return: lines of the policies that spread well enough to be
   /// recommended, and dots of the others, whose waves would hide the lines.
-  public var attemptsFigure: Figure {
+  package var attemptsFigure: Figure {
     let results = findings.findings.map(\.result)
     let peaks = results.map { "\($0.policy) \(NumberFormat.grouped($0.peakAfter))" }
     let seconds = shown(results)
@@ -87,7 +87,7 @@ extension StormReport {
   }
 
   /// The share of clients that are back.
-  public var backFigure: Figure {
+  package var backFigure: Figure {
     let halves = findings.findings.map { "\($0.result.policy) \(StormText.back($0.result, share: 0.5))" }
     let results = findings.findings.map(\.result)
     let seconds = shown(results)

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import LiveCore
-public import Reporting
+package import Reporting
 
 /// A storm of several policies, ready to be written as text, Markdown, CSV or JSON.
-public struct StormReport: Sendable {
+package struct StormReport: Sendable {
   /// What came out.
-  public let findings: StormFindings
+  package let findings: StormFindings
   /// What came of clients that contend for one row, where that was played too.
-  public let contention: ContentionFindings?
+  package let contention: ContentionFindings?
 
   /// The report of what came out.
   ///
   /// - Parameters:
   ///   - findings: Of the storm.
   ///   - contention: Of clients that contend for one row.
-  public init(_ findings: StormFindings, contention: ContentionFindings? = nil) {
+  package init(_ findings: StormFindings, contention: ContentionFindings? = nil) {
     (self.findings, self.contention) = (findings, contention)
   }
 
@@ -22,7 +22,7 @@ public struct StormReport: Sendable {
   ///
   /// - Parameter format: The format. CSV holds the attempts of every tenth of a second.
   /// - Returns: The text, with a line end behind it.
-  public func rendered(as format: ReportFormat) -> String? {
+  package func rendered(as format: ReportFormat) -> String? {
     switch format {
     case .text: text
     case .markdown: markdown
@@ -33,7 +33,7 @@ public struct StormReport: Sendable {
   }
 
   /// The report for a terminal.
-  public var text: String {
+  package var text: String {
     let head = ([heading] + conditions).map { ReadableText.wrapped($0) + "\n" }.joined()
     let points = costs.map { ReadableText.wrapped($0, mark: "  - ") + "\n" }.joined()
     let tables = findings.findings.isEmpty ? [] : [(timesTitle, timesNote, times), (loadsTitle, loadsNote, loads)]

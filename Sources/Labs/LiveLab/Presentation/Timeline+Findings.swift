@@ -3,10 +3,10 @@ internal import LiveCore
 
 extension Timeline {
   /// Whether every invariant held and the client was back in time wherever it could have been.
-  public var isRight: Bool { breach == nil && lateReturns.isEmpty && !result.isRunaway }
+  package var isRight: Bool { breach == nil && lateReturns.isEmpty && !result.isRunaway }
 
   /// What is wrong, and what can be asked for in vain, a sentence each.
-  public var findings: [String] {
+  package var findings: [String] {
     let hopeless = outages.count(where: isHopeless)
     return [
       breach.map { "Broken: \($0). \($0.invariant.sentence)." },

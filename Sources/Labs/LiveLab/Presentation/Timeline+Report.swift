@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import LiveCore
 internal import Reporting
-public import Scenarios
+package import Scenarios
 
 extension Timeline {
   /// How many lines of a session a report shows; the command shows the others.
@@ -11,7 +11,7 @@ extension Timeline {
   ///
   /// - Parameter id: The name of the figure's file, without an ending, unique in the report.
   /// - Returns: The blocks, from above to below.
-  public func reportBlocks(id: String) -> [ReportBlock] {
+  package func reportBlocks(id: String) -> [ReportBlock] {
     let rows = TimelineRows(self, isWhole: false).rows
     let cut =
       rows.count > Self.mostReported

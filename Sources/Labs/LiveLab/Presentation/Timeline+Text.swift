@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import LiveCore
-public import Reporting
+package import Reporting
 
 extension Timeline {
   /// The timeline in a format.
@@ -11,7 +11,7 @@ extension Timeline {
   ///   - isWhole: Whether every step has a line; otherwise pings and pongs that say nothing new share one. CSV and JSON
   ///     have every step always.
   /// - Returns: The text, with a line end behind it; nil for a format that it does not have.
-  public func rendered(
+  package func rendered(
     as format: ReportFormat, style: TerminalStyle = TerminalStyle(isColoured: false), isWhole: Bool = false
   ) -> String? {
     switch format {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import LiveCore
+package import LiveCore
 
 /// One session, event by event: what happened to the network and the server, what the client was told, what it did, and
 /// how it said it was.
-public struct Timeline: Hashable, Sendable {
+package struct Timeline: Hashable, Sendable {
   /// What happened at a moment.
-  public struct Step: Hashable, Sendable {
+  package struct Step: Hashable, Sendable {
     /// What happened.
-    public enum Happening: Hashable, Sendable {
+    package enum Happening: Hashable, Sendable {
       /// Something in the world that the client may or may not learn of.
       case changed(SessionChange)
       /// The client was told.
@@ -15,27 +15,27 @@ public struct Timeline: Hashable, Sendable {
     }
 
     /// When, by the clocks of the world and of the client.
-    public let moment: SessionMoment
+    package let moment: SessionMoment
     /// What happened.
-    public let happening: Happening
+    package let happening: Happening
     /// What the client did at once, in order; nothing where it was not told.
-    public internal(set) var effects: [LiveEffect] = []
+    package internal(set) var effects: [LiveEffect] = []
     /// How the client said it was afterwards; nil where it was not told.
-    public internal(set) var status: LiveStatus?
+    package internal(set) var status: LiveStatus?
   }
 
   /// Whose session it was and under what, as a heading says it.
-  public let title: String
+  package let title: String
   /// What a reader should know of it, a sentence each: the seed, the policy, the schedule, how to see it again.
-  public let origin: [String]
+  package let origin: [String]
   /// What befell the session.
-  public let schedule: FaultSchedule
+  package let schedule: FaultSchedule
   /// The steps, in the order in which they happened.
-  public let steps: [Step]
+  package let steps: [Step]
   /// What came of the session.
-  public let result: SessionResult
+  package let result: SessionResult
   /// The first invariant that did not hold; nil where all did.
-  public let breach: Breach?
+  package let breach: Breach?
 
   /// A session that was watched.
   ///
@@ -46,7 +46,7 @@ public struct Timeline: Hashable, Sendable {
   ///   - steps: What a recorder saw.
   ///   - result: What came of it.
   ///   - breach: The first invariant that did not hold.
-  public init(
+  package init(
     title: String, origin: [String] = [], schedule: FaultSchedule, steps: [Step], result: SessionResult,
     breach: Breach? = nil
   ) {

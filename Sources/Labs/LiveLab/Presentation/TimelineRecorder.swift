@@ -1,48 +1,48 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import LiveCore
+package import LiveCore
 
 /// Keeps everything that happens in a session, and holds the client to every invariant meanwhile. It allocates, so it
 /// is for single sessions that people look at.
-public struct TimelineRecorder: SessionWitness, Sendable {
+package struct TimelineRecorder: SessionWitness, Sendable {
   /// What was seen.
-  public private(set) var steps: [Timeline.Step] = []
+  package private(set) var steps: [Timeline.Step] = []
   /// The first invariant that did not hold; nil while all do.
-  public var breach: Breach? { watch.breach }
+  package var breach: Breach? { watch.breach }
 
   private var watch = InvariantWatch()
   /// The step of the event that is being handled; what its effects change in the world comes behind it.
   private var current: Int?
 
   /// Nothing was seen yet.
-  public init() {}
+  package init() {}
 
   /// Begins anew.
-  public mutating func began(_ settings: ConnectionSettings) {
+  package mutating func began(_ settings: ConnectionSettings) {
     self = TimelineRecorder()
     watch.began(settings)
   }
 
   /// Keeps the event that the client is told.
-  public mutating func saw(_ event: LiveEvent, at moment: SessionMoment) {
+  package mutating func saw(_ event: LiveEvent, at moment: SessionMoment) {
     watch.saw(event, at: moment)
     current = steps.count
     steps.append(Timeline.Step(moment: moment, happening: .told(event)))
   }
 
   /// Keeps what the client does about it.
-  public mutating func saw(_ effect: LiveEffect, at moment: SessionMoment) {
+  package mutating func saw(_ effect: LiveEffect, at moment: SessionMoment) {
     watch.saw(effect, at: moment)
     if let current { steps[current].effects.append(effect) }
   }
 
   /// Keeps a change of the world.
-  public mutating func saw(_ change: SessionChange, at moment: SessionMoment) {
+  package mutating func saw(_ change: SessionChange, at moment: SessionMoment) {
     watch.saw(change, at: moment)
     steps.append(Timeline.Step(moment: moment, happening: .changed(change)))
   }
 
   /// Keeps how the client says it is.
-  public mutating func settled<Subject: LiveSubject>(
+  package mutating func settled<Subject: LiveSubject>(
     _ session: borrowing SessionView<Subject>, at moment: SessionMoment
   ) {
     watch.settled(session, at: moment)
@@ -51,7 +51,7 @@ public struct TimelineRecorder: SessionWitness, Sendable {
   }
 
   /// Lets the watch look at the end.
-  public mutating func ended<Subject: LiveSubject>(
+  package mutating func ended<Subject: LiveSubject>(
     _ session: borrowing SessionView<Subject>, at moment: SessionMoment
   ) {
     watch.ended(session, at: moment)

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import LiveCore
-public import Randomness
+package import LiveCore
+package import Randomness
 
 /// One session to be shown: whose, under which faults, and with what luck.
-public struct TimelineSession: Sendable {
+package struct TimelineSession: Sendable {
   /// The client.
-  public let client: LiveVariant
+  package let client: LiveVariant
   /// How it is set.
-  public let settings: ConnectionSettings
+  package let settings: ConnectionSettings
   /// What goes wrong, and how long the session is.
-  public let schedule: FaultSchedule
+  package let schedule: FaultSchedule
   /// The seed of all the session's randomness.
-  public let seed: UInt32
+  package let seed: UInt32
   /// The name of a GSL generator.
-  public let generator: String
+  package let generator: String
 
   /// A session to be shown.
   ///
@@ -23,7 +23,7 @@ public struct TimelineSession: Sendable {
   ///   - schedule: What goes wrong, and how long the session is.
   ///   - seed: The seed of all the session's randomness.
   ///   - generator: The name of a GSL generator.
-  public init(
+  package init(
     client: LiveVariant, settings: ConnectionSettings = ConnectionSettings(), schedule: FaultSchedule, seed: UInt32,
     generator: String = SessionRandom.defaultName
   ) {
@@ -39,7 +39,7 @@ public struct TimelineSession: Sendable {
   ///   - generator: The name of a GSL generator.
   /// - Returns: The faults.
   /// - Throws: `RandomnessError` for an unknown generator, and a seed that it does not take.
-  public static func schedule(
+  package static func schedule(
     of profile: OutageProfile, seed: UInt32, generator: String = SessionRandom.defaultName
   ) throws(RandomnessError) -> FaultSchedule {
     var random = try SessionRandom(seed: seed, generator: generator)
@@ -53,7 +53,7 @@ public struct TimelineSession: Sendable {
   ///   - origin: What a reader should know of it, a sentence each.
   /// - Returns: The session, event by event.
   /// - Throws: `RandomnessError` for an unknown generator, and a seed that it does not take.
-  public func timeline(title: String, origin: [String] = []) throws(RandomnessError) -> Timeline {
+  package func timeline(title: String, origin: [String] = []) throws(RandomnessError) -> Timeline {
     try run(client.type, title: title, origin: origin)
   }
 

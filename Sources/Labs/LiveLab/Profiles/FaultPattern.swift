@@ -2,9 +2,9 @@
 internal import LiveCore
 
 /// A fault of an outage whose moment, duration and values are drawn for each session.
-public struct FaultPattern: Hashable, Sendable {
+package struct FaultPattern: Hashable, Sendable {
   /// What the moment is counted from.
-  public enum Anchor: UInt8, Hashable, Sendable, CaseIterable {
+  package enum Anchor: UInt8, Hashable, Sendable, CaseIterable {
     /// The beginning of the outage.
     case begin
     /// The end of the fault before it in the outage; the beginning where there is none.
@@ -12,17 +12,17 @@ public struct FaultPattern: Hashable, Sendable {
   }
 
   /// Which fault.
-  public let kind: Fault.Kind
+  package let kind: Fault.Kind
   /// What the moment is counted from.
-  public let anchor: Anchor
+  package let anchor: Anchor
   /// How long after that, in nanoseconds.
-  public let delay: Spread
+  package let delay: Spread
   /// How long it holds, in nanoseconds; no time for a moment.
-  public let lasting: Spread
+  package let lasting: Spread
   /// The values of its parameters, in their order.
-  public let values: [Spread]
+  package let values: [Spread]
   /// In what portion of the outages it happens.
-  public let chance: Portion
+  package let chance: Portion
   /// What each value is drawn in multiples of.
   private let steps: SIMD4<Int64>
 
@@ -35,7 +35,7 @@ public struct FaultPattern: Hashable, Sendable {
   ///   - lasting: How long it holds, in nanoseconds; no time for a moment.
   ///   - values: The values of its parameters, in their order; those left out have their usual values.
   ///   - chance: In what portion of the outages it happens.
-  public init(
+  package init(
     _ kind: Fault.Kind, anchor: Anchor = .begin, delay: Spread = Spread(0), lasting: Spread = Spread(0),
     values: [Spread] = [], chance: Portion = .all
   ) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import LiveCore
+package import LiveCore
 
 /// What may have to pass before a client with the recommended settings is back: a part of a profile's limit.
 ///
 /// A limit is the sum of what comes one after the other in the longest course that an outage of the profile can be
 /// planned for. It follows from the recommended settings and the profile's own ranges, and not from how any client has
 /// fared; every client, whatever its settings and policy, is held to the same.
-public enum LimitPart: Hashable, Sendable {
+package enum LimitPart: Hashable, Sendable {
   /// A connection that died without a word is found: a ping is due, and is not answered.
   case silentDeath
   /// The ping that is sent on waking is not answered.
@@ -23,7 +23,7 @@ public enum LimitPart: Hashable, Sendable {
   case own(Interval, String)
 
   /// How long it may take.
-  public var time: Interval {
+  package var time: Interval {
     let settings = ConnectionSettings()
     switch self {
     case .silentDeath: return (settings.heartbeat.interval ?? .zero) + settings.heartbeat.pongTimeout
@@ -40,7 +40,7 @@ public enum LimitPart: Hashable, Sendable {
   }
 
   /// What it is for, in words that follow the time.
-  public var words: String {
+  package var words: String {
     switch self {
     case .silentDeath: "until a connection that died without a word is found"
     case .pong: "until the ping sent on waking is given up"
@@ -80,7 +80,7 @@ public enum LimitPart: Hashable, Sendable {
 
 extension OutageProfile {
   /// Why its limit is what it is, in one sentence.
-  public var reason: String {
+  package var reason: String {
     guard !parts.isEmpty, limit == LimitPart.sum(of: parts) else { return "\(limit.inSeconds), as it was asked for." }
     let summands = parts.map { "\($0.time.inSeconds) \($0.words)" }
     guard summands.count > 1, let last = summands.last else { return "\(summands.joined())." }

@@ -2,15 +2,15 @@
 internal import LiveCore
 
 /// One way that an outage can go: its faults, once or several times over.
-public struct OutageCourse: Hashable, Sendable {
+package struct OutageCourse: Hashable, Sendable {
   /// How often it is drawn, beside the weights of the profile's other courses.
-  public let weight: UInt32
+  package let weight: UInt32
   /// How many times its faults come.
-  public let times: Spread
+  package let times: Spread
   /// How long after the end of one time the next begins, in nanoseconds.
-  public let gap: Spread
+  package let gap: Spread
   /// Its faults.
-  public let patterns: [FaultPattern]
+  package let patterns: [FaultPattern]
 
   /// A course.
   ///
@@ -19,7 +19,7 @@ public struct OutageCourse: Hashable, Sendable {
   ///   - times: How many times its faults come.
   ///   - gap: How long after the end of one time the next begins, in nanoseconds.
   ///   - patterns: Its faults.
-  public init(
+  package init(
     weight: UInt32 = 1, times: Spread = Spread(1), gap: Spread = Spread(0), _ patterns: [FaultPattern]
   ) {
     (self.weight, self.times, self.gap, self.patterns) = (weight, times, gap, patterns)

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import LiveCore
+package import LiveCore
 
 /// A named kind of outage: what goes wrong, when, and how soon a client is to be back afterwards.
 ///
 /// A profile is a recipe for sessions. Each session draws how many outages it has, which course each takes, and every
 /// time and value within the profile's ranges, so that a session's random source alone says what happens in it.
-public struct OutageProfile: Hashable, Sendable {
+package struct OutageProfile: Hashable, Sendable {
   /// Its name in scenarios, commands and reports.
-  public var name: String
+  package var name: String
   /// What it stands for, in one sentence.
-  public var meaning: String
+  package var meaning: String
   /// How soon the client is to be back and current, from when an attempt could have succeeded.
-  public var limit: Interval
+  package var limit: Interval
   /// What the limit is the sum of; empty where it was simply said.
-  public let parts: [LimitPart]
+  package let parts: [LimitPart]
   /// How long a session is at the least; it lasts until the last outage's limit is over.
-  public var session: Interval
+  package var session: Interval
   /// When the first outage begins, in nanoseconds.
-  public var first: Spread
+  package var first: Spread
   /// How many outages a session has.
-  public var outages: Spread
+  package var outages: Spread
   /// How long after the end of one outage and the limit the next begins, in nanoseconds.
-  public var pause: Spread
+  package var pause: Spread
   /// What holds from the beginning of the session to its end.
-  public var always: [FaultPattern]
+  package var always: [FaultPattern]
   /// The ways that an outage can go.
-  public var courses: [OutageCourse]
+  package var courses: [OutageCourse]
   /// Where it comes from; nil for one composed of faults.
   var origin: ProfileOrigin?
 
@@ -41,7 +41,7 @@ public struct OutageProfile: Hashable, Sendable {
   }
 
   /// A profile, unchecked: `check` does.
-  public init(
+  package init(
     name: String, meaning: String, limit: Interval, parts: [LimitPart] = [], session: Interval = .seconds(3_600),
     first: Spread = Spread(60_000_000_000, 300_000_000_000), outages: Spread = Spread(1),
     pause: Spread = Spread(60_000_000_000, 300_000_000_000), always: [FaultPattern] = [], courses: [OutageCourse]
@@ -60,7 +60,7 @@ public struct OutageProfile: Hashable, Sendable {
   /// - Parameters:
   ///   - schedule: What becomes the session's schedule; what it held before is forgotten.
   ///   - random: What is drawn from.
-  public func draw(into schedule: inout FaultSchedule, using random: inout SessionRandom) {
+  package func draw(into schedule: inout FaultSchedule, using random: inout SessionRandom) {
     schedule.begin(duration: FaultSchedule.longest, limit: limit)
     for pattern in always {
       schedule.add(TimedFault(pattern.fault(using: &random), at: .zero, lasting: .forever))
@@ -85,18 +85,18 @@ public struct OutageProfile: Hashable, Sendable {
   ///
   /// - Parameter random: What is drawn from.
   /// - Returns: The schedule.
-  public func schedule(using random: inout SessionRandom) -> FaultSchedule {
+  package func schedule(using random: inout SessionRandom) -> FaultSchedule {
     var schedule = FaultSchedule()
     draw(into: &schedule, using: &random)
     return schedule
   }
 
   /// No session has more faults than this.
-  public var mostFaults: Int { min(FaultSchedule.capacity, always.count + most { _ in true }) }
+  package var mostFaults: Int { min(FaultSchedule.capacity, always.count + most { _ in true }) }
 
   /// No session has more faults in its outages that can break a connection: a client that is well is no more often
   /// without one, unless what holds for the whole session breaks it.
-  public var mostBreaks: Int {
+  package var mostBreaks: Int {
     min(FaultSchedule.capacity, most { $0.extremes.least.breaks || $0.extremes.most.breaks })
   }
 

@@ -7,7 +7,7 @@ extension OutageProfile {
   ///
   ///     2..4 outages, the first after 1m..3m, each other 1m..3m after the limit of the one before;
   ///     always bandwidth rate=8000..40000; 40% black-hole for=5s..25s; 30% reset; 30% half-open
-  public var definition: String {
+  package var definition: String {
     let time = FaultParameter.time("")
     let isOne = outages == Spread(1)
     let count = outages.least == outages.most ? "\(outages.least)" : "\(outages.least)..\(outages.most)"
@@ -27,7 +27,7 @@ extension OutageProfile {
   }
 
   /// The built-in profiles, a paragraph each: what they stand for, what they draw, their limit and why it is that.
-  public static let definitions = all.map { profile in
+  package static let definitions = all.map { profile in
     "\(profile.name): \(profile.meaning) \(profile.definition). Back in time within \(profile.limit.inSeconds): "
       + profile.reason
   }

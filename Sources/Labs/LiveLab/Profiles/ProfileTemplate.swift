@@ -87,17 +87,17 @@ struct ProfileTemplate: Sendable {
 
 extension OutageProfile {
   /// The built-in profiles.
-  public static let all: [OutageProfile] = ProfileTemplate.all.map(\.standard)
+  package static let all: [OutageProfile] = ProfileTemplate.all.map(\.standard)
 
   /// The names of the built-in profiles.
-  public static let names: [String] = ProfileTemplate.all.map(\.name)
+  package static let names: [String] = ProfileTemplate.all.map(\.name)
 
   /// The built-in profile of a name.
   ///
   /// - Parameter name: One of `names`.
   /// - Returns: The profile with its usual parameters.
   /// - Throws: `LiveLabError.badValue` with the nearest name.
-  public static func named(_ name: String) throws(LiveLabError) -> OutageProfile {
+  package static func named(_ name: String) throws(LiveLabError) -> OutageProfile {
     guard let profile = all.first(where: { $0.name == name }) else {
       let hint = Spelling.nearest(to: name, among: names).map { " (did you mean '\($0)'?)" } ?? ""
       throw .badValue(field: "profile", found: "'\(name)'", expected: "one of \(names.joined(separator: ", "))\(hint)")

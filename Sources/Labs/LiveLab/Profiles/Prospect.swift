@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import LiveCore
+package import LiveCore
 
 /// Whether a profile leaves a client any chance to be back within its limit.
-public enum Prospect: Hashable, Sendable {
+package enum Prospect: Hashable, Sendable {
   /// Nothing speaks against it.
   case possible
   /// It is back in time only when chance has it so.
@@ -19,7 +19,7 @@ extension OutageProfile {
   ///
   /// - Parameter settings: How the client behaves.
   /// - Returns: Why not, where it has none.
-  public func prospect(under settings: ConnectionSettings) -> Prospect {
+  package func prospect(under settings: ConnectionSettings) -> Prospect {
     let judge = ProspectJudge(limit: limit, settings: settings)
     for pattern in always where pattern.chance == .all {
       if pattern.blocksSurely {
@@ -35,7 +35,7 @@ extension OutageProfile {
 
 extension Prospect {
   /// Whether nothing can be done.
-  public var isHopeless: Bool { if case .cannotSucceed = self { true } else { false } }
+  package var isHopeless: Bool { if case .cannotSucceed = self { true } else { false } }
 
   fileprivate var isDoubtful: Bool { if case .doubtful = self { true } else { false } }
 }

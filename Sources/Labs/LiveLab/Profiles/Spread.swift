@@ -2,21 +2,21 @@
 internal import LiveCore
 
 /// A whole number, or a range of them from which each session draws one, all equally likely.
-public struct Spread: Hashable, Sendable {
+package struct Spread: Hashable, Sendable {
   /// The least that is drawn.
-  public let least: Int64
+  package let least: Int64
   /// The most that is drawn.
-  public let most: Int64
+  package let most: Int64
 
   /// A range.
   ///
   /// - Parameters:
   ///   - least: The least that is drawn.
   ///   - most: The most that is drawn; what is below the least counts as the least.
-  public init(_ least: Int64, _ most: Int64) { (self.least, self.most) = (least, max(least, most)) }
+  package init(_ least: Int64, _ most: Int64) { (self.least, self.most) = (least, max(least, most)) }
 
   /// Always the same.
-  public init(_ value: Int64) { self.init(value, value) }
+  package init(_ value: Int64) { self.init(value, value) }
 
   /// Seconds, in nanoseconds.
   static func seconds(_ least: Int64, _ most: Int64) -> Spread {
@@ -46,7 +46,7 @@ public struct Spread: Hashable, Sendable {
   ///   - step: What is drawn is the least and a multiple of this, so that times stay in milliseconds.
   /// - Returns: The number.
   @inlinable
-  public func draw(using random: inout SessionRandom, step: Int64 = 1) -> Int64 {
+  package func draw(using random: inout SessionRandom, step: Int64 = 1) -> Int64 {
     guard most > least else { return least }
     let steps = UInt64(bitPattern: most &- least) / UInt64(step)
     return least &+ Int64(bitPattern: random.below(steps &+ 1)) &* step

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import PropertyTesting
+package import PropertyTesting
 
 /// What is claimed about the live core: the connection, and the policies that it follows.
-public enum LiveProperties {
+package enum LiveProperties {
   /// The claims about the code that ships, and the broken variants that they have to tell from it.
-  public static let catalogue = PropertyCatalogue(
+  package static let catalogue = PropertyCatalogue(
     core: "LiveCore", properties: all(of: LiveSubjects.production),
     subjects: LiveSubjects.broken.map { BrokenSubject($0.name, $0.fault, properties: all(of: $0)) }
       + BrokenPolicy.all.map {

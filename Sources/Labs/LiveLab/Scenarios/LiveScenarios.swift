@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Scenarios
+package import Scenarios
 
 /// The kinds of scenarios about connections that come back.
-public enum LiveScenarios {
+package enum LiveScenarios {
   /// All of them.
-  public static let kinds: [ScenarioKind] = [simulate, StormPlan.kind]
+  package static let kinds: [ScenarioKind] = [simulate, StormPlan.kind]
 
   /// `live.simulate`: sessions of a client under named outages, and how often it was back in time.
   static let simulate = ScenarioKind(

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import LiveCore
+package import LiveCore
 
 /// What a session runs: the production client, or a variant of it.
 ///
 /// A session is compiled for each subject, so a subject should be a struct without references.
-public protocol LiveSubject: Sendable {
+package protocol LiveSubject: Sendable {
   /// A client that was not started yet.
   init(_ settings: ConnectionSettings)
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import LiveCore
-public import Randomness
+package import LiveCore
+package import Randomness
 
 /// One client against one server over one way, under a schedule of faults, in virtual time.
 ///
@@ -9,17 +9,17 @@ public import Randomness
 ///
 /// It is a loop over whatever happens next, of very few things: the client's one timer, the head of each direction of
 /// each connection, which both keep their order as TCP does, and the next of the rarer things.
-public struct Session<Subject: LiveSubject, Witness: SessionWitness>: ~Copyable {
+package struct Session<Subject: LiveSubject, Witness: SessionWitness>: ~Copyable {
   /// The client's settings.
-  public let settings: ConnectionSettings
+  package let settings: ConnectionSettings
   /// What the faults come on top of.
-  public let world: SessionWorld
+  package let world: SessionWorld
   /// Who looks on.
-  public var witness: Witness
+  package var witness: Witness
   /// What came of the last run.
-  public internal(set) var result = SessionResult()
+  package internal(set) var result = SessionResult()
   /// The client, as the last run left it.
-  public var subject: Subject { seen.subject }
+  package var subject: Subject { seen.subject }
 
   /// The client and the truth about it.
   var seen: SessionView<Subject>
@@ -65,7 +65,7 @@ public struct Session<Subject: LiveSubject, Witness: SessionWitness>: ~Copyable 
   ///   - witness: Who looks on.
   ///   - generator: One of `GSLGenerator.names`.
   /// - Throws: What `SessionRandom.init(seed:generator:)` throws.
-  public init(
+  package init(
     settings: ConnectionSettings = ConnectionSettings(), world: SessionWorld = SessionWorld(), witness: Witness,
     generator: String = SessionRandom.defaultName
   ) throws(RandomnessError) {
@@ -82,7 +82,7 @@ public struct Session<Subject: LiveSubject, Witness: SessionWitness>: ~Copyable 
   ///   - seed: Any 32 bits. The session draws from a stream made from it by a step of its own, so that the schedule can
   ///     be drawn from the seed itself, and a schedule written down gives the same session as one drawn.
   /// - Throws: What `SessionRandom.reseed(_:)` throws.
-  public mutating func run(_ schedule: borrowing FaultSchedule, seed: UInt32) throws(RandomnessError) {
+  package mutating func run(_ schedule: borrowing FaultSchedule, seed: UInt32) throws(RandomnessError) {
     // Odd, so that different seeds stay different; 0 would be the generator's default seed.
     let own = seed &* 0x9E37_79B1 ^ 0x5851_F42D
     try random.reseed(own == 0 ? 1 : own)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import LiveCore
-public import Randomness
+package import LiveCore
+package import Randomness
 
 /// What a session draws from: the words of one of GSL's generators, read a few at a time.
 ///
@@ -8,7 +8,7 @@ public import Randomness
 /// anew. `taus2`, whose words are drawn here, does so in some nanoseconds; `mt19937` needs several microseconds, half
 /// as much as an hour of a session.
 @safe
-public struct SessionRandom: ~Copyable {
+package struct SessionRandom: ~Copyable {
   @usableFromInline var generator: GSLGenerator
   /// What draws the words of `taus2`, in the place of GSL; nil for all other generators.
   @usableFromInline var tausworthe: Tausworthe?
@@ -16,7 +16,7 @@ public struct SessionRandom: ~Copyable {
   @usableFromInline var position: Int
 
   /// The generator used when nothing else is asked for.
-  public static let defaultName = "taus2"
+  package static let defaultName = "taus2"
 
   @usableFromInline static var capacity: Int { 32 }
 
@@ -26,7 +26,7 @@ public struct SessionRandom: ~Copyable {
   ///   - seed: Any 32 bits; 0 means the generator's default seed.
   ///   - generator: One of `GSLGenerator.names`.
   /// - Throws: What `GSLGenerator.init(named:seed:)` throws.
-  public init(seed: UInt32, generator: String = SessionRandom.defaultName) throws(RandomnessError) {
+  package init(seed: UInt32, generator: String = SessionRandom.defaultName) throws(RandomnessError) {
     self.generator = try GSLGenerator(named: generator, seed: seed)
     tausworthe = generator == "taus2" ? Tausworthe(seed: seed) : nil
     unsafe buffer = .allocate(capacity: Self.capacity)
@@ -42,7 +42,7 @@ public struct SessionRandom: ~Copyable {
   ///
   /// - Parameter seed: Any 32 bits; 0 means the generator's default seed.
   /// - Throws: `degenerateSeed`, after which the source must be reseeded before its next use.
-  public mutating func reseed(_ seed: UInt32) throws(RandomnessError) {
+  package mutating func reseed(_ seed: UInt32) throws(RandomnessError) {
     position = Self.capacity
     if tausworthe != nil { tausworthe = Tausworthe(seed: seed) } else { try generator.reseed(seed) }
   }
@@ -59,7 +59,7 @@ public struct SessionRandom: ~Copyable {
 
   /// The next 64 random bits.
   @inlinable @inline(__always)
-  public mutating func word() -> UInt64 {
+  package mutating func word() -> UInt64 {
     if position &+ 1 >= Self.capacity { refill() }
     let word = unsafe UInt64(buffer[position]) &<< 32 | UInt64(buffer[position &+ 1])
     position &+= 2
@@ -68,7 +68,7 @@ public struct SessionRandom: ~Copyable {
 
   /// A multiple of 2^-53, uniform in `[0, 1)`.
   @inlinable @inline(__always)
-  public mutating func unit() -> Double { Double(word() &>> 11) * 0x1p-53 }
+  package mutating func unit() -> Double { Double(word() &>> 11) * 0x1p-53 }
 
   /// A draw uniform over `0..<bound`, by Lemire's multiply-shift with rejection.
   ///
@@ -77,7 +77,7 @@ public struct SessionRandom: ~Copyable {
   /// - Parameter bound: How many values there are; 0 and 1 both give 0.
   /// - Returns: A number below `bound`.
   @inlinable
-  public mutating func below(_ bound: UInt64) -> UInt64 {
+  package mutating func below(_ bound: UInt64) -> UInt64 {
     var product = word().multipliedFullWidth(by: bound)
     if product.low < bound {
       let threshold = (0 &- bound) % bound
@@ -91,13 +91,13 @@ public struct SessionRandom: ~Copyable {
   /// - Parameter probability: From 0 to 1; at 0 and at 1 no word is used.
   /// - Returns: Whether it happens.
   @inlinable
-  public mutating func happens(_ probability: Double) -> Bool {
+  package mutating func happens(_ probability: Double) -> Bool {
     probability > 0 && (probability >= 1 || unit() < probability)
   }
 
   /// A whole number of nanoseconds uniform from `range`'s lower bound to its upper bound, both included.
   @inlinable
-  public mutating func interval(in range: ClosedRange<Interval>) -> Interval {
+  package mutating func interval(in range: ClosedRange<Interval>) -> Interval {
     let (lower, upper) = (range.lowerBound.nanoseconds, range.upperBound.nanoseconds)
     let width = UInt64(bitPattern: upper &- lower)
     let drawn = width == .max ? word() : below(width &+ 1)
@@ -113,7 +113,7 @@ public struct SessionRandom: ~Copyable {
   /// - Parameter mean: Not below no time.
   /// - Returns: From no time to 27 times the mean.
   @inlinable
-  public mutating func waiting(_ mean: Interval) -> Interval {
+  package mutating func waiting(_ mean: Interval) -> Interval {
     let word = word()
     let steps = min(word.leadingZeroBitCount, 40)
     let place = Int64(truncatingIfNeeded: (word &<< UInt64(steps &+ 1)) &>> 44)

@@ -1,68 +1,68 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import LiveCore
+package import LiveCore
 
 /// What is so in a session's world, whatever the client believes.
-public struct SessionTruth: Hashable, Sendable {
+package struct SessionTruth: Hashable, Sendable {
   /// How many sockets the client holds: those it asked for that neither failed nor were closed or dropped.
-  public internal(set) var clientSockets = 0
+  package internal(set) var clientSockets = 0
   /// The generation of the socket that the client opened last; `none` before the first.
-  public internal(set) var generation = Generation.none
+  package internal(set) var generation = Generation.none
   /// Whether the client's end of that socket is open, the handshake done and told.
-  public internal(set) var isOpenAtClient = false
+  package internal(set) var isOpenAtClient = false
   /// Whether the server's end of that socket is open.
-  public internal(set) var isOpenAtServer = false
+  package internal(set) var isOpenAtServer = false
   /// Whether what either end of that socket sends now arrives at the other without waiting for a fault to end.
-  public internal(set) var isCarrying = true
+  package internal(set) var isCarrying = true
   /// Whether the device has a network, as the client is told.
-  public internal(set) var isReachable = true
+  package internal(set) var isReachable = true
   /// Whether the app is in front.
-  public internal(set) var isInFront = true
+  package internal(set) var isInFront = true
   /// Whether the device sleeps: no timer rings and the client is told nothing.
-  public internal(set) var isAsleep = false
+  package internal(set) var isAsleep = false
   /// Whether an attempt begun now would succeed, if nothing changed: the device awake, the way free, the server there.
-  public internal(set) var isPossible = true
+  package internal(set) var isPossible = true
   /// The tag of the timer that is set; nil when none is.
-  public internal(set) var timer: TimerTag?
+  package internal(set) var timer: TimerTag?
   /// When it rings, by the client's clock.
-  public internal(set) var timerDue = Instant.never
+  package internal(set) var timerDue = Instant.never
   /// The highest number of the app's messages, and so how many there were.
-  public internal(set) var messagesMade: UInt64 = 0
+  package internal(set) var messagesMade: UInt64 = 0
   /// How many of the app's messages the server has taken, each once.
-  public internal(set) var messagesTaken: UInt64 = 0
+  package internal(set) var messagesTaken: UInt64 = 0
   /// How many the server recognised as doubles.
-  public internal(set) var messagesRepeated: UInt64 = 0
+  package internal(set) var messagesRepeated: UInt64 = 0
   /// How many the server took again as new, because it had forgotten their numbers.
-  public internal(set) var messagesTakenAgain: UInt64 = 0
+  package internal(set) var messagesTakenAgain: UInt64 = 0
   /// How many of those should not have come again: their acknowledgement had been told to the app when the numbers were
   /// forgotten, or the settings say that nothing is sent twice.
-  public internal(set) var messagesTakenUnduly: UInt64 = 0
+  package internal(set) var messagesTakenUnduly: UInt64 = 0
   /// How many the client gave up and said so.
-  public internal(set) var messagesDropped: UInt64 = 0
+  package internal(set) var messagesDropped: UInt64 = 0
   /// How many the client told the app that the server has, and the server has not, nor were they given up.
-  public internal(set) var messagesLost: UInt64 = 0
+  package internal(set) var messagesLost: UInt64 = 0
   /// Up to which number the client told the app that the server has them.
-  public internal(set) var messagesAcknowledged: UInt64 = 0
+  package internal(set) var messagesAcknowledged: UInt64 = 0
   /// Where the server's stream is.
-  public internal(set) var streamEnd = StreamPosition(epoch: 1, offset: 0)
+  package internal(set) var streamEnd = StreamPosition(epoch: 1, offset: 0)
   /// Where the history that the server still has begins: the place before the oldest message kept.
-  public internal(set) var historyStart = StreamPosition(epoch: 1, offset: 0)
+  package internal(set) var historyStart = StreamPosition(epoch: 1, offset: 0)
   /// Up to where the app got the stream, by messages and by gaps told.
-  public internal(set) var streamDelivered: StreamPosition?
+  package internal(set) var streamDelivered: StreamPosition?
   /// How many of the server's messages the app got.
-  public internal(set) var messagesDelivered: UInt64 = 0
+  package internal(set) var messagesDelivered: UInt64 = 0
   /// How many the app got that it had already.
-  public internal(set) var messagesDoubled: UInt64 = 0
+  package internal(set) var messagesDoubled: UInt64 = 0
   /// How many of the server's messages the app did not get and was not told to be missing.
-  public internal(set) var messagesSkipped: UInt64 = 0
+  package internal(set) var messagesSkipped: UInt64 = 0
   /// How many the app was told to be missing.
-  public internal(set) var messagesMissed: UInt64 = 0
+  package internal(set) var messagesMissed: UInt64 = 0
 
   /// The beginning of a session.
-  public init() {}
+  package init() {}
 }
 
 /// What changes in a session's world.
-public enum SessionChange: Hashable, Sendable {
+package enum SessionChange: Hashable, Sendable {
   /// A fault of the schedule begins: its place in the schedule.
   case faultBegan(Int)
   /// A fault of the schedule is over.

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import LiveCore
+package import LiveCore
 
 /// When something happens in a session, by two clocks.
 @frozen
-public struct SessionMoment: Hashable, Sendable {
+package struct SessionMoment: Hashable, Sendable {
   /// By the clock of the world: since the session began.
-  public let world: Instant
+  package let world: Instant
   /// By the clock of the client, which may go wrong.
-  public let client: Instant
+  package let client: Instant
 
   /// A moment.
   @inlinable
-  public init(world: Instant, client: Instant) { (self.world, self.client) = (world, client) }
+  package init(world: Instant, client: Instant) { (self.world, self.client) = (world, client) }
 }
 
 /// Who looks on while a session runs. A session is compiled for each witness, so what one leaves out costs nothing.
-public protocol SessionWitness {
+package protocol SessionWitness {
   /// A session begins.
   mutating func began(_ settings: ConnectionSettings)
   /// The client is about to be told of an event.
@@ -34,38 +34,38 @@ public protocol SessionWitness {
 
 extension SessionWitness {
   /// Looks away.
-  @inlinable public mutating func began(_ settings: ConnectionSettings) {}
+  @inlinable package mutating func began(_ settings: ConnectionSettings) {}
   /// Looks away.
-  @inlinable public mutating func saw(_ event: LiveEvent, at moment: SessionMoment) {}
+  @inlinable package mutating func saw(_ event: LiveEvent, at moment: SessionMoment) {}
   /// Looks away.
-  @inlinable public mutating func saw(_ effect: LiveEffect, at moment: SessionMoment) {}
+  @inlinable package mutating func saw(_ effect: LiveEffect, at moment: SessionMoment) {}
   /// Looks away.
-  @inlinable public mutating func saw(_ change: SessionChange, at moment: SessionMoment) {}
+  @inlinable package mutating func saw(_ change: SessionChange, at moment: SessionMoment) {}
   /// Looks away.
-  @inlinable public mutating func settled<Subject: LiveSubject>(
+  @inlinable package mutating func settled<Subject: LiveSubject>(
     _ session: borrowing SessionView<Subject>, at moment: SessionMoment
   ) {}
   /// Looks away.
-  @inlinable public mutating func ended<Subject: LiveSubject>(
+  @inlinable package mutating func ended<Subject: LiveSubject>(
     _ session: borrowing SessionView<Subject>, at moment: SessionMoment
   ) {}
 }
 
 /// The client of a session and the truth about it, as witnesses are shown them: in place, never copied.
-public struct SessionView<Subject: LiveSubject>: ~Copyable {
+package struct SessionView<Subject: LiveSubject>: ~Copyable {
   /// The client.
-  public internal(set) var subject: Subject
+  package internal(set) var subject: Subject
   /// What is so, whatever it believes.
-  public internal(set) var truth = SessionTruth()
+  package internal(set) var truth = SessionTruth()
 
   init(_ subject: Subject) { self.subject = subject }
 
   /// What the client shows of itself.
-  @inlinable public var status: LiveStatus { subject.status }
+  @inlinable package var status: LiveStatus { subject.status }
 }
 
 /// Nobody looks on.
-public struct NoWitness: SessionWitness, Sendable {
+package struct NoWitness: SessionWitness, Sendable {
   /// Nobody.
-  public init() {}
+  package init() {}
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import MonteCarlo
+package import MonteCarlo
 
 /// A session that went wrong, with the seed that plays it again.
-public struct SessionFailure: Hashable, Sendable {
+package struct SessionFailure: Hashable, Sendable {
   /// What went wrong.
-  public enum What: Hashable, Sendable {
+  package enum What: Hashable, Sendable {
     /// An invariant did not hold.
     case breach(Breach)
     /// After the outage of that place the client was not back within the profile's limit.
@@ -12,33 +12,33 @@ public struct SessionFailure: Hashable, Sendable {
   }
 
   /// The session's number within its profile.
-  public let session: Int
+  package let session: Int
   /// The seed of all its randomness.
-  public let seed: UInt32
+  package let seed: UInt32
   /// What went wrong.
-  public let what: What
+  package let what: What
 
   /// A session that went wrong.
-  public init(session: Int, seed: UInt32, _ what: What) {
+  package init(session: Int, seed: UInt32, _ what: What) {
     (self.session, self.seed, self.what) = (session, seed, what)
   }
 }
 
 /// The first sessions that went wrong, few of each sort: those of the lowest numbers, whoever ran them.
-public struct FailureList: MergeableTally, Hashable {
+package struct FailureList: MergeableTally, Hashable {
   /// How many of each sort are kept.
-  public static let most = 3
+  package static let most = 3
 
   /// Sessions in which an invariant was broken.
-  public private(set) var breaches: [SessionFailure] = []
+  package private(set) var breaches: [SessionFailure] = []
   /// Sessions in which the client was not back in time.
-  public private(set) var notBack: [SessionFailure] = []
+  package private(set) var notBack: [SessionFailure] = []
 
   /// None.
-  public init() {}
+  package init() {}
 
   /// Notes a failure, if it is among the first; one of each sort for each session.
-  public mutating func add(_ failure: SessionFailure) {
+  package mutating func add(_ failure: SessionFailure) {
     switch failure.what {
     case .breach: Self.merge([failure], into: &breaches)
     case .notBack: Self.merge([failure], into: &notBack)
@@ -46,7 +46,7 @@ public struct FailureList: MergeableTally, Hashable {
   }
 
   /// Adds what another list holds.
-  public mutating func merge(_ other: FailureList) {
+  package mutating func merge(_ other: FailureList) {
     Self.merge(other.breaches, into: &breaches)
     Self.merge(other.notBack, into: &notBack)
   }
@@ -62,5 +62,5 @@ public struct FailureList: MergeableTally, Hashable {
   }
 
   /// All that were kept, those of broken invariants first.
-  public var all: [SessionFailure] { breaches + notBack }
+  package var all: [SessionFailure] { breaches + notBack }
 }

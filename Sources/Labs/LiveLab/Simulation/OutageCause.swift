@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// What began an outage: a fault of a kind, or none.
-public enum OutageCause: Hashable, Sendable {
+package enum OutageCause: Hashable, Sendable {
   /// A fault of that kind.
   case fault(Fault.Kind)
   /// No fault: the client's own doing.
   case none
 
   /// All causes, in the order in which they are told.
-  public static let all = Fault.Kind.allCases.map(OutageCause.fault) + [OutageCause.none]
+  package static let all = Fault.Kind.allCases.map(OutageCause.fault) + [OutageCause.none]
   static let count = Fault.Kind.allCases.count + 1
 
   /// What measures and tables call it.
-  public var name: String {
+  package var name: String {
     switch self {
     case .fault(let kind): kind.rawValue
     case .none: "no-fault"
@@ -20,7 +20,7 @@ public enum OutageCause: Hashable, Sendable {
   }
 
   /// What happens, in a few words.
-  public var meaning: String {
+  package var meaning: String {
     switch self {
     case .fault(let kind): kind.meaning
     case .none: "no fault began it"

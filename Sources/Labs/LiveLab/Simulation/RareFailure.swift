@@ -68,34 +68,34 @@ struct WeightTally: MergeableTally, Hashable {
 }
 
 /// How rare failures are, by importance sampling, with the estimator's own check.
-public struct RareFailure: Hashable, Sendable {
+package struct RareFailure: Hashable, Sendable {
   /// How the client's draws were tilted: above 0 for longer waits.
-  public let bias: Double
+  package let bias: Double
   /// Tilted sessions, without those that chose the tilt.
-  public let sessions: Int
+  package let sessions: Int
   /// Failures among them.
-  public let failures: Int
+  package let failures: Int
   /// The chance that a session has an outage from which the client is not back in time.
-  public let chance: Double
+  package let chance: Double
   /// What it lies in.
-  public let interval: ClosedRange<Double>
+  package let interval: ClosedRange<Double>
   /// The confidence of the interval.
-  public let confidence: Double
+  package let confidence: Double
   /// The variance of one session's contribution over the square of the chance; nil where nothing failed.
-  public let relativeVariance: Double?
+  package let relativeVariance: Double?
   /// How many times fewer sessions it takes than by direct simulation; nil where nothing failed.
-  public let gain: Double?
+  package let gain: Double?
   /// The mean weight: 1, if the weights are right.
-  public let meanWeight: Double
+  package let meanWeight: Double
   /// How many standard errors the mean weight is from 1.
-  public let weightDeviations: Double
+  package let weightDeviations: Double
   /// The chance by direct simulation of the same client.
-  public let direct: Double
+  package let direct: Double
   /// How many standard errors both are apart; nil where direct simulation saw fewer than ten failures.
-  public let apart: Double?
+  package let apart: Double?
 
   /// Whether the checks that could be made leave the estimate standing: neither is 4 standard errors off.
-  public var isSound: Bool { weightDeviations.magnitude < 4 && (apart ?? 0).magnitude < 4 }
+  package var isSound: Bool { weightDeviations.magnitude < 4 && (apart ?? 0).magnitude < 4 }
 
   /// What tilted sessions say, beside direct ones.
   ///

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import LiveCore
+package import LiveCore
 internal import Reporting
 
 /// A client to simulate: what it is, and how it is set.
-public struct SimulatedClient: Sendable {
+package struct SimulatedClient: Sendable {
   /// What it is: the client that ships, or a variant that is broken on purpose.
-  public let variant: LiveVariant
+  package let variant: LiveVariant
   /// The name of its backoff policy; nil for the recommended one.
-  public let policy: String?
+  package let policy: String?
   /// How it is set.
-  public let settings: ConnectionSettings
+  package let settings: ConnectionSettings
 
   /// A client.
   ///
@@ -17,7 +17,7 @@ public struct SimulatedClient: Sendable {
   ///   - variant: What it is.
   ///   - policy: The name of its backoff policy, one of `Backoff.names`; nil for the recommended one.
   /// - Throws: `LiveLabError` for a policy that there is not, with the nearest name.
-  public init(_ variant: LiveVariant = LiveSubjects.production, policy: String? = nil) throws(LiveLabError) {
+  package init(_ variant: LiveVariant = LiveSubjects.production, policy: String? = nil) throws(LiveLabError) {
     var settings = ConnectionSettings()
     if let policy {
       guard let found = Backoff.catalogue.first(where: { $0.name == policy || $0.shortName == policy }) else {
@@ -38,17 +38,17 @@ public struct SimulatedClient: Sendable {
   }
 
   /// The name of the recommended policy.
-  public static let recommendedPolicy = "full-jitter"
+  package static let recommendedPolicy = "full-jitter"
 
   /// How it waits, as people call it: the policy's name; of the replaced design, which knows no policy and takes only
   /// base, cap and attempts from one, its own jitter.
-  public var waits: String {
+  package var waits: String {
     guard variant.type == ReplacedDesign.self else { return policy ?? Self.recommendedPolicy }
     return (policy.map { "base, cap and attempts of \($0), " } ?? "") + "its own jitter of 10%"
   }
 
   /// What people call it: `production, full-jitter`.
-  public var title: String { "\(variant.name), \(waits)" }
+  package var title: String { "\(variant.name), \(waits)" }
 
   /// The command that shows one of its sessions, event by event.
   ///
@@ -57,7 +57,7 @@ public struct SimulatedClient: Sendable {
   ///   - profile: The profile; one that is not built in is told by the session's schedule.
   ///   - generator: The name of a GSL generator.
   /// - Returns: A line for a shell.
-  public func command(
+  package func command(
     seed: UInt32, profile: OutageProfile, generator: String = SessionRandom.defaultName
   ) -> String {
     let subject = variant.name == LiveSubjects.production.name ? "" : " --subject \(variant.name)"

@@ -1,48 +1,48 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import LiveCore
+package import LiveCore
 
 /// What simulated sessions say about a client: profile by profile.
-public struct SimulationResult: Sendable {
+package struct SimulationResult: Sendable {
   /// What was asked.
-  public let trial: SimulationTrial
+  package let trial: SimulationTrial
   /// By profile, in the trial's order; one that an interruption left without two sessions is missing.
-  public let findings: [ProfileFinding]
+  package let findings: [ProfileFinding]
   /// Whether everything was run that was to be.
-  public let isComplete: Bool
+  package let isComplete: Bool
 
   /// What was found of the profile of that name.
-  public func finding(of name: String) -> ProfileFinding? { findings.first { $0.profile.name == name } }
+  package func finding(of name: String) -> ProfileFinding? { findings.first { $0.profile.name == name } }
 
   /// Invariants broken in all sessions: by each session in which one was.
-  public var brokenSessions: Int { findings.reduce(0) { $0 + $1.tally.brokenSessions } }
+  package var brokenSessions: Int { findings.reduce(0) { $0 + $1.tally.brokenSessions } }
 
   /// Whether everything was run, every profile reached the target, no invariant was broken and no client went round in
   /// circles; nil while that is not known of a profile.
-  public var holds: Bool? {
+  package var holds: Bool? {
     if brokenSessions > 0 || findings.contains(where: { $0.tally.runaways > 0 }) { return false }
     if findings.contains(where: { $0.verdict == .missed }) { return false }
     return isComplete && findings.allSatisfy { $0.verdict == .reached } ? true : nil
   }
 
   /// All that was simulated.
-  public var counts: SessionCounts { findings.reduce(into: SessionCounts()) { $0.merge($1.tally.counts) } }
+  package var counts: SessionCounts { findings.reduce(into: SessionCounts()) { $0.merge($1.tally.counts) } }
 
   /// How many sessions were run.
-  public var sessions: Int { findings.reduce(0) { $0 + $1.tally.sessions } }
+  package var sessions: Int { findings.reduce(0) { $0 + $1.tally.sessions } }
 }
 
 /// A share with an interval that holds at all times at once, among all intervals of the trial.
-public struct SuccessEstimate: Hashable, Sendable {
+package struct SuccessEstimate: Hashable, Sendable {
   /// The share.
-  public let share: Double
+  package let share: Double
   /// What it lies in.
-  public let interval: ClosedRange<Double>
+  package let interval: ClosedRange<Double>
   /// Sessions that it rests on: the clusters.
-  public let sessions: Int
+  package let sessions: Int
   /// Outages that were judged.
-  public let outages: Int
+  package let outages: Int
   /// Those from which the client was back in time.
-  public let successes: Int
+  package let successes: Int
 
   init?(_ sequence: SuccessSequence, alpha: Double) {
     guard let share = sequence.total.share else { return nil }
@@ -53,24 +53,24 @@ public struct SuccessEstimate: Hashable, Sendable {
 }
 
 /// What simulated sessions of one profile say.
-public struct ProfileFinding: Sendable {
+package struct ProfileFinding: Sendable {
   /// The profile.
-  public let profile: OutageProfile
+  package let profile: OutageProfile
   /// Everything counted.
-  public let tally: ProfileTally
+  package let tally: ProfileTally
   /// How often the client was back in time; nil where no outage could be judged.
-  public let success: SuccessEstimate?
+  package let success: SuccessEstimate?
   /// The same by cause, for the causes that occurred.
-  public let causes: [(cause: OutageCause, success: SuccessEstimate, median: Interval?)]
+  package let causes: [(cause: OutageCause, success: SuccessEstimate, median: Interval?)]
   /// Whether the share reaches the trial's target; `open` while that is not known.
-  public let verdict: SuccessSequence.Verdict
+  package let verdict: SuccessSequence.Verdict
   /// How often intervals of times may be looked at.
-  public let looks: ClusteredShare.Looks
+  package let looks: ClusteredShare.Looks
   /// Of the rare failures, where they were looked for.
-  public let rare: RareFailure?
+  package let rare: RareFailure?
 
   /// The time within which that share of the outages was over.
-  public func percentile(_ share: Double, confidence: Double) -> ReturnTimes.Percentile? {
+  package func percentile(_ share: Double, confidence: Double) -> ReturnTimes.Percentile? {
     tally.returns.percentile(share, confidence: confidence, looks: looks)
   }
 }

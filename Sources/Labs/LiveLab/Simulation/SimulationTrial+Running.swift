@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import LiveCore
-public import MonteCarlo
+package import MonteCarlo
 
 extension SimulationTrial {
   /// Runs the sessions, profile by profile.
@@ -11,7 +11,7 @@ extension SimulationTrial {
   ///   - progress: Told how many sessions were run, on the thread that ran them.
   /// - Returns: What came out; after an interruption, of the sessions until then.
   /// - Throws: `MonteCarloError` for a number of workers out of range; errors of the generator and of the statistics.
-  public func run(
+  package func run(
     workers: Int, interrupt: Interrupt? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) throws -> SimulationResult {
     let subject = client.variant.type

@@ -8,30 +8,30 @@ internal import Randomness
 /// A session's seed follows from the trial's seed and the session's number alone: the same number has the same seed
 /// under every profile, subject and policy, so that comparisons share their luck. Tallies are whole numbers, so the
 /// result is the same at any number of workers.
-public struct SimulationTrial: Sendable {
+package struct SimulationTrial: Sendable {
   /// The most sessions of one trial.
-  public static let mostSessions = 1_000_000_000
+  package static let mostSessions = 1_000_000_000
   /// The most tilted sessions of one profile.
-  public static let mostTiltedSessions = 100_000
+  package static let mostTiltedSessions = 100_000
 
   /// The outages.
-  public let profiles: [OutageProfile]
+  package let profiles: [OutageProfile]
   /// The client.
-  public let client: SimulatedClient
+  package let client: SimulatedClient
   /// How many sessions there are at the most, shared evenly among the profiles.
-  public let sessions: Int
+  package let sessions: Int
   /// Whether a profile's sessions end as soon as it is known on which side of the target it is.
-  public let endsWhenDecided: Bool
+  package let endsWhenDecided: Bool
   /// The share of outages from which the client should be back in time.
-  public let target: Double
+  package let target: Double
   /// Of all profiles' intervals together, whenever one looks; and of those by cause together.
-  public let confidence: Double
+  package let confidence: Double
   /// How many tilted sessions of each profile look for failures that are rare; 0 for none.
-  public let tiltedSessions: Int
+  package let tiltedSessions: Int
   /// The root of all random streams.
-  public let seed: UInt64
+  package let seed: UInt64
   /// The name of a GSL generator.
-  public let generator: String
+  package let generator: String
 
   private let streams: StreamFamily
   private let tiltedStreams: StreamFamily
@@ -50,7 +50,7 @@ public struct SimulationTrial: Sendable {
   ///   - generator: The name of a GSL generator.
   /// - Throws: `LiveLabError` for a number out of range, a profile given twice and one in which no attempt could
   ///   succeed; `RandomnessError` for an unknown generator.
-  public init(
+  package init(
     profiles: [OutageProfile], client: SimulatedClient, sessions: Int = 100_000,
     endsWhenDecided: Bool = true, target: Double = 0.95, confidence: Double = 0.99, tiltedSessions: Int = 0,
     seed: UInt64 = 1, generator: String = SessionRandom.defaultName
@@ -108,14 +108,14 @@ public struct SimulationTrial: Sendable {
   /// - Parameter session: From 0.
   /// - Returns: The seed that plays it again.
   /// - Throws: `RandomnessError` for a number out of range.
-  public func seed(ofSession session: Int) throws -> UInt32 { try streams.seed(ordinal: 0, block: session) }
+  package func seed(ofSession session: Int) throws -> UInt32 { try streams.seed(ordinal: 0, block: session) }
 
   func seed(ofTilted session: Int, isPilot: Bool) throws -> UInt32 {
     try tiltedStreams.seed(ordinal: isPilot ? 1 : 0, block: session)
   }
 
   /// The chance of one profile's interval ever being wrong, so that all together keep the confidence.
-  public var alpha: Double { Self.part(of: 1 - confidence, among: profiles.count) }
+  package var alpha: Double { Self.part(of: 1 - confidence, among: profiles.count) }
 
   /// The chance of one interval by cause ever being wrong: all causes of all profiles together keep the confidence.
   var alphaOfCause: Double { Self.part(of: alpha, among: OutageCause.count) }

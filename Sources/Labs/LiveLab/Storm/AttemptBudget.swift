@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import LiveCore
-public import MonteCarlo
-public import Randomness
+package import LiveCore
+package import MonteCarlo
+package import Randomness
 
 /// How long an outage the attempts of a policy span, when each attempt fails at once.
-public struct AttemptBudget: Hashable, Sendable {
+package struct AttemptBudget: Hashable, Sendable {
   /// The spans of all clients in ascending order, in nanoseconds.
   private let spans: [Int64]
   /// Whether all clients were drawn that were to be.
-  public let isComplete: Bool
+  package let isComplete: Bool
 
   /// Draws clients of a policy.
   ///
@@ -20,7 +20,7 @@ public struct AttemptBudget: Hashable, Sendable {
   ///   - interrupt: Looked at before every client but the first: whoever was drawn by then is the sample.
   /// - Throws: `LiveLabError.badValue` for no clients or over a million attempts, `RandomnessError` for an unknown
   ///   generator.
-  public init(
+  package init(
     _ policy: Backoff, clients: Int, seed: UInt64 = 1, generator: String = GSLGenerator.defaultName,
     interrupt: Interrupt? = nil
   ) throws {
@@ -46,16 +46,16 @@ public struct AttemptBudget: Hashable, Sendable {
   }
 
   /// How many clients were drawn.
-  public var clients: Int { spans.count }
+  package var clients: Int { spans.count }
 
   /// The mean span, in seconds.
-  public var mean: Double { spans.reduce(0.0) { $0 + Double($1) / 1e9 } / Double(spans.count) }
+  package var mean: Double { spans.reduce(0.0) { $0 + Double($1) / 1e9 } / Double(spans.count) }
 
   /// The span that a share of the clients does not exceed, in seconds: the outage that the others survive.
   ///
   /// - Parameter share: From 0 to 1.
   /// - Returns: The span, in seconds.
-  public func quantile(_ share: Double) -> Double {
+  package func quantile(_ share: Double) -> Double {
     Double(spans[min(spans.count - 1, max(0, Int(share * Double(spans.count))))]) / 1e9
   }
 
@@ -63,7 +63,7 @@ public struct AttemptBudget: Hashable, Sendable {
   ///
   /// - Parameter outage: How long it is.
   /// - Returns: How many of `clients`.
-  public func survivors(of outage: Interval) -> Int {
+  package func survivors(of outage: Interval) -> Int {
     // The first span that is longer, by bisection.
     var (low, high) = (0, spans.count)
     while low < high {

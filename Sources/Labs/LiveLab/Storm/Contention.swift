@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import LiveCore
-public import MonteCarlo
+package import MonteCarlo
 internal import Randomness
-public import Statistics
+package import Statistics
 
 /// What jitter buys where clients contend for one thing: the time and the calls of each policy, for each number of
 /// clients.
-public struct Contention: Hashable, Sendable {
+package struct Contention: Hashable, Sendable {
   /// What it depends on.
-  public let settings: ContentionSettings
+  package let settings: ContentionSettings
 
   /// A contention.
   ///
   /// - Parameter settings: What it depends on.
   /// - Throws: `LiveLabError.badValue` for what no contention can have.
-  public init(_ settings: ContentionSettings) throws(LiveLabError) {
+  package init(_ settings: ContentionSettings) throws(LiveLabError) {
     try settings.check()
     self.settings = settings
   }
 
   /// How many repetitions `run` plays in all.
-  public var repetitions: Int { settings.clients.count * settings.policies.count * settings.repetitions }
+  package var repetitions: Int { settings.clients.count * settings.policies.count * settings.repetitions }
 
   /// Plays all policies for all numbers of clients. A repetition has a random stream of its own, the same for each.
   ///
@@ -30,7 +30,7 @@ public struct Contention: Hashable, Sendable {
   ///   - progress: Told of repetitions that have been played, on the thread that played them.
   /// - Returns: What came out, by numbers of clients and then by policies; up to an interruption.
   /// - Throws: `RandomnessError` for an unknown generator, `MonteCarloError` for a number of workers out of range.
-  public func run(
+  package func run(
     workers: Int = 1, interrupt: Interrupt? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) throws -> ContentionFindings {
     let streams = try StreamFamily(rootSeed: settings.seed, experiments: ["contention"])
@@ -87,23 +87,23 @@ private struct ContentionTally: MergeableTally {
 }
 
 /// What a contention of so many clients of one policy came to.
-public struct ContentionResult: Equatable, Sendable {
+package struct ContentionResult: Equatable, Sendable {
   /// The policy's name.
-  public let policy: String
+  package let policy: String
   /// How many clients there were.
-  public let clients: Int
+  package let clients: Int
   /// When the last client knew that its write had succeeded, in each repetition, in nanoseconds.
-  public let nanoseconds: MomentTally
+  package let nanoseconds: MomentTally
   /// How many writes were tried in each repetition; `clients` of them succeeded.
-  public let calls: MomentTally
+  package let calls: MomentTally
 }
 
 /// What all contentions came to.
-public struct ContentionFindings: Equatable, Sendable {
+package struct ContentionFindings: Equatable, Sendable {
   /// What was asked.
-  public let contention: Contention
+  package let contention: Contention
   /// What came out, by numbers of clients and then by policies.
-  public let results: [ContentionResult]
+  package let results: [ContentionResult]
   /// Whether nothing was interrupted.
-  public let isComplete: Bool
+  package let isComplete: Bool
 }

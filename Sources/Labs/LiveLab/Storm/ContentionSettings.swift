@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import LiveCore
+package import LiveCore
 internal import Randomness
 
 /// Clients that contend for one row of a table: all that their contention depends on beside the policy.
@@ -9,26 +9,26 @@ internal import Randomness
 /// takes as long as a normal distribution says, which is folded at nothing.
 /// Source: Brooker, "Exponential Backoff and Jitter", AWS Architecture Blog, 2015, and its simulator,
 /// aws-samples/aws-arch-backoff-simulator.
-public struct ContentionSettings: Hashable, Sendable {
+package struct ContentionSettings: Hashable, Sendable {
   /// How many clients contend, in one comparison after another.
-  public var clients = [10, 100, 190]
+  package var clients = [10, 100, 190]
   /// How often each is repeated with other random numbers.
-  public var repetitions = 100
+  package var repetitions = 100
   /// How long a message takes in the mean.
-  public var delay = Interval.milliseconds(10)
+  package var delay = Interval.milliseconds(10)
   /// The deviation of that.
-  public var deviation = Interval.milliseconds(2)
+  package var deviation = Interval.milliseconds(2)
   /// What the policies grow from: see `policies`.
-  public var base = Interval.milliseconds(5)
+  package var base = Interval.milliseconds(5)
   /// The longest wait of the policies.
-  public var cap = Interval.seconds(2)
+  package var cap = Interval.seconds(2)
   /// The root of all random streams.
-  public var seed: UInt64 = 1
+  package var seed: UInt64 = 1
   /// The name of a GSL generator.
-  public var generator = GSLGenerator.defaultName
+  package var generator = GSLGenerator.defaultName
 
   /// The simulator's settings, with three numbers of clients out of its nineteen.
-  public init() {}
+  package init() {}
 
   /// How many clients can contend: without waits they make about n²/4.5 calls.
   static let mostClients = 1_000
@@ -38,7 +38,7 @@ public struct ContentionSettings: Hashable, Sendable {
   /// Refuses what no contention can have.
   ///
   /// - Throws: `LiveLabError.badValue` naming the field, what was found and what was expected.
-  public func check() throws(LiveLabError) {
+  package func check() throws(LiveLabError) {
     func require(_ field: String, _ isRight: Bool, _ found: @autoclosure () -> String, _ expected: String)
       throws(LiveLabError)
     {
@@ -64,7 +64,7 @@ public struct ContentionSettings: Hashable, Sendable {
   /// The simulator counts the attempt that failed before it takes the power, so that a first wait is twice the base at
   /// the longest, where ours is the base: theirs are ours from twice the base. Only decorrelated jitter begins with the
   /// base in both.
-  public var policies: [ContentionPolicy] {
+  package var policies: [ContentionPolicy] {
     var grows = Backoff()
     (grows.base, grows.cap, grows.floor, grows.maximumAttempts) = (base * 2, cap, .zero, .max)
     func named(_ name: String, _ change: (inout Backoff) -> Void) -> ContentionPolicy {
@@ -83,9 +83,9 @@ public struct ContentionSettings: Hashable, Sendable {
 }
 
 /// What contending clients follow.
-public struct ContentionPolicy: Hashable, Sendable {
+package struct ContentionPolicy: Hashable, Sendable {
   /// What people call it.
-  public let name: String
+  package let name: String
   /// The policy, whose attempts are never used up.
-  public let policy: Backoff
+  package let policy: Backoff
 }

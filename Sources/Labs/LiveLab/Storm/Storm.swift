@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import LiveCore
-public import MonteCarlo
+package import LiveCore
+package import MonteCarlo
 internal import Randomness
 
 /// A server's return to all the clients that lost it.
@@ -8,9 +8,9 @@ internal import Randomness
 /// While the server is down the clients know nothing of each other: blocks of them are played on several threads, each
 /// with random words of its own. Where the returned server's capacity is limited it couples them, and one thread plays
 /// what follows in the order of time. So the bytes are the same at any number of workers.
-public struct Storm: Sendable {
+package struct Storm: Sendable {
   /// What the storm depends on beside the policy.
-  public let settings: StormSettings
+  package let settings: StormSettings
 
   private let streams: StreamFamily
 
@@ -18,7 +18,7 @@ public struct Storm: Sendable {
   ///
   /// - Parameter settings: What it depends on.
   /// - Throws: `LiveLabError.badValue` for what no storm can have, `RandomnessError` for an unknown generator.
-  public init(_ settings: StormSettings) throws {
+  package init(_ settings: StormSettings) throws {
     try settings.check()
     _ = try GSLGenerator(named: settings.generator, seed: 1)
     self.settings = settings
@@ -35,7 +35,7 @@ public struct Storm: Sendable {
   ///   - progress: Told of clients that have come through the outage, on the thread that played them.
   /// - Returns: What came out; of fewer clients, or of less time, where it was interrupted.
   /// - Throws: `MonteCarloError` for a number of workers out of range.
-  public func run(
+  package func run(
     _ policy: Backoff, name: String, workers: Int = 1, interrupt: Interrupt? = nil,
     progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) throws -> StormResult {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import LiveCore
-public import MonteCarlo
+package import LiveCore
+package import MonteCarlo
 internal import Reporting
 
 /// One storm for several policies, each by itself: what `assay live storm` and scenarios of the kind `live.storm` run.
-public struct StormComparison: Hashable, Sendable {
+package struct StormComparison: Hashable, Sendable {
   /// The storm.
-  public let settings: StormSettings
+  package let settings: StormSettings
   /// The policies, in the order in which they are told.
-  public let policies: [NamedBackoff]
+  package let policies: [NamedBackoff]
   /// How many attempts each policy has; nil for as many as it has by itself.
-  public let attempts: Int?
+  package let attempts: Int?
 
   /// The policies that are compared where none is named: our own that spread, and the one that does not.
-  public static let usualPolicies = [
+  package static let usualPolicies = [
     "full-jitter", "equal-jitter", "decorrelated-jitter", "grpc", "exponential",
   ]
 
@@ -25,7 +25,7 @@ public struct StormComparison: Hashable, Sendable {
   ///   - attempts: How many attempts each policy has, 1 to 1,000,000; nil for as many as it has by itself.
   /// - Throws: `LiveLabError.badValue` for what no storm can have, no policy, a policy named twice, or an unknown one,
   ///   with the nearest.
-  public init(
+  package init(
     _ settings: StormSettings, policies: [String] = usualPolicies, attempts: Int? = nil
   ) throws(LiveLabError) {
     try settings.check()
@@ -54,7 +54,7 @@ public struct StormComparison: Hashable, Sendable {
   ///   - progress: Told of clients that have come through the outage, `clients` for each policy.
   /// - Returns: What came out, of all policies that were played to the end before an interruption.
   /// - Throws: `RandomnessError` for an unknown generator, `MonteCarloError` for a number of workers out of range.
-  public func run(
+  package func run(
     workers: Int, interrupt: Interrupt? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) throws -> StormFindings {
     let storm = try Storm(settings)
@@ -93,35 +93,35 @@ public struct StormComparison: Hashable, Sendable {
 }
 
 /// What a storm came to for one policy.
-public struct StormFinding: Sendable {
+package struct StormFinding: Sendable {
   /// The policy, with the attempts that it had.
-  public let policy: Backoff
+  package let policy: Backoff
   /// The storm.
-  public let result: StormResult
+  package let result: StormResult
   /// Which outages its attempts span.
-  public let budget: AttemptBudget
+  package let budget: AttemptBudget
 
   /// Whether both were played to the end.
   var isComplete: Bool { result.isComplete && budget.isComplete }
 }
 
 /// What a comparison came to.
-public struct StormFindings: Sendable {
+package struct StormFindings: Sendable {
   /// What was asked.
-  public let comparison: StormComparison
+  package let comparison: StormComparison
   /// What came out, in the order of the policies, of those that were played to the end.
-  public let findings: [StormFinding]
+  package let findings: [StormFinding]
 
   /// Whether all policies were played to the end.
-  public var isComplete: Bool {
+  package var isComplete: Bool {
     findings.count == comparison.policies.count
   }
 
   /// The policies of which nothing is known, since somebody interrupted.
-  public var unplayed: [String] { comparison.policies.dropFirst(findings.count).map(\.name) }
+  package var unplayed: [String] { comparison.policies.dropFirst(findings.count).map(\.name) }
 
   /// Which policy the numbers speak for, and what it costs.
-  public var recommendation: StormRecommendation? {
+  package var recommendation: StormRecommendation? {
     StormRecommendation(findings)
   }
 }

@@ -9,18 +9,18 @@ internal import Reporting
 /// mean, whoever is missing at the end counted as back then: the clients' side. What another policy does better,
 /// whether it was fit or not, is the price, and is told in full: every figure of the report's tables of which less is
 /// better.
-public struct StormRecommendation: Sendable {
+package struct StormRecommendation: Sendable {
   /// By how much a peak may exceed the least one.
-  public static let tolerance = 2
+  package static let tolerance = 2
 
   /// What is recommended.
-  public let chosen: StormFinding
+  package let chosen: StormFinding
   /// The policies that spread well enough, in the order of the comparison.
-  public let fit: [String]
+  package let fit: [String]
   /// How many policies were compared.
-  public let compared: Int
+  package let compared: Int
   /// What others do better, and by how much: a sentence each.
-  public let costs: [String]
+  package let costs: [String]
 
   private let reason: String
 
@@ -35,14 +35,14 @@ public struct StormRecommendation: Sendable {
   }
 
   /// The recommendation and what it costs, as a paragraph.
-  public var text: String {
+  package var text: String {
     let price =
       costs.isEmpty ? ["It costs nothing: no other policy does anything better."] : ["What it costs:"] + costs
     return ([reason] + price).joined(separator: " ")
   }
 
   /// Why it was chosen.
-  public var why: String { reason }
+  package var why: String { reason }
 
   private static func reason(
     _ chosen: StormFinding, among fit: [StormFinding], of findings: [StormFinding], least: Int

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import LiveCore
+package import LiveCore
 internal import Randomness
 
 /// What a server that sheds load lets a client see.
-public enum Shedding: Hashable, Sendable {
+package enum Shedding: Hashable, Sendable {
   /// The connection is refused: the client knows no more than while the server was down.
   case refused
   /// 503 Service Unavailable, with `Retry-After` where there is one; `RefusalRules` say what follows.
@@ -15,39 +15,39 @@ public enum Shedding: Hashable, Sendable {
 /// All clients are connected; the server goes down, and each notices within a moment. Each waits as its policy says and
 /// tries; while the server is down an attempt fails after another moment. When the server is back it accepts as fast as
 /// its capacity allows, a token bucket, and sheds the rest.
-public struct StormSettings: Hashable, Sendable {
+package struct StormSettings: Hashable, Sendable {
   /// How many clients there are.
-  public var clients = 100_000
+  package var clients = 100_000
   /// How long the server is down.
-  public var outage = Interval.seconds(30)
+  package var outage = Interval.seconds(30)
   /// How many handshakes the server accepts in a second; 0 for as many as come.
-  public var capacity = 0
+  package var capacity = 0
   /// How much of its capacity the server can save up: the depth of the token bucket, full when the server is back.
-  public var burst = Interval.milliseconds(100)
+  package var burst = Interval.milliseconds(100)
   /// What a client sees that is shed.
-  public var shedding = Shedding.refused
+  package var shedding = Shedding.refused
   /// What follows from what it sees.
-  public var refusalRules = RefusalRules()
+  package var refusalRules = RefusalRules()
   /// Within which time all clients notice that the connection is gone, spread evenly.
-  public var noticed = Interval.milliseconds(200)
+  package var noticed = Interval.milliseconds(200)
   /// After which time an attempt has failed, while the server is down or sheds.
-  public var failing = Interval.milliseconds(50)
+  package var failing = Interval.milliseconds(50)
   /// How often a client whose attempts are used up tries all the same; nil for never.
-  public var suspendedCadence = ConnectionSettings().suspendedCadence
+  package var suspendedCadence = ConnectionSettings().suspendedCadence
   /// How long after the server's return the storm is watched.
-  public var watched = Interval.seconds(3_600)
+  package var watched = Interval.seconds(3_600)
   /// The root of all random streams.
-  public var seed: UInt64 = 1
+  package var seed: UInt64 = 1
   /// The name of a GSL generator.
-  public var generator = GSLGenerator.defaultName
+  package var generator = GSLGenerator.defaultName
 
   /// A hundred thousand clients, an outage of 30 s, and a server that accepts as many as come.
-  public init() {}
+  package init() {}
 
   /// Refuses what no storm can have.
   ///
   /// - Throws: `LiveLabError.badValue` naming the field, what was found and what was expected.
-  public func check() throws(LiveLabError) {
+  package func check() throws(LiveLabError) {
     func require(_ field: String, _ isRight: Bool, _ found: @autoclosure () -> String, _ expected: String)
       throws(LiveLabError)
     {

@@ -3,15 +3,15 @@ internal import LiveCore
 internal import Reporting
 
 /// A client that a session can run: the one that ships, or a variant with one fault put in on purpose.
-public struct LiveVariant: Sendable {
+package struct LiveVariant: Sendable {
   /// What the command line calls it, such as `live-resets-on-open`.
-  public let name: String
+  package let name: String
   /// What was broken, in a line; of the client that ships, what it is.
-  public let fault: String
+  package let fault: String
   /// Which of the known families of faults it stands for, by their numbers in the list of reconnect bugs.
-  public let families: [Int]
+  package let families: [Int]
   /// What makes it.
-  public let type: any LiveSubject.Type
+  package let type: any LiveSubject.Type
 
   init(_ name: String, _ fault: String, families: [Int] = [], _ type: any LiveSubject.Type) {
     (self.name, self.fault, self.families, self.type) = (name, fault, families, type)
@@ -19,22 +19,22 @@ public struct LiveVariant: Sendable {
 }
 
 /// The clients that a session can run.
-public enum LiveSubjects {
+package enum LiveSubjects {
   /// The client that ships.
-  public static let production = LiveVariant("production", "the client that ships", LiveConnection.self)
+  package static let production = LiveVariant("production", "the client that ships", LiveConnection.self)
 
   /// The variants that are broken on purpose.
-  public static let broken = attempts + links + timers + messages
+  package static let broken = attempts + links + timers + messages
 
   /// All of them, the client that ships first.
-  public static let all = [production] + broken
+  package static let all = [production] + broken
 
   /// The client of a name.
   ///
   /// - Parameter name: `production`, or that of a broken variant.
   /// - Returns: The client.
   /// - Throws: `LiveLabError.badValue` with the nearest name where there is none.
-  public static func named(_ name: String) throws(LiveLabError) -> LiveVariant {
+  package static func named(_ name: String) throws(LiveLabError) -> LiveVariant {
     if let found = all.first(where: { $0.name == name }) { return found }
     let names = all.map(\.name)
     let hint = Spelling.nearest(to: name, among: names).map { " (did you mean '\($0)'?)" } ?? ""

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import PropertyTesting
+package import PropertyTesting
 internal import Reporting
 
 /// Every property that some labs hold, and the choice among them by name.
-public struct Catalogues: Sendable {
+package struct Catalogues: Sendable {
   /// One catalogue a core.
-  public let all: [PropertyCatalogue]
+  package let all: [PropertyCatalogue]
 
   /// A property, with the broken variant it is about.
-  public struct Chosen: Sendable {
+  package struct Chosen: Sendable {
     /// The core that it speaks about.
-    public let core: String
+    package let core: String
     /// The broken variant on trial; `nil` for the code that ships.
-    public let subject: String?
+    package let subject: String?
     /// The property, about that variant.
-    public let property: Property
+    package let property: Property
   }
 
   /// The catalogues of some labs.
-  public init(_ all: [PropertyCatalogue]) {
+  package init(_ all: [PropertyCatalogue]) {
     self.all = all
   }
 
   /// The names of all broken subjects.
-  public var subjects: [String] { all.flatMap { $0.subjects.map(\.name) } }
+  package var subjects: [String] { all.flatMap { $0.subjects.map(\.name) } }
 
   /// The properties that patterns choose, each once, in the catalogues' order; all of them where there is no pattern.
   ///
@@ -32,7 +32,7 @@ public struct Catalogues: Sendable {
   ///   - subject: the broken variant they are about; `nil` for the code that ships.
   /// - Returns: the properties, each with the core it is about.
   /// - Throws: `PropertyLabError` naming the pattern that chooses nothing, or the subject that there is none of.
-  public func chosen(_ patterns: [String], subject: String?) throws(PropertyLabError) -> [Chosen] {
+  package func chosen(_ patterns: [String], subject: String?) throws(PropertyLabError) -> [Chosen] {
     let candidates = try candidates(of: subject)
     for pattern in patterns where !candidates.contains(where: { Self.matches($0.property.id, pattern) }) {
       throw .noSuchProperty(pattern, nearest: Spelling.nearest(to: pattern, among: names(of: candidates)))
@@ -48,7 +48,7 @@ public struct Catalogues: Sendable {
   ///   - subject: the broken variant it is about; `nil` for the code that ships.
   /// - Returns: the property with the core it is about.
   /// - Throws: `PropertyLabError` with the nearest id.
-  public func property(_ id: String, subject: String?) throws(PropertyLabError) -> Chosen {
+  package func property(_ id: String, subject: String?) throws(PropertyLabError) -> Chosen {
     let candidates = try candidates(of: subject)
     guard let found = candidates.first(where: { $0.property.id == id }) else {
       throw .noSuchProperty(id, nearest: Spelling.nearest(to: id, among: candidates.map(\.property.id)))
@@ -61,7 +61,7 @@ public struct Catalogues: Sendable {
   /// - Parameter groups: what ids begin with, before the first point.
   /// - Returns: the catalogues, in order.
   /// - Throws: `PropertyLabError` naming the group that there is none of.
-  public func catalogues(of groups: [String]) throws(PropertyLabError) -> [PropertyCatalogue] {
+  package func catalogues(of groups: [String]) throws(PropertyLabError) -> [PropertyCatalogue] {
     for group in groups where !all.contains(where: { Self.isAbout($0, group) }) {
       let known = names(of: try candidates(of: nil)).filter { !$0.contains(".") }
       throw .noSuchProperty(group, nearest: Spelling.nearest(to: group, among: known))

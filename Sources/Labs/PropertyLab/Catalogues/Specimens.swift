@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import PropertyTesting
+package import PropertyTesting
 
 /// Properties whose outcomes are known, one of each kind: what the lab, its reports and the command line are tried on.
-public enum Specimens {
+package enum Specimens {
   /// All of them, with a subject of which nothing holds.
-  public static let catalogue = PropertyCatalogue(
+  package static let catalogue = PropertyCatalogue(
     core: "Specimens", properties: [holds, failing, trap, silentTrap, hang, empty, recursion, generatorTrap],
     subjects: [BrokenSubject("specimen-broken", "Nothing holds.", properties: [broken])])
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import MonteCarlo
-public import PropertyTesting
+package import MonteCarlo
+package import PropertyTesting
 
 /// Where properties are tested: in this process or in one of their own.
-public final class PropertyBench {
+package final class PropertyBench {
   private let interrupt: Interrupt
   private let runner: IsolatedRunner?
   private let meter: ProgressMeter?
@@ -16,13 +16,13 @@ public final class PropertyBench {
   ///   - interrupt: ends a check early.
   ///   - meter: told of the cases that pass.
   /// - Throws: `WorkerError.refused` when there is no process to be had.
-  public init(isolation: Isolation?, jobs: Int, interrupt: Interrupt, meter: ProgressMeter? = nil) throws {
+  package init(isolation: Isolation?, jobs: Int, interrupt: Interrupt, meter: ProgressMeter? = nil) throws {
     (self.interrupt, self.meter) = (interrupt, meter)
     runner = try isolation.map { try IsolatedRunner(command: $0.worker, jobs: jobs, caseLimit: $0.caseLimit) }
   }
 
   /// Whether somebody asked for an early end.
-  public var wasInterrupted: Bool { interrupt.isRaised }
+  package var wasInterrupted: Bool { interrupt.isRaised }
 
   /// Tests a property.
   ///
@@ -32,7 +32,7 @@ public final class PropertyBench {
   /// - Returns: what came of it.
   /// - Throws: what is wrong with the settings, the generators or a case that does not end: the first such case, at any
   ///   number of jobs.
-  public func check(_ chosen: Catalogues.Chosen, _ settings: CheckSettings) throws -> CheckReport {
+  package func check(_ chosen: Catalogues.Chosen, _ settings: CheckSettings) throws -> CheckReport {
     guard let runner else {
       var environment = CheckEnvironment()
       environment.interrupt = interrupt
@@ -63,7 +63,7 @@ public final class PropertyBench {
   ///   - chosen: the property.
   /// - Returns: what came of it.
   /// - Throws: `ReplayError` for a case of another property, `WorkerError` for one that does not end.
-  public func replay(_ token: ReplayToken, of chosen: Catalogues.Chosen) throws -> ReplayOutcome {
+  package func replay(_ token: ReplayToken, of chosen: Catalogues.Chosen) throws -> ReplayOutcome {
     guard let runner else { return try chosen.property.replay(token) }
     return try runner.replay(token, of: chosen.property, subject: chosen.subject)
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import PropertyTesting
-public import Reporting
+package import Reporting
 
 extension PropertyResult {
   /// The result as a test case for build servers, in the core's group.
@@ -8,7 +8,7 @@ extension PropertyResult {
   /// - Parameter origin: lines that stand behind the report of one that does not hold, such as the seed it was tested
   ///   from.
   /// - Returns: the case, with what became of stored examples as its output.
-  public func testCase(origin: [String] = []) -> JUnitReport.Case {
+  package func testCase(origin: [String] = []) -> JUnitReport.Case {
     let details = text + origin.map { "  \($0)\n" }.joined()
     let outcome: JUnitReport.Outcome =
       switch status {

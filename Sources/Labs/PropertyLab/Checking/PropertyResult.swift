@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import MonteCarlo
-public import PropertyTesting
-public import Reporting
+package import PropertyTesting
+package import Reporting
 
 /// What testing one property came to.
-public struct PropertyResult: Sendable {
+package struct PropertyResult: Sendable {
   /// What came of it.
-  public enum Outcome: Sendable {
+  package enum Outcome: Sendable {
     /// It was tested.
     case tested(CheckReport)
     /// It could not be judged, and why.
@@ -14,7 +14,7 @@ public struct PropertyResult: Sendable {
   }
 
   /// How it counts.
-  public enum Status: String, Hashable, Sendable {
+  package enum Status: String, Hashable, Sendable {
     /// No case failed.
     case holds
     /// A case failed, or hardly any was of the kind that matters.
@@ -24,16 +24,16 @@ public struct PropertyResult: Sendable {
   }
 
   /// The property.
-  public let chosen: Catalogues.Chosen
+  package let chosen: Catalogues.Chosen
   /// What came of it.
-  public let outcome: Outcome
+  package let outcome: Outcome
   /// The command that runs the failing case again.
-  public let replay: String?
+  package let replay: String?
   /// What became of stored examples, a line each.
-  public let remarks: [String]
+  package let remarks: [String]
 
   /// How it counts: what the generators cannot produce is no failure of the property.
-  public var status: Status {
+  package var status: Status {
     switch outcome {
     case .broken: .broken
     case .tested(let report):
@@ -46,7 +46,7 @@ public struct PropertyResult: Sendable {
   }
 
   /// The result for people, with a line end behind it.
-  public var text: String {
+  package var text: String {
     let body =
       switch outcome {
       case .tested(let report): report.text(for: chosen.property, replay: replay)
@@ -56,7 +56,7 @@ public struct PropertyResult: Sendable {
   }
 
   /// The conclusion in a line.
-  public var summary: String {
+  package var summary: String {
     switch outcome {
     case .tested(let report): report.summary
     case .broken(let problem): problem
@@ -64,28 +64,28 @@ public struct PropertyResult: Sendable {
   }
 
   /// The case that fails every time, or did once.
-  public var tape: Tape? {
+  package var tape: Tape? {
     report?.flaky?.tape ?? report?.counterexample?.tape
   }
 
   /// What was found, if it could be tested at all.
-  public var report: CheckReport? {
+  package var report: CheckReport? {
     if case .tested(let report) = outcome { report } else { nil }
   }
 
   /// Whether it held until an interruption, so that nobody knows what the rest would have shown.
-  public var wasCutShort: Bool { status == .holds && report?.ending == .interrupted }
+  package var wasCutShort: Bool { status == .holds && report?.ending == .interrupted }
 
   /// How many cases passed.
-  public var passed: Int { report?.passed ?? 0 }
+  package var passed: Int { report?.passed ?? 0 }
 
   /// The result for programs: the names are the same whatever came of it, as far as there is something to name.
-  public var json: JSONValue {
+  package var json: JSONValue {
     .object(members + [JSONMember("remarks", .array(remarks.map(JSONValue.string)))])
   }
 
   /// The result without what depends on the machine or on earlier runs: no warning about time, no stored examples.
-  public var repeatableJSON: JSONValue {
+  package var repeatableJSON: JSONValue {
     .object(
       members.map { member in
         member.key == "warnings" ? JSONMember("warnings", .array(lastingWarnings.map(JSONValue.string))) : member
@@ -93,7 +93,7 @@ public struct PropertyResult: Sendable {
   }
 
   /// What is doubtful about the test, however fast the machine is.
-  public var lastingWarnings: [String] {
+  package var lastingWarnings: [String] {
     (report?.warnings ?? []).filter { if case .slowGenerator = $0 { false } else { true } }.map(\.description)
   }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import PropertyTesting
+package import PropertyTesting
 
 /// Tests properties one after the other: stored examples first where that is wanted, then new cases, and stores what
 /// fails.
-public struct PropertySession {
+package struct PropertySession {
   /// Where they are tested.
-  public let bench: PropertyBench
+  package let bench: PropertyBench
   /// How much, and how.
-  public let settings: CheckSettings
+  package let settings: CheckSettings
   private let store: ExampleStore?
   private let retriesExamples: Bool
   private let replayOptions: [String]
@@ -22,7 +22,7 @@ public struct PropertySession {
   ///     found, and not on the property and the settings alone.
   ///   - replayOptions: the words that commands to run a case again end with, for example `--case-limit 2s`; none of
   ///     them needs quotes in a shell.
-  public init(
+  package init(
     bench: PropertyBench, settings: CheckSettings, store: ExampleStore?, retriesExamples: Bool = true,
     replayOptions: [String] = []
   ) {
@@ -36,7 +36,7 @@ public struct PropertySession {
   ///   - chosen: the property.
   ///   - time: how long it may take; `nil` when only the number of cases counts.
   /// - Returns: what came of it.
-  public func result(of chosen: Catalogues.Chosen, within time: Duration? = nil) -> PropertyResult {
+  package func result(of chosen: Catalogues.Chosen, within time: Duration? = nil) -> PropertyResult {
     var remarks: [String] = []
     do {
       let retrial = try retriesExamples ? store?.retry(chosen.property) { try bench.replay($0, of: chosen) } : nil

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import MonteCarlo
-public import PropertyTesting
-public import Reporting
+package import MonteCarlo
+package import PropertyTesting
+package import Reporting
 
 /// What the properties make of the broken subjects, and the smallest counterexamples of what is not promised.
-public struct FaultReport: Sendable {
+package struct FaultReport: Sendable {
   /// What was made of each broken subject that was tried, with the core it is a variant of.
-  public let findings: [(core: String, finding: FaultFinding)]
+  package let findings: [(core: String, finding: FaultFinding)]
   /// The statements that are known not to hold, with the shortest counterexample where one was found.
-  public let examples: [(property: Property, counterexample: Counterexample?)]
+  package let examples: [(property: Property, counterexample: Counterexample?)]
   private let seeds: Int
 
   /// Tries every broken subject, several at a time.
@@ -21,7 +21,7 @@ public struct FaultReport: Sendable {
   ///   - interrupt: ends it early, with the subjects tried until then.
   ///   - meter: told of every subject tried.
   /// - Throws: what is wrong with the settings.
-  public init(
+  package init(
     _ catalogues: [PropertyCatalogue], settings: CheckSettings, seeds: Int, jobs: Int, interrupt: Interrupt,
     meter: ProgressMeter? = nil
   ) throws {
@@ -49,16 +49,16 @@ public struct FaultReport: Sendable {
   }
 
   /// What no property notices, and what is said not to hold but does.
-  public var unnoticed: [String] { missed + unrefuted }
+  package var unnoticed: [String] { missed + unrefuted }
 
   /// The broken subjects that no property notices.
-  public var missed: [String] { findings.filter { $0.finding.property == nil }.map(\.finding.subject.name) }
+  package var missed: [String] { findings.filter { $0.finding.property == nil }.map(\.finding.subject.name) }
 
   /// The statements said not to hold of which no counterexample was found.
-  public var unrefuted: [String] { examples.filter { $0.counterexample == nil }.map(\.property.id) }
+  package var unrefuted: [String] { examples.filter { $0.counterexample == nil }.map(\.property.id) }
 
   /// The report in a format; `nil` for one that it does not have.
-  public func rendered(as format: ReportFormat) -> String? {
+  package func rendered(as format: ReportFormat) -> String? {
     switch format {
     case .text: sections(\.text) { $0 + ":\n\n" }
     case .markdown: sections(\.markdown) { "## \($0)\n\n" }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import PropertyTesting
-public import Reporting
+package import PropertyTesting
+package import Reporting
 
 /// What testing several properties came to.
-public struct PropertiesReport: Sendable {
+package struct PropertiesReport: Sendable {
   /// What each came to, in the order in which they were tested.
-  public let results: [PropertyResult]
+  package let results: [PropertyResult]
   private let settings: CheckSettings
   private let subject: String?
   private let wanted: Int
@@ -17,18 +17,18 @@ public struct PropertiesReport: Sendable {
   ///   - settings: how much each was tested, and how.
   ///   - subject: the broken variant on trial; `nil` for the code that ships.
   ///   - wanted: how many were to be tested; more than there are results after an interruption.
-  public init(results: [PropertyResult], settings: CheckSettings, subject: String?, wanted: Int) {
+  package init(results: [PropertyResult], settings: CheckSettings, subject: String?, wanted: Int) {
     (self.results, self.settings, self.subject, self.wanted) = (results, settings, subject, wanted)
   }
 
   /// What all of them come to, interruptions aside: one that fails weighs more than one that could not be judged.
-  public var status: PropertyResult.Status {
+  package var status: PropertyResult.Status {
     if !named(.fails).isEmpty { return .fails }
     return named(.broken).isEmpty ? .holds : .broken
   }
 
   /// One line: what holds, what fails, what could not be judged.
-  public var verdict: String {
+  package var verdict: String {
     let cases = NumberFormat.grouped(results.reduce(0) { $0 + $1.passed })
     let (fails, broken) = (named(.fails), named(.broken))
     var parts: [String] = []
@@ -43,7 +43,7 @@ public struct PropertiesReport: Sendable {
   }
 
   /// The report in a format; `nil` for one that it does not have.
-  public func rendered(as format: ReportFormat) -> String? {
+  package func rendered(as format: ReportFormat) -> String? {
     switch format {
     case .text: results.map { $0.text + "\n" }.joined() + verdict + "\n"
     case .markdown: markdown

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import PropertyTesting
-public import Reporting
+package import Reporting
 
 /// The properties and the broken subjects as tables.
-public struct PropertyList {
+package struct PropertyList {
   private let chosen: [Catalogues.Chosen]
   private let subjects: [(core: String, subject: BrokenSubject)]
 
@@ -12,7 +12,7 @@ public struct PropertyList {
   /// - Parameters:
   ///   - chosen: the properties.
   ///   - catalogues: where the broken subjects stand.
-  public init(_ chosen: [Catalogues.Chosen], subjectsOf catalogues: Catalogues) {
+  package init(_ chosen: [Catalogues.Chosen], subjectsOf catalogues: Catalogues) {
     self.chosen = chosen
     let cores = chosen.map(\.core)
     subjects = catalogues.all.filter { cores.contains($0.core) }.flatMap { one in
@@ -21,7 +21,7 @@ public struct PropertyList {
   }
 
   /// The tables in a format; `nil` for one that they do not have.
-  public func rendered(as format: ReportFormat) -> String? {
+  package func rendered(as format: ReportFormat) -> String? {
     switch format {
     case .text: sections(\.text) { $0 + ":\n\n" }
     case .markdown: sections(\.markdown) { "## \($0)\n\n" }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import PropertyTesting
+package import PropertyTesting
 internal import Reporting
-public import Scenarios
+package import Scenarios
 
 /// The kind of scenario that puts properties on trial.
-public enum PropertyScenarios {
+package enum PropertyScenarios {
   /// `properties`: every property chosen is tested, and on demand meets every broken subject.
   ///
   /// What comes out depends on the scenario alone: stored examples are not tried again, since they are what earlier
@@ -17,7 +17,7 @@ public enum PropertyScenarios {
   ///     none, so that cases are judged in this process.
   ///   - store: where new counterexamples are stored; `nil` to store none.
   /// - Returns: the kind, for `Scenario(_:kinds:)`.
-  public static func kinds(
+  package static func kinds(
     catalogues: Catalogues, worker: [String]?, store: ExampleStore? = ExampleStore()
   ) -> [ScenarioKind] {
     [

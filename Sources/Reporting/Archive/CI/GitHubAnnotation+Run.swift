@@ -10,7 +10,7 @@ extension GitHubAnnotation {
   ///
   /// - Parameter run: what came out.
   /// - Returns: the annotations; none for a run that holds and has nothing to remark.
-  public static func all(of run: RunAccount) -> [GitHubAnnotation] {
+  package static func all(of run: RunAccount) -> [GitHubAnnotation] {
     let name = run.document.name
     let thresholds = run.document.thresholds
     let fails = thresholds.filter { $0.judgement == .fails }.map { one in

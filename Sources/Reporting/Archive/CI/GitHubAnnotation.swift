@@ -6,9 +6,9 @@ internal import Reporting
 ///
 /// The form is that of GitHub's workflow commands, `::error file=…,line=…,title=…::message`. A runner reads them from
 /// both streams of a step.
-public struct GitHubAnnotation: Hashable, Sendable {
+package struct GitHubAnnotation: Hashable, Sendable {
   /// How much it weighs.
-  public enum Level: String, CaseIterable, Hashable, Sendable {
+  package enum Level: String, CaseIterable, Hashable, Sendable {
     /// The run fails for it.
     case error
     /// It keeps the run from holding.
@@ -18,24 +18,24 @@ public struct GitHubAnnotation: Hashable, Sendable {
   }
 
   /// How much it weighs.
-  public let level: Level
+  package let level: Level
   /// The file it is about, from the repository's root; `nil` where it is about none.
-  public let file: String?
+  package let file: String?
   /// The line it is about, from 1; `nil` where it is about the whole file.
-  public let line: Int?
+  package let line: Int?
   /// The heading.
-  public let title: String
+  package let title: String
   /// What there is to say, in one line or several.
-  public let message: String
+  package let message: String
 
   /// A remark.
-  public init(_ level: Level, file: String? = nil, line: Int? = nil, title: String, message: String) {
+  package init(_ level: Level, file: String? = nil, line: Int? = nil, title: String, message: String) {
     (self.level, self.file, self.line) = (level, file, line)
     (self.title, self.message) = (title, message)
   }
 
   /// The workflow command, one line without its end, whatever stands in the texts.
-  public var command: String {
+  package var command: String {
     var properties: [String] = []
     if let file { properties.append("file=\(Self.property(file))") }
     if file != nil, let line { properties.append("line=\(max(1, line))") }
@@ -50,7 +50,7 @@ public struct GitHubAnnotation: Hashable, Sendable {
   ///   - folder: the working folder, from which the path goes.
   ///   - workspace: the root, `GITHUB_WORKSPACE`; empty where nobody knows.
   /// - Returns: the path below the root; as it was given where it lies elsewhere.
-  public static func place(of file: String, in folder: String, workspace: String) -> String {
+  package static func place(of file: String, in folder: String, workspace: String) -> String {
     guard !workspace.isEmpty else { return file }
     let whole = file.hasPrefix("/") ? file : "\(folder)/\(file)"
     let root = URL(fileURLWithPath: workspace).standardizedFileURL.path
@@ -89,7 +89,7 @@ extension GitHubAnnotation {
   /// - Parameters:
   ///   - error: what was thrown; its description is the message.
   ///   - fallback: the file that was being read or run.
-  public init(badInput error: any Error, in fallback: String?) {
+  package init(badInput error: any Error, in fallback: String?) {
     let place = (error as? ReportingError)?.place
     self.init(.error, file: place?.file ?? fallback, line: place?.line, title: "Bad input", message: "\(error)")
   }
@@ -98,7 +98,7 @@ extension GitHubAnnotation {
   ///
   /// - Parameter place: makes the place of the path as it was given.
   /// - Returns: the remark.
-  public func moved(by place: (String) -> String) -> GitHubAnnotation {
+  package func moved(by place: (String) -> String) -> GitHubAnnotation {
     GitHubAnnotation(level, file: file.map(place), line: line, title: title, message: message)
   }
 }

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Reporting
-public import Scenarios
+package import Reporting
+package import Scenarios
 
 /// What is told of a finished run outside its folder: on the terminal, in annotations, in a summary.
-public struct RunAccount: Sendable {
+package struct RunAccount: Sendable {
   /// The scenario's file, as it was given.
-  public let file: String
+  package let file: String
   /// The run's folder.
-  public let folder: String
+  package let folder: String
   /// Where its page lies.
-  public let report: String
+  package let report: String
   /// What the scenario and its seed determined.
-  public let document: ResultDocument
+  package let document: ResultDocument
   /// Test cases beside the thresholds, for example one per property.
-  public let cases: [JUnitReport.Case]
+  package let cases: [JUnitReport.Case]
   /// All test cases, those of the thresholds first.
-  public let suite: JUnitReport
+  package let suite: JUnitReport
   /// What the terminal shows of the result before the thresholds.
-  public let text: String
+  package let text: String
   /// What everybody who looks at the result should know, in whole sentences.
-  public let remarks: [String]
+  package let remarks: [String]
   /// The command that runs the scenario again.
-  public let command: String
+  package let command: String
   /// How long it took, in seconds on the wall; `nil` where nobody looked.
-  public let seconds: Double?
+  package let seconds: Double?
 
   /// An account of a run.
-  public init(
+  package init(
     file: String, folder: String, report: String, document: ResultDocument, cases: [JUnitReport.Case] = [],
     suite: JUnitReport, text: String = "", remarks: [String] = [], command: String, seconds: Double? = nil
   ) {
@@ -40,7 +40,7 @@ public struct RunAccount: Sendable {
   /// - Parameters:
   ///   - run: what came out.
   ///   - scenario: what ran.
-  public init(_ run: FinishedRun, of scenario: Scenario) {
+  package init(_ run: FinishedRun, of scenario: Scenario) {
     let command = run.record.command
     self.init(
       file: scenario.file, folder: run.folder, report: run.report, document: run.document, cases: run.outcome.cases,
@@ -49,7 +49,7 @@ public struct RunAccount: Sendable {
   }
 
   /// The cases that failed or could not be judged, with what became of them in a line and in full.
-  public var wrongCases: [(name: String, message: String, details: String)] {
+  package var wrongCases: [(name: String, message: String, details: String)] {
     cases.compactMap { one in
       switch one.outcome {
       case .passed: nil

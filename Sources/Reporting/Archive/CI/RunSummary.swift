@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Reporting
-public import Scenarios
+package import Reporting
+package import Scenarios
 
 /// What several runs came to: one verdict, and every threshold beside what was found.
-public struct RunSummary: Sendable {
+package struct RunSummary: Sendable {
   /// The runs that were finished, in order.
-  public let runs: [RunAccount]
+  package let runs: [RunAccount]
   /// How many were to be run: more than were finished after an interruption or an early end.
-  public let wanted: Int
+  package let wanted: Int
 
   /// A summary.
   ///
   /// - Parameters:
   ///   - runs: those that were finished, in order.
   ///   - wanted: how many were to be run.
-  public init(_ runs: [RunAccount], wanted: Int) {
+  package init(_ runs: [RunAccount], wanted: Int) {
     (self.runs, self.wanted) = (runs, wanted)
   }
 
   /// What all thresholds of all runs come to.
-  public var judgement: Judgement { .all(runs.map(\.document.judgement)) }
+  package var judgement: Judgement { .all(runs.map(\.document.judgement)) }
 
   /// Whether every run that was wanted came to its end.
-  public var isComplete: Bool { runs.count == wanted && runs.allSatisfy(\.document.isComplete) }
+  package var isComplete: Bool { runs.count == wanted && runs.allSatisfy(\.document.isComplete) }
 
   /// One line: what holds, what fails, what is undecided, what was not run.
-  public var verdict: String {
+  package var verdict: String {
     let thresholds = runs.flatMap(\.document.thresholds)
     var parts: [String] = []
     for judgement in [Judgement.fails, .undecided] {
@@ -50,7 +50,7 @@ public struct RunSummary: Sendable {
   }
 
   /// The result in a format; `nil` where it has no such format.
-  public func rendered(as format: ReportFormat) -> String? {
+  package func rendered(as format: ReportFormat) -> String? {
     switch format {
     case .text: runs.map { RunSummary.text(of: $0) }.joined(separator: "\n") + verdict + "\n"
     case .markdown: markdown
@@ -62,7 +62,7 @@ public struct RunSummary: Sendable {
   }
 
   /// What a terminal shows of one run: the result, the thresholds beside what was found, where it all lies.
-  public static func text(of run: RunAccount) -> String {
+  package static func text(of run: RunAccount) -> String {
     // A name at a line's beginning could pass for a command to a build server.
     var parts = ["\(heading(of: run)): \(run.document.name)\n"]
     if !run.text.isEmpty { parts.append(run.text) }
@@ -95,7 +95,7 @@ public struct RunSummary: Sendable {
 extension RunSummary {
   /// The summary as GitHub shows it: the verdict, then for each run the thresholds, what failed in full, and the
   /// command that runs it again.
-  public var markdown: String {
+  package var markdown: String {
     "## Assay: \(MarkdownText.plain(verdict))\n\n" + runs.map(Self.section).joined(separator: "\n")
   }
 

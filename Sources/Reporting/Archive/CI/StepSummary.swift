@@ -3,12 +3,12 @@ internal import Foundation
 internal import Reporting
 
 /// The file that GitHub Actions shows below a step: every program of the step adds to it.
-public struct StepSummary: Hashable, Sendable {
+package struct StepSummary: Hashable, Sendable {
   /// Where it lies: `GITHUB_STEP_SUMMARY`.
-  public let path: String
+  package let path: String
 
   /// The file of that path, whether it is there or not.
-  public init(_ path: String) {
+  package init(_ path: String) {
     self.path = path
   }
 
@@ -16,7 +16,7 @@ public struct StepSummary: Hashable, Sendable {
   ///
   /// - Parameter markdown: the text.
   /// - Throws: `ReportingError.unwritable`.
-  public func append(_ markdown: String) throws(ArchiveError) {
+  package func append(_ markdown: String) throws(ArchiveError) {
     do {
       if !FileManager.default.fileExists(atPath: path) {
         try Data().write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)

@@ -12,7 +12,7 @@ extension History {
   ///   - last: at most so many; all where it is `nil`.
   /// - Returns: at least one run.
   /// - Throws: `ArchiveError.history`: where the history is empty, or the scenario was never run.
-  public func runs(of slug: String? = nil, last: Int? = nil) throws(ArchiveError) -> [RecordedRun] {
+  package func runs(of slug: String? = nil, last: Int? = nil) throws(ArchiveError) -> [RecordedRun] {
     try read { database in
       if let slug {
         let known = try Self.slugs(database)
@@ -38,7 +38,7 @@ extension History {
   ///   behind a name for the one before, `~2` for the one before that.
   /// - Returns: the run.
   /// - Throws: `ArchiveError.history` with the nearest name.
-  public func run(named name: String) throws(ArchiveError) -> RecordedRun {
+  package func run(named name: String) throws(ArchiveError) -> RecordedRun {
     try read { database in
       if let id = Int64(name) {
         let row = try Row.fetchOne(database, sql: "SELECT * FROM runs WHERE id = ?", arguments: [id])
@@ -65,7 +65,7 @@ extension History {
   /// - Parameter run: a run of this history.
   /// - Returns: its findings.
   /// - Throws: `ArchiveError.history`.
-  public func findings(of run: RecordedRun) throws(ArchiveError) -> RecordedRun.Findings {
+  package func findings(of run: RecordedRun) throws(ArchiveError) -> RecordedRun.Findings {
     try read { database in
       let measurements = try Row.fetchAll(
         database, sql: "SELECT * FROM measurements WHERE run = ? ORDER BY position", arguments: [run.id])

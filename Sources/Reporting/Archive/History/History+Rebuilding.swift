@@ -3,21 +3,21 @@ internal import GRDB
 internal import Reporting
 
 /// What reading run folders into the history came to.
-public struct Rebuilding: Hashable, Sendable {
+package struct Rebuilding: Hashable, Sendable {
   /// A folder that was passed over.
-  public struct PassedOver: Hashable, Sendable {
+  package struct PassedOver: Hashable, Sendable {
     /// The folder.
-    public let folder: String
+    package let folder: String
     /// Why, for people.
-    public let cause: String
+    package let cause: String
   }
 
   /// The runs that are new to the history, by their folders, the oldest first.
-  public internal(set) var added: [String] = []
+  package internal(set) var added: [String] = []
   /// The folders of runs that were known already.
-  public internal(set) var known: [String] = []
+  package internal(set) var known: [String] = []
   /// The folders without a run to record.
-  public internal(set) var passedOver: [PassedOver] = []
+  package internal(set) var passedOver: [PassedOver] = []
 }
 
 extension History {
@@ -28,7 +28,7 @@ extension History {
   /// - Parameter root: the folder of all runs.
   /// - Returns: what was read.
   /// - Throws: `ArchiveError`: where the folder cannot be read, or the history refuses.
-  public func rebuild(from root: String) throws(ArchiveError) -> Rebuilding {
+  package func rebuild(from root: String) throws(ArchiveError) -> Rebuilding {
     var rebuilding = Rebuilding()
     let stored = try RunFolder.all(in: root)
     let runs = stored.flatMap(Self.runs).sorted { $0.record.started < $1.record.started }

@@ -11,7 +11,7 @@ extension History {
   /// - Returns: its number.
   /// - Throws: `ArchiveError.history`; nothing is recorded then, and the folder stays as it is.
   @discardableResult
-  public func record(_ run: FinishedRun) throws(ArchiveError) -> Int64 {
+  package func record(_ run: FinishedRun) throws(ArchiveError) -> Int64 {
     try record(run.document, run.record, folder: run.folder)
   }
 
@@ -24,7 +24,7 @@ extension History {
   /// - Returns: the run's number.
   /// - Throws: `ArchiveError.history`; nothing is recorded then.
   @discardableResult
-  public func record(
+  package func record(
     _ document: ResultDocument, _ record: RunRecord, folder: String
   ) throws(ArchiveError) -> Int64 {
     let text = try? TextFile.read(folder + "/scenario.yaml")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Foundation
+package import Foundation
 internal import GRDB
 internal import Reporting
 
@@ -7,14 +7,14 @@ internal import Reporting
 ///
 /// Two processes that open it together take turns while it is set up, by a lock on its folder; from then on SQLite's
 /// own locks hold, and a writer waits for another for up to 30 seconds.
-public final class History: Sendable {
+package final class History: Sendable {
   /// Where the history lies where nobody says otherwise.
-  public static let usualPath = "Results/history.sqlite"
+  package static let usualPath = "Results/history.sqlite"
 
   /// The file.
-  public let path: String
+  package let path: String
   /// What a person should know of how it was opened: for example that a damaged file was set aside.
-  public let remarks: [String]
+  package let remarks: [String]
   let pool: DatabasePool
 
   /// Opens the history.
@@ -28,7 +28,7 @@ public final class History: Sendable {
   ///   - now: the time that a damaged file is named after.
   /// - Returns: the history, of this version's schema.
   /// - Throws: `ArchiveError.history` where the file is a folder, read-only, of a newer version or of something else.
-  public static func open(
+  package static func open(
     _ path: String = usualPath, mayBeNew isNew: Bool = true, now: Date = Date()
   ) throws(ArchiveError) -> History {
     try HistoryOpening(path: path, isNew: isNew, now: now).history()

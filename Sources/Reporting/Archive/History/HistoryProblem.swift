@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// What can be wrong with the history, or with what it is asked for.
-public enum HistoryProblem: Hashable, Sendable {
+package enum HistoryProblem: Hashable, Sendable {
   /// There is none yet.
   case missing
   /// There is one, and no run in it.
@@ -28,7 +28,7 @@ public enum HistoryProblem: Hashable, Sendable {
 
 extension HistoryProblem: CustomStringConvertible {
   /// What is wrong, and how to go on, in a sentence.
-  public var description: String {
+  package var description: String {
     switch self {
     case .missing, .empty:
       "no run is recorded yet; begin with one, for example assay run Scenarios/quick.yaml."

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// A line of two texts laid side by side.
-public struct LineChange: Hashable, Sendable {
+package struct LineChange: Hashable, Sendable {
   /// Which of the texts has the line.
-  public enum Side: String, Hashable, Sendable {
+  package enum Side: String, Hashable, Sendable {
     case both = " "
     case before = "-"
     case after = "+"
   }
 
   /// Which of the texts has it.
-  public let side: Side
+  package let side: Side
   /// The line, without its end.
-  public let text: String
+  package let text: String
 
   /// A line.
-  public init(_ side: Side, _ text: String) {
+  package init(_ side: Side, _ text: String) {
     (self.side, self.text) = (side, text)
   }
 

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import GRDB
 internal import Reporting
-public import Scenarios
+package import Scenarios
 
 /// One measurement of a scenario, run by run.
-public struct MeasurementTrend: Hashable, Sendable {
+package struct MeasurementTrend: Hashable, Sendable {
   /// What a run found.
-  public struct Point: Hashable, Sendable {
+  package struct Point: Hashable, Sendable {
     /// The run.
-    public let run: RecordedRun
+    package let run: RecordedRun
     /// What it measured.
-    public let measurement: Measurement
+    package let measurement: Measurement
     /// Whether the scenario differs from that of the point before: then the two are not the same experiment.
-    public let isNewExperiment: Bool
+    package let isNewExperiment: Bool
   }
 
   /// What is measured, as the latest run says it.
-  public let measure: Measure
+  package let measure: Measure
   /// The runs that measured it, the oldest first.
-  public let points: [Point]
+  package let points: [Point]
 
   /// How many of the points are the first of another experiment.
-  public var changes: Int { points.count(where: \.isNewExperiment) }
+  package var changes: Int { points.count(where: \.isNewExperiment) }
 }
 
 extension History {
@@ -33,7 +33,7 @@ extension History {
   ///   - last: at most so many runs, the latest; all where it is `nil`.
   /// - Returns: at least one point.
   /// - Throws: `ArchiveError.history`: where the scenario was never run, or never measured that, with the nearest name.
-  public func trend(
+  package func trend(
     of name: String, in slug: String, last: Int? = nil
   ) throws(ArchiveError) -> MeasurementTrend {
     _ = try runs(of: slug, last: 1)

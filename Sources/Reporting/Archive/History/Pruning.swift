@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Foundation
+package import Foundation
 internal import GRDB
 internal import Reporting
 
 /// What pruning removes, and what it leaves alone although it was meant.
-public struct Pruning: Hashable, Sendable {
+package struct Pruning: Hashable, Sendable {
   /// A folder and what becomes of it.
-  public struct Folder: Hashable, Sendable {
+  package struct Folder: Hashable, Sendable {
     /// Why a folder stays.
-    public enum Obstacle: Hashable, Sendable, CustomStringConvertible {
+    package enum Obstacle: Hashable, Sendable, CustomStringConvertible {
       /// Somebody has removed it.
       case isGone
       /// It does not lie straight below the folder of all runs.
@@ -25,7 +25,7 @@ public struct Pruning: Hashable, Sendable {
       case refused(String)
 
       /// For people, behind "stays" or "goes from the history only".
-      public var description: String {
+      package var description: String {
         switch self {
         case .isGone: "it is gone already"
         case .isElsewhere(let root): "it does not lie in '\(root)'"
@@ -39,15 +39,15 @@ public struct Pruning: Hashable, Sendable {
     }
 
     /// Where it lies.
-    public let path: String
+    package let path: String
     /// Why it stays; `nil` where it goes.
-    public let obstacle: Obstacle?
+    package let obstacle: Obstacle?
   }
 
   /// The runs that go from the history, the newest first.
-  public internal(set) var runs: [RecordedRun]
+  package internal(set) var runs: [RecordedRun]
   /// Their folders, each once, in that order.
-  public internal(set) var folders: [Folder]
+  package internal(set) var folders: [Folder]
 }
 
 extension History {
@@ -60,7 +60,7 @@ extension History {
   ///   - now: what ages are counted from.
   /// - Returns: what neither number keeps.
   /// - Throws: `ArchiveError.history`.
-  public func pruning(
+  package func pruning(
     keeping keep: Int?, olderThan age: Duration?, root: String, now: Date = Date()
   ) throws(ArchiveError) -> Pruning {
     try read { database in try pruning(keep, age, root, now, database) }
@@ -74,7 +74,7 @@ extension History {
   /// - Parameters: as of `pruning(keeping:olderThan:root:now:)`.
   /// - Returns: what was removed.
   /// - Throws: `ArchiveError.history`; nothing is removed from the history then.
-  public func prune(
+  package func prune(
     keeping keep: Int?, olderThan age: Duration?, root: String, now: Date = Date()
   ) throws(ArchiveError) -> Pruning {
     try write { database in

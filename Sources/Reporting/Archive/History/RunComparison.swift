@@ -1,54 +1,54 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Scenarios
+package import Scenarios
 
 /// Two runs beside each other: what was measured, what was asked, and what else differs.
-public struct RunComparison: Hashable, Sendable {
+package struct RunComparison: Hashable, Sendable {
   /// A threshold that at least one of the runs was judged by.
-  public struct ThresholdPair: Hashable, Sendable {
+  package struct ThresholdPair: Hashable, Sendable {
     /// The threshold, as the scenario writes it.
-    public let text: String
+    package let text: String
     /// The full name of the measurement.
-    public let measurement: String
+    package let measurement: String
     /// How the earlier run was judged; `nil` where it was not asked for.
-    public let before: JudgedThreshold?
+    package let before: JudgedThreshold?
     /// How the later run was judged; `nil` where it was not asked for.
-    public let after: JudgedThreshold?
+    package let after: JudgedThreshold?
 
     /// Whether the judgement changed.
-    public var differs: Bool { before?.judgement != after?.judgement }
+    package var differs: Bool { before?.judgement != after?.judgement }
   }
 
   /// Something about the runs that is not their result.
-  public struct Circumstance: Hashable, Sendable {
+  package struct Circumstance: Hashable, Sendable {
     /// What it is.
-    public let name: String
+    package let name: String
     /// What the earlier run had.
-    public let before: String
+    package let before: String
     /// What the later run had.
-    public let after: String
+    package let after: String
 
     /// Whether they differ.
-    public var differs: Bool { before != after }
+    package var differs: Bool { before != after }
   }
 
   /// The earlier run.
-  public let before: RecordedRun
+  package let before: RecordedRun
   /// The later run.
-  public let after: RecordedRun
+  package let after: RecordedRun
   /// What all intervals of sampled differences were to have together.
-  public let confidence: Double
+  package let confidence: Double
   /// What the runs have in common.
-  public let relation: MeasurementDifference.Relation
+  package let relation: MeasurementDifference.Relation
   /// What both measured, in the order of the earlier.
-  public let differences: [MeasurementDifference]
+  package let differences: [MeasurementDifference]
   /// What only the earlier measured.
-  public let onlyBefore: [Measurement]
+  package let onlyBefore: [Measurement]
   /// What only the later measured.
-  public let onlyAfter: [Measurement]
+  package let onlyAfter: [Measurement]
   /// The thresholds of both, those of the earlier first.
-  public let thresholds: [ThresholdPair]
+  package let thresholds: [ThresholdPair]
   /// The two scenarios, line by line; `nil` where the text of one was not to be had.
-  public let settings: [LineChange]?
+  package let settings: [LineChange]?
 
   /// Compares two runs.
   ///
@@ -57,7 +57,7 @@ public struct RunComparison: Hashable, Sendable {
   ///   - after: the later.
   ///   - confidence: what the intervals of all sampled differences shall have together, above 0 and below 1: each gets
   ///     its share of the error (Bonferroni).
-  public init(
+  package init(
     _ before: (run: RecordedRun, findings: RecordedRun.Findings),
     _ after: (run: RecordedRun, findings: RecordedRun.Findings), confidence: Double
   ) {
@@ -86,7 +86,7 @@ public struct RunComparison: Hashable, Sendable {
 
   /// What all intervals have together, at least: less than was asked for where measurements brought intervals of less
   /// confidence along, and 0 where nothing can be said.
-  public var jointConfidence: Double {
+  package var jointConfidence: Double {
     let sampled = differences.filter(\.isSampled)
     if sampled.allSatisfy({ $0.confidence >= 1 - (1 - confidence) / Double(max(1, sampled.count)) }) {
       return confidence
@@ -95,13 +95,13 @@ public struct RunComparison: Hashable, Sendable {
   }
 
   /// Whether a figure differs or was not reproduced, a judgement changed, or something was measured in one run only.
-  public var differs: Bool {
+  package var differs: Bool {
     !onlyBefore.isEmpty || !onlyAfter.isEmpty || thresholds.contains(where: \.differs)
       || differences.contains { $0.finding == .differs || $0.finding == .notReproduced }
   }
 
   /// Everything about the runs beside their results, equal or not.
-  public var circumstances: [Circumstance] {
+  package var circumstances: [Circumstance] {
     func both(_ name: String, _ value: (RecordedRun) -> String) -> Circumstance {
       Circumstance(name: name, before: value(before), after: value(after))
     }
@@ -160,7 +160,7 @@ extension History {
   ///   - confidence: what the intervals of all sampled differences shall have together, above 0 and below 1.
   /// - Returns: the comparison.
   /// - Throws: `ArchiveError.history`.
-  public func comparison(
+  package func comparison(
     of before: RecordedRun, with after: RecordedRun, confidence: Double
   ) throws(ArchiveError) -> RunComparison {
     let (old, new) = (try findings(of: before), try findings(of: after))

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Scenarios
+package import Scenarios
 
 /// A run that came to its end, or was ended early, with everything written.
-public struct FinishedRun: Sendable {
+package struct FinishedRun: Sendable {
   /// Its folder.
-  public let folder: String
+  package let folder: String
   /// The result, or what was known when the run was ended early; its thresholds have their lines.
-  public let document: ResultDocument
+  package let document: ResultDocument
   /// When, where and how fast.
-  public let record: RunRecord
+  package let record: RunRecord
   /// What came out, with what only reports show.
-  public let outcome: ScenarioResult
+  package let outcome: ScenarioResult
   /// What everybody who looks at the result should know, in whole sentences.
-  public let remarks: [String]
+  package let remarks: [String]
   /// Where its page lies.
-  public let report: String
+  package let report: String
 
   /// A run that came to its end, or was ended early.
-  public init(
+  package init(
     folder: String, document: ResultDocument, record: RunRecord, outcome: ScenarioResult, remarks: [String],
     report: String
   ) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Reporting
+package import Reporting
 internal import Scenarios
 
 extension ResultDocument {
   /// The document, its schema first; the same for the same scenario, seed and version, however it was computed.
-  public var json: JSONValue { json(by: version) }
+  package var json: JSONValue { json(by: version) }
 
   /// The document as if that version had made it.
   func json(by version: String) -> JSONValue {
@@ -27,13 +27,13 @@ extension ResultDocument {
   }
 
   /// The text of the file.
-  public var text: String { json.text }
+  package var text: String { json.text }
 
   /// Reads a file.
   ///
   /// - Parameter path: `result.json` or `partial.json` of a run's folder.
   /// - Throws: `ArchiveError`: the file cannot be read, is damaged, is something else, or was made by a newer Assay.
-  public init(contentsOf path: String) throws(ArchiveError) {
+  package init(contentsOf path: String) throws(ArchiveError) {
     let json = try ArchiveError.about { () throws(ReportingError) in
       try JSONValue(parsing: TextFile.read(path), file: path)
     }
@@ -46,7 +46,7 @@ extension ResultDocument {
   ///   - json: the whole document.
   ///   - file: the name that errors give it.
   /// - Throws: `ArchiveError`: the document is damaged, is something else, or was made by a newer Assay.
-  public init(json: JSONValue, file: String) throws(ArchiveError) {
+  package init(json: JSONValue, file: String) throws(ArchiveError) {
     let document = JSONField(json, file: file)
     try Schema.result.check(document, maker: "assay")
     self = try ArchiveError.about { () throws(ReportingError) in try Self(known: document) }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
-public import Reporting
+package import Reporting
 
 /// `run.json`: the latest run in a folder, and the one whose complete result still lies there if that is another.
-public struct RunFile: Hashable, Sendable {
+package struct RunFile: Hashable, Sendable {
   /// The latest run.
-  public let latest: RunRecord
+  package let latest: RunRecord
   /// The run that `result.json` is of, where the latest has not come to a result itself.
-  public let previous: RunRecord?
+  package let previous: RunRecord?
 
   /// The latest run in a folder, and the one whose result still lies there if that is another.
-  public init(latest: RunRecord, previous: RunRecord?) {
+  package init(latest: RunRecord, previous: RunRecord?) {
     (self.latest, self.previous) = (latest, previous)
   }
 
   /// The run that `result.json` is of; `nil` where no run was completed yet.
-  public var completed: RunRecord? { latest.status == .complete ? latest : previous }
+  package var completed: RunRecord? { latest.status == .complete ? latest : previous }
 
   /// The document, its schema first.
-  public var json: JSONValue {
+  package var json: JSONValue {
     .object(
       [JSONMember("schema", .string(Schema.run.text))] + latest.members + [
         JSONMember("previous", previous.map(\.json) ?? .null)
@@ -29,7 +29,7 @@ public struct RunFile: Hashable, Sendable {
   ///
   /// - Parameter path: `run.json` of a run's folder.
   /// - Throws: `ArchiveError`: the file cannot be read, is damaged, is something else, or was made by a newer Assay.
-  public init(contentsOf path: String) throws(ArchiveError) {
+  package init(contentsOf path: String) throws(ArchiveError) {
     let json = try ArchiveError.about { () throws(ReportingError) in
       try JSONValue(parsing: TextFile.read(path), file: path)
     }

@@ -3,9 +3,9 @@ internal import Foundation
 internal import Reporting
 
 /// The folder of a scenario's runs, `<slug>-<digest>`: the latest result, and what tells of the run that made it.
-public struct RunFolder: Hashable, Sendable {
+package struct RunFolder: Hashable, Sendable {
   /// The files that every run's folder may have.
-  public enum Name: String, CaseIterable, Hashable, Sendable {
+  package enum Name: String, CaseIterable, Hashable, Sendable {
     /// The scenario as resolved.
     case scenario = "scenario.yaml"
     /// What the scenario and its seed determine.
@@ -27,10 +27,10 @@ public struct RunFolder: Hashable, Sendable {
   }
 
   /// Where it lies.
-  public let path: String
+  package let path: String
 
   /// A folder that is there already, or not.
-  public init(_ path: String) {
+  package init(_ path: String) {
     self.path = path
   }
 
@@ -40,12 +40,12 @@ public struct RunFolder: Hashable, Sendable {
   ///   - root: the folder of all runs.
   ///   - slug: what the scenario's file is called, without folder and ending.
   ///   - digest: the digest of the scenario as resolved.
-  public init(root: String, slug: String, digest: String) {
+  package init(root: String, slug: String, digest: String) {
     path = "\(root)/\(slug)-\(digest)"
   }
 
   /// Where a file of it lies, whether it is there or not.
-  public func path(_ name: Name) -> String { path(name.rawValue) }
+  package func path(_ name: Name) -> String { path(name.rawValue) }
 
   func path(_ name: String) -> String { "\(path)/\(name)" }
 
@@ -56,7 +56,7 @@ public struct RunFolder: Hashable, Sendable {
   /// - Parameter root: the folder of all runs; there are none where it does not exist.
   /// - Returns: what is in each folder that holds a run.
   /// - Throws: `ArchiveError` where the folder itself cannot be read.
-  public static func all(in root: String) throws(ArchiveError) -> [StoredRun] {
+  package static func all(in root: String) throws(ArchiveError) -> [StoredRun] {
     var isFolder: ObjCBool = false
     guard unsafe FileManager.default.fileExists(atPath: root, isDirectory: &isFolder) else { return [] }
     guard isFolder.boolValue else { throw .notAFolder(path: root) }
@@ -75,7 +75,7 @@ public struct RunFolder: Hashable, Sendable {
   /// Removes the folder with all that is in it.
   ///
   /// - Throws: `ArchiveError.inUse` while a run writes into it, `.file` where the system refuses.
-  public func remove() throws(ArchiveError) {
+  package func remove() throws(ArchiveError) {
     let lock = try FolderLock(of: self)
     defer { lock.release() }
     do {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Foundation
-public import Reporting
+package import Foundation
+package import Reporting
 
 extension RunRecord {
   /// The record; its dates are in UTC, by ISO 8601.
-  public var json: JSONValue { .object(members) }
+  package var json: JSONValue { .object(members) }
 
   var members: [JSONMember] {
     [
@@ -34,7 +34,7 @@ extension RunRecord {
   ///
   /// - Parameter json: what `json` wrote, with its place.
   /// - Throws: `ReportingError.badMember`.
-  public init(json: JSONField) throws(ReportingError) {
+  package init(json: JSONField) throws(ReportingError) {
     let status = try json.required("status")
     guard let known = Status(rawValue: try status.string()) else {
       throw status.bad(expected: "one of \(Status.allCases.map(\.rawValue).joined(separator: ", "))")
@@ -56,7 +56,7 @@ extension RunRecord {
   }
 
   /// A date in UTC by ISO 8601, to the second: `2026-11-21T12:00:00Z`.
-  public static func text(of date: Date) -> String { date.formatted(.iso8601) }
+  package static func text(of date: Date) -> String { date.formatted(.iso8601) }
 
   private static func date(_ field: JSONField) throws(ReportingError) -> Date {
     guard let date = try? Date(try field.string(), strategy: .iso8601) else {

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
-public import Pages
+package import Pages
 internal import Reporting
-public import Scenarios
+package import Scenarios
 
 /// Runs scenarios, each into its folder.
-public struct ScenarioRunner: Sendable {
+package struct ScenarioRunner: Sendable {
   /// The folder of all runs.
-  public let root: String
+  package let root: String
   /// What a person types to run it again.
-  public let command: String
+  package let command: String
   /// The workers, the interrupt and the progress display.
-  public let bench: ScenarioBench
+  package let bench: ScenarioBench
   /// What draws the figures; `nil` where it is not installed.
-  public let gnuplot: Gnuplot?
+  package let gnuplot: Gnuplot?
   /// The version of GSL.
-  public let gsl: String
+  package let gsl: String
 
   /// A runner.
-  public init(
+  package init(
     root: String = "Results/runs", command: String, bench: ScenarioBench, gnuplot: Gnuplot?, gsl: String
   ) {
     (self.root, self.command, self.bench) = (root, command, bench)
@@ -34,7 +34,7 @@ public struct ScenarioRunner: Sendable {
   /// - Returns: what came out.
   /// - Throws: `ArchiveError` where the folder cannot be written; else what the scenario's kind throws. The folder says
   ///   so too, as far as it can.
-  public func run(_ scenario: Scenario) throws -> FinishedRun {
+  package func run(_ scenario: Scenario) throws -> FinishedRun {
     var record = RunRecord(
       status: .incomplete, started: Self.now, assay: Version.current, gsl: gsl, command: command,
       workers: bench.workers, process: Int(getpid()), machine: .current)

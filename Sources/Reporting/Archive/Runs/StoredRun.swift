@@ -3,9 +3,9 @@ internal import Foundation
 internal import Reporting
 
 /// What lies in a run's folder.
-public struct StoredRun: Hashable, Sendable {
+package struct StoredRun: Hashable, Sendable {
   /// How far it can be relied on.
-  public enum Condition: Hashable, Sendable {
+  package enum Condition: Hashable, Sendable {
     /// The latest run came to its end.
     case complete
     /// A process is writing into it.
@@ -23,22 +23,22 @@ public struct StoredRun: Hashable, Sendable {
   }
 
   /// The folder.
-  public let folder: RunFolder
+  package let folder: RunFolder
   /// How far it can be relied on.
-  public let condition: Condition
+  package let condition: Condition
   /// The latest run; `nil` where `run.json` cannot be read.
-  public let latest: RunRecord?
+  package let latest: RunRecord?
   /// The run that `document` is of.
-  public let completed: RunRecord?
+  package let completed: RunRecord?
   /// The latest complete result; it stays while a later run is under way, was killed, was interrupted or failed.
-  public let document: ResultDocument?
+  package let document: ResultDocument?
   /// What an interrupted run knew.
-  public let partial: ResultDocument?
+  package let partial: ResultDocument?
 
   /// Looks into a folder; whatever is wrong with it is told by the condition.
   ///
   /// - Parameter folder: the folder.
-  public init(_ folder: RunFolder) {
+  package init(_ folder: RunFolder) {
     self.folder = folder
     let run = Self.read(folder, .run, RunFile.init(contentsOf:))
     let result = Self.read(folder, .result, ResultDocument.init(contentsOf:))
@@ -82,13 +82,13 @@ public struct StoredRun: Hashable, Sendable {
   }
 
   /// The version of Assay whose result it is, where that is not this one.
-  public var otherVersion: String? {
+  package var otherVersion: String? {
     guard let version = document?.version ?? latest?.assay, version != Version.current else { return nil }
     return version
   }
 
   /// The condition for people, in a sentence or a word.
-  public var summary: String {
+  package var summary: String {
     let since = latest.map { " on \(RunRecord.text(of: $0.started))" } ?? ""
     let kept = document != nil && condition != .complete ? " The earlier complete result is kept." : ""
     switch condition {

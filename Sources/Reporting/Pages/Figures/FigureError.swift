@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// Why there is no picture, with what a person needs to get one.
-public enum FigureError: Error, Hashable {
+package enum FigureError: Error, Hashable {
   /// An id that would not do as a file's name.
   case badIdentifier(String)
   /// No series has a point with finite values.
@@ -26,7 +26,7 @@ public enum FigureError: Error, Hashable {
 
 extension FigureError: CustomStringConvertible {
   /// One sentence: which figure, what is wrong, the value found, and how to mend it.
-  public var description: String {
+  package var description: String {
     switch self {
     case .badIdentifier(let id):
       "figure '\(id)': found this id, expected lower-case letters, digits and hyphens, for example ev-by-round."

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Foundation
-public import Scenarios
+package import Foundation
+package import Scenarios
 
 /// The program that draws figures; where it is not installed, pages show tables instead.
 ///
 /// Equal figures are equal bytes with one version of it. It runs without a shell, without the person's own settings,
 /// and no text of a figure can become a command (see `FigureScript`).
-public struct Gnuplot: Hashable, Sendable {
+package struct Gnuplot: Hashable, Sendable {
   /// The program's version, for example `gnuplot 5.4 patchlevel 4`.
-  public let version: String
+  package let version: String
   private let program: ExternalProgram
 
   /// The package that has it, in Debian's names.
-  public static let package = "gnuplot-nox"
+  package static let package = "gnuplot-nox"
 
   /// Looks for gnuplot on the path.
   ///
@@ -20,7 +20,7 @@ public struct Gnuplot: Hashable, Sendable {
   ///   - environment: the process's variables, of which `PATH` is looked at.
   ///   - patience: the longest a drawing may take, in seconds.
   /// - Returns: `nil` where there is none, or one that cannot say its version.
-  public static func find(environment: [String: String], patience: Double = 30) -> Gnuplot? {
+  package static func find(environment: [String: String], patience: Double = 30) -> Gnuplot? {
     guard
       let program = ExternalProgram.find("gnuplot", environment: environment, patience: patience),
       let outcome = try? program.run(["--version"], input: Data(), figure: "version"), outcome.status == 0
@@ -39,7 +39,7 @@ public struct Gnuplot: Hashable, Sendable {
   ///   - heading: whether the figure's title is drawn; pages that have it in a caption do without.
   /// - Returns: an `svg` element, with a line end behind it.
   /// - Throws: `FigureError`.
-  public func svg(_ figure: Figure, heading: Bool = true) throws(FigureError) -> String {
+  package func svg(_ figure: Figure, heading: Bool = true) throws(FigureError) -> String {
     let script = try FigureScript(figure, heading: heading)
     let drawn = try draw(script.text(for: .svg), figure.id)
     return try FigurePicture(figure: figure, script: script, drawn: String(decoding: drawn, as: UTF8.self)).text
@@ -52,7 +52,7 @@ public struct Gnuplot: Hashable, Sendable {
   ///   - scale: how many pixels a unit of the SVG has, 1 to 4.
   /// - Returns: the bytes of the file.
   /// - Throws: `FigureError`.
-  public func png(_ figure: Figure, scale: Int = 2) throws(FigureError) -> Data {
+  package func png(_ figure: Figure, scale: Int = 2) throws(FigureError) -> Data {
     try draw(FigureScript(figure).text(for: .png(scale: min(max(scale, 1), 4))), figure.id)
   }
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Foundation
+package import Foundation
 
 /// A program that makes PNG pictures of SVG ones: librsvg's `rsvg-convert`.
 ///
 /// Figures need none, for gnuplot draws them as PNG itself; strategy cards do.
-public struct PictureConverter: Hashable, Sendable {
+package struct PictureConverter: Hashable, Sendable {
   /// The program's version, for example `rsvg-convert version 2.54.7`.
-  public let version: String
+  package let version: String
   private let program: ExternalProgram
 
   /// The program's name.
-  public static let name = "rsvg-convert"
+  package static let name = "rsvg-convert"
   /// The package that has it, in Debian's names.
-  public static let package = "librsvg2-bin"
+  package static let package = "librsvg2-bin"
 
   /// Looks for a converter on the path.
   ///
@@ -20,7 +20,7 @@ public struct PictureConverter: Hashable, Sendable {
   ///   - environment: the process's variables, of which `PATH` is looked at.
   ///   - patience: the longest a conversion may take, in seconds.
   /// - Returns: `nil` where there is none, or one that cannot say its version.
-  public static func find(environment: [String: String], patience: Double = 30) -> PictureConverter? {
+  package static func find(environment: [String: String], patience: Double = 30) -> PictureConverter? {
     guard
       let program = ExternalProgram.find(name, environment: environment, patience: patience),
       let outcome = try? program.run(["--version"], input: Data(), figure: "version"), outcome.status == 0
@@ -37,7 +37,7 @@ public struct PictureConverter: Hashable, Sendable {
   ///   - scale: how many pixels a unit of the SVG has, 1 to 4.
   /// - Returns: the bytes of the file.
   /// - Throws: `FigureError`.
-  public func png(of svg: String, name: String, scale: Int = 2) throws(FigureError) -> Data {
+  package func png(of svg: String, name: String, scale: Int = 2) throws(FigureError) -> Data {
     let outcome = try program.run(
       ["--format", "png", "--zoom", "\(min(max(scale, 1), 4))"], input: Data(svg.utf8), figure: name)
     guard outcome.status == 0, outcome.output.starts(with: Self.signature) else {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Reporting
-public import Scenarios
+package import Scenarios
 
 extension ReportPage {
   /// The page as one HTML file that needs neither the network nor any other file. Equal pages give equal bytes.
@@ -8,7 +8,7 @@ extension ReportPage {
   /// - Parameter drawing: gives the SVG of a figure, or `nil` where it cannot be drawn; the page then shows the
   ///   figure's data as a table. What an SVG holds beside drawing, such as scripts, makes it count as `nil`.
   /// - Returns: the HTML text.
-  public func html(drawing: (Figure) -> String?) -> String {
+  package func html(drawing: (Figure) -> String?) -> String {
     withoutActuallyEscaping(drawing) { drawing in
       var composer = BlockComposer(drawing: drawing)
       return PageTemplates.render("page", values(composer: &composer))

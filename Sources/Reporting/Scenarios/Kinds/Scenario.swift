@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
-public import Reporting
+package import Reporting
 
 /// A scenario file, read and checked: what runs, and what must come out.
 ///
 /// Thresholds may be missing. Then the run explores: nothing is asked of it, so it holds, and `remarks` says so for
 /// everybody who looks at the result. A key `thresholds` without any is refused instead, since a list that lost its
 /// last line should not pass for one that holds.
-public struct Scenario: Sendable {
+package struct Scenario: Sendable {
   /// The keys that scenarios of every kind know.
-  public static let commonKeys = ["name", "kind", "thresholds"]
+  package static let commonKeys = ["name", "kind", "thresholds"]
 
   /// The file, as it was given.
-  public let file: String
+  package let file: String
   /// What the file is called, without folder and ending: `quick`.
-  public let slug: String
+  package let slug: String
   /// What people call the scenario.
-  public let name: String
+  package let name: String
   /// Its kind.
-  public let kind: ScenarioKind
+  package let kind: ScenarioKind
   /// What it runs.
-  public let plan: any ScenarioPlan
+  package let plan: any ScenarioPlan
   /// What must come out, as written.
-  public let thresholds: [Threshold]
+  package let thresholds: [Threshold]
   /// For each threshold, the measures that it judges: several where it names no label.
   private let judged: [[Measure]]
 
@@ -33,7 +33,7 @@ public struct Scenario: Sendable {
   ///   - kinds: the kinds that there are.
   /// - Throws: `ReportingError` with file, line, field, the value found and what was expected, the nearest known word
   ///   where one is near.
-  public init(_ document: ScenarioDocument, kinds: [ScenarioKind]) throws(ReportingError) {
+  package init(_ document: ScenarioDocument, kinds: [ScenarioKind]) throws(ReportingError) {
     let root = document.root
     let kind = try Self.kind(of: root, among: kinds)
     try Self.refuseExpectations(in: root, of: kind)
@@ -57,7 +57,7 @@ public struct Scenario: Sendable {
   }
 
   /// What everybody who looks at a result should know of the scenario, in whole sentences: that it asks for nothing.
-  public var remarks: [String] {
+  package var remarks: [String] {
     thresholds.isEmpty ? ["The scenario has no thresholds: nothing was asked of the run, so it holds."] : []
   }
 
@@ -66,7 +66,7 @@ public struct Scenario: Sendable {
   /// - Parameter measurements: those of the plan's measures that there are; one that an interruption prevented leaves
   ///   its thresholds undecided.
   /// - Returns: the judged thresholds.
-  public func judged(by measurements: [Measurement]) -> [JudgedThreshold] {
+  package func judged(by measurements: [Measurement]) -> [JudgedThreshold] {
     zip(thresholds, judged).flatMap { threshold, measures in
       measures.map { measure in
         measurements.first { $0.measure.fullName == measure.fullName }

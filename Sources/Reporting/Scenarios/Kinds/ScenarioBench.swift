@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import MonteCarlo
+package import MonteCarlo
 
 /// What a run of a scenario works with; nothing of it may change what comes out.
-public struct ScenarioBench: Sendable {
+package struct ScenarioBench: Sendable {
   /// How many workers share the work.
-  public let workers: Int
+  package let workers: Int
   /// Looked at after every block.
-  public let interrupt: Interrupt
+  package let interrupt: Interrupt
   /// Makes the progress display of one piece of work, given how much it is where that is known; `nil` where none is
   /// wanted.
-  public let meter: @Sendable (_ most: Int?, _ unit: String) -> ProgressMeter?
+  package let meter: @Sendable (_ most: Int?, _ unit: String) -> ProgressMeter?
 
   /// A bench.
-  public init(
+  package init(
     workers: Int, interrupt: Interrupt = Interrupt(),
     meter: @escaping @Sendable (_ most: Int?, _ unit: String) -> ProgressMeter? = { _, _ in nil }
   ) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Reporting
+package import Reporting
 
 /// A kind of scenario, as a lab brings it: a name, the keys it knows, and how a file becomes a plan.
-public struct ScenarioKind: Sendable {
+package struct ScenarioKind: Sendable {
   /// What scenario files call it, for example `blackjack-chart`.
-  public let name: String
+  package let name: String
   /// What it does, in a line.
-  public let summary: String
+  package let summary: String
   /// The keys it knows beside `name`, `kind` and `thresholds`.
-  public let keys: [String]
+  package let keys: [String]
   /// Reads the keys strictly.
-  public let read: @Sendable (ScenarioMapping) throws(ReportingError) -> any ScenarioPlan
+  package let read: @Sendable (ScenarioMapping) throws(ReportingError) -> any ScenarioPlan
 
   /// A kind of scenario.
   ///
@@ -19,7 +19,7 @@ public struct ScenarioKind: Sendable {
   ///   - summary: what it does, in a line.
   ///   - keys: the keys it knows beside the common ones.
   ///   - read: makes the plan, or throws what is wrong with file, line, field, found and expected.
-  public init(
+  package init(
     _ name: String, summary: String, keys: [String],
     read: @escaping @Sendable (ScenarioMapping) throws(ReportingError) -> any ScenarioPlan
   ) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Reporting
+package import Reporting
 
 /// What a scenario's file asks for, checked and ready to run.
-public protocol ScenarioPlan: Sendable {
+package protocol ScenarioPlan: Sendable {
   /// Every key of the kind with the value it has, defaults included, in the order that people read them. Reading them
   /// again gives the same plan, so nothing in them depends on where a file lies.
   var settings: [JSONMember] { get }

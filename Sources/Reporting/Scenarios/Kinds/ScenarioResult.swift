@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Reporting
+package import Reporting
 
 /// What came out of a scenario: only what the scenario and its seed determine.
-public struct ScenarioResult: Sendable {
+package struct ScenarioResult: Sendable {
   /// A file beside the result, for example a chart as a table.
-  public struct File: Hashable, Sendable {
+  package struct File: Hashable, Sendable {
     /// Its name, without a folder: `6d.csv`.
-    public let name: String
+    package let name: String
     /// Its text.
-    public let content: String
+    package let content: String
 
     /// A file of that name and content.
-    public init(name: String, content: String) {
+    package init(name: String, content: String) {
       (self.name, self.content) = (name, content)
     }
   }
 
   /// What was found of each measure, in the plan's order; what an interruption prevented is missing.
-  public let measurements: [Measurement]
+  package let measurements: [Measurement]
   /// What else is worth keeping, in the kind's own schema: `data` of `result.json`.
-  public let data: JSONValue
+  package let data: JSONValue
   /// What a person of the field wants to look at, for the report.
-  public let sections: [ReportSection]
+  package let sections: [ReportSection]
   /// Further files for the run's folder.
-  public let files: [File]
+  package let files: [File]
   /// What a terminal shows before the thresholds; empty where those say it all. Lines end with line ends.
-  public let text: String
+  package let text: String
   /// The same with colours, for terminals that show them.
-  public let colouredText: String
+  package let colouredText: String
   /// Test cases beside the thresholds, for build servers: for example one per property.
-  public let cases: [JUnitReport.Case]
+  package let cases: [JUnitReport.Case]
   /// Whether everything was done: `false` after an interruption.
-  public let isComplete: Bool
+  package let isComplete: Bool
 
   /// What came out.
-  public init(
+  package init(
     measurements: [Measurement], data: JSONValue, sections: [ReportSection], files: [File] = [], text: String = "",
     colouredText: String? = nil, cases: [JUnitReport.Case] = [], isComplete: Bool = true
   ) {

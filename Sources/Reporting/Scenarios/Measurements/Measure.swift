@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// Something that a scenario measures: a name for thresholds, and what the figure means.
-public struct Measure: Hashable, Sendable {
+package struct Measure: Hashable, Sendable {
   /// What kind of figure it is, which decides what a threshold may ask of it.
-  public enum Nature: Hashable, Sendable {
+  package enum Nature: Hashable, Sendable {
     /// Computed, without sampling error; a threshold takes no confidence.
     case exact
     /// Counted; what is not decided yet leaves it open. A threshold takes no confidence.
@@ -17,20 +17,20 @@ public struct Measure: Hashable, Sendable {
   }
 
   /// The name that thresholds use: words joined by points, for example `chart.mismatches`.
-  public let name: String
+  package let name: String
   /// What it is measured of, where a scenario measures several: for example the rules `6d`.
-  public let label: String?
+  package let label: String?
   /// One line for people: what the figure means.
-  public let meaning: String
+  package let meaning: String
   /// The unit, for example `bets`; empty for a mere number.
-  public let unit: String
+  package let unit: String
   /// What kind of figure it is.
-  public let nature: Nature
+  package let nature: Nature
   /// Whether it is a share or a chance, which lies from 0 to 1.
-  public let isShare: Bool
+  package let isShare: Bool
 
   /// A measure; a proportion is always a share.
-  public init(
+  package init(
     _ name: String, of label: String? = nil, meaning: String, unit: String = "", nature: Nature, isShare: Bool = false
   ) {
     (self.name, self.label, self.meaning, self.unit, self.nature) = (name, label, meaning, unit, nature)
@@ -38,5 +38,5 @@ public struct Measure: Hashable, Sendable {
   }
 
   /// The name with its label, as thresholds write it: `ev[6d]`.
-  public var fullName: String { label.map { "\(name)[\($0)]" } ?? name }
+  package var fullName: String { label.map { "\(name)[\($0)]" } ?? name }
 }

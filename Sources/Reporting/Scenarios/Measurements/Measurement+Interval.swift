@@ -11,7 +11,7 @@ extension Measurement {
   ///
   /// - Parameter confidence: above 0 and below 1.
   /// - Returns: the interval, closed.
-  public func interval(at confidence: Double) -> ClosedRange<Double> {
+  package func interval(at confidence: Double) -> ClosedRange<Double> {
     ends(tail: (1 - confidence) / 2, error: 1 - confidence)
   }
 
@@ -23,7 +23,7 @@ extension Measurement {
   ///
   /// - Parameter confidence: above 0.5 and below 1.
   /// - Returns: the two bounds.
-  public func bounds(at confidence: Double) -> ClosedRange<Double> {
+  package func bounds(at confidence: Double) -> ClosedRange<Double> {
     ends(tail: 1 - confidence, error: 1 - confidence)
   }
 

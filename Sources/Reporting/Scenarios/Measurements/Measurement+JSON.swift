@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Reporting
+package import Reporting
 
 extension Measurement {
   /// The measurement as `result.json` keeps it: the measure, then the figures that its nature has.
-  public var json: JSONValue {
+  package var json: JSONValue {
     var members = [JSONMember("name", .string(measure.name))]
     if let label = measure.label { members.append(JSONMember("label", .string(label))) }
     members.append(JSONMember("meaning", .string(measure.meaning)))
@@ -37,7 +37,7 @@ extension Measurement {
   ///
   /// - Parameter json: what `json` wrote, with its place.
   /// - Throws: `ReportingError.badMember`.
-  public init(json: JSONField) throws(ReportingError) {
+  package init(json: JSONField) throws(ReportingError) {
     let (nature, value) = try Self.figures(in: json)
     let measure = Measure(
       try json.required("name").string(), of: try json.member("label")?.string(),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// A measure and what was found.
-public struct Measurement: Hashable, Sendable {
+package struct Measurement: Hashable, Sendable {
   /// A figure with all that is needed to state its interval at any confidence.
-  public enum Value: Hashable, Sendable {
+  package enum Value: Hashable, Sendable {
     /// A computed figure.
     case exact(Double)
     /// A count; it may be as much as `undecided` more once everything is decided.
@@ -17,17 +17,17 @@ public struct Measurement: Hashable, Sendable {
   }
 
   /// What was measured.
-  public let measure: Measure
+  package let measure: Measure
   /// What was found.
-  public let value: Value
+  package let value: Value
 
   /// A measure and what was found.
-  public init(_ measure: Measure, _ value: Value) {
+  package init(_ measure: Measure, _ value: Value) {
     (self.measure, self.value) = (measure, value)
   }
 
   /// The single figure to show: the value, the count, the share or the mean.
-  public var estimate: Double {
+  package var estimate: Double {
     switch value {
     case .exact(let value), .mean(let value, _, _), .interval(let value, _, _, _, _): value
     case .count(let count, _): Double(count)
@@ -36,7 +36,7 @@ public struct Measurement: Hashable, Sendable {
   }
 
   /// How many trials or observations it rests on; `nil` for what is computed or counted.
-  public var samples: Int? {
+  package var samples: Int? {
     switch value {
     case .exact, .count: nil
     case .proportion(_, let trials): trials

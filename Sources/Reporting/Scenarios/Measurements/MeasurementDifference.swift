@@ -15,9 +15,9 @@ internal import Statistics
 ///   unless one of the two fails, so the chances that they do add up, and no other confidence can be asked for.
 /// - Samples that may depend on each other, such as two runs with one seed: the last rule as well, for intervals that
 ///   each have half the error. It holds whatever they have in common.
-public struct MeasurementDifference: Hashable, Sendable {
+package struct MeasurementDifference: Hashable, Sendable {
   /// What the two runs have in common.
-  public enum Relation: Hashable, Sendable {
+  package enum Relation: Hashable, Sendable {
     /// One scenario, one seed, one version and one kind of machine: every figure must be the same.
     case repeated
     /// Random numbers that have nothing to do with each other.
@@ -27,7 +27,7 @@ public struct MeasurementDifference: Hashable, Sendable {
   }
 
   /// What the difference comes to.
-  public enum Finding: Hashable, Sendable {
+  package enum Finding: Hashable, Sendable {
     /// The runs had to give the same figure, and did.
     case sameByConstruction
     /// The runs had to give the same figure, and did not.
@@ -41,18 +41,18 @@ public struct MeasurementDifference: Hashable, Sendable {
   }
 
   /// The earlier measurement.
-  public let before: Measurement
+  package let before: Measurement
   /// The later one.
-  public let after: Measurement
+  package let after: Measurement
   /// The later figure without the earlier one, in the measure's unit.
-  public let estimate: Double
+  package let estimate: Double
   /// What the true difference lies in.
-  public let interval: ClosedRange<Double>
+  package let interval: ClosedRange<Double>
   /// The least chance, before sampling, that `interval` would cover the true difference; 1 for what has no sampling
   /// error.
-  public let confidence: Double
+  package let confidence: Double
   /// What it comes to.
-  public let finding: Finding
+  package let finding: Finding
 
   /// The difference of two measurements of one measure.
   ///
@@ -62,7 +62,7 @@ public struct MeasurementDifference: Hashable, Sendable {
   ///   - relation: what their runs have in common.
   ///   - confidence: what the interval shall have, above 0 and below 1; what is exact has more, and intervals that the
   ///     measurements brought along have what they have.
-  public init(from before: Measurement, to after: Measurement, relation: Relation, confidence: Double) {
+  package init(from before: Measurement, to after: Measurement, relation: Relation, confidence: Double) {
     (self.before, self.after) = (before, after)
     let estimate = after.estimate - before.estimate
     self.estimate = estimate
@@ -87,10 +87,10 @@ public struct MeasurementDifference: Hashable, Sendable {
   }
 
   /// The chance, before sampling, that the interval misses the true difference.
-  public var errorProbability: Double { 1 - confidence }
+  package var errorProbability: Double { 1 - confidence }
 
   /// Whether chance can play into the difference.
-  public var isSampled: Bool { Self.isSampled(before) || Self.isSampled(after) }
+  package var isSampled: Bool { Self.isSampled(before) || Self.isSampled(after) }
 
   /// Whether the measurement has a sampling error.
   static func isSampled(_ measurement: Measurement) -> Bool {

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// A part of a report under a heading of its own.
-public struct ReportSection: Hashable, Sendable {
+package struct ReportSection: Hashable, Sendable {
   /// A stable name for links, of lower-case letters, digits and hyphens.
-  public let id: String
+  package let id: String
   /// The heading.
-  public let title: String
+  package let title: String
   /// What stands there, from above to below.
-  public let blocks: [ReportBlock]
+  package let blocks: [ReportBlock]
 
   /// A section.
-  public init(id: String, title: String, blocks: [ReportBlock]) {
+  package init(id: String, title: String, blocks: [ReportBlock]) {
     (self.id, self.title, self.blocks) = (id, title, blocks)
   }
 }
 
 /// What a report is made of; plain text throughout, pages escape what they need to.
-public indirect enum ReportBlock: Hashable, Sendable {
+package indirect enum ReportBlock: Hashable, Sendable {
   /// A paragraph.
   case paragraph(String)
   /// Points in order, without numbers.

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Reporting
+package import Reporting
 
 /// A table of a report: a caption, headed columns, and rows whose first cell heads the row.
-public struct ReportTable: Hashable, Sendable {
+package struct ReportTable: Hashable, Sendable {
   /// What the table shows, in a sentence.
-  public let caption: String
+  package let caption: String
   /// The table itself; the columns that lean to the right hold numbers.
-  public let table: Table
+  package let table: Table
 
   /// A table with its caption.
-  public init(caption: String, _ table: Table) {
+  package init(caption: String, _ table: Table) {
     (self.caption, self.table) = (caption, table)
   }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Reporting
+package import Reporting
 
 extension JudgedThreshold {
   /// The judged threshold as `result.json` keeps it: without its line, which a comment in the scenario's file moves.
-  public var json: JSONValue {
+  package var json: JSONValue {
     [
       "text": .string(text), "measurement": .string(measurement), "source": .string(source),
       "judgement": .string(judgement.rawValue), "found": .string(found), "remedy": .string(remedy),
@@ -15,7 +15,7 @@ extension JudgedThreshold {
   ///
   /// - Parameter json: what `json` wrote, with its place.
   /// - Throws: `ReportingError.badMember`.
-  public init(json: JSONField) throws(ReportingError) {
+  package init(json: JSONField) throws(ReportingError) {
     let word = try json.required("judgement")
     guard let judgement = Judgement(rawValue: try word.string()) else {
       throw word.bad(expected: "one of \(Judgement.allCases.map(\.rawValue).joined(separator: ", "))")

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// A threshold beside what was found.
-public struct JudgedThreshold: Hashable, Sendable {
+package struct JudgedThreshold: Hashable, Sendable {
   /// The threshold as the scenario writes it, for example `ev[6d] in -0.0041..-0.0040 at 0.999`.
-  public let text: String
+  package let text: String
   /// The full name of the measurement it judges.
-  public let measurement: String
+  package let measurement: String
   /// Who says that it must hold; empty where nobody is named.
-  public let source: String
+  package let source: String
   /// The line of the scenario's file, from 1.
-  public let line: Int
+  package let line: Int
   /// What it comes to.
-  public let judgement: Judgement
+  package let judgement: Judgement
   /// What was found, for people: the figure with its interval at the threshold's confidence, and the samples.
-  public let found: String
+  package let found: String
   /// For an undecided one: what would decide it, for example `about 12,000 more samples`. Empty otherwise.
-  public let remedy: String
+  package let remedy: String
   /// The chance, before sampling, that this judgement is wrong; 0 for what is exact or counted.
-  public let errorProbability: Double
+  package let errorProbability: Double
 
   /// A threshold beside what was found.
-  public init(
+  package init(
     text: String, measurement: String, source: String, line: Int, judgement: Judgement, found: String,
     remedy: String = "", errorProbability: Double
   ) {

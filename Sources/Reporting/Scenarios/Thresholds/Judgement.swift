@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// What a threshold, or a whole run, comes to.
-public enum Judgement: String, CaseIterable, Hashable, Sendable, Codable {
+package enum Judgement: String, CaseIterable, Hashable, Sendable, Codable {
   /// It holds, at the confidence asked for.
   case holds
   /// Its opposite holds, at the confidence asked for.
@@ -10,7 +10,7 @@ public enum Judgement: String, CaseIterable, Hashable, Sendable, Codable {
   case undecided
 
   /// What several come to: one that fails fails them all, and one undecided leaves the rest undecided.
-  public static func all(_ parts: some Sequence<Judgement>) -> Judgement {
+  package static func all(_ parts: some Sequence<Judgement>) -> Judgement {
     parts.reduce(.holds) { whole, part in
       switch (whole, part) {
       case (.fails, _), (_, .fails): .fails

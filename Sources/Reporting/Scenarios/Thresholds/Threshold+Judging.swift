@@ -15,7 +15,7 @@ extension Threshold {
   ///   - sharing: among how many judgements the error is shared: each takes its part, so that all of them together are
   ///     wrong with a chance of at most 1 minus the confidence. 1 or more.
   /// - Returns: the judgement, what was found, and what would decide it.
-  public func judged(by measurement: Measurement, sharing: Int = 1) -> JudgedThreshold {
+  package func judged(by measurement: Measurement, sharing: Int = 1) -> JudgedThreshold {
     let part = Part(of: self, measurement: measurement, sharing: sharing)
     let judgement = part.judgement(of: measurement)
     return JudgedThreshold(
@@ -97,7 +97,7 @@ extension JudgedThreshold {
   ///
   /// - Parameter thresholds: those of a run.
   /// - Returns: a probability, at most 1.
-  public static func errorProbability(ofAll thresholds: some Sequence<JudgedThreshold>) -> Double {
+  package static func errorProbability(ofAll thresholds: some Sequence<JudgedThreshold>) -> Double {
     min(1, thresholds.reduce(0) { $0 + $1.errorProbability })
   }
 }

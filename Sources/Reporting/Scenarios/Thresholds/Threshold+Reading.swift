@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Reporting
+package import Reporting
 
 extension Threshold {
   /// Reads a threshold of a scenario: a text, or a mapping with the keys `threshold` and `source`.
   ///
   /// - Parameter field: the threshold with its place.
   /// - Throws: `ReportingError.badValue` with the column; `.unknownKey` or `.missingKey` for a mapping.
-  public init(_ field: ScenarioField) throws(ReportingError) {
+  package init(_ field: ScenarioField) throws(ReportingError) {
     var (text, source) = (field, "")
     if field.isMapping {
       let map = try field.mapping(keys: ["threshold", "source"])

@@ -5,31 +5,31 @@ internal import Reporting
 ///
 /// The grammar is `NAME COMPARATOR NUMBER [at CONFIDENCE]` with the comparators `>=`, `<=`, `>`, `<`, `==` and `!=`,
 /// and `NAME in LOW..HIGH [at CONFIDENCE]`. A name may carry a label in brackets, a number may end in `%`.
-public struct Threshold: Hashable, Sendable {
+package struct Threshold: Hashable, Sendable {
   /// A number as it was written.
-  public struct Number: Hashable, Sendable {
+  package struct Number: Hashable, Sendable {
     /// The digits, 95 for `95%`.
-    public let written: Double
+    package let written: Double
     /// Whether a percent sign stands behind them.
-    public let isPercent: Bool
+    package let isPercent: Bool
 
     /// A number.
-    public init(_ written: Double, isPercent: Bool = false) {
+    package init(_ written: Double, isPercent: Bool = false) {
       (self.written, self.isPercent) = (written, isPercent)
     }
 
     /// What it means: 0.95 for `95%`.
-    public var value: Double {
+    package var value: Double {
       // Shifting the digits rounds once; dividing by 100 would round twice and make 0.9990000000000001 of 99.9%.
       isPercent ? Double(NumberFormat.shortest(written) + "e-2") ?? written / 100 : written
     }
 
     /// The number as thresholds write it, in as few digits as read back as the same.
-    public var text: String { NumberFormat.shortest(written) + (isPercent ? "%" : "") }
+    package var text: String { NumberFormat.shortest(written) + (isPercent ? "%" : "") }
   }
 
   /// What the measurement is compared by.
-  public enum Comparator: String, CaseIterable, Hashable, Sendable {
+  package enum Comparator: String, CaseIterable, Hashable, Sendable {
     case atLeast = ">="
     case atMost = "<="
     case above = ">"
@@ -39,14 +39,14 @@ public struct Threshold: Hashable, Sendable {
   }
 
   /// What is asked of the measurement.
-  public enum Condition: Hashable, Sendable {
+  package enum Condition: Hashable, Sendable {
     /// It stands on one side of a number, on it, or not on it.
     case compared(Comparator, Number)
     /// It lies between two numbers or on one of them.
     case within(low: Number, high: Number)
 
     /// The numbers it names, from below to above.
-    public var numbers: [Number] {
+    package var numbers: [Number] {
       switch self {
       case .compared(_, let number): [number]
       case .within(let low, let high): [low, high]
@@ -55,17 +55,17 @@ public struct Threshold: Hashable, Sendable {
   }
 
   /// The name of the measurement without a label: `ev`.
-  public let name: String
+  package let name: String
   /// The label in brackets; `nil` where there is none.
-  public let label: String?
+  package let label: String?
   /// What is asked of it.
-  public let condition: Condition
+  package let condition: Condition
   /// How sure the judgement has to be; `nil` for what has no sampling error.
-  public let confidence: Number?
+  package let confidence: Number?
   /// Who says that it must hold; empty where nobody is named.
-  public let source: String
+  package let source: String
   /// The line of the scenario's file, from 1; 0 where it comes from no file.
-  public let line: Int
+  package let line: Int
 
   /// A threshold.
   ///
@@ -76,7 +76,7 @@ public struct Threshold: Hashable, Sendable {
   ///   - confidence: above 0.5 and below 1; `nil` for what has no sampling error.
   ///   - source: who says that it must hold.
   ///   - line: where it stands in the scenario's file.
-  public init(
+  package init(
     name: String, label: String? = nil, _ condition: Condition, confidence: Number? = nil, source: String = "",
     line: Int = 0
   ) {
@@ -91,7 +91,7 @@ public struct Threshold: Hashable, Sendable {
   ///   - source: who says that it must hold.
   ///   - line: where it stands in the scenario's file.
   /// - Throws: `ThresholdError` with the column, what was found and what was expected.
-  public init(_ text: String, source: String = "", line: Int = 0) throws(ThresholdError) {
+  package init(_ text: String, source: String = "", line: Int = 0) throws(ThresholdError) {
     var parser = ThresholdParser(text)
     let parts = try parser.threshold()
     self.init(
@@ -99,10 +99,10 @@ public struct Threshold: Hashable, Sendable {
   }
 
   /// The threshold in the grammar's own spacing; reading it gives the same threshold.
-  public var text: String { text(of: fullName) }
+  package var text: String { text(of: fullName) }
 
   /// The name with its label, as it was written.
-  public var fullName: String { label.map { "\(name)[\($0)]" } ?? name }
+  package var fullName: String { label.map { "\(name)[\($0)]" } ?? name }
 
   /// The same asked of a measurement by another name, such as one of several labels.
   func text(of measurement: String) -> String {
