@@ -52,23 +52,6 @@ struct LeagueScenarioTests {
     #expect(plan.measures.allSatisfy { !$0.meaning.contains("%") })
   }
 
-  @Test("a measurement's interval at the scenario's confidence is the one that tables and figures show")
-  func intervals() throws {
-    let shape = try LeagueShape(teams: 5, weeks: 4)
-    let played = try LeagueSimulator(shape: shape, seed: 1, generator: "mt19937", workers: 1)
-      .play(seasons: 5000, confidence: 0.99)
-    let result = try #require(played)
-    for one in SeasonMeasure.all(weeks: 4) {
-      let measurement = try #require(one.found(in: result))
-      let shown = try #require(one.estimate(in: result))
-      let interval = measurement.interval(at: 0.99)
-      #expect(measurement.estimate == shown.value, "\(one.measure.fullName)")
-      let width = shown.interval.upperBound - shown.interval.lowerBound
-      #expect(abs(interval.lowerBound - shown.interval.lowerBound) <= width / 1000, "\(one.measure.fullName)")
-      #expect(abs(interval.upperBound - shown.interval.upperBound) <= width / 1000, "\(one.measure.fullName)")
-    }
-  }
-
   @Test("thresholds ask for a week, for every week, or for the end of the season")
   func thresholds() throws {
     let one = try scenario(

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Foundation
+import LeagueCore
 import MonteCarlo
+import Randomness
 import Statistics
 import Testing
 
@@ -124,7 +126,7 @@ struct LeagueSimulatorTests {
     }
   }
 
-  @Test("an interrupted run has nothing to say before the first block")
+  @Test("a run interrupted before the first block has no result")
   func interrupted() throws {
     let interrupt = Interrupt()
     interrupt.raise()
@@ -136,6 +138,175 @@ struct LeagueSimulatorTests {
     #expect(throws: MonteCarloError.self) { try simulator(LeagueShape()).play(seasons: 0, confidence: 0.99) }
     #expect(throws: MonteCarloError.self) { try simulator(LeagueShape(), workers: 0) }
     #expect(throws: (any Error).self) { try simulator(LeagueShape(), generator: "mt") }
-    #expect(throws: StatisticsError.self) { try simulator(LeagueShape()).play(seasons: 2, confidence: 1) }
+  }
+}
+
+@Suite("Seasons are consistent by construction")
+struct SeasonSimulatorTests {
+  /// A season after every week.
+  private func season(_ shape: LeagueShape, seed: UInt32) throws -> [[SeasonRecord]] {
+    var simulator = try SeasonSimulator(shape: shape)
+    var generator = try GSLGenerator(named: "taus2", seed: seed)
+    var stream = try WordStream(named: "taus2", seed: seed &+ 1)
+    simulator.drawStrengths(using: &generator)
+    simulator.drawScores(using: &generator)
+    simulator.drawSeats(using: &stream)
+    simulator.begin()
+    return try (0..<shape.weeks).map { week in
+      try simulator.play(week: week, using: &stream)
+      return simulator.records
+    }
+  }
+
+  @Test(
+    "wins balance losses, ties come in pairs, points for balance points against, after every week",
+    arguments: [(2, 3), (3, 7), (12, 14), (13, 20), (64, 5)])
+  func balance(teams: Int, weeks: Int) throws {
+    let shape = try LeagueShape(teams: teams, weeks: weeks, meanScore: 5, tieRate: 0.3)
+    for (week, records) in try season(shape, seed: 7).enumerated() {
+      #expect(records.reduce(0) { $0 + $1.wins } == records.reduce(0) { $0 + $1.losses })
+      #expect(records.reduce(0) { $0 + $1.ties }.isMultiple(of: 2))
+      let scored = records.reduce(0) { $0 + $1.pointsFor.thousandths }
+      #expect(scored == records.reduce(0) { $0 + $1.pointsAgainst.thousandths })
+      #expect(records.reduce(0) { $0 + $1.games } == (week + 1) * (teams - teams % 2))
+    }
+  }
+
+  @Test("a streak grows by a game, or starts again, whenever a team plays")
+  func streaks() throws {
+    let weeks = try season(LeagueShape(teams: 5, weeks: 30, tieRate: 0.2), seed: 3)
+    var played = 0
+    for (before, after) in zip(weeks, weeks.dropFirst()) {
+      for (old, new) in zip(before, after) {
+        guard new.games > old.games else {
+          #expect(new == old, "a bye changes nothing")
+          continue
+        }
+        let streak = try #require(new.streak)
+        let outcome: GameOutcome = new.wins > old.wins ? .win : new.losses > old.losses ? .loss : .tie
+        #expect(streak.outcome == outcome)
+        #expect(streak.length == (old.streak?.outcome == outcome ? (old.streak?.length ?? 0) + 1 : 1))
+        played += 1
+      }
+    }
+    #expect(played == 29 * 4)
+  }
+
+  // Errs once in a million seeds: the interval covers the true rate with probability 1 - 10^-6. By chance one game in
+  // some 9,000 more is equal to the hundredth, which the interval's width hides.
+  @Test("ties come at the stated rate", arguments: [0.0, 0.02, 0.5, 1.0])
+  func tieRate(rate: Double) throws {
+    let shape = try LeagueShape(teams: 64, weeks: 100, tieRate: rate)
+    let records = try #require(season(shape, seed: 11).last)
+    let ties = records.reduce(0) { $0 + $1.ties } / 2
+    let interval = try BinomialInterval(successes: ties, trials: 3200, confidence: 1 - 1e-6)
+    #expect(interval.lower <= rate + 2e-4 && interval.upper >= rate, "\(ties) of 3200")
+  }
+
+  @Test("the same seeds make the same season, others another")
+  func reproducible() throws {
+    let shape = try LeagueShape()
+    #expect(try season(shape, seed: 5) == season(shape, seed: 5))
+    #expect(try season(shape, seed: 5) != season(shape, seed: 6))
+  }
+
+  @Test(
+    "a league that cannot be is refused with the value found",
+    arguments: [
+      (1, 14, 110.0, 25.0, 10.0, 0.0, "teams: found 1, expected 2 to 64."),
+      (65, 14, 110, 25, 10, 0, "teams: found 65, expected 2 to 64."),
+      (12, 0, 110, 25, 10, 0, "weeks: found 0, expected 1 to 100."),
+      (12, 101, 110, 25, 10, 0, "weeks: found 101, expected 1 to 100."),
+      (12, 14, .nan, 25, 10, 0, "mean score: found nan, expected -1000 to 1000 points."),
+      (12, 14, 110, -1, 10, 0, "score deviation: found -1.0, expected 0 to 1000 points."),
+      (12, 14, 110, 25, 0, 0, "strength deviation: found 0.0, expected above 0 and at most 1000 points."),
+      (12, 14, 110, 25, .infinity, 0, "strength deviation: found inf, expected above 0 and at most 1000 points."),
+      (12, 14, 110, 25, 10, 1.5, "tie rate: found 1.5, expected a probability, 0 to 1."),
+    ])
+  func impossible(
+    teams: Int, weeks: Int, mean: Double, spread: Double, strength: Double, ties: Double, problem: String
+  ) throws {
+    let error = try #require(throws: LeagueLabError.self) {
+      try LeagueShape(
+        teams: teams, weeks: weeks, meanScore: mean, scoreDeviation: spread, strengthDeviation: strength, tieRate: ties)
+    }
+    #expect(error.description == problem)
+  }
+}
+
+@Suite("Ranks and mid-ranks")
+struct RankVectorTests {
+  private func vector(_ ranks: [Int]) -> RankVector {
+    var vector = RankVector()
+    vector.assign(ranks)
+    return vector
+  }
+
+  @Test("teams that share a rank have the mean of the places they fill")
+  func midRanks() {
+    let shared = vector([2, 1, 2, 4, 2 + 3])
+    #expect(shared.doubledMidRanks == [5, 2, 5, 8, 10])
+    #expect(shared.sharing == 2 && shared.first == 1)
+    let level = vector([1, 1, 1])
+    #expect(level.doubledMidRanks == [4, 4, 4])
+    #expect(level.sharing == 3 && level.first == 3)
+  }
+
+  @Test("equal records stand in the order of their points; equal points still share")
+  func tieBreak() throws {
+    let records = try [50.0, 70, 60, 70, 10].map {
+      try SeasonRecord(wins: 0, losses: 0, pointsFor: Points($0), pointsAgainst: .zero)
+    }
+    var broken = vector([])
+    broken.assign([2, 2, 2, 2, 1], breakingTiesByPointsOf: records)
+    #expect(broken.ranks == [5, 2, 4, 2, 1])
+    #expect(broken.sharing == 2)
+  }
+
+  @Test("the distance is four times Spearman's sum: 0 in order, n (n^2 - 1) / 3 in reverse")
+  func distance() {
+    let order = vector([1, 2, 3, 4, 5])
+    #expect(order.squaredDistance(to: order) == 0)
+    #expect(order.squaredDistance(to: vector([5, 4, 3, 2, 1])) == 4 * 40)
+    #expect(order.squaredDistance(to: vector([1, 1, 3, 4, 5])) == 1 + 1)
+  }
+}
+
+@Suite("The schedule: everybody meets everybody")
+struct RoundRobinTests {
+  @Test("nobody plays twice in a week, and only an odd team out has a bye", arguments: 2...64)
+  func onceAWeek(teams: Int) {
+    for games in RoundRobin(teams: teams).cycle {
+      let playing = games.flatMap { [$0.first, $0.second] }
+      #expect(Set(playing).count == playing.count)
+      #expect(playing.count == teams - teams % 2)
+      #expect(playing.allSatisfy { (0..<teams).contains($0) })
+    }
+  }
+
+  @Test("every pair meets exactly once in a cycle", arguments: 2...64)
+  func everyPairOnce(teams: Int) {
+    let schedule = RoundRobin(teams: teams)
+    #expect(schedule.cycle.count == (teams.isMultiple(of: 2) ? teams - 1 : teams))
+    let pairs = schedule.cycle.joined().map { [min($0.first, $0.second), max($0.first, $0.second)] }
+    #expect(pairs.count == teams * (teams - 1) / 2)
+    #expect(Set(pairs).count == pairs.count)
+  }
+
+  @Test("an odd number of teams has its byes in turn", arguments: [3, 5, 9, 63])
+  func byes(teams: Int) {
+    let resting = RoundRobin(teams: teams).cycle.map { games in
+      (0..<teams).filter { team in !games.contains { $0.first == team || $0.second == team } }
+    }
+    #expect(resting.allSatisfy { $0.count == 1 })
+    #expect(Set(resting.joined()).count == teams)
+  }
+
+  @Test("after the cycle the schedule starts again")
+  func repeats() {
+    let schedule = RoundRobin(teams: 12)
+    #expect(schedule.games(in: 11) == schedule.games(in: 0))
+    #expect(schedule.games(in: 24) == schedule.games(in: 2))
+    #expect(RoundRobin(teams: 1).games(in: 5).isEmpty)
   }
 }

@@ -1,92 +1,224 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+package import Scenarios
+internal import Statistics
 
-/// What seasons by the million say about the power ranking, with everything that determines it.
-package struct LeagueResult: Hashable, Sendable {
-  /// What the leagues were like.
+/// What simulated seasons show of the power ranking, with everything that determines it.
+package struct LeagueResult: Sendable {
   package let shape: LeagueShape
-  /// How many seasons were played.
   package let seasons: Int
-  /// The root of all random streams.
   package let seed: UInt64
-  /// The name of the GSL generator.
   package let generator: String
-  /// The confidence of each interval by itself.
+  /// Of each interval by itself.
   package let confidence: Double
-  /// Every estimate: by week, then by ranking, then by quantity.
+  /// In the order of `LeagueEstimate.Key.all(weeks:)`.
   package let estimates: [LeagueEstimate]
 
-  /// The estimate of a quantity.
-  ///
-  /// - Parameters:
-  ///   - quantity: What is estimated.
-  ///   - ranking: Of which ranking.
-  ///   - week: After which week, from 1.
-  /// - Returns: The estimate; nil where there is none, as before the final week of what is asked at the end.
+  /// The estimates of at least two seasons.
+  init(_ tally: SeasonTally, shape: LeagueShape, seed: UInt64, generator: String, confidence: Double) {
+    (self.shape, self.seed, self.generator, self.confidence) = (shape, seed, generator, confidence)
+    seasons = tally.seasons
+    // What one unit of a doubled squared distance takes from Spearman's correlation, 1 - 6 D / (n (n^2 - 1)).
+    let perDistance = 6.0 / 4 / Double(shape.teams * (shape.teams * shape.teams - 1))
+    estimates = LeagueEstimate.Key.all(weeks: shape.weeks).map { key in
+      let value: Measurement.Value =
+        switch key.quantity.count(in: tally, by: key.ranking, week: key.week) {
+        case .share(let seasons): .proportion(successes: seasons, trials: tally.seasons)
+        case .mean(let moments): .linear(moments)
+        case .correlation(let distances): .linear(distances, offset: 1, slope: -perDistance)
+        case .difference(let distances): .linear(distances, slope: perDistance)
+        }
+      let measurement = Measurement(key.measure, value)
+      return LeagueEstimate(key: key, measurement: measurement, interval: measurement.interval(at: confidence))
+    }
+  }
+
+  /// - Returns: `nil` where there is none, as before the final week of what is asked at the end.
   package func estimate(
     of quantity: LeagueEstimate.Quantity, by ranking: LeagueEstimate.Ranking, week: Int
   ) -> LeagueEstimate? {
-    estimates.first { $0.quantity == quantity && $0.ranking == ranking && $0.week == week }
+    estimates.first { $0.key.quantity == quantity && $0.key.ranking == ranking && $0.key.week == week }
   }
 }
 
-/// A number that was estimated, with its interval.
-package struct LeagueEstimate: Hashable, Sendable {
-  /// The rankings that are compared.
-  package enum Ranking: String, CaseIterable, Hashable, Sendable {
+extension Measurement.Value {
+  fileprivate static func linear(_ tally: MomentTally, offset: Double = 0, slope: Double = 1) -> Self {
+    .mean(
+      offset + tally.mean * slope, standardDeviation: tally.standardDeviation * abs(slope), samples: tally.count)
+  }
+}
+
+package struct LeagueEstimate: Sendable {
+  package enum Ranking: String, CaseIterable, Sendable {
     /// The core's power ranking.
     case power
     /// By win percentage, and by points scored where that is equal.
     case record
   }
 
-  /// What is estimated of a ranking after a week.
-  package enum Quantity: String, CaseIterable, Hashable, Sendable {
-    /// The chance that the strongest team stands first, alone or with others.
+  package let key: Key
+  package let measurement: Measurement
+  /// At the result's confidence.
+  package let interval: ClosedRange<Double>
+
+  package var value: Double { measurement.estimate }
+  /// How many seasons it was estimated from.
+  package var samples: Int { measurement.samples ?? 0 }
+}
+
+extension LeagueEstimate {
+  /// What is estimated, of which ranking, after which week (from 1).
+  package struct Key: Hashable, Sendable {
+    package let quantity: Quantity
+    package let ranking: Ranking
+    package let week: Int
+
+    /// By quantity, then by week, so that a name's labels stand together.
+    static func all(weeks: Int) -> [Key] {
+      Quantity.allCases.flatMap { quantity in
+        quantity.rankings.flatMap { ranking in
+          (quantity.isFinal ? weeks...weeks : 1...weeks).map { Key(quantity: quantity, ranking: ranking, week: $0) }
+        }
+      }
+    }
+
+    /// Names begin with the ranking, as in `power.bestIsFirst[week 3]`, or with `lead` for how far the power ranking is
+    /// ahead. What is asked at the end of the season has no label.
+    package var measure: Measure {
+      let row = quantity.row
+      let words = ranking == .power ? "the power ranking" : "plain record"
+      return Measure(
+        row.name.contains(".") ? row.name : "\(ranking.rawValue).\(row.name)",
+        of: quantity.isFinal ? nil : "week \(week)",
+        meaning: row.meaning.replacing("%", with: words) + (quantity.isFinal ? "" : ", after week \(week)"),
+        unit: row.unit, nature: row.nature)
+    }
+  }
+
+  /// What is estimated of a ranking after a week; the raw value is its name in `estimates.csv`.
+  package enum Quantity: String, CaseIterable, Sendable {
     case bestIsFirst = "best-is-first"
-    /// The mean rank of the strongest team.
     case rankOfBest = "rank-of-best"
-    /// The mean of Spearman's rank correlation with the teams' strengths, on mid-ranks.
     case correlation = "rank-correlation"
-    /// How much likelier the power ranking has the strongest team first than the ranking by record has it.
-    case leadInBestIsFirst = "best-is-first-lead"
-    /// How much better the power ranking's rank correlation is than that by record.
-    case leadInCorrelation = "rank-correlation-lead"
-    /// The chance that a team stands first that is not among the three strongest.
     case firstIsNotAmongBestThree = "first-not-among-best-three"
-    /// The chance that teams share a rank.
     case rankIsShared = "rank-is-shared"
-    /// The chance that several teams have the best record, so that points decide who stands first.
+    case leadInBestIsFirst = "best-is-first-lead"
+    case leadInCorrelation = "rank-correlation-lead"
     case firstIsDecidedByPoints = "first-decided-by-points"
-    /// The mean number of teams whose record another team has too, so that points decide between them.
     case teamsLevelOnRecord = "teams-level-on-record"
-    /// The share of the final rank's variance that comes from the teams' strengths.
     case varianceOfStrength = "variance-from-strength"
-    /// The share that comes from what the teams happened to score in the single weeks.
     case varianceOfScores = "variance-from-weekly-scores"
-    /// The share that comes from whom they happened to meet in which week.
     case varianceOfSchedule = "variance-from-schedule"
   }
+}
 
-  /// What an estimate rests on besides its value and the number of seasons.
-  package enum Evidence: Hashable, Sendable {
-    /// It is a share of the seasons; carries in how many of them it was so.
+extension LeagueEstimate.Quantity {
+  /// What is counted, and how an estimate follows from it.
+  enum Count {
     case share(seasons: Int)
-    /// It is a mean over the seasons; carries the standard deviation of a single season's value.
-    case mean(standardDeviation: Double)
+    case mean(MomentTally)
+    /// Squared distances, as Spearman's correlation.
+    case correlation(MomentTally)
+    /// Differences of squared distances, as a difference of Spearman's correlations.
+    case difference(MomentTally)
   }
 
-  /// After which week, from 1.
-  package let week: Int
-  /// Of which ranking.
-  package let ranking: Ranking
-  /// What is estimated.
-  package let quantity: Quantity
-  /// The estimate.
-  package let value: Double
-  /// The interval at the result's confidence.
-  package let interval: ClosedRange<Double>
-  /// How many seasons it was estimated from.
-  package let samples: Int
-  /// What it rests on, from which its interval at any other confidence follows.
-  package let evidence: Evidence
+  /// Where it is counted.
+  enum Source {
+    /// For both rankings after every week.
+    case ranking((RankingTally) -> Count)
+    /// For one ranking after every week.
+    case week(LeagueEstimate.Ranking, (WeekTally) -> Count)
+    /// For both rankings at the end of the season.
+    case season((LuckTally) -> Count)
+  }
+
+  struct Row {
+    let name: String
+    let nature: Measure.Nature
+    var unit = ""
+    /// `%` stands for the ranking.
+    let meaning: String
+    let source: Source
+  }
+
+  /// The variance's rows: a season's final ranks have the same mean and variance whatever the luck (but for shared
+  /// ranks, which are rare by then), so the correlation of two plays that share some causes is the share of the variance
+  /// that these explain.
+  var row: Row {
+    switch self {
+    case .bestIsFirst:
+      Row(
+        name: "bestIsFirst", nature: .proportion, meaning: "The chance that % has the strongest team first",
+        source: .ranking { .share(seasons: $0.bestIsFirst) })
+    case .rankOfBest:
+      Row(
+        name: "rankOfBest", nature: .mean, meaning: "The strongest team's mean rank by %",
+        source: .ranking { .mean($0.rankOfBest) })
+    case .correlation:
+      Row(
+        name: "correlation", nature: .mean,
+        meaning: "The mean of Spearman's correlation of the ranks by % with the strengths",
+        source: .ranking { .correlation($0.distance) })
+    case .firstIsNotAmongBestThree:
+      Row(
+        name: "misled", nature: .proportion,
+        meaning: "The chance that % has a team first that is not one of the three strongest",
+        source: .ranking { .share(seasons: $0.firstIsNotAmongBestThree) })
+    case .rankIsShared:
+      Row(
+        name: "rankIsShared", nature: .proportion, meaning: "The chance that teams share a rank by %",
+        source: .ranking { .share(seasons: $0.rankIsShared) })
+    case .leadInBestIsFirst:
+      Row(
+        name: "lead.bestIsFirst", nature: .mean,
+        meaning: "How much likelier the power ranking has the strongest team first than plain record has",
+        source: .week(.power) { .mean($0.leadInBestIsFirst) })
+    case .leadInCorrelation:
+      Row(
+        name: "lead.correlation", nature: .mean,
+        meaning: "How much better the power ranking's correlation with the strengths is than plain record's",
+        source: .week(.power) { .difference($0.leadInDistance) })
+    case .firstIsDecidedByPoints:
+      Row(
+        name: "decidedByPoints", nature: .proportion,
+        meaning: "The chance that several teams have the best record, so that points decide who is first",
+        source: .week(.record) { .share(seasons: $0.firstIsDecidedByPoints) })
+    case .teamsLevelOnRecord:
+      Row(
+        name: "teamsLevel", nature: .mean, unit: "teams",
+        meaning: "The mean number of teams whose record another team has too",
+        source: .week(.record) { .mean($0.teamsLevelOnRecord) })
+    case .varianceOfStrength:
+      Row(
+        name: "varianceFromStrength", nature: .mean,
+        meaning: "The share of the final rank's variance by % that strength explains",
+        source: .season { .correlation($0.newSeason) })
+    case .varianceOfScores:
+      Row(
+        name: "varianceFromScores", nature: .mean,
+        meaning: "The share of the final rank's variance by % that scores in single weeks explain",
+        source: .season { .difference($0.difference) })
+    case .varianceOfSchedule:
+      Row(
+        name: "varianceFromSchedule", nature: .mean,
+        meaning: "The share of the final rank's variance by % that whom one meets when explains",
+        source: .season { .difference($0.newSchedule) })
+    }
+  }
+
+  /// Whether it is asked at the end of the season only.
+  var isFinal: Bool { if case .season = row.source { true } else { false } }
+
+  fileprivate var rankings: [LeagueEstimate.Ranking] {
+    if case .week(let ranking, _) = row.source { [ranking] } else { LeagueEstimate.Ranking.allCases }
+  }
+
+  fileprivate func count(in tally: SeasonTally, by ranking: LeagueEstimate.Ranking, week: Int) -> Count {
+    let counted = tally.weeks[week - 1]
+    switch row.source {
+    case .ranking(let count): return count(ranking == .power ? counted.power : counted.record)
+    case .week(_, let count): return count(counted)
+    case .season(let count): return count(ranking == .power ? tally.power : tally.record)
+    }
+  }
 }

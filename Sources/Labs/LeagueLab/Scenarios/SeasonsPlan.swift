@@ -33,7 +33,7 @@ struct SeasonsPlan: ScenarioPlan, Hashable {
     ]
   }
 
-  var measures: [Measure] { SeasonMeasure.all(weeks: shape.weeks).map(\.measure) }
+  var measures: [Measure] { LeagueEstimate.Key.all(weeks: shape.weeks).map(\.measure) }
 
   func run(on bench: ScenarioBench) throws -> ScenarioResult {
     let simulator = try LeagueSimulator(shape: shape, seed: seed, generator: generator, workers: bench.workers)
@@ -46,7 +46,7 @@ struct SeasonsPlan: ScenarioPlan, Hashable {
     }
     let report = LeagueReport(played)
     return ScenarioResult(
-      measurements: SeasonMeasure.all(weeks: shape.weeks).compactMap { $0.found(in: played) },
+      measurements: played.estimates.map(\.measurement),
       data: ["seasons": .integer(played.seasons), "confidence": .number(confidence)],
       sections: report.reportSections,
       files: [ScenarioResult.File(name: "estimates.csv", content: report.csv)],

@@ -26,7 +26,7 @@ package struct FaultReport: Sendable {
     meter: ProgressMeter? = nil
   ) throws {
     self.seeds = seeds
-    let subjects = catalogues.flatMap { one in one.subjects.map { (core: one.core, subject: $0) } }
+    let subjects = catalogues.flatMap { one in one.mutants.map { (core: one.core, subject: $0) } }
     let run = try BlockRunner(workers: jobs).run(
       blocks: 0..<subjects.count, into: Found(), interrupt: interrupt,
       makeScratch: { () throws(any Error) -> Void in },

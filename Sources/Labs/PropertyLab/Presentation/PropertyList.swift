@@ -5,7 +5,7 @@ package import Reporting
 /// The properties and the broken subjects as tables.
 package struct PropertyList {
   private let chosen: [Catalogues.Chosen]
-  private let subjects: [(core: String, subject: BrokenSubject)]
+  private let subjects: [(core: String, subject: Mutant)]
 
   /// Lists properties, and the broken subjects of the cores that they are about.
   ///
@@ -16,7 +16,7 @@ package struct PropertyList {
     self.chosen = chosen
     let cores = chosen.map(\.core)
     subjects = catalogues.all.filter { cores.contains($0.core) }.flatMap { one in
-      one.subjects.map { (one.core, $0) }
+      one.mutants.map { (one.core, $0) }
     }
   }
 

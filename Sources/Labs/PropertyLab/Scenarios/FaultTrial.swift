@@ -30,15 +30,7 @@ struct FaultTrial {
       (cases, seeds) = (Self.usualCases, Self.usualSeeds)
     }
     let ids = Set(chosen.map(\.property.id))
-    catalogues = all.all.filter { one in one.properties.contains { ids.contains($0.id) } }.map { one in
-      PropertyCatalogue(
-        core: one.core, properties: one.properties.filter { ids.contains($0.id) },
-        subjects: one.subjects.map { subject in
-          BrokenSubject(
-            subject.name, subject.fault, properties: subject.properties.filter { ids.contains($0.id) })
-        },
-        notPromised: one.notPromised)
-    }
+    catalogues = all.all.filter { one in one.properties.contains { ids.contains($0.id) } }.map { $0.keeping(ids) }
   }
 
   private static let usualCases = 2000

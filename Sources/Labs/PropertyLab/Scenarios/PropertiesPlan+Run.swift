@@ -34,7 +34,7 @@ extension PropertiesPlan {
   /// Lets the properties meet the broken subjects.
   private func tried(on bench: ScenarioBench) throws -> FaultReport? {
     guard let faults else { return nil }
-    let meter = bench.meter(faults.catalogues.reduce(0) { $0 + $1.subjects.count }, "broken subjects")
+    let meter = bench.meter(faults.catalogues.reduce(0) { $0 + $1.mutants.count }, "broken subjects")
     defer { meter?.finish() }
     var settings = CheckSettings()
     (settings.cases, settings.seed, settings.generator) = (faults.cases, check.seed, check.generator)

@@ -29,7 +29,7 @@ struct PropertiesPlan: ScenarioPlan {
     (patterns, chosen) = try Self.properties(map, of: subject, in: catalogues)
     check = try Self.check(map)
     faults = try FaultTrial(map["faults"], of: chosen, in: catalogues)
-    if let faults, faults.catalogues.allSatisfy(\.subjects.isEmpty), let field = map["faults"] {
+    if let faults, faults.catalogues.allSatisfy(\.mutants.isEmpty), let field = map["faults"] {
       throw field.bad(expected: "false: the cores of these properties have no broken subjects")
     }
     if subject != nil, faults != nil, let field = map["faults"] {

@@ -1,38 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import MonteCarlo
 package import PropertyTesting
-package import Reporting
+internal import Reporting
 
-/// What testing one property came to.
+/// The result of testing one property.
 package struct PropertyResult: Sendable {
-  /// What came of it.
   package enum Outcome: Sendable {
-    /// It was tested.
     case tested(CheckReport)
-    /// It could not be judged, and why.
+    /// It could not be evaluated, and why.
     case broken(String)
   }
 
-  /// How it counts.
   package enum Status: String, Hashable, Sendable {
-    /// No case failed.
     case holds
     /// A case failed, or hardly any was of the kind that matters.
     case fails
-    /// It could not be judged.
+    /// It could not be evaluated.
     case broken
   }
 
-  /// The property.
   package let chosen: Catalogues.Chosen
-  /// What came of it.
-  package let outcome: Outcome
+  let outcome: Outcome
   /// The command that runs the failing case again.
   package let replay: String?
   /// What became of stored examples, a line each.
-  package let remarks: [String]
+  let remarks: [String]
 
-  /// How it counts: what the generators cannot produce is no failure of the property.
+  /// What the generators cannot produce is no failure of the property.
   package var status: Status {
     switch outcome {
     case .broken: .broken
@@ -45,7 +39,7 @@ package struct PropertyResult: Sendable {
     }
   }
 
-  /// The result for people, with a line end behind it.
+  /// For people, with a line end at the end.
   package var text: String {
     let body =
       switch outcome {
@@ -55,7 +49,6 @@ package struct PropertyResult: Sendable {
     return ([body] + remarks.map { "  \($0)" }).joined(separator: "\n") + "\n"
   }
 
-  /// The conclusion in a line.
   package var summary: String {
     switch outcome {
     case .tested(let report): report.summary
@@ -68,24 +61,22 @@ package struct PropertyResult: Sendable {
     report?.flaky?.tape ?? report?.counterexample?.tape
   }
 
-  /// What was found, if it could be tested at all.
-  package var report: CheckReport? {
+  var report: CheckReport? {
     if case .tested(let report) = outcome { report } else { nil }
   }
 
-  /// Whether it held until an interruption, so that nobody knows what the rest would have shown.
-  package var wasCutShort: Bool { status == .holds && report?.ending == .interrupted }
+  /// Whether it held until an interruption.
+  var wasCutShort: Bool { status == .holds && report?.ending == .interrupted }
 
-  /// How many cases passed.
-  package var passed: Int { report?.passed ?? 0 }
+  var passed: Int { report?.passed ?? 0 }
 
-  /// The result for programs: the names are the same whatever came of it, as far as there is something to name.
-  package var json: JSONValue {
+  /// For programs: the same keys for every outcome, as far as they apply.
+  var json: JSONValue {
     .object(members + [JSONMember("remarks", .array(remarks.map(JSONValue.string)))])
   }
 
-  /// The result without what depends on the machine or on earlier runs: no warning about time, no stored examples.
-  package var repeatableJSON: JSONValue {
+  /// Without what depends on the machine or on earlier runs: no warning about time, no stored examples.
+  var repeatableJSON: JSONValue {
     .object(
       members.map { member in
         member.key == "warnings" ? JSONMember("warnings", .array(lastingWarnings.map(JSONValue.string))) : member
@@ -93,8 +84,23 @@ package struct PropertyResult: Sendable {
   }
 
   /// What is doubtful about the test, however fast the machine is.
-  package var lastingWarnings: [String] {
+  var lastingWarnings: [String] {
     (report?.warnings ?? []).filter { if case .slowGenerator = $0 { false } else { true } }.map(\.description)
+  }
+
+  /// As a test case for build servers, in the core's group; `origin` are lines that follow the report of one that does
+  /// not hold, such as its seed.
+  func testCase(origin: [String] = []) -> JUnitReport.Case {
+    let details = text + origin.map { "  \($0)\n" }.joined()
+    let outcome: JUnitReport.Outcome =
+      switch status {
+      case .holds: .passed
+      case .fails: .failed(message: summary, details: details)
+      case .broken: .broken(message: summary, details: details)
+      }
+    return JUnitReport.Case(
+      name: "\(chosen.property.id): \(chosen.property.sentence)", group: chosen.core, outcome: outcome,
+      output: remarks.joined(separator: "\n"))
   }
 
   private var members: [JSONMember] {
@@ -113,7 +119,6 @@ package struct PropertyResult: Sendable {
 }
 
 extension JSONValue {
-  /// A report's plain data as JSON.
   init(_ plain: PlainValue) {
     self =
       switch plain {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import LeagueCore
+internal import PropertyTesting
 
-/// The scores of a league by exact rational arithmetic: the second account that the core's scores are held to.
+/// The scores of a league by exact rational arithmetic: the reference for the core's scores.
 ///
 /// Ten times the score, 6 wins / games + 3 PF / max PF + 1 - PA / max PA, is written over the common denominator
 /// (2 games) (max PF) (max PA). Games are at most 10^6 and points at most 10^11 thousandths, so a numerator is below
@@ -32,8 +33,7 @@ struct ScoreSpecification {
     max(1, Int128(points.map(\.thousandths).max() ?? 0))
   }
 
-  /// Whether one team's score is exactly the lower one.
-  func isLower(_ team: Int, than other: Int) -> Bool {
+  private func isLower(_ team: Int, than other: Int) -> Bool {
     numerators[team] * games[other] < numerators[other] * games[team]
   }
 
@@ -42,4 +42,34 @@ struct ScoreSpecification {
 
   /// One more than there are teams with a higher score.
   func rank(_ team: Int) -> Int { 1 + numerators.indices.count { isLower(team, than: $0) } }
+}
+
+/// What a team's record must be after a season, counted from the whole list of its games.
+struct SeasonSpecification {
+  private let team: Int
+  /// The team's points and its opponents', game by game.
+  private let games: [(own: Int, other: Int)]
+
+  init(_ season: SeasonPlan, team: Int) {
+    self.team = team
+    games = season.results.compactMap { result in
+      if result.first == team { return result.points }
+      return result.second == team ? (result.points.1, result.points.0) : nil
+    }
+  }
+
+  func check(_ record: SeasonRecord) throws {
+    let counted = [record.wins, record.losses, record.ties]
+    let outcomes = games.map { ($0.own - $0.other).signum() }
+    let expected = [1, -1, 0].map { sign in outcomes.count { $0 == sign } }
+    try claim(counted == expected, "team \(team) is \(counted), not \(expected)")
+    let points = [record.pointsFor.thousandths, record.pointsAgainst.thousandths]
+    let sums = [games.reduce(0) { $0 + $1.own * 1000 }, games.reduce(0) { $0 + $1.other * 1000 }]
+    try claim(points == sums, "team \(team) has \(record.pointsFor) : \(record.pointsAgainst)")
+    let length = outcomes.reversed().prefix { $0 == outcomes.last }.count
+    let streak = outcomes.last.map { ["L", "T", "W"][$0 + 1] + "\(length)" }
+    try claim(
+      record.streak?.description == streak,
+      "team \(team) is on \(record.streak?.description ?? "no streak"), not \(streak ?? "any")")
+  }
 }

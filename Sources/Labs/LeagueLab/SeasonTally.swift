@@ -2,28 +2,24 @@
 internal import MonteCarlo
 internal import Statistics
 
-/// What is counted of one ranking after one week, over all seasons.
+/// One ranking after one week, counted over all seasons.
 struct RankingTally: MergeableTally, Equatable {
-  /// Seasons in which the best team stands first, alone or with others.
-  var bestIsFirst = 0
-  /// Seasons in which a team stands first that is not among the best three.
-  var firstIsNotAmongBestThree = 0
-  /// Seasons in which teams share a rank.
-  var rankIsShared = 0
-  /// The best team's rank.
-  var rankOfBest = MomentTally()
-  /// The squared distance from the order of strengths, as `Places.squaredDistance(to:)` has it.
-  var distance = MomentTally()
+  /// Alone or with others.
+  private(set) var bestIsFirst = 0
+  private(set) var firstIsNotAmongBestThree = 0
+  private(set) var rankIsShared = 0
+  private(set) var rankOfBest = MomentTally()
+  /// From the order of strengths, as `RankVector.squaredDistance(to:)` has it.
+  private(set) var distance = MomentTally()
 
-  /// Counts one season.
-  mutating func add(_ places: Places, distance: Int, truth: Places, best: Int) {
-    rankOfBest.add(places.ranks[best])
-    if places.ranks[best] == 1 { bestIsFirst += 1 }
-    for (rank, strength) in zip(places.ranks, truth.ranks) where rank == 1 && strength > 3 {
+  mutating func add(_ ranking: RankVector, distance: Int, truth: RankVector, best: Int) {
+    rankOfBest.add(ranking.ranks[best])
+    if ranking.ranks[best] == 1 { bestIsFirst += 1 }
+    for (rank, strength) in zip(ranking.ranks, truth.ranks) where rank == 1 && strength > 3 {
       firstIsNotAmongBestThree += 1
       break
     }
-    if places.sharing > 0 { rankIsShared += 1 }
+    if ranking.sharing > 0 { rankIsShared += 1 }
     self.distance.add(distance)
   }
 
@@ -36,31 +32,21 @@ struct RankingTally: MergeableTally, Equatable {
   }
 }
 
-/// What is counted after one week.
+/// One week, counted over all seasons.
 struct WeekTally: MergeableTally, Equatable {
-  /// Of the power ranking.
-  var power = RankingTally()
-  /// Of the ranking by record, with points to break ties.
-  var record = RankingTally()
-  /// Seasons in which several teams have the best record, so that points decide who stands first.
-  var firstIsDecidedByPoints = 0
+  private(set) var power = RankingTally()
+  private(set) var record = RankingTally()
+  /// Seasons in which several teams have the best record.
+  private(set) var firstIsDecidedByPoints = 0
   /// Teams whose record another team of the league has too.
-  var teamsLevelOnRecord = MomentTally()
-
+  private(set) var teamsLevelOnRecord = MomentTally()
   /// 1 where only the power ranking has the best team first, -1 where only the ranking by record has.
-  var leadInBestIsFirst = MomentTally()
+  private(set) var leadInBestIsFirst = MomentTally()
   /// How much farther the ranking by record is from the order of strengths than the power ranking.
-  var leadInDistance = MomentTally()
+  private(set) var leadInDistance = MomentTally()
 
-  /// Counts one season.
-  ///
-  /// - Parameters:
-  ///   - power: The power ranking.
-  ///   - record: The ranking by record, with points to break ties.
-  ///   - level: The ranking by record before points broke ties.
-  ///   - truth: The ranking by strength.
-  ///   - best: The strongest team.
-  mutating func add(power: Places, record: Places, level: Places, truth: Places, best: Int) {
+  /// Counts one season; `level` is the ranking by record before points broke ties.
+  mutating func add(power: RankVector, record: RankVector, level: RankVector, truth: RankVector, best: Int) {
     let (near, far) = (power.squaredDistance(to: truth), record.squaredDistance(to: truth))
     self.power.add(power, distance: near, truth: truth, best: best)
     self.record.add(record, distance: far, truth: truth, best: best)
@@ -83,13 +69,12 @@ struct WeekTally: MergeableTally, Equatable {
 /// How far final ranks move when part of the luck is drawn again: squared distances between doubled mid-ranks.
 struct LuckTally: MergeableTally, Equatable {
   /// Everything but the strengths drawn again.
-  var newSeason = MomentTally()
+  private(set) var newSeason = MomentTally()
   /// Only the schedule, and which games are made level, drawn again.
-  var newSchedule = MomentTally()
+  private(set) var newSchedule = MomentTally()
   /// The first less the second, season by season.
-  var difference = MomentTally()
+  private(set) var difference = MomentTally()
 
-  /// Counts one season.
   mutating func add(newSeason: Int, newSchedule: Int) {
     self.newSeason.add(newSeason)
     self.newSchedule.add(newSchedule)
@@ -105,16 +90,11 @@ struct LuckTally: MergeableTally, Equatable {
 
 /// Everything that seasons add up to; whole numbers only.
 struct SeasonTally: MergeableTally, Equatable {
-  /// How many seasons.
   var seasons = 0
-  /// Week by week.
   var weeks: [WeekTally]
-  /// The power ranking's final ranks under new luck.
   var power = LuckTally()
-  /// The final ranks by record under new luck.
   var record = LuckTally()
 
-  /// No season yet.
   init(weeks: Int) {
     self.weeks = Array(repeating: WeekTally(), count: weeks)
   }

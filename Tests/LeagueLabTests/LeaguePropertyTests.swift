@@ -22,13 +22,18 @@ struct LeaguePropertyTests {
     }
   }
 
-  @Test("is claimed of every broken variant in the same words")
-  func sameWords() {
-    let subjects = Self.catalogue.subjects
-    #expect(Set(subjects.map(\.name)).count == subjects.count && subjects.count >= 11)
-    for subject in subjects {
-      #expect(subject.properties.map(\.sentence) == Self.catalogue.properties.map(\.sentence))
-    }
+  @Test("catches every mutant, with the smallest counterexample", arguments: catalogue.mutants)
+  func caught(mutant: Mutant) throws {
+    try mutant.expectCaught()
+  }
+
+  @Test(
+    "catches the formula as first sketched in many ways: no value, out of bounds, ties, order, negative points, twins",
+    arguments: [1, 2, 3, 5, 8, 12, 15])
+  func sketch(property: Int) throws {
+    let mutant = try #require(Self.catalogue.mutant("as-first-sketched"))
+    let property = try #require(mutant.properties.first { $0.id == "league.\(property)" })
+    #expect(try property.check().counterexample != nil)
   }
 }
 

@@ -6,7 +6,7 @@ package enum Specimens {
   /// All of them, with a subject of which nothing holds.
   package static let catalogue = PropertyCatalogue(
     core: "Specimens", properties: [holds, failing, trap, silentTrap, hang, empty, recursion, generatorTrap],
-    subjects: [BrokenSubject("specimen-broken", "Nothing holds.", properties: [broken])])
+    subjects: [Mutant("specimen-broken", "Nothing holds.", properties: [broken])])
 
   private static let numbers = Gen.arrays(of: Gen<Int>.integers(in: 0...1000), count: 0...20)
 

@@ -2,24 +2,24 @@
 internal import LeagueCore
 internal import Randomness
 
-/// Plays seasons, week by week, in memory of its own.
+/// Simulates seasons, week by week, in memory of its own.
 ///
-/// A season is made of three things that can be drawn apart: how strong the teams are, what they score, and whom they
-/// meet. Records are kept by the core, so wins balance losses and points for balance points against by construction.
-struct SeasonPlayer {
+/// Three things are drawn apart: how strong the teams are, what they score, and whom they meet. Records are kept by the
+/// core, so wins balance losses and points for balance points against by construction.
+struct SeasonSimulator {
   let shape: LeagueShape
   private let schedule: RoundRobin
   private let strength: GaussianDistribution
   private let luck: GaussianDistribution
   private let tieThreshold: UInt64
 
-  /// How strong each team is: what it scores in a week on average.
+  /// What each team scores in a week on average.
   private(set) var strengths: [Double]
-  /// The teams' records after the weeks played so far.
+  /// After the weeks played so far.
   private(set) var records: [SeasonRecord]
-  /// What the teams scored, in hundredths of a point, week after week.
+  /// In hundredths of a point, week after week.
   private var scores: [Int]
-  /// Which team sits on which seat of the schedule.
+  /// Which team has which seat of the schedule.
   private var seats: [Int]
 
   init(shape: LeagueShape) throws(RandomnessError) {
@@ -34,7 +34,6 @@ struct SeasonPlayer {
     seats = Array(0..<shape.teams)
   }
 
-  /// Draws new teams.
   mutating func drawStrengths(using generator: inout GSLGenerator) {
     for team in strengths.indices { strengths[team] = strength.sample(using: &generator) }
   }
@@ -47,27 +46,21 @@ struct SeasonPlayer {
     }
   }
 
-  /// Takes every team to the seat of its own number, so that nothing played before shows in what is drawn next.
+  /// Gives every team the seat of its own number, so that what is drawn next does not depend on earlier seasons.
   mutating func resetSeats() {
     for team in seats.indices { seats[team] = team }
   }
 
-  /// Draws who sits on which seat of the schedule.
   mutating func drawSeats(using stream: inout WordStream) {
     shuffle(&seats, using: &stream)
   }
 
-  /// Goes back to the time before the first week; strengths, scores and seats stay.
-  mutating func beginSeason() {
+  /// Clears the records; strengths, scores and seats stay.
+  mutating func begin() {
     for team in records.indices { records[team] = SeasonRecord() }
   }
 
-  /// Plays one week: every team meets its opponent, or has a bye.
-  ///
-  /// - Parameters:
-  ///   - week: From 0.
-  ///   - stream: Draws which games are made level, at the mean of both scores.
-  /// - Throws: What the core throws for points beyond its range, which no shape reaches.
+  /// Plays one week, counted from 0; the stream draws which games are made level, at the mean of both scores.
   mutating func play(week: Int, using stream: inout WordStream) throws(LeagueError) {
     let row = week * shape.teams
     for game in schedule.games(in: week) {
@@ -84,8 +77,45 @@ struct SeasonPlayer {
   }
 
   /// Plays all weeks from the first.
-  mutating func playSeason(using stream: inout WordStream) throws(LeagueError) {
-    beginSeason()
+  mutating func play(using stream: inout WordStream) throws(LeagueError) {
+    begin()
     for week in 0..<shape.weeks { try play(week: week, using: &stream) }
   }
+}
+
+/// Who meets whom, week by week, by the circle method: everybody meets everybody once, then it starts again.
+///
+/// One seat stays fixed and the others rotate past it. With an odd number of teams the fixed seat is empty, and whoever
+/// would meet it has a bye.
+///
+/// Source: Kirkman, "On a problem in combinations", Cambridge and Dublin Mathematical Journal 2 (1847).
+struct RoundRobin {
+  /// Two seats, from 0, whose teams meet.
+  struct Game: Equatable {
+    let first: Int
+    let second: Int
+  }
+
+  /// The weeks until everybody has met everybody: one less than the teams, or as many with an odd number.
+  let cycle: [[Game]]
+
+  /// Fewer than two teams have no games.
+  init(teams: Int) {
+    guard teams >= 2 else {
+      cycle = [[]]
+      return
+    }
+    let rotating = teams.isMultiple(of: 2) ? teams - 1 : teams
+    cycle = (0..<rotating).map { week in
+      let meetsFixedSeat = teams.isMultiple(of: 2) ? [Game(first: rotating, second: week)] : []
+      return meetsFixedSeat
+        + (1...max(1, rotating / 2)).compactMap { step in
+          let (left, right) = ((week + step) % rotating, (week + rotating - step) % rotating)
+          return left == right ? nil : Game(first: left, second: right)
+        }
+    }
+  }
+
+  /// The games of a week, counted from 0; every seat is in at most one of them.
+  func games(in week: Int) -> [Game] { cycle[week % cycle.count] }
 }

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import LeagueCore
+internal import Randomness
+
+/// Simulates blocks of seasons and compares both rankings with the strengths that nobody in a real league knows.
+///
+/// Every season is played three times: as it is; with the schedule drawn again; and with scores and schedule drawn
+/// again. How much the final ranks of two plays have in common is the share of their variance that comes from what the
+/// plays share (pick-freeze estimators: Sobol, "Sensitivity estimates for nonlinear mathematical models", Mathematical
+/// Modelling and Computational Experiments 1 (1993)).
+struct SeasonEvaluator: ~Copyable {
+  private var season: SeasonSimulator
+  private var generator: GSLGenerator
+  private var stream: WordStream
+  private var powerRanker = PowerRanker()
+  // The win percentage alone, by the core's own exact arithmetic and shared ranks.
+  private var recordRanker = PowerRanker(weights: PowerWeights(winPercentage: 1, pointsFor: 0, pointsAgainst: 0))
+  private var truth = RankVector()
+  private var power = RankVector()
+  private var otherPower = RankVector()
+  // By record alone, and with ties broken by points.
+  private var level = RankVector()
+  private var record = RankVector()
+  private var otherRecord = RankVector()
+  private var order: [Int] = []
+  private var strengthRanks: [Int] = []
+
+  init(shape: LeagueShape, generator: String) throws(RandomnessError) {
+    self.init(
+      try SeasonSimulator(shape: shape), try GSLGenerator(named: generator, seed: 1),
+      try WordStream(named: generator, seed: 1))
+  }
+
+  private init(_ season: SeasonSimulator, _ generator: consuming GSLGenerator, _ stream: consuming WordStream) {
+    self.season = season
+    self.generator = generator
+    self.stream = stream
+  }
+
+  /// `scoreSeed` determines strengths and scores, `fixtureSeed` schedules and ties.
+  mutating func play(seasons: Int, scoreSeed: UInt32, fixtureSeed: UInt32) throws -> SeasonTally {
+    try generator.reseed(scoreSeed)
+    try stream.reseed(fixtureSeed)
+    season.resetSeats()
+    var tally = SeasonTally(weeks: season.shape.weeks)
+    for _ in 0..<seasons { try playSeason(into: &tally) }
+    return tally
+  }
+
+  private mutating func playSeason(into tally: inout SeasonTally) throws(LeagueError) {
+    tally.seasons += 1
+    season.drawStrengths(using: &generator)
+    let best = rankStrengths()
+    season.drawScores(using: &generator)
+    season.drawSeats(using: &stream)
+    season.begin()
+    for week in 0..<season.shape.weeks {
+      try season.play(week: week, using: &stream)
+      rank()
+      tally.weeks[week].add(power: power, record: record, level: level, truth: truth, best: best)
+    }
+    try replay(into: &tally)
+  }
+
+  /// Plays the season twice more under new luck, and counts how far the final ranks move.
+  private mutating func replay(into tally: inout SeasonTally) throws(LeagueError) {
+    swap(&power, &otherPower)
+    swap(&record, &otherRecord)
+    season.drawSeats(using: &stream)
+    try season.play(using: &stream)
+    rank()
+    let newSchedule = (power.squaredDistance(to: otherPower), record.squaredDistance(to: otherRecord))
+    season.drawScores(using: &generator)
+    season.drawSeats(using: &stream)
+    try season.play(using: &stream)
+    rank()
+    tally.power.add(newSeason: power.squaredDistance(to: otherPower), newSchedule: newSchedule.0)
+    tally.record.add(newSeason: record.squaredDistance(to: otherRecord), newSchedule: newSchedule.1)
+  }
+
+  private mutating func rank() {
+    powerRanker.rank(season.records)
+    power.assign(powerRanker.ranks)
+    recordRanker.rank(season.records)
+    level.assign(recordRanker.ranks)
+    record.assign(recordRanker.ranks, breakingTiesByPointsOf: season.records)
+  }
+
+  /// Ranks the teams by strength, and returns the strongest.
+  private mutating func rankStrengths() -> Int {
+    let strengths = season.strengths
+    order.removeAll(keepingCapacity: true)
+    order.append(contentsOf: strengths.indices)
+    order.sort { (strengths[$0], $1) > (strengths[$1], $0) }
+    strengthRanks.removeAll(keepingCapacity: true)
+    strengthRanks.append(contentsOf: order)
+    for (place, team) in order.enumerated() { strengthRanks[team] = place + 1 }
+    truth.assign(strengthRanks)
+    return order.first ?? 0
+  }
+}
+
+/// A ranking in memory of its own: ranks, and mid-ranks where several teams share one.
+struct RankVector {
+  /// Each team's rank, from 1; teams that share one have the best of the places they fill: 1, 2, 2, 4.
+  private(set) var ranks: [Int] = []
+  /// Twice each team's mid-rank, the mean of the places that the teams of its rank fill: 2, 5, 5, 8.
+  private(set) var doubledMidRanks: [Int] = []
+  /// How many teams share their rank with another.
+  private(set) var sharing = 0
+  private var teamsAtRank: [Int] = []
+  private var keys: [Int] = []
+  private var broken: [Int] = []
+
+  /// How many teams are first.
+  var first: Int { teamsAtRank.count > 1 ? teamsAtRank[1] : 0 }
+
+  mutating func assign(_ ranks: [Int]) {
+    self.ranks.removeAll(keepingCapacity: true)
+    self.ranks.append(contentsOf: ranks)
+    teamsAtRank.removeAll(keepingCapacity: true)
+    teamsAtRank.append(contentsOf: repeatElement(0, count: ranks.count + 1))
+    for rank in ranks { teamsAtRank[rank] += 1 }
+    doubledMidRanks.removeAll(keepingCapacity: true)
+    sharing = 0
+    for rank in ranks {
+      doubledMidRanks.append(2 * rank + teamsAtRank[rank] - 1)
+      if teamsAtRank[rank] > 1 { sharing += 1 }
+    }
+  }
+
+  /// Assigns ranks by record, and orders teams with equal records by their points, as standings do.
+  mutating func assign(_ ranks: [Int], breakingTiesByPointsOf records: [SeasonRecord]) {
+    // Points are less than 2^40 thousandths either way, so they never outweigh a rank.
+    keys.removeAll(keepingCapacity: true)
+    for (rank, record) in zip(ranks, records) { keys.append(rank << 41 - record.pointsFor.thousandths) }
+    broken.removeAll(keepingCapacity: true)
+    for key in keys {
+      var better = 0
+      // The sign is -1 for a smaller key and else 0: a branch here would be mispredicted every other time.
+      for other in keys { better &-= (other &- key) >> 63 }
+      broken.append(1 + better)
+    }
+    assign(broken)
+  }
+
+  /// The sum of squared differences between doubled mid-ranks: four times what Spearman's formula sums.
+  func squaredDistance(to other: RankVector) -> Int {
+    var sum = 0
+    for (left, right) in zip(doubledMidRanks, other.doubledMidRanks) { sum += (left - right) * (left - right) }
+    return sum
+  }
+}

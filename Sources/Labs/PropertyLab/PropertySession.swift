@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+package import MonteCarlo
+package import PropertyTesting
+
+/// How cases run in a worker process, so that one that ends its process, or never ends, is a result.
+package struct Isolation: Hashable, Sendable {
+  /// The executable and the arguments that make it serve, as `WorkerHost` does.
+  let worker: [String]
+  /// How long a case may take before its process is terminated.
+  let caseLimit: Duration
+
+  package init(worker: [String], caseLimit: Duration) {
+    (self.worker, self.caseLimit) = (worker, caseLimit)
+  }
+}
+
+/// Runs properties in this process or in workers.
+package final class PropertyBench {
+  private let interrupt: Interrupt
+  private let runner: IsolatedRunner?
+  private let meter: ProgressMeter?
+
+  /// Runs cases in this process where there is no isolation; `meter` counts the cases that pass.
+  ///
+  /// - Throws: `WorkerError.refused` when the worker cannot be started.
+  package init(isolation: Isolation?, jobs: Int, interrupt: Interrupt, meter: ProgressMeter? = nil) throws {
+    (self.interrupt, self.meter) = (interrupt, meter)
+    runner = try isolation.map { try IsolatedRunner(command: $0.worker, jobs: jobs, caseLimit: $0.caseLimit) }
+  }
+
+  package var wasInterrupted: Bool { interrupt.isRaised }
+
+  /// - Throws: What is wrong with the settings, the generators or a case that does not end: the first such case, at any
+  ///   number of jobs.
+  func check(_ chosen: Catalogues.Chosen, _ settings: CheckSettings) throws -> CheckReport {
+    guard let runner else {
+      var environment = CheckEnvironment()
+      environment.interrupt = interrupt
+      environment.progress = meter
+      return try chosen.property.check(settings, in: environment)
+    }
+    var counted = 0
+    func check(_ settings: CheckSettings) throws -> CheckReport {
+      try runner.check(chosen.property, subject: chosen.subject, settings: settings, interrupt: interrupt) {
+        [meter] passed in
+        meter?.advance(by: max(0, passed - counted))
+        counted = max(counted, passed)
+      }
+    }
+    do {
+      return try check(settings)
+    } catch WorkerError.hung where settings.jobs > 1 && settings.timeLimit == nil {
+      // Another thread may have been about to find an earlier case: one thread finds the first.
+      var settings = settings
+      settings.jobs = 1
+      return try check(settings)
+    }
+  }
+
+  /// - Throws: `ReplayError` for a case of another property, `WorkerError` for one that does not end.
+  package func replay(_ token: ReplayToken, of chosen: Catalogues.Chosen) throws -> ReplayOutcome {
+    guard let runner else { return try chosen.property.replay(token) }
+    return try runner.replay(token, of: chosen.property, subject: chosen.subject)
+  }
+}
+
+/// Tests properties one after the other: stored examples first where that is wanted, then new cases, and stores what
+/// fails.
+package struct PropertySession {
+  package let bench: PropertyBench
+  package let settings: CheckSettings
+  private let store: ExampleStore?
+  private let retriesExamples: Bool
+  private let replayOptions: [String]
+
+  /// Where stored examples are retried, the result depends on what earlier runs found, and not on the property and the
+  /// settings alone. `replayOptions` are the words that commands to run a case again end with, for example
+  /// `--case-limit 2s`; none of them needs quotes in a shell.
+  package init(
+    bench: PropertyBench, settings: CheckSettings, store: ExampleStore?, retriesExamples: Bool = true,
+    replayOptions: [String] = []
+  ) {
+    (self.bench, self.settings, self.store) = (bench, settings, store)
+    (self.retriesExamples, self.replayOptions) = (retriesExamples, replayOptions)
+  }
+
+  /// Tests a property; what is wrong with it or its examples is part of the result.
+  package func result(of chosen: Catalogues.Chosen, within time: Duration? = nil) -> PropertyResult {
+    var remarks: [String] = []
+    func result(_ outcome: PropertyResult.Outcome) -> PropertyResult {
+      let bare = PropertyResult(chosen: chosen, outcome: outcome, replay: nil, remarks: remarks)
+      let command = bare.tape.map { replayCommand($0, of: chosen) }
+      return PropertyResult(chosen: chosen, outcome: outcome, replay: command, remarks: remarks)
+    }
+    do {
+      let retrial = try retriesExamples ? store?.retry(chosen.property) { try bench.replay($0, of: chosen) } : nil
+      remarks += retrial?.remarks ?? []
+      var settings = settings
+      settings.timeLimit = time
+      if let retrial, let report = retrial.report(about: chosen.property, settings: settings) {
+        remarks += retrial.failing.map { "fails still: \($0.example.path)" }
+        return result(.tested(report))
+      }
+      let report = try bench.check(chosen, settings)
+      if let found = report.counterexample {
+        remarks += stored { try store?.save(found, of: chosen.property) }
+      }
+      return result(.tested(report))
+    } catch {
+      if case WorkerError.hung(_, let limit, let token?) = error {
+        let failure = Failure("it did not end within \(limit)", origin: "hang")
+        remarks += stored {
+          try store?.save(token, sentence: chosen.property.sentence, arguments: [], failure: failure)
+        }
+      }
+      return result(.broken("\(error)"))
+    }
+  }
+
+  private func replayCommand(_ tape: Tape, of chosen: Catalogues.Chosen) -> String {
+    let token = ReplayToken(property: chosen.property.id, tape: tape)
+    let subject = chosen.subject.map { ["--subject", $0] } ?? []
+    return (["assay", "properties", "replay", "\(token)"] + subject + replayOptions).joined(separator: " ")
+  }
+
+  /// A failure that cannot be stored is a failure all the same: its token is in the report.
+  private func stored(_ save: () throws -> StoredExample?) -> [String] {
+    do {
+      return try save().map { ["stored: \($0.path)"] } ?? []
+    } catch {
+      return ["warning: \(error)"]
+    }
+  }
+}
