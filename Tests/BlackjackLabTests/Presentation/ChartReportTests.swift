@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import BlackjackCore
-import BlackjackLab
+@testable import BlackjackLab
 import Foundation
 import Reporting
 import Testing

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import BlackjackCore
-import BlackjackLab
+@testable import BlackjackLab
 import Reporting
 import Testing
 
@@ -34,10 +34,8 @@ struct VerificationTests {
     }
     let simulated = ChartResult(provenance: Provenance(rules: rules, simulation: simulation), cells: cells)
     return Verification(
-      of: chart, named: "mine",
-      by: Verification.Witnesses(
-        simulated: simulated, exact: exact.cells.map(\.values), compositionDependent: exact, trialValue: -0.006,
-        simulatedValue: -0.005, compositionDependentValue: -0.0049))
+      of: chart, named: "mine", simulated: simulated, exact: exact.cells.map(\.values), compositionDependent: exact,
+      testedValue: -0.006, simulatedValue: -0.005)
   }
 
   @Test("the best chart stands, and costs nothing in any cell")
@@ -81,7 +79,7 @@ struct VerificationTests {
   @Test("a witness whose intervals miss the exact values is not believed: they hold together")
   func surprises() {
     let verification = trial(of: analysis.chart.chart, error: 0.02, width: 0.01)
-    #expect(verification.surprises.count == 330 && !verification.witnessesAgree && !verification.holds)
+    #expect(verification.surprises.count == 330 && !verification.methodsAgree && !verification.holds)
     #expect(VerificationReport(verification).verdict.hasPrefix("FAILS: the two witnesses do not agree"))
   }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
 internal import Randomness
+internal import Statistics
+internal import Synchronization
 
-/// Plays cells: from a cell's conditional start, each action under trial, then the chart, to a value.
+/// Plays cells: from a cell's conditional start, each action under test, then the chart, to a value.
 ///
 /// One player serves one worker; the shoe and the dealer's odds are kept from block to block, and neither changes what
 /// a block gives.
@@ -13,8 +15,8 @@ struct CellPlayer: ~Copyable {
   private var deal: SharedDeal
   private var odds: DealerOdds
   /// The worth, in units, of a lone hand with its bet, and with its bet doubled.
-  private var single = KeptNumbers(bits: 14, width: 1)
-  private var doubled = KeptNumbers(bits: 14, width: 1)
+  private var single = SeenCardsCache(bits: 14, width: 1)
+  private var doubled = SeenCardsCache(bits: 14, width: 1)
 
   init(rules: Rules, estimator: Estimator, generator: String) throws(RandomnessError) {
     self.rules = rules
@@ -23,17 +25,6 @@ struct CellPlayer: ~Copyable {
     odds = DealerOdds(rules: rules)
   }
 
-  /// Plays a cell that many times.
-  ///
-  /// - Parameters:
-  ///   - start: the hands of the cell.
-  ///   - actions: the actions under trial, at most five.
-  ///   - chart: what follows the first action.
-  ///   - samples: how many times, at most `BlockSums.mostSamples`.
-  ///   - seed: where the random cards begin.
-  /// - Returns: the sums over the samples.
-  /// - Throws: `BlackjackError` where the chart has no answer, `RandomnessError` for a seed that the generator cannot
-  /// use.
   mutating func play(
     _ start: CellStart, actions: [Action], following chart: StrategyChart, samples: Int, seed: UInt32
   ) throws -> CellTally {
@@ -126,4 +117,134 @@ struct CellPlayer: ~Copyable {
   }
 
   private static func units(_ bets: Double) -> Int { Int((bets / CellTally.unit).rounded()) }
+}
+
+/// Players of cells that outlive a wave: their dealer's odds take some milliseconds to make and are worth keeping.
+final class PlayerPool: Sendable {
+  /// A player on the heap. Only the borrower uses it until it is given back, so it may change threads.
+  fileprivate final class Box: @unchecked Sendable {
+    var player: CellPlayer
+
+    init(_ player: consuming CellPlayer) {
+      self.player = player
+    }
+  }
+
+  private let rules: Rules
+  private let estimator: Estimator
+  private let generator: String
+  private let idle = Mutex<[Box]>([])
+
+  init(rules: Rules, estimator: Estimator, generator: String) {
+    self.rules = rules
+    self.estimator = estimator
+    self.generator = generator
+  }
+
+  /// A player for the caller alone, given back when the loan ends.
+  func borrow() throws -> BorrowedPlayer {
+    if let box = idle.withLock({ $0.popLast() }) { return BorrowedPlayer(box: box, pool: self) }
+    let player = try CellPlayer(rules: rules, estimator: estimator, generator: generator)
+    return BorrowedPlayer(box: Box(player), pool: self)
+  }
+
+  fileprivate func takeBack(_ box: Box) { idle.withLock { $0.append(box) } }
+}
+
+struct BorrowedPlayer: ~Copyable {
+  private let box: PlayerPool.Box
+  private let pool: PlayerPool
+
+  fileprivate init(box: PlayerPool.Box, pool: PlayerPool) {
+    self.box = box
+    self.pool = pool
+  }
+
+  deinit { pool.takeBack(box) }
+
+  func play(
+    _ start: CellStart, actions: [Action], following chart: StrategyChart, samples: Int, seed: UInt32
+  ) throws -> CellTally {
+    try box.player.play(start, actions: actions, following: chart, samples: samples, seed: seed)
+  }
+}
+
+/// What samples of a cell gave: for every action its value, for every pair of actions the difference of their values
+/// in the same sample. Values are in millionths of a bet, exact in whole numbers, so that the order of merging does
+/// not matter.
+struct CellTally: Sendable {
+  /// One unit of the tallies, in bets.
+  static let unit = 1e-6
+  static let unitsPerTenth = 100_000
+
+  let actions: [Action]
+  fileprivate(set) var values: [MomentTally]
+  fileprivate(set) var differences: [MomentTally]
+
+  init(actions: [Action]) {
+    self.actions = actions
+    values = Array(repeating: MomentTally(), count: actions.count)
+    differences = Array(repeating: MomentTally(), count: actions.count * (actions.count - 1) / 2)
+  }
+
+  var isEmpty: Bool { values.allSatisfy { $0.count == 0 } }
+
+  mutating func merge(_ other: CellTally) {
+    for index in values.indices { values[index].merge(other.values[index]) }
+    for index in differences.indices { differences[index].merge(other.differences[index]) }
+  }
+}
+
+/// Sums over the samples of one block, in machine words: a block is short enough for that.
+///
+/// The largest value is 16 bets, 2^24 units; the squares of 2^14 of them stay below 2^62.
+struct BlockSums {
+  static let mostSamples = 1 << 14
+
+  private let actions: [Action]
+  private var samples = 0
+  private var values = InlineArray<5, Sums>(repeating: Sums())
+  private var differences = InlineArray<10, Sums>(repeating: Sums())
+
+  private struct Sums {
+    var sum = 0
+    var squares = 0
+
+    @inline(__always)
+    mutating func add(_ value: Int) {
+      sum &+= value
+      squares &+= value &* value
+    }
+  }
+
+  init(actions: [Action]) {
+    self.actions = actions
+  }
+
+  /// Adds one sample: a value for each action, in units.
+  @inline(__always)
+  mutating func add(_ sample: InlineArray<5, Int>, count: Int) {
+    samples &+= 1
+    var pair = 0
+    for first in 0..<count {
+      values[first].add(sample[first])
+      var second = first &+ 1
+      while second < count {
+        differences[pair].add(sample[first] &- sample[second])
+        second &+= 1
+        pair &+= 1
+      }
+    }
+  }
+
+  var tally: CellTally {
+    var tally = CellTally(actions: actions)
+    for index in tally.values.indices { tally.values[index] = moments(values[index]) }
+    for index in tally.differences.indices { tally.differences[index] = moments(differences[index]) }
+    return tally
+  }
+
+  private func moments(_ sums: Sums) -> MomentTally {
+    MomentTally(count: samples, sum: sums.sum, sumOfSquares: Int128(sums.squares))
+  }
 }

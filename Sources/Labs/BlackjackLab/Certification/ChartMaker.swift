@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import BlackjackCore
-package import MonteCarlo
+internal import MonteCarlo
 internal import Randomness
 internal import Statistics
 
@@ -8,12 +8,11 @@ internal import Statistics
 ///
 /// Cells are decided in an order in which what follows a first action is known already: hard 19 down to 12, soft 20
 /// down to 13, hard 11 down to 5, the pairs last; a pair that comes again after a split is first taken to be split
-/// again, and played anew with what was decided if it is not. Cells whose turn has come are played in waves; after
+/// again, and played again with what was decided if it is not. Cells whose turn has come are played in waves; after
 /// each wave every cell asks for as many samples as its closest decision needs. Which samples a cell gets depends on
 /// its own results alone, so the chart is the same at any number of workers.
-package struct ChartMaker: Sendable {
-  /// What determines the chart.
-  package let provenance: Provenance
+struct ChartMaker: Sendable {
+  let provenance: Provenance
   private let simulation: Provenance.Simulation
   private let estimator: Estimator
   private let rules: Rules
@@ -21,23 +20,12 @@ package struct ChartMaker: Sendable {
   private let streams: StreamFamily
   static let samplesPerBlock = 4096
 
-  /// What a wave has come to, for a progress display.
-  package struct Progress: Sendable {
-    /// Samples so far, over all cells.
-    package let samples: Int
-    /// Cells decided so far, of 330.
-    package let decided: Int
+  struct Progress: Sendable {
+    let samples: Int
+    let decided: Int
   }
 
-  /// A maker of charts.
-  ///
-  /// - Parameters:
-  ///   - rules: the game.
-  ///   - simulation: seed, generator, estimator, confidence and indifference.
-  ///   - workers: how many threads play.
-  /// - Throws: `CertificationError` for a confidence, an indifference or an estimator that cannot be; errors of the
-  ///   generator and of the runner.
-  package init(rules: Rules, simulation: Provenance.Simulation, workers: Int) throws {
+  init(rules: Rules, simulation: Provenance.Simulation, workers: Int) throws {
     guard let estimator = Estimator(rawValue: simulation.estimator) else {
       throw CertificationError.unknownEstimator(simulation.estimator)
     }
@@ -60,39 +48,25 @@ package struct ChartMaker: Sendable {
   }
 
   /// Plays until every cell is decided, or until interrupted; the cells open then are reported as undecided.
-  ///
-  /// - Parameters:
-  ///   - interrupt: looked at after every block.
-  ///   - progress: told after every wave.
-  /// - Returns: the chart with the evidence for every cell.
-  /// - Throws: errors of the generator, such as a seed that it cannot use.
-  package func make(interrupt: Interrupt? = nil, progress: (Progress) -> Void = { _ in }) throws -> ChartResult {
+  func make(interrupt: Interrupt? = nil, progress: (Progress) -> Void = { _ in }) throws -> ChartResult {
     let error = (1 - simulation.confidence) / Double(ChartCellKey.all.count)
     let cells = try decide(ChartCellKey.all, error: error, interrupt: interrupt, progress: progress)
     return ChartResult(provenance: provenance, cells: cells)
   }
 
   /// Decides some cells of the chart, those of whole upcards.
-  ///
-  /// - Parameters:
-  ///   - keys: the cells, together with all that what follows their first actions depends on.
-  ///   - error: the probability with which anything stated about one of them may be wrong.
-  ///   - interrupt: looked at after every block.
-  ///   - progress: told after every wave.
-  /// - Returns: the cells in their order, with their evidence.
-  /// - Throws: errors of the generator, `BlackjackError.noCell` where a cell is missing that another needs.
   func decide(
     _ keys: [ChartCellKey], error: Double, interrupt: Interrupt? = nil, progress: (Progress) -> Void = { _ in }
   ) throws -> [ChartCell] {
     var cells = try keys.map {
-      try CellCase($0, rules: rules, error: error, indifference: simulation.indifference)
+      try CellCertification($0, rules: rules, error: error, indifference: simulation.indifference)
     }
-    let prerequisites = keys.map { CellCase.prerequisites(of: $0).compactMap(keys.firstIndex) }
+    let prerequisites = keys.map { CellCertification.prerequisites(of: $0).compactMap(keys.firstIndex) }
     let players = PlayerPool(rules: rules, estimator: estimator, generator: simulation.generator)
     var chart = StrategyChart()
     var samples = 0
     while case let ready = Self.ready(cells, prerequisites), !ready.isEmpty {
-      // A cell that has used up its random streams stays undecided; the others go on.
+      // A cell that has exhausted its random streams stays undecided; the others go on.
       for index in ready
       where cells[index].blocks + cells[index].nextWave / Self.samplesPerBlock
         >= streams.blocksPerExperiment
@@ -115,7 +89,7 @@ package struct ChartMaker: Sendable {
     return cells.map { $0.report() }
   }
 
-  private static func ready(_ cells: [CellCase], _ prerequisites: [[Int]]) -> [Int] {
+  private static func ready(_ cells: [CellCertification], _ prerequisites: [[Int]]) -> [Int] {
     cells.indices.filter { index in
       cells[index].decision == nil && prerequisites[index].allSatisfy { cells[$0].decision != nil }
     }
@@ -141,7 +115,6 @@ package struct ChartMaker: Sendable {
   }
 }
 
-/// One wave: which cells are played, and in which blocks.
 private struct Wave: Sendable {
   struct Cell: Sendable {
     let key: ChartCellKey
@@ -159,7 +132,7 @@ private struct Wave: Sendable {
   let cells: [Cell]
   let jobs: [Job]
 
-  init(of cases: [CellCase], streams: StreamFamily) throws {
+  init(of cases: [CellCertification], streams: StreamFamily) throws {
     cells = cases.map { Cell(key: $0.key, start: $0.start, actions: $0.open, assumption: $0.assumption) }
     var jobs: [Job] = []
     for (place, cell) in cases.enumerated() {
@@ -173,11 +146,9 @@ private struct Wave: Sendable {
     self.jobs = jobs
   }
 
-  /// How many of the first blocks are a cell's.
   func blocks(of cell: Int, inFirst count: Int) -> Int { jobs.prefix(count).count { $0.cell == cell } }
 }
 
-/// The tallies of a wave's cells.
 private struct WaveTally: MergeableTally {
   private(set) var cells: [CellTally]
   private var only: Int?
@@ -196,6 +167,39 @@ private struct WaveTally: MergeableTally {
       cells[only].merge(other.cells[0])
     } else {
       for index in cells.indices { cells[index].merge(other.cells[index]) }
+    }
+  }
+}
+
+/// How the actions of a cell are compared.
+enum Estimator: String, CaseIterable, Hashable, Sendable {
+  /// Every action is played with cards of its own.
+  case plain
+  /// All actions of a sample are played with the same cards: the player's from one sequence, the dealer's from another.
+  case paired
+  /// As `paired`, and in place of one hand of the dealer the chances of all of them, given the cards that the player
+  /// saw.
+  case conditional
+}
+
+package enum CertificationError: Error, Equatable, Sendable, CustomStringConvertible {
+  case unknownEstimator(String)
+  case badConfidence(Double)
+  /// A margin too small to be distinguished from rounding, or larger than a bet.
+  case badIndifference(Double)
+  /// The game deals to a cut card: a chart is made for the fresh shoe, and played to the cut card.
+  case needsFreshShoe(Rules)
+
+  package var description: String {
+    switch self {
+    case .unknownEstimator(let name):
+      "estimator: found '\(name)', expected one of \(Estimator.allCases.map(\.rawValue).joined(separator: ", "))."
+    case .badConfidence(let value):
+      "confidence: found \(value), expected a number above 0.5 and below 1, for example 0.999."
+    case .badIndifference(let value):
+      "indifference: found \(value) bets, expected more than 0.00001 and at most 1, for example 0.0005."
+    case .needsFreshShoe(let rules):
+      "rules '\(rules)': a chart is made for a fresh shoe every round; leave 'cut' out, and name it when playing."
     }
   }
 }

@@ -16,17 +16,12 @@ struct DealerOdds: ~Copyable {
   private let partial: UnsafeMutableBufferPointer<Double>
   /// The chance of one particular order of so many particular cards.
   private let perOrder: UnsafeMutableBufferPointer<Double>
-  private var kept: KeptNumbers
+  private var kept: SeenCardsCache
   private static let row = DealerHands.mostCards + 1
 
-  /// The odds of a game.
-  ///
-  /// - Parameters:
-  ///   - rules: the game.
-  ///   - bits: room is made to keep the odds for nearly two to the power of so many sets of seen cards.
   init(rules: Rules, keeping bits: Int = 15) {
     self.rules = rules
-    kept = KeptNumbers(bits: bits, width: DealerFinal.allCases.count)
+    kept = SeenCardsCache(bits: bits, width: DealerFinal.allCases.count)
     shoe = CardValue.allCases.map { ShoeLayout.count(of: $0, in: rules) }
     hands = CardValue.allCases.map { DealerHands(under: $0, rules: rules) }
     unsafe ways = .allocate(capacity: 10 * Self.row)
@@ -74,7 +69,6 @@ struct DealerOdds: ~Copyable {
     for final in DealerFinal.allCases { unsafe chances[Int(final.rawValue)] /= whole }
   }
 
-  /// Fills `ways` and `perOrder` for the cards left in the shoe.
   private func countWays(given seen: SeenCards) {
     let replaces = rules.decks == .infinite
     var total = 0
@@ -102,5 +96,148 @@ extension CardValue {
     case .ten: .ace
     default: nil
     }
+  }
+}
+
+/// Every hand that the dealer can stand on over one upcard, as a tree of the cards drawn, sorted by value; a bust is
+/// whatever else happens.
+///
+/// The dealer is played by the core's rule with every sequence of cards; sequences that differ in order only have the
+/// same chance and are counted together. The tree lists its nodes parents first, each with one more value than its
+/// parent, so that the chance of a hand is its parent's times one factor.
+struct DealerHands: Sendable {
+  /// A value and how many cards of it, beyond those of the parent.
+  struct Node: Sendable {
+    /// How many values have been drawn, this one's included.
+    let depth: UInt8
+    /// The value and how many cards of it, as a position in a table with a row of `mostCards + 1` for each value.
+    let ways: UInt8
+    let size: UInt8
+    let final: UInt8
+    /// In how many orders the dealer can come to end with just these cards; 0 if the hand does not end here.
+    let orders: Double
+  }
+
+  let nodes: [Node]
+
+  /// The most cards of one value that any dealer draws: an ace and eleven more make 21 at the latest.
+  static let mostCards = 12
+
+  /// The dealer's hands over an upcard, the naturals left out where the dealer has looked for them.
+  init(under upcard: CardValue, rules: Rules) {
+    var endings: [Ending] = []
+    // Hands of as many cards as each other, by the cards drawn: one more card takes each to hands of the next size.
+    var hands = [SeenCards(upcard: upcard): (hand: Hand(upcard), orders: 1)]
+    while !hands.isEmpty {
+      var next: [SeenCards: (hand: Hand, orders: Int)] = [:]
+      for (drawn, position) in hands {
+        for card in CardValue.allCases {
+          var hand = position.hand
+          hand.add(card)
+          if hand.isBust { continue }
+          var cards = drawn
+          cards.add(card)
+          next[cards, default: (hand, 0)].orders += position.orders
+        }
+      }
+      hands = next.filter { rules.dealerDraws(to: $0.value.hand) }
+      for (drawn, position) in next where !rules.dealerDraws(to: position.hand) {
+        let final = DealerFinal(position.hand)
+        if final == .natural && rules.holeCard == .peek { continue }
+        let counts = CardValue.allCases.map(drawn.count)
+        endings.append(Ending(drawn: counts, orders: position.orders, final: final))
+      }
+    }
+    nodes = Self.tree(of: endings.sorted { $0.drawn.lexicographicallyPrecedes($1.drawn) })
+  }
+
+  /// Cards that the dealer draws to a hand to stand on: how many of each value, in how many orders, and the hand.
+  private struct Ending {
+    let drawn: [Int]
+    let orders: Int
+    let final: DealerFinal
+  }
+
+  private static func tree(of endings: [Ending]) -> [Node] {
+    var nodes: [Node] = []
+    var path: [(card: Int, count: Int)] = []
+    for ending in endings {
+      let drawn = ending.drawn
+      let steps = drawn.indices.filter { drawn[$0] > 0 }.map { (card: $0, count: drawn[$0]) }
+      let shared = zip(path, steps).prefix { $0 == $1 }.count
+      for depth in shared..<steps.count {
+        let isLast = depth == steps.count - 1
+        nodes.append(
+          Node(
+            depth: UInt8(depth + 1), ways: UInt8(steps[depth].card * (mostCards + 1) + steps[depth].count),
+            size: UInt8(drawn.reduce(0, +)), final: ending.final.rawValue,
+            orders: isLast ? Double(ending.orders) : 0))
+      }
+      path = steps
+    }
+    return nodes
+  }
+}
+
+/// Numbers worth keeping, by what the player has seen: a hash table that forgets everything when it is nearly full.
+///
+/// What is kept is a function of its key, so forgetting costs time and never changes a result.
+@safe
+struct SeenCardsCache: ~Copyable {
+  private let keys: UnsafeMutableBufferPointer<UInt64>
+  private let numbers: UnsafeMutableBufferPointer<Double>
+  private let width: Int
+  private let mask: Int
+  private let shift: UInt64
+  private var kept = 0
+
+  /// Room for two to the power of `bits` entries of `width` numbers each.
+  init(bits: Int, width: Int) {
+    self.width = width
+    mask = (1 << bits) - 1
+    shift = UInt64(64 - bits)
+    unsafe keys = .allocate(capacity: 1 << bits)
+    unsafe keys.initialize(repeating: 0)
+    unsafe numbers = .allocate(capacity: width << bits)
+    unsafe numbers.initialize(repeating: 0)
+  }
+
+  deinit {
+    unsafe keys.deallocate()
+    unsafe numbers.deallocate()
+  }
+
+  @inline(__always)
+  func find(_ seen: SeenCards) -> UnsafePointer<Double>? {
+    var slot = home(of: seen)
+    while unsafe keys[slot] != 0 {
+      if unsafe keys[slot] == seen.packed { return unsafe UnsafePointer(entry(slot)) }
+      slot = (slot &+ 1) & mask
+    }
+    return nil
+  }
+
+  /// Makes an entry for cards that have none; its numbers are the caller's to fill, and valid until the next is added.
+  mutating func add(_ seen: SeenCards) -> UnsafeMutablePointer<Double> {
+    if kept * 4 > mask * 3 {
+      unsafe keys.update(repeating: 0)
+      kept = 0
+    }
+    var slot = home(of: seen)
+    while unsafe keys[slot] != 0 { slot = (slot + 1) & mask }
+    unsafe keys[slot] = seen.packed
+    kept += 1
+    return unsafe entry(slot)
+  }
+
+  /// The multiplier is 2^64 over the golden ratio, which spreads neighbouring keys (Knuth, vol. 3, 6.4).
+  @inline(__always)
+  private func home(of seen: SeenCards) -> Int {
+    Int(truncatingIfNeeded: (seen.packed &* 0x9E37_79B9_7F4A_7C15) &>> shift)
+  }
+
+  @inline(__always)
+  private func entry(_ slot: Int) -> UnsafeMutablePointer<Double> {
+    unsafe numbers.baseAddress.unsafelyUnwrapped + (slot &* width)
   }
 }

@@ -1,80 +1,57 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import BlackjackCore
 
-/// A chart judged cell by cell by two witnesses that share nothing but the core's rules: the simulated chart and the
+/// A chart checked cell by cell against two methods that share nothing but the core's rules: a simulated chart and the
 /// exact analyser.
 package struct Verification {
-  /// What the witnesses say.
-  package struct Witnesses {
-    /// The first witness: the chart made by simulation.
-    package let simulated: ChartResult
-    /// The second: the exact values of every cell, in the order of `ChartCellKey.all`, where what follows the first
-    /// action
-    /// follows the simulated chart, as it did in the simulation.
-    package let exact: [ActionValues]
-    /// The exact values where what follows depends on the cards of the hand and not on its total alone.
-    package let compositionDependent: ChartResult
-    /// The exact EV of a game played by the chart on trial, in bets.
-    package let trialValue: Double
-    /// The exact EV of a game played by the simulated chart, in bets.
-    package let simulatedValue: Double
-    /// The exact EV of a game played by composition, in bets.
-    package let compositionDependentValue: Double
-
-    /// What the witnesses say.
-    package init(
-      simulated: ChartResult, exact: [ActionValues], compositionDependent: ChartResult, trialValue: Double,
-      simulatedValue: Double, compositionDependentValue: Double
-    ) {
-      self.simulated = simulated
-      self.exact = exact
-      self.compositionDependent = compositionDependent
-      self.trialValue = trialValue
-      self.simulatedValue = simulatedValue
-      self.compositionDependentValue = compositionDependentValue
-    }
-  }
-
-  /// One cell with everything said about it.
   package struct Cell: Hashable {
-    /// What the simulation says.
-    package let simulated: ChartCell
-    /// What the analyser says, in bets.
-    package let exact: ActionValues
-    /// What the analyser says where later play depends on the cards.
-    package let compositionDependent: ActionValues
-    /// What the chart on trial does, its fallback where the rules forbid its action; `nil` where they forbid both.
-    package let trial: Action?
+    let simulated: ChartCell
+    /// The exact values, where what follows the first action follows the simulated chart, as it did in the simulation.
+    let exact: ActionValues
+    /// The exact values where what follows depends on the cards of the hand and not on its total alone.
+    let compositionDependent: ActionValues
+    /// What the chart under test does, its fallback where the rules forbid its action; `nil` where they forbid both.
+    let tested: Action?
   }
 
-  /// The name of the chart on trial.
-  package let chartName: String
-  /// What the witnesses say.
-  package let witnesses: Witnesses
+  let chartName: String
+  let simulated: ChartResult
+  let compositionDependent: ChartResult
+  /// The exact EV of a game played by the chart under test, in bets.
+  let testedValue: Double
+  /// The exact EV of a game played by the simulated chart, in bets.
+  let simulatedValue: Double
   /// The cells in the order of `ChartCellKey.all`.
-  package let cells: [Cell]
-  /// What the trial takes for nothing, in bets.
-  package let indifference: Double
-  /// The share of simulated intervals that promise to hold the true value.
-  package let confidence: Double
+  let cells: [Cell]
 
-  /// The trial of a chart.
-  ///
-  /// - Parameters:
-  ///   - chart: all 330 cells.
-  ///   - name: what reports call it.
-  ///   - witnesses: what is known, the simulated chart with its provenance.
-  package init(of chart: StrategyChart, named name: String, by witnesses: Witnesses) {
+  /// - Parameter exact: the values of every cell, in the order of `ChartCellKey.all`, where play follows the simulated
+  ///   chart.
+  init(
+    of chart: StrategyChart, named name: String, simulated: ChartResult, exact: [ActionValues],
+    compositionDependent: ChartResult, testedValue: Double, simulatedValue: Double
+  ) {
     chartName = name
-    self.witnesses = witnesses
-    cells = zip(witnesses.simulated.cells, zip(witnesses.exact, witnesses.compositionDependent.cells)).map {
+    self.simulated = simulated
+    self.compositionDependent = compositionDependent
+    self.testedValue = testedValue
+    self.simulatedValue = simulatedValue
+    cells = zip(simulated.cells, zip(exact, compositionDependent.cells)).map {
       Cell(
         simulated: $0, exact: $1.0, compositionDependent: $1.1.values,
-        trial: Self.playable(chart, at: $0.key, among: $1.0))
+        tested: Self.playable(chart, at: $0.key, among: $1.0))
     }
-    let simulation = witnesses.simulated.provenance.simulation
-    indifference = simulation?.indifference ?? 0
-    confidence = simulation?.confidence ?? 1
+  }
+
+  /// Checks a chart, all 330 cells of it, against a simulated one.
+  ///
+  /// - Throws: `BlackjackError` where a chart has no answer.
+  init(of chart: StrategyChart, named name: String, against simulated: ChartResult) throws(BlackjackError) {
+    let rules = simulated.provenance.rules
+    let following = try ExactAnalysis(rules: rules, following: simulated.chart)
+    self.init(
+      of: chart, named: name, simulated: simulated, exact: ChartCellKey.all.map { following.values(of: $0) },
+      compositionDependent: ExactAnalysis(rules: rules).chart,
+      testedValue: try ExactAnalysis(rules: rules, following: chart).gameValue, simulatedValue: following.gameValue)
   }
 
   /// The first of a chart's answers that has a value: action, fallback, then those of a pair's total.
@@ -87,18 +64,20 @@ package struct Verification {
 }
 
 extension Verification.Cell {
-  /// Which cell.
-  package var key: ChartCellKey { simulated.key }
+  var key: ChartCellKey { simulated.key }
 
-  /// What the chart on trial loses here against the best action, in bets by the exact values; 0 where it plays the
-  /// best.
-  package var cost: Double {
-    guard let best = exact.best, let trial, let value = exact[trial] else { return 0 }
+  /// What the chart under test loses here against the best action, in bets by the exact values.
+  var cost: Double { loss(of: tested) }
+
+  /// What the simulated chart loses here against the best action, in bets by the exact values.
+  var simulatedCost: Double { loss(of: simulated.decision.action) }
+
+  private func loss(of action: Action?) -> Double {
+    guard let best = exact.best, let action, let value = exact[action] else { return 0 }
     return best.value - value
   }
 
-  /// The actions whose exact value lies outside the simulated bounds.
-  package var outside: [Action] {
+  var outside: [Action] {
     Action.allCases.filter { action in
       guard let value = exact[action], let low = simulated.valuesLow[action], let high = simulated.valuesHigh[action]
       else { return false }
@@ -106,40 +85,36 @@ extension Verification.Cell {
       return value < low - 1e-12 || value > high + 1e-12
     }
   }
-
-  /// How much the simulated action loses against the exact best, in bets.
-  package var witnessGap: Double {
-    guard let best = exact.best, let value = exact[simulated.decision.action] else { return 0 }
-    return best.value - value
-  }
 }
 
 extension Verification {
-  /// The cells that the chart on trial certainly plays wrong: they cost more than the indifference, by the exact
-  /// values.
-  package var wrong: [Cell] { cells.filter { $0.cost > indifference } }
+  /// The margin, in bets, under which two actions count as equal.
+  var indifference: Double { simulated.provenance.simulation?.indifference ?? 0 }
+  /// The probability with which all simulated intervals hold together.
+  var confidence: Double { simulated.provenance.simulation?.confidence ?? 1 }
 
-  /// The cells where the witnesses name different actions: a certified one must be the best, one that is called
+  /// The cells that the chart under test certainly plays wrong: they cost more than the indifference.
+  var wrong: [Cell] { cells.filter { $0.cost > indifference } }
+
+  /// The cells where simulation and analyser name different actions: a certified one must be the best, one that is called
   /// indifferent may be worse by the indifference.
-  package var disagreements: [Cell] {
-    cells.filter { $0.witnessGap > ($0.simulated.verdict == .certified ? 1e-12 : indifference) }
+  var disagreements: [Cell] {
+    cells.filter { $0.simulatedCost > ($0.simulated.verdict == .certified ? 1e-12 : indifference) }
   }
 
   /// The cells of which some exact value lies outside its simulated interval.
-  package var surprises: [Cell] { cells.filter { !$0.outside.isEmpty } }
+  var surprises: [Cell] { cells.filter { !$0.outside.isEmpty } }
 
-  /// Whether the two witnesses say the same.
-  package var witnessesAgree: Bool { disagreements.isEmpty && surprises.isEmpty }
+  var methodsAgree: Bool { disagreements.isEmpty && surprises.isEmpty }
 
-  /// Whether the chart stands: no cell certainly wrong, and both witnesses to be believed.
-  package var holds: Bool { wrong.isEmpty && witnessesAgree }
+  /// No cell is certainly wrong, and the two methods agree, without which neither can be relied on.
+  package var holds: Bool { wrong.isEmpty && methodsAgree }
 
-  /// What the chart on trial costs over a game against the simulated one, in bets.
-  package var totalCost: Double { witnesses.simulatedValue - witnesses.trialValue }
+  /// What the chart under test costs per round against the simulated one, in bets.
+  var totalCost: Double { simulatedValue - testedValue }
 
   /// What later play by composition adds to each cell's best action, in bets; the other actions are not what is
-  /// played, and
-  /// a split that nobody makes is worth what its resplits make of it.
+  /// played, and a split that nobody makes is worth what its resplits make of it.
   private var laterPlayDifferences: [(cell: Cell, action: Action, difference: Double)] {
     cells.compactMap { cell in
       guard let best = cell.exact.best, let byComposition = cell.compositionDependent[best.action] else { return nil }
@@ -147,13 +122,11 @@ extension Verification {
     }
   }
 
-  /// The cell whose best action gains or loses most by later play by composition.
-  package var largestLaterPlayDifference: (cell: Cell, action: Action, difference: Double)? {
+  var largestLaterPlayDifference: (cell: Cell, action: Action, difference: Double)? {
     laterPlayDifferences.max { abs($0.difference) < abs($1.difference) }
   }
 
-  /// The mean absolute difference that later play by composition makes to a cell's best action, in bets.
-  package var meanLaterPlayDifference: Double {
+  var meanLaterPlayDifference: Double {
     let differences = laterPlayDifferences.map { abs($0.difference) }
     return differences.isEmpty ? 0 : differences.reduce(0, +) / Double(differences.count)
   }

@@ -28,7 +28,6 @@ final class DealerTrie: Sendable {
     let factor: Int32
   }
 
-  /// A multiset with which the dealer ends.
   struct Leaf {
     let node: Int
     let orders: Double
@@ -47,7 +46,6 @@ final class DealerTrie: Sendable {
   let groups: [Group]
   /// The most copies of each value that any multiset holds.
   let mostCopies: [Int]
-  /// The most cards that the dealer draws.
   let longest: Int
   /// The value that would make the upcard a natural; `nil` for 2 to 9.
   let completing: Int?
@@ -57,13 +55,6 @@ final class DealerTrie: Sendable {
   /// The value that the second card is known not to have.
   var hidden: Int? { givenNoNatural ? completing : nil }
 
-  /// The endings of a dealer.
-  ///
-  /// - Parameters:
-  ///   - rules: say which hands draw.
-  ///   - upcard: the first card.
-  ///   - givenNoNatural: whether the dealer has looked and holds no natural.
-  ///   - tree: the multisets.
   init(rules: Rules, upcard: CardValue, givenNoNatural: Bool, tree: HandTree) {
     let endings = Self.endings(rules: rules, upcard: upcard, tree: tree)
     let paths = Self.paths(to: endings.map(\.drawn), tree: tree)
@@ -80,7 +71,6 @@ final class DealerTrie: Sendable {
     self.givenNoNatural = givenNoNatural
   }
 
-  /// A multiset of drawn cards with which the dealer ends.
   private struct Ending {
     let drawn: Int
     let final: DealerFinal
@@ -130,4 +120,213 @@ final class DealerTrie: Sendable {
     }
     return (nodes, endings.map { places[$0] })
   }
+}
+
+extension DealerTrie {
+  /// Up to four shoes whose chances are computed together: the trie is walked once for all, and the compiler makes
+  /// vectors of the four lanes.
+  struct Batch {
+    static let lanes = 4
+
+    private(set) var count = 0
+    /// The products of the nodes, four lanes each.
+    fileprivate var products = Array(repeating: 1.0, count: HandTree.shared.count * lanes)
+    /// The factors of the edges, by `value * 16 + copies before`, four lanes each.
+    fileprivate var factors = Array(repeating: 0.0, count: 160 * lanes)
+    /// What a product of so many cards is divided by, inverted, four lanes each.
+    fileprivate var inverses = Array(repeating: 0.0, count: 32 * lanes)
+    /// The chance of a natural, where it is not known that there is none, four lanes.
+    fileprivate var naturals = Array(repeating: 0.0, count: lanes)
+    /// The sums of one group of leaves, four lanes.
+    fileprivate var sums = Array(repeating: 0.0, count: lanes)
+
+    var isFull: Bool { count == Self.lanes }
+
+    /// Adds a shoe, the upcard and the player's cards taken out.
+    mutating func add(_ shoe: ShoeContents, of dealer: DealerTrie) {
+      for value in 0..<10 {
+        for copy in 0..<dealer.mostCopies[value] {
+          factors[(value * 16 + copy) * Self.lanes + count] = shoe.counts[value] - shoe.step * Double(copy)
+        }
+      }
+      let natural = dealer.completing.map(shoe.chance) ?? 0
+      naturals[count] = dealer.givenNoNatural ? 0 : natural
+      // 1 / (N (N - 1) ...), and given no natural divided by the chance of that.
+      var inverse = dealer.givenNoNatural ? 1 / (1 - natural) : 1
+      for size in 0..<dealer.longest {
+        inverse /= shoe.total - shoe.step * Double(size)
+        inverses[(size + 1) * Self.lanes + count] = inverse
+      }
+      count += 1
+    }
+
+    fileprivate mutating func removeAll() { count = 0 }
+  }
+
+  /// Appends the chances of the endings for the shoes of a batch, in their order, and empties the batch.
+  func appendChances(of batch: inout Batch, to all: inout [DealerChances]) {
+    guard batch.count > 0 else { return }
+    let beginning = all.count
+    for lane in 0..<batch.count {
+      var chances = DealerChances()
+      chances[Int(DealerFinal.natural.rawValue)] = batch.naturals[lane]
+      all.append(chances)
+    }
+    multiply(&batch)
+    var start = 0
+    for group in groups {
+      sum(leaves: start..<group.end, of: &batch)
+      for lane in 0..<batch.count {
+        let chance = batch.sums[lane] * batch.inverses[group.size * Batch.lanes + lane]
+        all[beginning + lane][group.ending] += chance
+      }
+      start = group.end
+    }
+    for place in beginning..<all.count { all[place][Int(DealerFinal.bust.rawValue)] = 1 - all[place].sum() }
+    batch.removeAll()
+  }
+
+  // The two loops below are nearly all of an analysis. They go through raw pointers, which stay quick in a debug build
+  // too; every index was laid down by `paths`, within the room that `Batch` has.
+
+  private func multiply(_ batch: inout Batch) {
+    unsafe nodes.withUnsafeBufferPointer { nodes in
+      unsafe batch.products.withUnsafeMutableBufferPointer { products in
+        unsafe batch.factors.withUnsafeBufferPointer { factors in
+          guard let node = nodes.baseAddress, let product = products.baseAddress, let factor = factors.baseAddress
+          else {
+            return
+          }
+          var index = 1
+          while index < nodes.count {
+            let from = unsafe product + Int(node[index].parent) &* 4
+            let by = unsafe factor + Int(node[index].factor) &* 4
+            let to = unsafe product + index &* 4
+            let first = unsafe from[0] * by[0]
+            let second = unsafe from[1] * by[1]
+            let third = unsafe from[2] * by[2]
+            let fourth = unsafe from[3] * by[3]
+            unsafe to[0] = first
+            unsafe to[1] = second
+            unsafe to[2] = third
+            unsafe to[3] = fourth
+            index &+= 1
+          }
+        }
+      }
+    }
+  }
+
+  private func sum(leaves range: Range<Int>, of batch: inout Batch) {
+    var first = 0.0
+    var second = 0.0
+    var third = 0.0
+    var fourth = 0.0
+    unsafe leaves.withUnsafeBufferPointer { leaves in
+      unsafe batch.products.withUnsafeBufferPointer { products in
+        guard let leaf = leaves.baseAddress, let product = products.baseAddress else { return }
+        var index = range.lowerBound
+        while index < range.upperBound {
+          let from = unsafe product + leaf[index].node &* 4
+          let orders = unsafe leaf[index].orders
+          unsafe first += from[0] * orders
+          unsafe second += from[1] * orders
+          unsafe third += from[2] * orders
+          unsafe fourth += from[3] * orders
+          index &+= 1
+        }
+      }
+    }
+    batch.sums[0] = first
+    batch.sums[1] = second
+    batch.sums[2] = third
+    batch.sums[3] = fourth
+  }
+}
+
+/// The dealer's chances by the cards that are gone from the shoe besides the upcard, each computed once.
+///
+/// Gone cards are a hand of the tree and, for splits, further cards of one value. What will be needed is asked for
+/// first with `want`, computed several at a time, and then read.
+struct OddsCache {
+  /// The most further cards of one value for which the tree may have no room.
+  private static let mostFurther = 5
+
+  private let dealer: DealerTrie
+  private let tree: HandTree
+  private let isInfinite: Bool
+  private var known: [DealerChances] = []
+  /// Where a combination of gone cards stands in `known`, or none of them yet (-1).
+  private var places: [Int32]
+  /// The value (0 for the ace) of the further cards that `places` was filled for.
+  private var furtherValues: [UInt8]
+  private var batch = DealerTrie.Batch()
+
+  init(dealer: DealerTrie, tree: HandTree, isInfinite: Bool) {
+    self.isInfinite = isInfinite
+    self.dealer = dealer
+    self.tree = tree
+    places = Array(repeating: -1, count: tree.count * (Self.mostFurther + 1))
+    furtherValues = Array(repeating: 0, count: places.count)
+    known.reserveCapacity(2 * tree.count)
+  }
+
+  mutating func want(_ hand: Int, further: Int = 0, of value: Int = 0, shoe: ShoeContents) {
+    let key = key(hand, further, value)
+    let isInTree = key % (Self.mostFurther + 1) == 0
+    if places[key] >= 0 && (isInTree || furtherValues[key] == UInt8(value)) { return }
+    places[key] = Int32(known.count + batch.count)
+    furtherValues[key] = UInt8(value)
+    batch.add(shoe, of: dealer)
+    if batch.isFull { compute() }
+  }
+
+  /// Computes what is asked for and not yet known; needed once before `chances` is read.
+  mutating func compute() {
+    dealer.appendChances(of: &batch, to: &known)
+  }
+
+  func chances(_ hand: Int, further: Int = 0, of value: Int = 0) -> DealerChances {
+    known[Int(places[key(hand, further, value)])]
+  }
+
+  /// One key for each multiset of gone cards: as many of the further cards as the tree has room for count as the
+  /// hand's.
+  private func key(_ hand: Int, _ further: Int, _ value: Int) -> Int {
+    // Nothing is ever gone from an infinite shoe.
+    if isInfinite { return 0 }
+    var hand = hand
+    var further = further
+    while further > 0, tree.child(hand, value) != HandTree.bust {
+      hand = tree.child(hand, value)
+      further -= 1
+    }
+    return hand * (Self.mostFurther + 1) + further
+  }
+}
+
+struct ExactDealer: Sendable {
+  private let chances: DealerChances
+
+  init(
+    rules: Rules, upcard: CardValue, seen: [CardValue] = [], givenNoNatural: Bool
+  ) throws(BlackjackError) {
+    var shoe = ShoeContents(rules: rules)
+    for card in [upcard] + seen { shoe.remove(card.index) }
+    let dealer = DealerTrie(
+      rules: rules, upcard: upcard, givenNoNatural: givenNoNatural, tree: HandTree.shared)
+    // A dealer draws at most a dozen cards: that many have to be left.
+    guard shoe.isPossible, shoe.isInfinite || Int(shoe.total) >= dealer.longest else {
+      throw .impossibleHand(
+        text: ([upcard] + seen).map(\.description).joined(separator: ","), why: "a shoe of \(rules) has not these cards"
+      )
+    }
+    var batch = DealerTrie.Batch()
+    batch.add(shoe, of: dealer)
+    var all: [DealerChances] = []
+    dealer.appendChances(of: &batch, to: &all)
+    chances = all.first ?? DealerChances()
+  }
+
+  subscript(final: DealerFinal) -> Double { chances[Int(final.rawValue)] }
 }

@@ -1,59 +1,172 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import BlackjackCore
+internal import BlackjackCore
 
 /// The exact value of every two-card hand's actions, of the best chart, and of the whole game, for one set of rules.
 ///
-/// The second witness beside the simulator: it asks the rules of `BlackjackCore` but plays no round. Every value is
-/// over the exact composition of a fresh shoe (an infinite one by the same formulas); a game dealt to a cut card is
+/// The analysis is independent of the simulator: it asks the rules of `BlackjackCore` but plays no round. Every value
+/// is over the exact composition of a fresh shoe (an infinite one by the same formulas); a game dealt to a cut card is
 /// analysed as if each round had a fresh shoe.
 ///
-/// What follows the first action is the best for the cards of the hand itself; after a split each hand is played so,
-/// by its own cards alone and as if it were the only hand, doubling where the rules allow it, and pairs are split
-/// again whenever they may be (the strategy usually called CDZ-).
-package struct ExactAnalysis: Sendable {
-  /// The rules analysed.
-  package let rules: Rules
-  private let table: HandTable
+/// What follows the first action is either the best for the cards of the hand itself, each hand after a split played by
+/// its own cards alone and as if it were the only hand, doubled where the rules allow it, and pairs split again
+/// whenever they may be (the strategy usually called CDZ-); or it is what a given chart says.
+struct ExactAnalysis: Sendable {
+  let rules: Rules
+  /// What follows the first action, by upcard; `nil` for what is best for the hand's own cards.
+  let policies: [HandPolicy]?
+  /// What the chart does first with every two-card hand, by upcard; `nil` for the best action.
+  private let firstActions: [[Hand: Action]]?
+  /// Every two-card hand's values, by upcard.
+  private let upcards: [FirstActions]
 
-  /// Computes everything for one set of rules; under a tenth of a second for six decks.
-  package init(rules: Rules) {
+  /// Analyses best play: under a tenth of a second for six decks.
+  init(rules: Rules) {
     self.rules = rules
-    table = HandTable(rules: rules, policies: nil)
+    policies = nil
+    firstActions = nil
+    upcards = CardValue.allCases.map { FirstActions(of: UpcardGame(rules: rules, upcard: $0, policy: nil)) }
   }
 
-  /// The values of a two-card hand's actions, in bets; a natural only stands, for what it pays.
-  package func values(_ first: CardValue, _ second: CardValue, against upcard: CardValue) -> ActionValues {
-    table.values(first, second, against: upcard)
+  /// Analyses play by a chart.
+  ///
+  /// - Throws: `BlackjackError.noCell` or `.noLegalAction` where the chart has no answer to a hand that can be dealt.
+  init(rules: Rules, following chart: StrategyChart) throws(BlackjackError) {
+    self.rules = rules
+    var policies: [HandPolicy] = []
+    var firstActions: [[Hand: Action]] = []
+    for upcard in CardValue.allCases {
+      policies.append(try HandPolicy(following: chart, against: upcard, rules: rules, tree: HandTree.shared))
+      firstActions.append(try Self.firstActions(of: chart, against: upcard, rules: rules))
+    }
+    self.policies = policies
+    self.firstActions = firstActions
+    upcards = CardValue.allCases.map {
+      FirstActions(of: UpcardGame(rules: rules, upcard: $0, policy: policies[$0.index]))
+    }
   }
 
-  /// The value of a whole round, in bets, naturals of both sides included, when every first action is the best for the
-  /// two cards.
-  package var gameValue: Double {
-    table.gameValue { _, _, values in values.best?.value ?? 0 }
+  /// A natural is left out: it stands.
+  private static func firstActions(
+    of chart: StrategyChart, against upcard: CardValue, rules: Rules
+  ) throws(BlackjackError) -> [Hand: Action] {
+    var actions: [Hand: Action] = [:]
+    for number in HandTree.shared.pairsOfCards {
+      let hand = HandTree.shared.hands[number]
+      if hand.isTwoCard21 { continue }
+      var options: ActionSet = [.stand, .hit]
+      if rules.mayDouble(hand) { options.insert(.double) }
+      if hand.pair != nil { options.insert(.split) }
+      if rules.surrender != .none { options.insert(.surrender) }
+      actions[hand] = try chart.action(for: hand, against: upcard, options: options)
+    }
+    return actions
   }
+
+  /// A hand's values as `ActionValues` defines them: given no natural with a peek, unconditional without one. A natural
+  /// only stands, for what it pays.
+  func values(_ first: CardValue, _ second: CardValue, against upcard: CardValue) -> ActionValues {
+    var values = upcards[upcard.index].values[first.index * 10 + second.index]
+    guard rules.holeCard == .noneOriginalBetOnly else { return values }
+    let natural = naturalChance(first, second, against: upcard)
+    let lost = Hand(first, second).isTwoCard21 ? 0 : natural
+    for action in Action.allCases {
+      if let value = values[action] { values[action] = (1 - natural) * value - lost }
+    }
+    return values
+  }
+
+  /// The mean values over the two-card hands of a cell in their weights.
+  func values(of key: ChartCellKey) -> ActionValues {
+    handWeights(of: key.row, against: key.upcard).reduce(into: ActionValues()) { mean, hand in
+      let values = values(hand.first, hand.second, against: key.upcard)
+      for action in Action.allCases {
+        if let value = values[action] { mean[action] = (mean[action] ?? 0) + hand.weight * value }
+      }
+    }
+  }
+
+  func firstAction(_ first: CardValue, _ second: CardValue, against upcard: CardValue) -> Action {
+    guard let firstActions else { return values(first, second, against: upcard).best?.action ?? .stand }
+    return firstActions[upcard.index][Hand(first, second)] ?? .stand
+  }
+
+  /// The value of a whole round, in bets, naturals of both sides included.
+  var gameValue: Double {
+    var sum = 0.0
+    for upcard in CardValue.allCases {
+      for first in CardValue.allCases {
+        for second in CardValue.allCases where second <= first {
+          let value = values(first, second, against: upcard)[firstAction(first, second, against: upcard)] ?? 0
+          let natural = peeks ? naturalChance(first, second, against: upcard) : 0
+          let lost = Hand(first, second).isTwoCard21 ? 0 : natural
+          sum += chance(first, second, against: upcard) * ((1 - natural) * value - lost)
+        }
+      }
+    }
+    return sum
+  }
+
+  /// Whether a dealer's natural is found out before the player plays.
+  private var peeks: Bool { rules.holeCard == .peek }
 
   /// The chance that the dealer holds a natural, given the player's two cards and the upcard.
-  package func naturalChance(_ first: CardValue, _ second: CardValue, against upcard: CardValue) -> Double {
-    table.naturalChance(first, second, against: upcard)
+  func naturalChance(_ first: CardValue, _ second: CardValue, against upcard: CardValue) -> Double {
+    upcards[upcard.index].naturalChance[first.index * 10 + second.index]
   }
 
-  /// The two-card hands of a row with their weights against an upcard, which sum to 1.
-  package func handWeights(of row: ChartRow, against upcard: CardValue) -> [HandWeight] {
-    table.weights(of: row, against: upcard)
+  /// The chance of being dealt those two cards, in either order, and the upcard.
+  func chance(_ first: CardValue, _ second: CardValue, against upcard: CardValue) -> Double {
+    var shoe = ShoeContents(rules: rules)
+    var chance = first == second ? 1.0 : 2.0
+    for card in [first, second, upcard] {
+      chance *= shoe.chance(of: card.index)
+      shoe.remove(card.index)
+    }
+    return max(chance, 0)
   }
 
-  /// The mean values of the actions of a cell, over its two-card hands in their weights.
-  package func values(of key: ChartCellKey) -> ActionValues { table.values(of: key) }
+  /// The two-card hands of a row, the larger card first, with their weights against an upcard, which sum to 1: the
+  /// chance of each given the upcard and, with a peek, no dealer natural.
+  func handWeights(of row: ChartRow, against upcard: CardValue) -> [HandWeight] {
+    let hands = row.twoCardHands.map { first, second in
+      let natural = peeks ? naturalChance(first, second, against: upcard) : 0
+      return HandWeight(
+        first: first, second: second, weight: chance(first, second, against: upcard) * (1 - natural))
+    }
+    let total = hands.reduce(0) { $0 + $1.weight }
+    return hands.map { HandWeight(first: $0.first, second: $0.second, weight: $0.weight / total) }
+  }
 
   /// The chart with the best action of each cell.
-  package var chart: ChartResult {
-    let values = ChartCellKey.all.map(table.values)
+  var chart: ChartResult {
+    let values = ChartCellKey.all.map { self.values(of: $0) }
     let cells = zip(ChartCellKey.all, values).map { key, mean in
-      ChartCell(exact: mean, of: key, decision: ExactDecision(values: values).cell(of: key))
+      ChartCell(exact: mean, of: key, decision: Self.decision(mean))
     }
-    return ChartResult(
-      provenance: Provenance(rules: rules, simulation: nil), cells: cells, gameValue: gameValue)
+    return ChartResult(provenance: Provenance(rules: rules, simulation: nil), cells: cells, gameValue: gameValue)
   }
+
+  /// The best action of a cell and, where it may not be allowed, what to do instead.
+  private static func decision(_ values: ActionValues) -> StrategyChart.Cell {
+    let best = Self.best(of: values, among: Action.allCases)
+    return switch best {
+    // A pair that cannot be split again plays its total.
+    case .stand, .hit, .split: StrategyChart.Cell(best)
+    case .double: StrategyChart.Cell(best, else: Self.best(of: values, among: [.stand, .hit]))
+    // A surrender is refused to a third card and after a split, where a double may be too.
+    case .surrender: StrategyChart.Cell(best, else: Self.best(of: values, among: [.stand, .hit, .split]))
+    }
+  }
+
+  private static func best(of values: ActionValues, among actions: [Action]) -> Action {
+    values.ranked.first { actions.contains($0.action) }?.action ?? .stand
+  }
+}
+
+struct HandWeight: Hashable, Sendable {
+  let first: CardValue
+  let second: CardValue
+  let weight: Double
 }
 
 extension ChartCell {
@@ -65,27 +178,5 @@ extension ChartCell {
       key: key, decision: decision, runnerUp: ranked.dropFirst().first?.action, values: values,
       valuesLow: values, valuesHigh: values, margin: margin, marginLow: margin, marginHigh: margin, samples: 0,
       verdict: .exact)
-  }
-}
-
-/// What a chart says in each cell, fallbacks included, when the cells' values are known.
-struct ExactDecision {
-  /// The values of all cells, in the order of `ChartCellKey.all`.
-  let values: [ActionValues]
-
-  /// The best action and what to do where it is not allowed.
-  func cell(of key: ChartCellKey) -> StrategyChart.Cell {
-    let best = best(of: key, among: Action.allCases)
-    return switch best {
-    // A pair that cannot be split again plays its total.
-    case .stand, .hit, .split: StrategyChart.Cell(best)
-    case .double: StrategyChart.Cell(best, else: self.best(of: key, among: [.stand, .hit]))
-    // A surrender is refused to a third card and after a split, where a double may be too.
-    case .surrender: StrategyChart.Cell(best, else: self.best(of: key, among: [.stand, .hit, .split]))
-    }
-  }
-
-  private func best(of key: ChartCellKey, among actions: [Action]) -> Action {
-    values[key.index].ranked.first { actions.contains($0.action) }?.action ?? .stand
   }
 }

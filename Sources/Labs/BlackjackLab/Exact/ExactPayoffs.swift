@@ -7,27 +7,24 @@ internal import BlackjackCore
 /// Two hands of a split share the shoe and the dealer. The second moment needs them two at a time, whatever their
 /// number; the chances of all payoffs need them all together, which is done for splits into two hands and for an
 /// infinite shoe, where the hands are independent once the dealer's ending is given.
-package struct ExactPayoffs: Sendable {
-  /// A payoff and its chance.
-  package struct Payoff: Hashable, Sendable {
-    /// Tenths of a bet.
-    package let tenths: Int
-    /// The chance.
-    package let probability: Double
+struct ExactPayoffs: Sendable {
+  struct Payoff: Hashable, Sendable {
+    let tenths: Int
+    let probability: Double
   }
 
   /// The mean payoff, in bets: the chart's `gameValue`, reached by another way.
-  package let mean: Double
+  let mean: Double
   /// The standard deviation of one round's payoff, in bets.
-  package let standardDeviation: Double
+  let standardDeviation: Double
   /// Every payoff that can occur, ascending; `nil` for a finite shoe in which the chart splits into more than two
   /// hands.
-  package let distribution: [Payoff]?
+  let distribution: [Payoff]?
 
   /// Computes the payoffs of a chart: about a second for six decks, nearly all for pairs of hands after splits.
-  package init(of value: ExactChartValue) {
+  init(of analysis: ExactAnalysis) {
     var sum = PayoffSum()
-    for upcard in CardValue.allCases { sum.add(value, against: upcard) }
+    for upcard in CardValue.allCases { sum.add(analysis, against: upcard) }
     mean = sum.mean
     standardDeviation = max(sum.meanSquare - mean * mean, 0).squareRoot()
     distribution =
@@ -38,7 +35,6 @@ package struct ExactPayoffs: Sendable {
   }
 }
 
-/// Chances of payoffs, gathered hand by hand.
 struct PayoffSum {
   /// By tenths of a bet.
   private(set) var chances: [Int: Double] = [:]
@@ -46,10 +42,8 @@ struct PayoffSum {
   private(set) var mean = 0.0
   /// In squared bets.
   private(set) var meanSquare = 0.0
-  /// Whether `chances` holds every payoff.
   var isComplete = true
 
-  /// Adds a payoff.
   mutating func add(_ tenths: Int, _ chance: Double) {
     addChance(tenths, chance)
     mean += chance * Double(tenths) / 10
@@ -59,33 +53,31 @@ struct PayoffSum {
   /// Adds a payoff to the distribution alone.
   mutating func addChance(_ tenths: Int, _ chance: Double) { chances[tenths, default: 0] += chance }
 
-  /// Adds to the moments alone.
   mutating func addMoments(mean: Double, square: Double) {
     self.mean += mean
     meanSquare += square
   }
 
-  /// Adds all rounds against an upcard.
-  mutating func add(_ value: ExactChartValue, against upcard: CardValue) {
-    let game = UpcardGame(rules: value.rules, upcard: upcard, policy: value.policies[upcard.index])
+  mutating func add(_ analysis: ExactAnalysis, against upcard: CardValue) {
+    let game = UpcardGame(rules: analysis.rules, upcard: upcard, policy: analysis.policies?[upcard.index])
     let squared = game.squared()
     for number in game.tree.pairsOfCards {
       let hand = game.tree.hands[number]
       let (first, second) = game.tree.cards(ofPair: number)
-      let chance = value.table.chance(first, second, against: upcard)
+      let chance = analysis.chance(first, second, against: upcard)
       let natural = game.naturalChance(number)
       // In the measure given no natural, what a natural takes stands apart: one bet, or nothing from another natural.
       let played = game.dealer.givenNoNatural ? chance * (1 - natural) : chance
-      let action = value.firstActions.action(hand, against: upcard)
+      let action = analysis.firstAction(first, second, against: upcard)
       if action == .surrender {
-        let whole = value.rules.surrender == .late ? chance * natural : 0
+        let whole = analysis.rules.surrender == .late ? chance * natural : 0
         add(-10, whole)
         add(-5, chance - whole)
         continue
       }
       if hand.isTwoCard21 {
         add(0, chance * natural)
-        add(value.rules.naturalPays.tenths, chance * (1 - natural))
+        add(analysis.rules.naturalPays.tenths, chance * (1 - natural))
         continue
       }
       add(-10, chance - played)
@@ -104,9 +96,87 @@ struct PayoffSum {
 }
 
 extension HandTree {
-  /// The two cards of a hand of two.
   func cards(ofPair hand: Int) -> (CardValue, CardValue) {
     let cards = CardValue.allCases.flatMap { Array(repeating: $0, count: count($0.index, in: hand)) }
     return (cards.first ?? .ace, cards.last ?? .ace)
+  }
+}
+
+extension PayoffSum {
+  mutating func addSplit(_ value: Int, in game: UpcardGame, chance: Double) {
+    guard let hands = game.maximumHands(splitting: value) else { return }
+    let patterns = SplitPattern.all(maximumHands: hands)
+    var joint = SplitJoint(value: value, in: game)
+    if hands == 2 {
+      addTwoHands(joint.endings(level: 0, in: game), chance: chance)
+      return
+    }
+    var moments = SplitMoments()
+    for level in 0...SplitPattern.deepestLevel(of: patterns) {
+      var shoe = game.shoe
+      shoe.remove(value, 2 + level)
+      guard shoe.isPossible else { break }
+      var draws = Array(repeating: 0.0, count: 10)
+      shoe.drawChances(hidden: game.dealer.hidden, into: &draws)
+      let endings = joint.endings(level: level, in: game)
+      moments.append(endings, pairChance: draws[value])
+      if level == 0 && game.shoe.isInfinite {
+        addIndependentHands(endings, pairChance: draws[value], patterns: patterns, chance: chance)
+      }
+    }
+    if !game.shoe.isInfinite { isComplete = false }
+    addMoments(mean: chance * moments.mean(over: patterns), square: chance * moments.meanSquare(over: patterns))
+  }
+
+  /// Adds two hands whose chances are known together.
+  private mutating func addTwoHands(_ endings: SplitEndings, chance: Double) {
+    for first in 0..<EndingClass.count {
+      for second in 0..<EndingClass.count {
+        let chances = endings.bothOpen[first * EndingClass.count + second]
+        for final in DealerFinal.allCases {
+          let payoffs = [first, second].map { EndingClass(index: $0).payoff(against: final) }
+          add(10 * payoffs.reduce(0, +), chance * chances[Int(final.rawValue)])
+        }
+      }
+    }
+  }
+
+  /// Adds the payoffs' chances, not the moments, of hands that are independent given the dealer's ending: with an
+  /// infinite shoe.
+  private mutating func addIndependentHands(
+    _ endings: SplitEndings, pairChance: Double, patterns: [SplitPattern], chance: Double
+  ) {
+    for final in DealerFinal.allCases {
+      let lane = Int(final.rawValue)
+      let dealer = endings.open.reduce(0) { $0 + $1[lane] }
+      guard dealer > 0 else { continue }
+      let open = Self.payoffs(endings.open.map { $0[lane] / dealer }, against: final)
+      let closed = Self.payoffs(endings.closed.map { $0[lane] / dealer }, against: final)
+      for pattern in patterns {
+        var sum = [0: chance * dealer * Double(pattern.orders)]
+        for _ in 0..<pattern.arrivals { sum = sum.mapValues { $0 * pairChance } }
+        for _ in 0..<pattern.closed { sum = Self.adding(closed, to: sum) }
+        for _ in 0..<pattern.open { sum = Self.adding(open, to: sum) }
+        for (bets, chance) in sum { addChance(10 * bets, chance) }
+      }
+    }
+  }
+
+  /// The chances of one hand's payoffs in bets, from those of its classes.
+  private static func payoffs(_ classes: [Double], against final: DealerFinal) -> [Int: Double] {
+    classes.indices.reduce(into: [:]) { payoffs, index in
+      payoffs[EndingClass(index: index).payoff(against: final), default: 0] += classes[index]
+    }
+  }
+
+  /// The chances of the sum of two independent payoffs.
+  private static func adding(_ payoffs: [Int: Double], to sum: [Int: Double]) -> [Int: Double] {
+    var result: [Int: Double] = [:]
+    for first in sum.keys.sorted() {
+      for second in payoffs.keys.sorted() {
+        result[first + second, default: 0] += (sum[first] ?? 0) * (payoffs[second] ?? 0)
+      }
+    }
+    return result
   }
 }

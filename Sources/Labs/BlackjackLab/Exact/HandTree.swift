@@ -7,26 +7,20 @@ internal import BlackjackCore
 /// number, so that a loop from the last number down meets every hand after all that it can become. There are about
 /// 3500.
 final class HandTree: Sendable {
-  /// The one tree: it depends on no rule.
   static let shared = HandTree()
 
-  /// The number of every bust hand.
   static let bust = 0
-  /// The number of the hand without cards.
   static let empty = 1
 
   /// The rules' view of each hand; the empty hand's in place of a bust one.
   let hands: [Hand]
   /// How many cards of each value the hand holds: ten counts a hand, the ace's first.
   let counts: [UInt8]
-  /// The number of cards.
   let sizes: [Int]
   /// What the hand becomes: ten numbers a hand, by the value drawn.
   let children: [Int]
-  /// The hands of exactly two cards.
   let pairsOfCards: [Int]
 
-  /// The number of hands, the bust one included.
   var count: Int { hands.count }
 
   /// How many cards of that value (0 for the ace) the hand holds.
@@ -35,7 +29,6 @@ final class HandTree: Sendable {
   /// What the hand becomes with a card of that value (0 for the ace).
   func child(_ hand: Int, _ value: Int) -> Int { children[hand * 10 + value] }
 
-  /// The number of the hand of these two cards.
   func pair(_ first: Int, _ second: Int) -> Int { child(child(Self.empty, first), second) }
 
   private init() {
@@ -53,7 +46,6 @@ final class HandTree: Sendable {
     pairsOfCards = sizes.indices.filter { sizes[$0] == 2 }
   }
 
-  /// All multisets of up to 21 points, by points.
   private static func multisets() -> [Multiset] {
     var byPoints = [[Multiset()]]
     for points in 1...21 {
@@ -66,7 +58,6 @@ final class HandTree: Sendable {
   }
 }
 
-/// Some cards, in no order.
 private struct Multiset {
   private(set) var counts = Array(repeating: UInt8(0), count: 10)
   /// The largest value held, 0 for the ace and for none.
@@ -76,7 +67,6 @@ private struct Multiset {
 
   static func packed(value: Int) -> UInt64 { 1 << UInt64(5 * value) }
 
-  /// With one more card, of a value no smaller than any held.
   func adding(_ value: Int) -> Multiset {
     var copy = self
     copy.counts[value] += 1
@@ -87,5 +77,61 @@ private struct Multiset {
 
   var cards: [CardValue] {
     CardValue.allCases.flatMap { Array(repeating: $0, count: Int(counts[$0.index])) }
+  }
+}
+
+/// The cards that are still to come, and the chances of the next one.
+///
+/// An infinite shoe is one of thirteen ranks in which a drawn card is put back: `step`, what a drawn card takes away,
+/// is 0 instead of 1, and every formula stays the same.
+struct ShoeContents {
+  /// How many cards of each value are left, the ace's first.
+  var counts: [Double]
+  var total: Double
+  /// How many cards a drawn card removes: 1, or 0 where the shoe is infinite.
+  let step: Double
+
+  init(rules: Rules) {
+    step = rules.decks == .infinite ? 0 : 1
+    counts = CardValue.allCases.map { Double(rules.cards(of: $0) ?? $0.ranksPerSuit) }
+    total = counts.reduce(0, +)
+  }
+
+  var isInfinite: Bool { step == 0 }
+
+  /// Takes cards of one value (0 for the ace) out; a negative number puts them back.
+  mutating func remove(_ value: Int, _ cards: Int = 1) {
+    counts[value] -= step * Double(cards)
+    total -= step * Double(cards)
+  }
+
+  mutating func remove(hand: Int, of tree: HandTree) {
+    for value in 0..<10 { remove(value, tree.count(value, in: hand)) }
+  }
+
+  /// Puts a hand's cards back; counts are whole numbers, so that the shoe is what it was.
+  mutating func restore(hand: Int, of tree: HandTree) {
+    for value in 0..<10 { remove(value, -tree.count(value, in: hand)) }
+  }
+
+  /// Whether no value has been taken out more often than it is there.
+  var isPossible: Bool { counts.allSatisfy { $0 >= 0 } }
+
+  func chance(of value: Int) -> Double { counts[value] / total }
+
+  /// The chances of the ten values for a card that the player draws.
+  ///
+  /// `hidden` is the value that the dealer's unseen second card is known not to have, because the dealer looked. Then
+  /// the chance of r is P(r) P(second card not hidden | r gone) / P(second card not hidden).
+  func drawChances(hidden: Int?, into chances: inout [Double]) {
+    guard let hidden else {
+      let scale = 1 / total
+      for value in 0..<10 { chances[value] = counts[value] * scale }
+      return
+    }
+    let others = total - counts[hidden]
+    let scale = 1 / ((total - step) * others)
+    for value in 0..<10 { chances[value] = counts[value] * (others - step) * scale }
+    chances[hidden] = counts[hidden] * others * scale
   }
 }

@@ -7,19 +7,16 @@ internal import BlackjackCore
 struct SplitHand {
   /// The value of the split card, 0 for the ace.
   let value: Int
-  /// The hands that the policy reaches, in the tree's order.
   let reached: [Int]
   /// What is asked of each hand of the tree: whether it plays on, and whether it only stands (after a double).
   private let tasks: [Task]
 
-  /// What may be asked of a hand.
   private struct Task: OptionSet {
     let rawValue: UInt8
     static let plays = Task(rawValue: 1)
     static let stands = Task(rawValue: 2)
   }
 
-  /// What the policy of a game makes of a split card.
   init(value: Int, in game: UpcardGame) {
     self.value = value
     let tree = game.tree
@@ -57,7 +54,6 @@ struct SplitHand {
     return levels
   }
 
-  /// Room for the values of one level.
   struct Scratch {
     var chances = Array(repeating: 0.0, count: 10)
     var standing = Self.values
@@ -70,7 +66,6 @@ struct SplitHand {
     }
   }
 
-  /// Fills the values of the reached hands with that many further pair cards gone.
   private func play(in game: inout UpcardGame, further: Int, scratch: inout Scratch) {
     stand(in: &game, further: further, scratch: &scratch)
     let tree = game.tree
@@ -93,7 +88,6 @@ struct SplitHand {
     }
   }
 
-  /// Fills what standing is worth.
   private func stand(in game: inout UpcardGame, further: Int, scratch: inout Scratch) {
     var stands: [Int] = []
     var shoe = game.shoe
@@ -115,10 +109,90 @@ struct SplitHand {
 }
 
 extension UpcardGame {
-  /// What a hand made by splitting that value does with its cards when it is not split again.
   func action(afterSplitting value: Int, with hand: Int) -> Action {
     if tree.hands[hand].total >= 21 || hand == HandTree.bust { return .stand }
     if tree.sizes[hand] > 2 { return policy.later[hand] }
     return value == 0 && !rules.hitSplitAces ? .stand : policy.afterSplit[hand]
+  }
+}
+
+/// How the second cards of a split can fall, as far as the hands' chances depend on it.
+///
+/// Second cards fall one by one. Another pair card makes another hand, until there are as many as the rules allow; any
+/// other card settles its hand's second card. A way ends with `closed` hands whose second card is no pair card and
+/// `open` hands whose second card, drawn when no more hands may be made, is any.
+struct SplitPattern: Hashable, Sendable {
+  /// How many further pair cards came and were split.
+  let arrivals: Int
+  /// Hands whose second card is known to be no pair card.
+  let closed: Int
+  /// Hands whose second card can be any.
+  let open: Int
+  /// In how many orders this can come about; all have the same chance, because cards are exchangeable.
+  let orders: Int
+
+  static func all(maximumHands: Int) -> [SplitPattern] {
+    var orders: [SplitPattern: Int] = [:]
+    func draw(arrivals: Int, closed: Int) {
+      let waiting = 2 + arrivals - closed
+      if waiting == 0 || 2 + arrivals == maximumHands {
+        let pattern = SplitPattern(arrivals: arrivals, closed: closed, open: waiting, orders: 1)
+        orders[pattern, default: 0] += 1
+        return
+      }
+      draw(arrivals: arrivals + 1, closed: closed)
+      draw(arrivals: arrivals, closed: closed + 1)
+    }
+    draw(arrivals: 0, closed: 0)
+    return orders.map { pattern, orders in
+      SplitPattern(arrivals: pattern.arrivals, closed: pattern.closed, open: pattern.open, orders: orders)
+    }.sorted { ($0.arrivals, $0.closed) < ($1.arrivals, $1.closed) }
+  }
+
+  /// How many further pair cards have to be taken out of the shoe, at most, to compute a sum over these patterns.
+  static func deepestLevel(of patterns: [SplitPattern]) -> Int {
+    patterns.map { $0.arrivals + ($0.open > 0 ? $0.closed : $0.closed - 1) }.max() ?? 0
+  }
+}
+
+/// What the hands of a split expect at each number of further pair cards gone from the shoe.
+///
+/// A level l is the shoe without the pair itself and l further pair cards. Values may be any additive quantity.
+struct SplitLevels {
+  /// The chance that the next card is a pair card, by level.
+  var pairChance: [Double] = []
+  /// The expectation over a hand whose second card is any, by level.
+  var open: [Double] = []
+  /// The expectation over a hand whose second card is no pair card, times the chance of that, by level.
+  var closed: [Double] = []
+
+  /// The sum over all hands of the split, resplits included.
+  func sum(over patterns: [SplitPattern]) -> Double {
+    patterns.reduce(0) { sum, pattern in
+      let reached = pairChance.prefix(pattern.arrivals).reduce(Double(pattern.orders), *)
+      guard reached > 0 else { return sum }
+      var hands = 0.0
+      if pattern.closed > 0 {
+        hands += Double(pattern.closed) * given(others: pattern.closed - 1, values: closed, from: pattern.arrivals)
+      }
+      if pattern.open > 0 {
+        hands += Double(pattern.open) * given(others: pattern.closed, values: open, from: pattern.arrivals)
+      }
+      return sum + reached * hands
+    }
+  }
+
+  /// The expectation of a hand together with the event that other hands' second cards are no pair cards, by inclusion
+  /// and exclusion: the sum over l of (-1)^l (others over l) P(l further pair cards) E[hand | they are gone].
+  func given(others: Int, values: [Double], from level: Int) -> Double {
+    var sum = 0.0
+    var term = 1.0
+    for removed in 0...others {
+      sum += term * values[level + removed]
+      if removed == others { break }
+      term *= -pairChance[level + removed] * Double(others - removed) / Double(removed + 1)
+      if term == 0 { break }
+    }
+    return sum
   }
 }

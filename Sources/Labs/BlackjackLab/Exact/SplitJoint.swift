@@ -1,6 +1,110 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
 
+/// How a hand of a split ends, as far as its payoff depends on it: its stake and its total.
+///
+/// Until `SplitEndings.finish` separates busts, "any ending with that stake" takes the place of the bust one: it needs no more than the
+/// second card, and a bust is what the other endings leave of it.
+struct EndingClass: Hashable {
+  static let count = 14
+  /// The classes of totals: up to 16, 17 to 21, and bust (or any).
+  static let totals = 7
+  static let bust = 6
+
+  let stake: Int
+  let total: Int
+
+  var index: Int { (stake - 1) * Self.totals + total }
+
+  init(index: Int) {
+    stake = index / Self.totals + 1
+    total = index % Self.totals
+  }
+
+  init(stake: Int, standingOn total: Int) {
+    self.stake = stake
+    self.total = max(total - 16, 0)
+  }
+
+  /// The class of a bust hand, or of any ending.
+  init(stake: Int) {
+    self.stake = stake
+    total = Self.bust
+  }
+
+  func payoff(against final: DealerFinal) -> Int {
+    if total == Self.bust || final == .natural { return -stake }
+    return stake * (total + 16 - final.total).signum()
+  }
+}
+
+/// Some cards that a hand of a split can be dealt after its split card, and how it then ends.
+struct SplitEnding {
+  /// How many cards of each value, six bits a value: the word of a union is the sum.
+  let cards: UInt64
+  let ending: EndingClass
+  /// In how many orders the cards lead there.
+  let open: Double
+  /// The same, of those that do not begin with another pair card.
+  let closed: Double
+}
+
+extension SplitHand {
+  func endings(in game: UpcardGame) -> [SplitEnding] {
+    let tree = game.tree
+    let half = tree.child(HandTree.empty, value)
+    var ways = Ways(hands: tree.count)
+    var endings: [SplitEnding] = []
+    for second in 0..<10 {
+      let hand = tree.child(half, second)
+      ways.open[hand] = 1
+      ways.closed[hand] = second == value ? 0 : 1
+      let stake = game.action(afterSplitting: value, with: hand) == .double ? 2 : 1
+      endings.append(ending(hand, EndingClass(stake: stake), ways, tree))
+    }
+    var doubled = Ways(hands: tree.count)
+    for hand in reached {
+      let total = tree.hands[hand].total
+      if doubled.open[hand] > 0 {
+        endings.append(ending(hand, EndingClass(stake: 2, standingOn: total), doubled, tree))
+      }
+      guard ways.open[hand] > 0 else { continue }
+      switch game.action(afterSplitting: value, with: hand) {
+      case .stand: endings.append(ending(hand, EndingClass(stake: 1, standingOn: total), ways, tree))
+      case .double:
+        let (open, closed) = (ways.open[hand], ways.closed[hand])
+        for card in 0..<10 { doubled.add(open, closed, to: tree.child(hand, card)) }
+      default:
+        let (open, closed) = (ways.open[hand], ways.closed[hand])
+        for card in 0..<10 { ways.add(open, closed, to: tree.child(hand, card)) }
+      }
+    }
+    return endings
+  }
+
+  private struct Ways {
+    var open: [Double]
+    var closed: [Double]
+
+    init(hands: Int) {
+      open = Array(repeating: 0, count: hands)
+      closed = open
+    }
+
+    mutating func add(_ openWays: Double, _ closedWays: Double, to next: Int) {
+      open[next] += openWays
+      closed[next] += closedWays
+    }
+  }
+
+  private func ending(_ hand: Int, _ ending: EndingClass, _ ways: Ways, _ tree: HandTree) -> SplitEnding {
+    var cards: UInt64 = 0
+    for card in 0..<10 { cards += UInt64(tree.count(card, in: hand)) << UInt64(6 * card) }
+    cards -= 1 << UInt64(6 * value)
+    return SplitEnding(cards: cards, ending: ending, open: ways.open[hand], closed: ways.closed[hand])
+  }
+}
+
 /// The endings of one and of two hands of a split, with the dealer's, from the exact shoe.
 ///
 /// Two hands that end with cards A and B leave the shoe without the union of both, and by exchangeability the chance
@@ -70,7 +174,6 @@ struct SplitJoint {
       mixed: (first.closed * second.open + first.open * second.closed) * ways / 2)
   }
 
-  /// The chances with so many further pair cards gone.
   mutating func endings(level: Int, in game: UpcardGame) -> SplitEndings {
     var shoe = game.shoe
     shoe.remove(value, 2 + level)
@@ -114,12 +217,7 @@ struct SplitJoint {
 }
 
 extension ShoeContents {
-  /// Takes cards out, packed as in `SplitEnding`, and tells the chance that they come in one given order.
-  ///
-  /// - Parameters:
-  ///   - cards: six bits a value.
-  ///   - hidden: the value that the dealer's second card is known not to have.
-  /// - Returns: the chance; 0 where the shoe has not so many.
+  /// Takes cards out, packed as in `SplitEnding`, and returns the chance that they come in one given order.
   mutating func draw(_ cards: UInt64, hidden: Int?) -> Double {
     let before = hidden.map { 1 - chance(of: $0) } ?? 1
     var product = 1 / before
@@ -132,8 +230,149 @@ extension ShoeContents {
     return product * (hidden.map { 1 - chance(of: $0) } ?? 1)
   }
 
-  /// Puts packed cards back.
   mutating func putBack(_ cards: UInt64) {
     for value in 0..<10 { remove(value, -(Int(truncatingIfNeeded: cards >> UInt64(6 * value)) & 63)) }
+  }
+}
+
+/// The chances of endings of one or two hands of a split together with the dealer's, at one number of further pair
+/// cards gone.
+///
+/// "Open" and "closed" are as in `SplitPattern`: the chances of a closed hand are those of its ending and of its
+/// second card being no pair card together.
+struct SplitEndings {
+  /// By the hand's class.
+  var open = Self.vector
+  var closed = Self.vector
+  /// By the first hand's class times the number of classes plus the second's; symmetric, so that for a closed and an
+  /// open hand it is the mean of both ways round.
+  var bothOpen = Self.matrix
+  var closedAndOpen = Self.matrix
+  var bothClosed = Self.matrix
+
+  private static var vector: [DealerChances] { Array(repeating: DealerChances(), count: EndingClass.count) }
+  private static var matrix: [DealerChances] {
+    Array(repeating: DealerChances(), count: EndingClass.count * EndingClass.count)
+  }
+
+  /// Makes full matrices of sums over unordered pairs, and turns "any ending" into "bust": what the other endings with
+  /// that stake leave.
+  mutating func finish(isInfinite: Bool) {
+    Self.separateBusts(&open)
+    Self.separateBusts(&closed)
+    if isInfinite {
+      combineIndependently()
+      return
+    }
+    for matrix in [\SplitEndings.bothOpen, \.closedAndOpen, \.bothClosed] {
+      Self.symmetrise(&self[keyPath: matrix])
+      Self.separateBusts(&self[keyPath: matrix], count: EndingClass.count, stride: EndingClass.count)
+      for row in 0..<EndingClass.count { Self.separateBusts(&self[keyPath: matrix], from: row * EndingClass.count) }
+    }
+  }
+
+  /// Spreads each sum over an unordered pair of classes evenly over its two orders.
+  private static func symmetrise(_ chances: inout [DealerChances]) {
+    for first in 0..<EndingClass.count {
+      for second in (first + 1)..<EndingClass.count {
+        let half = chances[first * EndingClass.count + second] * 0.5
+        chances[first * EndingClass.count + second] = half
+        chances[second * EndingClass.count + first] = half
+      }
+    }
+  }
+
+  /// Fills the chances of two hands from those of one: given the dealer's ending, hands from an infinite shoe are
+  /// independent.
+  private mutating func combineIndependently() {
+    let dealer = open.reduce(DealerChances(), +)
+    let inverse = DealerChances(repeating: 1) / dealer.replacing(with: 1, where: dealer .== 0)
+    for first in 0..<EndingClass.count {
+      for second in 0..<EndingClass.count {
+        let place = first * EndingClass.count + second
+        bothOpen[place] = open[first] * open[second] * inverse
+        closedAndOpen[place] = closed[first] * open[second] * inverse
+        bothClosed[place] = closed[first] * closed[second] * inverse
+      }
+    }
+  }
+
+  /// See `finish`; for each of `count` rows or columns that begin at `start`, its classes `stride` apart.
+  private static func separateBusts(
+    _ chances: inout [DealerChances], from start: Int = 0, count: Int = 1, stride: Int = 1
+  ) {
+    for offset in start..<start + count {
+      for stake in [1, 2] {
+        let bust = offset + EndingClass(stake: stake).index * stride
+        for total in 0..<EndingClass.bust { chances[bust] -= chances[bust - (total + 1) * stride] }
+      }
+    }
+  }
+
+  static func mean(_ chances: [DealerChances]) -> Double {
+    (0..<EndingClass.count).reduce(0) { $0 + (chances[$1] * payoffs[$1]).sum() }
+  }
+
+  static func meanSquare(_ chances: [DealerChances]) -> Double {
+    (0..<EndingClass.count).reduce(0) { $0 + (chances[$1] * payoffs[$1] * payoffs[$1]).sum() }
+  }
+
+  static func meanProduct(_ chances: [DealerChances]) -> Double {
+    (0..<EndingClass.count).reduce(0) { sum, first in
+      (0..<EndingClass.count).reduce(sum) { sum, second in
+        sum + (chances[first * EndingClass.count + second] * payoffs[first] * payoffs[second]).sum()
+      }
+    }
+  }
+
+  /// Each class's payoff in bets against the dealer's endings.
+  static let payoffs: [DealerChances] = (0..<EndingClass.count).map { index in
+    DealerFinal.allCases.reduce(into: DealerChances()) { payoffs, final in
+      payoffs[Int(final.rawValue)] = Double(EndingClass(index: index).payoff(against: final))
+    }
+  }
+}
+
+struct SplitMoments {
+  private var levels = SplitLevels()
+  private var squareOpen: [Double] = []
+  private var squareClosed: [Double] = []
+  private var productOpen: [Double] = []
+  private var productMixed: [Double] = []
+  private var productClosed: [Double] = []
+
+  mutating func append(_ endings: SplitEndings, pairChance: Double) {
+    levels.pairChance.append(pairChance)
+    levels.open.append(SplitEndings.mean(endings.open))
+    levels.closed.append(SplitEndings.mean(endings.closed))
+    squareOpen.append(SplitEndings.meanSquare(endings.open))
+    squareClosed.append(SplitEndings.meanSquare(endings.closed))
+    productOpen.append(SplitEndings.meanProduct(endings.bothOpen))
+    productMixed.append(SplitEndings.meanProduct(endings.closedAndOpen))
+    productClosed.append(SplitEndings.meanProduct(endings.bothClosed))
+  }
+
+  func mean(over patterns: [SplitPattern]) -> Double { levels.sum(over: patterns) }
+
+  /// The mean square of the sum of all hands: that of each hand, and the products of every two.
+  func meanSquare(over patterns: [SplitPattern]) -> Double {
+    patterns.reduce(0) { sum, pattern in
+      let reached = levels.pairChance.prefix(pattern.arrivals).reduce(Double(pattern.orders), *)
+      guard reached > 0 else { return sum }
+      let (closed, open) = (pattern.closed, pattern.open)
+      let terms: [(count: Int, others: Int, values: [Double])] = [
+        (closed, closed - 1, squareClosed), (open, closed, squareOpen),
+        (closed * (closed - 1), closed - 2, productClosed), (2 * closed * open, closed - 1, productMixed),
+        (open * (open - 1), closed, productOpen),
+      ]
+      return sum
+        + reached
+        * terms.reduce(0) { inner, term in
+          guard term.count > 0 else { return inner }
+          return inner
+            + Double(term.count)
+            * levels.given(others: term.others, values: term.values, from: pattern.arrivals)
+        }
+    }
   }
 }

@@ -12,9 +12,7 @@ struct UpcardGame {
   let upcard: CardValue
   let tree = HandTree.shared
   let dealer: DealerTrie
-  /// The shoe without the upcard.
   let shoe: ShoeContents
-  /// What the player does after the first action.
   private(set) var policy: HandPolicy
   /// The value of standing, by hand; computed where the analysis asks for it.
   private(set) var standing: [Double]
@@ -25,12 +23,6 @@ struct UpcardGame {
   /// What a bet on a total 0 to 21 wins against each ending.
   private(set) var results: [DealerChances]
 
-  /// The values against an upcard.
-  ///
-  /// - Parameters:
-  ///   - rules: the game.
-  ///   - upcard: the dealer's card.
-  ///   - policy: what the player does after the first action; `nil` for what is best for the hand's own cards.
   init(rules: Rules, upcard: CardValue, policy: HandPolicy?) {
     self.rules = rules
     self.upcard = upcard
@@ -59,7 +51,6 @@ struct UpcardGame {
     return copy
   }
 
-  /// Works through all hands, those with most points first.
   private mutating func solve(decides: Bool) {
     computeStanding(decides: decides)
     var chances = Array(repeating: 0.0, count: 10)
@@ -113,10 +104,136 @@ struct UpcardGame {
     if doubling > max(hitting, standing[hand]) { policy.afterSplit[hand] = .double }
   }
 
-  /// The mean of a value over the hands that one more card makes of a hand.
   func expectation(of values: [Double], after hand: Int, chances: [Double]) -> Double {
     var sum = 0.0
     for value in 0..<10 { sum += chances[value] * values[tree.child(hand, value)] }
     return sum
+  }
+}
+
+/// What a player does with every hand against one upcard, by the hand's own cards alone ("zero memory"): what follows
+/// the first action, and what follows a split.
+struct HandPolicy {
+  /// Stand or hit, for a hand that may do nothing else; by the hand's number in the tree.
+  var later: [Action]
+  /// Stand, hit or double, for a two-card hand made by a split that is not split again; by the hand's number.
+  var afterSplit: [Action]
+  /// Whether a pair of that value (0 for the ace) made by a split is split again where that is allowed.
+  var splitsAgain: [Bool]
+
+  /// The policy before anything is decided: stand, and split every pair again.
+  init(undecidedFor tree: HandTree) {
+    later = Array(repeating: .stand, count: tree.count)
+    afterSplit = later
+    splitsAgain = Array(repeating: true, count: 10)
+  }
+
+  init(following chart: StrategyChart, against upcard: CardValue, rules: Rules, tree: HandTree) throws(BlackjackError) {
+    self.init(undecidedFor: tree)
+    for number in HandTree.empty..<tree.count where tree.sizes[number] >= 2 {
+      let hand = tree.hands[number]
+      if hand.total >= 21 { continue }
+      guard tree.sizes[number] == 2 else {
+        later[number] = try chart.action(for: hand, against: upcard, options: [.stand, .hit])
+        continue
+      }
+      let options = rules.optionsAfterSplit(hand)
+      afterSplit[number] = try chart.action(for: hand, against: upcard, options: options)
+      if let pair = hand.pair {
+        let again = rules.takesOneCard(afterSplitting: pair) ? [.stand, .split] : options.union(.split)
+        splitsAgain[pair.index] = try chart.action(for: hand, against: upcard, options: again) == .split
+      }
+    }
+  }
+}
+
+extension Rules {
+  /// What a two-card hand made by a split may do if it is not split again and draws freely.
+  func optionsAfterSplit(_ hand: Hand) -> ActionSet {
+    doubleAfterSplit && mayDouble(hand) ? [.stand, .hit, .double] : [.stand, .hit]
+  }
+
+  func takesOneCard(afterSplitting value: CardValue) -> Bool { value == .ace && !hitSplitAces }
+
+  func maximumHands(splitting value: CardValue) -> Int { value == .ace && !resplitAces ? 2 : maximumHands }
+}
+
+/// Every two-card hand's actions against one upcard, in the measure of `UpcardGame`.
+struct FirstActions {
+  /// The values of each hand's actions, by `first * 10 + second` with the ace 0.
+  private(set) var values: [ActionValues]
+  /// The chance that the dealer holds a natural, given the hand and the upcard.
+  private(set) var naturalChance: [Double]
+
+  init(of game: UpcardGame) {
+    var game = game
+    values = Array(repeating: ActionValues(), count: 100)
+    naturalChance = Array(repeating: 0, count: 100)
+    var scratch = SplitHand.Scratch()
+    for first in 0..<10 {
+      for second in first..<10 {
+        let hand = game.tree.pair(first, second)
+        let natural = game.naturalChance(hand)
+        var actions = game.withoutSplit(hand, naturalChance: natural)
+        if first == second { actions[.split] = game.splitting(first, scratch: &scratch) }
+        for place in [first * 10 + second, second * 10 + first] {
+          values[place] = actions
+          naturalChance[place] = natural
+        }
+      }
+    }
+  }
+}
+
+extension UpcardGame {
+  func naturalChance(_ hand: Int) -> Double {
+    guard let completing = dealer.completing else { return 0 }
+    var left = shoe
+    left.remove(hand: hand, of: tree)
+    return left.chance(of: completing)
+  }
+
+  /// The values of a two-card hand's actions, a split apart.
+  func withoutSplit(_ hand: Int, naturalChance: Double) -> ActionValues {
+    var values = ActionValues()
+    let cards = tree.hands[hand]
+    if cards.isTwoCard21 {
+      let pays = Double(rules.naturalPays.tenths) / 10
+      values[.stand] = dealer.givenNoNatural ? pays : (1 - naturalChance) * pays
+      return values
+    }
+    var left = shoe
+    left.remove(hand: hand, of: tree)
+    var chances = Array(repeating: 0.0, count: 10)
+    left.drawChances(hidden: dealer.hidden, into: &chances)
+    values[.stand] = standing[hand]
+    values[.hit] = expectation(of: later, after: hand, chances: chances)
+    if rules.mayDouble(cards) { values[.double] = 2 * expectation(of: standing, after: hand, chances: chances) }
+    values[.surrender] = surrendering(naturalChance)
+    return values
+  }
+
+  /// What giving up half the bet is worth in the game's measure; `nil` where the rules do not know it.
+  private func surrendering(_ naturalChance: Double) -> Double? {
+    switch rules.surrender {
+    case .none: nil
+    case .late: dealer.givenNoNatural ? -0.5 : -0.5 * (1 - naturalChance) - naturalChance
+    // Half a bet whatever happens: x with -P + (1 - P) x = -1/2.
+    case .early: dealer.givenNoNatural ? (naturalChance - 0.5) / (1 - naturalChance) : -0.5
+    }
+  }
+
+  /// The most hands that a pair of that value (0 for the ace) can make under the rules and the policy.
+  func maximumHands(splitting value: Int) -> Int? {
+    guard let card = CardValue(rawValue: UInt8(value + 1)) else { return nil }
+    return policy.splitsAgain[value] ? rules.maximumHands(splitting: card) : 2
+  }
+
+  mutating func splitting(_ value: Int, scratch: inout SplitHand.Scratch) -> Double? {
+    guard let hands = maximumHands(splitting: value) else { return nil }
+    let patterns = SplitPattern.all(maximumHands: hands)
+    let hand = SplitHand(value: value, in: self)
+    let deepest = SplitPattern.deepestLevel(of: patterns)
+    return hand.levels(to: deepest, in: &self, scratch: &scratch).sum(over: patterns)
   }
 }

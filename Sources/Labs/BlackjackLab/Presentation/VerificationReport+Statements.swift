@@ -6,10 +6,9 @@ extension VerificationReport {
   /// What the trial found, a sentence each.
   var statements: [String] {
     let trial = verification
-    let witnesses = trial.witnesses
-    let simulated = witnesses.simulated
-    let same = trial.cells.count { $0.witnessGap == 0 }
-    let equal = trial.cells.count { $0.witnessGap > 0 && $0.witnessGap <= trial.indifference }
+    let simulated = trial.simulated
+    let same = trial.cells.count { $0.simulatedCost == 0 }
+    let equal = trial.cells.count { $0.simulatedCost > 0 && $0.simulatedCost <= trial.indifference }
     let inside = trial.cells.count - trial.surprises.count
     var lines = Evidence(result: simulated).lines
     lines.append(
@@ -20,12 +19,12 @@ extension VerificationReport {
         + "(promised: all of them together, with \(Evidence.percent(trial.confidence)) confidence).")
     lines += trial.disagreements.map(Self.disagreement)
     lines.append(
-      "The game played by the \(trial.chartName) chart is worth \(Self.edge(witnesses.trialValue)), by the simulated "
-        + "chart \(Self.edge(witnesses.simulatedValue)): the chart costs \(Self.edge(trial.totalCost)).")
+      "The game played by the \(trial.chartName) chart is worth \(Self.edge(trial.testedValue)), by the simulated "
+        + "chart \(Self.edge(trial.simulatedValue)): the chart costs \(Self.edge(trial.totalCost)).")
     lines.append(
       "Play that looks at the cards and not at their total alone is worth "
-        + "\(Self.edge(witnesses.compositionDependentValue)), that is "
-        + "\(Self.edge(witnesses.compositionDependentValue - witnesses.simulatedValue)) more.")
+        + "\(Self.edge((trial.compositionDependent.gameValue ?? 0))), that is "
+        + "\(Self.edge((trial.compositionDependent.gameValue ?? 0) - trial.simulatedValue)) more.")
     if let largest = trial.largestLaterPlayDifference {
       let mean = NumberFormat.fixed(trial.meanLaterPlayDifference, decimals: 7)
       lines.append(
@@ -38,7 +37,7 @@ extension VerificationReport {
 
   private static func disagreement(_ cell: Verification.Cell) -> String {
     "\(cell.key): the simulation says \(cell.simulated.decision.action.name), the analyser "
-      + "\(cell.exact.best?.action.name ?? "nothing"), by \(NumberFormat.fixed(cell.witnessGap, decimals: 6)) bets."
+      + "\(cell.exact.best?.action.name ?? "nothing"), by \(NumberFormat.fixed(cell.simulatedCost, decimals: 6)) bets."
   }
 
   private static func edge(_ bets: Double) -> String { NumberFormat.signed(bets * 100, decimals: 6) + "%" }
@@ -46,19 +45,18 @@ extension VerificationReport {
   /// The trial with every cell, and what determined it.
   var json: JSONValue {
     let trial = verification
-    let witnesses = trial.witnesses
     return [
       "kind": "blackjack-verify",
-      "provenance": witnesses.simulated.provenance.json,
+      "provenance": trial.simulated.provenance.json,
       "chart": .string(trial.chartName),
       "holds": .bool(trial.holds),
       "wrong": .integer(trial.wrong.count),
       "disagreements": .integer(trial.disagreements.count),
       "surprises": .integer(trial.surprises.count),
       "ev": [
-        "chart": .fixed(witnesses.trialValue, decimals: 12),
-        "simulatedChart": .fixed(witnesses.simulatedValue, decimals: 12),
-        "compositionDependent": .fixed(witnesses.compositionDependentValue, decimals: 12),
+        "chart": .fixed(trial.testedValue, decimals: 12),
+        "simulatedChart": .fixed(trial.simulatedValue, decimals: 12),
+        "compositionDependent": .fixed((trial.compositionDependent.gameValue ?? 0), decimals: 12),
       ],
       "cells": .array(trial.cells.map(Self.json)),
     ]
@@ -75,7 +73,7 @@ extension VerificationReport {
       "kind": .string(cell.key.row.kind.rawValue),
       "player": .string(cell.key.row.label),
       "dealer": .string(cell.key.upcard.description),
-      "chart": cell.trial.map { .string(String($0.letter)) } ?? .null,
+      "chart": cell.tested.map { .string(String($0.letter)) } ?? .null,
       "simulatedAction": .string(String(cell.simulated.decision.action.letter)),
       "exactAction": cell.exact.best.map { .string(String($0.action.letter)) } ?? .null,
       "cost": .fixed(cell.cost, decimals: 12),

@@ -26,7 +26,7 @@ package struct VerificationReport {
   /// The cells that a reader must see: what is wrong, what the witnesses differ in, and the closest decisions.
   private var notable: [Verification.Cell] {
     let marked = verification.cells.filter {
-      $0.cost > 0 || $0.witnessGap > 0 || !$0.outside.isEmpty
+      $0.cost > 0 || $0.simulatedCost > 0 || !$0.outside.isEmpty
     }
     let closest = verification.cells.filter { $0.exact.ranked.count > 1 }
       .sorted { Self.margin($0) < Self.margin($1) }.prefix(8)
@@ -42,19 +42,19 @@ package struct VerificationReport {
   }
 
   private var text: String {
-    heading + "\n" + verification.witnesses.simulated.provenance.rules.inWords + "\n\n"
+    heading + "\n" + verification.simulated.provenance.rules.inWords + "\n\n"
       + statements.joined(separator: "\n") + "\n\nCells that differ, and the closest:\n"
       + cellTable(notable, decimals: 6).text + "\n" + verdict + "\n"
   }
 
   private var markdown: String {
-    "# \(heading)\n\n\(verification.witnesses.simulated.provenance.rules.inWords).\n\n"
+    "# \(heading)\n\n\(verification.simulated.provenance.rules.inWords).\n\n"
       + statements.map { "- \($0)\n" }.joined() + "\n## Cells that differ, and the closest\n\n"
       + cellTable(notable, decimals: 6).markdown + "\n\(verdict)\n"
   }
 
   private var heading: String {
-    "The \(verification.chartName) chart on trial under \(verification.witnesses.simulated.provenance.rules.name)"
+    "The \(verification.chartName) chart on trial under \(verification.simulated.provenance.rules.name)"
   }
 
   /// The outcome in one sentence.
@@ -63,9 +63,9 @@ package struct VerificationReport {
     if let worst = wrong.max(by: { $0.cost < $1.cost }) {
       let cost = NumberFormat.fixed(worst.cost, decimals: 5)
       return "FAILS: \(wrong.count) cell\(wrong.count == 1 ? "" : "s") certainly wrong, the worst \(worst.key): "
-        + "\(worst.trial?.name ?? "nothing") costs \(cost) bets against \(worst.exact.best?.action.name ?? "nothing")."
+        + "\(worst.tested?.name ?? "nothing") costs \(cost) bets against \(worst.exact.best?.action.name ?? "nothing")."
     }
-    return verification.witnessesAgree
+    return verification.methodsAgree
       ? "HOLDS: no cell is wrong, and the two witnesses agree."
       : "FAILS: the two witnesses do not agree, so neither is to be believed."
   }
@@ -82,7 +82,7 @@ package struct VerificationReport {
       let exactMargin = cell.exactMargin.map(value) ?? ""
       table.add([
         cell.key.row.kind.rawValue, cell.key.row.label, cell.key.upcard.description,
-        cell.trial.map { String($0.letter) } ?? "", String(simulated.decision.action.letter),
+        cell.tested.map { String($0.letter) } ?? "", String(simulated.decision.action.letter),
         cell.exact.best.map { String($0.action.letter) } ?? "",
         value(simulated.margin), value(simulated.marginLow), value(simulated.marginHigh), exactMargin,
         value(cell.cost), String(cell.outside.map(\.letter)), simulated.verdict.rawValue,

@@ -7,9 +7,6 @@ extension Gen where Value == CardValue {
   private static let ordered: [CardValue] = [.ten, .ace, .eight, .two, .three, .four, .five, .six, .seven, .nine]
 
   /// Card values; the extreme ones of the order, and those drawn before, come more often than from a deck.
-  ///
-  /// - Parameter count: How many of the ten values occur, from the simplest on: with 2 every card is a ten or an ace.
-  /// - Returns: A generator of values.
   static func cardValues(first count: Int = 10) -> Gen<CardValue> {
     let values = ordered
     return Gen<Int>.integers(in: 0...max(0, min(count, values.count) - 1)).map { values[$0] }
@@ -32,10 +29,6 @@ extension Gen where Value == Card {
 }
 
 extension Gen where Value == Rules {
-  /// Any rules.
-  ///
-  /// - Parameter decks: How many decks; 0 is an infinite shoe.
-  /// - Returns: A generator of rules.
   static func rules(decks: Gen<Int> = .integers(in: 0...8, towards: 6)) -> Gen<Rules> {
     RuleTerms.any(decks: decks).map { try $0.rules() }
   }
@@ -46,9 +39,7 @@ extension Gen where Value == ChartCellKey {
   static func chartCells() -> Gen<ChartCellKey> { elements(of: ChartCellKey.all) }
 }
 
-/// The trainer's chart with some cells written over.
 struct EditedChart: Sendable, CustomStringConvertible {
-  /// A cell written over.
   struct Edit: Sendable {
     let key: ChartCellKey
     let cell: StrategyChart.Cell

@@ -1,17 +1,419 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import BlackjackCore
 package import PropertyTesting
 
-/// What is claimed about the blackjack core, and about the exact analyser that is the second witness to it.
+/// What is claimed about the blackjack core, and about the exact analyser that checks it independently.
 package enum BlackjackProperties {
-  /// The claims about the code that ships, and the broken variants that they have to tell from it.
+  /// The claims about the code that ships, and the mutants that they have to find.
   package static let catalogue = PropertyCatalogue(
-    core: "BlackjackCore", properties: all(of: .shipping),
-    subjects: BrokenBlackjack.all.map { BrokenSubject($0.name, $0.fault, properties: all(of: $0.operations)) })
+    core: "BlackjackCore", production: .shipping, properties: all(of:), mutants: mutations)
 
-  /// The properties of a variant, in the order of their numbers.
-  static func all(of code: BlackjackOperations) -> [Property] {
+  private static func all(of code: BlackjackOperations) -> [Property] {
     hands(of: code) + charts(of: code) + names(of: code) + payoffs(of: code) + moves(of: code) + shoes(of: code)
       + values(of: code)
       + files(of: code)
+  }
+}
+
+extension BlackjackProperties {
+  static func hands(of code: BlackjackOperations) -> [Property] {
+    let cards = Gen.arrays(of: Gen<CardValue>.cardValues(), count: 1...12)
+    return [
+      Property(
+        "blackjack.1", "The total of a hand is the best of all ways to count its aces",
+        reference: "rules of the game: an ace counts one or eleven", arguments: ["cards"], cards
+      ) { cards in
+        let expected = HandSpecification(cards: cards)
+        let total = code.total(cards)
+        try claim(total == expected.total, "total \(total), by all ways to count \(expected.total)")
+        try claim(code.isBust(cards) == expected.isBust, "over 21 is \(!expected.isBust)")
+      },
+      Property(
+        "blackjack.2", "A hand is soft exactly when its best count has an ace as eleven",
+        reference: "rules of the game: soft hands", arguments: ["cards"], cards
+      ) { cards in
+        let expected = HandSpecification(cards: cards).isSoft
+        try claim(code.isSoft(cards) == expected, expected ? "not called soft" : "called soft")
+      },
+      Property(
+        "blackjack.3", "The order in which cards come changes nothing about a hand",
+        reference: "the hand is a set of cards", arguments: ["cards", "turn"], cards, .integers(in: 0...11)
+      ) { cards, turn in
+        let start = turn % cards.count
+        let turned = Array(cards[start...] + cards[..<start])
+        for other in [turned, turned.reversed()] {
+          try claim(code.total(other) == code.total(cards), "\(other) has another total")
+          try claim(code.isSoft(other) == code.isSoft(cards), "\(other) is not as soft")
+          try claim(code.row(Hand(other), true) == code.row(Hand(cards), true), "\(other) has another row")
+        }
+      },
+      Property(
+        "blackjack.4", "Two cards are a pair exactly when they count the same, whatever their ranks and suits",
+        reference: "rules of the game: any two tens may be split", arguments: ["first", "second"],
+        Gen<Card>.cards(), Gen<Card>.cards()
+      ) { first, second in
+        let expected = first.value == second.value ? first.value : nil
+        let pair = code.pair(first, second)
+        try claim(pair == expected, "found \(pair.map { "a pair of \($0)" } ?? "no pair")")
+      },
+      Property(
+        "blackjack.5", "The dealer draws to 16, stands on 18, and draws to a soft 17 only where the rules say so",
+        reference: "rules of the game: S17 and H17", arguments: ["rules", "cards as they come"],
+        Gen<Rules>.rules(), Gen<CardValue>.deals(1...8)
+      ) { rules, cards in
+        for count in 1...cards.count {
+          let held = Array(cards.prefix(count))
+          let hand = HandSpecification(cards: held)
+          let expected = hand.total < 17 || (hand.total == 17 && hand.isSoft && rules.dealerHitsSoft17)
+          try claim(
+            code.dealerDraws(rules, Hand(held)) == expected,
+            "\(expected ? "stands on" : "draws to") \(hand.isSoft ? "soft" : "hard") \(hand.total)")
+        }
+      },
+    ]
+  }
+}
+
+extension BlackjackProperties {
+  static func charts(of code: BlackjackOperations) -> [Property] {
+    [
+      Property(
+        "blackjack.6", "Every hand leads to the row of a chart that its definition gives, or to none",
+        reference: "the chart: hard 5 to 19, soft 13 to 20, ten pairs", arguments: ["cards", "asPair"],
+        Gen<CardValue>.deals(0...5), .booleans()
+      ) { cards, asPair in
+        let expected = HandSpecification(cards: cards).row(asPair: asPair)
+        let row = code.row(Hand(cards), asPair)
+        try claim(
+          row == expected, "led to \(row?.description ?? "no row"), not to \(expected?.description ?? "none")")
+      },
+      Property(
+        "blackjack.7", "Each of the 330 cells has a place of its own, and two cards that lead there",
+        reference: "the chart: 33 rows against 10 upcards", arguments: ["cell"], Gen<ChartCellKey>.chartCells()
+      ) { cell in
+        let place = code.cellIndex(cell)
+        let expected = HandSpecification.place(of: cell.row, against: cell.upcard)
+        try claim(place == expected, "\(cell) has place \(place), not \(expected)")
+        try claim(ChartCellKey.all[expected] == cell, "place \(expected) of all cells is another")
+        let hands = HandSpecification.pairsOfCards.filter { code.row(Hand($0.0, $0.1), true) == cell.row }
+        try claim(!hands.isEmpty, "no two cards lead to \(cell)")
+      },
+      Property(
+        "blackjack.8", "What a chart advises is always allowed", reference: "the chart player asks nobody else",
+        arguments: ["chart", "round"], EditedChart.any(), RoundScript.any()
+      ) { edited, script in
+        let chart = edited.chart
+        _ = try script.play(.shipping) { round in
+          guard round.need == .decision else { return }
+          let hand = round.activeHand.hand
+          let advice = try code.advice(chart, hand, round.upcard, round.options)
+          try claim(
+            round.options.contains(advice), "\(advice.name) with \(hand), allowed: \(round.options.names)")
+        }
+      },
+      Property(
+        "blackjack.9", "A chart written to a file and read back is the same chart, lines in any order",
+        reference: "the chart file", arguments: ["chart", "turn", "line end"],
+        EditedChart.any(), .integers(in: 0...329), .elements(of: ["\n", "\r\n"])
+      ) { edited, turn, lineEnd in
+        let chart = edited.chart
+        let lines = code.writeChart(chart, try RuleTerms().rules()).split(whereSeparator: \.isNewline)
+        try claim(lines.count == 331, "\(lines.count) lines instead of a heading and 330 cells")
+        let body = lines.dropFirst()
+        let text = ([lines[0]] + body.dropFirst(turn) + body.prefix(turn)).joined(separator: lineEnd)
+        let read = try code.readChart(text)
+        let changed = ChartCellKey.all.first { read[$0] != chart[$0] }
+        try claim(changed == nil, "\(changed?.description ?? "") reads back differently")
+      },
+    ]
+  }
+}
+
+extension BlackjackProperties {
+  static func names(of code: BlackjackOperations) -> [Property] {
+    let known = Gen.elements(of: [
+      "6d", "s17", "h17", "das", "nodas", "spl1", "spl2", "spl3", "rsa", "hsa", "doa", "d9", "d10", "ls", "es", "peek",
+      "enhc", "obo", "bj32", "bj65", "bj11", "bj21", "cut75", "1d", "8d", "inf", "0d", "9d", "cut9", "cut100", "cut",
+      "d",
+      "", "h71", "6D", "6 d", "６d", "-",
+    ])
+    let tokens = Gen.oneOf(weighted: [(15, known), (1, .strings(of: .mixed, count: 0...5))])
+    return [
+      Property(
+        "blackjack.10", "The name of any rules reads back as those rules", reference: "the rule names",
+        arguments: ["rules"], Gen<Rules>.rules()
+      ) { rules in
+        let name = code.name(rules)
+        let read = try code.rules(name)
+        try claim(read == rules, "its name is \(name), which means \(read)")
+      },
+      Property(
+        "blackjack.11", "The words of a rule name mean the same in any order and in either case",
+        reference: "the rule names", arguments: ["rules", "turn", "capitals"],
+        Gen<Rules>.rules(), .integers(in: 0...11), .booleans()
+      ) { rules, turn, capitals in
+        let words = rules.name.split(separator: "-")
+        let start = turn % words.count
+        let turned = (words[start...] + words[..<start]).joined(separator: "-")
+        let name = capitals ? turned.uppercased() : turned
+        try claim(try code.rules(name) == rules, "\(name) means something else")
+      },
+      Property(
+        "blackjack.12", "Words that name rules twice or name none are refused; what is read reads back",
+        reference: "the rule names", arguments: ["words"], .arrays(of: tokens, count: 0...6)
+      ) { words in
+        let name = words.joined(separator: "-")
+        do {
+          let rules = try code.rules(name)
+          try claim(Set(words.map { $0.lowercased() }).count == words.count, "a word is said twice")
+          try claim(try code.rules(code.name(rules)) == rules, "\(rules) does not read back")
+        } catch let error as BlackjackError {
+          try claim(!error.description.isEmpty, "nothing is said about what is wrong")
+        }
+      },
+    ]
+  }
+}
+
+extension BlackjackProperties {
+  static func payoffs(of code: BlackjackOperations) -> [Property] {
+    let script = RoundScript.any()
+    return [
+      Property(
+        "blackjack.13",
+        "Any round ends, and pays whole bets up to its stakes, half a bet back, or what a natural pays",
+        reference: "rules of the game: payoffs", arguments: ["round"], script
+      ) { script in
+        let round = try script.play(code)
+        let rules = round.rules
+        try claim(round.isPlayerDone, "it is over before the player is done")
+        try claim(round.handCount <= rules.maximumHands, "\(round.handCount) hands")
+        let paid = code.payoffTenths(round)
+        if round.isSurrendered {
+          let mayLose = rules.surrender == .late && rules.holeCard != .peek
+          try claim(paid == -5 || (mayLose && paid == -10), "a surrender pays \(paid) tenths")
+        } else if round.hasNatural {
+          try claim(paid == 0 || paid == rules.naturalPays.tenths, "a natural pays \(paid) tenths")
+        } else {
+          let most = 10 * round.stakes
+          try claim(paid.isMultiple(of: 10) && abs(paid) <= most, "pays \(paid) tenths, \(most) at stake")
+          try claim(round.stakes <= 2 * round.handCount, "\(round.stakes) bets on \(round.handCount) hands")
+        }
+      },
+      Property(
+        "blackjack.14", "A finished round pays what its hands are worth against the dealer's",
+        reference: "rules of the game: payoffs", arguments: ["round"], script
+      ) { script in
+        let round = try script.play(code)
+        let (paid, owed) = (code.payoffTenths(round), round.owedTenths)
+        try claim(paid == owed, "pays \(paid) tenths of a bet, owes \(owed)")
+      },
+    ]
+  }
+
+  static func moves(of code: BlackjackOperations) -> [Property] {
+    let script = RoundScript.any()
+    return [
+      Property(
+        "blackjack.15", "What may be done is what the rules say of the hands on the table",
+        reference: "rules of the game: doubling, splitting, surrender", arguments: ["round"], script
+      ) { script in
+        _ = try script.play(code) { round in
+          let options = code.options(round)
+          let allowed = round.need == .decision ? round.allowedActions : []
+          try claim(options == allowed, "allows \(options.names), the rules \(allowed.names)")
+        }
+      },
+      Property(
+        "blackjack.16", "What is not allowed is an error and changes nothing",
+        reference: "contract of the core", arguments: ["round", "attempt"],
+        script, .elements(of: Action.allCases)
+      ) { script, attempt in
+        _ = try script.play(code) { round in
+          if !round.options.contains(attempt) {
+            var copy = round
+            let isRefused = isError { try code.act(&copy, attempt) }
+            try claim(isRefused, "\(attempt.name) is accepted when the round waits for \(round.need)")
+            try claim(copy == round, "a refused \(attempt.name) changes the round")
+          }
+          guard round.need == .decision || round.need == .nothing else { return }
+          var copy = round
+          let isRefused = isError { try code.receive(&copy, .ten) }
+          try claim(isRefused && copy == round, "a card is accepted when the round waits for \(round.need)")
+        }
+      },
+      Property(
+        "blackjack.17", "The dealer finishes the hand unless nothing depends on it any more",
+        reference: "rules of the game: the dealer's play", arguments: ["round"], script
+      ) { script in
+        let round = try script.play(code)
+        let isOpen = !round.isSurrendered && !round.hasNatural && !round.dealerHasNatural
+        guard isOpen, (0..<round.handCount).contains(where: { !round.hand(at: $0).hand.isBust }) else { return }
+        let dealer = round.dealer
+        let isDone = dealer.total > 17 || (dealer.total == 17 && !(dealer.isSoft && round.rules.dealerHitsSoft17))
+        try claim(isDone, "the dealer ends with \(dealer)")
+      },
+    ]
+  }
+
+  private static func isError(_ body: () throws -> Void) -> Bool {
+    do {
+      try body()
+      return false
+    } catch {
+      return true
+    }
+  }
+}
+
+extension BlackjackProperties {
+  static func shoes(of code: BlackjackOperations) -> [Property] {
+    let finite = Gen<Rules>.rules(decks: .integers(in: 1...8))
+    let seed = Gen<UInt64>.integers(in: 0...UInt64(UInt32.max))
+    return [
+      Property(
+        "blackjack.18", "A shoe loses exactly the cards dealt: no value comes oftener than the shoe holds it",
+        reference: "rules of the game: dealing without replacement", arguments: ["rules", "seed", "cards"],
+        finite, seed, .integers(in: 1...416)
+      ) { rules, seed, count in
+        var left = ShoeSpecification(rules)
+        var shoe = try BlackjackOperations.NumberedShoe(rules: rules, generator: ShoeNumbers(seed))
+        code.beginRound(&shoe)
+        for _ in 0..<min(count, left.full.reduce(0, +)) {
+          try left.lose(try code.draw(&shoe))
+        }
+      },
+      Property(
+        "blackjack.19", "A shoe is whole again after a shuffle and at no other time; cards on the table stay there",
+        reference: "rules of the game: the cut card", arguments: ["rules", "seed", "cards by round"],
+        finite, seed, .arrays(of: .integers(in: 0...40), count: 0...12)
+      ) { rules, seed, rounds in
+        var left = ShoeSpecification(rules)
+        var shoe = try BlackjackOperations.NumberedShoe(rules: rules, generator: ShoeNumbers(seed))
+        for count in rounds {
+          code.beginRound(&shoe)
+          left.beginRound()
+          for _ in 0..<count { try left.lose(try code.draw(&shoe)) }
+        }
+      },
+    ]
+  }
+}
+
+struct ShoeSpecification {
+  let full: [Int]
+  private let cut: Int
+  private var left: [Int]
+  private var onTable = [Int](repeating: 0, count: 10)
+  private var mustShuffle = false
+
+  init(_ rules: Rules) {
+    full = CardValue.allCases.map { rules.cards(of: $0) ?? 0 }
+    left = full
+    if case .cutCard(let percent) = rules.dealing { cut = full.reduce(0, +) * percent / 100 } else { cut = 0 }
+  }
+
+  /// Clears the table, and shuffles where the cut card is out.
+  mutating func beginRound() {
+    onTable = onTable.map { _ in 0 }
+    if mustShuffle || full.reduce(0, +) - left.reduce(0, +) >= cut { left = full }
+    mustShuffle = false
+  }
+
+  /// Takes the card that was dealt. An empty shoe takes the discards back first, but not what lies on the table.
+  mutating func lose(_ card: CardValue) throws {
+    if left.allSatisfy({ $0 == 0 }) {
+      for value in left.indices { left[value] = full[value] - onTable[value] }
+      mustShuffle = true
+    }
+    left[card.index] -= 1
+    onTable[card.index] += 1
+    try claim(left[card.index] >= 0, "a \(card) comes though none is left")
+  }
+}
+
+extension BlackjackProperties {
+  static func values(of code: BlackjackOperations) -> [Property] {
+    let seen = Gen.arrays(of: Gen<CardValue>.cardValues(), count: 0...3)
+    return [
+      Property(
+        "blackjack.20", "The chances of the dealer's endings are chances, and a dealer who has looked has no natural",
+        reference: "probability: they sum to one", arguments: ["rules", "upcard", "seen"],
+        Gen<Rules>.rules(), Gen<CardValue>.cardValues(), seen
+      ) { rules, upcard, seen in
+        let chances = try code.dealerChances(rules, upcard, seen)
+        try claim(chances.allSatisfy { $0 >= -1e-15 && $0 <= 1 + 1e-12 }, "not all between 0 and 1: \(chances)")
+        let sum = chances.reduce(0, +)
+        try claim(abs(sum - 1) < 1e-12, "they sum to \(sum)")
+        let mayHaveNatural = rules.holeCard != .peek && (upcard == .ace || upcard == .ten)
+        let natural = chances[Int(DealerFinal.natural.rawValue)]
+        try claim(natural == 0 || mayHaveNatural, "a natural has the chance \(natural)")
+      },
+      Property(
+        "blackjack.21", "Standing is worth from one bet lost to one won, no less on a higher total, the same below 17",
+        reference: "the dealer never ends below 17", arguments: ["rules", "upcard", "seen"],
+        Gen<Rules>.rules(), Gen<CardValue>.cardValues(), seen
+      ) { rules, upcard, seen in
+        let values = try code.standing(rules, upcard, seen)
+        for total in 5...21 {
+          let (lower, value) = (values[total - 1], values[total])
+          try claim(value >= -1 - 1e-12 && value <= 1 + 1e-12, "\(total) is worth \(value)")
+          try claim(value >= lower - 1e-15, "\(total) is worth \(value), \(total - 1) is worth \(lower)")
+          try claim(total > 16 || value == lower, "\(total) is not worth as much as \(total - 1)")
+        }
+      },
+      Property(
+        "blackjack.22", "With an option more, the best action of no hand is worth less",
+        reference: "nobody has to use an option", arguments: ["games", "upcard"],
+        AddedOption.any(), Gen<CardValue>.cardValues()
+      ) { games, upcard in
+        let (without, with) = (code.bestValues(games.without, upcard), code.bestValues(games.with, upcard))
+        for place in without.indices {
+          try claim(
+            with[place] >= without[place] - 1e-12,
+            "cards \(place / 10 + 1) and \(place % 10 + 1) are worth \(with[place]) with it, \(without[place]) without")
+        }
+      },
+    ]
+  }
+}
+
+extension BlackjackProperties {
+  static func files(of code: BlackjackOperations) -> [Property] {
+    let letters = Gen.elements(of: ["H", "S", "D", "P", "R", "h", "", "X"])
+    let rows = zip(
+      Gen.elements(of: ["hard", "soft", "pair", "Hard"]), Gen<Int>.integers(in: 1...21),
+      Gen.elements(of: ["2", "10", "A", "a", "1", "11", " 9 ", "T"]), letters, letters)
+    let lines = Gen.oneOf(rows.map { "\($0),\($1),\($2),\($3),\($4)" }, .strings(of: .mixed, count: 0...12))
+    return [
+      Property(
+        "blackjack.23", "Any text is a chart or an error, and an error names the first line that is wrong",
+        reference: "the chart file", arguments: ["lines after the heading"], .arrays(of: lines, count: 0...8)
+      ) { lines in
+        let text = (["kind,player,dealer,action,fallback"] + lines).joined(separator: "\n")
+        guard let error = chartError(of: text, code) else { throw Failure("8 lines are a chart", origin: "whole") }
+        try claim(!error.description.isEmpty, "nothing is said about what is wrong")
+        guard case .badChart(let line?, _, _, _) = error else { return }
+        // Up to that line it is the same error, and without it there is none but that cells are missing.
+        let all = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        try claim((1...all.count).contains(line), "line \(line) of \(all.count): \(error)")
+        let until = all.prefix(line).joined(separator: "\n")
+        try claim(chartError(of: until, code) == error, "it is not an error of the lines to \(line): \(error)")
+        let before = chartError(of: all.prefix(line - 1).joined(separator: "\n"), code)
+        if case .badChart(_?, _, _, _) = before {
+          try claim(false, "a line before \(line) is wrong already: \(before.map(\.description) ?? "")")
+        }
+      }
+    ]
+  }
+
+  /// What is wrong with a chart file; nil when it is one.
+  private static func chartError(of text: String, _ code: BlackjackOperations) -> BlackjackError? {
+    do {
+      _ = try code.readChart(text)
+      return nil
+    } catch {
+      return error as? BlackjackError
+    }
   }
 }

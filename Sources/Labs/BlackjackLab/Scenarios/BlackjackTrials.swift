@@ -91,7 +91,7 @@ package struct BlackjackTrials: Sendable {
   ///
   /// - Throws: `BlackjackError` where the chart has no answer.
   package func exactGame(_ rules: Rules, by chart: StrategyChart) throws(BlackjackError) -> GameReport.Evidence {
-    let value = try ExactChartValue(chart: chart, rules: rules)
+    let value = try ExactAnalysis(rules: rules, following: chart)
     let payoffs = ExactPayoffs(of: value)
     return .computed(
       ev: value.gameValue, standardDeviation: payoffs.standardDeviation,
@@ -121,7 +121,7 @@ package struct BlackjackTrials: Sendable {
     guard cards.count == 2 else {
       return HandReport(rules: rules, cards: cards, upcard: upcard, estimate: estimate)
     }
-    let following = try ExactChartValue(chart: chart, rules: rules)
+    let following = try ExactAnalysis(rules: rules, following: chart)
     return HandReport(
       rules: rules, cards: cards, upcard: upcard, exact: analysis.values(cards[0], cards[1], against: upcard),
       exactByChart: following.values(cards[0], cards[1], against: upcard), estimate: estimate)
@@ -142,15 +142,6 @@ package struct BlackjackTrials: Sendable {
   package func verification(
     of chart: StrategyChart, named name: String, by simulated: ChartResult
   ) throws(BlackjackError) -> Verification {
-    let rules = simulated.provenance.rules
-    let following = try ExactChartValue(chart: simulated.chart, rules: rules)
-    let analysis = ExactAnalysis(rules: rules)
-    return Verification(
-      of: chart, named: name,
-      by: Verification.Witnesses(
-        simulated: simulated, exact: ChartCellKey.all.map { following.values(of: $0) },
-        compositionDependent: analysis.chart,
-        trialValue: try ExactChartValue(chart: chart, rules: rules).gameValue,
-        simulatedValue: following.gameValue, compositionDependentValue: analysis.gameValue))
+    try Verification(of: chart, named: name, against: simulated)
   }
 }

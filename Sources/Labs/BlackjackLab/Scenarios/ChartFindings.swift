@@ -24,7 +24,7 @@ struct ChartFindings {
   let isInterrupted: Bool
 
   /// The chart made.
-  var result: ChartResult { trial.witnesses.simulated }
+  var result: ChartResult { trial.simulated }
 
   /// What was found, by the names of the measures.
   var values: [String: Measurement.Value] {

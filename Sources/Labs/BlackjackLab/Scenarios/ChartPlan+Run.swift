@@ -27,7 +27,7 @@ extension ChartPlan {
     let comparisons = try against.filter { $0.rules.contains(named) }.map { comparison in
       let chart =
         comparison.source == .exact
-        ? trial.witnesses.compositionDependent.chart : try comparison.source.chart(for: named.rules, in: trials)
+        ? trial.compositionDependent.chart : try comparison.source.chart(for: named.rules, in: trials)
       return ChartFindings.Comparison(
         source: comparison.source, chart: chart,
         mismatches: trial.decided.map(\.simulated).filter { !$0.matches(chart) })

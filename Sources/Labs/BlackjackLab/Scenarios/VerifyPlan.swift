@@ -63,7 +63,7 @@ struct VerifyPlan: ScenarioPlan, Hashable {
     for named in rules where !bench.interrupt.isRaised {
       let chart = try chart.chart(for: named.rules, in: trials)
       let trial = try trials.verification(named.rules, of: chart, named: self.chart.name, simulation)
-      let isOpen = !trial.witnesses.simulated.isDecided
+      let isOpen = !trial.simulated.isDecided
       findings.append(
         TrialFindings(named: named, chart: chart, trial: trial, isInterrupted: bench.interrupt.isRaised && isOpen))
     }
@@ -94,7 +94,7 @@ struct TrialFindings {
     let keys = Set(decided.map(\.key))
     values["cells.wrong"] = .count(trial.wrong.count { keys.contains($0.key) }, undecided: open)
     values["witnesses.disagree"] = .count(trial.disagreements.count { keys.contains($0.key) }, undecided: open)
-    values["ev.exact"] = .exact(trial.witnesses.trialValue)
+    values["ev.exact"] = .exact(trial.testedValue)
     if open == 0 { values["cost"] = .exact(trial.totalCost) }
     return values
   }

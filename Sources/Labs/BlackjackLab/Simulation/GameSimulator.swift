@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import BlackjackCore
-package import MonteCarlo
+internal import BlackjackCore
+internal import MonteCarlo
 internal import Randomness
 internal import Statistics
 
@@ -9,10 +9,10 @@ internal import Statistics
 /// A fresh shoe is played by the table of the core's positions (`RoundAutomaton`), a shoe with a cut card by the
 /// core's round and shoe as they are. Every block of rounds has a random stream of its own, so the counts are the same
 /// at any number of workers.
-package struct GameSimulator: Sendable {
+struct GameSimulator: Sendable {
   /// Rounds that share a random stream. A game with a cut card starts each block with a new shoe, and leaves the last
   /// one unfinished: one shoe in some thousand.
-  package static let roundsPerBlock = 1 << 18
+  static let roundsPerBlock = 1 << 18
 
   private let rules: Rules
   private let chart: StrategyChart
@@ -20,28 +20,16 @@ package struct GameSimulator: Sendable {
   private let runner: BlockRunner
   private let streams: StreamFamily
 
-  /// What a run came to.
-  package struct Run: Sendable {
-    /// The payoffs.
-    package let result: GameResult
-    /// Why it ended.
-    package let reason: StopReason
+  struct Run: Sendable {
+    let result: GameResult
+    let reason: StopReason
     /// Where a half-width was asked for: the interval, in bets, that holds although the end was chosen by looking.
-    package let interval: ClosedRange<Double>?
+    let interval: ClosedRange<Double>?
     /// The payoffs after 1, 2, 4, 8 … blocks, and after all of them: how the estimate converged.
-    package let course: [GameResult]
+    let course: [GameResult]
   }
 
-  /// A simulator of a game.
-  ///
-  /// - Parameters:
-  ///   - rules: the game, with or without a cut card.
-  ///   - chart: how the player plays.
-  ///   - seed: the root of all random streams.
-  ///   - generator: the name of a GSL generator.
-  ///   - workers: how many threads play.
-  /// - Throws: `RandomnessError` for an unknown generator, `MonteCarloError` for a number of workers that cannot be.
-  package init(rules: Rules, chart: StrategyChart, seed: UInt64, generator: String, workers: Int) throws {
+  init(rules: Rules, chart: StrategyChart, seed: UInt64, generator: String, workers: Int) throws {
     self.rules = rules
     self.chart = chart
     self.generator = generator
@@ -50,30 +38,13 @@ package struct GameSimulator: Sendable {
     _ = try GSLGenerator(named: generator, seed: 1)
   }
 
-  /// Plays that many rounds, or fewer where it is interrupted.
-  ///
-  /// - Parameters:
-  ///   - rounds: above 0.
-  ///   - interrupt: looked at after every block.
-  ///   - progress: told the rounds of every block, on the thread that played it.
-  /// - Returns: the payoffs.
-  /// - Throws: `BlackjackError` where the chart has no answer; errors of the generator.
-  package func play(
+  func play(
     rounds: Int, interrupt: Interrupt? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) throws -> GameResult {
     try play(until: .rounds(rounds), interrupt: interrupt, progress: progress).result
   }
 
-  /// Plays until a rule says to stop.
-  ///
-  /// - Parameters:
-  ///   - rule: when to stop; its half-width is in bets.
-  ///   - interrupt: looked at after every block.
-  ///   - progress: told the rounds of every block, on the thread that played it.
-  /// - Returns: the payoffs, and why the run ended.
-  /// - Throws: `MonteCarloError` for a rule that makes no sense, `BlackjackError` where the chart has no answer;
-  ///   errors of the generator.
-  package func play(
+  func play(
     until rule: StoppingRule, interrupt: Interrupt? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) throws -> Run {
     let (rules, chart, generator) = (rules, chart, generator)
@@ -114,14 +85,12 @@ package struct GameSimulator: Sendable {
   }
 }
 
-/// Whatever plays a block of rounds from its seed.
 protocol BlockPlayer: ~Copyable, SendableMetatype {
   mutating func play(rounds: Int, seed: UInt32) throws -> PayoffTally
 }
 
 extension RoundKernel: BlockPlayer {}
 
-/// Plays shoes to their cut cards, by the core's round and shoe.
 private struct CutCardPlayer: BlockPlayer {
   let rules: Rules
   let chart: StrategyChart
@@ -149,4 +118,99 @@ private final class GSLWords: RandomNumberGenerator {
   }
 
   func next() -> UInt64 { UInt64(stream.next()) << 32 | UInt64(stream.next()) }
+}
+
+/// How often each payoff occurred: exact, and the same in whatever order tallies are merged.
+struct PayoffTally: MergeableTally, Hashable {
+  /// The largest payoff in tenths of a bet, either way: four hands, all doubled.
+  static let limit = 80
+
+  private var counts = Array(repeating: 0, count: 2 * limit + 1)
+
+  init() {}
+
+  /// Counts rounds that paid so many tenths of a bet, -80 to 80; others cannot occur and are not counted.
+  mutating func add(_ tenths: Int, times: Int = 1) {
+    guard counts.indices.contains(tenths + Self.limit) else { return }
+    counts[tenths + Self.limit] += times
+  }
+
+  mutating func merge(_ other: PayoffTally) {
+    for index in counts.indices { counts[index] += other.counts[index] }
+  }
+
+  var moments: MomentTally {
+    counts.enumerated().reduce(into: MomentTally()) { $0.add($1.offset - Self.limit, times: $1.element) }
+  }
+
+  var result: GameResult {
+    GameResult(payoffs: counts.enumerated().map { (tenths: $0.offset - Self.limit, count: $0.element) })
+  }
+}
+
+/// Payoffs kept apart by when they were played, so that afterwards the result after 1, 2, 4, 8 … blocks is known.
+///
+/// Which part a block belongs to depends on its index alone, so who played it, and when, leaves no trace.
+struct GrowingTally: MergeableTally, Hashable {
+  /// The first block, the second, the next two, the next four, and so on; as far as anything was played.
+  private var parts: [PayoffTally?] = []
+
+  init() {}
+
+  init(block: Int, _ tally: PayoffTally) {
+    let part = Int.bitWidth - block.leadingZeroBitCount
+    parts = Array(repeating: nil, count: part) + [tally]
+  }
+
+  mutating func merge(_ other: GrowingTally) {
+    for (index, part) in other.parts.enumerated() {
+      if index == parts.count { parts.append(nil) }
+      guard let part else { continue }
+      parts[index] = parts[index].map { $0.merged(with: part) } ?? part
+    }
+  }
+
+  var total: PayoffTally { parts.reduce(into: PayoffTally()) { sum, part in part.map { sum.merge($0) } } }
+
+  /// The results after 1, 2, 4, 8 … blocks, and after all of them.
+  var course: [GameResult] {
+    var sum = PayoffTally()
+    return parts.compactMap(\.self).map { part in
+      sum.merge(part)
+      return sum.result
+    }
+  }
+}
+
+package struct GameResult: Hashable, Sendable {
+  /// How often each payoff occurred, by tenths of a bet; ascending, none of them zero.
+  let payoffs: [(tenths: Int, count: Int)]
+  let rounds: Int
+  let ev: Double
+  let standardDeviation: Double
+  let standardError: Double
+
+  init(payoffs: [(tenths: Int, count: Int)]) {
+    self.payoffs = payoffs.filter { $0.count > 0 }.sorted { $0.tenths < $1.tenths }
+    let rounds = payoffs.reduce(0) { $0 + $1.count }
+    let sum = payoffs.reduce(0) { $0 + $1.count * $1.tenths }
+    let squares = payoffs.reduce(0) { $0 + $1.count * $1.tenths * $1.tenths }
+    let mean = rounds == 0 ? 0 : Double(sum) / Double(rounds)
+    let variance = rounds < 2 ? 0 : (Double(squares) - mean * Double(sum)) / Double(rounds - 1)
+    self.rounds = rounds
+    ev = mean / 10
+    standardDeviation = max(variance, 0).squareRoot() / 10
+    standardError = rounds == 0 ? 0 : standardDeviation / Double(rounds).squareRoot()
+  }
+
+  package static func == (left: GameResult, right: GameResult) -> Bool {
+    left.payoffs.elementsEqual(right.payoffs) { $0 == $1 }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    for payoff in payoffs {
+      hasher.combine(payoff.tenths)
+      hasher.combine(payoff.count)
+    }
+  }
 }

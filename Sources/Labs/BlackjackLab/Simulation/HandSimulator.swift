@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import BlackjackCore
+internal import BlackjackCore
 internal import Foundation
-package import MonteCarlo
+internal import MonteCarlo
 internal import Randomness
 internal import Statistics
 
 /// Plays one hand again and again, every action with cards of its own, to see what each is worth.
 ///
 /// With a peek the hole card is drawn given that it makes no natural. What follows the first action follows a chart.
-package struct HandSimulator: Sendable {
+struct HandSimulator: Sendable {
   /// Samples that one seed plays: who plays them does not matter, only how many belong together.
   static let samplesPerBlock = 1 << 16
 
@@ -18,17 +18,7 @@ package struct HandSimulator: Sendable {
   private let runner: BlockRunner
   private let streams: StreamFamily
 
-  /// A simulator of a hand.
-  ///
-  /// - Parameters:
-  ///   - rules: the rules; a cut card is not looked at, the shoe is fresh.
-  ///   - cards: two or more, not bust and no natural; all but the first two were drawn by hitting.
-  ///   - upcard: the dealer's.
-  ///   - chart: what follows the first action.
-  ///   - simulation: what determines the randomness and the intervals.
-  ///   - workers: how many threads play.
-  /// - Throws: `BlackjackError` for cards that cannot come to a decision; errors of the generator and the runner.
-  package init(
+  init(
     rules: Rules, cards: [CardValue], against upcard: CardValue, following chart: StrategyChart,
     simulation: Provenance.Simulation, workers: Int
   ) throws {
@@ -41,10 +31,7 @@ package struct HandSimulator: Sendable {
   }
 
   /// Plays every allowed action that many times, in whole blocks at an interruption.
-  ///
-  /// - Returns: means with Student's intervals that hold together at the confidence.
-  /// - Throws: errors of the generator, and `StatisticsError` where it was interrupted before anything was known.
-  package func play(
+  func play(
     samples: Int, interrupt: Interrupt? = nil, progress: @escaping @Sendable (_ samples: Int) -> Void = { _ in }
   ) throws -> HandReport.Estimate {
     let actions = start.options.actions
@@ -85,5 +72,89 @@ package struct HandSimulator: Sendable {
     return HandReport.Estimate(
       simulation: simulation, values: values, low: low, high: high,
       samples: tallies.map(\.tally.count).filter { $0 > 0 }.min() ?? 0)
+  }
+}
+
+struct HandStart: Sendable {
+  let rules: Rules
+  private let cards: [CardValue]
+  private let upcard: CardValue
+  /// The numbers of the cards on the table in the shoe.
+  private let numbers: [Int]
+
+  init(rules: Rules, cards: [CardValue], upcard: CardValue) throws(BlackjackError) {
+    self.rules = rules
+    self.cards = cards
+    self.upcard = upcard
+    let first = ShoeLayout.firstCards(of: rules)
+    var used: [CardValue: Int] = [:]
+    var numbers: [Int] = []
+    for card in cards + [upcard] {
+      let count = used[card, default: 0]
+      guard rules.decks == .infinite || count < ShoeLayout.count(of: card, in: rules) else {
+        throw .outOfCards(dealt: numbers.count)
+      }
+      numbers.append(first[card.index] + (rules.decks == .infinite ? 0 : count))
+      used[card] = count + 1
+    }
+    self.numbers = numbers
+    guard try begun(holding: .seven).need == .decision else {
+      throw .impossibleHand(text: cards.map(\.description).joined(separator: ","), why: "there is nothing to decide")
+    }
+  }
+
+  var options: ActionSet { (try? begun(holding: .seven).options) ?? [] }
+
+  /// The value of an action that no card decides: a surrender after the look or before it. An early one is worth half a
+  /// bet before the look (see `ActionValues`); where a natural may still turn up late, cards decide.
+  func knownValue(of action: Action) -> Double? {
+    guard action == .surrender, rules.surrender == .early || rules.holeCard == .peek else { return nil }
+    guard rules.surrender == .early, rules.holeCard == .peek, let natural = upcard.naturalPartner else { return -0.5 }
+    let gone = rules.decks == .infinite ? 0 : cards.count { $0 == natural }
+    let unseen = ShoeLayout.size(of: rules) - (rules.decks == .infinite ? 0 : cards.count + 1)
+    let chance = Double(ShoeLayout.count(of: natural, in: rules) - gone) / Double(unseen)
+    return (chance - 0.5) / (1 - chance)
+  }
+
+  func play(
+    _ action: Action, times: Int, following chart: StrategyChart, from shoe: inout StampedShoe
+  ) throws -> MomentTally {
+    var tally = MomentTally()
+    var player = ChartPlayer(chart)
+    let excluded = rules.holeCard == .peek ? upcard.naturalPartner : nil
+    let open = try begun(holding: nil)
+    let holds = rules.holeCard == .peek
+    for _ in 0..<times {
+      shoe.beginRound()
+      if rules.decks != .infinite { for number in numbers { shoe.place(number) } }
+      var round = open
+      if holds {
+        try round.receive(excluded.map { shoe.drawHoleCard(excluding: $0) } ?? shoe.draw(for: .dealer))
+        for card in cards.dropFirst(2) { try Self.hit(card, &round) }
+      }
+      try round.act(action)
+      try round.finish(from: &shoe, by: &player)
+      tally.add(round.payoffTenths)
+    }
+    return tally
+  }
+
+  /// The round up to its decision; where there is a hole card and none is given, up to the hole card.
+  private func begun(holding hole: CardValue?) throws(BlackjackError) -> Round {
+    var round = Round(rules: rules)
+    try round.receive(cards[0])
+    try round.receive(upcard)
+    try round.receive(cards[1])
+    if rules.holeCard == .peek {
+      guard let hole else { return round }
+      try round.receive(hole)
+    }
+    for card in cards.dropFirst(2) { try Self.hit(card, &round) }
+    return round
+  }
+
+  private static func hit(_ card: CardValue, _ round: inout Round) throws(BlackjackError) {
+    try round.act(.hit)
+    try round.receive(card)
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import BlackjackCore
+internal import BlackjackCore
 
 /// The rules and a chart, tabulated: which position follows which card, for every position that a round can reach
 /// before a split.
@@ -8,9 +8,9 @@ package import BlackjackCore
 /// becomes of each position with each of the ten card values; positions with the same future are one. A position is
 /// known by the offset of its row of ten, so that one step is one load: `next[position + card]`. The first positions
 /// are *exits*: a payoff, or a split, from which the core's round plays on itself.
-package struct RoundAutomaton: Sendable {
+struct RoundAutomaton: Sendable {
   /// Where a round leaves the table.
-  package enum Exit: Hashable, Sendable {
+  enum Exit: Hashable, Sendable {
     /// The round is over and paid this many tenths of a bet.
     case payoff(tenths: Int)
     /// The round goes on outside.
@@ -18,11 +18,10 @@ package struct RoundAutomaton: Sendable {
   }
 
   /// A round that has split, and the cards on its table.
-  package struct Onward: Hashable, Sendable {
-    /// The round, from the split on.
-    package let round: Round
+  struct Onward: Hashable, Sendable {
+    let round: Round
     /// The cards on the table, as numbers of a shoe: the first ones of their values.
-    package let cards: [Int]
+    let cards: [Int]
 
     /// A round that has just split its first two cards: those, the upcard, and the hole card where there is one.
     fileprivate init(_ round: Round) {
@@ -38,26 +37,17 @@ package struct RoundAutomaton: Sendable {
   }
 
   /// The ways out; exit `i` is position `10 * i`.
-  package let exits: [Exit]
+  let exits: [Exit]
   /// The position after each card, row by row; an exit's row is that of the first card of a round.
-  package let next: [UInt16]
-  /// The position before the first card.
-  package let start: UInt16
+  let next: [UInt16]
+  let start: UInt16
   /// Positions below this are exits.
-  package let exitLimit: UInt16
+  let exitLimit: UInt16
 
   /// The most positions, exits included, whose rows of ten a 16-bit number can tell apart.
   static let mostPositions = (Int(UInt16.max) + 1) / 10
 
-  /// Tabulates a game.
-  ///
-  /// - Parameters:
-  ///   - rules: the game.
-  ///   - chart: how the player plays.
-  /// - Throws: what the chart throws where it has no answer; `BlackjackError.outOfRange` for more positions than the
-  ///   table can number.
-  /// - Complexity: some hundred positions, some milliseconds.
-  package init(rules: Rules, chart: StrategyChart) throws(BlackjackError) {
+  init(rules: Rules, chart: StrategyChart) throws(BlackjackError) {
     var builder = AutomatonBuilder(player: ChartPlayer(chart))
     let root = try builder.visit(Round(rules: rules))
     (exits, next, start) = try builder.layOut(root: root)

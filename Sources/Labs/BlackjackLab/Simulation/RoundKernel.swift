@@ -43,7 +43,6 @@ struct RoundKernel: ~Copyable {
     unsafe counts.deallocate()
   }
 
-  /// Plays that many rounds from a seed.
   mutating func play(rounds: Int, seed: UInt32) throws -> PayoffTally {
     try shoe.reseed(seed)
     unsafe stamps.update(repeating: 0)
@@ -81,7 +80,7 @@ struct RoundKernel: ~Copyable {
     while second.played < quotas.1 { count(second.take(shoe.nextCard(), lane: 1, on: table), second) }
   }
 
-  /// Plays both lanes, a card each in turn, for so many turns or until the batch of cards is used up.
+  /// Plays both lanes, a card each in turn, for so many turns or until the batch of cards is exhausted.
   @inline(__always)
   private mutating func playAbreast<Marking>(
     _ first: inout RoundLane, _ second: inout RoundLane, on table: LaneTable<Marking>, steps: Int
@@ -119,5 +118,54 @@ struct RoundKernel: ~Copyable {
     var round = split.round
     try round.finish(from: &shoe, by: &player)
     return round.payoffTenths
+  }
+}
+
+protocol TableMarking {
+  static var isNeeded: Bool { get }
+}
+
+enum WithoutReplacement: TableMarking {
+  static var isNeeded: Bool { true }
+}
+
+enum WithReplacement: TableMarking {
+  static var isNeeded: Bool { false }
+}
+
+/// What the lanes of a kernel share: the automaton's table, the cards' values, and the stamps of the cards on each
+/// lane's table, side by side.
+@safe
+struct LaneTable<Marking: TableMarking> {
+  let next: UnsafePointer<UInt16>
+  let values: UnsafePointer<UInt8>
+  let stamps: UnsafeMutablePointer<UInt32>
+  let exitLimit: Int
+}
+
+/// One of the rounds that a kernel plays abreast: where it is, and the number that stamps its cards.
+struct RoundLane {
+  private(set) var position: Int
+  private var round: UInt32 = 1
+
+  init(start: UInt16) {
+    position = Int(start)
+  }
+
+  var played: Int { Int(round) &- 1 }
+
+  /// Deals a card, unless it lies on the table already.
+  @inline(__always)
+  mutating func take<Marking>(_ card: UInt16, lane: Int, on table: LaneTable<Marking>) -> Int {
+    let card = Int(card)
+    if Marking.isNeeded {
+      let place = card &* RoundKernel.laneCount &+ lane
+      if unsafe table.stamps[place] == round { return 0 }
+      unsafe table.stamps[place] = round
+    }
+    position = unsafe Int(table.next[position &+ Int(table.values[card])])
+    let left = position < table.exitLimit
+    round &+= left ? 1 : 0
+    return left ? 1 : 0
   }
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import BlackjackCore
-package import Randomness
+internal import BlackjackCore
+internal import Randomness
 
 /// A fresh shoe for every round, without a shuffle: cards are drawn at random and those that already lie on the table
 /// are passed over.
 ///
-/// Whether a card lies on the table is told by a stamp, the number of the round that dealt it last; a new round is a
+/// A stamp says whether a card lies on the table: the number of the round that dealt it last; a new round is a
 /// new number, and clears the table without touching it.
 @safe
-package struct StampedShoe: CardSource, ~Copyable {
+struct StampedShoe: CardSource, ~Copyable {
   var feed: CardFeed
   var batch: UnsafeBufferPointer<UInt16>
   var position = 0
@@ -17,14 +17,7 @@ package struct StampedShoe: CardSource, ~Copyable {
   let values: UnsafeMutableBufferPointer<UInt8>
   let isInfinite: Bool
 
-  /// A shoe of the rules' decks, fed by a generator.
-  ///
-  /// - Parameters:
-  ///   - rules: say how many decks.
-  ///   - generator: the name of a GSL generator.
-  ///   - seed: where its words begin.
-  /// - Throws: `RandomnessError` for an unknown generator.
-  package init(rules: Rules, generator: String, seed: UInt32) throws(RandomnessError) {
+  init(rules: Rules, generator: String, seed: UInt32) throws(RandomnessError) {
     feed = try CardFeed(rules: rules, generator: generator, seed: seed)
     unsafe batch = UnsafeBufferPointer(start: nil, count: 0)
     unsafe stamps = .allocate(capacity: feed.shoeSize)
@@ -40,11 +33,7 @@ package struct StampedShoe: CardSource, ~Copyable {
     unsafe values.deallocate()
   }
 
-  /// Starts anew from a seed, with a clear table.
-  ///
-  /// - Parameter seed: where the generator's words begin.
-  /// - Throws: `RandomnessError.degenerateSeed`.
-  package mutating func reseed(_ seed: UInt32) throws(RandomnessError) {
+  mutating func reseed(_ seed: UInt32) throws(RandomnessError) {
     try feed.reseed(seed)
     unsafe batch = UnsafeBufferPointer(start: nil, count: 0)
     position = 0
@@ -52,7 +41,7 @@ package struct StampedShoe: CardSource, ~Copyable {
   }
 
   /// Clears the table.
-  package mutating func beginRound() {
+  mutating func beginRound() {
     round &+= 1
     // Once in four thousand million rounds the numbers begin again, and old stamps must not be taken for new ones.
     if round == 0 {
@@ -61,18 +50,12 @@ package struct StampedShoe: CardSource, ~Copyable {
     }
   }
 
-  /// Puts a particular card on the table, as if it had been dealt.
-  ///
-  /// - Parameter card: its number, below the size of the shoe.
-  package mutating func place(_ card: Int) {
+  mutating func place(_ card: Int) {
     unsafe stamps[card] = round
   }
 
   /// The next card that does not lie on the table yet.
-  ///
-  /// - Parameter seat: who gets it, which is all the same to the shoe.
-  /// - Returns: what the card counts for.
-  package mutating func draw(for seat: Seat) -> CardValue {
+  mutating func draw(for seat: Seat) -> CardValue {
     while true {
       while unsafe position == batch.count { refill() }
       let card = unsafe Int(batch[position])
@@ -94,7 +77,6 @@ package struct StampedShoe: CardSource, ~Copyable {
     }
   }
 
-  /// A number below the total of the weights, exactly uniform.
   mutating func choose(below packing: PackedDraw) -> UInt32 { feed.choose(below: packing) }
 
   /// The next number, whether it lies on the table or not.
@@ -115,5 +97,118 @@ package struct StampedShoe: CardSource, ~Copyable {
   mutating func refill() {
     unsafe batch = feed.nextBatch()
     position = 0
+  }
+}
+
+/// An endless sequence of random cards of a shoe, drawn with replacement, several to a random word.
+///
+/// A card is a number below the size of the shoe; `ShoeLayout.values` says what it counts for. Dealing without
+/// replacement is the dealer's business: a card that already lies on the table is passed over (`StampedShoe`,
+/// `RoundLane`), which leaves every other card of the shoe the same chance, so no shoe is ever shuffled or reset.
+@safe
+struct CardFeed: ~Copyable {
+  /// How many cards the shoe has; 13 stand for an infinite one.
+  let shoeSize: Int
+  private var generator: GSLGenerator
+  private let packing: PackedDraw
+  private let words: UnsafeMutableBufferPointer<UInt32>
+  private let cards: UnsafeMutableBufferPointer<UInt16>
+  private var filled = 0
+
+  private static let wordsPerRefill = 256
+
+  init(rules: Rules, generator name: String, seed: UInt32) throws(RandomnessError) {
+    let size = ShoeLayout.size(of: rules)
+    let packing = try PackedDraw(bound: UInt32(size))
+    generator = try GSLGenerator(named: name, seed: seed)
+    shoeSize = size
+    self.packing = packing
+    unsafe words = .allocate(capacity: Self.wordsPerRefill)
+    unsafe words.initialize(repeating: 0)
+    unsafe cards = .allocate(capacity: Self.wordsPerRefill * packing.count + 4)
+    unsafe cards.initialize(repeating: 0)
+  }
+
+  deinit {
+    unsafe words.deallocate()
+    unsafe cards.deallocate()
+  }
+
+  /// The most cards that a batch can hold.
+  var capacity: Int { unsafe cards.count }
+
+  mutating func reseed(_ seed: UInt32) throws(RandomnessError) {
+    filled = 0
+    try generator.reseed(seed)
+  }
+
+  /// The next batch of cards.
+  mutating func nextBatch() -> UnsafeBufferPointer<UInt16> {
+    unsafe generator.fill(words)
+    filled =
+      switch packing.count {
+      case 3: unpack(3)
+      case 8: unpack(8)
+      default: unpack(packing.count)
+      }
+    return unsafe UnsafeBufferPointer(rebasing: cards[..<filled])
+  }
+
+  /// A number below the bound of the packing, exactly uniform, from a word of its own.
+  mutating func choose(below packing: PackedDraw) -> UInt32 {
+    var word = generator.next()
+    while !packing.accepts(word) { word = generator.next() }
+    return packing.draw(&word)
+  }
+
+  /// Cuts every word into cards, leaving no gap for refused words: a refused word is overwritten by the next one.
+  ///
+  /// Cards are written four at a time, so some lie beyond the count until others take their place.
+  @inline(__always)
+  private func unpack(_ count: Int) -> Int {
+    let output = unsafe UnsafeMutableRawPointer(cards.baseAddress.unsafelyUnwrapped)
+    var end = 0
+    for position in 0..<Self.wordsPerRefill {
+      var word = unsafe words[position]
+      let accepted = packing.accepts(word)
+      var offset = 0
+      while offset < count {
+        var four: UInt64 = 0
+        for place in 0..<min(4, count &- offset) {
+          four |= UInt64(packing.draw(&word)) &<< UInt64(16 &* place)
+        }
+        unsafe output.storeBytes(of: four, toByteOffset: 2 &* (end &+ offset), as: UInt64.self)
+        offset &+= 4
+      }
+      end &+= accepted ? count : 0
+    }
+    return end
+  }
+}
+
+/// Numbers for the cards of a shoe: the aces first, then the twos, and so on, the tens last.
+enum ShoeLayout {
+  static func size(of rules: Rules) -> Int {
+    guard case .finite(let decks) = rules.decks else { return 13 }
+    return 52 * decks
+  }
+
+  /// What each number counts for, in tables of ten: ace 0 to ten 9.
+  static func values(of rules: Rules) -> [UInt8] {
+    CardValue.allCases.flatMap { value in
+      Array(repeating: UInt8(value.index), count: count(of: value, in: rules))
+    }
+  }
+
+  static func firstCards(of rules: Rules) -> [Int] {
+    var next = 0
+    return CardValue.allCases.map { value in
+      defer { next += count(of: value, in: rules) }
+      return next
+    }
+  }
+
+  static func count(of value: CardValue, in rules: Rules) -> Int {
+    rules.cards(of: value) ?? value.ranksPerSuit
   }
 }

@@ -22,7 +22,7 @@ struct TrialSections {
         MarginBlocks(label: $0.named.label, trial: $0.trial).blocks
       },
       section("convergence", "How the estimate converged") {
-        ConvergenceBlocks(label: $0.named.label, result: $0.trial.witnesses.simulated).blocks
+        ConvergenceBlocks(label: $0.named.label, result: $0.trial.simulated).blocks
       },
       section("agreement", "Simulated against exact") {
         AgreementBlocks(label: $0.named.label, trial: $0.trial).blocks
@@ -57,7 +57,7 @@ struct TrialSections {
       ["cell", "chart", "best"].map { Table.Column($0) } + [Table.Column("cost", .right), Table.Column("judged")])
     for cell in costly {
       table.add([
-        cell.key.description, cell.trial?.name ?? "", cell.exact.best?.action.name ?? "", SectionText.bets(cell.cost),
+        cell.key.description, cell.tested?.name ?? "", cell.exact.best?.action.name ?? "", SectionText.bets(cell.cost),
         cell.cost > trial.indifference ? wrong.meaning : "within the indifference",
       ])
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import BlackjackCore
+@testable import BlackjackLab
 import Foundation
 import MonteCarlo
+import Statistics
 import Testing
 
-@testable import BlackjackLab
-
 @Suite("A chart from the rules alone")
-struct CertificationTests {
+struct ChartMakerTests {
   static func maker(
     _ rules: String, seed: UInt64 = 1, estimator: String = "conditional", confidence: Double, indifference: Double,
     workers: Int = 2
@@ -127,5 +127,88 @@ struct CertificationTests {
     for text in ["\(CertificationError.badConfidence(2))", "\(CertificationError.unknownEstimator("lucky"))"] {
       #expect(text.contains("expected"))
     }
+  }
+}
+
+/// Certifies a small game again and again with other seeds, and holds each statement against the exact values.
+@Suite("A certified chart keeps its promise")
+struct ChartHonestyTests {
+  static let rules = "inf-nodas-spl1"
+  static let upcards: [CardValue] = [.four]
+  static let confidence = 0.8
+  static let indifference = 0.04
+
+  private let keys = ChartCellKey.all.filter { Self.upcards.contains($0.upcard) }
+
+  /// The exact values of first actions when a chart is followed, each chart's computed once.
+  private struct Truths {
+    private var known: [StrategyChart: [ActionValues]] = [:]
+
+    mutating func values(of cells: [ChartCell], rules: Rules) throws -> [ActionValues] {
+      // Against the other upcards nothing is asked; any full chart will do.
+      var chart = StrategyChart.trainer
+      for cell in cells { chart[cell.key] = cell.decision }
+      if let values = known[chart] { return values }
+      let exact = try ExactAnalysis(rules: rules, following: chart)
+      let values = cells.map { exact.values(of: $0.key) }
+      known[chart] = values
+      return values
+    }
+  }
+
+  /// What a cell states that is not so.
+  private func lies(_ cell: ChartCell, _ truth: ActionValues) -> [String] {
+    let chosen = truth[cell.decision.action] ?? .nan
+    let others = truth.ranked.filter { $0.action != cell.decision.action }
+    let margin = chosen - (others.first?.value ?? .nan)
+    var lies: [String] = []
+    switch cell.verdict {
+    case .certified: if !(margin >= 0) { lies.append("best") }
+    case .indifferent: if !(abs(margin) <= Self.indifference) { lies.append("indifferent") }
+    case .undecided, .exact: lies.append("undecided")
+    }
+    if !(cell.marginLow...cell.marginHigh ~= margin) { lies.append("margin") }
+    for (action, value) in truth.ranked {
+      let low = cell.valuesLow[action] ?? .nan
+      let high = cell.valuesHigh[action] ?? .nan
+      if !(low <= value && value <= high) { lies.append("value of \(action)") }
+    }
+    if let fallback = cell.decision.fallback, let value = truth[fallback] {
+      let candidates: [Action] = cell.decision.action == .surrender ? [.stand, .hit, .split] : [.stand, .hit]
+      let best = candidates.compactMap { truth[$0] }.max() ?? .nan
+      if !(best - value <= Self.indifference) { lies.append("fallback") }
+    }
+    return lies
+  }
+
+  /// In how many of the runs anything at all is wrong.
+  private func wrongRuns(_ runs: Int, cellError: Double) throws -> Int {
+    let rules = try Rules(name: Self.rules)
+    var truths = Truths()
+    var wrong = 0
+    for seed in 1...UInt64(runs) {
+      let maker = try ChartMakerTests.maker(
+        Self.rules, seed: seed, confidence: Self.confidence, indifference: Self.indifference)
+      let cells = try maker.decide(keys, error: cellError)
+      let lies = try zip(cells, truths.values(of: cells, rules: rules)).map { self.lies($0, $1) }
+      if lies.contains(where: { !$0.isEmpty }) { wrong += 1 }
+    }
+    return wrong
+  }
+
+  @Test("at 80% confidence, far fewer than 20% of two hundred charts say anything wrong")
+  func promise() throws {
+    let wrong = try wrongRuns(200, cellError: (1 - Self.confidence) / Double(keys.count))
+    // At a level of 0.1%: were the true share 20%, so few wrong charts would be rarer than that.
+    let share = try BinomialInterval(successes: wrong, trials: 200, confidence: 0.998)
+    #expect(share.upper < 1 - Self.confidence, "\(wrong) of 200")
+  }
+
+  @Test("charts that ask their bounds for no evidence are caught by the same test")
+  func withoutEvidence() throws {
+    // Twenty ordered pairs of actions at most share a cell's error: this much leaves each an error above 1.
+    let wrong = try wrongRuns(40, cellError: 22)
+    let share = try BinomialInterval(successes: wrong, trials: 40, confidence: 0.998)
+    #expect(share.lower > 1 - Self.confidence, "\(wrong) of 40")
   }
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import BlackjackCore
+@testable import BlackjackLab
 import MonteCarlo
 import Randomness
 import Statistics
 import Testing
-
-@testable import BlackjackLab
 
 @Suite("Whole rounds, played by a chart")
 struct GameTests {
@@ -16,7 +15,7 @@ struct GameTests {
   }
 
   private func exact(_ rules: String) throws -> Double {
-    try ExactChartValue(chart: .trainer, rules: Rules(name: rules)).gameValue
+    try ExactAnalysis(rules: Rules(name: rules), following: .trainer).gameValue
   }
 
   @Test(
@@ -31,7 +30,7 @@ struct GameTests {
   @Test("six decks, two hands at most: every payoff as often as it should be")
   func payoffDistribution() throws {
     let rules = try Rules(name: "6d-spl1")
-    let exact = ExactPayoffs(of: try ExactChartValue(chart: .trainer, rules: rules))
+    let exact = ExactPayoffs(of: try ExactAnalysis(rules: rules, following: .trainer))
     let chances = try #require(exact.distribution)
     let result = try simulator("6d-spl1", seed: 2, generator: "mt19937").play(rounds: 10_000_000)
     let counts = Dictionary(uniqueKeysWithValues: result.payoffs.map { ($0.tenths, $0.count) })

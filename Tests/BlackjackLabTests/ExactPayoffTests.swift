@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import BlackjackCore
-import BlackjackLab
+@testable import BlackjackLab
 import Testing
 
 @Suite("What one round pays, exactly")
 struct ExactPayoffTests {
-  private func payoffs(_ name: String) throws -> (ExactPayoffs, ExactChartValue) {
-    let value = try ExactChartValue(chart: .trainer, rules: Rules(name: name))
+  private func payoffs(_ name: String) throws -> (ExactPayoffs, ExactAnalysis) {
+    let value = try ExactAnalysis(rules: Rules(name: name), following: .trainer)
     return (ExactPayoffs(of: value), value)
   }
 
@@ -54,11 +54,11 @@ struct ExactPayoffTests {
   @Test("with resplits from one deck, pairs of hands have the mean that hands alone have; no distribution is claimed")
   func resplits() throws {
     let chart = try splittingOnlyEights()
-    let value = try ExactChartValue(chart: chart, rules: Rules(name: "1d"))
+    let value = try ExactAnalysis(rules: Rules(name: "1d"), following: chart)
     let payoffs = ExactPayoffs(of: value)
     #expect(abs(payoffs.mean - value.gameValue) < 1e-14)
     #expect(payoffs.distribution == nil)
-    let twoHands = ExactPayoffs(of: try ExactChartValue(chart: chart, rules: Rules(name: "1d-spl1")))
+    let twoHands = ExactPayoffs(of: try ExactAnalysis(rules: Rules(name: "1d-spl1"), following: chart))
     #expect(twoHands.distribution != nil)
     #expect(payoffs.standardDeviation > twoHands.standardDeviation)
   }
@@ -75,7 +75,7 @@ struct ExactPayoffTests {
     var chart = StrategyChart.trainer
     let sixteen = try #require(ChartRow.hard(16))
     chart[ChartCellKey(sixteen, against: .ten)] = StrategyChart.Cell(.surrender, else: .hit)
-    let value = try ExactChartValue(chart: chart, rules: Rules(name: "inf-ls"))
+    let value = try ExactAnalysis(rules: Rules(name: "inf-ls"), following: chart)
     let distribution = try #require(ExactPayoffs(of: value).distribution)
     let half = try #require(distribution.first { $0.tenths == -5 }).probability
     // 10,6 or 9,7, a ten, and a second card of the dealer that is no ace.

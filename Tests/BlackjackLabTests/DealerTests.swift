@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import BlackjackCore
-import Testing
-
 @testable import BlackjackLab
+import Testing
 
 @Suite("The dealer's chances, given the cards that the player saw")
 struct DealerTests {
@@ -35,7 +34,7 @@ struct DealerTests {
   }
 
   /// The exact analyser's chances for the same cards.
-  private func witness(_ rules: Rules, upcard: CardValue, cards: [CardValue]) -> DealerChances {
+  private func analysed(_ rules: Rules, upcard: CardValue, cards: [CardValue]) -> DealerChances {
     let peeks = rules.holeCard == .peek
     let dealer = DealerTrie(rules: rules, upcard: upcard, givenNoNatural: peeks, tree: HandTree.shared)
     var shoe = ShoeContents(rules: rules)
@@ -54,7 +53,7 @@ struct DealerTests {
     })
   func finite(name: String) throws {
     let rules = try Rules(name: name)
-    var random = KernelRandom(seed: name.utf8.reduce(0) { 31 &* $0 &+ Int($1) })
+    var random = TestRandom(seed: name.utf8.reduce(0) { 31 &* $0 &+ Int($1) })
     var odds = DealerOdds(rules: rules)
     for round in 0..<300 {
       var shoe = CardValue.allCases.flatMap { Array(repeating: $0, count: rules.cards(of: $0) ?? 12 * $0.ranksPerSuit) }
@@ -64,7 +63,7 @@ struct DealerTests {
       let cards = Array(shoe.prefix(2 + Int.random(in: 0...12, using: &random)))
       var seen = SeenCards(upcard: upcard)
       for card in cards { seen.add(card) }
-      let expected = witness(rules, upcard: upcard, cards: cards)
+      let expected = analysed(rules, upcard: upcard, cards: cards)
       let found = chances(&odds, given: seen)
       for final in DealerFinal.allCases {
         let difference = abs(found[Int(final.rawValue)] - expected[Int(final.rawValue)])
@@ -98,7 +97,7 @@ struct DealerTests {
     let rules = try Rules(name: "2d-h17")
     var wide = DealerOdds(rules: rules)
     var narrow = DealerOdds(rules: rules, keeping: 2)
-    var random = KernelRandom(seed: 77)
+    var random = TestRandom(seed: 77)
     for _ in 0..<2000 {
       var seen = SeenCards(upcard: random.card())
       for _ in 0..<2 { seen.add(random.card()) }
@@ -106,28 +105,69 @@ struct DealerTests {
     }
   }
 
-  @Test("kept numbers are found as they were left, or not at all")
-  func keptNumbers() {
-    var kept = KeptNumbers(bits: 6, width: 2)
-    var random = KernelRandom(seed: 5)
+  @Test("cached numbers are found as they were left, or not at all")
+  func cache() {
+    var cache = SeenCardsCache(bits: 6, width: 2)
+    var random = TestRandom(seed: 5)
     var found = 0
     for turn in 1...5000 {
       var seen = SeenCards(upcard: random.card())
       seen.add(random.card())
       let truth = Double(seen.packed)
-      if let numbers = unsafe kept.find(seen) {
+      if let numbers = unsafe cache.find(seen) {
         #expect(unsafe numbers[0] == truth && numbers[1] == -truth)
         found += 1
       } else {
-        let numbers = unsafe kept.add(seen)
+        let numbers = unsafe cache.add(seen)
         unsafe numbers[0] = truth
         unsafe numbers[1] = -truth
       }
       var stranger = SeenCards(upcard: .two)
       for _ in 0..<(turn % 60 + 2) { stranger.add(.three) }
-      #expect(unsafe kept.find(stranger) == nil)
+      #expect(unsafe cache.find(stranger) == nil)
     }
     // A hundred sets share room for 48: some are found, some were forgotten.
     #expect((1000...4900).contains(found))
+  }
+}
+
+@Suite("How the dealer ends, exactly")
+struct ExactDealerTests {
+  @Test("the infinite deck, with and without a look for a natural, to twelve digits")
+  func infiniteDeck() throws {
+    let columns: [(String, DealerFinal)] = [
+      ("p17", .seventeen), ("p18", .eighteen), ("p19", .nineteen), ("p20", .twenty), ("p21", .twentyOne),
+      ("pbust", .bust), ("pbj", .natural),
+    ]
+    let rows = try ExactFixture("infinite_dealer").rows
+    #expect(rows.count == 40)
+    for row in rows {
+      let rules = try Rules(name: row["soft17"] == "H17" ? "inf-h17" : "inf")
+      let dealer = try ExactDealer(
+        rules: rules, upcard: row.card("dealer_up"), givenNoNatural: row["peek"] == "after peek")
+      for (column, final) in columns {
+        #expect(abs(dealer[final] - (row.number(column) ?? .nan)) < 1e-14, "\(column) of \(row)")
+      }
+    }
+  }
+
+  @Test("from one deck: an ace finds a natural in 16 of the 49 cards that 16 against it leaves")
+  func natural() throws {
+    let rules = try Rules(name: "1d")
+    let blind = try ExactDealer(rules: rules, upcard: .ace, seen: [.nine, .seven], givenNoNatural: false)
+    #expect(abs(blind[.natural] - 16.0 / 49) < 1e-16)
+    let looked = try ExactDealer(rules: rules, upcard: .ace, seen: [.nine, .seven], givenNoNatural: true)
+    #expect(looked[.natural] == 0)
+    for final in DealerFinal.allCases where final != .natural {
+      #expect(abs(blind[final] - looked[final] * 33 / 49) < 1e-15)
+    }
+  }
+
+  @Test("five aces from one deck are refused")
+  func impossible() throws {
+    let rules = try Rules(name: "1d")
+    #expect(throws: BlackjackError.self) {
+      try ExactDealer(rules: rules, upcard: .ace, seen: Array(repeating: .ace, count: 4), givenNoNatural: true)
+    }
   }
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import BlackjackCore
-import Randomness
-
 @testable import BlackjackLab
+import Randomness
 
 /// Plays the cards that a kernel deals, in the kernel's order, by nothing but the core's `Round`.
 ///

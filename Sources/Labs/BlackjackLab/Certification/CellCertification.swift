@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import BlackjackCore
+internal import Statistics
+
+/// A cell being decided: from where it is played, how its actions compare, and what was decided.
+struct CellCertification: Sendable {
+  struct Decision: Sendable {
+    let cell: StrategyChart.Cell
+    let verdict: Verdict
+  }
+
+  let key: ChartCellKey
+  let start: CellStart
+  let actions: [Action]
+  private(set) var comparison: ActionComparison
+  private(set) var blocks = 0
+  private(set) var decision: Decision?
+  /// After every wave, the margins of the two actions that seemed best.
+  private var course: [(action: Action, stage: ChartCell.Stage)] = []
+
+  /// For a pair: the decision assumed for its own cell when the pair comes again after a split.
+  private(set) var assumption: StrategyChart.Cell?
+  private let freshComparison: ActionComparison
+  private var isRevised = false
+
+  init(_ key: ChartCellKey, rules: Rules, error: Double, indifference: Double) throws {
+    self.key = key
+    start = try CellStart(key, rules: rules)
+    actions = try Self.actions(from: start, rules: rules)
+    // A pair may be played under two assumptions, which share one cell's error.
+    let share = key.row.kind == .pair ? error / 2 : error
+    freshComparison = try ActionComparison(actions: actions, rules: rules, error: share, indifference: indifference)
+    comparison = freshComparison
+    if actions.contains(.split) { assumption = StrategyChart.Cell(.split) }
+  }
+
+  private static func actions(from start: CellStart, rules: Rules) throws -> [Action] {
+    guard var round = start.deals.first?.round else { return [] }
+    // Any hole card that is no natural: what is allowed does not depend on it.
+    if round.need == .dealerCard { try round.receive(.five) }
+    return round.options.actions
+  }
+
+  /// The experiment's ordinal among those of `ChartMaker.experiments`.
+  var experiment: Int { key.index + (isRevised ? ChartCellKey.all.count : 0) }
+
+  /// The actions between which something is still to be decided; all of them before the first wave.
+  var open: [Action] {
+    guard comparison.samples > 0 else { return actions }
+    var open: Set<Action> = []
+    if case .open(let rivals) = comparison.standing(of: actions) { open.formUnion(rivals) }
+    if case .open(let rivals) = comparison.standing(of: fallbackCandidates) { open.formUnion(rivals) }
+    return actions.filter(open.contains)
+  }
+
+  /// What could stand in for the leading action where it is not allowed; nothing where the total's own row decides.
+  private var fallbackCandidates: [Action] {
+    switch comparison.ranking(of: actions).first {
+    case .double: [.stand, .hit]
+    case .surrender: [.stand, .hit] + (actions.contains(.split) ? [.split] : [])
+    default: []
+    }
+  }
+
+  /// How many samples the next wave should have: enough to decide, as far as can be estimated, and never so many that a
+  /// misleading first estimate costs much.
+  var nextWave: Int {
+    guard comparison.samples > 0 else { return ChartMaker.samplesPerBlock }
+    var need = 0
+    for candidates in [actions, fallbackCandidates] {
+      if case .open(let rivals) = comparison.standing(of: candidates) {
+        need = max(need, comparison.samplesToDecide(between: rivals))
+      }
+    }
+    return min(max(need / 2, comparison.samples / 8), 2 * comparison.samples)
+  }
+
+  /// Absorbs a wave, and decides the cell if the comparison is complete.
+  mutating func absorb(_ wave: CellTally, blocks played: Int) throws {
+    comparison.absorb(wave)
+    blocks += played
+    for action in comparison.ranking(of: actions).prefix(2) {
+      guard let margin = comparison.margin(of: action) else { continue }
+      let stage = ChartCell.Stage(
+        samples: comparison.samples, margin: margin.estimate, low: margin.low, high: margin.high)
+      course.append((action, stage))
+    }
+    guard open.isEmpty else { return }
+    let verdict: Verdict = comparison.standing(of: actions) == .certified ? .certified : .indifferent
+    conclude(verdict)
+  }
+
+  /// Takes the leading action as it is, undecided.
+  mutating func giveUp() { decision = Decision(cell: leading, verdict: .undecided) }
+
+  private var leading: StrategyChart.Cell {
+    let best = comparison.ranking(of: actions).first ?? .stand
+    return StrategyChart.Cell(best, else: comparison.ranking(of: fallbackCandidates).first)
+  }
+
+  private mutating func conclude(_ verdict: Verdict) {
+    let cell = leading
+    guard let assumed = assumption, Self.splitsAgain(cell) != Self.splitsAgain(assumed) else {
+      decision = Decision(cell: cell, verdict: verdict)
+      return
+    }
+    if isRevised {
+      // Splitting is right if it is not done again, and wrong if it is: no chart can say that. Where keeping the pair
+      // together is certainly no worse than the indifference, it may stay together.
+      let isClose = verdict == .indifferent && comparison.isIndifferent(to: assumed.action)
+      decision = Decision(cell: isClose ? assumed : cell, verdict: isClose ? .indifferent : .undecided)
+      return
+    }
+    // The pair is not split after all, so it is not split again either, and a split is worth something else.
+    assumption = cell
+    isRevised = true
+    comparison = freshComparison
+    blocks = 0
+    course = []
+  }
+
+  /// Whether a pair that comes again after a split is split again: a surrender is then no longer allowed.
+  private static func splitsAgain(_ cell: StrategyChart.Cell) -> Bool {
+    cell.action == .split || (cell.action == .surrender && cell.fallback == .split)
+  }
+
+  /// The cells whose decisions can matter after this one's first action: those that must be known before.
+  static func prerequisites(of key: ChartCellKey) -> [ChartCellKey] {
+    ChartRow.all.filter { row in
+      switch (key.row.kind, row.kind) {
+      case (.pair, .hard), (.pair, .soft): true
+      case (.hard, .hard): row.player > key.row.player
+      case (.hard, .soft): key.row.player <= 9 && row.player >= key.row.player + 11
+      case (.soft, .soft): row.player > key.row.player
+      case (.soft, .hard): row.player >= 12
+      case (_, .pair): false
+      }
+    }.map { ChartCellKey($0, against: key.upcard) }
+  }
+
+  func report() -> ChartCell {
+    var (values, lows, highs) = (ActionValues(), ActionValues(), ActionValues())
+    // A cell that was never played has no values.
+    for action in comparison.samples > 0 ? actions : [] {
+      guard let value = comparison.value(of: action) else { continue }
+      (values[action], lows[action], highs[action]) = (value.estimate, value.low, value.high)
+    }
+    let cell = decision?.cell ?? leading
+    let margin = comparison.samples > 0 ? comparison.margin(of: cell.action) : nil
+    return ChartCell(
+      key: key, decision: cell, runnerUp: margin?.runnerUp, values: values,
+      valuesLow: lows, valuesHigh: highs, margin: margin?.estimate ?? 0, marginLow: margin?.low ?? 0,
+      marginHigh: margin?.high ?? 0, samples: comparison.samples, plays: comparison.plays,
+      verdict: decision?.verdict ?? .undecided,
+      course: course.filter { $0.action == cell.action }.map(\.stage))
+  }
+}
+
+/// The comparison of a cell's actions by racing: what is certain about every pair of them after the waves so far (Maron
+/// and Moore, "Hoeffding races", NIPS 1993).
+///
+/// Every ordered pair of actions has a bound on its difference that holds at all times; the errors of all bounds of all
+/// cells together are the chart's. Any decision read off the bounds, at any time, is wrong only where a bound is.
+struct ActionComparison: Sendable {
+  enum Standing: Equatable {
+    case certified, indifferent
+    case open([Action])
+  }
+
+  let actions: [Action]
+  private let pairError: Double
+  private let valueError: Double
+  private let indifference: Double
+  private var values: [ConfidenceSequence]
+  private var differences: [ConfidenceSequence]
+
+  init(actions: [Action], rules: Rules, error: Double, indifference: Double) throws(StatisticsError) {
+    self.actions = actions
+    self.indifference = indifference
+    let pairs = max(actions.count * (actions.count - 1), 1)
+    // Nothing is decided by the values, so little of the error is spent on them.
+    pairError = error * (15 / 16) / Double(pairs)
+    valueError = error / 16 / Double(actions.count)
+    values = []
+    differences = []
+    for (index, first) in actions.enumerated() {
+      let range = Self.range(of: first, rules: rules)
+      values.append(try ConfidenceSequence(range: range, unit: CellTally.unit))
+      for second in actions[(index + 1)...] {
+        let other = Self.range(of: second, rules: rules)
+        let width = (range.lowerBound - other.upperBound)...(range.upperBound - other.lowerBound)
+        differences.append(try ConfidenceSequence(range: width, unit: CellTally.unit))
+      }
+    }
+  }
+
+  private static func range(of action: Action, rules: Rules) -> ClosedRange<Double> {
+    switch action {
+    case .stand, .hit: return -1...1
+    case .double: return -2...2
+    case .split:
+      let most = Double(rules.maximumHands * (rules.doubleAfterSplit ? 2 : 1))
+      return -most...most
+    case .surrender: return -1...0
+    }
+  }
+
+  /// Takes in a wave of samples, of all actions or of some.
+  mutating func absorb(_ wave: CellTally) {
+    let places = wave.actions.compactMap(actions.firstIndex)
+    var difference = 0
+    for (first, place) in places.enumerated() {
+      values[place].absorb(wave: wave.values[first])
+      for other in places[(first + 1)...] {
+        differences[pair(place, other)].absorb(wave: wave.differences[difference])
+        difference += 1
+      }
+    }
+  }
+
+  var samples: Int { values.map(\.count).max() ?? 0 }
+
+  var plays: [Action: Int] {
+    Dictionary(zip(actions, values.map(\.count))) { first, _ in first }
+  }
+
+  /// The estimated value of an action, in bets, and bounds that hold at all times.
+  func value(of action: Action) -> (estimate: Double, low: Double, high: Double)? {
+    guard let index = actions.firstIndex(of: action) else { return nil }
+    let sequence = values[index]
+    let interval = sequence.interval(alpha: valueError)
+    return (sequence.mean, interval.lowerBound - CellTally.unit, interval.upperBound + CellTally.unit)
+  }
+
+  /// The estimated difference of two actions' values, in bets, and bounds that hold at all times.
+  func difference(_ first: Action, minus second: Action) -> (estimate: Double, low: Double, high: Double) {
+    guard let i = actions.firstIndex(of: first), let j = actions.firstIndex(of: second), i != j else {
+      return (0, 0, 0)
+    }
+    let sequence = differences[pair(min(i, j), max(i, j))]
+    // Rounding to units may shift a mean by as much as one of them.
+    let low = sequence.lowerBound(alpha: pairError) - CellTally.unit
+    let high = sequence.upperBound(alpha: pairError) + CellTally.unit
+    return i < j ? (sequence.mean, low, high) : (-sequence.mean, -high, -low)
+  }
+
+  /// How much better an action is than the best of the others, in bets, and bounds that hold at all times; `nil` where
+  /// there is no other.
+  ///
+  /// The margin is the least of the differences to the others, so the least of their bounds bounds it, whichever of the
+  /// others is the best.
+  func margin(of action: Action) -> (runnerUp: Action, estimate: Double, low: Double, high: Double)? {
+    let others = actions.filter { $0 != action }.map { (action: $0, margin: difference(action, minus: $0)) }
+    guard let nearest = others.min(by: { $0.margin.estimate < $1.margin.estimate }) else { return nil }
+    let low = others.map(\.margin.low).reduce(nearest.margin.low, min)
+    let high = others.map(\.margin.high).reduce(nearest.margin.high, min)
+    return (nearest.action, nearest.margin.estimate, low, high)
+  }
+
+  /// Whether an action and the best of the others certainly differ by less than the indifference.
+  func isIndifferent(to action: Action) -> Bool {
+    guard let margin = margin(of: action) else { return false }
+    return margin.low >= -indifference && margin.high <= indifference
+  }
+
+  private func pair(_ first: Int, _ second: Int) -> Int {
+    first * actions.count - first * (first + 1) / 2 + second - first - 1
+  }
+
+  func ranking(of candidates: [Action]) -> [Action] {
+    candidates.compactMap { action in actions.firstIndex(of: action).map { (action, values[$0].mean) } }
+      .sorted { ($0.1, $1.0.rawValue) > ($1.1, $0.0.rawValue) }.map(\.0)
+  }
+
+  func standing(of candidates: [Action]) -> Standing {
+    let ranking = ranking(of: candidates)
+    guard let leader = ranking.first, ranking.count > 1 else { return .certified }
+    guard samples > 0 else { return .open(ranking) }
+    let margins = ranking.dropFirst().map { (action: $0, margin: difference(leader, minus: $0)) }
+    let rivals = margins.filter { $0.margin.low <= 0 }
+    if rivals.isEmpty { return .certified }
+    let isClose = rivals.allSatisfy { $0.margin.high <= indifference && $0.margin.low >= -indifference }
+    return isClose ? .indifferent : .open([leader] + rivals.map(\.action))
+  }
+
+  /// How many more samples the decision between these actions should take, as estimated now.
+  func samplesToDecide(between open: [Action]) -> Int {
+    guard let leader = open.first else { return 0 }
+    let needs = open.dropFirst().map { rival -> Int in
+      guard let i = actions.firstIndex(of: leader), let j = actions.firstIndex(of: rival), i != j else { return 0 }
+      let sequence = differences[pair(min(i, j), max(i, j))]
+      // Apart, the bounds must leave zero; together, they must both come within the indifference.
+      let distance = max(abs(sequence.mean), indifference - abs(sequence.mean), indifference / 4)
+      return sequence.samplesToResolve(distance: distance, alpha: pairError)
+    }
+    return max((needs.max() ?? 0) - samples, 0)
+  }
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import BlackjackCore
+@testable import BlackjackLab
+import Statistics
+import Testing
+
+@Suite("A cell's plays are worth what the analyser says")
+struct CellPlayerTests {
+  static let games = [
+    "6d-ls", "1d-h17-es-rsa-hsa", "2d-enhc-ls", "inf-obo-ls", "8d-enhc-es", "inf-nodas-d10-spl1", "4d-obo-es-d9",
+    "1d-spl2-rsa",
+  ]
+  static let samples = 1 << 14
+
+  @Test("every action of random cells, under every rule, by each estimator", arguments: games)
+  func values(game: String) throws {
+    let rules = try Rules(name: game)
+    let chart = ExactAnalysis(rules: rules).chart.chart
+    let exact = try ExactAnalysis(rules: rules, following: chart)
+    var random = TestRandom(seed: game.utf8.reduce(0) { 31 &* $0 &+ Int($1) })
+    let keys = (0..<12).compactMap { _ in ChartCellKey.all.randomElement(using: &random) }
+    // A natural can still turn up under an ace or a ten; they and a pair are always among the cells.
+    let always = [CardValue.ace, .ten].map { ChartCellKey(.pair(.eight), against: $0) }
+    for estimator in Estimator.allCases {
+      var player = try CellPlayer(rules: rules, estimator: estimator, generator: "mt19937")
+      for key in keys + always {
+        let truth = exact.values(of: key)
+        let actions = truth.ranked.map(\.action)
+        let tally = try player.play(
+          CellStart(key, rules: rules), actions: actions, following: chart, samples: Self.samples, seed: 1)
+        for (action, moments) in zip(actions, tally.values) {
+          let difference = moments.mean * CellTally.unit - (truth[action] ?? .nan)
+          // One unit more: a value that no card changes has no error but its rounding.
+          let allowed = 5 * moments.standardError * CellTally.unit + CellTally.unit
+          #expect(abs(difference) < allowed, "\(action) with \(key), \(estimator), \(rules)")
+        }
+      }
+    }
+  }
+
+  @Test("a player who has played other cells gives the same sums", arguments: Estimator.allCases)
+  func independentOfThePast(estimator: Estimator) throws {
+    let rules = try Rules(name: "2d-ls")
+    let key = ChartCellKey(.pair(.eight), against: .nine)
+    let start = try CellStart(key, rules: rules)
+    let actions: [Action] = [.stand, .hit, .double, .split, .surrender]
+    var fresh = try CellPlayer(rules: rules, estimator: estimator, generator: "taus2")
+    var used = try CellPlayer(rules: rules, estimator: estimator, generator: "taus2")
+    for other in ChartCellKey.all.prefix(40) {
+      _ = try used.play(
+        CellStart(other, rules: rules), actions: [.stand, .hit], following: .trainer, samples: 500, seed: 3)
+    }
+    let first = try fresh.play(start, actions: actions, following: .trainer, samples: 3000, seed: 9)
+    let second = try used.play(start, actions: actions, following: .trainer, samples: 3000, seed: 9)
+    #expect(first.values == second.values && first.differences == second.differences)
+    // The plays of one sample share their cards: that is what the differences are for.
+    #expect(first.values[0].count == 3000 && first.differences.count == 10)
+  }
+}
+
+@Suite("A cell is played from its own hands, in their natural weights")
+struct CellStartTests {
+  /// How often each (first card, second card, upcard), and how often without a dealer's natural, over all orders in
+  /// which four cards of a deck can lie; positions are `100 * first + 10 * second + upcard`.
+  private static let orders: (all: [Int], withoutNatural: [Int]) = {
+    var all = Array(repeating: 0, count: 1000)
+    var withoutNatural = all
+    let deck = Card.deck.map(\.value)
+    for first in 0..<52 {
+      for second in 0..<52 where second != first {
+        for upcard in 0..<52 where upcard != first && upcard != second {
+          let place = 100 * deck[first].index + 10 * deck[second].index + deck[upcard].index
+          for hole in 0..<52 where hole != first && hole != second && hole != upcard {
+            all[place] += 1
+            if !Hand(deck[upcard], deck[hole]).isTwoCard21 { withoutNatural[place] += 1 }
+          }
+        }
+      }
+    }
+    return (all, withoutNatural)
+  }()
+
+  private func orders(_ table: [Int], _ deal: CellStart.Deal, _ upcard: CardValue) -> Int {
+    let cards = CardValue.allCases.flatMap { Array(repeating: $0.index, count: deal.seen.count(of: $0)) }
+    let one = table[100 * cards[0] + 10 * cards[1] + upcard.index]
+    return cards[0] == cards[1] ? one : one + table[100 * cards[1] + 10 * cards[0] + upcard.index]
+  }
+
+  @Test("one deck: the weights are the numbers of orders of four cards, counted out", arguments: ["1d", "1d-enhc"])
+  func weights(name: String) throws {
+    let rules = try Rules(name: name)
+    let table = rules.holeCard == .peek ? Self.orders.withoutNatural : Self.orders.all
+    for key in ChartCellKey.all {
+      let start = try CellStart(key, rules: rules)
+      let counts = start.deals.map { orders(table, $0, key.upcard) }
+      let total = counts.reduce(0, +)
+      #expect(start.deals.count == key.row.twoCardHands.count)
+      #expect(Int(start.totalWeight) == start.deals.reduce(0) { $0 + Int($1.weight) })
+      for (deal, count) in zip(start.deals, counts) {
+        #expect(Int(deal.weight) * total == count * Int(start.totalWeight), "\(key)")
+        let all = Double(orders(Self.orders.all, deal, key.upcard))
+        let natural = 1 - Double(orders(Self.orders.withoutNatural, deal, key.upcard)) / all
+        #expect(abs(deal.naturalChance - natural) < 1e-12, "\(key)")
+      }
+    }
+  }
+
+  @Test("more decks: the weights are the exact analyser's", arguments: ["2d", "6d-enhc", "8d", "inf", "inf-obo"])
+  func weightsOfAnalyser(name: String) throws {
+    let rules = try Rules(name: name)
+    let analysis = ExactAnalysis(rules: rules)
+    for key in ChartCellKey.all {
+      let start = try CellStart(key, rules: rules)
+      let expected = analysis.handWeights(of: key.row, against: key.upcard)
+      #expect(start.deals.count == expected.count)
+      for (deal, hand) in zip(start.deals, expected) {
+        #expect(abs(Double(deal.weight) / Double(start.totalWeight) - hand.weight) < 1e-12, "\(key)")
+        #expect(deal.seen.count(of: hand.first) == (hand.first == hand.second ? 2 : 1))
+      }
+    }
+  }
+
+  @Test("the three cards on the table are three cards of the shoe, of the right values")
+  func cards() throws {
+    let rules = try Rules(name: "1d")
+    let values = ShoeLayout.values(of: rules)
+    for key in ChartCellKey.all {
+      for deal in try CellStart(key, rules: rules).deals {
+        let numbers = (0..<3).map { Int(deal.cards[$0]) }
+        let cards = numbers.compactMap { CardValue(rawValue: values[$0] + 1) }
+        #expect(Set(numbers).count == 3)
+        #expect(cards[0] == key.upcard && deal.round.upcard == key.upcard)
+        #expect(deal.round.activeHand.hand == Hand(cards.dropFirst()))
+        #expect(ChartRow(of: Hand(cards.dropFirst()), asPair: true) == key.row)
+      }
+    }
+  }
+}
+
+@Suite("Shared cards and known dealers make differences cheaper")
+struct EstimatorTests {
+  /// A close decision and what is known about it.
+  struct CloseCell: CustomTestStringConvertible {
+    let key: ChartCellKey
+    let best: Action
+    let second: Action
+    let difference: Double
+    /// How many times fewer samples than with cards of its own for every action.
+    let pairedGain: Double
+    let conditionalGain: Double
+
+    var testDescription: String { key.description }
+
+    init(_ row: [String: String]) throws {
+      let words = try #require(row["hand"]).split(separator: " ")
+      let player = try #require(Int(words[1]))
+      let chartRow = try #require(words[0] == "hard" ? ChartRow.hard(player) : ChartRow.soft(player))
+      key = ChartCellKey(chartRow, against: try row.card("dealer_up"))
+      best = try #require(Action(letter: row["best"] ?? ""))
+      second = try #require(Action(letter: row["second"] ?? ""))
+      difference = try #require(row.number("delta_ev"))
+      pairedGain = try #require(row.number("gain_crn"))
+      conditionalGain = try #require(row.number("gain_rb"))
+    }
+  }
+
+  static let closeCells = (try? ExactFixture("variance_reduction_exact").rows.map(CloseCell.init)) ?? []
+  static let samples = 1 << 17
+
+  /// The moments of the difference of the two actions, in bets.
+  private func play(_ cell: CloseCell, _ estimator: Estimator) throws -> (mean: Double, variance: Double, error: Double)
+  {
+    let rules = try Rules(name: "inf")
+    var player = try CellPlayer(rules: rules, estimator: estimator, generator: "mt19937")
+    let chart = ExactAnalysis(rules: rules).chart.chart
+    let start = try CellStart(cell.key, rules: rules)
+    var tally = CellTally(actions: [cell.best, cell.second])
+    for block in 1...UInt32(Self.samples / BlockSums.mostSamples) {
+      tally.merge(
+        try player.play(
+          start, actions: [cell.best, cell.second], following: chart, samples: BlockSums.mostSamples, seed: block))
+    }
+    let moments = tally.differences[0]
+    #expect(moments.count == Self.samples)
+    let unit = CellTally.unit
+    return (moments.mean * unit, moments.variance * unit * unit, moments.standardError * unit)
+  }
+
+  @Test("twelve close cells: nearly the whole of the known gains, and no bias", arguments: closeCells)
+  func gains(cell: CloseCell) throws {
+    let plain = try play(cell, .plain)
+    let paired = try play(cell, .paired)
+    let conditional = try play(cell, .conditional)
+    for estimate in [plain, paired, conditional] {
+      #expect(abs(estimate.mean - cell.difference) < 5 * estimate.error)
+    }
+    #expect(plain.variance / paired.variance > 0.85 * cell.pairedGain)
+    #expect(plain.variance / conditional.variance > 0.85 * cell.conditionalGain)
+  }
+
+  @Test("all twelve cells of the reference were read")
+  func cellsWereRead() { #expect(Self.closeCells.count == 12) }
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import BlackjackCore
+@testable import BlackjackLab
+import Testing
+
+/// The exact analyser against tables that other programs computed.
+@Suite("The exact analyser agrees with independent ones")
+struct ExactReferenceTests {
+  private static let actions: [(column: String, action: Action)] = [
+    ("stand", .stand), ("hit", .hit), ("double", .double), ("split", .split), ("surrender", .surrender),
+  ]
+
+  /// Compares the five columns of a row; an empty column is an action that is not allowed.
+  private func compare(_ values: ActionValues, with row: [String: String], within tolerance: Double) {
+    for (column, action) in Self.actions {
+      guard let expected = row.number(column) else {
+        #expect(values[action] == nil, "\(column) of \(row)")
+        continue
+      }
+      let difference = abs((values[action] ?? .nan) - expected)
+      #expect(difference <= tolerance, "\(column): \(String(describing: values[action])) for \(row)")
+    }
+  }
+
+  @Test("every two-card hand of six decks, to the reference's last digit")
+  func twoCardHands() throws {
+    let analysis = try ExactAnalyses.of("6d")
+    let rows = try ExactFixture("ev_6D_S17_DAS_noLS").rows
+    #expect(rows.count == 550)
+    for row in rows {
+      let (first, second, upcard) = try (row.card("card1"), row.card("card2"), row.card("dealer_up"))
+      var values = analysis.values(first, second, against: upcard)
+      if Hand(first, second).isTwoCard21 {
+        #expect(values[.stand] == 1.5)
+        continue
+      }
+      if row.number("split") == nil { values[.split] = nil }
+      compare(values, with: row, within: 1e-11)
+    }
+  }
+
+  @Test(
+    "every chart cell, its hands in their weights",
+    arguments: [("td_6D_S17_DAS_noLS", "6d"), ("td_6D_S17_DAS_SPL1", "6d-spl1"), ("td_4D_S17_DAS_noLS", "4d")])
+  func chartCells(table: String, rules: String) throws {
+    let analysis = try ExactAnalyses.of(rules)
+    let chart = analysis.chart
+    let rows = try ExactFixture(table).rows
+    #expect(rows.count == 330)
+    for row in rows {
+      let key = try row.cellKey()
+      let cell = chart.cells[key.index]
+      #expect(cell.key == key && cell.verdict == .exact)
+      compare(cell.values, with: row, within: 1e-11)
+      #expect(String(cell.decision.action.letter) == row["best"], "\(key)")
+      #expect(abs(cell.margin - (row.number("margin") ?? .nan)) <= 1e-11, "\(key)")
+    }
+  }
+
+  @Test("the smallest margins of six decks")
+  func closeCells() throws {
+    let cells = try ExactAnalyses.of("6d").chart.cells
+    for row in try ExactFixture("close_6D_S17_DAS_noLS").rows {
+      let cell = cells[try row.cellKey().index]
+      #expect(abs(cell.margin - (row.number("margin") ?? .nan)) < 1.5e-9, "\(cell.key)")
+      #expect((cell.runnerUp?.letter).map(String.init) == row["second"])
+    }
+  }
+}
+
+@Suite("The exact value of a whole game")
+struct ExactWholeGameTests {
+  /// The rules that a row of `infinite_overall.csv` describes in words.
+  private func infiniteRules(_ words: String) -> String {
+    let tokens: [(words: String, token: String)] = [
+      ("H17", "h17"), ("NDAS", "nodas"), ("2 hands", "spl1"), ("RSA", "rsa"), (" LS", "ls"), ("ENHC", "enhc"),
+      ("BJ 1.2", "bj65"),
+    ]
+    return (["inf"] + tokens.filter { words.contains($0.words) }.map(\.token)).joined(separator: "-")
+  }
+
+  @Test("the infinite deck agrees with an independent recursion under sixteen sets of rules")
+  func infiniteDeck() throws {
+    let rows = try ExactFixture("infinite_overall").rows
+    #expect(rows.count == 16)
+    for row in rows {
+      let words = try #require(row["rules"])
+      let value = try ExactAnalyses.of(infiniteRules(words)).gameValue
+      #expect(abs(value - (row.number("player_ev") ?? .nan)) < 1e-13, "\(words)")
+    }
+  }
+
+  @Test(
+    "decks, soft 17, doubling after splits and the hole card: percentages that an independent engine computed",
+    arguments: [
+      ("1d", 0.181934), ("1d-nodas", 0.041252), ("1d-h17-nodas-spl1", -0.168767), ("6d-h17-enhc", -0.726943),
+      ("8d-h17-enhc", -0.755966), ("8d-h17-nodas-enhc", -0.898390), ("6d-h17", -0.615389),
+    ])
+  func publishedEdges(rules: String, percent: Double) throws {
+    #expect(abs(100 * (try ExactAnalyses.of(rules).gameValue) - percent) < 0.6e-6)
+  }
+
+  @Test("the trainer's chart costs 0.405922417699% with four hands and 0.459935593622% with two")
+  func trainerChart() throws {
+    let four = try ExactAnalysis(rules: Rules(name: "6d"), following: .trainer)
+    #expect(abs(four.gameValue - -0.004_059_224_176_99) < 1e-14)
+    let two = try ExactAnalysis(rules: Rules(name: "6d-spl1"), following: .trainer)
+    #expect(abs(two.gameValue - -0.004_599_355_936_22) < 1e-14)
+  }
+
+  @Test("a game dealt to a cut card is analysed as if every shoe were fresh")
+  func cutCard() throws {
+    #expect(try ExactAnalyses.of("6d-cut75").gameValue == analyse("6d").gameValue)
+  }
+}
+
+@Suite("What must hold between exact values")
+struct ExactPropertyTests {
+  private func value(_ name: String) throws -> Double { try ExactAnalyses.of(name).gameValue }
+
+  @Test(
+    "where a natural takes the original bet only, the game is worth what it is with a peek",
+    arguments: ["2d-h17", "6d-ls", "inf-es"])
+  func originalBetOnly(base: String) throws {
+    let peek = try ExactAnalyses.of(base)
+    let blind = try ExactAnalyses.of(base + "-obo")
+    #expect(abs(peek.gameValue - blind.gameValue) < 1e-14)
+    for (seen, unseen) in zip(peek.chart.cells, blind.chart.cells) {
+      #expect(seen.values.best?.action == unseen.values.best?.action, "\(seen.key)")
+    }
+  }
+
+  @Test(
+    "an option more is never worth less",
+    arguments: [
+      ("6d-nodas", "6d"), ("6d-spl1", "6d-spl2"), ("6d-spl2", "6d"), ("6d", "6d-rsa"), ("6d", "6d-hsa"),
+      ("6d-hsa", "6d-rsa-hsa"), ("6d-d10", "6d-d9"), ("6d-d9", "6d"), ("6d", "6d-ls"), ("6d-ls", "6d-es"),
+      ("6d-enhc", "6d"), ("6d-bj11", "6d-bj65"), ("6d-bj65", "6d"), ("6d", "6d-bj21"), ("6d-h17", "6d"),
+      ("1d-nodas-spl1", "1d-nodas-spl3"), ("inf-spl1", "inf-spl2"),
+    ])
+  func optionsHelp(less: String, more: String) throws {
+    #expect(try value(less) < value(more))
+  }
+
+  @Test("fewer decks are better for the player, and many are nearly an infinite shoe")
+  func decks() throws {
+    let values = try (1...8).map { try value("\($0)d") } + [value("inf")]
+    for (fewer, more) in zip(values, values.dropFirst()) { #expect(fewer > more) }
+  }
+
+  @Test(
+    "a chart is worth at most the best play by cards, and its own best chart comes within a tenth of a percent",
+    arguments: ["6d", "1d-nodas", "4d-h17-enhc-ls", "inf-rsa"])
+  func chartsBelowBestPlay(name: String) throws {
+    let rules = try Rules(name: name)
+    let analysis = try ExactAnalyses.of(name)
+    let chart = try ExactAnalysis(rules: rules, following: analysis.chart.chart)
+    #expect(chart.gameValue <= analysis.gameValue + 1e-15)
+    #expect(chart.gameValue > analysis.gameValue - 0.001)
+  }
+
+  @Test("in an infinite shoe a total says everything: the best chart is the best play")
+  func infiniteChart() throws {
+    for name in ["inf", "inf-h17-ls-spl1", "inf-nodas-enhc"] {
+      let rules = try Rules(name: name)
+      let analysis = try ExactAnalyses.of(name)
+      let chart = try ExactAnalysis(rules: rules, following: analysis.chart.chart)
+      #expect(abs(chart.gameValue - analysis.gameValue) < 1e-13, "\(name)")
+    }
+  }
+
+  @Test("the six-deck chart is the trainer's, cell by cell")
+  func trainer() throws {
+    let chart = try ExactAnalyses.of("6d").chart.chart
+    for key in ChartCellKey.all { #expect(chart[key]?.action == StrategyChart.trainer[key]?.action, "\(key)") }
+  }
+
+  @Test("weights of a row's hands sum to one; 10,6 is most of hard 16 against a ten")
+  func weights() throws {
+    let analysis = try ExactAnalyses.of("6d")
+    for key in ChartCellKey.all {
+      let weights = analysis.handWeights(of: key.row, against: key.upcard)
+      #expect(abs(weights.reduce(0) { $0 + $1.weight } - 1) < 1e-12)
+    }
+    let sixteen = try #require(ChartRow.hard(16))
+    let common = analysis.handWeights(of: sixteen, against: .ten).first { $0.first == .ten }
+    #expect((common?.weight ?? 0) > 0.75)
+  }
+
+  @Test("early surrender against an ace is worth half a bet exactly when weighed against the peek")
+  func earlySurrender() throws {
+    let analysis = try ExactAnalyses.of("6d-es")
+    let values = analysis.values(.ten, .six, against: .ace)
+    let natural = analysis.naturalChance(.ten, .six, against: .ace)
+    let surrender = try #require(values[.surrender])
+    #expect(abs(-natural + (1 - natural) * surrender + 0.5) < 1e-15)
+    #expect(values.best?.action == .surrender)
+  }
+
+  @Test("16 against a ten is a hit by half a percent of a bet")
+  func sixteenAgainstTen() throws {
+    let analysis = try ExactAnalyses.of("6d")
+    let sixteen = try #require(ChartRow.hard(16))
+    let values = analysis.values(of: ChartCellKey(sixteen, against: .ten))
+    #expect(values.best?.action == .hit)
+    let margin = try #require(values[.hit]) - #require(values[.stand])
+    #expect((0.005...0.0055).contains(margin))
+  }
+}
+
+@Suite("Every set of rules can be analysed")
+struct ExactRuleNameTests {
+  @Test("a dozen names at random: a full chart, legal and finite, worth no more than the best play", arguments: 0..<12)
+  func anyRules(seed: Int) throws {
+    var random = TestRandom(seed: seed + 1)
+    let rules = try random.rules()
+    let analysis = ExactAnalysis(rules: rules)
+    let result = analysis.chart
+    #expect(result.cells.map(\.key) == ChartCellKey.all)
+    for cell in result.cells {
+      let values = cell.values
+      #expect(values[.stand] != nil && values[.hit] != nil)
+      #expect((values[.split] != nil) == (cell.key.row.kind == .pair))
+      #expect((values[.surrender] != nil) == (rules.surrender != .none))
+      #expect(values.ranked.allSatisfy { $0.value.isFinite && abs($0.value) < 8 })
+      #expect(values.best?.action == cell.decision.action && cell.margin >= 0)
+    }
+    #expect((-0.05...0.05).contains(analysis.gameValue), "\(rules)")
+    let chart = try ExactAnalysis(rules: rules, following: result.chart)
+    #expect(chart.gameValue <= analysis.gameValue + 1e-14, "\(rules)")
+  }
+}

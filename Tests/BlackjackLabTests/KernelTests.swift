@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import BlackjackCore
+@testable import BlackjackLab
+import Randomness
+import Statistics
+import Testing
+
+@Suite("The batched kernel plays the core's rounds")
+struct KernelTests {
+  /// Twelve games that differ in every rule.
+  static let games = [
+    "6d", "1d-h17-nodas-d10-ls-bj65", "2d-h17-spl1", "8d-enhc", "inf", "6d-es-rsa-hsa", "8d-obo-ls", "1d-enhc-hsa",
+    "4d-h17-d9-es-bj11", "inf-h17-ls-spl2-rsa", "6d-obo-nodas-spl1-bj21", "2d-h17-es-enhc-rsa",
+  ]
+  static let roundsPerBlock = 400
+  static let blocks = 1050
+
+  @Test(
+    "ten million rounds of twelve games, dealt the same cards, pay the same as the core's rounds",
+    arguments: games.indices)
+  func sameAsTheCore(game: Int) throws {
+    let rules = try Rules(name: Self.games[game])
+    var random = TestRandom(seed: game)
+    // A good chart plays what players play; a senseless one goes where they never go.
+    for chart in [ExactAnalysis(rules: rules).chart.chart, random.chart()] {
+      let automaton = try RoundAutomaton(rules: rules, chart: chart)
+      var kernel = try RoundKernel(automaton: automaton, rules: rules, chart: chart, generator: "taus2")
+      var reference = try KernelReference(rules: rules, chart: chart, automaton: automaton, generator: "taus2")
+      var differing: [UInt32] = []
+      for block in 1...UInt32(Self.blocks) {
+        // An odd number of rounds now and then: the seats' quotas differ then.
+        let rounds = Self.roundsPerBlock + Int(block % 3) - 1
+        let played = try kernel.play(rounds: rounds, seed: block)
+        if try played != reference.play(rounds: rounds, seed: block) || played.result.rounds != rounds {
+          differing.append(block)
+        }
+      }
+      #expect(differing.isEmpty, "blocks of \(rules)")
+    }
+  }
+
+  @Test("a block of one round, and of none")
+  func smallestBlocks() throws {
+    let rules = try Rules(name: "1d")
+    let automaton = try RoundAutomaton(rules: rules, chart: .trainer)
+    var kernel = try RoundKernel(automaton: automaton, rules: rules, chart: .trainer, generator: "taus2")
+    var reference = try KernelReference(rules: rules, chart: .trainer, automaton: automaton, generator: "taus2")
+    for seed: UInt32 in 1...200 {
+      let played = try kernel.play(rounds: 1, seed: seed)
+      #expect(played.result.rounds == 1)
+      #expect(try played == reference.play(rounds: 1, seed: seed))
+    }
+    #expect(try kernel.play(rounds: 0, seed: 1).result.rounds == 0)
+  }
+
+  @Test("a block's result does not depend on the blocks that the kernel played before")
+  func blocksAreIndependent() throws {
+    let rules = try Rules(name: "6d")
+    let automaton = try RoundAutomaton(rules: rules, chart: .trainer)
+    var used = try RoundKernel(automaton: automaton, rules: rules, chart: .trainer, generator: "mt19937")
+    for seed: UInt32 in [7, 3, 9] { _ = try used.play(rounds: 1001, seed: seed) }
+    var fresh = try RoundKernel(automaton: automaton, rules: rules, chart: .trainer, generator: "mt19937")
+    #expect(try used.play(rounds: 5000, seed: 3) == fresh.play(rounds: 5000, seed: 3))
+  }
+
+  @Test("every payoff is one that the rules can pay", arguments: games.indices)
+  func payoffsArePossible(game: Int) throws {
+    let rules = try Rules(name: Self.games[game])
+    var random = TestRandom(seed: 100 + game)
+    let chart = random.chart()
+    let automaton = try RoundAutomaton(rules: rules, chart: chart)
+    var kernel = try RoundKernel(automaton: automaton, rules: rules, chart: chart, generator: "mt19937")
+    let result = try kernel.play(rounds: 100_000, seed: 1).result
+    let most = 10 * rules.maximumHands * (rules.doubleAfterSplit ? 2 : 1)
+    let halves = rules.surrender == .none ? [rules.naturalPays.tenths] : [rules.naturalPays.tenths, -5]
+    for payoff in result.payoffs {
+      #expect(
+        halves.contains(payoff.tenths) || (payoff.tenths % 10 == 0 && abs(payoff.tenths) <= max(most, 20)),
+        "\(payoff) of \(rules)")
+    }
+    #expect(result.payoffs.count > 4)
+  }
+}
+
+@Suite("The automaton is the core's round, tabulated")
+struct RoundAutomatonTests {
+  @Test("random cards lead a random game to the same end in the table and in the core", arguments: 0..<60)
+  func sameEnds(seed: Int) throws {
+    var random = TestRandom(seed: seed)
+    let rules = try random.rules()
+    let chart = random.chart()
+    let automaton = try RoundAutomaton(rules: rules, chart: chart)
+    var player = ChartPlayer(chart)
+    for _ in 0..<1000 {
+      var round = Round(rules: rules)
+      var position = automaton.start
+      repeat {
+        let card = random.card()
+        position = automaton.next[Int(position) + card.index]
+        try round.receive(card)
+        while round.need == .decision && round.handCount == 1 { try round.act(player.decide(round)) }
+      } while round.need != .nothing && round.handCount == 1
+      try #require(position < automaton.exitLimit, "\(rules)")
+      switch automaton.exits[Int(position) / 10] {
+      case .payoff(let tenths): #expect(round.need == .nothing && round.payoffTenths == tenths, "\(rules)")
+      case .onward(let split): #expect(split.round == round, "\(rules)")
+      }
+    }
+  }
+
+  @Test("a split leaves with the cards that are on the table, as the first ones of their values")
+  func cardsOfSplits() throws {
+    let rules = try Rules(name: "2d")
+    let automaton = try RoundAutomaton(rules: rules, chart: .trainer)
+    let splits = automaton.exits.compactMap { if case .onward(let split) = $0 { split } else { nil } }
+    let values = ShoeLayout.values(of: rules)
+    #expect(!splits.isEmpty)
+    for split in splits {
+      #expect(Set(split.cards).count == 4)
+      let half = split.round.activeHand.hand.hardTotal - 1
+      let dealer = Hand(split.cards.dropFirst(2).compactMap { CardValue(rawValue: values[$0] + 1) })
+      #expect(split.cards.prefix(2).allSatisfy { Int(values[$0]) == half })
+      #expect(dealer == split.round.dealer && Int(values[split.cards[2]]) == split.round.upcard.index)
+    }
+  }
+
+  @Test("positions of random games and charts stay far below what the table can number", arguments: 0..<40)
+  func size(seed: Int) throws {
+    var random = TestRandom(seed: 1000 + seed)
+    // With an early surrender there are most: each hand is decided over each hole card.
+    let rules = try seed.isMultiple(of: 4) ? Rules(name: "8d-h17-es") : random.rules()
+    let automaton = try RoundAutomaton(rules: rules, chart: random.chart())
+    let positions = automaton.next.count / 10
+    #expect(positions < RoundAutomaton.mostPositions / 2)
+    #expect(automaton.next.allSatisfy { $0 % 10 == 0 && Int($0) < automaton.next.count })
+    #expect(Int(automaton.exitLimit) == 10 * automaton.exits.count && automaton.start >= automaton.exitLimit)
+  }
+
+  @Test("a chart without an answer is an error that names the hand")
+  func missingCell() throws {
+    var chart = StrategyChart.trainer
+    let key = ChartCellKey(try #require(ChartRow.hard(16)), against: .ten)
+    chart[key] = nil
+    let rules = try Rules(name: "6d")
+    let error = #expect(throws: BlackjackError.self) { try RoundAutomaton(rules: rules, chart: chart) }
+    guard case .noCell(let hand, .ten) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(hand.total == 16 && !hand.isSoft)
+  }
+}
+
+@Suite("A shoe that is never shuffled deals every card once")
+struct StampedShoeTests {
+  private func count(_ cards: [CardValue]) -> [Int] { CardValue.allCases.map { value in cards.count { $0 == value } } }
+
+  @Test("a round that takes the whole shoe gets every card of it", arguments: ["1d", "2d", "8d"])
+  func wholeShoe(name: String) throws {
+    let rules = try Rules(name: name)
+    let full = CardValue.allCases.map { rules.cards(of: $0) ?? 0 }
+    var shoe = try StampedShoe(rules: rules, generator: "taus2", seed: 1)
+    for _ in 0..<20 {
+      shoe.beginRound()
+      var cards: [CardValue] = []
+      for _ in 0..<ShoeLayout.size(of: rules) { cards.append(shoe.draw(for: .player)) }
+      #expect(count(cards) == full)
+    }
+  }
+
+  @Test("cards put on the table are not dealt again, and come back with the next round")
+  func placedCards() throws {
+    let rules = try Rules(name: "1d")
+    var shoe = try StampedShoe(rules: rules, generator: "taus2", seed: 5)
+    shoe.beginRound()
+    for number in 0..<3 { shoe.place(number) }
+    var cards: [CardValue] = []
+    for _ in 0..<49 { cards.append(shoe.draw(for: .player)) }
+    #expect(count(cards) == [1, 4, 4, 4, 4, 4, 4, 4, 4, 16])
+    shoe.beginRound()
+    for _ in 0..<3 { cards.append(shoe.draw(for: .player)) }
+    #expect(cards.count == 52)
+  }
+
+  @Test("a hole card that cannot be an ace leaves all aces in the shoe")
+  func holeCard() throws {
+    let rules = try Rules(name: "1d")
+    var shoe = try StampedShoe(rules: rules, generator: "taus2", seed: 9)
+    for _ in 0..<200 {
+      shoe.beginRound()
+      let hole = shoe.drawHoleCard(excluding: .ace)
+      #expect(hole != .ace)
+      var cards = [hole]
+      for _ in 0..<51 { cards.append(shoe.draw(for: .player)) }
+      #expect(count(cards) == [4, 4, 4, 4, 4, 4, 4, 4, 4, 16])
+    }
+  }
+
+  @Test(
+    "the feed is the generator's words, cut into cards, without the refused ones", arguments: ["1d", "6d", "8d", "inf"])
+  func feedIsTheWords(name: String) throws {
+    let rules = try Rules(name: name)
+    let size = ShoeLayout.size(of: rules)
+    let packing = try PackedDraw(bound: UInt32(size))
+    var feed = try CardFeed(rules: rules, generator: "mt19937", seed: 4357)
+    var words = try WordStream(named: "mt19937", seed: 4357)
+    var counts = Array(repeating: 0, count: size)
+    for _ in 0..<40 {
+      let cards = unsafe Array(feed.nextBatch())
+      var expected: [UInt16] = []
+      for _ in 0..<256 {
+        var word = words.next()
+        guard packing.accepts(word) else { continue }
+        for _ in 0..<packing.count { expected.append(UInt16(packing.draw(&word))) }
+      }
+      #expect(cards == expected)
+      for card in cards { counts[Int(card)] += 1 }
+    }
+    let uniform = Array(repeating: 1 / Double(size), count: size)
+    #expect(try ChiSquareTest(observed: counts, probabilities: uniform).pValue > 1e-4)
+  }
+
+  @Test("after a seed the feed begins again")
+  func reseeded() throws {
+    var feed = try CardFeed(rules: Rules(name: "6d"), generator: "taus2", seed: 11)
+    let first = unsafe Array(feed.nextBatch())
+    _ = unsafe feed.nextBatch()
+    try feed.reseed(11)
+    #expect(unsafe Array(feed.nextBatch()) == first)
+    #expect(throws: RandomnessError.self) {
+      _ = try CardFeed(rules: Rules(name: "6d"), generator: "no such generator", seed: 1)
+    }
+  }
+}
