@@ -32,7 +32,7 @@ extension BlackjackError: CustomStringConvertible {
     switch self {
     case .unknownRule(let token, let name, let suggestion):
       "unknown rule '\(token)' in '\(name)'\(suggestion.map { "; did you mean '\($0)'?" } ?? ".")"
-        + " Known: \(RuleName.vocabulary)."
+        + " Known: \(Rules.vocabulary)."
     case .repeatedRule(let first, let second, let name):
       "'\(first)' and '\(second)' in '\(name)' speak of the same rule; keep one."
     case .contradictoryRules(let first, let second, let why):

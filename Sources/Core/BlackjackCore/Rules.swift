@@ -60,27 +60,30 @@ public struct Rules: Hashable, Sendable {
   }
 
   /// How many decks.
-  public let decks: Decks
+  public private(set) var decks = Decks.finite(6)
   /// Whether the dealer draws to a soft 17 (H17) instead of standing on it (S17).
-  public let dealerHitsSoft17: Bool
+  public private(set) var dealerHitsSoft17 = false
   /// Whether a hand made by a split may double (DAS).
-  public let doubleAfterSplit: Bool
+  public private(set) var doubleAfterSplit = true
   /// The most hands that splits may make of one: 2 to 4.
-  public let maximumHands: Int
+  public private(set) var maximumHands = 4
   /// Whether a pair of aces made by a split may be split again.
-  public let resplitAces: Bool
+  public private(set) var resplitAces = false
   /// Whether a split ace plays on like any hand, instead of taking one card.
-  public let hitSplitAces: Bool
+  public private(set) var hitSplitAces = false
   /// Which two-card hands may double.
-  public let doubling: Doubling
+  public private(set) var doubling = Doubling.anyTwo
   /// Whether and when the player may surrender.
-  public let surrender: Surrender
+  public private(set) var surrender = Surrender.none
   /// Whether there is a hole card, and what a dealer's natural takes where there is none.
-  public let holeCard: HoleCard
+  public private(set) var holeCard = HoleCard.peek
   /// What a natural pays.
-  public let naturalPays: NaturalPays
+  public private(set) var naturalPays = NaturalPays.threeToTwo
   /// When the shoe is shuffled.
-  public let dealing: Dealing
+  public private(set) var dealing = Dealing.freshShoe
+
+  /// The common game: six decks, S17, DAS, three splits, peek, 3:2, a fresh shoe.
+  private init() {}
 
   /// Checked rules; what is left out is the common game: S17, DAS, three splits, peek, 3:2, a fresh shoe.
   ///
@@ -92,6 +95,21 @@ public struct Rules: Hashable, Sendable {
     surrender: Surrender = .none, holeCard: HoleCard = .peek, naturalPays: NaturalPays = .threeToTwo,
     dealing: Dealing = .freshShoe
   ) throws(BlackjackError) {
+    self.decks = decks
+    self.dealerHitsSoft17 = dealerHitsSoft17
+    self.doubleAfterSplit = doubleAfterSplit
+    self.maximumHands = maximumHands
+    self.resplitAces = resplitAces
+    self.hitSplitAces = hitSplitAces
+    self.doubling = doubling
+    self.surrender = surrender
+    self.holeCard = holeCard
+    self.naturalPays = naturalPays
+    self.dealing = dealing
+    try check()
+  }
+
+  private func check() throws(BlackjackError) {
     if case .finite(let count) = decks, !(1...8).contains(count) {
       throw .outOfRange(what: "decks", found: "\(count)", expected: "1 to 8, or inf")
     }
@@ -109,19 +127,175 @@ public struct Rules: Hashable, Sendable {
         throw .outOfRange(what: "cut card", found: "\(percent)%", expected: "10 to 95 percent of the shoe dealt")
       }
     }
-    self.decks = decks
-    self.dealerHitsSoft17 = dealerHitsSoft17
-    self.doubleAfterSplit = doubleAfterSplit
-    self.maximumHands = maximumHands
-    self.resplitAces = resplitAces
-    self.hitSplitAces = hitSplitAces
-    self.doubling = doubling
-    self.surrender = surrender
-    self.holeCard = holeCard
-    self.naturalPays = naturalPays
-    self.dealing = dealing
   }
 }
+
+// MARK: - Names and words
+
+extension Rules {
+  /// One thing that a rule can say: its token in names such as `6d-s17-das`, and the words for it.
+  private struct Term: Sendable {
+    let token: String
+    /// In a sentence, and in the shorthand of tables; `nil` where it goes without saying.
+    let words: String?
+    let short: String?
+    /// Whether a name that leaves the token out means it too.
+    let isUsual: Bool
+    let holds: @Sendable (Rules) -> Bool
+    let apply: @Sendable (inout Rules) -> Void
+  }
+
+  private static func rule<Value: Equatable & Sendable>(
+    _ field: any WritableKeyPath<Rules, Value> & Sendable,
+    _ terms: [(token: String, value: Value, words: String?, short: String?)]
+  ) -> [Term] {
+    terms.map { term in
+      let value = term.value
+      return Term(
+        token: term.token, words: term.words, short: term.short, isUsual: Rules()[keyPath: field] == value,
+        holds: { $0[keyPath: field] == value }, apply: { $0[keyPath: field] = value })
+    }
+  }
+
+  /// All rules with a fixed choice, in the order in which names are printed.
+  private static let terms: [[Term]] = [
+    rule(
+      \.dealerHitsSoft17,
+      [("s17", false, "dealer stands on soft 17", "S17"), ("h17", true, "dealer hits soft 17", "H17")]),
+    rule(
+      \.doubleAfterSplit,
+      [("das", true, "double after split", "DAS"), ("nodas", false, "no double after split", "no DAS")]),
+    rule(
+      \.maximumHands,
+      [
+        ("spl1", 2, "up to 2 hands", "2 hands"), ("spl2", 3, "up to 3 hands", "3 hands"),
+        ("spl3", 4, "up to 4 hands", nil),
+      ]),
+    rule(\.resplitAces, [("rsa", true, "aces split again", "RSA")]),
+    rule(\.hitSplitAces, [("hsa", true, "split aces play on", "HSA")]),
+    rule(
+      \.doubling,
+      [
+        ("doa", .anyTwo, nil, nil), ("d9", .nineToEleven, "double hard 9 to 11 only", "D9"),
+        ("d10", .tenToEleven, "double hard 10 and 11 only", "D10"),
+      ]),
+    rule(
+      \.surrender,
+      [("ls", .late, "late surrender", "late surrender"), ("es", .early, "early surrender", "early surrender")]),
+    rule(
+      \.holeCard,
+      [
+        ("peek", .peek, nil, nil), ("enhc", .noneAllBetsLost, "no hole card", "no hole card"),
+        ("obo", .noneOriginalBetOnly, "no hole card, original bet only", "no hole card, original bet only"),
+      ]),
+    rule(
+      \.naturalPays,
+      [
+        ("bj32", .threeToTwo, nil, nil), ("bj65", .sixToFive, "naturals pay 6:5", "naturals pay 6:5"),
+        ("bj11", .evenMoney, "naturals pay 1:1", "naturals pay 1:1"),
+        ("bj21", .twoToOne, "naturals pay 2:1", "naturals pay 2:1"),
+      ]),
+  ]
+
+  /// The tokens of names by rule, those that mean the usual included; decks first, the cut card, of which there is an
+  /// example, last.
+  package static let tokens: [[String]] =
+    [(1...8).map { "\($0)d" } + ["inf"]] + terms.map { $0.map(\.token) } + [["cut75"]]
+
+  /// The tokens as help texts list them.
+  package static let vocabulary =
+    "1d to 8d or inf, " + terms.map { $0.map(\.token).joined(separator: "|") }.joined(separator: ", ")
+    + ", cut10 to cut95"
+
+  /// The rules of that compact name; what the name leaves out is the common game (see `init(decks:)`).
+  ///
+  /// - Parameter name: tokens joined by `-`, in any order and case, for example `6d-s17-das` or
+  ///   `1d-h17-nodas-d10-ls-bj65`.
+  /// - Throws: `BlackjackError` naming the token that is unknown, said twice, contradictory or out of range.
+  public init(name: String) throws(BlackjackError) {
+    self.init()
+    var said: [Int: String] = [:]
+    for part in name.lowercased().split(separator: "-", omittingEmptySubsequences: false) {
+      let token = String(part)
+      let rule = try say(token, in: name)
+      if let first = said.updateValue(token, forKey: rule) {
+        throw .repeatedRule(first: first, second: token, name: name)
+      }
+    }
+    guard said[0] != nil else {
+      throw .outOfRange(what: "decks in '\(name)'", found: "none", expected: "a token 1d to 8d, or inf")
+    }
+    try check()
+  }
+
+  /// Changes what a token speaks of, and returns the place of that rule in `tokens`.
+  private mutating func say(_ token: String, in name: String) throws(BlackjackError) -> Int {
+    for (place, rule) in Self.terms.enumerated() {
+      guard let term = rule.first(where: { $0.token == token }) else { continue }
+      term.apply(&self)
+      return place + 1
+    }
+    if token == "inf" {
+      decks = .infinite
+      return 0
+    }
+    if token.hasSuffix("d"), let count = Self.number(token.dropLast()) {
+      decks = .finite(count)
+      return 0
+    }
+    if token.hasPrefix("cut"), let percent = Self.number(token.dropFirst(3)) {
+      dealing = .cutCard(percent: percent)
+      return Self.tokens.count - 1
+    }
+    let known = Self.terms.joined().map(\.token) + Self.tokens[0] + ["cut75"]
+    throw .unknownRule(token: token, name: name, suggestion: Spelling.nearest(to: token, among: known))
+  }
+
+  /// A number of at most three plain digits: what a token can carry.
+  private static func number(_ digits: Substring) -> Int? {
+    guard (1...3).contains(digits.count), digits.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
+    return Int(digits)
+  }
+
+  /// The shortest name that reads back as these rules.
+  public var name: String {
+    var tokens = [decks.token]
+    tokens += Self.terms.joined().filter { !$0.isUsual && $0.holds(self) }.map(\.token)
+    if case .cutCard(let percent) = dealing { tokens.append("cut\(percent)") }
+    return tokens.joined(separator: "-")
+  }
+
+  /// The rules as a player says them, for example `6 decks, dealer stands on soft 17, double after split, up to 4 hands`.
+  package var inWords: String {
+    var words = [decks.words] + Self.terms.joined().filter { $0.holds(self) }.compactMap(\.words)
+    if case .cutCard(let percent) = dealing { words.append("cut card at \(percent)%") }
+    return words.joined(separator: ", ")
+  }
+
+  /// The rules in the shorthand of tables, for example `6 decks, S17, DAS`.
+  package var inShort: String {
+    ([decks.words] + Self.terms.joined().filter { $0.holds(self) }.compactMap(\.short)).joined(separator: ", ")
+  }
+}
+
+extension Rules: CustomStringConvertible {
+  /// The shortest name, for example `6d-h17-ls`.
+  public var description: String { name }
+}
+
+extension Rules.Decks {
+  fileprivate var token: String { if case .finite(let count) = self { "\(count)d" } else { "inf" } }
+
+  fileprivate var words: String {
+    switch self {
+    case .finite(1): "1 deck"
+    case .finite(let count): "\(count) decks"
+    case .infinite: "infinite deck"
+    }
+  }
+}
+
+// MARK: - Play
 
 extension Rules {
   /// Whether the dealer takes another card: below 17, and on a soft 17 where the rules say so.

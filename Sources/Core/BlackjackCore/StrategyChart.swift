@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 /// A total-dependent strategy: what to do with every kind of hand against every upcard, and what instead where that
 /// is not allowed.
 ///
@@ -100,5 +99,336 @@ public struct ChartPlayer: Strategy {
   @inlinable
   public mutating func decide(_ round: borrowing Round) throws(BlackjackError) -> Action {
     try chart.action(for: round.activeHand.hand, against: round.upcard, options: round.options)
+  }
+}
+
+/// A row of a strategy chart: hard totals 5 to 19, soft totals 13 to 20, and the ten pairs.
+///
+/// Rows are keyed by kind: a pair of aces and a pair of sixes both total 12 and share no row with each other or with
+/// 10,2.
+@frozen
+public struct ChartRow: Hashable, Sendable {
+  /// The three tables of a chart.
+  @frozen
+  public enum Kind: String, CaseIterable, Hashable, Sendable {
+    case hard, soft, pair
+  }
+
+  /// Which table.
+  public let kind: Kind
+  /// The total of a hard or soft row; the points of one card of a pair, 1 for aces.
+  public let player: Int
+
+  @inlinable
+  init(kind: Kind, player: Int) {
+    self.kind = kind
+    self.player = player
+  }
+
+  /// The hard row of that total, if charts have it.
+  public static func hard(_ total: Int) -> ChartRow? {
+    (5...19).contains(total) ? ChartRow(kind: .hard, player: total) : nil
+  }
+
+  /// The soft row of that total, if charts have it.
+  public static func soft(_ total: Int) -> ChartRow? {
+    (13...20).contains(total) ? ChartRow(kind: .soft, player: total) : nil
+  }
+
+  /// The row of that pair.
+  public static func pair(_ value: CardValue) -> ChartRow { ChartRow(kind: .pair, player: value.points) }
+
+  /// The 33 rows in the order in which charts are printed: hard 5 to 19, soft 13 to 20, pairs 2 to 10 and aces.
+  public static let all: [ChartRow] =
+    (5...19).compactMap(hard) + (13...20).compactMap(soft) + CardValue.chartOrder.map(pair)
+
+  /// The row of a hand of two or more cards that can be split apart only where `asPair` says so; `nil` without a row.
+  @inlinable
+  public init?(of hand: Hand, asPair: Bool) {
+    if asPair, let pair = hand.pair {
+      self.init(kind: .pair, player: pair.points)
+    } else if hand.isSoft {
+      guard (13...20).contains(hand.total) else { return nil }
+      self.init(kind: .soft, player: hand.total)
+    } else {
+      guard (5...19).contains(hand.total), hand.size >= 2 else { return nil }
+      self.init(kind: .hard, player: hand.total)
+    }
+  }
+
+  /// The row's place among the 33 of `all`.
+  @inlinable
+  public var index: Int {
+    switch kind {
+    case .hard: player &- 5
+    case .soft: player &+ 2
+    case .pair: player == 1 ? 32 : player &+ 21
+    }
+  }
+
+  /// How files name the row: `5` to `19`, `13` to `20`, `2` to `10` and `A`.
+  public var label: String { kind == .pair && player == 1 ? "A" : String(player) }
+
+  /// The two-card hands of the row, the larger card first, each once.
+  public var twoCardHands: [(CardValue, CardValue)] {
+    if kind == .pair { return CardValue(rawValue: UInt8(player)).map { [($0, $0)] } ?? [] }
+    return CardValue.allCases.flatMap { first in
+      CardValue.allCases.filter { $0 < first }.map { (first, $0) }
+    }.filter { ChartRow(of: Hand($0.0, $0.1), asPair: true) == self }
+  }
+}
+
+extension ChartRow: CustomStringConvertible {
+  /// For example `hard 16`, `soft 18`, `pair 8,8`.
+  public var description: String { kind == .pair ? "pair \(label),\(label)" : "\(kind.rawValue) \(player)" }
+}
+
+/// A cell of a chart: a row against an upcard.
+@frozen
+public struct ChartCellKey: Hashable, Sendable {
+  /// The player's side.
+  public let row: ChartRow
+  /// The dealer's card.
+  public let upcard: CardValue
+
+  /// The cell of that row against that upcard.
+  @inlinable
+  public init(_ row: ChartRow, against upcard: CardValue) {
+    self.row = row
+    self.upcard = upcard
+  }
+
+  /// The 330 cells, row by row, upcards 2 to 10 and the ace.
+  public static let all: [ChartCellKey] = ChartRow.all.flatMap { row in
+    CardValue.chartOrder.map { ChartCellKey(row, against: $0) }
+  }
+
+  /// The cell's place among the 330 of `all`.
+  @inlinable public var index: Int { row.index &* 10 &+ (upcard == .ace ? 9 : upcard.index &- 1) }
+}
+
+extension ChartCellKey: CustomStringConvertible {
+  /// For example `hard 16 v 10`.
+  public var description: String { "\(row) v \(upcard)" }
+}
+
+extension StrategyChart {
+  /// Reads a chart from CSV: columns `kind,player,dealer,action` and, if there, `fallback`; others are ignored.
+  ///
+  /// - Parameter csv: one line a cell, all 330 of them in any order; kinds `hard`, `soft`, `pair`; players `5` to
+  ///   `19`, `13` to `20`, `2` to `10` and `A`; dealers `2` to `10` and `A`; actions `H S D P R`. A cell without a
+  ///   fallback gets the usual one. Lines that are empty or begin with `#` are skipped, and so is a byte order mark.
+  /// - Throws: `BlackjackError.badChart` naming the line, the field, the value and what was expected.
+  public init(csv: String) throws(BlackjackError) {
+    self.init()
+    var header: Header?
+    let content = csv.hasPrefix("\u{FEFF}") ? csv.dropFirst() : csv[...]
+    for (offset, text) in content.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+      let fields = text.split(separator: ",", omittingEmptySubsequences: false).map { Self.trimmed($0) }
+      if text.hasPrefix("#") || fields == [""] { continue }
+      let line = offset + 1
+      guard let columns = header else {
+        header = try Header(fields, line: line)
+        continue
+      }
+      let (key, cell) = try columns.cell(of: fields, line: line)
+      if self[key] != nil {
+        throw .badChart(line: line, field: "cell", found: "\(key) a second time", expected: "each cell once")
+      }
+      self[key] = cell
+    }
+    guard header != nil else {
+      throw .badChart(line: nil, field: "file", found: "nothing", expected: "a line kind,player,dealer,action,fallback")
+    }
+    if let missing = ChartCellKey.all.first(where: { self[$0] == nil }) {
+      let count = ChartCellKey.all.count { self[$0] == nil }
+      throw .badChart(
+        line: nil, field: "cell", found: "\(missing) missing (\(count) in all)", expected: "all 330 cells")
+    }
+  }
+
+  private static func trimmed(_ field: Substring) -> String {
+    var field = field[...]
+    while let last = field.last, last.isWhitespace || last == "\"" { field.removeLast() }
+    while let first = field.first, first.isWhitespace || first == "\"" { field.removeFirst() }
+    return String(field)
+  }
+}
+
+/// Where a chart file keeps what.
+private struct Header {
+  let kind: Int
+  let player: Int
+  let dealer: Int
+  let action: Int
+  let fallback: Int?
+
+  init(_ names: [String], line: Int) throws(BlackjackError) {
+    func column(_ name: String) throws(BlackjackError) -> Int {
+      guard let position = names.firstIndex(of: name) else {
+        throw .badChart(
+          line: line, field: "header", found: names.joined(separator: ","), expected: "a column '\(name)'")
+      }
+      return position
+    }
+    kind = try column("kind")
+    player = try column("player")
+    dealer = try column("dealer")
+    action = try column("action")
+    fallback = names.firstIndex(of: "fallback")
+  }
+
+  func cell(of fields: [String], line: Int) throws(BlackjackError) -> (ChartCellKey, StrategyChart.Cell) {
+    func field(_ column: Int, _ name: String) throws(BlackjackError) -> String {
+      guard fields.indices.contains(column) else {
+        throw .badChart(line: line, field: name, found: "nothing", expected: "a value")
+      }
+      return fields[column]
+    }
+    let row = try row(kind: field(kind, "kind"), player: field(player, "player"), line: line)
+    let dealerText = try field(dealer, "dealer")
+    guard let upcard = CardValue(dealerText) else {
+      throw .badChart(line: line, field: "dealer", found: "'\(dealerText)'", expected: "2 to 10 or A")
+    }
+    let best = try action(field(action, "action"), in: row, named: "action", line: line)
+    let fallbackText = fallback.flatMap { fields.indices.contains($0) ? fields[$0] : nil } ?? ""
+    let second =
+      try fallbackText.isEmpty
+      ? StrategyChart.usualFallback(of: best, in: row)
+      : action(fallbackText, in: row, named: "fallback", line: line)
+    // A pair goes on to its total; any other hand ends here, so what it ends with must be allowed to every hand.
+    if row.kind != .pair, best == .double || best == .surrender, second != .stand, second != .hit {
+      throw .badChart(
+        line: line, field: "fallback", found: "\(fallbackText) for \(row)", expected: "S or H, which no rule forbids")
+    }
+    return (ChartCellKey(row, against: upcard), StrategyChart.Cell(best, else: second))
+  }
+
+  private func row(kind: String, player: String, line: Int) throws(BlackjackError) -> ChartRow {
+    let expected: String
+    switch ChartRow.Kind(rawValue: kind) {
+    case .hard:
+      if let row = Int(player).flatMap(ChartRow.hard) { return row }
+      expected = "5 to 19"
+    case .soft:
+      if let row = Int(player).flatMap(ChartRow.soft) { return row }
+      expected = "13 to 20"
+    case .pair:
+      if let value = CardValue(player) { return .pair(value) }
+      expected = "2 to 10 or A"
+    case nil:
+      throw .badChart(line: line, field: "kind", found: "'\(kind)'", expected: "hard, soft or pair")
+    }
+    throw .badChart(line: line, field: "player", found: "'\(player)'", expected: "\(expected) for a \(kind) hand")
+  }
+
+  private func action(
+    _ text: String, in row: ChartRow, named field: String, line: Int
+  ) throws(BlackjackError) -> Action {
+    guard let action = Action(letter: text) else {
+      throw .badChart(line: line, field: field, found: "'\(text)'", expected: "one of H, S, D, P, R")
+    }
+    if action == .split && row.kind != .pair {
+      throw .badChart(line: line, field: field, found: "P for \(row)", expected: "a split only of a pair")
+    }
+    return action
+  }
+}
+
+extension StrategyChart {
+  /// The chart that the trainer teaches: four to eight decks, dealer stands on soft 17, double after split, no
+  /// surrender.
+  public static let trainer: StrategyChart = {
+    var chart = StrategyChart()
+    for (row, letters) in zip(ChartRow.all, trainerRows) {
+      for (upcard, letter) in zip(CardValue.chartOrder, letters) {
+        guard let action = Action(letter: String(letter)) else { continue }
+        chart[ChartCellKey(row, against: upcard)] = Cell(action, else: usualFallback(of: action, in: row))
+      }
+    }
+    return chart
+  }()
+
+  /// What charts mean by a lone letter where the action is not allowed: a double hits, or stands on soft 18 and more;
+  /// a surrender hits, stands on 17 and more (soft: 18), or splits eights; a split plays the total.
+  public static func usualFallback(of action: Action, in row: ChartRow) -> Action? {
+    switch action {
+    case .stand, .hit, .split: nil
+    case .double: row.kind == .soft && row.player >= 18 ? .stand : .hit
+    case .surrender:
+      switch (row.kind, row.player) {
+      case (.pair, 8): .split
+      case (.hard, 17...), (.soft, 18...), (.pair, 9...): .stand
+      default: .hit
+      }
+    }
+  }
+
+  /// Upcards 2 to 10 and the ace, in the order of `ChartRow.all`.
+  private static let trainerRows = [
+    // Hard 5 to 19.
+    "HHHHHHHHHH", "HHHHHHHHHH", "HHHHHHHHHH", "HHHHHHHHHH", "HDDDDHHHHH", "DDDDDDDDHH", "DDDDDDDDDH",
+    "HHSSSHHHHH", "SSSSSHHHHH", "SSSSSHHHHH", "SSSSSHHHHH", "SSSSSHHHHH", "SSSSSSSSSS", "SSSSSSSSSS", "SSSSSSSSSS",
+    // Soft 13 to 20.
+    "HHHDDHHHHH", "HHHDDHHHHH", "HHDDDHHHHH", "HHDDDHHHHH", "HDDDDHHHHH", "SDDDDSSHHH", "SSSSSSSSSS", "SSSSSSSSSS",
+    // Pairs 2 to 10 and aces.
+    "PPPPPPHHHH", "PPPPPPHHHH", "HHHPPHHHHH", "DDDDDDDDHH", "PPPPPHHHHH", "PPPPPPHHHH", "PPPPPPPPPP",
+    "PPPPPSPPSS", "SSSSSSSSSS", "PPPPPPPPPP",
+  ]
+}
+
+/// How the trainer groups the dealer's upcards.
+public enum DealerGroup: String, CaseIterable, Hashable, Sendable {
+  case weak, medium, strong
+
+  /// The group of an upcard: weak 4 5 6, medium 2 3 7 8, strong 9 10 A.
+  public init(of upcard: CardValue) {
+    switch upcard {
+    case .four, .five, .six: self = .weak
+    case .two, .three, .seven, .eight: self = .medium
+    case .nine, .ten, .ace: self = .strong
+    }
+  }
+
+  /// The upcards of the group, in chart order.
+  public var upcards: [CardValue] { CardValue.chartOrder.filter { DealerGroup(of: $0) == self } }
+
+  /// A line to remember the group by.
+  public var mnemonic: String {
+    switch self {
+    case .weak: "Four, five, six: the dealer is in a fix. Let the dealer draw."
+    case .medium: "Two, three, seven, eight: look twice, the line is fine."
+    case .strong: "Nine, ten, ace: the dealer sets the pace. Draw to seventeen."
+    }
+  }
+}
+
+/// The cells that the trainer teaches first, because no upcard changes them.
+public enum Absolute: CaseIterable, Hashable, Sendable {
+  case splitAces, splitEights, keepTens, keepFives, standHard17, standSoft19
+
+  /// The rule that covers a row, if one does.
+  public init?(covering row: ChartRow) {
+    switch (row.kind, row.player) {
+    case (.pair, 1): self = .splitAces
+    case (.pair, 8): self = .splitEights
+    case (.pair, 10): self = .keepTens
+    case (.pair, 5): self = .keepFives
+    case (.hard, 17...): self = .standHard17
+    case (.soft, 19...): self = .standSoft19
+    default: return nil
+    }
+  }
+
+  /// A line to remember it by.
+  public var mnemonic: String {
+    switch self {
+    case .splitAces: "Two aces are two elevens waiting: always split them."
+    case .splitEights: "Sixteen is the worst hand there is; two eights are two fresh starts."
+    case .keepTens: "Twenty is won already: never take it apart."
+    case .keepFives: "Two fives are a ten, and a ten doubles: never split them."
+    case .standHard17: "From a hard seventeen on, more cards break than help: stand."
+    case .standSoft19: "Soft nineteen and twenty are winners as they lie: stand."
+    }
   }
 }

@@ -25,13 +25,6 @@ enum Completions {
     return Set(ids.compactMap { $0.split(separator: ".").first.map(String.init) }).sorted() + ids
   }
 
-  /// The tokens that names of rules are made of, those before others that go first in a name.
-  private static let tokens =
-    (1...8).map { "\($0)d" } + [
-      "inf", "s17", "h17", "das", "nodas", "spl1", "spl2", "spl3", "rsa", "hsa", "doa", "d9", "d10", "ls", "es",
-      "peek", "enhc", "obo", "bj32", "bj65", "bj11", "bj21", "cut75",
-    ]
-
   /// The names that one token more makes of the beginning of one.
   ///
   /// - Parameter typed: what was typed, possibly with a part of a token at its end.
@@ -39,7 +32,7 @@ enum Completions {
   static func ruleNames(goingOnFrom typed: String) -> [String] {
     var done = typed.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
     let begun = done.popLast() ?? ""
-    return tokens.filter { $0.hasPrefix(begun.lowercased()) }.map { (done + [$0]).joined(separator: "-") }
+    return Rules.tokens.joined().filter { $0.hasPrefix(begun.lowercased()) }.map { (done + [$0]).joined(separator: "-") }
       .filter { (try? Rules(name: $0)) != nil }
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import BlackjackCore
+internal import BlackjackCore
 
 /// A chart checked cell by cell against two methods that share nothing but the core's rules: a simulated chart and the
 /// exact analyser.

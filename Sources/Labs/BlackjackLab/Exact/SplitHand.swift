@@ -108,14 +108,6 @@ struct SplitHand {
   }
 }
 
-extension UpcardGame {
-  func action(afterSplitting value: Int, with hand: Int) -> Action {
-    if tree.hands[hand].total >= 21 || hand == HandTree.bust { return .stand }
-    if tree.sizes[hand] > 2 { return policy.later[hand] }
-    return value == 0 && !rules.hitSplitAces ? .stand : policy.afterSplit[hand]
-  }
-}
-
 /// How the second cards of a split can fall, as far as the hands' chances depend on it.
 ///
 /// Second cards fall one by one. Another pair card makes another hand, until there are as many as the rules allow; any

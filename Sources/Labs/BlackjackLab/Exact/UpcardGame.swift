@@ -223,6 +223,13 @@ extension UpcardGame {
     }
   }
 
+  /// What a hand made by splitting that value does with its cards when it is not split again.
+  func action(afterSplitting value: Int, with hand: Int) -> Action {
+    if tree.hands[hand].total >= 21 || hand == HandTree.bust { return .stand }
+    if tree.sizes[hand] > 2 { return policy.later[hand] }
+    return value == 0 && !rules.hitSplitAces ? .stand : policy.afterSplit[hand]
+  }
+
   /// The most hands that a pair of that value (0 for the ace) can make under the rules and the policy.
   func maximumHands(splitting value: Int) -> Int? {
     guard let card = CardValue(rawValue: UInt8(value + 1)) else { return nil }

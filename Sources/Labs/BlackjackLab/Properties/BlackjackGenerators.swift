@@ -30,7 +30,7 @@ extension Gen where Value == Card {
 
 extension Gen where Value == Rules {
   static func rules(decks: Gen<Int> = .integers(in: 0...8, towards: 6)) -> Gen<Rules> {
-    RuleTerms.any(decks: decks).map { try $0.rules() }
+    RuleTokens.any(decks: decks).map { try $0.rules() }
   }
 }
 

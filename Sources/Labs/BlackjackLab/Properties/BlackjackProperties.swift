@@ -10,13 +10,10 @@ package enum BlackjackProperties {
 
   private static func all(of code: BlackjackOperations) -> [Property] {
     hands(of: code) + charts(of: code) + names(of: code) + payoffs(of: code) + moves(of: code) + shoes(of: code)
-      + values(of: code)
-      + files(of: code)
+      + values(of: code) + files(of: code)
   }
-}
 
-extension BlackjackProperties {
-  static func hands(of code: BlackjackOperations) -> [Property] {
+  private static func hands(of code: BlackjackOperations) -> [Property] {
     let cards = Gen.arrays(of: Gen<CardValue>.cardValues(), count: 1...12)
     return [
       Property(
@@ -72,10 +69,8 @@ extension BlackjackProperties {
       },
     ]
   }
-}
 
-extension BlackjackProperties {
-  static func charts(of code: BlackjackOperations) -> [Property] {
+  private static func charts(of code: BlackjackOperations) -> [Property] {
     [
       Property(
         "blackjack.6", "Every hand leads to the row of a chart that its definition gives, or to none",
@@ -117,7 +112,7 @@ extension BlackjackProperties {
         EditedChart.any(), .integers(in: 0...329), .elements(of: ["\n", "\r\n"])
       ) { edited, turn, lineEnd in
         let chart = edited.chart
-        let lines = code.writeChart(chart, try RuleTerms().rules()).split(whereSeparator: \.isNewline)
+        let lines = code.writeChart(chart, try Rules(decks: .finite(6))).split(whereSeparator: \.isNewline)
         try claim(lines.count == 331, "\(lines.count) lines instead of a heading and 330 cells")
         let body = lines.dropFirst()
         let text = ([lines[0]] + body.dropFirst(turn) + body.prefix(turn)).joined(separator: lineEnd)
@@ -127,16 +122,12 @@ extension BlackjackProperties {
       },
     ]
   }
-}
 
-extension BlackjackProperties {
-  static func names(of code: BlackjackOperations) -> [Property] {
-    let known = Gen.elements(of: [
-      "6d", "s17", "h17", "das", "nodas", "spl1", "spl2", "spl3", "rsa", "hsa", "doa", "d9", "d10", "ls", "es", "peek",
-      "enhc", "obo", "bj32", "bj65", "bj11", "bj21", "cut75", "1d", "8d", "inf", "0d", "9d", "cut9", "cut100", "cut",
-      "d",
-      "", "h71", "6D", "6 d", "６d", "-",
-    ])
+  private static func names(of code: BlackjackOperations) -> [Property] {
+    let known = Gen.elements(
+      of: ["6d"] + Rules.tokens.dropFirst().joined() + [
+        "1d", "8d", "inf", "0d", "9d", "cut9", "cut100", "cut", "d", "", "h71", "6D", "6 d", "６d", "-",
+      ])
     let tokens = Gen.oneOf(weighted: [(15, known), (1, .strings(of: .mixed, count: 0...5))])
     return [
       Property(
@@ -173,10 +164,8 @@ extension BlackjackProperties {
       },
     ]
   }
-}
 
-extension BlackjackProperties {
-  static func payoffs(of code: BlackjackOperations) -> [Property] {
+  private static func payoffs(of code: BlackjackOperations) -> [Property] {
     let script = RoundScript.any()
     return [
       Property(
@@ -211,7 +200,7 @@ extension BlackjackProperties {
     ]
   }
 
-  static func moves(of code: BlackjackOperations) -> [Property] {
+  private static func moves(of code: BlackjackOperations) -> [Property] {
     let script = RoundScript.any()
     return [
       Property(
@@ -264,10 +253,8 @@ extension BlackjackProperties {
       return true
     }
   }
-}
 
-extension BlackjackProperties {
-  static func shoes(of code: BlackjackOperations) -> [Property] {
+  private static func shoes(of code: BlackjackOperations) -> [Property] {
     let finite = Gen<Rules>.rules(decks: .integers(in: 1...8))
     let seed = Gen<UInt64>.integers(in: 0...UInt64(UInt32.max))
     return [
@@ -298,42 +285,8 @@ extension BlackjackProperties {
       },
     ]
   }
-}
 
-struct ShoeSpecification {
-  let full: [Int]
-  private let cut: Int
-  private var left: [Int]
-  private var onTable = [Int](repeating: 0, count: 10)
-  private var mustShuffle = false
-
-  init(_ rules: Rules) {
-    full = CardValue.allCases.map { rules.cards(of: $0) ?? 0 }
-    left = full
-    if case .cutCard(let percent) = rules.dealing { cut = full.reduce(0, +) * percent / 100 } else { cut = 0 }
-  }
-
-  /// Clears the table, and shuffles where the cut card is out.
-  mutating func beginRound() {
-    onTable = onTable.map { _ in 0 }
-    if mustShuffle || full.reduce(0, +) - left.reduce(0, +) >= cut { left = full }
-    mustShuffle = false
-  }
-
-  /// Takes the card that was dealt. An empty shoe takes the discards back first, but not what lies on the table.
-  mutating func lose(_ card: CardValue) throws {
-    if left.allSatisfy({ $0 == 0 }) {
-      for value in left.indices { left[value] = full[value] - onTable[value] }
-      mustShuffle = true
-    }
-    left[card.index] -= 1
-    onTable[card.index] += 1
-    try claim(left[card.index] >= 0, "a \(card) comes though none is left")
-  }
-}
-
-extension BlackjackProperties {
-  static func values(of code: BlackjackOperations) -> [Property] {
+  private static func values(of code: BlackjackOperations) -> [Property] {
     let seen = Gen.arrays(of: Gen<CardValue>.cardValues(), count: 0...3)
     return [
       Property(
@@ -376,10 +329,8 @@ extension BlackjackProperties {
       },
     ]
   }
-}
 
-extension BlackjackProperties {
-  static func files(of code: BlackjackOperations) -> [Property] {
+  private static func files(of code: BlackjackOperations) -> [Property] {
     let letters = Gen.elements(of: ["H", "S", "D", "P", "R", "h", "", "X"])
     let rows = zip(
       Gen.elements(of: ["hard", "soft", "pair", "Hard"]), Gen<Int>.integers(in: 1...21),

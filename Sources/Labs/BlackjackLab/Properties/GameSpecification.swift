@@ -46,6 +46,39 @@ struct HandSpecification {
   }
 }
 
+/// The cards that a shoe holds, by counting.
+struct ShoeSpecification {
+  let full: [Int]
+  private let cut: Int
+  private var left: [Int]
+  private var onTable = [Int](repeating: 0, count: 10)
+  private var mustShuffle = false
+
+  init(_ rules: Rules) {
+    full = CardValue.allCases.map { rules.cards(of: $0) ?? 0 }
+    left = full
+    if case .cutCard(let percent) = rules.dealing { cut = full.reduce(0, +) * percent / 100 } else { cut = 0 }
+  }
+
+  /// Clears the table, and shuffles where the cut card is out.
+  mutating func beginRound() {
+    onTable = onTable.map { _ in 0 }
+    if mustShuffle || full.reduce(0, +) - left.reduce(0, +) >= cut { left = full }
+    mustShuffle = false
+  }
+
+  /// Takes the card that was dealt. An empty shoe takes the discards back first, but not what lies on the table.
+  mutating func lose(_ card: CardValue) throws {
+    if left.allSatisfy({ $0 == 0 }) {
+      for value in left.indices { left[value] = full[value] - onTable[value] }
+      mustShuffle = true
+    }
+    left[card.index] -= 1
+    onTable[card.index] += 1
+    try claim(left[card.index] >= 0, "a \(card) comes though none is left")
+  }
+}
+
 /// A round to be played: the cards as they come and what the player wishes to do.
 ///
 /// Wishes that are not allowed when their turn comes are skipped; when they are exhausted the player stands, and when the
@@ -140,93 +173,70 @@ extension ActionSet {
   var names: String { actions.isEmpty ? "nothing" : actions.map(\.name).joined(separator: ", ") }
 }
 
-/// The terms of a game before they are checked, so that one can be changed.
-struct RuleTerms: Sendable {
-  /// 1 to 8; 0 for an infinite shoe.
-  var decks = 6
-  var dealerHitsSoft17 = false
-  var doubleAfterSplit = true
-  var maximumHands = 4
-  var resplitAces = false
-  var hitSplitAces = false
-  var doubling = Rules.Doubling.anyTwo
-  var surrender = Rules.Surrender.none
-  var holeCard = Rules.HoleCard.peek
-  var naturalPays = Rules.NaturalPays.threeToTwo
-  /// Of the shoe, in percent; nil for a fresh one every round.
-  var cut: Int?
+/// The tokens of a game's name before they are checked, so that one can be replaced.
+struct RuleTokens: Sendable {
+  /// One for each rule; empty where the usual goes without saying.
+  private var tokens: [String]
 
-  /// The rules. What contradicts another term is left out, so that any terms are a game.
+  /// The rules. What contradicts another token is left out, so that any tokens are a game.
   func rules() throws -> Rules {
-    try Rules(
-      decks: decks == 0 ? .infinite : .finite(decks), dealerHitsSoft17: dealerHitsSoft17,
-      doubleAfterSplit: doubleAfterSplit, maximumHands: maximumHands, resplitAces: resplitAces && maximumHands > 2,
-      hitSplitAces: hitSplitAces, doubling: doubling, surrender: surrender, holeCard: holeCard,
-      naturalPays: naturalPays, dealing: decks == 0 ? .freshShoe : cut.map { .cutCard(percent: $0) } ?? .freshShoe)
+    let isInfinite = tokens.contains("inf")
+    let kept = tokens.filter { token in
+      !token.isEmpty && !(token == "rsa" && tokens.contains("spl1")) && !(token.hasPrefix("cut") && isInfinite)
+    }
+    return try Rules(name: kept.joined(separator: "-"))
   }
 
-  /// Terms of any game; counterexamples come down to six decks and what every rule leaves unsaid.
-  static func any(decks: Gen<Int> = .integers(in: 0...8, towards: 6)) -> Gen<RuleTerms> {
-    let maximum = Gen.integers(in: 2...4, towards: 4)
-    let flag = Gen<Bool>.booleans()
-    let doubling = Gen.elements(of: Rules.Doubling.allCases)
-    let surrender = Gen.elements(of: Rules.Surrender.allCases)
-    let holeCard = Gen.elements(of: Rules.HoleCard.allCases)
-    let naturalPays = Gen.elements(of: Rules.NaturalPays.allCases)
-    let cut = Gen.integers(in: 9...95)
-    return Gen { draws in
-      var terms = RuleTerms()
-      terms.decks = try draws.draw(decks)
-      terms.dealerHitsSoft17 = try draws.draw(flag)
-      terms.doubleAfterSplit = try !draws.draw(flag)
-      terms.maximumHands = try draws.draw(maximum)
-      terms.resplitAces = try draws.draw(flag)
-      terms.hitSplitAces = try draws.draw(flag)
-      terms.doubling = try draws.draw(doubling)
-      terms.surrender = try draws.draw(surrender)
-      terms.holeCard = try draws.draw(holeCard)
-      terms.naturalPays = try draws.draw(naturalPays)
-      let percent = try draws.draw(cut)
-      terms.cut = percent < 10 ? nil : percent
-      return terms
-    }
+  /// Any game; counterexamples shrink to six decks and what every rule leaves unsaid.
+  ///
+  /// - Parameter decks: how many; 0 is an infinite shoe.
+  static func any(decks: Gen<Int> = .integers(in: 0...8, towards: 6)) -> Gen<RuleTokens> {
+    func flag(_ token: String) -> Gen<String> { Gen<Bool>.booleans().map { $0 ? token : "" } }
+    let choices: [Gen<String>] = [
+      decks.map { $0 == 0 ? "inf" : "\($0)d" }, flag("h17"), flag("nodas"),
+      Gen<Int>.integers(in: 2...4, towards: 4).map { "spl\($0 - 1)" }, flag("rsa"), flag("hsa"),
+      .elements(of: ["", "d9", "d10"]), .elements(of: ["", "ls", "es"]), .elements(of: ["", "enhc", "obo"]),
+      .elements(of: ["", "bj65", "bj11", "bj21"]), Gen<Int>.integers(in: 9...95).map { $0 < 10 ? "" : "cut\($0)" },
+    ]
+    return Gen { draws in RuleTokens(tokens: try choices.map { try draws.draw($0) }) }
   }
+
+  /// The same game with another choice of one rule.
+  func saying(_ token: String) -> RuleTokens {
+    let rule = Rules.tokens.first { $0.contains(token) } ?? []
+    return RuleTokens(tokens: tokens.filter { !rule.contains($0) } + [token])
+  }
+
+  func leavingOut(_ token: String) -> RuleTokens {
+    let rule = Rules.tokens.first { $0.contains(token) } ?? []
+    return RuleTokens(tokens: tokens.filter { !rule.contains($0) })
+  }
+
+  var splitsTwice: Bool { !tokens.contains("spl1") }
 }
 
 /// Two games that differ by one thing that the player may do in the second and not in the first.
 struct AddedOption: Sendable, CustomStringConvertible {
-  /// What a player may be given.
-  enum Option: CaseIterable, Sendable {
-    case doubleAfterSplit, thirdHand, fourthHand, resplitAces, hitSplitAces, doubleNine, doubleAny, surrender, early
-  }
+  /// Pairs of tokens, the second more generous; `nil` where the rule is left out.
+  private static let pairs: [(less: String?, more: String)] = [
+    ("nodas", "das"), ("spl1", "spl2"), ("spl2", "spl3"), (nil, "rsa"), (nil, "hsa"), ("d10", "d9"), ("d9", "doa"),
+    (nil, "ls"), ("ls", "es"),
+  ]
 
   let without: Rules
   let with: Rules
 
   var description: String { "\(without) and \(with)" }
 
-  /// The terms, and those with the option added; the terms are changed where they already have it.
-  init(_ option: Option, to base: RuleTerms) throws {
-    var (less, more) = (base, base)
-    switch option {
-    case .doubleAfterSplit: (less.doubleAfterSplit, more.doubleAfterSplit) = (false, true)
-    case .thirdHand: (less.maximumHands, more.maximumHands) = (2, 3)
-    case .fourthHand: (less.maximumHands, more.maximumHands) = (3, 4)
-    case .resplitAces:
-      (less.maximumHands, more.maximumHands) = (max(3, base.maximumHands), max(3, base.maximumHands))
-      (less.resplitAces, more.resplitAces) = (false, true)
-    case .hitSplitAces: (less.hitSplitAces, more.hitSplitAces) = (false, true)
-    case .doubleNine: (less.doubling, more.doubling) = (.tenToEleven, .nineToEleven)
-    case .doubleAny: (less.doubling, more.doubling) = (.nineToEleven, .anyTwo)
-    case .surrender: (less.surrender, more.surrender) = (.none, .late)
-    case .early: (less.surrender, more.surrender) = (.late, .early)
-    }
-    without = try less.rules()
-    with = try more.rules()
+  private init(_ place: Int, of base: RuleTokens) throws {
+    let (less, more) = Self.pairs[place]
+    let base = more == "rsa" && !base.splitsTwice ? base.saying("spl2") : base
+    without = try (less.map(base.saying) ?? base.leavingOut(more)).rules()
+    with = try base.saying(more).rules()
   }
 
   /// Infinite shoes, where the hand's own cards say everything about those to come, so that the values are exact.
   static func any() -> Gen<AddedOption> {
-    zip(Gen.elements(of: Option.allCases), RuleTerms.any(decks: .just(0))).map { try AddedOption($0, to: $1) }
+    zip(Gen.elements(of: Array(pairs.indices)), RuleTokens.any(decks: .just(0))).map { try AddedOption($0, of: $1) }
   }
 }
