@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Archive
 import Foundation
 import Reporting
 import Scenarios
+
+@testable import Archive
 
 /// A folder with runs in it, as `assay run` leaves it: folders below `Results/runs`, and a history.
 struct RecordedRuns {

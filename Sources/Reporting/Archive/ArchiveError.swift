@@ -3,26 +3,17 @@ package import Reporting
 
 /// What can be wrong with kept results, with what a person needs to mend it.
 package enum ArchiveError: Error, Hashable, Sendable {
-  /// A file does not let itself be written or read, or does not hold what it should.
   case file(ReportingError)
-  /// A file was made by a newer Assay than this one.
   case newerSchema(file: String, found: String, known: String, version: String?)
-  /// A file holds something else than what its name promises.
   case otherSchema(file: String, found: String, expected: String)
-  /// A run's folder lacks a file that it needs.
   case missing(file: String)
-  /// Another run is writing into the folder.
   case inUse(folder: String, process: Int?, since: String?)
-  /// What should be a folder is something else.
   case notAFolder(path: String)
-  /// A result brings a file whose name it may not have.
   case reservedName(name: String, folder: String)
-  /// The history cannot be used, or has not what it was asked for.
   case history(path: String, HistoryProblem)
 }
 
 extension ArchiveError: CustomStringConvertible {
-  /// One sentence: where, what is wrong, the value found, and how to mend it.
   package var description: String {
     switch self {
     case .file(let error): error.description
@@ -45,4 +36,56 @@ extension ArchiveError: CustomStringConvertible {
     case .history(let path, let problem): "history '\(path)': \(problem)"
     }
   }
+}
+
+package enum HistoryProblem: Error, Hashable, Sendable {
+  case missing
+  case empty
+  case isFolder
+  case isReadOnly(cause: String)
+  /// These steps of its schema are not known here.
+  case isNewer(steps: [String])
+  case isForeign
+  case refused(cause: String)
+  case noSuchRun(String, nearest: String?, known: [String])
+  case noEarlierRun(String, runs: Int)
+  case noSuchScenario(String, nearest: String?, known: [String])
+  case noSuchMeasurement(String, scenario: String, nearest: String?, known: [String])
+}
+
+extension HistoryProblem: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .missing, .empty:
+      "no run is recorded yet; begin with one, for example assay run Scenarios/quick.yaml."
+    case .isFolder:
+      "it is a folder; move it away, or name another file with --history."
+    case .isReadOnly(let cause):
+      "\(cause); make it writable, or name another file with --history."
+    case .isNewer(let steps):
+      "a newer version of Assay wrote it (it knows \(steps.map { "'\($0)'" }.joined(separator: ", "))); "
+        + "use that version, or name another file with --history. Nothing was changed."
+    case .isForeign:
+      "it is a SQLite database, but no history of Assay; name another file with --history. Nothing was changed."
+    case .refused(let cause):
+      "SQLite says: \(cause); try again, and where that does not help move the file away and "
+        + "'assay results rebuild'."
+    case .noSuchRun(let name, let nearest, let known):
+      "found no run '\(name)'\(Self.suggestion(nearest)), expected the number of a run, 'latest', or a scenario "
+        + "(\(Self.listed(known))), with ~1 behind it for the one before."
+    case .noEarlierRun(let name, let runs):
+      "found no run '\(name)': \(runs == 1 ? "there is 1 run" : "there are \(runs) runs"), "
+        + "expected at most ~\(runs - 1) behind the name."
+    case .noSuchScenario(let name, let nearest, let known):
+      "found no run of a scenario '\(name)'\(Self.suggestion(nearest)), expected one of \(Self.listed(known))."
+    case .noSuchMeasurement(let name, let scenario, let nearest, let known):
+      "no run of '\(scenario)' measured '\(name)'\(Self.suggestion(nearest)), expected one of \(Self.listed(known))."
+    }
+  }
+
+  private static func suggestion(_ nearest: String?) -> String {
+    nearest.map { " (did you mean '\($0)'?)" } ?? ""
+  }
+
+  private static func listed(_ names: [String]) -> String { names.joined(separator: ", ") }
 }

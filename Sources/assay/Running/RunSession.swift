@@ -37,9 +37,9 @@ struct RunSession {
   ///   - show: shows a run that has ended; an error of it ends all, as one of a run does.
   /// - Returns: the runs that ended, and what went wrong, if anything did.
   func run(
-    _ scenarios: [Scenario], command: (Scenario) -> String, show: (RunAccount) throws -> Void
+    _ scenarios: [Scenario], command: (Scenario) -> String, show: (FinishedRun) throws -> Void
   ) -> Outcome {
-    var runs: [RunAccount] = []
+    var runs: [FinishedRun] = []
     for (index, scenario) in scenarios.enumerated() where !bench.wasInterrupted {
       if !isQuiet { Console.say("running \(index + 1) of \(scenarios.count): \(scenario.name)") }
       do {
@@ -48,14 +48,13 @@ struct RunSession {
           gsl: GSLLibrary.version)
         Log.info("began", ["file": scenario.file, "kind": scenario.kind.name, "workers": "\(bench.jobs)"])
         let finished = try runner.run(scenario)
-        let account = RunAccount(finished, of: scenario)
-        tell(of: account, finished)
-        runs.append(account)
-        try show(account)
-        server?.annotate(GitHubAnnotation.all(of: account))
-        try history?.record(finished.document, finished.record, folder: finished.folder)
+        log(finished)
+        runs.append(finished)
+        try show(finished)
+        server?.annotate(GitHubAnnotation.all(of: finished))
+        try history?.record(finished)
         if history != nil { Log.info("remembered", ["folder": finished.folder]) }
-        if isFailFast, account.document.judgement == .fails { break }
+        if isFailFast, finished.document.judgement == .fails { break }
       } catch {
         Log.info("ended with an error", ["file": scenario.file])
         return Outcome(summary: RunSummary(runs, wanted: scenarios.count), error: Stopped(scenario.file, error))
@@ -72,12 +71,12 @@ struct RunSession {
     init(_ file: String, _ error: any Error) { (self.file, self.error) = (file, error) }
   }
 
-  private func tell(of account: RunAccount, _ run: FinishedRun) {
+  private func log(_ run: FinishedRun) {
     for name in run.record.files { Log.info("wrote", ["file": "\(run.folder)/\(name)"]) }
     let seconds = [("wall", run.record.wallSeconds), ("cpu", run.record.cpuSeconds)]
     let times = seconds.compactMap { name, value in value.map { (name, "\(NumberFormat.fixed($0, decimals: 3)) s") } }
     Log.info(
       "ended",
-      ["file": account.file, "judgement": account.document.judgement.rawValue].merging(times) { first, _ in first })
+      ["file": run.file, "judgement": run.document.judgement.rawValue].merging(times) { first, _ in first })
   }
 }

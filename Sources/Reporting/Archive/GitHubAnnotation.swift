@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Foundation
+internal import Reporting
+internal import Scenarios
+
+/// A remark that GitHub Actions shows next to the line of the file it is about.
+///
+/// The form is that of GitHub's workflow commands, `::error file=…,line=…,title=…::message`. A runner reads them from
+/// both streams of a step.
+package struct GitHubAnnotation: Hashable, Sendable {
+  enum Level: String, CaseIterable, Hashable, Sendable {
+    case error
+    case warning
+    case notice
+  }
+
+  let level: Level
+  /// The file it is about, from the repository's root; `nil` where it is about none.
+  package let file: String?
+  /// The line it is about, from 1; `nil` where it is about the whole file.
+  package let line: Int?
+  package let title: String
+  package let message: String
+
+  init(_ level: Level, file: String? = nil, line: Int? = nil, title: String, message: String) {
+    (self.level, self.file, self.line) = (level, file, line)
+    (self.title, self.message) = (title, message)
+  }
+
+  package var command: String {
+    var properties: [String] = []
+    if let file { properties.append("file=\(Self.property(file))") }
+    if file != nil, let line { properties.append("line=\(max(1, line))") }
+    properties.append("title=\(Self.property(title))")
+    return "::\(level.rawValue) \(properties.joined(separator: ","))::\(Self.escaped(message))"
+  }
+
+  /// The place of a file as annotations name it: from the root of the repository.
+  package static func place(of file: String, in folder: String, workspace: String) -> String {
+    guard !workspace.isEmpty else { return file }
+    let whole = file.hasPrefix("/") ? file : "\(folder)/\(file)"
+    let root = URL(fileURLWithPath: workspace).standardizedFileURL.path
+    let path = URL(fileURLWithPath: whole).standardizedFileURL.path
+    let prefix = root.hasSuffix("/") ? root : root + "/"
+    return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : file
+  }
+
+  /// Percent-encodes what would end a message (`%`, CR, LF) or a property (colon and comma besides).
+  private static func escaped(_ text: String, _ special: String = "%\r\n") -> String {
+    text.unicodeScalars.map { scalar in
+      guard special.unicodeScalars.contains(scalar) else { return String(scalar) }
+      let code = String(scalar.value, radix: 16, uppercase: true)
+      return code.count == 1 ? "%0" + code : "%" + code
+    }.joined()
+  }
+
+  private static func property(_ text: String) -> String { escaped(text, "%\r\n:,") }
+}
+
+extension GitHubAnnotation {
+  package init(badInput error: any Error, in fallback: String?) {
+    let place = (error as? ReportingError)?.place
+    self.init(.error, file: place?.file ?? fallback, line: place?.line, title: "Bad input", message: "\(error)")
+  }
+
+  package func moved(by place: (String) -> String) -> GitHubAnnotation {
+    GitHubAnnotation(level, file: file.map(place), line: line, title: title, message: message)
+  }
+}
+
+extension ReportingError {
+  var place: (file: String, line: Int?)? {
+    switch self {
+    case .unwritable, .unknownFormat: nil
+    case .unreadable(let path, _, _): (path, nil)
+    case .badMember(let file, _, _, _): (file, nil)
+    case .notYAML(let file, let line, _): (file, line)
+    case .notJSON(let file, let line, _, _): (file, line)
+    case .unknownKey(let file, let line, _, _, _), .repeatedKey(let file, let line, _),
+      .missingKey(let file, let line, _, _), .badValue(let file, let line, _, _, _):
+      (file, line)
+    }
+  }
+}
+
+extension GitHubAnnotation {
+  /// What a run has to say: errors first, since a build server shows only so many of each step.
+  ///
+  /// Every threshold that fails is an error at its line, every undecided one a warning. A property or another case
+  /// that fails is said at the file, with its seed and the command that runs it again, as its details have them: an
+  /// error, or a warning where the thresholds hold all the same. Remarks are notices.
+  package static func all(of run: FinishedRun) -> [GitHubAnnotation] {
+    let name = run.document.name
+    let thresholds = run.document.thresholds
+    let fails = thresholds.filter { $0.judgement == .fails }.map { one in
+      GitHubAnnotation(
+        .error, file: run.file, line: one.line, title: "Fails: \(one.text)", message: message(of: one, in: run))
+    }
+    let cases = run.wrongCases.map { one in
+      GitHubAnnotation(
+        run.document.judgement == .holds ? .warning : .error, file: run.file, title: "Fails: \(one.name)",
+        message: [one.message, one.details, "Scenario: \(name)"].filter { !$0.isEmpty }.joined(separator: "\n"))
+    }
+    let undecided = thresholds.filter { $0.judgement == .undecided }.map { one in
+      GitHubAnnotation(
+        .warning, file: run.file, line: one.line, title: "Undecided: \(one.text)", message: message(of: one, in: run))
+    }
+    let remarks = run.remarks.map { GitHubAnnotation(.notice, file: run.file, title: name, message: $0) }
+    return fails + cases + undecided + remarks
+  }
+
+  private static func message(of one: JudgedThreshold, in run: FinishedRun) -> String {
+    var lines = ["\(one.measurement): found \(one.found)"]
+    if !one.remedy.isEmpty { lines.append("To decide it: \(one.remedy)") }
+    if !one.source.isEmpty { lines.append("Source: \(one.source)") }
+    lines.append("Scenario: \(run.document.name)")
+    lines.append("Run again: \(run.record.command)")
+    return lines.joined(separator: "\n")
+  }
+}
+
+/// The file that GitHub Actions shows below a step: every program of the step adds to it.
+package struct StepSummary: Hashable, Sendable {
+  package let path: String
+
+  package init(_ path: String) { self.path = path }
+
+  /// Adds a text behind whatever stands there, in one write; on a line of its own.
+  package func append(_ markdown: String) throws(ArchiveError) {
+    do {
+      if !FileManager.default.fileExists(atPath: path) {
+        try Data().write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)
+      }
+      let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+      defer { try? file.close() }
+      let end = try file.seekToEnd()
+      var text = markdown
+      if end > 0 {
+        try file.seek(toOffset: end - 1)
+        if try file.read(upToCount: 1) != Data("\n".utf8) { text = "\n" + text }
+        try file.seekToEnd()
+      }
+      try file.write(contentsOf: Data(text.utf8))
+    } catch {
+      throw .file(
+        .unwritable(
+          path: path, cause: SystemCause.message(of: error), cure: "check what GITHUB_STEP_SUMMARY is set to"))
+    }
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+package import Reporting
+package import Scenarios
+
+/// `result.json`: what the scenario and its seed determine, and nothing else.
+package struct ResultDocument: Hashable, Sendable {
+  package internal(set) var version = Version.current
+  /// What the scenario's file is called, without folder and ending: `quick`.
+  package let slug: String
+  package let name: String
+  package let kind: String
+  /// The digest of the scenario as resolved, 8 hexadecimal digits.
+  package let digest: String
+  /// The thresholds, judged. Their lines are those of the scenario's file, which are not kept, since a comment moves
+  /// them: they are 0 in a document that was read.
+  package let thresholds: [JudgedThreshold]
+  package let measurements: [Measurement]
+  package let data: JSONValue
+  /// Whether the run came to its end; `false` makes it `partial.json`, which is not the result.
+  package internal(set) var isComplete = true
+
+  package var judgement: Judgement { .all(thresholds.map(\.judgement)) }
+}
+
+extension ResultDocument {
+  /// The document, its schema first; the same for the same scenario, seed and version, however it was computed.
+  package var json: JSONValue { json(by: version) }
+
+  func json(by version: String) -> JSONValue {
+    var members = [JSONMember("schema", .string(Schema.result.text)), JSONMember("complete", .bool(isComplete))]
+    if !isComplete {
+      let notice = "This is not the result: the run was ended early, and this is what was known by then."
+      members.append(JSONMember("notice", .string(notice)))
+    }
+    members += [
+      JSONMember("assay", .string(version)),
+      JSONMember(
+        "scenario",
+        ["slug": .string(slug), "name": .string(name), "kind": .string(kind), "digest": .string(digest)]),
+      JSONMember("judgement", .string(judgement.rawValue)),
+      JSONMember("thresholds", .array(thresholds.map(\.json))),
+      JSONMember("measurements", .array(measurements.map(\.json))),
+      JSONMember("data", data),
+    ]
+    return .object(members)
+  }
+
+  package var text: String { json.text }
+
+  package init(contentsOf path: String) throws(ArchiveError) {
+    try self.init(json: ArchiveError.about(try JSONValue(parsing: TextFile.read(path), file: path)), file: path)
+  }
+
+  /// Reads a document. Members that this version does not know are passed over.
+  init(json: JSONValue, file: String) throws(ArchiveError) {
+    let document = JSONField(json, file: file)
+    try Schema.result.check(document)
+    self = try ArchiveError.about(try Self(known: document))
+  }
+
+  private init(known document: JSONField) throws(ReportingError) {
+    let scenario = try document.required("scenario")
+    let thresholds = try document.required("thresholds").elements().map { field throws(ReportingError) in
+      try JudgedThreshold(json: field)
+    }
+    let measurements = try document.required("measurements").elements().map { field throws(ReportingError) in
+      try Measurement(json: field)
+    }
+    self.init(
+      version: try document.required("assay").string(), slug: try scenario.required("slug").string(),
+      name: try scenario.required("name").string(), kind: try scenario.required("kind").string(),
+      digest: try scenario.required("digest").string(), thresholds: thresholds, measurements: measurements,
+      data: try document.required("data").value, isComplete: try document.required("complete").bool())
+  }
+}
+
+/// What a JSON file calls its own form: a name and a number, as in `assay.result/1`.
+///
+/// The number grows when a reader that knows the one before would misunderstand the file; members may be added without.
+struct Schema: Hashable {
+  static let result = Schema(name: "assay.result", number: 1)
+  static let run = Schema(name: "assay.run", number: 1)
+
+  let name: String
+  let number: Int
+
+  var text: String { "\(name)/\(number)" }
+
+  /// Checks that a document is of this form, or of an earlier one, which is read as well.
+  func check(_ document: JSONField) throws(ArchiveError) {
+    let found = try ArchiveError.about(try document.required("schema").string())
+    let parts = found.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0] == name, let number = Int(parts[1]), number >= 1 else {
+      throw .otherSchema(file: document.file, found: found, expected: text)
+    }
+    guard number <= self.number else {
+      let version = try? document.member("assay")?.string()
+      throw .newerSchema(file: document.file, found: found, known: text, version: version)
+    }
+  }
+}
+
+extension ArchiveError {
+  static func about<Value>(_ work: @autoclosure () throws(ReportingError) -> Value) throws(ArchiveError) -> Value {
+    do { return try work() } catch { throw .file(error) }
+  }
+}

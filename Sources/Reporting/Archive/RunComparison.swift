@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+package import Scenarios
+
+/// Two runs beside each other: what was measured, what was asked, and what else differs.
+package struct RunComparison: Hashable, Sendable {
+  package struct ThresholdPair: Hashable, Sendable {
+    package let text: String
+    package let measurement: String
+    package let before: JudgedThreshold?
+    package let after: JudgedThreshold?
+
+    package var differs: Bool { before?.judgement != after?.judgement }
+  }
+
+  package struct Circumstance: Hashable, Sendable {
+    package let name: String
+    package let before: String
+    package let after: String
+
+    package var differs: Bool { before != after }
+  }
+
+  package let before: RecordedRun
+  package let after: RecordedRun
+  package let confidence: Double
+  package let relation: MeasurementDifference.Relation
+  package let differences: [MeasurementDifference]
+  package let onlyBefore: [Measurement]
+  package let onlyAfter: [Measurement]
+  package let thresholds: [ThresholdPair]
+  /// The two scenarios, line by line; `nil` where the text of one was not to be had.
+  package let settings: [LineChange]?
+
+  /// The confidence is that of the intervals of all sampled differences together; each gets its share of the error
+  /// (Bonferroni).
+  init(
+    _ before: (run: RecordedRun, findings: RecordedRun.Findings),
+    _ after: (run: RecordedRun, findings: RecordedRun.Findings), confidence: Double
+  ) {
+    let relation = Self.relation(before, after)
+    let (old, new) = (before.findings.measurements, after.findings.measurements)
+    let pairs = old.compactMap { one in
+      new.first { $0.measure.fullName == one.measure.fullName }.map { (before: one, after: $0) }
+    }
+    let plain = pairs.map { MeasurementDifference(from: $0, to: $1, relation: relation, confidence: confidence) }
+    let sampled = relation == .repeated ? 0 : plain.count { $0.isSampled }
+    let share = 1 - (1 - confidence) / Double(max(1, sampled))
+    differences = pairs.map { MeasurementDifference(from: $0, to: $1, relation: relation, confidence: share) }
+    let (oldNames, newNames) = (Set(old.map(\.measure.fullName)), Set(new.map(\.measure.fullName)))
+    onlyBefore = old.filter { !newNames.contains($0.measure.fullName) }
+    onlyAfter = new.filter { !oldNames.contains($0.measure.fullName) }
+    thresholds = Self.pairs(before.findings.thresholds, after.findings.thresholds)
+    (self.before, self.after) = (before.run, after.run)
+    (self.confidence, self.relation) = (confidence, relation)
+    settings =
+      if let text = before.findings.scenario, let other = after.findings.scenario {
+        LineChange.all(from: text, to: other)
+      } else {
+        nil
+      }
+  }
+
+  /// What all intervals have together, at least: less than was asked for where measurements brought intervals of less
+  /// confidence along, and 0 where nothing can be said.
+  package var jointConfidence: Double {
+    let sampled = differences.filter(\.isSampled)
+    if sampled.allSatisfy({ $0.confidence >= 1 - (1 - confidence) / Double(max(1, sampled.count)) }) {
+      return confidence
+    }
+    return max(0, 1 - sampled.map(\.errorProbability).reduce(0, +))
+  }
+
+  /// Whether a figure differs or was not reproduced, a judgement changed, or something was measured in one run only.
+  package var differs: Bool {
+    !onlyBefore.isEmpty || !onlyAfter.isEmpty || thresholds.contains(where: \.differs)
+      || differences.contains { $0.finding == .differs || $0.finding == .notReproduced }
+  }
+
+  package var circumstances: [Circumstance] {
+    func both(_ name: String, _ value: (RecordedRun) -> String) -> Circumstance {
+      Circumstance(name: name, before: value(before), after: value(after))
+    }
+    return [
+      both("scenario") { $0.slug }, both("kind") { $0.kind }, both("digest") { $0.digest },
+      both("status") { $0.status.rawValue }, both("Assay") { $0.version }, both("GSL") { $0.gsl },
+      both("host") { $0.machine.host }, both("system") { $0.machine.system },
+      both("architecture") { $0.machine.architecture }, both("cores") { "\($0.machine.cores)" },
+      both("workers") { "\($0.workers)" }, both("folder") { $0.folder }, both("command") { $0.command },
+    ]
+  }
+
+  private static func relation(
+    _ before: (run: RecordedRun, findings: RecordedRun.Findings),
+    _ after: (run: RecordedRun, findings: RecordedRun.Findings)
+  ) -> MeasurementDifference.Relation {
+    let (one, other) = (before.run, after.run)
+    // Digests are short; where both texts are there they decide.
+    let isSame = one.digest == other.digest && before.findings.scenario == after.findings.scenario
+    if isSame, one.kind == other.kind, one.version == other.version, one.gsl == other.gsl,
+      one.machine.architecture == other.machine.architecture, one.status == .complete, other.status == .complete
+    {
+      return .repeated
+    }
+    guard let text = before.findings.scenario.flatMap(randomness),
+      let second = after.findings.scenario.flatMap(randomness)
+    else { return .unknown }
+    return text == second ? .unknown : .independent
+  }
+
+  /// What a scenario's random numbers follow from: its seed and its generator, wherever they stand; `nil` where it
+  /// names no seed, or several.
+  private static func randomness(of scenario: String) -> [String]? {
+    let lines = scenario.split(separator: "\n").map { $0.trimmingPrefix { $0 == " " } }
+    guard lines.count(where: { $0.hasPrefix("seed:") }) == 1 else { return nil }
+    return lines.filter { $0.hasPrefix("seed:") || $0.hasPrefix("generator:") }.map(String.init).sorted()
+  }
+
+  private static func pairs(_ before: [JudgedThreshold], _ after: [JudgedThreshold]) -> [ThresholdPair] {
+    func key(_ threshold: JudgedThreshold) -> [String] { [threshold.text, threshold.measurement] }
+    let kept = before.map { one in
+      ThresholdPair(
+        text: one.text, measurement: one.measurement, before: one, after: after.first { key($0) == key(one) })
+    }
+    let added = after.filter { one in !before.contains { key($0) == key(one) } }
+    return kept + added.map { ThresholdPair(text: $0.text, measurement: $0.measurement, before: nil, after: $0) }
+  }
+}
+
+extension History {
+  package func comparison(
+    of before: RecordedRun, with after: RecordedRun, confidence: Double
+  ) throws(ArchiveError) -> RunComparison {
+    let (old, new) = (try findings(of: before), try findings(of: after))
+    return RunComparison((before, old), (after, new), confidence: confidence)
+  }
+}
+
+package struct LineChange: Hashable, Sendable {
+  package enum Side: String, Hashable, Sendable {
+    case both = " "
+    case before = "-"
+    case after = "+"
+  }
+
+  package let side: Side
+  package let text: String
+
+  /// Both texts, line by line, with as few changes as there can be; what is gone stands before what came.
+  static func all(from before: String, to after: String) -> [LineChange] {
+    let (old, new) = (lines(of: before), lines(of: after))
+    let changes = new.difference(from: old)
+    var (removed, inserted): (Set<Int>, Set<Int>) = ([], [])
+    for change in changes {
+      switch change {
+      case .remove(let offset, _, _): removed.insert(offset)
+      case .insert(let offset, _, _): inserted.insert(offset)
+      }
+    }
+    var (result, next): ([LineChange], Int) = ([], 0)
+    func insertions() {
+      while inserted.contains(next) {
+        result.append(LineChange(side: .after, text: new[next]))
+        next += 1
+      }
+    }
+    for (offset, line) in old.enumerated() {
+      if removed.contains(offset) {
+        result.append(LineChange(side: .before, text: line))
+      } else {
+        insertions()
+        result.append(LineChange(side: .both, text: line))
+        next += 1
+      }
+    }
+    insertions()
+    return result
+  }
+
+  private static func lines(of text: String) -> [String] {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    return lines.last == "" ? lines.dropLast() : lines
+  }
+}

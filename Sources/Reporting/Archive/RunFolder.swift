@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Foundation
+internal import Reporting
+internal import Synchronization
+
+/// The folder of a scenario's runs, `<slug>-<digest>`: the latest result, and what tells of the run that made it.
+struct RunFolder: Hashable, Sendable {
+  enum Name: String, CaseIterable, Hashable, Sendable {
+    case scenario = "scenario.yaml"
+    case result = "result.json"
+    case run = "run.json"
+    case report = "report.html"
+    case junit = "junit.xml"
+    case partial = "partial.json"
+    /// Of a run that is not complete, next to those of an earlier complete one.
+    case partialReport = "partial-report.html"
+    case partialJUnit = "partial-junit.xml"
+    case figures
+  }
+
+  let path: String
+
+  init(_ path: String) { self.path = path }
+
+  init(root: String, slug: String, digest: String) {
+    path = "\(root)/\(slug)-\(digest)"
+  }
+
+  func path(_ name: Name) -> String { path(name.rawValue) }
+
+  func path(_ name: String) -> String { "\(path)/\(name)" }
+
+  func has(_ name: Name) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
+
+  /// The runs below a folder, by name. One that is damaged or of another version does not keep the others from view.
+  static func all(in root: String) throws(ArchiveError) -> [StoredRun] {
+    var isFolder: ObjCBool = false
+    guard unsafe FileManager.default.fileExists(atPath: root, isDirectory: &isFolder) else { return [] }
+    guard isFolder.boolValue else { throw .notAFolder(path: root) }
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: root)
+    } catch {
+      let cause = SystemCause.message(of: error)
+      throw .file(.unreadable(path: root, cause: cause, cure: "check its permissions"))
+    }
+    return names.sorted().map { RunFolder("\(root)/\($0)") }
+      .filter { folder in [Name.run, .result, .partial].contains { folder.has($0) } }
+      .map(StoredRun.init)
+  }
+
+  func remove() throws(ArchiveError) {
+    let lock = try FolderLock(of: self)
+    defer { lock.release() }
+    do {
+      try FileManager.default.removeItem(atPath: path)
+    } catch {
+      throw .file(.unwritable(path: path, cause: SystemCause.message(of: error), cure: "check its permissions"))
+    }
+  }
+}
+
+extension RunFolder {
+  /// What a file holds; `nil` where there is none, or where it is damaged.
+  ///
+  /// - Throws: `ArchiveError.newerSchema`.
+  func intact<Value>(
+    _ name: Name, _ read: (String) throws(ArchiveError) -> Value
+  ) throws(ArchiveError) -> Value? {
+    guard has(name) else { return nil }
+    do {
+      return try read(path(name))
+    } catch {
+      if case .newerSchema = error { throw error }
+      return nil
+    }
+  }
+
+  /// A name for a file that makes room for another, as in `result.earlier.json`, which no file has yet.
+  func freeName(_ name: Name, _ word: String) -> String {
+    let file = URL(fileURLWithPath: name.rawValue)
+    let (stem, ending) = (file.deletingPathExtension().lastPathComponent, file.pathExtension)
+    var count = 1
+    while true {
+      let free = "\(stem).\(word)\(count == 1 ? "" : "-\(count)").\(ending)"
+      if !FileManager.default.fileExists(atPath: path(free)) { return free }
+      count += 1
+    }
+  }
+
+  func keep(_ name: Name, as other: String) {
+    // File systems without second names get a new name instead.
+    if unsafe link(path(name), path(other)) != 0 { _ = unsafe rename(path(name), path(other)) }
+  }
+
+  static func isFree(_ name: String) -> Bool { isPlain(name) && Name(rawValue: name) == nil }
+
+  private static func isPlain(_ name: String) -> Bool {
+    !name.isEmpty && !name.hasPrefix(".") && !name.contains("/") && !name.contains("\0")
+  }
+
+  /// Removes a file that a run wrote. Names come from files that anybody may have changed, so nothing elsewhere is
+  /// touched.
+  func removeOwn(_ name: String) {
+    let figures = Name.figures.rawValue + "/"
+    guard Self.isPlain(name.hasPrefix(figures) ? String(name.dropFirst(figures.count)) : name) else { return }
+    _ = unsafe unlink(path(name))
+  }
+
+  func removeTemporaryFiles() {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    for name in names where name.hasPrefix(".") && name.hasSuffix(".partial") { _ = unsafe unlink(path(name)) }
+  }
+}
+
+/// The right to write into a run's folder, which one run has at a time.
+///
+/// It is a lock of the open file `.lock`, so the system gives it back when the process ends, however it ends.
+final class FolderLock: Sendable {
+  struct Holder: Hashable {
+    /// The number of the process; `nil` where it has not said yet.
+    let process: Int?
+    let since: String?
+  }
+
+  /// The commands for locks of open files, by Linux's numbers: the C library's header hides their names from Swift.
+  private enum Command: Int32 {
+    case ask = 36
+    case take = 37
+  }
+
+  private let path: String
+  private let descriptor: Mutex<Int32?>
+
+  init(of folder: RunFolder) throws(ArchiveError) {
+    path = Self.path(in: folder)
+    let path = path
+    try ArchiveError.about(try AtomicFile.checkWritable(path))
+    while true {
+      let file = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+      guard file >= 0 else { throw Self.refused(path) }
+      guard Self.lock(file, .take) == F_UNLCK else {
+        close(file)
+        let holder = Self.written(in: path)
+        throw .inUse(folder: folder.path, process: holder.process, since: holder.since)
+      }
+      // Whoever had it before may have removed the file since it was opened: then this lock keeps nobody out.
+      if Self.isSame(file, path) {
+        Self.sign(file)
+        descriptor = Mutex(file)
+        return
+      }
+      close(file)
+    }
+  }
+
+  deinit { release() }
+
+  func release() {
+    descriptor.withLock { file in
+      guard let open = file else { return }
+      if Self.isSame(open, path) { _ = unsafe unlink(path) }
+      close(open)
+      file = nil
+    }
+  }
+
+  /// Whether the folder is still the one in which the right was taken.
+  var isInPlace: Bool {
+    descriptor.withLock { $0.map { Self.isSame($0, path) } ?? false }
+  }
+
+  /// Who has the right in a folder, without taking it; `nil` where nobody has.
+  static func holder(of folder: RunFolder) -> Holder? {
+    let path = path(in: folder)
+    let file = unsafe open(path, O_RDWR | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    return lock(file, .ask) == F_UNLCK ? nil : written(in: path)
+  }
+
+  private static func path(in folder: RunFolder) -> String { folder.path(".lock") }
+
+  /// Takes or asks for a lock of the whole file: `F_UNLCK` where nobody else has one.
+  private static func lock(_ file: Int32, _ command: Command) -> Int32 {
+    var region = Glibc.flock()
+    region.l_type = Int16(F_WRLCK)
+    region.l_whence = Int16(SEEK_SET)
+    let answer = unsafe fcntl(file, command.rawValue, &region)
+    return switch command {
+    case .take: answer == 0 ? F_UNLCK : F_WRLCK
+    case .ask: answer == 0 ? Int32(region.l_type) : F_UNLCK
+    }
+  }
+
+  private static func isSame(_ file: Int32, _ path: String) -> Bool {
+    var (opened, named) = (stat(), stat())
+    guard unsafe fstat(file, &opened) == 0, unsafe stat(path, &named) == 0 else { return false }
+    return opened.st_ino == named.st_ino && opened.st_dev == named.st_dev
+  }
+
+  /// Writes who holds the lock into the file; where that fails the lock holds all the same.
+  private static func sign(_ file: Int32) {
+    let holder: JSONValue = [
+      "process": .integer(Int(getpid())), "since": .string(RunRecord.text(of: Date())),
+    ]
+    let bytes = Array(holder.text.utf8)
+    ftruncate(file, 0)
+    _ = unsafe write(file, bytes, bytes.count)
+  }
+
+  private static func written(in path: String) -> Holder {
+    let json = try? JSONField(JSONValue(parsing: TextFile.read(path), file: path), file: path)
+    return Holder(process: try? json?.required("process").integer(), since: try? json?.required("since").string())
+  }
+
+  private static func refused(_ path: String) -> ArchiveError {
+    .file(.unwritable(path: path, cause: SystemCause.message(of: errno), cure: "choose another place"))
+  }
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+package import Foundation
+package import Reporting
+
+/// A run as `run.json` keeps it: when, where and how fast it was; nothing of it is determined by the scenario.
+package struct RunRecord: Hashable, Sendable {
+  package enum Status: String, CaseIterable, Hashable, Sendable {
+    /// It is under way, or was killed.
+    case incomplete
+    case interrupted
+    case complete
+    case failed
+  }
+
+  package struct Machine: Hashable, Sendable {
+    package var host: String
+    /// The operating system with its version.
+    package var system: String
+    /// For example `x86_64`.
+    package var architecture: String
+    package var cores: Int
+  }
+
+  package var status: Status
+  /// When it began, to the second.
+  package var started: Date
+  /// When it ended, to the second; `nil` while it is incomplete.
+  package var ended: Date?
+  package var wallSeconds: Double?
+  /// Seconds of the processor, workers together.
+  package var cpuSeconds: Double?
+  package var assay: String
+  package var gsl: String
+  package var command: String
+  package var workers: Int
+  package var process = 0
+  package var machine: Machine
+  /// What it ended with, where it failed; empty otherwise.
+  package var error = ""
+  /// What everybody who looks at the result should know, in whole sentences.
+  package var remarks: [String] = []
+  package var files: [String] = []
+}
+
+extension RunRecord {
+  /// The record; its dates are in UTC, by ISO 8601.
+  package var json: JSONValue { .object(members) }
+
+  var members: [JSONMember] {
+    [
+      JSONMember("status", .string(status.rawValue)),
+      JSONMember("started", .string(Self.text(of: started))),
+      JSONMember("ended", ended.map { .string(Self.text(of: $0)) } ?? .null),
+      JSONMember("wallSeconds", wallSeconds.map { .number($0) } ?? .null),
+      JSONMember("cpuSeconds", cpuSeconds.map { .number($0) } ?? .null),
+      JSONMember("assay", .string(assay)),
+      JSONMember("gsl", .string(gsl)),
+      JSONMember("command", .string(command)),
+      JSONMember("workers", .integer(workers)),
+      JSONMember("process", .integer(process)),
+      JSONMember(
+        "machine",
+        [
+          "host": .string(machine.host), "system": .string(machine.system),
+          "architecture": .string(machine.architecture), "cores": .integer(machine.cores),
+        ]),
+      JSONMember("error", .string(error)),
+      JSONMember("remarks", .array(remarks.map { .string($0) })),
+      JSONMember("files", .array(files.map { .string($0) })),
+    ]
+  }
+
+  /// Reads a record. Members that this version does not know are passed over.
+  init(json: JSONField) throws(ReportingError) {
+    let status = try json.required("status")
+    guard let known = Status(rawValue: try status.string()) else {
+      throw status.bad(expected: "one of \(Status.allCases.map(\.rawValue).joined(separator: ", "))")
+    }
+    let machine = try json.required("machine")
+    self.init(
+      status: known, started: try Self.date(json.required("started")),
+      ended: try Self.optional(json, "ended", Self.date),
+      wallSeconds: try Self.optional(json, "wallSeconds") { field throws(ReportingError) in try field.number() },
+      cpuSeconds: try Self.optional(json, "cpuSeconds") { field throws(ReportingError) in try field.number() },
+      assay: try json.required("assay").string(), gsl: try json.required("gsl").string(),
+      command: try json.required("command").string(), workers: try json.required("workers").integer(),
+      process: try json.required("process").integer(),
+      machine: Machine(
+        host: try machine.required("host").string(), system: try machine.required("system").string(),
+        architecture: try machine.required("architecture").string(), cores: try machine.required("cores").integer()),
+      error: try json.required("error").string(), remarks: try Self.texts(json.required("remarks")),
+      files: try Self.texts(json.required("files")))
+  }
+
+  /// A date in UTC by ISO 8601, to the second: `2026-11-21T12:00:00Z`.
+  package static func text(of date: Date) -> String { date.formatted(.iso8601) }
+
+  private static func date(_ field: JSONField) throws(ReportingError) -> Date {
+    guard let date = try? Date(try field.string(), strategy: .iso8601) else {
+      throw field.bad(expected: "a date such as 2026-11-21T12:00:00Z")
+    }
+    return date
+  }
+
+  private static func texts(_ field: JSONField) throws(ReportingError) -> [String] {
+    try field.elements().map { element throws(ReportingError) in try element.string() }
+  }
+
+  private static func optional<Value>(
+    _ json: JSONField, _ key: String, _ read: (JSONField) throws(ReportingError) -> Value
+  ) throws(ReportingError) -> Value? {
+    guard let field = try json.member(key), field.value != .null else { return nil }
+    return try read(field)
+  }
+}
+
+/// `run.json`: the latest run in a folder, and the one whose complete result still lies there if that is another.
+package struct RunFile: Hashable, Sendable {
+  package let latest: RunRecord
+  /// The run that `result.json` is of, where the latest has not come to a result itself.
+  package let previous: RunRecord?
+
+  /// The run that `result.json` is of; `nil` where no run was completed yet.
+  package var completed: RunRecord? { latest.status == .complete ? latest : previous }
+
+  package var json: JSONValue {
+    .object(
+      [JSONMember("schema", .string(Schema.run.text))] + latest.members + [
+        JSONMember("previous", previous.map(\.json) ?? .null)
+      ])
+  }
+}
+
+extension RunFile {
+  init(contentsOf path: String) throws(ArchiveError) {
+    let document = JSONField(
+      try ArchiveError.about(try JSONValue(parsing: TextFile.read(path), file: path)), file: path)
+    try Schema.run.check(document)
+    self = try ArchiveError.about(try Self(known: document))
+  }
+
+  private init(known document: JSONField) throws(ReportingError) {
+    let previous = try document.member("previous")
+    latest = try RunRecord(json: document)
+    self.previous = if let previous, previous.value != .null { try RunRecord(json: previous) } else { nil }
+  }
+}
+
+struct Stopwatch {
+  private let start = ContinuousClock.now
+  private let used = Self.processorSeconds
+
+  var wallSeconds: Double { (ContinuousClock.now - start) / .seconds(1) }
+
+  /// Seconds that the processor has worked since then for this process, all threads together, and for the processes
+  /// that it started and that have ended.
+  var cpuSeconds: Double { Self.processorSeconds - used }
+
+  private static var processorSeconds: Double {
+    [RUSAGE_SELF.rawValue, RUSAGE_CHILDREN.rawValue].reduce(0) { sum, whom in
+      var usage = rusage()
+      guard unsafe getrusage(whom, &usage) == 0 else { return sum }
+      return sum + seconds(usage.ru_utime) + seconds(usage.ru_stime)
+    }
+  }
+
+  private static func seconds(_ time: timeval) -> Double {
+    Double(time.tv_sec) + Double(time.tv_usec) / 1_000_000
+  }
+}
+
+extension RunRecord.Machine {
+  static var current: Self {
+    let process = ProcessInfo.processInfo
+    var names = utsname()
+    _ = unsafe uname(&names)
+    return Self(
+      host: process.hostName, system: process.operatingSystemVersionString, architecture: text(names.machine),
+      cores: process.activeProcessorCount)
+  }
+
+  private static func text<Characters>(_ characters: Characters) -> String {
+    unsafe withUnsafeBytes(of: characters) { unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+  }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+package import Reporting
+package import Scenarios
+
+/// What several runs came to: one verdict, and every threshold beside what was found.
+package struct RunSummary: Sendable {
+  package let runs: [FinishedRun]
+  /// How many were to be run: more than were finished after an interruption or an early end.
+  package let wanted: Int
+
+  package init(_ runs: [FinishedRun], wanted: Int) {
+    (self.runs, self.wanted) = (runs, wanted)
+  }
+
+  package var judgement: Judgement { .all(runs.map(\.document.judgement)) }
+
+  package var isComplete: Bool { runs.count == wanted && runs.allSatisfy(\.document.isComplete) }
+
+  package var verdict: String {
+    let thresholds = runs.flatMap(\.document.thresholds)
+    var parts: [String] = []
+    for judgement in [Judgement.fails, .undecided] {
+      let count = thresholds.count { $0.judgement == judgement }
+      guard count > 0 else { continue }
+      let slugs = runs.filter { run in run.document.thresholds.contains { $0.judgement == judgement } }
+        .map(\.document.slug)
+      let verb = judgement == .undecided ? "undecided" : count == 1 ? "fails" : "fail"
+      parts.append("\(count) of \(thresholds.count) thresholds \(verb) (\(slugs.joined(separator: ", ")))")
+    }
+    if parts.isEmpty {
+      let count = thresholds.count
+      parts.append(
+        count == 0 ? "nothing was asked" : count == 1 ? "1 threshold" : "all \(NumberFormat.grouped(count)) thresholds")
+    }
+    parts.append(wanted == 1 ? "1 scenario" : "\(wanted) scenarios")
+    let early = runs.count { !$0.document.isComplete }
+    if early > 0 { parts.append("\(early) ended early") }
+    if runs.count < wanted { parts.append("\(wanted - runs.count) not run") }
+    let head = isComplete || judgement == .fails ? judgement.rawValue.uppercased() : "INCOMPLETE"
+    return "\(head): \(parts.joined(separator: ", "))."
+  }
+
+  package func rendered(as format: ReportFormat) -> String? {
+    switch format {
+    case .text: runs.map { RunSummary.text(of: $0) }.joined(separator: "\n") + verdict + "\n"
+    case .markdown: markdown
+    case .csv: csv
+    case .json: json.text
+    case .junit: junit.text
+    default: nil
+    }
+  }
+
+  /// What a terminal shows of one run: the result, the thresholds beside what was found, where it all lies.
+  package static func text(of run: FinishedRun) -> String {
+    // A name at a line's beginning could pass for a command to a build server.
+    var parts = ["\(heading(of: run)): \(run.document.name)\n"]
+    if !run.text.isEmpty { parts.append(run.text) }
+    if !run.document.thresholds.isEmpty { parts.append(table(of: run, for: { $0 }).text) }
+    var lines = run.remarks.map { "note: \($0)" }
+    lines += ["folder: \(run.folder)", "report: \(run.report)"]
+    parts.append(lines.map { $0 + "\n" }.joined())
+    return parts.joined(separator: "\n")
+  }
+
+  private static func heading(of run: FinishedRun) -> String {
+    run.document.isComplete || run.document.judgement == .fails ? run.document.judgement.rawValue : "incomplete"
+  }
+
+  /// The thresholds of a run; remedies and sources only where there are any.
+  private static func table(of run: FinishedRun, for medium: (String) -> String) -> Table {
+    let judged = run.document.thresholds
+    let optional: [(title: String, value: (JudgedThreshold) -> String)] = [
+      ("to decide it", \.remedy), ("source", \.source),
+    ]
+    let shown = optional.filter { column in judged.contains { !column.value($0).isEmpty } }
+    var table = Table((["judgement", "threshold", "found"] + shown.map(\.title)).map { Table.Column($0) })
+    for one in judged {
+      table.add(([one.judgement.rawValue, one.text, one.found] + shown.map { $0.value(one) }).map(medium))
+    }
+    return table
+  }
+}
+
+extension RunSummary {
+  package var markdown: String {
+    "## Assay: \(MarkdownText.plain(verdict))\n\n" + runs.map(Self.section).joined(separator: "\n")
+  }
+
+  private static func section(of run: FinishedRun) -> String {
+    let document = run.document
+    let facts = [
+      MarkdownText.code(run.file), MarkdownText.plain(document.kind), "digest \(document.digest)",
+      run.record.wallSeconds.map { "\(NumberFormat.fixed($0, decimals: 1)) s" },
+    ]
+    var parts = [
+      "### \(MarkdownText.plain(document.name)): \(heading(of: run))\n",
+      facts.compactMap(\.self).joined(separator: ", ") + "\n",
+    ]
+    if !document.thresholds.isEmpty { parts.append(table(of: run, for: MarkdownText.plain).markdown) }
+    parts += run.wrongCases.map { one in
+      "**Fails:** \(MarkdownText.plain(one.name))\n\n"
+        + MarkdownText.block(one.details.isEmpty ? one.message : one.details)
+    }
+    if !run.remarks.isEmpty { parts.append(run.remarks.map { "- \(MarkdownText.plain($0))\n" }.joined()) }
+    parts.append("Run again: \(MarkdownText.code(run.record.command))\n")
+    parts.append("Report: \(MarkdownText.code(run.report))\n")
+    return parts.joined(separator: "\n")
+  }
+
+  private var csv: String {
+    let heads = [
+      "scenario", "kind", "digest", "threshold", "measurement", "judgement", "found", "remedy", "source",
+      "error_probability",
+    ]
+    var table = Table(heads.map { Table.Column($0) })
+    for run in runs {
+      for one in run.document.thresholds {
+        table.add([
+          run.file, run.document.kind, run.document.digest, one.text, one.measurement, one.judgement.rawValue,
+          one.found, one.remedy, one.source, NumberFormat.shortest(one.errorProbability),
+        ])
+      }
+    }
+    return table.csv
+  }
+
+  private var json: JSONValue {
+    [
+      "verdict": .string(verdict),
+      "judgement": .string(judgement.rawValue),
+      "complete": .bool(isComplete),
+      "wanted": .integer(wanted),
+      "runs": .array(
+        runs.map { run in
+          [
+            "file": .string(run.file), "folder": .string(run.folder), "report": .string(run.report),
+            "command": .string(run.record.command), "remarks": .array(run.remarks.map(JSONValue.string)),
+            "result": run.document.json,
+          ]
+        }),
+    ]
+  }
+
+  private var junit: JUnitReport {
+    JUnitReport(name: "assay run", cases: runs.flatMap(\.suite.cases))
+  }
+}
+
+/// A run that came to its end or was ended early, with everything written.
+package struct FinishedRun: Sendable {
+  /// The scenario's file, as it was given.
+  package let file: String
+  package let folder: String
+  /// Where its page lies.
+  package let report: String
+  package let document: ResultDocument
+  package let record: RunRecord
+  /// Test cases next to the thresholds, for example one per property.
+  let cases: [JUnitReport.Case]
+  /// All test cases, those of the thresholds first.
+  let suite: JUnitReport
+  /// What the terminal shows of the result before the thresholds.
+  let text: String
+
+  var remarks: [String] { record.remarks }
+
+  /// The cases that failed or could not be decided.
+  var wrongCases: [(name: String, message: String, details: String)] {
+    cases.compactMap { one in
+      switch one.outcome {
+      case .passed: nil
+      case .failed(let message, let details), .broken(let message, let details): (one.name, message, details)
+      }
+    }
+  }
+}

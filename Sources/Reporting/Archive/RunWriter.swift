@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Foundation
+internal import Reporting
+internal import Scenarios
+
+/// Writes one run into its folder, alone there from its beginning to its end.
+///
+/// The files of an earlier complete run stay until those of this one are all written. Until then, and for good where
+/// this run does not come to its end, its own page and cases lie beside them under names of their own.
+struct RunWriter {
+  let folder: RunFolder
+  let earlier: EarlierResult?
+  private let scenario: String
+  private let lock: FolderLock
+
+  init(of scenario: Scenario, in root: String) throws(ArchiveError) {
+    folder = RunFolder(root: root, slug: scenario.slug, digest: scenario.digest)
+    self.scenario = scenario.resolved
+    try Self.make(folder)
+    lock = try FolderLock(of: folder)
+    folder.removeTemporaryFiles()
+    let run = try folder.intact(.run, RunFile.init(contentsOf:))
+    if run == nil, folder.has(.run) { folder.keep(.run, as: folder.freeName(.run, "damaged")) }
+    earlier = try EarlierResult(in: folder, record: run?.completed)
+  }
+
+  var isInPlace: Bool { lock.isInPlace }
+
+  var unfinishedReport: RunFolder.Name { earlier == nil ? .report : .partialReport }
+
+  private var unfinishedJUnit: RunFolder.Name { earlier == nil ? .junit : .partialJUnit }
+
+  func release() { lock.release() }
+
+  func begin(_ record: RunRecord, report: String) throws(ArchiveError) {
+    try place([(.scenario, scenario), (unfinishedReport, report)], record)
+    // Cases of an earlier run that was not completed either would be taken for those of this one.
+    folder.removeOwn(unfinishedJUnit.rawValue)
+  }
+
+  func fail(_ record: RunRecord, report: String, junit: String) throws(ArchiveError) {
+    try place([(unfinishedReport, report), (unfinishedJUnit, junit)], record)
+  }
+
+  /// Writes what a run that was ended early leaves. Nothing in a figure or in a further file says that it is not the
+  /// whole, so there are none.
+  func interrupt(
+    _ record: RunRecord, _ partial: ResultDocument, report: String, junit: String
+  ) throws(ArchiveError) -> RunRecord {
+    try place(
+      [(.scenario, scenario), (unfinishedReport, report), (unfinishedJUnit, junit), (.partial, partial.text)], record)
+  }
+
+  func complete(
+    _ record: RunRecord, _ result: ResultDocument, report: String, junit: String, others: [(name: String, text: String)]
+  ) throws(ArchiveError) -> RunRecord {
+    let written = try place(
+      [(.scenario, scenario), (.report, report), (.junit, junit), (.result, result.text)], others: others, record,
+      beforehand: {
+        if let kept = earlier?.keeping(besides: result) { folder.keep(.result, as: kept.name) }
+      })
+    let names = Set(written.files)
+    for old in earlier?.record?.files ?? [] where !names.contains(old) { folder.removeOwn(old) }
+    for name in [RunFolder.Name.partial, .partialReport, .partialJUnit] { folder.removeOwn(name.rawValue) }
+    return written
+  }
+
+  /// Writes files and the record that lists them; the record takes its place last.
+  @discardableResult
+  private func place(
+    _ own: [(name: RunFolder.Name, text: String)], others: [(name: String, text: String)] = [], _ record: RunRecord,
+    beforehand: () -> Void = {}
+  ) throws(ArchiveError) -> RunRecord {
+    var staged = try StagedFiles(in: folder)
+    for (name, text) in own.prefix(1).map({ ($0.name.rawValue, $0.text) }) + others { try staged.add(text, as: name) }
+    for (name, text) in own.dropFirst() { try staged.add(text, as: name.rawValue) }
+    var record = record
+    record.files = staged.names + [RunFolder.Name.run.rawValue]
+    let run = RunFile(latest: record, previous: record.status == .complete ? nil : earlier?.record)
+    try staged.add(run.json.text, as: RunFolder.Name.run.rawValue)
+    beforehand()
+    try staged.place()
+    return record
+  }
+
+  /// Makes the folder with those above it, unless the lowest one that is there does not let itself be written.
+  private static func make(_ folder: RunFolder) throws(ArchiveError) {
+    let manager = FileManager.default
+    var there = URL(fileURLWithPath: folder.path)
+    while !manager.fileExists(atPath: there.path), there.path != "/" { there.deleteLastPathComponent() }
+    var isFolder: ObjCBool = false
+    guard unsafe manager.fileExists(atPath: there.path, isDirectory: &isFolder), isFolder.boolValue else {
+      throw .notAFolder(path: there.path)
+    }
+    try ArchiveError.about(try AtomicFile.checkWritable(there.appendingPathComponent("probe").path))
+    try ArchiveError.about(try AtomicFile.makeFolder(folder.path))
+  }
+}
+
+/// Files that are all written aside before any of them takes its place, so that a full disk costs nothing that was
+/// there before.
+private struct StagedFiles {
+  private static let stage = ".new"
+
+  private let folder: RunFolder
+  private(set) var names: [String] = []
+
+  init(in folder: RunFolder) throws(ArchiveError) {
+    self.folder = folder
+    discard()
+    try ArchiveError.about(try AtomicFile.makeFolder(folder.path(Self.stage)))
+  }
+
+  mutating func add(_ text: String, as name: String) throws(ArchiveError) {
+    let path = folder.path("\(Self.stage)/\(name)")
+    do {
+      try Self.makeFolder(of: path)
+      try AtomicFile.write(text, to: path)
+    } catch {
+      discard()
+      guard case .unwritable(_, let cause, let cure) = error else { throw .file(error) }
+      throw .file(.unwritable(path: folder.path(name), cause: cause, cure: cure))
+    }
+    names.append(name)
+  }
+
+  func place() throws(ArchiveError) {
+    for name in names {
+      let path = folder.path(name)
+      try ArchiveError.about(try Self.makeFolder(of: path))
+      guard unsafe rename(folder.path("\(Self.stage)/\(name)"), path) == 0 else {
+        let cause = SystemCause.message(of: errno)
+        throw .file(.unwritable(path: path, cause: cause, cure: "choose another place"))
+      }
+    }
+    discard()
+  }
+
+  private func discard() { try? FileManager.default.removeItem(atPath: folder.path(Self.stage)) }
+
+  private static func makeFolder(of path: String) throws(ReportingError) {
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    if !FileManager.default.fileExists(atPath: folder) { try AtomicFile.makeFolder(folder) }
+  }
+}
+
+/// The complete result that lay in a folder before a run.
+struct EarlierResult {
+  let record: RunRecord?
+  private let folder: RunFolder
+  private let text: String
+  private let document: ResultDocument?
+
+  /// What lies there; `nil` where nothing does.
+  init?(in folder: RunFolder, record: RunRecord?) throws(ArchiveError) {
+    guard folder.has(.result) else { return nil }
+    (self.folder, self.record) = (folder, record)
+    document = try folder.intact(.result, ResultDocument.init(contentsOf:))
+    let data = FileManager.default.contents(atPath: folder.path(.result)) ?? Data()
+    text = String(decoding: data, as: UTF8.self)
+  }
+
+  /// What to say, and under which name to keep this result, when another takes its place; `nil` where both are the
+  /// same but for the version that made them.
+  func keeping(besides result: ResultDocument) -> (name: String, remark: String)? {
+    guard text != result.text else { return nil }
+    guard let document else {
+      let name = folder.freeName(.result, "damaged")
+      return (name, "The result that was there before is damaged; it was kept as \(name).")
+    }
+    let name = folder.freeName(.result, "earlier")
+    if document.version == result.version {
+      return (
+        name,
+        "NOT REPRODUCIBLE: the same scenario, seed and version gave another result before, which was kept as \(name)."
+      )
+    }
+    guard document.json(by: result.version) != result.json else { return nil }
+    return (name, "Assay \(document.version) gave another result, which was kept as \(name).")
+  }
+}

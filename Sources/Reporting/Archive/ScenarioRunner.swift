@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Foundation
+package import Pages
+internal import Reporting
+package import Scenarios
+
+package struct ScenarioRunner: Sendable {
+  private let root: String
+  private let command: String
+  private let bench: ScenarioBench
+  private let gnuplot: Gnuplot?
+  private let gsl: String
+
+  package init(
+    root: String = "Results/runs", command: String, bench: ScenarioBench, gnuplot: Gnuplot?, gsl: String
+  ) {
+    (self.root, self.command, self.bench) = (root, command, bench)
+    (self.gnuplot, self.gsl) = (gnuplot, gsl)
+  }
+
+  /// Runs a scenario, judges it and writes its folder.
+  ///
+  /// From the beginning the folder says what runs there and since when, so that it can be read after the process was
+  /// killed. Files of an earlier complete run stay until all those of this one are written.
+  package func run(_ scenario: Scenario) throws -> FinishedRun {
+    var record = RunRecord(
+      status: .incomplete, started: Self.now, assay: Version.current, gsl: gsl, command: command,
+      workers: bench.workers, process: Int(getpid()), machine: .current)
+    let stopwatch = Stopwatch()
+    var writer = try begin(scenario, record)
+    defer { writer.release() }
+    do {
+      let outcome = try scenario.plan.run(on: bench)
+      record.remarks = scenario.remarks
+      if !writer.isInPlace {
+        writer = try begin(scenario, record)
+        record.remarks.append("The run's folder was removed while it went on; it was made again.")
+      }
+      stopwatch.stop(&record, as: outcome.isComplete ? .complete : .interrupted)
+      return try finish(scenario, outcome, record, writer)
+    } catch {
+      stopwatch.stop(&record, as: .failed)
+      record.error = "\(error)"
+      let page = RunPage(scenario: scenario, record: record, hasEarlier: writer.earlier != nil).failed
+      let cases = scenario.failure(record.error, command: command)
+      if writer.isInPlace {
+        // Where this cannot be written either, the folder goes on saying that the run is incomplete, which is true.
+        try? writer.fail(record, report: page.html { _ in nil }, junit: cases.text)
+      }
+      throw error
+    }
+  }
+
+  private func begin(_ scenario: Scenario, _ record: RunRecord) throws(ArchiveError) -> RunWriter {
+    let writer = try RunWriter(of: scenario, in: root)
+    let page = RunPage(scenario: scenario, record: record, hasEarlier: writer.earlier != nil).unfinished
+    try writer.begin(record, report: page.html { _ in nil })
+    return writer
+  }
+
+  private func finish(
+    _ scenario: Scenario, _ outcome: ScenarioResult, _ unwritten: RunRecord, _ writer: RunWriter
+  ) throws(ArchiveError) -> FinishedRun {
+    let thresholds = scenario.judged(by: outcome)
+    let document = ResultDocument(
+      slug: scenario.slug, name: scenario.name, kind: scenario.kind.name, digest: scenario.digest,
+      thresholds: thresholds, measurements: outcome.measurements, data: outcome.data, isComplete: outcome.isComplete)
+    let drawings = Drawings(of: outcome.sections, by: gnuplot)
+    var record = unwritten
+    if let kept = outcome.isComplete ? writer.earlier?.keeping(besides: document) : nil {
+      record.remarks.insert(kept.remark, at: 0)
+    }
+    record.remarks += drawings.remarks
+    let page = RunPage(scenario: scenario, record: record, hasEarlier: writer.earlier != nil)
+      .finished(document, thresholds, outcome.sections).html { drawings.inline[$0] }
+    let suite = scenario.cases(thresholds, and: outcome.cases, command: command)
+    if outcome.isComplete {
+      let others = try Self.further(outcome.files, in: writer.folder) + drawings.files
+      record = try writer.complete(record, document, report: page, junit: suite.text, others: others)
+    } else {
+      record = try writer.interrupt(record, document, report: page, junit: suite.text)
+    }
+    let report = writer.folder.path(outcome.isComplete ? .report : writer.unfinishedReport)
+    return FinishedRun(
+      file: scenario.file, folder: writer.folder.path, report: report, document: document, record: record,
+      cases: outcome.cases, suite: suite, text: outcome.text)
+  }
+
+  /// The result's own files; none may replace one of the run's.
+  private static func further(
+    _ files: [ScenarioResult.File], in folder: RunFolder
+  ) throws(ArchiveError) -> [(name: String, text: String)] {
+    try files.map { file throws(ArchiveError) in
+      guard RunFolder.isFree(file.name) else { throw .reservedName(name: file.name, folder: folder.path) }
+      return (file.name, file.content)
+    }
+  }
+
+  fileprivate static var now: Date { Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down)) }
+}
+
+extension Stopwatch {
+  fileprivate func stop(_ record: inout RunRecord, as status: RunRecord.Status) {
+    record.status = status
+    record.ended = ScenarioRunner.now
+    (record.wallSeconds, record.cpuSeconds) = (wallSeconds, cpuSeconds)
+  }
+}
+
+/// The page of a run, at each stage of it.
+private struct RunPage {
+  let scenario: Scenario
+  let record: RunRecord
+  /// Whether an earlier complete result lies beside the page.
+  let hasEarlier: Bool
+
+  /// The page of a run that has begun. It stays as it is when the run is killed, so it says what to do then.
+  var unfinished: ReportPage {
+    page(
+      notice: "This run has not come to its end. It began on \(RunRecord.text(of: record.started)) on "
+        + "\(record.machine.host) as process \(record.process); if that is gone, it was killed, and the command below "
+        + "runs it again.\(kept)")
+  }
+
+  var failed: ReportPage {
+    page(notice: "This run ended with an error: \(record.error)\(kept)")
+  }
+
+  func finished(_ document: ResultDocument, _ thresholds: [JudgedThreshold], _ sections: [ReportSection]) -> ReportPage
+  {
+    let end =
+      document.isComplete
+      ? ""
+      : "This is not the result: the run was ended early, by request, and this is what was known by then. What needs "
+        + "a number of samples that is fixed beforehand is undecided.\(kept)"
+    return page(
+      judgement: document.isComplete ? document.judgement : nil,
+      notice: ([end] + record.remarks).filter { !$0.isEmpty }.joined(separator: " "), thresholds: thresholds,
+      sections: sections, samples: document.measurements.compactMap(\.samples))
+  }
+
+  private var kept: String {
+    hasEarlier
+      ? " The result of an earlier complete run is kept next to this page, in result.json and report.html." : ""
+  }
+
+  private func page(
+    judgement: Judgement? = nil, notice: String, thresholds: [JudgedThreshold] = [], sections: [ReportSection] = [],
+    samples: [Int] = []
+  ) -> ReportPage {
+    ReportPage(
+      title: scenario.name, judgement: judgement, notice: notice, thresholds: thresholds, sections: sections,
+      scenario: scenario.resolved, command: record.command, facts: facts(samples))
+  }
+
+  private func facts(_ samples: [Int]) -> [ReportPage.Fact] {
+    let machine = record.machine
+    let facts = [
+      ("Kind", "\(scenario.kind.name): \(scenario.kind.summary)"),
+      ("Scenario", "\(scenario.slug), digest \(scenario.digest)"),
+      ("Seed", scenario.seed),
+      ("Samples", Self.range(samples)),
+      ("Began", RunRecord.text(of: record.started)),
+      ("Ended", record.ended.map(RunRecord.text)),
+      ("Time", record.wallSeconds.map { Self.seconds($0) }),
+      ("Processor time", record.cpuSeconds.map { Self.seconds($0) }),
+      ("Workers", String(record.workers)),
+      ("Machine", "\(machine.host), \(machine.architecture), \(machine.cores) cores"),
+      ("System", machine.system),
+      ("Assay", record.assay),
+      ("GSL", record.gsl),
+    ]
+    return facts.compactMap { name, value in value.map { ReportPage.Fact(name, $0) } }
+  }
+
+  private static func seconds(_ value: Double) -> String { "\(NumberFormat.fixed(value, decimals: 2)) s" }
+
+  private static func range(_ samples: [Int]) -> String? {
+    guard let least = samples.min(), let most = samples.max() else { return nil }
+    let highest = NumberFormat.grouped(most)
+    return least == most ? highest : "\(NumberFormat.grouped(least)) to \(highest), by measurement"
+  }
+}
+
+/// The figures of a report, drawn: once for the page, whose captions have the titles, and once as files.
+private struct Drawings {
+  /// What the page shows, by figure; one that could not be drawn is missing, and the page shows its data instead.
+  private(set) var inline: [Figure: String] = [:]
+  private(set) var files: [(name: String, text: String)] = []
+  /// What could not be drawn and why, in whole sentences.
+  private(set) var remarks: [String] = []
+
+  init(of sections: [ReportSection], by gnuplot: Gnuplot?) {
+    let figures = sections.flatMap(\.blocks).flatMap(\.figures)
+    guard let gnuplot else {
+      if !figures.isEmpty {
+        remarks = ["Figures are shown as tables: gnuplot was not found; Debian's package is \(Gnuplot.package)."]
+      }
+      return
+    }
+    var names: Set<String> = []
+    for figure in figures where inline[figure] == nil {
+      do {
+        inline[figure] = try gnuplot.svg(figure, heading: false)
+        let text = try gnuplot.svg(figure)
+        files.append((Self.free(figure.id, among: &names), text))
+      } catch {
+        remarks.append("The figure '\(figure.title)' is shown as a table: \(error)")
+      }
+    }
+  }
+
+  /// The file of a figure; several figures of one name are told apart by numbers.
+  private static func free(_ id: String, among names: inout Set<String>) -> String {
+    var (name, count) = (id, 1)
+    while !names.insert(name).inserted {
+      count += 1
+      name = "\(id)-\(count)"
+    }
+    return "\(RunFolder.Name.figures.rawValue)/\(name).svg"
+  }
+}
+
+extension ReportBlock {
+  fileprivate var figures: [Figure] {
+    switch self {
+    case .figure(let figure): [figure]
+    case .details(_, let blocks), .part(_, _, let blocks): blocks.flatMap(\.figures)
+    case .paragraph, .list, .table, .grid, .code: []
+    }
+  }
+}
+
+extension Scenario {
+  var seed: String? { Self.seed(in: plan.settings) }
+
+  private static func seed(in members: [JSONMember]) -> String? {
+    for member in members {
+      switch member.value {
+      case .integer(let seed) where member.key == "seed": return String(seed)
+      case .unsigned(let seed) where member.key == "seed": return String(seed)
+      case .object(let members): if let seed = seed(in: members) { return seed }
+      default: break
+      }
+    }
+    return nil
+  }
+
+  /// One case for each threshold, then those that the result brings. One that is undecided counts as an error: to a
+  /// build server it is not passed, and to skip it would hide it.
+  func cases(_ thresholds: [JudgedThreshold], and others: [JUnitReport.Case], command: String) -> JUnitReport {
+    let texts = Dictionary(grouping: thresholds, by: \.text)
+    let cases = thresholds.map { threshold in
+      let isUnique = texts[threshold.text]?.count == 1
+      let message = "\(threshold.judgement): found \(threshold.found)"
+      let outcome: JUnitReport.Outcome =
+        switch threshold.judgement {
+        case .holds: .passed
+        case .fails: .failed(message: message, details: details(of: threshold, command: command))
+        case .undecided: .broken(message: message, details: details(of: threshold, command: command))
+        }
+      return JUnitReport.Case(
+        name: isUnique ? threshold.text : "\(threshold.text) (\(threshold.measurement))", group: slug, outcome: outcome)
+    }
+    return JUnitReport(name: slug, cases: cases + others)
+  }
+
+  fileprivate func failure(_ error: String, command: String) -> JUnitReport {
+    let details = lines([("file", file), ("error", error), ("seed", seed ?? ""), ("to run it again", command)])
+    return JUnitReport(
+      name: slug, cases: [.init(name: "run", group: slug, outcome: .broken(message: error, details: details))])
+  }
+
+  private func details(of threshold: JudgedThreshold, command: String) -> String {
+    lines([
+      ("threshold", threshold.text), ("file", "\(file):\(threshold.line)"), ("found", threshold.found),
+      ("it would be decided by", threshold.remedy), ("source", threshold.source), ("seed", seed ?? ""),
+      ("to run it again", command),
+    ])
+  }
+
+  private func lines(_ facts: [(name: String, value: String)]) -> String {
+    facts.filter { !$0.value.isEmpty }.map { "\($0.name): \($0.value)\n" }.joined()
+  }
+}
+
+extension Scenario {
+  /// The thresholds beside what came out, as far as an early end leaves that honest.
+  ///
+  /// The interval of a proportion or a mean holds for a number of samples that was fixed beforehand. Where a run is
+  /// ended early, that number depends on when somebody grew impatient, or on how long trials took, and so perhaps on
+  /// what they found; nobody can tell afterwards. Such thresholds are undecided then, whatever the figures are. What is
+  /// computed or counted is judged as it is, since a count says itself how much is still open, and so is an interval
+  /// measure, which a kind gives after an early end only if it holds at any stopping time.
+  func judged(by outcome: ScenarioResult) -> [JudgedThreshold] {
+    let judged = judged(by: outcome.measurements)
+    guard !outcome.isComplete else { return judged }
+    let planned = outcome.measurements.filter(\.needsPlannedSamples).map(\.measure.fullName)
+    return judged.map { planned.contains($0.measurement) ? $0.voided : $0 }
+  }
+}
+
+extension Scenarios.Measurement {
+  /// Whether its interval holds only for a number of samples that was fixed beforehand.
+  fileprivate var needsPlannedSamples: Bool {
+    switch value {
+    case .proportion, .mean: true
+    case .exact, .count, .interval: false
+    }
+  }
+}
+
+extension JudgedThreshold {
+  fileprivate var voided: JudgedThreshold {
+    JudgedThreshold(
+      text: text, measurement: measurement, source: source, line: line, judgement: .undecided,
+      found: "\(found), which an early end voids: the number of samples was not reached as planned",
+      remedy: "a run that is not interrupted", errorProbability: 0)
+  }
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
+import Reporting
+import Scenarios
+import Testing
+
+@testable import Archive
+
+@Suite("An annotation")
+struct GitHubAnnotationTests {
+  @Test("names file, line and title, then says the message")
+  func plain() {
+    let annotation = GitHubAnnotation(.error, file: "Scenarios/x.yaml", line: 3, title: "Fails", message: "found 1")
+    #expect(annotation.command == "::error file=Scenarios/x.yaml,line=3,title=Fails::found 1")
+  }
+
+  @Test("is one line whatever stands in it, and nothing in it ends a property or the message")
+  func hostile() {
+    let text = "100%, a::b\r\n::error::%0A"
+    let annotation = GitHubAnnotation(.warning, file: "a,b:c%.yaml", line: 2, title: text, message: text)
+    #expect(
+      annotation.command
+        == "::warning file=a%2Cb%3Ac%25.yaml,line=2,title=100%25%2C a%3A%3Ab%0D%0A%3A%3Aerror%3A%3A%250A"
+        + "::100%25, a::b%0D%0A::error::%250A")
+    #expect(annotation.command.allSatisfy { !$0.isNewline })
+  }
+
+  @Test(
+    "reads back, decoded as a runner does, to what was said",
+    arguments: ["%25", "%", "a\nb", "::", "\r", "%0A,%3A"])
+  func decoding(text: String) throws {
+    let annotation = GitHubAnnotation(.notice, title: text, message: text).command
+    let rest = try #require(annotation.split(separator: "title=", maxSplits: 1).last)
+    let end = try #require(rest.firstRange(of: "::"))
+    #expect(Self.decoded(String(rest[..<end.lowerBound])) == text)
+    #expect(Self.decoded(String(rest[end.upperBound...])) == text)
+  }
+
+  private static func decoded(_ text: String) -> String {
+    [("%0D", "\r"), ("%0A", "\n"), ("%3A", ":"), ("%2C", ","), ("%25", "%")].reduce(text) {
+      $0.replacing($1.0, with: $1.1)
+    }
+  }
+
+  @Test("without a file names no line")
+  func nowhere() {
+    #expect(GitHubAnnotation(.notice, line: 4, title: "T", message: "m").command == "::notice title=T::m")
+  }
+
+  @Test(
+    "names files from the root of the repository",
+    arguments: [
+      ("Scenarios/x.yaml", "/work/repo", "/work/repo", "Scenarios/x.yaml"),
+      ("x.yaml", "/work/repo/Scenarios", "/work/repo", "Scenarios/x.yaml"),
+      ("../x.yaml", "/work/repo/Scenarios", "/work/repo/", "x.yaml"),
+      ("/work/repo/a/x.yaml", "/tmp", "/work/repo", "a/x.yaml"),
+      ("/work/repository/x.yaml", "/tmp", "/work/repo", "/work/repository/x.yaml"),
+      ("x.yaml", "/work/repo", "", "x.yaml"),
+    ])
+  func place(file: String, folder: String, workspace: String, place: String) {
+    #expect(GitHubAnnotation.place(of: file, in: folder, workspace: workspace) == place)
+  }
+
+  @Test("of a run: fails are errors and undecided ones warnings at their lines, remarks notices; errors first")
+  func run() {
+    let run = Accounts.run(
+      [
+        Accounts.threshold("share >= 0.9 at 0.99", .undecided, line: 5, remedy: "about 400 more samples"),
+        Accounts.threshold("share >= 0.99 at 0.99", .fails, line: 6, source: "the contract"),
+        Accounts.threshold("share <= 1 at 0.99", .holds),
+      ], remarks: ["A remark."])
+    let annotations = GitHubAnnotation.all(of: run)
+    #expect(annotations.map(\.level) == [.error, .warning, .notice])
+    #expect(annotations.map(\.line) == [6, 5, nil])
+    #expect(annotations.allSatisfy { $0.file == "Scenarios/one.yaml" })
+    #expect(
+      annotations.first?.message == """
+        share: found 0.93 | 0.91 to 0.95
+        Source: the contract
+        Scenario: A scenario
+        Run again: assay run Scenarios/one.yaml
+        """)
+    #expect(annotations.dropFirst().first?.message.contains("To decide it: about 400 more samples") == true)
+  }
+
+  @Test("of a run: a property that fails is said with its seed and what replays it")
+  func property() throws {
+    let failing = Accounts.run([Accounts.threshold("x == 0", .fails)], cases: [Accounts.failingProperty])
+    let annotation = try #require(GitHubAnnotation.all(of: failing).last)
+    #expect(annotation.level == .error)
+    #expect(annotation.title == "Fails: league.rank: ranks, in order")
+    #expect(annotation.message.contains("seed 7\nassay properties replay abc"))
+    let allowed = Accounts.run([Accounts.threshold("x <= 1", .holds)], cases: [Accounts.failingProperty])
+    #expect(GitHubAnnotation.all(of: allowed).map(\.level) == [.warning])
+  }
+
+  @Test("of a run that holds: there is none")
+  func holds() {
+    #expect(GitHubAnnotation.all(of: Accounts.run([Accounts.threshold("x == 0", .holds)])).isEmpty)
+  }
+
+  @Test("of bad input stands at the line that is wrong")
+  func badInput() {
+    let error = ReportingError.badValue(file: "s.yaml", line: 9, field: "rules", found: "'9d'", expected: "1d to 8d")
+    let annotation = GitHubAnnotation(badInput: error, in: "other.yaml")
+    #expect(annotation.command == "::error file=s.yaml,line=9,title=Bad input::\(error)")
+    let nowhere = ReportingError.unwritable(path: "/x", cause: "c", cure: "d")
+    #expect(GitHubAnnotation(badInput: nowhere, in: "s.yaml").file == "s.yaml")
+  }
+}
+
+@Suite("A summary of runs")
+struct RunSummaryTests {
+  private let holding = Accounts.run([Accounts.threshold("a == 0", .holds), Accounts.threshold("b == 0", .holds)])
+  private let failing = Accounts.run([Accounts.threshold("a == 0", .fails), Accounts.threshold("b == 0", .undecided)])
+
+  @Test("ends in one line of verdict")
+  func verdict() {
+    #expect(RunSummary([holding], wanted: 1).verdict == "HOLDS: all 2 thresholds, 1 scenario.")
+    #expect(
+      RunSummary([holding, failing], wanted: 2).verdict
+        == "FAILS: 1 of 4 thresholds fails (one), 1 of 4 thresholds undecided (one), 2 scenarios.")
+    let undecided = Accounts.run([Accounts.threshold("b == 0", .undecided)])
+    #expect(RunSummary([undecided], wanted: 1).verdict.hasPrefix("UNDECIDED: 1 of 1 thresholds undecided (one)"))
+    #expect(RunSummary([Accounts.run([])], wanted: 1).verdict == "HOLDS: nothing was asked, 1 scenario.")
+  }
+
+  @Test("does not say that something holds which was not run to its end")
+  func incomplete() {
+    #expect(
+      RunSummary([holding], wanted: 3).verdict == "INCOMPLETE: all 2 thresholds, 3 scenarios, 2 not run.")
+    let early = Accounts.run([Accounts.threshold("a == 0", .holds)], isComplete: false)
+    #expect(RunSummary([early], wanted: 1).verdict == "INCOMPLETE: 1 threshold, 1 scenario, 1 ended early.")
+    #expect(RunSummary([failing], wanted: 2).verdict.hasPrefix("FAILS: "))
+  }
+
+  @Test("shows a run on a terminal: the result, the thresholds, where it all lies")
+  func text() {
+    let run = Accounts.run(
+      [Accounts.threshold("a >= 1 at 0.9", .undecided, remedy: "about 9 more samples")], remarks: ["A remark."])
+    #expect(
+      RunSummary.text(of: run) == """
+        undecided: A scenario
+
+        A text.
+
+        judgement  threshold      found                to decide it
+        ---------  -------------  -------------------  --------------------
+        undecided  a >= 1 at 0.9  0.93 | 0.91 to 0.95  about 9 more samples
+
+        note: A remark.
+        folder: Results/runs/one-0123abcd
+        report: Results/runs/one-0123abcd/report.html
+
+        """)
+  }
+
+  @Test("as Markdown has a table for each run, what failed in full, and what runs it again")
+  func markdown() {
+    let run = Accounts.run(
+      [Accounts.threshold("a == 0", .fails, source: "Appendix <9>")], name: "One *and* `two`",
+      cases: [Accounts.failingProperty])
+    let markdown = RunSummary([run], wanted: 1).markdown
+    #expect(markdown.hasPrefix("## Assay: FAILS: 1 of 1 thresholds fails (one), 1 scenario.\n"))
+    #expect(markdown.contains(#"### One \*and\* \`two\`: fails"#))
+    #expect(markdown.contains("`Scenarios/one.yaml`, counting, digest 0123abcd, 1.2 s\n"))
+    #expect(markdown.contains("| judgement | threshold | found | source |\n| :-- | :-- | :-- | :-- |\n"))
+    #expect(markdown.contains(#"| fails | a == 0 | 0.93 \| 0.91 to 0.95 | Appendix &lt;9&gt; |"#))
+    #expect(markdown.contains("```text\nseed 7\nassay properties replay abc\n```\n"))
+    #expect(markdown.contains("Run again: `assay run Scenarios/one.yaml`\n"))
+  }
+
+  @Test("as CSV has a line for each threshold, as JSON the whole results, as JUnit every case")
+  func formats() throws {
+    let summary = RunSummary([holding, failing], wanted: 2)
+    let csv = try #require(summary.rendered(as: .csv))
+    #expect(csv.split(separator: "\n").count == 5)
+    #expect(csv.contains("Scenarios/one.yaml,counting,0123abcd,a == 0,share,fails,0.93 | 0.91 to 0.95,,,0.01\n"))
+    let text = try #require(summary.rendered(as: .json))
+    let json = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    #expect(json["judgement"] as? String == "fails" && json["complete"] as? Bool == true)
+    let runs = try #require(json["runs"] as? [[String: Any]])
+    #expect(runs.compactMap { ($0["result"] as? [String: Any])?["judgement"] as? String } == ["holds", "fails"])
+    let cases = RunSummary([Accounts.run([], cases: [Accounts.failingProperty])], wanted: 1).rendered(as: .junit)
+    #expect(cases?.contains(#"tests="1" failures="1""#) == true)
+    #expect(summary.rendered(as: .svg) == nil)
+  }
+}
+
+@Suite("The summary of a step")
+struct StepSummaryTests {
+  private let path = NSTemporaryDirectory() + "assay-summary-\(UUID().uuidString).md"
+
+  private var text: String? { try? String(contentsOfFile: path, encoding: .utf8) }
+
+  @Test("is added to, and nothing that stands there is lost")
+  func append() throws {
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try StepSummary(path).append("one\n")
+    try StepSummary(path).append("two\n")
+    #expect(text == "one\ntwo\n")
+  }
+
+  @Test("begins on a line of its own where a program before it ended within one")
+  func lineEnd() throws {
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try Data("unfinished".utf8).write(to: URL(fileURLWithPath: path))
+    try StepSummary(path).append("## Heading\n")
+    #expect(text == "unfinished\n## Heading\n")
+  }
+
+  @Test(
+    "that cannot be written is an error with the path and what it was set to", arguments: ["/", "/no/such/folder/x"])
+  func unwritable(path: String) {
+    let error = #expect(throws: ArchiveError.self) { try StepSummary(path).append("x") }
+    #expect(error.map { "\($0)" }?.contains("cannot write '\(path)'") == true)
+    #expect(error.map { "\($0)" }?.contains("GITHUB_STEP_SUMMARY") == true)
+  }
+}

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
+import Pages
+import Reporting
+import Scenarios
+import Testing
+
+@testable import Archive
+
+@Suite("A complete run")
+struct CompleteRunTests {
+  let place: Workplace
+
+  init() throws { place = try Workplace() }
+
+  @Test("is a folder with everything in it and nothing else")
+  func folder() throws {
+    defer { place.remove() }
+    let run = try place.run()
+    #expect(run.folder == (try place.folder.path))
+    #expect(run.folder.hasSuffix("/runs/count-\(run.document.digest)"))
+    #expect(
+      try place.contents().keys.sorted()
+        == ["counts.csv", "junit.xml", "report.html", "result.json", "run.json", "scenario.yaml"])
+    #expect(run.document.judgement == .holds)
+    #expect(run.report == "\(run.folder)/report.html")
+  }
+
+  @Test("gives the same bytes of result.json and junit.xml with one worker and with four")
+  func workers() throws {
+    defer { place.remove() }
+    let first = try place.run(workers: 1)
+    let (result, cases) = (try place.read(.result), try place.read(.junit))
+    try FileManager.default.removeItem(atPath: first.folder)
+    let second = try place.run(workers: 4)
+    #expect(try place.read(.result) == result)
+    #expect(try place.read(.junit) == cases)
+    #expect(second.record.workers == 4)
+    #expect(result.hasPrefix("{\n  \"schema\": \"assay.result/1\",\n"))
+  }
+
+  @Test("does not change its result when a comment moves the thresholds")
+  func comment() throws {
+    defer { place.remove() }
+    let first = try place.run()
+    let second = try place.run("# A comment.\n\n" + Workplace.yaml)
+    #expect(second.folder == first.folder)
+    #expect(second.remarks.allSatisfy { !$0.contains("REPRODUCIBLE") })
+    #expect(second.document.thresholds[0].line == first.document.thresholds[0].line + 2)
+  }
+
+  @Test("keeps the scenario as resolved, which is the same scenario")
+  func scenario() throws {
+    defer { place.remove() }
+    let run = try place.run()
+    let kept = try Scenario(
+      ScenarioDocument(contentsOf: "\(run.folder)/scenario.yaml"), kinds: [CountingPlan.kind(.init())])
+    #expect(kept.digest == run.document.digest)
+    #expect(try place.read(.scenario).contains("draws: 10000"))
+  }
+
+  @Test("records when, where and how fast it was")
+  func record() throws {
+    defer { place.remove() }
+    let run = try place.run(workers: 2)
+    let file = try RunFile(contentsOf: "\(run.folder)/run.json")
+    #expect(file.latest == run.record)
+    #expect(file.previous == nil)
+    #expect(file.completed == run.record)
+    let record = file.latest
+    #expect(record.status == .complete)
+    #expect(record.command == "assay run Scenarios/count.yaml")
+    #expect(record.gsl == "2.7.1")
+    #expect(record.assay == Version.current)
+    #expect(record.process == Int(getpid()))
+    #expect(try #require(record.ended) >= record.started)
+    #expect(try #require(record.wallSeconds) > 0)
+    #expect(try #require(record.cpuSeconds) >= 0)
+    #expect(record.machine.cores == ProcessInfo.processInfo.activeProcessorCount)
+    #expect(["x86_64", "aarch64"].contains(record.machine.architecture))
+    #expect(record.files == ["scenario.yaml", "counts.csv", "report.html", "junit.xml", "result.json", "run.json"])
+  }
+
+  @Test("shows verdict, thresholds, facts and command on its page, and figures as tables without gnuplot")
+  func page() throws {
+    defer { place.remove() }
+    let run = try place.run()
+    let page = try place.read(.report)
+    for text in ["ones.share in 0.4..0.6 at 0.99", "a fair coin", "assay run Scenarios/count.yaml", "2.7.1"] {
+      #expect(page.contains(text), "\(text)")
+    }
+    #expect(run.remarks == ["Figures are shown as tables: gnuplot was not found; Debian's package is gnuplot-nox."])
+    #expect(page.contains("gnuplot was not found"))
+  }
+
+  @Test(
+    "draws its figures into the page and as files",
+    .enabled(if: Gnuplot.find(environment: ProcessInfo.processInfo.environment) != nil, "gnuplot is not installed"))
+  func figures() throws {
+    defer { place.remove() }
+    let gnuplot = Gnuplot.find(environment: ProcessInfo.processInfo.environment)
+    let run = try ScenarioRunner(
+      root: place.root, command: "assay run", bench: ScenarioBench(workers: 1), gnuplot: gnuplot, gsl: "2.7.1"
+    ).run(place.scenario())
+    #expect(run.record.files.contains("figures/ones.svg"))
+    #expect(try TextFile.read("\(run.folder)/figures/ones.svg").contains("<svg"))
+    #expect(run.remarks.isEmpty)
+    // The next run has no gnuplot, so no figures either: what only the first one wrote goes.
+    try place.run()
+    #expect(try place.contents()["figures/ones.svg"] == nil)
+  }
+
+  @Test("may not bring a file that takes the place of the run's own, or lies elsewhere")
+  func names() throws {
+    defer { place.remove() }
+    for name in ["result.json", "../elsewhere", ".hidden", "", "a/b"] {
+      let files = [ScenarioResult.File(name: name, content: "x")]
+      #expect(throws: ArchiveError.reservedName(name: name, folder: try place.folder.path)) {
+        try place.run(Workplace.yaml, .init(files: files))
+      }
+    }
+    #expect(try place.contents()["result.json"] == nil)
+  }
+}
+
+@Suite("A run of a scenario that was run before")
+struct RepeatedRunTests {
+  let place: Workplace
+
+  init() throws { place = try Workplace() }
+
+  @Test("says nothing when it gives the same result")
+  func same() throws {
+    defer { place.remove() }
+    try place.run()
+    let before = try place.read(.result)
+    let again = try place.run()
+    #expect(try place.read(.result) == before)
+    #expect(again.remarks.allSatisfy { $0.contains("gnuplot") })
+    #expect(try place.contents().keys.allSatisfy { !$0.contains("earlier") })
+  }
+
+  @Test("says loudly that another result by the same version is not reproducible, and keeps every one")
+  func notReproducible() throws {
+    defer { place.remove() }
+    try place.run()
+    let before = try place.read(.result)
+    let again = try place.run(Workplace.yaml, .init(drift: 1))
+    #expect(again.remarks[0].hasPrefix("NOT REPRODUCIBLE: "))
+    #expect(try place.read(.report).contains("NOT REPRODUCIBLE: "))
+    #expect(try RunFile(contentsOf: "\(again.folder)/run.json").latest.remarks == again.remarks)
+    let between = try place.read(.result)
+    #expect(between != before)
+    try place.run(Workplace.yaml, .init(drift: 2))
+    let contents = try place.contents()
+    #expect(contents["result.earlier.json"] == before)
+    #expect(contents["result.earlier-2.json"] == between)
+  }
+
+  @Test("replaces the same result of another version, and keeps another result of another version")
+  func otherVersion() throws {
+    defer { place.remove() }
+    try place.run()
+    let ours = try place.read(.result)
+    let theirs = ours.replacing("\"assay\": \"\(Version.current)\"", with: "\"assay\": \"0.0.9\"")
+    #expect(theirs != ours)
+    try place.write(theirs, .result)
+    let again = try place.run()
+    #expect(again.remarks.allSatisfy { !$0.contains("another result") })
+    #expect(try place.read(.result) == ours)
+    try place.write(theirs, .result)
+    let other = try place.run(Workplace.yaml, .init(drift: 1))
+    #expect(other.remarks[0] == "Assay 0.0.9 gave another result, which was kept as result.earlier.json.")
+    #expect(try place.contents()["result.earlier.json"] == theirs)
+  }
+
+  @Test("keeps damaged files under another name")
+  func damaged() throws {
+    defer { place.remove() }
+    try place.run()
+    try place.write("{", .result)
+    try place.write("[", .run)
+    let again = try place.run()
+    #expect(again.remarks[0].contains("damaged; it was kept as result.damaged.json"))
+    let contents = try place.contents()
+    #expect(contents["result.damaged.json"] == "{")
+    #expect(contents["run.damaged.json"] == "[")
+    #expect(StoredRun(RunFolder(again.folder)).condition == .complete)
+  }
+
+  @Test("removes the further files that it no longer writes, and only those")
+  func furtherFiles() throws {
+    defer { place.remove() }
+    try place.run(Workplace.yaml, .init(files: [.init(name: "old.csv", content: "old")]))
+    try AtomicFile.write("mine", to: place.folder.path + "/notes.txt")
+    try AtomicFile.write("mine", to: place.path("notes.txt"))
+    let record = try place.read(.run)
+    try place.write(record.replacing("\"old.csv\"", with: "\"old.csv\", \"../../notes.txt\""), .run)
+    try place.run()
+    let names = try place.contents().keys
+    #expect(!names.contains("old.csv"))
+    #expect(names.contains("counts.csv"))
+    #expect(names.contains("notes.txt"))
+    #expect(FileManager.default.fileExists(atPath: place.path("notes.txt")))
+  }
+}
+
+@Suite("The cases of a run for build servers")
+struct RunCasesTests {
+  private func judged(_ text: String, of name: String = "ones", _ judgement: Judgement) -> JudgedThreshold {
+    JudgedThreshold(
+      text: text, measurement: name, source: "a coin", line: 4, judgement: judgement, found: "7 of 9",
+      remedy: judgement == .undecided ? "about 20 more samples" : "", errorProbability: 0)
+  }
+
+  private func report(_ thresholds: [JudgedThreshold]) throws -> JUnitReport {
+    let own = JUnitReport.Case(name: "bits are bits", group: "counting", outcome: .passed)
+    return try Workplace().scenario().cases(thresholds, and: [own], command: "assay run x.yaml")
+  }
+
+  @Test("are one for each threshold, in the scenario's group, and then the result's own")
+  func names() throws {
+    let report = try report([judged("ones > 1", .holds), judged("ones > 8", .fails)])
+    #expect(report.name == "count")
+    #expect(report.cases.map(\.name) == ["ones > 1", "ones > 8", "bits are bits"])
+    #expect(report.cases.map(\.group) == ["count", "count", "counting"])
+    #expect(report.cases[0].outcome == .passed)
+  }
+
+  @Test("say of a failure what was found, who asked for it, the seed, the place and the command")
+  func failure() throws {
+    let details = """
+      threshold: ones > 8
+      file: Scenarios/count.yaml:4
+      found: 7 of 9
+      source: a coin
+      seed: 1
+      to run it again: assay run x.yaml
+
+      """
+    #expect(
+      try report([judged("ones > 8", .fails)]).cases[0].outcome
+        == .failed(message: "fails: found 7 of 9", details: details))
+  }
+
+  @Test("show an undecided threshold as an error, with what would decide it")
+  func undecided() throws {
+    let outcome = try report([judged("ones > 8", .undecided)]).cases[0].outcome
+    guard case .broken(let message, let details) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(message == "undecided: found 7 of 9")
+    #expect(details.contains("it would be decided by: about 20 more samples\n"))
+  }
+
+  @Test("are told apart where one threshold judges several measurements")
+  func labels() throws {
+    let report = try report([judged("ev > 0", of: "ev[a]", .holds), judged("ev > 0", of: "ev[b]", .holds)])
+    #expect(report.cases.map(\.name) == ["ev > 0 (ev[a])", "ev > 0 (ev[b])", "bits are bits"])
+  }
+
+  @Test("find the seed wherever the settings have it")
+  func seed() throws {
+    #expect(try Workplace().scenario("{name: a, kind: counting, seed: 17}").seed == "17")
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
+import Reporting
+import Scenarios
+
+@testable import Archive
+
+/// A history in a folder of its own, and runs to record in it.
+struct HistoryFixture: ~Copyable {
+  /// The folder, removed with the value.
+  let folder: String
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("history-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  /// The history's file.
+  var path: String { folder + "/history.sqlite" }
+
+  /// The names of everything in the folder, sorted.
+  func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder).sorted() }
+
+  /// Writes a file of the folder.
+  func write(_ text: String, as name: String) throws {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: folder + "/" + name))
+  }
+
+  /// The bytes of a file of the folder.
+  func bytes(of name: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: folder + "/" + name)) }
+
+  /// Minutes after a certain noon.
+  static func time(_ minutes: Int) -> Date { Date(timeIntervalSince1970: 1_790_000_000 + Double(minutes) * 60) }
+
+  /// One measurement of every form, with figures that decimals do not hold.
+  static let everyForm: [Scenarios.Measurement] = [
+    Measurement(Measure("chart.mismatches", meaning: "cells that differ", nature: .exact), .exact(1.0 / 3)),
+    Measurement(
+      Measure("cells", of: "6d", meaning: "cells decided", nature: .count), .count(41, undecided: 2)),
+    Measurement(
+      Measure("wins", meaning: "rounds won", nature: .proportion), .proportion(successes: 43, trials: 100)),
+    Measurement(
+      Measure("ev", of: "6d", meaning: "what a round brings", unit: "bets", nature: .mean),
+      .mean(-0.1 - 0.2, standardDeviation: 1.1547005383792515, samples: 1_000_000)),
+    Measurement(
+      Measure("margin", meaning: "the closest decision", unit: "bets", nature: .interval(confidence: 0.999)),
+      .interval(0.01, low: 0.1 + 0.2, high: .leastNonzeroMagnitude, confidence: 0.999, samples: 12)),
+  ]
+
+  /// A result.
+  static func document(
+    slug: String = "quick", digest: String = "00c0ffee", version: String = "0.1.0",
+    measurements: [Scenarios.Measurement] = everyForm, thresholds: [JudgedThreshold] = [judged(.holds)]
+  ) -> ResultDocument {
+    ResultDocument(
+      version: version, slug: slug, name: "A \(slug) look", kind: "blackjack-play", digest: digest,
+      thresholds: thresholds, measurements: measurements, data: .object([]))
+  }
+
+  /// A threshold with its judgement.
+  static func judged(_ judgement: Judgement, _ text: String = "wins >= 0.4 at 0.99") -> JudgedThreshold {
+    JudgedThreshold(
+      text: text, measurement: "wins", source: "the rule book", line: 7, judgement: judgement,
+      found: "0.43 (0.31 to 0.56), 100 samples", remedy: "about 300 more samples", errorProbability: 0.01)
+  }
+
+  /// When, where and how fast.
+  static func record(at minutes: Int = 0, status: RunRecord.Status = .complete) -> RunRecord {
+    RunRecord(
+      status: status, started: time(minutes), ended: time(minutes + 1), wallSeconds: 1.25, cpuSeconds: 2.5,
+      assay: "0.1.0", gsl: "2.7.1", command: "assay run Scenarios/quick.yaml", workers: 2, process: 4711,
+      machine: RunRecord.Machine(host: "anvil", system: "Debian 12", architecture: "x86_64", cores: 4))
+  }
+}
+
+extension HistoryFixture {
+  /// Makes the folder of a run as runs make it, below `runs`, and records it.
+  ///
+  /// - Returns: where it lies.
+  @discardableResult
+  func run(
+    _ name: String, at minutes: Int, in history: History?, slug: String = "quick", digest: String = "00c0ffee"
+  ) throws -> String {
+    let place = "\(folder)/runs/\(name)"
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+    let (document, record) = (Self.document(slug: slug, digest: digest), Self.record(at: minutes))
+    try write("name: \(slug)\n", as: "runs/\(name)/scenario.yaml")
+    try write(document.text, as: "runs/\(name)/result.json")
+    try write(RunFile(latest: record, previous: nil).json.text, as: "runs/\(name)/run.json")
+    try history?.record(document, record, folder: place)
+    return place
+  }
+
+  /// The names of what lies in the folder of all runs, sorted.
+  func runNames() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder + "/runs").sorted()
+  }
+}
+
+/// Runs made up for what is told of them.
+enum Accounts {
+  static func threshold(
+    _ text: String, _ judgement: Judgement, line: Int = 7, source: String = "", remedy: String = ""
+  ) -> JudgedThreshold {
+    JudgedThreshold(
+      text: text, measurement: "share", source: source, line: line, judgement: judgement, found: "0.93 | 0.91 to 0.95",
+      remedy: remedy, errorProbability: 0.01)
+  }
+
+  static func run(
+    _ thresholds: [JudgedThreshold], name: String = "A scenario", cases: [JUnitReport.Case] = [],
+    remarks: [String] = [], isComplete: Bool = true
+  ) -> FinishedRun {
+    let document = ResultDocument(
+      slug: "one", name: name, kind: "counting", digest: "0123abcd", thresholds: thresholds, measurements: [],
+      data: .null, isComplete: isComplete)
+    var record = HistoryFixture.record()
+    (record.command, record.remarks) = ("assay run Scenarios/one.yaml", remarks)
+    return FinishedRun(
+      file: "Scenarios/one.yaml", folder: "Results/runs/one-0123abcd", report: "Results/runs/one-0123abcd/report.html",
+      document: document, record: record, cases: cases, suite: JUnitReport(name: "one", cases: cases),
+      text: "A text.\n")
+  }
+
+  static let failingProperty = JUnitReport.Case(
+    name: "league.rank: ranks, in order", group: "League",
+    outcome: .failed(message: "falsified after 3 cases", details: "seed 7\nassay properties replay abc"))
+}

@@ -1,0 +1,484 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Dispatch
+import Foundation
+import GRDB
+import Reporting
+import Scenarios
+import Synchronization
+import Testing
+
+@testable import Archive
+
+@Suite("The history remembers runs")
+struct HistoryRecordingTests {
+  @Test("a recorded run comes back with every figure to the last bit")
+  func everyForm() throws {
+    let fixture = try HistoryFixture()
+    try FileManager.default.createDirectory(
+      atPath: fixture.folder + "/runs/quick-00c0ffee", withIntermediateDirectories: true)
+    try fixture.write("name: Quick\nseed: 1\n", as: "runs/quick-00c0ffee/scenario.yaml")
+    let (document, record) = (HistoryFixture.document(), HistoryFixture.record())
+    let id = try History.open(fixture.path).record(
+      document, record, folder: fixture.folder + "/runs/quick-00c0ffee")
+    // A second look, by a connection of its own, sees what was written and not what is remembered.
+    let history = try History.open(fixture.path, mayBeNew: false)
+    let run = try history.run(named: "latest")
+    #expect(run.id == id && run.slug == "quick" && run.name == "A quick look" && run.kind == "blackjack-play")
+    #expect(run.digest == "00c0ffee" && run.judgement == .holds && run.status == .complete)
+    #expect(run.started == record.started && run.seconds == 1.25 && run.machine == record.machine)
+    #expect(run.workers == 2 && run.gsl == "2.7.1" && run.version == "0.1.0" && run.command == record.command)
+    #expect(run.folder == fixture.folder + "/runs/quick-00c0ffee")
+    let findings = try history.findings(of: run)
+    #expect(findings.measurements == document.measurements)
+    #expect(findings.thresholds == document.thresholds)
+    #expect(findings.scenario == "name: Quick\nseed: 1\n")
+  }
+
+  @Test("a run recorded again replaces itself and keeps its number")
+  func again() throws {
+    let fixture = try HistoryFixture()
+    let history = try History.open(fixture.path)
+    let first = try history.record(
+      HistoryFixture.document(), HistoryFixture.record(status: .incomplete), folder: "runs/a")
+    try history.record(HistoryFixture.document(slug: "other"), HistoryFixture.record(at: 1), folder: "runs/b")
+    let second = try history.record(HistoryFixture.document(), HistoryFixture.record(), folder: "runs/a")
+    #expect(first == second)
+    #expect(try history.runs().map(\.slug) == ["other", "quick"])
+    #expect(try history.run(named: "\(first)").status == .complete)
+  }
+
+  @Test("runs are listed with the newest first, whatever the order of recording")
+  func order() throws {
+    let fixture = try HistoryFixture()
+    let history = try History.open(fixture.path)
+    for minutes in [3, 1, 2] {
+      try history.record(
+        HistoryFixture.document(slug: minutes == 1 ? "long" : "quick"), HistoryFixture.record(at: minutes),
+        folder: "runs/\(minutes)")
+    }
+    #expect(try history.runs().map(\.started) == [3, 2, 1].map(HistoryFixture.time))
+    #expect(try history.runs(of: "quick").map(\.started) == [3, 2].map(HistoryFixture.time))
+    #expect(try history.runs(last: 1).map(\.started) == [HistoryFixture.time(3)])
+  }
+
+  @Test("a folder below the history's moves along with it")
+  func moved() throws {
+    let old = try HistoryFixture()
+    let new = try HistoryFixture()
+    try History.open(old.path).record(
+      HistoryFixture.document(), HistoryFixture.record(), folder: old.folder + "/runs/a")
+    try History.open(old.path).record(
+      HistoryFixture.document(), HistoryFixture.record(at: 1), folder: "/elsewhere/b")
+    try FileManager.default.moveItem(atPath: old.path, toPath: new.path)
+    let folders = try History.open(new.path).runs().map(\.folder)
+    #expect(folders == ["/elsewhere/b", new.folder + "/runs/a"])
+  }
+}
+
+@Suite("Runs go by names that people know")
+struct RunNameTests {
+  /// Two runs of quick around one of long.
+  private func recorded(in fixture: borrowing HistoryFixture) throws -> History {
+    let history = try History.open(fixture.path)
+    for (minutes, slug) in [(1, "quick"), (2, "long"), (3, "quick")] {
+      try history.record(
+        HistoryFixture.document(slug: slug), HistoryFixture.record(at: minutes), folder: "runs/\(minutes)")
+    }
+    return history
+  }
+
+  @Test(
+    "a number, latest, a scenario, a folder's name, and ~1 for the one before",
+    arguments: [
+      ("2", 2), ("latest", 3), ("latest~0", 3), ("latest~1", 2), ("quick", 3), ("quick~1", 1), ("long", 2),
+      ("quick-00c0ffee", 3), ("quick-00c0ffee~1", 1),
+    ])
+  func names(name: String, minutes: Int) throws {
+    let fixture = try HistoryFixture()
+    #expect(try recorded(in: fixture).run(named: name).started == HistoryFixture.time(minutes))
+  }
+
+  @Test(
+    "a name of nothing says what there is, and the nearest",
+    arguments: [
+      (
+        "quik",
+        "found no run 'quik' (did you mean 'quick'?), expected the number of a run, 'latest', or a scenario "
+          + "(long, quick), with ~1 behind it for the one before."
+      ),
+      ("99", "found no run '99'"),
+      ("", "found no run ''"),
+      ("quick~", "found no run 'quick~'"),
+      ("quick~-1", "found no run 'quick~-1'"),
+      ("quick~2", "found no run 'quick~2': there are 2 runs, expected at most ~1 behind the name."),
+      ("long~1", "found no run 'long~1': there is 1 run, expected at most ~0 behind the name."),
+    ])
+  func unknown(name: String, message: String) throws {
+    let fixture = try HistoryFixture()
+    let history = try recorded(in: fixture)
+    let error = #expect(throws: ArchiveError.self) { try history.run(named: name) }
+    #expect("\(try #require(error))".hasPrefix("history '\(fixture.path)': \(message)"), "\(error as Any)")
+  }
+
+  @Test("a scenario that was never run is told from a history without runs")
+  func neverRun() throws {
+    let fixture = try HistoryFixture()
+    let history = try recorded(in: fixture)
+    #expect(
+      throws: ArchiveError.history(
+        path: fixture.path, .noSuchScenario("lonk", nearest: "long", known: ["long", "quick"]))
+    ) { try history.runs(of: "lonk") }
+    let empty = try HistoryFixture()
+    let nothing = try History.open(empty.path)
+    #expect(throws: ArchiveError.history(path: empty.path, .empty)) { try nothing.runs() }
+    #expect(throws: ArchiveError.history(path: empty.path, .empty)) { try nothing.runs(of: "quick") }
+    #expect(throws: ArchiveError.history(path: empty.path, .empty)) { try nothing.run(named: "latest") }
+  }
+}
+
+@Suite("Nothing that was good is lost when a history is opened")
+struct HistoryOpeningTests {
+  private static let noon = Date(timeIntervalSince1970: 1_790_000_000)
+
+  /// The problem that opening the fixture's history comes to; `nil` where it opens.
+  private func problem(_ fixture: borrowing HistoryFixture, mayBeNew: Bool = true) -> HistoryProblem? {
+    do throws(ArchiveError) {
+      _ = try History.open(fixture.path, mayBeNew: mayBeNew)
+      return nil
+    } catch {
+      guard case .history(fixture.path, let problem) = error else { return nil }
+      return problem
+    }
+  }
+
+  @Test("a file that is no SQLite database is kept under another name, and a new history is begun")
+  func noDatabase() throws {
+    let fixture = try HistoryFixture()
+    let text = "my shopping list, of more than sixteen letters"
+    try fixture.write(text, as: "history.sqlite")
+    let history = try History.open(fixture.path, now: Self.noon)
+    let aside = "history.sqlite.damaged-20260921T141320Z"
+    #expect(try fixture.bytes(of: aside) == Data(text.utf8))
+    #expect(history.remarks.count == 1)
+    #expect(history.remarks.first?.contains("it is kept as '\(fixture.folder)/\(aside)'") == true)
+    #expect(history.remarks.first?.contains("assay results rebuild") == true)
+    try history.record(HistoryFixture.document(), HistoryFixture.record(), folder: "runs/a")
+    #expect(try History.open(fixture.path).runs().count == 1)
+  }
+
+  @Test("a second damaged file of the same second does not replace the first")
+  func twice() throws {
+    let fixture = try HistoryFixture()
+    for text in ["the first heap of letters", "the second heap of letters"] {
+      try fixture.write(text, as: "history.sqlite")
+      _ = try History.open(fixture.path, now: Self.noon)
+      try FileManager.default.removeItem(atPath: fixture.path)
+    }
+    let aside = "history.sqlite.damaged-20260921T141320Z"
+    #expect(try fixture.bytes(of: aside) == Data("the first heap of letters".utf8))
+    #expect(try fixture.bytes(of: aside + "-2") == Data("the second heap of letters".utf8))
+  }
+
+  @Test("a history with a torn page is kept with its log, and a new one is begun", arguments: [0, 1, 2])
+  func torn(page: Int) throws {
+    let fixture = try HistoryFixture()
+    do {
+      let history = try History.open(fixture.path)
+      for minutes in 0..<20 {
+        try history.record(
+          HistoryFixture.document(), HistoryFixture.record(at: minutes), folder: "runs/\(minutes)")
+      }
+    }
+    var bytes = try fixture.bytes(of: "history.sqlite")
+    // The first page begins with what names the format; of the others, all is overwritten.
+    let begin = page * 4096 + (page == 0 ? 100 : 0)
+    bytes.replaceSubrange(begin..<(page + 1) * 4096, with: Data(repeating: 0xA5, count: (page + 1) * 4096 - begin))
+    try bytes.write(to: URL(fileURLWithPath: fixture.path))
+    try fixture.write("what was not merged yet", as: "history.sqlite-wal")
+    let history = try History.open(fixture.path, now: Self.noon)
+    let aside = "history.sqlite.damaged-20260921T141320Z"
+    #expect(history.remarks.count == 1)
+    #expect(try fixture.bytes(of: aside) == bytes)
+    #expect(try fixture.bytes(of: aside + "-wal") == Data("what was not merged yet".utf8))
+    #expect(throws: ArchiveError.history(path: fixture.path, .empty)) { try history.runs() }
+  }
+
+  @Test("an empty file becomes a history without a remark")
+  func emptyFile() throws {
+    let fixture = try HistoryFixture()
+    try fixture.write("", as: "history.sqlite")
+    #expect(try History.open(fixture.path).remarks.isEmpty)
+  }
+
+  @Test("a folder, and a file in its way, are left alone")
+  func folder() throws {
+    let fixture = try HistoryFixture()
+    try FileManager.default.createDirectory(atPath: fixture.path, withIntermediateDirectories: true)
+    #expect(problem(fixture) == .isFolder)
+    #expect(try fixture.names() == ["history.sqlite"])
+    try fixture.write("", as: "file")
+    #expect(throws: ArchiveError.self) { try History.open(fixture.folder + "/file/history.sqlite") }
+  }
+
+  @Test("a missing history is made where it may be, with its folder, and otherwise missing")
+  func missing() throws {
+    let fixture = try HistoryFixture()
+    #expect(problem(fixture, mayBeNew: false) == .missing)
+    #expect(try fixture.names().isEmpty)
+    _ = try History.open(fixture.folder + "/a/b/history.sqlite")
+    #expect(try fixture.names() == ["a"])
+  }
+
+  @Test("a read-only folder and a read-only file are named as such")
+  func readOnly() throws {
+    let fixture = try HistoryFixture()
+    _ = try History.open(fixture.path)
+    let manager = FileManager.default
+    try manager.setAttributes([.posixPermissions: 0o444], ofItemAtPath: fixture.path)
+    #expect(problem(fixture) == .isReadOnly(cause: "it is read-only"))
+    try manager.setAttributes([.posixPermissions: 0o644], ofItemAtPath: fixture.path)
+    try manager.setAttributes([.posixPermissions: 0o555], ofItemAtPath: fixture.folder)
+    let found = problem(fixture)
+    try manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: fixture.folder)
+    #expect(found == .isReadOnly(cause: "the folder '\(fixture.folder)' is read-only"))
+    #expect(problem(fixture) == nil)
+  }
+
+  @Test("a history of a newer version is named as such and not touched")
+  func newer() throws {
+    let fixture = try HistoryFixture()
+    do {
+      let queue = try History.open(fixture.path).pool
+      try queue.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('2: colours')") }
+    }
+    let before = try fixture.bytes(of: "history.sqlite")
+    #expect(problem(fixture) == .isNewer(steps: ["2: colours"]))
+    #expect(try fixture.bytes(of: "history.sqlite") == before)
+  }
+
+  @Test("a database of something else is named as such and not touched")
+  func foreign() throws {
+    let fixture = try HistoryFixture()
+    do {
+      try DatabaseQueue(path: fixture.path).write { try $0.execute(sql: "CREATE TABLE songs (title TEXT)") }
+    }
+    let before = try fixture.bytes(of: "history.sqlite")
+    #expect(problem(fixture) == .isForeign)
+    #expect(try fixture.bytes(of: "history.sqlite") == before)
+    #expect(try fixture.names() == ["history.sqlite"])
+  }
+}
+
+@Suite("Several runs record at once")
+struct HistoryConcurrencyTests {
+  private static let writers = 8
+
+  @Test("eight connections that open, record and read at once lose nothing")
+  func many() throws {
+    let fixture = try HistoryFixture()
+    let path = fixture.path
+    let errors = Mutex<[String]>([])
+    DispatchQueue.concurrentPerform(iterations: Self.writers) { writer in
+      do {
+        let history = try History.open(path)
+        for minutes in 0..<10 {
+          try history.record(
+            HistoryFixture.document(slug: "writer\(writer)"), HistoryFixture.record(at: minutes),
+            folder: "runs/\(writer)-\(minutes)")
+          _ = try history.run(named: "writer\(writer)")
+        }
+      } catch {
+        errors.withLock { $0.append("\(error)") }
+      }
+    }
+    #expect(errors.withLock(\.self) == [])
+    let runs = try History.open(path).runs()
+    #expect(runs.count == Self.writers * 10 && Set(runs.map(\.id)).count == runs.count)
+  }
+
+  @Test("of several that find it damaged one sets it aside, and what all record is kept")
+  func damaged() throws {
+    let fixture = try HistoryFixture()
+    let path = fixture.path
+    try fixture.write("this is no database, whatever its name says", as: "history.sqlite")
+    let remarks = Mutex<[String]>([])
+    DispatchQueue.concurrentPerform(iterations: Self.writers) { writer in
+      do {
+        let history = try History.open(path)
+        try history.record(HistoryFixture.document(), HistoryFixture.record(), folder: "runs/\(writer)")
+        remarks.withLock { $0 += history.remarks }
+      } catch {
+        remarks.withLock { $0.append("\(error)") }
+      }
+    }
+    #expect(remarks.withLock(\.count) == 1)
+    #expect(try fixture.names().count { $0.contains("damaged") } == 1)
+    #expect(try History.open(path).runs().count == Self.writers)
+  }
+}
+
+@Suite("One measurement, run by run")
+struct MeasurementTrendTests {
+  /// Four runs of quick, the third of another digest, and one of long.
+  private func recorded(in fixture: borrowing HistoryFixture) throws -> History {
+    let history = try History.open(fixture.path)
+    let labelled = ["6d", "8d"].map {
+      Measurement(Measure("ev", of: $0, meaning: "what a round brings", nature: .exact), .exact(0.5))
+    }
+    for minutes in 1...5 {
+      let wins = Measurement(
+        Measure("wins", meaning: "rounds won", nature: .proportion), .proportion(successes: minutes, trials: 10))
+      let document = HistoryFixture.document(
+        slug: minutes == 5 ? "long" : "quick", digest: minutes == 3 ? "deadbeef" : "00c0ffee",
+        measurements: [wins] + labelled)
+      try history.record(document, HistoryFixture.record(at: minutes), folder: "runs/\(minutes)")
+    }
+    return history
+  }
+
+  @Test("comes with the oldest first, and says where the scenario changed")
+  func order() throws {
+    let fixture = try HistoryFixture()
+    let trend = try recorded(in: fixture).trend(of: "wins", in: "quick")
+    #expect(trend.points.map(\.measurement.estimate) == [0.1, 0.2, 0.3, 0.4])
+    #expect(trend.points.map(\.isNewExperiment) == [false, false, true, true])
+    #expect(trend.changes == 2 && trend.measure.meaning == "rounds won")
+    #expect(try recorded(in: fixture).trend(of: "wins", in: "quick", last: 2).points.map(\.run.id) == [3, 4])
+  }
+
+  @Test("goes by its full name, whose label is asked for where there are several")
+  func names() throws {
+    let fixture = try HistoryFixture()
+    let history = try recorded(in: fixture)
+    #expect(try history.trend(of: "ev[8d]", in: "quick").points.count == 4)
+    #expect(
+      throws: ArchiveError.history(
+        path: fixture.path, .noSuchMeasurement("ev", scenario: "quick", nearest: nil, known: ["ev[6d]", "ev[8d]"]))
+    ) { try history.trend(of: "ev", in: "quick") }
+    #expect(
+      throws: ArchiveError.history(
+        path: fixture.path,
+        .noSuchMeasurement("winz", scenario: "quick", nearest: "wins", known: ["ev[6d]", "ev[8d]", "wins"]))
+    ) { try history.trend(of: "winz", in: "quick") }
+    #expect(
+      throws: ArchiveError.history(
+        path: fixture.path, .noSuchScenario("quik", nearest: "quick", known: ["long", "quick"]))
+    ) { try history.trend(of: "wins", in: "quik") }
+  }
+}
+
+@Suite("Two runs beside each other")
+struct RunComparisonTests {
+  private typealias Fixture = HistoryFixture
+
+  /// A share of successes among a thousand trials.
+  private static func share(_ successes: Int, _ name: String = "wins") -> Scenarios.Measurement {
+    Measurement(
+      Measure(name, meaning: "rounds won", nature: .proportion), .proportion(successes: successes, trials: 1000))
+  }
+
+  /// The comparison of two results, recorded with the texts of their scenarios.
+  private func comparison(
+    _ before: ResultDocument, _ after: ResultDocument, texts: (String, String) = ("seed: 1\n", "seed: 1\n"),
+    confidence: Double = 0.99, status: RunRecord.Status = .complete
+  ) throws -> RunComparison {
+    let fixture = try HistoryFixture()
+    let history = try History.open(fixture.path)
+    for (name, text, document, minutes) in [("a", texts.0, before, 1), ("b", texts.1, after, 2)] {
+      try FileManager.default.createDirectory(atPath: fixture.folder + "/" + name, withIntermediateDirectories: true)
+      try fixture.write(text, as: name + "/scenario.yaml")
+      try history.record(
+        document, Fixture.record(at: minutes, status: status), folder: fixture.folder + "/" + name)
+    }
+    return try history.comparison(
+      of: history.run(named: "latest~1"), with: history.run(named: "latest"), confidence: confidence)
+  }
+
+  @Test("of one scenario by one version must be the same to the last bit")
+  func repeated() throws {
+    let same = try comparison(Fixture.document(), Fixture.document())
+    #expect(same.relation == .repeated && !same.differs && same.jointConfidence == 0.99)
+    #expect(same.differences.count == Fixture.everyForm.count)
+    #expect(same.differences.allSatisfy { $0.finding == .sameByConstruction })
+    let off = try comparison(
+      Fixture.document(measurements: [Self.share(400)]), Fixture.document(measurements: [Self.share(401)]))
+    #expect(off.differences.map(\.finding) == [.notReproduced] && off.differs)
+  }
+
+  @Test("need not be the same where one was interrupted, or by another version")
+  func notRepeated() throws {
+    #expect(try comparison(Fixture.document(), Fixture.document(), status: .interrupted).relation == .unknown)
+    #expect(try comparison(Fixture.document(), Fixture.document(version: "0.2.0")).relation == .unknown)
+  }
+
+  @Test("are independent only where both name a seed, and not the same one")
+  func independence() throws {
+    let (one, other) = (Fixture.document(), Fixture.document(digest: "deadbeef"))
+    let cases: [(String, String, MeasurementDifference.Relation)] = [
+      ("seed: 1\n", "seed: 2\n", .independent), ("seed: 1\nrounds: 5\n", "seed: 1\nrounds: 6\n", .unknown),
+      ("rounds: 5\n", "rounds: 6\n", .unknown), ("rounds: 5\n", "seed: 2\n", .unknown),
+      ("seed: 1\ngenerator: mt19937\n", "seed: 1\ngenerator: taus2\n", .independent),
+      ("random:\n  seed: 1\n", "random:\n  seed: 2\n", .independent),
+      ("seed: 1\nseeds: 3\n", "seed: 1\nseeds: 4\n", .unknown),
+      ("seed: 1\nplay:\n  seed: 1\n", "seed: 2\nplay:\n  seed: 1\n", .unknown),
+    ]
+    for (before, after, relation) in cases {
+      #expect(try comparison(one, other, texts: (before, after)).relation == relation, "\(before) \(after)")
+    }
+  }
+
+  @Test("share the error among all that is sampled, and leave none to what is exact")
+  func shared() throws {
+    let exact = Measurement(Measure("edge", meaning: "", nature: .exact), .exact(1))
+    let measurements = [Self.share(400, "a"), exact, Self.share(450, "b"), Self.share(410, "c"), Self.share(1, "d")]
+    let found = try comparison(
+      Fixture.document(measurements: measurements), Fixture.document(digest: "deadbeef", measurements: measurements),
+      texts: ("seed: 1", "seed: 2"), confidence: 0.96)
+    #expect(found.differences.map(\.confidence) == [0.99, 1, 0.99, 0.99, 0.99])
+    #expect(found.jointConfidence == 0.96)
+    #expect(!found.differs)
+  }
+
+  @Test("say so where measurements bring too little confidence along")
+  func ownConfidence() throws {
+    let interval = Measurement(
+      Measure("margin", meaning: "", nature: .interval(confidence: 0.98)),
+      .interval(1, low: 0, high: 2, confidence: 0.98, samples: 9))
+    let found = try comparison(
+      Fixture.document(measurements: [interval, Self.share(4)]),
+      Fixture.document(digest: "deadbeef", measurements: [interval, Self.share(5)]), confidence: 0.98)
+    #expect(abs(found.jointConfidence - (1 - 0.04 - 0.01)) < 1e-12)
+  }
+
+  @Test("are matched by full name, and what only one measured is named")
+  func matching() throws {
+    let found = try comparison(
+      Fixture.document(measurements: [Self.share(1, "a"), Self.share(2, "b")]),
+      Fixture.document(digest: "deadbeef", measurements: [Self.share(3, "c"), Self.share(4, "b")]))
+    #expect(found.differences.map(\.before.measure.name) == ["b"])
+    #expect(found.onlyBefore.map(\.measure.name) == ["a"] && found.onlyAfter.map(\.measure.name) == ["c"])
+    #expect(found.differs)
+  }
+
+  @Test("show each threshold with both judgements, also where one was not asked for")
+  func thresholds() throws {
+    let found = try comparison(
+      Fixture.document(thresholds: [Fixture.judged(.holds), Fixture.judged(.holds, "wins <= 0.9 at 0.99")]),
+      Fixture.document(thresholds: [Fixture.judged(.undecided), Fixture.judged(.holds, "wins >= 0.1 at 0.99")]))
+    #expect(found.thresholds.map(\.text) == ["wins >= 0.4 at 0.99", "wins <= 0.9 at 0.99", "wins >= 0.1 at 0.99"])
+    #expect(found.thresholds.map { $0.before?.judgement } == [.holds, .holds, nil])
+    #expect(found.thresholds.map { $0.after?.judgement } == [.undecided, nil, .holds])
+    #expect(found.differs)
+  }
+
+  @Test("tell what else differs, down to the lines of the scenario")
+  func circumstances() throws {
+    let found = try comparison(
+      Fixture.document(), Fixture.document(digest: "deadbeef", version: "0.2.0"),
+      texts: ("name: A\nrounds: 5\nseed: 1\n", "name: A\nseed: 2\nrounds: 5\nrules: 6d\n"))
+    let names = found.circumstances.filter(\.differs).map(\.name)
+    #expect(names == ["digest", "Assay", "folder"])
+    let lines = try #require(found.settings).map { $0.side.rawValue + $0.text }
+    #expect(lines == [" name: A", "+seed: 2", " rounds: 5", "-seed: 1", "+rules: 6d"])
+  }
+}

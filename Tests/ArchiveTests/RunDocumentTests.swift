@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
+import Reporting
+import Scenarios
+import Testing
+
+@testable import Archive
+
+@Suite("A result as a document")
+struct ResultDocumentTests {
+  private func read(_ text: String) throws -> ResultDocument {
+    try ResultDocument(json: JSONValue(parsing: text), file: "result.json")
+  }
+
+  private static func fixture() throws -> URL {
+    try #require(Bundle.module.url(forResource: "Fixtures/result-1", withExtension: "json"))
+  }
+
+  @Test("of schema 1 opens for ever")
+  func firstSchema() throws {
+    let document = try ResultDocument(contentsOf: Self.fixture().path)
+    #expect(document.version == "0.1.0")
+    #expect(document.slug == "every-nature")
+    #expect(document.name == "Every nature of measurement, “quoted”")
+    #expect(document.kind == "example")
+    #expect(document.digest == "0123abcd")
+    #expect(document.isComplete)
+    #expect(document.judgement == .fails)
+    #expect(document.thresholds.map(\.judgement) == [.holds, .undecided, .fails])
+    #expect(document.thresholds[0].text == "ev[6d] in -0.0041..-0.0040 at 0.999")
+    #expect(document.thresholds[0].source == "Griffin 1999")
+    #expect(document.thresholds[0].errorProbability == 0.001)
+    #expect(document.thresholds[1].remedy == "about 12,000 more samples")
+    #expect(
+      document.measurements.map(\.value) == [
+        .exact(-0.00405), .count(3, undecided: 2), .proportion(successes: 95, trials: 100),
+        .mean(1.25, standardDeviation: 0.5, samples: 10_000),
+        .interval(-0.004, low: -0.0041, high: -0.0039, confidence: 0.999, samples: 1_000_000),
+      ])
+    #expect(document.measurements[0].measure.fullName == "ev[6d]")
+    #expect(document.measurements[0].measure.unit == "bets")
+    #expect(
+      document.data == ["seed": .unsigned(.max), "cells": .array([.array([1, 2]), .array([])]), "nothing": .null])
+  }
+
+  @Test("reads back as it was written, byte by byte")
+  func roundTrip() throws {
+    let document = try ResultDocument(contentsOf: Self.fixture().path)
+    #expect(document.text == (try TextFile.read(Self.fixture().path)))
+    #expect(try read(document.text) == document)
+    let partial = ResultDocument(
+      slug: "a", name: "b", kind: "c", digest: "d", thresholds: [], measurements: [], data: .null, isComplete: false)
+    #expect(try read(partial.text) == partial)
+  }
+
+  @Test("may have members that this version does not know")
+  func unknownMembers() throws {
+    let document = try ResultDocument(contentsOf: Self.fixture().path)
+    let text = document.text
+      .replacing("\"complete\": true,", with: "\"complete\": true, \"mood\": [\"blue\"],")
+      .replacing("\"nature\": \"exact\",", with: "\"nature\": \"exact\", \"colour\": 7,")
+    #expect(text.contains("mood") && text.contains("colour"))
+    #expect(try read(text) == document)
+  }
+
+  @Test(
+    "of a newer schema, of something else, or damaged, is refused with the place and the cure",
+    arguments: [
+      (
+        "assay.result/1", "assay.result/2",
+        "result.json: schema: found assay.result/2, made by Assay 0.1.0; this is Assay \(Version.current), which knows "
+          + "assay.result/1; update it, or choose another folder with --out."
+      ),
+      ("assay.result/1", "assay.run/1", "result.json: schema: found assay.run/1, expected assay.result/1."),
+      ("assay.result/1", "assay.result/0", "result.json: schema: found assay.result/0, expected assay.result/1."),
+      ("\"schema\"", "\"scheme\"", "result.json: schema: found nothing, expected a value."),
+      (
+        "\"undecided\",", "\"perhaps\",",
+        "result.json: thresholds[2].judgement: found 'perhaps', expected one of holds, fails, undecided."
+      ),
+      ("\"trials\": 100", "\"trials\": -1", "result.json: measurements[3].trials: found -1, expected"),
+      ("\"data\"", "\"date\"", "result.json: data: found nothing, expected a value."),
+    ])
+  func refused(old: String, new: String, message: String) throws {
+    let text = try TextFile.read(Self.fixture().path)
+    #expect(text.contains(old))
+    let error = #expect(throws: ArchiveError.self) { try read(text.replacing(old, with: new)) }
+    #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "")")
+  }
+
+  @Test("that is not there, or no JSON, is named")
+  func unreadable() throws {
+    let place = try Workplace()
+    defer { place.remove() }
+    let path = place.path("result.json")
+    let missing = #expect(throws: ArchiveError.self) { try ResultDocument(contentsOf: path) }
+    #expect(missing?.description == "cannot read '\(path)': no such file; check the name.")
+    try AtomicFile.write("{\n  oops", to: path)
+    let broken = #expect(throws: ArchiveError.self) { try ResultDocument(contentsOf: path) }
+    #expect(broken?.description.hasPrefix("\(path):2:3: not JSON: ") == true)
+  }
+}
+
+@Suite("The record of a run")
+struct RunRecordTests {
+  private let record = RunRecord(
+    status: .interrupted, started: Date(timeIntervalSince1970: 1_795_000_000),
+    ended: Date(timeIntervalSince1970: 1_795_000_090), wallSeconds: 89.75, cpuSeconds: 170.5, assay: "0.1.0",
+    gsl: "2.7.1", command: "assay run 'a b.yaml'", workers: 2, process: 4711,
+    machine: .init(host: "büro", system: "Debian GNU/Linux 12", architecture: "x86_64", cores: 2), error: "",
+    remarks: ["One.", "Two."], files: ["run.json"])
+
+  private func file(_ text: String) throws -> RunFile {
+    let place = try Workplace()
+    defer { place.remove() }
+    try AtomicFile.write(text, to: place.path("run.json"))
+    return try RunFile(contentsOf: place.path("run.json"))
+  }
+
+  @Test("reads back as it was written, with the record of an earlier complete run beside it")
+  func roundTrip() throws {
+    var complete = record
+    complete.status = .complete
+    for one in [
+      RunFile(latest: record, previous: nil), RunFile(latest: record, previous: complete),
+      RunFile(latest: complete, previous: nil),
+    ] {
+      #expect(try file(one.json.text) == one)
+    }
+    #expect(RunFile(latest: record, previous: complete).completed == complete)
+    #expect(RunFile(latest: record, previous: nil).completed == nil)
+  }
+
+  @Test("has its dates in UTC, to the second")
+  func dates() {
+    let text = RunFile(latest: record, previous: nil).json.text
+    #expect(text.contains("\"started\": \"2026-11-18T11:06:40Z\""))
+    #expect(text.contains("\"ended\": \"2026-11-18T11:08:10Z\""))
+    #expect(text.hasPrefix("{\n  \"schema\": \"assay.run/1\",\n"))
+  }
+
+  @Test("of a run under way has no end yet, and may have members of a later version")
+  func underWay() throws {
+    let started = RunRecord(
+      status: .incomplete, started: Date(timeIntervalSince1970: 0), assay: "0.1.0", gsl: "2", command: "assay",
+      workers: 1,
+      machine: .init(host: "", system: "", architecture: "", cores: 1))
+    let text = RunFile(latest: started, previous: nil).json.text
+    #expect(text.contains("\"ended\": null"))
+    #expect(try file(text.replacing("\"gsl\"", with: "\"moon\": {}, \"gsl\"")).latest == started)
+  }
+
+  @Test("that is damaged says where")
+  func damaged() throws {
+    let text = RunFile(latest: record, previous: nil).json.text
+    for (old, new, message) in [
+      ("2026-11-18T11:06:40Z", "yesterday", "started: found 'yesterday', expected a date such as"),
+      ("\"interrupted\"", "\"asleep\"", "status: found 'asleep', expected one of incomplete, interrupted, complete"),
+      ("\"cores\": 2", "\"cores\": \"two\"", "machine.cores: found 'two', expected a whole number"),
+      ("\"previous\": null", "\"previous\": 3", "previous: found 3, expected an object"),
+    ] {
+      #expect(text.contains(old))
+      let error = #expect(throws: ArchiveError.self) { try file(text.replacing(old, with: new)) }
+      #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
+    }
+  }
+}
+
+@Suite("The list of all runs")
+struct StoredRunTests {
+  let place: Workplace
+
+  init() throws { place = try Workplace() }
+
+  private func copy(_ name: String, _ change: (RunFolder) throws -> Void) throws {
+    let path = "\(place.root)/\(name)"
+    try FileManager.default.copyItem(atPath: place.folder.path, toPath: path)
+    try change(RunFolder(path))
+  }
+
+  private func replace(_ old: String, _ new: String, in name: RunFolder.Name, of folder: RunFolder) throws {
+    let text = try TextFile.read(folder.path(name))
+    #expect(text.contains(old))
+    try AtomicFile.write(text.replacing(old, with: new), to: folder.path(name))
+  }
+
+  @Test("is empty where there is no folder, and refused where there is a file")
+  func noFolder() throws {
+    defer { place.remove() }
+    #expect(try RunFolder.all(in: place.root).isEmpty)
+    try AtomicFile.write("", to: place.root)
+    #expect(throws: ArchiveError.notAFolder(path: place.root)) { try RunFolder.all(in: place.root) }
+  }
+
+  @Test("tells good runs from incomplete, damaged and newer ones, and leaves out what is no run")
+  func conditions() throws {
+    defer { place.remove() }
+    try place.run()
+    try AtomicFile.write("", to: place.root + "/README")
+    try AtomicFile.makeFolder(place.root + "/pictures")
+    try copy("a-killed") { try replace("\"complete\"", "\"incomplete\"", in: .run, of: $0) }
+    try copy("b-newer") { try replace("result/1", "result/7", in: .result, of: $0) }
+    try copy("c-cut") {
+      try AtomicFile.write(String(TextFile.read($0.path(.result)).prefix(500)), to: $0.path(.result))
+    }
+    try copy("d-empty") { try AtomicFile.write("", to: $0.path(.run)) }
+    try copy("e-other") { try replace("assay.result/1", "other.result/1", in: .result, of: $0) }
+    try copy("f-no-result") { try FileManager.default.removeItem(atPath: $0.path(.result)) }
+    try copy("g-no-run") { try FileManager.default.removeItem(atPath: $0.path(.run)) }
+    try copy("h-old") {
+      try replace("\"assay\": \"\(Version.current)\"", "\"assay\": \"0.0.1\"", in: .result, of: $0)
+    }
+    try copy("i-no-date") { try replace("\"started\": \"2", "\"started\": \"x", in: .run, of: $0) }
+    let runs = try RunFolder.all(in: place.root)
+    let found = runs.map { run in
+      let name = URL(fileURLWithPath: run.folder.path).lastPathComponent
+      return "\(name.prefix { $0 != "-" }) \(Self.word(run.condition))"
+    }
+    #expect(
+      found == [
+        "a killed", "b newer", "c damaged", "count complete", "d damaged", "e damaged", "f damaged", "g damaged",
+        "h complete", "i damaged",
+      ])
+    #expect(runs.map(\.summary).filter { $0.hasPrefix("complete,") } == ["complete, by Assay 0.0.1"])
+    #expect(runs.allSatisfy { !$0.summary.isEmpty })
+    #expect(runs[2].summary.contains("result.json:"))
+  }
+
+  private static func word(_ condition: StoredRun.Condition) -> String {
+    String("\(condition)".prefix { $0.isLetter })
+  }
+
+  @Test("shrinks by a run that is removed")
+  func removal() throws {
+    defer { place.remove() }
+    let run = try place.run()
+    try RunFolder(run.folder).remove()
+    #expect(try RunFolder.all(in: place.root).isEmpty)
+    #expect(!FileManager.default.fileExists(atPath: run.folder))
+  }
+}
+
+@Suite("The article on results lists the members that are written, and no others")
+struct SchemaArticleTests {
+  /// The first column of the table in a part of the article.
+  private func documented(in part: String) throws -> Set<String> {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let path = root.appendingPathComponent("Sources/Reporting/Archive/Archive.docc/ResultsOnDisk.md").path
+    let parts = try TextFile.read(path).components(separatedBy: "\n## ")
+    let text = try #require(parts.first { $0.hasPrefix("\(part)\n") })
+    return Set(
+      text.split(separator: "\n").filter { $0.hasPrefix("| `") }.compactMap { line in
+        line.split(separator: "`").dropFirst().first.map(String.init)
+      })
+  }
+
+  /// The full names of what stands in a document, elements of arrays by `[]`.
+  private func members(of value: JSONValue, at path: String = "", until closed: Set<String>) -> Set<String> {
+    switch value {
+    case .object(let members) where !closed.contains(path):
+      return members.reduce(into: []) { names, member in
+        let name = path.isEmpty ? member.key : "\(path).\(member.key)"
+        names.formUnion(self.members(of: member.value, at: name, until: closed))
+      }
+    case .array(let values) where values.contains(where: { if case .object = $0 { true } else { false } }):
+      return values.reduce(into: []) { $0.formUnion(members(of: $1, at: "\(path)[]", until: closed)) }
+    default:
+      return [path]
+    }
+  }
+
+  @Test("result.json: a document with a measurement of every nature has the members of the table")
+  func result() throws {
+    let document = ResultDocument(
+      slug: "quick", name: "Quick", kind: "blackjack-chart", digest: "0123abcd",
+      thresholds: [HistoryFixture.judged(.undecided)], measurements: HistoryFixture.everyForm,
+      data: ["cells": ["a": 1]], isComplete: false)
+    #expect(members(of: document.json, until: ["data"]) == (try documented(in: "result.json")))
+  }
+
+  @Test("run.json: a record has the members of the table, and so has the one before it")
+  func run() throws {
+    let machine = RunRecord.Machine(host: "here", system: "Debian", architecture: "x86_64", cores: 2)
+    let record = RunRecord(
+      status: .complete, started: HistoryFixture.time(0), assay: "0.1.0", gsl: "2.8", command: "assay run", workers: 2,
+      machine: machine)
+    let documented = try documented(in: "run.json")
+    #expect(members(of: RunFile(latest: record, previous: nil).json, until: []) == documented)
+    #expect(members(of: record.json, until: []) == documented.subtracting(["schema", "previous"]))
+  }
+
+  @Test("the folder: every file that the folder may have stands in the table")
+  func folder() throws {
+    #expect(try documented(in: "The folder") == Set(RunFolder.Name.allCases.map(\.rawValue)))
+  }
+
+  @Test("the schemas are called what the article calls them")
+  func schemas() throws {
+    let document = HistoryFixture.document()
+    #expect(document.text.contains("\"assay.result/1\""))
+    #expect(Schema.result.text == "assay.result/1" && Schema.run.text == "assay.run/1")
+  }
+}

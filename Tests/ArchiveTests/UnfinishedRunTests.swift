@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Dispatch
+import Foundation
+import Reporting
+import Scenarios
+import Testing
+
+@testable import Archive
+
+@Suite("A run that does not come to its end")
+struct UnfinishedRunTests {
+  let place: Workplace
+
+  init() throws { place = try Workplace() }
+
+  /// Runs the scenario in a process of its own, which is killed while it goes on.
+  private func runKilled() async {
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = place.url.path as String] in
+      try Workplace(path).run(Workplace.yaml, .init(during: { kill(getpid(), SIGKILL) }))
+    }
+  }
+
+  @Test("leaves a folder that says so when it is killed, and how to run it again")
+  func killed() async throws {
+    defer { place.remove() }
+    await runKilled()
+    let stored = StoredRun(try place.folder)
+    #expect(stored.condition == .killed)
+    #expect(stored.document == nil)
+    #expect(try #require(stored.latest).ended == nil)
+    #expect(stored.summary.hasSuffix("To run it again: assay run Scenarios/count.yaml."))
+    let page = try place.read(.report)
+    #expect(page.contains("This run has not come to its end."))
+    #expect(page.contains("assay run Scenarios/count.yaml"))
+    #expect(try place.read(.scenario).contains("kind: counting"))
+    try place.run()
+    #expect(try StoredRun(place.folder).condition == .complete)
+    #expect(try place.contents().keys.allSatisfy { !$0.hasPrefix(".") })
+  }
+
+  @Test("leaves the earlier complete result, and says which run that is of, however often it is killed")
+  func killedAgain() async throws {
+    defer { place.remove() }
+    let good = try place.run()
+    let before = try place.contents()
+    for _ in 1...2 {
+      await runKilled()
+      let after = try place.contents()
+      for name in ["result.json", "report.html", "junit.xml", "counts.csv", "scenario.yaml"] {
+        #expect(after[name] == before[name], "\(name)")
+      }
+      #expect(after["partial-report.html"]?.contains("This run has not come to its end.") == true)
+      let stored = StoredRun(try place.folder)
+      #expect(stored.condition == .killed)
+      #expect(stored.completed == good.record)
+      #expect(stored.document?.judgement == .holds)
+      #expect(stored.summary.hasSuffix("The earlier complete result is kept."))
+    }
+    try place.run()
+    #expect(try place.contents().keys.sorted() == before.keys.sorted())
+  }
+
+  @Test("writes partial.json when it is interrupted, and undecides what needs all its samples")
+  func interrupted() throws {
+    defer { place.remove() }
+    let run = try place.run(Workplace.yaml, .init(endsAfter: 5_000))
+    #expect(run.record.status == .interrupted)
+    let contents = try place.contents()
+    #expect(contents.keys.sorted() == ["junit.xml", "partial.json", "report.html", "run.json", "scenario.yaml"])
+    let partial = try ResultDocument(contentsOf: "\(run.folder)/partial.json")
+    #expect(!partial.isComplete)
+    #expect(contents["partial.json"]?.contains("This is not the result") == true)
+    #expect(contents["report.html"]?.contains("This is not the result") == true)
+    #expect(partial.thresholds.map(\.judgement) == [.holds, .undecided, .holds])
+    #expect(partial.thresholds[1].found.contains("which an early end voids"))
+    #expect(partial.thresholds[1].remedy == "a run that is not interrupted")
+    #expect(try StoredRun(place.folder).condition == .interrupted)
+  }
+
+  @Test("leaves a count open as far as an interruption does")
+  func interruptedCount() throws {
+    defer { place.remove() }
+    let yaml = "{name: Ones, kind: counting, thresholds: [ones <= 10, ones <= 6000, ones <= 10000]}"
+    let run = try place.run(yaml, .init(endsAfter: 5_000))
+    #expect(run.document.thresholds.map(\.judgement) == [.fails, .undecided, .holds])
+  }
+
+  @Test("keeps an earlier complete result when it is interrupted; the next complete one clears up")
+  func interruptedAgain() throws {
+    defer { place.remove() }
+    let good = try place.run()
+    let before = try place.contents()
+    let run = try place.run(Workplace.yaml, .init(endsAfter: 100))
+    #expect(run.report.hasSuffix("/partial-report.html"))
+    let after = try place.contents()
+    for name in before.keys where name != "run.json" { #expect(after[name] == before[name], "\(name)") }
+    #expect(
+      Set(after.keys).subtracting(before.keys) == ["partial.json", "partial-report.html", "partial-junit.xml"])
+    #expect(try StoredRun(place.folder).completed == good.record)
+    try place.run()
+    #expect(try place.contents().keys.sorted() == before.keys.sorted())
+  }
+
+  @Test("says what it failed with, and keeps an earlier complete result")
+  func failed() throws {
+    defer { place.remove() }
+    struct Trouble: Error, CustomStringConvertible { let description = "the moon is <full>" }
+    #expect(throws: Trouble.self) { try place.run(Workplace.yaml, .init(during: { throw Trouble() })) }
+    #expect(try StoredRun(place.folder).condition == .failed)
+    #expect(try #require(StoredRun(try place.folder).latest).error == "the moon is <full>")
+    #expect(try place.read(.report).contains("This run ended with an error: the moon is &lt;full&gt;"))
+    #expect(try place.read(.junit).contains("<error message=\"the moon is &lt;full&gt;\">"))
+    try place.run()
+    let result = try place.read(.result)
+    #expect(throws: Trouble.self) { try place.run(Workplace.yaml, .init(during: { throw Trouble() })) }
+    #expect(try place.read(.result) == result)
+    #expect(try place.read(.junit).contains("errors=\"0\""))
+    #expect(try place.read(.partialJUnit).contains("the moon"))
+  }
+}
+
+@Suite("A full disk")
+struct FullDiskTests {
+  private static let large = [
+    ScenarioResult.File(name: "counts.csv", content: String(repeating: "1\n", count: 400_000))
+  ]
+
+  /// Mounts or unmounts; whether that was allowed.
+  @discardableResult
+  private static func mount(_ program: String, _ arguments: [String]) -> Bool {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [program] + arguments
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }
+
+  /// Whether small file systems can be mounted here, which takes a superuser.
+  static let canMount: Bool = {
+    guard getuid() == 0, let place = try? Workplace() else { return false }
+    defer { place.remove() }
+    return mount("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", place.url.path])
+      && mount("umount", [place.url.path])
+  }()
+
+  @Test(
+    "stops a run with an error that says so, and costs nothing that was there",
+    .enabled(if: canMount, "only a superuser may mount a file system of a few kilobytes"))
+  func smallFileSystem() throws {
+    let place = try Workplace()
+    defer { place.remove() }
+    #expect(Self.mount("mount", ["-t", "tmpfs", "-o", "size=512k", "tmpfs", place.url.path]))
+    defer { Self.mount("umount", [place.url.path]) }
+    let good = try place.run()
+    let before = try place.contents()
+    let error = #expect(throws: ArchiveError.self) { try place.run(Workplace.yaml, .init(files: Self.large)) }
+    #expect(error?.description.contains("no space left on device") == true, "\(error?.description ?? "")")
+    let after = try place.contents()
+    for name in before.keys where name != "run.json" { #expect(after[name] == before[name], "\(name)") }
+    #expect(after.keys.allSatisfy { !$0.hasPrefix(".") })
+    let stored = StoredRun(try place.folder)
+    #expect(stored.condition == .failed)
+    #expect(stored.completed == good.record)
+    // With room again, the next run is as any other.
+    try place.run()
+    #expect(try StoredRun(place.folder).condition == .complete)
+  }
+
+  @Test("stops a run that may not write files of that size, and costs nothing that was there")
+  func limitedSize() async throws {
+    let place = try Workplace()
+    defer { place.remove() }
+    let good = try place.run()
+    let before = try place.contents()
+    await #expect(processExitsWith: .success) { [path = place.url.path as String] in
+      // Without this the system would end the process instead of refusing the write.
+      _ = signal(SIGXFSZ, SIG_IGN)
+      var limit = rlimit(rlim_cur: 300_000, rlim_max: 300_000)
+      #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+      let error = #expect(throws: ArchiveError.self) {
+        try Workplace(path).run(Workplace.yaml, .init(files: Self.large))
+      }
+      #expect(error?.description.contains("counts.csv': file too large") == true, "\(error?.description ?? "")")
+    }
+    let after = try place.contents()
+    for name in before.keys where name != "run.json" { #expect(after[name] == before[name], "\(name)") }
+    #expect(try StoredRun(place.folder).condition == .failed)
+    #expect(try StoredRun(place.folder).completed == good.record)
+  }
+}
+
+@Suite("A folder that a run cannot have")
+struct RefusedFolderTests {
+  let place: Workplace
+
+  init() throws { place = try Workplace() }
+
+  /// What a run says that must not even begin.
+  private func refusal() throws -> String {
+    let error = try #require(
+      #expect(throws: ArchiveError.self) {
+        try place.run(Workplace.yaml, .init(during: { Issue.record("the run began") }))
+      })
+    return error.description
+  }
+
+  @Test("is one whose result a newer Assay made; nothing in it changes")
+  func newerResult() throws {
+    defer { place.remove() }
+    try place.run()
+    let newer = try place.read(.result)
+      .replacing("assay.result/1", with: "assay.result/2")
+      .replacing("\"assay\": \"\(Version.current)\"", with: "\"assay\": \"9.1.0\"")
+    try place.write(newer, .result)
+    let before = try place.contents()
+    #expect(
+      try refusal().hasSuffix(
+        "result.json: schema: found assay.result/2, made by Assay 9.1.0; this is Assay \(Version.current), which knows "
+          + "assay.result/1; update it, or choose another folder with --out."))
+    #expect(try place.contents() == before)
+  }
+
+  @Test("is one whose run.json a newer Assay made; nothing in it changes")
+  func newerRecord() throws {
+    defer { place.remove() }
+    try place.run()
+    try place.write(place.read(.run).replacing("assay.run/1", with: "assay.run/12"), .run)
+    let before = try place.contents()
+    #expect(try refusal().contains("run.json: schema: found assay.run/12, made by Assay \(Version.current)"))
+    #expect(try place.contents() == before)
+  }
+
+  @Test("is a read-only one, a superuser included; nothing in it changes")
+  func readOnly() throws {
+    defer { place.remove() }
+    try place.run()
+    let before = try place.contents()
+    let folder = try place.folder.path
+    try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder)
+    #expect(try refusal().contains("is read-only; make it writable or choose another"))
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
+    #expect(try place.contents() == before)
+  }
+
+  @Test("is one to be made in a read-only folder")
+  func readOnlyRoot() throws {
+    defer { place.remove() }
+    try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: place.url.path)
+    defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: place.url.path) }
+    #expect(try refusal().contains("is read-only; make it writable or choose another"))
+    #expect(!FileManager.default.fileExists(atPath: place.root))
+  }
+
+  @Test("is a file, or lies below one; the file stays as it is")
+  func file() throws {
+    defer { place.remove() }
+    try AtomicFile.write("a diary", to: place.root)
+    #expect(try refusal() == "'\(place.root)' is not a folder; choose another place.")
+    #expect(try TextFile.read(place.root) == "a diary")
+    try FileManager.default.removeItem(atPath: place.root)
+    try AtomicFile.makeFolder(place.root)
+    try AtomicFile.write("a diary", to: place.folder.path)
+    #expect(try refusal() == "'\(try place.folder.path)' is not a folder; choose another place.")
+    #expect(try TextFile.read(place.folder.path) == "a diary")
+  }
+
+  @Test("is one in which another run of this process writes")
+  func twiceInOneProcess() throws {
+    defer { place.remove() }
+    let inner = place
+    try place.run(
+      Workplace.yaml,
+      .init(during: {
+        let error = #expect(throws: ArchiveError.self) { try inner.run() }
+        #expect(error?.description.contains("another run is writing there (process \(getpid()), since 20") == true)
+        let stored = StoredRun(try inner.folder)
+        #expect(stored.condition == .underWay)
+        #expect(throws: ArchiveError.self) { try inner.folder.remove() }
+      }))
+    #expect(try StoredRun(place.folder).condition == .complete)
+  }
+
+  @Test("is one in which another process writes, which goes on undisturbed")
+  func twoProcesses() async throws {
+    defer { place.remove() }
+    let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+    let (ended, end) = AsyncStream.makeStream(of: Void.self)
+    let gate = DispatchSemaphore(value: 0)
+    let holding = place
+    DispatchQueue.global().async {
+      #expect(throws: Never.self) {
+        try holding.run(
+          Workplace.yaml,
+          .init(during: {
+            begin.finish()
+            gate.wait()
+          }))
+      }
+      begin.finish()
+      end.finish()
+    }
+    for await _ in begun {}
+    await #expect(processExitsWith: .success) { [path = place.url.path as String, holder = getpid() as Int32] in
+      let error = #expect(throws: ArchiveError.self) { try Workplace(path).run() }
+      #expect(error?.description.contains("another run is writing there (process \(holder), since 20") == true)
+      let stored = StoredRun(try Workplace(path).folder)
+      #expect(stored.condition == .underWay)
+    }
+    gate.signal()
+    for await _ in ended {}
+    #expect(try StoredRun(place.folder).condition == .complete)
+  }
+
+  @Test("is no longer one when it is removed while the run goes on: it is made again")
+  func removed() throws {
+    defer { place.remove() }
+    let root = place.root
+    let run = try place.run(
+      Workplace.yaml, .init(during: { try FileManager.default.removeItem(atPath: root) }))
+    #expect(run.remarks.contains("The run's folder was removed while it went on; it was made again."))
+    #expect(StoredRun(RunFolder(run.folder)).condition == .complete)
+    #expect(StoredRun(RunFolder(run.folder)).document?.judgement == .holds)
+  }
+}
