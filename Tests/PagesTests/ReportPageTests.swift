@@ -8,27 +8,28 @@ import Testing
 
 @Suite("A report's page")
 struct ReportPageTests {
-  static func html(_ text: (String) -> String = { $0 }) -> String {
-    Samples.everything(text).html(drawing: Samples.drawing)
+  static func html(_ text: (String) -> String = { $0 }) throws -> String {
+    let figure = Samples.figure(text)
+    return Samples.everything(text).html(pictures: [figure: try Samples.picture(of: figure)])
   }
 
   @Test("no text of the data changes what a browser builds", arguments: Samples.hostileTexts)
-  func hostileTexts(hostile: String) {
-    let built = HTMLOutline(Self.html { _ in hostile }).tags
-    let expected = HTMLOutline(Self.html { _ in "word" }).tags
+  func hostileTexts(hostile: String) throws {
+    let built = HTMLOutline(try Self.html { _ in hostile }).tags
+    let expected = HTMLOutline(try Self.html { _ in "word" }).tags
     #expect(built.count == expected.count)
     let difference = zip(built, expected).first { $0 != $1 }
     #expect(difference == nil)
   }
 
   @Test("equal pages are equal bytes")
-  func deterministic() {
-    #expect(Self.html() == Self.html())
+  func deterministic() throws {
+    #expect(try Self.html() == Self.html())
   }
 
   @Test("names that links lead to are unique, and every link leads to one")
-  func anchors() {
-    let values = HTMLOutline(Self.html()).values
+  func anchors() throws {
+    let values = HTMLOutline(try Self.html()).values
     let names = values.filter { $0.attribute == "id" }.map(\.value)
     #expect(Set(names).count == names.count)
     let links = values.filter { $0.attribute == "href" && $0.value.hasPrefix("#") }.map { String($0.value.dropFirst()) }
@@ -37,19 +38,19 @@ struct ReportPageTests {
   }
 
   @Test("a section cannot take the name of a part of the page")
-  func reservedAnchors() {
+  func reservedAnchors() throws {
     var anchors = Anchors(reserved: ReportPage.ownAnchors)
     #expect(anchors.name(for: "facts") == "facts-2")
     #expect(anchors.name(for: "Ein Titel: 1 < 2") == "ein-titel-1-2")
     #expect(anchors.name(for: "\"><b>") == "b")
     #expect(anchors.name(for: "漢字") == "part")
-    let html = Self.html()
+    let html = try Self.html()
     for name in ReportPage.ownAnchors { #expect(html.contains("id=\"\(name)\""), "\(name)") }
   }
 
   @Test("headings go down one level at a time from a single first one")
-  func headings() {
-    let levels = HTMLOutline(Self.html()).tags.compactMap { tag in
+  func headings() throws {
+    let levels = HTMLOutline(try Self.html()).tags.compactMap { tag in
       tag.hasPrefix("h") ? Int(tag.dropFirst().prefix(1)) : nil
     }
     #expect(levels.first == 1)
@@ -59,20 +60,39 @@ struct ReportPageTests {
   }
 
   @Test("nothing on the page comes from anywhere else")
-  func selfContained() {
-    for (_, attribute, value) in HTMLOutline(Self.html()).values where ["href", "src", "action"].contains(attribute) {
+  func selfContained() throws {
+    for (_, attribute, value) in HTMLOutline(try Self.html()).values
+    where ["href", "src", "action"].contains(attribute) {
       #expect(value.hasPrefix("#") || value == "data:,")
     }
     #expect(!PageTemplates.style.contains("url(") && !PageTemplates.style.contains("@import"))
     #expect(!PageTemplates.script.contains("innerHTML") && !PageTemplates.script.contains("fetch("))
   }
 
-  @Test("a figure that cannot be drawn, or whose drawing is not one, shows its data", arguments: [nil, "<b>no</b>"])
-  func figureWithoutDrawing(svg: String?) {
-    let html = Samples.everything { $0 }.html { _ in svg }
-    #expect(!html.contains("<desc") && !html.contains("<b>"))
+  @Test("a figure that cannot be drawn shows its data")
+  func figureWithoutPicture() {
+    let html = Samples.everything { $0 }.html()
+    #expect(!html.contains("<desc"))
     #expect(html.contains("It is not drawn here; these are its data."))
     #expect(html.contains("5,000,000"))
+  }
+
+  @Test("a figure that is drawn names its parts after its place on the page")
+  func figureWithPicture() throws {
+    let html = try Self.html()
+    #expect(html.contains("id=\"convergence-dot\"") && html.contains("href=\"#convergence-2-dot\""))
+    #expect(html.contains(">rounds &amp; more</text>") && !html.contains("svg:root"))
+  }
+
+  @Test(
+    "what is more than drawing is no picture",
+    arguments: ["<script>x</script>", "<path onclick='x'/>", "<use href='https://example.org/x'/>", "<b>no</b>", "<g>"])
+  func notADrawing(inner: String) throws {
+    let figure = Samples.figure { $0 }
+    #expect(throws: FigureError.self) {
+      try FigurePicture(
+        figure: figure, script: FigureScript(figure), drawn: "<svg><g id=\"gnuplot_canvas\">\(inner)</g></svg>")
+    }
   }
 
   @Test("a table without remedies or sources has no columns for them")
@@ -80,8 +100,8 @@ struct ReportPageTests {
     let html = ReportPage(
       title: "x", judgement: .holds, thresholds: VerdictTests.thresholds([.holds]), sections: [], scenario: "",
       command: "", facts: []
-    ).html { _ in nil }
-    #expect(!html.contains("What would decide it") && !html.contains("Who demands it"))
+    ).html()
+    #expect(!html.contains("What would decide it") && !html.contains(">Source<"))
     #expect(!html.contains("id=\"again\"") && !html.contains("id=\"facts\""))
     #expect(html.contains("<title>x: holds</title>"))
   }
@@ -92,7 +112,7 @@ struct ReportPageTests {
     let html = ReportPage(
       title: "Card", judgement: .holds, thresholds: [],
       sections: [ReportSection(id: "card", title: "Card", blocks: [.grid(grid)])], scenario: "", command: "", facts: []
-    ).html { _ in nil }
+    ).html()
     #expect(html.utf8.count < 1_000_000)
     let cells = grid.groups.flatMap(\.rows).flatMap(\.cells)
     #expect(cells.count == 330)
@@ -120,13 +140,263 @@ struct ReportPageTests {
   @Test("pages of every verdict are made, and left to look at where somebody asks for them", arguments: SamplePages.all)
   func samples(sample: SamplePages) throws {
     let gnuplot = Gnuplot.find(environment: ProcessInfo.processInfo.environment)
-    let html = sample.page.html { figure in
-      gnuplot.flatMap { try? $0.svg(figure, heading: false) } ?? Samples.drawing(of: figure)
-    }
+    let html = try sample.page.html(pictures: Samples.pictures(of: sample.page, by: gnuplot))
     #expect(html.contains(">\(Verdict.word(for: sample.page.judgement))</strong>"))
     if let folder = ProcessInfo.processInfo.environment["ASSAY_SAMPLE_PAGES"] {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       try Data(html.utf8).write(to: URL(filePath: "\(folder)/\(sample.name).html"))
     }
+  }
+}
+
+@Suite("Blocks of a report")
+struct BlockTests {
+  static func html(_ blocks: [ReportBlock]) -> String {
+    ReportPage(
+      title: "T", judgement: nil, thresholds: [], sections: [ReportSection(id: "s", title: "S", blocks: blocks)],
+      scenario: "", command: "", facts: []
+    ).html()
+  }
+
+  static func table(_ rows: [[String]], columns: [Table.Column]) -> ReportTable {
+    var table = Table(columns)
+    for row in rows { table.add(row) }
+    return ReportTable(caption: "C", table)
+  }
+
+  @Test("a table heads its columns and rows, and numbers lean to the right")
+  func table() {
+    let html = Self.html([
+      .table(Self.table([["a", "1"]], columns: [Table.Column("Name"), Table.Column("Count", .right)]))
+    ])
+    #expect(html.contains("<caption><span>C</span></caption>"))
+    #expect(html.contains("<tr><th scope=\"col\">Name<th scope=\"col\" class=\"n\">Count</thead>"))
+    #expect(html.contains("<tr><th scope=\"row\">a<td class=\"n\">1\n"))
+  }
+
+  @Test("what has no text heads nothing, and a table without rows says so")
+  func emptyParts() {
+    let columns = [Table.Column(""), Table.Column("Count", .right)]
+    let html = Self.html([.table(Self.table([["", "1"]], columns: columns)), .table(Self.table([], columns: columns))])
+    #expect(html.contains("<tr><td><th scope=\"col\" class=\"n\">Count</thead>"))
+    #expect(html.contains("<tr><td><td class=\"n\">1\n"))
+    #expect(html.contains("<tr><td colspan=\"2\">There are no rows."))
+  }
+
+  @Test("details with a table too long for paper stay closed there", arguments: [(40, false), (41, true)])
+  func longDetails(rows: Int, isLong: Bool) {
+    let table = Self.table((0..<rows).map { ["\($0)"] }, columns: [Table.Column("x")])
+    let html = Self.html([.details(summary: "More", [.part(title: "P", judgement: nil, [.table(table)])])])
+    #expect(html.contains("<details class=\"long\">") == isLong)
+    #expect(html.contains("<details>") != isLong)
+  }
+
+  @Test("parts go down to the sixth level of headings and no further")
+  func levels() {
+    let deep = (0..<6).reduce(ReportBlock.paragraph("x")) { .part(title: "P\($1)", judgement: nil, [$0]) }
+    let html = Self.html([deep])
+    #expect(html.contains("<h3>P5</h3>") && html.contains("<h6>P2</h6>") && html.contains("<h6>P0</h6>"))
+    #expect(!html.contains("<h7"))
+  }
+
+  @Test("a judgement is a word and a sign", arguments: Judgement.allCases)
+  func judgement(judgement: Judgement) {
+    let html = Self.html([.part(title: "P", judgement: judgement, [])])
+    #expect(html.contains("<use href=\"#sign-\(judgement.rawValue)\"/></svg> \(Verdict.word(for: judgement))</span>"))
+  }
+
+  @Test("the numbers of a grid's cells stand in the order of the cells, and equal colours share a class")
+  func grid() {
+    let html = Self.html([.grid(Samples.grid({ $0 }, rows: 3))])
+    let names = html.matches(of: /aria-label="(row \d+ against \d+)/).map { String($0.1) }
+    let captions = html.matches(of: /<span>R(ow \d+ against \d+): what/).map { "r" + String($0.1) }
+    #expect(names.count == 30)
+    #expect(names == captions)
+    #expect(html.contains(".k4 {") && !html.contains(".k5 {"))
+    #expect(html.contains("<i>≈</i>"))
+  }
+
+  @Test("a command wraps, a text of several lines keeps them")
+  func code() {
+    #expect(Self.html([.code("assay run x", label: "L")]).contains(" class=\"wraps\"><code>assay run x</code></pre>"))
+    #expect(Self.html([.code("a\n  b", label: "L")]).contains("tabindex=\"0\"><code>a\n  b</code></pre>"))
+  }
+
+  @Test("the style and the script cannot end their own elements")
+  func ownTexts() {
+    #expect(!PageTemplates.style.contains("</") && !PageTemplates.script.contains("</"))
+  }
+}
+
+@Suite("The top of a page")
+struct VerdictTests {
+  static func thresholds(_ judgements: [Judgement], risk: Double = 0) -> [JudgedThreshold] {
+    judgements.map {
+      JudgedThreshold(
+        text: "x == 0", measurement: "x", source: "", line: 1, judgement: $0, found: "0", errorProbability: risk)
+    }
+  }
+
+  @Test(
+    "the sentence counts what holds, fails and is undecided",
+    arguments: [
+      ([.holds], "The threshold holds."),
+      ([.holds, .holds], "All 2 thresholds hold."),
+      ([.undecided], "The threshold is undecided."),
+      ([.fails, .fails, .fails], "All 3 thresholds fail."),
+      ([.holds, .fails], "Of 2 thresholds, 1 fails and 1 holds."),
+      ([.undecided, .holds, .fails, .undecided], "Of 4 thresholds, 1 fails, 2 are undecided and 1 holds."),
+      ([], "The scenario sets no thresholds, so nothing was asked of the run."),
+    ] as [([Judgement], String)])
+  func sentence(judgements: [Judgement], expected: String) {
+    let verdict = Verdict(judgement: .all(judgements), thresholds: Self.thresholds(judgements))
+    #expect(verdict.sentence == expected)
+  }
+
+  @Test("a run that is not complete has no verdict, whatever its thresholds came to so far")
+  func incomplete() {
+    let verdict = Verdict(judgement: nil, thresholds: Self.thresholds([.holds]))
+    #expect(verdict.sentence == "The run is not complete, so there is no verdict.")
+    #expect(Verdict.word(for: nil) == "incomplete")
+  }
+
+  @Test("the error probabilities are summed into one bound, never rounded down")
+  func risk() {
+    let risky = Verdict(judgement: .holds, thresholds: Self.thresholds([.holds, .holds, .holds], risk: 0.001))
+    #expect(risky.risk.contains("at most 0.003: the sum"))
+    let exact = Verdict(judgement: .holds, thresholds: Self.thresholds([.holds]))
+    #expect(exact.risk == "All of it is computed or counted: chance has no part in these verdicts.")
+    #expect(Verdict(judgement: .holds, thresholds: []).risk.isEmpty)
+  }
+
+  @Test(
+    "a bound has two digits and lies above the number",
+    arguments: [
+      (0.01 + 0.02, "at most 0.03"), (0.010_01, "at most 0.011"), (0.5, "at most 0.5"), (0.123, "at most 0.13"),
+      (0.000_012_3, "at most 0.000013"), (1e-12, "below 0.0000001"), (1.2, "not bounded by anything below 1"),
+    ])
+  func bound(probability: Double, expected: String) {
+    #expect(Verdict.bound(probability) == expected)
+  }
+}
+
+@Suite("Texts of a page")
+struct PageTextTests {
+  @Test("what means something in HTML is escaped")
+  func escapes() {
+    #expect(PageText().escapeText("<a href=\"x\" b='y'>&") == "&lt;a href=&quot;x&quot; b=&#39;y&#39;&gt;&amp;")
+  }
+
+  @Test(
+    "an accent that combines with a mark does not carry it past the escaping",
+    arguments: ["<", ">", "&", "\"", "'"])
+  func escapesBeforeAccents(mark: String) {
+    let escaped = PageText().escapeText(mark + "\u{301}")
+    #expect(!escaped.unicodeScalars.dropLast().contains { "<>\"'".unicodeScalars.contains($0) })
+    #expect(escaped.hasPrefix("&"))
+    #expect(escaped.unicodeScalars.last == "\u{301}")
+  }
+
+  @Test("control characters become visible, line ends and tabs stay")
+  func showsControlCharacters() {
+    #expect(PageText().escapeText("a\u{0}\u{1B}\u{7F}\r\n\tb") == "a␀␛␡␍\n\tb")
+    for code: UInt32 in [0x85, 0x9F, 0xFFFE, 0x1FFFF, 0xFDD0] {
+      let text = Unicode.Scalar(code).map { String(Character($0)) } ?? ""
+      #expect(PageText().escapeText(text) == "\u{FFFD}")
+    }
+  }
+
+  @Test("marks that turn the direction of what follows are taken out, letters of every script stay")
+  func keepsLetters() {
+    #expect(PageText().escapeText("a\u{202E}b\u{2069}") == "a\u{FFFD}b\u{FFFD}")
+    #expect(PageText().escapeText("e\u{301} 漢字 שלום 👩🏽‍🔬") == "e\u{301} 漢字 שלום 👩🏽‍🔬")
+  }
+
+  @Test("every template reads, and escapes by these rules", arguments: PageTemplates.sources.map(\.name))
+  func templatesEscape(name: String) throws {
+    _ = try PageTemplates.library.get()
+    let source = try #require(PageTemplates.sources.first { $0.name == name })
+    #expect(source.text.hasPrefix("{{% CONTENT_TYPE: PAGE}}\n"))
+  }
+
+  @Test("templates write unescaped only what the page itself makes")
+  func unescapedNames() {
+    let names = PageTemplates.sources.flatMap { source in
+      source.text.matches(of: /\{\{\{\s*([^}\s]+)\s*\}\}\}|\{\{&\s*([^}\s]+)/).map {
+        "\(source.name) \($0.1 ?? $0.2 ?? "")"
+      }
+    }
+    #expect(
+      Set(names) == ["page light", "page dark", "page style", "page colours", "page script", "figure ."])
+  }
+
+  @Test("a name that a template does not find is empty, and not looked for further out")
+  func missingNames() {
+    let values: TemplateValues = ["text": "out", "blocks": [["template": "paragraph"] as TemplateValues]]
+    #expect(PageTemplates.render("part", values).contains("<p></p>"))
+  }
+}
+
+/// The tags of a page in order, with the names of their attributes: what a browser builds of it, without the texts.
+struct HTMLOutline {
+  private(set) var tags: [String] = []
+  private(set) var values: [(tag: String, attribute: String, value: String)] = []
+
+  /// Reads byte by byte as a browser's tokeniser does, raw texts included.
+  init(_ html: String) {
+    let bytes = Array(html.utf8)
+    var place = 0
+    func starts(_ text: String) -> Bool { bytes[place...].starts(with: text.utf8) }
+    func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+    func word() -> String {
+      let start = place
+      while place < bytes.count, !" \n\t/>=\"'".utf8.contains(bytes[place]) { place += 1 }
+      return String(decoding: bytes[start..<place], as: UTF8.self)
+    }
+    while place < bytes.count {
+      let next = place + 1 < bytes.count ? bytes[place + 1] : 0
+      guard bytes[place] == UInt8(ascii: "<"), isLetter(next) || next == 0x2F || next == 0x21 || next == 0x3F else {
+        place += 1
+        continue
+      }
+      place += 1
+      let name = word() + (bytes[place] == 0x2F && bytes[place - 1] == 0x3C ? Self.end(&place, bytes) : "")
+      var attributes: [String] = []
+      while place < bytes.count, bytes[place] != UInt8(ascii: ">") {
+        if " \n\t/".utf8.contains(bytes[place]) {
+          place += 1
+          continue
+        }
+        let attribute = word()
+        guard starts("=") else {
+          attributes.append(attribute)
+          if attribute.isEmpty { place += 1 }
+          continue
+        }
+        place += 1
+        var value = ""
+        if starts("\"") || starts("'") {
+          let quote = bytes[place]
+          let start = place + 1
+          place = bytes[start...].firstIndex(of: quote) ?? bytes.count
+          value = String(decoding: bytes[start..<place], as: UTF8.self)
+          place += 1
+        } else {
+          value = word()
+        }
+        attributes.append(attribute)
+        values.append((name, attribute, value))
+      }
+      tags.append(([name] + attributes).joined(separator: " "))
+      if ["script", "style", "title"].contains(name) {
+        while place < bytes.count, !starts("</\(name)") { place += 1 }
+      }
+    }
+  }
+
+  private static func end(_ place: inout Int, _ bytes: [UInt8]) -> String {
+    let start = place
+    while place < bytes.count, bytes[place] != UInt8(ascii: ">") { place += 1 }
+    return String(decoding: bytes[start..<place], as: UTF8.self)
   }
 }

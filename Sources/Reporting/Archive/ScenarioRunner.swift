@@ -45,7 +45,7 @@ package struct ScenarioRunner: Sendable {
       let cases = scenario.failure(record.error, command: command)
       if writer.isInPlace {
         // Where this cannot be written either, the folder goes on saying that the run is incomplete, which is true.
-        try? writer.fail(record, report: page.html { _ in nil }, junit: cases.text)
+        try? writer.fail(record, report: page.html(), junit: cases.text)
       }
       throw error
     }
@@ -54,7 +54,7 @@ package struct ScenarioRunner: Sendable {
   private func begin(_ scenario: Scenario, _ record: RunRecord) throws(ArchiveError) -> RunWriter {
     let writer = try RunWriter(of: scenario, in: root)
     let page = RunPage(scenario: scenario, record: record, hasEarlier: writer.earlier != nil).unfinished
-    try writer.begin(record, report: page.html { _ in nil })
+    try writer.begin(record, report: page.html())
     return writer
   }
 
@@ -72,7 +72,7 @@ package struct ScenarioRunner: Sendable {
     }
     record.remarks += drawings.remarks
     let page = RunPage(scenario: scenario, record: record, hasEarlier: writer.earlier != nil)
-      .finished(document, thresholds, outcome.sections).html { drawings.inline[$0] }
+      .finished(document, thresholds, outcome.sections).html(pictures: drawings.pictures)
     let suite = scenario.cases(thresholds, and: outcome.cases, command: command)
     if outcome.isComplete {
       let others = try Self.further(outcome.files, in: writer.folder) + drawings.files
@@ -185,7 +185,7 @@ private struct RunPage {
 /// The figures of a report, drawn: once for the page, whose captions have the titles, and once as files.
 private struct Drawings {
   /// What the page shows, by figure; one that could not be drawn is missing, and the page shows its data instead.
-  private(set) var inline: [Figure: String] = [:]
+  private(set) var pictures: [Figure: FigurePicture] = [:]
   private(set) var files: [(name: String, text: String)] = []
   /// What could not be drawn and why, in whole sentences.
   private(set) var remarks: [String] = []
@@ -199,9 +199,9 @@ private struct Drawings {
       return
     }
     var names: Set<String> = []
-    for figure in figures where inline[figure] == nil {
+    for figure in figures where pictures[figure] == nil {
       do {
-        inline[figure] = try gnuplot.svg(figure, heading: false)
+        pictures[figure] = try gnuplot.picture(of: figure, heading: false)
         let text = try gnuplot.svg(figure)
         files.append((Self.free(figure.id, among: &names), text))
       } catch {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Pages
 import Reporting
 import Scenarios
+import Testing
+
+@testable import Pages
 
 /// Pages as people meet them, filled by a closure, so that the same page can be made of tame and of hostile texts.
 enum Samples {
@@ -68,7 +70,7 @@ enum Samples {
       return Figure.Point(Double(step * 5_000_000), y, interval: (y - 0.02 / Double(step))...(y + 0.02 / Double(step)))
     }
     return Figure(
-      id: text("convergence"), title: text("How the estimate converged"),
+      id: "convergence", title: text("How the estimate converged"),
       alternative: text("The estimate settles within 20 million rounds and stays within its interval."),
       x: Figure.Axis(text("rounds")), y: Figure.Axis(text("EV, bets")),
       series: [
@@ -118,26 +120,143 @@ enum Samples {
         + [ReportGrid.LegendEntry(text: "≈", meaning: text("too close to call"), colour: nil)])
   }
 
-  /// A drawing such as a plotting program makes: a prolog, names of its own, and references to them.
-  static func drawing(of figure: Figure) -> String {
-    let points = figure.series.first?.points ?? []
-    let path = points.enumerated().map { index, point in
+  /// A drawing such as gnuplot makes: a prolog, names of its own, and references to them.
+  static func picture(of figure: Figure) throws -> FigurePicture {
+    let path = (figure.series.first?.points ?? []).enumerated().map { index, point in
       "\(60 + index * 22),\(180 - Int(point.y * 9_000))"
     }
-    return """
-      <?xml version="1.0" encoding="utf-8" standalone="no"?>
-      <!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">
-      <svg width="640" height="320" viewBox="0 0 640 320" xmlns="http://www.w3.org/2000/svg"
-       xmlns:xlink="http://www.w3.org/1999/xlink">
-      <title>Plot</title>
-      <defs><circle id='dot' r='3'/><clipPath id="frame"><rect x="50" y="10"
-       width="580" height="270"/></clipPath></defs>
-      <path d="M50,10 V280 H630" fill="none" stroke="\(Palette.Role.ink.css)"/>
-      <g clip-path="url(#frame)"><polyline points="\(path.joined(separator: " "))" fill="none"
-        stroke="\(Palette.Role.series1.css)" stroke-width="2"/><use xlink:href='#dot' x="60" y="90"
-        fill="\(Palette.Role.series2.css)"/></g>
-      <text x="340" y="305" text-anchor="middle" font-size="14" fill="\(Palette.Role.ink.css)">rounds &amp; more</text>
-      </svg>
-      """
+    return try FigurePicture(
+      figure: figure, script: FigureScript(figure, heading: false),
+      drawn: """
+        <?xml version="1.0" encoding="utf-8" standalone="no"?>
+        <!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">
+        <svg width="640" height="320" viewBox="0 0 640 320" xmlns="http://www.w3.org/2000/svg"
+         xmlns:xlink="http://www.w3.org/1999/xlink">
+        <g id="gnuplot_canvas"><defs><circle id='dot' r='3'/></defs>
+        <path d="M50,10 V280 H630" fill="none" stroke="rgb(0, 0, 7)"/>
+        <g id="gnuplot_plot_1"><polyline points="\(path.joined(separator: " "))" fill="none"
+          stroke="rgb(0, 0, 18)" stroke-width="2"/><use xlink:href='#dot' x="60" y="90" color="rgb(0,0,19)"/></g>
+        <g fill="rgb(0, 0, 7)" text-anchor="middle"><text>rounds &amp; more</text></g>
+        </g>
+        </svg>
+        """)
   }
+
+  /// The pictures of the figures that stand in a page's sections, as gnuplot draws them where it is installed.
+  static func pictures(of page: ReportPage, by gnuplot: Gnuplot?) throws -> [Figure: FigurePicture] {
+    var pictures: [Figure: FigurePicture] = [:]
+    for case .figure(let figure) in page.sections.flatMap(\.blocks) {
+      pictures[figure] = try gnuplot?.picture(of: figure, heading: false) ?? picture(of: figure)
+    }
+    return pictures
+  }
+}
+
+/// Whole pages to look at, one for each verdict.
+struct SamplePages: CustomTestStringConvertible {
+  let name: String
+  let page: ReportPage
+
+  var testDescription: String { name }
+
+  static let all = [
+    SamplePages(name: "card", page: card), SamplePages(name: "everything", page: Samples.everything { $0 }),
+    SamplePages(name: "hostile", page: hostile), SamplePages(name: "properties", page: properties),
+    SamplePages(name: "incomplete", page: incomplete),
+  ]
+
+  private static let facts = [
+    ReportPage.Fact("Seed", "1"), ReportPage.Fact("Digest", "3fa91c07"),
+    ReportPage.Fact("Started", "2026-11-21 12:31:12 UTC"), ReportPage.Fact("Took", "1 min 12 s on the wall"),
+    ReportPage.Fact("Workers", "8"), ReportPage.Fact("Machine", "bench-4, Debian 12, x86_64, 8 cores"),
+    ReportPage.Fact("Versions", "Assay \(Version.current), GSL 2.7.1"),
+  ]
+
+  private static let scenario = """
+    name: Six decks against the published chart
+    kind: blackjack-chart
+    rules: [6d]
+    method: certify
+    confidence: 0.999
+    rounds: 120000000
+    seed: 1
+    thresholds:
+      - threshold: chart.mismatches == 0
+        source: the published chart
+      - ev[6d] in -0.0041..-0.0040 at 0.999
+
+    """
+
+  private static let card = ReportPage(
+    title: "Six decks against the published chart", judgement: .undecided,
+    thresholds: [
+      Samples.thresholds { $0 }[0], Samples.thresholds { $0 }[1],
+    ],
+    sections: [
+      ReportSection(
+        id: "card", title: "Strategy card",
+        blocks: [
+          .paragraph("Six decks, the dealer stands on soft 17, double after split, no surrender."),
+          .grid(Samples.grid({ $0 }, rows: 33)),
+        ]),
+      ReportSection(
+        id: "margins", title: "Margins, from closest to clearest",
+        blocks: [
+          .table(Samples.table({ $0 }, rows: 12)),
+          .details(
+            summary: "All cells",
+            [
+              .table(Samples.table({ $0 }, rows: 60))
+            ]),
+        ]),
+      ReportSection(id: "convergence", title: "Convergence", blocks: [.figure(Samples.figure { $0 })]),
+    ],
+    scenario: scenario, command: "scripts/assay run Scenarios/blackjack-chart-6d.yaml --seed 1", facts: facts)
+
+  private static let hostile: ReportPage = {
+    var next = 0
+    return Samples.everything { _ in
+      next += 1
+      return Samples.hostileTexts[next % Samples.hostileTexts.count]
+    }
+  }()
+
+  private static let properties = ReportPage(
+    title: "Properties of the league, with one that is broken on purpose", judgement: .fails,
+    thresholds: Array(Samples.thresholds { $0 }.reversed()),
+    sections: [
+      ReportSection(
+        id: "properties", title: "Properties",
+        blocks: [
+          .part(
+            title: "Points of a season never depend on the order of its games", judgement: .holds,
+            [
+              .paragraph("1,000 cases, none discarded; 41 % have a draw, 12 % have a walkover."),
+              .details(summary: "Labels and coverage", [.table(Samples.table({ $0 }, rows: 4))]),
+            ]),
+          .part(
+            title: "A better score never lowers a team's place", judgement: .fails,
+            [
+              .paragraph("Counterexample after 37 cases, shrunk in 112 steps:"),
+              .code(
+                "season:\n  games: 1\n  home: A   // any team will do\n  away: B\n  score: 0 : 0\n"
+                  + "place(A) was 1, became 2",
+                label: "The shrunk counterexample"),
+              .list(["It does not matter which teams play.", "It does not matter when."]),
+              .code(
+                "scripts/assay properties run league.places --replay 7Hq2Zs0vT1xYp9KdLw3Ee8RrUu5MmNn",
+                label: "The command that replays it"),
+            ]),
+          .part(title: "Two teams of equal records share a place", judgement: .undecided, [.paragraph("Interrupted.")]),
+        ]),
+      ReportSection(
+        id: "broken", title: "Broken subjects and what caught them",
+        blocks: [.table(Samples.table({ $0 }, rows: 5)), .figure(Samples.figure { $0 })]),
+    ],
+    scenario: scenario, command: "scripts/assay run Scenarios/league.yaml", facts: facts)
+
+  private static let incomplete = ReportPage(
+    title: "Six decks", judgement: nil,
+    notice: "The run was interrupted after 31,000,000 of 120,000,000 rounds; what is shown is what was known then.",
+    thresholds: [], sections: [], scenario: scenario, command: "scripts/assay run Scenarios/6d.yaml", facts: facts)
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
+internal import Reporting
 internal import Scenarios
 
 /// An axis ready to be drawn: from where to where, and where which numbers stand.
@@ -10,21 +11,15 @@ struct AxisPlan: Hashable {
     let label: String
   }
 
-  /// From where to where.
   let range: ClosedRange<Double>
-  /// Whether values are spaced by their logarithms.
   let isLogarithmic: Bool
   /// Whether names stand where numbers would.
   var isNamed = false
-  /// The marks, in ascending order.
   let ticks: [Tick]
 
-  /// The number of characters of the longest label.
   var longestLabel: Int { ticks.map(\.label.count).max() ?? 0 }
 
-  /// What an axis has to show.
   struct Demand {
-    /// The least and the largest value shown.
     let values: ClosedRange<Double>
     /// Whether bars grow from 0, or from a power of ten below the least value where the axis is logarithmic.
     let hasBars: Bool
@@ -36,9 +31,6 @@ struct AxisPlan: Hashable {
     let fits: (_ count: Int, _ longest: Int) -> Bool
   }
 
-  /// An axis of numbers spaced evenly.
-  ///
-  /// - Returns: `nil` where the values lie further apart than numbers reach.
   static func linear(_ demand: Demand) -> AxisPlan? {
     var (low, high) = (demand.values.lowerBound, demand.values.upperBound)
     if demand.hasBars { (low, high) = (min(low, 0), max(high, 0)) }
@@ -56,7 +48,6 @@ struct AxisPlan: Hashable {
     return AxisPlan(range: low...high, isLogarithmic: false, ticks: evenTicks(in: low...high, demand))
   }
 
-  /// An axis of positive numbers spaced by their logarithms.
   static func logarithmic(_ demand: Demand) -> AxisPlan {
     let exponents = (log10(demand.values.lowerBound), log10(demand.values.upperBound))
     let margin = exponents.1 > exponents.0 ? (exponents.1 - exponents.0) * demand.room : 0.3
@@ -72,7 +63,6 @@ struct AxisPlan: Hashable {
     return AxisPlan(range: range, isLogarithmic: true, ticks: ticks)
   }
 
-  /// An axis of names, each in the middle of a place of its own.
   static func names(_ labels: [String]) -> AxisPlan {
     AxisPlan(
       range: -0.5...(Double(max(labels.count, 1)) - 0.5), isLogarithmic: false,
@@ -124,5 +114,51 @@ struct AxisPlan: Hashable {
     let places = powers.flatMap { power in [1.0, 2, 5].map { $0 * pow(10, Double(power)) } }.filter(range.contains)
     guard places.count >= 3 else { return evenTicks(in: range, demand).filter { $0.place > 0 } }
     return places.map { Tick(place: $0, label: TickFormat.logarithmic($0)) }
+  }
+}
+
+/// The numbers along an axis: all with the same decimals and the same unit, short, in plain style where they can be.
+struct TickFormat {
+  private static let units: [(size: Double, sign: String)] = [(1e12, "T"), (1e9, "B"), (1e6, "M"), (1e3, "k")]
+
+  private let divisor: Double
+  private let suffix: String
+  private let decimals: Int
+
+  init(step: Double, largest: Double) {
+    if largest >= 1e15 || largest < 1e-4 {
+      let exponent = log10(max(largest, .leastNormalMagnitude)).rounded(.down)
+      (divisor, suffix) = (pow(10, exponent), "e\(Int(exponent))")
+    } else if largest >= 10_000, let unit = Self.units.first(where: { largest >= $0.size }) {
+      (divisor, suffix) = (unit.size, unit.sign)
+    } else {
+      (divisor, suffix) = (1, "")
+    }
+    // A hair is taken off, so that a step of 0.1 that came out a little smaller does not ask for another digit.
+    decimals = min(max(0, Int(-(log10(step / divisor) + 1e-6).rounded(.down))), 15)
+  }
+
+  /// A number with its unit: `1.5M` is a million and a half, `2e-7` is short for two ten-millionths.
+  func label(_ value: Double) -> String {
+    let digits = NumberFormat.fixed(value / divisor, decimals: decimals)
+    let isNothing = digits.allSatisfy { "0.".contains($0) }
+    return isNothing ? "0" : Self.signed(digits) + suffix
+  }
+
+  /// A number on a logarithmic axis, by itself.
+  static func logarithmic(_ value: Double) -> String {
+    let exponent = (log10(value) + 1e-9).rounded(.down)
+    if value >= 1e15 || value < 0.99e-4 {
+      let digits = NumberFormat.fixed((value / pow(10, exponent)).rounded(), decimals: 0)
+      return "\(digits)e\(Int(exponent))"
+    }
+    if value >= 10_000, let unit = units.first(where: { value >= $0.size * (1 - 1e-9) }) {
+      return NumberFormat.fixed(value / unit.size, decimals: 0) + unit.sign
+    }
+    return NumberFormat.fixed(value, decimals: max(0, -Int(exponent)))
+  }
+
+  private static func signed(_ digits: String) -> String {
+    digits.hasPrefix("-") ? "\u{2212}" + digits.dropFirst() : digits
   }
 }

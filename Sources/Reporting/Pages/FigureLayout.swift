@@ -12,46 +12,32 @@ struct FigureLayout: Hashable {
   static let textSize = 17
   private static let headingSize = 20
   private static let plotHeight = 300
-  /// From one line of text to the next.
   static let line = 26
   /// Room left free at the sides.
   static let edge = 14
   /// Wider, for half of the last mark stands there.
   private static let rightEdge = 26
 
-  /// The heading, broken into lines.
   let heading: [String]
-  /// The size of the marks along the horizontal axis.
   let markSize: Int
-  /// Whether those marks stand upright.
   let isUpright: Bool
   /// The names broken into lines where they would not lie beside one another otherwise; empty where they need not be.
   let nameLines: [[String]]
   /// Every how many names one is written.
   let nameStride: Int
-  /// How many entries of the key stand beside one another.
   let keyColumns: Int
   /// From one entry of the key to the next beside it.
   let keyPitch: Int
-  /// From the left edge to the plot.
   let left: Int
-  /// From the top edge to the plot.
   let top: Int
-  /// From the top edge to the lower end of the plot.
   let bottom: Int
-  /// From the top edge to the middle of the horizontal axis's title.
   let titleBelow: Int
-  /// From the top edge to the key.
   let key: Int
-  /// The whole height.
   let height: Int
 
-  /// The right end of the plot, from the left edge.
   var right: Int { Self.width - Self.rightEdge }
-  /// The size of the heading.
   var headingSize: Int { Self.headingSize }
 
-  /// Room for a figure.
   init(_ figure: Figure, x: AxisPlan, y: AxisPlan, key names: [String], heading isShown: Bool) {
     heading = isShown ? FigureText.lines(figure.title, width: 52, most: 3) : []
     left = Self.edge + Self.width(of: y.longestLabel, size: Self.textSize) + 12
@@ -86,14 +72,75 @@ struct FigureLayout: Hashable {
     return fit ? lines : []
   }
 
-  /// Whether so many labels stand beside one another under the plot.
   static func fitsAcross(_ count: Int, _ longest: Int) -> Bool {
     count * (width(of: longest, size: textSize) + 18) <= 560
   }
 
-  /// Whether so many labels stand above one another beside the plot.
   static func fitsDown(_ count: Int) -> Bool { count <= 7 }
 
   /// About how wide a text of so many characters is, on the wide side.
   private static func width(of characters: Int, size: Int) -> Int { (characters * size * 60 + 99) / 100 }
+}
+
+/// Texts of a figure on their way into a gnuplot script, and the room they take.
+enum FigureText {
+  /// A text between single quotes: there gnuplot knows no escapes, no commands between backquotes and no macros.
+  ///
+  /// A straight quote becomes a curved one, for gnuplot reads a doubled quote in some places as an end of the text.
+  static func quoted(_ text: String) -> String { "'" + replacing(plain(text), "'", with: "\u{2019}") + "'" }
+
+  /// A text for a mark of an axis, where gnuplot would take `%` for the beginning of a number's format.
+  static func quotedLabel(_ text: String) -> String { quoted(replacing(text, "%", with: "%%")) }
+
+  static func escaped(_ text: String) -> String { PageText().escapeText(plain(text)) }
+
+  /// A text on one line, without what XML forbids or what would change the direction of what follows.
+  static func plain(_ text: String) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.map { isPlain($0) ? $0 : " " }))
+  }
+
+  /// A text with one sign replaced, also where an accent behind the sign makes both one character.
+  static func replacing(_ text: String, _ sign: Unicode.Scalar, with other: String) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if scalar == sign { result.append(contentsOf: other.unicodeScalars) } else { result.append(scalar) }
+    }
+    return String(result)
+  }
+
+  private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: false
+    case .format: scalar == "\u{200D}" || scalar == "\u{00AD}"
+    default: true
+    }
+  }
+
+  /// A text of at most so many characters, the last an ellipsis where something is left out.
+  static func shortened(_ text: String, to most: Int) -> String {
+    text.count <= most ? text : text.prefix(max(most - 1, 0)).trimmingSuffix(" ") + "…"
+  }
+
+  /// A text broken between words into lines of at most so many characters.
+  static func lines(_ text: String, width: Int, most: Int) -> [String] {
+    var lines: [String] = []
+    for word in plain(text).split(separator: " ") {
+      if let last = lines.last, last.count + 1 + word.count <= width {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append(String(word))
+      }
+    }
+    guard lines.count > most else { return lines.map { shortened($0, to: width) } }
+    let rest = lines[(most - 1)...].joined(separator: " ")
+    return lines[..<(most - 1)].map { shortened($0, to: width) } + [shortened(rest, to: width)]
+  }
+}
+
+extension StringProtocol {
+  fileprivate func trimmingSuffix(_ unwanted: Character) -> String {
+    var text = String(self)
+    while text.last == unwanted { text.removeLast() }
+    return text
+  }
 }

@@ -1,8 +1,98 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Reporting
+internal import Scenarios
+
+/// What gnuplot drew, made into an SVG that says what it is, carries no ids but its own, and follows light and dark.
+///
+/// Every colour is written twice: as an attribute, for programs that know no CSS properties, and as a class whose rule
+/// names the property of the page. `svg:root` matches only where the picture is a file of its own; there it brings the
+/// properties along.
+package struct FigurePicture: Sendable {
+  private let figure: Figure
+  private let script: FigureScript
+  private let canvas: Markup
+
+  init(figure: Figure, script: FigureScript, drawn: String) throws(FigureError) {
+    guard let root = Markup.root(of: drawn), root.name == "svg", root.isDrawing,
+      let canvas = root.elements.first(where: { $0["id"] == "gnuplot_canvas" })
+    else {
+      throw .failed(program: "gnuplot", figure: figure.id, problem: "its drawing is not a whole SVG document")
+    }
+    (self.figure, self.script, self.canvas) = (figure, script, canvas)
+  }
+
+  /// A document of its own, with a line end behind it; it follows the reader's preference for light or dark.
+  var file: String { text(id: "figure-\(figure.id)", isInline: false) }
+
+  /// An element of a page, whose colours it takes; its ids begin with that of the page's figure.
+  func inline(id: String) -> String { text(id: id, isInline: true) }
+
+  private func text(id: String, isInline: Bool) -> String {
+    let names = script.parts.map { FigureText.plain(script.series[$0.series].name) }
+    var drawing = FigureDrawing(prefix: id + "-", isInline: isInline, names: names)
+    let ground = drawing.ground(height: script.layout.height)
+    let body = [ground] + canvas.elements.filter { $0.name != "defs" }.flatMap { drawing.lines(of: $0) }
+    let symbols = drawing.symbols(among: canvas.elements.filter { $0.name == "defs" }.flatMap(\.elements))
+    let root =
+      isInline
+      ? ""
+      : "xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" id=\"\(id)\" width=\"100%\" "
+    let head = [
+      "<svg \(root)class=\"assay-figure\" viewBox=\"0 0 \(FigureLayout.width) \(script.layout.height)\" role=\"img\" "
+        + "aria-labelledby=\"\(id)-title\" aria-describedby=\"\(id)-description\" "
+        + "font-family=\"system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif\" "
+        + "font-size=\"\(FigureLayout.textSize)\" fill=\"none\">",
+      "<title id=\"\(id)-title\">\(FigureText.escaped(figure.title))</title>",
+      "<desc id=\"\(id)-description\">\(FigureText.escaped(description))</desc>",
+      "<style>", Self.style(drawing.roles, isInline: isInline), "</style>",
+    ]
+    let definitions = symbols.isEmpty ? [] : ["<defs>"] + symbols + ["</defs>"]
+    return (head + definitions + body + ["</svg>"]).joined(separator: "\n") + "\n"
+  }
+
+  /// What the figure says of itself, and what was thinned out.
+  private var description: String {
+    let thinned = script.series.compactMap { series in
+      series.thinnedFrom.map { count in
+        "Of the \(NumberFormat.grouped(count)) points of \(series.name.isEmpty ? "a line" : series.name) those are "
+          + "drawn that differ at this size."
+      }
+    }
+    return ([figure.alternative] + thinned).joined(separator: " ")
+  }
+
+  private static func style(_ used: Set<FigureDrawing.Paint>, isInline: Bool) -> String {
+    let paints = used.sorted { $0.name < $1.name }
+    let roles = Palette.Role.allCases.filter { role in paints.contains { $0.role == role } }
+    let rules = paints.map { ".assay-figure .\($0.name) { \($0.kind.rawValue): \($0.role.css); }" }
+    let properties: (Palette) -> String = { palette in
+      roles.map { "\($0.property): \(palette[$0].hexadecimal);" }.joined(separator: " ")
+    }
+    let alone = [
+      "svg:root.assay-figure { max-width: 60rem; \(properties(.light)) }",
+      "@media (prefers-color-scheme: dark) { svg:root.assay-figure { \(properties(.dark)) } }",
+    ]
+    return (rules + (isInline ? [] : alone)).joined(separator: "\n")
+  }
+}
+
+extension Markup {
+  /// Whether it holds only what draws: no scripts, and references only within the document.
+  fileprivate var isDrawing: Bool {
+    let known: Set<String> = [
+      "svg", "g", "path", "rect", "line", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "desc",
+      "defs", "use", "symbol", "clipPath", "pattern",
+    ]
+    return known.contains(name) && elements.allSatisfy(\.isDrawing)
+      && attributes.allSatisfy { attribute in
+        !attribute.name.lowercased().hasPrefix("on")
+          && (!attribute.name.hasSuffix("href") || attribute.value.hasPrefix("#"))
+      }
+  }
+}
 
 /// gnuplot's drawing on its way into the picture: empty groups go, colours become roles, ids get the figure's prefix.
-struct FigureDrawing {
+private struct FigureDrawing {
   /// A role painted as a line, as a surface, or as the colour that a point's symbol takes for both.
   struct Paint: Hashable {
     enum Kind: String, Hashable {
@@ -12,23 +102,20 @@ struct FigureDrawing {
     let kind: Kind
     let role: Palette.Role
 
-    /// The class that paints so: `stroke-series-1`.
     var name: String { "\(kind.rawValue)-\(role.rawValue)" }
   }
 
-  /// What comes before every id.
   let prefix: String
+  let isInline: Bool
   /// The name of the series of every part, in gnuplot's order; empty for none.
   let names: [String]
-  /// What was painted how.
   private(set) var roles: Set<Paint> = []
   private var usedSymbols: Set<String> = []
 
-  init(prefix: String, names: [String]) {
-    (self.prefix, self.names) = (prefix, names)
+  init(prefix: String, isInline: Bool, names: [String]) {
+    (self.prefix, self.isInline, self.names) = (prefix, isInline, names)
   }
 
-  /// The lines of the picture that an element of the drawing becomes.
   mutating func lines(of element: Markup) -> [String] {
     switch element.name {
     case "title", "desc": []
@@ -47,7 +134,6 @@ struct FigureDrawing {
     return definitions.filter { wanted.contains($0["id"] ?? "") }.map { painted($0).line }
   }
 
-  /// What is behind everything.
   mutating func ground(height: Int) -> String {
     roles.insert(Paint(kind: .fill, role: .surface))
     return "<rect width=\"\(FigureLayout.width)\" height=\"\(height)\" fill=\"\(Palette.light[.surface].hexadecimal)\" "
@@ -131,6 +217,7 @@ struct FigureDrawing {
     case "xlink:href" where attribute.value.hasPrefix("#"):
       usedSymbols.insert(String(attribute.value.dropFirst()))
       owned.value = "#" + prefix + attribute.value.dropFirst()
+      if isInline { owned.name = "href" }
     case "fill" where attribute.value.hasPrefix("url(#"):
       owned.value = "url(#" + prefix + attribute.value.dropFirst("url(#".count)
     case "d", "points":

@@ -1,5 +1,66 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+struct Markup: Hashable {
+  indirect enum Content: Hashable {
+    case element(Markup)
+    /// Text as it stands in the document, escapes and all.
+    case text(String)
+  }
+
+  var name: String
+  var attributes: [SVGTag.Attribute] = []
+  var content: [Content] = []
+
+  subscript(name: String) -> String? { attributes.first { $0.name == name }?.value }
+
+  var elements: [Markup] {
+    content.compactMap { if case .element(let element) = $0 { element } else { nil } }
+  }
+
+  var text: String {
+    content.map { item in
+      switch item {
+      case .text(let text): text
+      case .element(let element): element.text
+      }
+    }.joined()
+  }
+
+  /// The root element of a document.
+  static func root(of document: String) -> Markup? {
+    guard let tags = SVGTag.all(in: document) else { return nil }
+    var open: [Markup] = [Markup(name: "")]
+    for tag in tags {
+      switch tag.kind {
+      case .text(let text): open[open.count - 1].content.append(.text(text))
+      case .start(let name, let attributes, let isEmpty):
+        let element = Markup(name: name, attributes: attributes)
+        if isEmpty {
+          open[open.count - 1].content.append(.element(element))
+        } else {
+          open.append(element)
+        }
+      case .end(let name):
+        guard open.count > 1, let element = open.popLast(), element.name == name else { return nil }
+        open[open.count - 1].content.append(.element(element))
+      }
+    }
+    return open.count == 1 ? open[0].elements.first : nil
+  }
+
+  var line: String {
+    let head = "<\(name)" + attributes.map { " \($0.name)=\"\($0.value)\"" }.joined()
+    if content.isEmpty { return head + "/>" }
+    let inner = content.map { item in
+      switch item {
+      case .text(let text): FigureText.replacing(text, ">", with: "&gt;")
+      case .element(let element): element.line
+      }
+    }.joined()
+    return head + ">" + inner + "</\(name)>"
+  }
+}
+
 /// A piece of an SVG document: a tag, or the text between two.
 struct SVGTag {
   /// An attribute as written, entities and all.
@@ -17,9 +78,6 @@ struct SVGTag {
   let kind: Kind
 
   /// The pieces of a document in order; declarations and comments are left out.
-  ///
-  /// - Returns: `nil` where the text is not well formed, or holds unescaped sections, which browsers read differently
-  ///   inside a page.
   static func all(in document: String) -> [SVGTag]? {
     var reader = Reader(rest: Array(document.utf8)[...])
     var tags: [SVGTag] = []

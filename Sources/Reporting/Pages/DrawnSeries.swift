@@ -9,26 +9,21 @@ struct DrawnSeries: Hashable {
 
   /// What the key calls it; empty where it is left out there.
   let name: String
-  /// How it is drawn.
   let style: Figure.Series.Style
   /// Its place among the series of its kind: references, bars, or lines and points; it decides dashes, marks and fills.
   let place: Int
-  /// Its colour.
   let role: Palette.Role
   /// Its points; a point that is left out ends a stretch, so that no line bridges it.
   let stretches: [[Figure.Point]]
   /// How many points there were where they were thinned out.
   let thinnedFrom: Int?
 
-  /// All its points.
   var points: [Figure.Point] { stretches.flatMap(\.self) }
 
   /// The series of a figure.
   ///
   /// Points without finite coordinates are left out. A line of more than `mostPoints` points in ascending order of x
   /// is thinned out so that no extreme is lost (see `thinned`).
-  ///
-  /// - Throws: `FigureError` where a point cannot stand on its axes, or there are too many.
   static func all(of figure: Figure) throws(FigureError) -> [DrawnSeries] {
     var counts: [Int: Int] = [:]
     var coloured = 0
