@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ClubCore
 internal import Reporting
-package import Scenarios
+internal import Scenarios
 
 extension FeedReport {
   /// The trial as a section of a report: accuracy by fault, what is unknowable, requests, and a leaderboard.
-  package var reportSections: [ReportSection] {
+  var reportSections: [ReportSection] {
     [
       ReportSection(
         id: "club-feed", title: heading,

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import Reporting
+internal import Reporting
 
 /// What a trial of the ledger came to, ready to be written as text, Markdown, CSV or JSON.
-package struct FeedReport: Sendable {
+struct FeedReport: Sendable {
   /// What came out.
-  package let result: FeedResult
+  let result: FeedResult
 
   /// The report of a result.
-  package init(_ result: FeedResult) {
+  init(_ result: FeedResult) {
     self.result = result
   }
 
   /// The report in a format; nil for a picture, which there is none of.
-  package func rendered(as format: ReportFormat) -> String? {
+  func rendered(as format: ReportFormat) -> String? {
     switch format {
     case .text: text
     case .markdown: markdown

@@ -47,7 +47,7 @@ extension StressReport {
     var table = Table([Table.Column("what"), Table.Column("how much", .right)])
     let seconds = { (value: Double) in NumberFormat.fixed(value, decimals: 3) + " s" }
     table.add(["workers", "\(effort.workers)"])
-    table.add(["inventing the activities", seconds(effort.inventing)])
+    table.add(["inventing the activities", seconds(effort.generating)])
     table.add(["counting them", seconds(effort.counting)])
     table.add(["comparing with the truth", seconds(effort.comparing)])
     table.add(["counted in a second of one core", Self.millions(effort.perCoreSecond(result.counted))])

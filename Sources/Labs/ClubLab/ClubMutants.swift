@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import ClubCore
+internal import PropertyTesting
+
+/// The club core with one operation replaced by a wrong one.
+extension Mutation where Operations == ClubOperations {
+  private static let ann = "Ann A. 0.0 m in 0 s"
+  private static let bob = "Bob B. 0.0 m in 0 s"
+
+  static let club = sums + standings + trends + ledgers + budgets + readers
+
+  private static let sums: [Self] = [
+    Mutation(
+      "doubles-summed", "distances are summed as doubles, in the order in which they come", caughtBy: "club.1",
+      within: 300, smallest: ["Ann A. 0.1 m in 0 s; Ann A. 0.2 m in 0 s; Ann A. 0.3 m in 0 s", "0"]
+    ) { code in
+      code.sums = LooseTally.sums { $0.sumsDoubles = true }
+    },
+    Mutation(
+      "longest-of-last-page", "merging two pages keeps the second one's longest ride", caughtBy: "club.2",
+      within: 100, smallest: ["([Ann A. 0.1 m in 0 s] + [\(ann)])"]
+    ) { code in
+      code.sums = LooseTally.sums { $0.longest = { _, last in last } }
+    },
+    Mutation(
+      "average-of-averages", "the average speed is the mean of the rides' own speeds", caughtBy: "club.5",
+      within: 100
+    ) { code in
+      code.sums = LooseTally.sums { $0.averagesSpeeds = true }
+    },
+    Mutation(
+      "set-of-rides", "of identical rides one counts", caughtBy: "club.9",
+      within: 20, smallest: [ann, "0"]
+    ) { code in
+      code.sums = LooseTally.sums { $0.isSet = true }
+    },
+    Mutation(
+      "names-by-letter", "'sarah' and 'Sarah' are two members", caughtBy: "club.6",
+      within: 20, smallest: ["0", "[.asIs, .lower]"]
+    ) { code in
+      code.sums = LooseTally.sums { $0.key = { "\($0.name)#\($0.token?.value ?? "")" } }
+    },
+    Mutation(
+      "tokens-ignored", "members of one name are one, whatever their tokens", caughtBy: "club.7",
+      within: 20, smallest: ["Set([0, nil])"]
+    ) { code in
+      code.sums = LooseTally.sums { $0.key = { $0.name.description.lowercased() } }
+    },
+    Mutation(
+      "spaces-halved", "each two spaces of a name become one, once", caughtBy: "club.8",
+      within: 500, smallest: ["\"   \""]
+    ) { code in
+      code.cleaned = { $0.replacing("  ", with: " ") }
+    },
+  ]
+
+  private static let standings: [Self] = [
+    Mutation(
+      "members-dense-ranks", "no rank is left out after a shared one: 1, 2, 2, 3", caughtBy: "club.10",
+      within: 200
+    ) { code in
+      code.standings = rearranged { places in
+        let ranks = Set(places.compactMap(\.rank)).sorted()
+        for index in places.indices {
+          places[index].rank = places[index].rank.map { rank in 1 + ranks.count { $0 < rank } }
+        }
+      }
+    },
+    Mutation(
+      "members-ties-not-shared", "members with equal values have ranks of their own", caughtBy: "club.10",
+      within: 200
+    ) { code in
+      code.standings = rearranged { places in
+        for index in places.indices where places[index].rank != nil { places[index].rank = index + 1 }
+      }
+    },
+    Mutation(
+      "ranks-as-shown", "members whose values look alike with one decimal share a rank", caughtBy: "club.14",
+      within: 300
+    ) { code in
+      code.standings = rearranged { places in
+        let shown = places.map { place in place.value.map { ($0.value / 1000).rounded() } }
+        for index in places.indices where places[index].rank != nil {
+          places[index].rank = 1 + shown.count { ($0 ?? -1) > (shown[index] ?? -1) }
+        }
+      }
+    },
+    Mutation(
+      "members-order-of-arrival", "members of one rank stand as they came in", caughtBy: "club.11",
+      within: 200, smallest: ["\(bob); \(ann)", ".distance"]
+    ) { code in
+      code.standings = { rides, metric in
+        let places = ClubOperations.shipping.standings(rides, metric)
+        let names = rides.activities.map(\.member.name.description)
+        return places.enumerated().sorted { left, right in
+          let arrivals = [left, right].map { names.firstIndex(of: $0.element.name) ?? 0 }
+          return left.element.rank == right.element.rank ? arrivals[0] < arrivals[1] : left.offset < right.offset
+        }.map(\.element)
+      }
+    },
+    Mutation(
+      "share-of-nothing", "where the club has nothing, a share is zero over zero", caughtBy: "club.12",
+      within: 100, smallest: [ann, ".distance"]
+    ) { code in
+      code.standings = rearranged { places in
+        for index in places.indices where places[index].value == .zero && places[index].share == nil {
+          places[index].share = .nan
+        }
+      }
+    },
+  ]
+
+  private static let trends: [Self] = [
+    Mutation(
+      "divided-by-zero", "last week's nothing is divided by", caughtBy: "club.15",
+      within: 50, smallest: ["no rides", ".distance"]
+    ) { code in
+      code.trend = retold { now, before, _ in
+        let percentage = (now - before) / before * 100
+        return Moved(direction: percentage > 10 ? .up : percentage < -10 ? .down : .flat, percentage: percentage)
+      }
+    },
+    Mutation(
+      "percent-of-this-week", "the change is divided by this week's quantity", caughtBy: "club.16",
+      within: 50
+    ) { code in
+      code.trend = retold { now, before, trend in
+        guard before > 0, now > 0 else { return trend }
+        return Moved(direction: trend.direction, percentage: (now - before) / now * 100)
+      }
+    },
+    Mutation(
+      "threshold-included", "a change of exactly ten percent goes up or down", caughtBy: "club.16",
+      within: 2000
+    ) { code in
+      code.trend = retold { now, before, trend in
+        guard trend.direction == .flat, before > 0, abs(now - before) * 10 == before else { return trend }
+        return Moved(direction: now > before ? .up : .down, percentage: trend.percentage)
+      }
+    },
+  ]
+
+  private static let ledgers: [Self] = [
+    Mutation(
+      "backlog-in-this-week", "what the first fetch shows counts for the week of the fetch", caughtBy: "club.18",
+      within: 20, smallest: ["Mon 0:00: \(ann)"]
+    ) { code in
+      code.ledger = { NaiveLedger(countsBacklog: true) }
+    },
+    Mutation(
+      "set-of-fingerprints", "a ride like one that was seen is the one that was seen", caughtBy: "club.19",
+      within: 50, smallest: ["Mon 0:00: no rides; 1 min later: +[\(ann); \(ann)]"]
+    ) { code in
+      code.ledger = { NaiveLedger(isSet: true) }
+    },
+    Mutation(
+      "rename-is-new", "a ride with another title is another ride", caughtBy: "club.19",
+      within: 50
+    ) { code in
+      code.ledger = { NaiveLedger(knowsTitles: true) }
+    },
+    Mutation(
+      "forgotten-in-a-fortnight", "what was first seen a fortnight ago is forgotten and found again",
+      caughtBy: "club.19",
+      within: 300
+    ) { code in
+      code.ledger = { NaiveLedger(forgetsAfterDays: 14) }
+    },
+  ]
+
+  private static let budgets: [Self] = [
+    Mutation(
+      "window-since-first-request", "a quarter of an hour begins with the first request in it", caughtBy: "club.20",
+      within: 300
+    ) { code in
+      code.budget = { NaiveBudget($0, startsWithFirst: true) }
+    },
+    Mutation(
+      "seam-forgotten", "the service's clock is taken for one's own", caughtBy: "club.20",
+      within: 100, smallest: ["1 a quarter, 1 a day, from 23:45:0: +0 s, +0 s (-1 ms off)"]
+    ) { code in
+      code.budget = { ShippingBudget(assuming: $0, margin: 0) }
+    },
+    Mutation(
+      "day-forgotten", "only the quarter of an hour has a limit", caughtBy: "club.21",
+      within: 20, smallest: ["1 a quarter, 1 a day, from 0:0:0: +0 s, +0 s"]
+    ) { code in
+      code.budget = { NaiveBudget(RequestBudget.Limits(perWindow: $0.perWindow, perDay: 1_000_000)) }
+    },
+    Mutation(
+      "lost-requests-free", "a request without an answer is not counted", caughtBy: "club.20",
+      within: 50, smallest: ["1 a quarter, 1 a day, from 0:0:0: +0 s, +0 s"]
+    ) { code in
+      code.budget = { NaiveBudget($0, countsAnswers: true) }
+    },
+  ]
+
+  private static let readers: [Self] = [
+    Mutation(
+      "whole-metres", "what stands behind a distance's point is not read", caughtBy: "club.23",
+      within: 20, smallest: ["Ann A. 0.1 m in 0 s, Ride, \"\""]
+    ) { code in
+      code.decode = { bytes in
+        ClubOperations.shipping.decode(bytes).map { activities in
+          activities.map { $0.with(distance: Length(metres: Double(Int($0.distance.metres))) ?? .zero) }
+        }
+      }
+    },
+    Mutation(
+      "quotes-not-escaped", "a title's quotes are written as they are", caughtBy: "club.23",
+      within: 1000
+    ) { code in
+      code.encode = { activities in
+        let page = String(decoding: Activity.page(activities), as: UTF8.self)
+        return Array(page.replacing("\\\"", with: "\"").utf8)
+      }
+    },
+    Mutation(
+      "fast-path-forgives", "the fast path passes over what the strict one refuses", caughtBy: "club.26",
+      within: 20
+    ) { code in
+      code.stream = { bytes, chunk, _ in ClubOperations.shipping.stream(bytes, chunk, true) }
+    },
+    Mutation(
+      "chunks-read-alone", "what a chunk's end cuts in two is lost", caughtBy: "club.26",
+      within: 100
+    ) { code in
+      code.stream = { bytes, chunk, isLenient in
+        let whole = bytes.count > chunk && chunk > 40 ? Array(bytes[..<chunk]) : bytes
+        let kept = chunk > 40 ? whole : Array(bytes.prefix(bytes.count / chunk * chunk))
+        return ClubOperations.shipping.stream(kept, chunk, isLenient)
+      }
+    },
+  ]
+}
+
+extension Mutation where Operations == ClubOperations {
+  private static func rearranged(
+    _ change: @escaping @Sendable (inout [Placed]) -> Void
+  ) -> @Sendable (Rides, Metric) -> [Placed] {
+    { rides, metric in
+      var places = ClubOperations.shipping.standings(rides, metric)
+      change(&places)
+      return places
+    }
+  }
+
+  /// The core's trend changed, given this week's quantity and last week's.
+  private static func retold(
+    _ change: @escaping @Sendable (Double, Double, Moved) -> Moved
+  ) -> @Sendable (Rides, Rides, ClubMetric) -> Moved? {
+    { this, last, metric in
+      let quantities = [this, last].map { rides in
+        Double(ClubTotals(WeekTally(rides.activities, counting: .all)).value(of: metric))
+      }
+      return ClubOperations.shipping.trend(this, last, metric).map { change(quantities[0], quantities[1], $0) }
+    }
+  }
+}
+
+struct LooseTally: Sendable {
+  struct Habits: Sendable {
+    var key: @Sendable (MemberIdentity) -> String = { member in
+      member.token.map { "#\($0.value)" } ?? member.name.description.lowercased()
+    }
+    /// Of two pages' longest rides.
+    var longest: @Sendable (Int, Int) -> Int = { max($0, $1) }
+    var averagesSpeeds = false
+    var sumsDoubles = false
+    var isSet = false
+  }
+
+  private struct Entry: Sendable {
+    var member: MemberIdentity
+    var tally = MemberTally.zero
+    var longest = 0
+    var metres = 0.0
+    /// The sum of the rides' own speeds, in metres per second.
+    var speeds = 0.0
+  }
+
+  private let habits: Habits
+  private var entries: [String: Entry] = [:]
+  private var seen: Set<ActivityFingerprint> = []
+
+  private init(_ habits: Habits, _ rides: Rides) {
+    self.habits = habits
+    for ride in rides.activities {
+      guard seen.insert(ActivityFingerprint(ride)).inserted || !habits.isSet else { continue }
+      var entry = entries[habits.key(ride.member)] ?? Entry(member: ride.member)
+      entry.member = entry.member.settled(with: ride.member)
+      entry.tally.add(ride)
+      entry.longest = max(entry.longest, ride.distance.decimetres)
+      entry.metres += ride.distance.metres
+      if ride.movingTime > 0 { entry.speeds += ride.distance.metres / Double(ride.movingTime) }
+      entries[habits.key(ride.member)] = entry
+    }
+  }
+
+  private func merged(with other: LooseTally) -> LooseTally {
+    var both = self
+    for (key, entry) in other.entries {
+      guard var mine = both.entries[key] else {
+        both.entries[key] = entry
+        continue
+      }
+      mine.member = mine.member.settled(with: entry.member)
+      mine.tally.merge(entry.tally)
+      mine.longest = habits.longest(mine.longest, entry.longest)
+      mine.metres += entry.metres
+      mine.speeds += entry.speeds
+      both.entries[key] = mine
+    }
+    return both
+  }
+
+  private func sums(of entry: Entry) -> Sums {
+    var sums = Sums(entry.tally)
+    sums.longest = Double(entry.longest) / 10
+    if habits.sumsDoubles { sums.distance = entry.metres }
+    if habits.averagesSpeeds, entry.tally.timed > 0 { sums.speed = entry.speeds / Double(entry.tally.timed) }
+    return sums
+  }
+
+  private var sums: ClubSums {
+    // By key where a mutant makes two members of one name, since the dictionary has no order.
+    let sorted = entries.sorted { left, right in
+      let (mine, others) = (left.value.member, right.value.member)
+      return mine.precedes(others) || (!others.precedes(mine) && left.key < right.key)
+    }.map(\.value)
+    var total = Entry(member: MemberIdentity(name: AthleteName(first: "", last: "")))
+    for entry in sorted {
+      total.tally.merge(entry.tally)
+      total.longest = max(total.longest, entry.longest)
+      total.metres += entry.metres
+      total.speeds += entry.speeds
+    }
+    return ClubSums(members: sorted.map { MemberSums(member: $0.member, sums: sums(of: $0)) }, total: sums(of: total))
+  }
+
+  /// Sums with one habit changed.
+  static func sums(_ change: (inout Habits) -> Void) -> @Sendable (PageTree) -> ClubSums {
+    var habits = Habits()
+    change(&habits)
+    let changed = habits
+    return { tree in tree.folded({ LooseTally(changed, $0) }) { $0.merged(with: $1) }.sums }
+  }
+}
+
+/// A first attempt at a ledger: what was not there at the last fetch counts for the week of this one. Each setting is a
+/// mistake of its own.
+struct NaiveLedger: LedgerUnderTest {
+  private struct Known: Sendable {
+    let activity: Activity
+    let firstSeen: Moment
+    let weekOfBeginning: Week?
+  }
+
+  private let countsBacklog: Bool
+  private let isSet: Bool
+  private let knowsTitles: Bool
+  private let forgetsAfterDays: Int?
+  private var known: [Known] = []
+  private var isFirst = true
+
+  init(
+    countsBacklog: Bool = false, isSet: Bool = false, knowsTitles: Bool = false, forgetsAfterDays: Int? = nil
+  ) {
+    (self.countsBacklog, self.isSet, self.knowsTitles) = (countsBacklog, isSet, knowsTitles)
+    self.forgetsAfterDays = forgetsAfterDays
+  }
+
+  mutating func see(_ listing: FeedListing, at moment: Moment) {
+    if let forgetsAfterDays {
+      known.removeAll { $0.firstSeen < moment.adding(seconds: -forgetsAfterDays * 86_400) }
+    }
+    var left = known.map(\.activity)
+    for activity in listing.activities.reversed() {
+      if let index = left.firstIndex(where: { isSame($0, activity) }) {
+        if !isSet { left.remove(at: index) }
+        continue
+      }
+      let week = WeekCalendar.utc.week(of: moment.adding(seconds: -activity.elapsedTime))
+      known.append(
+        Known(activity: activity, firstSeen: moment, weekOfBeginning: isFirst && !countsBacklog ? nil : week))
+      if isSet { left.append(activity) }
+    }
+    isFirst = false
+  }
+
+  private func isSame(_ left: Activity, _ right: Activity) -> Bool {
+    ActivityFingerprint(left) == ActivityFingerprint(right) && (!knowsTitles || left.title == right.title)
+  }
+
+  func activities(in week: Week) -> [Activity] { known.filter { $0.weekOfBeginning == week }.map(\.activity) }
+
+  var weeks: [Week] { Set(known.compactMap(\.weekOfBeginning)).sorted() }
+}
+
+/// A first attempt at a budget: requests are counted by periods, with a margin for clocks. Each setting is a mistake of
+/// its own.
+struct NaiveBudget: BudgetUnderTest {
+  private let limits: RequestBudget.Limits
+  private let startsWithFirst: Bool
+  private let countsAnswers: Bool
+  private var sent: [Moment] = []
+
+  init(_ limits: RequestBudget.Limits, startsWithFirst: Bool = false, countsAnswers: Bool = false) {
+    (self.limits, self.startsWithFirst, self.countsAnswers) = (limits, startsWithFirst, countsAnswers)
+  }
+
+  func wait(at now: Moment) -> Moment? {
+    [(900, limits.perWindow), (86_400, limits.perDay)].compactMap { seconds, limit in
+      startsWithFirst && seconds == 900 ? waitSinceFirst(limit, at: now) : wait(seconds, limit, at: now)
+    }.max()
+  }
+
+  /// The end of exhausted periods that a request of now may fall into.
+  private func wait(_ seconds: Int, _ limit: Int, at now: Moment) -> Moment? {
+    let length = seconds * 1000
+    let spent = [-RequestPlan.margin, RequestPlan.margin].map { (now.milliseconds + $0) / length }.filter { period in
+      sent.count { moment in
+        [-RequestPlan.margin, RequestPlan.margin].contains { (moment.milliseconds + $0) / length == period }
+      } >= limit
+    }
+    return spent.max().map { Moment(milliseconds: ($0 + 1) * length + RequestPlan.margin) }
+  }
+
+  /// The same for quarters of an hour that begin with their first requests.
+  private func waitSinceFirst(_ limit: Int, at now: Moment) -> Moment? {
+    var (first, count) = (Moment(milliseconds: .min / 2), 0)
+    for moment in sent {
+      if moment >= first.adding(seconds: 900) { (first, count) = (moment, 0) }
+      count += 1
+    }
+    let end = first.adding(seconds: 900)
+    return now < end && count >= limit ? end : nil
+  }
+
+  mutating func send(at now: Moment) {
+    if !countsAnswers { sent.append(now) }
+  }
+
+  mutating func receive(_ reply: FeedReply, at now: Moment, sent: Moment) {
+    if countsAnswers, case .response = reply { self.sent.append(sent) }
+  }
+}

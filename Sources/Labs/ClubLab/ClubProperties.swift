@@ -1,0 +1,485 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import ClubCore
+package import PropertyTesting
+
+/// Properties of the club core's sums, names, standings, trends, ledger, budget and decoding.
+package enum ClubProperties {
+  package static let catalogue = PropertyCatalogue(
+    core: "ClubCore", production: .shipping, properties: all(of:), mutants: Mutation.club)
+
+  /// In the order of their numbers.
+  static func all(of code: ClubOperations) -> [Property] {
+    sums(of: code) + members(of: code) + ranks(of: code) + changes(of: code) + trends(of: code) + ledger(of: code)
+      + budget(of: code) + decoding(of: code)
+  }
+}
+
+extension ClubProperties {
+  static func sums(of code: ClubOperations) -> [Property] {
+    let club = Rides.any()
+    return [
+      Property(
+        "club.1", "The order in which activities come never matters", reference: "a week is a multiset of activities",
+        arguments: ["rides", "turn"], club, .integers(in: 0...7)
+      ) { club, turn in
+        let rides = club.activities
+        let start = rides.isEmpty ? 0 : turn % rides.count
+        let sums = code.sums(.page(club))
+        for other in [Array(rides[start...] + rides[..<start]), rides.reversed()] {
+          let found = code.sums(.page(Rides(other)))
+          try claim(found == sums, "in the order '\(Rides(other))' the sums are others: \(found)")
+        }
+      },
+      Property(
+        "club.2", "Pages merged in any tree give the same bits as one page of all", reference: "a commutative monoid",
+        arguments: ["pages"], PageTree.any()
+      ) { pages in
+        let (merged, whole) = (code.sums(pages), code.sums(.page(pages.rides)))
+        try claim(merged == whole, "merged they are \(merged), together \(whole)")
+      },
+      Property(
+        "club.3", "Members' sums add up to the club's", reference: "every activity has one member",
+        arguments: ["pages"], PageTree.any()
+      ) { pages in
+        let (sums, names) = (code.sums(pages), ["rides", "dm", "s", "dm of climbing", "dm at most"])
+        let (members, total) = (sums.members.map(\.sums.integers), sums.total.integers)
+        for (place, name) in names.enumerated() {
+          let own = members.map { $0[place] }
+          let together = place == 4 ? own.max() ?? 0 : own.reduce(0, +)
+          try claim(together == total[place], "members have \(together) \(name), the club has \(total[place])")
+        }
+      },
+      Property(
+        "club.4", "Every member's sums are those of the member's own rides", reference: "counted from the list",
+        arguments: ["rides"], Rides.plain()
+      ) { club in
+        for line in code.sums(.page(club)).members {
+          let own = club.activities.filter { $0.member == line.member }
+          let (lengths, climbs) = (own.map(\.distance.decimetres), own.map(\.elevation.decimetres))
+          let expected: [Int] = [
+            own.count, lengths.reduce(0, +), own.map(\.movingTime).reduce(0, +), climbs.reduce(0, +),
+            lengths.max() ?? 0,
+          ]
+          let found = line.sums.integers
+          try claim(found == expected, "\(line.member.name) has \(found), not \(expected)")
+        }
+      },
+      Property(
+        "club.5", "The average speed is the whole distance over the whole moving time", reference: "the stated default",
+        arguments: ["rides"], club
+      ) { club in
+        for line in code.sums(.page(club)).members {
+          let (sums, name) = (line.sums, line.member.name)
+          guard sums.movingTime > 0 else {
+            try claim(sums.speed == nil, "\(name) has \(sums.speed ?? 0) m/s in no time")
+            continue
+          }
+          let speed = Double(sums.distance.tenths) / Double(sums.movingTime) / 10
+          let found = sums.speed ?? .nan
+          try claim(abs(found - speed) <= 1e-12 * speed, "\(name) has \(found) m/s, not \(speed)")
+        }
+      },
+    ]
+  }
+
+  /// Letters with much white space between them, and marks that may join with it.
+  private static let spacious = Alphabet("aB ") + .whitespace + Alphabet(["\u{301}", "\u{200D}"])
+
+  static func members(of code: ClubOperations) -> [Property] {
+    [
+      Property(
+        "club.6", "Case, idle spaces and the form of accents make no other member",
+        reference: "names as the feed has them", arguments: ["person", "spellings"],
+        .integers(in: 0...4), .arrays(of: .elements(of: Spelling.allCases), count: 1...4)
+      ) { person, spellings in
+        let length = Length(decimetres: 10) ?? .zero
+        let rides = spellings.map { spelling in
+          Activity(
+            member: MemberIdentity(name: spelling.name(of: person)), distance: length, movingTime: 1, elapsedTime: 1)
+        }
+        let members = code.sums(.page(Rides(rides))).members
+        try claim(members.count == 1, "\(members.count) members: \(members)")
+      },
+      Property(
+        "club.7", "Members of one name with tokens are told apart by them", reference: "the policy of collisions",
+        arguments: ["tokens"], .sets(of: .optionals(of: .integers(in: 0...9)), count: 0...4)
+      ) { tokens in
+        let name = Spelling.asIs.name(of: 0)
+        let rides = tokens.sorted { ($0 ?? -1) < ($1 ?? -1) }.map { token in
+          Activity(
+            member: MemberIdentity(name: name, token: token.flatMap { AthleteToken("\($0)") }), distance: .zero,
+            movingTime: 1, elapsedTime: 1)
+        }
+        let members = code.sums(.page(Rides(rides))).members
+        try claim(members.count == tokens.count, "\(members.count) members, not \(tokens.count)")
+      },
+      Property(
+        "club.8", "Cleaning a name twice is cleaning it once", reference: "idempotence", arguments: ["name"],
+        .oneOf(.strings(of: spacious, count: 0...8), .strings(of: .mixed, count: 0...8))
+      ) { name in
+        let once = code.cleaned(name)
+        let twice = code.cleaned(once)
+        try claim(
+          Array(once.unicodeScalars) == Array(twice.unicodeScalars),
+          "\(once.debugDescription) becomes \(twice.debugDescription)")
+      },
+      Property(
+        "club.9", "A second identical ride counts", reference: "commuters type in the same ride every day",
+        arguments: ["rides", "which"], Rides.any(count: 1...6), .integers(in: 0...5)
+      ) { club, which in
+        let twin = club.activities[which % club.activities.count]
+        let before = code.sums(.page(club)).total
+        let after = code.sums(.page(Rides(club.activities + [twin]))).total
+        try claim(after.rides == before.rides + 1, "\(after.rides) rides after \(before.rides)")
+        try claim(
+          after.distance.tenths == before.distance.tenths + twin.distance.decimetres,
+          "\(after.distance) m after \(before.distance) m")
+      },
+    ]
+  }
+}
+
+extension Sums {
+  /// Rides, decimetres, seconds, decimetres of climbing, decimetres of the longest.
+  var integers: [Int] { [rides, distance.tenths, movingTime, elevation.tenths, longest.tenths] }
+}
+
+extension Double {
+  var tenths: Int { Int((self * 10).rounded()) }
+}
+
+extension ClubProperties {
+  static let ranking = "standard competition ranking: 1, 2, 2, 4"
+
+  static func ranks(of code: ClubOperations) -> [Property] {
+    let club = Rides.any()
+    let metric = Gen<Metric>.cases()
+    return [
+      Property(
+        "club.10", "A member's rank is one more than there are members with exactly higher values", reference: ranking,
+        arguments: ["rides", "metric"], club, metric
+      ) { club, metric in
+        let standings = code.standings(club, metric)
+        let members = Set(club.activities.map(\.member)).count
+        try claim(standings.count == members, "\(standings.count) members in the standings of \(members)")
+        for place in standings {
+          let rank = place.value.map { value in 1 + standings.count { $0.value.map { $0 > value } ?? false } }
+          try claim(place.rank == rank, "\(place.name) ranks \(place.shownRank), not \(rank.map(String.init) ?? "-")")
+        }
+      },
+      Property(
+        "club.11", "The best stand first, members of one rank by name, and who has no value last",
+        reference: "a stated, stable order", arguments: ["rides", "metric"], Rides.plain(), metric
+      ) { club, metric in
+        let standings = code.standings(club, metric)
+        for (above, below) in zip(standings, standings.dropFirst()) {
+          let isOrdered: Bool
+          switch (above.value, below.value) {
+          case (let high?, let low?): isOrdered = high > low || (high == low && above.name < below.name)
+          case (nil, nil): isOrdered = above.name < below.name
+          case (let high, _): isOrdered = high != nil
+          }
+          try claim(isOrdered, "\(above.name) stands before \(below.name)")
+        }
+      },
+      Property(
+        "club.12", "Shares sum to one where there is anything to share, and there are none otherwise",
+        reference: "a share of nothing is no number", arguments: ["rides", "metric"], club, metric
+      ) { club, metric in
+        let standings = code.standings(club, metric)
+        let shares = standings.compactMap(\.share)
+        if metric == .speed || standings.allSatisfy({ $0.value == .zero }) {
+          try claim(shares.isEmpty, "there are shares: \(shares)")
+        } else {
+          try claim(shares.count == standings.count, "\(shares.count) shares of \(standings.count) members")
+          let sum = shares.reduce(0, +)
+          try claim(abs(sum - 1) <= 1e-12, "they sum to \(sum)")
+        }
+      },
+    ]
+  }
+
+  static func changes(of code: ClubOperations) -> [Property] {
+    [
+      Property(
+        "club.13", "Adding a ride never lowers its member's rank by distance", reference: "monotony",
+        arguments: ["rides", "the ride"], Rides.plain(), Rides.activity(named: Rides.plainNames)
+      ) { club, ride in
+        let name = ride.member.name.description
+        let before = code.standings(club, .distance).first { $0.name == name }?.rank
+        let after = code.standings(Rides(club.activities + [ride]), .distance).first { $0.name == name }?.rank
+        try claim(after != nil, "\(name) has no rank")
+        guard let before, let after else { return }
+        try claim(after <= before, "\(name) falls from rank \(before) to \(after)")
+      },
+      Property(
+        "club.14", "Distances in another unit change no rank by distance", reference: "ranks have no unit",
+        arguments: ["rides", "factor"], Rides.plain(), .integers(in: 1...1000)
+      ) { club, factor in
+        let largest = club.activities.map(\.distance.decimetres).max() ?? 0
+        let factor = min(factor, Length.mostDecimetres / max(1, largest))
+        let scaled = try club.activities.map { ride in
+          guard let length = Length(decimetres: ride.distance.decimetres * factor) else { throw Discard.assumption }
+          return ride.with(distance: length)
+        }
+        let (before, after) = (code.standings(club, .distance), code.standings(Rides(scaled), .distance))
+        try claim(
+          before.map(\.name) == after.map(\.name) && before.map(\.rank) == after.map(\.rank),
+          "the ranks are \(after.map(\.shownRank)), not \(before.map(\.shownRank))")
+      },
+    ]
+  }
+
+  static func trends(of code: ClubOperations) -> [Property] {
+    let metric = Gen<ClubMetric>.cases()
+    let week = Gen.oneOf(Rides.any(count: 0...5), Rides.round)
+    return [
+      Property(
+        "club.15", "A week like the last is flat", reference: "a trend compares two weeks",
+        arguments: ["rides", "metric"], Rides.any(), metric
+      ) { club, metric in
+        let trend = code.trend(Rides(club.activities.reversed()), club, metric)
+        try claim(trend?.direction == .flat, "it is \(trend?.direction.rawValue ?? "nothing")")
+        try claim(trend?.percentage ?? 0 == 0, "the percentage is \(trend?.percentage ?? 0)")
+      },
+      Property(
+        "club.16", "A trend is (this - last) / last in percent, and without a last week it is new",
+        reference: "the stated formula; nothing is divided by zero", arguments: ["this week", "last week", "metric"],
+        week, week, metric
+      ) { this, last, metric in
+        let trend = code.trend(this, last, metric)
+        let (now, before) = (total(of: this, metric), total(of: last, metric))
+        let change = trend?.percentage.map { "\($0)%" } ?? "no percentage"
+        let shown = "\(trend?.direction.rawValue ?? "nothing"), \(change)"
+        guard before > 0 else {
+          try claim(trend == Moved(direction: now > 0 ? .new : .flat), "\(before) to \(now) is \(shown)")
+          return
+        }
+        let direction: Trend.Direction =
+          now == 0 ? .gone : abs(now - before) * 10 <= before ? .flat : now > before ? .up : .down
+        try claim(trend?.direction == direction, "\(before) to \(now) is \(shown), not \(direction)")
+        let percentage = Double(now - before) / Double(before) * 100
+        let difference = abs((trend?.percentage ?? .infinity) - percentage)
+        try claim(difference <= 1e-9 * max(1, abs(percentage)), "\(before) to \(now) is \(shown), not \(percentage)%")
+      },
+    ]
+  }
+
+  private static func total(of rides: Rides, _ metric: ClubMetric) -> Int {
+    switch metric {
+    case .distance: rides.activities.reduce(0) { $0 + $1.distance.decimetres }
+    case .rides: rides.activities.count
+    case .activeMembers: Set(rides.activities.map(\.member)).count
+    case .elevation: rides.activities.reduce(0) { $0 + $1.elevation.decimetres }
+    }
+  }
+}
+
+extension Placed {
+  var shownRank: String { rank.map(String.init) ?? "-" }
+}
+
+extension ClubProperties {
+  static func ledger(of code: ClubOperations) -> [Property] {
+    let story = LedgerStory.any()
+    return [
+      Property(
+        "club.17", "The same listing fetched again changes nothing", reference: "a re-listed page is no new ride",
+        arguments: ["story", "minutes"], story, .integers(in: 1...20_000)
+      ) { story, minutes in
+        var ledger = code.ledger()
+        for fetch in story.fetches { ledger.see(fetch.whole, at: fetch.at) }
+        guard let last = story.fetches.last else { return }
+        let again = last.at.adding(seconds: minutes * 60)
+        let weeks = recent(at: again)
+        let before = weeks.map { ledger.activities(in: $0) }
+        ledger.see(last.whole, at: again)
+        for (week, activities) in zip(weeks, before) {
+          let after = ledger.activities(in: week)
+          try claim(after == activities, "\(week) has \(Rides(after)) after \(Rides(activities))")
+        }
+      },
+      Property(
+        "club.18", "What the first fetch shows counts for no week",
+        reference: "nobody saw when the backlog was uploaded", arguments: ["story"], story
+      ) { story in
+        guard let first = story.fetches.first else { return }
+        var ledger = code.ledger()
+        ledger.see(first.whole, at: first.at)
+        try claim(ledger.weeks.isEmpty, "it counts for \(ledger.weeks)")
+      },
+      Property(
+        "club.19", "Every later ride counts once, for a week in which it may have begun, renamed or alike or not",
+        reference: "a multiset of fingerprints, dated by first sight", arguments: ["story"], story
+      ) { story in
+        var ledger = code.ledger()
+        var open: [SeenRide] = []
+        for fetch in story.fetches {
+          ledger.see(fetch.whole, at: fetch.at)
+          if let previous = fetch.previous { open += fetch.new.map { SeenRide($0, between: previous, and: fetch.at) } }
+          try check(ledger, against: open)
+        }
+      },
+    ]
+  }
+
+  /// The weeks that every ledger keeps, ascending.
+  private static func recent(at moment: Moment) -> [Week] {
+    let week = WeekCalendar.utc.week(of: moment)
+    return [week.previous, week]
+  }
+
+  /// Each ride that was seen counts for one of the weeks in which it may have begun. All of them are still listed, so
+  /// none may be forgotten.
+  private static func check(_ ledger: some LedgerUnderTest, against rides: [SeenRide]) throws {
+    var left = rides
+    for week in ledger.weeks {
+      for activity in ledger.activities(in: week) {
+        let fitting = left.indices.filter { left[$0].isAlike(activity) && left[$0].weeks.contains(week) }
+        // Of equal rides the one with the earliest last possible week goes first, which finds an assignment if any.
+        guard let index = fitting.min(by: { left[$0].weeks.upperBound < left[$1].weeks.upperBound }) else {
+          throw Failure("\(week) has \(activity.line), which did not begin then", origin: "a ride too many")
+        }
+        left.remove(at: index)
+      }
+    }
+    if let lost = left.first { throw Failure("\(lost.activity.line) counts for no week", origin: "a ride lost") }
+  }
+}
+
+private struct SeenRide {
+  let activity: Activity
+  /// The weeks in which it may have begun if it was uploaded when it ended.
+  let weeks: ClosedRange<Week>
+
+  init(_ activity: Activity, between previous: Moment, and moment: Moment) {
+    self.activity = activity
+    let calendar = WeekCalendar.utc
+    let first = calendar.week(of: previous.adding(seconds: -activity.elapsedTime))
+    weeks = first...max(first, calendar.week(of: moment.adding(seconds: -activity.elapsedTime)))
+  }
+
+  /// Equal but for its title.
+  func isAlike(_ other: Activity) -> Bool { ActivityFingerprint(activity) == ActivityFingerprint(other) }
+}
+
+extension ClubProperties {
+  static func budget(of code: ClubOperations) -> [Property] {
+    [
+      Property(
+        "club.20", "No quarter of an hour of the service's clock sees more requests than its limit",
+        reference: "windows begin at :00, :15, :30 and :45", arguments: ["plan"], RequestPlan.any()
+      ) { plan in
+        let arrivals = try plan.arrivals(by: code.budget(plan.limits))
+        let most = arrivals.map { RequestPlan.use(of: 900, at: $0, arrivals) }.max() ?? 0
+        try claim(most <= plan.limits.perWindow, "\(most) requests reach the service in one quarter of an hour")
+      },
+      Property(
+        "club.21", "No day of the service's clock sees more requests than its limit",
+        reference: "days begin at midnight of UTC", arguments: ["plan"], RequestPlan.any()
+      ) { plan in
+        let arrivals = try plan.arrivals(by: code.budget(plan.limits))
+        let most = arrivals.map { RequestPlan.use(of: 86_400, at: $0, arrivals) }.max() ?? 0
+        try claim(most <= plan.limits.perDay, "\(most) requests reach the service in one day")
+      },
+      Property(
+        "club.22", "A budget of which nothing is spent lets a request through at once",
+        reference: "no needless waiting", arguments: ["limit", "seconds"], .integers(in: 1...1000),
+        .integers(in: 0...4_000_000_000)
+      ) { limit, seconds in
+        let budget = code.budget(RequestBudget.Limits(perWindow: limit, perDay: limit))
+        let later = budget.wait(at: Moment(seconds: seconds))
+        try claim(later == nil, "it has to wait until \(later?.seconds ?? 0)")
+      },
+    ]
+  }
+}
+
+extension ClubProperties {
+  static func decoding(of code: ClubOperations) -> [Property] {
+    let page = SentPage.mutated()
+    return [
+      Property(
+        "club.23", "Decoding a page gives the activities that were written to it", reference: "decode of encode",
+        arguments: ["activities"], SentActivities.any()
+      ) { sent in
+        let found = try code.decode(code.encode(sent.activities)).get()
+        try claim(found == sent.activities, "they come back as \(SentActivities(activities: found))")
+        let names = (found.map(\.member.name.description), sent.activities.map(\.member.name.description))
+        try claim(names.0 == names.1, "the names come back as \(names.0)")
+      },
+      Property(
+        "club.24", "Whatever a page has become, it is decoded within bounds or refused with a place in it",
+        reference: "no input traps", arguments: ["page"], page
+      ) { page in
+        switch code.decode(page.bytes) {
+        case .success(let activities): try checkBounds(activities)
+        case .failure(let error): try checkPlace(of: error, in: page)
+        }
+        let (activities, problems) = code.lenient(page.bytes)
+        try checkBounds(activities)
+        for problem in problems { try checkPlace(of: problem, in: page) }
+      },
+      Property(
+        "club.25", "What is refused strictly has a problem when read leniently, and nothing else has",
+        reference: "one grammar", arguments: ["page"], page
+      ) { page in
+        let (activities, problems) = code.lenient(page.bytes)
+        switch code.decode(page.bytes) {
+        case .success(let all): try claim(problems.isEmpty && activities == all, "there are problems: \(problems)")
+        case .failure(let error): try claim(problems.first == error, "the first problem is not '\(error)'")
+        }
+      },
+      Property(
+        "club.26", "The fast path agrees with the strict one on every damage, wherever chunks are cut",
+        reference: "one grammar", arguments: ["page", "chunk"], page, .oneOf(.integers(in: 1...40), .just(1 << 20))
+      ) { page, chunk in
+        switch (code.decode(page.bytes), code.stream(page.bytes, chunk, false)) {
+        case (.success(let activities), .success(let tally)):
+          try claim(tally.activities == activities.count, "the fast path has \(tally.activities) activities")
+          try claim(tally.week == WeekTally(activities, counting: .all), "the fast path comes to another week")
+        case (.failure(let error), .failure(let other)):
+          try claim(error == other, "the fast path says '\(other)', not '\(error)'")
+        case (.success, .failure(let error)): try claim(false, "only the fast path says '\(error)'")
+        case (.failure(let error), .success): try claim(false, "the fast path does not say '\(error)'")
+        }
+      },
+      Property(
+        "club.27", "Read leniently, the fast path passes over the same lines", reference: "one grammar",
+        arguments: ["page", "chunk"], page, .oneOf(.integers(in: 1...40), .just(1 << 20))
+      ) { page, chunk in
+        let (activities, problems) = code.lenient(page.bytes)
+        switch code.stream(page.bytes, chunk, true) {
+        case .success(let tally):
+          try claim(tally.week == WeekTally(activities, counting: .all), "the fast path comes to another week")
+          try claim(tally.problems == problems, "the fast path has the problems \(tally.problems)")
+        case .failure(let error):
+          try claim(activities.isEmpty && problems == [error], "only the fast path says '\(error)'")
+        }
+      },
+    ]
+  }
+
+  private static func checkBounds(_ activities: [Activity]) throws {
+    for activity in activities {
+      let times = [activity.movingTime, activity.elapsedTime]
+      try claim(
+        times.allSatisfy { (0...Activity.mostSeconds).contains($0) }
+          && (0...Length.mostDecimetres).contains(activity.distance.decimetres)
+          && (0...Length.mostDecimetres).contains(activity.elevation.decimetres),
+        "beyond bounds: \(activity.line)")
+    }
+  }
+
+  private static func checkPlace(of error: ClubError, in page: SentPage) throws {
+    let place: FeedPlace?
+    switch error {
+    case .badFeed(let found, _, _, _): place = found
+    case .serviceRefused(let found, _): place = found
+    default: place = nil
+    }
+    try claim(
+      place.map { $0.source == "page" && (1...page.lines).contains($0.line) } ?? false,
+      "it is told without a place in the page: \(error)")
+  }
+}

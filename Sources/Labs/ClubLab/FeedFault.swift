@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Foundation
+internal import Randomness
+
+/// Something that goes wrong with a club's feed: what, how often, and how much.
+///
+/// Some happen to rides (their owners upload late, rename, delete), some to the service's answers.
+struct FeedFault: Hashable, Sendable {
+  let kind: Kind
+  /// The share of what `kind.whose` names that it happens to.
+  let rate: Double
+  /// In `kind.unit`.
+  let size: Double
+
+  /// The kind's usual rate and size unless others are given.
+  init(_ kind: Kind, rate: Double? = nil, size: Double? = nil) throws(ClubLabError) {
+    let facts = kind.facts
+    (self.kind, self.rate, self.size) = (kind, rate ?? facts.rate, size ?? facts.size)
+    guard self.rate > 0, self.rate <= 1 else {
+      throw .badShape(
+        field: "\(kind).rate", found: "\(self.rate)", expected: "a share above 0 and at most 1 of \(kind.whose)")
+    }
+    guard facts.bounds.contains(self.size) else {
+      throw .badShape(
+        field: "\(kind).\(kind.unit)", found: "\(self.size)",
+        expected: "\(Int(facts.bounds.lowerBound)) to \(Int(facts.bounds.upperBound)) \(kind.unit)")
+    }
+  }
+
+  /// The names are those of scenarios and reports.
+  enum Kind: String, CaseIterable, Sendable, CustomStringConvertible {
+    /// A ride is uploaded long after it ended.
+    case lateUploads = "late uploads"
+    /// A ride is followed by another one with the very same numbers.
+    case identicalRides = "identical rides"
+    /// A ride gets another title.
+    case renames
+    /// A ride's distance is corrected by up to a tenth.
+    case edits
+    /// A ride is deleted.
+    case deletions
+    /// A ride is hidden for a while, half of them from the beginning.
+    case privacy
+    /// A member's first name is spelt with other case and extra spaces from some day on.
+    case spellings
+    /// A request is answered from a copy of the service that lags behind, so that pages shift against each other.
+    case stalePages = "stale pages"
+    /// A ride is uploaded in the seconds after a fetch began, so that pages shift while they are read.
+    case shiftingPages = "shifting pages"
+    /// Behind a ride come rows that the service leaves out of their page, which is then shorter than was asked for.
+    case shortPages = "short pages"
+    /// A quarter of an hour's requests are exhausted by others; in all others a few are used.
+    case otherUsers = "other users"
+    /// An answer of status 429 though the budget is not exhausted, half of them with `Retry-After`.
+    case refusals
+    /// An answer of a status from 500 to 504.
+    case serverErrors = "server errors"
+    /// The service does not answer at all for a while.
+    case outages
+    /// An answer comes after the fetcher's timeout.
+    case timeouts
+    /// An answer of status 401: the token has to be renewed.
+    case refusedTokens = "refused tokens"
+    /// A body is cut off before its end.
+    case truncatedBodies = "truncated bodies"
+    /// A body of something else than the feed.
+    case garbageBodies = "garbage bodies"
+    /// The fetcher's clock is wrong.
+    case clockSkew = "clock skew"
+
+    var description: String { rawValue }
+  }
+}
+
+extension FeedFault.Kind {
+  /// What a kind of fault is, one row each.
+  struct Facts {
+    /// What the size counts, and the key that scenarios give it by.
+    let unit: String
+    /// What the rate is a share of.
+    let whose: String
+    /// The usual rate and size.
+    let rate, size: Double
+    /// Of the size.
+    let bounds: ClosedRange<Double>
+    let meaningOfSize: String
+  }
+
+  var facts: Facts {
+    switch self {
+    case .lateUploads: .init("hours", "rides", 0.05, 24, 1...1000, "the mean delay of such an upload")
+    case .identicalRides: .init("hours", "rides", 0.03, 10, 3...1000, "how much later the second ride starts")
+    case .renames: .init("hours", "rides", 0.1, 12, 1...1000, "the mean time from the upload")
+    case .edits: .init("hours", "rides", 0.03, 12, 1...1000, "the mean time from the upload")
+    case .deletions: .init("hours", "rides", 0.02, 12, 1...1000, "the mean time from the upload")
+    case .privacy: .init("hours", "rides", 0.02, 24, 1...1000, "the mean time that a ride is hidden")
+    case .spellings: .init("spaces", "members", 0.1, 3, 0...100, "the most extra spaces behind the name")
+    case .stalePages: .init("seconds", "requests", 0.05, 300, 1...3600, "the most that a copy lags behind")
+    case .shiftingPages: .init("seconds", "rides", 0.2, 5, 1...3600, "the most after the fetch began")
+    case .shortPages: .init("rows", "rides", 0.05, 5, 1...29, "the most rows that are left out behind one ride")
+    case .otherUsers:
+      .init(
+        "requests", "quarters of an hour", 0.01, 5, 0...90,
+        "the mean number of the others' requests in a quarter of an hour that is not exhausted")
+    case .refusals: .init("seconds", "requests", 0.02, 60, 1...3600, "the value of Retry-After")
+    case .serverErrors: .init("requests", "requests", 0.03, 2, 1...20, "how many requests in a row fail")
+    case .outages: .init("minutes", "days", 0.05, 90, 1...10_000, "how long an outage lasts")
+    case .timeouts: .init("seconds", "requests", 0.02, 45, 31...3600, "how late the answer is")
+    case .refusedTokens: .init("seconds", "requests", 0.005, 2, 1...3600, "how long it takes to get another token")
+    case .truncatedBodies: .init("bytes", "requests", 0.02, 4000, 1...1_000_000, "the most bytes that are missing")
+    case .garbageBodies: .init("bytes", "requests", 0.02, 500, 1...1_000_000, "the length of such a body")
+    case .clockSkew: .init("seconds", "seasons", 1, 20, 1...600, "the most that the clock is ahead or behind")
+    }
+  }
+
+  var unit: String { facts.unit }
+  var whose: String { facts.whose }
+
+  /// Whether the fault replaces a page by something else.
+  var replacesAnswers: Bool {
+    switch self {
+    case .refusals, .serverErrors, .timeouts, .refusedTokens, .truncatedBodies, .garbageBodies: true
+    default: false
+    }
+  }
+}
+
+extension FeedFault.Kind.Facts {
+  fileprivate init(
+    _ unit: String, _ things: String, _ rate: Double, _ size: Double, _ bounds: ClosedRange<Double>,
+    _ meaningOfSize: String
+  ) {
+    self.init(
+      unit: unit, whose: "all \(things)", rate: rate, size: size, bounds: bounds, meaningOfSize: meaningOfSize)
+  }
+}
+
+/// The faults that a feed has at the same time, each kind at most once.
+struct FaultMix: Hashable, Sendable {
+  /// In the order of their kinds.
+  let faults: [FeedFault]
+
+  static let none = FaultMix(checked: [])
+
+  /// Every kind of fault at its usual rate and size; a test checks that these are within their bounds.
+  static var usual: FaultMix { FaultMix(checked: FeedFault.Kind.allCases.compactMap { try? FeedFault($0) }) }
+
+  private init(checked faults: [FeedFault]) {
+    self.faults = FeedFault.Kind.allCases.compactMap { kind in faults.first { $0.kind == kind } }
+  }
+
+  /// - Throws: `badShape` where a kind is named twice, or where more than 90% of all requests would fail.
+  init(_ faults: [FeedFault]) throws(ClubLabError) {
+    for (index, fault) in faults.enumerated() where faults[..<index].contains(where: { $0.kind == fault.kind }) {
+      throw .badShape(field: fault.kind.rawValue, found: "the same fault twice", expected: "each fault at most once")
+    }
+    let failing = faults.filter(\.kind.replacesAnswers)
+    let share = failing.reduce(0) { $0 + $1.rate }
+    guard share <= Self.mostFailing else {
+      throw .badShape(
+        field: "\(failing.last?.kind.rawValue ?? "").rate",
+        found: "\(share) of all requests failing by \(failing.map(\.kind.rawValue).joined(separator: ", "))",
+        expected: "at most \(Self.mostFailing) of all requests failing, so that any feed comes through")
+    }
+    self.init(checked: faults)
+  }
+
+  subscript(kind: FeedFault.Kind) -> FeedFault? { faults.first { $0.kind == kind } }
+
+  func alone(_ kind: FeedFault.Kind) -> FaultMix { FaultMix(checked: faults.filter { $0.kind == kind }) }
+
+  private static let mostFailing = 0.9
+}
+
+/// Random numbers drawn in sets of one size, so that one fault's draws never shift another one's: with and without it,
+/// everything else is the same.
+struct Chances: ~Copyable {
+  /// Decides about one fault of one ride or request.
+  struct Draw {
+    /// Uniform in [0, 1): below the rate the fault happens.
+    let whether: Double
+    /// Exponential of mean 1.
+    let exponential: Double
+    /// Uniform in [0, 1).
+    let uniform: Double
+  }
+
+  private var stream: WordStream
+
+  init(named generator: String, seed: UInt32) throws(RandomnessError) {
+    stream = try WordStream(named: generator, seed: seed)
+  }
+
+  mutating func draw() -> Draw {
+    let (whether, exponential, uniform) = (stream.unitInterval(), stream.unitInterval(), stream.unitInterval())
+    return Draw(whether: whether, exponential: -log(1 - exponential), uniform: uniform)
+  }
+}
+
+extension Chances.Draw {
+  /// The fault, if it happens.
+  func happening(_ fault: FeedFault?) -> FeedFault? {
+    fault.flatMap { whether < $0.rate ? $0 : nil }
+  }
+
+  /// A whole number from 1 to a greatest, uniform.
+  func count(to greatest: Double) -> Int { 1 + min(Int(uniform * greatest), Int(greatest) - 1) }
+
+  /// Seconds, exponential of a mean in hours.
+  func seconds(hours: Double) -> Int { Int(exponential * hours * 3600) }
+}

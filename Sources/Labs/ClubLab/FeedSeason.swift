@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import ClubCore
+internal import Randomness
+internal import VirtualTime
+
+/// A club, the service that lists it, its faults, and how often it is fetched. The club's weeks are the evaluated ones.
+struct FeedSetting: Hashable, Sendable {
+  let club: ClubShape
+  let service: ServiceShape
+  private(set) var faults: FaultMix
+  /// Between the beginnings of fetches, in seconds.
+  let interval: Int
+  let perPage: Int
+  /// The most that a fetch reads; nil reads to the end.
+  let pages: Int?
+
+  init(
+    club: ClubShape, service: ServiceShape, faults: FaultMix = .none, interval: Int = 3600, perPage: Int = 60,
+    pages: Int? = nil
+  ) throws(ClubLabError) {
+    try require(club.weeks, "weeks", in: 1...200, "weeks")
+    try require(interval, "interval", in: 60...604_800, "seconds")
+    try require(perPage, "per page", in: 30...200, "activities")
+    if let pages { try require(pages, "pages", in: 1...1000, "pages") }
+    (self.club, self.service, self.faults) = (club, service, faults)
+    (self.interval, self.perPage, self.pages) = (interval, perPage, pages)
+    let needed = requestsPerFetch
+    let (inWindow, inDay) = (needed * max(1, 900 / interval), needed * max(1, 86_400 / interval))
+    guard inWindow <= service.perQuarterHour, inDay <= service.perDay else {
+      throw .badShape(
+        field: "interval",
+        found: "\(interval) s, which takes \(inWindow) requests in a quarter of an hour and "
+          + "\(inDay) in a day where nothing goes wrong",
+        expected: "a budget of \(service.perQuarterHour) and \(service.perDay) to suffice")
+    }
+  }
+
+  /// The most requests that a fetch takes where nothing goes wrong: each seam between pages is proved by one more.
+  var requestsPerFetch: Int {
+    let reach = (service.depth - 1) / perPage + 1
+    guard let pages, pages <= reach else { return 2 * reach + 1 }
+    return 2 * pages - 1
+  }
+
+  func with(_ faults: FaultMix) -> FeedSetting {
+    var setting = self
+    setting.faults = faults
+    return setting
+  }
+
+  /// Weeks before the first fetch: the listing is full when it comes.
+  static let weeksBefore = 2
+
+  var weeks: [Week] { (0..<club.weeks).map { club.firstWeek.advanced(by: $0) } }
+
+  /// When a week is evaluated: a week after its end.
+  func evaluation(of week: Week) -> Moment { WeekCalendar.utc.start(of: week.advanced(by: 2)) }
+
+  var listingOrder: ListingOrder {
+    switch service.order {
+    case .start: .byStart
+    case .upload: .byUpload
+    case .uploadInPages: .byUploadInPages(of: perPage)
+    }
+  }
+}
+
+/// A ledger under test.
+protocol LedgerUnderTest: Sendable {
+  mutating func see(_ listing: FeedListing, at moment: Moment)
+  /// The weeks with activities.
+  var weeks: [Week] { get }
+  func activities(in week: Week) -> [Activity]
+}
+
+extension WeekLedger: LedgerUnderTest {
+  mutating func see(_ listing: FeedListing, at moment: Moment) {
+    _ = observe(listing, at: moment)
+  }
+}
+
+/// One season of a club in virtual time: the fetcher, the budget and the ledger that ship run against the service.
+struct FeedSeason: ~Copyable {
+  private enum Event {
+    case fetch
+    case answer(VirtualFeedService.Answer, to: FeedRequest, of: Int)
+    case wake
+    case renewed
+    case evaluate(Week)
+  }
+
+  /// Counts of fetches.
+  struct Fetching: Hashable, Sendable {
+    var begun = 0
+    /// Gave up.
+    var failed = 0
+    /// Left out because the one before was not over.
+    var leftOut = 0
+    /// With listings that had to be joined at a seam that kept shifting.
+    var unproved = 0
+  }
+
+  private(set) var service: VirtualFeedService
+  private(set) var fetching = Fetching()
+  private(set) var statements: [SeasonEvaluation.Statement] = []
+
+  private let setting: FeedSetting
+  private let fetches: Fetches
+  /// How far the fetcher's clock is ahead, in milliseconds.
+  private let skew: Int
+  private var ledger: any LedgerUnderTest
+  private var queue = EventQueue<Event>()
+  private var fetch: FeedFetch?
+  private var budget = RequestBudget()
+  private var waiting: EventQueue<Event>.Token?
+
+  /// A season that has not begun.
+  init(_ setting: FeedSetting, seeds: FeedSeeds, ledger: any LedgerUnderTest) throws {
+    var clock = try Chances(named: seeds.generator, seed: seeds.clock)
+    let (phase, wrong) = (clock.draw(), clock.draw())
+    // The app is installed on any day of the week.
+    let first = WeekCalendar.utc.start(of: setting.club.firstWeek).adding(seconds: Int(phase.uniform * 7 * 86_400))
+    let end = setting.evaluation(of: setting.club.firstWeek.advanced(by: setting.club.weeks - 1))
+    let fetches = Fetches(
+      first: first, interval: setting.interval, count: 1 + (end.seconds - first.seconds) / setting.interval)
+    let history = try FeedHistory(
+      of: Self.outings(setting, seeds), faults: setting.faults, fetches: fetches, generator: seeds.generator,
+      seed: seeds.history)
+    let service = try VirtualFeedService(
+      history, shape: setting.service, faults: setting.faults, within: fetches.span, generator: seeds.generator,
+      seeds: (seeds.answers, seeds.others))
+    let skew = wrong.happening(setting.faults[.clockSkew]).map { Int((wrong.uniform * 2 - 1) * $0.size * 1000) }
+    (self.setting, self.fetches, self.skew, self.ledger) = (setting, fetches, skew ?? 0, ledger)
+    self.service = service
+  }
+
+  /// From before the first fetch until the last week is evaluated.
+  private static func outings(_ setting: FeedSetting, _ seeds: FeedSeeds) throws -> [Outing] {
+    let shape = setting.club.extended(by: FeedSetting.weeksBefore, 1)
+    let club = try ClubGenerator(shape, seed: UInt64(seeds.club), generator: seeds.generator)
+    let members = try club.members()
+    var outings: [Outing] = []
+    for week in 0..<shape.weeks {
+      for activity in try club.activities(inWeek: week, of: members) {
+        let member = members[Int(activity.person)]
+        outings.append(
+          Outing(
+            person: member.number, start: activity.start(in: shape), activity: activity.activity(of: member, in: shape))
+        )
+      }
+    }
+    return outings
+  }
+
+  mutating func run() {
+    for moment in fetches.moments { queue.schedule(.fetch, at: instant(moment)) }
+    for week in setting.weeks { queue.schedule(.evaluate(week), at: instant(setting.evaluation(of: week))) }
+    while let (time, event) = queue.next() {
+      let now = Moment(milliseconds: origin.milliseconds + Int(time.nanoseconds / 1_000_000))
+      handle(event, at: now)
+    }
+  }
+
+  borrowing func knowability() -> Knowability {
+    Knowability(
+      service, fetches: fetches.moments, pages: setting.pages ?? .max / setting.perPage, perPage: setting.perPage,
+      calendar: .utc)
+  }
+
+  borrowing func findings() -> SeasonFindings {
+    SeasonEvaluation(
+      service.history.rides, knowability(), statements, firstFetch: fetches.first, calendar: .utc
+    ).findings()
+  }
+
+  private mutating func handle(_ event: Event, at now: Moment) {
+    switch event {
+    case .fetch:
+      guard fetch == nil else {
+        fetching.leftOut += 1
+        return
+      }
+      fetching.begun += 1
+      fetch = FeedFetch(FetchPlan(perPage: setting.perPage, pageLimit: setting.pages), budget: budget)
+      proceed(at: now)
+    case .answer(let answer, let request, let number):
+      // An answer to a fetch that is over is dropped.
+      guard number == fetching.begun, fetch != nil else { return }
+      let moment = seen(now)
+      service.delivered(answer, at: now)
+      fetch?.received(answer.reply, to: request, at: moment)
+      proceed(at: now)
+    case .wake:
+      waiting = nil
+      proceed(at: now)
+    case .renewed:
+      fetch?.tokenRenewed()
+      proceed(at: now)
+    case .evaluate(let week):
+      statements.append(SeasonEvaluation.Statement(week: week, moment: now, activities: ledger.activities(in: week)))
+    }
+  }
+
+  /// Performs the fetch's steps until it waits.
+  private mutating func proceed(at now: Moment) {
+    let moment = seen(now)
+    while let step = fetch?.next(at: moment) {
+      switch step {
+      case .send(let request):
+        let answer = service.answer(request, at: now)
+        queue.schedule(
+          .answer(answer, to: request, of: fetching.begun), at: instant(now.adding(milliseconds: answer.delay)))
+      case .wait(let until):
+        if let waiting { queue.cancel(waiting) }
+        let then = max(now.adding(milliseconds: 1), until.adding(milliseconds: -skew))
+        waiting = queue.schedule(.wake, at: instant(then))
+        return
+      case .renewToken:
+        let seconds = setting.faults[.refusedTokens]?.size ?? 1
+        queue.schedule(.renewed, at: instant(now.adding(milliseconds: Int(seconds * 1000))))
+        return
+      case .done(let listing):
+        ledger.see(listing, at: moment)
+        return finish()
+      case .failed:
+        fetching.failed += 1
+        return finish()
+      }
+    }
+  }
+
+  private mutating func finish() {
+    if let fetch {
+      budget = fetch.budget
+      if fetch.report.unprovedSeams > 0 { fetching.unproved += 1 }
+    }
+    fetch = nil
+    if let waiting { queue.cancel(waiting) }
+    waiting = nil
+  }
+
+  private var origin: Moment { fetches.first }
+
+  private func seen(_ moment: Moment) -> Moment { moment.adding(milliseconds: skew) }
+
+  private func instant(_ moment: Moment) -> VirtualInstant {
+    VirtualInstant(nanoseconds: Int64(moment.milliseconds - origin.milliseconds) * 1_000_000)
+  }
+}
+
+/// One seed for each part of a season: with other faults the club stays the same.
+struct FeedSeeds: Hashable, Sendable {
+  let generator: String
+  let club, history, answers, others, clock: UInt32
+
+  init(of season: Int, from streams: StreamFamily, generator: String) throws(RandomnessError) {
+    self.generator = generator
+    club = try streams.seed(ordinal: 0, block: season)
+    history = try streams.seed(ordinal: 1, block: season)
+    answers = try streams.seed(ordinal: 2, block: season)
+    others = try streams.seed(ordinal: 3, block: season)
+    clock = try streams.seed(ordinal: 4, block: season)
+  }
+
+  static let experiments = ["feed clubs", "feed histories", "feed answers", "feed others", "feed clocks"]
+}

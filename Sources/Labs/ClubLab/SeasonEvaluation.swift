@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import ClubCore
+
+/// Counts of one season's rides in a ledger.
+struct SeasonFindings: Hashable, Sendable {
+  /// Rides of the evaluated weeks whose week can be known and that are in the feed at the evaluation.
+  var knowable = 0
+  /// Of these, in their own, another and no week.
+  var (right, wrong, lost) = (0, 0, 0)
+  /// Rides of the evaluated weeks whose week cannot be known, by reason in the order of `Unknowable.allCases`.
+  var unknowable = [Int](repeating: 0, count: Unknowable.allCases.count)
+  /// Of these, in their own week nevertheless.
+  var guessed = [Int](repeating: 0, count: Unknowable.allCases.count)
+  /// Activities beyond the rides that there are.
+  var doubles = 0
+  /// Rides that a fetch could see to be gone.
+  var removed = 0
+  /// Of these, still counted.
+  var phantoms = 0
+  /// Activities of the evaluated weeks that are rides from before the first fetch, or of other weeks.
+  var strays = 0
+  /// Members with rides, summed over the weeks that began after the first fetch, by the ground truth.
+  var memberWeeks = 0
+  /// Of these, with another rank by distance than by the ground truth.
+  var misranked = 0
+  /// Persons, summed over weeks, merged with another one of the same name.
+  var merged = 0
+  /// Members, summed over weeks, beyond the names that there are.
+  var split = 0
+}
+
+/// Compares a ledger with the ground truth after a season.
+struct SeasonEvaluation {
+  /// A ledger's activities of a week at its evaluation.
+  struct Statement {
+    let week: Week
+    let moment: Moment
+    let activities: [Activity]
+  }
+
+  fileprivate enum Expectation: Hashable {
+    case known
+    case unknown(Unknowable)
+    case removed
+    /// Gone or back again unseen.
+    case open
+    case outside
+  }
+
+  private let rides: [FeedRide]
+  private let knowability: Knowability
+  private let statements: [Statement]
+  private let weekOf: [Week]
+  private let calendar: WeekCalendar
+  private let firstFetch: Moment
+
+  init(
+    _ rides: [FeedRide], _ knowability: Knowability, _ statements: [Statement], firstFetch: Moment,
+    calendar: WeekCalendar
+  ) {
+    (self.rides, self.knowability, self.statements) = (rides, knowability, statements)
+    (self.firstFetch, self.calendar) = (firstFetch, calendar)
+    weekOf = rides.map { calendar.week(of: $0.start) }
+  }
+
+  func findings() -> SeasonFindings {
+    let matching = RideMatching(rides)
+    var entries = [[Week]](repeating: [], count: matching.groups.count)
+    var findings = SeasonFindings()
+    for statement in statements {
+      for activity in statement.activities {
+        if let group = matching.group(of: activity) {
+          entries[group].append(statement.week)
+        } else {
+          // There is no such ride.
+          findings.doubles += 1
+        }
+      }
+      // The week in which fetching began has rides from before, so its ranks cannot be known.
+      if calendar.start(of: statement.week) >= firstFetch { compareRanks(statement, into: &findings) }
+    }
+    let evaluated = Dictionary(uniqueKeysWithValues: statements.map { ($0.week, $0.moment) })
+    for (group, weeks) in zip(matching.groups, entries) {
+      settle(group.map { ($0, expectation(of: $0, evaluated)) }, weeks, into: &findings)
+    }
+    return findings
+  }
+
+  private func expectation(of ride: Int, _ evaluated: [Week: Moment]) -> Expectation {
+    guard let moment = evaluated[weekOf[ride]] else { return .outside }
+    let reason = knowability.reasons[ride]
+    switch knowability.standing(of: ride, at: moment) {
+    case .unseen: return rides[ride].uploaded < moment ? .unknown(.neverListed) : .open
+    case .missing: return .removed
+    case .listed: return reason.map(Expectation.unknown) ?? .known
+    }
+  }
+
+  /// Assigns activities to the rides of a group: their own week's first, in the order of expectations.
+  private func settle(
+    _ group: [(ride: Int, expected: Expectation)], _ weeks: [Week], into findings: inout SeasonFindings
+  ) {
+    var left = weeks
+    var open: [(ride: Int, expected: Expectation)] = []
+    for (ride, expected) in group.sorted(by: { ($0.expected.order, $0.ride) < ($1.expected.order, $1.ride) }) {
+      let place = left.firstIndex(of: weekOf[ride])
+      if let place { left.remove(at: place) } else { open.append((ride, expected)) }
+      findings.count(expected, isRight: place != nil)
+    }
+    for (_, expected) in open {
+      let isThere = left.popLast() != nil
+      findings.countElsewhere(expected, isThere: isThere)
+    }
+    findings.doubles += left.count
+  }
+
+  private func compareRanks(_ statement: Statement, into findings: inout SeasonFindings) {
+    var (truth, persons): ([MemberIdentity: Int], [MemberIdentity: Set<Int>]) = ([:], [:])
+    for (ride, week) in zip(rides, weekOf) where week == statement.week && ride.isVisible(at: statement.moment) {
+      let activity = ride.activity(at: statement.moment)
+      guard activity.sport.isCycling else { continue }
+      truth[activity.member, default: 0] += activity.distance.decimetres
+      persons[activity.member, default: []].insert(ride.person)
+    }
+    let tally = WeekTally(statement.activities)
+    let found = tally.entries.map(\.tally.distance)
+    findings.memberWeeks += truth.count
+    findings.merged += persons.values.reduce(0) { $0 + $1.count - 1 }
+    let names = Set(tally.entries.map { Self.plain($0.member) })
+    findings.split += tally.memberCount - names.count
+    for (member, distance) in truth {
+      let rank = 1 + truth.values.count { $0 > distance }
+      let own = tally[member].distance
+      if own == 0 && distance > 0 || rank != 1 + found.count(where: { $0 > own }) { findings.misranked += 1 }
+    }
+  }
+
+  /// Not the core's normal form, which could hide a split: without spaces and case.
+  private static func plain(_ member: MemberIdentity) -> String {
+    (member.name.first + " " + member.name.last).lowercased().filter { !$0.isWhitespace }
+      + (member.token.map { "#\($0.value)" } ?? "")
+  }
+}
+
+extension SeasonEvaluation.Expectation {
+  /// The most certain is served first.
+  fileprivate var order: Int {
+    switch self {
+    case .known: 0
+    case .unknown: 1
+    case .open: 2
+    case .removed: 3
+    case .outside: 4
+    }
+  }
+}
+
+extension SeasonFindings {
+  fileprivate mutating func count(_ expected: SeasonEvaluation.Expectation, isRight: Bool) {
+    switch expected {
+    case .known:
+      knowable += 1
+      if isRight { right += 1 }
+    case .unknown(let reason):
+      let index = Unknowable.allCases.firstIndex(of: reason) ?? 0
+      unknowable[index] += 1
+      if isRight { guessed[index] += 1 }
+    case .removed:
+      removed += 1
+      if isRight { phantoms += 1 }
+    case .open, .outside:
+      break
+    }
+  }
+
+  /// Counts a ride that is not in its own week.
+  fileprivate mutating func countElsewhere(_ expected: SeasonEvaluation.Expectation, isThere: Bool) {
+    switch expected {
+    case .known: if isThere { wrong += 1 } else { lost += 1 }
+    case .removed: if isThere { phantoms += 1 }
+    case .outside: if isThere { strays += 1 }
+    case .unknown, .open: break
+    }
+  }
+}
+
+/// The rides that an activity of a ledger can be: those with the same numbers, now or before an edit.
+///
+/// Rides with the same numbers are indistinguishable, so only their number in each week counts.
+struct RideMatching {
+  private struct Numbers: Hashable {
+    let member: MemberIdentity
+    let sport: Sport
+    let distance, movingTime, elapsedTime, elevation: Int
+
+    init(_ activity: Activity) {
+      (member, sport, distance) = (activity.member, activity.sport, activity.distance.decimetres)
+      (movingTime, elapsedTime) = (activity.movingTime, activity.elapsedTime)
+      elevation = activity.elevation.decimetres
+    }
+  }
+
+  /// Of indistinguishable rides.
+  let groups: [[Int]]
+  private let groupOf: [Numbers: Int]
+
+  init(_ rides: [FeedRide]) {
+    var parents = Array(rides.indices)
+    func root(_ ride: Int) -> Int {
+      var root = ride
+      while parents[root] != root { root = parents[root] }
+      parents[ride] = root
+      return root
+    }
+    var first: [Numbers: Int] = [:]
+    for (index, ride) in rides.enumerated() {
+      for version in ride.versions {
+        let numbers = Numbers(version.activity)
+        if let other = first[numbers] {
+          let (mine, its) = (root(index), root(other))
+          parents[max(mine, its)] = min(mine, its)
+        } else {
+          first[numbers] = index
+        }
+      }
+    }
+    var places: [Int: Int] = [:]
+    var groups: [[Int]] = []
+    for index in rides.indices {
+      let root = root(index)
+      if let place = places[root] {
+        groups[place].append(index)
+      } else {
+        places[root] = groups.count
+        groups.append([index])
+      }
+    }
+    self.groups = groups
+    groupOf = first.mapValues { places[root($0)] ?? 0 }
+  }
+
+  func group(of activity: Activity) -> Int? { groupOf[Numbers(activity)] }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import ClubCore
+internal import Randomness
+
+/// Compares the core's tallies with the ground truth, name by name. Persons are grouped by the numbers of their names,
+/// which the core never sees.
+struct StressComparison {
+  struct Finding {
+    var membersWrong = 0
+    var activeMembers = 0
+    var isTotalRight = false
+  }
+
+  let roster: Roster
+  let places: [UInt32]
+  /// Persons in one place with persons of another name, or apart from persons of their own.
+  let personsMisplaced: Int
+  private var isWrong: [Bool]
+  /// Persons with activities in the last week, by place in the roster.
+  private var activePersons: [UInt32] = []
+
+  init(names: [UInt32]) {
+    var roster = Roster()
+    var places: [UInt32] = []
+    places.reserveCapacity(names.count)
+    for name in names { places.append(UInt32(roster.index(of: MemberIdentity(name: NameBook.name(Int(name)))))) }
+    var placeOfName: [UInt32: UInt32] = [:]
+    var nameInPlace: [UInt32?] = Array(repeating: nil, count: roster.count)
+    var misplaced = 0
+    for (name, place) in zip(names, places) {
+      let isNewName = placeOfName[name] == nil
+      let isNewPlace = nameInPlace[Int(place)] == nil
+      if isNewName { placeOfName[name] = place }
+      if isNewPlace { nameInPlace[Int(place)] = name }
+      if placeOfName[name] != place || nameInPlace[Int(place)] != name { misplaced += 1 }
+    }
+    (self.roster, self.places, personsMisplaced) = (roster, places, misplaced)
+    isWrong = Array(repeating: false, count: roster.count)
+  }
+
+  var membersWrong: Int { isWrong.count(where: \.self) }
+
+  mutating func compare(_ tally: RosterTally, with truth: [TruthSums], inLastWeek: Bool) -> Finding {
+    var sums = Array(repeating: TruthSums(), count: roster.count)
+    var persons: [UInt32] = Array(repeating: 0, count: roster.count)
+    for (place, sum) in zip(places, truth) where sum.activities > 0 {
+      sums[Int(place)] = sums[Int(place)] + sum
+      persons[Int(place)] += 1
+    }
+    var finding = Finding()
+    for (member, sum) in sums.enumerated() {
+      if sum.activities > 0 { finding.activeMembers += 1 }
+      guard !sum.agrees(with: tally[member]) else { continue }
+      finding.membersWrong += 1
+      isWrong[member] = true
+    }
+    finding.isTotalRight = truth.reduce(TruthSums(), +).agrees(with: tally.total)
+    if inLastWeek { activePersons = persons }
+    return finding
+  }
+
+  func collisions(in week: ClubWeek) -> StressResult.Collisions {
+    let suspected = Set(week.suspectedCollisions.map(\.member))
+    let rightly = suspected.count { member in
+      roster.existingIndex(of: member).map { activePersons[$0] > 1 } ?? false
+    }
+    return StressResult.Collisions(
+      real: activePersons.count { $0 > 1 }, suspected: suspected.count, suspectedRightly: rightly)
+  }
+}
+
+/// Sums of a person's activities in a week, independent of the core.
+struct TruthSums: Hashable, Sendable {
+  var (activities, distance, movingTime, elapsedTime, elevation) = (0, 0, 0, 0, 0)
+  var (longest, speeds, timed) = (0, 0, 0)
+
+  mutating func add(_ activity: TrueActivity) {
+    activities += 1
+    distance += Int(activity.distance)
+    movingTime += Int(activity.movingTime)
+    elapsedTime += Int(activity.elapsedTime)
+    elevation += Int(activity.elevation)
+    longest = max(longest, Int(activity.distance))
+    if activity.movingTime > 0 {
+      speeds += Int(activity.distance) * 100 / Int(activity.movingTime)
+      timed += 1
+    }
+  }
+
+  static func + (left: TruthSums, right: TruthSums) -> TruthSums {
+    var sum = left
+    sum.activities += right.activities
+    sum.distance += right.distance
+    sum.movingTime += right.movingTime
+    sum.elapsedTime += right.elapsedTime
+    sum.elevation += right.elevation
+    sum.longest = max(sum.longest, right.longest)
+    sum.speeds += right.speeds
+    sum.timed += right.timed
+    return sum
+  }
+
+  func agrees(with tally: MemberTally) -> Bool {
+    tally.activities == activities && tally.distance == distance && tally.movingTime == movingTime
+      && tally.elapsedTime == elapsedTime && tally.elevation == elevation && tally.longest == longest
+      && tally.speeds == speeds && tally.timed == timed
+  }
+}
+
+/// Encodes a part of the last week as pages of the feed, decodes them, and compares.
+struct StressSample {
+  private static let perPage = 200
+  private static let most = 20_000
+
+  private let club: ClubGenerator
+
+  init(_ club: ClubGenerator) {
+    self.club = club
+  }
+
+  /// Of the first block of members.
+  func taken() throws -> StressResult.Sample {
+    var reader = try club.reader()
+    let members = try reader.members(inBlock: 0)
+    let truth = try reader.activities(inWeek: club.shape.weeks - 1, block: 0, of: members).prefix(Self.most)
+    var sums: [Int: TruthSums] = [:]
+    for one in truth where one.sport.isCycling { sums[members[Int(one.person)].nameNumber, default: .init()].add(one) }
+    var (tally, bytes, wrong) = (WeekTally(), 0, 0)
+    for start in stride(from: 0, to: truth.count, by: Self.perPage) {
+      let sent = truth[start..<min(start + Self.perPage, truth.count)]
+        .map { $0.activity(of: members[Int($0.person)], in: club.shape) }
+      let page = Activity.page(sent)
+      bytes += page.count
+      let received = (try? FeedDecoder(source: "page").activities(in: page)) ?? []
+      wrong += zip(sent, received).count { $0 != $1 } + abs(sent.count - received.count)
+      tally.merge(WeekTally(received))
+    }
+    for (name, sum) in sums where !sum.agrees(with: tally[MemberIdentity(name: NameBook.name(name))]) { wrong += 1 }
+    wrong += abs(sums.count - tally.memberCount)
+    return StressResult.Sample(activities: truth.count, bytes: bytes, wrong: wrong)
+  }
+}

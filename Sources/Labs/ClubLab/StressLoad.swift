@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import ClubCore
+internal import MonteCarlo
+internal import Randomness
+
+/// Generates the load slice by slice: as many blocks of members at a time as fit the memory.
+struct StressLoad {
+  /// A week of some members, with the ground truth by person.
+  struct Slice {
+    /// Activities of all sports.
+    var generated = 0
+    /// Those that count, ascending by minute.
+    var activities: [PackedActivity] = []
+    var sums: [TruthSums] = []
+  }
+
+  private struct Piece: Sendable {
+    var generated = 0
+    var activities: [PackedActivity] = []
+    var minutes: [UInt16] = []
+    var sums: [TruthSums]
+  }
+
+  /// Held at once, about.
+  private static let activitiesPerSlice = 8_000_000
+
+  let club: ClubGenerator
+  let runner: BlockRunner
+
+  init(_ settings: StressSettings, workers: Int) throws {
+    club = try ClubGenerator(settings.shape, seed: settings.seed, generator: settings.generator)
+    runner = try BlockRunner(workers: workers)
+  }
+
+  var slices: [Range<Int>] {
+    let perBlock = max(1, Double(ClubGenerator.membersPerBlock) * club.shape.activitiesPerWeek)
+    let size = max(1, Int(Double(Self.activitiesPerSlice) / perBlock))
+    return stride(from: 0, to: club.blocks, by: size).map { $0..<min($0 + size, club.blocks) }
+  }
+
+  func nameNumbers() throws -> [UInt32] {
+    let club = club
+    let run = try runner.run(
+      blocks: 0..<club.blocks, into: BlockPieces<[UInt32]>(),
+      makeScratch: { () throws(RandomnessError) -> ClubReader in try club.reader() },
+      body: { (block: Int, reader: inout ClubReader) throws(RandomnessError) -> BlockPieces<[UInt32]> in
+        BlockPieces(try reader.members(inBlock: block).map { UInt32($0.nameNumber) }, of: block)
+      })
+    return run.tally.ordered.flatMap(\.self)
+  }
+
+  func week(_ week: Int, of blocks: Range<Int>, placing places: [UInt32]) throws -> Slice {
+    let club = club
+    let counts = ClubSport.allCases.map { SportFilter.cycling.admits($0.sport) }
+    let run = try runner.run(
+      blocks: blocks, into: BlockPieces<Piece>(),
+      makeScratch: { () throws(RandomnessError) -> ClubReader in try club.reader() },
+      body: { (block: Int, reader: inout ClubReader) throws(RandomnessError) -> BlockPieces<Piece> in
+        let members = try reader.members(inBlock: block)
+        let activities = try reader.activities(inWeek: week, block: block, of: members)
+        return BlockPieces(Self.piece(activities, of: club.persons(inBlock: block), counts, places), of: block)
+      })
+    return Self.joined(run.tally.ordered)
+  }
+
+  private static func piece(
+    _ activities: [TrueActivity], of persons: Range<Int>, _ counts: [Bool], _ places: [UInt32]
+  ) -> Piece {
+    var piece = Piece(generated: activities.count, sums: Array(repeating: TruthSums(), count: persons.count))
+    for activity in activities {
+      if counts[Int(activity.sport.rawValue)] {
+        piece.activities.append(
+          PackedActivity(
+            member: places[Int(activity.person)], distance: activity.distance, movingTime: activity.movingTime,
+            elapsedTime: activity.elapsedTime, elevation: activity.elevation))
+        piece.minutes.append(UInt16(activity.secondOfWeek / 60))
+      }
+      if activity.sport.isCycling { piece.sums[Int(activity.person) - persons.lowerBound].add(activity) }
+    }
+    return piece
+  }
+
+  /// Sorts the activities by minute: a feed would have them so, and not member by member.
+  private static func joined(_ pieces: [Piece]) -> Slice {
+    var ends = Array(repeating: 0, count: 7 * 24 * 60)
+    for piece in pieces { for minute in piece.minutes { ends[Int(minute)] += 1 } }
+    var count = 0
+    for minute in ends.indices {
+      count += ends[minute]
+      ends[minute] = count - ends[minute]
+    }
+    let nothing = PackedActivity(member: 0, distance: 0, movingTime: 0, elapsedTime: 0, elevation: 0)
+    var slice = Slice(activities: Array(repeating: nothing, count: count))
+    for piece in pieces {
+      slice.generated += piece.generated
+      slice.sums += piece.sums
+      for (activity, minute) in zip(piece.activities, piece.minutes) {
+        slice.activities[ends[Int(minute)]] = activity
+        ends[Int(minute)] += 1
+      }
+    }
+    return slice
+  }
+}
+
+/// Results by block, so that the order of their merging does not matter.
+struct BlockPieces<Piece: Sendable>: MergeableTally {
+  private var pieces: [Int: Piece] = [:]
+
+  init() {}
+
+  init(_ piece: Piece, of block: Int) {
+    pieces = [block: piece]
+  }
+
+  mutating func merge(_ other: BlockPieces) {
+    pieces.merge(other.pieces) { _, newer in newer }
+  }
+
+  var ordered: [Piece] { pieces.sorted { $0.key < $1.key }.map(\.value) }
+}

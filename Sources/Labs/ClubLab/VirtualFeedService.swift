@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import ClubCore
+internal import Randomness
+
+/// A club's feed where nothing goes wrong: how it is sorted, how far back it reaches, what it allows.
+struct ServiceShape: Hashable, Sendable {
+  /// What newest first means.
+  enum Order: String, CaseIterable, Sendable {
+    /// The activity that started last stands first: one that is uploaded late appears further down.
+    case start
+    /// The activity that was uploaded last stands first.
+    case upload
+    /// By upload from page to page, and by start within a page: what recorded pages show.
+    case uploadInPages = "upload in pages"
+  }
+
+  let order: Order
+  /// The most activities of the whole listing; older ones are not in it.
+  let depth: Int
+  let perQuarterHour: Int
+  let perDay: Int
+  /// Of an answer, in milliseconds.
+  let latency: Int
+
+  init(
+    order: Order = .uploadInPages, depth: Int = 200, perQuarterHour: Int = 100, perDay: Int = 1000, latency: Int = 400
+  ) throws(ClubLabError) {
+    try require(depth, "depth", in: 30...10_000, "activities")
+    try require(perQuarterHour, "quarter hour", in: 1...10_000, "requests")
+    try require(perDay, "day", in: perQuarterHour...(96 * perQuarterHour), "requests, as a day has 96 quarter hours")
+    try require(latency, "latency", in: 1...60_000, "milliseconds")
+    (self.order, self.depth, self.perQuarterHour, self.perDay) = (order, depth, perQuarterHour, perDay)
+    self.latency = latency
+  }
+}
+
+/// A club's feed as a service that answers with real bytes, built on the ground truth.
+///
+/// The listing is a function of the moment alone, so a page can be answered for any moment: a copy that lags behind
+/// is the same service at an earlier one.
+struct VirtualFeedService: ~Copyable {
+  struct Answer {
+    let reply: FeedReply
+    /// Milliseconds.
+    let delay: Int
+    /// Nil where the service was unreachable.
+    var notice: RequestCount.Notice?
+  }
+
+  let shape: ServiceShape
+  let faults: FaultMix
+  let history: FeedHistory
+  let others: OtherUsers
+  let outages: [Range<Moment>]
+  private(set) var count: RequestCount
+
+  /// Places of the rides, newest first, with their keys in milliseconds.
+  private let order: [Int]
+  private let keys: [Int]
+  private var rows: [[[UInt8]]]
+  private var chances: Chances
+  private var failuresLeft = 0
+
+  /// A service.
+  init(
+    _ history: FeedHistory, shape: ServiceShape, faults: FaultMix, within span: Range<Moment>, generator: String,
+    seeds: (answers: UInt32, others: UInt32)
+  ) throws(RandomnessError) {
+    let others = try OtherUsers(
+      faults[.otherUsers], shape: shape, within: span, generator: generator, seed: seeds.others)
+    var chances = try Chances(named: generator, seed: seeds.answers)
+    outages = Self.outages(faults[.outages], within: span, &chances)
+    (self.history, self.shape, self.faults, self.others) = (history, shape, faults, others)
+    count = RequestCount(shape)
+    let keys = history.rides.map { $0.key(shape.order).milliseconds }
+    order = history.rides.indices.sorted { (keys[$0], $0) > (keys[$1], $1) }
+    self.keys = order.map { keys[$0] }
+    rows = Array(repeating: [], count: history.rides.count)
+    self.chances = chances
+  }
+
+  private static func outages(
+    _ fault: FeedFault?, within span: Range<Moment>, _ chances: inout Chances
+  ) -> [Range<Moment>] {
+    ((span.lowerBound.seconds / 86_400)...(span.upperBound.seconds / 86_400)).compactMap { day in
+      let draw = chances.draw()
+      guard let fault = draw.happening(fault) else { return nil }
+      let from = Moment(seconds: day * 86_400 + Int(draw.uniform * 86_400))
+      return from..<from.adding(seconds: Int(fault.size * 60))
+    }
+  }
+
+  /// No outage, and others leave some of the budget.
+  func isOpen(at moment: Moment) -> Bool {
+    !outages.contains { $0.contains(moment) } && !others.leaveNothing(at: moment)
+  }
+
+  /// Visits the places of rides from the newest of a moment on until `most` are listed; those that are not listed are
+  /// deleted, hidden or not uploaded yet.
+  func walk(at moment: Moment, atMost most: Int, visit: (Int, Bool) -> Void) {
+    var (low, high) = (0, keys.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if keys[middle] > moment.milliseconds { low = middle + 1 } else { high = middle }
+    }
+    var left = min(most, shape.depth)
+    while low < order.count, left > 0 {
+      let isListed = history.rides[order[low]].isVisible(at: moment)
+      if isListed { left -= 1 }
+      visit(order[low], isListed)
+      low += 1
+    }
+  }
+
+  /// The places of a page's rides, the newest first. Rows left out count towards `perPage`.
+  func page(_ number: Int, perPage: Int, at moment: Moment) -> [Int] {
+    let rows = ((number - 1) * perPage)..<(number * perPage)
+    var page: [Int] = []
+    page.reserveCapacity(perPage)
+    var row = 0
+    walk(at: moment, atMost: rows.upperBound) { ride, isListed in
+      guard isListed else { return }
+      if rows.contains(row) { page.append(ride) }
+      row += 1 + history.rides[ride].rowsLeftOut
+    }
+    guard shape.order == .uploadInPages else { return page }
+    let rides = history.rides
+    return page.enumerated().sorted {
+      (rides[$0.1].start.milliseconds, $1.0) > (rides[$1.1].start.milliseconds, $0.0)
+    }.map(\.1)
+  }
+}
+
+extension VirtualFeedService {
+  mutating func answer(_ request: FeedRequest, at moment: Moment) -> Answer {
+    let (fate, stale) = (chances.draw(), chances.draw())
+    let delay = max(1, Int((0.5 + fate.uniform) * Double(shape.latency)))
+    if outages.contains(where: { $0.contains(moment) }) {
+      return Answer(reply: .unreachable(reason: "connection refused"), delay: delay)
+    }
+    let used = count.count(at: moment, others: others.used(at: moment))
+    guard used.quarterHour <= shape.perQuarterHour, used.day <= shape.perDay else {
+      let seconds =
+        used.day > shape.perDay
+        ? 86_400 - moment.seconds % 86_400 : OtherUsers.window - moment.seconds % OtherUsers.window
+      return refusal(used, at: moment, delay, retryAfter: fate.exponential < 0.7 ? seconds : nil)
+    }
+    if failuresLeft > 0 {
+      failuresLeft -= 1
+      return failure(used, at: moment, delay, fate)
+    }
+    switch failing(fate.whether) {
+    case .refusals?:
+      let seconds = Int(faults[.refusals]?.size ?? 60)
+      return refusal(used, at: moment, delay, retryAfter: fate.exponential < 0.7 ? seconds : nil)
+    case .serverErrors?:
+      failuresLeft = Int(faults[.serverErrors]?.size ?? 1) - 1
+      return failure(used, at: moment, delay, fate)
+    case .timeouts?:
+      let late = Int((faults[.timeouts]?.size ?? 45) * 1000)
+      return respond(200, body(request, at: moment, stale), used, at: moment, late)
+    case .refusedTokens?:
+      return respond(401, Array(#"{"message":"Authorization Error","errors":[]}"#.utf8), used, at: moment, delay)
+    case .garbageBodies?:
+      return respond(200, garbage(fate), used, at: moment, delay)
+    case .truncatedBodies?:
+      let page = body(request, at: moment, stale)
+      let missing = fate.count(to: faults[.truncatedBodies]?.size ?? 1)
+      return respond(200, Array(page.dropLast(missing)), used, at: moment, delay)
+    default:
+      return respond(200, body(request, at: moment, stale), used, at: moment, delay)
+    }
+  }
+
+  /// The fetcher is bound by an answer's notice only once it has received it.
+  mutating func delivered(_ answer: Answer, at moment: Moment) {
+    if let notice = answer.notice { count.told(notice, at: moment) }
+  }
+
+  private func failing(_ whether: Double) -> FeedFault.Kind? {
+    var sum = 0.0
+    for fault in faults.faults where fault.kind.replacesAnswers {
+      sum += fault.rate
+      if whether < sum { return fault.kind }
+    }
+    return nil
+  }
+
+  private mutating func body(_ request: FeedRequest, at moment: Moment, _ stale: Chances.Draw) -> [UInt8] {
+    let lag = stale.happening(faults[.stalePages]).map { Int(stale.uniform * $0.size * 1000) } ?? 0
+    let seen = moment.adding(milliseconds: -lag)
+    var body: [UInt8] = [UInt8(ascii: "[")]
+    body.reserveCapacity(request.perPage * 280 + 2)
+    for ride in page(request.page, perPage: request.perPage, at: seen) {
+      if body.count > 1 { body.append(UInt8(ascii: ",")) }
+      body += row(ride, at: seen)
+    }
+    body.append(UInt8(ascii: "]"))
+    return body
+  }
+
+  /// The bytes of a ride, encoded once for each of its versions.
+  private mutating func row(_ ride: Int, at moment: Moment) -> [UInt8] {
+    let truth = history.rides[ride]
+    if rows[ride].isEmpty {
+      let respelling = history.respellings[truth.person]
+      rows[ride] = truth.versions.map { version in
+        let spaces = respelling.map { version.from >= $0.from ? $0.spaces : 0 } ?? 0
+        return FeedRow.bytes(version.activity, spaces: spaces)
+      }
+    }
+    return rows[ride][truth.version(at: moment)]
+  }
+}
+
+extension VirtualFeedService {
+  private typealias Used = (quarterHour: Int, day: Int)
+
+  private mutating func respond(
+    _ status: Int, _ body: [UInt8], _ used: Used, at moment: Moment, _ delay: Int, retryAfter: Int? = nil
+  ) -> Answer {
+    var headers = [
+      FeedResponse.Header("Content-Type", "application/json; charset=utf-8"),
+      FeedResponse.Header("Date", ServiceDate.text(of: moment)),
+      FeedResponse.Header("X-Ratelimit-Usage", "\(used.quarterHour),\(used.day)"),
+      FeedResponse.Header("X-Ratelimit-Limit", "\(shape.perQuarterHour * 2),\(shape.perDay * 2)"),
+      FeedResponse.Header("X-Readratelimit-Limit", "\(shape.perQuarterHour),\(shape.perDay)"),
+      FeedResponse.Header("X-Readratelimit-Usage", "\(used.quarterHour),\(used.day)"),
+    ]
+    if let retryAfter { headers.append(FeedResponse.Header("Retry-After", "\(retryAfter)")) }
+    return Answer(
+      reply: .response(FeedResponse(status: status, headers: headers, body: body)), delay: delay,
+      notice: RequestCount.Notice(used: used, counted: moment, retryAfter: retryAfter))
+  }
+
+  private mutating func refusal(_ used: Used, at moment: Moment, _ delay: Int, retryAfter: Int?) -> Answer {
+    let body =
+      #"{"message":"Rate Limit Exceeded","errors":[{"resource":"Application","field":"read rate limit","#
+      + #""code":"exceeded"}]}"#
+    return respond(429, Array(body.utf8), used, at: moment, delay, retryAfter: retryAfter)
+  }
+
+  private mutating func failure(_ used: Used, at moment: Moment, _ delay: Int, _ draw: Chances.Draw) -> Answer {
+    let status = [500, 502, 503, 504][min(3, Int(draw.uniform * 4))]
+    return respond(status, Array("<html><body>\(status)</body></html>".utf8), used, at: moment, delay)
+  }
+
+  /// Random bytes, an error page, an error object with a good status, or an object instead of a list.
+  private func garbage(_ draw: Chances.Draw) -> [UInt8] {
+    let length = Int(faults[.garbageBodies]?.size ?? 1)
+    switch Int(draw.uniform * 4) {
+    case 0:
+      var state = UInt64(draw.exponential * 1e9) | 1
+      return (0..<length).map { _ in
+        // Knuth's multiplier ("The Art of Computer Programming", volume 2, section 3.3.4); nothing rests on it.
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return UInt8(truncatingIfNeeded: state >> 56)
+      }
+    case 1: return Array("<!doctype html><title>Down for maintenance</title>".utf8)
+    case 2: return Array(#"{"message":"Internal error","errors":[]}"#.utf8)
+    default: return Array("{}".utf8)
+    }
+  }
+}
+
+enum FeedRow {
+  /// An activity's JSON object with extra spaces behind the first name.
+  static func bytes(_ activity: Activity, spaces: Int) -> [UInt8] {
+    let bytes = activity.json
+    guard spaces > 0 else { return bytes }
+    // A quote within a name is escaped, so these bytes are the end of the first name.
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard let end = text.firstRange(of: #"","lastname":""#) else { return bytes }
+    return Array((text[..<end.lowerBound] + String(repeating: " ", count: spaces) + text[end.lowerBound...]).utf8)
+  }
+}
+
+enum ServiceDate {
+  private static let days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
+  /// `Sun, 19 Oct 2025 15:24:36 GMT`, by RFC 9110, section 5.6.7.
+  static func text(of moment: Moment) -> String {
+    let day = WeekCalendar.utc.day(of: moment)
+    let date = CivilDate(day: day)
+    let second = moment.seconds - day * 86_400
+    let weekday = day - Week(containingDay: day).monday
+    let clock = [second / 3600, second / 60 % 60, second % 60].map(twoDigits).joined(separator: ":")
+    return "\(days[weekday]), \(twoDigits(date.dayOfMonth)) \(months[date.month - 1]) \(date.year) \(clock) GMT"
+  }
+
+  private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}
+
+/// The service's own count of our requests, by its own clock: rejected ones, too, as the real one does.
+struct RequestCount: Sendable {
+  private(set) var sent = 0
+  /// Requests although a window was exhausted by ours alone, or an answer had said that it was.
+  private(set) var violations = 0
+  /// Requests sooner than `Retry-After` had allowed.
+  private(set) var hasty = 0
+  private(set) var mostInQuarterHour = 0
+  private(set) var mostInDay = 0
+
+  private let shape: ServiceShape
+  private var (window, day, inWindow, inDay) = (Int.min, Int.min, 0, 0)
+  private var (fullWindow, fullDay) = (Int.min, Int.min)
+  private var allowedFrom = Moment(milliseconds: .min)
+
+  init(_ shape: ServiceShape) {
+    self.shape = shape
+  }
+
+  mutating func count(at moment: Moment, others: (quarterHour: Int, day: Int)) -> (quarterHour: Int, day: Int) {
+    let (window, day) = (OtherUsers.window(of: moment), moment.seconds / 86_400)
+    if window != self.window { (self.window, inWindow) = (window, 0) }
+    if day != self.day { (self.day, inDay) = (day, 0) }
+    if inWindow >= shape.perQuarterHour || inDay >= shape.perDay || window == fullWindow || day == fullDay {
+      violations += 1
+    }
+    if moment < allowedFrom { hasty += 1 }
+    (sent, inWindow, inDay) = (sent + 1, inWindow + 1, inDay + 1)
+    (mostInQuarterHour, mostInDay) = (max(mostInQuarterHour, inWindow), max(mostInDay, inDay))
+    return (inWindow + others.quarterHour, inDay + others.day)
+  }
+
+  /// Records what the fetcher has received. A notice after a period's end has no effect.
+  mutating func told(_ notice: Notice, at moment: Moment) {
+    if notice.used.quarterHour >= shape.perQuarterHour {
+      fullWindow = max(fullWindow, OtherUsers.window(of: notice.counted))
+    }
+    if notice.used.day >= shape.perDay { fullDay = max(fullDay, notice.counted.seconds / 86_400) }
+    if let seconds = notice.retryAfter { allowedFrom = max(allowedFrom, moment.adding(seconds: seconds)) }
+  }
+}
+
+extension RequestCount {
+  /// What an answer states about the budget.
+  struct Notice: Sendable {
+    /// The answered request included.
+    let used: (quarterHour: Int, day: Int)
+    let counted: Moment
+    let retryAfter: Int?
+  }
+}
+
+/// How much of a service's budget others use, by quarter of an hour.
+struct OtherUsers: Sendable {
+  static let window = 900
+
+  private let first: Int
+  private let totals: [Int]
+  /// The share of a window after which it is exhausted; nil where it is not.
+  private let fullFrom: [Double?]
+  /// What others used since midnight, before each window.
+  private let before: [Int]
+  private let shape: ServiceShape
+
+  init(
+    _ fault: FeedFault?, shape: ServiceShape, within span: Range<Moment>, generator: String, seed: UInt32
+  ) throws(RandomnessError) {
+    self.shape = shape
+    first = Self.window(of: span.lowerBound)
+    guard let fault else {
+      (totals, fullFrom, before) = ([], [], [])
+      return
+    }
+    let count = Self.window(of: span.upperBound) - first + 1
+    var source = try GSLGenerator(named: generator, seed: seed)
+    let usual = try PoissonDistribution(mean: max(fault.size, 1e-9))
+    let uniform = try UniformDistribution(from: 0, to: 1)
+    var (totals, fullFrom, before): ([Int], [Double?], [Int]) = ([], [], [])
+    var today = 0
+    for index in 0..<count {
+      if (first + index) % 96 == 0 { today = 0 }
+      let isFull = uniform.sample(using: &source) < fault.rate
+      let (from, some) = (uniform.sample(using: &source), usual.sample(using: &source))
+      totals.append(isFull ? shape.perQuarterHour : min(some, shape.perQuarterHour))
+      fullFrom.append(isFull ? from : nil)
+      before.append(today)
+      today += totals[index]
+    }
+    (self.totals, self.fullFrom, self.before) = (totals, fullFrom, before)
+  }
+
+  /// Counted from 1970.
+  static func window(of moment: Moment) -> Int { moment.seconds / window }
+
+  func used(at moment: Moment) -> (quarterHour: Int, day: Int) {
+    let index = Self.window(of: moment) - first
+    guard totals.indices.contains(index) else { return (0, 0) }
+    let share = Double(moment.milliseconds % (Self.window * 1000)) / Double(Self.window * 1000)
+    let now =
+      if let from = fullFrom[index] { share >= from ? totals[index] : 0 } else { Int(Double(totals[index]) * share) }
+    return (now, before[index] + now)
+  }
+
+  func leaveNothing(at moment: Moment) -> Bool {
+    let used = used(at: moment)
+    return used.quarterHour >= shape.perQuarterHour || used.day >= shape.perDay
+  }
+}

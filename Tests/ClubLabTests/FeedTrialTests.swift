@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ClubCore
+import Testing
+
+@testable import ClubLab
+
+@Suite("Trials of the week ledger")
+struct FeedTrialTests {
+  private static func setting(
+    _ faults: FaultMix, order: ServiceShape.Order = .uploadInPages, weeks: Int = 3
+  ) throws -> FeedSetting {
+    try FeedSetting(
+      club: ClubShape(members: 20, weeks: weeks), service: ServiceShape(order: order, depth: 60), faults: faults,
+      interval: 7200, perPage: 60)
+  }
+
+  @Test(
+    "without faults every ride that can be known is in its week, whatever the order",
+    arguments: ServiceShape.Order.allCases)
+  func faultless(order: ServiceShape.Order) throws {
+    let trial = try FeedTrial(try Self.setting(.none, order: order), seasons: 2, seed: 7)
+    let counts = try trial.counts(of: 0, .none)
+    #expect(counts.rides.knowable > 40)
+    #expect(counts.rides.right == counts.rides.knowable)
+    #expect(counts.rides.doubles == 0 && counts.rides.strays == 0 && counts.rides.split == 0)
+    #expect(counts.violations == 0 && counts.fetching.failed == 0)
+  }
+
+  @Test("the result is the same to the bit at any number of workers, and another one for another seed")
+  func workers() throws {
+    let faults = try FaultMix([FeedFault(.edits), FeedFault(.truncatedBodies)])
+    let trial = try FeedTrial(try Self.setting(faults, weeks: 1), seasons: 2, together: 3, seed: 7)
+    let alone = try trial.tallies(workers: 1)
+    #expect(try trial.tallies(workers: 3) == alone)
+    #expect(alone.variants.map(\.seasons) == [2, 2, 2, 3])
+    let other = try FeedTrial(try Self.setting(faults, weeks: 1), seasons: 2, together: 3, seed: 8)
+    #expect(try other.tallies(workers: 2) != alone)
+  }
+
+  @Test("every variant tells of the same club: what one fault adds is the fault's alone")
+  func commonClub() throws {
+    let trial = try FeedTrial(try Self.setting(.usual, weeks: 1), seasons: 2, seed: 7)
+    func starts(_ variant: FeedVariant) throws -> [Moment] {
+      try trial.played(0, variant).service.history.rides.map(\.start)
+    }
+    let plain = try starts(.none)
+    #expect(try starts(.alone(.deletions)) == plain)
+    #expect(try starts(.alone(.identicalRides)).count > plain.count)
+  }
+
+  @Test("a fetcher is not blamed for asking again while the answer that the budget is spent is still on its way")
+  func lateAnswers() throws {
+    // Others spend so much that the last request of a quarter of an hour is often ours, and half the answers are late.
+    let faults = try FaultMix([FeedFault(.otherUsers, size: 5), FeedFault(.timeouts, rate: 0.5)])
+    let setting = try FeedSetting(
+      club: ClubShape(members: 20, weeks: 2), service: ServiceShape(depth: 60, perQuarterHour: 8, perDay: 768),
+      faults: faults, interval: 1700, perPage: 60)
+    let counts = try FeedTrial(setting, seasons: 2, seed: 7).counts(of: 0, .all)
+    #expect(counts.requests > 500)
+    #expect(counts.violations == 0 && counts.hasty == 0)
+  }
+
+  @Test("too few seasons, and fewer together than alone, are refused by name")
+  func refusals() throws {
+    let setting = try Self.setting(.none)
+    #expect(throws: ClubLabError.badShape(field: "seasons", found: "1", expected: "2 to 100000 seasons")) {
+      try FeedTrial(setting, seasons: 1, seed: 1)
+    }
+    #expect(throws: ClubLabError.self) { try FeedTrial(setting, seasons: 5, together: 4, seed: 1) }
+  }
+
+  @Test("fetches that need more than the budget where nothing goes wrong contradict the service")
+  func contradiction() throws {
+    let club = try ClubShape(members: 20, weeks: 2)
+    let service = try ServiceShape(depth: 200)
+    #expect(throws: ClubLabError.self) { try FeedSetting(club: club, service: service, interval: 60, perPage: 30) }
+    #expect(throws: Never.self) { try FeedSetting(club: club, service: service, interval: 3600, perPage: 30) }
+  }
+}
+
+/// What the public solutions do: everything that is not in the set is new, and belongs to the week of its first sight.
+private struct SetLedger: LedgerUnderTest {
+  private struct Seen: Hashable {
+    let activity: Activity
+  }
+
+  private var known: Set<Seen> = []
+  private var byWeek: [Week: [Activity]] = [:]
+  var weeks: [Week] { byWeek.keys.sorted() }
+
+  mutating func see(_ listing: FeedListing, at moment: Moment) {
+    for activity in listing.activities where known.insert(Seen(activity: activity)).inserted {
+      byWeek[WeekCalendar.utc.week(of: moment), default: []].append(activity)
+    }
+  }
+
+  func activities(in week: Week) -> [Activity] { byWeek[week] ?? [] }
+}
+
+/// Knows nothing of weeks but that the clock has one.
+private struct ForgetfulLedger: LedgerUnderTest {
+  private var byWeek: [Week: [Activity]] = [:]
+  var weeks: [Week] { byWeek.keys.sorted() }
+
+  mutating func see(_ listing: FeedListing, at moment: Moment) {
+    byWeek[WeekCalendar.utc.week(of: moment), default: []] += listing.activities
+  }
+
+  func activities(in week: Week) -> [Activity] { byWeek[week] ?? [] }
+}
+
+@Suite("Evaluation of ledgers")
+struct SeasonEvaluationTests {
+  private static func counts(
+    _ faults: [FeedFault], order: ServiceShape.Order = .start, _ ledger: (@Sendable () -> any LedgerUnderTest)?
+  ) throws -> SeasonFindings {
+    let setting = try FeedSetting(
+      club: ClubShape(members: 20, weeks: 3), service: ServiceShape(order: order, depth: 60),
+      faults: FaultMix(faults), interval: 7200, perPage: 60)
+    return try FeedTrial(setting, seasons: 2, seed: 3, ledger: ledger).counts(of: 0, .all).rides
+  }
+
+  @Test("a ledger that is a set counts renamed rides twice, and the evaluation finds it")
+  func renames() throws {
+    let faults = [try FeedFault(.renames, rate: 0.5)]
+    #expect(try Self.counts(faults) { SetLedger() }.doubles > 10)
+    #expect(try Self.counts(faults, nil).doubles == 0)
+  }
+
+  @Test("a ledger that is a set loses the second of identical rides, and the evaluation finds it")
+  func identicalRides() throws {
+    let faults = [try FeedFault(.identicalRides, rate: 0.5)]
+    #expect(try Self.counts(faults) { SetLedger() }.lost > 10)
+    #expect(try Self.counts(faults, nil).lost == 0)
+  }
+
+  @Test(
+    "a ledger that dates by first sight puts the backlog and late uploads into wrong weeks, and the evaluation finds it"
+  )
+  func lateUploads() throws {
+    let faults = [try FeedFault(.lateUploads, rate: 0.5, size: 48)]
+    let naive = try Self.counts(faults) { SetLedger() }
+    let ours = try Self.counts(faults, nil)
+    #expect(naive.wrong > 0)
+    #expect(naive.strays > 5)
+    #expect(naive.knowable == ours.knowable, "what can be known does not depend on who is judged")
+    #expect(ours.wrong < naive.wrong)
+    #expect(ours.strays < naive.strays)
+  }
+
+  @Test("a ledger that never forgets keeps deleted rides, and the evaluation finds it")
+  func deletions() throws {
+    let faults = [try FeedFault(.deletions, rate: 0.5)]
+    let naive = try Self.counts(faults) { SetLedger() }
+    #expect(naive.removed > 10)
+    #expect(naive.phantoms > 10)
+    #expect(try Self.counts(faults, nil).phantoms < 3)
+  }
+
+  @Test("a ledger that adds every listing counts everything again and again")
+  func everyListing() throws {
+    let findings = try Self.counts([FeedFault(.renames)]) { ForgetfulLedger() }
+    #expect(findings.doubles > findings.knowable)
+    #expect(findings.misranked > 0)
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ClubCore
+import MonteCarlo
+import Testing
+
+@testable import ClubLab
+
+@Suite("A club under load")
+struct StressRunTests {
+  private static func settings(seed: UInt64 = 3) throws -> StressSettings {
+    try StressSettings(members: 3000, activities: 60_000, weeks: 3, sharedNames: 0.02, seed: seed)
+  }
+
+  private func run(_ settings: StressSettings, workers: Int = 2) throws -> StressResult {
+    try #require(try StressRun(settings, workers: workers, measuresThroughput: false).run())
+  }
+
+  @Test("the core is right about every member and every week")
+  func right() throws {
+    let result = try run(try Self.settings())
+    #expect(result.membersWrong == 0 && result.weeksWrong == 0 && result.personsMisplaced == 0)
+    #expect(result.sample.wrong == 0 && result.sample.activities > 5000 && result.sample.bytes > 1_000_000)
+    #expect(result.weeks.count == 3)
+    #expect(abs(result.activities - 60_000) < 6000)
+    #expect(result.counted < result.activities && result.counted > result.activities / 2)
+    #expect(result.identities < 3000 && result.collisions.real > 10)
+  }
+
+  @Test("nothing but the effort depends on the number of workers", arguments: [2, 7])
+  func workers(count: Int) throws {
+    let (one, other) = (try run(try Self.settings(), workers: 1), try run(try Self.settings(), workers: count))
+    #expect(one.weeks == other.weeks && one.sample == other.sample && one.collisions == other.collisions)
+    #expect(one.identities == other.identities)
+    #expect(one.lastWeek.tally == other.lastWeek.tally && one.lastWeek.previous == other.lastWeek.previous)
+    #expect(try run(try Self.settings(seed: 4), workers: 1).weeks != one.weeks)
+  }
+
+  @Test("slices of members come to the same as all at once")
+  func slices() throws {
+    let settings = try Self.settings()
+    let invention = try StressLoad(settings, workers: 2)
+    let places = (0..<UInt32(3000)).map(\.self)
+    let whole = try invention.week(1, of: 0..<3, placing: places)
+    let parts = try [0..<1, 1..<3].map { try invention.week(1, of: $0, placing: places) }
+    #expect(parts.flatMap(\.sums) == whole.sums)
+    #expect(parts.reduce(0) { $0 + $1.generated } == whole.generated)
+    #expect(Set(parts.flatMap(\.activities)) == Set(whole.activities))
+    var (one, several) = (RosterTally(members: 3000), RosterTally(members: 3000))
+    one.add(whole.activities)
+    for part in parts { several.add(part.activities) }
+    #expect(one == several)
+  }
+
+  @Test("every kind of mistake of a tally is found, for its member and for the club")
+  func mistakes() throws {
+    let invention = try StressLoad(try Self.settings(), workers: 1)
+    let names = try invention.nameNumbers()
+    let judge = StressComparison(names: names)
+    let slice = try invention.week(0, of: 0..<3, placing: judge.places)
+    func finding(_ activities: [PackedActivity]) -> StressComparison.Finding {
+      var (tally, judge) = (RosterTally(members: judge.roster.count), judge)
+      tally.add(activities)
+      return judge.compare(tally, with: slice.sums, inLastWeek: false)
+    }
+    let right = finding(slice.activities)
+    #expect(right.membersWrong == 0 && right.isTotalRight && right.activeMembers > 1000)
+    let lost = finding(Array(slice.activities.dropFirst()))
+    #expect(lost.membersWrong == 1 && !lost.isTotalRight)
+    let twice = finding(slice.activities + slice.activities.prefix(1))
+    #expect(twice.membersWrong == 1 && !twice.isTotalRight)
+    let first = slice.activities[0]
+    let stranger = PackedActivity(
+      member: (first.member + 1) % UInt32(judge.roster.count), distance: first.distance, movingTime: first.movingTime,
+      elapsedTime: first.elapsedTime, elevation: first.elevation)
+    let exchanged = finding([stranger] + slice.activities.dropFirst())
+    #expect(exchanged.membersWrong == 2 && exchanged.isTotalRight)
+    let slower = PackedActivity(
+      member: first.member, distance: first.distance, movingTime: first.movingTime + 1,
+      elapsedTime: first.elapsedTime, elevation: first.elevation)
+    #expect(finding([slower] + slice.activities.dropFirst()).membersWrong == 1)
+  }
+
+  @Test("lanes count the same, however many there are, and are empty once merged", arguments: [1, 2, 5])
+  func lanes(workers: Int) throws {
+    let invention = try StressLoad(try Self.settings(), workers: 1)
+    let slice = try invention.week(2, of: 0..<3, placing: (0..<UInt32(3000)).map(\.self))
+    let lanes = TallyLanes(members: 3000, runner: try BlockRunner(workers: workers))
+    _ = lanes.add(slice.activities)
+    _ = lanes.add(Array(slice.activities.prefix(17)))
+    var plain = RosterTally(members: 3000)
+    plain.add(slice.activities)
+    plain.add(slice.activities.prefix(17))
+    #expect(lanes.merged() == plain)
+    #expect(lanes.merged() == RosterTally(members: 3000))
+  }
+
+  @Test("an interrupted run says nothing, since a part of the weeks says nothing about the others")
+  func interrupted() throws {
+    let interrupt = Interrupt()
+    interrupt.raise()
+    let run = StressRun(try Self.settings(), workers: 1, measuresThroughput: false)
+    #expect(try run.run(interrupt: interrupt) == nil)
+  }
+
+  @Test("throughput is measured for powers of ten up to the club's own size")
+  func curve() throws {
+    let sizes = { (members: Int) in
+      ThroughputCurve(settings: try StressSettings(members: members, activities: members), workers: 1).sizes
+    }
+    #expect(try sizes(500) == [500])
+    #expect(try sizes(100_000) == [10_000, 100_000])
+    #expect(try sizes(2_000_000) == [10_000, 100_000, 1_000_000, 2_000_000])
+    let small = try StressSettings(members: 200, activities: 1000, weeks: 1)
+    let points = try ThroughputCurve(settings: small, workers: 2).measured()
+    #expect(points.map(\.members) == [200])
+    #expect(points.allSatisfy { $0.alone > 0 && $0.together > 0 && $0.speedUp > 0 })
+  }
+
+  @Test("more activities than members can have in their weeks are refused, with the most that there may be")
+  func refused() throws {
+    let error = try #require(throws: ClubLabError.self) {
+      try StressSettings(members: 12, activities: 50_000_000, weeks: 2)
+    }
+    #expect(error.description.hasPrefix("activities: found 50000000, expected at most "), "\(error)")
+    #expect(throws: ClubLabError.self) { try StressSettings(activities: 0) }
+    #expect(throws: ClubLabError.self) { try StressSettings(members: 0) }
+    #expect(throws: ClubLabError.self) { try StressSettings(sharedNames: -0.1) }
+  }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ClubCore
+import Testing
+
+@testable import ClubLab
+
+@Suite("The virtual service of a feed")
+struct VirtualFeedServiceTests {
+  private static let monday = Moment(seconds: 1_767_571_200)  // 2026-01-05T00:00:00Z
+  private static let fetches = Fetches(first: monday, interval: 3600, count: 400)
+
+  /// Rides an hour apart, each of an hour, uploaded minutes after their ends.
+  private static func service(
+    _ faults: FaultMix = .none, order: ServiceShape.Order = .start, rides: Int = 100
+  ) throws -> VirtualFeedService {
+    let outings = (0..<rides).map { index in
+      Outing(
+        person: index % 7, start: monday.adding(seconds: index * 3600),
+        activity: Activity(
+          member: MemberIdentity(name: AthleteName(first: "Name\(index % 7)", last: "K.")), title: "Ride",
+          distance: Length(decimetres: 100_000 + index) ?? .zero, movingTime: 3600, elapsedTime: 3600))
+    }
+    let history = try FeedHistory(of: outings, faults: faults, fetches: fetches, generator: "mt19937", seed: 5)
+    return try VirtualFeedService(
+      history, shape: ServiceShape(order: order, depth: 50), faults: faults, within: fetches.span,
+      generator: "mt19937", seeds: (6, 7))
+  }
+
+  private static func activities(_ answer: VirtualFeedService.Answer) throws -> [Activity] {
+    guard case .response(let response) = answer.reply else { return [] }
+    return try FeedDecoder(source: "page").activities(in: response.body)
+  }
+
+  private static let later = monday.adding(seconds: 90 * 3600)
+
+  @Test("pages have the newest first, follow each other, and end where the listing's depth is reached")
+  func pages() throws {
+    var service = try Self.service()
+    let first = try Self.activities(service.answer(FeedRequest(page: 1, perPage: 30), at: Self.later))
+    let second = try Self.activities(service.answer(FeedRequest(page: 2, perPage: 30), at: Self.later))
+    let third = try Self.activities(service.answer(FeedRequest(page: 3, perPage: 30), at: Self.later))
+    let distances = (first + second).map(\.distance)
+    #expect(first.count == 30 && second.count == 20 && third.isEmpty)
+    #expect(distances == distances.sorted(by: >))
+  }
+
+  @Test("an answer tells usage and limits in its head, its date, and nothing of starts in its body")
+  func head() throws {
+    var service = try Self.service()
+    guard case .response(let response) = service.answer(FeedRequest(page: 1, perPage: 30), at: Self.later).reply else {
+      Issue.record("no response")
+      return
+    }
+    #expect(response[header: "x-readratelimit-usage"] == "1,1")
+    #expect(response[header: "X-ReadRateLimit-Limit"] == "100,1000")
+    #expect(response[header: "date"] == "Thu, 08 Jan 2026 18:00:00 GMT")
+    #expect(!String(decoding: response.body, as: UTF8.self).contains("start_date"))
+  }
+
+  @Test("the request beyond the window's limit is refused with what is counted, and the next window is free")
+  func window() throws {
+    var service = try Self.service()
+    var statuses: [Int] = []
+    for second in 0..<101 {
+      let moment = Self.later.adding(seconds: second)
+      let answer = service.answer(FeedRequest(page: 9, perPage: 30), at: moment)
+      service.delivered(answer, at: moment)
+      if case .response(let response) = answer.reply { statuses.append(response.status) }
+    }
+    #expect(statuses.prefix(100).allSatisfy { $0 == 200 } && statuses.last == 429)
+    #expect(service.count.violations == 1, "the hundredth answer had told that nothing is left")
+    guard
+      case .response(let free) = service.answer(
+        FeedRequest(page: 9, perPage: 30), at: Self.later.adding(seconds: 900)
+      ).reply
+    else { return }
+    #expect(free.status == 200)
+  }
+
+  @Test("nobody is blamed for what an answer says that is still on its way")
+  func lateNotice() throws {
+    let shape = try ServiceShape()
+    var count = RequestCount(shape)
+    let midnight = Self.monday.adding(seconds: 86_400)
+    // Others have spent all but one of the day's requests.
+    func ask(_ seconds: Int) -> RequestCount.Notice {
+      let moment = midnight.adding(seconds: seconds)
+      let used = count.count(at: moment, others: (0, seconds < 0 ? 999 : 0))
+      return RequestCount.Notice(used: used, counted: moment, retryAfter: seconds == -600 ? 30 : nil)
+    }
+    let late = ask(-600)
+    #expect(late.used.day == 1000)
+    _ = ask(-570)
+    #expect(count.violations == 0, "the answer that says that the day is spent takes 45 s")
+    count.told(late, at: midnight.adding(seconds: -555))
+    _ = ask(-526)
+    #expect(count.violations == 1 && count.hasty == 1, "it had come, and asked for 30 s")
+    _ = ask(-525)
+    #expect(count.violations == 2 && count.hasty == 1)
+    _ = ask(0)
+    count.told(late, at: midnight.adding(seconds: 1))
+    _ = ask(31)
+    #expect(count.violations == 2 && count.hasty == 1, "the day is another one")
+  }
+
+  @Test("a page shorter than asked for is not the last, and nothing of the listing is missing")
+  func shortPages() throws {
+    var service = try Self.service(FaultMix([FeedFault(.shortPages, rate: 0.5, size: 5)]))
+    var pages: [[Activity]] = []
+    for page in 1...20 {
+      pages.append(try Self.activities(service.answer(FeedRequest(page: page, perPage: 30), at: Self.later)))
+    }
+    #expect((pages.first?.count ?? 30) < 30)
+    #expect(Set(pages.flatMap { $0.map(\.distance) }).count == 50)
+  }
+
+  @Test("a member who comes to be spelt otherwise is the same member to the core")
+  func spellings() throws {
+    var service = try Self.service(FaultMix([FeedFault(.spellings, rate: 1)]))
+    let end = Self.monday.adding(seconds: 399 * 3600)
+    let body = try Self.activities(service.answer(FeedRequest(page: 1, perPage: 60), at: end))
+    #expect(Set(body.map(\.member)).count == 7)
+    #expect(body.allSatisfy { $0.member.name.first == "name\($0.member.name.first.last ?? "?")" })
+  }
+
+  @Test("deleted and hidden rides are not listed, and hidden ones come back")
+  func visibility() {
+    let start = Self.monday
+    var ride = FeedRide(
+      person: 0,
+      Activity(
+        member: MemberIdentity(name: AthleteName(first: "A", last: "B.")), distance: .zero, movingTime: 1,
+        elapsedTime: 1), start: start, uploaded: start.adding(seconds: 10))
+    ride.hidden = start.adding(seconds: 20)..<start.adding(seconds: 30)
+    ride.deleted = start.adding(seconds: 40)
+    let seen = [5, 10, 20, 29, 30, 39, 40].map { ride.isVisible(at: start.adding(seconds: $0)) }
+    #expect(seen == [false, true, false, false, true, true, false])
+    #expect(!ride.isVisible(from: start.adding(seconds: 15), to: start.adding(seconds: 35)))
+  }
+}
+
+@Suite("Faults of a feed")
+struct FeedFaultTests {
+  @Test("the usual rate and size of every kind are within its bounds", arguments: FeedFault.Kind.allCases)
+  func usual(kind: FeedFault.Kind) throws {
+    let fault = try FeedFault(kind)
+    #expect(FaultMix.usual[kind] == fault)
+  }
+
+  @Test("a rate beyond one, and a size out of bounds, are refused with the fault and what was expected")
+  func bounds() {
+    #expect(
+      throws: ClubLabError.badShape(
+        field: "renames.rate", found: "1.5", expected: "a share above 0 and at most 1 of all rides")
+    ) { try FeedFault(.renames, rate: 1.5) }
+    #expect(
+      throws: ClubLabError.badShape(field: "short pages.rows", found: "30.0", expected: "1 to 29 rows")
+    ) { try FeedFault(.shortPages, size: 30) }
+  }
+
+  @Test("a fault named twice, and answers that all fail, are refused")
+  func contradictions() throws {
+    let renames = try FeedFault(.renames)
+    #expect(throws: ClubLabError.self) { try FaultMix([renames, renames]) }
+    let failing = [
+      try FeedFault(.serverErrors, rate: 0.5), try FeedFault(.timeouts, rate: 0.3), try FeedFault(.refusals, rate: 0.3),
+    ]
+    #expect(throws: ClubLabError.self) { try FaultMix(failing) }
+  }
+
+  @Test("the order in which faults are named does not matter")
+  func order() throws {
+    let (renames, edits) = (try FeedFault(.renames), try FeedFault(.edits))
+    #expect(try FaultMix([renames, edits]) == FaultMix([edits, renames]))
+  }
+}
