@@ -23,7 +23,6 @@ struct LiveBadInputTests {
       ("simulate --target 1", "--target: found '1', expected a share between 0 and 1"),
       ("simulate --confidence 1", "--confidence: found '1', expected a probability above 0.5 and below 1"),
       ("simulate --confidence 0.2", "--confidence: found '0.2', expected a probability above 0.5 and below 1"),
-      ("simulate --rare 5", "--rare: found '5', expected a whole number from 100 to 100,000, for example 10k; 0 for"),
       ("simulate --seed -1", "--seed: found '-1', expected a whole number, 0 to 18446744073709551615."),
       ("simulate --generator taus3", "--generator: found 'taus3', expected a GSL generator (did you mean 'taus"),
       ("simulate --jobs 0", "--jobs: found '0', expected a whole number, 1 to 1024."),

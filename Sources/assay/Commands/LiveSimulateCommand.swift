@@ -60,14 +60,6 @@ struct LiveSimulateCommand: ParsableCommand {
       "The confidence of all intervals together. Example: --confidence 0.999", valueName: "probability"))
   var confidence = "0.99"
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "How many more sessions of each profile look for rare failures, by importance sampling (default: none). "
-        + "Example: --rare 10k",
-      valueName: "count"))
-  var rare: String?
-
   @Flag(help: "Run every session, also when a profile is decided. Example: --all")
   var all = false
 
@@ -85,13 +77,13 @@ struct LiveSimulateCommand: ParsableCommand {
       workers: random.jobs, interrupt: bench.interrupt, progress: { meter?.advance(by: $0) })
     meter?.finish()
     let report = SimulateReport(result)
-    if !result.findings.isEmpty {
+    if !result.isEmpty {
       try plan.write(LivePicture.first(in: report.reportSections)) { format, _ in report.rendered(as: format) }
     }
     if let early = bench.early {
       throw ExitStatus.Verdict(
         status: early,
-        message: result.findings.isEmpty
+        message: result.isEmpty
           ? "Interrupted before there was anything to say." : "Interrupted: what was simulated until then is above.",
         reproduction: echo.line)
     }
@@ -118,15 +110,7 @@ struct LiveSimulateCommand: ParsableCommand {
     }
     return try SimulationTrial(
       profiles: chosen, client: client, sessions: count, endsWhenDecided: !all, target: share, confidence: held,
-      tiltedSessions: tilted(), seed: random.seed, generator: random.generator)
-  }
-
-  /// How many sessions look for rare failures.
-  private func tilted() throws(CommandError) -> Int {
-    guard let rare else { return 0 }
-    if WholeNumber.parse(rare) == 0 { return 0 }
-    return try LiveQuantity.count(
-      "--rare", rare, in: 100...SimulationTrial.mostTiltedSessions, example: "10k; 0 for none")
+      seed: random.seed, generator: random.generator)
   }
 
   private func echo(_ random: RandomOptions.Checked) -> CommandLineEcho {
@@ -136,7 +120,6 @@ struct LiveSimulateCommand: ParsableCommand {
     client.add(to: &echo)
     echo.add("--target", target)
     echo.add("--confidence", confidence)
-    if let rare { echo.add("--rare", rare) }
     if all { echo.add(["--all"]) }
     random.add(to: &echo)
     destination.add(to: &echo)
@@ -145,15 +128,15 @@ struct LiveSimulateCommand: ParsableCommand {
 
   /// Why the process does not end with 0; nil where it does.
   private static func verdict(on result: SimulationResult) -> (status: ExitStatus, message: String)? {
-    let missed = result.findings.filter { $0.verdict == .missed }.map(\.profile.name)
-    let open = result.findings.filter { $0.verdict == .open }.map(\.profile.name)
+    let missed = result.profiles(.missed)
+    let open = result.profiles(.open)
     let broken = result.brokenSessions
-    let runaways = result.findings.reduce(0) { $0 + $1.tally.runaways }
+    let runaways = result.runaways
     if broken > 0 || runaways > 0 || !missed.isEmpty {
       let reasons = [
         missed.isEmpty ? nil : "below the target: \(missed.joined(separator: ", "))",
         broken == 0 ? nil : "an invariant did not hold in \(sessions(broken))",
-        runaways == 0 ? nil : "the client went round in circles in \(sessions(runaways))",
+        runaways == 0 ? nil : "a livelock cut short \(sessions(runaways))",
       ].compactMap(\.self)
       return (.failed, "Fails: \(reasons.joined(separator: "; ")).")
     }

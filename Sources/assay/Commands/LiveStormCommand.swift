@@ -93,8 +93,8 @@ struct LiveStormCommand: ParsableCommand {
     var settings = StormSettings()
     settings.clients = try LiveQuantity.count("--clients", clients, in: 1...10_000_000, example: "1M")
     settings.outage = try LiveQuantity.span("--outage", outage, upTo: 86_400, example: "30s")
-    guard settings.outage >= settings.noticed else {
-      let least = NumberFormat.shortest(settings.noticed.seconds * 1_000)
+    guard settings.outage >= settings.detectionWindow else {
+      let least = NumberFormat.shortest(settings.detectionWindow.seconds * 1_000)
       throw CommandError.badValue(
         option: "--outage", found: outage, expected: "at least \(least)ms, within which all clients notice it")
     }

@@ -60,7 +60,7 @@ struct LiveTimelineCommand: ParsableCommand {
     let client = try client.checked()
     let faults = try faults(seed: number, generator: draws)
     let plan = try destination.plan(
-      for: "timeline", formats: [.text, .markdown, .csv, .json], picture: .drawing)
+      for: "timeline", formats: [.text, .markdown, .csv, .json], picture: .figure)
     var echo = CommandLineEcho("assay", "live", "timeline")
     if let profile { echo.add([profile]) }
     if let schedule { echo.add("--schedule", schedule) }
@@ -79,7 +79,7 @@ struct LiveTimelineCommand: ParsableCommand {
         "Client: \(client.variant.fault); policy \(client.waits).",
         "Schedule: \(faults)", "Again: \(again)",
       ])
-    try plan.write(.drawing(timeline.rendered(as: .svg) ?? "", name: "timeline")) { format, style in
+    try plan.write(.figure(timeline.figure)) { format, style in
       timeline.rendered(as: format, style: style, isWhole: whole)
     }
     if !timeline.isRight {

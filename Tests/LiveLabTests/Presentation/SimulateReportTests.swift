@@ -7,10 +7,10 @@ import Testing
 @testable import LiveLab
 
 @Suite struct SimulateReportTests {
-  private func report(_ names: [String], subject: String = "production", rare: Int = 0) throws -> SimulateReport {
+  private func report(_ names: [String], subject: String = "production") throws -> SimulateReport {
     let trial = try SimulationTrial(
       profiles: names.map { try OutageProfile.named($0) }, client: SimulatedClient(LiveSubjects.named(subject)),
-      sessions: 300 * names.count, endsWhenDecided: false, tiltedSessions: rare, seed: 2)
+      sessions: 300 * names.count, endsWhenDecided: false, seed: 2)
     return SimulateReport(try trial.run(workers: 2))
   }
 
@@ -25,16 +25,16 @@ import Testing
     }
   }
 
-  @Test("the section has success with intervals, causes, times, rare failures and invariants")
+  @Test("the section has success with intervals, causes, times and invariants")
   func section() throws {
-    let sections = try report(["lift"], rare: 200).reportSections
+    let sections = try report(["lift"]).reportSections
     let titles = sections[0].blocks.compactMap { block in
       if case .part(let title, _, _) = block { title } else { nil }
     }
     #expect(
       titles == [
         "Back in time, by profile", "Back in time, by what began the outage", "How long it took",
-        "Failures that are rare", "Invariants", "One session", "The outages",
+        "Invariants", "One session", "The outages",
       ])
   }
 
@@ -140,7 +140,7 @@ import Testing
 
   @Test("no sentence of the text is wider than a terminal")
   func width() throws {
-    let text = try report(["lift", "bad-wifi"], rare: 200).text
+    let text = try report(["lift", "bad-wifi"]).text
     #expect(text.split(separator: "\n").filter { !$0.contains("assay live") }.allSatisfy { $0.count <= 160 })
     #expect(ReadableText.wrapped("one two three", to: 8) == "one two\nthree")
     #expect(ReadableText.wrapped("one two three", to: 9, mark: "- ") == "- one two\n  three")
@@ -179,7 +179,7 @@ import Testing
   func interrupted() throws {
     let trial = try SimulationTrial(
       profiles: ["lift", "tunnel", "night"].map { try OutageProfile.named($0) }, client: SimulatedClient(),
-      sessions: 900, tiltedSessions: 200, seed: 2)
+      sessions: 900, seed: 2)
     let whole = try trial.run(workers: 1)
     let report = SimulateReport(
       SimulationResult(trial: trial, findings: Array(whole.findings.prefix(1)), isComplete: false))

@@ -74,42 +74,25 @@ struct TimelineTests {
     #expect(markdown.contains("| moment | network and server |"))
   }
 
-  @Test("lanes: faults by the schedule, sockets from opening to end, what the client says, every attempt")
-  func lanes() throws {
-    let lanes = TimelineLanes(try Self.session().timeline())
-    #expect(lanes.faults.map(\.name) == ["offline 30 s"])
-    #expect(lanes.faults.first?.from == .zero + .seconds(200) && lanes.faults.first?.to == .zero + .seconds(230))
-    #expect(lanes.served.map(\.from) == [.zero + .milliseconds(1_100)])
-    #expect(lanes.served.map(\.to) == [.zero + .seconds(200)])
-    #expect(lanes.sockets.prefix(2).map(\.name) == ["#1 opening", "#1 open"])
-    #expect(lanes.sockets.dropFirst().first?.to == .zero + .milliseconds(200_500))
-    #expect(lanes.attempts.first?.shape == .full, "the first attempt opened")
-    #expect(lanes.phases.map(\.name).contains("connected") && lanes.phases.last?.to == .zero + .seconds(300))
-    #expect(zip(lanes.phases, lanes.phases.dropFirst()).allSatisfy { $0.to == $1.from })
-    #expect(lanes.heartbeat.count >= 10)
+  @Test("the figure has the faults by the schedule, what the client says without a gap, and every attempt")
+  func bands() throws {
+    let figure = TimelineFigure(try Self.session().timeline())
+    #expect(figure.faults.map(\.from) == [.zero + .seconds(200)] && figure.faults.map(\.to) == [.zero + .seconds(230)])
+    #expect(figure.served.map(\.from) == [.zero + .milliseconds(1_100)])
+    #expect(figure.served.map(\.to) == [.zero + .seconds(200)])
+    #expect(figure.attempts.first == .zero)
+    #expect(figure.phases.map(\.phase).contains(.connected) && figure.phases.last?.to == .zero + .seconds(300))
+    #expect(zip(figure.phases, figure.phases.dropFirst()).allSatisfy { $0.to == $1.from })
   }
 
-  @Test("bands that overlap stand in rows below each other")
-  func rows() {
-    let bands = [(0, 10), (5, 7), (10, 12), (6, 20)].map { from, to in
-      TimelineLanes.Band(
-        from: .zero + .seconds(from), to: .zero + .seconds(to), name: "\(from)", paint: .fault)
-    }
-    #expect(TimelineLanes.rows(of: bands).map { $0.map(\.name) } == [["0", "10"], ["5"], ["6"]])
-  }
-
-  @Test("an attempt that comes to nothing is drawn hollow, and what is lost is a cross")
+  @Test("an attempt that failed and a message that was dropped say why")
   func failures() throws {
     var session = ScriptedSession(try FaultSchedule([], duration: .seconds(60)))
     session.tell(.start, at: 0)
     if session.timer?.due != .zero + .seconds(10) { session.ring() }
     session.tell(.failed(Generation(1), .connectionRefused), at: 1)
     session.tell(.send(MessageNumber(1), bytes: 10_000_000), at: 2)
-    let timeline = session.timeline()
-    let lanes = TimelineLanes(timeline)
-    #expect(lanes.attempts.first?.shape == .hollow)
-    #expect(lanes.messages.map(\.shape) == [.cross])
-    let text = try #require(timeline.rendered(as: .text))
+    let text = try #require(session.timeline().rendered(as: .text))
     #expect(text.contains("#1 failed: connection refused") && text.contains("drop message 1: too many"), "\(text)")
   }
 
@@ -169,17 +152,98 @@ struct TimelineTests {
 
   @Test("a report gets a figure of what the client said beside the truth, and the lines of the text as a table")
   func report() throws {
-    let blocks = try Self.session().timeline().reportBlocks(id: "session")
+    let blocks = try Self.session().timeline().reportBlocks
     let figures = blocks.compactMap { (block: ReportBlock) -> Figure? in
       guard case .figure(let figure) = block else { return nil }
       return figure
     }
     let series = try #require(figures.first?.series)
     // Neighbours in the key whose looks differ in their dashes only would be drawn alike.
-    #expect(series.map(\.name) == ["the truth", "the client says", "a fault lasts"])
+    #expect(series.map(\.name) == ["the truth", "the client says", "a fault lasts", "an attempt"])
     #expect(zip(series, series.dropFirst()).allSatisfy { $0.style != $1.style })
     #expect(series[0].points.filter(\.y.isFinite).map(\.x) == [1.1, 200])
     #expect(series[1].points.first?.x == 0 && series[1].points.last?.x == 300)
     #expect(series[2].points.filter(\.y.isFinite).map(\.x) == [200, 230])
+  }
+}
+
+@Suite("Moments and lengths of a timeline")
+struct TimelineClockTests {
+  @Test(
+    "moments have minutes, seconds and thousandths, and hours only where there are any",
+    arguments: [
+      (0, "0:00.000"), (999_999, "0:00.000"), (85_400_000, "0:00.085"), (125_250_000_000, "2:05.250"),
+      (3_599_999_999_999, "59:59.999"), (3_600_000_000_000, "1:00:00.000"), (45_296_007_000_000, "12:34:56.007"),
+    ])
+  func moments(nanoseconds: Int64, text: String) {
+    #expect(TimelineClock.text(of: Instant(nanoseconds: nanoseconds)) == text)
+  }
+
+  @Test(
+    "lengths have the two units that say most",
+    arguments: [
+      (0, "0 ms"), (85, "85 ms"), (1_000, "1 s"), (2_500, "2.5 s"), (2_050, "2.05 s"), (59_999, "59.999 s"),
+      (60_000, "1 min"), (90_999, "1 min 30 s"), (3_600_000, "1 h"), (7_500_000, "2 h 5 min"),
+    ])
+  func lengths(milliseconds: Int64, text: String) {
+    #expect(TimelineClock.text(of: .milliseconds(milliseconds)) == text)
+  }
+}
+
+/// A client that is told what a test says, under the eyes of a timeline's recorder.
+struct ScriptedSession {
+  /// The production client; a type of its own, so that a script needs no simulator.
+  struct Client: LiveSubject {
+    private var connection: LiveConnection
+
+    init(_ settings: ConnectionSettings) { connection = LiveConnection(settings) }
+
+    var status: LiveStatus { connection.status }
+
+    mutating func handle(_ event: LiveEvent, at now: Instant, word: UInt64, into effects: inout LiveEffects) -> Bool {
+      connection.handle(event, at: now, word: word, into: &effects)
+    }
+  }
+
+  private(set) var recorder = TimelineRecorder()
+  private(set) var client = Client(ConnectionSettings())
+  private(set) var timer: (tag: TimerTag, due: Instant)?
+  private let faults: FaultSchedule
+  private var outages: [Outage] = []
+
+  init(_ faults: FaultSchedule) { self.faults = faults }
+
+  /// Tells the client something.
+  mutating func tell(_ event: LiveEvent, at seconds: Double) {
+    let now = Instant.zero + Interval(seconds: seconds)
+    let moment = SessionMoment(world: now, client: now)
+    recorder.saw(event, at: moment)
+    var effects = LiveEffects()
+    _ = client.handle(event, at: now, word: 1 << 63, into: &effects)
+    for effect in effects {
+      recorder.saw(effect, at: moment)
+      if case .setTimer(let tag, let due) = effect { timer = (tag, due) }
+      if case .cancelTimer = effect { timer = nil }
+    }
+    recorder.settled(SessionView(client), at: moment)
+  }
+
+  /// Rings the timer that the client set.
+  mutating func ring() {
+    guard let (tag, due) = timer else { return }
+    tell(.timer(tag), at: (due - .zero).seconds)
+  }
+
+  /// Changes the world.
+  mutating func change(_ change: SessionChange, at seconds: Double) {
+    let now = Instant.zero + Interval(seconds: seconds)
+    recorder.saw(change, at: SessionMoment(world: now, client: now))
+  }
+
+  /// What was seen.
+  func timeline(title: String = "A session") -> Timeline {
+    var result = SessionResult()
+    result.duration = faults.duration
+    return Timeline(title: title, schedule: faults, steps: recorder.steps, result: result)
   }
 }

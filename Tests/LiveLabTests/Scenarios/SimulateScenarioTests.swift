@@ -74,12 +74,11 @@ import Testing
 
   @Test("every measure of a plan without an interruption is found, but for causes that began no outage")
   func measures() throws {
-    let scenario = try scenario("profiles: [lift]\nsessions: 2000\nrare: 200\n")
+    let scenario = try scenario("profiles: [lift]\nsessions: 2000\n")
     let result = try scenario.plan.run(on: ScenarioBench(workers: 1))
     let found = Set(result.measurements.map(\.measure.fullName))
     let missing = scenario.plan.measures.map(\.fullName).filter { !found.contains($0) }
     #expect(missing.allSatisfy { $0.hasPrefix("reconnect.successAfter") })
-    #expect(found.contains("reconnect.rareFailure[lift]"))
   }
 
   @Test("an interrupted run leaves undecided what it cannot know")
@@ -124,12 +123,11 @@ import Testing
       ("reconnect.success[lift] >= 1.5 at 0.99", "found '1.5', expected a share from 0 to 1"),
       ("reconnect.success[lift] <= -0.5 at 0.99", "found '-0.5', expected a share from 0 to 1"),
       ("reconnect.success[lift] >= 1 at 0.99", "expected a number below 1: no number of samples shows"),
-      ("reconnect.rareFailure[lift] <= 150% at 0.99", "found '150%', expected a share from 0 to 1"),
       ("reconnect.p99[lift] <= 60 at 0.99", "accepted"),
       ("reconnect.success[lift] >= 95% at 0.99", "accepted"),
     ])
   func shares(threshold: String, answer: String) {
-    let text = refusal("profiles: [lift]\nrare: 100\nthresholds: ['\(threshold)']\n")
+    let text = refusal("profiles: [lift]\nthresholds: ['\(threshold)']\n")
     #expect(text.contains(answer), "\(text)")
   }
 }

@@ -27,7 +27,6 @@ struct StormScenarioTests {
     watched: 5m
     policies: [full-jitter, socket.io]
     attempts: 3
-    contention: {clients: [10, 20], repetitions: 30}
     random: {generator: taus2, seed: 9}
     """
 
@@ -41,16 +40,12 @@ struct StormScenarioTests {
     var settings = StormSettings()
     (settings.clients, settings.outage, settings.capacity) = (20_000, .milliseconds(2_500), 1_000)
     (settings.burst, settings.shedding) = (.milliseconds(200), .unavailable(retryAfter: .seconds(5)))
-    (settings.noticed, settings.failing) = (.milliseconds(100), .milliseconds(20))
-    (settings.suspendedCadence, settings.watched) = (SlowCadence(every: .seconds(60)), .seconds(300))
+    (settings.detectionWindow, settings.attemptTimeout) = (.milliseconds(100), .milliseconds(20))
+    (settings.suspendedCadence, settings.horizon) = (SlowCadence(every: .seconds(60)), .seconds(300))
     (settings.generator, settings.seed) = ("taus2", 9)
     #expect(
       try plan(Self.everyKey).comparison
         == StormComparison(settings, policies: ["full-jitter", "socket.io"], attempts: 3))
-    let contention = try #require(try plan(Self.everyKey).contention).settings
-    #expect(contention.clients == [10, 20] && contention.repetitions == 30)
-    #expect(contention.generator == "taus2" && contention.seed == 9)
-    #expect(try plan("").contention == nil)
   }
 
   @Test(
@@ -87,8 +82,6 @@ struct StormScenarioTests {
       ("policies: [full-jitter, full]", "s.yaml:3: policies[2]: found 'full' twice, expected each policy once"),
       ("policies: [eqal-jitter]", "did you mean 'equal-jitter'?"),
       ("attempts: 0", "s.yaml:3: attempts: found '0'"),
-      ("contention: {clients: [10, 10]}", "s.yaml:3: contention.clients: found 10 twice, expected each number of"),
-      ("contention: {repetitions: 1}", "s.yaml:3: contention.repetitions: found '1'"),
       ("cadance: none", "cadence"),
     ])
   func refused(yaml: String, message: String) throws {
@@ -115,7 +108,7 @@ struct StormScenarioTests {
     #expect(result.isComplete)
     let judged = scenario.judged(by: result.measurements)
     #expect(judged.map { $0.judgement == .holds } == [true, true, true, false, true])
-    #expect(result.measurements.count == 3 * StormMeasure.allCases.count)
+    #expect(result.measurements.count == 3 * StormMeasure.all.count)
     #expect(Set(result.measurements.map(\.measure)) == Set(scenario.plan.measures))
   }
 
@@ -141,29 +134,6 @@ struct StormScenarioTests {
     #expect(peak == 3_000)
     #expect(report.backFigure.series.allSatisfy { $0.points.last?.y ?? 0 > 98 })
     #expect(report.rendered(as: .json)?.contains("\"recommended\": \"full-jitter\"") == true)
-  }
-
-  @Test("clients that contend for a row stand in the report, its data and the measures, where they are asked for")
-  func contention() throws {
-    let scenario = try scenario(
-      """
-      clients: 2000
-      policies: [full-jitter]
-      contention: {clients: [10, 40], repetitions: 20}
-      thresholds:
-        - contention.calls[full-jitter/40] in 240..260 at 99%
-        - contention.time[exponential/40] >= 20 at 99%
-        - contention.calls[no-wait/10] <= 40 at 99%
-      """)
-    let result = try scenario.plan.run(on: ScenarioBench(workers: 2))
-    #expect(result.isComplete)
-    #expect(scenario.judged(by: result.measurements).map { $0.judgement == .holds } == [true, true, false])
-    #expect(Set(result.measurements.map(\.measure)) == Set(scenario.plan.measures))
-    #expect(
-      result.text.contains("20 repetitions")
-        || result.text.contains("20\nrepetitions") && result.data.text.contains("\"contention\""))
-    let without = try plan("clients: 2000\npolicies: [full-jitter]").run(on: ScenarioBench(workers: 2))
-    #expect(!without.text.contains("repetitions") && !without.data.text.contains("\"contention\""))
   }
 
   @Test("whatever the number of workers, the bytes are the same")

@@ -24,9 +24,9 @@ import Testing
       ], duration: .seconds(600))
     var result = SessionResult()
     (result.outages, result.duration) = (outages, .seconds(600))
-    var (tally, room) = (ProfileTally(), JudgingRoom())
+    var (tally, buffers) = (ProfileTally(), EvaluationBuffers())
     tally.add(
-      session: session, seed: 7, result, schedule, limit: .seconds(30), most: most, room: &room)
+      session: session, seed: 7, result, schedule, limit: .seconds(30), most: most, buffers: &buffers)
     return tally
   }
 
@@ -45,7 +45,7 @@ import Testing
   @Test("the first connection and what the app ended are no outages")
   func noOutages() throws {
     let tally = try tally([outage(0, possible: 0, ended: 1, fault: -1), outage(600, possible: 600, ended: nil)])
-    #expect(tally.success.trials == 0 && tally.late == 0 && tally.hopeless == 0)
+    #expect(tally.success.trials == 0 && tally.late == 0 && tally.unrecoverable == 0)
   }
 
   @Test("what could not have succeeded, or whose limit outlasts the session, is counted apart, however it ended")
@@ -54,7 +54,7 @@ import Testing
       outage(60, possible: nil, ended: nil), outage(580, possible: 580, ended: 581),
       outage(590, possible: 590, ended: nil),
     ])
-    #expect((tally.success.trials, tally.hopeless, tally.late) == (0, 1, 2))
+    #expect((tally.success.trials, tally.unrecoverable, tally.late) == (0, 1, 2))
   }
 
   @Test("a client that never came back is a failure without a time; one that outlived the outage made no attempt")
@@ -91,5 +91,174 @@ import Testing
     #expect(SimulationTrial.part(of: 1 - 0.99, among: 1) == 0.01)
     #expect(SimulationTrial.part(of: 1 - 0.99, among: 9) == 0.0011)
     #expect(SimulationTrial.part(of: 1 - 0.999, among: 8) == 0.00012)
+  }
+}
+
+@Suite("The tally of a profile, part by part")
+struct TallyPartsTests {
+  private func instant(_ seconds: Int64?) -> Instant { seconds.map { .zero + .seconds($0) } ?? .never }
+
+  private func outage(_ began: Int64, possible: Int64?, ended: Int64?, fault: Int = 0) -> Outage {
+    Outage(
+      fault: fault, began: instant(began), possible: instant(possible), ended: instant(ended), noticed: instant(began),
+      attempts: 1)
+  }
+
+  /// Sessions of ten minutes with a limit of 30 s and a reset, one after another by one judge.
+  private func tally(_ sessions: [[Outage]], change: (inout SessionResult) -> Void = { _ in }) throws -> ProfileTally {
+    let schedule = try FaultSchedule([TimedFault(.reset, at: instant(60))], duration: .seconds(600))
+    var (tally, buffers) = (ProfileTally(), EvaluationBuffers())
+    for (number, outages) in sessions.enumerated() {
+      var result = SessionResult()
+      (result.outages, result.duration) = (outages, .seconds(600))
+      change(&result)
+      tally.add(
+        session: number, seed: UInt32(number), result, schedule, limit: .seconds(30), most: 8, buffers: &buffers)
+    }
+    return tally
+  }
+
+  /// A tally none of whose numbers is 0 or that of another.
+  private func full(_ factor: Int) throws -> ProfileTally {
+    var tally = try tally([[outage(60, possible: 60, ended: 60 + Int64(factor))]])
+    (tally.unrecoverable, tally.late, tally.outlived) = (2 * factor, 3 * factor, 5 * factor)
+    (tally.troubledSessions, tally.runaways, tally.brokenSessions) = (7 * factor, 11 * factor, 13 * factor)
+    for place in tally.breaches.indices { tally.breaches[place] = (17 + place) * factor }
+    tally.counts.events = 101 * factor
+    (tally.counts.attempts, tally.counts.opened) = (103 * factor, 107 * factor)
+    (tally.counts.messages, tally.counts.dropped) = (109 * factor, 113 * factor)
+    (tally.counts.delivered, tally.counts.missed, tally.counts.lostOrDuplicated) = (
+      127 * factor, 131 * factor, 137 * factor
+    )
+    return tally
+  }
+
+  @Test("merging adds every number to its own, in any order")
+  func merging() throws {
+    let parts = try [1, 2, 4].map(full)
+    #expect(mergeLawViolation(among: parts, empty: ProfileTally()) == nil)
+    let sum = [1, 2, 0].reduce(into: ProfileTally()) { $0.merge(parts[$1]) }
+    let expected = try full(7)
+    #expect((sum.unrecoverable, sum.late, sum.outlived) == (expected.unrecoverable, expected.late, expected.outlived))
+    #expect((sum.runaways, sum.brokenSessions, sum.sessions) == (expected.runaways, expected.brokenSessions, 3))
+    #expect(sum.troubledSessions == expected.troubledSessions && sum.breaches == expected.breaches)
+    #expect(sum.counts.events == 707 && sum.counts.attempts == 721 && sum.counts.opened == 749)
+    #expect(sum.counts.messages == 763 && sum.counts.dropped == 791 && sum.counts.delivered == 889)
+    #expect(sum.counts.missed == 917 && sum.counts.lostOrDuplicated == 959 && sum.counts.milliseconds == 1_800_000)
+    #expect(sum.counts.servedMilliseconds == 1_800_000 - 7_000)
+    let cause = sum.causes[OutageCause.fault(.reset).place]
+    #expect(cause.success.hits == 3 && cause.times.count == 3 && sum.returns.count == 3)
+  }
+
+  @Test("everything that a session counts is counted")
+  func counts() throws {
+    let counts = try tally([[outage(60, possible: 60, ended: 70), outage(600, possible: 600, ended: nil)]]) {
+      ($0.events, $0.attempts, $0.opened, $0.isRunaway) = (1, 2, 3, true)
+      ($0.truth.messagesMade, $0.truth.messagesDropped, $0.truth.messagesDelivered) = (4, 5, 6)
+      ($0.truth.messagesMissed, $0.truth.messagesDoubled, $0.truth.messagesSkipped) = (7, 80, 800)
+    }
+    #expect(counts.runaways == 1)
+    let found = counts.counts
+    #expect((found.events, found.attempts, found.opened, found.messages) == (1, 2, 3, 4))
+    #expect((found.dropped, found.delivered, found.missed, found.lostOrDuplicated) == (5, 6, 7, 880))
+    #expect((found.milliseconds, found.servedMilliseconds) == (600_000, 590_000))
+  }
+
+  @Test(
+    "the first connection is left out; an outage at the beginning that a fault began is not, nor a later one of none")
+  func first() throws {
+    let found = try tally([
+      [outage(0, possible: 0, ended: 1, fault: -1)], [outage(0, possible: 0, ended: 1, fault: 0)],
+      [outage(50, possible: 50, ended: 51, fault: -1)],
+    ])
+    #expect((found.success.trials, found.success.clusters) == (2, 2))
+    #expect(found.causes[OutageCause.none.place].success.trials == 1)
+    #expect(found.causes[OutageCause.fault(.reset).place].success.trials == 1)
+  }
+
+  @Test("an outage is judged if its limit is over with the session or before, counted from when it could end")
+  func limit() throws {
+    let found = try tally([
+      [outage(500, possible: 570, ended: nil), outage(500, possible: 571, ended: 572)],
+      [outage(100, possible: 200, ended: 230)],
+    ])
+    #expect((found.success.hits, found.success.trials, found.late) == (1, 2, 1))
+  }
+
+  @Test("of a session's failures the first is kept, and one of a breach beside it")
+  func failures() throws {
+    var found = try tally([
+      [
+        outage(60, possible: 60, ended: 61), outage(100, possible: 100, ended: 200),
+        outage(300, possible: 300, ended: nil),
+      ]
+    ])
+    let late = outage(100, possible: 100, ended: 200)
+    #expect(found.failures.notBack.map(\.what) == [.notBack(late, .fault(.reset))])
+    #expect(found.troubledSessions == 1 && found.success.hits == 1)
+    let moment = SessionMoment(world: .zero, client: .zero)
+    let breach = Breach(invariant: .statusTrue, moment: moment, step: 1, event: .start, finding: .nothing)
+    var breached = InvariantSet()
+    for invariant in [Invariant.oneSocket, .statusTrue] { breached.insert(invariant) }
+    found.add(session: 0, seed: 0, breach: breach, breached: breached)
+    found.add(session: 1, seed: 1, breach: nil, breached: InvariantSet())
+    #expect(found.brokenSessions == 1)
+    #expect(Invariant.allCases.filter { found.breaches[Int($0.rawValue)] == 1 } == [.oneSocket, .statusTrue])
+    #expect(found.failures.all.map(\.what) == [.breach(breach), .notBack(late, .fault(.reset))])
+    var twice = found.failures
+    twice.merge(found.failures)
+    #expect(twice == found.failures)
+    var fresh = FailureList()
+    fresh.merge(found.failures)
+    #expect(fresh == found.failures)
+  }
+
+  @Test("no fewer than four outages of a session are judged and no more than 32")
+  func bounds() throws {
+    func most(_ outages: Int64) -> Int {
+      ProfileTally.mostEvaluated(
+        of: OutageProfile(
+          name: "own", meaning: "", limit: .seconds(5), outages: Spread(outages),
+          courses: [OutageCourse([FaultPattern(.reset)])]))
+    }
+    #expect(most(1) == 4 && most(9) == 9 && most(60) == 32)
+  }
+
+  @Test("a judge keeps the size of the first wave, and knows each cause by itself")
+  func judge() throws {
+    let waves = try [[outage(60, possible: 60, ended: 61)], [outage(60, possible: 60, ended: nil)]].map {
+      try tally(Array(repeating: $0, count: $0[0].ended == .never ? 2 : 3))
+    }
+    var judge = ProfileEvidence(mostOutages: 4)
+    for wave in waves { judge.absorb(wave: wave) }
+    #expect(judge.firstWave == 3 && judge.tally.sessions == 5)
+    #expect(judge.success.total.trials == 5)
+    let reset = judge.causes[OutageCause.fault(.reset).place].total
+    #expect((reset.hits, reset.trials) == (3, 5))
+    #expect(judge.causes[OutageCause.none.place].total.trials == 0)
+  }
+
+  @Test(
+    "a trial holds if it is complete, every profile reached its target and nothing was broken; else it fails or is open"
+  )
+  func holds() throws {
+    let trial = try SimulationTrial(profiles: [OutageProfile.named("lift")], client: SimulatedClient())
+    func holds(
+      _ verdicts: [SuccessSequence.Verdict], isComplete: Bool = true, change: (inout ProfileTally) -> Void = { _ in }
+    ) -> Bool? {
+      var tally = ProfileTally()
+      change(&tally)
+      let findings = verdicts.map {
+        ProfileFinding(
+          profile: trial.profiles[0], tally: tally, success: nil, causes: [], verdict: $0, looks: .once)
+      }
+      return SimulationResult(trial: trial, findings: findings, isComplete: isComplete).holds
+    }
+    #expect(holds([.reached, .reached]) == true)
+    #expect(holds([.reached, .open]) == nil)
+    #expect(holds([.reached], isComplete: false) == nil)
+    #expect(holds([.missed, .open], isComplete: false) == false)
+    #expect(holds([.reached], change: { $0.brokenSessions = 1 }) == false)
+    #expect(holds([.reached], change: { $0.runaways = 1 }) == false)
   }
 }

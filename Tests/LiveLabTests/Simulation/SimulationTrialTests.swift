@@ -8,19 +8,18 @@ import Testing
 
 @Suite struct SimulationTrialTests {
   private func trial(
-    _ names: [String], subject: String = "production", sessions: Int = 600, endsWhenDecided: Bool = false,
-    tiltedSessions: Int = 0
+    _ names: [String], subject: String = "production", sessions: Int = 600, endsWhenDecided: Bool = false
   ) throws -> SimulationTrial {
     try SimulationTrial(
       profiles: names.map { try OutageProfile.named($0) }, client: SimulatedClient(LiveSubjects.named(subject)),
-      sessions: sessions, endsWhenDecided: endsWhenDecided, tiltedSessions: tiltedSessions, seed: 3)
+      sessions: sessions, endsWhenDecided: endsWhenDecided, seed: 3)
   }
 
   @Test(
     "the report and the data are the same bytes at 1, 2 and 7 workers",
     arguments: ["production", "live-replaced-design"])
   func workers(subject: String) throws {
-    let trial = try trial(["lift", "commute"], subject: subject, sessions: 900, tiltedSessions: 200)
+    let trial = try trial(["lift", "commute"], subject: subject, sessions: 900)
     let reports = try [1, 2, 7].map { SimulateReport(try trial.run(workers: $0)) }
     for report in reports.dropFirst() {
       #expect(report.json.text == reports[0].json.text)
@@ -101,7 +100,6 @@ import Testing
     #expect(throws: LiveLabError.self) { try trial([]) }
     #expect(throws: LiveLabError.self) { try trial(["lift", "lift"]) }
     #expect(throws: LiveLabError.self) { try trial(["lift"], sessions: 1) }
-    #expect(throws: LiveLabError.self) { try trial(["lift"], tiltedSessions: 7) }
     let error = #expect(throws: LiveLabError.self) { try SimulatedClient(policy: "ful-jitter") }
     #expect(error?.description.contains("did you mean 'full-jitter'?") == true)
   }

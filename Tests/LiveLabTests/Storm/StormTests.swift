@@ -14,7 +14,7 @@ struct StormTests {
     clients: Int = 10, outage: Int64 = 5, attempts: Int = 10, _ change: (inout StormSettings) -> Void = { _ in }
   ) throws -> StormResult {
     var settings = StormSettings()
-    (settings.clients, settings.outage, settings.noticed) = (clients, .seconds(outage), .zero)
+    (settings.clients, settings.outage, settings.detectionWindow) = (clients, .seconds(outage), .zero)
     change(&settings)
     var policy = try #require(Backoff.named("exponential"))
     policy.maximumAttempts = attempts
@@ -56,7 +56,7 @@ struct StormTests {
 
   @Test("nothing is counted once nobody watches any longer")
   func watched() throws {
-    let result = try result { $0.watched = .seconds(2) }
+    let result = try result { $0.horizon = .seconds(2) }
     #expect((result.attempts, result.back, result.missing) == (20, 0, 10))
   }
 
@@ -133,12 +133,12 @@ struct StormTests {
 
   static let impossible: [(field: String, settings: StormSettings)] = [
     changed("clients") { $0.clients = 0 }, changed("outage") { $0.outage = .zero },
-    changed("capacity") { $0.capacity = -1 }, changed("noticed") { $0.noticed = .seconds(31) },
-    changed("failing") { $0.failing = Interval(nanoseconds: 999_999) },
+    changed("capacity") { $0.capacity = -1 }, changed("noticed") { $0.detectionWindow = .seconds(31) },
+    changed("failing") { $0.attemptTimeout = Interval(nanoseconds: 999_999) },
     changed("burst") { ($0.capacity, $0.burst) = (5, .milliseconds(100)) },
     changed("retry-after") { $0.shedding = .unavailable(retryAfter: .seconds(-1)) },
     changed("cadence") { $0.suspendedCadence?.interval = .milliseconds(10) },
-    changed("cadence-spread") { $0.suspendedCadence?.spread = 2 }, changed("watched") { $0.watched = .forever },
+    changed("cadence-spread") { $0.suspendedCadence?.spread = 2 }, changed("watched") { $0.horizon = .forever },
   ]
 
   private static func changed(
@@ -186,34 +186,36 @@ struct StormRecommendationTests {
   func costs() throws {
     let findings = try findings(["full", "equal", "decorr", "grpc", "expo"]).findings
     let full = findings[0]
-    for price in StormPrice.allCases {
+    for price in StormPrice.all {
       let sentence = price.sentence(of: full, among: findings)
       let better: Bool? =
-        switch price {
-        case .peakDown: findings.contains { $0.result.peakDuring < full.result.peakDuring }
-        case .attempts: findings.contains { $0.result.attempts + 500 < full.result.attempts }
-        case .budget: findings.contains { $0.budget.quantile(0.05) > full.budget.quantile(0.05) + 0.1 }
-        case .mean: findings.contains { $0.result.meanBack < full.result.meanBack - 0.1 }
-        case .peak, .shed, .missing: false
+        switch price.name {
+        case "peakDown": findings.contains { $0.result.peakDuring < full.result.peakDuring }
+        case "attempts": findings.contains { $0.result.attempts + 500 < full.result.attempts }
+        case "budget": findings.contains { $0.survives95 > full.survives95 + 0.1 }
+        case "mean": findings.contains { $0.result.meanBack < full.result.meanBack - 0.1 }
+        case "peak", "shed", "missing": false
         default: nil
         }
-      if let better { #expect((sentence != nil) == better, "\(price): \(sentence ?? "nothing")") }
+      if let better { #expect((sentence != nil) == better, "\(price.name): \(sentence ?? "nothing")") }
     }
-    let down = StormPrice.peakDown.sentence(of: full, among: findings)
+    let down = try price("peakDown").sentence(of: full, among: findings)
     #expect(down?.contains(" in the worst second while the server is down, decorrelated-jitter ") == true)
-    #expect(StormPrice.budget.sentence(of: findings[4], among: findings) == nil)
+    #expect(try price("budget").sentence(of: findings[4], among: findings) == nil)
   }
+
+  private func price(_ name: String) throws -> StormPrice { try #require(StormPrice.all.first { $0.name == name }) }
 
   @Test("says of clients that were not back that they were not, and how many")
   func missing() throws {
     let findings = try findings(["full", "equal"]) {
-      ($0.outage, $0.suspendedCadence, $0.watched) = (.seconds(60), nil, .seconds(60))
+      ($0.outage, $0.suspendedCadence, $0.horizon) = (.seconds(60), nil, .seconds(60))
     }.findings
     let full = findings[0]
     #expect(full.result.missing > 2_500 && findings[1].result.missing == 0)
-    let last = StormPrice.last.sentence(of: full, among: findings)
+    let last = try price("99%").sentence(of: full, among: findings)
     #expect(last?.hasPrefix("99% are never back while it is watched, with equal-jitter after ") == true)
-    let missing = StormPrice.missing.sentence(of: full, among: findings)
+    let missing = try price("missing").sentence(of: full, among: findings)
     #expect(missing?.hasSuffix(" of the clients are not back at the end, with equal-jitter none.") == true)
     let alone = StormRecommendation([full, full])
     #expect(alone?.why.contains("its clients are back after at least ") == true)
@@ -227,7 +229,7 @@ struct StormRecommendationTests {
     #expect(alone.text.contains("Nothing to choose from") && alone.costs.isEmpty)
     // Ten thousand clients a second and outages that outlast every attempt leave all to the cadence.
     let long = try findings(["full", "equal"]) {
-      ($0.outage, $0.suspendedCadence, $0.watched) = (.seconds(250), nil, .seconds(60))
+      ($0.outage, $0.suspendedCadence, $0.horizon) = (.seconds(250), nil, .seconds(60))
     }
     #expect(long.findings.allSatisfy { $0.result.back == 0 && $0.result.gaveUp == 50_000 })
   }

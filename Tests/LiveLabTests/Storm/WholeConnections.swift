@@ -62,7 +62,7 @@ struct WholeConnections {
     for (client, words) in words.enumerated() {
       handle(.start, client, at: -begin)
       handle(.opened(clients[client].generation), client, at: -begin)
-      let noticed = words[0].multipliedFullWidth(by: UInt64(settings.noticed.nanoseconds)).high
+      let noticed = words[0].multipliedFullWidth(by: UInt64(settings.detectionWindow.nanoseconds)).high
       let closure = Closure(.network, CloseCode(1006))
       add(Int64(noticed), client, .closed(clients[client].generation, closure))
     }
@@ -70,7 +70,7 @@ struct WholeConnections {
 
   /// Plays to the end of the watch.
   mutating func run() {
-    let end = (settings.outage + settings.watched).nanoseconds
+    let end = (settings.outage + settings.horizon).nanoseconds
     while let first = due.popLast(), first.moment < end { handle(first.event, first.client, at: first.moment) }
   }
 
@@ -100,7 +100,7 @@ struct WholeConnections {
 
   private mutating func attempt(_ generation: Generation, _ client: Int, at moment: Int64) {
     tally.attempt(at: moment)
-    let failed = moment + settings.failing.nanoseconds
+    let failed = moment + settings.attemptTimeout.nanoseconds
     guard moment >= settings.outage.nanoseconds else {
       return add(failed, client, .failed(generation, .connectionRefused))
     }

@@ -36,7 +36,7 @@ extension SimulateReport {
 
   private func json(_ finding: ProfileFinding) -> JSONValue {
     let (tally, counts) = (finding.tally, finding.tally.counts)
-    var members = [
+    let members = [
       JSONMember("profile", .string(finding.profile.name)),
       JSONMember("drawn", .string(finding.profile.definition)),
       JSONMember("limitSeconds", .number(finding.profile.limit.seconds)),
@@ -52,14 +52,13 @@ extension SimulateReport {
               "medianSeconds": median.map { .number($0.seconds) } ?? .null,
             ]
           })),
-      JSONMember("percentiles", .array(percentiles(finding))), JSONMember("notPossible", .integer(tally.hopeless)),
+      JSONMember("percentiles", .array(percentiles(finding))), JSONMember("notPossible", .integer(tally.unrecoverable)),
       JSONMember("tooLateToJudge", .integer(tally.late)), JSONMember("outlived", .integer(tally.outlived)),
       JSONMember("failedSessions", .integer(tally.troubledSessions)),
       JSONMember("runaways", .integer(tally.runaways)), JSONMember("brokenSessions", .integer(tally.brokenSessions)),
       JSONMember("broken", .object(broken(tally))), JSONMember("counts", json(counts)),
       JSONMember("failures", .array(failures(of: finding))),
     ]
-    if let rare = finding.rare { members.append(JSONMember("rare", json(rare))) }
     return .object(members)
   }
 
@@ -97,7 +96,8 @@ extension SimulateReport {
       "servedHours": .fixed(Double(counts.servedMilliseconds) / 3_600_000, decimals: 3),
       "events": .integer(counts.events), "attempts": .integer(counts.attempts), "opened": .integer(counts.opened),
       "messages": .integer(counts.messages), "dropped": .integer(counts.dropped),
-      "delivered": .integer(counts.delivered), "missed": .integer(counts.missed), "wronged": .integer(counts.wronged),
+      "delivered": .integer(counts.delivered), "missed": .integer(counts.missed),
+      "wronged": .integer(counts.lostOrDuplicated),
     ]
   }
 
@@ -108,17 +108,5 @@ extension SimulateReport {
         "replay": .string(command(failure, finding)),
       ]
     }
-  }
-
-  private func json(_ rare: RareFailure) -> JSONValue {
-    [
-      "tilt": .number(rare.bias), "sessions": .integer(rare.sessions), "failures": .integer(rare.failures),
-      "chance": .number(rare.chance), "low": .number(rare.interval.lowerBound),
-      "high": .number(rare.interval.upperBound),
-      "relativeVariance": rare.relativeVariance.map { .number($0) } ?? .null,
-      "gain": rare.gain.map { .number($0) } ?? .null, "meanWeight": .number(rare.meanWeight),
-      "weightDeviations": .number(rare.weightDeviations), "direct": .number(rare.direct),
-      "apart": rare.apart.map { .number($0) } ?? .null, "isSound": .bool(rare.isSound),
-    ]
   }
 }

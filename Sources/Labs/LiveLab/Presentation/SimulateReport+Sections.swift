@@ -27,16 +27,6 @@ extension SimulateReport {
           table("Time from when an attempt could succeed until the client was connected and current again", times),
           .paragraph(timesNote),
         ]))
-    if !rare.rows.isEmpty {
-      blocks.append(
-        .part(
-          title: "Failures that are rare", judgement: nil,
-          [
-            table(
-              "The chance of a session with an outage that lasts too long, by sessions whose waits are tilted", rare),
-            .paragraph(rareNote),
-          ]))
-    }
     blocks.append(.part(title: "Invariants", judgement: nil, [.list([invariants] + remarks)] + broken))
     if !failures.isEmpty {
       blocks.append(

@@ -68,7 +68,7 @@ struct ShownSession {
 
   /// The session for a report.
   var blocks: [ReportBlock] {
-    [.paragraph(why)] + timeline.reportBlocks(id: "live-session")
+    [.paragraph(why)] + timeline.reportBlocks
       + [.code(command, label: "Command that shows this session")]
   }
 }

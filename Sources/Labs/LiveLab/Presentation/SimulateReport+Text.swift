@@ -9,10 +9,8 @@ extension SimulateReport {
       ("Back in time, by profile", nil, success), ("Back in time, by what began the outage", causesNote, causes),
       ("How long it took from when an attempt could succeed", timesNote, times),
     ]
-    let rare: [Part] =
-      result.trial.tiltedSessions > 0 ? [("Failures that are rare", rareNote, rare)] : []
     let broken: [Part] = result.brokenSessions > 0 ? [("Broken invariants", nil, breaches)] : []
-    return (always + rare + broken).filter { !$0.table.rows.isEmpty }
+    return (always + broken).filter { !$0.table.rows.isEmpty }
   }
 
   var text: String {

@@ -19,12 +19,6 @@ extension SimulateReport {
       + "attempt. Served: the share of all time in which the client was connected and current, sleep included."
   }
 
-  /// What the table of rare failures says.
-  var rareNote: String {
-    "The chance of a session with an outage from which the client is not back in time, by sessions whose waits are "
-      + "tilted towards it and weighed accordingly, beside what the sessions above say directly."
-  }
-
   func percent(_ share: Double, decimals: Int? = nil) -> String {
     let value = share * 100
     let tidied = Self.tidied(value)
@@ -70,18 +64,6 @@ extension SimulateReport {
     }
   }
 
-  func scientific(_ value: Double) -> String {
-    value == 0 ? "0" : value >= 0.001 ? NumberFormat.fixed(value, decimals: 5) : String(format: "%.1e", value)
-  }
-
-  func check(_ rare: RareFailure) -> String {
-    guard rare.isSound else { return "does not agree" }
-    guard let apart = rare.apart else {
-      return rare.failures == 0 ? "nothing failed" : "weights agree; too few direct failures"
-    }
-    return "agrees: \(NumberFormat.signed(apart, decimals: 1)) standard errors apart"
-  }
-
   /// What is not in the tables: profiles that leave much to chance, outages that were not judged, and why.
   var remarks: [String] {
     runaways
@@ -95,14 +77,14 @@ extension SimulateReport {
 
   private var runaways: [String] {
     result.findings.filter { $0.tally.runaways > 0 }.map { finding in
-      "\(NumberFormat.grouped(finding.tally.runaways)) sessions of \(finding.profile.name) were cut short: the client "
-        + "went round in circles."
+      "\(NumberFormat.grouped(finding.tally.runaways)) sessions of \(finding.profile.name) were cut short by a "
+        + "livelock of the client."
     }
   }
 
   private var unjudged: [String] {
     result.findings.flatMap { finding in
-      let isUnhurt = finding.success == nil && finding.tally.hopeless + finding.tally.late == 0
+      let isUnhurt = finding.success == nil && finding.tally.unrecoverable + finding.tally.late == 0
       return [
         isUnhurt ? "Nothing is judged in \(finding.profile.name): its faults cut no connection off." : nil
       ].compactMap(\.self) + unjudged(of: finding)
@@ -111,7 +93,7 @@ extension SimulateReport {
 
   private func unjudged(of finding: ProfileFinding) -> [String] {
     [
-      (finding.tally.hopeless, "no attempt could have succeeded before the session's end"),
+      (finding.tally.unrecoverable, "no attempt could have succeeded before the session's end"),
       (finding.tally.late, "the session ended before the limit was over"),
     ].filter { $0.0 > 0 }.map { count, why in
       "\(NumberFormat.grouped(count)) \(count == 1 ? "outage" : "outages") of \(finding.profile.name) "

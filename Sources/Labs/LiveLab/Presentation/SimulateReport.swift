@@ -109,28 +109,6 @@ package struct SimulateReport: Sendable {
     return table
   }
 
-  /// Failures that are rare, by tilted sessions.
-  var rare: Table {
-    var table = Table(
-      [Table.Column("profile")]
-        + ["chance", "at most", "tilt", "sessions", "failed", "relative variance", "gain", "mean weight", "direct"].map
-      {
-        Table.Column($0, .right)
-      }
-        + [Table.Column("check")])
-    for finding in result.findings {
-      guard let rare = finding.rare else { continue }
-      table.add([
-        finding.profile.name, scientific(rare.chance), scientific(rare.interval.upperBound),
-        NumberFormat.signed(rare.bias, decimals: 1), NumberFormat.grouped(rare.sessions), "\(rare.failures)",
-        rare.relativeVariance.map { NumberFormat.fixed($0, decimals: 1) } ?? "",
-        rare.gain.map { NumberFormat.fixed($0, decimals: 1) } ?? "", NumberFormat.fixed(rare.meanWeight, decimals: 3),
-        scientific(rare.direct), check(rare),
-      ])
-    }
-    return table
-  }
-
   /// Invariants that were broken, and in how many sessions.
   var breaches: Table {
     var table = Table([

@@ -22,7 +22,7 @@ extension StormReport {
               .figure(backFigure),
               .table(ReportTable(caption: timesTitle, times)), .paragraph(timesNote),
             ]),
-        ] + (contention.map { [$0.part] } ?? []))
+        ])
     ]
   }
 
@@ -112,12 +112,11 @@ extension StormReport {
 
   /// What `result.json` keeps.
   var data: JSONValue {
-    .object(
-      [
-        JSONMember("policies", .array(findings.findings.map(Self.data))),
-        JSONMember("recommended", findings.recommendation.map { .string($0.chosen.result.policy) } ?? .null),
-        JSONMember("advice", findings.recommendation.map { .string($0.text) } ?? .null),
-      ] + (contention.map { [JSONMember("contention", $0.data)] } ?? []))
+    [
+      "policies": .array(findings.findings.map(Self.data)),
+      "recommended": findings.recommendation.map { .string($0.chosen.result.policy) } ?? .null,
+      "advice": findings.recommendation.map { .string($0.text) } ?? .null,
+    ]
   }
 
   private static func data(_ finding: StormFinding) -> JSONValue {
@@ -131,7 +130,7 @@ extension StormReport {
       "peakTenth": .integer(result.peakTenth), "peakAccepted": .integer(result.peakAccepted),
       "back50Milliseconds": back(0.5), "back95Milliseconds": back(0.95), "back99Milliseconds": back(0.99),
       "back100Milliseconds": back(1), "meanBackSeconds": .number(result.meanBack),
-      "survives95Seconds": .number(finding.budget.quantile(0.05)), "isComplete": .bool(result.isComplete),
+      "survives95Seconds": .number(finding.survives95), "isComplete": .bool(result.isComplete),
     ]
   }
 

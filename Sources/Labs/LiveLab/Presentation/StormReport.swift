@@ -6,17 +6,8 @@ package import Reporting
 package struct StormReport: Sendable {
   /// What came out.
   package let findings: StormFindings
-  /// What came of clients that contend for one row, where that was played too.
-  package let contention: ContentionFindings?
 
-  /// The report of what came out.
-  ///
-  /// - Parameters:
-  ///   - findings: Of the storm.
-  ///   - contention: Of clients that contend for one row.
-  package init(_ findings: StormFindings, contention: ContentionFindings? = nil) {
-    (self.findings, self.contention) = (findings, contention)
-  }
+  package init(_ findings: StormFindings) { self.findings = findings }
 
   /// The report in a format; nil for a picture and for build servers' cases, which there are none of.
   ///
@@ -42,7 +33,6 @@ package struct StormReport: Sendable {
     }
     return head + parts.joined()
       + advice.map { "\n" + ReadableText.wrapped($0) + "\n" }.joined() + points
-      + (contention.map { "\n" + ReadableText.wrapped($0.conditions) + "\n\n" + $0.table.text } ?? "")
       + (interruption.map { "\n\($0)\n" } ?? "")
   }
 
@@ -52,7 +42,6 @@ package struct StormReport: Sendable {
       + "\n## \(loadsTitle)\n\n\(loadsNote)\n\n\(loads.markdown)"
       + (advice.isEmpty ? "" : "\n## Recommendation\n") + advice.map { "\n\($0)\n" }.joined()
       + (costs.isEmpty ? "" : "\n") + costs.map { "- \($0)\n" }.joined()
-      + (contention.map { "\n## Contention\n\n\($0.conditions)\n\n\($0.table.markdown)" } ?? "")
       + (interruption.map { "\n\($0)\n" } ?? "")
   }
 }
@@ -84,9 +73,9 @@ extension StormReport {
       ? ""
       : " What is beyond the capacity, of which \(TimelineClock.text(of: settings.burst)) can be saved up, is \(shed)."
     return [
-      "All clients notice within \(TimelineClock.text(of: settings.noticed)); an attempt fails after "
-        + "\(TimelineClock.text(of: settings.failing)) while the server is down.\(limit)",
-      "\(cadence) The storm is watched for \(TimelineClock.text(of: settings.watched)) after the return.",
+      "All clients notice within \(TimelineClock.text(of: settings.detectionWindow)); an attempt fails after "
+        + "\(TimelineClock.text(of: settings.attemptTimeout)) while the server is down.\(limit)",
+      "\(cadence) The storm is watched for \(TimelineClock.text(of: settings.horizon)) after the return.",
       "Drawn with \(settings.generator), seed \(settings.seed).",
     ]
   }
@@ -140,7 +129,7 @@ extension StormReport {
         [result.policy] + [0.5, 0.95, 0.99, 1].map { StormText.back(result, share: $0) } + [
           (result.missing > 0 ? "≥ " : "") + StormText.fixed(result.meanBack),
           StormText.percent(result.gaveUp, of: result.clients), StormText.percent(result.missing, of: result.clients),
-          StormText.fixed(finding.budget.quantile(0.05)),
+          StormText.fixed(finding.survives95),
         ])
     }
     return table
@@ -156,7 +145,7 @@ extension StormReport {
     for result in findings.findings.map(\.result) {
       table.add([
         result.policy,
-        NumberFormat.fixed(Double(result.attempts) / Double(max(1, result.clients)), decimals: 2),
+        StormText.attemptsPerClient(result),
         NumberFormat.grouped(result.peakDuring), NumberFormat.grouped(result.peakAfter),
         NumberFormat.grouped(result.peakTenth), NumberFormat.grouped(result.peakAccepted),
         NumberFormat.grouped(result.shed),

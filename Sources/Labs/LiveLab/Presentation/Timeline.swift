@@ -1,59 +1,169 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import LiveCore
+package import Randomness
 
 /// One session, event by event: what happened to the network and the server, what the client was told, what it did, and
 /// how it said it was.
 package struct Timeline: Hashable, Sendable {
-  /// What happened at a moment.
-  package struct Step: Hashable, Sendable {
-    /// What happened.
-    package enum Happening: Hashable, Sendable {
+  struct Step: Hashable, Sendable {
+    enum Happening: Hashable, Sendable {
       /// Something in the world that the client may or may not learn of.
       case changed(SessionChange)
       /// The client was told.
       case told(LiveEvent)
     }
 
-    /// When, by the clocks of the world and of the client.
-    package let moment: SessionMoment
-    /// What happened.
-    package let happening: Happening
+    let moment: SessionMoment
+    let happening: Happening
     /// What the client did at once, in order; nothing where it was not told.
-    package internal(set) var effects: [LiveEffect] = []
+    var effects: [LiveEffect] = []
     /// How the client said it was afterwards; nil where it was not told.
-    package internal(set) var status: LiveStatus?
+    var status: LiveStatus?
+
+    /// How much later the clock of the world is than the client's: moments that the client names are of its own.
+    var shift: Interval { moment.world - moment.client }
   }
 
-  /// Whose session it was and under what, as a heading says it.
-  package let title: String
+  /// Whose session it was and under what.
+  let title: String
   /// What a reader should know of it, a sentence each: the seed, the policy, the schedule, how to see it again.
-  package let origin: [String]
-  /// What befell the session.
-  package let schedule: FaultSchedule
-  /// The steps, in the order in which they happened.
-  package let steps: [Step]
-  /// What came of the session.
-  package let result: SessionResult
+  var origin: [String] = []
+  let schedule: FaultSchedule
+  let steps: [Step]
+  let result: SessionResult
   /// The first invariant that did not hold; nil where all did.
-  package let breach: Breach?
-
-  /// A session that was watched.
-  ///
-  /// - Parameters:
-  ///   - title: Whose session it was and under what.
-  ///   - origin: What a reader should know of it, a sentence each.
-  ///   - schedule: What befell it.
-  ///   - steps: What a recorder saw.
-  ///   - result: What came of it.
-  ///   - breach: The first invariant that did not hold.
-  package init(
-    title: String, origin: [String] = [], schedule: FaultSchedule, steps: [Step], result: SessionResult,
-    breach: Breach? = nil
-  ) {
-    (self.title, self.origin, self.schedule) = (title, origin, schedule)
-    (self.steps, self.result, self.breach) = (steps, result, breach)
-  }
+  var breach: Breach?
 
   /// When nothing more was seen: the session's end, or behind it the end of the closing handshake.
   var end: Instant { max(.zero + result.duration, steps.last?.moment.world ?? .zero) }
+
+  /// Whether every invariant held and the client was back in time wherever it could have been.
+  package var isRight: Bool { breach == nil && lateReturns.isEmpty && !result.isRunaway }
+
+  /// What is wrong, and what cannot be asked of the client, a sentence each.
+  package var findings: [String] {
+    let unrecoverable = outages.count(where: isUnrecoverable)
+    return [
+      breach.map { "Broken: \($0). \($0.invariant.sentence)." },
+      result.isRunaway ? "The client made more events than a sound one could, and the session was broken off." : nil,
+      lateReturn,
+      unrecoverable == 0
+        ? nil
+        : "In \(unrecoverable == 1 ? "one outage" : "\(unrecoverable) outages") no attempt could have succeeded "
+          + "before the session was over: nothing can be asked of the client there.",
+    ].compactMap(\.self)
+  }
+
+  /// The outages of the session itself, without what the app's own stop at its end began.
+  var outages: [Outage] { result.outages.filter { $0.began - .zero < result.duration } }
+
+  /// The outages from which the client was not back within the schedule's limit although it could have been; without
+  /// those whose limit ends behind the session.
+  private var lateReturns: [Outage] {
+    guard let limit = schedule.limit else { return [] }
+    return outages.filter { outage in
+      guard !isUnrecoverable(outage), .zero + result.duration - outage.possible >= limit else { return false }
+      return outage.timeToReturn.map { $0 > limit } ?? true
+    }
+  }
+
+  /// Whether no attempt could have succeeded before the session was over.
+  func isUnrecoverable(_ outage: Outage) -> Bool {
+    outage.ended == .never && (outage.possible == .never || outage.possible - .zero >= result.duration)
+  }
+
+  private var lateReturn: String? {
+    guard let limit = schedule.limit, let first = lateReturns.first else { return nil }
+    let count = lateReturns.count == 1 ? "an outage" : "\(lateReturns.count) outages"
+    return "Not back within \(TimelineClock.text(of: limit)) after \(count), the first at "
+      + "\(TimelineClock.text(of: first.began))."
+  }
+}
+
+/// One session to be shown: whose, under which faults, and with what luck.
+package struct TimelineSession: Sendable {
+  private let client: LiveVariant
+  private let settings: ConnectionSettings
+  private let schedule: FaultSchedule
+  private let seed: UInt32
+  private let generator: String
+
+  package init(
+    client: LiveVariant, settings: ConnectionSettings = ConnectionSettings(), schedule: FaultSchedule, seed: UInt32,
+    generator: String = SessionRandom.defaultName
+  ) {
+    (self.client, self.settings, self.schedule) = (client, settings, schedule)
+    (self.seed, self.generator) = (seed, generator)
+  }
+
+  /// The faults that a seed draws from a profile: those of the session that has this seed in a simulation.
+  package static func schedule(
+    of profile: OutageProfile, seed: UInt32, generator: String = SessionRandom.defaultName
+  ) throws(RandomnessError) -> FaultSchedule {
+    var random = try SessionRandom(seed: seed, generator: generator)
+    return profile.schedule(using: &random)
+  }
+
+  /// Runs the session and keeps everything that happens in it.
+  package func timeline(title: String, origin: [String] = []) throws(RandomnessError) -> Timeline {
+    try run(client.type, title: title, origin: origin)
+  }
+
+  private func run<Subject: LiveSubject>(
+    _ subject: Subject.Type, title: String, origin: [String]
+  ) throws(RandomnessError) -> Timeline {
+    var session = try Session<Subject, TimelineRecorder>(
+      settings: settings, witness: TimelineRecorder(), generator: generator)
+    try session.run(schedule, seed: seed)
+    return Timeline(
+      title: title, origin: origin, schedule: schedule, steps: session.witness.steps, result: session.result,
+      breach: session.witness.breach)
+  }
+}
+
+/// Keeps everything that happens in a session, and holds the client to every invariant meanwhile. It allocates, so it
+/// is for single sessions that people look at.
+struct TimelineRecorder: SessionWitness, Sendable {
+  private(set) var steps: [Timeline.Step] = []
+  /// The first invariant that did not hold; nil while all do.
+  var breach: Breach? { watch.breach }
+
+  private var watch = InvariantWatch()
+  /// The step of the event that is being handled; what its effects change in the world comes behind it.
+  private var current: Int?
+
+  mutating func began(_ settings: ConnectionSettings) {
+    self = TimelineRecorder()
+    watch.began(settings)
+  }
+
+  mutating func saw(_ event: LiveEvent, at moment: SessionMoment) {
+    watch.saw(event, at: moment)
+    current = steps.count
+    steps.append(Timeline.Step(moment: moment, happening: .told(event)))
+  }
+
+  mutating func saw(_ effect: LiveEffect, at moment: SessionMoment) {
+    watch.saw(effect, at: moment)
+    if let current { steps[current].effects.append(effect) }
+  }
+
+  mutating func saw(_ change: SessionChange, at moment: SessionMoment) {
+    watch.saw(change, at: moment)
+    steps.append(Timeline.Step(moment: moment, happening: .changed(change)))
+  }
+
+  mutating func settled<Subject: LiveSubject>(
+    _ session: borrowing SessionView<Subject>, at moment: SessionMoment
+  ) {
+    watch.settled(session, at: moment)
+    if let current { steps[current].status = session.status }
+    current = nil
+  }
+
+  mutating func ended<Subject: LiveSubject>(
+    _ session: borrowing SessionView<Subject>, at moment: SessionMoment
+  ) {
+    watch.ended(session, at: moment)
+  }
 }

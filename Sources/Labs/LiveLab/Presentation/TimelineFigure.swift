@@ -3,15 +3,25 @@ internal import LiveCore
 internal import Reporting
 internal import Scenarios
 
-/// A timeline as a figure of a report: what the client said as steps, and the truth and the faults as bars above them,
-/// around the session's worst outage.
+/// A timeline as a figure: what the client said as steps, and the truth, the faults and its attempts above them, around
+/// the session's worst outage.
 struct TimelineFigure {
+  /// What lasts; of what the client said, its phase.
+  struct Band: Hashable {
+    let from: Instant
+    let to: Instant
+    var phase: LiveStatus.Phase?
+  }
+
+  private(set) var faults: [Band] = []
+  private(set) var served: [Band] = []
+  private(set) var phases: [Band] = []
+  private(set) var attempts: [Instant] = []
+
   private let timeline: Timeline
-  private let lanes: TimelineLanes
-  /// What is shown.
+  /// What is shown: around an outage, or all where there is none.
   private let from: Instant
   private let to: Instant
-  /// The outage around which it is shown; nil where all is.
   private let outage: Outage?
 
   /// The phases from below to above: the better, the higher.
@@ -20,57 +30,78 @@ struct TimelineFigure {
   ]
 
   init(_ timeline: Timeline) {
-    (self.timeline, lanes) = (timeline, TimelineLanes(timeline))
+    self.timeline = timeline
     let end = timeline.end
-    let shown = Self.worst(of: timeline)
-    outage = shown
-    guard let shown else {
-      (from, to) = (.zero, end)
-      return
-    }
-    let over = min(end, shown.ended)
-    let margin = max(.seconds(5), Interval(nanoseconds: (over - shown.began).nanoseconds / 10))
-    from = shown.began - .zero > margin ? shown.began + (.zero - margin) : .zero
-    to = min(end, over + margin)
-  }
-
-  /// The outage that lasted longest of those that began after the session; the first that never ended before all.
-  private static func worst(of timeline: Timeline) -> Outage? {
-    let end = timeline.end
-    return timeline.outages.filter { $0.began > .zero }.max {
+    // The outage that lasted longest of those that began after the session; the first that never ended before all.
+    outage = timeline.outages.filter { $0.began > .zero }.max {
       min(end, $0.ended) - $0.began < min(end, $1.ended) - $1.began
     }
+    if let outage {
+      let over = min(end, outage.ended)
+      let margin = max(.seconds(5), Interval(nanoseconds: (over - outage.began).nanoseconds / 10))
+      from = outage.began - .zero > margin ? outage.began + (.zero - margin) : .zero
+      to = min(end, over + margin)
+    } else {
+      (from, to) = (.zero, end)
+    }
+    collect(until: end)
+  }
+
+  private mutating func collect(until end: Instant) {
+    var servedSince: Instant?
+    var phase: (LiveStatus.Phase, since: Instant)?
+    for step in timeline.steps {
+      let now = step.moment.world
+      if case .changed(.faultBegan(let place)) = step.happening, timeline.schedule.faults.indices.contains(place) {
+        faults.append(Band(from: now, to: max(now, min(timeline.schedule.faults[place].end, end))))
+      }
+      if case .changed(.served(let isServed)) = step.happening {
+        if let since = servedSince, !isServed { served.append(Band(from: since, to: now)) }
+        servedSince = isServed ? servedSince ?? now : nil
+      }
+      attempts += step.effects.compactMap { if case .open = $0 { now } else { nil } }
+      if let next = step.status?.phase, next != phase?.0 {
+        if let (last, since) = phase { phases.append(Band(from: since, to: now, phase: last)) }
+        phase = (next, now)
+      }
+    }
+    if let since = servedSince { served.append(Band(from: since, to: end)) }
+    if let (last, since) = phase { phases.append(Band(from: since, to: end, phase: last)) }
   }
 
   func figure(id: String) -> Figure {
-    let seen = lanes.phases.filter { $0.to >= from && $0.from <= to }
-    let names = Self.order.map { TimelineWords.text(of: $0) }.filter { name in seen.contains { $0.name == name } }
+    let seen = phases.filter(isShown)
+    let rows = Self.order.filter { phase in seen.contains { $0.phase == phase } }
     let said = seen.flatMap { band in
-      let y = Double(names.firstIndex(of: band.name) ?? 0)
+      let y = Double(rows.firstIndex { $0 == band.phase } ?? 0)
       return [Figure.Point(seconds(band.from), y), Figure.Point(seconds(band.to), y)]
     }
-    let top = Double(names.count)
+    let top = Double(rows.count)
+    let tries = attempts.filter { from <= $0 && $0 <= to }.map { Figure.Point(seconds($0), top) }
     let what =
       outage.map { "the outage that began after \(NumberFormat.fixed(($0.began - .zero).seconds, decimals: 1)) s" }
       ?? "the whole session"
     return Figure(
       id: id, title: "One session: \(timeline.title)",
-      alternative: "What the client says it is over time, as steps, and above it when it was connected and current in "
-        + "truth and when faults lasted; shown is \(what). \(timeline.summary)",
+      alternative: "What the client says it is over time, as steps, and above it when it attempted to connect, when it "
+        + "was connected and current in truth and when faults lasted; shown is \(what). \(timeline.summary)",
       x: Figure.Axis("seconds since the session began"),
-      y: Figure.Axis("client and truth", scale: .names(names + ["served in truth", "faults"])),
+      y: Figure.Axis(
+        "client and truth",
+        scale: .names(rows.map { TimelineWords.text(of: $0) } + ["attempts", "served in truth", "faults"])),
       // The client's line stands between the two references: drawn side by side in the key their dashes would be alike.
       series: [
-        Figure.Series("the truth", style: .reference, points: bars(lanes.served, at: top)),
+        Figure.Series("the truth", style: .reference, points: bars(served, at: top + 1)),
         Figure.Series("the client says", style: .line, points: said),
-        Figure.Series("a fault lasts", style: .reference, points: bars(lanes.faults, at: top + 1)),
+        Figure.Series("a fault lasts", style: .reference, points: bars(faults, at: top + 2)),
+        Figure.Series("an attempt", style: .points, points: tries),
       ])
   }
 
   /// What is shown of some bands, as one line that is broken between them.
-  private func bars(_ bands: [TimelineLanes.Band], at y: Double) -> [Figure.Point] {
+  private func bars(_ bands: [Band], at y: Double) -> [Figure.Point] {
     let least = Interval(nanoseconds: (to - from).nanoseconds / 100)
-    return bands.filter { $0.to >= from && $0.from <= to }.flatMap { band in
+    return bands.filter(isShown).flatMap { band in
       // What lasts for a moment only can still be seen.
       let end = max(band.to, min(to, band.from + least))
       return [
@@ -79,6 +110,8 @@ struct TimelineFigure {
     }
   }
 
-  /// Seconds since the session's beginning, of a moment within what is shown.
+  private func isShown(_ band: Band) -> Bool { band.to >= from && band.from <= to }
+
+  /// Seconds since the session began, of a moment within what is shown.
   private func seconds(_ moment: Instant) -> Double { (min(to, max(from, moment)) - .zero).seconds }
 }

@@ -3,18 +3,15 @@ internal import LiveCore
 
 /// A timeline as lines of text: a step each, or several steps that say nothing new together.
 struct TimelineRows {
-  /// A line.
   struct Row: Hashable {
     let moment: Instant
     /// What happened in the world; empty where the client was told something instead.
     var world = ""
-    /// What the client was told.
     var told = ""
-    /// What it did.
     var does = ""
-    /// How it said it was; empty where that is as in the line before.
+    /// How the client said it was; empty where that is as in the line before.
     var status = ""
-    /// Whether it tells of an invariant that did not hold.
+    /// Whether it is about an invariant that did not hold.
     var isBreach = false
   }
 
@@ -22,15 +19,11 @@ struct TimelineRows {
 
   private let schedule: FaultSchedule
   private let isWhole: Bool
-  private var run: TimelineRun?
+  private var run: QuietRun?
   private var lastStatus = ""
 
-  /// The lines of a timeline.
-  ///
-  /// - Parameters:
-  ///   - timeline: The session.
-  ///   - isWhole: Whether every step has a line and every timer is told of; otherwise runs of steps that say nothing
-  ///     new share one line each, and timers are left out.
+  /// Where `isWhole`, every step has a line and every timer is shown; otherwise runs of steps that say nothing new
+  /// share one line each, and timers are left out.
   init(_ timeline: Timeline, isWhole: Bool) {
     (schedule, self.isWhole) = (timeline.schedule, isWhole)
     var told: UInt64 = 0
@@ -40,9 +33,8 @@ struct TimelineRows {
       if breach == nil, !isWhole {
         if run?.add(step) == true { continue }
         endRun()
-        run = TimelineRun(step)
-        if run != nil { continue }
-        if isIdle(step) { continue }
+        run = QuietRun(step)
+        if run != nil || isIdle(step) { continue }
       }
       endRun()
       add(step)
@@ -51,7 +43,6 @@ struct TimelineRows {
     endRun()
   }
 
-  /// Adds a line for a step.
   private mutating func add(_ step: Timeline.Step) {
     var row = Row(moment: step.moment.world)
     switch step.happening {
@@ -77,7 +68,7 @@ struct TimelineRows {
     }
   }
 
-  /// Whether a timer rang that was of no interest any more: nothing was done, and nothing is otherwise than before.
+  /// Whether a timer fired that was of no interest any more: nothing was done, and nothing changed.
   private func isIdle(_ step: Timeline.Step) -> Bool {
     guard case .told(.timer) = step.happening, let status = text(ofStatusAfter: step) else { return false }
     return status == lastStatus && step.effects.allSatisfy { text(of: $0, in: step) == nil }
@@ -98,7 +89,88 @@ struct TimelineRows {
   }
 }
 
-extension Timeline.Step {
-  /// How much later the clock of the world is than the client's: moments that the client names are of its own.
-  var shift: Interval { moment.world - moment.client }
+/// Steps in a row that say nothing new one by one: a line of a timeline has them all.
+private struct QuietRun {
+  enum Kind: Hashable {
+    /// Pings, and pongs that come.
+    case heartbeat
+    /// Messages that the server publishes.
+    case publications
+    /// Messages that arrive and are handed to the app.
+    case deliveries
+  }
+
+  private let kind: Kind
+  private(set) var steps: [Timeline.Step]
+
+  /// Nil for a step that has a line of its own.
+  init?(_ step: Timeline.Step) {
+    guard let kind = Self.kind(of: step) else { return nil }
+    (self.kind, steps) = (kind, [step])
+  }
+
+  /// Adds a step, if it goes on as the run does; returns whether it did.
+  mutating func add(_ step: Timeline.Step) -> Bool {
+    guard Self.kind(of: step) == kind else { return false }
+    steps.append(step)
+    return true
+  }
+
+  /// The line; nil for a single step whose own line says more.
+  var row: TimelineRows.Row? {
+    guard let first = steps.first, let last = steps.last else { return nil }
+    let length = TimelineClock.text(of: last.moment.world - first.moment.world)
+    var row = TimelineRows.Row(moment: first.moment.world)
+    switch kind {
+    case .heartbeat:
+      let pings = steps.reduce(0) { $0 + Self.pings($1) }
+      let pongs = steps.count(where: Self.isPong)
+      row.told = pongs == 0 ? "timer" : "\(pongs) \(pongs == 1 ? "pong" : "pongs")"
+      let within = steps.count > 1 ? " within \(length)" : ""
+      row.does = pings == 0 ? "" : "\(pings) \(pings == 1 ? "ping" : "pings")\(within)"
+    case .publications:
+      guard steps.count > 1, let from = Self.place(of: first), let to = Self.place(of: last) else { return nil }
+      row.world = "the server published \(steps.count) messages within \(length), \(from) to \(to)"
+    case .deliveries:
+      guard steps.count > 1, let from = Self.place(of: first), let to = Self.place(of: last) else { return nil }
+      row.told = "received \(from) to \(to) within \(length)"
+      row.does = "deliver \(steps.count) messages"
+    }
+    return row
+  }
+
+  private static func kind(of step: Timeline.Step) -> Kind? {
+    if case .changed(.published) = step.happening { return .publications }
+    guard step.status?.phase == .connected, case .told(let event) = step.happening else { return nil }
+    let loud = step.effects.filter { effect in
+      switch effect {
+      case .setTimer, .cancelTimer, .statusChanged: false
+      default: true
+      }
+    }
+    switch event {
+    case .timer: return !loud.isEmpty && loud.count == pings(step) ? .heartbeat : nil
+    case .received(_, .pong): return loud.isEmpty ? .heartbeat : nil
+    case .received(_, .message(.some, _)):
+      guard loud.count == 1, case .deliver = loud[0] else { return nil }
+      return .deliveries
+    default: return nil
+    }
+  }
+
+  private static func pings(_ step: Timeline.Step) -> Int {
+    step.effects.count { if case .sendPing = $0 { true } else { false } }
+  }
+
+  private static func isPong(_ step: Timeline.Step) -> Bool {
+    if case .told(.received(_, .pong)) = step.happening { true } else { false }
+  }
+
+  private static func place(of step: Timeline.Step) -> String? {
+    switch step.happening {
+    case .changed(.published(let place, _)), .told(.received(_, .message(let place?, _))):
+      TimelineWords.text(of: place)
+    default: nil
+    }
+  }
 }

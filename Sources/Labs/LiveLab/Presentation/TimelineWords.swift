@@ -3,7 +3,6 @@ internal import LiveCore
 
 /// What happens to a connection, what it does and how it is, in the words of a timeline. `#2` is the second socket.
 enum TimelineWords {
-  /// What the client was told.
   static func text(of event: LiveEvent) -> String {
     switch event {
     case .start: "app: start"
@@ -25,7 +24,6 @@ enum TimelineWords {
     }
   }
 
-  /// What the client did.
   static func text(of effect: LiveEffect) -> String {
     switch effect {
     case .open(let generation, let target):
@@ -50,12 +48,7 @@ enum TimelineWords {
     }
   }
 
-  /// How the client says it is.
-  ///
-  /// - Parameters:
-  ///   - status: What it says.
-  ///   - shift: How much later the clock of the world is than the client's.
-  /// - Returns: The text; moments are those of the world.
+  /// How the client says it is, with moments of the world's clock, which is `shift` later than the client's.
   static func text(of status: LiveStatus, shifted shift: Interval = .zero) -> String {
     var words = [text(of: status.phase)]
     if status.phase == .connected {
@@ -69,7 +62,6 @@ enum TimelineWords {
     return words.joined(separator: ", ")
   }
 
-  /// Where the connection is.
   static func text(of phase: LiveStatus.Phase) -> String {
     switch phase {
     case .disconnected: "disconnected"
@@ -81,12 +73,7 @@ enum TimelineWords {
     }
   }
 
-  /// What changed in the world.
-  ///
-  /// - Parameters:
-  ///   - change: What changed.
-  ///   - schedule: The faults that it names by their places.
-  /// - Returns: The text.
+  /// What changed in the world; faults are named by their places in the schedule.
   static func text(of change: SessionChange, in schedule: FaultSchedule) -> String {
     switch change {
     case .faultBegan(let place):
@@ -105,12 +92,7 @@ enum TimelineWords {
     }
   }
 
-  /// A fault by its name.
-  ///
-  /// - Parameters:
-  ///   - place: Its place in the schedule.
-  ///   - schedule: The schedule.
-  /// - Returns: The name; a number where the schedule has no such place.
+  /// A fault by its name; by a number where the schedule has no such place.
   static func fault(_ place: Int, of schedule: FaultSchedule) -> String {
     schedule.faults.indices.contains(place) ? schedule.faults[place].fault.kind.rawValue : "fault \(place)"
   }
@@ -120,7 +102,6 @@ enum TimelineWords {
     return "\(timed.fault): \(length)\(timed.fault.kind.meaning)"
   }
 
-  /// What went wrong last.
   static func text(of problem: Problem) -> String {
     switch problem {
     case .failed(let failure): text(of: failure)
@@ -139,7 +120,6 @@ enum TimelineWords {
   /// A socket: `#2` for the second.
   static func text(of generation: Generation) -> String { "#\(generation.number)" }
 
-  /// Why a socket could not be opened.
   static func text(of failure: ConnectFailure) -> String {
     switch failure {
     case .nameNotFound: "name not found"
@@ -190,4 +170,43 @@ enum TimelineWords {
 
   /// A place in the stream: `1/42` for the 42nd message of the first epoch.
   static func text(of place: StreamPosition) -> String { "\(place.epoch)/\(place.offset)" }
+}
+
+/// Moments and lengths of time as a timeline shows them.
+enum TimelineClock {
+  /// A moment as minutes, seconds and thousandths, `2:05.250`, with hours before them where there are any; what is
+  /// finer is cut off.
+  static func text(of moment: Instant) -> String {
+    let thousandths = moment.nanoseconds / 1_000_000
+    let (hours, minutes) = (thousandths / 3_600_000, thousandths / 60_000 % 60)
+    let rest = padded(thousandths / 1_000 % 60, to: 2) + "." + padded(thousandths % 1_000, to: 3)
+    return hours > 0 ? "\(hours):\(padded(minutes, to: 2)):\(rest)" : "\(minutes):\(rest)"
+  }
+
+  /// A length of time as people say it: `85 ms`, `2.5 s`, `1 min 30 s`, `2 h 5 min`; what is finer than the last unit
+  /// is cut off.
+  static func text(of interval: Interval) -> String {
+    let thousandths = interval.nanoseconds / 1_000_000
+    switch thousandths {
+    case ..<1_000: return "\(thousandths) ms"
+    case ..<60_000:
+      let rest = thousandths % 1_000
+      var digits = rest == 0 ? "" : "." + padded(rest, to: 3)
+      while digits.hasSuffix("0") { digits.removeLast() }
+      return "\(thousandths / 1_000)\(digits) s"
+    case ..<3_600_000:
+      return joined(thousandths / 60_000, "min", thousandths / 1_000 % 60, "s")
+    default:
+      return joined(thousandths / 3_600_000, "h", thousandths / 60_000 % 60, "min")
+    }
+  }
+
+  private static func joined(_ whole: Int64, _ unit: String, _ rest: Int64, _ smaller: String) -> String {
+    rest == 0 ? "\(whole) \(unit)" : "\(whole) \(unit) \(rest) \(smaller)"
+  }
+
+  private static func padded(_ number: Int64, to width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
 }

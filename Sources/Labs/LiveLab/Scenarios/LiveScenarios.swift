@@ -10,6 +10,6 @@ package enum LiveScenarios {
   static let simulate = ScenarioKind(
     "live.simulate",
     summary: "Runs sessions of the reconnecting client under named outages, and says how often it was back in time.",
-    keys: ["profiles", "subject", "policy", "sessions", "end", "target", "rare", "confidence", "random"],
+    keys: ["profiles", "subject", "policy", "sessions", "end", "target", "confidence", "random"],
     read: SimulatePlan.init)
 }

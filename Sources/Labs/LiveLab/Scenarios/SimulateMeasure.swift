@@ -11,7 +11,6 @@ struct SimulateMeasure {
     case success(String)
     case successAfter(String, OutageCause)
     case percentile(String, Double)
-    case rare(String)
     case broken
     case wronged
     case troubled(String)
@@ -27,8 +26,7 @@ struct SimulateMeasure {
         causes(of: profile).map { after(profile.name, $0, 1 - trial.alphaOfCause) }
       }
       + percentiles.flatMap { key, share in names.map { percentile(key, share, $0, own) } }
-      + names.map { troubled($0) } + (trial.tiltedSessions > 0 ? names.map { rare($0, own) } : [])
-      + [broken, wronged]
+      + names.map { troubled($0) } + [broken, wronged]
   }
 
   /// The faults that can break a profile's connections.
@@ -76,15 +74,6 @@ struct SimulateMeasure {
       .troubled(profile))
   }
 
-  private static func rare(_ profile: String, _ confidence: Double) -> SimulateMeasure {
-    let meaning = "The chance of a session with an outage from which the client is not back in time, by tilted sessions"
-    return SimulateMeasure(
-      Measure(
-        "reconnect.rareFailure", of: profile, meaning: meaning, nature: .interval(confidence: confidence),
-        isShare: true),
-      .rare(profile))
-  }
-
   private static let broken = SimulateMeasure(
     Measure(
       "invariants.broken", meaning: "Sessions in which an invariant did not hold at some step", unit: "sessions",
@@ -111,12 +100,8 @@ struct SimulateMeasure {
             percentile.interval.upperBound.shownSeconds, samples: finding.tally.success.clusters)
         }
       }
-    case .rare(let name):
-      result.finding(of: name)?.rare.map { rare in
-        measured(rare.chance, rare.interval.lowerBound, rare.interval.upperBound, samples: rare.sessions)
-      }
     case .broken: counted(result.brokenSessions, result)
-    case .wronged: counted(result.counts.wronged, result)
+    case .wronged: counted(result.counts.lostOrDuplicated, result)
     case .troubled(let name): result.finding(of: name).map { counted($0.tally.troubledSessions, result) }
     }
   }

@@ -27,7 +27,6 @@ struct SimulatePlan: ScenarioPlan {
     let sessions = try map["sessions"]?.integer(in: 2 * profiles.count...SimulationTrial.mostSessions) ?? 100_000
     let end = try map["end"]?.choice(among: End.allCases.map(\.rawValue)) ?? End.decided.rawValue
     let target = try map["target"]?.probability() ?? 0.95
-    let rare = try map["rare"]?.integer(in: 0...SimulationTrial.mostTiltedSessions) ?? 0
     let confidence = try map["confidence"]?.probability() ?? 0.99
     let random = try map["random"]?.mapping(keys: ["generator", "seed"])
     let seed = UInt64(try random?["seed"]?.integer(in: 0...Int.max) ?? 1)
@@ -35,7 +34,7 @@ struct SimulatePlan: ScenarioPlan {
     do {
       trial = try SimulationTrial(
         profiles: profiles, client: client, sessions: sessions, endsWhenDecided: end == End.decided.rawValue,
-        target: target, confidence: confidence, tiltedSessions: rare, seed: seed, generator: generator)
+        target: target, confidence: confidence, seed: seed, generator: generator)
     } catch {
       throw try Self.refusal(error, in: map)
     }
@@ -71,7 +70,7 @@ struct SimulatePlan: ScenarioPlan {
       JSONMember("policy", .string(trial.client.policy ?? SimulatedClient.recommendedPolicy)),
       JSONMember("sessions", .integer(trial.sessions)),
       JSONMember("end", .string((trial.endsWhenDecided ? End.decided : End.all).rawValue)),
-      JSONMember("target", .number(trial.target)), JSONMember("rare", .integer(trial.tiltedSessions)),
+      JSONMember("target", .number(trial.target)),
       JSONMember("confidence", .number(trial.confidence)),
       JSONMember("random", ["generator": .string(trial.generator), "seed": .unsigned(trial.seed)]),
     ]

@@ -8,8 +8,6 @@ internal import Scenarios
 /// A scenario of the kind `live.storm`, checked and ready to run.
 struct StormPlan: ScenarioPlan, Hashable {
   let comparison: StormComparison
-  /// Clients that contend for one row, where they are asked for too.
-  let contention: Contention?
 
   /// The kind: what `LiveScenarios.kinds` lists.
   static let kind = ScenarioKind(
@@ -18,13 +16,12 @@ struct StormPlan: ScenarioPlan, Hashable {
       "Restarts a server under up to a million clients, and counts who tries when, under each policy of backoff.",
     keys: [
       "clients", "outage", "capacity", "burst", "shed", "noticed", "failing", "cadence", "cadence-spread",
-      "watched", "policies", "attempts", "contention", "random",
+      "watched", "policies", "attempts", "random",
     ], read: StormPlan.init)
 
   init(_ map: ScenarioMapping) throws(ReportingError) {
     let reader = StormSettingsReader(map)
     let settings = try reader.settings()
-    contention = try reader.contention(beside: settings)
     let fields = map["policies"]?.members ?? []
     if let field = map["policies"], fields.isEmpty { throw field.bad(expected: "at least one policy") }
     var names: [String] = []
@@ -52,20 +49,14 @@ struct StormPlan: ScenarioPlan, Hashable {
     return [
       JSONMember("clients", .integer(storm.clients)), JSONMember("outage", text(storm.outage)),
       JSONMember("capacity", .string(storm.capacityText)), JSONMember("burst", text(storm.burst)),
-      JSONMember("shed", shed), JSONMember("noticed", text(storm.noticed)), JSONMember("failing", text(storm.failing)),
+      JSONMember("shed", shed), JSONMember("noticed", text(storm.detectionWindow)),
+      JSONMember("failing", text(storm.attemptTimeout)),
       JSONMember("cadence", storm.suspendedCadence.map { text($0.interval) } ?? "none"),
     ] + (storm.suspendedCadence.map { [JSONMember("cadence-spread", .number($0.spread))] } ?? []) + [
-      JSONMember("watched", text(storm.watched)),
+      JSONMember("watched", text(storm.horizon)),
       JSONMember("policies", .array(comparison.policies.map { .string($0.name) })),
     ] + (comparison.attempts.map { [JSONMember("attempts", .integer($0))] } ?? []) + [
       JSONMember("random", ["generator": .string(storm.generator), "seed": .unsigned(storm.seed)])
-    ] + (contention.map { [JSONMember("contention", Self.written($0.settings))] } ?? [])
-  }
-
-  private static func written(_ contention: ContentionSettings) -> JSONValue {
-    [
-      "clients": .array(contention.clients.map { .integer($0) }),
-      "repetitions": .integer(contention.repetitions),
     ]
   }
 
@@ -78,17 +69,7 @@ struct StormPlan: ScenarioPlan, Hashable {
   }
 
   var measures: [Measure] {
-    comparison.policies.flatMap { policy in StormMeasure.allCases.map { $0.measure(of: policy.name) } }
-      + contentionMeasures
-  }
-
-  private var contentionMeasures: [Measure] {
-    guard let settings = contention?.settings else { return [] }
-    return settings.clients.flatMap { clients in
-      settings.policies.flatMap { policy in
-        ContentionMeasure.allCases.map { $0.measure(of: policy.name, clients: clients) }
-      }
-    }
+    comparison.policies.flatMap { policy in StormMeasure.all.map { $0.measure(of: policy.name) } }
   }
 
   func run(on bench: ScenarioBench) throws -> ScenarioResult {
@@ -96,22 +77,13 @@ struct StormPlan: ScenarioPlan, Hashable {
     defer { meter?.finish() }
     let findings = try comparison.run(
       workers: bench.workers, interrupt: bench.interrupt, progress: { meter?.advance(by: $0) })
-    let contended = try findings.isComplete ? contention(on: bench) : nil
-    let report = StormReport(findings, contention: contended)
+    let report = StormReport(findings)
     return ScenarioResult(
       measurements: findings.findings.flatMap { finding in
-        StormMeasure.allCases.map { $0.found(in: finding) }
-      } + (contended?.results ?? []).flatMap { result in ContentionMeasure.allCases.map { $0.found(in: result) } },
+        StormMeasure.all.map { $0.found(in: finding) }
+      },
       data: report.data, sections: findings.findings.isEmpty ? [] : report.reportSections,
       files: [ScenarioResult.File(name: "storm.csv", content: report.bins.csv)],
-      text: report.text, isComplete: findings.isComplete && contended?.isComplete != false)
-  }
-
-  private func contention(on bench: ScenarioBench) throws -> ContentionFindings? {
-    guard let contention else { return nil }
-    let meter = bench.meter(contention.repetitions, "repetitions")
-    defer { meter?.finish() }
-    return try contention.run(
-      workers: bench.workers, interrupt: bench.interrupt, progress: { meter?.advance(by: $0) })
+      text: report.text, isComplete: findings.isComplete)
   }
 }

@@ -24,9 +24,9 @@ struct StormSettingsReader {
       storm.capacity = capacity
     }
     storm.burst = try interval("burst") ?? storm.burst
-    storm.noticed = try interval("noticed") ?? storm.noticed
-    storm.failing = try interval("failing") ?? storm.failing
-    storm.watched = try interval("watched") ?? storm.watched
+    storm.detectionWindow = try interval("noticed") ?? storm.detectionWindow
+    storm.attemptTimeout = try interval("failing") ?? storm.attemptTimeout
+    storm.horizon = try interval("watched") ?? storm.horizon
     if let field = map["cadence"] {
       storm.suspendedCadence = try Self.isWord("none", field) ? nil : SlowCadence(every: Self.interval(field))
     }
@@ -47,27 +47,6 @@ struct StormSettingsReader {
       throw try refusal(error)
     }
     return storm
-  }
-
-  /// `{clients: [10, 100, 190], repetitions: 100}`, either of which can be left out; random as the storm is.
-  func contention(beside storm: StormSettings) throws(ReportingError) -> Contention? {
-    guard let field = map["contention"] else { return nil }
-    let fields = try field.mapping(keys: ["clients", "repetitions"])
-    var settings = ContentionSettings()
-    (settings.seed, settings.generator) = (storm.seed, storm.generator)
-    if let clients = fields["clients"] {
-      settings.clients = []
-      for member in clients.members {
-        settings.clients.append(try member.integer(in: 1...ContentionSettings.mostClients))
-      }
-    }
-    settings.repetitions =
-      try fields["repetitions"]?.integer(in: 2...ContentionSettings.mostRepetitions) ?? settings.repetitions
-    do {
-      return try Contention(settings)
-    } catch {
-      throw Self.refused(error, at: fields["clients"] ?? field)
-    }
   }
 
   /// An error in the place that it names, where that place is written.

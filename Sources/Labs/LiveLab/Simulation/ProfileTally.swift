@@ -1,46 +1,38 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import LiveCore
-package import MonteCarlo
+internal import MonteCarlo
 
 /// What the sessions of one profile add up to: whole numbers only, so that who ran which session leaves no trace.
-package struct ProfileTally: MergeableTally, Hashable {
-  /// How many sessions were run.
-  package var sessions = 0
-  /// Outages from which the client was back in time, of those that can be judged.
-  package var success = ClusteredShare()
-  /// How long after it could have been the client was back, in the outages that can be judged.
-  package var returns = ReturnTimes()
+struct ProfileTally: MergeableTally, Hashable {
+  var sessions = 0
+  /// Outages from which the client was back in time, of those that can be evaluated.
+  var success = ClusteredShare()
+  /// How long after it could have been the client was back, in the outages that can be evaluated.
+  var returns = ReturnTimes()
   /// The same by cause: by the place of the fault's kind in `Fault.Kind.allCases`, the last for none.
-  package var causes = [CauseTally](repeating: CauseTally(), count: OutageCause.count)
+  var causes = [CauseTally](repeating: CauseTally(), count: OutageCause.count)
   /// Outages in which no attempt could have succeeded before the session was over.
-  package var hopeless = 0
+  var unrecoverable = 0
   /// Outages that began so late that their limit was not over before the session was.
-  package var late = 0
+  var late = 0
   /// Outages that the open connection outlived: no attempt was made, and none was needed.
-  package var outlived = 0
+  var outlived = 0
   /// Sessions with an outage from which the client was not back in time.
-  package var troubledSessions = 0
-  /// Sessions that were cut short because the client went round in circles: far more happened than ever should.
-  package var runaways = 0
-  /// Sessions in which an invariant was broken.
-  package var brokenSessions = 0
+  var troubledSessions = 0
+  /// Sessions that were cut short by a livelock: far more happened than ever should.
+  var runaways = 0
+  var brokenSessions = 0
   /// By invariant: sessions in which it was broken.
-  package var breaches = [Int](repeating: 0, count: Invariant.allCases.count)
-  /// The first sessions that failed.
-  package var failures = FailureList()
-  /// What else was counted.
-  package var counts = SessionCounts()
+  var breaches = [Int](repeating: 0, count: Invariant.allCases.count)
+  var failures = FailureList()
+  var counts = SessionCounts()
 
-  /// No session.
-  package init() {}
-
-  /// Adds what another tally holds.
-  package mutating func merge(_ other: ProfileTally) {
+  mutating func merge(_ other: ProfileTally) {
     sessions += other.sessions
     success.merge(other.success)
     returns.merge(other.returns)
     for index in causes.indices { causes[index].merge(other.causes[index]) }
-    hopeless += other.hopeless
+    unrecoverable += other.unrecoverable
     late += other.late
     outlived += other.outlived
     troubledSessions += other.troubledSessions
@@ -52,54 +44,162 @@ package struct ProfileTally: MergeableTally, Hashable {
   }
 }
 
+extension ProfileTally {
+  /// The most outages of one session that are evaluated: the first ones. Bounds that hold at all times need to know it,
+  /// and are the narrower the fewer they are; a sound client loses its connection no more often than it is hit.
+  static func mostEvaluated(of profile: OutageProfile) -> Int { min(32, max(4, profile.mostFaults)) }
+
+  /// Evaluates the outages of a session, at most `most` of them.
+  ///
+  /// What counts is how long after it could have been the client was back. An outage is left out where the client never
+  /// could have been, and where the limit would be over after the session: by when it began to be possible, not by how
+  /// it ended, so that long ones are not left out more often than short ones.
+  mutating func add(
+    session: Int, seed: UInt32, _ result: borrowing SessionResult, _ schedule: borrowing FaultSchedule,
+    limit: Interval, most: Int, buffers: inout EvaluationBuffers
+  ) {
+    sessions += 1
+    if result.isRunaway { runaways += 1 }
+    counts.add(result)
+    buffers.returns.removeAll(keepingCapacity: true)
+    var (lost, good, evaluated) = (0, 0, 0)
+    let end = Instant.zero + result.duration
+    for index in result.outages.indices {
+      let outage = result.outages[index]
+      // The first connection of a session is no reconnection, and what the app ended is no outage.
+      if outage.fault < 0 && outage.began == .zero || outage.began >= end { continue }
+      if outage.possible == .never {
+        unrecoverable += 1
+        continue
+      }
+      if end - outage.possible < limit {
+        late += 1
+        continue
+      }
+      let cause = Self.cause(of: outage, in: schedule)
+      let place = cause.place
+      guard evaluated < most else { break }
+      let time = outage.timeToReturn
+      let isGood = time.map { $0 <= limit } ?? false
+      evaluated += 1
+      buffers.trials[place] += 1
+      if let time {
+        if outage.attempts == 0 { outlived += 1 }
+        buffers.returns.append(time)
+        causes[place].times.add(Int(time.nanoseconds / ReturnTimes.unit.nanoseconds))
+      } else {
+        lost += 1
+      }
+      if isGood {
+        good += 1
+        buffers.hits[place] += 1
+      } else if evaluated - good == 1 {
+        failures.add(SessionFailure(session: session, seed: seed, what: .notBack(outage, cause)))
+      }
+    }
+    if good < evaluated { troubledSessions += 1 }
+    success.add(hits: good, of: evaluated)
+    returns.add(&buffers.returns, lost: lost)
+    guard evaluated > 0 else { return }
+    for place in buffers.trials.indices where buffers.trials[place] > 0 {
+      causes[place].success.add(hits: buffers.hits[place], of: buffers.trials[place])
+      (buffers.hits[place], buffers.trials[place]) = (0, 0)
+    }
+  }
+
+  /// Notes what the watch over a session found.
+  mutating func add(session: Int, seed: UInt32, breach: Breach?, breached: InvariantSet) {
+    guard let breach else { return }
+    brokenSessions += 1
+    for invariant in breached.all { breaches[Int(invariant.rawValue)] += 1 }
+    failures.add(SessionFailure(session: session, seed: seed, what: .breach(breach)))
+  }
+
+  private static func cause(of outage: Outage, in schedule: borrowing FaultSchedule) -> OutageCause {
+    let faults = schedule.faults
+    return faults.indices.contains(outage.fault) ? .fault(faults[outage.fault].fault.kind) : .none
+  }
+}
+
+/// Scratch buffers to sort a session's outages by cause, kept from session to session so that nothing is allocated.
+struct EvaluationBuffers {
+  fileprivate var returns: [Interval] = []
+  fileprivate var trials = [Int](repeating: 0, count: OutageCause.count)
+  fileprivate var hits = [Int](repeating: 0, count: OutageCause.count)
+}
+
+/// What began an outage: a fault of a kind, or none, which is the client's own doing.
+enum OutageCause: Hashable, Sendable {
+  case fault(Fault.Kind)
+  case none
+
+  /// In the order of reports.
+  static let all = Fault.Kind.allCases.map(OutageCause.fault) + [OutageCause.none]
+  static let count = Fault.Kind.allCases.count + 1
+
+  var name: String {
+    switch self {
+    case .fault(let kind): kind.rawValue
+    case .none: "no-fault"
+    }
+  }
+
+  var meaning: String {
+    switch self {
+    case .fault(let kind): kind.meaning
+    case .none: "no fault began it"
+    }
+  }
+
+  /// Its place among all.
+  var place: Int {
+    switch self {
+    case .fault(let kind): Self.places[kind] ?? Self.count - 1
+    case .none: Self.count - 1
+    }
+  }
+
+  private static let places = Dictionary(uniqueKeysWithValues: Fault.Kind.allCases.enumerated().map { ($1, $0) })
+}
+
 /// What is counted of the outages that began by one cause.
-package struct CauseTally: MergeableTally, Hashable {
-  /// Outages from which the client was back in time, of those that can be judged.
-  package var success = ClusteredShare()
+struct CauseTally: MergeableTally, Hashable {
+  /// Outages from which the client was back in time, of those that can be evaluated.
+  var success = ClusteredShare()
   /// How long after it could have been the client was back, in units of `ReturnTimes`, where it came back at all.
-  package var times = LatencyHistogram()
+  var times = LatencyHistogram()
 
-  /// No outage.
-  package init() {}
-
-  /// Adds what another tally holds.
-  package mutating func merge(_ other: CauseTally) {
+  mutating func merge(_ other: CauseTally) {
     success.merge(other.success)
     times.merge(other.times)
   }
 }
 
 /// How much was simulated, and what became of the messages.
-package struct SessionCounts: MergeableTally, Hashable {
-  /// Milliseconds of clients' time.
-  package var milliseconds = 0
-  /// Milliseconds of them in which the client was connected and current.
-  package var servedMilliseconds = 0
-  /// Things that happened.
-  package var events = 0
+struct SessionCounts: MergeableTally, Hashable {
+  /// Clients' time.
+  var milliseconds = 0
+  /// Clients' time in sync with the server.
+  var servedMilliseconds = 0
+  var events = 0
   /// Sockets that clients asked for.
-  package var attempts = 0
+  var attempts = 0
   /// Sockets that opened.
-  package var opened = 0
+  var opened = 0
   /// The app's messages.
-  package var messages = 0
-  /// Those of them that the client gave up and said so.
-  package var dropped = 0
+  var messages = 0
+  /// Those of them that the client gave up, and said so.
+  var dropped = 0
   /// The server's messages that the app got.
-  package var delivered = 0
+  var delivered = 0
   /// Those that the app was told to be missing.
-  package var missed = 0
-  /// Those that it got again, or that were kept from it without a word.
-  package var wronged = 0
+  var missed = 0
+  /// Those that it got again, or that were kept from it silently.
+  var lostOrDuplicated = 0
 
-  /// Nothing.
-  package init() {}
+  var hours: Double { Double(milliseconds) / 3_600_000 }
 
-  /// Hours of clients' time.
-  package var hours: Double { Double(milliseconds) / 3_600_000 }
-
-  /// Adds what another session holds.
-  package mutating func merge(_ other: SessionCounts) {
+  mutating func merge(_ other: SessionCounts) {
     milliseconds += other.milliseconds
     servedMilliseconds += other.servedMilliseconds
     events += other.events
@@ -109,7 +209,7 @@ package struct SessionCounts: MergeableTally, Hashable {
     dropped += other.dropped
     delivered += other.delivered
     missed += other.missed
-    wronged += other.wronged
+    lostOrDuplicated += other.lostOrDuplicated
   }
 
   mutating func add(_ result: borrowing SessionResult) {
@@ -126,6 +226,55 @@ package struct SessionCounts: MergeableTally, Hashable {
     dropped += Int(result.truth.messagesDropped)
     delivered += Int(result.truth.messagesDelivered)
     missed += Int(result.truth.messagesMissed)
-    wronged += Int(result.truth.messagesDoubled + result.truth.messagesSkipped)
+    lostOrDuplicated += Int(result.truth.messagesDoubled + result.truth.messagesSkipped)
   }
+}
+
+/// A session that failed, with the seed that plays it again.
+struct SessionFailure: Hashable, Sendable {
+  enum What: Hashable, Sendable {
+    case breach(Breach)
+    /// After the outage of that cause the client was not back within the profile's limit.
+    case notBack(Outage, OutageCause)
+  }
+
+  /// The session's number within its profile.
+  let session: Int
+  let seed: UInt32
+  let what: What
+}
+
+/// The first sessions that failed, few of each sort: those of the lowest numbers, whoever ran them.
+struct FailureList: MergeableTally, Hashable {
+  /// How many of each sort are kept.
+  private static let most = 3
+
+  private(set) var breaches: [SessionFailure] = []
+  private(set) var notBack: [SessionFailure] = []
+
+  /// Notes a failure, if it is among the first; one of each sort for each session.
+  mutating func add(_ failure: SessionFailure) {
+    switch failure.what {
+    case .breach: Self.merge([failure], into: &breaches)
+    case .notBack: Self.merge([failure], into: &notBack)
+    }
+  }
+
+  mutating func merge(_ other: FailureList) {
+    Self.merge(other.breaches, into: &breaches)
+    Self.merge(other.notBack, into: &notBack)
+  }
+
+  private static func merge(_ others: [SessionFailure], into failures: inout [SessionFailure]) {
+    for failure in others {
+      // A session has one failure of a sort, so that a number that is there already is the same failure.
+      guard !failures.contains(where: { $0.session == failure.session }) else { continue }
+      let place = failures.firstIndex { $0.session > failure.session } ?? failures.count
+      failures.insert(failure, at: place)
+      if failures.count > most { failures.removeLast() }
+    }
+  }
+
+  /// All that were kept, broken invariants first.
+  var all: [SessionFailure] { breaches + notBack }
 }

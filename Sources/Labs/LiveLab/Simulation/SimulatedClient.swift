@@ -4,19 +4,15 @@ internal import Reporting
 
 /// A client to simulate: what it is, and how it is set.
 package struct SimulatedClient: Sendable {
-  /// What it is: the client that ships, or a variant that is broken on purpose.
+  /// The client that ships, or a mutant.
   package let variant: LiveVariant
   /// The name of its backoff policy; nil for the recommended one.
-  package let policy: String?
-  /// How it is set.
+  let policy: String?
   package let settings: ConnectionSettings
 
-  /// A client.
-  ///
-  /// - Parameters:
-  ///   - variant: What it is.
-  ///   - policy: The name of its backoff policy, one of `Backoff.names`; nil for the recommended one.
-  /// - Throws: `LiveLabError` for a policy that there is not, with the nearest name.
+  static let recommendedPolicy = "full-jitter"
+
+  /// - Throws: `LiveLabError` for an unknown policy, with the closest match.
   package init(_ variant: LiveVariant = LiveSubjects.production, policy: String? = nil) throws(LiveLabError) {
     var settings = ConnectionSettings()
     if let policy {
@@ -37,29 +33,19 @@ package struct SimulatedClient: Sendable {
       field: "policy", found: "'\(policy)'", expected: "one of \(Backoff.names.joined(separator: ", "))\(nearest)")
   }
 
-  /// The name of the recommended policy.
-  package static let recommendedPolicy = "full-jitter"
-
-  /// How it waits, as people call it: the policy's name; of the replaced design, which knows no policy and takes only
-  /// base, cap and attempts from one, its own jitter.
+  /// How it waits: the policy's name; of the replaced design, which knows no policy and takes only base, cap and
+  /// attempts from one, its own jitter.
   package var waits: String {
     guard variant.type == ReplacedDesign.self else { return policy ?? Self.recommendedPolicy }
     return (policy.map { "base, cap and attempts of \($0), " } ?? "") + "its own jitter of 10%"
   }
 
-  /// What people call it: `production, full-jitter`.
-  package var title: String { "\(variant.name), \(waits)" }
+  /// For headings: `production, full-jitter`.
+  var title: String { "\(variant.name), \(waits)" }
 
-  /// The command that shows one of its sessions, event by event.
-  ///
-  /// - Parameters:
-  ///   - seed: The session's seed.
-  ///   - profile: The profile; one that is not built in is told by the session's schedule.
-  ///   - generator: The name of a GSL generator.
-  /// - Returns: A line for a shell.
-  package func command(
-    seed: UInt32, profile: OutageProfile, generator: String = SessionRandom.defaultName
-  ) -> String {
+  /// The command that shows one of its sessions, event by event; the session of a profile that is not built in by its
+  /// schedule.
+  func command(seed: UInt32, profile: OutageProfile, generator: String = SessionRandom.defaultName) -> String {
     let subject = variant.name == LiveSubjects.production.name ? "" : " --subject \(variant.name)"
     let random = generator == SessionRandom.defaultName ? "" : " --generator \(generator)"
     return "assay live timeline --seed \(seed) \(Self.named(profile, seed: seed, generator: generator))"

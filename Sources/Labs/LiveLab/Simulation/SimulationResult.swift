@@ -1,76 +1,92 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import LiveCore
+internal import LiveCore
 
-/// What simulated sessions say about a client: profile by profile.
+/// What simulated sessions say about a client, profile by profile.
 package struct SimulationResult: Sendable {
-  /// What was asked.
-  package let trial: SimulationTrial
-  /// By profile, in the trial's order; one that an interruption left without two sessions is missing.
-  package let findings: [ProfileFinding]
+  let trial: SimulationTrial
+  /// In the trial's order; a profile that an interruption left without two sessions is missing.
+  let findings: [ProfileFinding]
   /// Whether everything was run that was to be.
-  package let isComplete: Bool
+  let isComplete: Bool
 
-  /// What was found of the profile of that name.
-  package func finding(of name: String) -> ProfileFinding? { findings.first { $0.profile.name == name } }
+  func finding(of name: String) -> ProfileFinding? { findings.first { $0.profile.name == name } }
 
-  /// Invariants broken in all sessions: by each session in which one was.
+  /// Whether an interruption left no profile with two sessions.
+  package var isEmpty: Bool { findings.isEmpty }
+
+  /// The profiles on that side of the target.
+  package func profiles(_ verdict: SuccessSequence.Verdict) -> [String] {
+    findings.filter { $0.verdict == verdict }.map(\.profile.name)
+  }
+
+  /// Sessions in which an invariant was broken.
   package var brokenSessions: Int { findings.reduce(0) { $0 + $1.tally.brokenSessions } }
 
-  /// Whether everything was run, every profile reached the target, no invariant was broken and no client went round in
-  /// circles; nil while that is not known of a profile.
-  package var holds: Bool? {
-    if brokenSessions > 0 || findings.contains(where: { $0.tally.runaways > 0 }) { return false }
-    if findings.contains(where: { $0.verdict == .missed }) { return false }
+  /// Sessions that were cut short by a livelock.
+  package var runaways: Int { findings.reduce(0) { $0 + $1.tally.runaways } }
+
+  /// Whether everything was run, every profile reached the target, no invariant was broken and no livelock met; nil
+  /// while that is not known of a profile.
+  var holds: Bool? {
+    if brokenSessions > 0 || runaways > 0 || !profiles(.missed).isEmpty { return false }
     return isComplete && findings.allSatisfy { $0.verdict == .reached } ? true : nil
   }
 
-  /// All that was simulated.
-  package var counts: SessionCounts { findings.reduce(into: SessionCounts()) { $0.merge($1.tally.counts) } }
+  var counts: SessionCounts { findings.reduce(into: SessionCounts()) { $0.merge($1.tally.counts) } }
 
-  /// How many sessions were run.
-  package var sessions: Int { findings.reduce(0) { $0 + $1.tally.sessions } }
+  var sessions: Int { findings.reduce(0) { $0 + $1.tally.sessions } }
+}
+
+/// What simulated sessions of one profile say.
+struct ProfileFinding: Sendable {
+  let profile: OutageProfile
+  let tally: ProfileTally
+  /// How often the client was back in time; nil where no outage could be evaluated.
+  let success: SuccessEstimate?
+  /// The same by cause, for the causes that occurred.
+  let causes: [(cause: OutageCause, success: SuccessEstimate, median: Interval?)]
+  /// Whether the share reaches the trial's target; `open` while that is not known.
+  let verdict: SuccessSequence.Verdict
+  /// How often intervals of times may be looked at.
+  let looks: ClusteredShare.Looks
+
+  /// The time within which that share of the outages was over.
+  func percentile(_ share: Double, confidence: Double) -> ReturnTimes.Percentile? {
+    tally.returns.percentile(share, confidence: confidence, looks: looks)
+  }
+}
+
+extension ProfileFinding {
+  init(_ trial: SimulationTrial, _ profile: OutageProfile, _ evidence: ProfileEvidence) {
+    let occurred = OutageCause.all.filter { evidence.causes[$0.place].total.trials > 0 }
+    let causes = occurred.compactMap { cause in
+      SuccessEstimate(evidence.causes[cause.place], alpha: trial.alphaOfCause).map { estimate in
+        let median = evidence.tally.causes[cause.place].times.percentile(0.5)?.upperBound
+        return (cause: cause, success: estimate, median: median.map { ReturnTimes.unit * Int64($0) })
+      }
+    }
+    self.init(
+      profile: profile, tally: evidence.tally, success: SuccessEstimate(evidence.success, alpha: trial.alpha),
+      causes: causes, verdict: evidence.success.verdict(target: trial.target, alpha: trial.alpha),
+      looks: trial.endsWhenDecided ? .always(from: evidence.firstWave) : .once)
+  }
 }
 
 /// A share with an interval that holds at all times at once, among all intervals of the trial.
-package struct SuccessEstimate: Hashable, Sendable {
-  /// The share.
-  package let share: Double
-  /// What it lies in.
-  package let interval: ClosedRange<Double>
+struct SuccessEstimate: Hashable, Sendable {
+  let share: Double
+  let interval: ClosedRange<Double>
   /// Sessions that it rests on: the clusters.
-  package let sessions: Int
-  /// Outages that were judged.
-  package let outages: Int
+  let sessions: Int
+  /// Outages that were evaluated.
+  let outages: Int
   /// Those from which the client was back in time.
-  package let successes: Int
+  let successes: Int
 
   init?(_ sequence: SuccessSequence, alpha: Double) {
     guard let share = sequence.total.share else { return nil }
     self.share = share
     interval = sequence.interval(alpha: alpha)
     (sessions, outages, successes) = (sequence.total.clusters, sequence.total.trials, sequence.total.hits)
-  }
-}
-
-/// What simulated sessions of one profile say.
-package struct ProfileFinding: Sendable {
-  /// The profile.
-  package let profile: OutageProfile
-  /// Everything counted.
-  package let tally: ProfileTally
-  /// How often the client was back in time; nil where no outage could be judged.
-  package let success: SuccessEstimate?
-  /// The same by cause, for the causes that occurred.
-  package let causes: [(cause: OutageCause, success: SuccessEstimate, median: Interval?)]
-  /// Whether the share reaches the trial's target; `open` while that is not known.
-  package let verdict: SuccessSequence.Verdict
-  /// How often intervals of times may be looked at.
-  package let looks: ClusteredShare.Looks
-  /// Of the rare failures, where they were looked for.
-  package let rare: RareFailure?
-
-  /// The time within which that share of the outages was over.
-  package func percentile(_ share: Double, confidence: Double) -> ReturnTimes.Percentile? {
-    tally.returns.percentile(share, confidence: confidence, looks: looks)
   }
 }

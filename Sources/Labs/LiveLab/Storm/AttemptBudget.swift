@@ -1,26 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import LiveCore
-package import MonteCarlo
-package import Randomness
+internal import LiveCore
+internal import MonteCarlo
+internal import Randomness
 
 /// How long an outage the attempts of a policy span, when each attempt fails at once.
 package struct AttemptBudget: Hashable, Sendable {
   /// The spans of all clients in ascending order, in nanoseconds.
   private let spans: [Int64]
-  /// Whether all clients were drawn that were to be.
-  package let isComplete: Bool
+  /// Whether all clients were drawn before an interruption; otherwise those drawn by then, at least one, are the
+  /// sample.
+  let isComplete: Bool
 
-  /// Draws clients of a policy.
-  ///
-  /// - Parameters:
-  ///   - policy: The policy; its number of attempts should be one that a client can make.
-  ///   - clients: How many are drawn, above 0.
-  ///   - seed: The root of the random streams.
-  ///   - generator: The name of a GSL generator.
-  ///   - interrupt: Looked at before every client but the first: whoever was drawn by then is the sample.
-  /// - Throws: `LiveLabError.badValue` for no clients or over a million attempts, `RandomnessError` for an unknown
-  ///   generator.
-  package init(
+  init(
     _ policy: Backoff, clients: Int, seed: UInt64 = 1, generator: String = GSLGenerator.defaultName,
     interrupt: Interrupt? = nil
   ) throws {
@@ -45,25 +36,18 @@ package struct AttemptBudget: Hashable, Sendable {
     self.spans = spans.sorted()
   }
 
-  /// How many clients were drawn.
-  package var clients: Int { spans.count }
+  var clients: Int { spans.count }
 
   /// The mean span, in seconds.
-  package var mean: Double { spans.reduce(0.0) { $0 + Double($1) / 1e9 } / Double(spans.count) }
+  var mean: Double { spans.reduce(0.0) { $0 + Double($1) / 1e9 } / Double(spans.count) }
 
-  /// The span that a share of the clients does not exceed, in seconds: the outage that the others survive.
-  ///
-  /// - Parameter share: From 0 to 1.
-  /// - Returns: The span, in seconds.
-  package func quantile(_ share: Double) -> Double {
+  /// The span that a share of the clients, 0 to 1, does not exceed, in seconds: the outage that the others survive.
+  func quantile(_ share: Double) -> Double {
     Double(spans[min(spans.count - 1, max(0, Int(share * Double(spans.count))))]) / 1e9
   }
 
   /// How many clients have an attempt left after an outage.
-  ///
-  /// - Parameter outage: How long it is.
-  /// - Returns: How many of `clients`.
-  package func survivors(of outage: Interval) -> Int {
+  func survivors(of outage: Interval) -> Int {
     // The first span that is longer, by bisection.
     var (low, high) = (0, spans.count)
     while low < high {

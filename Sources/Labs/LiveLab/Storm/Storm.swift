@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import LiveCore
-package import MonteCarlo
+internal import LiveCore
+internal import MonteCarlo
 internal import Randomness
 
 /// A server's return to all the clients that lost it.
@@ -8,34 +8,21 @@ internal import Randomness
 /// While the server is down the clients know nothing of each other: blocks of them are played on several threads, each
 /// with random words of its own. Where the returned server's capacity is limited it couples them, and one thread plays
 /// what follows in the order of time. So the bytes are the same at any number of workers.
-package struct Storm: Sendable {
-  /// What the storm depends on beside the policy.
-  package let settings: StormSettings
-
+struct Storm: Sendable {
+  let settings: StormSettings
   private let streams: StreamFamily
 
-  /// A storm.
-  ///
-  /// - Parameter settings: What it depends on.
-  /// - Throws: `LiveLabError.badValue` for what no storm can have, `RandomnessError` for an unknown generator.
-  package init(_ settings: StormSettings) throws {
+  init(_ settings: StormSettings) throws {
     try settings.check()
     _ = try GSLGenerator(named: settings.generator, seed: 1)
     self.settings = settings
     streams = try StreamFamily(rootSeed: settings.seed, experiments: ["clients", "server"])
   }
 
-  /// Plays the storm with clients of one policy. All policies meet the same losses of the connection.
-  ///
-  /// - Parameters:
-  ///   - policy: What the clients follow.
-  ///   - name: What people call it.
-  ///   - workers: How many threads share the work, 1 to 1024.
-  ///   - interrupt: Looked at after every block of clients, and while the server takes them back.
-  ///   - progress: Told of clients that have come through the outage, on the thread that played them.
-  /// - Returns: What came out; of fewer clients, or of less time, where it was interrupted.
-  /// - Throws: `MonteCarloError` for a number of workers out of range.
-  package func run(
+  /// Plays the storm with clients of one policy; of fewer clients, or of less time, where it is interrupted. All
+  /// policies meet the same losses of the connection. `progress` gets numbers of clients, on the thread that played
+  /// them.
+  func run(
     _ policy: Backoff, name: String, workers: Int = 1, interrupt: Interrupt? = nil,
     progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) throws -> StormResult {
@@ -65,4 +52,178 @@ package struct Storm: Sendable {
   }
 
   private static let clientsPerBlock = 16_384
+}
+
+/// The outage as a block of clients lives through it.
+private struct StormBlock: MergeableTally {
+  var tally: StormTally
+  /// Those that come to the returned server, by block.
+  var pending: [Int: [StormClient]] = [:]
+
+  mutating func merge(_ other: StormBlock) {
+    tally.merge(other.tally)
+    pending.merge(other.pending) { first, _ in first }
+  }
+}
+
+/// What a storm is counted in: whole numbers, so that it is the same whoever counted.
+struct StormTally: MergeableTally, Equatable {
+  var clients = 0
+  var attempts = 0
+  /// Attempts that the returned server shed.
+  var shed = 0
+  /// Clients whose attempts were exhausted at any time.
+  var gaveUp = 0
+  var back = 0
+  /// Attempts in each tenth of a second, the first of them so long before the return as `bins` says.
+  private(set) var attemptBins: [Int] = []
+  /// Clients that came back in each millisecond after the return.
+  private(set) var backMilliseconds: [UInt32] = []
+
+  private let bins: StormBins
+
+  init(_ bins: StormBins) { self.bins = bins }
+
+  /// An attempt at that moment, in nanoseconds since the outage began.
+  @inline(__always)
+  mutating func attempt(at moment: Int64) {
+    attempts += 1
+    let bin = bins.bin(moment)
+    if bin >= attemptBins.count { Self.grow(&attemptBins, toHold: bin) }
+    attemptBins[bin] += 1
+  }
+
+  @inline(__always)
+  mutating func accept(at moment: Int64) {
+    back += 1
+    let millisecond = Int((moment - bins.outage) / 1_000_000)
+    if millisecond >= backMilliseconds.count { Self.grow(&backMilliseconds, toHold: millisecond) }
+    backMilliseconds[millisecond] += 1
+  }
+
+  mutating func merge(_ other: StormTally) {
+    clients += other.clients
+    attempts += other.attempts
+    shed += other.shed
+    gaveUp += other.gaveUp
+    back += other.back
+    Self.add(other.attemptBins, to: &attemptBins)
+    Self.add(other.backMilliseconds, to: &backMilliseconds)
+  }
+
+  @inline(never)
+  private static func grow<Count: FixedWidthInteger>(_ counts: inout [Count], toHold index: Int) {
+    counts.append(contentsOf: repeatElement(0, count: index + 1 - counts.count))
+  }
+
+  private static func add<Count: FixedWidthInteger>(_ others: [Count], to counts: inout [Count]) {
+    if others.count > counts.count { grow(&counts, toHold: others.count - 1) }
+    for index in others.indices { counts[index] += others[index] }
+  }
+}
+
+/// Tenths of seconds, laid so that one begins at the moment of the server's return.
+struct StormBins: Hashable {
+  /// In nanoseconds.
+  let outage: Int64
+  /// How many tenths lie before the return; the outage begins within the first.
+  let during: Int
+
+  private let shift: Int64
+
+  init(_ settings: StormSettings) {
+    outage = settings.outage.nanoseconds
+    during = Int((outage + Self.width - 1) / Self.width)
+    shift = Int64(during) * Self.width - outage
+  }
+
+  /// The number of the tenth in which a moment lies, in nanoseconds since the outage began.
+  @inline(__always)
+  func bin(_ moment: Int64) -> Int { Int((moment + shift) / Self.width) }
+
+  private static let width: Int64 = 100_000_000
+}
+
+/// What a storm of one policy came to: exact counts.
+struct StormResult: Sendable, Equatable {
+  let policy: String
+  let settings: StormSettings
+  /// Whether it was played to its end; otherwise it is what was known at the interruption.
+  let isComplete: Bool
+
+  private let tally: StormTally
+  private let bins: StormBins
+
+  init(_ policy: String, _ settings: StormSettings, _ tally: StormTally, isComplete: Bool) {
+    (self.policy, self.settings, self.tally, self.isComplete) = (policy, settings, tally, isComplete)
+    bins = StormBins(settings)
+  }
+
+  var clients: Int { tally.clients }
+  /// Attempts, before and after the server's return.
+  var attempts: Int { tally.attempts }
+  /// Attempts that the returned server shed.
+  var shed: Int { tally.shed }
+  /// Clients that exhausted their attempts; the slow cadence of the suspended may have brought them back.
+  var gaveUp: Int { tally.gaveUp }
+  var back: Int { tally.back }
+  var missing: Int { clients - back }
+
+  /// Attempts in each tenth of a second before the server's return; the last ends with it.
+  var attemptsDuring: [Int] {
+    let counts = Array(tally.attemptBins.prefix(bins.during))
+    return counts + Array(repeating: 0, count: bins.during - counts.count)
+  }
+
+  /// Attempts in each tenth of a second from the server's return on, up to the last attempt.
+  var attemptsAfter: [Int] { Array(tally.attemptBins.dropFirst(bins.during)) }
+
+  /// Clients that came back in each millisecond from the server's return on, up to the last.
+  var backPerMillisecond: [UInt32] { tally.backMilliseconds }
+
+  /// Clients that came back in each tenth of a second from the server's return on.
+  var acceptedAfter: [Int] { Self.sums(of: tally.backMilliseconds.map(Int.init), by: 100) }
+
+  /// The most attempts in a second before the server's return: whole seconds, counted back from the return.
+  var peakDuring: Int { Self.sums(of: attemptsDuring.reversed(), by: 10).max() ?? 0 }
+
+  /// The most attempts in a second from the server's return on: whole seconds, counted from the return.
+  var peakAfter: Int { Self.sums(of: attemptsAfter, by: 10).max() ?? 0 }
+
+  /// The most attempts in a tenth of a second from the server's return on.
+  var peakTenth: Int { attemptsAfter.max() ?? 0 }
+
+  /// The most clients that came back in a second: whole seconds, counted from the return.
+  var peakAccepted: Int { Self.sums(of: acceptedAfter, by: 10).max() ?? 0 }
+
+  /// When a share of all clients was back, in whole milliseconds after the server's return; nil where so many never
+  /// were.
+  func back(share: Double) -> Int? {
+    let wanted = Int((share * Double(clients)).rounded(.up))
+    guard wanted <= back else { return nil }
+    var sum = 0
+    for (millisecond, count) in tally.backMilliseconds.enumerated() {
+      sum += Int(count)
+      if sum >= wanted { return millisecond }
+    }
+    return nil
+  }
+
+  /// The same in seconds; infinite where so many never were.
+  func backSeconds(share: Double) -> Double { back(share: share).map { Double($0) / 1_000 } ?? .infinity }
+
+  /// When clients were back on average, in seconds after the server's return, from whole milliseconds; whoever was
+  /// missing at the horizon counts as back at that moment.
+  var meanBack: Double {
+    guard clients > 0 else { return 0 }
+    var sum = missing * Int(settings.horizon.nanoseconds / 1_000_000)
+    for (millisecond, count) in tally.backMilliseconds.enumerated() { sum += millisecond * Int(count) }
+    return Double(sum) / 1_000 / Double(clients)
+  }
+
+  private static func sums(of counts: [Int], by width: Int) -> [Int] {
+    stride(from: 0, to: counts.count, by: width).map { first in
+      counts[first..<min(first + width, counts.count)].reduce(0, +)
+    }
+  }
 }

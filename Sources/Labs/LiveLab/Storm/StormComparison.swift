@@ -3,28 +3,21 @@ package import LiveCore
 package import MonteCarlo
 internal import Reporting
 
-/// One storm for several policies, each by itself: what `assay live storm` and scenarios of the kind `live.storm` run.
+/// One storm for several policies, each by itself: what `live.storm` runs.
 package struct StormComparison: Hashable, Sendable {
-  /// The storm.
   package let settings: StormSettings
-  /// The policies, in the order in which they are told.
   package let policies: [NamedBackoff]
   /// How many attempts each policy has; nil for as many as it has by itself.
-  package let attempts: Int?
+  let attempts: Int?
 
   /// The policies that are compared where none is named: our own that spread, and the one that does not.
   package static let usualPolicies = [
     "full-jitter", "equal-jitter", "decorrelated-jitter", "grpc", "exponential",
   ]
 
-  /// A comparison.
-  ///
-  /// - Parameters:
-  ///   - settings: The storm.
-  ///   - policies: Names or short names of policies, each once.
-  ///   - attempts: How many attempts each policy has, 1 to 1,000,000; nil for as many as it has by itself.
+  /// - Parameter policies: Names or short names of policies, each once.
   /// - Throws: `LiveLabError.badValue` for what no storm can have, no policy, a policy named twice, or an unknown one,
-  ///   with the nearest.
+  ///   with the closest match.
   package init(
     _ settings: StormSettings, policies: [String] = usualPolicies, attempts: Int? = nil
   ) throws(LiveLabError) {
@@ -46,14 +39,8 @@ package struct StormComparison: Hashable, Sendable {
     (self.settings, self.policies, self.attempts) = (settings, named, attempts)
   }
 
-  /// Plays the storm for each policy in turn.
-  ///
-  /// - Parameters:
-  ///   - workers: How many threads share the work, 1 to 1024; they do not change what comes out.
-  ///   - interrupt: Looked at after every block of clients, and while the server takes clients back.
-  ///   - progress: Told of clients that have come through the outage, `clients` for each policy.
-  /// - Returns: What came out, of all policies that were played to the end before an interruption.
-  /// - Throws: `RandomnessError` for an unknown generator, `MonteCarloError` for a number of workers out of range.
+  /// Plays the storm for each policy in turn: of all policies that were played to the end before an interruption.
+  /// `progress` gets numbers of clients, `settings.clients` for each policy.
   package func run(
     workers: Int, interrupt: Interrupt? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) throws -> StormFindings {
@@ -68,10 +55,9 @@ package struct StormComparison: Hashable, Sendable {
       let budget = try AttemptBudget(
         policy, clients: Self.budgetClients(of: policy), seed: settings.seed, generator: settings.generator,
         interrupt: interrupt)
-      let finding = StormFinding(policy: policy, result: result, budget: budget)
       // The peaks of a part of the clients, or of a part of the time, are no peaks of the storm.
-      guard finding.isComplete else { break }
-      findings.append(finding)
+      guard result.isComplete, budget.isComplete else { break }
+      findings.append(StormFinding(policy: policy, result: result, budget: budget))
     }
     return StormFindings(comparison: self, findings: findings)
   }
@@ -92,36 +78,221 @@ package struct StormComparison: Hashable, Sendable {
   }
 }
 
-/// What a storm came to for one policy.
+/// What a storm came to for one policy, with the attempts that it had.
 package struct StormFinding: Sendable {
-  /// The policy, with the attempts that it had.
-  package let policy: Backoff
-  /// The storm.
-  package let result: StormResult
-  /// Which outages its attempts span.
-  package let budget: AttemptBudget
+  let policy: Backoff
+  let result: StormResult
+  let budget: AttemptBudget
 
-  /// Whether both were played to the end.
-  var isComplete: Bool { result.isComplete && budget.isComplete }
+  /// The outage after which 95% of the clients still have an attempt, in seconds.
+  var survives95: Double { budget.quantile(0.05) }
 }
 
-/// What a comparison came to.
+/// What a comparison came to: of the policies that were played to the end.
 package struct StormFindings: Sendable {
-  /// What was asked.
-  package let comparison: StormComparison
-  /// What came out, in the order of the policies, of those that were played to the end.
+  let comparison: StormComparison
   package let findings: [StormFinding]
 
-  /// Whether all policies were played to the end.
-  package var isComplete: Bool {
-    findings.count == comparison.policies.count
+  var isComplete: Bool { findings.count == comparison.policies.count }
+
+  /// The policies of which nothing is known because of an interruption.
+  var unplayed: [String] { comparison.policies.dropFirst(findings.count).map(\.name) }
+
+  var recommendation: StormRecommendation? { StormRecommendation(findings) }
+}
+
+/// Which policy the numbers speak for, and what it costs.
+///
+/// The rule: a policy is fit when its highest peak of attempts in a second after the server's return is at most twice
+/// the least of all compared: the server's side. Of those that are fit the one whose clients are back soonest on
+/// average, whoever is missing at the end counted as back then: the clients' side. What another policy does better,
+/// whether it was fit or not, is the price, and is reported in full: every figure of the report's tables of which less
+/// is better.
+struct StormRecommendation: Sendable {
+  let chosen: StormFinding
+  /// The policies that spread well enough, in the order of the comparison.
+  let fit: [String]
+  /// Why it was chosen.
+  let why: String
+  /// What others do better, and by how much: a sentence each.
+  let costs: [String]
+
+  /// By how much a peak may exceed the least one.
+  private static let tolerance = 2
+
+  /// Nil without anything to choose from.
+  init?(_ findings: [StormFinding]) {
+    guard let least = findings.map(\.result.peakAfter).min() else { return nil }
+    let fit = findings.filter { $0.result.peakAfter <= Self.tolerance * least }
+    guard let chosen = fit.min(by: { $0.result.meanBack < $1.result.meanBack }) else { return nil }
+    (self.chosen, self.fit) = (chosen, fit.map(\.result.policy))
+    why = Self.reason(chosen, among: fit, of: findings, least: least)
+    costs = StormPrice.all.compactMap { $0.sentence(of: chosen, among: findings) }
   }
 
-  /// The policies of which nothing is known, since somebody interrupted.
-  package var unplayed: [String] { comparison.policies.dropFirst(findings.count).map(\.name) }
+  /// The recommendation and what it costs, as a paragraph.
+  var text: String {
+    let price =
+      costs.isEmpty ? ["It costs nothing: no other policy does anything better."] : ["What it costs:"] + costs
+    return ([why] + price).joined(separator: " ")
+  }
 
-  /// Which policy the numbers speak for, and what it costs.
-  package var recommendation: StormRecommendation? {
-    StormRecommendation(findings)
+  private static func reason(
+    _ chosen: StormFinding, among fit: [StormFinding], of findings: [StormFinding], least: Int
+  ) -> String {
+    let result = chosen.result
+    guard findings.count > 1 else {
+      return "Nothing to choose from: only \(result.policy) was played."
+    }
+    let peak = StormText.attempts(NumberFormat.grouped(result.peakAfter))
+    let spread =
+      result.peakAfter == least
+      ? "Its peak of \(peak) a second after the return is the lowest of all \(findings.count)"
+      : "Its peak of \(peak) a second after the return is within twice the lowest, "
+        + NumberFormat.grouped(least)
+    let bound = result.missing > 0 ? "at least " : ""
+    let back = "its clients are back after \(bound)\(StormText.seconds(result.meanBack)) in the mean"
+    let soonest =
+      fit.count == 1
+      ? "no other policy's is within twice that; \(back)"
+      : "\(back), the soonest of the \(fit.count) whose peak is within twice the lowest"
+    return "For this storm: \(result.policy). \(spread), and \(soonest)."
+  }
+}
+
+/// A figure of the report's tables of which less is better, compared with the policy that does it best.
+struct StormPrice: Sendable {
+  let name: String
+  /// The less the better.
+  let value: @Sendable (StormFinding) -> Double
+  let text: @Sendable (StormFinding) -> String
+  /// The chosen policy's text, the best policy's name and its text, as a sentence.
+  let compare: @Sendable (_ chosen: StormFinding, _ here: String, _ best: String, _ there: String) -> String
+
+  static let all = [
+    count("peakDown", { $0.peakDuring }) { _, here, best, there in
+      "\(StormText.attempts(here)) in the worst second while the server is down, \(best) \(there)."
+    },
+    count("peak", { $0.peakAfter }) { _, here, best, there in
+      "\(StormText.attempts(here)) in the worst second after the return, \(best) \(there)."
+    },
+    count("tenth", { $0.peakTenth }) { _, here, best, there in
+      "\(StormText.attempts(here)) in the worst tenth of a second after the return, \(best) \(there)."
+    },
+    StormPrice(name: "mean") {
+      $0.result.meanBack
+    } text: {
+      ($0.result.missing > 0 ? "at least " : "") + StormText.seconds($0.result.meanBack)
+    } compare: { _, here, best, there in
+      "Clients are back after \(here) in the mean, with \(best) after \(there)."
+    },
+    back("50%", 0.5), back("95%", 0.95), back("99%", 0.99), back("100%", 1),
+    share("gaveUp", { $0.gaveUp }) { chosen, here, best, there in
+      let afterwards =
+        chosen.result.settings.suspendedCadence.map { " and try only every \(StormText.cadence($0)) from then on" }
+        ?? " and are never back by themselves"
+      return "\(here) of the clients use up their attempts\(afterwards), with \(best) \(there)."
+    },
+    share("missing", { $0.missing }) { _, here, best, there in
+      "\(here) of the clients are not back at the end, with \(best) \(there)."
+    },
+    StormPrice(name: "attempts") {
+      Double($0.result.attempts)
+    } text: {
+      StormText.attemptsPerClient($0.result)
+    } compare: { _, here, best, there in
+      "\(here) attempts a client, \(best) \(there)."
+    },
+    count("shed", { $0.shed }) { _, here, best, there in
+      "\(StormText.attempts(here)) \(here == "1" ? "is" : "are") shed, with \(best) \(there)."
+    },
+    StormPrice(name: "budget") {
+      -$0.survives95
+    } text: {
+      StormText.seconds($0.survives95)
+    } compare: { _, here, best, there in
+      "95% of the clients still have an attempt after an outage of \(here), with \(best) of \(there)."
+    },
+  ]
+
+  /// What another policy does better; nil where none does, or by less than figures are printed to.
+  func sentence(of chosen: StormFinding, among findings: [StormFinding]) -> String? {
+    guard let best = findings.min(by: { value($0) < value($1) }), value(best) < value(chosen) else { return nil }
+    let (here, there) = (text(chosen), text(best))
+    return here == there ? nil : compare(chosen, here, best.result.policy, there)
+  }
+
+  private typealias Comparing = @Sendable (StormFinding, String, String, String) -> String
+
+  private static func count(
+    _ name: String, _ count: @escaping @Sendable (StormResult) -> Int, compare: @escaping Comparing
+  ) -> StormPrice {
+    StormPrice(
+      name: name, value: { Double(count($0.result)) }, text: { NumberFormat.grouped(count($0.result)) },
+      compare: compare)
+  }
+
+  private static func share(
+    _ name: String, _ count: @escaping @Sendable (StormResult) -> Int, compare: @escaping Comparing
+  ) -> StormPrice {
+    StormPrice(
+      name: name, value: { Double(count($0.result)) },
+      text: { StormText.share(count($0.result), of: $0.result.clients) }, compare: compare)
+  }
+
+  private static func back(_ name: String, _ share: Double) -> StormPrice {
+    StormPrice(name: name) {
+      $0.result.backSeconds(share: share)
+    } text: {
+      StormText.back($0.result, share: share)
+    } compare: { chosen, here, best, there in
+      chosen.result.back(share: share) == nil
+        ? "\(name) are never back while it is watched, with \(best) after \(there)."
+        : "\(name) are back after \(here), with \(best) after \(there)."
+    }
+  }
+}
+
+/// Numbers of storms as people read them.
+enum StormText {
+  /// Seconds with a decimal where it is not 0.
+  static func seconds(_ value: Double) -> String {
+    NumberFormat.shortest((value * 10).rounded() / 10) + " s"
+  }
+
+  /// A grouped number of attempts: `1 attempt`, `2,000 attempts`.
+  static func attempts(_ count: String) -> String { "\(count) \(count == "1" ? "attempt" : "attempts")" }
+
+  static func attemptsPerClient(_ result: StormResult) -> String {
+    NumberFormat.fixed(Double(result.attempts) / Double(max(1, result.clients)), decimals: 2)
+  }
+
+  /// How often the suspended try: `300 s, give or take 50%,`.
+  static func cadence(_ cadence: SlowCadence) -> String {
+    let spread = cadence.spread > 0 ? ", give or take \(NumberFormat.fixed(100 * cadence.spread, decimals: 0))%," : ""
+    return TimelineClock.text(of: cadence.interval) + spread
+  }
+
+  /// Seconds for a column: a tenth is as fine as anybody asks.
+  static func fixed(_ value: Double) -> String { NumberFormat.fixed(value, decimals: 1) + " s" }
+
+  /// When a share is back.
+  static func back(_ result: StormResult, share: Double) -> String {
+    result.back(share: share).map { fixed(Double($0) / 1_000) } ?? "never"
+  }
+
+  /// A share in per cent; neither nothing nor all but where it is.
+  static func percent(_ count: Int, of whole: Int) -> String {
+    guard count > 0 else { return "none" }
+    guard count < whole else { return "all" }
+    let share = 100 * Double(count) / Double(whole)
+    if share < 0.001 { return "under 0.001%" }
+    if share > 99.999 { return "over 99.999%" }
+    return NumberFormat.fixed(share, decimals: share < 0.1 || share > 99.9 ? 3 : 1) + "%"
+  }
+
+  /// A share in per cent, with its count.
+  static func share(_ count: Int, of whole: Int) -> String {
+    percent(count, of: whole) + (count > 0 ? " (\(NumberFormat.grouped(count)))" : "")
   }
 }

@@ -1,16 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import LiveCore
 internal import MonteCarlo
+internal import Randomness
+
+/// Where the clients of a storm get their random words.
+protocol StormWords: ~Copyable {
+  mutating func next(for client: Int) -> UInt64
+}
+
+/// Words of one stream, for whichever client comes next.
+struct DrawnWords: ~Copyable, StormWords {
+  private var stream: WordStream
+
+  init(generator: String, seed: UInt32) throws(RandomnessError) {
+    stream = try WordStream(named: generator, seed: seed)
+  }
+
+  mutating func reseed(_ seed: UInt32) throws(RandomnessError) { try stream.reseed(seed) }
+
+  @inline(__always)
+  mutating func next(for client: Int) -> UInt64 { UInt64(stream.next()) << 32 | UInt64(stream.next()) }
+}
 
 /// A client on its way to an attempt.
 struct StormClient {
-  /// Its attempts.
   var attempts = AttemptSchedule()
-  /// When its next attempt comes, in nanoseconds since the outage's begin.
+  /// When its next attempt comes, in nanoseconds since the outage began.
   var moment: Int64
-  /// Its number.
   let number: Int32
-  /// Whether its attempts have been used up, so that it is suspended.
+  /// Whether its attempts are exhausted, so that it tries at the slow cadence.
   var isSuspended = false
 }
 
@@ -19,48 +37,42 @@ struct StormClient {
 struct StormCourse: Sendable {
   let policy: Backoff
   let bins: StormBins
-  /// When the server is back, in nanoseconds since the outage's begin.
+  /// When the server is back, in nanoseconds since the outage began.
   let restart: Int64
-  /// When nobody watches any longer.
   let end: Int64
   let isLimited: Bool
 
-  private let noticed: UInt64
-  private let failing: Int64
+  private let detectionWindow: UInt64
+  private let attemptTimeout: Int64
   private let cadence: SlowCadence?
-  private let wish: Int64
+  private let retryAfter: Int64
 
   init(_ policy: Backoff, _ settings: StormSettings) {
     self.policy = policy
     bins = StormBins(settings)
     restart = settings.outage.nanoseconds
-    end = (settings.outage + settings.watched).nanoseconds
+    end = (settings.outage + settings.horizon).nanoseconds
     isLimited = settings.capacity > 0
-    noticed = UInt64(settings.noticed.nanoseconds)
-    failing = settings.failing.nanoseconds
+    detectionWindow = UInt64(settings.detectionWindow.nanoseconds)
+    attemptTimeout = settings.attemptTimeout.nanoseconds
     cadence = settings.suspendedCadence
-    wish = Self.wish(settings)
+    retryAfter = Self.retryAfter(settings)
   }
 
   /// Plays clients up to their first attempt at a server that is back. As long as it is down they do not meet, so each
-  /// is played by itself.
-  ///
-  /// - Parameters:
-  ///   - clients: Their numbers.
-  ///   - words: Of which their waits are made.
-  ///   - tally: Is told of what they do.
-  ///   - pending: Gets those that the server may shed; where its capacity is not limited nobody waits.
+  /// is played by itself. Those that the server may shed are appended to `pending`; where its capacity is not limited
+  /// nobody waits.
   func play<Words: StormWords & ~Copyable>(
     _ clients: Range<Int>, words: inout Words, tally: inout StormTally, pending: inout [StormClient]
   ) {
     tally.clients += clients.count
     for number in clients {
-      let dropped = Int64(words.next(for: number).multipliedFullWidth(by: noticed).high)
+      let dropped = Int64(words.next(for: number).multipliedFullWidth(by: detectionWindow).high)
       var client = StormClient(moment: 0, number: Int32(number))
       next(&client, failed: dropped, notBefore: dropped, words: &words, tally: &tally)
       while client.moment < restart {
         tally.attempt(at: client.moment)
-        let failed = client.moment + failing
+        let failed = client.moment + attemptTimeout
         next(&client, failed: failed, notBefore: failed, words: &words, tally: &tally)
       }
       guard client.moment < end else { continue }
@@ -73,18 +85,17 @@ struct StormCourse: Sendable {
     }
   }
 
-  /// What a client does that was shed.
   @inline(__always)
   func shed<Words: StormWords & ~Copyable>(
     _ client: inout StormClient, words: inout Words, tally: inout StormTally
   ) {
     tally.shed += 1
-    let failed = client.moment + failing
-    next(&client, failed: failed, notBefore: failed + wish, words: &words, tally: &tally)
+    let failed = client.moment + attemptTimeout
+    next(&client, failed: failed, notBefore: failed + retryAfter, words: &words, tally: &tally)
   }
 
   /// Sets a client's next moment, beyond the end for never. As the connection that ships does, it waits as long as the
-  /// policy says after whatever the server wished; suspended, it keeps its cadence, in which that wish counts too.
+  /// policy says after whatever the server asked for; suspended, it keeps its cadence, in which that counts too.
   @inline(__always)
   private func next<Words: StormWords & ~Copyable>(
     _ client: inout StormClient, failed: Int64, notBefore: Int64, words: inout Words,
@@ -92,7 +103,7 @@ struct StormCourse: Sendable {
   ) {
     let word = words.next(for: Int(client.number))
     if let wait = client.attempts.next(policy, word: word) {
-      client.moment = later(notBefore, by: wait.nanoseconds)
+      client.moment = wait.nanoseconds < end - notBefore ? notBefore + wait.nanoseconds : end
       return
     }
     if !client.isSuspended {
@@ -103,31 +114,82 @@ struct StormCourse: Sendable {
       client.moment = end
       return
     }
-    let (now, wished) = (Instant(nanoseconds: failed), Instant(nanoseconds: notBefore))
-    client.moment = min(end, cadence.next(after: now, notBefore: wished, word: word).nanoseconds)
+    let (now, earliest) = (Instant(nanoseconds: failed), Instant(nanoseconds: notBefore))
+    client.moment = min(end, cadence.next(after: now, notBefore: earliest, word: word).nanoseconds)
   }
 
-  private func later(_ moment: Int64, by wait: Int64) -> Int64 { wait < end - moment ? moment + wait : end }
-
   /// What the server's answer to a shed client adds to its wait, by the rules that ship.
-  private static func wish(_ settings: StormSettings) -> Int64 {
+  private static func retryAfter(_ settings: StormSettings) -> Int64 {
     guard case .unavailable(let retryAfter) = settings.shedding else { return 0 }
     let refusal = Refusal(status: 503, retryAfter: retryAfter)
-    guard case .retryAfter(let wish) = settings.refusalRules.verdict(on: refusal, isSecure: true, redirects: 0) else {
+    guard case .retryAfter(let wait) = settings.refusalRules.verdict(on: refusal, isSecure: true, redirects: 0) else {
       return 0
     }
-    return wish.nanoseconds
+    return wait.nanoseconds
   }
 }
 
-/// The outage as a block of clients lives through it.
-struct StormBlock: MergeableTally {
-  var tally: StormTally
-  /// Those that come to the returned server, by block.
-  var pending: [Int: [StormClient]] = [:]
+/// The returned server and the clients that come to it, in the order of time.
+struct StormServer {
+  private let course: StormCourse
+  private var bucket: TokenBucket
+  private var clients: [StormClient]
+  private var queue: CalendarQueue
 
-  mutating func merge(_ other: StormBlock) {
-    tally.merge(other.tally)
-    pending.merge(other.pending) { first, _ in first }
+  init(_ course: StormCourse, _ settings: StormSettings, _ clients: [StormClient]) {
+    (self.course, self.clients) = (course, clients)
+    bucket = TokenBucket(settings, fullAt: course.restart)
+    queue = CalendarQueue(
+      clients: clients.count, beginning: course.restart, least: settings.attemptTimeout.nanoseconds)
+    for (place, client) in clients.enumerated() { queue.insert(Int32(place), at: client.moment) }
+  }
+
+  /// Plays until all are back, have given up, or the horizon is reached; false after an interruption.
+  mutating func run<Words: StormWords & ~Copyable>(
+    words: inout Words, tally: inout StormTally, interrupt: Interrupt?
+  ) -> Bool {
+    var day: [CalendarQueue.Entry] = []
+    while queue.takeDay(into: &day) {
+      if interrupt?.isRaised == true { return false }
+      for entry in day {
+        tally.attempt(at: entry.moment)
+        if bucket.take(at: entry.moment) {
+          tally.accept(at: entry.moment)
+          continue
+        }
+        let place = Int(entry.client)
+        course.shed(&clients[place], words: &words, tally: &tally)
+        if clients[place].moment < course.end { queue.insert(entry.client, at: clients[place].moment) }
+      }
+    }
+    return true
+  }
+}
+
+/// What a server can still accept: tokens that come at a steady rate, up to a depth, one for each handshake. Whole
+/// numbers throughout: a rate of one a second gains a billionth of a token in a nanosecond.
+private struct TokenBucket {
+  private let rate: Int64
+  private let depth: Int64
+  /// What fills an empty bucket, so that no product overflows.
+  private let filling: Int64
+  private var level: Int64
+  private var moment: Int64
+
+  init(_ settings: StormSettings, fullAt moment: Int64) {
+    rate = Int64(settings.capacity)
+    depth = settings.depth
+    filling = settings.burst.nanoseconds
+    (level, self.moment) = (depth, moment)
+  }
+
+  /// Takes a token where there is one; `now` is no sooner than before.
+  mutating func take(at now: Int64) -> Bool {
+    let passed = now - moment
+    level = passed >= filling ? depth : min(depth, level + passed * rate)
+    moment = now
+    guard level >= StormSettings.token else { return false }
+    level -= StormSettings.token
+    return true
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import LiveCore
 internal import Randomness
+internal import Reporting
 
 /// What a server that sheds load lets a client see.
 package enum Shedding: Hashable, Sendable {
@@ -10,44 +11,38 @@ package enum Shedding: Hashable, Sendable {
   case unavailable(retryAfter: Interval?)
 }
 
-/// One server, its clients, and an outage: all that a storm depends on beside the policy.
+/// One server, its clients, and an outage: all that a storm depends on next to the policy.
 ///
 /// All clients are connected; the server goes down, and each notices within a moment. Each waits as its policy says and
 /// tries; while the server is down an attempt fails after another moment. When the server is back it accepts as fast as
 /// its capacity allows, a token bucket, and sheds the rest.
 package struct StormSettings: Hashable, Sendable {
-  /// How many clients there are.
   package var clients = 100_000
-  /// How long the server is down.
   package var outage = Interval.seconds(30)
   /// How many handshakes the server accepts in a second; 0 for as many as come.
   package var capacity = 0
   /// How much of its capacity the server can save up: the depth of the token bucket, full when the server is back.
   package var burst = Interval.milliseconds(100)
-  /// What a client sees that is shed.
   package var shedding = Shedding.refused
-  /// What follows from what it sees.
-  package var refusalRules = RefusalRules()
+  /// What follows for a client that is shed.
+  var refusalRules = RefusalRules()
   /// Within which time all clients notice that the connection is gone, spread evenly.
-  package var noticed = Interval.milliseconds(200)
+  package var detectionWindow = Interval.milliseconds(200)
   /// After which time an attempt has failed, while the server is down or sheds.
-  package var failing = Interval.milliseconds(50)
-  /// How often a client whose attempts are used up tries all the same; nil for never.
-  package var suspendedCadence = ConnectionSettings().suspendedCadence
-  /// How long after the server's return the storm is watched.
-  package var watched = Interval.seconds(3_600)
+  var attemptTimeout = Interval.milliseconds(50)
+  /// How often a client whose attempts are exhausted tries all the same; nil for never.
+  var suspendedCadence = ConnectionSettings().suspendedCadence
+  /// How long after the server's return the storm is followed.
+  var horizon = Interval.seconds(3_600)
   /// The root of all random streams.
   package var seed: UInt64 = 1
   /// The name of a GSL generator.
   package var generator = GSLGenerator.defaultName
 
-  /// A hundred thousand clients, an outage of 30 s, and a server that accepts as many as come.
   package init() {}
 
-  /// Refuses what no storm can have.
-  ///
   /// - Throws: `LiveLabError.badValue` naming the field, what was found and what was expected.
-  package func check() throws(LiveLabError) {
+  func check() throws(LiveLabError) {
     func require(_ field: String, _ isRight: Bool, _ found: @autoclosure () -> String, _ expected: String)
       throws(LiveLabError)
     {
@@ -58,8 +53,12 @@ package struct StormSettings: Hashable, Sendable {
     try require("clients", (1...10_000_000).contains(clients), "\(clients)", "1 to 10,000,000")
     try require("outage", outage > .zero && outage <= day, seconds(outage), "more than 0 s, at most a day")
     try require("capacity", (0...10_000_000).contains(capacity), "\(capacity)", "0 (as many as come) to 10,000,000/s")
-    try require("noticed", noticed >= .zero && noticed <= outage, seconds(noticed), "0 s to the outage's length")
-    try require("failing", failing >= Self.leastFailing && failing <= day, seconds(failing), "1 ms to a day")
+    try require(
+      "noticed", detectionWindow >= .zero && detectionWindow <= outage, seconds(detectionWindow),
+      "0 s to the outage's length")
+    try require(
+      "failing", attemptTimeout >= Self.leastTimeout && attemptTimeout <= day, seconds(attemptTimeout),
+      "1 ms to a day")
     if capacity > 0 {
       try require("burst", burst > .zero && burst <= day, seconds(burst), "more than 0 s, at most a day")
       try require(
@@ -74,14 +73,39 @@ package struct StormSettings: Hashable, Sendable {
       try require("cadence", interval >= .seconds(1) && interval <= year, seconds(interval), "at least 1 s, or none")
       try require("cadence-spread", spread >= 0 && spread <= 1, "\(spread)", "a share, 0 to 1")
     }
-    try require("watched", watched > .zero && watched <= day, seconds(watched), "more than 0 s, at most a day")
+    try require("watched", horizon > .zero && horizon <= day, seconds(horizon), "more than 0 s, at most a day")
   }
 
   /// No attempt fails sooner, so that none follows itself within one moment.
-  static let leastFailing = Interval.milliseconds(1)
+  static let leastTimeout = Interval.milliseconds(1)
   /// A handshake's worth of capacity: a rate of one a second gains so much in a second, one a nanosecond.
   static let token: Int64 = 1_000_000_000
 
   /// How much the bucket holds.
   var depth: Int64 { Int64(capacity) * burst.nanoseconds }
+}
+
+extension StormSettings {
+  /// A capacity as people type it: `5000/s`, `5k`, `unlimited`; 0 and `unlimited` are for as many as come.
+  static func capacity(from text: String) -> Int? {
+    if text == "unlimited" { return 0 }
+    guard let rate = WholeNumber.parse(text.hasSuffix("/s") ? text.dropLast(2) : text[...]), rate >= 0 else {
+      return nil
+    }
+    return rate
+  }
+
+  /// A length of time as people type it, to the microsecond: `30s`, `250ms`, `1.5h`.
+  static func interval(from text: String) -> Interval? {
+    TimeSpan.parse(text).map { duration in
+      let (seconds, attoseconds) = duration.components
+      return .seconds(seconds) + Interval(nanoseconds: (attoseconds + 500_000_000_000) / 1_000_000_000_000 * 1_000)
+    }
+  }
+
+  /// An interval as `interval(from:)` reads it.
+  static func text(_ interval: Interval) -> String { NumberFormat.shortest(interval.seconds) + "s" }
+
+  /// The capacity as `capacity(from:)` reads it.
+  var capacityText: String { capacity == 0 ? "unlimited" : "\(capacity)/s" }
 }

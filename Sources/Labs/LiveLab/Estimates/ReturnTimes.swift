@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import LiveCore
-package import MonteCarlo
+internal import LiveCore
+internal import MonteCarlo
 
 /// How long clients were away, session by session: a survival curve with percentiles, and how well both are known.
 ///
@@ -8,26 +8,19 @@ package import MonteCarlo
 /// beyond t and its spread between sessions need: with k times of a session beyond t, the sums over sessions of k, k^2
 /// and k m. The sum of k^2 is a histogram too, because k^2 = 1 + 3 + 5 + ... + (2k - 1): the j-th longest time of a
 /// session weighs 2j - 1. So everything is whole numbers, merged in any order.
-package struct ReturnTimes: MergeableTally, Hashable {
+struct ReturnTimes: MergeableTally, Hashable {
   /// What one unit of the histograms is.
-  package static let unit = Interval(nanoseconds: 1_000)
+  static let unit = Interval(nanoseconds: 1_000)
 
-  /// The times, in units.
-  package private(set) var times = LatencyHistogram()
+  private(set) var times = LatencyHistogram()
   /// Beyond all times: those who never came back.
-  package private(set) var lost = ClusteredShare()
+  private(set) var lost = ClusteredShare()
   private var squares = LatencyHistogram()
   private var products = LatencyHistogram()
 
-  /// No session.
-  package init() {}
-
-  /// Counts a session.
-  ///
-  /// - Parameters:
-  ///   - returns: How long each time took, in any order; sorted afterwards.
-  ///   - lost: How often the client did not come back while it was looked at.
-  package mutating func add(_ returns: inout [Interval], lost: Int) {
+  /// Counts a session: how long each time took, in any order, sorted afterwards, and how often the client did not come
+  /// back.
+  mutating func add(_ returns: inout [Interval], lost: Int) {
     let all = returns.count + lost
     guard all > 0 else { return }
     self.lost.add(hits: lost, of: all)
@@ -40,8 +33,7 @@ package struct ReturnTimes: MergeableTally, Hashable {
     }
   }
 
-  /// Adds what another tally holds.
-  package mutating func merge(_ other: ReturnTimes) {
+  mutating func merge(_ other: ReturnTimes) {
     times.merge(other.times)
     lost.merge(other.lost)
     squares.merge(other.squares)
@@ -49,10 +41,10 @@ package struct ReturnTimes: MergeableTally, Hashable {
   }
 
   /// How many times were counted, those without an end included.
-  package var count: Int { lost.trials }
+  var count: Int { lost.trials }
 
   /// The share still away at each time at which it falls, from the shortest on.
-  package var survival: [(time: Interval, away: ClusteredShare)] {
+  var survival: [(time: Interval, away: ClusteredShare)] {
     var away = lost
     away.hits += times.count
     away.squaredHits += squares.count
@@ -67,24 +59,18 @@ package struct ReturnTimes: MergeableTally, Hashable {
   }
 
   /// A percentile with its interval; times that have no end are longer than all others, and stand as `forever`.
-  package struct Percentile: Hashable, Sendable {
+  struct Percentile: Hashable, Sendable {
     /// The time, at the upper end of its bucket: too long by at most a hundred and twenty-eighth.
-    package let time: Interval
+    let time: Interval
     /// What it is known to lie in.
-    package let interval: ClosedRange<Interval>
+    let interval: ClosedRange<Interval>
   }
 
-  /// The time within which that share came back.
+  /// The time within which that share came back; nil where nothing was counted.
   ///
   /// The interval is that of all times t for which the interval of the share beyond t does not exclude the percentile
   /// (Woodruff, "Confidence intervals for medians and other position measures", JASA 47 (1952)).
-  ///
-  /// - Parameters:
-  ///   - share: Above 0 and below 1: 0.99 for the 99th percentile.
-  ///   - confidence: Of the interval.
-  ///   - looks: How often it may be looked at.
-  /// - Returns: The percentile; nil where nothing was counted.
-  package func percentile(_ share: Double, confidence: Double, looks: ClusteredShare.Looks = .once) -> Percentile? {
+  func percentile(_ share: Double, confidence: Double, looks: ClusteredShare.Looks = .once) -> Percentile? {
     guard count > 0 else { return nil }
     let beyond = 1 - share
     var (time, low, high): (Interval?, Interval?, Interval?)
@@ -101,4 +87,60 @@ package struct ReturnTimes: MergeableTally, Hashable {
   }
 
   private static func interval(_ units: Int) -> Interval { unit * Int64(units) }
+}
+
+/// Counts of times, each known to within a hundred and twenty-eighth of itself.
+///
+/// Values below 256 have a bucket each; above, every power of two is cut into 128 equal buckets. So a value of any size
+/// costs one increment, and a percentile comes with the bucket it lies in. Counts are whole numbers: merging histograms
+/// in any order gives the same bits.
+///
+/// Source: Tene, "HdrHistogram: A High Dynamic Range Histogram", hdrhistogram.org (2012).
+struct LatencyHistogram: MergeableTally, Hashable {
+  /// Every power of two has two to this many buckets.
+  static let bits = 7
+  /// The counts, up to the last that is not 0.
+  private(set) var counts: [Int] = []
+  private(set) var count = 0
+
+  /// Counts a value so many times; one below 0 counts as 0.
+  mutating func add(_ value: Int, times: Int = 1) {
+    guard times > 0 else { return }
+    let index = Self.index(of: value)
+    if index >= counts.count { counts.append(contentsOf: repeatElement(0, count: index + 1 - counts.count)) }
+    counts[index] += times
+    count += times
+  }
+
+  mutating func merge(_ other: LatencyHistogram) {
+    if other.counts.count > counts.count {
+      counts.append(contentsOf: repeatElement(0, count: other.counts.count - counts.count))
+    }
+    for index in other.counts.indices { counts[index] += other.counts[index] }
+    count += other.count
+  }
+
+  static func index(of value: Int) -> Int {
+    let value = UInt(max(0, value))
+    let shift = max(0, UInt.bitWidth - 1 - bits - (value | 1).leadingZeroBitCount)
+    return shift << bits + Int(value >> UInt(shift))
+  }
+
+  static func values(ofBucket index: Int) -> ClosedRange<Int> {
+    let shift = max(0, index >> bits - 1)
+    let lowest = (index - shift << bits) << shift
+    return lowest...(lowest + ((1 << shift) - 1))
+  }
+
+  /// The bucket in which the value of that share's rank lies: 0 for the least value, 1 for the greatest.
+  func percentile(_ share: Double) -> ClosedRange<Int>? {
+    guard count > 0 else { return nil }
+    let rank = min(count, max(1, Int((share * Double(count)).rounded(.up))))
+    var below = 0
+    for index in counts.indices {
+      below += counts[index]
+      if below >= rank { return Self.values(ofBucket: index) }
+    }
+    return nil
+  }
 }

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import LiveCore
 package import Reporting
+package import Scenarios
 
 extension Timeline {
-  /// The timeline in a format.
-  ///
-  /// - Parameters:
-  ///   - format: The format.
-  ///   - style: Colours, for text.
-  ///   - isWhole: Whether every step has a line; otherwise pings and pongs that say nothing new share one. CSV and JSON
-  ///     have every step always.
-  /// - Returns: The text, with a line end behind it; nil for a format that it does not have.
+  /// The timeline in a format; nil for pictures and build servers' cases. CSV and JSON have every step; text and
+  /// Markdown only where `isWhole`: otherwise pings and pongs that say nothing new share a line.
   package func rendered(
     as format: ReportFormat, style: TerminalStyle = TerminalStyle(isColoured: false), isWhole: Bool = false
   ) -> String? {
@@ -19,10 +14,12 @@ extension Timeline {
     case .markdown: markdown(isWhole)
     case .csv: table(TimelineRows(self, isWhole: true).rows).csv
     case .json: json.text
-    case .svg: svg
-    case .png, .junit: nil
+    case .svg, .png, .junit: nil
     }
   }
+
+  /// What the client said next to the truth, around the worst outage.
+  package var figure: Figure { TimelineFigure(self).figure(id: "live-session") }
 
   /// What came of the session, in a sentence.
   var summary: String {
@@ -33,8 +30,31 @@ extension Timeline {
       + "\(result.attempts) \(result.attempts == 1 ? "attempt" : "attempts"), \(result.pings) pings."
   }
 
-  /// The outages, a line each.
-  var outageTable: Table {
+  /// How many lines of a session a report shows; the command shows the others.
+  private static let mostReported = 400
+
+  /// The session for a report: what the client said it was next to the truth, the outages, and the lines of the text.
+  var reportBlocks: [ReportBlock] {
+    let rows = TimelineRows(self, isWhole: false).rows
+    let cut =
+      rows.count > Self.mostReported
+      ? " The first \(Self.mostReported) of \(NumberFormat.grouped(rows.count)) lines." : ""
+    return [.paragraph("\(title). \(summary)")]
+      + (findings.isEmpty ? [] : [.list(findings)]) + [.figure(figure)]
+      + (outages.isEmpty ? [] : [.table(ReportTable(caption: "Every outage of the session.", outageTable))])
+      + [
+        .details(
+          summary: "The session, event by event",
+          [
+            .table(
+              ReportTable(
+                caption: "What happened, what the client was told, what it did, and how it said it was.\(cut)",
+                table(Array(rows.prefix(Self.mostReported)))))
+          ])
+      ]
+  }
+
+  private var outageTable: Table {
     var table = Table([
       Table.Column("outage", .right), Table.Column("began", .right), Table.Column("because of"),
       Table.Column("noticed after", .right), Table.Column("back", .right), Table.Column("since possible", .right),
@@ -50,7 +70,7 @@ extension Timeline {
         outage.noticed == .never ? "never" : TimelineClock.text(of: outage.noticed - outage.began),
         isBack ? TimelineClock.text(of: outage.ended) : "never",
         outage.timeToReturn.map { TimelineClock.text(of: $0) }
-          ?? (isHopeless(outage) ? "not possible" : "not back"),
+          ?? (isUnrecoverable(outage) ? "not possible" : "not back"),
         "\(outage.attempts)",
       ])
     }
@@ -58,7 +78,7 @@ extension Timeline {
   }
 
   /// Every line as a table, each kind of happening in a column of its own.
-  func table(_ rows: [TimelineRows.Row]) -> Table {
+  private func table(_ rows: [TimelineRows.Row]) -> Table {
     var table = Table([
       Table.Column("moment", .right), Table.Column("network and server"), Table.Column("client is told"),
       Table.Column("client does"), Table.Column("client's status"),
@@ -97,4 +117,55 @@ extension Timeline {
 
   private static let worldColour = Colour(0xE69F00)
   private static let breachColour = Colour(0xD55E00)
+}
+
+extension Timeline {
+  /// Every step and every outage, with moments in nanoseconds.
+  private var json: JSONValue {
+    [
+      "kind": "live-timeline", "version": .string(Version.current), "title": .string(title),
+      "origin": .array(origin.map { .string($0) }), "schedule": .string("\(schedule)"),
+      "result": [
+        "nanoseconds": Self.number(result.duration.nanoseconds), "served": Self.number(result.served.nanoseconds),
+        "attempts": .unsigned(result.attempts), "opened": .unsigned(result.opened), "pings": .unsigned(result.pings),
+        "events": .unsigned(result.events),
+        "outages": .array(outages.map(Self.json)),
+      ],
+      "breach": breach.map { .string("\($0)") } ?? .null,
+      "steps": .array(steps.map(json)),
+    ]
+  }
+
+  private func json(_ step: Step) -> JSONValue {
+    var members = [
+      JSONMember("world", Self.number(step.moment.world.nanoseconds)),
+      JSONMember("client", Self.number(step.moment.client.nanoseconds)),
+    ]
+    switch step.happening {
+    case .changed(let change):
+      members.append(JSONMember("changed", .string(TimelineWords.text(of: change, in: schedule))))
+    case .told(let event):
+      members.append(JSONMember("told", .string(TimelineWords.text(of: event))))
+      members.append(JSONMember("does", .array(step.effects.map { .string(TimelineWords.text(of: $0)) })))
+    }
+    if let status = step.status {
+      members.append(JSONMember("phase", .string(TimelineWords.text(of: status.phase))))
+      members.append(JSONMember("status", .string(TimelineWords.text(of: status, shifted: step.shift))))
+    }
+    return .object(members)
+  }
+
+  private static func json(_ outage: Outage) -> JSONValue {
+    [
+      "fault": outage.fault < 0 ? .null : .integer(outage.fault), "began": number(outage.began.nanoseconds),
+      "noticed": moment(outage.noticed), "possible": moment(outage.possible), "ended": moment(outage.ended),
+      "attempts": .integer(outage.attempts),
+    ]
+  }
+
+  private static func moment(_ moment: Instant) -> JSONValue {
+    moment == .never ? .null : number(moment.nanoseconds)
+  }
+
+  private static func number(_ nanoseconds: Int64) -> JSONValue { .integer(Int(nanoseconds)) }
 }

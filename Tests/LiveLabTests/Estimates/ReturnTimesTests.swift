@@ -5,8 +5,70 @@ import Testing
 
 @testable import LiveLab
 
+@Suite struct ReturnTimesTests {
+  private func tally(_ sessions: [(returns: [Int64], lost: Int)]) -> ReturnTimes {
+    var tally = ReturnTimes()
+    for session in sessions {
+      var returns = session.returns.map { Interval.milliseconds($0) }
+      tally.add(&returns, lost: session.lost)
+    }
+    return tally
+  }
+
+  @Test("at every time the share still away and its clusters are those of counting each session by itself")
+  func everyTime() {
+    let sessions: [(returns: [Int64], lost: Int)] = [
+      ([10, 4_000, 250], 0), ([10], 1), ([], 2), ([900, 900, 900], 0), ([70_000], 3), ([], 0),
+    ]
+    for point in tally(sessions).survival {
+      var expected = ClusteredShare()
+      for session in sessions {
+        let beyond = session.returns.count { Interval.milliseconds($0) > point.time }
+        expected.add(hits: beyond + session.lost, of: session.returns.count + session.lost)
+      }
+      #expect(point.away == expected)
+    }
+  }
+
+  @Test("a percentile is the time of its rank, within a hundred and twenty-eighth, inside its interval")
+  func percentile() throws {
+    let times = tally((1...1_000).map { ([Int64($0)], 0) })
+    let median = try #require(times.percentile(0.5, confidence: 0.99))
+    #expect((0.5...0.504).contains(median.time.seconds))
+    #expect((0.44...0.48).contains(median.interval.lowerBound.seconds))
+    #expect((0.52...0.56).contains(median.interval.upperBound.seconds))
+  }
+
+  @Test("repeating every time within its session leaves the percentile's interval as it is")
+  func clustered() throws {
+    let single = tally((1...500).map { ([Int64($0)], 0) })
+    let repeated = tally((1...500).map { (Array(repeating: Int64($0), count: 6), 0) })
+    #expect(single.percentile(0.9, confidence: 0.99) == repeated.percentile(0.9, confidence: 0.99))
+  }
+
+  @Test("where too many never came back the percentile has no end")
+  func lost() throws {
+    let times = tally((1...98).map { ([Int64($0)], 0) } + [([], 1), ([], 1)])
+    let highest = try #require(times.percentile(0.99, confidence: 0.9))
+    #expect(highest.time == .forever && highest.interval.upperBound == .forever)
+    #expect(try #require(times.percentile(0.5, confidence: 0.9)).time < .seconds(1))
+  }
+
+  @Test("nothing counted has no percentile")
+  func nothing() {
+    #expect(ReturnTimes().percentile(0.5, confidence: 0.9) == nil)
+    #expect(ReturnTimes().survival.isEmpty)
+  }
+
+  @Test("merging obeys the law of tallies")
+  func merging() {
+    let samples = [tally([([5, 90_000], 1)]), tally([([7], 0), ([], 1)]), tally([])]
+    #expect(mergeLawViolation(among: samples, empty: ReturnTimes()) == nil)
+  }
+}
+
 @Suite("Times of return, against an example worked out by hand")
-struct JudgedTimesTests {
+struct ReturnTimesExampleTests {
   private func tally(_ sessions: [(returns: [Int64], lost: Int)]) -> ReturnTimes {
     var tally = ReturnTimes()
     for session in sessions {
@@ -98,5 +160,50 @@ struct JudgedTimesTests {
       right.merge(left)
       #expect(right == whole)
     }
+  }
+}
+
+@Suite struct LatencyHistogramTests {
+  @Test("buckets follow each other without a gap and hold what is counted into them, up to the greatest integer")
+  func buckets() {
+    for index in 0..<7_000 {
+      let values = LatencyHistogram.values(ofBucket: index)
+      #expect(LatencyHistogram.index(of: values.lowerBound) == index)
+      #expect(LatencyHistogram.index(of: values.upperBound) == index)
+      #expect(LatencyHistogram.values(ofBucket: index + 1).lowerBound == values.upperBound + 1)
+    }
+    let last = LatencyHistogram.values(ofBucket: LatencyHistogram.index(of: .max))
+    #expect(last.upperBound == .max)
+  }
+
+  @Test("a percentile's bucket holds the value of its rank among the sorted values")
+  func percentiles() {
+    var histogram = LatencyHistogram()
+    var values: [Int] = []
+    var state: UInt64 = 7
+    for _ in 0..<10_007 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      let value = Int(state >> 40) % 5_000_000
+      values.append(value)
+      histogram.add(value)
+    }
+    values.sort()
+    for share in [0, 0.25, 0.5, 0.9, 0.99, 0.999, 1] {
+      let rank = max(1, Int((share * 10_007).rounded(.up)))
+      #expect(histogram.percentile(share)?.contains(values[rank - 1]) == true)
+    }
+  }
+
+  @Test("an empty histogram has no percentile")
+  func empty() {
+    #expect(LatencyHistogram().percentile(0.5) == nil)
+  }
+
+  @Test("merging obeys the law of tallies, whatever the lengths")
+  func merging() {
+    let samples = [[5], [5, 900], [1 << 30], []].map { values in
+      values.reduce(into: LatencyHistogram()) { $0.add($1) }
+    }
+    #expect(mergeLawViolation(among: samples, empty: LatencyHistogram()) == nil)
   }
 }
