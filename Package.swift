@@ -84,7 +84,7 @@ let package = Package(
     + room("VirtualTime", in: "Engine/")
     + room("PropertyTestingHost", in: "Engine/", sees: ["PropertyTesting"], testsSee: ["VirtualTime"])
     + room("Reporting", in: "Reporting/", sees: ["Statistics", "Yams"])
-    + room("Scenarios", in: "Reporting/", sees: ["Reporting", "Statistics", "MonteCarlo"])
+    + room("Scenarios", in: "Reporting/", sees: ["Reporting", "Randomness", "Statistics", "MonteCarlo"])
     + room("Pages", in: "Reporting/", sees: ["Reporting", "Scenarios", mustache], embeds: [.embedInCode("Templates")])
     + room("Archive", in: "Reporting/", sees: ["Reporting", "Statistics", "Scenarios", "Pages", grdb])
     + room(

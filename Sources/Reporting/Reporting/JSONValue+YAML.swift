@@ -11,6 +11,16 @@ extension JSONValue {
   }
 
   /// Whether it fits behind its key: what is plain, empty, or a short list of what is plain.
+  /// The value on one line, as YAML writes it.
+  package var yamlInline: String {
+    switch self {
+    case .array(let values): "[" + values.map(\.listed).joined(separator: ", ") + "]"
+    case .object(let members):
+      "{" + members.map { "\($0.key): \($0.value.yamlInline)" }.joined(separator: ", ") + "}"
+    default: inline
+    }
+  }
+
   private var isInline: Bool {
     switch self {
     case .object(let members): members.isEmpty

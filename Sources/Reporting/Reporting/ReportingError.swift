@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+/// An error that means bad input: its description says what, where, what was found and what was expected. Conforming is
+/// all it takes to end a command with exit code 2.
+package protocol InputError: Error, CustomStringConvertible, Sendable {}
+
 /// What can be wrong with what is read from or written to files, with what a person needs to mend it.
-package enum ReportingError: Error, Hashable, Sendable {
+package enum ReportingError: InputError, Hashable, Sendable {
   /// A file or its folder does not let itself be written.
   case unwritable(path: String, cause: String, cure: String)
   /// A file does not let itself be read.
@@ -24,7 +28,7 @@ package enum ReportingError: Error, Hashable, Sendable {
   case badMember(file: String, field: String, found: String, expected: String)
 }
 
-extension ReportingError: CustomStringConvertible {
+extension ReportingError {
   /// One sentence: where, what is wrong, the value found, and how to mend it.
   package var description: String {
     switch self {
@@ -37,14 +41,14 @@ extension ReportingError: CustomStringConvertible {
     case .notYAML(let file, let line, let problem):
       "\(Self.place(file, line)): not YAML: \(problem)."
     case .unknownKey(let file, let line, let field, let suggestion, let known):
-      "\(Self.place(file, line)): \(field): unknown key\(suggestion.map { "; did you mean '\($0)'?" } ?? ";")"
+      "\(Self.place(file, line, field)): unknown key\(suggestion.map { "; did you mean '\($0)'?" } ?? ";")"
         + " Known here: \(known.joined(separator: ", "))."
     case .repeatedKey(let file, let line, let field):
-      "\(Self.place(file, line)): \(field): found a second time, expected each key once."
+      "\(Self.place(file, line, field)): found a second time, expected each key once."
     case .missingKey(let file, let line, let field, let expected):
-      "\(Self.place(file, line)): \(field): found nothing, expected \(expected)."
+      "\(Self.place(file, line, field)): found nothing, expected \(expected)."
     case .badValue(let file, let line, let field, let found, let expected):
-      "\(Self.place(file, line)): \(field): found \(found), expected \(expected)."
+      "\(Self.place(file, line, field)): found \(found), expected \(expected)."
     case .notJSON(let file, let line, let column, let problem):
       "\(Self.place(file, line)):\(column): not JSON: \(problem)."
     case .badMember(let file, let field, let found, let expected):
@@ -54,5 +58,10 @@ extension ReportingError: CustomStringConvertible {
 
   private static func place(_ file: String, _ line: Int?) -> String {
     line.map { "\(file):\($0)" } ?? file
+  }
+
+  /// An option, a key of an option's value, or a key of a file: an option is in no file.
+  private static func place(_ file: String, _ line: Int, _ field: String) -> String {
+    file.isEmpty ? field : "\(place(file, line)): \(field)"
   }
 }

@@ -15,6 +15,21 @@ package struct ScenarioField {
     self.node = node
   }
 
+  /// What was typed for an option, to be read like a key of a file. A text that begins with a bracket or a brace is the
+  /// YAML of a list or a mapping.
+  package init(option: String, _ texts: [String]) {
+    let nodes = texts.map { text -> Node in
+      guard text.hasPrefix("{") || text.hasPrefix("["), let node = try? compose(yaml: text), node.scalar == nil else {
+        return Node(text)
+      }
+      return node
+    }
+    self.init(file: "", path: option, node: nodes.count == 1 ? nodes[0] : Node(nodes))
+  }
+
+  /// Whether it was typed as an option: it is in no file then.
+  package var isOption: Bool { file.isEmpty }
+
   /// The line of the value, from 1.
   package var line: Int { node.mark?.line ?? 1 }
 
@@ -24,7 +39,12 @@ package struct ScenarioField {
   /// Whether the value is a mapping of keys.
   package var isMapping: Bool { node.mapping != nil }
 
-  /// The error that says this value is not what is expected.
+  /// The error that a key of this mapping, or an option, is missing.
+  package func missing(_ key: String, expected: String) -> ReportingError {
+    .missingKey(file: file, line: line, field: path.isEmpty ? key : "\(path).\(key)", expected: expected)
+  }
+
+  /// The error that this value is not what is expected.
   package func bad(expected: String) -> ReportingError {
     .badValue(file: file, line: line, field: path.isEmpty ? "document" : path, found: found, expected: expected)
   }
@@ -101,7 +121,7 @@ package struct ScenarioField {
   /// The members of a list; a value that is no list is a list of one.
   package var members: [ScenarioField] {
     guard let sequence = node.sequence else { return [self] }
-    return sequence.enumerated().map { ScenarioField(file: file, path: "\(path)[\($0 + 1)]", node: $1) }
+    return sequence.enumerated().map { ScenarioField(file: file, path: isOption ? path : "\(path)[\($0 + 1)]", node: $1) }
   }
 
   /// One value of a mapping, read before its keys are known: what it is may say which ones there may be.

@@ -2,7 +2,7 @@
 
 /// A mapping of a scenario whose keys are all known.
 package struct ScenarioMapping {
-  private let place: ScenarioField
+  package let place: ScenarioField
   private let fields: [String: ScenarioField]
 
   init(at place: ScenarioField, fields: [String: ScenarioField]) {

@@ -40,4 +40,11 @@ enum Console {
       isTerminal: TerminalStyle.isTerminal(STDOUT_FILENO) && !BuildServer.isThere(environment),
       environment: environment)
   }
+
+  /// How wide text for people may be: the terminal's width, 100 where it goes elsewhere.
+  static var width: Int {
+    var size = winsize()
+    let isKnown = unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col >= 40
+    return isKnown ? min(160, Int(size.ws_col)) : 100
+  }
 }

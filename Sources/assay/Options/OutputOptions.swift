@@ -49,7 +49,9 @@ struct OutputOptions: ParsableArguments {
       throw CommandError.badValue(
         option: "--format", found: "png", expected: "a file or a pipe for it, for example --output \(command).png")
     }
-    let studio = try PictureStudio(for: picture, in: used, environment: ProcessInfo.processInfo.environment)
+    let studio =
+      used.contains { $0 == .svg || $0 == .png }
+      ? PictureStudio(environment: ProcessInfo.processInfo.environment) : nil
     for file in files { try AtomicFile.checkWritable(file.path) }
     return OutputPlan(files: files, onOutput: onOutput, quiet: quiet, studio: studio)
   }

@@ -22,35 +22,37 @@ struct PictureStudio {
   private let gnuplot: Gnuplot?
   private let converter: PictureConverter?
 
-  /// Looks for what is needed.
-  ///
-  /// - Parameters:
-  ///   - kind: what the command's picture is; `nil` where it has none.
-  ///   - formats: the formats it is written in.
-  ///   - environment: the process's variables.
-  /// - Throws: `FigureError.missing` naming the program and its package.
-  init(for kind: Picture.Kind?, in formats: [ReportFormat], environment: [String: String]) throws(FigureError) {
-    let needsGnuplot = kind == .figure && (formats.contains(.svg) || formats.contains(.png))
-    let needsConverter = kind == .drawing && formats.contains(.png)
-    gnuplot = needsGnuplot ? Gnuplot.find(environment: environment) : nil
-    converter = needsConverter ? PictureConverter.find(environment: environment) : nil
-    if needsGnuplot && gnuplot == nil { throw .missing(program: "gnuplot", package: Gnuplot.package) }
-    if needsConverter && converter == nil {
-      throw .missing(program: PictureConverter.name, package: PictureConverter.package)
-    }
+  init(environment: [String: String]) {
+    (gnuplot, converter) = (Gnuplot.find(environment: environment), PictureConverter.find(environment: environment))
   }
 
-  /// A picture in a format.
+  /// The picture's bytes; `nil` for a format that is not of pictures.
   ///
-  /// - Returns: the bytes of the file; `nil` for formats that are no picture.
-  /// - Throws: `FigureError` where it cannot be drawn.
+  /// - Throws: `FigureError` where the program that draws is missing or fails.
   func bytes(of picture: Picture, as format: ReportFormat) throws(FigureError) -> Data? {
     switch (picture, format) {
-    case (.figure(let figure), .svg): (try gnuplot?.svg(figure)).map { Data($0.utf8) }
-    case (.figure(let figure), .png): try gnuplot?.png(figure)
+    case (.figure(let figure), .svg): Data(try drawing().svg(figure).utf8)
+    case (.figure(let figure), .png): try drawing().png(figure)
     case (.drawing(let svg, _), .svg): Data(svg.utf8)
-    case (.drawing(let svg, let name), .png): try converter?.png(of: svg, name: name)
+    case (.drawing(let svg, let name), .png): try converting().png(of: svg, name: name)
     default: nil
     }
   }
+
+  private func drawing() throws(FigureError) -> Gnuplot {
+    guard let gnuplot else { throw .missing(program: "gnuplot", package: Gnuplot.package) }
+    return gnuplot
+  }
+
+  private func converting() throws(FigureError) -> PictureConverter {
+    guard let converter else {
+      throw .missing(program: PictureConverter.name, package: PictureConverter.package)
+    }
+    return converter
+  }
+}
+
+extension Document {
+  /// What is drawn of it: its first grid or figure.
+  var picture: Picture? { figure.map(Picture.figure) }
 }

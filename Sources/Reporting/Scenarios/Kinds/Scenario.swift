@@ -31,29 +31,58 @@ package struct Scenario: Sendable {
   /// - Parameters:
   ///   - document: the file's document.
   ///   - kinds: the kinds that there are.
+  ///   - overrides: values in force before those of the file, by key.
   /// - Throws: `ReportingError` with file, line, field, the value found and what was expected, the nearest known word
   ///   where one is near.
-  package init(_ document: ScenarioDocument, kinds: [ScenarioKind]) throws(ReportingError) {
+  package init(
+    _ document: ScenarioDocument, kinds: [ScenarioKind], overrides: [String: ScenarioField] = [:]
+  ) throws(ReportingError) {
     let root = document.root
     let kind = try Self.kind(of: root, among: kinds)
     try Self.refuseExpectations(in: root, of: kind)
-    let map = try root.mapping(keys: Self.commonKeys + kind.keys)
+    let map: ScenarioMapping
+    if let experiment = kind.experiment {
+      plan = try experiment.read(root, common: Self.commonKeys, overrides: overrides)
+      map = try root.mapping(keys: Self.commonKeys + kind.keys.map { String($0.prefix { $0 != "." }) })
+    } else {
+      map = try root.mapping(keys: Self.commonKeys + kind.keys)
+      plan = try kind.read(map)
+    }
     name = try map.required("name", expected: "what to call the scenario").string()
-    plan = try kind.read(map)
     self.kind = kind
     file = root.file
     slug = URL(fileURLWithPath: root.file).deletingPathExtension().lastPathComponent
+    if let field = map["thresholds"], field.members.isEmpty {
+      throw field.bad(expected: "at least one threshold, or no such key")
+    }
+    (thresholds, judged) = try Self.read(map["thresholds"]?.members, of: plan, kind: kind)
+  }
+
+  /// A scenario that was typed as a command: it has no file, and is named after its kind.
+  ///
+  /// - Parameters:
+  ///   - experiment: what runs.
+  ///   - thresholds: what must come out, as typed; those that the experiment brings where there are none.
+  /// - Throws: `ReportingError` with the option, the value found and what was expected.
+  package init<E: Experiment>(_ experiment: E, thresholds: [ScenarioField] = []) throws(ReportingError) {
+    (kind, plan) = (ScenarioKind(E.self), experiment)
+    (file, name, slug) = ("", E.kind, E.kind.replacing(".", with: "-"))
+    (self.thresholds, judged) = try Self.read(thresholds.isEmpty ? nil : thresholds, of: plan, kind: kind)
+  }
+
+  /// The thresholds with the measures that each is about.
+  private static func read(
+    _ written: [ScenarioField]?, of plan: any ScenarioPlan, kind: ScenarioKind
+  ) throws(ReportingError) -> ([Threshold], [[Measure]]) {
+    let usual = kind.experiment?.usualThresholds.map { ScenarioField(option: "--threshold", [$0]) } ?? []
     let measures = plan.measures
     var (thresholds, judged): ([Threshold], [[Measure]]) = ([], [])
-    if let field = map["thresholds"] {
-      guard !field.members.isEmpty else { throw field.bad(expected: "at least one threshold, or no such key") }
-      for member in field.members {
-        let threshold = try Threshold(member)
-        judged.append(try threshold.named(among: measures, in: member))
-        thresholds.append(threshold)
-      }
+    for field in written ?? usual {
+      let threshold = try Threshold(field)
+      judged.append(try threshold.named(among: measures, in: field))
+      thresholds.append(threshold)
     }
-    (self.thresholds, self.judged) = (thresholds, judged)
+    return (thresholds, judged)
   }
 
   /// What everybody who looks at a result should know of the scenario, in whole sentences: that it asks for nothing.

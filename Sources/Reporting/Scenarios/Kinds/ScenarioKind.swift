@@ -10,6 +10,8 @@ package struct ScenarioKind: Sendable {
   /// The keys it knows beside `name`, `kind` and `thresholds`.
   package let keys: [String]
   /// Reads the keys strictly.
+  /// The experiment, where the kind is one.
+  package let experiment: (any Experiment.Type)?
   package let read: @Sendable (ScenarioMapping) throws(ReportingError) -> any ScenarioPlan
 
   /// A kind of scenario.
@@ -24,5 +26,13 @@ package struct ScenarioKind: Sendable {
     read: @escaping @Sendable (ScenarioMapping) throws(ReportingError) -> any ScenarioPlan
   ) {
     (self.name, self.summary, self.keys, self.read) = (name, summary, keys, read)
+    experiment = nil
+  }
+
+  /// The kind that an experiment is.
+  package init(_ type: (some Experiment).Type) {
+    (name, summary, keys) = (type.kind, type.summary, type.parameters.map(\.key))
+    experiment = type
+    read = { map throws(ReportingError) in throw map.place.bad(expected: "an experiment") }
   }
 }

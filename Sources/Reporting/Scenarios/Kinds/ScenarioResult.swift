@@ -30,6 +30,8 @@ package struct ScenarioResult: Sendable {
   package let colouredText: String
   /// Test cases beside the thresholds, for build servers: for example one per property.
   package let cases: [JUnitReport.Case]
+  /// The document, where the plan makes one.
+  package private(set) var document: Document?
   /// Whether everything was done: `false` after an interruption.
   package let isComplete: Bool
 
@@ -41,5 +43,16 @@ package struct ScenarioResult: Sendable {
     (self.measurements, self.data, self.sections, self.files) = (measurements, data, sections, files)
     (self.text, self.colouredText) = (text, colouredText ?? text)
     (self.cases, self.isComplete) = (cases, isComplete)
+  }
+
+  /// What came out, with the one document that every format is made of.
+  package init(
+    measurements: [Measurement], data: JSONValue, document: Document, files: [File] = [], cases: [JUnitReport.Case] = [],
+    isComplete: Bool = true
+  ) {
+    self.init(
+      measurements: measurements, data: data, sections: document.sections, files: files, text: document.text(),
+      colouredText: document.text(style: TerminalStyle(isColoured: true)), cases: cases, isComplete: isComplete)
+    self.document = document
   }
 }

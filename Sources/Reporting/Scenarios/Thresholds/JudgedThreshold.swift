@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+package import Reporting
 
 /// A threshold beside what was found.
 package struct JudgedThreshold: Hashable, Sendable {
@@ -26,5 +27,14 @@ package struct JudgedThreshold: Hashable, Sendable {
   ) {
     (self.text, self.measurement, self.source, self.line) = (text, measurement, source, line)
     (self.judgement, self.found, self.remedy, self.errorProbability) = (judgement, found, remedy, errorProbability)
+  }
+}
+
+extension Table {
+  /// Thresholds with what was found, and what would decide those that are undecided.
+  package init(_ thresholds: [JudgedThreshold]) {
+    let remedies = thresholds.contains { !$0.remedy.isEmpty }
+    self.init((["verdict", "threshold", "found"] + (remedies ? ["decided by"] : [])).map { Column($0) })
+    for one in thresholds { add([one.judgement.rawValue, one.text, one.found, one.remedy]) }
   }
 }

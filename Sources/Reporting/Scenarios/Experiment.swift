@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+package import Reporting
+
+/// Something that a person can run: its parameters, the rules between them, what it measures and what it reports, each
+/// declared once. The command, the scenario kind, the reference and the schema follow from a conforming type and its place
+/// in the lab's list.
+///
+/// A scenario is a saved command line, and a command is a scenario without a file: both set the parameters of a value that
+/// begins as `init()`, by the same readers and checks.
+package protocol Experiment: ScenarioPlan {
+  /// The experiment with every parameter at its default.
+  init()
+  /// The kind in scenario files, group and name joined by a point; the command is the same with a space: `live.storm`.
+  static var kind: String { get }
+  /// What it does, in a sentence.
+  static var summary: String { get }
+  /// What else its help says: examples of command lines, what is assumed, when it ends.
+  static var discussion: String { get }
+  /// All parameters, in the order in which people read them.
+  static var parameters: [Parameter<Self>] { get }
+  /// The thresholds that hold where a person states none, for example that two analyses agree.
+  static var usualThresholds: [String] { get }
+  /// The rules between parameters; those of a single one are in its type.
+  func check() throws(ParameterError)
+}
+
+/// Parameters that contradict each other, or what is given.
+package struct ParameterError: Error, Hashable, Sendable {
+  /// The keys it is about, the one to change first.
+  package let keys: [String]
+  /// What would be right; names the other parameters.
+  package let expected: String
+
+  package init(_ keys: String..., expected: String) {
+    (self.keys, self.expected) = (keys, expected)
+  }
+}
+
+extension Experiment {
+  package static var discussion: String { "" }
+  package static var usualThresholds: [String] { [] }
+  package func check() throws(ParameterError) {}
+
+  /// Every parameter with the value it has, nested as files nest them.
+  package var settings: [JSONMember] {
+    JSONMember.nested(Self.parameters.compactMap { one in one.write(self).map { (one.key, $0) } })
+  }
+
+  /// Reads an experiment from what was given, by options or by the keys of a file; what was not given has its default.
+  ///
+  /// - Parameters:
+  ///   - fields: what was given, by key.
+  ///   - root: where to report what is missing.
+  /// - Throws: the first problem, with its place and what was expected.
+  package init(_ fields: [String: ScenarioField], at root: ScenarioField) throws(ReportingError) {
+    self.init()
+    for parameter in Self.parameters {
+      if let field = fields[parameter.key] {
+        try parameter.read(&self, field)
+      } else if parameter.isRequired {
+        let name = root.isOption ? parameter.spelling : parameter.key
+        throw root.missing(name, expected: "\(parameter.expected), for example \(parameter.example)")
+      }
+    }
+    do {
+      try check()
+    } catch {
+      let given = error.keys.lazy.compactMap { fields[$0] }.first
+      throw given?.bad(expected: error.expected)
+        ?? root.missing(error.keys.first ?? "", expected: error.expected)
+    }
+  }
+
+  /// Reads the keys of a scenario's file; `overrides` are in force before those of the file.
+  package static func read(
+    _ root: ScenarioField, common: [String], overrides: [String: ScenarioField] = [:]
+  ) throws(ReportingError) -> Self {
+    let keys = parameters.map(\.key)
+    for (key, field) in overrides.sorted(by: { $0.key < $1.key }) where !keys.contains(key) {
+      throw .unknownKey(
+        file: "", line: 0, field: field.path, suggestion: Spelling.nearest(to: key, among: keys), known: keys)
+    }
+    let fields = try root.leaves(keys: common + keys)
+    return try Self(fields.merging(overrides) { $1 }, at: root)
+  }
+}
+
+extension ScenarioField {
+  /// The fields of a mapping by their keys, a key with points being looked up in the mappings that its parts name.
+  ///
+  /// - Throws: what `mapping(keys:)` throws, at every level.
+  func leaves(keys: [String]) throws(ReportingError) -> [String: ScenarioField] {
+    var heads: [String] = []
+    for key in keys {
+      let head = String(key.prefix { $0 != "." })
+      if !heads.contains(head) { heads.append(head) }
+    }
+    let map = try mapping(keys: heads)
+    var found: [String: ScenarioField] = [:]
+    for head in heads {
+      guard let field = map[head] else { continue }
+      guard !keys.contains(head) else {
+        found[head] = field
+        continue
+      }
+      let inner = keys.filter { $0.hasPrefix(head + ".") }.map { String($0.dropFirst(head.count + 1)) }
+      for (key, leaf) in try field.leaves(keys: inner) { found["\(head).\(key)"] = leaf }
+    }
+    return found
+  }
+}
+
+extension JSONMember {
+  /// Members whose keys are joined by points, nested; the order of the first of each group is kept.
+  static func nested(_ members: [(key: String, value: JSONValue)]) -> [JSONMember] {
+    var done: Set<String> = []
+    return members.compactMap { key, value in
+      let head = String(key.prefix { $0 != "." })
+      guard head != key else { return JSONMember(key, value) }
+      guard done.insert(head).inserted else { return nil }
+      let inner = members.filter { $0.key.hasPrefix(head + ".") }.map {
+        (key: String($0.key.dropFirst(head.count + 1)), value: $0.value)
+      }
+      return JSONMember(head, .object(nested(inner)))
+    }
+  }
+}
+
+/// What a lab brings: a name for its group of commands and its experiments.
+package protocol Lab {
+  /// The first word of its commands and kinds: `live`.
+  static var name: String { get }
+  /// What it is about, in a sentence.
+  static var summary: String { get }
+  static var experiments: [any Experiment.Type] { get }
+}

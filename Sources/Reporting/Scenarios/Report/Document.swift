@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+package import Reporting
+
+/// What an experiment or a command reports: sections of titles, paragraphs, lists, tables, figures and grids. Who makes one
+/// knows no format; it is rendered here as terminal text, Markdown and CSV, by the report page as HTML, and as a picture.
+package struct Document: Hashable, Sendable {
+  package var sections: [ReportSection]
+  /// What CSV gives: data for programs, with more columns or rows than people read; the first table in the sections where
+  /// it is `nil`.
+  package var data: Table?
+
+  package init(_ sections: [ReportSection], data: Table? = nil) {
+    (self.sections, self.data) = (sections, data)
+  }
+
+  /// A document of one section.
+  package init(id: String, title: String, _ blocks: [ReportBlock], data: Table? = nil) {
+    self.init([ReportSection(id: id, title: title, blocks: blocks)], data: data)
+  }
+
+  /// The CSV of `data`, or of the first table; `nil` where there is none.
+  package var csv: String? { (data ?? all.lazy.compactMap(\.table).first)?.csv }
+
+  /// The first figure.
+  package var figure: Figure? {
+    all.lazy.compactMap { if case .figure(let figure) = $0 { figure } else { nil } }.first
+  }
+
+  /// The first grid.
+  package var grid: ReportGrid? {
+    all.lazy.compactMap { if case .grid(let grid) = $0 { grid } else { nil } }.first
+  }
+
+  /// For a terminal: paragraphs wrapped at `width`, tables as wide as they are. Figures and details are left to the
+  /// other formats.
+  package func text(width: Int = 100, style: TerminalStyle = TerminalStyle(isColoured: false)) -> String {
+    let writer = TextWriter(width: width, style: style)
+    return sections.map { section in
+      ([style.bold(writer.wrapped(section.title)) + "\n"] + writer.paragraphs(section.blocks)).joined(separator: "\n")
+    }.joined(separator: "\n")
+  }
+
+  package var markdown: String {
+    sections.map { Self.markdown(of: [.part(title: $0.title, judgement: nil, $0.blocks)], level: 1) }
+      .joined(separator: "\n\n") + "\n"
+  }
+
+  private static func markdown(of blocks: [ReportBlock], level: Int) -> String {
+    blocks.compactMap { block -> String? in
+      switch block {
+      case .paragraph(let text): MarkdownText.plain(text)
+      case .list(let items):
+        items.isEmpty ? nil : items.map { "- \(MarkdownText.plain($0))" }.joined(separator: "\n")
+      case .table(let table): "\(table.caption.isEmpty ? "" : "**\(MarkdownText.plain(table.caption))**\n\n")"
+        + table.table.markdown.dropLast()
+      case .figure: nil
+      case .grid(let grid):
+        grid.groups.map { group in
+          "\(String(repeating: "#", count: level)) \(group.title)\n\n\(grid.table(of: group, emphasis: "**").markdown)"
+        }.joined(separator: "\n") + "\n" + grid.legend.map { "\($0.text) \($0.meaning)" }.joined(separator: ", ")
+      case .code(let text, let label): "\(label):\n\n```\n\(text)\n```"
+      case .details(let summary, let inner): "**\(summary)**\n\n" + markdown(of: inner, level: level)
+      case .part(let title, _, let inner):
+        String(repeating: "#", count: level) + " \(MarkdownText.plain(title))\n\n"
+          + markdown(of: inner, level: level + 1)
+      }
+    }.joined(separator: "\n\n")
+  }
+
+  private var all: [ReportBlock] { sections.flatMap(\.blocks).flatMap(\.flattened) }
+}
+
+extension ReportBlock {
+  /// The block and all inside it.
+  fileprivate var flattened: [ReportBlock] {
+    switch self {
+    case .details(_, let inner), .part(_, _, let inner): [self] + inner.flatMap(\.flattened)
+    default: [self]
+    }
+  }
+
+  fileprivate var table: Table? { if case .table(let table) = self { table.table } else { nil } }
+}
+
+extension ReportGrid {
+  /// A group as a table, its title above the rows' titles.
+  func table(of group: Group, emphasis: String = "") -> Table {
+    var table = Table([.init(columnsTitle, .right)] + columns.map { .init($0, .centre) })
+    for row in group.rows { table.add(["\(emphasis)\(row.title)\(emphasis)"] + row.cells.map { $0.text + $0.mark }) }
+    return table
+  }
+}
+
+/// Blocks as terminal text, each ending with a line end.
+private struct TextWriter {
+  let width: Int
+  let style: TerminalStyle
+
+  func paragraphs(_ blocks: [ReportBlock]) -> [String] {
+    blocks.compactMap { block in
+      switch block {
+      case .paragraph(let text): wrapped(text) + "\n"
+      case .list(let items): items.isEmpty ? nil : items.map { wrapped($0, mark: "  - ") + "\n" }.joined()
+      case .table(let table): (table.caption.isEmpty ? "" : wrapped(table.caption) + "\n\n") + table.table.text
+      case .grid(let grid): text(of: grid)
+      case .code(let text, let label): "\(label):\n\(text)\n"
+      case .figure, .details: nil
+      case .part(let title, let verdict, let inner):
+        ([style.bold(wrapped(title + (verdict.map { ": \($0.rawValue)" } ?? ""))) + "\n"] + paragraphs(inner))
+          .joined(separator: "\n")
+      }
+    }
+  }
+
+  private func text(of grid: ReportGrid) -> String {
+    let labels = grid.groups.flatMap { [$0.title] + $0.rows.map(\.title) }.map(TerminalText.columns)
+    let cells = grid.columns + grid.groups.flatMap { $0.rows.flatMap { $0.cells.map { $0.text + $0.mark } } }
+    let (margin, pitch) = (labels.max() ?? 0, (cells.map(TerminalText.columns).max() ?? 0) + 3)
+    let groups = grid.groups.map { group in
+      let head = padded(group.title, to: margin) + "   " + grid.columns.map { padded($0, to: pitch) }.joined()
+      return ([head] + group.rows.map { row in
+        String(repeating: " ", count: margin - TerminalText.columns(of: row.title)) + row.title + "   "
+          + row.cells.map { cell in
+            let text = cell.text + cell.mark
+            return style.isColoured
+              ? style.painted(padded(text, to: pitch - 1), on: cell.colour) + " " : padded(text, to: pitch)
+          }.joined()
+      }).map { $0.trimmingSuffix() + "\n" }.joined()
+    }
+    let legend = grid.legend.map { "\($0.text) \($0.meaning)" }.joined(separator: "   ")
+    return groups.joined(separator: "\n") + "\n" + wrapped(legend) + "\n"
+  }
+
+  private func padded(_ text: String, to width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - TerminalText.columns(of: text)))
+  }
+
+  func wrapped(_ text: String, mark: String = "") -> String {
+    let indent = String(repeating: " ", count: mark.count)
+    var (lines, line) = ([String](), mark)
+    for word in text.split(separator: " ") {
+      let isFirst = line == (lines.isEmpty ? mark : indent)
+      if !isFirst, TerminalText.columns(of: line) + 1 + TerminalText.columns(of: String(word)) > width {
+        lines.append(line)
+        line = indent + word
+      } else {
+        line += (isFirst ? "" : " ") + word
+      }
+    }
+    return (lines + [line]).joined(separator: "\n")
+  }
+}
+
+extension String {
+  fileprivate func trimmingSuffix() -> String {
+    var text = self
+    while text.last == " " { text.removeLast() }
+    return text
+  }
+}

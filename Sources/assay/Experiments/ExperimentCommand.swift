@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Archive
+internal import ArgumentParser
+internal import Foundation
+internal import Pages
+internal import Randomness
+internal import Reporting
+internal import Scenarios
+
+/// The command that an experiment is: its parameters as options, and the options that all experiments share.
+struct ExperimentCommand<E: Experiment>: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: E.kind.split(separator: ".").last.map(String.init), abstract: E.summary,
+      discussion: """
+        \(E.discussion)
+
+        As a scenario: kind \(E.kind). 'assay scenario keys \(E.kind)' lists its parameters, measures and thresholds.
+        """)
+  }
+
+  @OptionGroup(title: "Parameters") var parameters: ParameterOptions<E>
+  @OptionGroup(title: "What must come out, and what is kept") var keeping: KeepingOptions
+  @OptionGroup(title: "Output") var destination: OutputOptions
+
+  func run() throws {
+    let experiment = try E(parameters.fields, at: ScenarioField(option: E.kind, []))
+    let scenario = try Scenario(experiment, thresholds: keeping.fields)
+    let plan = try destination.plan(
+      for: E.kind, formats: [.text, .markdown, .csv, .json, .junit], picture: .figure)
+    let workers = try RandomOptions.workers(keeping.jobs)
+    if let file = keeping.save { try save(scenario, to: file) }
+    var echo = CommandLineEcho("assay")
+    echo.add(E.kind.split(separator: ".").map(String.init) + parameters.words)
+    keeping.add(to: &echo)
+    destination.add(to: &echo)
+    let bench = Bench(announcing: echo, jobs: workers, quiet: destination.quiet)
+    let finished = try keeping.report ? recorded(scenario, on: bench, echo) : unrecorded(scenario, on: bench)
+    try show(finished, by: plan)
+    let verdict = ExitStatus(finished.document.judgement)
+    if let status = bench.early ?? (verdict == .holds ? nil : verdict) {
+      throw ExitStatus.Verdict(
+        status: status, message: bench.early == nil ? finished.sentence : "Interrupted: partial results are above.",
+        reproduction: echo.line)
+    }
+  }
+
+  /// What came out, and where it is kept.
+  private struct Finished {
+    let outcome: ScenarioResult
+    let document: ResultDocument
+    var folder: (path: String, report: String)?
+
+    /// Why the command does not end with 0.
+    var sentence: String {
+      let wrong = document.thresholds.filter { $0.judgement == document.judgement }
+      return "\(document.judgement.rawValue.uppercased()): \(wrong.count) of \(document.thresholds.count) thresholds: "
+        + wrong.map(\.text).joined(separator: "; ")
+    }
+  }
+
+  private func unrecorded(_ scenario: Scenario, on bench: Bench) throws -> Finished {
+    let outcome = try scenario.plan.run(on: bench.scenarios)
+    return Finished(outcome: outcome, document: ResultDocument(outcome, of: scenario))
+  }
+
+  private func recorded(_ scenario: Scenario, on bench: Bench, _ echo: CommandLineEcho) throws -> Finished {
+    let runner = ScenarioRunner(
+      command: echo.line, bench: bench.scenarios,
+      gnuplot: Gnuplot.find(environment: ProcessInfo.processInfo.environment), gsl: GSLLibrary.version)
+    let run = try runner.run(scenario)
+    try keeping.past.opened()?.record(run.document, run.record, folder: run.folder)
+    return Finished(outcome: run.outcome, document: run.document, folder: (run.folder, run.report))
+  }
+
+  private func show(_ finished: Finished, by plan: OutputPlan) throws {
+    let outcome = finished.outcome
+    let report = outcome.document ?? Document(outcome.sections)
+    let thresholds = finished.document.thresholds
+    let blocks: [ReportBlock] = thresholds.isEmpty ? [] : [.table(ReportTable(caption: "", Table(thresholds)))]
+    let shown = blocks.isEmpty ? report : Document(
+      report.sections + [ReportSection(id: "thresholds", title: "Thresholds", blocks: blocks)], data: report.data)
+    try plan.write(report.picture) { format, style in
+      switch format {
+      case .text: shown.text(width: Console.width, style: style)
+      case .markdown: shown.markdown
+      case .csv: report.csv
+      case .json: finished.document.text
+      case .junit: JUnitReport(name: E.kind, cases: outcome.cases).text
+      case .svg, .png: nil
+      }
+    }
+    if let folder = finished.folder, !destination.quiet {
+      Console.say("folder: \(folder.path)\nreport: \(folder.report)")
+    }
+  }
+
+  private func save(_ scenario: Scenario, to file: String) throws {
+    guard !FileManager.default.fileExists(atPath: file) else {
+      throw CommandError.badValue(option: "--save", found: file, expected: "a file that does not exist yet")
+    }
+    try AtomicFile.write(Data(scenario.resolved.utf8), to: file)
+    Console.say("saved \(file); run it by: assay run \(file)")
+  }
+}
+
+/// The options that every experiment has.
+struct KeepingOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "What must come out; may be given several times. Example: --threshold 'storm.peak[grpc] <= 66000'",
+      valueName: "threshold"))
+  var threshold: [String] = []
+
+  @Flag(help: "Keep the run in a folder with its report.html, as 'assay run' does.")
+  var report = false
+
+  @Option(
+    help: ArgumentHelp("Write the scenario of this command to a new file. Example: --save mine.yaml", valueName: "file"),
+    completion: .file())
+  var save: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How many workers share the work; results do not depend on it (default: one a core). Example: --jobs 2",
+      valueName: "count"))
+  var jobs: String?
+
+  @OptionGroup var past: RememberingOptions
+
+  /// The thresholds as fields that read like those of a file.
+  var fields: [ScenarioField] { threshold.map { ScenarioField(option: "--threshold", [$0]) } }
+
+  func add(to echo: inout CommandLineEcho) {
+    for one in threshold { echo.add("--threshold", one) }
+    if report { echo.add(["--report"]) }
+    past.add(to: &echo)
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import ArgumentParser
+internal import Reporting
+internal import Scenarios
+
+/// An experiment's parameters as options of a command. ArgumentParser finds options by a mirror over the structure that
+/// declares them; here the mirror is made from the experiment's own list, so that nothing is declared a second time.
+struct ParameterOptions<E: Experiment>: ParsableArguments, CustomReflectable {
+  /// What was typed, by the parameter's key.
+  private(set) var typed: [String: [String]] = [:]
+
+  init() {}
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    for parameter in E.parameters {
+      let key = Key(stringValue: parameter.key)
+      switch (parameter.form, parameter.isList) {
+      case (.flag, _):
+        if try container.decode(Flag<Bool>.self, forKey: key).wrappedValue { typed[parameter.key] = ["true"] }
+      case (.option, false):
+        typed[parameter.key] = try container.decode(Option<String?>.self, forKey: key).wrappedValue.map { [$0] }
+      case (.option, true):
+        typed[parameter.key] = Self.given(try container.decode(Option<[String]>.self, forKey: key).wrappedValue)
+      case (.positional, false):
+        typed[parameter.key] = try container.decode(Argument<String?>.self, forKey: key).wrappedValue.map { [$0] }
+      case (.positional, true):
+        typed[parameter.key] = Self.given(try container.decode(Argument<[String]>.self, forKey: key).wrappedValue)
+      }
+    }
+  }
+
+  var customMirror: Mirror {
+    Mirror(self, children: E.parameters.map { (label: $0.key, value: Self.wrapper(of: $0)) })
+  }
+
+  /// What was typed, as fields that read like the keys of a file.
+  var fields: [String: ScenarioField] {
+    var fields: [String: ScenarioField] = [:]
+    for parameter in E.parameters {
+      if let texts = typed[parameter.key] {
+        fields[parameter.key] = ScenarioField(option: parameter.spelling, texts)
+      }
+    }
+    return fields
+  }
+
+  /// The words that give the same parameters again.
+  var words: [String] {
+    let positional = E.parameters.filter { $0.form == .positional }.flatMap { typed[$0.key] ?? [] }
+    return positional
+      + E.parameters.flatMap { parameter -> [String] in
+        guard let texts = typed[parameter.key] else { return [] }
+        return switch parameter.form {
+        case .positional: []
+        case .flag: [parameter.spelling]
+        case .option: texts.flatMap { [parameter.spelling, $0] }
+        }
+      }
+  }
+
+  private static func given(_ texts: [String]) -> [String]? { texts.isEmpty ? nil : texts }
+
+  private static func wrapper(of parameter: Parameter<E>) -> any Sendable {
+    let help = ArgumentHelp(
+      ParameterReference(parameter, of: E.self).help, valueName: parameter.form == .positional ? parameter.option : parameter.valueName)
+    let name = NameSpecification.customLong(parameter.option)
+    let completion: CompletionKind? = parameter.words.isEmpty ? nil : .list(parameter.words)
+    return switch (parameter.form, parameter.isList) {
+    case (.flag, _): Flag(wrappedValue: false, name: name, help: help)
+    case (.option, false):
+      Option<String?>(name: name, parsing: .unconditional, help: help, completion: completion)
+    case (.option, true):
+      Option<[String]>(wrappedValue: [], name: name, parsing: .upToNextOption, help: help, completion: completion)
+    case (.positional, false): Argument<String?>(help: help, completion: completion)
+    case (.positional, true): Argument<[String]>(wrappedValue: [], help: help, completion: completion)
+    }
+  }
+
+  private struct Key: CodingKey {
+    let stringValue: String
+    init(stringValue: String) { self.stringValue = stringValue }
+    var intValue: Int? { nil }
+    init?(intValue: Int) { nil }
+  }
+}
