@@ -6,5 +6,5 @@ struct LeagueCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "league",
     abstract: "Puts a fantasy league's power ranking on trial.",
-    subcommands: [LeagueSimulateCommand.self])
+    subcommands: Labs.commands(of: "league") + [LeagueSimulateCommand.self])
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ArgumentParser
+internal import LeagueLab
 internal import Scenarios
 
 /// The labs that there are: the only list of them.
 enum Labs {
   /// A lab that is not named here has no commands and no kinds.
-  static var all: [any Lab.Type] { [] }
+  static var all: [any Lab.Type] { [Leagues.self] }
 
   /// The experiments of all labs, as kinds of scenarios.
   static var kinds: [ScenarioKind] {

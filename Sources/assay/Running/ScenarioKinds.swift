@@ -10,6 +10,6 @@ internal import Scenarios
 enum ScenarioKinds {
   /// The kinds, lab by lab.
   static let all: [ScenarioKind] =
-    Labs.kinds + BlackjackScenarios.kinds + LeagueScenarios.kinds + ClubScenarios.kinds + LiveScenarios.kinds
+    Labs.kinds + BlackjackScenarios.kinds + ClubScenarios.kinds + LiveScenarios.kinds
     + PropertyScenarios.kinds(catalogues: LabProperties().catalogues, worker: LabProperties.workerCommand)
 }

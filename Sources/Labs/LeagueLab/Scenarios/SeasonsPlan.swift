@@ -1,81 +1,65 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import MonteCarlo
-internal import Randomness
 internal import Reporting
-internal import Scenarios
+package import Scenarios
 
-/// A scenario of the kind `league-seasons`, checked and ready to run.
-struct SeasonsPlan: ScenarioPlan, Hashable {
-  let shape: LeagueShape
-  let seasons: Int
-  let seed: UInt64
-  let generator: String
-  /// Of the intervals that tables and figures show; thresholds state their own.
-  let confidence: Double
+/// Seasons of leagues whose strongest team is known.
+package struct Seasons: Experiment {
+  var teams = 12
+  var weeks = 14
+  var mean = 110.0
+  var deviation = 25.0
+  var strength = 10.0
+  var ties = 0.005
+  var seasons = 100_000
+  var confidence = 0.999
+  var generator = "mt19937"
+  var seed: UInt64 = 1
 
-  init(_ map: ScenarioMapping) throws(ReportingError) {
-    shape = try Self.shape(map)
-    seasons = try map["seasons"]?.integer(in: 2...1_000_000_000_000) ?? 100_000
-    confidence = try map["confidence"]?.probability() ?? 0.999
-    let random = try map["random"]?.mapping(keys: ["generator", "seed"])
-    seed = UInt64(try random?["seed"]?.integer(in: 0...Int.max) ?? 1)
-    generator = try random?["generator"]?.choice(among: GSLGenerator.names) ?? GSLGenerator.defaultName
-  }
+  package init() {}
 
-  var settings: [JSONMember] {
+  package static let kind = "league.seasons"
+  package static let summary = "Plays seasons whose strongest team is known, and compares the power ranking with plain record."
+  package static let discussion = "Example: assay league seasons --teams 12 --weeks 14 --seasons 1e6"
+
+  package static let parameters: [Parameter<Seasons>] =
     [
-      JSONMember("teams", .integer(shape.teams)), JSONMember("weeks", .integer(shape.weeks)),
-      JSONMember("mean", .number(shape.meanScore)), JSONMember("deviation", .number(shape.scoreDeviation)),
-      JSONMember("strength", .number(shape.strengthDeviation)), JSONMember("ties", .number(shape.tieRate)),
-      JSONMember("seasons", .integer(seasons)),
-      JSONMember("random", ["generator": .string(generator), "seed": .unsigned(seed)]),
-      JSONMember("confidence", .number(confidence)),
+      Parameter("teams", \.teams, .count(2...64), "How many teams play.", example: "10"),
+      Parameter("weeks", \.weeks, .count(1...100), "How many weeks they play.", example: "13"),
+      Parameter("mean", \.mean, .number(-1e6...1e6), "What an average team scores in a week, in points.", example: "95"),
+      Parameter(
+        "deviation", \.deviation, .number(0...1e6),
+        "The standard deviation of a team's weekly scores around its strength, in points.", example: "30"),
+      Parameter(
+        "strength", \.strength, .number(0...1e6), "The standard deviation of the teams' strengths, in points.",
+        example: "5"),
+      Parameter(
+        "ties", \.ties, .share, "The chance that a game is made level, apart from scores equal by chance.",
+        example: "2%"),
+      Parameter("seasons", \.seasons, .count(2...1_000_000_000_000), "How many seasons to play.", example: "1e6"),
+    ] + Parameter.random(generator: \.generator, seed: \.seed) + [
+      Parameter("confidence", \.confidence, .probability, "The confidence of each interval shown.", example: "0.99")
     ]
-  }
 
-  var measures: [Measure] { LeagueEstimate.Key.all(weeks: shape.weeks).map(\.measure) }
+  package var measures: [Measure] { LeagueEstimate.Key.all(weeks: weeks).map(\.measure) }
 
-  func run(on bench: ScenarioBench) throws -> ScenarioResult {
+  package func run(on bench: ScenarioBench) throws -> ScenarioResult {
+    let shape = try LeagueShape(
+      teams: teams, weeks: weeks, meanScore: mean, scoreDeviation: deviation, strengthDeviation: strength,
+      tieRate: ties)
     let simulator = try LeagueSimulator(shape: shape, seed: seed, generator: generator, workers: bench.workers)
     let meter = bench.meter(seasons, "seasons")
     defer { meter?.finish() }
     let played = try simulator.play(
       seasons: seasons, confidence: confidence, interrupt: bench.interrupt, progress: { meter?.advance(by: $0) })
     guard let played else {
-      return ScenarioResult(measurements: [], data: ["seasons": .integer(0)], sections: [], isComplete: false)
+      return ScenarioResult(measurements: [], data: ["seasons": 0], document: Document([]), isComplete: false)
     }
     let report = LeagueReport(played)
     return ScenarioResult(
       measurements: played.estimates.map(\.measurement),
       data: ["seasons": .integer(played.seasons), "confidence": .number(confidence)],
-      sections: report.reportSections,
-      files: [ScenarioResult.File(name: "estimates.csv", content: report.csv)],
-      text: "\(report.heading)\n\n\(report.finding.table.text)",
+      document: Document(report.reportSections), files: [.init(name: "estimates.csv", content: report.csv)],
       isComplete: played.seasons == seasons)
-  }
-
-  /// The keys of the league by what `LeagueShape` calls their values.
-  private static let keys = [
-    "teams": "teams", "weeks": "weeks", "mean score": "mean", "score deviation": "deviation",
-    "strength deviation": "strength", "tie rate": "ties",
-  ]
-
-  /// The league; a value that no league has is refused in its own place.
-  private static func shape(_ map: ScenarioMapping) throws(ReportingError) -> LeagueShape {
-    let counts = (try map["teams"]?.integer(in: 0...Int.max), try map["weeks"]?.integer(in: 0...Int.max))
-    let scores = (try map["mean"]?.number(), try map["deviation"]?.number(), try map["strength"]?.number())
-    let ties = try map["ties"]?.number()
-    do {
-      let usual = try LeagueShape()
-      return try LeagueShape(
-        teams: counts.0 ?? usual.teams, weeks: counts.1 ?? usual.weeks, meanScore: scores.0 ?? usual.meanScore,
-        scoreDeviation: scores.1 ?? usual.scoreDeviation, strengthDeviation: scores.2 ?? usual.strengthDeviation,
-        tieRate: ties ?? usual.tieRate)
-    } catch {
-      switch error {
-      case .badShape(let field, _, let expected):
-        throw try map.required(keys[field] ?? field, expected: expected).bad(expected: expected)
-      }
-    }
   }
 }
