@@ -110,7 +110,7 @@ struct ExactWholeGameTests {
 
   @Test("a game dealt to a cut card is analysed as if every shoe were fresh")
   func cutCard() throws {
-    #expect(try ExactAnalyses.of("6d-cut75").gameValue == analyse("6d").gameValue)
+    #expect(try ExactAnalyses.of("6d-cut75").gameValue == ExactAnalyses.of("6d").gameValue)
   }
 }
 
