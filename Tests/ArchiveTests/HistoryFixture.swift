@@ -120,8 +120,9 @@ enum Accounts {
     (record.command, record.remarks) = ("assay run Scenarios/one.yaml", remarks)
     return FinishedRun(
       file: "Scenarios/one.yaml", folder: "Results/runs/one-0123abcd", report: "Results/runs/one-0123abcd/report.html",
-      document: document, record: record, cases: cases, suite: JUnitReport(name: "one", cases: cases),
-      text: "A text.\n")
+      document: document, record: record,
+      outcome: ScenarioResult(measurements: [], data: .null, sections: [], text: "A text.\n", cases: cases),
+      suite: JUnitReport(name: "one", cases: cases))
   }
 
   static let failingProperty = JUnitReport.Case(

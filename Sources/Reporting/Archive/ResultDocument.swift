@@ -23,6 +23,14 @@ package struct ResultDocument: Hashable, Sendable {
 }
 
 extension ResultDocument {
+  /// What came out of a scenario, its thresholds evaluated.
+  package init(_ outcome: ScenarioResult, of scenario: Scenario) {
+    self.init(
+      slug: scenario.slug, name: scenario.name, kind: scenario.kind.name, digest: scenario.digest,
+      thresholds: scenario.judged(by: outcome), measurements: outcome.measurements, data: outcome.data,
+      isComplete: outcome.isComplete)
+  }
+
   /// The document, its schema first; the same for the same scenario, seed and version, however it was computed.
   package var json: JSONValue { json(by: version) }
 

@@ -55,7 +55,7 @@ package struct RunSummary: Sendable {
   package static func text(of run: FinishedRun) -> String {
     // A name at a line's beginning could pass for a command to a build server.
     var parts = ["\(heading(of: run)): \(run.document.name)\n"]
-    if !run.text.isEmpty { parts.append(run.text) }
+    if !run.outcome.text.isEmpty { parts.append(run.outcome.text) }
     if !run.document.thresholds.isEmpty { parts.append(table(of: run, for: { $0 }).text) }
     var lines = run.remarks.map { "note: \($0)" }
     lines += ["folder: \(run.folder)", "report: \(run.report)"]
@@ -156,18 +156,16 @@ package struct FinishedRun: Sendable {
   package let report: String
   package let document: ResultDocument
   package let record: RunRecord
-  /// Test cases next to the thresholds, for example one per property.
-  let cases: [JUnitReport.Case]
+  /// What came out, with what only reports show.
+  package let outcome: ScenarioResult
   /// All test cases, those of the thresholds first.
-  let suite: JUnitReport
-  /// What the terminal shows of the result before the thresholds.
-  let text: String
+  package let suite: JUnitReport
 
   var remarks: [String] { record.remarks }
 
   /// The cases that failed or could not be decided.
   var wrongCases: [(name: String, message: String, details: String)] {
-    cases.compactMap { one in
+    outcome.cases.compactMap { one in
       switch one.outcome {
       case .passed: nil
       case .failed(let message, let details), .broken(let message, let details): (one.name, message, details)

@@ -61,10 +61,8 @@ package struct ScenarioRunner: Sendable {
   private func finish(
     _ scenario: Scenario, _ outcome: ScenarioResult, _ unwritten: RunRecord, _ writer: RunWriter
   ) throws(ArchiveError) -> FinishedRun {
-    let thresholds = scenario.judged(by: outcome)
-    let document = ResultDocument(
-      slug: scenario.slug, name: scenario.name, kind: scenario.kind.name, digest: scenario.digest,
-      thresholds: thresholds, measurements: outcome.measurements, data: outcome.data, isComplete: outcome.isComplete)
+    let document = ResultDocument(outcome, of: scenario)
+    let thresholds = document.thresholds
     let drawings = Drawings(of: outcome.sections, by: gnuplot)
     var record = unwritten
     if let kept = outcome.isComplete ? writer.earlier?.keeping(besides: document) : nil {
@@ -83,7 +81,7 @@ package struct ScenarioRunner: Sendable {
     let report = writer.folder.path(outcome.isComplete ? .report : writer.unfinishedReport)
     return FinishedRun(
       file: scenario.file, folder: writer.folder.path, report: report, document: document, record: record,
-      cases: outcome.cases, suite: suite, text: outcome.text)
+      outcome: outcome, suite: suite)
   }
 
   /// The result's own files; none may replace one of the run's.

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Reporting
+
+/// The earlier run that relative thresholds compare with.
+package struct Baseline: Sendable {
+  /// What people call it, for example `quick~1`.
+  let name: String
+  private let measurements: [Measurement]
+  private let relation: MeasurementDifference.Relation
+
+  package init(_ name: String, _ measurements: [Measurement], relation: MeasurementDifference.Relation) {
+    (self.name, self.measurements, self.relation) = (name, measurements, relation)
+  }
+
+  /// How far a figure lies above what the baseline has and a margin.
+  enum Excess {
+    /// Each end of the interval by itself is wrong with a chance of at most the error; a negative excess lies below.
+    case known(ClosedRange<Double>, error: Double, baseline: Measurement, difference: MeasurementDifference)
+    case unknown(String)
+  }
+
+  /// The excess of a figure, each end of its interval at the confidence.
+  ///
+  /// A margin in the measure's unit moves the interval of the difference (see `MeasurementDifference`). One in percent
+  /// scales the earlier figure: then the interval goes from the lowest of one to the highest of the other, which holds
+  /// whatever the two have in common.
+  func excess(of measurement: Measurement, over margin: Threshold.Number, confidence: Double) -> Excess {
+    guard let earlier = measurements.first(where: { $0.measure.fullName == measurement.measure.fullName }) else {
+      return .unknown("the baseline '\(name)' has not measured it")
+    }
+    // Two ends that each have the error leave their interval twice of it.
+    let difference = MeasurementDifference(
+      from: earlier, to: measurement, relation: relation, confidence: max(0.5, 2 * confidence - 1))
+    if case .notComparable(let reason) = difference.finding { return .unknown("\(reason) from the baseline '\(name)'") }
+    let error = difference.isOwn ? difference.errorProbability : difference.isCertain ? 0 : 1 - confidence
+    let interval =
+      margin.isPercent
+      ? scaled(measurement, earlier, by: margin.value, isCertain: difference.isCertain, confidence: confidence)
+      : difference.interval.lowerBound - margin.value...difference.interval.upperBound - margin.value
+    return .known(interval, error: error, baseline: earlier, difference: difference)
+  }
+
+  private func scaled(
+    _ measurement: Measurement, _ earlier: Measurement, by share: Double, isCertain: Bool, confidence: Double
+  ) -> ClosedRange<Double> {
+    let isRepeated = isCertain && relation == .repeated
+    let (late, early) =
+      isRepeated
+      ? (measurement.estimate...measurement.estimate, earlier.estimate...earlier.estimate)
+      : (measurement.ownInterval(at: confidence), earlier.ownInterval(at: confidence))
+    let ends = [early.lowerBound, early.upperBound].map { $0 + share * abs($0) }
+    let turn = early.contains(0) ? [0.0] : []
+    let (low, high) = ((ends + turn).min() ?? 0, (ends + turn).max() ?? 0)
+    return late.lowerBound - high...late.upperBound - low
+  }
+}
+
+extension MeasurementDifference {
+  /// Whether chance has no part in it.
+  fileprivate var isCertain: Bool { confidence == 1 }
+
+  /// Whether its interval holds at a confidence of its own, which nobody can choose.
+  fileprivate var isOwn: Bool {
+    if case .interval = after.value { return !isCertain }
+    return false
+  }
+}
+
+extension Measurement {
+  /// The interval at the confidence, or at its own where it brought one along.
+  fileprivate func ownInterval(at confidence: Double) -> ClosedRange<Double> {
+    if case .interval(_, _, _, let own, _) = value { return interval(at: own) }
+    return interval(at: confidence)
+  }
+}
+
+extension Threshold.Number {
+  /// The number as it stands behind `baseline`.
+  var asMargin: String {
+    written == 0 ? "" : " \(written < 0 ? "-" : "+") " + Self(abs(written), isPercent: isPercent).text
+  }
+}
+
+extension Threshold {
+  /// Whether it needs a baseline.
+  package var isRelative: Bool { if case .relative = condition { true } else { false } }
+
+  func judged(
+    by measurement: Measurement, _ comparator: Comparator, _ excess: Baseline.Excess, confidence: Double
+  ) -> JudgedThreshold {
+    let name = measurement.measure.fullName
+    func verdict(_ judgement: Judgement, found: String, remedy: String, error: Double) -> JudgedThreshold {
+      JudgedThreshold(
+        text: text(of: name), measurement: name, source: source, line: line, judgement: judgement, found: found,
+        remedy: judgement == .undecided ? remedy : "", errorProbability: error)
+    }
+    switch excess {
+    case .unknown(let reason):
+      return verdict(
+        .undecided, found: "\(FigureText(measurement).value), and nothing to compare it with: \(reason)",
+        remedy: "a baseline that has measured it likewise", error: 0)
+    case .known(let interval, let error, let baseline, let difference):
+      let unit = measurement.measure.unit.isEmpty ? "" : " \(measurement.measure.unit)"
+      let change = FigureText(difference.estimate, in: difference.interval, isSigned: true)
+      let ends = change.range.isEmpty ? "" : " (\(change.range), each end at \(Part.shown(1 - error)))"
+      let found =
+        "\(FigureText(measurement).value)\(unit), \(FigureText(baseline).value) in the baseline: "
+        + "\(change.value)\(ends)"
+      // The error is 1 minus a decimal: rounding must not refuse the very confidence that was asked for.
+      guard error <= (1 - confidence) * (1 + 1e-9) else {
+        return verdict(
+          .undecided, found: found, remedy: "intervals that hold at \(Part.shown(1 - (1 - confidence) / 2)) or more",
+          error: error)
+      }
+      return verdict(
+        Part.judgement(interval, comparator, 0), found: found, remedy: "more samples in this run, or in the baseline",
+        error: error)
+    }
+  }
+}
+
+extension Threshold.Part {
+  fileprivate static func shown(_ confidence: Double) -> String { NumberFormat.shortest(tidied(confidence)) }
+}
