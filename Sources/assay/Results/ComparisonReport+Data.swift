@@ -64,3 +64,8 @@ extension MeasurementDifference.Relation {
     }
   }
 }
+
+extension Double {
+  /// The number for JSON and CSV: all digits; nothing where it is not finite.
+  var digits: String { isFinite ? NumberFormat.shortest(self) : "" }
+}

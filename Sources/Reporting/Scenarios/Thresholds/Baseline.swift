@@ -97,14 +97,14 @@ extension Threshold {
     switch excess {
     case .unknown(let reason):
       return verdict(
-        .undecided, found: "\(FigureText(measurement).value), and nothing to compare it with: \(reason)",
+        .undecided, found: "\(Self.figure(measurement, like: nil)), and nothing to compare it with: \(reason)",
         remedy: "a baseline that has measured it likewise", error: 0)
     case .known(let interval, let error, let baseline, let difference):
       let unit = measurement.measure.unit.isEmpty ? "" : " \(measurement.measure.unit)"
       let change = FigureText(difference.estimate, in: difference.interval, isSigned: true)
       let ends = change.range.isEmpty ? "" : " (\(change.range), each end at \(Part.shown(1 - error)))"
       let found =
-        "\(FigureText(measurement).value)\(unit), \(FigureText(baseline).value) in the baseline: "
+        "\(Self.figure(measurement, like: difference))\(unit), \(Self.figure(baseline, like: difference)) in the baseline: "
         + "\(change.value)\(ends)"
       // The error is 1 minus a decimal: rounding must not refuse the very confidence that was asked for.
       guard error <= (1 - confidence) * (1 + 1e-9) else {
@@ -116,6 +116,18 @@ extension Threshold {
         Part.judgement(interval, comparator, 0), found: found, remedy: "more samples in this run, or in the baseline",
         error: error)
     }
+  }
+}
+
+extension Threshold {
+  /// The estimate with the digits that the difference has.
+  private static func figure(_ measurement: Measurement, like difference: MeasurementDifference?) -> String {
+    let estimate = measurement.estimate
+    guard let difference else { return FigureText(estimate, in: estimate...estimate).value }
+    let (low, high) = (difference.interval.lowerBound, difference.interval.upperBound)
+    let width = max(high - difference.estimate, difference.estimate - low)
+    guard width.isFinite, width > 0 else { return FigureText(estimate, in: estimate...estimate).value }
+    return FigureText(estimate, in: estimate - width...estimate + width).value
   }
 }
 

@@ -14,8 +14,16 @@ extension Threshold {
   ///   - measurement: what was found.
   ///   - sharing: among how many judgements the error is shared: each takes its part, so that all of them together are
   ///     wrong with a chance of at most 1 minus the confidence. 1 or more.
+  ///   - baseline: the earlier run that a relative threshold compares with.
   /// - Returns: the judgement, what was found, and what would decide it.
-  package func judged(by measurement: Measurement, sharing: Int = 1) -> JudgedThreshold {
+  package func judged(
+    by measurement: Measurement, sharing: Int = 1, against baseline: Baseline? = nil
+  ) -> JudgedThreshold {
+    if case .relative(let comparator, let margin) = condition {
+      let confidence = confidenceShared(among: sharing)
+      let excess = baseline?.excess(of: measurement, over: margin, confidence: confidence)
+      return judged(by: measurement, comparator, excess ?? .unknown("there is no baseline"), confidence: confidence)
+    }
     let part = Part(of: self, measurement: measurement, sharing: sharing)
     let judgement = part.judgement(of: measurement)
     return JudgedThreshold(
@@ -70,10 +78,11 @@ extension Threshold {
         if bounds.lowerBound >= low.value && bounds.upperBound <= high.value { return .holds }
         let interval = measurement.interval(at: confidence)
         return interval.upperBound < low.value || interval.lowerBound > high.value ? .fails : .undecided
+      case .relative: return .undecided
       }
     }
 
-    private static func judgement(
+    static func judgement(
       _ bounds: ClosedRange<Double>, _ comparator: Comparator, _ number: Double
     ) -> Judgement {
       let (low, high) = (bounds.lowerBound, bounds.upperBound)

@@ -85,12 +85,16 @@ extension Threshold {
           "'\(text)'",
           "'>=', '<=', '>', '<' or 'in LOW..HIGH': no number of samples shows that \(name) is \(number.text)"
         )
+      case .relative(.equal, _), .relative(.unequal, _):
+        return (
+          "'\(text)'", "'>=', '<=', '>' or '<': no number of samples shows that \(name) is what the baseline has"
+        )
       case .within(let low, let high) where low.value == high.value:
         return ("'\(low.text)..\(high.text)'", "an interval of some width: \(name) is sampled")
       default: break
       }
       if case .interval(let own) = measure.nature,
-        let problem = excess(confidence, of: name, over: own, sharing: sharing)
+        let problem = excess(confidence, of: name, over: isRelative ? 2 * own - 1 : own, sharing: sharing)
       {
         return problem
       }

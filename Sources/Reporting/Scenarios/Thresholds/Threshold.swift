@@ -4,7 +4,9 @@ internal import Reporting
 /// What a scenario asks of a measurement, for example `reconnect.success >= 95% at 0.99`.
 ///
 /// The grammar is `NAME COMPARATOR NUMBER [at CONFIDENCE]` with the comparators `>=`, `<=`, `>`, `<`, `==` and `!=`,
-/// and `NAME in LOW..HIGH [at CONFIDENCE]`. A name may carry a label in brackets, a number may end in `%`.
+/// and `NAME in LOW..HIGH [at CONFIDENCE]`. A name may carry a label in brackets, a number may end in `%`. In place of
+/// a number `baseline`, `baseline + MARGIN` or `baseline - MARGIN` stands for what an earlier run has measured, where a
+/// margin in percent is that share of the earlier figure's size.
 package struct Threshold: Hashable, Sendable {
   /// A number as it was written.
   package struct Number: Hashable, Sendable {
@@ -45,11 +47,15 @@ package struct Threshold: Hashable, Sendable {
     /// It lies between two numbers or on one of them.
     case within(low: Number, high: Number)
 
-    /// The numbers it names, from below to above.
+    /// It is compared with what an earlier run has measured and a margin, below 0 for `baseline - MARGIN`.
+    case relative(Comparator, margin: Number)
+
+    /// The numbers it names, from below to above; none where it is relative.
     package var numbers: [Number] {
       switch self {
       case .compared(_, let number): [number]
       case .within(let low, let high): [low, high]
+      case .relative: []
       }
     }
   }
@@ -110,6 +116,7 @@ package struct Threshold: Hashable, Sendable {
       switch condition {
       case .compared(let comparator, let number): "\(comparator.rawValue) \(number.text)"
       case .within(let low, let high): "in \(low.text)..\(high.text)"
+      case .relative(let comparator, let margin): "\(comparator.rawValue) baseline\(margin.asMargin)"
       }
     return "\(measurement) \(asked)" + (confidence.map { " at \($0.text)" } ?? "")
   }

@@ -67,7 +67,25 @@ struct ThresholdParser {
       return .within(low: low, high: high)
     }
     let comparator = try comparator()
-    return .compared(comparator, try number("a number"))
+    skipSpace()
+    if skip(word: "baseline") { return .relative(comparator, margin: try margin()) }
+    return .compared(comparator, try number("a number, or 'baseline' with a margin"))
+  }
+
+  /// `+ MARGIN`, `- MARGIN` or nothing behind `baseline`.
+  private mutating func margin() throws(ThresholdError) -> Threshold.Number {
+    skipSpace()
+    let isBelow = skip("-")
+    guard isBelow || skip("+") else { return Threshold.Number(0) }
+    skipSpace()
+    guard next.map({ !"+-".contains($0) }) ?? true else { throw unexpected("a margin without a sign, for example 5%") }
+    let start = position
+    let margin = try number("a margin, for example 5% or 0.2")
+    guard !isBelow || !margin.isPercent || margin.value < 1 else {
+      position = start
+      throw unexpected("a margin below 100%", found: margin.text)
+    }
+    return Threshold.Number(isBelow ? -margin.written : margin.written, isPercent: margin.isPercent)
   }
 
   private mutating func comparator() throws(ThresholdError) -> Threshold.Comparator {

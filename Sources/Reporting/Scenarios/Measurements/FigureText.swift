@@ -3,19 +3,13 @@ internal import Foundation
 internal import Reporting
 
 /// A figure with what it is known to lie in, as people read it.
-struct FigureText {
-  /// The figure.
-  let value: String
+package struct FigureText {
+  package let value: String
   /// From the low to the high end; empty where there is nothing but the figure.
-  let range: String
+  package let range: String
 
   /// As many decimals as the interval deserves, two digits of its half-width, or six digits of what has none.
-  ///
-  /// - Parameters:
-  ///   - value: the figure.
-  ///   - interval: what it is known to lie in.
-  ///   - isSigned: whether what is not negative has a plus sign.
-  init(_ value: Double, in interval: ClosedRange<Double>, isSigned: Bool = false) {
+  package init(_ value: Double, in interval: ClosedRange<Double>, isSigned: Bool = false) {
     let width = max(interval.upperBound - value, value - interval.lowerBound)
     let isKnown = width.isFinite && width > 0
     let size = isKnown ? width / 10 : abs(value) / 1e5
@@ -28,9 +22,4 @@ struct FigureText {
     range =
       isKnown ? "\(text(interval.lowerBound))..\(text(interval.upperBound))" : width.isFinite ? "" : "nothing known"
   }
-}
-
-extension Double {
-  /// The number for JSON and CSV: all digits; nothing where it is not finite.
-  var digits: String { isFinite ? NumberFormat.shortest(self) : "" }
 }
