@@ -73,8 +73,9 @@ let package = Package(
   ]
     + room("BlackjackCore", in: "Core/")
     + room("LeagueCore", in: "Core/")
-    + room("ClubCore", in: "Core/")
-    + room("LiveCore", in: "Core/")
+    + room("CoreDates", in: "Core/")
+    + room("ClubCore", in: "Core/", sees: ["CoreDates"])
+    + room("LiveCore", in: "Core/", sees: ["CoreDates"])
     + room("FeedFiles", in: "Platform/", sees: ["ClubCore", "CZlib"])
     + room("Randomness", in: "Engine/", sees: ["CGSL"])
     + room("Statistics", in: "Engine/", sees: ["CGSL"])
@@ -98,8 +99,8 @@ let package = Package(
     + room(
       "ClubLab", in: "Labs/",
       sees: [
-        "ClubCore", "Randomness", "Statistics", "MonteCarlo", "VirtualTime", "PropertyTesting", "Reporting",
-        "Scenarios",
+        "ClubCore", "CoreDates", "Randomness", "Statistics", "MonteCarlo", "VirtualTime", "PropertyTesting",
+        "Reporting", "Scenarios",
       ],
       testsSee: ["PropertyTestingHost", grdb])
     + room(

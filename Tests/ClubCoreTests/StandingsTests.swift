@@ -89,31 +89,6 @@ struct StandingsTests {
     #expect(ByHand.week(last).trend(of: ann, .distance) == nil)
   }
 
-  @Test("the table sorts by every column either way, keeps the order of equals, and puts nothing last")
-  func table() {
-    let week = ByHand.week([
-      ByHand.ride(ann, kilometres: 20, minutes: 60, climbing: 10), ByHand.ride(ben, kilometres: 40),
-      ByHand.ride(cleo, kilometres: 20, minutes: 30, climbing: 30), ByHand.ride(cleo),
-      ByHand.ride(dora, kilometres: 30, minutes: 90),
-    ])
-    func names(_ rows: [Standing]) -> String { rows.map { String($0.stats.member.name.first.prefix(1)) }.joined() }
-    var table = StandingsTable(week)
-    #expect(names(table.rows) == "BDAC")
-    #expect(table.rows.map(\.rank) == [1, 2, 3, 3])
-    #expect(names(table.sorted(by: .distance, .ascending)) == "ACDB")
-    #expect(names(table.sorted(by: .speed, .descending)) == "CDAB")
-    #expect(names(table.sorted(by: .speed, .ascending)) == "DACB")
-    #expect(names(table.sorted(by: .name, .descending)) == "DCBA")
-    #expect(names(table.sorted(by: .rides, .descending)) == "CBDA")
-    #expect(names(table.sorted(by: .movingTime, .ascending)) == "BCAD")
-    #expect(names(table.sorted(by: .elevation, .descending)) == "CABD")
-    #expect(names(table.sorted(by: .longest, .descending)) == "BDAC")
-    #expect(names(table.sorted(by: .trend, .descending)) == "BDAC")
-    table.sort(by: .name, .descending)
-    table.sort(by: .longest, .ascending)
-    #expect(names(table.rows) == "CADB")
-  }
-
   @Test("a ranking has the standings one by one, and its best are those of all")
   func ranking() {
     let week = ByHand.week((1...30).map { ByHand.ride(ByHand.member("Ann\($0)"), kilometres: $0 / 3) })

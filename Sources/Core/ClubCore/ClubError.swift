@@ -20,10 +20,6 @@ public enum ClubError: Error, Hashable, Sendable {
   case serviceFailed(page: Int, attempts: Int, last: String)
   /// The service sends a page again in place of the next.
   case repeatedPage(page: Int)
-  /// A file or folder of the cache cannot be used, and the system's reason.
-  case unusableCache(path: String, cause: String)
-  /// A kept snapshot is not what was written; `aside` is where it was put, nil where that failed.
-  case damagedSnapshot(path: String, cause: String, aside: String?)
 }
 
 /// A place in a feed.
@@ -72,10 +68,6 @@ extension ClubError: CustomStringConvertible {
       "page \(page): given up after \(attempts) attempts; the last time: \(last)."
     case .repeatedPage(let page):
       "page \(page): the service sends the page before it again; ask with a page limit of \(max(1, page - 1))."
-    case .unusableCache(let path, let cause):
-      "\(path): \(cause); the cache needs a folder that it may write to."
-    case .damagedSnapshot(let path, let cause, let aside):
-      "\(path): \(cause); " + (aside.map { "set aside as \($0)." } ?? "it could not be set aside.")
     }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ClubCore
+internal import CoreDates
 
 /// A generated club: its size, its length, and how far its members' habits differ.
 struct ClubShape: Hashable, Sendable {

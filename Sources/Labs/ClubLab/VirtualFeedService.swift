@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ClubCore
+internal import CoreDates
 internal import Randomness
 
 /// A club's feed where nothing goes wrong: how it is sorted, how far back it reaches, what it allows.
@@ -221,7 +222,7 @@ extension VirtualFeedService {
   ) -> Answer {
     var headers = [
       FeedResponse.Header("Content-Type", "application/json; charset=utf-8"),
-      FeedResponse.Header("Date", ServiceDate.text(of: moment)),
+      FeedResponse.Header("Date", "\(HTTPDate(unixSeconds: Int64(moment.seconds)))"),
       FeedResponse.Header("X-Ratelimit-Usage", "\(used.quarterHour),\(used.day)"),
       FeedResponse.Header("X-Ratelimit-Limit", "\(shape.perQuarterHour * 2),\(shape.perDay * 2)"),
       FeedResponse.Header("X-Readratelimit-Limit", "\(shape.perQuarterHour),\(shape.perDay)"),
@@ -273,25 +274,6 @@ enum FeedRow {
     guard let end = text.firstRange(of: #"","lastname":""#) else { return bytes }
     return Array((text[..<end.lowerBound] + String(repeating: " ", count: spaces) + text[end.lowerBound...]).utf8)
   }
-}
-
-enum ServiceDate {
-  private static let days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
-  private static let months = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-  ]
-
-  /// `Sun, 19 Oct 2025 15:24:36 GMT`, by RFC 9110, section 5.6.7.
-  static func text(of moment: Moment) -> String {
-    let day = WeekCalendar.utc.day(of: moment)
-    let date = CivilDate(day: day)
-    let second = moment.seconds - day * 86_400
-    let weekday = day - Week(containingDay: day).monday
-    let clock = [second / 3600, second / 60 % 60, second % 60].map(twoDigits).joined(separator: ":")
-    return "\(days[weekday]), \(twoDigits(date.dayOfMonth)) \(months[date.month - 1]) \(date.year) \(clock) GMT"
-  }
-
-  private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }
 
 /// The service's own count of our requests, by its own clock: rejected ones, too, as the real one does.

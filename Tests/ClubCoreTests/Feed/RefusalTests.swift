@@ -5,15 +5,15 @@ import Testing
 @Suite("Refusals for a spent budget")
 struct RefusalTests {
   private let now = Sample.at(0, 10, 5)
-  private let calm = Backoff(first: 1, most: 1)
+  private let calm = RetryDelay(first: 1, most: 1)
 
   private func refusal(_ status: Int = 429, _ headers: (String, String)...) -> FeedReply {
     .response(FeedResponse(status: status, headers: headers.map { FeedResponse.Header($0.0, $0.1) }))
   }
 
   /// When a budget lets the next request through after an answer.
-  private func wait(after reply: FeedReply, backoff: Backoff? = nil) -> Int? {
-    var budget = RequestBudget(backoff: backoff ?? calm)
+  private func wait(after reply: FeedReply, retryDelay: RetryDelay? = nil) -> Int? {
+    var budget = RequestBudget(retryDelay: retryDelay ?? calm)
     budget.sent(at: now)
     budget.received(reply, at: now)
     guard case .at(let moment) = budget.permission(at: now) else { return nil }
@@ -35,8 +35,8 @@ struct RefusalTests {
 
   @Test("refusals in a row wait longer each time, a success ends the row")
   func row() throws {
-    let backoff = Backoff(first: 60_000, most: 900_000)
-    var budget = RequestBudget(backoff: backoff)
+    let retryDelay = RetryDelay(first: 60_000, most: 900_000)
+    var budget = RequestBudget(retryDelay: retryDelay)
     var (moment, waits): (Moment, [Int]) = (now, [])
     for _ in 0..<4 {
       budget.sent(at: moment)
@@ -68,11 +68,11 @@ struct RefusalTests {
     #expect(wait(after: refusal(429, ("Retry-After", text))) == 125_000)
   }
 
-  @Test("a Retry-After of long ago or of nothing waits for the backoff all the same")
+  @Test("a Retry-After of long ago or of nothing waits for the retryDelay all the same")
   func past() throws {
-    let backoff = Backoff(first: 8000, most: 8000)
+    let retryDelay = RetryDelay(first: 8000, most: 8000)
     for text in ["0", "Sun, 06 Nov 1994 08:49:37 GMT"] {
-      #expect((4000...8000).contains(try #require(wait(after: refusal(429, ("Retry-After", text)), backoff: backoff))))
+      #expect((4000...8000).contains(try #require(wait(after: refusal(429, ("Retry-After", text)), retryDelay: retryDelay))))
     }
   }
 
@@ -91,7 +91,7 @@ struct RefusalTests {
 
   @Test("a clock that is wrong by hours is learnt from the service's date")
   func wrongClock() throws {
-    var budget = RequestBudget(backoff: calm)
+    var budget = RequestBudget(retryDelay: calm)
     budget.sent(at: now)
     budget.received(refusal(200, ("Date", "Mon, 02 Mar 2026 13:14:00 GMT")), at: now.adding(seconds: 1))
     #expect(budget.clockDifference == 11_339_000)
@@ -107,7 +107,7 @@ struct RefusalTests {
 
   @Test("what was sent before the clock was learnt counts in the service's period as well")
   func carried() {
-    var budget = RequestBudget(assumed: .init(perWindow: 1), backoff: calm)
+    var budget = RequestBudget(assumed: .init(perWindow: 1), retryDelay: calm)
     budget.sent(at: now)
     budget.received(refusal(200, ("Date", "Mon, 02 Mar 2026 13:14:00 GMT")), at: now)
     // 13:15:05 by the service's clock, 65 s after it answered, which was within the second that its date names.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import ClubCore
+import CoreDates
 import Testing
 
 /// A service that counts by its own clock what arrives.
@@ -18,7 +19,7 @@ private struct CountingService {
   /// Counts a request that arrives at a moment of the client's clock.
   mutating func answer(at moment: Moment, telling: Bool) -> FeedReply {
     let own = moment.milliseconds + ahead
-    let (window, day) = (CivilDate.floorDivided(own, by: 900_000), CivilDate.floorDivided(own, by: 86_400_000))
+    let (window, day) = (own.floorDivided(by: 900_000), own.floorDivided(by: 86_400_000))
     perWindow[window, default: 0] += 1
     perDay[day, default: 0] += 1
     let (inWindow, inDay) = (perWindow[window] ?? 0, perDay[day] ?? 0)
@@ -37,18 +38,18 @@ private struct CountingService {
   /// What others spend.
   mutating func spend(_ count: Int, at moment: Moment) {
     let own = moment.milliseconds + ahead
-    perWindow[CivilDate.floorDivided(own, by: 900_000), default: 0] += count
-    perDay[CivilDate.floorDivided(own, by: 86_400_000), default: 0] += count
+    perWindow[own.floorDivided(by: 900_000), default: 0] += count
+    perDay[own.floorDivided(by: 86_400_000), default: 0] += count
   }
 
   private static func date(_ milliseconds: Int) -> String {
-    let seconds = CivilDate.floorDivided(milliseconds, by: 1000)
-    let day = CivilDate.floorDivided(seconds, by: 86_400)
+    let seconds = milliseconds.floorDivided(by: 1000)
+    let day = seconds.floorDivided(by: 86_400)
     let date = CivilDate(day: day)
     let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     let rest = seconds - day * 86_400
-    let parts = [date.dayOfMonth, rest / 3600, rest / 60 % 60, rest % 60].map { CivilDate.padded($0, to: 2) }
-    return "Mon, \(parts[0]) \(months[date.month - 1]) \(CivilDate.padded(date.year, to: 4)) "
+    let parts = [date.dayOfMonth, rest / 3600, rest / 60 % 60, rest % 60].map { $0.padded(to: 2) }
+    return "Mon, \(parts[0]) \(months[date.month - 1]) \(date.year.padded(to: 4)) "
       + "\(parts[1]):\(parts[2]):\(parts[3]) GMT"
   }
 }

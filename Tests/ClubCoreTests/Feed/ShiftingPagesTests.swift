@@ -9,13 +9,11 @@ struct ShiftingPagesTests {
     activities.reduce(into: [:]) { $0[ActivityFingerprint($1), default: 0] += 1 }
   }
 
-  @Test(
-    "an upload between two requests makes no duplicate at the seam",
-    arguments: [FetchPlan.SeamCheck.every, .overlapping])
-  func upload(seams: FetchPlan.SeamCheck) {
+  @Test("an upload between two requests makes no duplicate at the seam")
+  func upload() {
     var service = ShiftingService(Sample.backlog(70))
     service.changes[2] = { $0.insert(Sample.ride("New", 3), at: 0) }
-    var fetch = FeedFetch(FetchPlan(perPage: 30, seams: seams))
+    var fetch = FeedFetch(FetchPlan(perPage: 30))
     #expect(fetch.listing(&service)?.activities == service.listing)
     #expect(fetch.report.shifts == 1)
   }
@@ -49,12 +47,12 @@ struct ShiftingPagesTests {
     #expect(listing?.pageStarts == [0, 29, 59, 89])
   }
 
-  @Test("true twins on both sides of a seam both survive", arguments: [FetchPlan.SeamCheck.every, .overlapping])
-  func twins(seams: FetchPlan.SeamCheck) {
+  @Test("true twins on both sides of a seam both survive")
+  func twins() {
     var rides = Sample.backlog(28)
     rides += Array(repeating: Sample.commute, count: 4) + [Sample.ride("Zoe", 7)]
     var service = ShiftingService(rides)
-    var fetch = FeedFetch(FetchPlan(perPage: 30, seams: seams))
+    var fetch = FeedFetch(FetchPlan(perPage: 30))
     #expect(fetch.listing(&service)?.activities == rides)
     #expect(fetch.report.shifts == 0)
   }
@@ -160,15 +158,15 @@ struct ShiftingPagesTests {
 
   @Test(
     "while the listing only grows, or only shrinks, nothing is counted twice, and at proved seams nothing is lost",
-    arguments: [[Change.upload], [.upload, .lateUpload], [.deletion]], [FetchPlan.SeamCheck.every, .overlapping])
-  func oneWay(changes: [Change], seams: FetchPlan.SeamCheck) throws {
+    arguments: [[Change.upload], [.upload, .lateUpload], [.deletion]])
+  func oneWay(changes: [Change]) throws {
     var unproved = 0
     for seed in 0..<60 {
-      let plan = FetchPlan(perPage: 30, seams: seams)
+      let plan = FetchPlan(perPage: 30)
       let result = try fetch(plan, amid: changes, calm: 40 + seed, seed: seed)
       #expect(result.doubled == 0)
       unproved += result.report.unprovedSeams
-      if seams == .every, result.report.unprovedSeams == 0 { #expect(result.lost == 0) }
+      if result.report.unprovedSeams == 0 { #expect(result.lost == 0) }
     }
     // The proof is not won by giving up.
     #expect(unproved < 60)

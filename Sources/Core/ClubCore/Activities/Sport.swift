@@ -29,9 +29,6 @@ public struct Sport: Hashable, Sendable {
 
   /// Whether it counts as cycling.
   public var isCycling: Bool { Self.cycling.contains(self) }
-
-  /// Whether it counts as running.
-  public var isRunning: Bool { Self.running.contains(self) }
 }
 
 extension Sport: CustomStringConvertible {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CoreDates
 
 /// Moments as the feed spells them: `2025-10-19T15:24:36Z`, by ISO 8601, in whole seconds of coordinated universal
 /// time.
@@ -16,18 +17,16 @@ enum FeedMoment {
     }
     let date = CivilDate(year: pair(0) * 100 + pair(2), month: pair(5), dayOfMonth: pair(8))
     let (hour, minute, second) = (pair(11), pair(14), pair(17))
-    guard date.year > 0, (1...12).contains(date.month), date.dayOfMonth > 0, CivilDate(day: date.day) == date,
-      hour < 24, minute < 60, second < 60
-    else { return nil }
+    guard date.year > 0, date.exists, hour < 24, minute < 60, second < 60 else { return nil }
     return date.day * 86_400 + hour * 3600 + minute * 60 + second
   }
 
   /// A moment's spelling, rounded down to the second; nil outside of the years 1 to 9999.
   static func text(of moment: Moment) -> String? {
-    let date = CivilDate(day: CivilDate.floorDivided(moment.seconds, by: 86_400))
+    let date = CivilDate(day: moment.seconds.floorDivided(by: 86_400))
     guard (1...9999).contains(date.year) else { return nil }
     let second = moment.seconds - date.day * 86_400
-    let clock = [second / 3600, second / 60 % 60, second % 60].map { CivilDate.padded($0, to: 2) }
+    let clock = [second / 3600, second / 60 % 60, second % 60].map { $0.padded(to: 2) }
     return "\(date)T\(clock.joined(separator: ":"))Z"
   }
 }

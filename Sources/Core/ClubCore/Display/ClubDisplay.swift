@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CoreDates
 
 /// Quantities as people read them, the same in every locale, rounded by integers, halves up.
 public enum ClubDisplay {
@@ -28,7 +29,7 @@ public enum ClubDisplay {
     guard let speed, let seconds = Ratio(speed.denominator, over: speed.numerator)?.rounded(times: 10_000) else {
       return nothing
     }
-    return "\(seconds / 60):\(CivilDate.padded(seconds % 60, to: 2)) /km"
+    return "\(seconds / 60):\((seconds % 60).padded(to: 2)) /km"
   }
 
   /// Hours and minutes, to the nearest minute: `1h 28m`, `28m`; under one minute seconds: `42s`.

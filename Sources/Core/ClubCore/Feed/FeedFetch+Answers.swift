@@ -50,11 +50,7 @@ extension FeedFetch {
     guard page > 0 else { return append(next) }
     let isShortEnd = next.isEmpty && read.count - pageStart < plan.perPage
     // Not only with the last page: a long wait lets more than a page come in.
-    if (plan.seams == .every && !isShortEnd) || PageContents(read).shared(with: next) > 0 {
-      goal = .check(next: next)
-    } else {
-      append(next)
-    }
+    if isShortEnd, PageContents(read).shared(with: next) == 0 { append(next) } else { goal = .check(next: next) }
   }
 
   /// The page before the seam has come a second time, or a third and last one.

@@ -176,6 +176,6 @@ public struct FeedFetch: Sendable {
       return
     }
     report.retries += 1
-    retryAt = now.adding(milliseconds: plan.backoff.delay(after: failures))
+    retryAt = now.adding(milliseconds: plan.retryDelay.delay(after: failures))
   }
 }

@@ -2,15 +2,6 @@
 
 /// What a fetch of a club's listing asks for, and how long it tries.
 public struct FetchPlan: Hashable, Sendable {
-  /// Which seams between pages are proved by reading the page before the seam a second time.
-  public enum SeamCheck: Hashable, Sendable {
-    /// Each: one more request per seam, and nothing is lost by what is deleted meanwhile.
-    case every
-    /// Those at which the end of one page returns at the head of the next: never a duplicate, but an activity is lost
-    /// to this fetch where another is deleted between two requests.
-    case overlapping
-  }
-
   /// How many activities a page is asked to have, 30 to 200.
   public let perPage: Int
   /// How many pages are read at most; nil reads to the end.
@@ -22,8 +13,6 @@ public struct FetchPlan: Hashable, Sendable {
   /// A ride that was uploaded late may stand behind them, where the service sorts by start: a listing that has to
   /// have it, or what was deleted, is fetched without `known`.
   public let stretch: Int
-  /// Which seams between pages are proved.
-  public let seams: SeamCheck
   /// How often one page is asked for while the service is in trouble or out of reach.
   public var mostAttempts = 5
   /// How many refusals for a spent budget in a row are waited for.
@@ -35,7 +24,7 @@ public struct FetchPlan: Hashable, Sendable {
   /// How long an answer is waited for, in seconds.
   public var timeout = 30
   /// What is waited for between attempts.
-  public var backoff = Backoff(first: 1000, most: 60_000)
+  public var retryDelay = RetryDelay(first: 1000, most: 60_000)
 
   /// A plan.
   ///
@@ -44,14 +33,12 @@ public struct FetchPlan: Hashable, Sendable {
   ///   - pageLimit: How many pages are read at most, at least 1; nil reads to the end.
   ///   - known: The activities of the last listing; none reads to the end.
   ///   - stretch: How many activities of a page have to be known for an end, at least 1.
-  ///   - seams: Which seams between pages are proved.
   public init(
-    perPage: Int = 200, pageLimit: Int? = nil, known: [ActivityFingerprint] = [], stretch: Int = 20,
-    seams: SeamCheck = .every
+    perPage: Int = 200, pageLimit: Int? = nil, known: [ActivityFingerprint] = [], stretch: Int = 20
   ) {
     self.perPage = min(max(perPage, 30), 200)
     self.pageLimit = pageLimit.map { max($0, 1) }
-    (self.known, self.stretch, self.seams) = (known, max(stretch, 1), seams)
+    (self.known, self.stretch) = (known, max(stretch, 1))
   }
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CoreDates
 
 /// How many requests fell into each period of one length, periods being counted from 1970-01-01T00:00:00Z.
 struct PeriodUse: Hashable, Sendable {
@@ -21,8 +22,8 @@ struct PeriodUse: Hashable, Sendable {
 
   /// The periods that two moments and all between them lie in.
   func periods(from first: Int, to last: Int) -> ClosedRange<Int> {
-    let begin = CivilDate.floorDivided(first, by: length)
-    return begin...max(begin, CivilDate.floorDivided(last, by: length))
+    let begin = first.floorDivided(by: length)
+    return begin...max(begin, last.floorDivided(by: length))
   }
 
   /// Where a period ends, in milliseconds.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CoreDates
 
 /// What a response's head says of the budget, and what of it cannot be read.
 struct RateLimitHeaders {
@@ -36,11 +37,11 @@ struct RateLimitHeaders {
       usage[kind] = pair(of: response, named: kind.prefix + "-Usage", least: 0)
     }
     if let text = response[header: "Date"] {
-      date = HTTPDate.moment(text, now: now)
+      date = Self.moment(text, now: now)
       if date == nil { remark("Date", text, "a date such as Sun, 06 Nov 1994 08:49:37 GMT") }
     }
     if let text = response[header: "Retry-After"] {
-      retryAfter = Self.number(text).map(RetryAfter.seconds) ?? HTTPDate.moment(text, now: now).map(RetryAfter.date)
+      retryAfter = Self.number(text).map(RetryAfter.seconds) ?? Self.moment(text, now: now).map(RetryAfter.date)
       if retryAfter == nil { remark("Retry-After", text, "seconds, or a date such as Sun, 06 Nov 1994 08:49:37 GMT") }
     }
   }
@@ -58,6 +59,10 @@ struct RateLimitHeaders {
   private mutating func remark(_ name: String, _ found: String, _ expected: String) {
     let quoted = found.unicodeScalars.prefix(80).map { $0.escaped(asASCII: true) }.joined()
     remarks.append(.badValue(field: "header \(name)", found: "'\(quoted)'", expected: expected))
+  }
+
+  private static func moment(_ text: String, now: Moment) -> Moment? {
+    HTTPDate(text, now: Int64(now.seconds)).map { Moment(seconds: Int($0.unixSeconds)) }
   }
 
   /// Digits of ASCII with spaces around them; larger numbers than 10^9 are that.

@@ -89,7 +89,7 @@ extension RequestBudget {
   /// Waits for the end of what is spent; where nothing is known to be, for the end of the quarter of an hour, unless
   /// the service says itself how long.
   private mutating func refused(_ retryAfter: RateLimitHeaders.RetryAfter?, at now: Moment) {
-    let delay = backoff.delay(after: refusals)
+    let delay = retryDelay.delay(after: refusals)
     guard let retryAfter else {
       var free = firstRoom(from: now)
       if free == now {

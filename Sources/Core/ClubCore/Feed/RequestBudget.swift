@@ -51,7 +51,7 @@ public struct RequestBudget: Hashable, Sendable {
   /// What counts until the service has told any limit.
   public let assumed: Limits
   /// What is waited for after a refusal, on top of the period's end.
-  public let backoff: Backoff
+  public let retryDelay: RetryDelay
   /// How far the service's clock is ahead of this one, in milliseconds, as far as its answers prove.
   public internal(set) var clockDifference = 0
   /// How many answers in a row were refusals for a spent budget.
@@ -67,11 +67,11 @@ public struct RequestBudget: Hashable, Sendable {
   /// - Parameters:
   ///   - assumed: What counts until the service has told any limit.
   ///   - margin: How far a request's arrival may lie from when it was sent, in milliseconds, 0 to 450,000; bounded.
-  ///   - backoff: What is waited for after a refusal, on top of the period's end.
+  ///   - retryDelay: What is waited for after a refusal, on top of the period's end.
   public init(
-    assumed: Limits = Limits(), margin: Int = 5000, backoff: Backoff = Backoff(first: 2000, most: 900_000)
+    assumed: Limits = Limits(), margin: Int = 5000, retryDelay: RetryDelay = RetryDelay(first: 2000, most: 900_000)
   ) {
-    (self.assumed, self.backoff) = (assumed, backoff)
+    (self.assumed, self.retryDelay) = (assumed, retryDelay)
     self.margin = min(max(margin, 0), 450_000)
     meters = Dictionary(uniqueKeysWithValues: RateLimitHeaders.Kind.allCases.map { ($0, Meter()) })
   }

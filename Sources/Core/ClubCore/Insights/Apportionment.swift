@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CoreDates
 
 /// Sharing a whole out in whole units, so that what is shown adds up.
 enum Apportionment {
@@ -13,7 +14,7 @@ enum Apportionment {
   ///   - divisor: How many of their units make one coarser unit, one or more.
   /// - Returns: As many parts; a part of zero stays zero.
   static func rounded(_ parts: [Int], per divisor: Int) -> [Int] {
-    var units = parts.map { CivilDate.floorDivided($0, by: divisor) }
+    var units = parts.map { $0.floorDivided(by: divisor) }
     let rests = zip(parts, units).map { $0 - $1 * divisor }
     let total = nearest(parts.reduce(0, +), per: divisor)
     let missing = total - units.reduce(0, +)

@@ -28,9 +28,4 @@ public struct Dating: Hashable, Sendable {
 
   /// Whether it may have begun at a moment, as far as the bounds tell.
   public func admits(_ moment: Moment) -> Bool { moment <= latest && earliest.map { $0 <= moment } ?? true }
-
-  /// Whether the bounds leave one week only.
-  public func isCertain(in calendar: WeekCalendar) -> Bool {
-    earliest.map { calendar.week(of: $0) == calendar.week(of: latest) } ?? false
-  }
 }

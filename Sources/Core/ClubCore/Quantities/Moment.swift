@@ -36,3 +36,11 @@ extension Moment: Comparable {
   /// Whether the left is earlier.
   public static func < (left: Moment, right: Moment) -> Bool { left.milliseconds < right.milliseconds }
 }
+
+extension Moment {
+  /// The moment, or the nearest that is some 285,000 years at most from 1970: sums with spans of years cannot trap.
+  var bounded: Moment {
+    let most = 1 << 53
+    return Moment(milliseconds: min(max(milliseconds, -most), most))
+  }
+}

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CoreDates
 
 /// A week from Monday to Sunday, whatever the time zone; a `WeekCalendar` says which moments are its.
 public struct Week: Hashable, Sendable {
@@ -44,7 +45,7 @@ extension Week: CustomStringConvertible {
     let year = CivilDate(day: monday + 3).year
     let first = Week(containingDay: CivilDate(year: year, month: 1, dayOfMonth: 4).day)
     let count = number - first.number + 1
-    return "\(CivilDate.padded(year, to: 4))-W\(CivilDate.padded(count, to: 2))"
+    return "\(year.padded(to: 4))-W\(count.padded(to: 2))"
   }
 
   /// Reads a week by ISO 8601; nil for anything else, and for a 53rd week that the year has not.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CoreDates
 public import Foundation
 
 /// Which week a moment falls into, by the clocks of a time zone: weeks with a change of the clocks have 167 or 169
@@ -17,7 +18,7 @@ public struct WeekCalendar: Hashable, Sendable {
 
   /// The day that a moment falls into, in days since 1970-01-01.
   public func day(of moment: Moment) -> Int {
-    CivilDate.floorDivided(moment.seconds + offset(at: moment), by: 86_400)
+    (moment.seconds + offset(at: moment)).floorDivided(by: 86_400)
   }
 
   /// The week that a moment falls into.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CoreDates
 
 extension Redirect {
   /// What counts of the field `Location` (RFC 9110, section 10.2.2), resolved by RFC 3986, section 5.2.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CoreDates
 
 /// The field `Retry-After` (RFC 9110, section 10.2.3): how long a server wants to be left alone.
 public enum RetryAfter {

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A date of HTTP (RFC 9110, section 5.6.7), in all three forms that a recipient has to read.
+/// A date of HTTP (RFC 9110, section 5.6.7), read in all three forms that a recipient has to accept.
 ///
 /// Names are compared exactly, as the standard says. That the day of the week fits the date is not checked.
 public struct HTTPDate: Hashable, Sendable {
   /// Seconds since 1970-01-01 00:00 UTC, leap seconds not counted.
   public let unixSeconds: Int64
+
+  /// The date of a moment, in seconds since 1970.
+  public init(unixSeconds: Int64) { self.unixSeconds = unixSeconds }
 
   /// Reads a date: `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT`, `Sun Nov  6 08:49:37 1994`.
   ///
@@ -35,6 +38,20 @@ public struct HTTPDate: Hashable, Sendable {
   private static let meanYear: Int64 = 31_556_952
 }
 
+extension HTTPDate: CustomStringConvertible {
+  /// The form that senders use: `Sun, 06 Nov 1994 08:49:37 GMT`.
+  public var description: String {
+    let seconds = Int(unixSeconds)
+    let day = seconds.floorDivided(by: 86_400)
+    let (date, second) = (CivilDate(day: day), seconds - day * 86_400)
+    // 1970-01-01 was a Thursday.
+    let weekday = DateReader.days[day + 4 - 7 * (day + 4).floorDivided(by: 7)]
+    let time = [second / 3600, second / 60 % 60, second % 60].map { $0.padded(to: 2) }.joined(separator: ":")
+    let month = DateReader.months[date.month - 1]
+    return "\(weekday), \(date.dayOfMonth.padded(to: 2)) \(month) \(date.year.padded(to: 4)) \(time) GMT"
+  }
+}
+
 /// A date and time as they were written.
 private struct WrittenDate {
   var year: Int
@@ -42,21 +59,12 @@ private struct WrittenDate {
   let day: Int
   let time: (hour: Int, minute: Int, second: Int)
 
-  /// Whether there is such a day, and such a time. The last second of a day may be a leap second.
-  var exists: Bool {
-    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-    return 1...lengths[month - 1] ~= day && time.hour < 24 && time.minute < 60 && time.second <= 60
-  }
+  private var date: CivilDate { CivilDate(year: year, month: month, dayOfMonth: day) }
 
-  /// Source of the days: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `days_from_civil`; the year 0
-  /// is put 400 years on, since everything else is positive.
-  var unixSeconds: Int64 {
-    let shifted = year + 400 - (month <= 2 ? 1 : 0)
-    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    let days = 365 * shifted + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468 - 146_097
-    return Int64(days) * 86_400 + Int64(time.hour * 3_600 + time.minute * 60 + time.second)
-  }
+  /// Whether there is such a day, and such a time. The last second of a day may be a leap second.
+  var exists: Bool { date.exists && time.hour < 24 && time.minute < 60 && time.second <= 60 }
+
+  var unixSeconds: Int64 { Int64(date.day * 86_400 + time.hour * 3_600 + time.minute * 60 + time.second) }
 }
 
 /// Reads the parts of a date, one after the other.
@@ -65,9 +73,9 @@ private struct DateReader {
 
   init(_ text: String) { rest = text.withoutBlanks.utf8 }
 
-  private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-  private static let longDays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
-  private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+  static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+  static let longDays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+  static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
   /// `Sun, 06 Nov 1994 08:49:37 GMT`
   func fixed() -> WrittenDate? {
@@ -128,7 +136,7 @@ private struct DateReader {
 
 extension String {
   /// Without the blanks and tabs around it that a field's value may have (RFC 9110, section 5.5).
-  var withoutBlanks: Substring {
+  package var withoutBlanks: Substring {
     let isBlank = { (character: Character) in character == " " || character == "\t" }
     let start = drop(while: isBlank)
     return start.lastIndex { !isBlank($0) }.map { start[...$0] } ?? ""

@@ -11,22 +11,15 @@ public struct CivilDate: Hashable, Sendable {
   /// The day of the month, 1 to 31.
   public let dayOfMonth: Int
 
-  /// A date.
-  ///
-  /// - Parameters:
-  ///   - year: The year.
-  ///   - month: 1 to 12.
-  ///   - dayOfMonth: 1 to 31.
+  /// A date of a month from 1 to 12 and a day from 1 to 31; whether the month has that day, `exists` says.
   public init(year: Int, month: Int, dayOfMonth: Int) {
     (self.year, self.month, self.dayOfMonth) = (year, month, dayOfMonth)
   }
 
-  /// The date of a day.
-  ///
-  /// - Parameter day: Days since 1970-01-01.
+  /// The date of a day, in days since 1970-01-01.
   public init(day: Int) {
     let shifted = day + 719_468
-    let era = Self.floorDivided(shifted, by: 146_097)
+    let era = shifted.floorDivided(by: 146_097)
     let dayOfEra = shifted - era * 146_097
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
     let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
@@ -40,28 +33,31 @@ public struct CivilDate: Hashable, Sendable {
   /// Days since 1970-01-01.
   public var day: Int {
     let shifted = month <= 2 ? year - 1 : year
-    let era = Self.floorDivided(shifted, by: 400)
+    let era = shifted.floorDivided(by: 400)
     let yearOfEra = shifted - era * 400
     let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + dayOfMonth - 1
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
-  /// The quotient rounded down.
-  static func floorDivided(_ value: Int, by divisor: Int) -> Int {
-    let (quotient, rest) = value.quotientAndRemainder(dividingBy: divisor)
-    return rest < 0 ? quotient - 1 : quotient
-  }
-
-  /// A number with leading zeros.
-  static func padded(_ number: Int, to width: Int) -> String {
-    let digits = String(number.magnitude)
-    return (number < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - digits.count)) + digits
-  }
+  /// Whether the calendar has this day: no February 30.
+  public var exists: Bool { (1...12).contains(month) && dayOfMonth > 0 && CivilDate(day: day) == self }
 }
 
 extension CivilDate: CustomStringConvertible {
   /// The date by ISO 8601: `2026-11-21`.
-  public var description: String {
-    "\(Self.padded(year, to: 4))-\(Self.padded(month, to: 2))-\(Self.padded(dayOfMonth, to: 2))"
+  public var description: String { "\(year.padded(to: 4))-\(month.padded(to: 2))-\(dayOfMonth.padded(to: 2))" }
+}
+
+extension Int {
+  /// The quotient rounded down.
+  package func floorDivided(by divisor: Int) -> Int {
+    let (quotient, rest) = quotientAndRemainder(dividingBy: divisor)
+    return rest < 0 ? quotient - 1 : quotient
+  }
+
+  /// The number with leading zeros up to a width.
+  package func padded(to width: Int) -> String {
+    let digits = String(magnitude)
+    return (self < 0 ? "-" : "") + String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits
   }
 }

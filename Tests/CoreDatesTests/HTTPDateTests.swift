@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import CoreDates
 import Foundation
-import LiveCore
 import Testing
 
-@Suite("Dates of HTTP against the calendar of Foundation")
+@Suite("Dates of HTTP")
 struct HTTPDateTests {
   private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
   private static let longDays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
@@ -40,9 +40,8 @@ struct HTTPDateTests {
   @Test("whatever the moment, all three forms of it are read as that moment")
   func anyMoment() throws {
     for seed in 0..<400 as Range<UInt64> {
-      var words = SplitMix64(seed: seed)
       // Within 49 years of the present, for the form without a century.
-      let moment = Self.now - 49 * 31_556_952 + Int64(words.below(98 * 31_556_952 as UInt64))
+      let moment = Self.now - 49 * 31_556_952 + scattered(seed, below: 98 * 31_556_952)
       let forms = try Forms(moment)
       for text in [forms.fixed, forms.rfc850, forms.asctime] {
         #expect(HTTPDate(text, now: Self.now)?.unixSeconds == moment, "\(text)")
@@ -53,9 +52,8 @@ struct HTTPDateTests {
   @Test("the forms with four digits need no clock, and reach from the year 1 to 9999")
   func farMoments() throws {
     for seed in 0..<400 as Range<UInt64> {
-      var words = SplitMix64(seed: seed)
       // After October 1582, before which Foundation has the Julian calendar.
-      let moment = -12_000_000_000 + Int64(words.below(265_402_300_799 as UInt64))
+      let moment = -12_000_000_000 + scattered(seed, below: 265_402_300_799)
       let forms = try Forms(moment)
       for now in [0, moment, .max] {
         #expect(HTTPDate(forms.fixed, now: now)?.unixSeconds == moment, "\(forms.fixed)")
@@ -68,10 +66,9 @@ struct HTTPDateTests {
   func slidingCentury() throws {
     let year: Int64 = 31_556_952
     for seed in 0..<400 as Range<UInt64> {
-      var words = SplitMix64(seed: seed)
-      let now = Int64(words.below(8_000 * 31_556_952 as UInt64))
+      let now = scattered(seed, below: 8_000 * 31_556_952)
       // From 50 years before to 50 after, less a day, since 50 years have 12 or 13 leap days.
-      let moment = now - 50 * year + 86_400 + Int64(words.below(100 * 31_556_952 - 172_800 as UInt64))
+      let moment = now - 50 * year + 86_400 + scattered(seed, below: 100 * 31_556_952 - 172_800)
       let text = try Forms(moment).rfc850
       #expect(HTTPDate(text, now: now)?.unixSeconds == moment, "\(text) at \(now)")
     }
@@ -112,6 +109,85 @@ struct HTTPDateTests {
       for tail in ["x", " GMT", "0"] { #expect(HTTPDate(form + tail, now: Self.now) == nil, "\(form + tail)") }
     }
   }
+
+  @Test(
+    "all three forms of a date are read",
+    arguments: ["Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"])
+  func forms(text: String) {
+    #expect(HTTPDate(text, now: Self.now)?.unixSeconds == 784_111_777)
+    #expect(HTTPDate(" \(text)\t", now: Self.now)?.unixSeconds == 784_111_777)
+  }
+
+  @Test(
+    "what is nearly a date is none",
+    arguments: [
+      "", "GMT", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 UTC", "Sun, 6 Nov 1994 08:49:37 GMT",
+      "sun, 06 nov 1994 08:49:37 gmt", "Sun, 06 Nov 94 08:49:37 GMT", "Sun, 31 Nov 1994 08:49:37 GMT",
+      "Sun, 00 Nov 1994 08:49:37 GMT", "Sun, 29 Feb 2023 08:49:37 GMT", "Sun, 29 Feb 1900 08:49:37 GMT",
+      "Sun, 06 Nov 1994 24:00:00 GMT", "Sun, 06 Nov 1994 08:60:00 GMT", "Sun, 06 Nov 1994 08:49:61 GMT",
+      "Sun, 06 Nov 1994 08:49:37 GMT x", "Sunday, 06 Nov 1994 08:49:37 GMT", "Sun Nov 6 08:49:37 1994",
+      "Sun Nov 06 08:49:37 94", "1994-11-06T08:49:37Z", "Sun, 06 Nov +994 08:49:37 GMT",
+      "Sun, \u{660}\u{666} Nov 1994 08:49:37 GMT",
+    ])
+  func noDate(text: String) {
+    #expect(HTTPDate(text, now: Self.now) == nil)
+  }
+
+  @Test("leap days and leap seconds exist")
+  func leaps() {
+    #expect(HTTPDate("Tue, 29 Feb 2000 00:00:00 GMT", now: 0)?.unixSeconds == 951_782_400)
+    #expect(HTTPDate("Sat, 31 Dec 2016 23:59:60 GMT", now: 0)?.unixSeconds == 1_483_228_800)
+    #expect(HTTPDate("Sat, 01 Jan 0000 00:00:00 GMT", now: 0)?.unixSeconds == -62_167_219_200)
+    #expect(HTTPDate("Fri, 31 Dec 9999 23:59:59 GMT", now: 0)?.unixSeconds == 253_402_300_799)
+  }
+
+  @Test("every day of the years 0 to 9999 follows the one before, and the calendar of Foundation agrees on the years")
+  func everyDay() throws {
+    var expected: Int64 = -62_167_219_200
+    for year in stride(from: 0, through: 9_999, by: 1) where year < 5 || (1_890..<2_110).contains(year) {
+      if year == 1_890 { expected = try start(of: 1_890) }
+      for month in Self.months {
+        for day in 1...31 {
+          let text = "Mon, \(padded(day, 2)) \(month) \(padded(year, 4)) 00:00:00 GMT"
+          guard let date = HTTPDate(text, now: 0) else { continue }
+          try #require(date.unixSeconds == expected, "\(text)")
+          expected += 86_400
+        }
+      }
+    }
+    #expect(expected == (try start(of: 2_110)))
+  }
+
+  private func start(of year: Int) throws -> Int64 {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = try #require(TimeZone(identifier: "GMT"))
+    return Int64(try #require(calendar.date(from: DateComponents(year: year))).timeIntervalSince1970)
+  }
+
+  @Test("a year of two digits is at most 50 years ahead")
+  func shortYears() {
+    let seconds = { (text: String) in HTTPDate(text, now: Self.now)?.unixSeconds }
+    #expect(seconds("Friday, 20-Nov-76 00:00:00 GMT") == seconds("Fri, 20 Nov 2076 00:00:00 GMT"))
+    #expect(seconds("Friday, 20-Nov-77 00:00:00 GMT") == seconds("Sun, 20 Nov 1977 00:00:00 GMT"))
+    #expect(seconds("Tuesday, 29-Feb-00 00:00:00 GMT") == 951_782_400)
+    for now in [Int64.min, -1, 0, .max] {
+      #expect(HTTPDate("Sunday, 06-Nov-94 08:49:37 GMT", now: now) != nil)
+    }
+  }
+
+  @Test("what is written is read as the same moment")
+  func roundTrip() {
+    #expect(HTTPDate(unixSeconds: 784_111_777).description == "Sun, 06 Nov 1994 08:49:37 GMT")
+    for seed in 0..<1000 as Range<UInt64> {
+      let date = HTTPDate(unixSeconds: -62_167_219_200 + scattered(seed, below: 315_569_520_000))
+      #expect(HTTPDate(date.description, now: 0) == date)
+    }
+  }
+}
+
+/// A number from 0 up to the bound, all over it, the same for a seed each time.
+private func scattered(_ seed: UInt64, below bound: Int64) -> Int64 {
+  Int64(((seed &+ 1) &* 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(by: UInt64(bound)).high)
 }
 
 private func padded(_ number: Int, _ width: Int = 2, _ filler: String = "0") -> String {

@@ -2,7 +2,7 @@
 
 /// How long to wait before a next attempt: twice as long each time, up to a bound, with jitter from a seed, so that
 /// many clients do not come back at once and one client always behaves the same.
-public struct Backoff: Hashable, Sendable {
+public struct RetryDelay: Hashable, Sendable {
   /// The longest delay before the second attempt, in milliseconds.
   public let first: Int
   /// The longest delay at all, in milliseconds.
@@ -10,7 +10,7 @@ public struct Backoff: Hashable, Sendable {
   /// What the jitter is drawn from.
   public let seed: UInt64
 
-  /// A backoff.
+  /// A retryDelay.
   ///
   /// - Parameters:
   ///   - first: The longest delay before the second attempt, in milliseconds, 1 to 10^9; bounded to these.
