@@ -38,7 +38,7 @@ func room(
 
 /// Test targets that read files keep them in a `Fixtures` folder of their own.
 func fixtures(of name: String) -> [Resource] {
-  ["BlackjackCore", "BlackjackLab", "Archive", "ClubCore", "ClubLab", "FeedFiles", "LiveLab"].contains(name)
+  ["BlackjackCore", "BlackjackLab", "Archive", "ClubCore", "ClubLab", "LiveLab"].contains(name)
     ? [.copy("Fixtures")] : []
 }
 
@@ -99,7 +99,7 @@ let package = Package(
     + room(
       "ClubLab", in: "Labs/",
       sees: [
-        "ClubCore", "CoreDates", "Randomness", "Statistics", "MonteCarlo", "VirtualTime", "PropertyTesting",
+        "ClubCore", "CoreDates", "FeedFiles", "Randomness", "Statistics", "MonteCarlo", "VirtualTime", "PropertyTesting",
         "Reporting", "Scenarios",
       ],
       testsSee: ["PropertyTestingHost", grdb])

@@ -163,3 +163,146 @@ enum RealPages {
     return Array(try Data(contentsOf: url))
   }
 }
+
+@Suite("Feeds that are none")
+struct DecodingBadFeedTests {
+  private static func error(of feed: some Sequence<UInt8>) -> String {
+    do throws(ClubError) {
+      let activities = try FeedDecoder(source: "page").activities(in: feed)
+      return "accepted: \(activities)"
+    } catch {
+      return error.description
+    }
+  }
+
+  @Test(
+    "what is no feed is told by what it is",
+    arguments: [
+      ("", "page:1: found an empty feed, expected a JSON array of activities, or one activity a line."),
+      (" \n ", "page:1: found an empty feed, expected a JSON array of activities, or one activity a line."),
+      (
+        "{}",
+        "page:1: found an object without any key of an activity, expected a JSON array of activities, or one activity "
+          + "a line."
+      ),
+      ("null", "page:1: found null, expected an activity, which is an object of JSON."),
+      ("<html>", "page:1: found <html>, expected an activity, which is an object of JSON."),
+      ("[1]", "page:1: activity 1: found 1, expected an activity, which is an object of JSON."),
+      ("[", "page:1: activity 1: found the end of the feed, expected an activity."),
+      ("[,]", "page:1: activity 1: found ',', expected an activity."),
+      ("[] x", "page:1: found 'x', expected nothing behind the array."),
+    ])
+  func noFeeds(feed: String, message: String) {
+    #expect(Self.error(of: feed.utf8) == message)
+  }
+
+  @Test("an error object of the service is told in its own words")
+  func refusal() throws {
+    let body = #"{"message":"Rate Limit Exceeded","errors":[{"resource":"Application","code":"exceeded"}]}"#
+    #expect(throws: ClubError.serviceRefused(FeedPlace(source: "page", line: 1), message: "Rate Limit Exceeded")) {
+      try FeedDecoder(source: "page").activities(in: body.utf8)
+    }
+  }
+
+  @Test("a page that was cut off anywhere is refused, with the activity where it ends")
+  func truncation() throws {
+    let page = try RealPages.bytes("all_club_activities-0")
+    for end in stride(from: 1, to: page.count, by: 7) {
+      #expect(Self.error(of: page[..<end]).contains("found"))
+    }
+    #expect(Self.error(of: page[..<1000]).hasPrefix("page:1: activity 5: "))
+    #expect(Self.error(of: page[..<1000]).contains("the end of the feed"))
+  }
+
+  @Test("bytes that are no UTF-8 are refused with the byte", arguments: [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80]])
+  func noUTF8(bytes: [UInt8]) {
+    let line = Array(DecodingTests.line().utf8)
+    let place = Array(DecodingTests.line().utf8.prefix { $0 != UInt8(ascii: "S") }).count
+    let first = String(bytes[0], radix: 16, uppercase: true)
+    #expect(
+      Self.error(of: line[..<place] + bytes + line[place...])
+        == "page:1: athlete.firstname: found the byte 0x\(first), expected UTF-8.")
+  }
+
+  @Test(
+    "a key that is read must be there, and once",
+    arguments: ["distance", "moving_time", "elapsed_time", "total_elevation_gain", "name", "athlete"])
+  func keys(key: String) {
+    let line = DecodingTests.line()
+    let without = line.replacing("\"\(key)\":", with: "\"other\":")
+    #expect(Self.error(of: without.utf8) == "page:1: \(key): found no such key, expected the key in every activity.")
+    let value = key == "athlete" ? #"{"firstname":"a","lastname":"b"}"# : key == "name" ? "\"a\"" : "1"
+    let twice = line.dropLast() + ",\"\(key)\":\(value)}"
+    #expect(Self.error(of: twice.utf8) == "page:1: \(key): found the key a second time, expected the key once.")
+  }
+
+  @Test("nesting is bounded, and no nesting exhausts the stack")
+  func nesting() throws {
+    let nested = { (depth: Int) in
+      DecodingTests.line().dropLast() + ",\"x\":" + String(repeating: "[", count: depth)
+        + String(repeating: "]", count: depth) + "}"
+    }
+    #expect(try FeedDecoder(source: "page").activities(in: nested(63).utf8).count == 1)
+    #expect(
+      Self.error(of: nested(64).utf8) == "page:1: x: found an array, expected at most 64 levels of objects and arrays.")
+    #expect(Self.error(of: nested(400_000).utf8).contains("at most 64 levels"))
+  }
+
+  @Test("a bad line is skipped and told by its number, and nothing else is lost")
+  func lenientLines() throws {
+    let good = DecodingTests.line()
+    let feed = [good, "rubbish", "", good, DecodingTests.line(["distance": "-1"]), good].joined(separator: "\n")
+    let (activities, problems) = FeedDecoder(source: "feed").lenient(feed.utf8)
+    #expect(activities.count == 3)
+    #expect(problems.map { $0.description.prefix(7) } == ["feed:2:", "feed:5:"])
+  }
+
+  @Test("a bad activity of an array is skipped; broken JSON ends the reading, and says so")
+  func lenientArrays() throws {
+    let good = DecodingTests.line()
+    let page = "[\(good),\n\(DecodingTests.line(["distance": "-1"])),\n\(good)]"
+    let (activities, problems) = FeedDecoder(source: "page").lenient(page.utf8)
+    #expect(activities.count == 2)
+    #expect(problems.map(\.description).first?.hasPrefix("page:2: activity 2: distance: found -1") == true)
+    let broken = FeedDecoder(source: "page").lenient("[\(good),\(DecodingTests.line(["distance": "x"])),\(good)]".utf8)
+    #expect(broken.activities.count == 1)
+    #expect(broken.problems.last?.description.contains("nothing behind this activity has been read") == true)
+  }
+}
+
+@Suite("Activities back to the feed's shape")
+struct DecodingRoundTripTests {
+  @Test("a recorded activity is spelt as it was recorded")
+  func recorded() throws {
+    let page = try RealPages.bytes("all_club_activities-0")
+    let activities = try FeedDecoder(source: "page").activities(in: page)
+    let first =
+      #"{"resource_state":2,"athlete":{"resource_state":2,"firstname":"chrism","lastname":"L."},"#
+      + #""name":"Title 973","distance":10399.9,"moving_time":6021,"elapsed_time":6021,"total_elevation_gain":0,"#
+      + #""type":"Run","sport_type":"Run","workout_type":null}"#
+    #expect(String(decoding: try #require(activities.first).json, as: UTF8.self) == first)
+  }
+
+  @Test("all recorded pages survive going back and forth", arguments: RealPages.names)
+  func pages(name: String) throws {
+    let activities = try FeedDecoder(source: name).activities(in: RealPages.bytes(name))
+    let page = Activity.page(activities)
+    #expect(try FeedDecoder(source: name).activities(in: page) == activities)
+    #expect(Activity.page(try FeedDecoder(source: name).activities(in: page)) == page)
+  }
+
+  @Test(
+    "odd activities survive, too",
+    arguments: [(nil, nil), ("17", 0), ("017", 3), ("a\"b\\", 1), ("99999999999999999999", nil)] as [(String?, Int?)])
+  func odd(token: String?, workoutType: Int?) throws {
+    let activity = Activity(
+      member: MemberIdentity(name: AthleteName(first: "José", last: ""), token: token.flatMap { AthleteToken($0) }),
+      title: "\u{1} \"\\/ \u{1F3C3}\n\u{7F}", sport: Sport("EMountainBikeRide"),
+      distance: try #require(Length(decimetres: Length.mostDecimetres)), movingTime: 0,
+      elapsedTime: Activity.mostSeconds, elevation: try #require(Length(decimetres: 1)), workoutType: workoutType,
+      start: Moment(seconds: -1))
+    let back = try #require(try FeedDecoder(source: "page").activities(in: activity.json).first)
+    #expect(back == activity)
+    #expect(back.member.name.description == "José")
+  }
+}

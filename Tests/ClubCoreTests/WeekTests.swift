@@ -50,3 +50,83 @@ struct WeekTests {
     }
   }
 }
+
+@Suite("Tallies of packed activities")
+struct RosterTallyTests {
+  private static let names = ["Tom B.", "Sarah M.", "Jan K."]
+
+  /// Some activities of the three, without a pattern.
+  private static let activities: [Activity] = (0..<500).map { index in
+    let parts = names[index * index % 7 % 3].split(separator: " ").map(String.init)
+    return Activity(
+      member: MemberIdentity(name: AthleteName(first: parts[0], last: parts[1])),
+      distance: Length(decimetres: index * 7919 % 1_000_003) ?? .zero,
+      movingTime: index % 9 == 0 ? 0 : index * 37 % 20_011,
+      elapsedTime: index * 41 % 40_009, elevation: Length(decimetres: index * 31 % 10_007) ?? .zero)
+  }
+
+  private static func packed(in roster: inout Roster) -> [PackedActivity] {
+    activities.map { PackedActivity($0, of: roster.index(of: $0.member)) }
+  }
+
+  @Test("packed activities come to what the activities come to, member by member")
+  func same() {
+    var roster = Roster()
+    let packed = Self.packed(in: &roster)
+    var tally = RosterTally(members: roster.count)
+    tally.add(packed)
+    let plain = WeekTally(Self.activities)
+    #expect(WeekTally(tally, of: roster) == plain)
+    #expect(tally.total == plain.total)
+    for member in roster.members { #expect(roster.existingIndex(of: member).map { tally[$0] } == plain[member]) }
+  }
+
+  @Test("parts counted apart and merged in any order are the whole")
+  func merging() {
+    var roster = Roster()
+    let packed = Self.packed(in: &roster)
+    var whole = RosterTally(members: 3)
+    whole.add(packed)
+    let parts = [0..<120, 120..<121, 121..<121, 121..<500].map { range in
+      var part = RosterTally(members: 3)
+      part.add(packed[range])
+      return part
+    }
+    for order in [[0, 1, 2, 3], [3, 2, 1, 0], [2, 0, 3, 1]] {
+      var sum = RosterTally(members: 3)
+      for index in order { sum.merge(parts[index]) }
+      #expect(sum == whole)
+    }
+  }
+
+  @Test("members of a roster who had no activities are nowhere in the week")
+  func idle() {
+    var roster = Roster()
+    let packed = Self.packed(in: &roster)
+    let idle = MemberIdentity(name: AthleteName(first: "Uwe", last: "Z."))
+    _ = roster.index(of: idle)
+    var tally = RosterTally(members: 3)
+    tally.add(packed)
+    // The tally was begun before the fourth member joined.
+    let week = WeekTally(tally, of: roster)
+    #expect(week.memberCount == 3)
+    #expect(week.entries.map(\.member.name.description) == ["Jan K.", "Sarah M.", "Tom B."])
+    #expect(week[idle] == .zero)
+    #expect(week == WeekTally(Self.activities))
+    var merged = WeekTally()
+    merged.merge(week)
+    #expect(merged.memberCount == 3 && merged == week)
+  }
+
+  @Test("the greatest activities that there may be are counted exactly")
+  func greatest() {
+    let most = PackedActivity(
+      member: 0, distance: UInt32(Length.mostDecimetres), movingTime: 1,
+      elapsedTime: UInt32(Activity.mostSeconds), elevation: UInt32(Length.mostDecimetres))
+    var tally = RosterTally(members: 1)
+    tally.add(Array(repeating: most, count: 1000))
+    #expect(tally[0].distance == 1000 * Length.mostDecimetres)
+    #expect(tally[0].speeds == 1000 * Length.mostDecimetres * 100)
+    #expect(tally[0].elapsedTime == 1000 * Activity.mostSeconds)
+  }
+}

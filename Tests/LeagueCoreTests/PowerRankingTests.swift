@@ -92,3 +92,113 @@ struct PowerRankingTests {
     #expect(ranking.teams.map(\.team.id) == [2, 1])
   }
 }
+
+@Suite("The power score is 0.6 win percentage + 0.3 PF / max PF + 0.1 (1 - PA / max PA)")
+struct PowerScoreTests {
+  let maxima: LeagueMaxima
+
+  init() throws {
+    maxima = try LeagueMaxima(pointsFor: Points(1000), pointsAgainst: Points(800))
+  }
+
+  @Test("by hand: 6-3-1, 750 of 1000 for, 600 of 800 against: 0.6 * 0.65 + 0.3 * 0.75 + 0.1 * 0.25 = 0.64")
+  func byHand() throws {
+    let score = try PowerScore(of: season(6, 3, 1, for: 750, against: 600), among: maxima)
+    #expect(score.winPercentage.value == 0.65 && score.pointsFor.value == 0.75 && score.pointsAgainst.value == 0.75)
+    #expect(abs(score.value - 0.64) < 1e-15)
+    #expect(score.explanation.map(\.name) == [.winPercentage, .pointsFor, .pointsAgainst])
+    #expect(score.explanation.map(\.weight) == [0.6, 0.3, 0.1])
+    #expect(score.explanation.map(\.share.value) == [0.65, 0.75, 0.25])
+    #expect(abs(score.explanation.reduce(0) { $0 + $1.value } - score.value) < 1e-15)
+  }
+
+  @Test("a tie counts half a win: 0-0-2 is as good as 1-1")
+  func ties() throws {
+    let level = try PowerScore(of: season(0, 0, 2, for: 500, against: 500), among: maxima)
+    let split = try PowerScore(of: season(1, 1, for: 500, against: 500), among: maxima)
+    #expect(level == split)
+  }
+
+  @Test("nothing but wins and points is 1, nothing but losses is 0")
+  func ends() throws {
+    #expect(try PowerScore(of: season(9, 0, for: 1000, against: 0), among: maxima).value == 1)
+    #expect(try PowerScore(of: season(0, 9, for: 0, against: 800), among: maxima).value == 0)
+  }
+
+  @Test("before the first game everybody has 0.1")
+  func weekZero() throws {
+    let records = [SeasonRecord(), SeasonRecord()]
+    let scores = records.map { PowerScore(of: $0, among: LeagueMaxima(of: records)) }
+    #expect(scores.map(\.value).allSatisfy { abs($0 - 0.1) < 1e-15 })
+    #expect(scores[0] == scores[1])
+  }
+
+  @Test("a league of negative points scores by its games, and conceding them is as good as conceding nothing")
+  func negativeMaxima() throws {
+    let records = [try season(1, 0, for: -2, against: -9), try season(0, 1, for: -9, against: -2)]
+    let scores = records.map { PowerScore(of: $0, among: LeagueMaxima(of: records)) }
+    #expect(abs(scores[0].value - 0.7) < 1e-15 && abs(scores[1].value - 0.1) < 1e-15)
+  }
+
+  @Test("negative points of one team are none: the score does not leave 0 to 1")
+  func negativePoints() throws {
+    let tiny = try LeagueMaxima(pointsFor: Points(0.001), pointsAgainst: Points(0.001))
+    let low = try PowerScore(of: season(0, 1, for: -9, against: 0.001), among: tiny)
+    let none = try PowerScore(of: season(0, 1, for: 0, against: 0.001), among: tiny)
+    #expect(low == none && low.value == 0)
+    let lucky = try PowerScore(of: season(1, 0, for: 0.001, against: -1e8), among: tiny)
+    #expect(lucky.value == 1)
+  }
+
+  @Test("the largest numbers allowed neither trap nor leave 0 to 1")
+  func largest() throws {
+    let records = [
+      try season(1_000_000, 0, for: 1e8, against: -1e8), try season(0, 999_999, for: -1e8, against: 1e8),
+      try season(333_333, 333_333, 333_333, for: 99_999_999.999, against: 99_999_999.999),
+    ]
+    let scores = records.map { PowerScore(of: $0, among: LeagueMaxima(of: records)) }
+    #expect(scores[0].value == 1 && scores[1].value == 0)
+    #expect(scores[1] < scores[2] && scores[2] < scores[0])
+    #expect(abs(scores[2].value - 0.6) < 1e-9)
+    let wide = try Share(99_999_999_999, of: Share.mostDenominator)
+    let heavy = PowerWeights(winPercentage: 255, pointsFor: 255, pointsAgainst: 255)
+    let made = PowerScore(winPercentage: wide, pointsFor: wide, pointsAgainst: wide.complement, weights: heavy)
+    #expect(made > scores[2] && made < scores[0])
+  }
+
+  @Test("scores that differ by 3 * 10^-18 are told apart, where doubles are not")
+  func nearTies() throws {
+    let most = try LeagueMaxima(pointsFor: Points(1e8), pointsAgainst: Points(1e8))
+    // 0.6 * 5 / 999,999 exceeds 0.6 * 5 / 1,000,000 by a little more than a thousandth of 10^8 points weighs.
+    let better = try PowerScore(of: season(5, 999_994, for: 50_000_000, against: 0), among: most)
+    let worse = try PowerScore(of: season(5, 999_995, for: 50_000_000.001, against: 0), among: most)
+    #expect(worse < better && worse != better)
+    #expect(worse.value == better.value)
+  }
+
+  @Test("equal sums of different parts are a tie, though their doubles need not agree: 0.6 / 3 is 0.3 * 2 / 3")
+  func trueTies() throws {
+    let thirds = try LeagueMaxima(pointsFor: Points(3), pointsAgainst: Points(1))
+    let byGames = try PowerScore(of: season(1, 2, for: 0, against: 1), among: thirds)
+    let byPoints = try PowerScore(of: season(0, 7, for: 2, against: 1), among: thirds)
+    #expect(byGames == byPoints && !(byGames < byPoints) && !(byPoints < byGames))
+    #expect(byGames.value.bitPattern == byPoints.value.bitPattern)
+  }
+
+  @Test("other weights make another score; no weight at all makes 0")
+  func weights() throws {
+    let record = try season(1, 0, for: 500, against: 800)
+    let even = PowerWeights(winPercentage: 1, pointsFor: 1, pointsAgainst: 1)
+    #expect(abs(PowerScore(of: record, among: maxima, weights: even).value - 0.5) < 1e-15)
+    let none = PowerWeights(winPercentage: 0, pointsFor: 0, pointsAgainst: 0)
+    #expect(PowerScore(of: record, among: maxima, weights: none).value == 0)
+  }
+
+  @Test("a share stays within 0 to 1, and a whole of nothing has none", arguments: [(-1, 5), (6, 5), (1, 0), (1, -5)])
+  func shares(part: Int, whole: Int) throws {
+    let share = try Share(part, of: whole)
+    #expect(share.value == (part > whole && whole > 0 ? 1 : 0))
+    #expect(share.complement.value == 1 - share.value)
+    #expect(throws: LeagueError.self) { try Share(part, of: .max) }
+  }
+}

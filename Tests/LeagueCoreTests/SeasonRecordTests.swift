@@ -69,3 +69,54 @@ struct SeasonRecordTests {
     #expect(throws: LeagueError.self) { try Streak(.win, length: length) }
   }
 }
+
+@Suite("Points are exact")
+struct PointsTests {
+  @Test(
+    "what a service sends is the decimal it meant",
+    arguments: [
+      (1640.6000000000004, 1_640_600, "1640.6"), (1615.6399999999999, 1_615_640, "1615.64"), (-9, -9000, "-9"),
+      (0.025, 25, "0.025"), (-0.0, 0, "0"), (-0.5, -500, "-0.5"), (0.0004, 0, "0"), (1e8, 100_000_000_000, "100000000"),
+    ])
+  func decimals(sent: Double, thousandths: Int, text: String) throws {
+    let points = try Points(sent)
+    #expect(points.thousandths == thousandths)
+    #expect(points.description == text)
+    #expect(try Points(points.value) == points)
+  }
+
+  @Test(
+    "what is no number of points is refused with the value found",
+    arguments: [Double.nan, .infinity, -.infinity, 1e9, -1e300, .greatestFiniteMagnitude, 100_000_000.1])
+  func refused(value: Double) {
+    #expect(
+      throws: LeagueError.badValue(
+        team: nil, field: "points", found: "\(value)",
+        expected: "a finite number of points from -100000000 to 100000000")
+    ) { try Points(value) }
+  }
+
+  @Test("thousandths out of range are refused, whichever way", arguments: [Int.max, .min, 100_000_000_001])
+  func refusedThousandths(value: Int) {
+    #expect(throws: LeagueError.self) { try Points(thousandths: value) }
+  }
+
+  @Test("ten times a tenth is one, in any order of adding")
+  func sums() throws {
+    let tenths = try (0..<10).map { _ in try Points(0.1) }
+    var sum = Points.zero
+    for tenth in tenths { sum = try sum.adding(tenth) }
+    #expect(try sum == Points(1))
+  }
+
+  @Test("a sum beyond the range is an error, not a trap, and names its field")
+  func overflow() throws {
+    let most = try Points(thousandths: Points.mostThousandths)
+    #expect(
+      throws: LeagueError.badValue(
+        team: nil, field: "points for", found: "200000000000 thousandths",
+        expected: "a finite number of points from -100000000 to 100000000")
+    ) { try most.adding(most, field: "points for") }
+    #expect(try most.adding(Points(thousandths: -Points.mostThousandths)) == .zero)
+  }
+}

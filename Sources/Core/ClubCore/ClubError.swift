@@ -32,11 +32,6 @@ public struct FeedPlace: Hashable, Sendable {
   public let activity: Int?
 
   /// A place.
-  ///
-  /// - Parameters:
-  ///   - source: What a person calls the file or page.
-  ///   - line: From 1.
-  ///   - activity: From 1; nil outside of activities.
   public init(source: String, line: Int, activity: Int? = nil) {
     (self.source, self.line, self.activity) = (source, line, activity)
   }

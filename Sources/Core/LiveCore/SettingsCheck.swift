@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ConnectionSettings {
-  /// Whether a connection can follow these settings, and they do not contradict each other.
-  ///
-  /// - Throws: `LiveError` with the first thing that is wrong.
+  /// Throws a `LiveError` for the first setting that no connection could follow, or that contradicts another.
   public func check() throws(LiveError) {
     try backoff.check()
     try heartbeat.check()
@@ -37,9 +35,7 @@ extension ConnectionSettings {
 }
 
 extension Backoff {
-  /// Whether waits can be made of this, and its parts do not contradict each other.
-  ///
-  /// - Throws: `LiveError` with the first thing that is wrong.
+  /// Throws a `LiveError` for the first part that no waits can be made of, or that contradicts another.
   public func check() throws(LiveError) {
     let day = Interval.seconds(86_400)
     try Bounds.within(base, .milliseconds(1), day, "backoff.base")
@@ -150,5 +146,29 @@ extension Interval {
     if self == .forever { return "for ever" }
     let whole = nanoseconds / 1_000_000_000
     return whole * 1_000_000_000 == nanoseconds ? "\(whole) s" : "\(seconds) s"
+  }
+}
+
+/// What can be wrong with what is asked of a connection, with what a person needs to mend it.
+public enum LiveError: Error, Hashable, Sendable {
+  /// A setting that no connection could follow: `field` names it, such as `backoff.factor`.
+  case badSetting(field: String, found: String, expected: String)
+  /// Two settings that cannot both hold; `expected` says which relation they need.
+  case contradiction(field: String, found: String, other: String, otherFound: String, expected: String)
+  /// More rules of its own for close codes than an app may have.
+  case tooManyCloseRules(limit: Int)
+}
+
+extension LiveError: CustomStringConvertible {
+  /// One sentence: where, what was found, and what was expected.
+  public var description: String {
+    switch self {
+    case .badSetting(let field, let found, let expected):
+      "\(field): found \(found), expected \(expected)."
+    case .contradiction(let field, let found, let other, let otherFound, let expected):
+      "\(field): found \(found) while \(other) is \(otherFound), expected \(expected)."
+    case .tooManyCloseRules(let limit):
+      "closeRules: expected at most \(limit) rules of the app's own; give neighbouring codes one rule for their range."
+    }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ClubCore
+internal import FeedFiles
 
 /// Sums of activities. Lengths are doubles, because a mutant sums doubles.
 struct Sums: Equatable, Sendable {
@@ -83,7 +84,7 @@ struct ClubOperations: Sendable {
     FeedDecoder(source: "page").lenient(bytes)
   }
   /// The fast path, reading chunks of a size.
-  var stream: @Sendable ([UInt8], _ chunk: Int, _ isLenient: Bool) -> Result<ClubCore.FeedTally, ClubError> = {
+  var stream: @Sendable ([UInt8], _ chunk: Int, _ isLenient: Bool) -> Result<FeedFiles.FeedTally, ClubError> = {
     bytes, chunk, isLenient in
     var stream = FeedStream(source: "page", counting: .all, isLenient: isLenient)
     var position = 0

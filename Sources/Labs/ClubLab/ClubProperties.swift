@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ClubCore
+internal import FeedFiles
 package import PropertyTesting
 
 /// Properties of the club core's sums, names, standings, trends, ledger, budget and decoding.

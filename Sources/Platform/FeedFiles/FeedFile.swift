@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+package import ClubCore
+internal import Foundation
 
 /// The text of a feed's file, chunk by chunk: a plain file, one compressed by gzip, or standard input.
 ///
@@ -18,23 +20,13 @@ package struct FeedFile: ~Copyable {
   /// What a person calls the file: the path as it was given, `-` for standard input.
   package var path: String { descriptor.path }
 
-  /// Opens a file. What begins as gzip does is inflated, whatever the name; several members follow one another.
-  ///
-  /// - Parameter path: The file; `-` is standard input.
-  /// - Returns: The file, before its first byte of text.
-  /// - Throws: `unreadable` for what is missing, a directory, not to be read, empty, or compressed in another way.
+  /// Opens a file before its first byte of text. What begins as gzip does is inflated, whatever the name; several
+  /// members follow one another. Throws `unreadable` for what is missing, a directory, not to be read, empty, or
+  /// compressed in another way.
   package static func open(_ path: String) throws(FeedFileError) -> FeedFile {
     try open(path, standardInput: 0, inputSize: 1 << 16)
   }
 
-  /// Opens a file as `open(_:)` does.
-  ///
-  /// - Parameters:
-  ///   - path: The file; `-` is standard input.
-  ///   - standardInput: What `-` reads.
-  ///   - inputSize: How many compressed bytes are read at once, above 0.
-  /// - Returns: The file, before its first byte of text.
-  /// - Throws: What `open(_:)` throws.
   static func open(_ path: String, standardInput: Int32, inputSize: Int) throws(FeedFileError) -> FeedFile {
     let isInput = path == "-"
     return try FeedFile(
@@ -90,11 +82,7 @@ package struct FeedFile: ~Copyable {
     return Array(bytes[..<count])
   }
 
-  /// The text that comes next.
-  ///
-  /// - Parameter size: How many bytes at most, above 0.
-  /// - Returns: At least one byte; nil at the end.
-  /// - Throws: `damaged` with the place, `unreadable`.
+  /// The text that comes next, at least one byte; nil at the end. Throws `damaged` with the place, or `unreadable`.
   package mutating func nextChunk(_ size: Int = standardChunk) throws(FeedFileError) -> [UInt8]? {
     var chunk = [UInt8](repeating: 0, count: size)
     let count = try fill(&chunk, from: 0)
@@ -103,13 +91,8 @@ package struct FeedFile: ~Copyable {
     return chunk
   }
 
-  /// Fills an array with text as far as there is any.
-  ///
-  /// - Parameters:
-  ///   - bytes: Where to; its size does not change.
-  ///   - start: The place of the first byte written.
-  /// - Returns: The place behind the last byte written: less than the array's size only at the end of the text.
-  /// - Throws: `damaged` with the place, `unreadable`.
+  /// Fills an array with text from a place on. Returns the place behind the last byte written, which is the array's end
+  /// but at the end of the text.
   mutating func fill(_ bytes: inout [UInt8], from start: Int) throws(FeedFileError) -> Int {
     var end = start
     while end < bytes.count {
@@ -133,13 +116,7 @@ package struct FeedFile: ~Copyable {
 }
 
 extension [UInt8] {
-  /// Has bytes written in place.
-  ///
-  /// - Parameters:
-  ///   - start: The place of the first byte to be written, below `count`.
-  ///   - body: Writes into the bytes from there to the end and says how many it wrote.
-  /// - Returns: What `body` says.
-  /// - Throws: What `body` throws.
+  /// Has `body` write bytes from a place on and say how many.
   mutating func write(
     from start: Int, _ body: (UnsafeMutableRawBufferPointer) throws(FeedFileError) -> Int
   ) throws(FeedFileError) -> Int {
@@ -147,4 +124,97 @@ extension [UInt8] {
       try unsafe body(UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(bytes)[start...]))
     }
   }
+}
+
+/// An open file of the system's, closed when it is done with.
+struct Descriptor: ~Copyable {
+  /// The system's number.
+  let number: Int32
+  /// What a person calls the file.
+  let path: String
+  private let isOwned: Bool
+
+  /// Opens a file for reading.
+  init(opening path: String) throws(FeedFileError) {
+    let number = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard number >= 0 else { throw Self.error(path, errno) }
+    self.init(number: number, path: path, isOwned: true)
+  }
+
+  /// A file that somebody else opened and will close.
+  init(borrowing number: Int32, path: String) {
+    self.init(number: number, path: path, isOwned: false)
+  }
+
+  private init(number: Int32, path: String, isOwned: Bool) {
+    (self.number, self.path, self.isOwned) = (number, path, isOwned)
+  }
+
+  deinit {
+    if isOwned { _ = close(number) }
+  }
+
+  /// Whether it is a directory, which opens but has nothing to read.
+  var isDirectory: Bool {
+    var status = stat()
+    return unsafe fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Reads what comes next, as much as there is at once; 0 at the end.
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(FeedFileError) -> Int {
+    while true {
+      let count = unsafe Foundation.read(number, buffer.baseAddress, buffer.count)
+      if count >= 0 { return count }
+      if errno != EINTR { throw Self.error(path, errno) }
+    }
+  }
+
+  private static func error(_ path: String, _ code: Int32) -> FeedFileError {
+    switch code {
+    case ENOENT: return .unreadable(path: path, found: "nothing of that name", expected: FeedFileError.feed)
+    case EISDIR: return .directory(path)
+    case EACCES:
+      return .unreadable(path: path, found: "no permission to read it", expected: "a file that you may read")
+    default:
+      let reason = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+      return .unreadable(
+        path: path, found: "the system's refusal '\(reason.lowercased())'", expected: FeedFileError.feed)
+    }
+  }
+}
+
+extension FeedFileError {
+  /// A directory where a file should be.
+  static func directory(_ path: String) -> FeedFileError {
+    .unreadable(path: path, found: "a directory", expected: "a file in it")
+  }
+}
+
+/// What can be wrong with a file that should hold a feed.
+package enum FeedFileError: Error, Hashable, Sendable {
+  /// The file cannot be read: what was found there, and what was expected.
+  case unreadable(path: String, found: String, expected: String)
+  /// A compressed file is damaged or cut off behind so many bytes of text, in a line of it; nil where lines were not
+  /// counted.
+  case damaged(path: String, line: Int?, behind: Int, found: String)
+  /// The file was read, and something in it is no feed.
+  case badFeed(ClubError)
+}
+
+extension FeedFileError: CustomStringConvertible {
+  /// One sentence: which file, what was found, and what was expected.
+  package var description: String {
+    switch self {
+    case .unreadable(let path, let found, let expected): "\(path): found \(found), expected \(expected)."
+    case .damaged(let path, let line, let behind, let found):
+      "\(path)\(line.map { ":\($0)" } ?? ""): found \(found) behind \(behind) bytes of text, "
+        + "expected a whole gzip file; fetch it again."
+    case .badFeed(let error): error.description
+    }
+  }
+}
+
+extension FeedFileError {
+  /// What is expected of every file here.
+  static let feed = "a file of a club's feed"
 }

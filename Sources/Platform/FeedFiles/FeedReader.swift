@@ -21,27 +21,14 @@ package struct FeedReader: Sendable {
   private let chunk: Int
   private let standardInput: Int32
 
-  /// A reader.
-  ///
-  /// - Parameters:
-  ///   - workers: How many threads read lines, above 0; one for every processor where nothing is said.
-  ///   - isLenient: Whether bad activities are skipped and told rather than refused. What makes a whole file unreadable
-  ///     is refused either way.
-  ///   - filter: Which activities count.
+  /// A reader with one worker for every processor where nothing is said. Leniency skips and reports bad activities;
+  /// what makes a whole file unreadable is refused either way.
   package init(workers: Int? = nil, isLenient: Bool = false, counting filter: SportFilter = .cycling) {
     self.init(
       workers: workers ?? ProcessInfo.processInfo.activeProcessorCount, isLenient: isLenient, counting: filter,
       chunk: Self.standardChunk, standardInput: 0)
   }
 
-  /// A reader whose chunks and standard input are said.
-  ///
-  /// - Parameters:
-  ///   - workers: How many threads read lines, above 0.
-  ///   - isLenient: Whether bad activities are skipped and told rather than refused.
-  ///   - filter: Which activities count.
-  ///   - chunk: How many bytes are read at once, above 0.
-  ///   - standardInput: What `-` reads.
   init(workers: Int, isLenient: Bool, counting filter: SportFilter, chunk: Int, standardInput: Int32 = 0) {
     (self.workers, self.isLenient, self.filter) = (max(1, workers), isLenient, filter)
     (self.chunk, self.standardInput) = (chunk, standardInput)
@@ -50,12 +37,8 @@ package struct FeedReader: Sendable {
   /// How many bytes are read at once: few enough to stay in a processor's cache until they are read.
   private static let standardChunk = 1 << 18
 
-  /// What the files come to.
-  ///
-  /// - Parameter paths: The files in order; `-` is standard input.
-  /// - Returns: The tally, how many activities there were, and what was passed over, with file and line.
-  /// - Throws: `unreadable` and `damaged` for files, `badFeed` for the first bad activity unless the reading is
-  ///   lenient, and for a file of nothing but white space.
+  /// What the files come to, in their order; `-` is standard input. Throws `unreadable` and `damaged` for files,
+  /// `badFeed` for the first bad activity unless the reading is lenient, and for a file of nothing but white space.
   package func tally(of paths: [String]) throws(FeedFileError) -> FeedTally {
     // The first is not merged into an empty sum: that would copy every member.
     guard let first = paths.first else { return FeedTally() }
@@ -64,11 +47,7 @@ package struct FeedReader: Sendable {
     return sum
   }
 
-  /// The activities of the files, all of them, whatever counts.
-  ///
-  /// - Parameter paths: The files in order; `-` is standard input.
-  /// - Returns: The activities in the files' order, and what was passed over, with file and line.
-  /// - Throws: What `tally(of:)` throws.
+  /// The activities of the files, all of them, whatever counts. Throws what `tally(of:)` throws.
   package func activities(of paths: [String]) throws(FeedFileError) -> FeedActivities {
     var sum = FeedActivities()
     for path in paths { sum.merge(try activities(of: path)) }

@@ -27,13 +27,6 @@ final class Inflater {
   /// How many bytes of text came out so far.
   private(set) var produced = 0
 
-  /// An inflater.
-  ///
-  /// - Parameters:
-  ///   - beginning: The file's first bytes, read already.
-  ///   - inputSize: How many compressed bytes are read at once, above 0.
-  ///   - path: What errors call the file.
-  /// - Throws: `damaged` where there is no memory for it.
   init(beginning: [UInt8], inputSize: Int, path: String) throws(FeedFileError) {
     unsafe stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
@@ -49,13 +42,7 @@ final class Inflater {
     unsafe stream.deallocate()
   }
 
-  /// Inflates what comes next.
-  ///
-  /// - Parameters:
-  ///   - buffer: Where to; not empty.
-  ///   - file: Where the compressed bytes come from.
-  /// - Returns: How many bytes of text came out; 0 at the end.
-  /// - Throws: `damaged` with the place in the text, `unreadable`.
+  /// Inflates what comes next; 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer, from file: borrowing Descriptor) throws(FeedFileError) -> Int {
     while state != .ended {
       if consumed == filled, try !refill(from: file) { break }

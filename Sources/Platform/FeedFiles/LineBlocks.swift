@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import Foundation
+internal import Synchronization
 
 /// A piece of a file's text that begins and ends with whole lines; its storage serves one piece after the other.
 struct LineBlock: Sendable {
@@ -24,13 +26,8 @@ struct LineBlocks: ~Copyable {
   private var handedOut = 0
   private var isStopped = false
 
-  /// A file's blocks.
-  ///
-  /// - Parameters:
-  ///   - file: The file.
-  ///   - beginning: Text of the file that was read before.
-  ///   - size: How many bytes a block has at most, unless a line is longer; above 0.
-  ///   - longestLine: How many bytes of a line are kept, its end counted; at least 2. What is longer is cut to that.
+  /// The blocks of a file behind the text that was read before. A block has at most `size` bytes, unless a line is
+  /// longer; a line longer than `longestLine`, its end counted, is cut to that.
   init(_ file: consuming FeedFile, beginning: [UInt8] = [], size: Int, longestLine: Int) {
     self.file = file
     rest = beginning
@@ -38,10 +35,6 @@ struct LineBlocks: ~Copyable {
   }
 
   /// Reads the next block. A line end stands behind every line but the file's last one.
-  ///
-  /// - Parameter block: Where to.
-  /// - Returns: Whether there was one.
-  /// - Throws: `damaged`, `unreadable`.
   mutating func next(into block: inout LineBlock) throws(FeedFileError) -> Bool {
     if isStopped { return false }
     take(&block)
@@ -92,4 +85,66 @@ struct LineBlocks: ~Copyable {
       return
     }
   }
+}
+
+/// A file's blocks for several threads: each is handed out once, in the file's order.
+final class BlockQueue: Sendable {
+  private struct State: ~Copyable {
+    var blocks: LineBlocks
+    var failure: FeedFileError?
+  }
+
+  private let state: Mutex<State>
+  /// How many bytes a block has, as a rule.
+  let size: Int
+
+  init(_ file: consuming sending FeedFile, beginning: [UInt8], size: Int, longestLine: Int) {
+    self.size = size
+    state = Mutex(State(blocks: LineBlocks(file, beginning: beginning, size: size, longestLine: longestLine)))
+  }
+
+  /// Reads the next block; there is none behind a failure.
+  func next(into block: inout LineBlock) -> Bool {
+    state.withLock { state in
+      guard state.failure == nil else { return false }
+      do throws(FeedFileError) {
+        return try state.blocks.next(into: &block)
+      } catch {
+        state.failure = error
+        return false
+      }
+    }
+  }
+
+  /// Hands out no more blocks.
+  func stop() { state.withLock { $0.blocks.stop() } }
+
+  /// What ended the reading before the file's end.
+  var failure: FeedFileError? { state.withLock { $0.failure } }
+
+  /// Does the same work on several threads, the caller's among them, and waits for all of them. What each came to is in
+  /// no order.
+  func share<Part: Sendable>(among workers: Int, _ work: @escaping @Sendable (BlockQueue) -> Part) -> [Part] {
+    let parts = Parts<Part>()
+    let others = DispatchGroup()
+    for _ in 1..<max(1, workers) {
+      others.enter()
+      Thread.detachNewThread {
+        parts.add(work(self))
+        others.leave()
+      }
+    }
+    parts.add(work(self))
+    others.wait()
+    return parts.all
+  }
+}
+
+/// What came of each thread's work.
+private final class Parts<Part: Sendable>: Sendable {
+  private let parts = Mutex<[Part]>([])
+
+  func add(_ part: Part) { parts.withLock { $0.append(part) } }
+
+  var all: [Part] { parts.withLock { $0 } }
 }

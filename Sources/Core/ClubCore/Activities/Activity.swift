@@ -25,18 +25,7 @@ public struct Activity: Hashable, Sendable {
   /// The longest time of one activity, in seconds: a little over three years.
   public static let mostSeconds = 100_000_000
 
-  /// An activity.
-  ///
-  /// - Parameters:
-  ///   - member: Who did it.
-  ///   - title: Its title.
-  ///   - sport: What was done.
-  ///   - distance: How far.
-  ///   - movingTime: Seconds in motion, 0 to `mostSeconds`.
-  ///   - elapsedTime: Seconds from start to end, 0 to `mostSeconds`.
-  ///   - elevation: How far up.
-  ///   - workoutType: The service's number for races and workouts.
-  ///   - start: When it started, where that is known.
+  /// An activity. Times are seconds from 0 to `mostSeconds`.
   public init(
     member: MemberIdentity, title: String = "", sport: Sport = .ride, distance: Length, movingTime: Int,
     elapsedTime: Int, elevation: Length = .zero, workoutType: Int? = nil, start: Moment? = nil
@@ -48,4 +37,94 @@ public struct Activity: Hashable, Sendable {
 
   /// The average speed in millimetres per second, rounded down; nil for an activity that took no time.
   public var speed: Int? { movingTime > 0 ? distance.decimetres * 100 / movingTime : nil }
+}
+
+extension Activity {
+  /// The activity as the feed spells it, with its keys in the service's order: lengths with one decimal, no climb as
+  /// `0`, a moment of start and an athlete's `id` only where they are known. Decoding gives the same activity again,
+  /// but for milliseconds of its start.
+  public var json: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(256)
+    appendJSON(to: &bytes)
+    return bytes
+  }
+
+  /// Appends the activity as the feed spells it.
+  public func appendJSON(to bytes: inout [UInt8]) {
+    bytes += #"{"resource_state":2,"athlete":{"#.utf8
+    if let token = member.token {
+      bytes += #""id":"#.utf8
+      Self.appendToken(token.value, to: &bytes)
+      bytes += ",".utf8
+    }
+    bytes += #""resource_state":2,"firstname":"#.utf8
+    Self.appendText(member.name.first, to: &bytes)
+    bytes += #","lastname":"#.utf8
+    Self.appendText(member.name.last, to: &bytes)
+    bytes += #"},"name":"#.utf8
+    Self.appendText(title, to: &bytes)
+    bytes += #","distance":"#.utf8
+    Self.appendMetres(distance, to: &bytes)
+    bytes += #","moving_time":\#(movingTime),"elapsed_time":\#(elapsedTime),"total_elevation_gain":"#.utf8
+    if elevation == .zero { bytes += "0".utf8 } else { Self.appendMetres(elevation, to: &bytes) }
+    bytes += #","type":"#.utf8
+    Self.appendText(sport.olderName, to: &bytes)
+    bytes += #","sport_type":"#.utf8
+    Self.appendText(sport.name, to: &bytes)
+    bytes += #","workout_type":\#(workoutType.map(String.init) ?? "null")"#.utf8
+    if let start, let text = FeedMoment.text(of: start) { bytes += #","start_date":"\#(text)""#.utf8 }
+    bytes += "}".utf8
+  }
+
+  /// The bytes of a page as the feed sends it: a JSON array of the activities in their order.
+  public static func page(_ activities: some Sequence<Activity>) -> [UInt8] {
+    var bytes = Array("[".utf8)
+    for activity in activities {
+      if bytes.count > 1 { bytes += ",".utf8 }
+      activity.appendJSON(to: &bytes)
+    }
+    return bytes + "]".utf8
+  }
+
+  private static func appendMetres(_ length: Length, to bytes: inout [UInt8]) {
+    bytes += "\(length.decimetres / 10).\(length.decimetres % 10)".utf8
+  }
+
+  /// A token as a number where that is its own spelling, as a text otherwise.
+  private static func appendToken(_ token: String, to bytes: inout [UInt8]) {
+    if token.utf8.count <= 18, let number = Int(token), number >= 0, String(number) == token {
+      bytes += token.utf8
+    } else {
+      appendText(token, to: &bytes)
+    }
+  }
+
+  private static func appendText(_ text: String, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        bytes.append(UInt8(ascii: "\\"))
+        bytes.append(byte)
+      case ..<0x20:
+        bytes += (byte < 0x10 ? #"\u000"# : #"\u00"#).utf8
+        bytes += String(byte, radix: 16).utf8
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+}
+
+extension Sport {
+  /// The service's older and coarser word, which the feed still sends as `type` beside `sport_type`.
+  var olderName: String {
+    switch name {
+    case "TrailRun": "Run"
+    case "MountainBikeRide", "GravelRide": "Ride"
+    case "EMountainBikeRide": "EBikeRide"
+    default: name
+    }
+  }
 }

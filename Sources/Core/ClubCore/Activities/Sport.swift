@@ -6,9 +6,7 @@ public struct Sport: Hashable, Sendable {
   /// The service's word.
   public let name: String
 
-  /// A sport.
-  ///
-  /// - Parameter name: The service's word, for example `Ride`.
+  /// The sport of the service's word, such as `Ride`.
   public init(_ name: String) {
     self.name = name
   }

@@ -16,8 +16,6 @@ public struct ClubHistory: Sendable {
   private var tallies: [Week: WeekTally] = [:]
 
   /// Weeks in any order; what comes for one week in several parts counts together.
-  ///
-  /// - Parameter weeks: Each week with what its activities come to.
   public init(_ weeks: some Sequence<(Week, WeekTally)>) {
     for (week, tally) in weeks { tallies[week, default: WeekTally()].merge(tally) }
     self.weeks = tallies.map { Entry(week: $0.key, tally: $0.value) }.sorted { $0.week < $1.week }
@@ -25,4 +23,73 @@ public struct ClubHistory: Sendable {
 
   /// What a week's activities come to; nil for a week that is not known.
   public subscript(week: Week) -> WeekTally? { tallies[week] }
+}
+
+/// What is known of a member up to a week.
+struct MemberPast: Sendable {
+  /// A week with the member's tally of it.
+  struct Entry: Sendable {
+    let week: Week
+    let tally: MemberTally
+  }
+
+  /// The weeks known up to and with the one that is looked at, ascending, with rest or without.
+  let weeks: [Entry]
+  /// The week that is looked at.
+  let week: Week
+
+  init(of member: MemberIdentity, in history: ClubHistory, upTo week: Week) {
+    self.week = week
+    weeks = history.weeks.filter { $0.week <= week }.map { Entry(week: $0.week, tally: $0.tally[member]) }
+  }
+
+  /// Earlier weeks with activities, ascending.
+  var activeBefore: [Entry] { weeks.filter { $0.week < week && $0.tally.activities > 0 } }
+
+  /// How many weeks have activities, the one that is looked at included.
+  var activeWeeks: Int { weeks.count { $0.tally.activities > 0 } }
+
+  /// Earlier weeks with activities together.
+  var before: MemberTally { activeBefore.reduce(into: .zero) { $0.merge($1.tally) } }
+
+  /// The mean length of all rides known, in decimetres, rounded down; nil under a hundred metres.
+  var habit: Int? {
+    let all = weeks.reduce(into: MemberTally.zero) { $0.merge($1.tally) }
+    guard all.activities > 0 else { return nil }
+    let mean = all.distance / all.activities
+    return mean >= 1000 ? mean : nil
+  }
+
+  /// Weeks in a row with activities up to the one that is looked at, and whether the week before them is known.
+  var streak: (weeks: Int, isWhole: Bool) {
+    let tallies = Dictionary(uniqueKeysWithValues: weeks.map { ($0.week, $0.tally) })
+    var (count, current) = (0, week)
+    while let tally = tallies[current], tally.activities > 0 { (count, current) = (count + 1, current.previous) }
+    return (count, tallies[current] != nil)
+  }
+
+  /// What is more this week than in every earlier week with activities, in the order of the metrics.
+  func bests(speed: SpeedKind) -> [PersonalBest] {
+    guard let now = weeks.last, now.week == week, now.tally.activities > 0 else { return [] }
+    func best(_ record: PersonalBest.Record, _ value: (MemberTally) -> Ratio?) -> PersonalBest? {
+      let past = activeBefore.compactMap { entry in value(entry.tally).map { (value: $0, week: entry.week) } }
+      guard let mine = value(now.tally), let most = past.max(by: { ($0.value, $0.week) < ($1.value, $1.week) }),
+        most.value > .zero, mine > most.value
+      else { return nil }
+      return PersonalBest(record: record, value: mine, before: most.value, week: most.week, weeksKnown: weeks.count)
+    }
+    return Metric.allCases.compactMap { metric in best(.metric(metric)) { $0.value(of: metric, speed: speed) } }
+      + [best(.longest) { Ratio($0.longest) }].compactMap(\.self)
+  }
+
+  /// How many rides of whole kilometres, of about the usual length, cover a gap, and how long each is; both in
+  /// decimetres and more than zero.
+  static func rides(covering gap: Int, habit: Int) -> (rides: Int, length: Int) {
+    let kilometre = 10_000
+    let rides = (gap - 1) / habit + 1
+    let usual = habit / kilometre * kilometre
+    if usual > 0, usual >= (gap - 1) / rides + 1 { return (rides, usual) }
+    let each = (gap - 1) / rides + 1
+    return (rides, ((each - 1) / kilometre + 1) * kilometre)
+  }
 }

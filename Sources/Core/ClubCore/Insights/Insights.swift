@@ -18,16 +18,7 @@ public struct Insights: Sendable {
   public let noun: ActivityNoun
   let past: MemberPast
 
-  /// Looks at a member's week.
-  ///
-  /// - Parameters:
-  ///   - history: The weeks known.
-  ///   - week: The week that is looked at; later ones are as if they were not known.
-  ///   - member: Whose week it is.
-  ///   - speed: Which average speed is meant.
-  ///   - threshold: From which change on a quantity goes up or down.
-  ///   - names: How names are shown.
-  ///   - noun: What an activity is called, after the sports that count.
+  /// Looks at a member's week; `noun` follows from the sports that count.
   public init(
     history: ClubHistory, week: Week, member: MemberIdentity, speed: SpeedKind = .total,
     threshold: Trend.Threshold = .tenPercent, names: NameStyle = .short, noun: ActivityNoun = .ride
@@ -37,10 +28,7 @@ public struct Insights: Sendable {
     past = MemberPast(of: member, in: history, upTo: week)
   }
 
-  /// What is worth saying, in the order of a report.
-  ///
-  /// - Parameter mode: From whose side.
-  /// - Returns: At least one insight.
+  /// What is worth saying from one side, in the order of a report: at least one insight.
   public func insights(_ mode: InsightMode) -> [Insight] {
     guard let tally = history[week] else {
       return [Insight(.weekUnknown(week), "Nothing is known of the week \(week).")]
@@ -59,7 +47,7 @@ public struct Insights: Sendable {
 }
 
 /// One look at one member's week, with all that sentences are made from.
-struct InsightLook: Sendable {
+private struct InsightLook: Sendable {
   let club: ClubWeek
   let history: ClubHistory
   let week: Week
@@ -69,7 +57,7 @@ struct InsightLook: Sendable {
 
   /// What the member did this week.
   var own: MemberTally { club.tally[member] }
-  var isActive: Bool { own.activities > 0 }
+  private var isActive: Bool { own.activities > 0 }
 
   func value(_ metric: Metric, of tally: MemberTally) -> Ratio? { tally.value(of: metric, speed: club.speed) }
 }
@@ -85,7 +73,7 @@ extension InsightLook {
       .inactive(lastActive: last), "\(voice.subject) \(has) no \(voice.noun.plural) this week\(then).")
   }
 
-  func amounts() -> [Insight] {
+  private func amounts() -> [Insight] {
     Metric.allCases.compactMap { metric in
       guard let value = value(metric, of: own) else { return nil }
       let share = club.totals.activeMembers > 1 ? club.share(of: own, metric) : nil
@@ -195,5 +183,353 @@ extension InsightLook {
           ? "Active \(weeks) weeks in a row."
           : "Active at least \(weeks) weeks in a row: nothing is known of the week before them.")
     ]
+  }
+}
+
+// MARK: The member's own week
+extension InsightLook {
+  func mine() -> [Insight] {
+    guard isActive else {
+      let change = club.previous.map { $0[member].activities > 0 } ?? false
+      return [inactive()] + (change ? Array(weekOverWeek().prefix(1)) : []) + tip()
+    }
+    return amounts() + longest() + ranks() + weekOverWeek() + bests() + streak() + tip()
+  }
+
+  /// What to do next, in true arithmetic; the others are taken as they stand.
+  func tip() -> [Insight] {
+    guard let first = byDistance.first, club.totals.activeMembers > 1 || !isActive else { return [] }
+    if isActive, own.distance == first.tally.distance { return [lead()] }
+    guard let habit = past.habit else { return [] }
+    let targets = [third, nextBetter].compactMap(\.self)
+    let closings = targets.map { closing(to: $0, habit: habit) }
+    // More than three rides in the rest of a week are no advice.
+    guard isActive, let near = closings.first(where: { $0.rides <= 3 }) else { return nextRide(habit: habit) }
+    return [describe(near)]
+  }
+
+  /// Members with activities, the longest distance first.
+  private var byDistance: [MemberStats] { club.ranked(by: .distance).map { club.members[$0.index] } }
+
+  /// The distance of the third; nil for fewer than three members with activities, and for who is level or ahead.
+  var third: Int? {
+    let order = byDistance
+    guard order.count > 2, order[2].tally.distance > own.distance else { return nil }
+    return order[2].tally.distance
+  }
+
+  /// The distance of the next rank that is better.
+  private var nextBetter: Int? { club.members.map(\.tally.distance).filter { $0 > own.distance }.min() }
+
+  func closing(to distance: Int, habit: Int) -> GapClosing {
+    let gap = distance - own.distance
+    let plan = MemberPast.rides(covering: gap, habit: habit)
+    return GapClosing(
+      rank: 1 + club.members.count { $0.tally.distance > distance },
+      holders: club.members.filter { $0.tally.distance == distance }.map(\.member), gap: gap, rides: plan.rides,
+      length: plan.length, habit: habit)
+  }
+
+  private func describe(_ closing: GapClosing) -> Insight {
+    let close = closing.rides == 1 ? "closes it" : "close it"
+    return Insight(
+      .closing(closing),
+      "\(voice.short(closing.gap)) behind #\(closing.rank) (\(voice.list(closing.holders))):"
+        + " \(voice.more(closing.rides, of: closing.length)) \(close).")
+  }
+
+  private func lead() -> Insight {
+    let level = club.members.filter { $0.member != member && $0.tally.distance == own.distance }.map(\.member)
+    guard level.isEmpty else {
+      return Insight(
+        .lead(decimetres: 0, over: level),
+        "Level with \(voice.list(level)) at the top: whoever adds distance first leads alone.")
+    }
+    let next = club.members.filter { $0.member != member }.map(\.tally.distance).max() ?? 0
+    let holders = club.members.filter { $0.member != member && $0.tally.distance == next }.map(\.member)
+    let gap = own.distance - next
+    return Insight(
+      .lead(decimetres: gap, over: holders), "\(voice.short(gap)) ahead of #2 (\(voice.list(holders))).")
+  }
+
+  private func nextRide(habit: Int) -> [Insight] {
+    // Rounded down to what is shown, so that the shown length is enough.
+    let unit = habit >= 10_000 ? 10_000 : 1000
+    let length = habit / unit * unit
+    let then = own.distance + length
+    let from = club.rank(of: member, by: .distance)
+    let to = 1 + club.members.count { $0.member != member && $0.tally.distance > then }
+    let ride = isActive ? voice.more(1, of: length) : "a \(voice.noun.rawValue) of \(voice.short(length))"
+    guard let from else {
+      return [
+        Insight(
+          .nextRide(length: length, from: nil, to: to),
+          voice.opening("\(ride), about the usual length, makes it #\(to) by distance."))
+      ]
+    }
+    let gain = to < from ? "moves up from #\(from) to #\(to) by distance" : "keeps #\(from) by distance"
+    return [
+      Insight(
+        .nextRide(length: length, from: from, to: to),
+        voice.opening("\(ride), about the usual length, \(gain)."))
+    ]
+  }
+}
+
+// MARK: The member against the top three
+extension InsightLook {
+  func top() -> [Insight] {
+    var found = isActive ? [] : [inactive()]
+    let active = club.totals.activeMembers
+    if isActive, active == 1 { return ranks() }
+    if active < 3 {
+      let have = active == 1 ? "member has" : "members have"
+      found.append(
+        Insight(
+          .noThird(activeMembers: active),
+          active == 0
+            ? "Nobody has \(voice.noun.plural) this week."
+            : "Only \(active) \(have) \(voice.noun.plural) this week, so there is no third."))
+    } else if let rank = club.rank(of: member, by: .distance), rank <= 3 {
+      found.append(Insight(.inTopThree(rank: rank), "You are among the top three by distance: #\(rank)."))
+    }
+    return found + gaps() + strength() + gapToThird() + trajectory()
+  }
+
+  /// Against each of the top three by distance but the member, in every metric. Where ties make more than three, the
+  /// first by name.
+  private func gaps() -> [Insight] {
+    let leaders = club.standings(by: .distance).filter { ($0.rank ?? .max) <= 3 && $0.stats.member != member }
+    return leaders.prefix(3).flatMap { leader in
+      Metric.allCases.compactMap { gap($0, to: leader) }
+    }
+  }
+
+  private func gap(_ metric: Metric, to leader: Standing) -> Insight? {
+    let (mine, theirs) = (value(metric, of: own), value(metric, of: leader.stats.tally))
+    guard let rank = leader.rank, let mine, let theirs else { return nil }
+    let who = "\(voice.name(leader.stats.member)) (#\(rank))"
+    let kind = Insight.Kind.gap(metric, to: leader.stats.member, rank: rank, mine: mine, theirs: theirs)
+    guard mine != theirs else {
+      return Insight(kind, "You are level with \(who) by \(voice.word(metric)).")
+    }
+    let percentage = Trend.of(this: mine, last: theirs).tenthsOfPercent
+      .map { " (\(ClubDisplay.percentage(Int(clamping: $0.magnitude))))" }
+    let by = voice.difference(metric, mine.gap(to: theirs)) + (percentage ?? "")
+    return Insight(
+      kind, "You are \(by) \(mine > theirs ? "ahead of" : "behind") \(who) by \(voice.word(metric)).")
+  }
+
+  /// The metrics of the member's best rank; a rank by nothing is no strength.
+  private func strength() -> [Insight] {
+    guard isActive, club.totals.activeMembers > 1 else { return [] }
+    let ranks = Metric.allCases.compactMap { metric -> (metric: Metric, rank: Int)? in
+      guard value(metric, of: own) ?? .zero > .zero else { return nil }
+      return club.rank(of: member, by: metric).map { (metric, $0) }
+    }
+    guard let best = ranks.map(\.rank).min() else { return [] }
+    let metrics = ranks.filter { $0.rank == best }.map(\.metric)
+    let words = InsightVoice.list(metrics.map(voice.word))
+    return [
+      Insight(
+        .strength(metrics, rank: best),
+        "You stand best by \(words): #\(best)\(metrics.count > 1 ? " in each" : "").")
+    ]
+  }
+
+  /// The gap to the third, and what closes it.
+  private func gapToThird() -> [Insight] {
+    guard let third, let habit = past.habit else { return [] }
+    return [describe(closing(to: third, habit: habit))]
+  }
+
+  /// Where the member stood in the latest weeks known, and how the gap to the third moved over them.
+  private func trajectory() -> [Insight] {
+    let latest = history.weeks.filter { $0.week <= week }.suffix(6)
+    guard latest.count > 1, latest.contains(where: { $0.tally[member].activities > 0 }) else { return [] }
+    let ranks = latest.map { entry in
+      let own = entry.tally[member]
+      let better = entry.tally.memberTallies.count { $0.distance > own.distance }
+      return WeekRank(week: entry.week, rank: own.activities > 0 ? better + 1 : nil)
+    }
+    let words = ranks.map { "\($0.rank.map { "#\($0)" } ?? "no \(voice.noun.plural)") in \($0.week)" }
+    var found = [Insight(.ranks(ranks), "By distance: \(words.joined(separator: ", ")).")]
+    let gaps = latest.compactMap { entry in gapToThird(in: entry.tally).map { (week: entry.week, gap: $0) } }
+    guard let then = gaps.first, let now = gaps.last, now.week == week, then.week < week, then.gap + now.gap > 0 else {
+      return found
+    }
+    let (past, present) = (voice.short(then.gap), voice.short(now.gap))
+    let moved =
+      switch now.gap {
+      case 0: "closed: it was \(past) in \(then.week)"
+      case then.gap: "is \(present), as it was in \(then.week)"
+      case ..<then.gap: "narrowed from \(past) in \(then.week) to \(present)"
+      default: "widened from \(past) in \(then.week) to \(present)"
+      }
+    found.append(
+      Insight(
+        .gapToThird(since: then.week, then: then.gap, now: now.gap), "The gap to the third by distance \(moved)."))
+    return found
+  }
+
+  /// How far the member is behind the third of a week; nil for fewer than three members with activities.
+  private func gapToThird(in tally: WeekTally) -> Int? {
+    let distances = tally.memberTallies.map(\.distance).sorted(by: >)
+    return distances.count > 2 ? max(0, distances[2] - tally[member].distance) : nil
+  }
+}
+
+// MARK: Any member's week against the usual one
+extension InsightLook {
+  func deep() -> [Insight] {
+    let week = isActive ? amounts() + longest() : [inactive()]
+    return week + againstUsual() + (isActive ? ranks() + bests() : []) + streak() + constancy()
+  }
+
+  private func againstUsual() -> [Insight] {
+    let (earlier, weeks) = (past.before, past.activeBefore.count)
+    guard let parts = WeekDecomposition(this: own, earlier: earlier, weeks: weeks) else { return [] }
+    let trend = Trend.of(
+      this: Ratio(parts.distance), last: Ratio(earlier.distance, over: weeks), threshold: club.threshold)
+    var found = [Insight(.againstUsual(parts, trend: trend), describe(parts, trend))]
+    if isActive, [.down, .gone].contains(trend.direction), parts.byRides < 0, let habit = past.habit {
+      let gap = parts.usual - parts.distance
+      let plan = MemberPast.rides(covering: gap, habit: habit)
+      let bring = plan.rides == 1 ? "brings" : "bring"
+      found.append(
+        Insight(
+          .makingUp(gap: gap, rides: plan.rides, length: plan.length),
+          voice.opening("\(voice.more(plan.rides, of: plan.length)) \(bring) it to a usual week.")))
+    }
+    if parts.bySpeed < 0, let this = slope(own),
+      let usual = slope(earlier),
+      Trend.of(this: this, last: usual, threshold: club.threshold).direction == .up,
+      perKilometre(this) != perKilometre(usual)
+    {
+      found.append(
+        Insight(
+          .climbing(this: this, usual: usual),
+          "The way was hillier: \(perKilometre(this)) of climbing per kilometre, after a usual \(perKilometre(usual)).")
+      )
+    }
+    return found
+  }
+
+  /// Metres of climbing per kilometre; nil without distance.
+  private func slope(_ tally: MemberTally) -> Ratio? {
+    let (climb, overflow) = tally.elevation.multipliedReportingOverflow(by: 1000)
+    return overflow ? nil : Ratio(climb, over: tally.distance)
+  }
+
+  private func perKilometre(_ slope: Ratio) -> String { "\(ClubDisplay.tenths(slope.rounded(times: 10))) m" }
+
+  private func describe(_ parts: WeekDecomposition, _ trend: Trend) -> String {
+    let weeks = parts.weeks == 1 ? "that of the one earlier week" : "the mean of \(parts.weeks) earlier weeks"
+    let usual = "usual \(voice.short(parts.usual)) (\(weeks) with \(voice.noun.plural))"
+    let difference = Apportionment.nearest(parts.distance - parts.usual, per: 1000)
+    if own.activities == 0 { return "A week of rest, after a \(usual)." }
+    guard difference != 0 else { return "A week like others: the distance is that of the \(usual)." }
+    let names = [
+      ("fewer \(voice.noun.plural)", "more \(voice.noun.plural)"),
+      ("shorter \(voice.noun.plural)", "longer \(voice.noun.plural)"), ("a lower speed", "a higher speed"),
+    ]
+    let shown = Apportionment.rounded([parts.byRides, parts.byTime, parts.bySpeed], per: 1000)
+    let reasons = zip(shown, names).compactMap { part, names in
+      part == 0 ? nil : "\(kilometres(part)) from \(part < 0 ? names.0 : names.1)"
+    }
+    let opening =
+      switch trend.direction {
+      case .down, .gone: "An easier week"
+      case .up, .new: "A bigger week"
+      case .flat: "Close to the usual week"
+      }
+    let by = ClubDisplay.tenths(Int(clamping: difference.magnitude)) + " km"
+    return "\(opening): \(by) \(difference < 0 ? "less" : "more") than the \(usual), \(InsightVoice.list(reasons))."
+  }
+
+  /// Tenths of a kilometre with their sign.
+  private func kilometres(_ tenths: Int) -> String {
+    (tenths < 0 ? "-" : "+") + ClubDisplay.tenths(Int(clamping: tenths.magnitude)) + " km"
+  }
+
+  private func constancy() -> [Insight] {
+    guard past.weeks.count > 1 else { return [] }
+    return [
+      Insight(
+        .constancy(active: past.activeWeeks, known: past.weeks.count),
+        "Active in \(past.activeWeeks) of the \(past.weeks.count) weeks known.")
+    ]
+  }
+}
+
+/// How insights speak.
+private struct InsightVoice: Sendable {
+  /// Who the sentences are about: `You`, or a name.
+  let subject: String
+  let names: NameStyle
+  let noun: ActivityNoun
+
+  /// Ends a sentence: a name that ends with a full stop needs no second one.
+  func ended(_ text: String) -> String { text.hasSuffix(".") ? text : text + "." }
+
+  func name(_ member: MemberIdentity) -> String { member.name.shown(names) }
+
+  /// Names with commas between them and a word before the last.
+  func list(_ members: [MemberIdentity]) -> String { Self.list(members.map(name)) }
+
+  static func list(_ words: [String]) -> String {
+    guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+    return words.dropLast().joined(separator: ", ") + " and " + last
+  }
+
+  /// A value in a sentence; climbing in whole metres.
+  func value(_ metric: Metric, _ value: Ratio?) -> String {
+    guard let value else { return "none" }
+    switch metric {
+    case .distance: return ClubDisplay.distance(value.rounded())
+    case .rides: return noun.counted(value.rounded())
+    case .speed: return noun == .run ? ClubDisplay.pace(value) : ClubDisplay.speed(value)
+    case .elevation: return metres(value)
+    }
+  }
+
+  /// Decimetres in whole metres.
+  func metres(_ decimetres: Ratio) -> String { "\(decimetres.rounded(over: 10)) m" }
+
+  /// How far apart two values are; speeds always per hour, because paces do not subtract.
+  func difference(_ metric: Metric, _ gap: Ratio) -> String {
+    metric == .speed ? ClubDisplay.speed(gap) : value(metric, gap)
+  }
+
+  /// A distance as short as it can be said: `40 km`, `37.5 km`, `62.5 m`.
+  func short(_ decimetres: Int) -> String {
+    if decimetres > 0, decimetres < 1000 {
+      return (decimetres % 10 == 0 ? "\(decimetres / 10)" : ClubDisplay.tenths(decimetres)) + " m"
+    }
+    let text = ClubDisplay.distance(decimetres)
+    return text.hasSuffix(".0 km") ? String(text.dropLast(5)) + " km" : text
+  }
+
+  /// What a metric is called within a sentence.
+  func word(_ metric: Metric) -> String {
+    switch metric {
+    case .distance: "distance"
+    case .rides: "number of \(noun.plural)"
+    case .speed: "average speed"
+    case .elevation: "climbing"
+    }
+  }
+
+  /// A word with its first letter in upper case.
+  func opening(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
+
+  /// A percentage with its sign: `+1.5%`, `0.0%`.
+  func signed(_ tenthsOfPercent: Int) -> String {
+    (tenthsOfPercent > 0 ? "+" : "") + ClubDisplay.percentage(tenthsOfPercent)
+  }
+
+  /// `one more 40 km ride`, `2 more rides of 38 km each`.
+  func more(_ rides: Int, of length: Int) -> String {
+    rides == 1 ? "one more \(short(length)) \(noun.rawValue)" : "\(rides) more \(noun.plural) of \(short(length)) each"
   }
 }

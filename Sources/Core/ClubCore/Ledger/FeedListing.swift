@@ -15,11 +15,6 @@ public struct FeedListing: Hashable, Sendable {
   public var pageStarts: [Int]
 
   /// A listing.
-  ///
-  /// - Parameters:
-  ///   - activities: The activities in the service's order, the newest first.
-  ///   - isWhole: Whether the service had no more to tell.
-  ///   - pageStarts: The places at which its pages begin, from 0 on, ascending; empty where nobody knows.
   public init(activities: [Activity], isWhole: Bool, pageStarts: [Int] = []) {
     (self.activities, self.isWhole, self.pageStarts) = (activities, isWhole, pageStarts)
   }
@@ -53,4 +48,41 @@ extension ListingOrder {
 
   /// Whether what lies below another on its page began before it.
   var placesTellStarts: Bool { self != .byUpload }
+}
+
+/// Which page each place of one listing lies on.
+struct ListingPages: Hashable {
+  /// How many activities a page has where nothing else is known; nil where pages mean nothing.
+  private let size: Int?
+  /// Where pages begin behind the first; nil where only their size is known.
+  private let seams: [Int]?
+  private let count: Int
+
+  /// The pages of a listing of so many activities; `starts` is empty where nobody knows where they begin.
+  init(_ order: ListingOrder, starts: [Int], count: Int) {
+    if case .byUploadInPages(let size) = order { self.size = max(1, size) } else { size = nil }
+    seams = starts.isEmpty ? nil : Set(starts.filter { $0 > 0 && $0 < count }).sorted()
+    self.count = count
+  }
+
+  /// The page that a place lies on, from 0; 0 where pages mean nothing.
+  func page(of place: Int) -> Int {
+    guard let size else { return 0 }
+    guard let seams else { return place / size }
+    var (low, high) = (0, seams.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if seams[middle] <= place { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// How many the first page has, or would have if there were more; everything where pages mean nothing.
+  var firstPageSize: Int {
+    guard let size else { return .max }
+    return seams.map { $0.first ?? max(size, count) } ?? size
+  }
+
+  /// How many of the listed activities are the first page's.
+  var firstPage: Int { min(count, firstPageSize) }
 }

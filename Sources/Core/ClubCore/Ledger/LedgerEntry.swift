@@ -34,3 +34,124 @@ public struct LedgerEntry: Hashable, Sendable, Identifiable {
     }
   }
 }
+
+/// When an activity began, as far as anything tells: bounds that hold, a best guess between them, and the week.
+public struct Dating: Hashable, Sendable {
+  /// What a dating rests on.
+  public enum Ground: String, Hashable, Sendable, CaseIterable {
+    /// The feed says when it began.
+    case start
+    /// It entered the feed between two fetches, and most rides are uploaded when they end.
+    case firstSeen
+    /// Its place among activities that are dated already contradicts the moment at which it entered: a late upload.
+    case place
+    /// It was there before anybody looked, at the first fetch or below the end of the listings until now. Its week
+    /// is unknown, unless its bounds lie in one.
+    case backlog
+  }
+
+  /// The week it counts for; nil where it is unknown: then it counts for none.
+  public let week: Week?
+  /// It began no earlier; nil where nothing bounds it, because uploads may be as late as they like.
+  public let earliest: Moment?
+  /// It began no later.
+  public let latest: Moment
+  /// The best guess; nil where there is none.
+  public let likely: Moment?
+  /// What it rests on.
+  public let ground: Ground
+
+  /// Whether it may have begun at a moment, as far as the bounds tell.
+  public func admits(_ moment: Moment) -> Bool { moment <= latest && earliest.map { $0 <= moment } ?? true }
+}
+
+/// What an activity is known by from one fetch to the next: everything the feed says about it but its title, which
+/// owners change, its number for races and workouts, which they change too, and its start, which most feeds lack.
+///
+/// Several activities may have one fingerprint: a commuter who types in the same ride every morning has many.
+public struct ActivityFingerprint: Hashable, Sendable {
+  let member: MemberIdentity
+  let sport: Sport
+  let distance: Length
+  let movingTime: Int
+  let elapsedTime: Int
+  let elevation: Length
+  // Made once: names are hashed far more slowly than numbers, and an entry is looked up at every observation.
+  private let digest: Int
+
+  /// The fingerprint of an activity.
+  public init(_ activity: Activity) {
+    (member, sport, distance) = (activity.member, activity.sport, activity.distance)
+    (movingTime, elapsedTime, elevation) = (activity.movingTime, activity.elapsedTime, activity.elevation)
+    var hasher = Hasher()
+    hasher.combine(member)
+    hasher.combine(distance)
+    hasher.combine(movingTime)
+    hasher.combine(elapsedTime)
+    digest = hasher.finalize()
+  }
+
+  /// Whether both say the same.
+  public static func == (left: ActivityFingerprint, right: ActivityFingerprint) -> Bool {
+    left.digest == right.digest && left.distance == right.distance && left.movingTime == right.movingTime
+      && left.elapsedTime == right.elapsedTime && left.elevation == right.elevation && left.sport == right.sport
+      && left.member == right.member
+  }
+
+  /// Feeds what was made once.
+  public func hash(into hasher: inout Hasher) { hasher.combine(digest) }
+}
+
+/// What an observation told a ledger.
+public struct LedgerChanges: Hashable, Sendable {
+  /// Two states of one activity.
+  public struct Edit: Hashable, Sendable {
+    /// What the feed said before.
+    public let before: Activity
+    /// What the ledger knows now.
+    public let after: LedgerEntry
+  }
+
+  /// Why an observation was not made.
+  public enum Refusal: Hashable, Sendable {
+    /// A clock went back: the ledger saw a listing at this later moment.
+    case earlierThan(Moment)
+    /// The moment lies outside the years 1 to 9999.
+    case beyondCalendar
+  }
+
+  /// A gap in what the ledger saw.
+  public struct Gap: Hashable, Sendable {
+    /// The last fetch before it.
+    public let from: Moment
+    /// The fetch that found it.
+    public let to: Moment
+  }
+
+  /// Why nothing was observed; nil where something was.
+  public internal(set) var refusal: Refusal?
+  /// The entry that each listed activity is, in the listing's order.
+  public internal(set) var entries: [LedgerEntry.ID] = []
+  /// How many of the listed activities the ledger knew.
+  public internal(set) var known = 0
+  /// What it did not know, in the listing's order: always as many as were listed less those that were known.
+  public internal(set) var new: [LedgerEntry] = []
+  /// What has another title, and otherwise says the same.
+  public internal(set) var renamed: [Edit] = []
+  /// What says anything else beside its title.
+  public internal(set) var edited: [Edit] = []
+  /// What had been gone and is listed again: it counts again, for the week it had.
+  public internal(set) var returned: [LedgerEntry] = []
+  /// What is missing from the listing's midst and counts no longer.
+  public internal(set) var gone: [LedgerEntry] = []
+  /// What left the listing at its end and still counts.
+  public internal(set) var fallen: [LedgerEntry] = []
+  /// Set where nothing listed was known although something had been: more activities may have come than the listing
+  /// holds, and those that fell off its end in between were never seen.
+  public internal(set) var possibleLoss: Gap?
+
+  /// Whether the ledger's entries are what they were before.
+  public var isEmpty: Bool {
+    new.isEmpty && renamed.isEmpty && edited.isEmpty && returned.isEmpty && gone.isEmpty && fallen.isEmpty
+  }
+}

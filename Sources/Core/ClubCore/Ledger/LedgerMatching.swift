@@ -4,9 +4,9 @@
 /// tell or have changed, last by resemblance where both lie between the same neighbours.
 struct LedgerMatching {
   /// The places of a listing that are aligned at most; what lies below is matched by fingerprints alone.
-  static let mostListed = 2000
+  private static let mostListed = 2000
   /// The known activities that are aligned at most.
-  static let mostKnown = 4000
+  private static let mostKnown = 4000
 
   let listing: [Activity]
   let prints: [ActivityFingerprint]
@@ -144,14 +144,14 @@ struct LedgerMatching {
       }
     }
     guard open.contains(where: { candidates[prints[$0]] != nil }) else { return }
-    let judge = VanishingJudge(self)
+    let vanishing = VanishingCheck(self)
     let seams = order.isPaged ? PageSeams(self) : nil
     for place in open {
       guard let others = candidates[prints[place]] else { continue }
       let index = others.lastIndex { other in
         guard isSame(place, other) else { return false }
         guard known[other].standing == .listed else { return pages.page(of: place) > 0 }
-        return seams?.mayMove(other, to: place) ?? false || judge.vanishedFromMidst(other)
+        return seams?.mayMove(other, to: place) ?? false || vanishing.vanishedFromMidst(other)
       }
       guard let index else { continue }
       pair(place, others[index])
@@ -180,9 +180,9 @@ struct LedgerMatching {
     guard order.isPaged else { return }
     let open = listing.indices.filter { knownOf[$0] == nil }
     guard !open.isEmpty else { return }
-    let (judge, seams) = (VanishingJudge(self), PageSeams(self))
+    let (vanishing, seams) = (VanishingCheck(self), PageSeams(self))
     pairResembling(open, Array(known.indices)) { [pages] other, place in
-      seams.mayMove(other, to: place) && pages.page(of: place) > 0 || judge.vanishedFromMidst(other)
+      seams.mayMove(other, to: place) && pages.page(of: place) > 0 || vanishing.vanishedFromMidst(other)
     }
   }
 
@@ -207,7 +207,7 @@ struct LedgerMatching {
 
   /// How much two activities resemble each other: 4 or more is taken for one of them edited. One member's ride keeps at
   /// least one quantity and its title or sport when the others are edited; a member who changed the name keeps all.
-  static func likeness(_ left: Activity, _ right: Activity) -> Int {
+  private static func likeness(_ left: Activity, _ right: Activity) -> Int {
     guard startsAgree(left, right) else { return 0 }
     var quantities = 0
     if left.distance == right.distance, left.distance > .zero { quantities += 1 }
@@ -301,21 +301,21 @@ private struct PageSeams {
 }
 
 /// Whether what is missing from a listing was taken out of it, or fell off its end.
-struct VanishingJudge {
+struct VanishingCheck {
   private let order: ListingOrder
   private let known: [LedgerEntry]
   private let lastListed: Int?
-  /// When the witnesses were first seen that a vanishing takes, if they are there.
-  private let witnessed: Moment?
+  /// When so many of those still listed had been seen as prove a vanishing; nil for too few.
+  private let provenAt: Moment?
   /// For each fingerprint that several have the first of the moments at which none of them was there.
   private let unseenAt: [ActivityFingerprint: Moment?]
 
-  /// Judges by the places and moments of what is still listed.
+  /// Decides by the places and moments of what is still listed.
   init(_ matching: LedgerMatching) {
     (order, known) = (matching.order, matching.known)
     lastListed = matching.listedOf.lastIndex { $0 != nil }
     guard order.isPaged else {
-      (witnessed, unseenAt) = (nil, [:])
+      (provenAt, unseenAt) = (nil, [:])
       return
     }
     var unseenAt: [ActivityFingerprint: Moment?] = [:]
@@ -329,22 +329,108 @@ struct VanishingJudge {
       unseenAt[entry.fingerprint] = .some(
         other.flatMap { other in entry.unseenAt.map { min($0, other) } })
     }
-    let witnesses = zip(known, matching.listedOf)
+    let observed = zip(known, matching.listedOf)
       .filter { $0.1 != nil && !shared.contains($0.0.fingerprint) }.map(\.0.firstSeen).sorted()
     let needed = 2 + matching.listing.count / 16
-    witnessed = needed <= witnesses.count ? witnesses[needed - 1] : nil
+    provenAt = needed <= observed.count ? observed[needed - 1] : nil
     self.unseenAt = unseenAt
   }
 
   /// Whether something that the service tells after it is still there.
   ///
   /// By start and by upload that is what lies below. By upload in pages it is what had been seen when the missing one
-  /// was not yet there, and one such witness is not enough: what was hidden at first seems younger than it is, and
+  /// was not yet there, and one such activity is not enough: what was hidden at first seems younger than it is, and
   /// of equal ones nobody knows which is missing.
   func vanishedFromMidst(_ other: Int) -> Bool {
     guard order.isPaged else { return lastListed.map { other < $0 } ?? false }
-    guard let witnessed, known[other].standing == .listed, let unseenAt = unseenAt[known[other].fingerprint] ?? nil
+    guard let provenAt, known[other].standing == .listed, let unseenAt = unseenAt[known[other].fingerprint] ?? nil
     else { return false }
-    return witnessed <= unseenAt
+    return provenAt <= unseenAt
+  }
+}
+
+/// The best overlap of a listing with what is known, both newest first.
+///
+/// Dynamic programming over both sequences, after Needleman and Wunsch, "A General Method Applicable to the Search
+/// for Similarities in the Amino Acid Sequence of Two Proteins" (1970), with free ends as for overlaps: the new
+/// stand above the first common activity and cost nothing, and what fell off stands below the last and costs nothing.
+/// Anything else that lacks a partner costs, so that a chance resemblance across many others is none.
+struct SequenceAlignment {
+  /// What a common activity is worth.
+  static let worth: Int32 = 20
+  /// What a common title adds, which decides between activities that are otherwise the same.
+  static let titleWorth: Int32 = 1
+  /// The listing's identities.
+  let listed: [Int32]
+  /// The identities of what is known.
+  let known: [Int32]
+  /// What leaving out each known one costs.
+  let costs: [Int32]
+  /// What a listed activity costs that is unknown and lies below a known one.
+  let intruderCost: Int32
+  /// What a pair of equal identities is worth; nil where they differ in something that identities leave out.
+  let worth: (_ listed: Int, _ known: Int) -> Int32?
+
+  private enum Move: UInt8 {
+    case pair
+    case skipListed
+    case skipKnown
+  }
+
+  /// For each listed activity the place of the known one that it is; ascending, nil where there is none.
+  ///
+  /// - Complexity: O(listed * known) in time and in bytes.
+  func pairs() -> [Int?] {
+    let width = known.count + 1
+    var moves = [UInt8](repeating: Move.skipListed.rawValue, count: (listed.count + 1) * width)
+    var scores = [Int32](repeating: 0, count: width)
+    for place in known.indices { scores[place + 1] = scores[place] - costs[place] }
+    // The best end so far where all that is known is consumed, and the rest of the listing lies below its end.
+    var bestAtEdge: (score: Int32, row: Int) = (scores[known.count], 0)
+    for row in listed.indices {
+      fill(row, &scores, &moves)
+      // Not for the last row, which competes below, and wins ties there: what is new stands on top, not below.
+      if row + 1 < listed.count, scores[known.count] > bestAtEdge.score {
+        bestAtEdge = (scores[known.count], row + 1)
+      }
+    }
+    let bestInLast = scores.indices.reduce(0) { scores[$1] > scores[$0] ? $1 : $0 }
+    // Nor does a title alone put what is new below: a ride that was renamed while its twin came would seem the new one.
+    let atEdge = bestAtEdge.score > scores[bestInLast] + Self.titleWorth
+    return path(
+      &moves, width: width, row: atEdge ? bestAtEdge.row : listed.count, column: atEdge ? known.count : bestInLast)
+  }
+
+  private func fill(_ row: Int, _ scores: inout [Int32], _ moves: inout [UInt8]) {
+    let identity = listed[row]
+    var (diagonal, left) = (scores[0], scores[0])
+    let base = (row + 1) * scores.count
+    for place in known.indices {
+      let above = scores[place + 1]
+      var (best, move) = (left - costs[place], Move.skipKnown)
+      let intruding = above - intruderCost
+      if intruding > best { (best, move) = (intruding, .skipListed) }
+      if known[place] == identity, let worth = worth(row, place), diagonal + worth >= best {
+        (best, move) = (diagonal + worth, .pair)
+      }
+      moves[base + place + 1] = move.rawValue
+      scores[place + 1] = best
+      (diagonal, left) = (above, best)
+    }
+  }
+
+  private func path(_ moves: inout [UInt8], width: Int, row: Int, column: Int) -> [Int?] {
+    var result = [Int?](repeating: nil, count: listed.count)
+    var (row, column) = (row, column)
+    while row > 0, column > 0 {
+      switch Move(rawValue: moves[row * width + column]) {
+      case .pair:
+        (row, column) = (row - 1, column - 1)
+        result[row] = column
+      case .skipKnown: column -= 1
+      case .skipListed, nil: row -= 1
+      }
+    }
+    return result
   }
 }

@@ -49,13 +49,8 @@ public struct WeekLedger: Sendable, Equatable {
   /// The number of the next entry.
   var nextID = 0
 
-  /// A ledger that has seen nothing.
-  ///
-  /// - Parameters:
-  ///   - calendar: Which week a moment falls into.
-  ///   - weeks: How many weeks are kept, the current one among them; at least 2, so that there is a week before.
-  ///   - order: What a place in a listing proves. The default is the order that recorded pages show, with pages of
-  ///     the 200 activities that the service gives at most.
+  /// A ledger that has seen nothing. At least two weeks are kept, so that there is a week before. The default order is
+  /// the one that recorded pages show, with pages of the 200 activities that the service gives at most.
   public init(
     calendar: WeekCalendar = .utc, keeping weeks: Int = 9, order: ListingOrder = .byUploadInPages(of: 200)
   ) {
@@ -71,11 +66,6 @@ public struct WeekLedger: Sendable, Equatable {
   }
 
   /// What a week's activities come to.
-  ///
-  /// - Parameters:
-  ///   - week: The week.
-  ///   - filter: Which sports count.
-  /// - Returns: The tally of `activities(in:)`.
   public func tally(of week: Week, counting filter: SportFilter = .cycling) -> WeekTally {
     WeekTally(activities(in: week), counting: filter)
   }
@@ -89,5 +79,163 @@ public struct WeekLedger: Sendable, Equatable {
   /// of those before them.
   public var undated: [LedgerEntry] {
     entries.filter { $0.dating.week == nil && $0.counts }.sorted { $0.id < $1.id }
+  }
+}
+
+extension WeekLedger {
+  /// The first and the last moment that are observed: within the years 1 to 9999 by the clocks of any time zone.
+  static let observable = Moment(seconds: -62_135_000_000)...Moment(seconds: 253_402_000_000)
+
+  /// Takes a listing in.
+  ///
+  /// An observation at an earlier moment than the last is refused, whatever it shows: a clock went back, and nothing
+  /// can be dated by it. The same listing taken in again changes nothing.
+  ///
+  /// - Parameters:
+  ///   - listing: What a successful fetch came to. A fetch that failed is no observation.
+  ///   - moment: When its reading ended.
+  /// - Returns: What it told.
+  /// - Complexity: O(n * m) for n listed activities and the m that were listed before, O(n) on average beside it; the
+  ///   number of entries does not matter, except when a week begins and old ones are dropped.
+  public mutating func observe(_ listing: FeedListing, at moment: Moment) -> LedgerChanges {
+    var changes = LedgerChanges()
+    if let lastObservation, moment < lastObservation {
+      changes.refusal = .earlierThan(lastObservation)
+      return changes
+    }
+    guard Self.observable.contains(moment) else {
+      changes.refusal = .beyondCalendar
+      return changes
+    }
+    let prints = listing.activities.map(ActivityFingerprint.init)
+    let (window, matching) = match(listing, prints)
+    if !entries.isEmpty, !prints.isEmpty, !matching.knownOf.contains(where: { $0 != nil }), let lastObservation {
+      changes.possibleLoss = LedgerChanges.Gap(from: lastObservation, to: moment)
+    }
+    var known = matching.known
+    update(&known, by: matching, at: moment, &changes)
+    let dated = Dater(self, matching, known: known, listing: listing, goneCount: changes.gone.count, at: moment)
+      .datings()
+    var current: [LedgerEntry] = []
+    current.reserveCapacity(prints.count)
+    for (place, activity) in listing.activities.enumerated() {
+      if let other = matching.knownOf[place] {
+        current.append(known[other])
+      } else {
+        let entry = LedgerEntry(
+          id: nextID, activity: activity, firstSeen: moment, unseenAt: lastObservation, dating: dated[place],
+          standing: .listed, fingerprint: prints[place])
+        nextID += 1
+        changes.new.append(entry)
+        current.append(entry)
+      }
+    }
+    changes.entries = current.map(\.id)
+    changes.known = prints.count - changes.new.count
+    entries.replaceSubrange(window..., with: Self.merged(current, known, matching).reversed())
+    let beginsWeek = lastObservation.map { calendar.week(of: $0) < calendar.week(of: moment) } ?? false
+    firstObservation = firstObservation ?? moment
+    (lastObservation, lastCount, lastWasWhole) = (moment, prints.count, listing.isWhole)
+    lastPageStarts = order.isPaged ? Set(listing.pageStarts.filter(prints.indices.contains)).sorted() : []
+    if beginsWeek { prune(at: moment) }
+    return changes
+  }
+
+  /// Where the entries begin among which a listing of so many activities is looked for.
+  private func windowStart(listing count: Int, slack: Int) -> Int {
+    let deepest = entries.firstIndex { $0.standing == .listed } ?? entries.count
+    return max(0, min(deepest, entries.count - count) - slack)
+  }
+
+  private func match(_ listing: FeedListing, _ prints: [ActivityFingerprint]) -> (window: Int, LedgerMatching) {
+    var slack = 32
+    while true {
+      let window = windowStart(listing: prints.count, slack: slack)
+      let matching = LedgerMatching(
+        listing, prints: prints, known: entries[window...].reversed(), of: self)
+      // What lies below all that was looked at may be known from longer ago: deletions and deeper readings bring it
+      // back.
+      guard window > 0, let last = matching.lastAnchor,
+        matching.knownOf[last...].contains(where: { $0 == nil }),
+        isKnownBelow(window, prints, matching)
+      else { return (window, matching) }
+      slack = max(slack, entries.count - window) * 2
+    }
+  }
+
+  private func isKnownBelow(_ window: Int, _ prints: [ActivityFingerprint], _ matching: LedgerMatching) -> Bool {
+    var open: Set<ActivityFingerprint> = []
+    for (print, other) in zip(prints, matching.knownOf) where other == nil { open.insert(print) }
+    return entries[..<window].contains { open.contains($0.fingerprint) }
+  }
+
+  /// Brings what is known to what the listing says about it.
+  private func update(
+    _ known: inout [LedgerEntry], by matching: LedgerMatching, at moment: Moment, _ changes: inout LedgerChanges
+  ) {
+    let vanishing = VanishingCheck(matching)
+    for other in known.indices {
+      if let place = matching.listedOf[other] {
+        let before = known[other]
+        known[other].take(matching.listing[place], matching.prints[place], calendar: calendar)
+        known[other].standing = .listed
+        if !before.counts { changes.returned.append(known[other]) }
+        if before.fingerprint != known[other].fingerprint {
+          changes.edited.append(LedgerChanges.Edit(before: before.activity, after: known[other]))
+        } else if before.activity.title != known[other].activity.title {
+          changes.renamed.append(LedgerChanges.Edit(before: before.activity, after: known[other]))
+        }
+      } else if known[other].counts {
+        let wasListed = known[other].standing == .listed
+        if vanishing.vanishedFromMidst(other) {
+          known[other].standing = .gone(since: moment)
+          changes.gone.append(known[other])
+        } else if wasListed {
+          known[other].standing = .fallen
+          changes.fallen.append(known[other])
+        }
+      }
+    }
+  }
+
+  /// The listing's entries with those that are missing from it behind the neighbours they had.
+  private static func merged(_ current: [LedgerEntry], _ known: [LedgerEntry], _ matching: LedgerMatching)
+    -> [LedgerEntry]
+  {
+    var result: [LedgerEntry] = []
+    result.reserveCapacity(current.count + known.count)
+    var next = 0
+    func takeMissing(before end: Int) {
+      while next < end {
+        if matching.listedOf[next] == nil { result.append(known[next]) }
+        next += 1
+      }
+    }
+    for (place, entry) in current.enumerated() {
+      if let anchor = matching.anchors[place] { takeMissing(before: anchor) }
+      result.append(entry)
+    }
+    takeMissing(before: known.count)
+    return result
+  }
+
+  /// Drops what is older than the weeks kept, except for what is listed or may come back into the listing.
+  private mutating func prune(at moment: Moment) {
+    let oldest = calendar.week(of: moment).advanced(by: 1 - weeksKept)
+    let window = windowStart(listing: lastCount, slack: 200)
+    let kept = entries[..<window].filter { ($0.dating.week ?? calendar.week(of: $0.firstSeen)) >= oldest }
+    entries.replaceSubrange(..<window, with: kept)
+  }
+}
+
+extension LedgerEntry {
+  /// Takes over what the feed says now. A start that the feed did not tell before dates it again; nothing else does.
+  mutating func take(_ now: Activity, _ print: ActivityFingerprint, calendar: WeekCalendar) {
+    let start = now.start ?? activity.start
+    let learnt = activity.start != start
+    activity = now
+    activity.start = start
+    fingerprint = print
+    if learnt, let dated = Dating(start: start, calendar: calendar) { dating = dated }
   }
 }

@@ -44,11 +44,6 @@ public struct ClubWeek: Sendable {
   }
 
   /// How a member moved against last week; nil where nothing is known of last week.
-  ///
-  /// - Parameters:
-  ///   - member: The member.
-  ///   - metric: What is compared.
-  /// - Returns: The trend.
   public func trend(of member: MemberIdentity, _ metric: Metric) -> Trend? {
     guard let previous else { return nil }
     return .of(
@@ -64,11 +59,6 @@ public struct ClubWeek: Sendable {
   }
 
   /// A member's share of the club's total; nil for speed, of which there is no total.
-  ///
-  /// - Parameters:
-  ///   - member: The member.
-  ///   - metric: What is shared.
-  /// - Returns: The share.
   public func share(of member: MemberIdentity, _ metric: Metric) -> ClubShare? {
     share(of: tally[member], metric)
   }
@@ -81,4 +71,67 @@ public struct ClubWeek: Sendable {
     case .speed: nil
     }
   }
+}
+
+/// What a whole club is measured by.
+public enum ClubMetric: String, CaseIterable, Hashable, Sendable {
+  /// The distance of everybody together, in decimetres.
+  case distance
+  /// How many activities.
+  case rides
+  /// How many members have activities.
+  case activeMembers
+  /// The climbing of everybody together, in decimetres.
+  case elevation
+}
+
+/// What a whole club's week comes to.
+public struct ClubTotals: Hashable, Sendable {
+  /// The sums over all members; the longest is the longest of anybody.
+  public let tally: MemberTally
+  /// How many members have activities.
+  public let activeMembers: Int
+
+  /// What a club's week comes to.
+  ///
+  /// - Complexity: O(members).
+  public init(_ tally: WeekTally) {
+    (self.tally, activeMembers) = (tally.total, tally.memberCount)
+  }
+
+  /// One of the totals.
+  public func value(of metric: ClubMetric) -> Int {
+    switch metric {
+    case .distance: tally.distance
+    case .rides: tally.activities
+    case .activeMembers: activeMembers
+    case .elevation: tally.elevation
+    }
+  }
+}
+
+/// A member's part of what the whole club did.
+public struct ClubShare: Hashable, Sendable {
+  /// The member's part.
+  public let part: Int
+  /// The club's whole, in the same unit.
+  public let whole: Int
+
+  /// A part of a whole.
+  ///
+  /// - Parameters:
+  ///   - part: The member's, from zero to the whole.
+  ///   - whole: The club's.
+  public init(part: Int, whole: Int) {
+    (self.part, self.whole) = (part, whole)
+  }
+
+  /// The part over the whole, the nearest double; nil where the club has nothing to share: a share of nothing is no
+  /// number, neither zero nor one.
+  public var fraction: Double? { ratio?.value }
+
+  /// The share in whole tenths of a percent, halves up; nil where the club has nothing to share.
+  public var tenthsOfPercent: Int? { ratio?.rounded(times: 1000) }
+
+  private var ratio: Ratio? { Ratio(part, over: whole) }
 }

@@ -8,10 +8,6 @@ public struct MemberStats: Hashable, Sendable {
   public let tally: MemberTally
 
   /// A member's week.
-  ///
-  /// - Parameters:
-  ///   - member: The member.
-  ///   - tally: What the member's activities come to.
   public init(member: MemberIdentity, tally: MemberTally) {
     (self.member, self.tally) = (member, tally)
   }
@@ -32,15 +28,9 @@ public struct MemberStats: Hashable, Sendable {
   public var longestKilometres: Double { Double(tally.longest) / 10_000 }
 
   /// The average speed, exactly; nil without any moving time.
-  ///
-  /// - Parameter kind: Which average is meant.
-  /// - Returns: Decimetres per second.
   public func averageSpeed(_ kind: SpeedKind = .total) -> Ratio? { tally.averageSpeed(kind) }
 
   /// The average speed in kilometres per hour, the nearest double; nil without any moving time.
-  ///
-  /// - Parameter kind: Which average is meant.
-  /// - Returns: Kilometres per hour.
   public func averageSpeedKilometresPerHour(_ kind: SpeedKind = .total) -> Double? {
     averageSpeed(kind).map { $0.value * 0.36 }
   }
@@ -58,9 +48,6 @@ public struct MemberStats: Hashable, Sendable {
 
 extension MemberTally {
   /// The average speed in decimetres per second, exactly; nil without any moving time.
-  ///
-  /// - Parameter kind: Which average is meant.
-  /// - Returns: Decimetres per second.
   public func averageSpeed(_ kind: SpeedKind = .total) -> Ratio? {
     switch kind {
     case .total: Ratio(distance, over: movingTime)
@@ -83,4 +70,26 @@ extension MemberTally {
     case .elevation: Ratio(elevation)
     }
   }
+}
+
+/// What members are compared by.
+public enum Metric: String, CaseIterable, Hashable, Sendable {
+  /// The distance of all activities together, in decimetres.
+  case distance
+  /// How many activities.
+  case rides
+  /// The average speed, in decimetres per second; `SpeedKind` says which average.
+  case speed
+  /// The climbing of all activities together, in decimetres.
+  case elevation
+}
+
+/// Which average of several activities' speeds is meant.
+public enum SpeedKind: String, CaseIterable, Hashable, Sendable {
+  /// The distance of all activities over the moving time of all: a long ride weighs more than a short one. An activity
+  /// without a moving time still counts with its distance.
+  case total
+  /// The unweighted mean of the activities' own speeds, each in whole millimetres per second, rounded down. Activities
+  /// without a moving time have none and stand aside.
+  case meanOfRides
 }

@@ -24,10 +24,6 @@ public struct SuspectedCollision: Hashable, Sendable {
   public let evidence: Evidence
 
   /// A suspicion.
-  ///
-  /// - Parameters:
-  ///   - member: Whose name it is.
-  ///   - evidence: What makes it suspect.
   public init(member: MemberIdentity, evidence: Evidence) {
     (self.member, self.evidence) = (member, evidence)
   }
@@ -35,9 +31,6 @@ public struct SuspectedCollision: Hashable, Sendable {
 
 extension SuspectedCollision {
   /// What makes it suspect, in a sentence that claims no more than the evidence.
-  ///
-  /// - Parameter names: How names are shown.
-  /// - Returns: The sentence.
   public func sentence(names: NameStyle = .short) -> String {
     let name = member.name.shown(names)
     switch evidence {

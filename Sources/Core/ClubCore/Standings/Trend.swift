@@ -28,9 +28,7 @@ public struct Trend: Hashable, Sendable {
       self.tenthsOfPercent = tenthsOfPercent
     }
 
-    /// A threshold; nil for a negative number.
-    ///
-    /// - Parameter tenthsOfPercent: Zero or more: 100 is ten percent. With zero every change counts.
+    /// A threshold, where 100 is ten percent and with zero every change counts; nil for a negative number.
     public init?(tenthsOfPercent: Int) {
       guard tenthsOfPercent >= 0 else { return nil }
       self.tenthsOfPercent = tenthsOfPercent
@@ -44,13 +42,7 @@ public struct Trend: Hashable, Sendable {
   /// The percentage in whole tenths, halves away from zero; nil where last week has nothing to divide by.
   public let tenthsOfPercent: Int?
 
-  /// How a quantity moved.
-  ///
-  /// - Parameters:
-  ///   - this: This week's; nil, such as a speed without a moving time, counts as nothing.
-  ///   - last: Last week's, likewise.
-  ///   - threshold: From which change on it goes up or down.
-  /// - Returns: The trend.
+  /// How a quantity moved from last week to this; nil, such as a speed without a moving time, counts as nothing.
   public static func of(this: Ratio?, last: Ratio?, threshold: Threshold = .tenPercent) -> Trend {
     let (this, last) = (this ?? .zero, last ?? .zero)
     guard last > .zero else {

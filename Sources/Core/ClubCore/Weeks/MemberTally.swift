@@ -34,14 +34,9 @@ public struct MemberTally: Hashable, Sendable {
       elevation: activity.elevation.decimetres)
   }
 
-  /// Counts an activity by its quantities alone.
-  ///
-  /// - Parameters:
-  ///   - distance: Decimetres.
-  ///   - movingTime: Seconds in motion.
-  ///   - elapsedTime: Seconds from start to end.
-  ///   - elevation: Decimetres of climbing.
-  public mutating func add(distance: Int, movingTime: Int, elapsedTime: Int, elevation: Int) {
+  /// Counts an activity by its quantities alone: decimetres, seconds in motion and from start to end, and decimetres of
+  /// climbing.
+  package mutating func add(distance: Int, movingTime: Int, elapsedTime: Int, elevation: Int) {
     // Wrapping: nothing wraps within 9 * 10^9 activities of the greatest length that an activity may have.
     activities &+= 1
     self.distance &+= distance

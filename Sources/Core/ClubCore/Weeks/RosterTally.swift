@@ -6,9 +6,7 @@
 public struct RosterTally: Hashable, Sendable {
   private(set) var tallies: [MemberTally]
 
-  /// No activities.
-  ///
-  /// - Parameter members: How many members the roster has.
+  /// No activities of so many members.
   public init(members: Int) {
     tallies = Array(repeating: .zero, count: members)
   }
@@ -16,19 +14,13 @@ public struct RosterTally: Hashable, Sendable {
   /// How many members the roster has.
   public var count: Int { tallies.count }
 
-  /// What a member's activities come to.
-  ///
-  /// - Parameter member: The place in the roster, below `count`.
+  /// What the activities of the member at a place below `count` come to.
   public subscript(member: Roster.Index) -> MemberTally { tallies[member] }
 
-  /// Counts activities.
-  ///
-  /// - Parameter activities: In any order; their members' places are below `count`.
+  /// Counts activities in any order, whose members' places are below `count`.
   public mutating func add(_ activities: [PackedActivity]) { add(activities[...]) }
 
-  /// Counts activities.
-  ///
-  /// - Parameter activities: In any order; their members' places are below `count`.
+  /// Counts activities in any order, whose members' places are below `count`.
   public mutating func add(_ activities: ArraySlice<PackedActivity>) {
     for activity in activities {
       tallies[Int(activity.member)].add(
@@ -49,4 +41,32 @@ public struct RosterTally: Hashable, Sendable {
   ///
   /// - Complexity: O(members).
   public var total: MemberTally { tallies.reduce(into: .zero) { $0.merge($1) } }
+}
+
+/// What a tally needs of an activity, in twenty bytes, for those who count them by the million: the member by the place
+/// in a roster, and no sport, because only those that count are packed.
+public struct PackedActivity: Hashable, Sendable {
+  /// The member's place in a roster.
+  public let member: UInt32
+  /// Decimetres, at most `Length.mostDecimetres`.
+  public let distance: UInt32
+  /// Seconds in motion, at most `Activity.mostSeconds`.
+  public let movingTime: UInt32
+  /// Seconds from start to end, at most `Activity.mostSeconds`.
+  public let elapsedTime: UInt32
+  /// Decimetres of climbing, at most `Length.mostDecimetres`.
+  public let elevation: UInt32
+
+  /// An activity by its quantities.
+  public init(member: UInt32, distance: UInt32, movingTime: UInt32, elapsedTime: UInt32, elevation: UInt32) {
+    (self.member, self.distance, self.movingTime) = (member, distance, movingTime)
+    (self.elapsedTime, self.elevation) = (elapsedTime, elevation)
+  }
+
+  /// An activity of a member whose place in a roster is known, below 2^32; its sport does not matter any more.
+  public init(_ activity: Activity, of member: Roster.Index) {
+    self.init(
+      member: UInt32(member), distance: UInt32(activity.distance.decimetres), movingTime: UInt32(activity.movingTime),
+      elapsedTime: UInt32(activity.elapsedTime), elevation: UInt32(activity.elevation.decimetres))
+  }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CoreDates
+public import Foundation
 
 /// A week from Monday to Sunday, whatever the time zone; a `WeekCalendar` says which moments are its.
 public struct Week: Hashable, Sendable {
@@ -7,15 +8,11 @@ public struct Week: Hashable, Sendable {
   public let number: Int
 
   /// A week.
-  ///
-  /// - Parameter number: Weeks since the one that began on Monday, 1969-12-29.
   public init(number: Int) {
     self.number = number
   }
 
-  /// The week that a day falls into.
-  ///
-  /// - Parameter day: Days since 1970-01-01, which was a Thursday.
+  /// The week that a day falls into, in days since 1970-01-01, which was a Thursday.
   public init(containingDay day: Int) {
     let (weeks, rest) = (day + 3).quotientAndRemainder(dividingBy: 7)
     number = rest < 0 ? weeks - 1 : weeks
@@ -48,9 +45,8 @@ extension Week: CustomStringConvertible {
     return "\(year.padded(to: 4))-W\(count.padded(to: 2))"
   }
 
-  /// Reads a week by ISO 8601; nil for anything else, and for a 53rd week that the year has not.
-  ///
-  /// - Parameter text: For example `2026-W47`; years 1 to 9999.
+  /// Reads a week of the years 1 to 9999 by ISO 8601, such as `2026-W47`; nil for anything else, and for a 53rd week
+  /// that the year has not.
   public init?(_ text: String) {
     let parts = text.split(separator: "-W", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0].count == 4, parts[1].count == 2,
@@ -61,5 +57,43 @@ extension Week: CustomStringConvertible {
     let week = first.advanced(by: count - 1)
     guard week.description == text else { return nil }
     self = week
+  }
+}
+
+/// Which week a moment falls into, by the clocks of a time zone: weeks with a change of the clocks have 167 or 169
+/// hours.
+public struct WeekCalendar: Hashable, Sendable {
+  /// Whose clocks count.
+  public let timeZone: TimeZone
+
+  /// By coordinated universal time, the service's own.
+  public static let utc = WeekCalendar(timeZone: .gmt)
+
+  /// By the clocks of a time zone.
+  public init(timeZone: TimeZone) {
+    self.timeZone = timeZone
+  }
+
+  /// The day that a moment falls into, in days since 1970-01-01.
+  public func day(of moment: Moment) -> Int {
+    (moment.seconds + offset(at: moment)).floorDivided(by: 86_400)
+  }
+
+  /// The week that a moment falls into.
+  public func week(of moment: Moment) -> Week { Week(containingDay: day(of: moment)) }
+
+  /// The first moment of a week.
+  ///
+  /// Where the clocks skip midnight, the first moment after it; where they repeat it, the first of both.
+  public func start(of week: Week) -> Moment {
+    let midnight = Moment(seconds: week.monday * 86_400)
+    // Offsets lie within a day of UTC and change seldom: one of those around midnight is the one in force.
+    let candidates = [midnight.adding(seconds: -86_400), midnight, midnight.adding(seconds: 86_400)]
+      .map { midnight.adding(seconds: -offset(at: $0)) }
+    return candidates.sorted().first { self.week(of: $0) == week } ?? midnight
+  }
+
+  private func offset(at moment: Moment) -> Int {
+    timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(moment.seconds)))
   }
 }

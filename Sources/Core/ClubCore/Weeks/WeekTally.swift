@@ -20,19 +20,11 @@ public struct WeekTally: Sendable {
   public init() {}
 
   /// What some activities come to.
-  ///
-  /// - Parameters:
-  ///   - activities: The activities, in any order.
-  ///   - filter: Which of them count.
   public init(_ activities: some Sequence<Activity>, counting filter: SportFilter = .cycling) {
     for activity in activities where filter.admits(activity.sport) { add(activity) }
   }
 
-  /// What packed activities came to.
-  ///
-  /// - Parameters:
-  ///   - tally: What they came to.
-  ///   - roster: The roster of that tally, which may have grown since; its memory is shared.
+  /// What packed activities came to, with their roster, which may have grown since; its memory is shared.
   public init(_ tally: RosterTally, of roster: Roster) {
     (self.roster, tallies) = (roster, tally.tallies)
     let missing = roster.count - tallies.count
@@ -120,7 +112,7 @@ public struct WeekTally: Sendable {
   }
 
   /// Makes room for so many members.
-  mutating func reserveCapacity(_ count: Int) {
+  package mutating func reserveCapacity(_ count: Int) {
     roster.reserveCapacity(count)
     tallies.reserveCapacity(count)
   }

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A distance or a climb, held exactly in decimetres: sums do not depend on their order.
+///
+/// The feed sends metres with at most one decimal (`10399.9`, `0`, `0.0`), so a decimetre is all that it says.
+public struct Length: Hashable, Sendable {
+  /// The length in decimetres; never negative.
+  public let decimetres: Int
+
+  /// The longest length of one activity, in decimetres: a hundred thousand kilometres. Ten thousand million activities
+  /// of that length still sum within 64 bits.
+  public static let mostDecimetres = 1_000_000_000
+
+  /// No length.
+  public static let zero = Length(checked: 0)
+
+  init(checked decimetres: Int) {
+    self.decimetres = decimetres
+  }
+
+  /// A length of 0 to 10^9 decimetres; nil beyond.
+  public init?(decimetres: Int) {
+    guard (0...Self.mostDecimetres).contains(decimetres) else { return nil }
+    self.init(checked: decimetres)
+  }
+
+  /// The decimetre nearest to a number of metres from 0 to 10^8, ties up; nil beyond, and for NaN.
+  public init?(metres: Double) {
+    // Bounded before it is multiplied: NaN fails every comparison, and what is left fits an Int.
+    guard metres >= 0, metres <= Double(Self.mostDecimetres / 10) else { return nil }
+    // By hand, because `rounded()` needs the C library's mathematics, which an app on this core alone does not link.
+    self.init(checked: Int(metres * 10 + 0.5))
+  }
+
+  /// The length in metres: the nearest double.
+  public var metres: Double { Double(decimetres) / 10 }
+
+  /// The length in kilometres: the nearest double.
+  public var kilometres: Double { Double(decimetres) / 10_000 }
+}
+
+extension Length: Comparable {
+  /// Whether the left is shorter.
+  public static func < (left: Length, right: Length) -> Bool { left.decimetres < right.decimetres }
+}
+
+/// A moment, in milliseconds since 1970-01-01T00:00:00Z without leap seconds: what a clock says that is passed in.
+public struct Moment: Hashable, Sendable {
+  /// Milliseconds since 1970-01-01T00:00:00Z; negative before.
+  public var milliseconds: Int
+
+  /// A moment.
+  public init(milliseconds: Int) {
+    self.milliseconds = milliseconds
+  }
+
+  /// A moment so many seconds after 1970-01-01T00:00:00Z, at most 9 * 10^15 either way.
+  public init(seconds: Int) {
+    self.init(milliseconds: seconds * 1000)
+  }
+
+  /// Whole seconds since 1970-01-01T00:00:00Z, rounded down.
+  public var seconds: Int {
+    let (whole, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+    return rest < 0 ? whole - 1 : whole
+  }
+
+  /// The moment so much later, or earlier for a negative number.
+  public func adding(seconds: Int) -> Moment { Moment(milliseconds: milliseconds + seconds * 1000) }
+
+  /// The moment so much later, or earlier for a negative number.
+  public func adding(milliseconds: Int) -> Moment { Moment(milliseconds: self.milliseconds + milliseconds) }
+}
+
+extension Moment: Comparable {
+  /// Whether the left is earlier.
+  public static func < (left: Moment, right: Moment) -> Bool { left.milliseconds < right.milliseconds }
+}
+
+extension Moment {
+  /// The moment, or the nearest that is some 285,000 years at most from 1970: sums with spans of years cannot trap.
+  var bounded: Moment {
+    let most = 1 << 53
+    return Moment(milliseconds: min(max(milliseconds, -most), most))
+  }
+}
+
+/// A ratio of integers, zero or more, in lowest terms: what ranks and trends compare, exactly.
+public struct Ratio: Hashable, Sendable {
+  /// What is divided; zero or more.
+  public let numerator: Int
+  /// What it is divided by; one or more.
+  public let denominator: Int
+
+  /// Zero.
+  public static let zero = Ratio(0)
+
+  /// A whole number; a negative one counts as zero.
+  public init(_ whole: Int) {
+    (numerator, denominator) = (max(0, whole), 1)
+  }
+
+  /// A ratio; nil for a negative numerator and for a denominator below one.
+  public init?(_ numerator: Int, over denominator: Int) {
+    guard numerator >= 0, denominator > 0 else { return nil }
+    var (divisor, rest) = (denominator, numerator)
+    while rest > 0 { (divisor, rest) = (rest, divisor % rest) }
+    (self.numerator, self.denominator) = (numerator / divisor, denominator / divisor)
+  }
+
+  /// How far apart two ratios are: exactly where that fits 63 bits above and below, else nearly so.
+  public func gap(to other: Ratio) -> Ratio {
+    let mine = UInt128(numerator.magnitude) * UInt128(other.denominator.magnitude)
+    let others = UInt128(other.numerator.magnitude) * UInt128(denominator.magnitude)
+    var above = mine > others ? mine - others : others - mine
+    var below = UInt128(denominator.magnitude) * UInt128(other.denominator.magnitude)
+    var (divisor, rest) = (below, above)
+    while rest > 0 { (divisor, rest) = (rest, divisor % rest) }
+    (above, below) = (above / divisor, below / divisor)
+    while max(above, below) > UInt128(Int.max) { (above, below) = (above >> 1, max(1, below >> 1)) }
+    return Ratio(Int(clamping: above), over: Int(clamping: below)) ?? .zero
+  }
+
+  /// The nearest double.
+  public var value: Double { Double(numerator) / Double(denominator) }
+
+  /// The whole number nearest to the ratio times a factor of zero or more, over a divisor of one or more, halves up; no
+  /// more than `Int.max`.
+  public func rounded(times factor: Int = 1, over divisor: Int = 1) -> Int {
+    let product = UInt128(numerator.magnitude) * UInt128(factor.magnitude)
+    let whole = UInt128(denominator.magnitude) * UInt128(divisor.magnitude)
+    // The remainder is compared with what is left of the whole, so that nothing is doubled past 128 bits.
+    let (quotient, rest) = product.quotientAndRemainder(dividingBy: whole)
+    return Int(clamping: rest >= whole - rest ? quotient + 1 : quotient)
+  }
+}
+
+extension Ratio: Comparable {
+  /// Whether the left is smaller: by cross-multiplication in 128 bits, without rounding.
+  public static func < (left: Ratio, right: Ratio) -> Bool {
+    if left.denominator == right.denominator { return left.numerator < right.numerator }
+    let mine = left.numerator.multipliedFullWidth(by: right.denominator)
+    let others = right.numerator.multipliedFullWidth(by: left.denominator)
+    return (mine.high, mine.low) < (others.high, others.low)
+  }
+}

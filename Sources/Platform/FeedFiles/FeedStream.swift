@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+package import ClubCore
+
+/// Reads a feed of any size into a tally, chunk by chunk, without making a value of every activity. It accepts and
+/// refuses exactly what `FeedDecoder` does; its memory depends on the members, not on the feed.
+///
+/// One stream reads a whole feed by `consume(_:)`. Several may share a feed of lines: each reads some of its parts by
+/// `consume(_:part:)`, and `finish(_:)` puts all together.
+package struct FeedStream: Sendable {
+  /// What errors call the feed.
+  package let source: String
+  private var splitter: FeedSplitter<TallySink>
+
+  package init(source: String, counting filter: SportFilter = .cycling, isLenient: Bool = false) {
+    self.source = source
+    splitter = FeedSplitter(sink: TallySink(filter: filter), isLenient: isLenient)
+  }
+
+  /// Whether the rest of the feed is not read any more, because of something wrong.
+  package var hasStopped: Bool { splitter.hasStopped }
+
+  /// Reads the next bytes of the feed, cut anywhere.
+  package mutating func consume(_ bytes: Span<UInt8>) { splitter.consume(bytes) }
+
+  /// Reads one part of a feed of lines that several streams share: whole lines, of which the feed's last alone may lack
+  /// its end. Parts are given to streams in ascending order, each to one stream.
+  package mutating func consume(_ bytes: Span<UInt8>, part: Int) { splitter.consume(bytes, part: part) }
+
+  /// Ends the feed. Throws the first problem unless the reading is lenient; an empty feed is a problem either way.
+  package consuming func finish() throws(ClubError) -> FeedTally { try Self.finish([self]) }
+
+  /// Ends a feed that several streams, in any order, have shared. Throws as `finish()` does.
+  package static func finish(_ streams: consuming [FeedStream]) throws(ClubError) -> FeedTally {
+    guard var first = streams.popLast() else { return FeedTally() }
+    let (source, isLenient) = (first.source, first.splitter.isLenient)
+    first.splitter.finish()
+    // Taken out, not copied: a second owner would have every merge begin with a copy of the table.
+    var sink = TallySink(filter: first.splitter.sink.sports.filter)
+    swap(&sink, &first.splitter.sink)
+    var logs = [first.splitter.log]
+    // One after the other, so that their tables do not stand in memory together longer than they must.
+    while var stream = streams.popLast() {
+      stream.splitter.finish()
+      logs.append(stream.splitter.log)
+      sink.merge(stream.splitter.sink)
+    }
+    if logs.allSatisfy(\.isEmpty) { throw FeedLog.emptiness(of: source) }
+    var result = FeedTally()
+    (result.week, result.activities) = (sink.tally, sink.activities)
+    result.problems = FeedLog.errors(logs, source: source)
+    result.problemCount = logs.reduce(0) { $0 + $1.count }
+    if !isLenient, let first = result.problems.first { throw first }
+    return result
+  }
+}
+
+/// What a feed comes to.
+package struct FeedTally: Sendable {
+  /// What the counted activities come to, member by member.
+  package fileprivate(set) var week = WeekTally()
+  /// How many activities were read, counted or not.
+  package fileprivate(set) var activities = 0
+  /// The first `FeedLimits.problems` problems in the feed's order; none unless the reading was lenient.
+  package fileprivate(set) var problems: [ClubError] = []
+  /// How many problems there were: so many activities are missing, or more where an array broke off.
+  package fileprivate(set) var problemCount = 0
+
+  /// Nothing read.
+  package init() {}
+
+  /// Adds what another feed comes to; its problems stand behind the own ones.
+  package mutating func merge(_ other: FeedTally) {
+    week.merge(other.week)
+    activities += other.activities
+    problems = Array((problems + other.problems).prefix(FeedLimits.problems))
+    problemCount += other.problemCount
+  }
+}
+
+/// Counts every activity that a filter admits, member by member.
+///
+/// Activities that have the shape of one before, and a name that has been met, are read by comparing eight bytes at a
+/// time. All others go to the strict parser, which knows all there is to know.
+struct TallySink: FeedSink {
+  var members = MemberTable()
+  var sports: SportTable
+  /// How many activities were read, counted or not.
+  var activities = 0
+  /// The shape that activities are compared with.
+  var shape: LineShape?
+  /// How many activities in a row did not have the shape.
+  var strangers = 0
+  /// Members whose names are too long for the table, by the bytes of their spellings.
+  private var others: [[UInt8]: (member: MemberIdentity, tally: MemberTally)] = [:]
+
+  init(filter: SportFilter) {
+    sports = SportTable(filter: filter)
+  }
+
+  /// After how many activities of another shape in a row a new one is learnt.
+  private static let patience = 16
+
+  mutating func take(_ item: Span<UInt8>, ending: FeedEnding) throws(FeedFault) {
+    let activity = try ActivityParser.parse(item, ending: ending)
+    activities += 1
+    if sports.counts(activity.sport, in: item) { count(activity, in: item) }
+    strangers += 1
+    if activities == 1 || strangers >= Self.patience {
+      shape = LineShape(item) ?? shape
+      strangers = 0
+    }
+  }
+
+  private mutating func count(_ activity: RawActivity, in item: Span<UInt8>) {
+    let (first, last) = (activity.first.bytes(in: item), activity.last.bytes(in: item))
+    let token = activity.token?.string(in: item)
+    if let key = MemberTable.Key(first: first, last: last, token: token) {
+      return members.add(
+        MemberTable.Entry(
+          key: key, distance: activity.distance, movingTime: activity.movingTime, elapsedTime: activity.elapsedTime,
+          elevation: activity.elevation))
+    }
+    let spelling = first + [0] + last + [0] + Array((token ?? "").utf8)
+    if others[spelling] == nil { others[spelling] = (activity.member(in: item), .zero) }
+    others[spelling]?.tally.add(
+      distance: activity.distance, movingTime: activity.movingTime, elapsedTime: activity.elapsedTime,
+      elevation: activity.elevation)
+  }
+
+  /// Counts what another sink counted.
+  mutating func merge(_ other: TallySink) {
+    activities += other.activities
+    members.merge(other.members)
+    others.merge(other.others) { mine, theirs in
+      var sum = mine
+      sum.tally.merge(theirs.tally)
+      return sum
+    }
+  }
+
+  /// What all counted activities come to: spellings of one member are put together here.
+  var tally: WeekTally {
+    var tally = WeekTally()
+    tally.reserveCapacity(members.count)
+    for record in members.records.prefix(members.count) { tally.add(record.key.member, record.tally) }
+    for (member, sum) in others.values { tally.add(member, sum) }
+    return tally
+  }
+}
+
+/// Whether the sports that have been met count, by the bytes of their words: a feed has a few dozen of them.
+struct SportTable: Sendable {
+  struct Entry {
+    var text = PackedText()
+    var isKnown = false
+    var counts = false
+  }
+
+  let filter: SportFilter
+  /// A power of two of them, a quarter of which stays empty.
+  private(set) var entries = Array(repeating: Entry(), count: 64)
+  private var count = 0
+
+  init(filter: SportFilter) {
+    self.filter = filter
+  }
+
+  /// Whether a sport counts.
+  mutating func counts(_ sport: TextRange, in bytes: Span<UInt8>) -> Bool {
+    guard sport.isPlain, let text = PackedText(bytes, from: sport.start, to: sport.end) else {
+      return filter.admits(Sport(sport.string(in: bytes)))
+    }
+    let place = Self.place(of: text, in: entries.span)
+    if entries[place].isKnown { return entries[place].counts }
+    let counts = filter.admits(Sport(sport.string(in: bytes)))
+    if count < entries.count / 4 * 3 {
+      entries[place] = Entry(text: text, isKnown: true, counts: counts)
+      count += 1
+    }
+    return counts
+  }
+
+  /// The place of a word, or the empty one where it would be.
+  @inline(__always)
+  static func place(of text: PackedText, in entries: Span<Entry>) -> Int {
+    let hash = (text.low ^ (text.middle &* 0x9E37_79B9_7F4A_7C15) ^ text.high) &* 0xBF58_476D_1CE4_E5B9
+    var place = Int(truncatingIfNeeded: hash >> 58)
+    while entries[place].isKnown, entries[place].text != text { place = (place &+ 1) & 63 }
+    return place
+  }
+}

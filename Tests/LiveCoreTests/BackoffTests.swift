@@ -1,0 +1,468 @@
+// SPDX-License-Identifier: Apache-2.0
+import LiveCore
+import Testing
+
+@Suite("The schedule of attempts")
+struct AttemptScheduleTests {
+  private func policy(_ jitter: Backoff.Jitter, floor: Interval = .zero) -> Backoff {
+    var policy = Backoff()
+    (policy.jitter, policy.floor) = (jitter, floor)
+    return policy
+  }
+
+  private func waits(_ policy: Backoff, words: [UInt64]) -> [Interval?] {
+    var schedule = AttemptSchedule()
+    return words.map { schedule.next(policy, word: $0) }
+  }
+
+  @Test("without jitter the waits double up to the cap, and after the last attempt there is none")
+  func exponential() {
+    let expected = ([1, 2, 4, 8, 16, 30, 30, 30, 30, 30] as [Int64]).map(Interval.seconds)
+    #expect(waits(policy(.none), words: Array(repeating: 7, count: 11)) == expected + [nil])
+  }
+
+  @Test(
+    "the least and the greatest word give the bounds that the jitter promises",
+    arguments: [
+      (Backoff.Jitter.equal, 1, 2), (.full, 0, 2), (.proportional(0.25), 1.5, 2.5), (.cappedProportional(0.5), 1, 3),
+      (.added(.milliseconds(300), .seconds(3)), 2.3, 5), (.fullAboveBase, 1, 3), (.decorrelated, 1, 9),
+    ])
+  func bounds(jitter: Backoff.Jitter, least: Double, most: Double) {
+    let range = policy(jitter).waits(before: 1)
+    #expect(range.lowerBound == Interval(seconds: least))
+    #expect(abs(range.upperBound.seconds - most) < 1e-8)
+  }
+
+  @Test("every wait of every named policy lies within its bounds, and no attempt is given beyond the last")
+  func namedWithinBounds() {
+    for named in Backoff.catalogue {
+      let bounds = (0..<named.policy.maximumAttempts).map { named.policy.waits(before: $0) }
+      for seed in 0..<300 as Range<UInt64> {
+        var words = SplitMix64(seed: seed)
+        var schedule = AttemptSchedule()
+        for bound in bounds {
+          let wait = schedule.next(named.policy, word: words.next())
+          #expect(wait.map(bound.contains) == true, "\(named.name), seed \(seed)")
+        }
+        #expect(schedule.next(named.policy, word: words.next()) == nil)
+        #expect(Int(schedule.attempts) == named.policy.maximumAttempts)
+      }
+    }
+  }
+
+  @Test("no wait is shorter than the floor nor, where the cap binds the wait, longer than the cap")
+  func floorAndCap() {
+    for jitter in [Backoff.Jitter.none, .equal, .full, .decorrelated, .cappedProportional(1), .fullAboveBase] {
+      let policy = policy(jitter, floor: .milliseconds(750))
+      for seed in 0..<200 as Range<UInt64> {
+        var words = SplitMix64(seed: seed)
+        var schedule = AttemptSchedule()
+        while let wait = schedule.next(policy, word: words.next()) {
+          #expect(wait >= policy.floor && wait <= policy.cap, "\(jitter), seed \(seed)")
+        }
+      }
+    }
+  }
+
+  @Test("a floor of zero changes nothing of a wait, and a floor above it replaces it")
+  func floorIsABound() {
+    for seed in 0..<200 as Range<UInt64> {
+      var (words, same) = (SplitMix64(seed: seed), SplitMix64(seed: seed))
+      var (plain, floored) = (AttemptSchedule(), AttemptSchedule())
+      let floor = Interval.milliseconds(400)
+      while let wait = plain.next(policy(.full), word: words.next()) {
+        #expect(floored.next(policy(.full, floor: floor), word: same.next()) == max(floor, wait))
+      }
+    }
+  }
+
+  @Test("decorrelated waits grow from the wait that was given, floor included")
+  func decorrelatedAboveFloor() {
+    let found = waits(policy(.decorrelated, floor: .seconds(2)), words: [0, 1 << 63])
+    #expect(found == [.seconds(2), .milliseconds(3_500)])
+  }
+
+  @Test("after a reset the first wait comes again")
+  func reset() {
+    var schedule = AttemptSchedule()
+    for _ in 0..<10 { _ = schedule.next(policy(.none), word: 0) }
+    schedule.reset()
+    #expect(schedule.attempts == 0)
+    #expect(schedule.next(policy(.none), word: 0) == .seconds(1))
+  }
+
+  @Test("Phoenix's steps and reconnecting-websocket's own base are those of their libraries")
+  func otherGrowths() {
+    let steps = ([10, 50, 100, 150, 200, 250, 500, 1_000, 2_000, 5_000] as [Int64]).map(Interval.milliseconds)
+    #expect(Backoff.named("phoenix").map { waits($0, words: Array(repeating: 3, count: 10)) } == steps)
+    // The second word draws a base of 3 s, halfway from 1 s to 5 s; later words draw nothing.
+    let drawn = Backoff.named("rws").map { waits($0, words: [9, 1 << 63, 5, .max, 0, 1 << 60]) } ?? []
+    for (wait, expected) in zip(drawn, [0, 3, 3.9, 5.07, 6.591, 8.568_3]) {
+      #expect(abs((wait?.seconds ?? -1) - expected) < 1e-8)
+    }
+    #expect(drawn.count == 6)
+  }
+
+  @Test("a schedule is sixteen bytes, so that a storm holds a million of them")
+  func size() {
+    #expect(MemoryLayout<AttemptSchedule>.size == 16)
+  }
+
+  @Test("numbers that no check let through give some wait all the same, and never trap")
+  func oddNumbers() {
+    for factor in [Double.nan, .infinity, -3, 0, 1e308] {
+      for edge in [Interval.forever, Interval(nanoseconds: .min), .zero] {
+        var odd = Backoff()
+        (odd.factor, odd.base, odd.cap, odd.floor, odd.maximumAttempts) = (factor, edge, .forever, edge, .max)
+        for jitter in [.full, .decorrelated, .proportional(.nan), .cappedProportional(1), .added(edge, .forever)]
+          as [Backoff.Jitter]
+        {
+          odd.jitter = jitter
+          var schedule = AttemptSchedule()
+          for _ in 0..<20 {
+            #expect((schedule.next(odd, word: .max) ?? .forever) >= .zero)
+            #expect((schedule.next(odd, word: 0) ?? .forever) >= .zero)
+          }
+        }
+      }
+    }
+    var none = Backoff()
+    none.maximumAttempts = -1
+    var schedule = AttemptSchedule()
+    #expect(schedule.next(none, word: 0) == nil)
+    #expect(none.span == .zero ... .zero)
+  }
+
+  @Test("names and short names find their policy, and nothing else does")
+  func names() {
+    for named in Backoff.catalogue {
+      #expect(Backoff.named(named.name) == named.policy)
+      #expect(Backoff.named(named.shortName) == named.policy)
+    }
+    let all = Backoff.catalogue.flatMap { $0.name == $0.shortName ? [$0.name] : [$0.name, $0.shortName] }
+    #expect(Set(all).count == all.count)
+    #expect(Backoff.named("full-jitter") == Backoff())
+    #expect(Backoff.named("full jitter") == nil && Backoff.named("") == nil)
+  }
+}
+
+/// Which outages ten attempts survive, when each fails at once while the server is down. The expected numbers come from
+/// 200 000 samples of an independent simulation of each policy without a floor.
+@Suite("The budget of attempts")
+struct AttemptBudgetTests {
+  struct Row: Sendable {
+    let policy: String
+    let mean: Double
+    /// The 5th, 50th and 95th percentile of the time that the attempts span, in seconds.
+    let quantiles: [Double]
+    /// Of the clients: how many still have an attempt left after 30, 60, 90, 120, 150, 180, 240, 300 s.
+    let survivors: [Double]
+  }
+
+  private static let outages = [30.0, 60, 90, 120, 150, 180, 240, 300]
+  private static let samples = 200_000
+
+  static let spread = [
+    Row(
+      policy: "equal", mean: 135.758_983_8, quantiles: [119.185_447_7, 135.746_821_0, 152.271_220_4],
+      survivors: [1, 1, 1, 0.940_72, 0.079_575, 0, 0, 0]),
+    Row(
+      policy: "full", mean: 90.517_967_6, quantiles: [57.370_895_3, 90.493_642_0, 123.542_440_9],
+      survivors: [0.999_505, 0.934_18, 0.509_395, 0.072_43, 0.000_63, 0, 0, 0]),
+    Row(
+      policy: "decorr", mean: 112.244_313_6, quantiles: [32.095_536_4, 110.475_224_7, 203.488_037_2],
+      survivors: [0.961_845, 0.775_51, 0.612_095, 0.447_38, 0.280_025, 0.132_775, 0.000_39, 0]),
+    Row(
+      policy: "grpc", mean: 181.610_044_3, quantiles: [164.825_893_6, 181.622_786_5, 198.345_985_6],
+      survivors: [1, 1, 1, 1, 0.999_995, 0.558_275, 0, 0]),
+    Row(
+      policy: "socketio", mean: 41.809_185_0, quantiles: [39.757_356_9, 41.887_349_7, 43.668_447_8],
+      survivors: [1, 0, 0, 0, 0, 0, 0, 0]),
+    Row(
+      policy: "rws", mean: 63.932_615_5, quantiles: [38.434_124_2, 67.174_691_8, 79.164_463_1],
+      survivors: [1, 0.662_53, 0, 0, 0, 0, 0, 0]),
+    Row(
+      policy: "centrifuge", mean: 60.737_178_5, quantiles: [39.755_398_4, 60.730_733_1, 81.644_197_7],
+      survivors: [0.993_815, 0.521_975, 0.008_85, 0, 0, 0, 0, 0]),
+    Row(
+      policy: "graphqlws", mean: 39.252_053_8, quantiles: [36.372_993_0, 39.254_387_3, 42.122_887_2],
+      survivors: [1, 0, 0, 0, 0, 0, 0, 0]),
+  ]
+
+  private func spans(_ name: String, seed: UInt64) throws -> [Double] {
+    var policy = try #require(Backoff.named(name))
+    policy.floor = .zero
+    var words = SplitMix64(seed: seed)
+    return (0..<Self.samples).map { _ in
+      var schedule = AttemptSchedule()
+      var span = Interval.zero
+      while let wait = schedule.next(policy, word: words.next()) { span = span + wait }
+      return span.seconds
+    }
+  }
+
+  /// Within 5 standard errors of the difference of two shares of equally many samples. Five counts more, where the
+  /// share is so small that a normal distribution says little.
+  private func agree(_ found: Double, _ expected: Double) -> Bool {
+    let samples = Double(Self.samples)
+    return abs(found - expected) <= 5 * (2 * expected * (1 - expected) / samples).squareRoot() + 5 / samples
+  }
+
+  @Test("mean, percentiles and survivors of each spreading policy agree with the reference", arguments: spread)
+  func reference(row: Row) throws {
+    let spans = try spans(row.policy, seed: 20_261_121)
+    let samples = Double(Self.samples)
+    let mean = spans.reduce(0, +) / samples
+    let variance = spans.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (samples - 1)
+    #expect(abs(mean - row.mean) <= 5 * (2 * variance / samples).squareRoot())
+    for (quantile, share) in zip(row.quantiles, [0.05, 0.5, 0.95]) {
+      let below = Double(spans.count { $0 <= quantile }) / samples
+      #expect(agree(below, share), "\(quantile) s is the percentile of \(below)")
+    }
+    for (outage, expected) in zip(Self.outages, row.survivors) {
+      let left = Double(spans.count { $0 > outage }) / samples
+      #expect(agree(left, expected), "\(left) after \(outage) s")
+    }
+  }
+
+  @Test(
+    "policies without spread last exactly as long as the reference",
+    arguments: [("expo", 181_000), ("phoenix", 9_260), ("ably15", 150_000)])
+  func exact(name: String, milliseconds: Int64) throws {
+    let policy = try #require(Backoff.named(name))
+    #expect(policy.span == .milliseconds(milliseconds) ... .milliseconds(milliseconds))
+  }
+
+  @Test("the floor of our own full jitter bounds the span from below and leaves its greatest length")
+  func floor() {
+    #expect(Backoff().span.lowerBound == .milliseconds(100) * 10)
+    #expect(abs(Backoff().span.upperBound.seconds - 181) < 1e-6)
+  }
+}
+
+@Suite("The catalogue of policies")
+struct CatalogueTests {
+  /// Between what bounds the waits before the first, second, fifth and tenth attempt lie, in seconds, as the policy's
+  /// own documentation says.
+  struct Row: Sendable, CustomTestStringConvertible {
+    let name: String
+    let shortName: String
+    let attempts: Int
+    let waits: [ClosedRange<Double>]
+
+    var testDescription: String { name }
+  }
+
+  static let rows = [
+    Row(name: "none", shortName: "none", attempts: 10, waits: [1...1, 1...1, 1...1, 1...1]),
+    Row(name: "exponential", shortName: "expo", attempts: 10, waits: [1...1, 2...2, 16...16, 30...30]),
+    Row(name: "equal-jitter", shortName: "equal", attempts: 10, waits: [0.5...1, 1...2, 8...16, 15...30]),
+    Row(name: "full-jitter", shortName: "full", attempts: 10, waits: [0.1...1, 0.1...2, 0.1...16, 0.1...30]),
+    Row(name: "decorrelated-jitter", shortName: "decorr", attempts: 10, waits: [1...3, 1...9, 1...30, 1...30]),
+    Row(
+      name: "grpc", shortName: "grpc", attempts: 10,
+      waits: [0.8...1.2, 1.28...1.92, 5.242_88...7.864_32, 54.975_581_388_8...82.463_372_083_2]),
+    Row(name: "phoenix", shortName: "phoenix", attempts: 10, waits: [0.01...0.01, 0.05...0.05, 0.2...0.2, 5...5]),
+    Row(name: "socket.io", shortName: "socketio", attempts: 10, waits: [0.5...1.5, 1...3, 5...5, 5...5]),
+    Row(
+      name: "reconnecting-websocket", shortName: "rws", attempts: 10,
+      waits: [0...0, 1...5, 2.197...10, 8.157_307_21...10]),
+    Row(name: "centrifuge", shortName: "centrifuge", attempts: 10, waits: [0.5...1, 0.5...1.5, 0.5...8.5, 0.5...20]),
+    Row(name: "graphql-ws", shortName: "graphqlws", attempts: 5, waits: [1.3...4, 2.3...5, 16.3...19, 30.3...33]),
+    Row(name: "ably", shortName: "ably15", attempts: 10, waits: [15...15, 15...15, 15...15, 15...15]),
+  ]
+
+  @Test("the catalogue lists these policies by these names, our own first")
+  func order() {
+    #expect(Backoff.names == Self.rows.map(\.name))
+    #expect(Backoff.catalogue.map(\.shortName) == Self.rows.map(\.shortName))
+    #expect(Backoff.catalogue.allSatisfy { $0.meaning.hasSuffix(".") })
+  }
+
+  @Test("each policy waits as its documentation says", arguments: rows)
+  func waits(row: Row) throws {
+    let policy = try #require(Backoff.named(row.name))
+    #expect(policy.maximumAttempts == row.attempts)
+    for (attempt, expected) in zip([0, 1, 4, 9], row.waits) {
+      let found = policy.waits(before: attempt)
+      #expect(abs(found.lowerBound.seconds - expected.lowerBound) < 1e-6, "before attempt \(attempt)")
+      #expect(abs(found.upperBound.seconds - expected.upperBound) < 1e-6, "before attempt \(attempt)")
+    }
+  }
+
+  @Test("gRPC's waits grow up to two minutes, and 20% to either side of that")
+  func greatestOfGRPC() throws {
+    let waits = try #require(Backoff.named("grpc")).waits(before: 20)
+    #expect(abs(waits.lowerBound.seconds - 96) < 1e-6 && abs(waits.upperBound.seconds - 144) < 1e-6)
+  }
+
+  @Test("our own policies have a floor of 100 ms, and those of other clients none")
+  func floors() {
+    for (place, named) in Backoff.catalogue.enumerated() {
+      #expect(named.policy.floor == (place < 6 ? .milliseconds(100) : .zero), "\(named.name)")
+    }
+  }
+
+  @Test("what is recommended is full jitter from 1 s to 30 s, ten attempts")
+  func recommended() {
+    let policy = Backoff()
+    #expect(policy.base == .seconds(1) && policy.factor == 2 && policy.cap == .seconds(30))
+    #expect(policy.jitter == .full && policy.growth == .geometric && policy.maximumAttempts == 10)
+    #expect(policy.floor == .milliseconds(100))
+  }
+}
+
+@Suite("The bounds of waits")
+struct WaitBoundsTests {
+  private func policy(_ jitter: Backoff.Jitter, cap: Interval = .seconds(30)) -> Backoff {
+    var policy = Backoff()
+    (policy.jitter, policy.cap, policy.floor) = (jitter, cap, .zero)
+    return policy
+  }
+
+  private func isClose(_ found: ClosedRange<Interval>, _ expected: ClosedRange<Double>) -> Bool {
+    abs(found.lowerBound.seconds - expected.lowerBound) < 1e-6
+      && abs(found.upperBound.seconds - expected.upperBound) < 1e-6
+  }
+
+  @Test("beyond the last attempt the bounds stay what they are at the cap, and before the first they are the first's")
+  func beyondTheLast() {
+    for attempt in [10, 11, 500, 1_000_000, Int.max] {
+      #expect(isClose(policy(.equal).waits(before: attempt), 15...30), "\(attempt)")
+    }
+    for attempt in [-1, Int.min] { #expect(isClose(policy(.equal).waits(before: attempt), 0.5...1)) }
+    var slow = policy(.none)
+    (slow.factor, slow.maximumAttempts) = (1.01, 5)
+    #expect(isClose(slow.waits(before: 100), 2.704_813_829_4...2.704_813_829_4), "1.01 to the hundredth")
+  }
+
+  @Test("what is spread around the longest wait, or added to it, goes beyond the cap")
+  func beyondTheCap() {
+    #expect(isClose(policy(.proportional(0.2)).waits(before: 9), 24...36))
+    #expect(isClose(policy(.added(.seconds(1), .seconds(4))).waits(before: 9), 31...34))
+  }
+
+  @Test("where the wait is capped and not what it grows from, the least wait reaches the cap too, however high it is")
+  func cappedWait() {
+    let hour = policy(.cappedProportional(0.5), cap: .seconds(3_600))
+    #expect(isClose(hour.waits(before: 11), 1_024...3_072))
+    #expect(isClose(hour.waits(before: 12), 2_048...3_600))
+    #expect(isClose(hour.waits(before: 13), 3_600...3_600))
+    #expect(isClose(hour.waits(before: 5_000), 3_600...3_600), "and nothing grows out of all numbers")
+  }
+
+  @Test("a greater word never gives a shorter wait, whatever the policy and the attempt")
+  func monotone() {
+    for named in Backoff.catalogue {
+      for seed in 0..<100 as Range<UInt64> {
+        var random = SplitMix64(seed: seed)
+        var schedule = AttemptSchedule()
+        for _ in 0..<random.below(named.policy.maximumAttempts) {
+          _ = schedule.next(named.policy, word: random.next())
+        }
+        let words = [0, random.next(), random.next(), random.next(), .max].sorted()
+        let waits = words.map { word in
+          var copy = schedule
+          return copy.next(named.policy, word: word) ?? .zero
+        }
+        #expect(waits == waits.sorted(), "\(named.name), seed \(seed)")
+      }
+    }
+  }
+
+  @Test("the span of the attempts is the sum of their bounds")
+  func span() {
+    for named in Backoff.catalogue {
+      let bounds = (0..<named.policy.maximumAttempts).map { named.policy.waits(before: $0) }
+      let least = bounds.reduce(Interval.zero) { $0 + $1.lowerBound }
+      let most = bounds.reduce(Interval.zero) { $0 + $1.upperBound }
+      #expect(named.policy.span == least...most, "\(named.name)")
+    }
+  }
+
+  @Test("bounds can be asked of what no check let through, and never trap")
+  func oddPolicies() {
+    for jitter in [.proportional(-2), .added(.seconds(3), .zero), .cappedProportional(.nan)] as [Backoff.Jitter] {
+      for attempt in [-5, 0, 3] {
+        let waits = policy(jitter).waits(before: attempt)
+        #expect(waits.lowerBound >= .zero)
+      }
+      #expect(policy(jitter).span.lowerBound >= .zero)
+    }
+  }
+}
+
+@Suite("The slow cadence")
+struct SlowCadenceTests {
+  private let cadence = SlowCadence(every: .seconds(300), spread: 0.5)
+  private let now = Instant.zero + .seconds(1_000)
+
+  private func wait(_ word: UInt64, notBefore: Instant = .zero) -> Double {
+    (cadence.next(after: now, notBefore: notBefore, word: word) - now).seconds
+  }
+
+  @Test("waits lie evenly on either side of the interval")
+  func evenly() {
+    #expect(cadence.waits == .seconds(150) ... .seconds(450))
+    #expect([0, 1 << 62, 1 << 63, 3 << 62].map { wait($0) } == [150, 225, 300, 375])
+    #expect(wait(.max) < 450 && wait(.max) > 449.999)
+  }
+
+  @Test("the server's wish puts off the whole time in which the attempt may come, and leaves it as long")
+  func wish() {
+    let wished = now + .seconds(1_000)
+    #expect(wait(0, notBefore: wished) == 1_000)
+    #expect(wait(1 << 63, notBefore: wished) == 1_150)
+    #expect(wait(1 << 63, notBefore: now + .seconds(100)) == 300, "a wish that is over before it begins")
+  }
+
+  @Test("without a spread the wait is the interval, and with the whole of it anything up to twice that")
+  func bounds() {
+    let (fixed, free) = (SlowCadence(every: .seconds(60), spread: 0), SlowCadence(every: .seconds(60), spread: 1))
+    for word: UInt64 in [0, 1 << 63, .max] {
+      #expect(fixed.next(after: now, notBefore: .zero, word: word) == now + .seconds(60))
+    }
+    #expect(free.waits == .zero ... .seconds(120))
+  }
+
+  @Test("clients that are suspended at one moment come back spread, by the random bits of the event, each time anew")
+  func suspended() {
+    var waits: [Double] = []
+    for word: UInt64 in [0, 1 << 62, 3 << 62] {
+      var live = ScriptedConnection.suspended()
+      live.word = word
+      for _ in 0..<2 {
+        live.does(.retry)
+        live.failUntilSuspended()
+      }
+      #expect(live.usedWord)
+      waits.append((live.status.nextTry.map { $0 - live.now } ?? .zero).seconds)
+    }
+    #expect(waits == [150, 225, 375])
+  }
+
+  @Test("a spread that is none, negative or beyond the whole never leads back in time, and waits stay in order")
+  func oddSpreads() {
+    #expect(SlowCadence(every: .seconds(60), spread: -1).waits == .seconds(60) ... .seconds(60))
+    #expect(SlowCadence(every: .seconds(60), spread: 3).waits == .zero ... .seconds(240))
+    #expect(SlowCadence(every: .seconds(-60), spread: 3).waits.lowerBound >= .zero)
+    for spread in [-1, 0, 0.5, 3, .infinity, .nan] {
+      let cadence = SlowCadence(every: .seconds(60), spread: spread)
+      for word: UInt64 in [0, 1 << 63, .max] {
+        #expect(cadence.next(after: now, notBefore: .zero, word: word) >= now, "\(spread)")
+      }
+    }
+  }
+
+  @Test("half of the interval is the usual spread, and each wait lies within the bounds that are told")
+  func usual() {
+    #expect(SlowCadence(every: .seconds(300)) == cadence)
+    for seed in 0..<200 as Range<UInt64> {
+      var words = SplitMix64(seed: seed)
+      let odd = SlowCadence(
+        every: .milliseconds(Int64(1_000 + words.below(1_000_000))), spread: Double(words.below(101)) / 100)
+      let wait = odd.next(after: now, notBefore: .zero, word: words.next()) - now
+      #expect(odd.waits.contains(wait), "\(odd)")
+    }
+  }
+}

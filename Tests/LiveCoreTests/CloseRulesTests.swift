@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+import LiveCore
+import Testing
+
+@Suite("Close codes and what follows from them")
+struct CloseRulesTests {
+  private func byServer(_ code: UInt16, _ rules: CloseRules = CloseRules()) -> CloseVerdict {
+    rules.verdict(on: Closure(.server, CloseCode(code)))
+  }
+
+  @Test("only a server's close frame can keep the client away: who closed decides before the code")
+  func whoClosed() throws {
+    var rules = CloseRules()
+    try rules.set(.never, for: 0...UInt16.max)
+    for code in [1000, 1002, 1006, 1008, 1015, 3003, 4403] as [UInt16] {
+      #expect(rules.verdict(on: Closure(.client, CloseCode(code))) == .reconnect)
+      #expect(rules.verdict(on: Closure(.network, CloseCode(code))) == .reconnect)
+      #expect(byServer(code, rules) == .never)
+    }
+  }
+
+  @Test(
+    "each code of a server has its verdict",
+    arguments: [
+      (1000, CloseVerdict.reconnect), (1001, .reconnect), (1002, .never), (1003, .never), (1004, .reconnect),
+      (1005, .reconnect), (1006, .reconnect), (1007, .never), (1008, .refreshCredentials), (1009, .never),
+      (1010, .never), (1011, .reconnect), (1012, .reconnectLater(.seconds(5))),
+      (1013, .reconnectLater(.seconds(5))), (1014, .reconnect), (1015, .reconnect), (1016, .reconnect),
+      (2999, .reconnect), (3000, .refreshCredentials), (3003, .never), (3008, .reconnect), (3999, .reconnect),
+      (4000, .reconnect), (4999, .reconnect), (0, .reconnect), (65_535, .reconnect),
+    ] as [(UInt16, CloseVerdict)])
+  func table(code: UInt16, verdict: CloseVerdict) {
+    #expect(byServer(code) == verdict)
+  }
+
+  @Test("how long to stay away is the app's choice")
+  func later() {
+    var rules = CloseRules()
+    rules.later = .seconds(20)
+    #expect(byServer(1012, rules) == .reconnectLater(.seconds(20)))
+  }
+
+  @Test("the app rules over ranges of codes, and its later rule goes before its earlier one")
+  func ownRules() throws {
+    var rules = CloseRules()
+    try rules.set(.never, for: 4500...4999)
+    try rules.set(.refreshCredentials, for: 4501...4501)
+    try rules.set(.never, for: 1000...1000)
+    #expect(byServer(4500, rules) == .never && byServer(4999, rules) == .never)
+    #expect(byServer(4501, rules) == .refreshCredentials)
+    #expect(byServer(1000, rules) == .never)
+    #expect(byServer(4499, rules) == .reconnect && byServer(1001, rules) == .reconnect)
+  }
+
+  @Test("a fifth rule is refused with what to do instead, and the four stay")
+  func tooMany() throws {
+    var rules = CloseRules()
+    for code in 4001...4004 as ClosedRange<UInt16> { try rules.set(.never, for: code...code) }
+    let before = rules
+    #expect(throws: LiveError.tooManyCloseRules(limit: 4)) { try rules.set(.never, for: 4005...4005) }
+    #expect(rules == before)
+    #expect("\(LiveError.tooManyCloseRules(limit: 4))".contains("one rule for their range"))
+  }
+
+  @Test("a client may send what the protocol leaves to it, and never the codes that stand for something else")
+  func maySend() {
+    let allowed = (0...UInt16.max).filter { CloseCode($0).maySend }
+    #expect(allowed == Array(1000...1003) + Array(1007...1010) + Array(3000...4999))
+  }
+
+  @Test("a close frame may carry only codes that are not reserved")
+  func validInFrame() {
+    let allowed = (0...UInt16.max).filter { CloseCode($0).isValidInFrame }
+    #expect(allowed == Array(1000...1003) + Array(1007...1014) + Array(3000...4999))
+    #expect(![CloseCode.noStatus, .abnormal, .insecure].contains { $0.isValidInFrame || $0.maySend })
+  }
+
+  @Test("codes are shown with what is known of them")
+  func names() {
+    #expect("\(CloseCode.abnormal)" == "1006 (abnormal closure)")
+    #expect("\(CloseCode(4007))" == "4007 (the app's own)")
+    #expect("\(CloseCode(3500))" == "3500 (a library's own)")
+    #expect("\(CloseCode(1016))" == "1016 (reserved)")
+    #expect("\(CloseCode(999)), \(CloseCode(5000))" == "999 (no close code), 5000 (no close code)")
+    #expect(CloseCode(1004).name == nil)
+  }
+}
+
+@Suite("The register of close codes")
+struct CloseCodeTests {
+  /// RFC 6455, section 7.4.1, and the IANA registry: the number, our word for it, its name, and which of the codes of
+  /// the RFC stand for something and never go over the wire.
+  private static let register: [(UInt16, CloseCode, String)] = [
+    (1000, .normal, "normal closure"), (1001, .goingAway, "going away"), (1002, .protocolError, "protocol error"),
+    (1003, .unsupportedData, "unsupported data"), (1005, .noStatus, "no status"),
+    (1006, .abnormal, "abnormal closure"), (1007, .invalidPayload, "invalid payload"),
+    (1008, .policyViolation, "policy violation"), (1009, .messageTooBig, "message too big"),
+    (1010, .mandatoryExtension, "mandatory extension"), (1011, .internalError, "internal error"),
+    (1012, .serviceRestart, "service restart"), (1013, .tryAgainLater, "try again later"),
+    (1014, .badGateway, "bad gateway"), (1015, .insecure, "TLS handshake"), (3000, .unauthorised, "unauthorised"),
+    (3003, .forbidden, "forbidden"), (3008, .timeout, "timeout"),
+  ]
+
+  @Test("each registered code has its number and its name", arguments: register)
+  func registered(number: UInt16, code: CloseCode, name: String) {
+    #expect(code.value == number)
+    #expect(code.name == name)
+    #expect("\(code)" == "\(number) (\(name))")
+  }
+
+  @Test(
+    "no other code has a name of its own: it is shown by whose it is",
+    arguments: [
+      (0, 999, "no close code"), (1000, 2999, "reserved"), (3000, 3999, "a library's own"),
+      (4000, 4999, "the app's own"), (5000, 65_535, "no close code"),
+    ] as [(UInt16, UInt16, String)])
+  func others(first: UInt16, last: UInt16, words: String) {
+    let named = Set(Self.register.map(\.0))
+    for number in first...last where !named.contains(number) {
+      let code = CloseCode(number)
+      if code.name != nil || "\(code)" != "\(number) (\(words))" { Issue.record("\(code)") }
+    }
+  }
+
+  @Test("whatever a client may send, a server may too")
+  func sendable() {
+    #expect((0...UInt16.max).allSatisfy { !CloseCode($0).maySend || CloseCode($0).isValidInFrame })
+  }
+}
+
+@Suite("An app's own rules for close codes")
+struct OwnCloseRulesTests {
+  private func byServer(_ code: UInt16, _ rules: CloseRules) -> CloseVerdict {
+    rules.verdict(on: Closure(.server, CloseCode(code)))
+  }
+
+  @Test("a rule holds for both ends of its range and for nothing beside it")
+  func range() throws {
+    for (low, high) in [(4100, 4200), (4100, 4100), (0, 0), (.max, .max), (0, .max)] as [(UInt16, UInt16)] {
+      var rules = CloseRules()
+      try rules.set(.reconnectLater(.seconds(77)), for: low...high)
+      for code in [0, 1, low &- 1, low, low &+ 1, high &- 1, high, high &+ 1, 65_534, .max] {
+        let expected = low...high ~= code ? .reconnectLater(.seconds(77)) : byServer(code, CloseRules())
+        #expect(byServer(code, rules) == expected, "\(code) by \(low)...\(high)")
+      }
+    }
+  }
+
+  @Test("as many rules as are allowed all hold, and where they overlap the last that was set goes first")
+  func latestFirst() throws {
+    for seed in 0..<200 as Range<UInt64> {
+      var words = SplitMix64(seed: seed)
+      var (rules, model) = (CloseRules(), [(ClosedRange<UInt16>, CloseVerdict)]())
+      for _ in 0..<words.below(CloseRules.ownRuleLimit + 1) {
+        let low = UInt16(4000 + words.below(20))
+        let range = low...(low + UInt16(words.below(10)))
+        let verdict: CloseVerdict = .reconnectLater(.seconds(Int64(words.below(1_000))))
+        try rules.set(verdict, for: range)
+        model.append((range, verdict))
+      }
+      for code in 3990...4040 as ClosedRange<UInt16> {
+        let expected = model.last { $0.0.contains(code) }?.1 ?? .reconnect
+        #expect(byServer(code, rules) == expected, "\(code), seed \(seed)")
+      }
+    }
+  }
+
+  @Test("1012 and 1013 ask to come later, and the app says when and over how long")
+  func later() {
+    var rules = CloseRules()
+    #expect(rules.later == .seconds(5) && rules.laterSpread == .seconds(25), "within 5 to 30 s, as was proposed")
+    (rules.later, rules.laterSpread) = (.seconds(8), .seconds(90))
+    for code in [1012, 1013] as [UInt16] { #expect(byServer(code, rules) == .reconnectLater(.seconds(8))) }
+  }
+}

@@ -1,0 +1,526 @@
+// SPDX-License-Identifier: Apache-2.0
+import LiveCore
+import Testing
+
+@Suite("Opening a connection")
+struct OpeningTests {
+  @Test("start opens a socket at once, and its deadline is the connect timeout")
+  func start() {
+    var live = ScriptedConnection()
+    #expect(live.phase == .disconnected)
+    #expect(live.does(.start) == "open 1, timer 10")
+    #expect(live.phase == .connecting && live.status.attempt == 0 && live.status.lastProblem == nil)
+  }
+
+  @Test("a second start changes nothing")
+  func startTwice() {
+    var live = ScriptedConnection()
+    live.does(.start)
+    #expect(live.does(.start) == "")
+  }
+
+  @Test("an attempt that takes longer than the connect timeout is dropped, and the next one waits")
+  func connectTimeout() {
+    var live = ScriptedConnection()
+    live.does(.start)
+    #expect(live.wait(10) == "abort 1, timer 11")
+    #expect(live.phase == .waiting && live.status.lastProblem == .connectTimeout && live.status.attempt == 1)
+    #expect(live.wait(1) == "open 2, timer 21")
+  }
+
+  @Test("each reason not to open is told and leads to another attempt", arguments: ConnectFailure.allCases)
+  func failure(reason: ConnectFailure) {
+    var live = ScriptedConnection()
+    live.does(.start)
+    #expect(live.does(.failed(1, reason)) == "timer 1")
+    #expect(live.status.lastProblem == .failed(reason) && live.status.nextTry == .zero + .seconds(1))
+  }
+
+  @Test("a socket that closes before it was open is a failed attempt")
+  func closedWhileConnecting() {
+    var live = ScriptedConnection()
+    live.does(.start)
+    #expect(live.does(.closed(1, Closure(.network, 1006))) == "timer 1")
+    #expect(live.wait(1) == "open 2, timer 11")
+  }
+
+  @Test("an opened socket is connected and current where there is no stream to resume")
+  func opened() {
+    var live = ScriptedConnection()
+    live.does(.start)
+    live.wait(2)
+    #expect(live.does(.opened(1)) == "timer 12")
+    #expect(live.phase == .connected && live.status.isCurrent && live.status.health == .good)
+  }
+
+  @Test("started without a network, it waits for one, and the first attempt is still none to reconnect")
+  func startOffline() {
+    var live = ScriptedConnection()
+    live.does(.network(isReachable: false))
+    #expect(live.does(.start) == "")
+    #expect(live.phase == .waiting && live.status.nextTry == nil)
+    #expect(live.does(.network(isReachable: true)) == "timer 0.5")
+    #expect(live.wait(1) == "open 1, timer 10.5")
+    #expect(live.status.attempt == 0)
+  }
+}
+
+@Suite("Events of another generation, and old timers")
+struct StaleEventTests {
+  @Test("failed and closed of one socket are one end: one attempt, one timer")
+  func errorAndClose() {
+    var live = ScriptedConnection()
+    live.does(.start)
+    #expect(live.does(.failed(1, .reset)) == "timer 1")
+    #expect(live.does(.closed(1, Closure(.network, 1006))) == "")
+    #expect(live.status.attempt == 1)
+  }
+
+  @Test("an open socket that reports an error has ended, and its close after that is the same end")
+  func errorWhenOpen() {
+    var live = ScriptedConnection.connected()
+    #expect(live.does(.failed(1, .reset)) == "timer 1")
+    #expect(live.does(.closed(1, Closure(.network, 1006))) == "")
+    #expect(live.phase == .waiting && live.status.attempt == 1)
+    var closing = ScriptedConnection.connected()
+    closing.does(.stop)
+    #expect(closing.does(.failed(1, .reset)) == "no timer")
+  }
+
+  @Test("opened after its attempt was dropped changes nothing, even when the next attempt is under way")
+  func openedLate() {
+    var live = ScriptedConnection()
+    live.does(.start)
+    live.wait(10)
+    #expect(live.does(.opened(1)) == "")
+    #expect(live.phase == .waiting)
+    live.wait(1)
+    #expect(live.does(.opened(1)) == "")
+    #expect(live.phase == .connecting)
+  }
+
+  @Test("what an old socket reports does not touch the new one")
+  func oldSocket() {
+    var live = ScriptedConnection.waiting()
+    live.wait(1)
+    live.does(.opened(2))
+    let old: [LiveEvent] = [
+      .opened(1), .failed(1, .reset), .refused(1, Refusal(status: 403)), .closed(1, Closure(.server, 1002)),
+      .received(1, .pong(0)), .received(1, .ping(7)), .received(1, .message(nil, bytes: 1)),
+      .received(1, .malformed(1002)), .credentials(1, isFresh: false),
+    ]
+    for event in old { #expect(live.does(event) == "", "\(event)") }
+    #expect(live.phase == .connected)
+  }
+
+  @Test("the ring of a timer that was set anew since changes nothing, as the connect timeout of an attempt that opened")
+  func oldTimer() throws {
+    var live = ScriptedConnection()
+    live.does(.start)
+    let old = try #require(live.timer)
+    live.freeze(3)
+    live.does(.opened(1))
+    live.freeze(7)
+    #expect(live.does(.timer(old.tag)) == "")
+    #expect(live.phase == .connected)
+  }
+
+  @Test("a timer rings once: the second ring changes nothing")
+  func ringsTwice() throws {
+    var live = ScriptedConnection.waiting()
+    let tag = try #require(live.timer).tag
+    live.wait(1)
+    #expect(live.phase == .connecting)
+    #expect(live.does(.timer(tag)) == "")
+  }
+
+  @Test("a timer that rings too soon is set again, and nothing else happens")
+  func tooSoon() throws {
+    var live = ScriptedConnection.waiting()
+    let tag = try #require(live.timer).tag
+    live.freeze(0.25)
+    #expect(live.ringsNow(tag) == "timer 1")
+    #expect(live.wait(1) == "open 2, timer 11")
+  }
+}
+
+@Suite("A refused handshake")
+struct ConnectionRefusalTests {
+  @Test("forbidden and not found are final", arguments: [403, 404] as [UInt16])
+  func final(status: UInt16) {
+    var live = ScriptedConnection.connecting()
+    #expect(live.does(.refused(1, Refusal(status: status))) == "no timer")
+    #expect(live.reason == .refused(status) && live.status.lastProblem == .refused(status: status))
+  }
+
+  @Test("a server in trouble is tried again after the usual wait", arguments: [500, 502, 503] as [UInt16])
+  func trouble(status: UInt16) {
+    var live = ScriptedConnection.connecting()
+    #expect(live.does(.refused(1, Refusal(status: status))) == "timer 1")
+    #expect(live.status.lastProblem == .refused(status: status))
+  }
+
+  @Test("too many requests and unavailable wait for as long as the server says", arguments: [429, 503] as [UInt16])
+  func retryAfter(status: UInt16) {
+    var live = ScriptedConnection.connecting()
+    #expect(live.does(.refused(1, Refusal(status: status, retryAfter: .seconds(60)))) == "timer 61")
+    #expect(live.wait(61) == "open 2, timer 71")
+    live.does(.opened(2))
+    live.does(.closed(2, Closure(.network, 1006)))
+    #expect(live.status.nextTry == .zero + .seconds(63), "its wish was for once")
+  }
+
+  /// A server that names the moment in a minute.
+  private let dated = Refusal(status: 503, retryAfter: .seconds(60), namesMoment: true)
+
+  @Test(
+    "a date is one moment for all that were told it, so each adds a part of 30 s of its own; never less than nothing")
+  func date() {
+    for (word, due) in [(0, 61.0), (1 << 63, 76), (.max, 91)] as [(UInt64, Double)] {
+      var live = ScriptedConnection.connecting()
+      live.word = word
+      live.does(.refused(1, dated))
+      let next = live.status.nextTry.map { ($0 - .zero).seconds } ?? 0
+      #expect(abs(next - due) < 1e-6, "\(next)")
+    }
+    var past = ScriptedConnection.connecting()
+    #expect(past.does(.refused(1, Refusal(status: 503, retryAfter: .zero, namesMoment: true))) == "timer 1")
+    var plain = ScriptedConnection.connecting { $0.refusalRules.dateSpread = .zero }
+    #expect(plain.does(.refused(1, dated)) == "timer 61")
+  }
+
+  @Test("no hint brings a client back to the date that all were told, only a person does")
+  func dateAndHint() {
+    var live = ScriptedConnection.connecting { $0.hintSpread = .zero }
+    live.does(.refused(1, dated))
+    live.does(.network(isReachable: false))
+    live.does(.network(isReachable: true))
+    #expect(live.status.nextTry == .zero + .seconds(75))
+    #expect(live.does(.retry) == "timer 0.1", "only the floor after the last attempt keeps her waiting")
+  }
+
+  @Test("the slow cadence does not go below the server's wish either, and is spread from there")
+  func suspendedRetryAfter() {
+    var live = ScriptedConnection.connecting { $0.backoff.maximumAttempts = 0 }
+    live.does(.refused(1, Refusal(status: 503, retryAfter: .seconds(900))))
+    #expect(live.phase == .suspended && live.status.nextTry == .zero + .seconds(1_050))
+  }
+
+  @Test("unauthorised fetches fresh credentials and tries again at once, as the same attempt")
+  func refresh() {
+    var live = ScriptedConnection.connecting()
+    #expect(live.does(.refused(1, Refusal(status: 401))) == "credentials 2")
+    #expect(live.phase == .connecting && live.status.attempt == 0)
+    live.freeze(2)
+    #expect(live.does(.credentials(2, isFresh: true)) == "open 2, timer 12")
+    live.does(.opened(2))
+    #expect(live.phase == .connected)
+  }
+
+  @Test("a second refusal of fresh credentials is final: no loop")
+  func refreshOnce() {
+    var live = ScriptedConnection.connecting()
+    live.does(.refused(1, Refusal(status: 401)))
+    live.does(.credentials(2, isFresh: true))
+    #expect(live.does(.refused(2, Refusal(status: 401))) == "no timer")
+    #expect(live.reason == .unauthorised)
+  }
+
+  @Test("nor does it help to accept and refuse in turns; only a connection that proved itself allows another refresh")
+  func refreshPerProof() {
+    var live = ScriptedConnection.connecting()
+    live.does(.refused(1, Refusal(status: 401)))
+    live.does(.credentials(2, isFresh: true))
+    live.does(.opened(2))
+    var proven = live
+    live.does(.closed(2, Closure(.server, 1001)))
+    live.wait(1)
+    live.does(.refused(3, Refusal(status: 401)))
+    #expect(live.reason == .unauthorised)
+    proven.wait(10)
+    proven.does(.closed(2, Closure(.server, 1001)))
+    proven.wait(1)
+    #expect(proven.does(.refused(3, Refusal(status: 401))) == "credentials 4")
+  }
+
+  @Test("credentials that cannot be had are the end")
+  func noCredentials() {
+    var live = ScriptedConnection.connecting()
+    live.does(.refused(1, Refusal(status: 401)))
+    #expect(live.does(.credentials(2, isFresh: false)) == "no timer")
+    #expect(live.reason == .unauthorised && live.status.lastProblem == .credentials)
+  }
+
+  @Test("credentials that do not come are a failed attempt, and the next one fetches them again")
+  func lateCredentials() {
+    var live = ScriptedConnection.connecting()
+    live.does(.refused(1, Refusal(status: 401)))
+    #expect(live.wait(10) == "timer 11")
+    #expect(live.status.lastProblem == .credentials)
+    #expect(live.does(.credentials(2, isFresh: true)) == "", "too late")
+    #expect(live.wait(1) == "credentials 3, timer 21")
+    #expect(live.does(.opened(3)) == "", "nothing is being opened yet")
+  }
+
+  @Test("stop while credentials are fetched closes, and their coming changes nothing")
+  func stopMeanwhile() {
+    var live = ScriptedConnection.connecting()
+    live.does(.refused(1, Refusal(status: 401)))
+    #expect(live.does(.stop) == "no timer")
+    #expect(live.does(.credentials(2, isFresh: true)) == "")
+  }
+
+  @Test("a server that closes for the sake of credentials is met again after a wait, with fresh ones")
+  func closedForCredentials() {
+    var live = ScriptedConnection.connected()
+    #expect(live.does(.closed(1, Closure(.server, 3000))) == "timer 1")
+    #expect(live.wait(1) == "credentials 2, timer 11")
+    #expect(live.does(.credentials(2, isFresh: true)) == "open 2")
+    live.does(.opened(2))
+    live.does(.closed(2, Closure(.server, 3000)))
+    #expect(live.reason == .unauthorised)
+  }
+
+  @Test("a redirect is followed at once, as the same attempt, and the next attempt goes to the first address again")
+  func redirect() {
+    var live = ScriptedConnection.connecting()
+    #expect(live.does(.refused(1, Refusal(status: 307, redirect: .secure))) == "open 2 redirected")
+    #expect(live.status.attempt == 0)
+    live.does(.failed(2, .connectionRefused))
+    #expect(live.wait(1) == "open 3, timer 11")
+  }
+
+  @Test("the sixth redirect in a row is one too many")
+  func tooMany() {
+    var live = ScriptedConnection.connecting()
+    for generation in 1...5 as ClosedRange<UInt32> {
+      live.does(.refused(Generation(generation), Refusal(status: 302, redirect: .secure)))
+      #expect(live.phase == .connecting)
+    }
+    live.does(.refused(6, Refusal(status: 302, redirect: .secure)))
+    #expect(live.reason == .badRedirect)
+  }
+
+  @Test("no redirect leads to a weaker scheme or nowhere", arguments: [Redirect.plain, .unusable])
+  func weaker(target: Redirect) {
+    var live = ScriptedConnection.connecting()
+    live.does(.refused(1, Refusal(status: 301, redirect: target)))
+    #expect(live.reason == .badRedirect)
+  }
+
+  @Test("what a redirect made secure stays secure")
+  func staysSecure() {
+    var live = ScriptedConnection.connecting { $0.isSecure = false }
+    #expect(live.does(.refused(1, Refusal(status: 301, redirect: .plain))) == "open 2 redirected")
+    #expect(live.does(.refused(2, Refusal(status: 301, redirect: .secure))) == "open 3 redirected")
+    live.does(.refused(3, Refusal(status: 301, redirect: .plain)))
+    #expect(live.reason == .badRedirect)
+  }
+}
+
+@Suite("Answers of a server, in odd places")
+struct AnswerTests {
+  @Test("an open connection cannot be refused, opened or given credentials any more")
+  func whileOpen() {
+    for event in [
+      .refused(1, Refusal(status: 404)), .refused(1, Refusal(status: 301, redirect: .secure)), .opened(1),
+      .credentials(1, isFresh: false), .credentials(1, isFresh: true),
+    ] as [LiveEvent] {
+      var live = ScriptedConnection.connected()
+      let state = live.connection.state
+      #expect(live.does(event) == "" && live.connection.state == state, "\(event)")
+    }
+  }
+
+  @Test("credentials that nobody asked for change nothing of an attempt")
+  func uncalledCredentials() {
+    var live = ScriptedConnection.connecting()
+    let state = live.connection.state
+    #expect(live.does(.credentials(1, isFresh: true)) == "" && live.does(.credentials(1, isFresh: false)) == "")
+    #expect(live.connection.state == state)
+  }
+
+  @Test("what was refused is told while fresh credentials are fetched")
+  func problemWhileFetching() {
+    var live = ScriptedConnection.connecting()
+    live.does(.refused(1, Refusal(status: 401)))
+    #expect(live.status.lastProblem == .refused(status: 401) && live.status.phase == .connecting)
+  }
+
+  @Test(
+    "the end tells what led to it",
+    arguments: [(3000, .unauthorised), (1003, .closed(1003))] as [(UInt16, Ended.Reason)])
+  func endTells(code: UInt16, expected: Ended.Reason) {
+    var live = ScriptedConnection.connecting()
+    live.does(.refused(1, Refusal(status: 401)))
+    live.does(.credentials(2, isFresh: true))
+    live.does(.opened(2))
+    live.does(.closed(2, Closure(.server, CloseCode(code))))
+    #expect(live.reason == expected && live.status.lastProblem == .closed(Closure(.server, CloseCode(code))))
+  }
+
+  @Test(
+    "a redirect that leads nowhere is a bad redirect, whatever its number, and a refusal is a refusal",
+    arguments: [300, 301, 304, 305, 308, 399, 400, 404, 499] as [UInt16])
+  func reasons(status: UInt16) {
+    var live = ScriptedConnection.connecting()
+    live.does(.refused(1, Refusal(status: status)))
+    #expect(live.reason == (status < 400 ? .badRedirect : .refused(status)))
+    #expect(live.status.lastProblem == .refused(status: status))
+  }
+
+  @Test("a plain address may be sent to plain ones again and again, as often as the limit says")
+  func plainRedirects() {
+    var live = ScriptedConnection.connecting { $0.isSecure = false }
+    for generation in 1...5 as ClosedRange<UInt32> {
+      let told = live.does(.refused(Generation(generation), Refusal(status: 302, redirect: .plain)))
+      #expect(told == "open \(generation + 1) redirected")
+    }
+    live.does(.refused(6, Refusal(status: 302, redirect: .plain)))
+    #expect(live.reason == .badRedirect)
+  }
+
+  @Test("each attempt has all its redirects, and forgets what those of another made secure")
+  func redirectsPerAttempt() {
+    var live = ScriptedConnection.connecting { $0.isSecure = false }
+    for _ in 0..<3 {
+      for redirect in [.plain, .plain, .plain, .plain, .secure] as [Redirect] {
+        let told = live.does(.refused(Generation(live.socket ?? 0), Refusal(status: 307, redirect: redirect)))
+        #expect(told.contains("redirected"))
+      }
+      live.does(.failed(Generation(live.socket ?? 0), .timedOut))
+      live.wait(10)
+      #expect(live.phase == .connecting)
+    }
+  }
+
+  @Test("a redirect may not weaken an address that was secure from the start, after whatever redirects")
+  func secureFromTheStart() {
+    var live = ScriptedConnection.connecting()
+    live.does(.refused(1, Refusal(status: 307, redirect: .secure)))
+    live.does(.refused(2, Refusal(status: 307, redirect: .plain)))
+    #expect(live.reason == .badRedirect)
+  }
+
+  @Test(
+    "every frame beyond the bounds is answered by the code that it came with",
+    arguments: [1002, 1007, 1009] as [UInt16])
+  func malformed(code: UInt16) {
+    var live = ScriptedConnection.connected { $0.closeRules.laterSpread = .zero }
+    live.does(.send(1, bytes: 1))
+    #expect(live.does(.received(1, .malformed(CloseCode(code)))) == "close 1 with \(code), abort 1, timer 6")
+    live.wait(6)
+    #expect(live.does(.opened(2)).hasPrefix("send 1"), "and what was on its way is sent again")
+  }
+
+  @Test("a server that restarts is left alone even where the app's hints come meanwhile")
+  func laterAndHints() {
+    var live = ScriptedConnection.connected()
+    live.does(.closed(1, Closure(.server, 1012)))
+    #expect(live.does(.woke) == "timer 5.5")
+  }
+}
+
+@Suite("Messages in odd places")
+struct MessagePlaceTests {
+  private let first = StreamPosition(epoch: 1, offset: 1)
+
+  @Test("an open connection whose stream is not resumed yet takes messages, and sends them when it is")
+  func notCurrent() {
+    var live = ScriptedConnection.connected { $0.resumesStream = true }
+    #expect(!live.does(.send(1, bytes: 1)).contains("send"))
+    #expect(live.status.queued == 1)
+    #expect(live.does(.received(1, .resumed(after: first))).hasPrefix("send 1"))
+  }
+
+  @Test("a server is told to have taken no more than was sent, whatever it says")
+  func acknowledgedTooFar() {
+    var live = ScriptedConnection.connected()
+    live.does(.send(1, bytes: 1))
+    live.does(.send(2, bytes: 1))
+    #expect(live.does(.received(1, .acknowledged(through: 99))).hasPrefix("acknowledged 2"))
+    #expect(live.status.queued == 0)
+  }
+
+  @Test("without the sequence protocol every message is handed over, wherever the server says that it stands")
+  func noSequence() {
+    var live = ScriptedConnection.connected()
+    for offset in [5, 5, 2, 9] as [UInt64] {
+      let place = StreamPosition(epoch: 1, offset: offset)
+      #expect(live.does(.received(1, .message(place, bytes: 1))) == "deliver 1/\(offset)")
+    }
+    #expect(live.connection.position == nil)
+  }
+
+  @Test("bounds of the outbox that change hold from the next message on")
+  func newBounds() {
+    var live = ScriptedConnection()
+    for number in 1...3 as ClosedRange<UInt64> { live.does(.send(MessageNumber(number), bytes: 1)) }
+    live.change { $0.outbox.count = 2 }
+    #expect(live.does(.send(4, bytes: 1)).hasPrefix("dropped 1 overflow, dropped 2 overflow"))
+    #expect(live.status.queued == 2)
+  }
+
+  @Test("each message that was sent is acknowledged, dropped once or waits, whatever happens")
+  func noMessageVanishes() {
+    for seed in 0..<150 as Range<UInt64> {
+      var life = RandomLife(seed: seed)
+      var (acknowledged, dropped) = (UInt64(0), Set<UInt64>())
+      for _ in 0..<250 {
+        let event = life.nextEvent()
+        var live = life.live
+        let told = live.does(event) + "; " + live.wait(0.7)
+        life.goesOn(live)
+        for words in told.split(whereSeparator: { ",;".contains($0) }).map({ $0.split(separator: " ") }) {
+          guard words.count > 1, let number = UInt64(words[1]) else { continue }
+          if words[0] == "dropped" { #expect(dropped.insert(number).inserted && number > acknowledged, "\(seed)") }
+          if words[0] == "acknowledged" { acknowledged = max(acknowledged, number) }
+        }
+        let waiting = Set(live.connection.outbox.map(\.number.value))
+        guard life.sent > 0 else { continue }
+        for number in 1...life.sent {
+          let ends = [number <= acknowledged, dropped.contains(number), waiting.contains(number)].count { $0 }
+          #expect(ends >= 1, "\(number) vanished, seed \(seed)")
+          #expect(!waiting.contains(number) || ends == 1, "\(number) waits and has ended, seed \(seed)")
+        }
+      }
+    }
+  }
+
+  @Test("of a stream of one epoch each message is handed over once, in order, or reported missing, whatever happens")
+  func noHole() {
+    for seed in 0..<150 as Range<UInt64> {
+      var (random, covered) = (SplitMix64(seed: seed), UInt64?.none)
+      var live = ScriptedConnection { $0.resumesStream = true }
+      live.does(.start)
+      for _ in 0..<200 {
+        let generation = Generation(live.socket ?? 0)
+        let place = StreamPosition(epoch: 1, offset: UInt64(random.below((covered ?? 3) + 4)))
+        let event: LiveEvent
+        switch random.below(8) {
+        case 0: event = .closed(generation, Closure(.network, 1006))
+        case 1, 2: event = .opened(generation)
+        case 3: event = .received(generation, .resumed(after: place))
+        default: event = .received(generation, .message(place, bytes: 1))
+        }
+        var effects = LiveEffects()
+        var copy = live.connection
+        copy.handle(event, at: live.now, word: live.word, into: &effects)
+        for effect in effects {
+          if case .gap(let after, let last) = effect {
+            #expect(after?.offset == covered && last.offset > (covered ?? 0), "seed \(seed)")
+            covered = last.offset
+          }
+          if case .deliver(let place?, _) = effect {
+            #expect(covered == nil || place.offset == (covered ?? 0) + 1, "seed \(seed)")
+            covered = place.offset
+          }
+        }
+        live.does(event)
+        live.wait(1)
+        covered = covered ?? live.connection.position?.offset
+        #expect(live.connection.position?.offset == covered)
+      }
+    }
+  }
+}

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+import LiveCore
+import Testing
+
+/// Whatever happens, in whatever order: the script's own expectations hold, and those here.
+@Suite("Anything in any order")
+struct RandomWalkTests {
+  @Test("no order of events makes a second socket, a second timer, an endless state or an attempt too many")
+  func walk() {
+    for seed in 0..<200 as Range<UInt64> {
+      var life = RandomLife(seed: seed)
+      for _ in 0..<300 {
+        life.step()
+        let (live, status) = (life.live, life.live.status)
+        #expect(status.attempt <= live.connection.settings.backoff.maximumAttempts)
+        #expect(status.queued <= 5)
+        #expect((status.phase == .connected) == (status.health != .none))
+      }
+    }
+  }
+
+  @Test("the same events give the same effects")
+  func deterministic() {
+    var (one, other) = (RandomLife(seed: 99), RandomLife(seed: 99))
+    for _ in 0..<500 { #expect(one.step() == other.step()) }
+  }
+
+  @Test("when the clock began does not matter: the same life at another time is the same life")
+  func anyBeginning() {
+    for seed in 0..<60 as Range<UInt64> {
+      var (one, other) = (RandomLife(seed: seed), RandomLife(seed: seed, at: .zero + .seconds(1_000_000)))
+      for _ in 0..<200 {
+        #expect(one.step() == other.step(), "seed \(seed)")
+        #expect(moments(one.live) == moments(other.live), "seed \(seed)")
+      }
+    }
+  }
+
+  /// Every moment that the state is made of, from the beginning of the script.
+  private func moments(_ live: ScriptedConnection) -> [Interval?] {
+    let all: [Instant?] =
+      switch live.connection.state {
+      case .disconnected: []
+      case .connecting(let attempt): [attempt.since, attempt.deadline]
+      case .connected(let link):
+        [link.since, link.lastHeard, link.nextPing, link.pongDeadline, link.proofDeadline, link.resumeDeadline]
+      case .waiting(let waiting): [waiting.since, waiting.due]
+      case .suspended(let suspended): [suspended.since, suspended.due]
+      case .closed(let ended): [ended.since, ended.deadline]
+      }
+    return all.map { moment in moment.map { $0 == .never ? .forever : $0 - live.origin } }
+  }
+
+  @Test("what is reported of another generation than the present one changes nothing, wherever the connection is")
+  func strangers() {
+    for seed in 0..<30 as Range<UInt64> {
+      var life = RandomLife(seed: seed)
+      for _ in 0..<200 {
+        life.step()
+        let present = present(life.live.connection.state)
+        for number in 0...12 as ClosedRange<UInt32> where Generation(number) != present {
+          for event in reports(of: Generation(number)) {
+            var live = life.live
+            #expect(live.does(event) == "", "\(event) while \(life.live.connection.state), seed \(seed)")
+            #expect(live.connection.state == life.live.connection.state)
+          }
+        }
+      }
+    }
+  }
+
+  private func present(_ state: ConnectionState) -> Generation? {
+    switch state {
+    case .connecting(let attempt): attempt.generation
+    case .connected(let link): link.generation
+    case .closed(let ended): ended.closing
+    case .disconnected, .waiting, .suspended: nil
+    }
+  }
+
+  private func reports(of generation: Generation) -> [LiveEvent] {
+    [
+      .opened(generation), .failed(generation, .timedOut), .refused(generation, Refusal(status: 404)),
+      .closed(generation, Closure(.server, 1002)), .credentials(generation, isFresh: false),
+      .received(generation, .pong(1)), .received(generation, .pong(2)), .received(generation, .ping(1)),
+      .received(generation, .message(nil, bytes: 1)), .received(generation, .acknowledged(through: 9)),
+      .received(generation, .resumed(after: StreamPosition(epoch: 9, offset: 9))),
+      .received(generation, .malformed(1002)),
+    ]
+  }
+
+  @Test("the ring of another timer changes nothing, and of the present one, too soon, nothing but that it is set again")
+  func rings() {
+    for seed in 0..<100 as Range<UInt64> {
+      var life = RandomLife(seed: seed)
+      for _ in 0..<200 {
+        life.step()
+        let tag = life.live.timer?.tag.number ?? 0
+        for other in [0, tag &- 2, tag &- 1, tag + 1, .max] where life.live.timer == nil || other != tag {
+          var live = life.live
+          #expect(live.does(.timer(TimerTag(other))) == "", "seed \(seed)")
+          #expect(live.connection.state == life.live.connection.state)
+        }
+        guard let timer = life.live.timer, timer.at > life.live.now else { continue }
+        var live = life.live
+        #expect(live.ringsNow(timer.tag).hasPrefix("timer "), "seed \(seed)")
+        #expect(live.timer?.at == timer.at && live.connection.state == life.live.connection.state)
+        #expect(!live.usedWord)
+      }
+    }
+  }
+
+  @Test("while the timer rings in time no deadline goes by, and no message grows older than it may")
+  func noDeadlinePasses() {
+    for seed in 0..<150 as Range<UInt64> {
+      var (life, leftAt) = (RandomLife(seed: seed), Instant?.none)
+      for _ in 0..<200 {
+        let event = life.nextEvent()
+        if case .app(let isInFront) = event { leftAt = isInFront ? nil : leftAt ?? life.live.now }
+        var live = life.live
+        live.does(event)
+        live.wait(0.4)
+        life.goesOn(live)
+        for deadline in deadlines(live) { #expect(deadline > live.now, "\(live.connection.state), seed \(seed)") }
+        if case .disconnect(let wait) = live.connection.settings.background, let leftAt, live.now >= leftAt + wait {
+          #expect(live.socket == nil || live.phase == .closed, "in the background, seed \(seed)")
+        }
+      }
+    }
+  }
+
+  private func deadlines(_ live: ScriptedConnection) -> [Instant] {
+    let expiry = live.connection.outbox.nextExpiry ?? .never
+    switch live.connection.state {
+    case .disconnected: return [expiry]
+    case .connecting(let attempt): return [attempt.deadline, expiry]
+    case .connected(let link):
+      let ping = link.pongDeadline == nil ? link.nextPing : .never
+      return [ping, link.pongDeadline ?? .never, link.proofDeadline, link.resumeDeadline, expiry]
+    case .waiting(let waiting): return [waiting.due ?? .never, expiry]
+    case .suspended(let suspended): return [suspended.due ?? .never, expiry]
+    case .closed(let ended): return [ended.closing == nil ? .never : ended.deadline]
+    }
+  }
+
+  @Test("two attempts are never closer than the backoff's floor, save where the server itself sends elsewhere")
+  func neverSoonerThanTheFloor() {
+    for seed in 0..<100 as Range<UInt64> {
+      var life = RandomLife(seed: seed) { $0.backoff.floor = .milliseconds(700) }
+      var last: Connecting?
+      for _ in 0..<300 {
+        let event = life.nextEvent()
+        var live = life.live
+        live.does(event)
+        live.wait(0.4)
+        life.goesOn(live)
+        guard case .connecting(let attempt) = live.connection.state, attempt.generation != last?.generation else {
+          continue
+        }
+        if let last, !isRefusal(event) { #expect(attempt.since - last.since >= .milliseconds(700), "seed \(seed)") }
+        last = attempt
+      }
+    }
+  }
+
+  private func isRefusal(_ event: LiveEvent) -> Bool {
+    if case .refused = event { true } else { false }
+  }
+}
+
+/// A life of a connection in which anything happens in any order, the same for the same seed.
+struct RandomLife {
+  private(set) var live: ScriptedConnection
+  private(set) var sent: UInt64 = 0
+  private var random: SplitMix64
+
+  /// - Parameters:
+  ///   - seed: What the life is made of.
+  ///   - origin: When it begins.
+  ///   - change: What is different from the settings that chance has chosen.
+  init(seed: UInt64, at origin: Instant = .zero, _ change: (inout ConnectionSettings) -> Void = { _ in }) {
+    var random = SplitMix64(seed: seed)
+    let chosen = Self.settings(&random)
+    live = ScriptedConnection(at: origin) {
+      chosen(&$0)
+      change(&$0)
+    }
+    self.random = random
+  }
+
+  /// What happens next, with random bits of its own.
+  mutating func nextEvent() -> LiveEvent {
+    live.word = random.next()
+    return event()
+  }
+
+  /// Something happens, and some time passes, in which the timer rings; now and then the device sleeps.
+  ///
+  /// - Returns: What is to be done, in short words.
+  @discardableResult
+  mutating func step() -> String {
+    let event = nextEvent()
+    var told = live.does(event)
+    if random.below(2) == 0 { told += "; " + live.wait(Double(random.below(4_000)) / 500) }
+    if random.below(50) == 0 { live.freeze(Double(random.below(4_000))) }
+    return told
+  }
+
+  /// Goes on with what became of the connection elsewhere.
+  mutating func goesOn(_ live: ScriptedConnection) { self.live = live }
+
+  private mutating func event() -> LiveEvent {
+    let newest = live.socket ?? UInt32(random.below(6))
+    let generation = Generation(random.below(4) == 0 ? UInt32(random.below(8)) : newest)
+    switch random.below(24) {
+    case 0: return .start
+    case 1: return random.below(40) == 0 ? .stop : .retry
+    case 2: return .retry
+    case 3, 4:
+      sent += 1
+      return .send(MessageNumber(sent), bytes: random.below(400))
+    case 5: return .network(isReachable: random.below(2) == 0)
+    case 6: return .networkChanged
+    case 7: return .app(isInFront: random.below(2) == 0)
+    case 8: return .woke
+    case 9, 10, 11: return .opened(generation)
+    case 12: return .failed(generation, .reset)
+    case 13: return live.phase == .connected ? .woke : .refused(generation, refusal())
+    case 14: return .credentials(generation, isFresh: random.below(8) != 0)
+    case 15: return .closed(generation, closure())
+    case 16: return .timer(TimerTag((live.timer?.tag.number ?? 0) &- 1 &- random.below(3 as UInt64)))
+    case 17: return .received(generation, .pong(UInt32(random.below(5))))
+    case 18: return .received(generation, .ping(UInt32(random.below(5))))
+    case 19: return .received(generation, .acknowledged(through: MessageNumber(random.below(sent + 2))))
+    case 20: return .received(generation, .resumed(after: place()))
+    case 21: return .received(generation, .malformed(1007))
+    default: return .received(generation, .message(random.below(5) == 0 ? nil : place(), bytes: 3))
+    }
+  }
+
+  private mutating func place() -> StreamPosition {
+    StreamPosition(epoch: UInt32(1 + random.below(2)), offset: UInt64(random.below(9)))
+  }
+
+  private mutating func refusal() -> Refusal {
+    let statuses: [UInt16] = [302, 401, 429, 500, 503, 503, 503]
+    return Refusal(
+      status: statuses[random.below(statuses.count)],
+      retryAfter: random.below(2) == 0 ? nil : .seconds(Int64(random.below(60))), redirect: .secure)
+  }
+
+  private mutating func closure() -> Closure {
+    let codes: [UInt16] = [1000, 1001, 1006, 1011, 1012, 3000]
+    let origins: [Closure.Origin] = [.server, .client, .network]
+    return Closure(origins[random.below(3)], CloseCode(codes[random.below(codes.count)]))
+  }
+
+  private static func settings(_ random: inout SplitMix64) -> (inout ConnectionSettings) -> Void {
+    let (choice, other) = (random.below(3), random.below(8))
+    return {
+      $0.background = [.stayConnected, .makeNoAttempts, .disconnect(after: .seconds(20))][choice]
+      $0.resumesStream = other % 2 == 0
+      $0.backoff.jitter = other % 4 < 2 ? .full : .decorrelated
+      $0.backoff.maximumAttempts = 3 + other
+      $0.outbox.count = 5
+      $0.outbox.age = .seconds(Int64(3 + 30 * choice))
+      if other > 5 { $0.heartbeat.interval = nil }
+    }
+  }
+}

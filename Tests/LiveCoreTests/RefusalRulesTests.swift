@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LiveCore
+import Testing
+
+@Suite("Refused handshakes and what follows from them")
+struct RefusalRulesTests {
+  private func verdict(
+    _ status: UInt16, after: Interval? = nil, to redirect: Redirect? = nil, isSecure: Bool = true, redirects: Int = 0
+  ) -> RefusalVerdict {
+    let refusal = Refusal(status: status, retryAfter: after, redirect: redirect)
+    return RefusalRules().verdict(on: refusal, isSecure: isSecure, redirects: redirects)
+  }
+
+  @Test(
+    "each status has its verdict",
+    arguments: [
+      (200, RefusalVerdict.retry), (204, .retry), (300, .never), (304, .never), (400, .never),
+      (401, .refreshCredentials), (403, .never), (404, .never), (407, .never), (408, .retry), (410, .never),
+      (421, .retry), (425, .retry), (426, .never), (429, .retry), (500, .retry), (502, .retry), (503, .retry),
+      (504, .retry), (511, .retry), (0, .retry), (999, .retry),
+    ] as [(UInt16, RefusalVerdict)])
+  func table(status: UInt16, expected: RefusalVerdict) {
+    #expect(verdict(status) == expected)
+  }
+
+  @Test("a server that says when is left alone until then")
+  func retryAfter() {
+    #expect(verdict(503, after: .seconds(120)) == .retryAfter(.seconds(120)))
+    #expect(verdict(429, after: .zero) == .retryAfter(.zero))
+  }
+
+  @Test("a wish beyond the bound is honoured up to the bound, and none is negative")
+  func bounded() {
+    #expect(verdict(503, after: .forever) == .retryAfter(.seconds(3_600)))
+    #expect(verdict(503, after: .seconds(-5)) == .retryAfter(.zero))
+  }
+
+  @Test("a wish for time does not mend what is forbidden")
+  func forbidden() {
+    #expect(verdict(403, after: .seconds(5)) == .never)
+    #expect(verdict(401, after: .seconds(5)) == .refreshCredentials)
+  }
+
+  @Test("redirects are followed, but never from a secure address to a plain one", arguments: [301, 302, 303, 307, 308])
+  func redirects(status: UInt16) {
+    #expect(verdict(status, to: .secure) == .redirect)
+    #expect(verdict(status, to: .plain) == .never)
+    #expect(verdict(status, to: .plain, isSecure: false) == .redirect)
+    #expect(verdict(status, to: .secure, isSecure: false) == .redirect)
+    #expect(verdict(status, to: .unusable) == .never)
+    #expect(verdict(status) == .never)
+  }
+
+  @Test("a sixth redirect in a row is not followed")
+  func tooManyRedirects() {
+    #expect(verdict(302, to: .secure, redirects: 4) == .redirect)
+    #expect(verdict(302, to: .secure, redirects: 5) == .never)
+  }
+
+  @Test("a refusal is made of the fields of an answer")
+  func ofFields() {
+    let refusal = Refusal(
+      status: 503, retryAfter: "7", date: nil, location: "/elsewhere", from: "wss://scores.example/live", now: 0)
+    #expect(refusal == Refusal(status: 503, retryAfter: .seconds(7), redirect: .secure))
+    let bare = Refusal(status: 500, retryAfter: nil, date: nil, location: nil, from: "wss://scores.example", now: 0)
+    #expect(bare == Refusal(status: 500))
+  }
+}
+
+@Suite("Where a redirect leads")
+struct RedirectTests {
+  private let secure = "wss://scores.example:8443/live?team=9"
+  private let plain = "ws://scores.example/live"
+
+  @Test(
+    "a target with a scheme counts by it, in any letters",
+    arguments: [
+      ("wss://other.example/live", Redirect.secure), ("https://other.example", .secure),
+      ("WSS://other.example", .secure),
+      ("ws://other.example/live", .plain), ("http://other.example", .plain), ("HTTP://other.example:80/", .plain),
+      ("ftp://other.example", .unusable), ("javascript:alert(1)", .unusable), ("wss:other", .unusable),
+      ("wss:/other", .unusable), ("mailto:a@b.example", .unusable),
+    ])
+  func absolute(location: String, expected: Redirect) {
+    #expect(Redirect(location: location, from: secure) == expected)
+    #expect(Redirect(location: location, from: plain) == expected)
+  }
+
+  @Test(
+    "a target without a scheme keeps the one of the address",
+    arguments: ["//other.example/live", "/live/2", "2", "../live", "?team=10", "#top", "./a:b", "//other.example:8443"])
+  func relative(location: String) {
+    #expect(Redirect(location: location, from: secure) == .secure)
+    #expect(Redirect(location: location, from: plain) == .plain)
+    #expect(Redirect(location: location, from: "scores.example") == .unusable)
+  }
+
+  @Test(
+    "a target without a host, with a port that is none, or with a name before the host is unusable",
+    arguments: [
+      "wss://", "wss:///live", "//", "wss://:443/live", "wss://a.example:0/", "wss://a.example:65536/",
+      "wss://a.example:+443", "wss://a.example:4a3", "wss://token@a.example/", "//u:p@a.example/", "wss://[::1",
+      "wss://[]/", "wss://[::1]x/", "wss://a]b/", "wss://[g::1]/",
+    ])
+  func badAuthority(location: String) {
+    #expect(Redirect(location: location, from: secure) == .unusable)
+  }
+
+  @Test(
+    "hosts by number and empty ports are usable",
+    arguments: ["wss://[2001:db8::1]:8443/live", "wss://[::1]", "wss://192.0.2.7:1/", "wss://a.example:/live"])
+  func goodAuthority(location: String) {
+    #expect(Redirect(location: location, from: plain) == .secure)
+  }
+
+  @Test(
+    "blanks within, control characters, backslashes and letters beyond ASCII are unusable; blanks around are not there",
+    arguments: ["", "  ", "wss://a.example/a b", "/a\r\nSet-Cookie: x", "\\\\other.example", "/caf\u{e9}", "/a\u{0}b"])
+  func badCharacters(location: String) {
+    #expect(Redirect(location: location, from: secure) == .unusable)
+    #expect(Redirect(location: " \t/live \t", from: secure) == .secure)
+  }
+
+  @Test("no text traps, and nothing but a secure address or a reference within one is secure")
+  func anyText() {
+    let pieces = [
+      "wss", "ws", "https", ":", "//", "/", "@", "[", "]", "a.example", "443", "?", "#", " ", "\u{301}", "%",
+    ]
+    for seed in 0..<2_000 as Range<UInt64> {
+      var words = SplitMix64(seed: seed)
+      let text = (0..<words.below(8)).map { _ in pieces[words.below(pieces.count)] }.joined()
+      if Redirect(location: text, from: plain) == .secure {
+        #expect(text.hasPrefix("wss://") || text.hasPrefix("https://"), "\(text)")
+      }
+    }
+  }
+}
+
+@Suite("Every status there is")
+struct AnyStatusTests {
+  private func verdict(_ status: Int, _ refusal: (UInt16) -> Refusal) -> RefusalVerdict {
+    RefusalRules().verdict(on: refusal(UInt16(status)), isSecure: true, redirects: 0)
+  }
+
+  /// The statuses of RFC 9110, section 15, and RFC 6585 after which the same request may fare better.
+  private static let passing = Set([408, 421, 425, 429] + Array(500...599))
+  private static let redirecting: Set<Int> = [301, 302, 303, 307, 308]
+
+  @Test("without a field, redirects and refusals are final, a server's trouble and strange answers pass")
+  func bare() {
+    for status in 0...999 {
+      let expected: RefusalVerdict =
+        switch status {
+        case 401: .refreshCredentials
+        case 300...499 where !Self.passing.contains(status): .never
+        default: .retry
+        }
+      #expect(verdict(status) { Refusal(status: $0) } == expected, "\(status)")
+    }
+  }
+
+  @Test("Retry-After counts just where another attempt may fare better")
+  func retryAfter() {
+    for status in 0...999 {
+      let found = verdict(status) { Refusal(status: $0, retryAfter: .seconds(9)) }
+      #expect((found == .retryAfter(.seconds(9))) == Self.passing.contains(status), "\(status)")
+    }
+  }
+
+  @Test("Location counts just with the five statuses that send a request elsewhere as it is")
+  func location() {
+    for status in 0...999 {
+      let found = verdict(status) { Refusal(status: $0, redirect: .secure) }
+      #expect((found == .redirect) == Self.redirecting.contains(status), "\(status)")
+    }
+  }
+
+  @Test("bounds are the rules' own: how long a wish is honoured and how many redirects are followed")
+  func bounds() {
+    var rules = RefusalRules()
+    #expect(rules.longestWait == .seconds(3_600) && rules.redirectLimit == 5)
+    (rules.longestWait, rules.redirectLimit) = (.seconds(60), 0)
+    let busy = Refusal(status: 503, retryAfter: .seconds(61))
+    #expect(rules.verdict(on: busy, isSecure: true, redirects: 0) == .retryAfter(.seconds(60)))
+    let moved = Refusal(status: 308, redirect: .secure)
+    #expect(rules.verdict(on: moved, isSecure: true, redirects: 0) == .never, "where none is to be followed")
+  }
+
+  @Test("a refusal's wish is read by the answer's own clock, and else by the device's; its target by the address asked")
+  func fields() {
+    let date = "Sat, 21 Nov 2026 18:02:00 GMT"
+    let read = { (own: String?, now: Int64) in
+      Refusal(status: 503, retryAfter: date, date: own, location: "//b.example", from: "ws://a.example", now: now)
+    }
+    let wished = Refusal(status: 503, retryAfter: .seconds(120), namesMoment: true, redirect: .plain)
+    #expect(read("Sat, 21 Nov 2026 18:00:00 GMT", 0) == wished)
+    #expect(read(nil, 1_795_284_000) == wished)
+  }
+}
+
+@Suite("Targets that pretend to be something else")
+struct RedirectDisguiseTests {
+  private let secure = "wss://scores.example/live"
+
+  @Test(
+    "a scheme is more than letters, and one that only begins like ours is another",
+    arguments: ["ws+unix://a.example", "wss.x://a.example", "h2://a.example", "wss-1://a.example", "wssx://a.example"])
+  func scheme(location: String) {
+    #expect(Redirect(location: location, from: secure) == .unusable)
+  }
+
+  @Test("what begins with a digit or a sign is no scheme but a path", arguments: ["1a://x", "+ws://x", "-:x"])
+  func noScheme(location: String) {
+    #expect(Redirect(location: location, from: secure) == .secure)
+    #expect(Redirect(location: location, from: "ws://scores.example/") == .plain)
+  }
+
+  @Test(
+    "an authority ends at a path, a query or a fragment, whatever these hold",
+    arguments: ["wss://a.example?u@b", "wss://a.example#u@b", "wss://a.example/u@b:x", "wss://a.example:443?x:y#[z]"])
+  func authorityEnds(location: String) {
+    #expect(Redirect(location: location, from: secure) == .secure)
+  }
+
+  @Test("the signs that a reference never holds make it unusable", arguments: Array("\"<>\\^`{|}\u{7f}\u{1f} \u{80}"))
+  func forbidden(sign: Character) {
+    #expect(Redirect(location: "wss://a.example/x\(sign)y", from: secure) == .unusable)
+    #expect(Redirect(location: "/x\(sign)y", from: secure) == .unusable)
+  }
+
+  @Test("and those that it may hold do not", arguments: Array("!#$%&'()*+,-./:;=?@_~[]azAZ09"))
+  func allowed(sign: Character) {
+    #expect(Redirect(location: "/x\(sign)y", from: secure) == .secure)
+  }
+
+  @Test("an address by number holds hexadecimal digits, colons and dots, and a port from 1 to 65535")
+  func numbers() {
+    for good in ["[::ffff:192.0.2.7]", "[2001:DB8::aF]:1", "[::1]:65535", "192.0.2.7:65535"] {
+      #expect(Redirect(location: "wss://\(good)/", from: secure) == .secure, "\(good)")
+    }
+    for bad in ["[::1]:0", "[::1]:65536", "[fe80::1%25en0]", "[::1]443", "a.example:-1", "a.example:1:2", "[a", "a]"] {
+      #expect(Redirect(location: "wss://\(bad)/", from: secure) == .unusable, "\(bad)")
+    }
+  }
+}
+
+@Suite("Retry-After")
+struct RetryAfterTests {
+  /// 2026-11-21 18:00:00 UTC.
+  private static let now: Int64 = 1_795_284_000
+
+  private func wait(_ header: String, date: String? = nil) -> Interval? {
+    RetryAfter.interval(header, date: date, now: Self.now)
+  }
+
+  @Test("seconds are seconds")
+  func seconds() {
+    #expect(wait("120") == .seconds(120))
+    #expect(wait(" 0 ") == .zero)
+    #expect(wait("007") == .seconds(7))
+  }
+
+  @Test("more seconds than there are is for ever, and the rules bound it")
+  func enormous() {
+    for header in ["9999999999", "9223372036854775807", "9223372036854775808", String(repeating: "9", count: 10_000)] {
+      #expect(wait(header) == .forever || header == "9999999999")
+      let refusal = Refusal(status: 503, retryAfter: wait(header))
+      #expect(
+        RefusalRules().verdict(on: refusal, isSecure: true, redirects: 0) == .retryAfter(RefusalRules().longestWait))
+    }
+  }
+
+  @Test(
+    "what is neither seconds nor a date is no wish", arguments: ["", " ", "-5", "+5", "1.5", "5s", "soon", "\u{665}"])
+  func noWish(header: String) {
+    #expect(wait(header) == nil)
+  }
+
+  @Test("a date is measured from the answer's own, so that the wrong clock of a device does no harm")
+  func ownDate() {
+    let answer = "Sat, 21 Nov 2026 18:00:00 GMT"
+    for skew in [-86_400 * 400, -3_600, 0, 3_600, 86_400 * 400] as [Int64] {
+      let found = RetryAfter.interval("Sat, 21 Nov 2026 18:02:00 GMT", date: answer, now: Self.now + skew)
+      #expect(found == .seconds(120))
+    }
+  }
+
+  @Test("without a readable date of its own, the device's clock has to do")
+  func deviceClock() {
+    #expect(wait("Sat, 21 Nov 2026 18:00:30 GMT") == .seconds(30))
+    #expect(wait("Sat, 21 Nov 2026 18:00:30 GMT", date: "today") == .seconds(30))
+  }
+
+  @Test("a date names a moment for all, seconds do not, and what cannot be read names nothing")
+  func moments() {
+    func names(_ header: String?) -> Bool {
+      Refusal(status: 503, retryAfter: header, date: nil, location: nil, from: "wss://live.example", now: Self.now)
+        .namesMoment
+    }
+    #expect(names("Sat, 21 Nov 2026 18:02:00 GMT") && names(" Sun, 06 Nov 1994 08:49:37 GMT\t"))
+    for header in ["120", " 0 ", "99999999999999999999", "", "soon", "-5"] { #expect(!names(header), "\(header)") }
+    #expect(!names(nil))
+  }
+
+  @Test("only a moment to come is one to spread from")
+  func spread() {
+    var rules = RefusalRules()
+    rules.dateSpread = .seconds(7)
+    func spread(_ wait: Interval?, _ namesMoment: Bool) -> Interval {
+      rules.spread(after: Refusal(status: 503, retryAfter: wait, namesMoment: namesMoment))
+    }
+    #expect(spread(.seconds(1), true) == .seconds(7))
+    #expect(spread(.seconds(1), false) == .zero && spread(.zero, true) == .zero && spread(nil, true) == .zero)
+  }
+
+  @Test("a date that is past asks for nothing, and no clock traps")
+  func past() {
+    #expect(wait("Sun, 06 Nov 1994 08:49:37 GMT") == .zero)
+    #expect(RetryAfter.interval("Sun, 06 Nov 1994 08:49:37 GMT", date: nil, now: .max) == .zero)
+    #expect(RetryAfter.interval("Sun, 06 Nov 1994 08:49:37 GMT", date: nil, now: .min) == .forever)
+  }
+}

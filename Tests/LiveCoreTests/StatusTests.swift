@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: Apache-2.0
+import LiveCore
+import Testing
+
+@Suite("What the interface shows")
+struct StatusTests {
+  @Test("each phase is shown while it lasts, with its next try and nothing of the one before")
+  func phases() {
+    var live = ScriptedConnection()
+    var phases = [live.phase]
+    live.does(.start)
+    phases.append(live.phase)
+    live.does(.opened(1))
+    phases.append(live.phase)
+    #expect(live.status.nextTry == nil)
+    live.does(.closed(1, Closure(.server, 1001)))
+    phases.append(live.phase)
+    #expect(live.status.nextTry != nil && live.status.health == .none && !live.status.isCurrent)
+    live.failUntilSuspended()
+    phases.append(live.phase)
+    live.does(.stop)
+    phases.append(live.phase)
+    #expect(live.status.nextTry == nil)
+    #expect(phases == [.disconnected, .connecting, .connected, .waiting, .suspended, .closed])
+  }
+
+  @Test("the last problem stays until a connection has proved itself, not until one opens")
+  func lastProblem() {
+    var live = ScriptedConnection.waiting()
+    live.wait(1)
+    live.does(.opened(2))
+    #expect(live.status.lastProblem == .closed(Closure(.network, 1006)))
+    live.wait(10)
+    #expect(live.status.lastProblem == nil)
+  }
+
+  @Test("an event that changes nothing that is shown does not say that it did")
+  func quiet() {
+    var connection = LiveConnection()
+    var effects = LiveEffects()
+    connection.handle(.start, at: .zero, word: 0, into: &effects)
+    #expect(effects.contains(.statusChanged))
+    connection.handle(.opened(1), at: .zero, word: 0, into: &effects)
+    effects.removeAll()
+    connection.handle(.received(1, .message(nil, bytes: 1)), at: .zero, word: 0, into: &effects)
+    #expect(Array(effects) == [.deliver(nil, bytes: 1)])
+  }
+
+  @Test("connected is not yet current while the stream is not resumed")
+  func current() {
+    var live = ScriptedConnection.connected { $0.resumesStream = true }
+    #expect(live.phase == .connected && !live.status.isCurrent)
+    live.does(.received(1, .resumed(after: StreamPosition(epoch: 1, offset: 4))))
+    #expect(live.status.isCurrent)
+    live.does(.closed(1, Closure(.network, 1006)))
+    #expect(!live.status.isCurrent)
+  }
+
+  @Test("in every phase the attempt, the problem and the messages that wait are shown")
+  func everyPhase() {
+    let problem = Problem.closed(Closure(.network, 1006))
+    var live = ScriptedConnection { $0.backoff.maximumAttempts = 2 }
+    live.does(.send(1, bytes: 1))
+    #expect(live.status == LiveStatus(.disconnected, queued: 1))
+    live.does(.start)
+    #expect(live.status == LiveStatus(.connecting, queued: 1))
+    live.does(.opened(1))
+    #expect(live.status == LiveStatus(.connected, health: .good, isCurrent: true, queued: 1), "until acknowledged")
+    live.does(.closed(1, Closure(.network, 1006)))
+    #expect(
+      live.status
+        == LiveStatus(.waiting, attempt: 1, nextTry: .zero + .seconds(1), lastProblem: problem, queued: 1))
+    live.wait(1)
+    #expect(live.status == LiveStatus(.connecting, attempt: 1, lastProblem: problem, queued: 1))
+    live.does(.opened(2))
+    #expect(
+      live.status
+        == LiveStatus(.connected, attempt: 1, lastProblem: problem, health: .good, isCurrent: true, queued: 1))
+    live.does(.closed(2, Closure(.network, 1006)))
+    live.wait(2)
+    live.does(.closed(3, Closure(.network, 1006)))
+    #expect(
+      live.status
+        == LiveStatus(
+          .suspended, attempt: 2, nextTry: live.now + .seconds(300), lastProblem: problem, queued: 1))
+    live.does(.stop)
+    #expect(live.status == LiveStatus(.closed, attempt: 2, lastProblem: problem))
+  }
+
+  @Test("doubt begins when half of the time for the answer is over, and not with the ping")
+  func doubt() {
+    var live = ScriptedConnection.connected()
+    live.wait(34.999)
+    #expect(live.status.health == .good)
+    live.wait(0.001)
+    #expect(live.status.health == .doubtful)
+  }
+
+  @Test("each thing that is shown says so when it changes, and when it alone does")
+  func changes() {
+    var live = ScriptedConnection.connected { $0.resumesStream = true }
+    let events: [LiveEvent] = [
+      .send(1, bytes: 1), .received(1, .resumed(after: StreamPosition(epoch: 1, offset: 0))),
+      .network(isReachable: false), .received(1, .pong(1)), .received(1, .acknowledged(through: 1)),
+    ]
+    for event in events {
+      let before = live.status
+      live.does(event)
+      #expect(live.status != before, "\(event)")
+    }
+  }
+}
+
+@Suite("What each state holds")
+struct StateDataTests {
+  private func settings(_ settings: inout ConnectionSettings) {
+    (settings.connectTimeout, settings.closeTimeout) = (.seconds(12), .seconds(3))
+    (settings.proof.minimumUptime, settings.heartbeat.pongTimeout) = (.seconds(20), .seconds(8))
+    settings.heartbeat.interval = .seconds(40)
+  }
+
+  private func instant(_ seconds: Int64) -> Instant { .zero + .seconds(seconds) }
+
+  @Test("an attempt knows its generation, when it began and when it is given up")
+  func connecting() throws {
+    var live = ScriptedConnection(settings)
+    live.freeze(100)
+    live.does(.start)
+    guard case .connecting(let attempt) = live.connection.state else { throw Unexpected(live) }
+    #expect(attempt.generation == 1 && !attempt.awaitsCredentials)
+    #expect(attempt.since == instant(100) && attempt.deadline == instant(112))
+  }
+
+  @Test("fetching credentials is an attempt too, and when they are there the socket has the whole time again")
+  func awaiting() throws {
+    var live = ScriptedConnection(settings)
+    live.does(.start)
+    live.freeze(5)
+    live.does(.refused(1, Refusal(status: 401)))
+    guard case .connecting(let asking) = live.connection.state else { throw Unexpected(live) }
+    #expect(asking.awaitsCredentials && asking.since == instant(5) && asking.deadline == instant(17))
+    live.freeze(6)
+    live.does(.credentials(2, isFresh: true))
+    guard case .connecting(let opening) = live.connection.state else { throw Unexpected(live) }
+    #expect(!opening.awaitsCredentials && opening.generation == 2)
+    #expect(opening.since == instant(5) && opening.deadline == instant(23))
+  }
+
+  @Test("an open connection knows its deadlines from the moment it opened")
+  func connected() throws {
+    var live = ScriptedConnection(settings)
+    live.does(.start)
+    live.freeze(2)
+    live.does(.opened(1))
+    let link = try link(live)
+    #expect(link.generation == 1 && link.ping == 0 && link.pongDeadline == nil)
+    #expect(link.since == instant(2) && link.lastHeard == instant(2))
+    #expect(link.nextPing == instant(42) && link.proofDeadline == instant(22) && link.resumeDeadline == .never)
+    #expect(!link.isDoubtful && !link.isProven && link.isCurrent)
+    live.wait(20)
+    #expect(try self.link(live).isProven && self.link(live).proofDeadline == .never)
+  }
+
+  @Test("the server has as long to resume the stream as to open a socket, whatever the heartbeat's times")
+  func resuming() throws {
+    var live = ScriptedConnection {
+      settings(&$0)
+      $0.resumesStream = true
+    }
+    live.does(.start)
+    live.freeze(2)
+    live.does(.opened(1))
+    #expect(try link(live).resumeDeadline == instant(14) && !link(live).isCurrent)
+    live.does(.received(1, .resumed(after: StreamPosition(epoch: 1, offset: 0))))
+    #expect(try link(live).resumeDeadline == .never && link(live).isCurrent)
+  }
+
+  @Test(
+    "it knows when it was last heard of, by whatever frame",
+    arguments: [
+      .ping(3), .pong(1), .pong(9), .message(nil, bytes: 1), .acknowledged(through: 7),
+      .resumed(after: StreamPosition(epoch: 1, offset: 1)),
+    ] as [ServerFrame])
+  func lastHeard(frame: ServerFrame) throws {
+    for isDoubtful in [false, true] {
+      var live = ScriptedConnection.connected { $0.heartbeat.interval = .seconds(40) }
+      live.freeze(3)
+      if isDoubtful { live.does(.woke) }
+      live.freeze(2)
+      live.does(.received(1, frame))
+      #expect(try link(live).lastHeard == instant(5), "doubtful: \(isDoubtful)")
+    }
+  }
+
+  @Test("a ping has a number of its own, and the next is due an interval after it was sent, not after it was due")
+  func pings() throws {
+    var live = ScriptedConnection.connected()
+    live.wait(29)
+    live.freeze(1.5)
+    live.wait(0)
+    let link = try link(live)
+    #expect(link.ping == 1 && link.nextPing == .zero + .milliseconds(60_500))
+    #expect(link.pongDeadline == .zero + .milliseconds(40_500))
+  }
+
+  @Test("waiting knows since when, and whether the attempt is counted")
+  func waiting() throws {
+    let script: [(LiveEvent, Bool)] = [
+      (.closed(1, Closure(.network, 1006)), true), (.failed(1, .reset), true), (.received(1, .malformed(1002)), true),
+      (.closed(1, Closure(.server, 1012)), true), (.networkChanged, true),
+    ]
+    for (event, isCounted) in script {
+      var live = ScriptedConnection.connected()
+      live.freeze(4)
+      live.does(event)
+      guard case .waiting(let waiting) = live.connection.state else { throw Unexpected(live) }
+      #expect(waiting.since == instant(4) && waiting.isCounted == isCounted, "\(event)")
+    }
+    var offline = ScriptedConnection.connected()
+    offline.does(.network(isReachable: false))
+    offline.freeze(4)
+    offline.does(.networkChanged)
+    guard case .waiting(let waiting) = offline.connection.state else { throw Unexpected(offline) }
+    #expect(waiting.since == instant(4) && waiting.due == nil && !waiting.isCounted)
+  }
+
+  @Test("a start without a network waits since then")
+  func startedOffline() throws {
+    var live = ScriptedConnection()
+    live.does(.network(isReachable: false))
+    live.freeze(7)
+    live.does(.start)
+    guard case .waiting(let waiting) = live.connection.state else { throw Unexpected(live) }
+    #expect(waiting.since == instant(7) && waiting.due == nil)
+  }
+
+  @Test("suspended knows since when, and when an attempt is made all the same")
+  func suspended() throws {
+    var live = ScriptedConnection { $0.backoff.maximumAttempts = 1 }
+    live.does(.start)
+    live.does(.failed(1, .unreachable))
+    live.wait(5)
+    live.does(.failed(2, .unreachable))
+    guard case .suspended(let suspended) = live.connection.state else { throw Unexpected(live) }
+    #expect(suspended.since == live.now && suspended.due == live.now + .seconds(300))
+  }
+
+  @Test("closed knows why and since when, and how long the closing handshake may take")
+  func closed() throws {
+    var live = ScriptedConnection.connected(settings)
+    live.freeze(6)
+    live.does(.stop)
+    guard case .closed(let closing) = live.connection.state else { throw Unexpected(live) }
+    #expect(closing.reason == .stopped && closing.since == instant(6))
+    #expect(closing.closing == 1 && closing.deadline == instant(9))
+    live.wait(3)
+    guard case .closed(let ended) = live.connection.state else { throw Unexpected(live) }
+    #expect(ended.reason == .stopped && ended.since == instant(6) && ended.closing == nil)
+  }
+
+  @Test("a second stop, and whatever comes later, leaves the first reason and its moment")
+  func closedOnce() {
+    var live = ScriptedConnection()
+    live.does(.start)
+    live.does(.refused(1, Refusal(status: 404)))
+    let state = live.connection.state
+    live.freeze(10)
+    live.does(.stop)
+    live.does(.closed(1, Closure(.server, 1002)))
+    #expect(live.connection.state == state)
+  }
+
+  private struct Unexpected: Error {
+    let state: ConnectionState
+
+    init(_ live: ScriptedConnection) { state = live.connection.state }
+  }
+
+  private func link(_ live: ScriptedConnection) throws -> Connected {
+    guard case .connected(let link) = live.connection.state else { throw Unexpected(live) }
+    return link
+  }
+}
+
+@Suite("The effects of one event")
+struct LiveEffectsTests {
+  private var connection: LiveConnection
+  private var effects = LiveEffects()
+
+  /// Connected, proven, and about to send its first ping at thirty seconds.
+  init() {
+    var settings = ConnectionSettings()
+    settings.resumesStream = false
+    connection = LiveConnection(settings)
+    connection.handle(.start, at: .zero, word: 0, into: &effects)
+    connection.handle(.opened(1), at: .zero, word: 0, into: &effects)
+    ring(at: 10)
+  }
+
+  /// The timer that was set last rings.
+  private mutating func ring(at seconds: Int64) {
+    let tags = effects.compactMap { if case .setTimer(let tag, _) = $0 { tag } else { nil } }
+    effects.removeAll()
+    guard let tag = tags.last else { return }
+    connection.handle(.timer(tag), at: .zero + .seconds(seconds), word: 0, into: &effects)
+  }
+
+  @Test("a ring of the heartbeat wants a ping and then the timer, and a pong the timer alone")
+  mutating func round() throws {
+    ring(at: 30)
+    let ring = try #require(effects.round)
+    #expect(!effects.hasOthers && effects.roundCount == 2)
+    #expect(Array(effects) == [.sendPing(1, 1), .setTimer(ring.tag, at: ring.due)])
+    #expect(ring.due == .zero + .seconds(35))
+    effects.removeAll()
+    #expect(effects.isEmpty && effects.round == nil)
+    connection.handle(.received(1, .pong(1)), at: .zero + .seconds(31), word: 0, into: &effects)
+    let pong = try #require(effects.round)
+    #expect(pong.ping == nil && effects.roundCount == 1)
+    #expect(Array(effects) == [.setTimer(pong.tag, at: .zero + .seconds(60))])
+  }
+
+  @Test("what is added to the effects of a round comes after them")
+  mutating func after() throws {
+    ring(at: 30)
+    let round = try #require(effects.round)
+    connection.handle(.received(1, .message(nil, bytes: 7)), at: .zero + .seconds(30), word: 0, into: &effects)
+    #expect(effects.hasOthers)
+    #expect(Array(effects) == [.sendPing(1, 1), .setTimer(round.tag, at: round.due), .deliver(nil, bytes: 7)])
+    #expect(effects.last == .deliver(nil, bytes: 7))
+  }
+
+  @Test("a round comes after what is there already, whether that is another round or something else")
+  mutating func before() throws {
+    ring(at: 30)
+    let round = try #require(effects.round)
+    connection.handle(.received(1, .pong(1)), at: .zero + .seconds(31), word: 0, into: &effects)
+    let next = LiveEffect.setTimer(TimerTag(round.tag.number + 1), at: .zero + .seconds(60))
+    #expect(Array(effects) == [.sendPing(1, 1), .setTimer(round.tag, at: round.due), next])
+    effects.removeAll()
+    effects.append(.deliver(nil, bytes: 1))
+    connection.handle(
+      .timer(TimerTag(round.tag.number + 1)), at: .zero + .seconds(60), word: 0, into: &effects)
+    #expect(effects.round == nil)
+    #expect(effects.first == .deliver(nil, bytes: 1))
+    #expect(effects.count == 3 && effects[1] == .sendPing(1, 2))
+  }
+}
