@@ -106,8 +106,8 @@ let package = Package(
     + room(
       "LiveLab", in: "Labs/",
       sees: [
-        "LiveCore", "Randomness", "Statistics", "MonteCarlo", "VirtualTime", "PropertyTesting", "Reporting",
-        "Scenarios",
+        "LiveCore", "CoreDates", "Randomness", "Statistics", "MonteCarlo", "VirtualTime", "PropertyTesting",
+        "Reporting", "Scenarios",
       ],
       testsSee: ["PropertyTestingHost"])
     + room(

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import CoreDates
 internal import LiveCore
 internal import Randomness
 
@@ -98,7 +99,7 @@ private struct DatedClient<Subject: LiveSubject> {
   /// The answer, with the fields as they come over the wire: whole seconds.
   private var refusal: Refusal {
     func text(_ moment: Instant) -> String {
-      CivilDate(unixSeconds: Self.epoch + Int((moment - .zero).nanoseconds / 1_000_000_000)).text
+      HTTPDate(unixSeconds: Int64(Self.epoch) + (moment - .zero).nanoseconds / 1_000_000_000).description
     }
     return Refusal(
       status: 503, retryAfter: text(date), date: text(refused), location: nil, from: "wss://live.example",

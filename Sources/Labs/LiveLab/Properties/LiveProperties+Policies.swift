@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import CoreDates
 internal import LiveCore
 internal import PropertyTesting
 
@@ -43,7 +44,8 @@ extension LiveProperties {
         let now = Int64(moment + skew)
         let plain = code.retryAfter("\(seconds)", nil, now)
         try claim(plain == .seconds(Int64(seconds)), "\(seconds) is read as \(plain?.inSeconds ?? "nothing")")
-        let (until, date) = (CivilDate(unixSeconds: moment + seconds).text, CivilDate(unixSeconds: moment).text)
+        let date = HTTPDate(unixSeconds: Int64(moment)).description
+        let until = HTTPDate(unixSeconds: Int64(moment + seconds)).description
         let dated = code.retryAfter(until, date, now)
         try claim(
           dated == .seconds(Int64(seconds)), "\(until), sent at \(date), is read as \(dated?.inSeconds ?? "nothing")")
