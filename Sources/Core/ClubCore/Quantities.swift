@@ -2,7 +2,7 @@
 
 /// A distance or a climb, held exactly in decimetres: sums do not depend on their order.
 ///
-/// The feed sends metres with at most one decimal (`10399.9`, `0`, `0.0`), so a decimetre is all that it says.
+/// The feed sends metres with at most one decimal (`10399.9`, `0`, `0.0`), so nothing finer than a decimetre is known.
 public struct Length: Hashable, Sendable {
   /// The length in decimetres; never negative.
   public let decimetres: Int
@@ -44,7 +44,7 @@ extension Length: Comparable {
   public static func < (left: Length, right: Length) -> Bool { left.decimetres < right.decimetres }
 }
 
-/// A moment, in milliseconds since 1970-01-01T00:00:00Z without leap seconds: what a clock says that is passed in.
+/// A moment, in milliseconds since 1970-01-01T00:00:00Z without leap seconds, as the clock that is passed in gives it.
 public struct Moment: Hashable, Sendable {
   /// Milliseconds since 1970-01-01T00:00:00Z; negative before.
   public var milliseconds: Int

@@ -96,7 +96,7 @@ public struct OutboxLimits: Hashable, Sendable {
 
 /// What is done with messages that were sent and not acknowledged when the connection broke.
 public enum UnacknowledgedPolicy: UInt8, Hashable, Sendable, CaseIterable {
-  /// They are sent again; the server tells doubles by their numbers. Nothing is lost.
+  /// They are sent again; the server recognises doubles by their numbers. Nothing is lost.
   case sendAgain
   /// They are dropped. Nothing is doubled, even by a server that knows no numbers.
   case drop

@@ -96,7 +96,7 @@ public struct Connected: Hashable, Sendable {
   public internal(set) var isProven: Bool
   /// Whether the stream has been resumed, or needs not be.
   public internal(set) var isCurrent: Bool
-  /// Whether the last ping was sent because a timer fired late, as after a sleep of which nobody said anything.
+  /// Whether the last ping was sent because a timer fired late, as after a sleep that was not reported.
   var isAskedAgain = false
 }
 

@@ -70,7 +70,7 @@ extension Interval: Comparable {
   public static func < (left: Interval, right: Interval) -> Bool { left.nanoseconds < right.nanoseconds }
 }
 
-/// A moment of a clock that only goes forward: nanoseconds since a beginning that whoever passes it in has chosen.
+/// A moment of a clock that only goes forward: nanoseconds since a beginning that the caller chooses.
 ///
 /// The connection reads no clock: each event comes with its moment. The clock should go on while the device sleeps.
 @frozen

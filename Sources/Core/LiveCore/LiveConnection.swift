@@ -3,7 +3,7 @@
 /// One connection that comes back: what happens goes in, what is to be done comes out.
 ///
 /// A value without a clock, a socket or randomness of its own. Each event comes with its moment and with 64 random bits
-/// to spare; each answer is a list of effects for whoever holds the socket and the one timer. The same events give the
+/// to spare; each answer is a list of effects for the holder of the socket and the one timer. The same events give the
 /// same effects, so what is proven of it in simulated hours holds for the app that runs it on real sockets.
 ///
 /// - Every attempt has a generation. What is reported of another than the present one changes nothing, and so does the
@@ -58,7 +58,7 @@ public struct LiveConnection: Sendable {
     outbox = Outbox(settings.outbox)
   }
 
-  /// Takes in what happened and says what is to be done.
+  /// Handles an event and adds what is to be done.
   ///
   /// The heartbeat's usual round, of which an hour of a connection consists, is inlined where this is called.
   ///
@@ -83,7 +83,7 @@ public struct LiveConnection: Sendable {
     return take(event, at: now, word: word, into: &effects)
   }
 
-  /// Takes in what happened and says what is to be done, with randomness from a generator.
+  /// Handles an event and returns what is to be done, with randomness from a generator.
   ///
   /// - Parameters:
   ///   - event: What happened.
@@ -144,7 +144,7 @@ public struct LiveConnection: Sendable {
 extension LiveConnection {
   /// What the interface shows: made of the state whenever it is asked for, so that the two cannot disagree.
   ///
-  /// Inlined, so that whoever looks after each event reads the few fields it wants; otherwise the whole connection
+  /// Inlined, so that a look after each event reads the few fields it wants; otherwise the whole connection
   /// would be copied to be asked.
   @inlinable public var status: LiveStatus {
     @inline(__always) get {
@@ -291,7 +291,7 @@ extension LiveConnection {
     if backgroundDeadline <= turn.now { leaveForBackground(&turn) }
   }
 
-  /// Whether a timer that fired late slept with the device, even where nobody says so, and the link is to be asked
+  /// Whether a timer that fired late slept with the device, even where that is not reported, and the link is to be asked
   /// before it is believed dead: its answer may lie in a buffer. After a lateness that may be no sleep it is asked
   /// once, since where timers are always late a dead link would never be found else.
   private func hasSlept(_ link: Connected, _ lateness: Interval, at now: Instant) -> Bool {

@@ -13,7 +13,7 @@ public enum LiveEvent: Hashable, Sendable {
   /// Send a message, now or when there is a connection. Numbers count up from 1 without a hole.
   case send(MessageNumber, bytes: Int)
 
-  // What the device says.
+  // What the device reports.
 
   /// Whether there is a network at all.
   case network(isReachable: Bool)
@@ -24,7 +24,7 @@ public enum LiveEvent: Hashable, Sendable {
   /// The device woke after a sleep in which no timer ran.
   case woke
 
-  // What the socket says, of the generation it was opened for.
+  // What the socket reports, of the generation it was opened for.
 
   /// The handshake is done.
   case opened(Generation)
@@ -144,7 +144,7 @@ public struct TimerTag: Hashable, Sendable {
 }
 
 /// Names one outgoing message: 1 for the first ever sent, one more with each. The connection knows numbers and sizes,
-/// never contents; whoever sends keeps the contents until the number is acknowledged or dropped.
+/// never contents; the sender keeps the contents until the number is acknowledged or dropped.
 @frozen
 public struct MessageNumber: Hashable, Sendable {
   /// The number.

@@ -157,7 +157,7 @@ extension Outbox {
     unacknowledged = onTheirWay
   }
 
-  /// Of what was sent on an earlier connection nobody knows whether it arrived.
+  /// Whether what was sent on an earlier connection arrived is unknown.
   private func honest(_ reason: DropReason, _ number: MessageNumber) -> DropReason {
     number <= lastSent ? .uncertain : reason
   }

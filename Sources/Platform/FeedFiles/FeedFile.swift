@@ -116,7 +116,7 @@ package struct FeedFile: ~Copyable {
 }
 
 extension [UInt8] {
-  /// Has `body` write bytes from a place on and say how many.
+  /// Has `body` write bytes from a place on and return how many.
   mutating func write(
     from start: Int, _ body: (UnsafeMutableRawBufferPointer) throws(FeedFileError) -> Int
   ) throws(FeedFileError) -> Int {

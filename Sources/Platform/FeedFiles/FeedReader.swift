@@ -14,7 +14,7 @@ internal import Foundation
 package struct FeedReader: Sendable {
   /// How many threads read lines.
   package let workers: Int
-  /// Whether bad activities are skipped and told rather than refused.
+  /// Whether bad activities are skipped and reported rather than refused.
   package let isLenient: Bool
   /// Which activities count.
   package let filter: SportFilter
@@ -37,7 +37,7 @@ package struct FeedReader: Sendable {
   /// How many bytes are read at once: few enough to stay in a processor's cache until they are read.
   private static let standardChunk = 1 << 18
 
-  /// What the files come to, in their order; `-` is standard input. Throws `unreadable` and `damaged` for files,
+  /// The sums of the files, read in their order; `-` is standard input. Throws `unreadable` and `damaged` for files,
   /// `badFeed` for the first bad activity unless the reading is lenient, and for a file of nothing but white space.
   package func tally(of paths: [String]) throws(FeedFileError) -> FeedTally {
     // The first is not merged into an empty sum: that would copy every member.

@@ -54,9 +54,9 @@ package struct FeedStream: Sendable {
   }
 }
 
-/// What a feed comes to.
+/// The sums of a feed.
 package struct FeedTally: Sendable {
-  /// What the counted activities come to, member by member.
+  /// The sums of the counted activities, member by member.
   package fileprivate(set) var week = WeekTally()
   /// How many activities were read, counted or not.
   package fileprivate(set) var activities = 0
@@ -68,7 +68,7 @@ package struct FeedTally: Sendable {
   /// Nothing read.
   package init() {}
 
-  /// Adds what another feed comes to; its problems stand behind the own ones.
+  /// Adds another feed's sums; its problems follow the own ones.
   package mutating func merge(_ other: FeedTally) {
     week.merge(other.week)
     activities += other.activities
@@ -138,7 +138,7 @@ struct TallySink: FeedSink {
     }
   }
 
-  /// What all counted activities come to: spellings of one member are put together here.
+  /// The sums of all counted activities: spellings of one member are put together here.
   var tally: WeekTally {
     var tally = WeekTally()
     tally.reserveCapacity(members.count)

@@ -92,7 +92,7 @@ final class Inflater {
     produced += count
     switch code {
     case Z_STREAM_END: state = .between
-    // No progress for want of input is no error: more is read, or the end of the file is told.
+    // No progress for want of input is no error: more is read, or the end of the file is reported.
     case Z_OK, Z_BUF_ERROR: break
     default:
       let reason = unsafe stream.pointee.msg.map { unsafe String(cString: $0) } ?? "code \(code)"

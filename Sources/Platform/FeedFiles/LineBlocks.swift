@@ -122,7 +122,7 @@ final class BlockQueue: Sendable {
   /// What ended the reading before the file's end.
   var failure: FeedFileError? { state.withLock { $0.failure } }
 
-  /// Does the same work on several threads, the caller's among them, and waits for all of them. What each came to is in
+  /// Does the same work on several threads, the caller's among them, and waits for all of them. Their results are in
   /// no order.
   func share<Part: Sendable>(among workers: Int, _ work: @escaping @Sendable (BlockQueue) -> Part) -> [Part] {
     let parts = Parts<Part>()

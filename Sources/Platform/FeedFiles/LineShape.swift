@@ -105,7 +105,7 @@ struct LineShape: Sendable {
   }
 }
 
-/// What an activity of a known shape says to somebody who only counts.
+/// What counting needs of an activity of a known shape.
 struct LineValues {
   var entry = MemberTable.Entry()
   var sport = PackedText()

@@ -17,9 +17,9 @@ public struct Activity: Hashable, Sendable {
   public var elapsedTime: Int
   /// How far up.
   public var elevation: Length
-  /// The service's number for a race, a workout, a long run; nil where it says none.
+  /// The service's number for a race, a workout, a long run; nil where it sends none.
   public var workoutType: Int?
-  /// When it started, where the feed says so.
+  /// When it started, where the feed has it.
   public var start: Moment?
 
   /// The longest time of one activity, in seconds: a little over three years.

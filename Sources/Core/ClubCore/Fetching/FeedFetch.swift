@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One whole fetch of a club's listing over pages, without any input or output of its own: it says what to send and
-/// when, and is told what came back.
+/// One whole fetch of a club's listing over pages, without any input or output of its own: it returns what to send and
+/// when, and is given what came back.
 ///
 /// Pages may be shorter than asked for without being the last: an empty page is the end, or the plan's limit, or the
 /// activities of the last listing. They also shift while they are read: an upload pushes an activity from a page that
@@ -20,11 +20,11 @@
 public struct FeedFetch: Sendable {
   /// What is to be done next.
   public enum Step: Hashable, Sendable {
-    /// Send this, and tell what came back.
+    /// Send this, and report what came back by `received`.
     case send(FeedRequest)
     /// Nothing, until this moment or an answer.
     case wait(until: Moment)
-    /// The service refuses the token: get another and tell `tokenRenewed()`, or stop.
+    /// The service refuses the token: get another and call `tokenRenewed()`, or stop.
     case renewToken
     /// This is the listing.
     case done(FeedListing)

@@ -5,13 +5,13 @@ internal import CoreDates
 /// and so many per day of UTC. A pure state machine: the clock is passed in.
 ///
 /// It never lets more than the limit through in any period of the service's clock, provided that a request reaches the
-/// service within `margin` of the moment at which this clock says that it was sent, either way. Near a seam of two
-/// periods a request therefore counts in both. Where the service tells its own clock (`Date`), a larger difference is
+/// service within `margin` of the moment at which this clock has it sent, either way. Near a seam of two
+/// periods a request therefore counts in both. Where the service sends its own time (`Date`), a larger difference is
 /// learnt and allowed for.
 ///
-/// What the service says counts where it is more than what was sent from here: others may spend of the same budget.
+/// The service's count holds where it is higher than what was sent from here: others may spend of the same budget.
 /// What they spend between two answers cannot be known; the service then refuses, and refused calls count, too.
-/// Nor does a budget know what was sent before it was made, until the first answer tells.
+/// Nor does a budget know what was sent before it was made, until the first answer.
 public struct RequestBudget: Hashable, Sendable {
   /// Whether a request may be sent.
   public enum Permission: Hashable, Sendable {
@@ -45,7 +45,7 @@ public struct RequestBudget: Hashable, Sendable {
   /// How far a request's arrival may lie from when it was sent, either way, in milliseconds: the difference of the
   /// clocks, and the way.
   public let margin: Int
-  /// What counts until the service has told any limit.
+  /// What counts until the service has sent any limit.
   public let assumed: Limits
   /// What is waited for after a refusal, on top of the period's end.
   public let retryDelay: RetryDelay
@@ -91,7 +91,7 @@ extension RequestBudget {
     return max(0, rooms.min() ?? 0)
   }
 
-  /// Counts a request, which has to be told when it is sent and not when it is answered.
+  /// Counts a request; to be called when it is sent, not when it is answered.
   public mutating func sent(at now: Moment) {
     let now = now.bounded
     let (first, last) = arrival(of: now)
@@ -123,7 +123,7 @@ extension RequestBudget {
     return ends.max().map { Moment(milliseconds: $0 - clockDifference + margin) }
   }
 
-  /// The meters that count, with their limits: those that the service speaks of, or the assumption.
+  /// The meters that count, with their limits: those that the service has sent limits for, or the assumed ones.
   private var limited: [(Meter, Limits)] {
     let told = RateLimitHeaders.Kind.allCases.compactMap { kind in
       meters[kind].flatMap { meter in meter.limits.map { (meter, $0) } }
@@ -208,7 +208,7 @@ extension RequestBudget {
   }
 
   /// Waits for the end of what is spent; where nothing is known to be, for the end of the quarter of an hour, unless
-  /// the service says itself how long.
+  /// the service itself asks for a time.
   private mutating func refused(_ retryAfter: RateLimitHeaders.RetryAfter?, at now: Moment) {
     let delay = retryDelay.delay(after: refusals)
     guard let retryAfter else {
@@ -309,7 +309,7 @@ private struct PeriodUse: Hashable, Sendable {
   }
 }
 
-/// What a response's head says of the budget, and what of it cannot be read.
+/// What a response's headers say of the budget, and what of it cannot be read.
 private struct RateLimitHeaders {
   /// Numbers for the quarter of an hour and for the day.
   struct Pair: Hashable {

@@ -3,11 +3,11 @@
 /// The weeks of a club that are known, the latest last. A week that is missing is unknown, which is not the same as a
 /// week of rest.
 public struct ClubHistory: Sendable {
-  /// A week with what its activities come to.
+  /// A week with the sums of its activities.
   public struct Entry: Sendable {
     /// The week.
     public let week: Week
-    /// What its activities come to.
+    /// The sums of its activities.
     public let tally: WeekTally
   }
 
@@ -21,7 +21,7 @@ public struct ClubHistory: Sendable {
     self.weeks = tallies.map { Entry(week: $0.key, tally: $0.value) }.sorted { $0.week < $1.week }
   }
 
-  /// What a week's activities come to; nil for a week that is not known.
+  /// The sums of a week's activities; nil for a week that is not known.
   public subscript(week: Week) -> WeekTally? { tallies[week] }
 }
 

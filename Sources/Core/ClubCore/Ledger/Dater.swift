@@ -32,7 +32,7 @@ struct Dater {
     (self.known, pages) = (known, matching.pages)
     let firstKnown = knownOf.firstIndex { $0 != nil }
     let lastKnown = knownOf.lastIndex { $0 != nil }
-    // A listing that told everything hid nothing below its end, unless something left it and made room.
+    // A whole listing hid nothing below its end, unless something left it and made room.
     let hidNothing =
       ledger.lastWasWhole && (goneCount == 0 || listing.activities.count > ledger.lastCount)
     if ledger.firstObservation == nil {
@@ -89,14 +89,14 @@ struct Dater {
   ///
   /// - Parameters:
   ///   - bounds: What holds.
-  ///   - guess: What its upload suggests; nil where nothing tells it from what had been there before.
+  ///   - guess: What its upload suggests; nil where it may have been there before.
   ///   - atOnce: The earliest start of what was uploaded when it ended, since the fetch before did not show it.
   ///   - above: What is likely for the nearest known one above: nil for none, and nil within for one that is undated.
   ///   - below: What is likely for the nearest known one below, where there is such.
   /// - Returns: The dating.
   private func dating(_ bounds: Bounds, guess: Guess?, atOnce: Moment, above: Moment??, below: Moment?) -> Dating {
-    // Below what was there before anybody looked, nothing tells a late upload from what had been hidden, unless it can
-    // still have been uploaded at once.
+    // Below what was there before the first fetch, a late upload cannot be told from what had been hidden, unless it
+    // can still have been uploaded at once.
     let isBelowBacklog = above.map { $0 == nil } ?? false && atOnce > bounds.latest
     guard let guess, !(isBelowBacklog && below == nil) else {
       let only = bounds.earliest.map(calendar.week(of:))
@@ -111,7 +111,7 @@ struct Dater {
     if guess.moment <= upper, lower.map({ $0 <= guess.moment }) ?? true {
       likely = guess.moment
     } else if guess.moment > upper {
-      // Above may stand what began a little earlier than guessed: whoever can still have been uploaded at once was.
+      // Above may stand what began a little earlier than guessed: what can still have been uploaded at once was.
       let least = atOnce <= upper ? max(lower ?? atOnce, atOnce) : lower
       likely = least.map { Self.middle($0, upper) } ?? upper
     } else {
@@ -141,7 +141,7 @@ struct Dater {
     for place in listing.indices.dropLast().reversed() where pages.page(of: place) == pages.page(of: place + 1) {
       earliest[place] = [earliest[place], earliest[place + 1]].compactMap { $0 }.max()
     }
-    // Where bounds exclude each other a place or a clock is wrong: what the activity itself says remains.
+    // Where bounds exclude each other a place or a clock is wrong: what the activity itself implies remains.
     for place in listing.indices {
       if let least = earliest[place], least > latest[place] { (latest[place], earliest[place]) = own[place] }
     }
@@ -199,7 +199,7 @@ struct Dater {
     }
   }
 
-  /// When the nearest known one below was not yet there; nil where nobody knows.
+  /// When the nearest known one below was not yet there; nil where that is unknown.
   private func uploadedAfter() -> [Moment?] {
     var result = [Moment?](repeating: nil, count: listing.count)
     var below: Moment?

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one successful fetch of a club's feed came to: its pages joined, in the service's order, the newest first.
+/// The result of one successful fetch of a club's feed: its pages joined, in the service's order, the newest first.
 ///
-/// Pages overlap when activities enter while they are read; whoever joins them leaves out what a seam repeats. A
-/// listing that has a repetition nevertheless says that there are two activities, and a ledger believes it until a
+/// Pages overlap when activities enter while they are read; joining them leaves out what a seam repeats. A
+/// listing with a repetition therefore means two activities, and a ledger believes it until a
 /// later listing shows one.
 public struct FeedListing: Hashable, Sendable {
   /// The activities in the service's order, the newest first.
   public var activities: [Activity]
-  /// Whether the service had no more to tell; false where the reading stopped at a limit of pages.
+  /// Whether the service had no more activities; false where the reading stopped at a limit of pages.
   public var isWhole: Bool
-  /// The places at which its pages begin, from 0 on, ascending; empty where nobody knows and pages are taken to be as
-  /// full as they were asked to be. Services give shorter ones.
+  /// The places at which its pages begin, from 0 on, ascending; empty where that is unknown and pages are taken to be
+  /// as full as they were asked to be. Services give shorter ones.
   public var pageStarts: [Int]
 
   /// A listing.
@@ -58,7 +58,7 @@ struct ListingPages: Hashable {
   private let seams: [Int]?
   private let count: Int
 
-  /// The pages of a listing of so many activities; `starts` is empty where nobody knows where they begin.
+  /// The pages of a listing of so many activities; `starts` is empty where it is unknown where they begin.
   init(_ order: ListingOrder, starts: [Int], count: Int) {
     if case .byUploadInPages(let size) = order { self.size = max(1, size) } else { size = nil }
     seams = starts.isEmpty ? nil : Set(starts.filter { $0 > 0 && $0 < count }).sorted()

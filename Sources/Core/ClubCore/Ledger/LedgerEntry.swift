@@ -6,7 +6,7 @@ public struct LedgerEntry: Hashable, Sendable, Identifiable {
   public enum Standing: Hashable, Sendable {
     /// In the listing.
     case listed
-    /// Past the end of the listing, as far as anything tells: it still counts.
+    /// Past the end of the listing, as far as can be known: it still counts.
     case fallen
     /// Missing from the listing's midst since a fetch: deleted or turned private, and counts no longer.
     case gone(since: Moment)
@@ -35,7 +35,7 @@ public struct LedgerEntry: Hashable, Sendable, Identifiable {
   }
 }
 
-/// When an activity began, as far as anything tells: bounds that hold, a best guess between them, and the week.
+/// When an activity began, as far as it can be known: bounds that hold, a best guess between them, and the week.
 public struct Dating: Hashable, Sendable {
   /// What a dating rests on.
   public enum Ground: String, Hashable, Sendable, CaseIterable {
@@ -91,7 +91,7 @@ public struct ActivityFingerprint: Hashable, Sendable {
     digest = hasher.finalize()
   }
 
-  /// Whether both say the same.
+  /// Whether both are equal in all but the title, the number for workouts and the start.
   public static func == (left: ActivityFingerprint, right: ActivityFingerprint) -> Bool {
     left.digest == right.digest && left.distance == right.distance && left.movingTime == right.movingTime
       && left.elapsedTime == right.elapsedTime && left.elevation == right.elevation && left.sport == right.sport
@@ -102,7 +102,7 @@ public struct ActivityFingerprint: Hashable, Sendable {
   public func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 }
 
-/// What an observation told a ledger.
+/// What an observation changed in a ledger.
 public struct LedgerChanges: Hashable, Sendable {
   /// Two states of one activity.
   public struct Edit: Hashable, Sendable {
@@ -136,9 +136,9 @@ public struct LedgerChanges: Hashable, Sendable {
   public internal(set) var known = 0
   /// What it did not know, in the listing's order: always as many as were listed less those that were known.
   public internal(set) var new: [LedgerEntry] = []
-  /// What has another title, and otherwise says the same.
+  /// What has another title, and is otherwise the same.
   public internal(set) var renamed: [Edit] = []
-  /// What says anything else beside its title.
+  /// What differs in anything but its title.
   public internal(set) var edited: [Edit] = []
   /// What had been gone and is listed again: it counts again, for the week it had.
   public internal(set) var returned: [LedgerEntry] = []

@@ -336,11 +336,11 @@ struct VanishingCheck {
     self.unseenAt = unseenAt
   }
 
-  /// Whether something that the service tells after it is still there.
+  /// Whether something that the service lists after it is still there.
   ///
   /// By start and by upload that is what lies below. By upload in pages it is what had been seen when the missing one
   /// was not yet there, and one such activity is not enough: what was hidden at first seems younger than it is, and
-  /// of equal ones nobody knows which is missing.
+  /// of equal ones it is unknown which is missing.
   func vanishedFromMidst(_ other: Int) -> Bool {
     guard order.isPaged else { return lastListed.map { other < $0 } ?? false }
     guard let provenAt, known[other].standing == .listed, let unseenAt = unseenAt[known[other].fingerprint] ?? nil

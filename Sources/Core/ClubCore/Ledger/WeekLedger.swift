@@ -42,7 +42,7 @@ public struct WeekLedger: Sendable, Equatable {
   public internal(set) var lastObservation: Moment?
   /// How many activities the last listing had.
   var lastCount = 0
-  /// Where the pages of the last listing began; empty where nobody knows, and where pages mean nothing.
+  /// Where the pages of the last listing began; empty where that is unknown, and where pages mean nothing.
   var lastPageStarts: [Int] = []
   /// Whether the last listing was whole.
   var lastWasWhole = false
@@ -65,7 +65,7 @@ public struct WeekLedger: Sendable, Equatable {
     entries.filter { $0.dating.week == week && $0.counts }.sorted { $0.id < $1.id }
   }
 
-  /// What a week's activities come to.
+  /// The sums of a week's activities.
   public func tally(of week: Week, counting filter: SportFilter = .cycling) -> WeekTally {
     WeekTally(activities(in: week), counting: filter)
   }
@@ -92,9 +92,9 @@ extension WeekLedger {
   /// can be dated by it. The same listing taken in again changes nothing.
   ///
   /// - Parameters:
-  ///   - listing: What a successful fetch came to. A fetch that failed is no observation.
+  ///   - listing: The result of a successful fetch; a failed one is no observation.
   ///   - moment: When its reading ended.
-  /// - Returns: What it told.
+  /// - Returns: What changed.
   /// - Complexity: O(n * m) for n listed activities and the m that were listed before, O(n) on average beside it; the
   ///   number of entries does not matter, except when a week begins and old ones are dropped.
   public mutating func observe(_ listing: FeedListing, at moment: Moment) -> LedgerChanges {
@@ -229,7 +229,7 @@ extension WeekLedger {
 }
 
 extension LedgerEntry {
-  /// Takes over what the feed says now. A start that the feed did not tell before dates it again; nothing else does.
+  /// Takes over the feed's present values. A start that the feed did not have before dates it again; nothing else does.
   mutating func take(_ now: Activity, _ print: ActivityFingerprint, calendar: WeekCalendar) {
     let start = now.start ?? activity.start
     let learnt = activity.start != start

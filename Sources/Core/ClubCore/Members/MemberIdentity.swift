@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who a member is, as far as a feed tells.
+/// Who a member is, as far as a feed shows.
 ///
 /// The collision policy:
 /// - Without a token two people who share a first name and an initial are one member, and nobody can part them: the
@@ -69,7 +69,7 @@ public struct AthleteToken: Hashable, Sendable {
 public struct AthleteName: Sendable {
   /// The first name, without idle spaces.
   public let first: String
-  /// The last name as far as the feed tells it, without idle spaces: `M.`
+  /// The last name as far as the feed has it, without idle spaces: `M.`
   public let last: String
   /// What tells names apart.
   fileprivate let key: String
@@ -110,7 +110,7 @@ extension AthleteName: Comparable {
   public static func < (left: AthleteName, right: AthleteName) -> Bool { left.key < right.key }
 }
 
-/// The beginning of a name as a number, which tells most names' order without comparing texts.
+/// The beginning of a name as a number, which decides most names' order without comparing texts.
 struct NamePrefix {
   private let bytes: UInt128
   /// Whether the whole name is ASCII, where the order of bytes is that of characters.
@@ -125,7 +125,7 @@ struct NamePrefix {
     (self.bytes, self.isPlain) = (bytes << UInt128(8 * (16 - count)), isPlain)
   }
 
-  /// Whether its name comes first; nil where the beginnings do not tell.
+  /// Whether its name comes first; nil where the beginnings do not decide.
   @inline(__always)
   func precedes(_ other: NamePrefix) -> Bool? {
     isPlain && other.isPlain && bytes != other.bytes ? bytes < other.bytes : nil
@@ -141,7 +141,7 @@ extension AthleteName: CustomStringConvertible {
 public enum NameStyle: String, CaseIterable, Hashable, Sendable {
   /// The first name and the initial of the last: `Sarah M.`
   case short
-  /// As much as the feed tells, for the big screen: `Sarah Miller`
+  /// As much as the feed has, for the big screen: `Sarah Miller`
   case full
 }
 

@@ -255,7 +255,7 @@ extension ActivityParser {
   }
 }
 
-/// What errors say should have stood there, spelt once.
+/// What errors expect, spelt once.
 private enum Expected {
   static let metres = "a number of metres from 0 to \(Length.mostDecimetres / 10)"
   static let seconds = "a whole number of seconds from 0 to \(Activity.mostSeconds)"

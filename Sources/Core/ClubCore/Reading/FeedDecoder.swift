@@ -4,7 +4,7 @@
 ///
 /// - Lengths are rounded to the decimetre, ties up; times are whole seconds (`6021.0` is, `6021.5` is refused); `-0` is
 ///   zero. No digit passes through a binary fraction.
-/// - `sport_type` tells the sport; a feed that has only `type` is read, too. `workout_type`, `average_speed`,
+/// - `sport_type` is the sport; a feed that has only `type` is read, too. `workout_type`, `average_speed`,
 ///   `start_date` and the athlete's `id`, which becomes the member's token, may be missing or null.
 /// - Keys that nobody reads are checked as JSON and passed over; a key that is read must not come twice.
 /// - An empty array is a page without activities; no bytes at all are an error. `FeedLimits` bounds everything.
@@ -51,7 +51,7 @@ public struct FeedCollector: Sendable {
   ///
   /// - Parameters:
   ///   - source: What errors call the feed.
-  ///   - isLenient: Whether bad activities are skipped and told rather than refused.
+  ///   - isLenient: Whether bad activities are skipped and reported rather than refused.
   public init(source: String, isLenient: Bool = false) {
     self.source = source
     splitter = FeedSplitter(sink: ActivityList(), isLenient: isLenient)

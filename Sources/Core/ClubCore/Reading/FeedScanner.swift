@@ -282,7 +282,7 @@ extension FeedScanner {
   }
 }
 
-/// What is wrong with the bytes of an activity, told before anybody knows where in the feed they stand.
+/// What is wrong with the bytes of an activity, before it is known where in the feed they stand.
 package struct FeedFault: Error, Hashable {
   /// Where, in bytes from the activity's first.
   var offset: Int
@@ -290,7 +290,7 @@ package struct FeedFault: Error, Hashable {
   var field: String
   /// What stands there, shortened.
   var found: String
-  /// What should stand there; nil where the service itself says, in `found`, why it sends nothing.
+  /// What should stand there; nil where `found` is the service's own reason for sending nothing.
   var expected: String?
 
   /// The error for a place in a feed.

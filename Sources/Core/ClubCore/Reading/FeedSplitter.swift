@@ -97,7 +97,7 @@ package struct FeedSplitter<Sink: FeedSink>: Sendable {
     log.endPart(part, lines: line - 1)
   }
 
-  /// Ends the feed: what has begun and not ended is told.
+  /// Ends the feed; what has begun and not ended is reported.
   package mutating func finish() {
     switch phase {
     case .start, .overlongLine, .behindArray, .stopped: break

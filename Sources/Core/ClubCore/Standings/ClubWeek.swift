@@ -2,9 +2,9 @@
 
 /// A club's week: its members, its totals, and what both are against the week before.
 public struct ClubWeek: Sendable {
-  /// What this week's activities come to.
+  /// The sums of this week's activities.
   public let tally: WeekTally
-  /// What last week's come to; nil where nothing is known of last week, which is not the same as a week of rest.
+  /// Last week's; nil where nothing is known of last week, which is not the same as a week of rest.
   public let previous: WeekTally?
   /// Every member with activities this week, by name.
   public let members: [MemberStats]
@@ -20,8 +20,8 @@ public struct ClubWeek: Sendable {
   /// A club's week.
   ///
   /// - Parameters:
-  ///   - tally: What this week's activities come to.
-  ///   - previous: What last week's come to; nil where nothing is known of last week.
+  ///   - tally: The sums of this week's activities.
+  ///   - previous: Last week's; nil where nothing is known of last week.
   ///   - threshold: From which change on a quantity goes up or down.
   ///   - speed: Which average speed is meant.
   /// - Complexity: O(n log n) for n members.
@@ -85,14 +85,14 @@ public enum ClubMetric: String, CaseIterable, Hashable, Sendable {
   case elevation
 }
 
-/// What a whole club's week comes to.
+/// The sums of a whole club's week.
 public struct ClubTotals: Hashable, Sendable {
   /// The sums over all members; the longest is the longest of anybody.
   public let tally: MemberTally
   /// How many members have activities.
   public let activeMembers: Int
 
-  /// What a club's week comes to.
+  /// The sums of a club's week.
   ///
   /// - Complexity: O(members).
   public init(_ tally: WeekTally) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What some activities of one member come to: integers only, so that every order of adding gives the same bits.
+/// Sums of some activities of one member: integers only, so that every order of adding gives the same bits.
 ///
 /// Tallies with `merge` and `zero` are a commutative monoid.
 public struct MemberTally: Hashable, Sendable {

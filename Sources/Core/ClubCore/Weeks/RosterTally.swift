@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What packed activities come to, by the members' places in one roster: no name is looked at while they are counted.
+/// Sums of packed activities by the members' places in one roster: no name is looked at while they are counted.
 ///
 /// Tallies of one roster with `merge` and the empty tally are a commutative monoid, so every thread can have its own.
 public struct RosterTally: Hashable, Sendable {
@@ -14,7 +14,7 @@ public struct RosterTally: Hashable, Sendable {
   /// How many members the roster has.
   public var count: Int { tallies.count }
 
-  /// What the activities of the member at a place below `count` come to.
+  /// The sums of the member at a place below `count`.
   public subscript(member: Roster.Index) -> MemberTally { tallies[member] }
 
   /// Counts activities in any order, whose members' places are below `count`.
@@ -37,7 +37,7 @@ public struct RosterTally: Hashable, Sendable {
     for member in tallies.indices { tallies[member].merge(other.tallies[member]) }
   }
 
-  /// What all activities come to.
+  /// The sums of all activities.
   ///
   /// - Complexity: O(members).
   public var total: MemberTally { tallies.reduce(into: .zero) { $0.merge($1) } }

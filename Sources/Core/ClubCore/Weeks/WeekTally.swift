@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a club's activities of a week come to, member by member.
+/// Sums of a club's activities of a week, member by member.
 ///
 /// Tallies with `merge` and `init()` are a commutative monoid: pages, shards and threads combine in any order and any
 /// tree, and give equal tallies. Equality and `entries` do not know the order in which members were met.
 public struct WeekTally: Sendable {
-  /// A member with what the member's activities come to.
+  /// A member with the sums of the member's activities.
   public struct Entry: Hashable, Sendable {
     /// The member.
     public let member: MemberIdentity
-    /// What the activities come to.
+    /// The sums of the activities.
     public let tally: MemberTally
   }
 
@@ -19,12 +19,12 @@ public struct WeekTally: Sendable {
   /// No activities.
   public init() {}
 
-  /// What some activities come to.
+  /// The sums of some activities.
   public init(_ activities: some Sequence<Activity>, counting filter: SportFilter = .cycling) {
     for activity in activities where filter.admits(activity.sport) { add(activity) }
   }
 
-  /// What packed activities came to, with their roster, which may have grown since; its memory is shared.
+  /// The sums of packed activities, with their roster, which may have grown since; its memory is shared.
   public init(_ tally: RosterTally, of roster: Roster) {
     (self.roster, tallies) = (roster, tally.tallies)
     let missing = roster.count - tallies.count
@@ -40,11 +40,11 @@ public struct WeekTally: Sendable {
     tallies[index].add(activity)
   }
 
-  /// Counts some activities of a member by what they come to; a tally without activities leaves everything as it is.
+  /// Counts some activities of a member by their sums; a tally without activities leaves everything as it is.
   ///
   /// - Parameters:
   ///   - member: Whose activities they are.
-  ///   - tally: What they come to.
+  ///   - tally: Their sums.
   /// - Complexity: O(1) on average.
   public mutating func add(_ member: MemberIdentity, _ tally: MemberTally) {
     guard tally.activities > 0 else { return }
@@ -71,7 +71,7 @@ public struct WeekTally: Sendable {
   /// - Complexity: O(members).
   public var memberCount: Int { tallies.count { $0.activities > 0 } }
 
-  /// What a member's activities come to; zero for somebody without.
+  /// The sums of a member's activities; zero for somebody without.
   public subscript(member: MemberIdentity) -> MemberTally {
     roster.existingIndex(of: member).map { tallies[$0] } ?? .zero
   }
@@ -101,10 +101,10 @@ public struct WeekTally: Sendable {
     return places.map { row(members[$0.index], tallies[$0.index]) }
   }
 
-  /// What each member's activities come to, in no order that means anything.
+  /// Each member's sums, in no order that means anything.
   var memberTallies: [MemberTally] { tallies }
 
-  /// What all activities come to: the longest is the longest of anybody.
+  /// The sums of all activities: the longest is the longest of anybody.
   ///
   /// - Complexity: O(members).
   public var total: MemberTally {
@@ -125,6 +125,6 @@ public struct WeekTally: Sendable {
 }
 
 extension WeekTally: Equatable {
-  /// Whether both come to the same for every member.
+  /// Whether both have the same sums for every member.
   public static func == (left: WeekTally, right: WeekTally) -> Bool { left.entries == right.entries }
 }
