@@ -246,7 +246,7 @@ extension Scenario {
 
   /// One case for each threshold, then those that the result brings. One that is undecided counts as an error: to a
   /// build server it is not passed, and to skip it would hide it.
-  func cases(_ thresholds: [JudgedThreshold], and others: [JUnitReport.Case], command: String) -> JUnitReport {
+  package func cases(_ thresholds: [JudgedThreshold], and others: [JUnitReport.Case], command: String) -> JUnitReport {
     let texts = Dictionary(grouping: thresholds, by: \.text)
     let cases = thresholds.map { threshold in
       let isUnique = texts[threshold.text]?.count == 1

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-struct Markup: Hashable {
-  indirect enum Content: Hashable {
+struct Markup: Hashable, Sendable {
+  indirect enum Content: Hashable, Sendable {
     case element(Markup)
     /// Text as it stands in the document, escapes and all.
     case text(String)

@@ -28,6 +28,13 @@ struct RunCommand: ParsableCommand {
   var scenarios: [String] = []
 
   @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Another value for a key, in force before the file's; may be given several times. Example: --set random.seed=7",
+      valueName: "key=value"))
+  var set: [String] = []
+
+  @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       "How many workers share the work; results do not depend on it (default: one a core). Example: --jobs 2",
@@ -76,7 +83,7 @@ struct RunCommand: ParsableCommand {
     let plan = try destination.plan(for: "run", formats: [.text, .markdown, .csv, .json, .junit])
     let workers = try RandomOptions.workers(jobs)
     let files = try scenarios.isEmpty ? ScenarioFiles.all(in: ScenarioFiles.usualFolder) : scenarios
-    let read = try ScenarioFiles(files, kinds: ScenarioKinds.all).scenarios
+    let read = try ScenarioFiles(files, kinds: ScenarioKinds.all, overrides: overrides()).scenarios
     let history = try past.opened()
     let echo = echo(of: files, workers: workers)
     let bench = Bench(
@@ -95,6 +102,19 @@ struct RunCommand: ParsableCommand {
   }
 
   /// Writes what all scenarios came to, wherever it is wanted.
+  /// What `--set` gives, by key.
+  private func overrides() throws(CommandError) -> [String: ScenarioField] {
+    var fields: [String: ScenarioField] = [:]
+    for text in set {
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 2, !parts[0].isEmpty, fields[parts[0]] == nil else {
+        throw .badValue(option: "--set", found: text, expected: "a key and its value, each key once: random.seed=7")
+      }
+      fields[parts[0]] = ScenarioField(option: "--set \(parts[0])", [parts[1]])
+    }
+    return fields
+  }
+
   private func finish(_ summary: RunSummary, plan: OutputPlan, server: BuildServer?) throws {
     if plan.onOutput == .text { try Console.write(summary.verdict + "\n") }
     let rest = OutputPlan(
@@ -107,6 +127,7 @@ struct RunCommand: ParsableCommand {
   private func echo(of files: [String], workers: Int) -> CommandLineEcho {
     var echo = CommandLineEcho("assay", "run")
     echo.add(files)
+    for one in set { echo.add("--set", one) }
     echo.add("--jobs", String(workers))
     echo.add("--out", out)
     if failFast { echo.add(["--fail-fast"]) }
@@ -119,6 +140,7 @@ struct RunCommand: ParsableCommand {
   /// What runs one scenario again: its file, and where it goes when that is not the usual place.
   private func command(for scenario: Scenario) -> String {
     var echo = CommandLineEcho("assay", "run", scenario.file)
+    for one in set { echo.add("--set", one) }
     if out != Self.usualFolder { echo.add("--out", out) }
     return echo.line
   }

@@ -36,7 +36,7 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
     destination.add(to: &echo)
     let bench = Bench(announcing: echo, jobs: workers, quiet: destination.quiet)
     let finished = try keeping.report ? recorded(scenario, on: bench, echo) : unrecorded(scenario, on: bench)
-    try show(finished, by: plan)
+    try show(finished, of: scenario, by: plan, echo)
     let verdict = ExitStatus(finished.document.judgement)
     if let status = bench.early ?? (verdict == .holds ? nil : verdict) {
       throw ExitStatus.Verdict(
@@ -73,23 +73,20 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
     return Finished(outcome: run.outcome, document: run.document, folder: (run.folder, run.report))
   }
 
-  private func show(_ finished: Finished, by plan: OutputPlan) throws {
+  private func show(
+    _ finished: Finished, of scenario: Scenario, by plan: OutputPlan, _ echo: CommandLineEcho
+  ) throws {
     let outcome = finished.outcome
     let report = outcome.document ?? Document(outcome.sections)
     let thresholds = finished.document.thresholds
-    let blocks: [ReportBlock] = thresholds.isEmpty ? [] : [.table(ReportTable(caption: "", Table(thresholds)))]
-    let shown = blocks.isEmpty ? report : Document(
-      report.sections + [ReportSection(id: "thresholds", title: "Thresholds", blocks: blocks)], data: report.data)
-    try plan.write(report.picture) { format, style in
-      switch format {
-      case .text: shown.text(width: Console.width, style: style)
-      case .markdown: shown.markdown
-      case .csv: report.csv
-      case .json: finished.document.text
-      case .junit: JUnitReport(name: E.kind, cases: outcome.cases).text
-      case .svg, .png: nil
-      }
+    var shown = report
+    shown.data = report.data ?? report.firstTable
+    if !thresholds.isEmpty {
+      let table = ReportBlock.table(ReportTable(caption: "", Table(thresholds)))
+      shown.sections.append(ReportSection(id: "thresholds", title: "Thresholds", blocks: [table]))
     }
+    try plan.write(
+      shown, json: finished.document.json, junit: scenario.cases(thresholds, and: outcome.cases, command: echo.line))
     if let folder = finished.folder, !destination.quiet {
       Console.say("folder: \(folder.path)\nreport: \(folder.report)")
     }

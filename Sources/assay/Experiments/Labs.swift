@@ -13,6 +13,9 @@ enum Labs {
     all.flatMap { lab in lab.experiments.map { kind(of: $0) } }
   }
 
+  /// What there is to say about each kind.
+  static var references: [KindReference] { all.flatMap { $0.experiments.map { KindReference($0) } } }
+
   /// The commands of a lab's experiments.
   static func commands(of lab: String) -> [any ParsableCommand.Type] {
     all.filter { $0.name == lab }.flatMap { $0.experiments.map { command(of: $0) } }

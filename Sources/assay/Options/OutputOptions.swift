@@ -2,6 +2,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import Reporting
+internal import Scenarios
 
 /// Where results go, and in which format.
 struct OutputOptions: ParsableArguments {
@@ -87,6 +88,25 @@ struct OutputPlan {
     }
     if let format = onOutput, let bytes = try bytes(picture, as: format, Console.outputStyle, render) {
       try Console.write(bytes)
+    }
+  }
+
+  /// Writes a document in every format that was chosen.
+  ///
+  /// - Parameters:
+  ///   - document: what to write.
+  ///   - json: what JSON gives, where the command has it.
+  ///   - junit: what JUnit gives, where the command has it.
+  func write(_ document: Document, json: JSONValue? = nil, junit: JUnitReport? = nil) throws {
+    try write(document.picture) { format, style in
+      switch format {
+      case .text: document.text(width: Console.width, style: style)
+      case .markdown: document.markdown
+      case .csv: document.csv
+      case .json: json?.text
+      case .junit: junit?.text
+      case .svg, .png: nil
+      }
     }
   }
 

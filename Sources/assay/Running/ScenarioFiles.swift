@@ -18,12 +18,14 @@ struct ScenarioFiles {
   ///   - files: their paths, in order.
   ///   - kinds: the kinds that there are.
   /// - Throws: `InputProblems` with everything that is wrong, each with its file.
-  init(_ files: [String], kinds: [ScenarioKind]) throws(InputProblems) {
+  init(
+    _ files: [String], kinds: [ScenarioKind], overrides: [String: ScenarioField] = [:]
+  ) throws(InputProblems) {
     var problems: [InputProblems.Problem] = []
     var scenarios: [Scenario] = []
     for file in files {
       do throws(ReportingError) {
-        let scenario = try Scenario(ScenarioDocument(contentsOf: file), kinds: kinds)
+        let scenario = try Scenario(ScenarioDocument(contentsOf: file), kinds: kinds, overrides: overrides)
         Log.info(
           "read",
           [

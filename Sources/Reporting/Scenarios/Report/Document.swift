@@ -19,7 +19,10 @@ package struct Document: Hashable, Sendable {
   }
 
   /// The CSV of `data`, or of the first table; `nil` where there is none.
-  package var csv: String? { (data ?? all.lazy.compactMap(\.table).first)?.csv }
+  package var csv: String? { (data ?? firstTable)?.csv }
+
+  /// The first table in the sections.
+  package var firstTable: Table? { all.lazy.compactMap(\.table).first }
 
   /// The first figure.
   package var figure: Figure? {
