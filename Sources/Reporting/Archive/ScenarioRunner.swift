@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
 package import Pages
-internal import Reporting
+package import Reporting
 package import Scenarios
 
 package struct ScenarioRunner: Sendable {
