@@ -64,7 +64,7 @@ struct Markup: Hashable, Sendable {
 /// A piece of an SVG document: a tag, or the text between two.
 struct SVGTag {
   /// An attribute as written, entities and all.
-  struct Attribute: Hashable {
+  struct Attribute: Hashable, Sendable {
     var name: String
     var value: String
   }
