@@ -17,7 +17,8 @@ struct AssayCommand: ParsableCommand {
       """,
     version: Version.current,
     subcommands: [
-      RunCommand.self, ScenarioCommand.self, BlackjackCommand.self, LeagueCommand.self, ClubCommand.self, LiveCommand.self,
+      RunCommand.self, ScenarioCommand.self, BlackjackCommand.self, LeagueCommand.self, ClubCommand.self,
+      LiveCommand.self,
       PropertiesCommand.self, ResultsCommand.self, DoctorCommand.self, MishapCommand.self,
     ])
 

@@ -60,11 +60,6 @@ extension JSONValue {
 
   /// The document with the elements of one of its arrays, which are made one after the other: what a long array of
   /// objects takes is its text alone.
-  ///
-  /// - Parameters:
-  ///   - key: The array's key in this object; what stands there is left out.
-  ///   - elements: Arrays and objects.
-  /// - Returns: What `text` would be.
   package func text(filling key: String, with elements: some Collection<JSONValue>) -> String {
     guard case .object(let members) = self, !elements.isEmpty else { return text }
     var text = "{"
@@ -143,5 +138,132 @@ extension JSONValue {
   private static func hexadecimal(_ value: UInt32) -> String {
     let digits = String(value, radix: 16)
     return String(repeating: "0", count: 4 - digits.count) + digits
+  }
+}
+
+extension JSONValue {
+  /// The value as a YAML document that reads back as the same: mappings and lists a line each, short lists of plain
+  /// values in brackets, texts quoted where they would mean something else, a line end behind it.
+  package var yaml: String {
+    switch self {
+    case .array, .object: isInline ? inline + "\n" : block(indent: 0).joined(separator: "\n") + "\n"
+    default: inline + "\n"
+    }
+  }
+
+  /// Whether it fits behind its key: what is plain, empty, or a short list of what is plain.
+  /// The value on one line, as YAML writes it.
+  package var yamlInline: String {
+    switch self {
+    case .array(let values): "[" + values.map(\.listed).joined(separator: ", ") + "]"
+    case .object(let members):
+      "{" + members.map { "\($0.key): \($0.value.yamlInline)" }.joined(separator: ", ") + "}"
+    default: inline
+    }
+  }
+
+  private var isInline: Bool {
+    switch self {
+    case .object(let members): members.isEmpty
+    case .array(let values): values.allSatisfy(\.isScalar) && inline.count <= 90
+    default: true
+    }
+  }
+
+  private var isScalar: Bool {
+    switch self {
+    case .array, .object: false
+    default: true
+    }
+  }
+
+  private var inline: String {
+    switch self {
+    case .string(let text): YAMLText.scalar(text, isListed: false)
+    case .object: "{}"
+    case .array(let values): "[" + values.map(\.listed).joined(separator: ", ") + "]"
+    default: String(text.dropLast())
+    }
+  }
+
+  /// As an element of a list in brackets, where commas and brackets mean something.
+  private var listed: String {
+    if case .string(let text) = self { YAMLText.scalar(text, isListed: true) } else { inline }
+  }
+
+  private func block(indent: Int) -> [String] {
+    let margin = String(repeating: " ", count: indent)
+    switch self {
+    case .object(let members) where !members.isEmpty:
+      return members.flatMap { member in
+        let key = margin + YAMLText.scalar(member.key, isListed: true) + ":"
+        return member.value.isInline
+          ? ["\(key) \(member.value.inline)"] : [key] + member.value.block(indent: indent + 2)
+      }
+    case .array(let values) where !values.isEmpty:
+      return values.flatMap { value in
+        guard !value.isInline else { return ["\(margin)- \(value.inline)"] }
+        let lines = value.block(indent: indent + 2)
+        return ["\(margin)- \(lines[0].dropFirst(indent + 2))"] + lines.dropFirst()
+      }
+    default:
+      return [margin + inline]
+    }
+  }
+}
+
+/// Texts as YAML writes them.
+enum YAMLText {
+  /// The text bare where that is safe and in double quotes otherwise.
+  static func scalar(_ text: String, isListed: Bool) -> String {
+    isBare(text, isListed: isListed) ? text : quoted(text)
+  }
+
+  /// Bare are texts of letters, digits and harmless signs that YAML does not read as anything but a text.
+  private static func isBare(_ text: String, isListed: Bool) -> Bool {
+    guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last, last != " " else { return false }
+    let signs: Set<Unicode.Scalar> = isListed ? [" ", "_", "-", ".", "/"] : harmless
+    guard text.unicodeScalars.allSatisfy({ isLetter($0) || isDigit($0) || signs.contains($0) }) else { return false }
+    if isLetter(first) { return !words.contains(text.lowercased()) }
+    // Whatever begins with a digit and could be a number in some base, or a date, is quoted.
+    return isDigit(first)
+      && text.lowercased().unicodeScalars.contains { ("g"..."z").contains($0) && $0 != "o" && $0 != "x" }
+  }
+
+  private static let harmless: Set<Unicode.Scalar> = [
+    " ", "_", "-", ".", "/", "[", "]", "(", ")", "<", ">", "=", "!", "%", "+", ",", "'", ";",
+  ]
+  private static let words: Set<String> = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"]
+
+  private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+    ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
+  }
+
+  private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+
+  private static func quoted(_ text: String) -> String {
+    let content = text.unicodeScalars.map { scalar in
+      switch scalar {
+      case "\"": "\\\""
+      case "\\": "\\\\"
+      case "\n": "\\n"
+      case "\r": "\\r"
+      case "\t": "\\t"
+      case _ where isPrintable(scalar): String(scalar)
+      default: "\\U" + padded(String(scalar.value, radix: 16))
+      }
+    }
+    return "\"" + content.joined() + "\""
+  }
+
+  private static func padded(_ digits: String) -> String { String(repeating: "0", count: 8 - digits.count) + digits }
+
+  /// What YAML lets stand as it is; its line separators and byte order mark are escaped although it would.
+  private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x2028, 0x2029, 0xfeff: false
+    case 0x20...0x7e, 0xa0...0xd7ff, 0xe000...0xfffd, 0x10000...0x10ffff: true
+    default: false
+    }
   }
 }

@@ -102,10 +102,6 @@ package struct ScenarioField {
 
   /// A plain value, read by somebody who knows what it means.
   ///
-  /// - Parameters:
-  ///   - expected: what errors say was expected, where the value is not even a text.
-  ///   - read: reads the text; the description of what it throws becomes the expectation of the error.
-  /// - Returns: what was read.
   /// - Throws: `ReportingError.badValue`.
   package func parsed<Value>(
     expected: String, by read: (String) throws -> Value
@@ -121,13 +117,13 @@ package struct ScenarioField {
   /// The members of a list; a value that is no list is a list of one.
   package var members: [ScenarioField] {
     guard let sequence = node.sequence else { return [self] }
-    return sequence.enumerated().map { ScenarioField(file: file, path: isOption ? path : "\(path)[\($0 + 1)]", node: $1) }
+    return sequence.enumerated().map {
+      ScenarioField(file: file, path: isOption ? path : "\(path)[\($0 + 1)]", node: $1)
+    }
   }
 
   /// One value of a mapping, read before its keys are known: what it is may say which ones there may be.
   ///
-  /// - Parameter key: the key.
-  /// - Returns: the value with its place; `nil` where the key is not there.
   /// - Throws: `ReportingError.badValue` where this is no mapping.
   package func member(_ key: String) throws(ReportingError) -> ScenarioField? {
     guard let mapping = node.mapping else { throw bad(expected: "a mapping such as '\(key): …'") }
@@ -136,8 +132,6 @@ package struct ScenarioField {
 
   /// A mapping, all of whose keys are known.
   ///
-  /// - Parameter keys: the keys that may stand here.
-  /// - Returns: the fields by their keys.
   /// - Throws: `ReportingError.badValue` where it is no mapping, `.unknownKey` with the nearest known one.
   package func mapping(keys: [String]) throws(ReportingError) -> ScenarioMapping {
     guard let mapping = node.mapping else {
@@ -167,4 +161,87 @@ package struct ScenarioField {
   }
 
   private static func withoutPeriod(_ text: String) -> String { text.hasSuffix(".") ? String(text.dropLast()) : text }
+}
+
+/// A mapping of a scenario whose keys are all known.
+package struct ScenarioMapping {
+  package let place: ScenarioField
+  private let fields: [String: ScenarioField]
+
+  init(at place: ScenarioField, fields: [String: ScenarioField]) {
+    self.place = place
+    self.fields = fields
+  }
+
+  /// The value of a key; `nil` where the key is not there.
+  package subscript(key: String) -> ScenarioField? { fields[key] }
+
+  /// The value of a key that must be there.
+  ///
+  /// - Throws: `ReportingError.missingKey`.
+  package func required(_ key: String, expected: String) throws(ReportingError) -> ScenarioField {
+    guard let field = fields[key] else {
+      let path = place.path.isEmpty ? key : "\(place.path).\(key)"
+      throw .missingKey(file: place.file, line: place.line, field: path, expected: expected)
+    }
+    return field
+  }
+}
+
+/// A scenario file, read strictly: every key is known, every value is what its key asks for, or an error says where
+/// and why.
+package struct ScenarioDocument {
+  /// The whole document, as the value of a field without a name.
+  package let root: ScenarioField
+
+  /// Reads a file.
+  ///
+  /// - Throws: `ReportingError.unreadable` or `.notYAML`, or `.repeatedKey`.
+  package init(contentsOf path: String) throws(ReportingError) {
+    try self.init(yaml: TextFile.read(path), file: path)
+  }
+
+  /// Reads a text.
+  ///
+  /// - Throws: `ReportingError.notYAML` or `.repeatedKey`.
+  package init(yaml: String, file: String) throws(ReportingError) {
+    let node: Node?
+    do {
+      node = try compose(yaml: yaml)
+    } catch let error as YamlError {
+      throw Self.reported(error, yaml: yaml, file: file)
+    } catch {
+      throw .notYAML(file: file, line: nil, problem: "\(error)")
+    }
+    guard let node else {
+      throw .notYAML(file: file, line: 1, problem: "the file is empty")
+    }
+    root = ScenarioField(file: file, path: "", node: node)
+  }
+
+  private static func reported(_ error: YamlError, yaml: String, file: String) -> ReportingError {
+    switch error {
+    case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
+      .composer(let context, let problem, let mark, _):
+      let why = context.map { " (\($0.text))" } ?? ""
+      return .notYAML(file: file, line: mark.line, problem: problem + why)
+    case .duplicatedKeysInMapping(let duplicates, let context):
+      let key = duplicates.min() ?? ""
+      let line = lines(of: key, in: yaml).first { $0.count >= context.mark.line && $0.isRepeat }?.count
+      return .repeatedKey(file: file, line: line ?? context.mark.line, field: key)
+    default:
+      return .notYAML(file: file, line: nil, problem: "\(error)")
+    }
+  }
+
+  /// The lines that begin with a key, and whether an earlier one did so at the same depth.
+  private static func lines(of key: String, in yaml: String) -> [(count: Int, isRepeat: Bool)] {
+    var depths: Set<Int> = []
+    return yaml.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
+      .compactMap { offset, line in
+        let depth = line.prefix { $0 == " " || $0 == "-" }.count
+        guard line.dropFirst(depth).hasPrefix("\(key):") else { return nil }
+        return (offset + 1, !depths.insert(depth).inserted)
+      }
+  }
 }

@@ -86,3 +86,66 @@ package struct Table: Hashable, Sendable {
     text.map { $0 == "|" ? "\\|" : $0.isNewline ? " " : String($0) }.joined()
   }
 }
+
+/// Comma-separated values as RFC 4180 has them, with plain line feeds.
+package enum CSV {
+  /// One line of fields, quoted where they must be, with its line end.
+  package static func line(_ fields: [String]) -> String {
+    var line = ""
+    for (place, text) in fields.enumerated() {
+      if place > 0 { line += "," }
+      line += field(text)
+    }
+    return line + "\n"
+  }
+
+  private static func field(_ text: String) -> String {
+    // Nearly every field is plain, and to see that in its bytes is fast.
+    let isPlain = text.utf8.allSatisfy { byte in
+      (0x20...0x7E).contains(byte) && byte != UInt8(ascii: ",") && byte != UInt8(ascii: "\"")
+    }
+    guard !isPlain, text.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return text }
+    return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+  }
+}
+
+/// Texts for Markdown as GitHub reads it, so that what is shown is what was meant.
+package enum MarkdownText {
+  /// Words of a line: marks that Markdown or HTML would read are written as themselves, a line's end becomes a space.
+  package static func plain(_ text: String) -> String {
+    text.map { mark in
+      switch mark {
+      case "&": "&amp;"
+      case "<": "&lt;"
+      case ">": "&gt;"
+      case "\\", "`", "*", "_", "[", "]", "#", "~", "$", "@": "\\\(mark)"
+      case _ where mark.isNewline: " "
+      default: String(mark)
+      }
+    }.joined()
+  }
+
+  /// A text in the letters of code, within a line: behind more backticks than stand in it.
+  package static func code(_ text: String) -> String {
+    let line = String(text.map { $0.isNewline ? " " : $0 })
+    guard !line.isEmpty else { return "" }
+    let fence = String(repeating: "`", count: longestRun(of: "`", in: line) + 1)
+    let gap = line.hasPrefix("`") || line.hasSuffix("`") ? " " : ""
+    return fence + gap + line + gap + fence
+  }
+
+  /// A text to copy, on lines of its own: behind a fence longer than any in it.
+  package static func block(_ text: String) -> String {
+    let fence = String(repeating: "`", count: max(3, longestRun(of: "`", in: text) + 1))
+    return "\(fence)text\n\(text)\(text.hasSuffix("\n") || text.isEmpty ? "" : "\n")\(fence)\n"
+  }
+
+  private static func longestRun(of mark: Character, in text: String) -> Int {
+    var (longest, current) = (0, 0)
+    for one in text {
+      current = one == mark ? current + 1 : 0
+      longest = max(longest, current)
+    }
+    return longest
+  }
+}

@@ -4,9 +4,6 @@
 package enum XMLText {
   /// A text with marks as entities, and a replacement for what no document may hold. By scalars, because an accent
   /// behind a mark is one character with it.
-  ///
-  /// - Parameter text: Any text.
-  /// - Returns: What stands for it in an element or an attribute.
   package static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

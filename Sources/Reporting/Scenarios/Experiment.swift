@@ -48,9 +48,6 @@ extension Experiment {
 
   /// Reads an experiment from what was given, by options or by the keys of a file; what was not given has its default.
   ///
-  /// - Parameters:
-  ///   - fields: what was given, by key.
-  ///   - root: where to report what is missing.
   /// - Throws: the first problem, with its place and what was expected.
   package init(_ fields: [String: ScenarioField], at root: ScenarioField) throws(ReportingError) {
     self.init()

@@ -31,7 +31,8 @@ package struct ValueType<Value: Sendable>: Sendable {
 
   /// The same texts for values of another type; `convert` returns `nil` for a value that this type does not have.
   package func map<Other>(
-    expected: String? = nil, _ convert: @escaping @Sendable (Value) -> Other?, back: @escaping @Sendable (Other) -> Value
+    expected: String? = nil, _ convert: @escaping @Sendable (Value) -> Other?,
+    back: @escaping @Sendable (Other) -> Value
   ) -> ValueType<Other> {
     let expected = expected ?? self.expected
     return ValueType<Other>(
@@ -150,7 +151,8 @@ extension ValueType where Value == UInt64 {
 
 extension ValueType where Value == Double {
   /// A number; a percent sign divides by a hundred.
-  package static func number(_ range: ClosedRange<Double>, isOpen: Bool = false, named name: String = "number") -> Self {
+  package static func number(_ range: ClosedRange<Double>, isOpen: Bool = false, named name: String = "number") -> Self
+  {
     let (low, high) = (NumberFormat.shortest(range.lowerBound), NumberFormat.shortest(range.upperBound))
     let bounds = isOpen ? "above \(low) and below \(high)" : "\(low) to \(high)"
     let expected = range == -.infinity ... .infinity ? "a number" : "a number, \(bounds)"
@@ -209,7 +211,11 @@ extension ValueType where Value == String {
 extension ValueType where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
   /// One of an enumeration's raw values.
   package static var choice: Self {
-    ValueType<String>.choice(Value.allCases.map(\.rawValue)).map { Value(rawValue: $0) } back: { $0.rawValue }
+    ValueType<String>.choice(Value.allCases.map(\.rawValue)).map {
+      Value(rawValue: $0)
+    } back: {
+      $0.rawValue
+    }
   }
 }
 

@@ -32,7 +32,9 @@ enum Completions {
   static func ruleNames(goingOnFrom typed: String) -> [String] {
     var done = typed.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
     let begun = done.popLast() ?? ""
-    return Rules.tokens.joined().filter { $0.hasPrefix(begun.lowercased()) }.map { (done + [$0]).joined(separator: "-") }
-      .filter { (try? Rules(name: $0)) != nil }
+    return Rules.tokens.joined().filter { $0.hasPrefix(begun.lowercased()) }.map {
+      (done + [$0]).joined(separator: "-")
+    }
+    .filter { (try? Rules(name: $0)) != nil }
   }
 }

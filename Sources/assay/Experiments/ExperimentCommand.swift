@@ -114,7 +114,8 @@ struct KeepingOptions: ParsableArguments {
   var report = false
 
   @Option(
-    help: ArgumentHelp("Write the scenario of this command to a new file. Example: --save mine.yaml", valueName: "file"),
+    help: ArgumentHelp(
+      "Write the scenario of this command to a new file. Example: --save mine.yaml", valueName: "file"),
     completion: .file())
   var save: String?
 

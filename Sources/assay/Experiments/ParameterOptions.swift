@@ -63,7 +63,8 @@ struct ParameterOptions<E: Experiment>: ParsableArguments, CustomReflectable {
 
   private static func wrapper(of parameter: Parameter<E>) -> any Sendable {
     let help = ArgumentHelp(
-      ParameterReference(parameter, of: E.self).help, valueName: parameter.form == .positional ? parameter.option : parameter.valueName)
+      ParameterReference(parameter, of: E.self).help,
+      valueName: parameter.form == .positional ? parameter.option : parameter.valueName)
     let name = NameSpecification.customLong(parameter.option)
     let completion: CompletionKind? = parameter.words.isEmpty ? nil : .list(parameter.words)
     return switch (parameter.form, parameter.isList) {

@@ -20,7 +20,8 @@ struct ParameterReference: Sendable {
     (example, isRequired) = (parameter.example, parameter.isRequired)
     // Sixty names of generators are a list for the reference, not for the help.
     expected =
-      parameter.words.count > 12 ? "one of \(parameter.words.count) names, all offered by completion" : parameter.expected
+      parameter.words.count > 12
+      ? "one of \(parameter.words.count) names, all offered by completion" : parameter.expected
     usual = parameter.write(E()).map(\.yamlInline) ?? ""
   }
 

@@ -5,9 +5,6 @@ package import Foundation
 package enum AtomicFile {
   /// Writes a text as UTF-8.
   ///
-  /// - Parameters:
-  ///   - text: the whole content.
-  ///   - path: where to; an existing file is replaced in one step.
   /// - Throws: `ReportingError.unwritable` naming the path, the cause and the cure; nothing is left behind then.
   package static func write(_ text: String, to path: String) throws(ReportingError) {
     try write(Data(text.utf8), to: path)
@@ -15,9 +12,6 @@ package enum AtomicFile {
 
   /// Writes bytes.
   ///
-  /// - Parameters:
-  ///   - data: the whole content.
-  ///   - path: where to; an existing file is replaced in one step.
   /// - Throws: `ReportingError.unwritable` naming the path, the cause and the cure; nothing is left behind then.
   package static func write(_ data: Data, to path: String) throws(ReportingError) {
     let temporary = try create(beside: path, holding: data)
@@ -30,7 +24,6 @@ package enum AtomicFile {
 
   /// Makes a folder, and those above it, where there is none yet.
   ///
-  /// - Parameter path: the folder.
   /// - Throws: `ReportingError.unwritable` naming the path and the cause.
   package static func makeFolder(_ path: String) throws(ReportingError) {
     do {
@@ -43,7 +36,6 @@ package enum AtomicFile {
 
   /// Finds out whether a file could be written, before the work whose result it is to hold.
   ///
-  /// - Parameter path: the file; it need not exist and is not touched.
   /// - Throws: `ReportingError.unwritable` where the folder is missing, read-only or no folder, or the path is a
   ///   folder.
   package static func checkWritable(_ path: String) throws(ReportingError) {
@@ -64,8 +56,6 @@ package enum AtomicFile {
   }
 
   /// Writes bytes by the system's own calls: Foundation's errors do not tell a full disk from a file that is too large.
-  ///
-  /// - Returns: the number of the system's error; 0 where all went well.
   private static func write(_ data: Data, anew path: String) -> Int32 {
     let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard file >= 0 else { return errno }
@@ -112,5 +102,72 @@ package enum AtomicFile {
 
   private static func unwritable(_ path: String, _ cause: String) -> ReportingError {
     .unwritable(path: path, cause: cause, cure: "choose another place")
+  }
+}
+
+/// Text files, read whole.
+package enum TextFile {
+  /// The content of a UTF-8 file.
+  ///
+  /// - Throws: `ReportingError.unreadable` naming the path, the cause and the cure.
+  package static func read(_ path: String) throws(ReportingError) -> String {
+    var isFolder: ObjCBool = false
+    let exists = unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+    if exists && isFolder.boolValue {
+      throw .unreadable(path: path, cause: "it is a folder", cure: "name a file in it")
+    }
+    let data: Data
+    do {
+      data = try Data(contentsOf: URL(fileURLWithPath: path))
+    } catch {
+      let cause = exists ? SystemCause.message(of: error) : "no such file"
+      throw .unreadable(path: path, cause: cause, cure: exists ? "check its permissions" : "check the name")
+    }
+    guard let text = String(bytes: data, encoding: .utf8) else {
+      throw .unreadable(path: path, cause: "it is not UTF-8 text", cure: "save it as UTF-8")
+    }
+    return text
+  }
+}
+
+/// The reason that the system gives for a refusal, in a person's words.
+package enum SystemCause {
+  /// The message of the POSIX error behind any thrown one, in lower case.
+  package static func message(of error: any Error) -> String {
+    if let posix = code(of: error) { return message(of: posix) }
+    return (error as NSError).localizedDescription
+  }
+
+  /// The number of the POSIX error behind any thrown one; nil where there is none.
+  package static func code(of error: any Error) -> Int32? { posixError(behind: error as NSError) }
+
+  /// The message of an error number.
+  package static func message(of code: Int32) -> String {
+    let text = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+    return text.prefix(1).lowercased() + text.dropFirst()
+  }
+
+  private static func posixError(behind error: NSError) -> Int32? {
+    if error.domain == NSPOSIXErrorDomain { return Int32(error.code) }
+    // What lies behind need not be an NSError itself: it often is a POSIXError.
+    return (error.userInfo[NSUnderlyingErrorKey] as? any Error).flatMap { posixError(behind: $0 as NSError) }
+  }
+}
+
+/// A short name for a text, that two different texts seldom share. It protects against mistakes, not against intent.
+package enum Fingerprint {
+  /// The 64-bit FNV-1a hash of the text's UTF-8 bytes.
+  ///
+  /// Source: Fowler, Noll, Vo and Eastlake, "The FNV Non-Cryptographic Hash Algorithm", RFC 9923.
+  package static func fnv1a(_ text: String) -> UInt64 {
+    text.utf8.reduce(0xcbf2_9ce4_8422_2325) { hash, byte in (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+  }
+
+  /// Eight hexadecimal digits: the hash folded to 32 bits, its upper half and its lower half combined by exclusive or,
+  /// as the authors of the hash recommend for shorter ones.
+  package static func short(_ text: String) -> String {
+    let hash = fnv1a(text)
+    let digits = String(UInt32(truncatingIfNeeded: hash >> 32) ^ UInt32(truncatingIfNeeded: hash), radix: 16)
+    return String(repeating: "0", count: 8 - digits.count) + digits
   }
 }

@@ -28,10 +28,6 @@ package struct Scenario: Sendable {
 
   /// Reads a scenario strictly.
   ///
-  /// - Parameters:
-  ///   - document: the file's document.
-  ///   - kinds: the kinds that there are.
-  ///   - overrides: values in force before those of the file, by key.
   /// - Throws: `ReportingError` with file, line, field, the value found and what was expected, the nearest known word
   ///   where one is near.
   package init(
@@ -60,9 +56,6 @@ package struct Scenario: Sendable {
 
   /// A scenario that was typed as a command: it has no file, and is named after its kind.
   ///
-  /// - Parameters:
-  ///   - experiment: what runs.
-  ///   - thresholds: what must come out, as typed; those that the experiment brings where there are none.
   /// - Throws: `ReportingError` with the option, the value found and what was expected.
   package init<E: Experiment>(_ experiment: E, thresholds: [ScenarioField] = []) throws(ReportingError) {
     (kind, plan) = (ScenarioKind(E.self), experiment)
@@ -91,10 +84,6 @@ package struct Scenario: Sendable {
   }
 
   /// The thresholds beside what was found, in the scenario's order, one for each label where they name none.
-  ///
-  /// - Parameter measurements: those of the plan's measures that there are; one that an interruption prevented leaves
-  ///   its thresholds undecided.
-  /// - Returns: the judged thresholds.
   package func judged(by measurements: [Measurement]) -> [JudgedThreshold] {
     zip(thresholds, judged).flatMap { threshold, measures in
       measures.map { measure in
@@ -125,4 +114,70 @@ package struct Scenario: Sendable {
       file: field.file, line: field.line, field: field.path, found: "a key of earlier versions",
       expected: "'thresholds' in its place, for example 'thresholds: [chart.mismatches == 0]'")
   }
+}
+
+extension Scenario {
+  /// The scenario as a YAML document with every default written out; reading it gives the same scenario, wherever the
+  /// file lies.
+  package var resolved: String {
+    var members = [JSONMember("name", .string(name)), JSONMember("kind", .string(kind.name))]
+    members += plan.settings
+    if !thresholds.isEmpty { members.append(JSONMember("thresholds", .array(thresholds.map(Self.listed)))) }
+    return JSONValue.object(members).yaml
+  }
+
+  /// Eight hexadecimal digits that tell scenarios apart: the fingerprint of `resolved`. It stays the same when a
+  /// comment, the order of keys or a default that was written out changes, and when nothing else does.
+  package var digest: String { Fingerprint.short(resolved) }
+
+  private static func listed(_ threshold: Threshold) -> JSONValue {
+    threshold.source.isEmpty
+      ? .string(threshold.text) : ["threshold": .string(threshold.text), "source": .string(threshold.source)]
+  }
+}
+
+/// A kind of scenario, as a lab brings it: a name, the keys it knows, and how a file becomes a plan.
+package struct ScenarioKind: Sendable {
+  /// What scenario files call it, for example `blackjack-chart`.
+  package let name: String
+  /// What it does, in a line.
+  package let summary: String
+  /// The keys it knows beside `name`, `kind` and `thresholds`.
+  package let keys: [String]
+  /// Reads the keys strictly.
+  /// The experiment, where the kind is one.
+  package let experiment: (any Experiment.Type)?
+  package let read: @Sendable (ScenarioMapping) throws(ReportingError) -> any ScenarioPlan
+
+  /// A kind of scenario.
+  package init(
+    _ name: String, summary: String, keys: [String],
+    read: @escaping @Sendable (ScenarioMapping) throws(ReportingError) -> any ScenarioPlan
+  ) {
+    (self.name, self.summary, self.keys, self.read) = (name, summary, keys, read)
+    experiment = nil
+  }
+
+  /// The kind that an experiment is.
+  package init(_ type: (some Experiment).Type) {
+    (name, summary, keys) = (type.kind, type.summary, type.parameters.map(\.key))
+    experiment = type
+    read = { map throws(ReportingError) in throw map.place.bad(expected: "an experiment") }
+  }
+}
+
+/// What a scenario's file asks for, checked and ready to run.
+package protocol ScenarioPlan: Sendable {
+  /// Every key of the kind with the value it has, defaults included, in the order that people read them. Reading them
+  /// again gives the same plan, so nothing in them depends on where a file lies.
+  var settings: [JSONMember] { get }
+
+  /// What the run will measure, known before it starts: what thresholds may name.
+  var measures: [Measure] { get }
+
+  /// Runs the plan.
+  ///
+  /// - Throws: what is wrong with the input that only running can find: errors are values with a description for
+  ///   people.
+  func run(on bench: ScenarioBench) throws -> ScenarioResult
 }

@@ -54,8 +54,9 @@ package struct Document: Hashable, Sendable {
       case .paragraph(let text): MarkdownText.plain(text)
       case .list(let items):
         items.isEmpty ? nil : items.map { "- \(MarkdownText.plain($0))" }.joined(separator: "\n")
-      case .table(let table): "\(table.caption.isEmpty ? "" : "**\(MarkdownText.plain(table.caption))**\n\n")"
-        + table.table.markdown.dropLast()
+      case .table(let table):
+        "\(table.caption.isEmpty ? "" : "**\(MarkdownText.plain(table.caption))**\n\n")"
+          + table.table.markdown.dropLast()
       case .figure: nil
       case .grid(let grid):
         grid.groups.map { group in
@@ -121,14 +122,16 @@ private struct TextWriter {
     let (margin, pitch) = (labels.max() ?? 0, (cells.map(TerminalText.columns).max() ?? 0) + 3)
     let groups = grid.groups.map { group in
       let head = padded(group.title, to: margin) + "   " + grid.columns.map { padded($0, to: pitch) }.joined()
-      return ([head] + group.rows.map { row in
-        String(repeating: " ", count: margin - TerminalText.columns(of: row.title)) + row.title + "   "
-          + row.cells.map { cell in
-            let text = cell.text + cell.mark
-            return style.isColoured
-              ? style.painted(padded(text, to: pitch - 1), on: cell.colour) + " " : padded(text, to: pitch)
-          }.joined()
-      }).map { $0.trimmingSuffix() + "\n" }.joined()
+      return
+        ([head]
+        + group.rows.map { row in
+          String(repeating: " ", count: margin - TerminalText.columns(of: row.title)) + row.title + "   "
+            + row.cells.map { cell in
+              let text = cell.text + cell.mark
+              return style.isColoured
+                ? style.painted(padded(text, to: pitch - 1), on: cell.colour) + " " : padded(text, to: pitch)
+            }.joined()
+        }).map { $0.trimmingSuffix() + "\n" }.joined()
     }
     let legend = grid.legend.map { "\($0.text) \($0.meaning)" }.joined(separator: "   ")
     return groups.joined(separator: "\n") + "\n" + wrapped(legend) + "\n"
@@ -159,5 +162,139 @@ extension String {
     var text = self
     while text.last == " " { text.removeLast() }
     return text
+  }
+}
+
+/// A part of a report under a heading of its own.
+package struct ReportSection: Hashable, Sendable {
+  /// A stable name for links, of lower-case letters, digits and hyphens.
+  package let id: String
+  /// The heading.
+  package let title: String
+  /// What stands there, from above to below.
+  package let blocks: [ReportBlock]
+
+  /// A section.
+  package init(id: String, title: String, blocks: [ReportBlock]) {
+    (self.id, self.title, self.blocks) = (id, title, blocks)
+  }
+}
+
+/// What a report is made of; plain text throughout, pages escape what they need to.
+package indirect enum ReportBlock: Hashable, Sendable {
+  /// A paragraph.
+  case paragraph(String)
+  /// Points in order, without numbers.
+  case list([String])
+  /// A table with its caption.
+  case table(ReportTable)
+  /// A picture drawn of data.
+  case figure(Figure)
+  /// A grid of cells that tell more when asked, such as a strategy card.
+  case grid(ReportGrid)
+  /// A text to copy, such as a command, with a label for those who hear the page.
+  case code(String, label: String)
+  /// Blocks behind a line that opens them.
+  case details(summary: String, [ReportBlock])
+  /// A heading one level lower, with what belongs to it; the judgement is shown beside it where there is one.
+  case part(title: String, judgement: Judgement?, [ReportBlock])
+}
+
+/// A table of a report: a caption, headed columns, and rows whose first cell heads the row.
+package struct ReportTable: Hashable, Sendable {
+  /// What the table shows, in a sentence.
+  package let caption: String
+  /// The table itself; the columns that lean to the right hold numbers.
+  package let table: Table
+
+  /// A table with its caption.
+  package init(caption: String, _ table: Table) {
+    (self.caption, self.table) = (caption, table)
+  }
+}
+
+/// Groups of rows against the same columns, each cell a letter or two on a colour, with a table of its own behind it.
+///
+/// Letters say what colours say, so nobody needs the colours.
+package struct ReportGrid: Hashable, Sendable {
+  /// A cell.
+  package struct Cell: Hashable, Sendable {
+    /// What it shows, for example `Dh`.
+    package let text: String
+    /// What it says in full, for those who hear the page: `hard 11 against 5: double, else hit`.
+    package let name: String
+    /// The colour behind it.
+    package let colour: Colour
+    /// A small sign in its corner, such as for a cell that is not decided; empty for none.
+    package let mark: String
+    /// What it tells when asked; the caption says which cell it is about.
+    package let detail: ReportTable
+
+    /// A cell.
+    package init(text: String, name: String, colour: Colour, mark: String = "", detail: ReportTable) {
+      (self.text, self.name, self.colour, self.mark, self.detail) = (text, name, colour, mark, detail)
+    }
+  }
+
+  /// A row of cells behind its heading.
+  package struct Row: Hashable, Sendable {
+    /// The heading.
+    package let title: String
+    /// A cell for each column.
+    package let cells: [Cell]
+
+    /// A row of cells behind its heading.
+    package init(title: String, cells: [Cell]) {
+      (self.title, self.cells) = (title, cells)
+    }
+  }
+
+  /// Rows that belong together.
+  package struct Group: Hashable, Sendable {
+    /// What they are, for example `Hard totals`.
+    package let title: String
+    /// The rows from above to below.
+    package let rows: [Row]
+
+    /// Rows that belong together.
+    package init(title: String, rows: [Row]) {
+      (self.title, self.rows) = (title, rows)
+    }
+  }
+
+  /// What a letter, a sign or a colour means.
+  package struct LegendEntry: Hashable, Sendable {
+    /// The letter or the sign.
+    package let text: String
+    /// What it means.
+    package let meaning: String
+    /// Its colour; `nil` for signs.
+    package let colour: Colour?
+
+    /// What a letter, a sign or a colour means.
+    package init(text: String, meaning: String, colour: Colour?) {
+      (self.text, self.meaning, self.colour) = (text, meaning, colour)
+    }
+  }
+
+  /// A stable name for links, unique on the page.
+  package let id: String
+  /// What the grid shows, in a sentence.
+  package let caption: String
+  /// What the columns are, for example `Dealer's upcard`.
+  package let columnsTitle: String
+  /// The heading of each column.
+  package let columns: [String]
+  /// The groups, from above to below; wide screens may show them side by side.
+  package let groups: [Group]
+  /// What the letters mean.
+  package let legend: [LegendEntry]
+
+  /// A grid.
+  package init(
+    id: String, caption: String, columnsTitle: String, columns: [String], groups: [Group], legend: [LegendEntry]
+  ) {
+    (self.id, self.caption, self.columnsTitle, self.columns) = (id, caption, columnsTitle, columns)
+    (self.groups, self.legend) = (groups, legend)
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+package import MonteCarlo
 package import Reporting
 
 /// What came out of a scenario: only what the scenario and its seed determine.
@@ -47,12 +48,32 @@ package struct ScenarioResult: Sendable {
 
   /// What came out, with the one document that every format is made of.
   package init(
-    measurements: [Measurement], data: JSONValue, document: Document, files: [File] = [], cases: [JUnitReport.Case] = [],
+    measurements: [Measurement], data: JSONValue, document: Document, files: [File] = [],
+    cases: [JUnitReport.Case] = [],
     isComplete: Bool = true
   ) {
     self.init(
       measurements: measurements, data: data, sections: document.sections, files: files, text: document.text(),
       colouredText: document.text(style: TerminalStyle(isColoured: true)), cases: cases, isComplete: isComplete)
     self.document = document
+  }
+}
+
+/// What a run of a scenario works with; nothing of it may change what comes out.
+package struct ScenarioBench: Sendable {
+  /// How many workers share the work.
+  package let workers: Int
+  /// Looked at after every block.
+  package let interrupt: Interrupt
+  /// Makes the progress display of one piece of work, given how much it is where that is known; `nil` where none is
+  /// wanted.
+  package let meter: @Sendable (_ most: Int?, _ unit: String) -> ProgressMeter?
+
+  /// A bench.
+  package init(
+    workers: Int, interrupt: Interrupt = Interrupt(),
+    meter: @escaping @Sendable (_ most: Int?, _ unit: String) -> ProgressMeter? = { _, _ in nil }
+  ) {
+    (self.workers, self.interrupt, self.meter) = (workers, interrupt, meter)
   }
 }

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Foundation
+
+/// Numbers as text, the same on every machine: no locale, no negative zero.
+package enum NumberFormat {
+  /// A number with a fixed number of decimals, correctly rounded; `nan` and infinities by their names.
+  package static func fixed(_ value: Double, decimals: Int) -> String {
+    guard value.isFinite else { return "\(value)" }
+    let text = String(format: "%.\(min(max(decimals, 0), 17))f", value)
+    return text.hasPrefix("-") && text.allSatisfy { "-0.".contains($0) } ? String(text.dropFirst()) : text
+  }
+
+  /// A share with a fixed number of decimals, and as many more as it takes: what is more than nothing never reads as
+  /// nothing, and what is less than the whole never as the whole.
+  ///
+  /// - Returns: the digits; the shortest that read back as the same number where 17 decimals do not tell it from
+  ///   nothing.
+  package static func share(_ value: Double, decimals: Int, of whole: Double = 1) -> String {
+    guard value > 0, value < whole else { return fixed(value, decimals: decimals) }
+    for decimals in min(max(decimals, 0), 17)...17 {
+      let text = fixed(value, decimals: decimals)
+      if let printed = Double(text), printed > 0, printed < whole { return text }
+    }
+    return shortest(value)
+  }
+
+  /// As `fixed`, with a plus sign before what is not negative.
+  package static func signed(_ value: Double, decimals: Int) -> String {
+    let text = fixed(value, decimals: decimals)
+    return text.hasPrefix("-") ? text : "+" + text
+  }
+
+  /// The shortest decimal that reads back as the same number; whole numbers without a point.
+  package static func shortest(_ value: Double) -> String {
+    let text = "\(value == 0 ? 0 : value)"
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+
+  /// A count with thousands apart, for people: `1,000,000`.
+  package static func grouped(_ count: Int) -> String {
+    let digits = String(count.magnitude)
+    let groups = digits.enumerated().map { offset, digit in
+      let isBoundary = offset > 0 && (digits.count - offset).isMultiple(of: 3)
+      return isBoundary ? ",\(digit)" : "\(digit)"
+    }
+    return (count < 0 ? "-" : "") + groups.joined()
+  }
+}
+
+/// Whole numbers as people type them: `250000`, `1_000_000`, `1e9`, `2.5e6`, `10k`, `2.5M`, `1G`.
+package enum WholeNumber {
+  /// The number, read exactly; `nil` where the text is no whole number or does not fit.
+  package static func parse(_ text: some StringProtocol) -> Int? {
+    var rest = text.lowercased()[...]
+    let isNegative = rest.first == "-"
+    if isNegative || rest.first == "+" { rest = rest.dropFirst() }
+    if let unit = rest.last, let zeros = ["k": "e3", "m": "e6", "g": "e9"][unit], !rest.contains("e") {
+      rest = rest.dropLast() + zeros
+    }
+    let parts = rest.split(separator: "e", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let mantissa = parts.first, let exponent = parts.count == 2 ? exponent(parts[1]) : 0 else { return nil }
+    let halves = mantissa.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let whole = halves.first.flatMap(digits), !whole.isEmpty else { return nil }
+    guard var fraction = halves.count == 2 ? digits(halves[1]) : "" else { return nil }
+    if halves.count == 2 && fraction.isEmpty { return nil }
+    while fraction.last == "0" { fraction.removeLast() }
+    guard fraction.count <= exponent else { return nil }
+    let zeros = String(repeating: "0", count: exponent - fraction.count)
+    return Int((isNegative ? "-" : "") + whole + fraction + zeros)
+  }
+
+  /// An exponent small enough that its zeros fit.
+  private static func exponent(_ text: Substring) -> Int? {
+    let unsigned = text.first == "+" ? text.dropFirst() : text
+    guard (1...2).contains(unsigned.count), let plain = digits(unsigned), let value = Int(plain) else { return nil }
+    return value
+  }
+
+  /// The digits without the underscores between them; `nil` where anything else stands there.
+  private static func digits(_ text: Substring) -> String? {
+    guard text.first != "_", text.last != "_", !text.contains("__") else { return nil }
+    let plain = text.filter { $0 != "_" }
+    return plain.allSatisfy { ("0"..."9").contains($0) } ? String(plain) : nil
+  }
+}
+
+/// Lengths of time as people type them: `30s`, `5m`, `1.5h`, `250ms`, `2d`, `1h30m`; a number alone is seconds.
+package enum TimeSpan {
+  private static let units: [(name: String, nanoseconds: Int128)] = [
+    ("d", 86_400_000_000_000), ("h", 3_600_000_000_000), ("m", 60_000_000_000), ("s", 1_000_000_000),
+    ("ms", 1_000_000), ("us", 1_000), ("ns", 1),
+  ]
+
+  /// The duration, rounded to whole nanoseconds; `nil` where the text is none or longer than a year.
+  package static func parse(_ text: String) -> Duration? {
+    var rest = text[...]
+    var (sum, isFirst) = (Int128(0), true)
+    repeat {
+      let number = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+      rest = rest.dropFirst(number.count)
+      let unit = rest.prefix { $0.isLetter }
+      rest = rest.dropFirst(unit.count)
+      let isBare = unit.isEmpty && isFirst && rest.isEmpty
+      guard let size = isBare ? 1_000_000_000 : units.first(where: { $0.name == unit })?.nanoseconds,
+        let part = product(number, size)
+      else { return nil }
+      (sum, isFirst) = (sum + part, false)
+    } while !rest.isEmpty
+    guard sum <= 366 * 86_400_000_000_000 else { return nil }
+    return .nanoseconds(Int64(sum))
+  }
+
+  /// The duration in the largest unit that gives a whole number of it.
+  package static func text(_ duration: Duration) -> String {
+    let (seconds, attoseconds) = duration.components
+    let nanoseconds = Int128(seconds) * 1_000_000_000 + Int128(attoseconds / 1_000_000_000)
+    guard nanoseconds != 0 else { return "0s" }
+    let unit = units.first { nanoseconds.isMultiple(of: $0.nanoseconds) } ?? ("ns", 1)
+    return "\(nanoseconds / unit.nanoseconds)\(unit.name)"
+  }
+
+  private static func product(_ number: Substring, _ size: Int128) -> Int128? {
+    let parts = number.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count <= 2, let whole = parts.first, whole.count <= 12, let value = Int128(whole) else { return nil }
+    guard parts.count == 2 else { return value * size }
+    let digits = parts[1]
+    guard !digits.isEmpty, digits.count <= 18, let fraction = Int128(digits) else { return nil }
+    let scale = (0..<digits.count).reduce(Int128(1)) { power, _ in power * 10 }
+    return value * size + (fraction * size + scale / 2) / scale
+  }
+}

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+package import Reporting
+internal import Statistics
+
+/// Something that a scenario measures: a name for thresholds, and what the figure means.
+package struct Measure: Hashable, Sendable {
+  /// What kind of figure it is, which decides what a threshold may ask of it.
+  package enum Nature: Hashable, Sendable {
+    /// Computed, without sampling error; a threshold takes no confidence.
+    case exact
+    /// Counted; what is not decided yet leaves it open. A threshold takes no confidence.
+    case count
+    /// A share of independent trials; a threshold states its confidence.
+    case proportion
+    /// The mean of independent observations; a threshold states its confidence.
+    case mean
+    /// Known to lie in an interval of this confidence; a threshold can ask for no more than that.
+    case interval(confidence: Double)
+  }
+
+  /// The name that thresholds use: words joined by points, for example `chart.mismatches`.
+  package let name: String
+  /// What it is measured of, where a scenario measures several: for example the rules `6d`.
+  package let label: String?
+  /// One line for people: what the figure means.
+  package let meaning: String
+  /// The unit, for example `bets`; empty for a mere number.
+  package let unit: String
+  /// What kind of figure it is.
+  package let nature: Nature
+  /// Whether it is a share or a chance, which lies from 0 to 1.
+  package let isShare: Bool
+
+  /// A measure; a proportion is always a share.
+  package init(
+    _ name: String, of label: String? = nil, meaning: String, unit: String = "", nature: Nature, isShare: Bool = false
+  ) {
+    (self.name, self.label, self.meaning, self.unit, self.nature) = (name, label, meaning, unit, nature)
+    self.isShare = isShare || nature == .proportion
+  }
+
+  /// The name with its label, as thresholds write it: `ev[6d]`.
+  package var fullName: String { label.map { "\(name)[\($0)]" } ?? name }
+}
+
+/// One row of a lab's table of measures: what is measured of a finding, and how it is read from it.
+package struct MeasureRow<Finding>: Sendable {
+  package let name: String
+  package let meaning: String
+  package let unit: String
+  package let nature: Measure.Nature
+  package let isShare: Bool
+  private let value: @Sendable (Finding) -> Measurement.Value
+
+  private init(
+    _ name: String, _ meaning: String, _ unit: String, _ nature: Measure.Nature, isShare: Bool = false,
+    _ value: @escaping @Sendable (Finding) -> Measurement.Value
+  ) {
+    (self.name, self.meaning, self.unit, self.nature) = (name, meaning, unit, nature)
+    (self.isShare, self.value) = (isShare, value)
+  }
+
+  /// Computed, without sampling error.
+  package static func exact(
+    _ name: String, _ meaning: String, unit: String = "", isShare: Bool = false,
+    _ value: @escaping @Sendable (Finding) -> Double
+  ) -> Self {
+    Self(name, meaning, unit, .exact, isShare: isShare) { .exact(value($0)) }
+  }
+
+  /// Counted; what is still undecided leaves it open.
+  package static func count(
+    _ name: String, _ meaning: String, unit: String = "", undecided: @escaping @Sendable (Finding) -> Int = { _ in 0 },
+    _ value: @escaping @Sendable (Finding) -> Int
+  ) -> Self {
+    Self(name, meaning, unit, .count) { .count(value($0), undecided: undecided($0)) }
+  }
+
+  /// A share of independent trials.
+  package static func proportion(
+    _ name: String, _ meaning: String, _ value: @escaping @Sendable (Finding) -> (successes: Int, trials: Int)
+  ) -> Self {
+    Self(name, meaning, "", .proportion) {
+      let (successes, trials) = value($0)
+      return .proportion(successes: successes, trials: trials)
+    }
+  }
+
+  /// The mean of independent observations.
+  package static func mean(
+    _ name: String, _ meaning: String, unit: String = "", isShare: Bool = false,
+    _ value: @escaping @Sendable (Finding) -> (mean: Double, standardDeviation: Double, samples: Int)
+  ) -> Self {
+    Self(name, meaning, unit, .mean, isShare: isShare) {
+      let (mean, deviation, samples) = value($0)
+      return .mean(mean, standardDeviation: deviation, samples: samples)
+    }
+  }
+
+  /// Known to lie in an interval of a confidence; `value` returns `Measurement.Value.interval`.
+  package static func interval(
+    _ name: String, _ meaning: String, unit: String = "", confidence: Double, isShare: Bool = false,
+    _ value: @escaping @Sendable (Finding) -> Measurement.Value
+  ) -> Self {
+    Self(name, meaning, unit, .interval(confidence: confidence), isShare: isShare, value)
+  }
+
+  package func measure(of label: String? = nil) -> Measure {
+    Measure(name, of: label, meaning: meaning, unit: unit, nature: nature, isShare: isShare)
+  }
+
+  package func measurement(of label: String? = nil, in finding: Finding) -> Measurement {
+    Measurement(measure(of: label), value(finding))
+  }
+}
+
+extension Array {
+  /// Every measure of every label, label by label.
+  package func measures<Finding>(of labels: [String?] = [nil]) -> [Measure] where Element == MeasureRow<Finding> {
+    labels.flatMap { label in map { $0.measure(of: label) } }
+  }
+
+  /// What was found of every measure.
+  package func measurements<Finding>(of label: String? = nil, in finding: Finding) -> [Measurement]
+  where Element == MeasureRow<Finding> {
+    map { $0.measurement(of: label, in: finding) }
+  }
+}
+
+/// A measure and what was found.
+package struct Measurement: Hashable, Sendable {
+  /// A figure with all that is needed to state its interval at any confidence.
+  package enum Value: Hashable, Sendable {
+    /// A computed figure.
+    case exact(Double)
+    /// A count; it may be as much as `undecided` more once everything is decided.
+    case count(Int, undecided: Int)
+    /// Successes among independent trials whose number was fixed beforehand.
+    case proportion(successes: Int, trials: Int)
+    /// The mean of independent observations whose number was fixed beforehand.
+    case mean(Double, standardDeviation: Double, samples: Int)
+    /// An estimate with an interval that holds at one confidence, for example across all cells or at any stopping time.
+    case interval(Double, low: Double, high: Double, confidence: Double, samples: Int)
+  }
+
+  /// What was measured.
+  package let measure: Measure
+  /// What was found.
+  package let value: Value
+
+  /// A measure and what was found.
+  package init(_ measure: Measure, _ value: Value) {
+    (self.measure, self.value) = (measure, value)
+  }
+
+  /// The single figure to show: the value, the count, the share or the mean.
+  package var estimate: Double {
+    switch value {
+    case .exact(let value), .mean(let value, _, _), .interval(let value, _, _, _, _): value
+    case .count(let count, _): Double(count)
+    case .proportion(let successes, let trials): trials == 0 ? 0 : Double(successes) / Double(trials)
+    }
+  }
+
+  /// How many trials or observations it rests on; `nil` for what is computed or counted.
+  package var samples: Int? {
+    switch value {
+    case .exact, .count: nil
+    case .proportion(_, let trials): trials
+    case .mean(_, _, let samples), .interval(_, _, _, _, let samples): samples
+    }
+  }
+}
+
+extension Measurement {
+  /// The measurement as `result.json` keeps it: the measure, then the figures that its nature has.
+  package var json: JSONValue {
+    var members = [JSONMember("name", .string(measure.name))]
+    if let label = measure.label { members.append(JSONMember("label", .string(label))) }
+    members.append(JSONMember("meaning", .string(measure.meaning)))
+    if !measure.unit.isEmpty { members.append(JSONMember("unit", .string(measure.unit))) }
+    return .object(members + figures.map { JSONMember($0.0, $0.1) })
+  }
+
+  /// The nature's name first: it says which figures follow.
+  private var figures: [(String, JSONValue)] {
+    switch value {
+    case .exact(let value):
+      [("nature", "exact"), ("value", .number(value))]
+    case .count(let count, let undecided):
+      [("nature", "count"), ("count", .integer(count)), ("undecided", .integer(undecided))]
+    case .proportion(let successes, let trials):
+      [("nature", "proportion"), ("successes", .integer(successes)), ("trials", .integer(trials))]
+    case .mean(let mean, let deviation, let samples):
+      [
+        ("nature", "mean"), ("mean", .number(mean)), ("standardDeviation", .number(deviation)),
+        ("samples", .integer(samples)),
+      ]
+    case .interval(let value, let low, let high, let confidence, let samples):
+      [
+        ("nature", "interval"), ("value", .number(value)), ("low", .number(low)), ("high", .number(high)),
+        ("confidence", .number(confidence)), ("samples", .integer(samples)),
+      ]
+    }
+  }
+
+  /// Reads a measurement back. What was not finite was written as `null` and comes back as no number.
+  ///
+  /// - Throws: `ReportingError.badMember`.
+  package init(json: JSONField) throws(ReportingError) {
+    let (nature, value) = try Self.figures(in: json)
+    let measure = Measure(
+      try json.required("name").string(), of: try json.member("label")?.string(),
+      meaning: try json.required("meaning").string(), unit: try json.member("unit")?.string() ?? "", nature: nature)
+    self.init(measure, value)
+  }
+
+  private static func figures(in json: JSONField) throws(ReportingError) -> (Measure.Nature, Value) {
+    func number(_ key: String) throws(ReportingError) -> Double { try json.required(key).number() }
+    func count(_ key: String) throws(ReportingError) -> Int { try json.required(key).integer(in: 0...Int.max) }
+    let nature = try json.required("nature")
+    switch try nature.string() {
+    case "exact":
+      return (.exact, .exact(try number("value")))
+    case "count":
+      return (.count, .count(try json.required("count").integer(), undecided: try count("undecided")))
+    case "proportion":
+      return (.proportion, .proportion(successes: try count("successes"), trials: try count("trials")))
+    case "mean":
+      let deviation = try number("standardDeviation")
+      return (.mean, .mean(try number("mean"), standardDeviation: deviation, samples: try count("samples")))
+    case "interval":
+      let (low, high, confidence) = (try number("low"), try number("high"), try number("confidence"))
+      let value = Value.interval(
+        try number("value"), low: low, high: high, confidence: confidence, samples: try count("samples"))
+      return (.interval(confidence: confidence), value)
+    default:
+      throw nature.bad(expected: "one of exact, count, proportion, mean, interval")
+    }
+  }
+}
+
+extension Measurement {
+  /// What the true figure lies in, both ends together holding at a confidence.
+  ///
+  /// Clopper and Pearson's interval for a proportion and Student's for a mean, with the same error at both ends; what
+  /// is exact is its own interval; a count reaches as far as what is undecided. An interval that the measurement brings
+  /// along holds at its own confidence and is given as it is for that and anything less. Where nothing is known - no
+  /// samples, too few for a deviation, more confidence than there is - it reaches as far as the figure can.
+  ///
+  /// - Parameter confidence: above 0 and below 1.
+  package func interval(at confidence: Double) -> ClosedRange<Double> {
+    ends(tail: (1 - confidence) / 2, error: 1 - confidence)
+  }
+
+  /// What the true figure lies in, each end by itself holding at a confidence: from the one-sided lower bound to the
+  /// one-sided upper bound.
+  ///
+  /// At 0.99 these are the ends of the two-sided interval at 0.98. An interval that the measurement brings along cannot
+  /// be split so and keeps its ends.
+  ///
+  /// - Parameter confidence: above 0.5 and below 1.
+  package func bounds(at confidence: Double) -> ClosedRange<Double> {
+    ends(tail: 1 - confidence, error: 1 - confidence)
+  }
+
+  /// - Parameters:
+  ///   - tail: the chance, before sampling, that the figure lies below the lower end, and that it lies above the upper.
+  ///   - error: the most that the chance of lying outside may be for an interval that cannot be made anew.
+  private func ends(tail: Double, error: Double) -> ClosedRange<Double> {
+    switch value {
+    case .exact(let value):
+      Self.range(value, value)
+    case .count(let count, let undecided):
+      Double(count)...Double(count + max(0, undecided))
+    case .proportion(let successes, let trials):
+      Self.proportion(successes, of: trials, tail: tail)
+    case .mean(let mean, let deviation, let samples):
+      Self.mean(mean, deviation: deviation, samples: samples, tail: tail)
+    case .interval(_, let low, let high, let confidence, _):
+      // The error is 1 minus a decimal, so that rounding must not refuse the very confidence the interval has.
+      1 - confidence <= error * (1 + 1e-9) ? Self.range(low, high) : Self.everything
+    }
+  }
+
+  private static let everything = -Double.infinity...Double.infinity
+
+  private static func range(_ low: Double, _ high: Double) -> ClosedRange<Double> {
+    low <= high ? low...high : everything
+  }
+
+  private static func proportion(_ successes: Int, of trials: Int, tail: Double) -> ClosedRange<Double> {
+    guard let interval = try? BinomialInterval(successes: successes, trials: trials, confidence: 1 - 2 * tail) else {
+      return 0...1
+    }
+    return range(interval.lower, interval.upper)
+  }
+
+  private static func mean(
+    _ mean: Double, deviation: Double, samples: Int, tail: Double
+  ) -> ClosedRange<Double> {
+    guard samples >= 2, deviation >= 0, mean.isFinite,
+      let quantile = try? Quantile.studentT(tail, degreesOfFreedom: Double(samples - 1))
+    else { return everything }
+    let halfWidth = -quantile * deviation / Double(samples).squareRoot()
+    return range(mean - halfWidth, mean + halfWidth)
+  }
+}
