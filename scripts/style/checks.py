@@ -10,11 +10,9 @@ import subprocess
 import sys
 from typing import NamedTuple
 
-from declarations import undocumented
-from rooms import House
 from source import blanked, functions
 
-FILE_LINES, FUNCTION_LINES, LINE_COLUMNS, TRACKED_BYTES = 400, 70, 120, 1 << 20
+FUNCTION_LINES, LINE_COLUMNS, TRACKED_BYTES = 70, 120, 1 << 20
 SOURCE = (".swift", ".h", ".c", ".py")
 
 # (where it is banned, pattern, may stand with a reason on the line above, how to mend it)
@@ -30,7 +28,7 @@ BANNED = [
      "return the text; only executables write it out"),
 ]
 
-# The rooms that write to the standard output.
+# The modules that write to the standard output.
 WRITERS = ("Sources/assay/", "Sources/Benchmarks/property-benchmark/")
 
 
@@ -63,10 +61,7 @@ def weight(root, path):
 
 
 def lengths(path, text):
-    lines = text.splitlines()
-    if len(lines) > FILE_LINES:
-        yield Finding(path, FILE_LINES + 1, f"file of {len(lines)} lines, over {FILE_LINES}", "split it by idea")
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(text.splitlines(), 1):
         if len(line) > LINE_COLUMNS:
             yield Finding(path, number, f"line of {len(line)} columns, over {LINE_COLUMNS}", "break it")
 
@@ -101,20 +96,13 @@ def banned_calls(path, text, code):
                 yield Finding(path, number, f"`{match.group().strip(' (')}` is banned", mend)
 
 
-def swift_checks(house, path, text):
+def swift_checks(path, text):
     code = blanked(text)
     yield from long_functions(path, code)
     yield from banned_calls(path, text, code)
-    for number, what, mend in house.wrong_arrows(path, code):
-        yield Finding(path, number, what, mend)
-    if path.startswith("Sources/"):
-        for number, what in undocumented(text, code):
-            yield Finding(path, number, f"{what} is public and has no documentation",
-                          "write one line of `///` above it")
 
 
 def findings(root):
-    house = House(root)
     for path in project_files(root):
         yield from weight(root, path)
         if not (path.endswith(SOURCE) or is_script(path)):
@@ -124,7 +112,7 @@ def findings(root):
         yield from lengths(path, text)
         yield from licence(path, text)
         if path.endswith(".swift") and path.startswith(("Sources/", "Tests/")):
-            yield from swift_checks(house, path, text)
+            yield from swift_checks(path, text)
 
 
 if __name__ == "__main__":

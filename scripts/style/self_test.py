@@ -30,45 +30,14 @@ final class Guarded: @unchecked Sendable {
   func show() { self.print() }
 }
 '''
-DOCUMENTED = '''
-/// Two ways.
-public enum Way {
-  /// There, and back.
-  case there
-  case back(Int)
-
-  case plain
-
-  /// The other way.
-  public var other: Way {
-    switch self {
-    case .there, .plain: .back(1)
-    case .back: .there
-    }
-  }
-}
-
-/// What goes somewhere.
-public protocol Goer {
-  /// Goes.
-  func go(_ way: Way)
-}
-'''
-
 # path: (text, what must be found in it: (line, a part of the message)...)
 PLANTED = {
     "Sources/Core/ACore/Layout.swift": (APACHE + "\nlet  x = 1\n", (3, "[Spacing]")),
     "Sources/Core/ACore/Unwrap.swift": (APACHE + "\nlet x = Int(\"1\")!\n", (3, "[NeverForceUnwrap]")),
     "Sources/Core/ACore/Silent.swift": (APACHE + "\npublic struct Silent {}\n", (3, "'Silent'")),
-    "Sources/Core/ACore/SilentCase.swift": (
-        APACHE + "\n/// E.\npublic enum SilentCase {\n  case dumb(Int)\n}\n", (5, "`dumb` of SilentCase")),
-    "Sources/Core/ACore/SilentNeed.swift": (
-        APACHE + "\n/// P.\npublic protocol SilentNeed {\n  func need()\n}\n", (5, "`need` of SilentNeed")),
-    "Sources/Core/ACore/Longer.swift": (APACHE + "// line\n" * 400, (401, "file of 401 lines")),
     "Sources/Core/ACore/Function.swift": (APACHE + "\n" + LONG_FUNCTION, (3, "`long` has 72 lines")),
     "Sources/Core/ACore/Wide.swift": (APACHE + "// " + "w" * 118 + "\n", (2, "line of 121 columns")),
     "Sources/Core/ACore/SeesEngine.swift": (APACHE + "\ninternal import Motor\n", (3, "ACore (core) imports Motor")),
-    "Sources/Core/ACore/SeesMore.swift": (APACHE + "\nimport Dispatch\n", (3, "ACore, a core, imports Dispatch")),
     "Sources/Core/ACore/Borrowed.swift": (GPL, (1, "no licence header")),
     "Sources/Core/ACore/Bare.swift": ("let x = 1\n", (1, "no licence header")),
     "Sources/Engine/Motor/SeesCore.swift": (GPL + "\nimport ACore\n", (3, "Motor (engine) imports ACore")),
@@ -95,7 +64,6 @@ PLANTED = {
     "Package.swift": ("// swift-tools-version: 6.2\n",),
     "Sources/Core/ACore/Fine.swift": (APACHE + LOOKALIKES,),
     "Sources/Core/ACore/Full.swift": (APACHE + "\n" + FULL_FUNCTION,),
-    "Sources/Core/ACore/Documented.swift": (APACHE + DOCUMENTED,),
     "Sources/Labs/ALab/Fine.swift": (GPL + "\nimport ACore\nimport Motor\n",),
     "Sources/assay/Print.swift": (GPL + "\nfunc f() { print(1) }\n",),
     "Tests/ACoreTests/Fine.swift": (APACHE + "\nimport ACore\nimport Testing\n",),
