@@ -167,8 +167,8 @@ extension AttemptSchedule {
 
 /// How often a connection whose attempts are exhausted tries all the same.
 ///
-/// The waits are spread, each drawn again: after a storm many clients exhaust their attempts within a minute or two, and at a
-/// fixed cadence they would come in the same crowd again and again.
+/// The waits are spread, each drawn again: after a storm many clients exhaust their attempts within a minute or two,
+/// and at a fixed cadence they would come in the same crowd again and again.
 public struct SlowCadence: Hashable, Sendable {
   /// The mean wait.
   public var interval: Interval

@@ -291,9 +291,9 @@ extension LiveConnection {
     if backgroundDeadline <= turn.now { leaveForBackground(&turn) }
   }
 
-  /// Whether a timer that fired late slept with the device, even where that is not reported, and the link is to be asked
-  /// before it is believed dead: its answer may lie in a buffer. After a lateness that may be no sleep it is asked
-  /// once, since where timers are always late a dead link would never be found else.
+  /// Whether a timer that fired late slept with the device, even where that is not reported, and the link is to be
+  /// asked before it is believed dead: its answer may lie in a buffer. After a lateness that may be no sleep it is
+  /// asked once, since where timers are always late a dead link would never be found else.
   private func hasSlept(_ link: Connected, _ lateness: Interval, at now: Instant) -> Bool {
     if lateness >= settings.heartbeat.pongTimeout { return true }
     guard lateness > settings.heartbeat.lateness, !link.isAskedAgain else { return false }

@@ -43,15 +43,14 @@ extension Activity {
   /// The activity as the feed spells it, with its keys in the service's order: lengths with one decimal, no climb as
   /// `0`, a moment of start and an athlete's `id` only where they are known. Decoding gives the same activity again,
   /// but for milliseconds of its start.
-  public var json: [UInt8] {
+  package var json: [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(256)
     appendJSON(to: &bytes)
     return bytes
   }
 
-  /// Appends the activity as the feed spells it.
-  public func appendJSON(to bytes: inout [UInt8]) {
+  private func appendJSON(to bytes: inout [UInt8]) {
     bytes += #"{"resource_state":2,"athlete":{"#.utf8
     if let token = member.token {
       bytes += #""id":"#.utf8
@@ -78,7 +77,7 @@ extension Activity {
   }
 
   /// The bytes of a page as the feed sends it: a JSON array of the activities in their order.
-  public static func page(_ activities: some Sequence<Activity>) -> [UInt8] {
+  package static func page(_ activities: some Sequence<Activity>) -> [UInt8] {
     var bytes = Array("[".utf8)
     for activity in activities {
       if bytes.count > 1 { bytes += ",".utf8 }

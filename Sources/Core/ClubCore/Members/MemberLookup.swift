@@ -1,27 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Finds members by what a person types.
-public struct MemberLookup: Sendable {
+package struct MemberLookup: Sendable {
   private let members: [MemberIdentity]
   /// Their names, folded.
   private let folded: [String]
 
   /// A lookup among some members, each of whom counts once.
-  public init(_ members: some Sequence<MemberIdentity>) {
+  package init(_ members: some Sequence<MemberIdentity>) {
     var spellings: [MemberIdentity: MemberIdentity] = [:]
     for member in members { spellings[member] = spellings[member]?.settled(with: member) ?? member }
     self.members = spellings.values.sorted { $0.precedes($1) }
     folded = self.members.map { Self.folded($0.name.description) }
   }
 
-  /// The member of a name, case, idle spaces and full stops aside: `tom b` is `Tom B.` Without a last name, the one
-  /// member of that first name. With a token behind the name in parentheses, that member: `Tom B. (1234)`.
-  ///
-  /// - Parameter name: What was typed.
-  /// - Returns: The member, in the spelling that the tallies keep.
-  /// - Throws: `ClubError.ambiguousMember` where several are meant, `ClubError.noSuchMember` with the nearest names
-  ///   where nobody is.
-  public func member(named name: String) throws(ClubError) -> MemberIdentity {
+  package func member(named name: String) throws(ClubError) -> MemberIdentity {
     let asked = Self.folded(name)
     // The one way that costs little comes first: nearly everybody types a whole name.
     let ways: [(Int) -> Bool] = [
@@ -82,11 +75,14 @@ public struct MemberLookup: Sendable {
 }
 
 extension ClubHistory {
-  /// The member of a name among those with activities in any week known.
+  /// The member of a name among those with activities in any week known, case, idle spaces and full stops aside: `tom
+  /// b` is `Tom B.` Without a last name, the one member of that first name. With a token behind the name in
+  /// parentheses, that member: `Tom B. (1234)`.
   ///
   /// - Parameter name: What was typed.
   /// - Returns: The member, in the spelling that the tallies keep.
-  /// - Throws: What `MemberLookup.member(named:)` throws.
+  /// - Throws: `ClubError.ambiguousMember` where several are meant, `ClubError.noSuchMember` with the nearest names
+  ///   where nobody is.
   public func member(named name: String) throws(ClubError) -> MemberIdentity {
     try MemberLookup(weeks.flatMap { $0.tally.entries.map(\.member) }).member(named: name)
   }

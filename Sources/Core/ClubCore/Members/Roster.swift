@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Members by dense numbers, so that a tally of a million activities hashes no name twice.
-public struct Roster: Sendable {
+package struct Roster: Sendable {
   /// A member's place in a roster: it means nothing in another one.
-  public typealias Index = Int
+  package typealias Index = Int
 
   /// The members in the order in which they were met.
-  public private(set) var members: [MemberIdentity] = []
+  package private(set) var members: [MemberIdentity] = []
   private var indices = MemberIndex()
   /// Every spelling, as UTF-8, of those who were met under several.
   private var spellings: [Index: Set<[UInt8]>] = [:]
 
-  /// Nobody.
-  public init() {}
+  package init() {}
 
-  /// How many members there are.
-  public var count: Int { members.count }
+  package var count: Int { members.count }
 
-  /// Makes room for so many members.
   mutating func reserveCapacity(_ count: Int) {
     members.reserveCapacity(count)
     indices.reserveCapacity(count)
@@ -26,7 +23,7 @@ public struct Roster: Sendable {
   /// The place of a member, who joins if need be. The spelling that is kept does not depend on the order of meeting.
   ///
   /// - Complexity: O(1) on average.
-  public mutating func index(of member: MemberIdentity) -> Index {
+  package mutating func index(of member: MemberIdentity) -> Index {
     if let index = existingIndex(of: member) {
       let kept = members[index]
       if !kept.name.isSpelt(like: member.name) {
@@ -41,11 +38,11 @@ public struct Roster: Sendable {
   }
 
   /// The place of a member; nil for one who has not joined.
-  public func existingIndex(of member: MemberIdentity) -> Index? { indices.place(of: member, in: members) }
+  package func existingIndex(of member: MemberIdentity) -> Index? { indices.place(of: member, in: members) }
 
   /// Every spelling under which a member was met, in the order of their characters; none for one who has not joined.
   /// Two encodings of one spelling are one.
-  public func spellings(of member: MemberIdentity) -> [String] {
+  package func spellings(of member: MemberIdentity) -> [String] {
     guard let index = existingIndex(of: member) else { return [] }
     guard let all = spellings[index] else { return [members[index].name.description] }
     let ordered = all.sorted { $0.lexicographicallyPrecedes($1) }.map { String(decoding: $0, as: UTF8.self) }
@@ -70,7 +67,6 @@ private struct MemberIndex: Sendable {
   private var slots: [UInt64] = []
   private var count = 0
 
-  /// Nobody.
   init() {}
 
   /// The place of a member among those whose places are here; nil for one who has none.
@@ -93,7 +89,6 @@ private struct MemberIndex: Sendable {
     count += 1
   }
 
-  /// Makes room for so many members.
   mutating func reserveCapacity(_ members: Int) {
     guard members * 2 > slots.count else { return }
     var size = max(16, slots.count)

@@ -42,33 +42,24 @@ public struct FeedDecoder: Sendable {
 }
 
 /// Decodes a feed that arrives in chunks, cut anywhere, as `FeedDecoder` does.
-public struct FeedCollector: Sendable {
+package struct FeedCollector: Sendable {
   /// What errors call the feed.
-  public let source: String
+  package let source: String
   private var splitter: FeedSplitter<ActivityList>
 
-  /// A collector.
-  ///
-  /// - Parameters:
-  ///   - source: What errors call the feed.
-  ///   - isLenient: Whether bad activities are skipped and reported rather than refused.
-  public init(source: String, isLenient: Bool = false) {
+  package init(source: String, isLenient: Bool = false) {
     self.source = source
     splitter = FeedSplitter(sink: ActivityList(), isLenient: isLenient)
   }
 
   /// Whether the rest of the feed is not read any more, because of something wrong.
-  public var hasStopped: Bool { splitter.hasStopped }
+  package var hasStopped: Bool { splitter.hasStopped }
 
-  /// Reads the next bytes.
-  public mutating func consume(_ bytes: Span<UInt8>) { splitter.consume(bytes) }
+  package mutating func consume(_ bytes: Span<UInt8>) { splitter.consume(bytes) }
 
-  /// Ends the feed.
-  ///
-  /// - Returns: The activities in their order, and the first `FeedLimits.problems` problems in theirs, none unless the
-  ///   reading is lenient.
-  /// - Throws: The first problem, unless the reading is lenient; an empty feed is a problem either way.
-  public consuming func finish() throws(ClubError) -> (activities: [Activity], problems: [ClubError]) {
+  /// Ends the feed, with its activities and the first `FeedLimits.problems` problems, none unless the reading is lenient.
+  /// Throws the first problem, unless the reading is lenient; an empty feed is a problem either way.
+  package consuming func finish() throws(ClubError) -> (activities: [Activity], problems: [ClubError]) {
     let (source, isLenient) = (source, splitter.isLenient)
     let (activities, problems) = finishLeniently()
     if let first = problems.first, !isLenient || (activities.isEmpty && first == FeedLog.emptiness(of: source)) {

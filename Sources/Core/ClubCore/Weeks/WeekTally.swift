@@ -25,7 +25,7 @@ public struct WeekTally: Sendable {
   }
 
   /// The sums of packed activities, with their roster, which may have grown since; its memory is shared.
-  public init(_ tally: RosterTally, of roster: Roster) {
+  package init(_ tally: RosterTally, of roster: Roster) {
     (self.roster, tallies) = (roster, tally.tallies)
     let missing = roster.count - tallies.count
     if missing > 0 { tallies += Array(repeating: .zero, count: missing) }
