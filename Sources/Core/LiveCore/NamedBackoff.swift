@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A policy that can be asked for by name.
-public struct NamedBackoff: Hashable, Sendable {
+package struct NamedBackoff: Hashable, Sendable {
   /// Its name: `full-jitter`.
-  public let name: String
+  package let name: String
   /// Its short name, in tables: `full`.
-  public let shortName: String
+  package let shortName: String
   /// What it does, in one sentence.
-  public let meaning: String
+  package let meaning: String
   /// The policy.
-  public let policy: Backoff
+  package let policy: Backoff
 }
 
 extension Backoff {
   /// The policy of that name or short name; nil when none has it.
-  public static func named(_ name: String) -> Backoff? {
+  package static func named(_ name: String) -> Backoff? {
     catalogue.first { $0.name == name || $0.shortName == name }?.policy
   }
 
   /// The names of all policies, in the catalogue's order.
-  public static var names: [String] { catalogue.map(\.name) }
+  package static var names: [String] { catalogue.map(\.name) }
 
   /// Every policy that has a name: our own first, with a floor of 100 ms; then those of well-known clients, as they are
   /// there, without a floor, for comparison.
-  public static let catalogue = own + others
+  package static let catalogue = own + others
 
   private static let own = [
     entry("none", "none", "Always 1 s: it neither grows nor spreads.") {
