@@ -37,14 +37,8 @@ PLANTED = {
     "Sources/Core/ACore/Silent.swift": (APACHE + "\npublic struct Silent {}\n", (3, "'Silent'")),
     "Sources/Core/ACore/Function.swift": (APACHE + "\n" + LONG_FUNCTION, (3, "`long` has 72 lines")),
     "Sources/Core/ACore/Wide.swift": (APACHE + "// " + "w" * 118 + "\n", (2, "line of 121 columns")),
-    "Sources/Core/ACore/SeesEngine.swift": (APACHE + "\ninternal import Motor\n", (3, "ACore (core) imports Motor")),
     "Sources/Core/ACore/Borrowed.swift": (GPL, (1, "no licence header")),
     "Sources/Core/ACore/Bare.swift": ("let x = 1\n", (1, "no licence header")),
-    "Sources/Engine/Motor/SeesCore.swift": (GPL + "\nimport ACore\n", (3, "Motor (engine) imports ACore")),
-    "Sources/Engine/Motor/SeesLab.swift": (GPL + "\nimport struct ALab.Thing\n", (3, "Motor (engine) imports ALab")),
-    "Sources/Labs/ALab/SeesLab.swift": (GPL + "\n@testable import BLab\n", (3, "ALab (lab) imports BLab")),
-    "Sources/Labs/BLab/Platform.swift": (GPL + "\nimport Wire\n", (3, "BLab (lab) imports Wire")),
-    "Sources/Platform/Wire/SeesEngine.swift": (GPL + "\nimport Motor\n", (3, "Wire (platform) imports Motor")),
     "Sources/Engine/Motor/Try.swift": (GPL + "\nlet x = try! f()\n", (3, "`try!`")),
     "Sources/Engine/Motor/Cast.swift": (GPL + "\nlet x = y as! Int\n", (3, "`as!`")),
     "Sources/Engine/Motor/Fatal.swift": (GPL + "\nfunc f() { fatalError(\"\") }\n", (3, "`fatalError`")),
@@ -57,7 +51,6 @@ PLANTED = {
     "Tests/MotorTests/Sleep.swift": (
         GPL + "\nfunc f() async throws { try await Task.sleep(for: .zero) }\n", (3, "`sleep`")),
     "Tests/MotorTests/Usleep.swift": (GPL + "\nfunc f() { usleep(1) }\n", (3, "`usleep`")),
-    "Tests/ACoreTests/SeesEngine.swift": (APACHE + "\nimport Motor\n", (3, "ACore (core) imports Motor")),
     "scripts/bare": ("#!/bin/sh\n", (1, "no licence header")),
     "Results/heavy.csv": ("1234567\n" * (1 << 17) + "1", (1, "bytes in git")),
     # Look-alikes: nothing may be found in these.

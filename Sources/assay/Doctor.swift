@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Archive
+internal import ArgumentParser
 internal import Foundation
 internal import Pages
 internal import Randomness
 internal import Reporting
+internal import Scenarios
 
 /// Looks at what Assay works with on this machine.
 struct Doctor {
@@ -144,5 +146,139 @@ struct Doctor {
     var (value, units) = (Double(bytes), ["B", "KiB", "MiB", "GiB", "TiB"][...])
     while value >= 1024, units.count > 1 { (value, units) = (value / 1024, units.dropFirst()) }
     return NumberFormat.fixed(value, decimals: value < 10 && bytes >= 1024 ? 1 : 0) + " " + (units.first ?? "")
+  }
+}
+
+/// What the doctor found.
+struct DoctorReport {
+  let findings: [Finding]
+
+  /// What is needed and is not as it should be.
+  var missing: [Finding] { findings.filter { $0.state == .missing } }
+
+  /// One line.
+  var verdict: String {
+    let optional = findings.count { $0.state == .optional }
+    let rest = optional == 0 ? "" : " \(optional) optional \(optional == 1 ? "thing is" : "things are") not there."
+    return missing.isEmpty
+      ? "All that is needed is there.\(rest)"
+      : "To be mended: \(missing.map(\.name).joined(separator: ", ")).\(rest)"
+  }
+
+  var document: Document {
+    var table = Table(["what", "state", "found"].map { Table.Column($0) })
+    for one in findings { table.add([one.name, one.state.rawValue, one.found]) }
+    let cures = findings.filter { !$0.cure.isEmpty }.map { "To mend \($0.name): \($0.cure)" }
+    return Document(
+      id: "doctor", title: "What this machine has",
+      [.table(ReportTable(caption: "", table)), .list(cures), .paragraph(verdict)])
+  }
+
+  var json: JSONValue {
+    [
+      "healthy": .bool(missing.isEmpty),
+      "findings": .array(
+        findings.map { one in
+          [
+            "name": .string(one.name), "state": .string(one.state.rawValue), "found": .string(one.found),
+            "cure": .string(one.cure),
+          ]
+        }),
+    ]
+  }
+}
+
+/// Something that Assay works with, looked at.
+struct Finding: Hashable {
+  /// What became of it.
+  enum State: String {
+    case ok
+    /// Needed, and not as it should be.
+    case missing
+    /// Not as it should be, but nothing fails without it.
+    case optional
+  }
+
+  /// What was looked at.
+  let name: String
+  let state: State
+  /// What was found.
+  let found: String
+  /// How to mend it; empty where nothing is to be mended.
+  let cure: String
+
+  /// Something that is as it should be.
+  static func ok(_ name: String, _ found: String) -> Finding {
+    Finding(name: name, state: .ok, found: found, cure: "")
+  }
+
+  /// Something needed that is not as it should be.
+  static func missing(_ name: String, _ found: String, cure: String) -> Finding {
+    Finding(name: name, state: .missing, found: found, cure: cure)
+  }
+
+  /// Something that one can do without, and is not as it should be.
+  static func optional(_ name: String, _ found: String, cure: String) -> Finding {
+    Finding(name: name, state: .optional, found: found, cure: cure)
+  }
+}
+
+/// Programs that may be on this machine.
+enum ProgramVersion {
+  /// Where a program lies; `nil` where it is not on the path.
+  static func path(of name: String, environment: [String: String]) -> String? {
+    environment["PATH", default: ""].split(separator: ":").map { "\($0)/\(name)" }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+
+  /// What a program says of its version; `nil` where it is not there or fails.
+  static func of(_ name: String, _ arguments: [String], environment: [String: String]) -> String? {
+    guard let path = path(of: name, environment: environment) else { return nil }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: path)
+    process.arguments = arguments
+    process.environment = environment
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    process.standardInput = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return nil }
+    let said = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return process.terminationStatus == 0 ? String(decoding: said, as: UTF8.self) : nil
+  }
+}
+
+/// Whether this machine has what Assay needs.
+struct DoctorCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Checks libraries, versions, generators and folders, and says how to mend what is missing.",
+    discussion: """
+      Example: assay doctor
+
+      Exits with 1 when something is missing that is needed. Nothing is written or installed.
+      """)
+
+  @Option(
+    help: ArgumentHelp("The folder that runs are to be kept in. Example: --out /tmp/runs", valueName: "folder"),
+    completion: .directory)
+  var out = "Results/runs"
+
+  @OptionGroup var past: HistoryOptions
+  @OptionGroup var destination: OutputOptions
+
+  func run() throws {
+    let plan = try destination.plan(for: "doctor", formats: [.text, .json])
+    var echo = CommandLineEcho("assay", "doctor", "--out", out)
+    past.add(to: &echo)
+    destination.add(to: &echo)
+    let doctor = Doctor(
+      environment: ProcessInfo.processInfo.environment, results: out, history: past.history)
+    let report = DoctorReport(findings: doctor.findings)
+    try plan.write(report.document, json: report.json)
+    if !report.missing.isEmpty {
+      throw ExitStatus.Verdict(status: .failed, message: report.verdict, reproduction: echo.line)
+    }
   }
 }
