@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs every `$ scripts/assay ...` of README.md and holds the block below it against what the command prints."""
+"""Runs every `$ scripts/assay ...` of README.md and docs/ and compares the block below it with what the command prints."""
 
 import argparse
 import pathlib
@@ -8,16 +8,16 @@ import shlex
 import subprocess
 import sys
 
-README = pathlib.Path("README.md")
+PAGES = [pathlib.Path("README.md"), *sorted(pathlib.Path("docs").glob("*.md"))]
 # A fenced block whose first line is a command of ours and whose other lines are what it prints.
 BLOCK = re.compile(r"```\n\$ (scripts/assay [^\n]*)\n(.*?)```", re.DOTALL)
 
 
 def printed(command):
-    """What a command prints on its standard output; it must end with 0, or 1 where something failed on trial."""
+    """What a command prints on its standard output; it must end with 0, or 1 where something under test failed."""
     run = subprocess.run(shlex.split(command), capture_output=True, text=True, check=False)
     if run.returncode not in (0, 1):
-        sys.exit(f"README.md: '{command}' exits with {run.returncode}: {run.stderr}")
+        sys.exit(f"'{command}' exits with {run.returncode}: {run.stderr}")
     return run.stdout
 
 
@@ -25,27 +25,30 @@ def main():
     parser = argparse.ArgumentParser(prog="scripts/readme")
     parser.add_argument("--check", action="store_true", help="compare and write nothing")
     check = parser.parse_args().check
-    text = README.read_text(encoding="utf-8")
-    stale = []
+    commands, stale = 0, []
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
 
-    def current(match):
-        output = printed(match[1])
-        if output != match[2]:
-            stale.append((text.count("\n", 0, match.start()) + 2, match[1]))
-        return f"```\n$ {match[1]}\n{output}```"
+        def current(match):
+            output = printed(match[1])
+            if output != match[2]:
+                stale.append((page, text.count("\n", 0, match.start()) + 2, match[1]))
+            return f"```\n$ {match[1]}\n{output}```"
 
-    updated, commands = BLOCK.subn(current, text)
+        updated, shown = BLOCK.subn(current, text)
+        commands += shown
+        if not check:
+            page.write_text(updated, encoding="utf-8")
     if commands == 0:
         sys.exit("README.md:1: shows no command of ours")
     if not check:
-        README.write_text(updated, encoding="utf-8")
-        print(f"readme: {len(stale)} of {commands} outputs written anew")
+        print(f"readme: {len(stale)} of {commands} outputs written again")
     elif stale:
-        for line, command in stale:
-            print(f"README.md:{line}: '{command}' prints something else; run scripts/readme", file=sys.stderr)
+        for page, line, command in stale:
+            print(f"{page}:{line}: '{command}' prints something else; run scripts/readme", file=sys.stderr)
         sys.exit(1)
     else:
-        print(f"readme: {commands} commands print what README.md shows")
+        print(f"readme: {commands} commands print what the pages show")
 
 
 if __name__ == "__main__":
