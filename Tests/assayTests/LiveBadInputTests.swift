@@ -7,45 +7,37 @@ struct LiveBadInputTests {
   @Test(
     "options and names, with the nearest that there is",
     arguments: [
-      ("simulate tunnle", "profile: found 'tunnle', expected one of lift, tunnel, commute"),
+      ("simulate tunnle", "<profile>: found 'tunnle', expected one of lift, tunnel, commute"),
       ("simulate tunnle", "(did you mean 'tunnel'?)."),
-      ("simulate lift lift", "profiles: found 'lift' twice, expected each profile once."),
-      ("simulate --policy full-jiter", "policy: found 'full-jiter', expected one of none, exponential"),
+      ("simulate lift lift", "<profile>: found 'lift', expected a profile of another name"),
+      ("simulate --policy full-jiter", "--policy: found 'full-jiter', expected one of none, exponential"),
       ("simulate --policy full-jiter", "(did you mean 'full-jitter'?)."),
       (
         "simulate --subject live-sends-no-ping",
-        "--subject: found 'live-sends-no-ping' (did you mean 'live-sends-no-pings'?), expected one of production, live-"
+        "(did you mean 'live-sends-no-pings'?)."
       ),
-      ("simulate --sessions some", "--sessions: found 'some', expected a whole number from 16 to 1,000,000,000"),
-      ("simulate lift --sessions some", "--sessions: found 'some', expected a whole number from 2 to 1,000,000,000"),
-      ("simulate --sessions 1", "--sessions: found '1'"),
-      ("simulate --sessions 3", "--sessions: found '3', expected a whole number from 16 to"),
-      ("simulate --target 1", "--target: found '1', expected a share between 0 and 1"),
-      ("simulate --confidence 1", "--confidence: found '1', expected a probability above 0.5 and below 1"),
-      ("simulate --confidence 0.2", "--confidence: found '0.2', expected a probability above 0.5 and below 1"),
+      ("simulate --sessions some", "--sessions: found 'some', expected a whole number, 2 to 1,000,000,000"),
+      ("simulate --sessions 3", "--sessions: found '3', expected two for each profile at the least, 16"),
+      ("simulate --target 1", "--target: found '1', expected a number, above 0 and below 1"),
+      ("simulate --confidence 0.2", "--confidence: found '0.2', expected a number, above 0.5 and below 1"),
       ("simulate --seed -1", "--seed: found '-1', expected a whole number, 0 to 18446744073709551615."),
-      ("simulate --generator taus3", "--generator: found 'taus3', expected a GSL generator (did you mean 'taus"),
+      ("simulate --generator taus3", "--generator: found 'taus3', expected one of"),
       ("simulate --jobs 0", "--jobs: found '0', expected a whole number, 1 to 1024."),
-      ("simulate --format junit", "--format: 'simulate' has no junit, expected one of text, markdown, csv, json"),
-      ("storm --clients 0", "--clients: found '0', expected a whole number from 1 to 10,000,000, for example 1M."),
+      ("storm --clients 0", "--clients: found '0', expected a whole number, 1 to 10,000,000."),
       ("storm --clients 11M", "--clients: found '11M'"),
-      ("storm --outage 30x", "--outage: found '30x', expected a duration above 0 and up to 24h in ms, s, m or h"),
+      ("storm --outage 30x", "--outage: found '30x', expected a length of time, 1ms to 1d"),
       ("storm --outage 25h", "--outage: found '25h'"),
-      ("storm --capacity 5000/d", "--capacity: found '5000/d', expected a whole number above 0 a second"),
-      ("storm --capacity 5/m", "--capacity: found '5/m'"),
+      ("storm --capacity 5000/d", "--capacity: found '5000/d', expected a rate"),
       ("storm --capacity 0", "--capacity: found '0'"),
-      ("storm --outage 100ms", "--outage: found '100ms', expected at least 200ms, within which all clients notice it."),
-      ("storm --capacity 1/s", "--capacity: found '1/s', expected 10/s to 10,000,000/s, for example 5000/s."),
-      ("storm --capacity 11M/s", "--capacity: found '11M/s', expected 10/s to 10,000,000/s"),
-      ("storm --policy ful", "policies: found 'ful', expected one of none, exponential"),
-      ("storm --policy grpc --policy grpc", "policies: found 'grpc' twice, expected each policy once."),
-      ("storm --attempts 0", "--attempts: found '0', expected a whole number from 1 to 1,000,000"),
-      ("storm --capacity 10/s --retry-after soon", "--retry-after: found 'soon', expected a duration"),
-      ("storm --retry-after 5s", "--retry-after: found '5s', expected a --capacity beside it"),
-      ("timeline", "profile: found nothing, expected one of lift, tunnel"),
+      ("storm --outage 100ms", "--outage: found '100ms', expected no more than the outage"),
+      ("storm --capacity 1/s", "--capacity: found '1/s', expected time enough for one handshake at the capacity."),
+      ("storm --policy ful", "--policy: found 'ful', expected one of none, exponential"),
+      ("storm --policy grpc --policy grpc", "--policy: found 'grpc', expected each value once."),
+      ("storm --attempts 0", "--attempts: found '0', expected a whole number, 1 to 1,000,000"),
+      ("storm --capacity 10/s --shed unavailable --retry-after soon", "--retry-after: found 'soon', expected a length"),
+      ("storm --retry-after 5s", "--retry-after: found '5s', expected 'unavailable' for shed"),
       ("timeline nigth", "(did you mean 'night'?)."),
-      ("timeline lift --seed 4294967296", "--seed: found '4294967296', expected a whole number, 0 to 4294967295."),
-      ("timeline lift --format junit", "--format: 'timeline' has no junit, expected one of text"),
+      ("timeline lift --seed 4294967296", "--seed: found '4294967296', expected a whole number, 0 to 4,294,967,295."),
       ("timeline lift --output no/such/t.svg", "does not exist; create it or choose another."),
     ])
   func options(typed: String, problem: String) throws {
@@ -70,8 +62,6 @@ struct LiveBadInputTests {
     ])
   func schedules(schedule: String, problem: String) throws {
     try expect("timeline", ["--schedule", schedule], problem)
-    try expect(
-      "timeline lift", ["--schedule", schedule], "--schedule: found '\(schedule)', expected no profile beside it.")
   }
 
   private func expect(_ typed: String, _ more: [String], _ problem: String) throws {

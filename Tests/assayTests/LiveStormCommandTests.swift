@@ -21,9 +21,8 @@ struct LiveStormCommandTests {
       environment: ["LC_ALL": "C"])
     #expect(process.status == 0)
     #expect(
-      process.remarks
-        == "assay live storm --clients 20k --outage 30s --capacity 1000/s --policy full --policy exponential"
-        + " --seed 1 --generator mt19937 --jobs 2\n")
+      process.remarks.hasPrefix(
+        "assay live storm --clients 20k --outage 30s --capacity 1000/s --policy full --policy exponential"))
     #expect(process.output.hasPrefix("20,000 clients, a server down for 30 s that then accepts 1,000 a second\n"))
     #expect(process.output.contains("\nfull-jitter ") && process.output.contains("\nexponential "))
     #expect(process.output.contains("For this storm: full-jitter."))
@@ -39,6 +38,6 @@ struct LiveStormCommandTests {
     #expect(process.status == 130)
     #expect(process.remarks.contains("Interrupted"))
     #expect(
-      process.remarks.contains("reproduce: assay live storm --clients 10M --outage 30s --capacity 5000/s --seed 1"))
+      process.remarks.contains("reproduce: assay live storm --clients 10M --capacity 5000/s"))
   }
 }

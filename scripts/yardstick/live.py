@@ -88,7 +88,7 @@ for name, value in [("--sessions", 200_000), ("--clients", 1_000_000), ("--repea
     parser.add_argument(name, type=int, default=value)
 options = parser.parse_args()
 
-simulate = [options.assay, "live", "simulate", "tunnel", "--all", "--sessions", str(options.sessions), "--jobs"]
+simulate = [options.assay, "live", "simulate", "tunnel", "--end", "all", "--sessions", str(options.sessions), "--jobs"]
 storm = [options.assay, "live", "storm", "--outage", "30s", "--policy", "full-jitter", "--clients",
          str(options.clients), "--jobs"]
 table("Simulated clients", "client-hours", [

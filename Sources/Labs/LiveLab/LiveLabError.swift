@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+package import Reporting
 
 /// What can be wrong with a network, a profile or a storm that is asked for.
-package enum LiveLabError: Error, Hashable, Sendable {
+package enum LiveLabError: InputError, Hashable, Sendable {
   /// A value that does not exist, or contradicts another.
   case badValue(field: String, found: String, expected: String)
 }
 
-extension LiveLabError: CustomStringConvertible {
+extension LiveLabError {
   /// One sentence: which value, what was found, and what was expected.
   package var description: String {
     switch self {

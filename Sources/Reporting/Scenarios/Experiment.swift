@@ -20,6 +20,8 @@ package protocol Experiment: ScenarioPlan {
   static var parameters: [Parameter<Self>] { get }
   /// The thresholds that hold where a person states none, for example that two analyses agree.
   static var usualThresholds: [String] { get }
+  /// The same of this experiment, where they depend on its parameters.
+  var thresholds: [String] { get }
   /// The rules between parameters; those of a single one are in its type.
   func check() throws(ParameterError)
 }
@@ -39,6 +41,7 @@ package struct ParameterError: Error, Hashable, Sendable {
 extension Experiment {
   package static var discussion: String { "" }
   package static var usualThresholds: [String] { [] }
+  package var thresholds: [String] { Self.usualThresholds }
   package func check() throws(ParameterError) {}
 
   /// Every parameter with the value it has, nested as files nest them.

@@ -67,7 +67,7 @@ package struct Scenario: Sendable {
   private static func read(
     _ written: [ScenarioField]?, of plan: any ScenarioPlan, kind: ScenarioKind
   ) throws(ReportingError) -> ([Threshold], [[Measure]]) {
-    let usual = kind.experiment?.usualThresholds.map { ScenarioField(option: "--threshold", [$0]) } ?? []
+    let usual = (plan as? any Experiment)?.thresholds.map { ScenarioField(option: "--threshold", [$0]) } ?? []
     let measures = plan.measures
     var (thresholds, judged): ([Threshold], [[Measure]]) = ([], [])
     for field in written ?? usual {

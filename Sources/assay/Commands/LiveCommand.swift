@@ -5,11 +5,11 @@ internal import ArgumentParser
 struct LiveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "live",
-    abstract: "Puts the connection that comes back on trial: in simulated networks, in storms, event by event.",
+    abstract: "Tests the connection that comes back: in simulated networks, in storms, event by event.",
     discussion: """
       A client of live scores has one connection, and it breaks. simulate runs millions of sessions of the client \
       under named outages and says how often it was back in time; storm lets millions of clients return to one \
       restarted server; timeline shows one session of simulate, event by event.
       """,
-    subcommands: [LiveSimulateCommand.self, LiveStormCommand.self, LiveTimelineCommand.self])
+    subcommands: Labs.commands(of: "live"))
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ArgumentParser
 internal import LeagueLab
+internal import LiveLab
 internal import Scenarios
 
 /// The labs that there are: the only list of them.
 enum Labs {
   /// A lab that is not named here has no commands and no kinds.
-  static var all: [any Lab.Type] { [Leagues.self] }
+  static var all: [any Lab.Type] { [Leagues.self, LiveExperiments.self] }
 
   /// The experiments of all labs, as kinds of scenarios.
   static var kinds: [ScenarioKind] {

@@ -2,7 +2,6 @@
 internal import BlackjackLab
 internal import ClubLab
 internal import LeagueLab
-internal import LiveLab
 internal import PropertyLab
 internal import Scenarios
 
@@ -10,6 +9,6 @@ internal import Scenarios
 enum ScenarioKinds {
   /// The kinds, lab by lab.
   static let all: [ScenarioKind] =
-    Labs.kinds + BlackjackScenarios.kinds + ClubScenarios.kinds + LiveScenarios.kinds
+    Labs.kinds + BlackjackScenarios.kinds + ClubScenarios.kinds
     + PropertyScenarios.kinds(catalogues: LabProperties().catalogues, worker: LabProperties.workerCommand)
 }

@@ -51,9 +51,7 @@ struct ProfileLimitTests {
 
   @Test("leave the client that ships the time to be back in nearly every outage", arguments: OutageProfile.all)
   func fair(profile: OutageProfile) throws {
-    let trial = try SimulationTrial(
-      profiles: [profile], client: SimulatedClient(LiveSubjects.named("production")), sessions: 3_000,
-      endsWhenDecided: false, seed: 5)
+    let trial = try SimulationTrial([profile], sessions: 3_000, seed: 5)
     let finding = try #require(try trial.run(workers: 2).finding(of: profile.name))
     let success = try #require(finding.success)
     #expect(success.share > 0.99, "\(success)")

@@ -23,10 +23,10 @@ struct LiveReplayTests {
     let pattern = /^(.*); assay live timeline --schedule '(.*)' --seed (\d+) --subject (\S+)$/
     let (_, breach, schedule, seed, client) = try #require(message.wholeMatch(of: pattern)).output
     #expect(client == name)
-    let session = TimelineSession(
-      client: try LiveSubjects.named(String(client)), schedule: try FaultSchedule(reading: String(schedule)),
-      seed: try #require(UInt32(seed)))
-    let shown = try #require(try session.timeline(title: name).breach)
+    let timeline = try Timeline(
+      of: SimulatedClient(LiveSubjects.named(String(client))), under: FaultSchedule(reading: String(schedule)),
+      seed: try #require(UInt32(seed)), generator: SessionRandom.defaultName, title: name)
+    let shown = try #require(timeline.breach)
     #expect("\(shown)" == breach)
   }
 

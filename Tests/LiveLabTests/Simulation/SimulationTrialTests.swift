@@ -2,29 +2,22 @@
 import LiveCore
 import MonteCarlo
 import Reporting
+import Scenarios
 import Testing
 
 @testable import LiveLab
 
 @Suite struct SimulationTrialTests {
-  private func trial(
-    _ names: [String], subject: String = "production", sessions: Int = 600, endsWhenDecided: Bool = false
-  ) throws -> SimulationTrial {
-    try SimulationTrial(
-      profiles: names.map { try OutageProfile.named($0) }, client: SimulatedClient(LiveSubjects.named(subject)),
-      sessions: sessions, endsWhenDecided: endsWhenDecided, seed: 3)
-  }
-
   @Test(
     "the report and the data are the same bytes at 1, 2 and 7 workers",
     arguments: ["production", "live-replaced-design"])
   func workers(subject: String) throws {
-    let trial = try trial(["lift", "commute"], subject: subject, sessions: 900)
-    let reports = try [1, 2, 7].map { SimulateReport(try trial.run(workers: $0)) }
+    let trial = try SimulationTrial(["lift", "commute"], subject: subject, sessions: 900)
+    let reports = try [1, 2, 7].map { SimulationReport(try trial.run(workers: $0)) }
     for report in reports.dropFirst() {
-      #expect(report.json.text == reports[0].json.text)
-      #expect(report.text == reports[0].text)
-      #expect(report.csv + report.timesCSV == reports[0].csv + reports[0].timesCSV)
+      #expect(report.data.text == reports[0].data.text)
+      #expect(report.document == reports[0].document)
+      #expect(report.timeRows.csv == reports[0].timeRows.csv)
     }
     #expect(reports[0].result.isComplete)
     #expect(reports[0].result.sessions == 900)
@@ -33,27 +26,28 @@ import Testing
   @Test(
     "the client that ships is back in time in every profile, and breaks no invariant", arguments: OutageProfile.names)
   func production(profile: String) throws {
-    let result = try trial([profile], sessions: 3_000, endsWhenDecided: true).run(workers: 2)
+    let result = try SimulationTrial([profile], sessions: 3_000, end: .decided).run(workers: 2)
     let finding = try #require(result.finding(of: profile))
-    #expect(finding.verdict == .reached, "\(SimulateReport(result).text)")
-    #expect(finding.tally.brokenSessions == 0, "\(SimulateReport(result).text)")
+    #expect(finding.verdict == .reached, "\(SimulationReport(result).document.text())")
+    #expect(finding.tally.brokenSessions == 0, "\(SimulationReport(result).document.text())")
   }
 
   @Test("the design it replaces is found out: invariants are broken, with commands that show them")
   func replaced() throws {
-    let result = try trial(["tunnel"], subject: "live-replaced-design", sessions: 200).run(workers: 2)
+    let result = try SimulationTrial(["tunnel"], subject: "live-replaced-design", sessions: 200).run(workers: 2)
     #expect(result.holds == false)
     #expect(result.brokenSessions > 0)
-    let report = SimulateReport(result)
+    let report = SimulationReport(result)
     let failure = try #require(result.findings.first?.tally.failures.all.first)
-    let command = "assay live timeline --seed \(failure.seed) tunnel --subject live-replaced-design"
-    #expect(report.text.contains(command))
-    #expect(report.json.text.contains(command))
+    let command =
+      "assay live timeline --seed \(failure.seed) tunnel --subject live-replaced-design --policy full-jitter"
+    #expect(report.document.text().contains(command))
+    #expect(report.data.text.contains(command))
   }
 
   @Test("clear cases end early, and say on which side of the target they are")
   func early() throws {
-    let result = try trial(["lift"], sessions: 100_000, endsWhenDecided: true).run(workers: 2)
+    let result = try SimulationTrial(["lift"], sessions: 100_000, end: .decided).run(workers: 2)
     let finding = try #require(result.finding(of: "lift"))
     #expect(result.isComplete)
     #expect(finding.verdict == .reached)
@@ -63,7 +57,7 @@ import Testing
 
   @Test("a session is the same by itself as among others: its seed is all there is to it")
   func replay() throws {
-    let trial = try trial(["commute"])
+    let trial = try SimulationTrial(["commute"])
     let profile = trial.profiles[0]
     func play(_ sessions: [Int]) throws -> ProfileTally {
       var player = try SimulatedSessions<LiveConnection>(
@@ -81,46 +75,171 @@ import Testing
   @Test("an interruption gives what is known, marked as a part")
   func interrupted() throws {
     let interrupt = Interrupt()
-    let result = try trial(["lift", "tunnel"], sessions: 20_000).run(
+    let result = try SimulationTrial(["lift", "tunnel"], sessions: 20_000).run(
       workers: 2, interrupt: interrupt, progress: { _ in interrupt.raise() })
     #expect(!result.isComplete)
     #expect(result.holds == nil)
     #expect((1...10_000).contains(result.sessions))
-    #expect(SimulateReport(result).text.contains("Interrupted"))
+    #expect(SimulationReport(result).document.text().contains("Interrupted"))
   }
 
   @Test("sessions are shared evenly among the profiles, the first ones having what is left over")
   func shares() throws {
-    let trial = try trial(["lift", "tunnel", "night"], sessions: 11)
+    let trial = try SimulationTrial(["lift", "tunnel", "night"], sessions: 11)
     #expect((0..<3).map(trial.sessions(ofProfile:)) == [4, 4, 3])
-  }
-
-  @Test("numbers out of range, profiles given twice and policies that there are not are refused")
-  func refusals() throws {
-    #expect(throws: LiveLabError.self) { try trial([]) }
-    #expect(throws: LiveLabError.self) { try trial(["lift", "lift"]) }
-    #expect(throws: LiveLabError.self) { try trial(["lift"], sessions: 1) }
-    let error = #expect(throws: LiveLabError.self) { try SimulatedClient(policy: "ful-jitter") }
-    #expect(error?.description.contains("did you mean 'full-jitter'?") == true)
-  }
-
-  @Test("a profile in which no client can succeed is told, not failed")
-  func hopeless() throws {
-    let profile = OutageProfile(
-      name: "cellar", meaning: "Down for good.", limit: .seconds(20),
-      courses: [OutageCourse([FaultPattern(.blackHole, lasting: .forever)])])
-    let error = #expect(throws: LiveLabError.self) {
-      try SimulationTrial(profiles: [profile], client: SimulatedClient())
-    }
-    #expect(error?.description.contains("no client can succeed") == true)
   }
 
   @Test("a failure under a profile of one's own is shown by its schedule, which reads back as the same")
   func ownProfile() throws {
     var profile = try OutageProfile.named("lift")
     profile.name = "my lift"
-    let command = try SimulatedClient().command(seed: 5, profile: profile)
+    let command = SimulatedClient().command(seed: 5, profile: profile)
     var random = try SessionRandom(seed: 5)
-    #expect(command == "assay live timeline --seed 5 --schedule '\(profile.schedule(using: &random))'")
+    #expect(
+      command == "assay live timeline --seed 5 --schedule '\(profile.schedule(using: &random))' --policy full-jitter")
+  }
+}
+
+@Suite("live.simulate as an experiment")
+struct SimulationExperimentTests {
+  private func refusal(_ yaml: String) -> String { LiveLabTests.refusal(yaml, of: SimulationTrial.self) }
+
+  private func plan(_ yaml: String) throws -> SimulationTrial {
+    try #require(try scenario(yaml, of: SimulationTrial.self).plan as? SimulationTrial)
+  }
+
+  @Test("without parameters it tests the client that ships under every named outage")
+  func defaults() throws {
+    let trial = try plan("")
+    #expect(trial.profiles == OutageProfile.all && trial.subject.name == "production" && trial.end == .decided)
+    #expect(try typed([:], as: SimulationTrial.self).settings == trial.settings)
+  }
+
+  @Test("what is written out reads back as the same, also with a profile of one's own")
+  func resolved() throws {
+    let first = try scenario(
+      """
+      profiles:
+        - lift
+        - {profile: tunnel, name: long tunnel, limit: 1m}
+        - {name: cellar, limit: 20s, faults: [{kind: reset}]}
+      policy: grpc
+      sessions: 1000
+      end: all
+      random: {seed: 18446744073709551615}
+      thresholds: [invariants.broken == 0]
+      """, of: SimulationTrial.self)
+    let again = try Scenario(
+      ScenarioDocument(yaml: first.resolved, file: "again.yaml"), kinds: [ScenarioKind(SimulationTrial.self)])
+    #expect(again.resolved == first.resolved)
+    let trial = try #require(again.plan as? SimulationTrial)
+    #expect(trial.profiles.map(\.name) == ["lift", "long tunnel", "cellar"] && trial.client.policy == "grpc")
+    #expect(trial.seed == .max)
+  }
+
+  @Test("options and keys give the same")
+  func doors() throws {
+    let options = [
+      "profiles": ["lift", "tunnel"], "subject": ["live-never-resets"], "policy": ["equal"], "sessions": ["1k"],
+      "end": ["all"], "target": ["90%"], "confidence": ["0.999"], "random.seed": ["7"],
+    ]
+    let file = try plan(
+      """
+      profiles: [lift, tunnel]
+      subject: live-never-resets
+      policy: equal-jitter
+      sessions: 1000
+      end: all
+      target: 0.9
+      confidence: 0.999
+      random: {seed: 7}
+      """)
+    #expect(try typed(options, as: SimulationTrial.self).settings == file.settings)
+  }
+
+  @Test("thresholds on success, times and invariants are evaluated, each profile by itself where none is named")
+  func thresholds() throws {
+    let scenario = try scenario(
+      """
+      profiles: [lift, tunnel]
+      sessions: 6000
+      end: all
+      thresholds:
+        - reconnect.success >= 0.95 at 0.99
+        - reconnect.success[tunnel] >= 0.95 at 0.99
+        - reconnect.median[lift] <= 10 at 0.99
+        - reconnect.p99[lift] <= 0.001 at 0.99
+        - invariants.broken == 0
+      """, of: SimulationTrial.self)
+    let result = try scenario.plan.run(on: ScenarioBench(workers: 2))
+    let judged = scenario.judged(by: result.measurements)
+    #expect(judged.map(\.judgement) == [.holds, .holds, .holds, .holds, .fails, .holds])
+    #expect(result.isComplete)
+    #expect(result.files.map(\.name) == ["success.csv", "return-times.csv"])
+  }
+
+  @Test("without thresholds every profile must reach the target, and no invariant may be broken")
+  func usual() throws {
+    let good = try scenario("profiles: [lift]\nsessions: 3000\ntarget: 0.9", of: SimulationTrial.self)
+    let measurements = try good.plan.run(on: ScenarioBench(workers: 2)).measurements
+    #expect(good.judged(by: measurements).map(\.judgement) == [.holds, .holds])
+    let bad = try scenario(
+      "profiles: [tunnel]\nsessions: 300\nsubject: live-replaced-design", of: SimulationTrial.self)
+    let broken = bad.judged(by: try bad.plan.run(on: ScenarioBench(workers: 2)).measurements)
+    #expect(broken.last?.judgement == .fails)
+  }
+
+  @Test("every measure of a trial without an interruption is found, but for causes that began no outage")
+  func measures() throws {
+    let trial = try plan("profiles: [lift]\nsessions: 2000")
+    let found = Set(try trial.run(on: ScenarioBench(workers: 1)).measurements.map(\.measure.fullName))
+    let missing = trial.measures.map(\.fullName).filter { !found.contains($0) }
+    #expect(missing.allSatisfy { $0.hasPrefix("reconnect.successAfter") })
+  }
+
+  @Test("an interrupted run leaves undecided what it cannot know")
+  func interrupted() throws {
+    let scenario = try scenario("profiles: [lift]\nsessions: 5000", of: SimulationTrial.self)
+    let interrupt = Interrupt()
+    interrupt.raise()
+    let result = try scenario.plan.run(on: ScenarioBench(workers: 1, interrupt: interrupt))
+    #expect(!result.isComplete)
+    #expect(scenario.judged(by: result.measurements).map(\.judgement) == [.undecided, .undecided])
+  }
+
+  @Test(
+    "what is out of range, unknown or contradicts is refused in its place",
+    arguments: [
+      ("profiles: [tunel]", "did you mean 'tunnel'?"), ("profiles: [lift, lift]", "test.yaml:3: profiles[2]: found"),
+      ("subject: live-knows-no-jiter", "did you mean 'live-knows-no-jitter'?"),
+      ("policy: full-jiter", "did you mean 'full-jitter'?"), ("sesions: 3", "sessions"),
+      ("sessions: 1", "test.yaml:3: sessions: found '1', expected a whole number, 2 to 1,000,000,000"),
+      ("sessions: 3", "test.yaml:3: sessions: found '3', expected two for each profile at the least, 16"),
+      ("target: 1", "test.yaml:3: target: found '1', expected a number, above 0 and below 1"),
+      ("confidence: 0.2", "test.yaml:3: confidence: found '0.2', expected a number, above 0.5 and below 1"),
+      (
+        "profiles: [{name: cellar, limit: 20s, faults: [{kind: black-hole, lasting: forever}]}]",
+        "no client can succeed"
+      ),
+      (
+        "profiles:\n  - lift\n  - name: cellar\n    limit: 20s\n    faults: [{kind: black-hole, lasting: forever}]",
+        "test.yaml:5: profiles[2]: found a mapping, expected a profile in which a client can succeed; in 'cellar'"
+      ),
+    ])
+  func refused(yaml: String, message: String) {
+    let text = refusal(yaml)
+    #expect(text.contains(message), "\(text)")
+  }
+
+  @Test(
+    "shares lie from 0 to 1, and no sample shows all or nothing",
+    arguments: [
+      ("reconnect.success[lift] >= 1.5 at 0.99", "found '1.5', expected a share from 0 to 1"),
+      ("reconnect.success[lift] >= 1 at 0.99", "expected a number below 1: no number of samples shows"),
+      ("reconnect.p99[lift] <= 60 at 0.99", "accepted"), ("reconnect.success[lift] >= 95% at 0.99", "accepted"),
+    ])
+  func shares(threshold: String, answer: String) {
+    let text = refusal("profiles: [lift]\nthresholds: ['\(threshold)']")
+    #expect(text.contains(answer), "\(text)")
   }
 }

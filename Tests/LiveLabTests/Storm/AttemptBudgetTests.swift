@@ -58,14 +58,4 @@ struct AttemptBudgetTests {
     let part = try AttemptBudget(Backoff(), clients: 100, interrupt: interrupt)
     #expect(!part.isComplete && part.clients == 1)
   }
-
-  @Test("cannot be had of nobody, nor of attempts without end")
-  func refused() {
-    #expect(throws: LiveLabError.badValue(field: "clients", found: "0", expected: "1 to 10,000,000")) {
-      try AttemptBudget(Backoff(), clients: 0)
-    }
-    var policy = Backoff()
-    policy.maximumAttempts = .max
-    #expect(throws: LiveLabError.self) { try AttemptBudget(policy, clients: 1) }
-  }
 }

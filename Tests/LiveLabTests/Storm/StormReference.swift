@@ -43,7 +43,7 @@ struct ReferenceRow: Decodable, Sendable, CustomTestStringConvertible {
     settings.clients = clients
     settings.outage = Interval(seconds: self["outage_s"] ?? 0)
     settings.capacity = capacity
-    settings.suspendedCadence = nil
+    settings.cadence = nil
     settings.seed = UInt64(seed)
     return settings
   }

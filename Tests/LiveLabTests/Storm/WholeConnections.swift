@@ -109,10 +109,10 @@ struct WholeConnections {
       return add(moment, client, .opened(generation))
     }
     tally.shed += 1
-    switch settings.shedding {
+    switch settings.shed {
     case .refused: add(failed, client, .failed(generation, .connectionRefused))
-    case .unavailable(let wish):
-      add(failed, client, .refused(generation, Refusal(status: 503, retryAfter: wish)))
+    case .unavailable:
+      add(failed, client, .refused(generation, Refusal(status: 503, retryAfter: settings.retryAfter)))
     }
   }
 
@@ -129,14 +129,14 @@ struct WholeConnections {
 
 @Suite("a storm and whole connections")
 struct WholeConnectionsTests {
-  static let conditions: [(policy: String, capacity: Int, shedding: Shedding, cadence: SlowCadence?)] = [
-    ("full-jitter", 0, .refused, nil), ("full-jitter", 5, .refused, usual),
-    ("full-jitter", 5, .unavailable(retryAfter: nil), SlowCadence(every: .seconds(300), spread: 0)),
-    ("full-jitter", 5, .unavailable(retryAfter: .seconds(20)), usual),
-    ("equal-jitter", 5, .unavailable(retryAfter: .seconds(400)), usual),
-    ("decorrelated-jitter", 10, .refused, SlowCadence(every: .seconds(60), spread: 1)),
-    ("exponential", 20, .refused, usual),
-    ("grpc", 5, .refused, nil), ("phoenix", 0, .refused, usual), ("reconnecting-websocket", 5, .refused, nil),
+  /// A 503 stands where there is a `retryAfter`, without the header where it is below zero.
+  static let conditions: [(policy: String, capacity: Int, retryAfter: Interval?, cadence: SlowCadence?)] = [
+    ("full-jitter", 0, nil, nil), ("full-jitter", 5, nil, usual),
+    ("full-jitter", 5, .seconds(-1), SlowCadence(every: .seconds(300), spread: 0)),
+    ("full-jitter", 5, .seconds(20), usual), ("equal-jitter", 5, .seconds(400), usual),
+    ("decorrelated-jitter", 10, nil, SlowCadence(every: .seconds(60), spread: 1)),
+    ("exponential", 20, nil, usual),
+    ("grpc", 5, nil, nil), ("phoenix", 0, nil, usual), ("reconnecting-websocket", 5, nil, nil),
   ]
 
   private static let usual = StormSettings().suspendedCadence
@@ -146,9 +146,11 @@ struct WholeConnectionsTests {
     let condition = Self.conditions[index]
     var settings = StormSettings()
     (settings.clients, settings.capacity) = (400, condition.capacity)
-    (settings.shedding, settings.suspendedCadence) = (condition.shedding, condition.cadence)
+    settings.shed = condition.retryAfter == nil ? .refused : .unavailable
+    settings.retryAfter = condition.retryAfter.flatMap { $0 < .zero ? nil : $0 }
+    settings.cadence = condition.cadence?.interval
+    settings.cadenceSpread = condition.cadence?.spread ?? 0
     settings.burst = .seconds(1)
-    try settings.check()
     let policy = try #require(Backoff.named(condition.policy))
     var words = try RememberedWords(seed: UInt32(index + 1), clients: settings.clients)
 

@@ -21,6 +21,7 @@ struct ProfileTally: MergeableTally, Hashable {
   var troubledSessions = 0
   /// Sessions that were cut short by a livelock: far more happened than ever should.
   var runaways = 0
+  /// Sessions in which an invariant was broken, or that a livelock cut short.
   var brokenSessions = 0
   /// By invariant: sessions in which it was broken.
   var breaches = [Int](repeating: 0, count: Invariant.allCases.count)
@@ -59,7 +60,6 @@ extension ProfileTally {
     limit: Interval, most: Int, buffers: inout EvaluationBuffers
   ) {
     sessions += 1
-    if result.isRunaway { runaways += 1 }
     counts.add(result)
     buffers.returns.removeAll(keepingCapacity: true)
     var (lost, good, evaluated) = (0, 0, 0)
@@ -107,10 +107,11 @@ extension ProfileTally {
     }
   }
 
-  /// Notes what the watch over a session found.
-  mutating func add(session: Int, seed: UInt32, breach: Breach?, breached: InvariantSet) {
+  /// Notes whether a session was cut short, and what the watch over it found.
+  mutating func add(session: Int, seed: UInt32, isRunaway: Bool, breach: Breach?, breached: InvariantSet) {
+    if isRunaway { runaways += 1 }
+    if isRunaway || breach != nil { brokenSessions += 1 }
     guard let breach else { return }
-    brokenSessions += 1
     for invariant in breached.all { breaches[Int(invariant.rawValue)] += 1 }
     failures.add(SessionFailure(session: session, seed: seed, what: .breach(breach)))
   }

@@ -1,43 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import LiveCore
-internal import Reporting
+internal import LiveCore
 
 /// A client to simulate: what it is, and how it is set.
-package struct SimulatedClient: Sendable {
+struct SimulatedClient: Sendable {
   /// The client that ships, or a mutant.
-  package let variant: LiveVariant
-  /// The name of its backoff policy; nil for the recommended one.
-  let policy: String?
-  package let settings: ConnectionSettings
+  let variant: LiveVariant
+  /// The name of its backoff policy.
+  let policy: String
+  let settings: ConnectionSettings
 
   static let recommendedPolicy = "full-jitter"
 
-  /// - Throws: `LiveLabError` for an unknown policy, with the closest match.
-  package init(_ variant: LiveVariant = LiveSubjects.production, policy: String? = nil) throws(LiveLabError) {
+  init(_ variant: LiveVariant = LiveSubjects.production, policy: String = recommendedPolicy) {
     var settings = ConnectionSettings()
-    if let policy {
-      guard let found = Backoff.catalogue.first(where: { $0.name == policy || $0.shortName == policy }) else {
-        throw Self.unknown(policy)
-      }
-      settings.backoff = found.policy
-      self.policy = found.name
-    } else {
-      self.policy = nil
-    }
-    (self.variant, self.settings) = (variant, settings)
-  }
-
-  private static func unknown(_ policy: String) -> LiveLabError {
-    let nearest = Spelling.nearest(to: policy, among: Backoff.names).map { " (did you mean '\($0)'?)" } ?? ""
-    return .badValue(
-      field: "policy", found: "'\(policy)'", expected: "one of \(Backoff.names.joined(separator: ", "))\(nearest)")
+    settings.backoff = Backoff.named(policy) ?? settings.backoff
+    (self.variant, self.policy, self.settings) = (variant, policy, settings)
   }
 
   /// How it waits: the policy's name; of the replaced design, which knows no policy and takes only base, cap and
   /// attempts from one, its own jitter.
-  package var waits: String {
-    guard variant.type == ReplacedDesign.self else { return policy ?? Self.recommendedPolicy }
-    return (policy.map { "base, cap and attempts of \($0), " } ?? "") + "its own jitter of 10%"
+  var waits: String {
+    guard variant.type == ReplacedDesign.self else { return policy }
+    return (policy == Self.recommendedPolicy ? "" : "base, cap and attempts of \(policy), ") + "its own jitter of 10%"
   }
 
   /// For headings: `production, full-jitter`.
@@ -49,7 +33,7 @@ package struct SimulatedClient: Sendable {
     let subject = variant.name == LiveSubjects.production.name ? "" : " --subject \(variant.name)"
     let random = generator == SessionRandom.defaultName ? "" : " --generator \(generator)"
     return "assay live timeline --seed \(seed) \(Self.named(profile, seed: seed, generator: generator))"
-      + subject + (policy.map { " --policy \($0)" } ?? "") + random
+      + "\(subject) --policy \(policy)\(random)"
   }
 
   private static func named(_ profile: OutageProfile, seed: UInt32, generator: String) -> String {

@@ -2,7 +2,7 @@
 internal import LiveCore
 
 /// What simulated sessions say about a client, profile by profile.
-package struct SimulationResult: Sendable {
+struct SimulationResult: Sendable {
   let trial: SimulationTrial
   /// In the trial's order; a profile that an interruption left without two sessions is missing.
   let findings: [ProfileFinding]
@@ -11,26 +11,8 @@ package struct SimulationResult: Sendable {
 
   func finding(of name: String) -> ProfileFinding? { findings.first { $0.profile.name == name } }
 
-  /// Whether an interruption left no profile with two sessions.
-  package var isEmpty: Bool { findings.isEmpty }
-
-  /// The profiles on that side of the target.
-  package func profiles(_ verdict: SuccessSequence.Verdict) -> [String] {
-    findings.filter { $0.verdict == verdict }.map(\.profile.name)
-  }
-
-  /// Sessions in which an invariant was broken.
-  package var brokenSessions: Int { findings.reduce(0) { $0 + $1.tally.brokenSessions } }
-
-  /// Sessions that were cut short by a livelock.
-  package var runaways: Int { findings.reduce(0) { $0 + $1.tally.runaways } }
-
-  /// Whether everything was run, every profile reached the target, no invariant was broken and no livelock met; nil
-  /// while that is not known of a profile.
-  var holds: Bool? {
-    if brokenSessions > 0 || runaways > 0 || !profiles(.missed).isEmpty { return false }
-    return isComplete && findings.allSatisfy { $0.verdict == .reached } ? true : nil
-  }
+  /// Sessions in which an invariant was broken, or that a livelock cut short.
+  var brokenSessions: Int { findings.reduce(0) { $0 + $1.tally.brokenSessions } }
 
   var counts: SessionCounts { findings.reduce(into: SessionCounts()) { $0.merge($1.tally.counts) } }
 
@@ -68,7 +50,7 @@ extension ProfileFinding {
     self.init(
       profile: profile, tally: evidence.tally, success: SuccessEstimate(evidence.success, alpha: trial.alpha),
       causes: causes, verdict: evidence.success.verdict(target: trial.target, alpha: trial.alpha),
-      looks: trial.endsWhenDecided ? .always(from: evidence.firstWave) : .once)
+      looks: trial.end == .decided ? .always(from: evidence.firstWave) : .once)
   }
 }
 

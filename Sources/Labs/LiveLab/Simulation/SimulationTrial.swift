@@ -1,76 +1,111 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
 internal import LiveCore
-package import MonteCarlo
+internal import MonteCarlo
 internal import Randomness
+internal import Reporting
+package import Scenarios
 
 /// A client under test in sessions with named outages, until it is known how often it comes back in time.
 ///
 /// A session's seed follows from the trial's seed and the session's number alone: the same number has the same seed
 /// under every profile, subject and policy, so that comparisons share their luck. Tallies are whole numbers, so the
 /// result is the same at any number of workers.
-package struct SimulationTrial: Sendable {
-  package static let mostSessions = 1_000_000_000
+package struct SimulationTrial: Experiment {
+  enum End: String, CaseIterable {
+    /// A profile's sessions end as soon as it is known on which side of the target it is.
+    case decided
+    case all
+  }
 
-  let profiles: [OutageProfile]
-  let client: SimulatedClient
+  /// Each of another name.
+  var profiles = OutageProfile.all
+  var subject = LiveSubjects.production
+  var policy = SimulatedClient.recommendedPolicy
   /// How many sessions there are at the most, shared evenly among the profiles.
-  package let sessions: Int
-  /// Whether a profile's sessions end as soon as it is known on which side of the target it is.
-  let endsWhenDecided: Bool
+  var sessions = 100_000
+  var end = End.decided
   /// The share of outages from which the client should be back in time.
-  let target: Double
+  var target = 0.95
   /// Of all profiles' intervals together, whenever one looks; and of those by cause together.
-  let confidence: Double
-  /// The root of all random streams.
-  let seed: UInt64
-  /// The name of a GSL generator.
-  let generator: String
+  var confidence = 0.99
+  var generator = SessionRandom.defaultName
+  var seed: UInt64 = 1
 
-  private let streams: StreamFamily
+  package init() {}
 
-  /// - Throws: `LiveLabError` for a number out of range, a profile given twice and one in which no attempt could
-  ///   succeed; `RandomnessError` for an unknown generator.
-  package init(
-    profiles: [OutageProfile], client: SimulatedClient, sessions: Int = 100_000, endsWhenDecided: Bool = true,
-    target: Double = 0.95, confidence: Double = 0.99, seed: UInt64 = 1, generator: String = SessionRandom.defaultName
-  ) throws {
-    try Self.check(profiles, client.settings)
-    func require(_ holds: Bool, _ field: String, _ found: some CustomStringConvertible, _ expected: String) throws {
-      guard holds else { throw LiveLabError.badValue(field: field, found: "\(found)", expected: expected) }
+  package static let kind = "live.simulate"
+  package static let summary =
+    "Runs sessions of the client under named outages, and says how often it was back in time."
+  package static let discussion = """
+    Example: assay live simulate
+    Example: assay live simulate tunnel lift --sessions 1M --policy equal-jitter
+    Example: assay live simulate --subject live-replaced-design
+
+    A session is a client, a server and the network between them, in virtual time, under the faults that a profile \
+    draws. Success is being connected and current again within the profile's limit, counted from when an attempt could \
+    have succeeded. Intervals are of all profiles together and hold whenever one looks; outages of one session count as \
+    one cluster. Every invariant is checked at every step.
+
+    A profile's sessions end as soon as it is known on which side of the target it is, unless --end all runs every one. \
+    What happens depends on the seed alone, not on the number of workers. Without thresholds every profile must reach \
+    the target, and every invariant must hold.
+
+    The profiles; a scenario can change their parameters, and compose others of the faults that the help of live \
+    timeline lists:
+
+    \(OutageProfile.definitions.joined(separator: "\n\n"))
+    """
+
+  package static let parameters = own + Parameter.random(generator: \.generator, seed: \.seed)
+
+  private static let own: [Parameter<SimulationTrial>] = [
+    Parameter(
+      "profiles", \.profiles, .profiles, "The outages.", example: "tunnel", option: "profile", form: .positional),
+    Parameter("subject", \.subject, .client, "The client under test.", example: "live-replaced-design"),
+    Parameter("policy", \.policy, .policy, "The backoff policy.", example: "equal-jitter"),
+    Parameter(
+      "sessions", \.sessions, .count(2...1_000_000_000), "How many sessions all profiles have together, at the most.",
+      example: "1M"),
+    Parameter(
+      "end", \.end, .choice, "Whether a profile's sessions end when it is decided, or when all were run.",
+      example: "all"),
+    Parameter(
+      "target", \.target, .probability, "The share of outages from which the client should be back in time.",
+      example: "0.99"),
+    Parameter(
+      "confidence", \.confidence, .number(0.5...1, isOpen: true, named: "probability"),
+      "The confidence of all intervals together.", example: "0.999"),
+  ]
+
+  package func check() throws(ParameterError) {
+    guard sessions >= 2 * profiles.count else {
+      throw ParameterError("sessions", "profiles", expected: "two for each profile at the least, \(2 * profiles.count)")
     }
-    let least = 2 * profiles.count
-    try require(
-      (least...Self.mostSessions).contains(sessions), "sessions", sessions, "\(least) to \(Self.mostSessions)")
-    try require(target > 0 && target < 1, "target", target, "a share between 0 and 1, for example 0.95")
-    try require(confidence > 0.5 && confidence < 1, "confidence", confidence, "above 0.5 and below 1")
-    _ = try SessionRandom(seed: 1, generator: generator)
-    (self.profiles, self.client, self.sessions) = (profiles, client, sessions)
-    (self.endsWhenDecided, self.target, self.confidence) = (endsWhenDecided, target, confidence)
-    (self.seed, self.generator) = (seed, generator)
-    streams = try StreamFamily(rootSeed: seed, experiments: ["sessions"])
   }
 
-  private static func check(_ profiles: [OutageProfile], _ settings: ConnectionSettings) throws(LiveLabError) {
-    guard !profiles.isEmpty else {
-      throw .badValue(field: "profiles", found: "none", expected: "at least one")
-    }
-    var names: Set<String> = []
-    for profile in profiles {
-      guard names.insert(profile.name).inserted else {
-        throw .badValue(field: "profiles", found: "'\(profile.name)' twice", expected: "each profile once")
-      }
-      try check(profile, settings)
-    }
+  package var thresholds: [String] {
+    ["reconnect.success >= \(target) at \(confidence)", "invariants.broken == 0"]
   }
 
-  /// Refuses a profile in which no attempt could succeed: there is nothing to evaluate.
-  static func check(_ profile: OutageProfile, _ settings: ConnectionSettings) throws(LiveLabError) {
-    guard case .cannotSucceed(let why) = profile.prospect(under: settings) else { return }
-    throw .badValue(
-      field: "profiles", found: "'\(profile.name)', in which no client can succeed: \(why)",
-      expected: "a profile in which an attempt could succeed; there is nothing to judge in this one")
+  package var measures: [Measure] { SimulationMeasure.all(of: self).map(\.measure) }
+
+  package func run(on bench: ScenarioBench) throws -> ScenarioResult {
+    let meter = bench.meter(sessions, "sessions")
+    defer { meter?.finish() }
+    let result = try run(workers: bench.workers, interrupt: bench.interrupt, progress: { meter?.advance(by: $0) })
+    let report = SimulationReport(result)
+    return ScenarioResult(
+      measurements: SimulationMeasure.all(of: self).compactMap { $0.measurement(in: result) }, data: report.data,
+      document: report.document,
+      files: [
+        .init(name: "success.csv", content: report.successRows.csv),
+        .init(name: "return-times.csv", content: report.timeRows.csv),
+      ],
+      isComplete: result.isComplete)
   }
+
+  var client: SimulatedClient { SimulatedClient(subject, policy: policy) }
 
   /// How many sessions a profile has at the most; the first ones have one more where they cannot be shared evenly.
   func sessions(ofProfile place: Int) -> Int {
@@ -78,7 +113,9 @@ package struct SimulationTrial: Sendable {
   }
 
   /// The seed of the session of that number, under whatever profile.
-  func seed(ofSession session: Int) throws -> UInt32 { try streams.seed(ordinal: 0, block: session) }
+  func seed(ofSession session: Int) throws -> UInt32 { try streams().seed(ordinal: 0, block: session) }
+
+  private func streams() throws -> StreamFamily { try StreamFamily(rootSeed: seed, experiments: ["sessions"]) }
 
   /// The chance of one profile's interval ever being wrong, so that all together keep the confidence.
   var alpha: Double { Self.part(of: 1 - confidence, among: profiles.count) }
@@ -97,7 +134,7 @@ package struct SimulationTrial: Sendable {
 
   /// Runs the sessions, profile by profile; after an interruption, what the sessions until then say. `progress` gets
   /// numbers of sessions, on the thread that ran them.
-  package func run(
+  func run(
     workers: Int, interrupt: Interrupt? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) throws -> SimulationResult {
     let subject = client.variant.type
@@ -110,15 +147,17 @@ package struct SimulationTrial: Sendable {
   private func run<Subject: LiveSubject>(
     _ subject: Subject.Type, workers: Int, interrupt: Interrupt?, progress: @escaping @Sendable (Int) -> Void
   ) throws -> SimulationResult {
+    let streams = try streams()
     let run = SimulationRun(
-      workers: workers, interrupt: interrupt, progress: progress, seed: { try seed(ofSession: $0) })
+      workers: workers, interrupt: interrupt, progress: progress, seed: { try streams.seed(ordinal: 0, block: $0) })
+    let client = client
     var findings: [ProfileFinding] = []
     for (place, profile) in profiles.enumerated() {
       let (settings, generator) = (client.settings, generator)
       let (evidence, isComplete) = try run.evidence(
         sessions: sessions(ofProfile: place), mostOutages: ProfileTally.mostEvaluated(of: profile),
         makePlayer: { try SimulatedSessions<Subject>(profile, settings: settings, generator: generator) },
-        isDecided: { endsWhenDecided && $0.success.verdict(target: target, alpha: alpha) != .open })
+        isDecided: { end == .decided && $0.success.verdict(target: target, alpha: alpha) != .open })
       if evidence.tally.sessions >= 2 { findings.append(ProfileFinding(self, profile, evidence)) }
       guard isComplete, interrupt?.isRaised != true else {
         return SimulationResult(
@@ -166,7 +205,9 @@ struct SimulatedSessions<Subject: LiveSubject>: ~Copyable, SessionPlayer {
     try session.run(schedule, seed: seed)
     tally.add(
       session: number, seed: seed, session.result, schedule, limit: profile.limit, most: most, buffers: &buffers)
-    tally.add(session: number, seed: seed, breach: session.witness.breach, breached: session.witness.breached)
+    tally.add(
+      session: number, seed: seed, isRunaway: session.result.isRunaway, breach: session.witness.breach,
+      breached: session.witness.breached)
   }
 }
 

@@ -4,7 +4,7 @@ internal import MonteCarlo
 internal import Randomness
 
 /// How long an outage the attempts of a policy span, when each attempt fails at once.
-package struct AttemptBudget: Hashable, Sendable {
+struct AttemptBudget: Hashable, Sendable {
   /// The spans of all clients in ascending order, in nanoseconds.
   private let spans: [Int64]
   /// Whether all clients were drawn before an interruption; otherwise those drawn by then, at least one, are the
@@ -15,12 +15,6 @@ package struct AttemptBudget: Hashable, Sendable {
     _ policy: Backoff, clients: Int, seed: UInt64 = 1, generator: String = GSLGenerator.defaultName,
     interrupt: Interrupt? = nil
   ) throws {
-    guard (1...10_000_000).contains(clients) else {
-      throw LiveLabError.badValue(field: "clients", found: "\(clients)", expected: "1 to 10,000,000")
-    }
-    guard (1...1_000_000).contains(policy.maximumAttempts) else {
-      throw LiveLabError.badValue(field: "attempts", found: "\(policy.maximumAttempts)", expected: "1 to 1,000,000")
-    }
     let streams = try StreamFamily(rootSeed: seed, experiments: ["budget"])
     var words = try DrawnWords(generator: generator, seed: try streams.seed(experiment: "budget", block: 0))
     var spans: [Int64] = []

@@ -13,7 +13,6 @@ struct Storm: Sendable {
   private let streams: StreamFamily
 
   init(_ settings: StormSettings) throws {
-    try settings.check()
     _ = try GSLGenerator(named: settings.generator, seed: 1)
     self.settings = settings
     streams = try StreamFamily(rootSeed: settings.seed, experiments: ["clients", "server"])

@@ -1,57 +1,165 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import LiveCore
-package import MonteCarlo
+internal import LiveCore
+internal import MonteCarlo
 internal import Reporting
+package import Scenarios
 
-/// One storm for several policies, each by itself: what `live.storm` runs.
-package struct StormComparison: Hashable, Sendable {
-  package let settings: StormSettings
-  package let policies: [NamedBackoff]
+/// One storm for several policies, each by itself.
+package struct StormComparison: Experiment, Hashable {
+  var settings = StormSettings()
+  /// By default our own policies that spread, one of others, and the one that does not spread.
+  var policies = ["full-jitter", "equal-jitter", "decorrelated-jitter", "grpc", "exponential"]
   /// How many attempts each policy has; nil for as many as it has by itself.
-  let attempts: Int?
+  var attempts: Int?
 
-  /// The policies that are compared where none is named: our own that spread, and the one that does not.
-  package static let usualPolicies = [
-    "full-jitter", "equal-jitter", "decorrelated-jitter", "grpc", "exponential",
+  package init() {}
+
+  package static let kind = "live.storm"
+  package static let summary =
+    "Restarts a server under up to ten million clients, and compares the policies of backoff."
+  package static let discussion = """
+    Example: assay live storm --clients 1M --outage 30s --capacity 5000/s
+    Example: assay live storm --clients 200k --outage 2m --capacity 300k/m --policy full-jitter equal-jitter
+
+    All clients lose the server at one moment, wait as their policy says, and try again. The returned server accepts \
+    as many handshakes as its capacity allows and sheds the rest. Reported of each policy: attempts a second before and \
+    after the return, when 50, 95, 99 and 100% of the clients are back, how many exhausted their attempts; then which \
+    policy the numbers speak for, and what it costs. What happens depends on the seed alone.
+    """
+
+  package static let parameters =
+    own + Parameter.random(generator: \.settings.generator, seed: \.settings.seed)
+
+  private static let own: [Parameter<StormComparison>] = [
+    Parameter("clients", \.settings.clients, .count(1...10_000_000), "How many clients.", example: "1M"),
+    Parameter(
+      "outage", \.settings.outage, .interval(.milliseconds(1)...day), "How long the server is down.",
+      example: "2m"),
+    Parameter(
+      "capacity", \.settings.capacity, .capacity, "How many handshakes the returned server accepts.", example: "5000/s"),
+    Parameter(
+      "burst", \.settings.burst, .interval(Interval(nanoseconds: 1) ... .seconds(600)),
+      "How much of its capacity the server can save up, as a length of time.", example: "200ms",
+      when: { $0.settings.capacity > 0 }),
+    Parameter(
+      "shed", \.settings.shed, .choice,
+      "What a client sees that is beyond the capacity: a refused connection, or 503.",
+      example: "unavailable"),
+    Parameter(
+      "retry-after", \.settings.retryAfter, ValueType<Interval>.interval(.zero...day).optional,
+      "The Retry-After next to 503.",
+      example: "5s"),
+    Parameter(
+      "detection-window", \.settings.detectionWindow, .interval(.zero...day),
+      "Within which time all clients notice that the connection is gone.", example: "100ms"),
+    Parameter(
+      "attempt-timeout", \.settings.attemptTimeout, .interval(.milliseconds(1)...day),
+      "After which time an attempt has failed, while the server is down or sheds.", example: "20ms"),
+    Parameter(
+      "cadence", \.settings.cadence, ValueType<Interval>.interval(.seconds(1) ... .seconds(86_400 * 366)).or("none"),
+      "How often a client tries whose attempts are exhausted.", example: "60s"),
+    Parameter(
+      "cadence-spread", \.settings.cadenceSpread, .share,
+      "By what part of itself the cadence is spread to either side.",
+      example: "20%", when: { $0.settings.cadence != nil }),
+    Parameter(
+      "horizon", \.settings.horizon, .interval(.milliseconds(1)...day),
+      "How long after the server's return the storm is followed.", example: "10m"),
+    Parameter(
+      "policies", \.policies, ValueType<String>.policy.list(), "The policies.", example: "full-jitter grpc",
+      option: "policy"),
+    Parameter(
+      "attempts", \.attempts, ValueType<Int>.count(1...1_000_000).optional,
+      "How many attempts every policy has, in place of its own number.", example: "5"),
   ]
 
-  /// - Parameter policies: Names or short names of policies, each once.
-  /// - Throws: `LiveLabError.badValue` for what no storm can have, no policy, a policy named twice, or an unknown one,
-  ///   with the closest match.
-  package init(
-    _ settings: StormSettings, policies: [String] = usualPolicies, attempts: Int? = nil
-  ) throws(LiveLabError) {
-    try settings.check()
-    guard (1...1_000_000).contains(attempts ?? 1) else {
-      throw .badValue(field: "attempts", found: "\(attempts ?? 0)", expected: "1 to 1,000,000")
+  private static let day = Interval.seconds(86_400)
+
+  package func check() throws(ParameterError) {
+    if settings.detectionWindow > settings.outage {
+      throw ParameterError(
+        "detection-window", "outage", expected: "no more than the outage, within which all clients notice it")
     }
-    guard !policies.isEmpty else {
-      throw .badValue(field: "policies", found: "none", expected: "at least one of \(Self.known)")
+    if settings.capacity > 0, settings.depth < StormSettings.token {
+      throw ParameterError("burst", "capacity", expected: "time enough for one handshake at the capacity")
     }
-    var named: [NamedBackoff] = []
-    for name in policies {
-      let policy = try Self.policy(name)
-      guard !named.contains(policy) else {
-        throw .badValue(field: "policies", found: "'\(name)' twice", expected: "each policy once")
-      }
-      named.append(policy)
+    if settings.capacity == 0, settings.shed == .unavailable {
+      throw ParameterError(
+        "shed", "capacity", expected: "a capacity with it: a server that accepts as many as come sheds nobody")
     }
-    (self.settings, self.policies, self.attempts) = (settings, named, attempts)
+    if settings.retryAfter != nil, settings.shed == .refused {
+      throw ParameterError(
+        "retry-after", "shed", expected: "'unavailable' for shed: a refused connection has no header")
+    }
+  }
+
+  /// All of it is counted, and determined by the parameters and the seed.
+  static let rows: [MeasureRow<StormFinding>] = [
+    count("attempts", "attempts", "Attempts of all clients, before and after the server's return") { $0.attempts },
+    count("peak", "attempts", "The most attempts in a second after the server's return") { $0.peakAfter },
+    count("peakTenth", "attempts", "The most attempts in a tenth of a second after the server's return") {
+      $0.peakTenth
+    },
+    count("peakDuring", "attempts", "The most attempts in a second while the server was down") { $0.peakDuring },
+    count("accepted", "clients", "The most clients that came back in a second") { $0.peakAccepted },
+    count("shed", "attempts", "Attempts that the returned server shed") { $0.shed },
+    count("gaveUp", "clients", "Clients that used up their attempts, whether or not the slow cadence brought them back")
+    { $0.gaveUp },
+    count("back", "clients", "Clients that are back") { $0.back },
+    count("missing", "clients", "Clients that were not back when nobody watched any longer") { $0.missing },
+    seconds("back50", "When half of the clients were back, after the server's return") {
+      $0.result.backSeconds(share: 0.5)
+    },
+    seconds("back95", "When 95% of the clients were back, after the server's return") {
+      $0.result.backSeconds(share: 0.95)
+    },
+    seconds("back99", "When 99% of the clients were back, after the server's return") {
+      $0.result.backSeconds(share: 0.99)
+    },
+    seconds("back100", "When all clients were back, after the server's return") { $0.result.backSeconds(share: 1) },
+    seconds("meanBack", "When clients were back in the mean, after the server's return") { $0.result.meanBack },
+    seconds("survives95", "The outage after which 95% of the clients still have an attempt") { $0.survives95 },
+  ]
+
+  private static func count(
+    _ name: String, _ unit: String, _ meaning: String, _ count: @escaping @Sendable (StormResult) -> Int
+  ) -> MeasureRow<StormFinding> {
+    .count("storm.\(name)", meaning, unit: unit) { count($0.result) }
+  }
+
+  /// A moment or length, infinite where it was never reached.
+  private static func seconds(
+    _ name: String, _ meaning: String, _ seconds: @escaping @Sendable (StormFinding) -> Double
+  ) -> MeasureRow<StormFinding> {
+    .exact("storm.\(name)", meaning, unit: "s", seconds)
+  }
+
+  package var measures: [Measure] { Self.rows.measures(of: policies) }
+
+  package func run(on bench: ScenarioBench) throws -> ScenarioResult {
+    let meter = bench.meter(settings.clients * policies.count, "clients")
+    defer { meter?.finish() }
+    let found = try run(workers: bench.workers, interrupt: bench.interrupt, progress: { meter?.advance(by: $0) })
+    let report = StormReport(found)
+    return ScenarioResult(
+      measurements: found.findings.flatMap { Self.rows.measurements(of: $0.result.policy, in: $0) }, data: report.data,
+      document: report.document, files: [.init(name: "storm.csv", content: report.bins.csv)],
+      isComplete: found.isComplete)
   }
 
   /// Plays the storm for each policy in turn: of all policies that were played to the end before an interruption.
   /// `progress` gets numbers of clients, `settings.clients` for each policy.
-  package func run(
+  func run(
     workers: Int, interrupt: Interrupt? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) throws -> StormFindings {
     let storm = try Storm(settings)
     var findings: [StormFinding] = []
-    for named in policies {
+    for name in policies {
       if interrupt?.isRaised == true { break }
-      var policy = named.policy
+      var policy = Backoff.named(name) ?? Backoff()
       policy.maximumAttempts = attempts ?? policy.maximumAttempts
       let result = try storm.run(
-        policy, name: named.name, workers: workers, interrupt: interrupt, progress: progress)
+        policy, name: name, workers: workers, interrupt: interrupt, progress: progress)
       let budget = try AttemptBudget(
         policy, clients: Self.budgetClients(of: policy), seed: settings.seed, generator: settings.generator,
         interrupt: interrupt)
@@ -67,19 +175,10 @@ package struct StormComparison: Hashable, Sendable {
   private static func budgetClients(of policy: Backoff) -> Int {
     min(20_000, max(100, 20_000_000 / max(1, policy.maximumAttempts)))
   }
-
-  private static var known: String { Backoff.names.joined(separator: ", ") }
-
-  private static func policy(_ name: String) throws(LiveLabError) -> NamedBackoff {
-    if let policy = Backoff.catalogue.first(where: { $0.name == name || $0.shortName == name }) { return policy }
-    let words = Backoff.catalogue.flatMap { [$0.name, $0.shortName] }
-    let nearest = Spelling.nearest(to: name, among: words).map { " (did you mean '\($0)'?)" } ?? ""
-    throw .badValue(field: "policies", found: "'\(name)'", expected: "one of \(known)\(nearest)")
-  }
 }
 
 /// What a storm came to for one policy, with the attempts that it had.
-package struct StormFinding: Sendable {
+struct StormFinding: Sendable {
   let policy: Backoff
   let result: StormResult
   let budget: AttemptBudget
@@ -89,14 +188,14 @@ package struct StormFinding: Sendable {
 }
 
 /// What a comparison came to: of the policies that were played to the end.
-package struct StormFindings: Sendable {
+struct StormFindings: Sendable {
   let comparison: StormComparison
-  package let findings: [StormFinding]
+  let findings: [StormFinding]
 
   var isComplete: Bool { findings.count == comparison.policies.count }
 
   /// The policies of which nothing is known because of an interruption.
-  var unplayed: [String] { comparison.policies.dropFirst(findings.count).map(\.name) }
+  var unplayed: [String] { Array(comparison.policies.dropFirst(findings.count)) }
 
   var recommendation: StormRecommendation? { StormRecommendation(findings) }
 }

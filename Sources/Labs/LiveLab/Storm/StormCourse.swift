@@ -56,7 +56,7 @@ struct StormCourse: Sendable {
     detectionWindow = UInt64(settings.detectionWindow.nanoseconds)
     attemptTimeout = settings.attemptTimeout.nanoseconds
     cadence = settings.suspendedCadence
-    retryAfter = Self.retryAfter(settings)
+    retryAfter = settings.wait.nanoseconds
   }
 
   /// Plays clients up to their first attempt at a server that is back. As long as it is down they do not meet, so each
@@ -117,16 +117,6 @@ struct StormCourse: Sendable {
     let (now, earliest) = (Instant(nanoseconds: failed), Instant(nanoseconds: notBefore))
     client.moment = min(end, cadence.next(after: now, notBefore: earliest, word: word).nanoseconds)
   }
-
-  /// What the server's answer to a shed client adds to its wait, by the rules that ship.
-  private static func retryAfter(_ settings: StormSettings) -> Int64 {
-    guard case .unavailable(let retryAfter) = settings.shedding else { return 0 }
-    let refusal = Refusal(status: 503, retryAfter: retryAfter)
-    guard case .retryAfter(let wait) = settings.refusalRules.verdict(on: refusal, isSecure: true, redirects: 0) else {
-      return 0
-    }
-    return wait.nanoseconds
-  }
 }
 
 /// The returned server and the clients that come to it, in the order of time.
@@ -168,7 +158,7 @@ struct StormServer {
 
 /// What a server can still accept: tokens that come at a steady rate, up to a depth, one for each handshake. Whole
 /// numbers throughout: a rate of one a second gains a billionth of a token in a nanosecond.
-private struct TokenBucket {
+struct TokenBucket {
   private let rate: Int64
   private let depth: Int64
   /// What fills an empty bucket, so that no product overflows.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import LiveCore
-package import Randomness
+internal import LiveCore
+internal import Randomness
 
 /// One session, event by event: what happened to the network and the server, what the client was told, what it did, and
 /// how it said it was.
-package struct Timeline: Hashable, Sendable {
+struct Timeline: Hashable, Sendable {
   struct Step: Hashable, Sendable {
     enum Happening: Hashable, Sendable {
       /// Something in the world that the client may or may not learn of.
@@ -26,8 +26,6 @@ package struct Timeline: Hashable, Sendable {
 
   /// Whose session it was and under what.
   let title: String
-  /// What a reader should know of it, a sentence each: the seed, the policy, the schedule, how to see it again.
-  var origin: [String] = []
   let schedule: FaultSchedule
   let steps: [Step]
   let result: SessionResult
@@ -37,11 +35,8 @@ package struct Timeline: Hashable, Sendable {
   /// When nothing more was seen: the session's end, or behind it the end of the closing handshake.
   var end: Instant { max(.zero + result.duration, steps.last?.moment.world ?? .zero) }
 
-  /// Whether every invariant held and the client was back in time wherever it could have been.
-  package var isRight: Bool { breach == nil && lateReturns.isEmpty && !result.isRunaway }
-
   /// What is wrong, and what cannot be asked of the client, a sentence each.
-  package var findings: [String] {
+  var findings: [String] {
     let unrecoverable = outages.count(where: isUnrecoverable)
     return [
       breach.map { "Broken: \($0). \($0.invariant.sentence)." },
@@ -59,7 +54,7 @@ package struct Timeline: Hashable, Sendable {
 
   /// The outages from which the client was not back within the schedule's limit although it could have been; without
   /// those whose limit ends behind the session.
-  private var lateReturns: [Outage] {
+  var lateReturns: [Outage] {
     guard let limit = schedule.limit else { return [] }
     return outages.filter { outage in
       guard !isUnrecoverable(outage), .zero + result.duration - outage.possible >= limit else { return false }
@@ -80,43 +75,23 @@ package struct Timeline: Hashable, Sendable {
   }
 }
 
-/// One session to be shown: whose, under which faults, and with what luck.
-package struct TimelineSession: Sendable {
-  private let client: LiveVariant
-  private let settings: ConnectionSettings
-  private let schedule: FaultSchedule
-  private let seed: UInt32
-  private let generator: String
-
-  package init(
-    client: LiveVariant, settings: ConnectionSettings = ConnectionSettings(), schedule: FaultSchedule, seed: UInt32,
-    generator: String = SessionRandom.defaultName
-  ) {
-    (self.client, self.settings, self.schedule) = (client, settings, schedule)
-    (self.seed, self.generator) = (seed, generator)
+extension Timeline {
+  /// Runs a session and keeps everything that happens in it.
+  init(
+    of client: SimulatedClient, under schedule: FaultSchedule, seed: UInt32, generator: String, title: String
+  ) throws(RandomnessError) {
+    self = try Self.run(client.variant.type, client.settings, schedule, seed, generator, title)
   }
 
-  /// The faults that a seed draws from a profile: those of the session that has this seed in a simulation.
-  package static func schedule(
-    of profile: OutageProfile, seed: UInt32, generator: String = SessionRandom.defaultName
-  ) throws(RandomnessError) -> FaultSchedule {
-    var random = try SessionRandom(seed: seed, generator: generator)
-    return profile.schedule(using: &random)
-  }
-
-  /// Runs the session and keeps everything that happens in it.
-  package func timeline(title: String, origin: [String] = []) throws(RandomnessError) -> Timeline {
-    try run(client.type, title: title, origin: origin)
-  }
-
-  private func run<Subject: LiveSubject>(
-    _ subject: Subject.Type, title: String, origin: [String]
+  private static func run<Subject: LiveSubject>(
+    _ subject: Subject.Type, _ settings: ConnectionSettings, _ schedule: FaultSchedule, _ seed: UInt32,
+    _ generator: String, _ title: String
   ) throws(RandomnessError) -> Timeline {
     var session = try Session<Subject, TimelineRecorder>(
       settings: settings, witness: TimelineRecorder(), generator: generator)
     try session.run(schedule, seed: seed)
     return Timeline(
-      title: title, origin: origin, schedule: schedule, steps: session.witness.steps, result: session.result,
+      title: title, schedule: schedule, steps: session.witness.steps, result: session.result,
       breach: session.witness.breach)
   }
 }

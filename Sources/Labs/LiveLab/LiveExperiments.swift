@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import LiveCore
+internal import Reporting
+package import Scenarios
+
+/// The connection that comes back, under test.
+package enum LiveExperiments: Lab {
+  package static let name = "live"
+  package static let summary =
+    "Tests the connection that comes back: in simulated networks, in storms, and event by event."
+  package static var experiments: [any Experiment.Type] {
+    [SimulationTrial.self, StormComparison.self, TimelineSession.self]
+  }
+}
+
+extension ValueType where Value == Interval {
+  static func interval(_ range: ClosedRange<Interval>) -> Self {
+    ValueType<Duration>.duration(
+      .nanoseconds(range.lowerBound.nanoseconds) ... .nanoseconds(range.upperBound.nanoseconds)
+    )
+    .map {
+      let (seconds, attoseconds) = $0.components
+      return .seconds(seconds) + Interval(nanoseconds: attoseconds / 1_000_000_000)
+    } back: {
+      .nanoseconds($0.nanoseconds)
+    }
+  }
+}
+
+extension ValueType where Value == Int {
+  /// Handshakes a second; 0 for as many as come.
+  static var capacity: Self {
+    ValueType<Int>.rate(1...10_000_000).or("unlimited").map {
+      $0 ?? 0
+    } back: {
+      $0 == 0 ? nil : $0
+    }
+  }
+}
+
+extension ValueType where Value == UInt32 {
+  /// The seed of one session.
+  static var sessionSeed: Self {
+    ValueType<Int>.count(0...Int(UInt32.max)).map {
+      UInt32(exactly: $0)
+    } back: {
+      Int($0)
+    }
+  }
+}
+
+extension ValueType where Value == String {
+  /// The name of a backoff policy; short names are read too.
+  static var policy: Self {
+    let type = choice(Backoff.names, named: "policy")
+    return Self(
+      type.name, expected: type.expected, words: type.words, schema: type.schema,
+      read: { field throws(ReportingError) in
+        let text = try field.string(expected: type.expected)
+        if let found = Backoff.catalogue.first(where: { $0.shortName == text }) { return found.name }
+        return try type.read(field)
+      }, write: type.write)
+  }
+}
+
+extension ValueType where Value == LiveVariant {
+  /// The name of the client that ships or of a mutant.
+  static var client: Self {
+    ValueType<String>.choice(LiveSubjects.all.map(\.name), named: "client").map(
+      expected: "production or a mutant, for example live-sends-no-pings"
+    ) { name in
+      LiveSubjects.all.first { $0.name == name }
+    } back: {
+      $0.name
+    }
+  }
+}
+
+extension ValueType where Value == [OutageProfile] {
+  /// Built-in profiles by their names, some with other parameters, and ones composed of faults.
+  static var profiles: Self {
+    let schema: JSONValue = [
+      "anyOf": .array([["enum": .array(OutageProfile.names.map { .string($0) })], ["type": "object"]])
+    ]
+    return Self(
+      "profile", expected: "profiles of \(OutageProfile.names.joined(separator: ", ")), or mappings",
+      words: OutageProfile.names, isList: true,
+      schema: ["anyOf": .array([schema, ["type": "array", "items": schema, "minItems": 1]])],
+      read: { field throws(ReportingError) in
+        let profiles = try ProfileReader.profiles(field)
+        for (profile, place) in zip(profiles, field.members) {
+          guard case .cannotSucceed(let why) = profile.prospect(under: ConnectionSettings()) else { continue }
+          throw place.bad(
+            expected: "a profile in which a client can succeed; in '\(profile.name)' no client can succeed: \(why)")
+        }
+        return profiles
+      },
+      write: { profiles in
+        .array(profiles.map { OutageProfile.all.contains($0) ? .string($0.name) : $0.settings })
+      })
+  }
+}
+
+extension ValueType where Value == FaultSchedule {
+  /// The faults of one session: `live/1 for=10m; 5m offline for=20s`.
+  static var schedule: Self {
+    let expected = "a schedule, such as 'live/1 for=10m; 5m black-hole for=40s'"
+    return Self(
+      "schedule", expected: expected, schema: ["type": "string"],
+      read: { field throws(ReportingError) in
+        let text = try field.string(expected: expected)
+        do throws(LiveLabError) {
+          return try FaultSchedule(reading: text)
+        } catch {
+          switch error {
+          case .badValue(let place, let found, let expected):
+            throw .badValue(file: field.file, line: field.line, field: place, found: found, expected: expected)
+          }
+        }
+      }, write: { .string("\($0)") })
+  }
+}

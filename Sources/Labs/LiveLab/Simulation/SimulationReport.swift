@@ -1,0 +1,556 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Foundation
+internal import LiveCore
+internal import Reporting
+internal import Scenarios
+
+/// What people and programs read of a trial of a client.
+struct SimulationReport {
+  let result: SimulationResult
+
+  init(_ result: SimulationResult) { self.result = result }
+
+  private var trial: SimulationTrial { result.trial }
+
+  /// Success by profile and by fault, times as survival curves and percentiles, invariants, what reproduces the first
+  /// failures, one session event by event, and what the numbers rest on.
+  var document: Document {
+    let parts: [ReportBlock?] =
+      result.findings.isEmpty
+      ? []
+      : [
+        part(
+          "Back in time, by profile",
+          (successFigure.map { [.figure($0)] } ?? []) + [table(success), .paragraph(Self.meaning)]),
+        causes.rows.isEmpty
+          ? nil
+          : part(
+            "Back in time, by what began the outage", [table(causes)] + (causesNote.map { [.paragraph($0)] } ?? [])),
+        part(
+          "How long it took, from when an attempt could succeed",
+          survivalFigures.map(ReportBlock.figure) + [table(times), .paragraph(timesNote)]),
+        part("Invariants", [.list([invariants] + remarks)] + (breaches.rows.isEmpty ? [] : [table(breaches)])),
+        failures.isEmpty
+          ? nil
+          : part(
+            "The first failures, and how to reproduce them",
+            failures.flatMap { [.paragraph($0.what), .code($0.command, label: "Shown by")] }),
+        shownSession.map { part("One session", $0.blocks) },
+        .details(
+          summary: "The outages",
+          [
+            table(limits, "The limit of each profile, from when an attempt could succeed"),
+            table(drawn, "What a session of each profile draws; of a range it draws evenly"),
+          ]),
+      ]
+    return Document(
+      id: "live-simulate", title: "How often the connection comes back: \(trial.client.title)",
+      parts.compactMap(\.self) + [.list(origin)], data: successRows)
+  }
+
+  private func part(_ title: String, _ blocks: [ReportBlock]) -> ReportBlock {
+    .part(title: title, judgement: nil, blocks)
+  }
+
+  private func table(_ table: Table, _ caption: String = "") -> ReportBlock {
+    .table(ReportTable(caption: caption, table))
+  }
+
+  private static let meaning =
+    "Back means connected and current again within the profile's limit, counted from when an attempt could have "
+    + "succeeded."
+
+  /// What the numbers rest on, a sentence each.
+  var origin: [String] {
+    let counts = result.counts
+    let hours = NumberFormat.grouped(Int(counts.hours.rounded()))
+    return [
+      "\(NumberFormat.grouped(result.sessions)) sessions of one client, \(hours) hours of it, "
+        + "\(NumberFormat.grouped(counts.events)) events; drawn with \(trial.generator), seed \(trial.seed)."
+        + (result.isComplete ? "" : interruption),
+      "The intervals by profile hold together at \(percent(trial.confidence)), and so do those by what began the "
+        + "outage: whenever one looks, and by the spread between sessions, for outages of one session are not "
+        + "independent.",
+      trial.end == .decided
+        ? "A profile's sessions end as soon as its share is known to be above or below \(percent(trial.target))."
+        : "All sessions were to be run, whatever came out.",
+    ]
+  }
+
+  private var interruption: String {
+    let begun = Set(result.findings.map(\.profile.name))
+    let others = trial.profiles.map(\.name).filter { !begun.contains($0) }
+    return " Interrupted: this is what is known so far"
+      + (others.isEmpty ? "." : "; nothing is known of \(others.joined(separator: ", ")).")
+  }
+}
+
+// MARK: - Tables
+
+extension SimulationReport {
+  private static func columns(_ left: [String], _ right: [String] = [], _ last: [String] = []) -> Table {
+    Table(left.map { Table.Column($0) } + right.map { Table.Column($0, .right) } + last.map { Table.Column($0) })
+  }
+
+  private var success: Table {
+    var table = Self.columns(
+      ["profile"], ["limit", "sessions", "outages", "back in time", "at least", "at most"], ["target"])
+    for finding in result.findings {
+      let estimate = finding.success
+      table.add([
+        finding.profile.name, time(finding.profile.limit), NumberFormat.grouped(finding.tally.sessions),
+        NumberFormat.grouped(estimate?.outages ?? 0), estimate.map { share($0.share, $0.successes, $0.outages) } ?? "",
+        estimate.map { percent($0.interval.lowerBound, decimals: 3, rounded: .down) } ?? "",
+        estimate.map { percent($0.interval.upperBound, decimals: 3, rounded: .up) } ?? "",
+        finding.verdict == .open ? "not known" : finding.verdict.rawValue,
+      ])
+    }
+    return table
+  }
+
+  var causes: Table {
+    var table = Self.columns(
+      ["profile", "what began it"], ["outages", "back in time", "at least", "at most", "median"])
+    for finding in result.findings {
+      for (cause, estimate, median) in finding.causes {
+        table.add([
+          finding.profile.name, cause.name, NumberFormat.grouped(estimate.outages),
+          share(estimate.share, estimate.successes, estimate.outages),
+          percent(estimate.interval.lowerBound, decimals: 2, rounded: .down),
+          percent(estimate.interval.upperBound, decimals: 2, rounded: .up), median.map(time) ?? "never",
+        ])
+      }
+    }
+    return table
+  }
+
+  /// What a cause that is no fault means; nil where there is none of it.
+  private var causesNote: String? {
+    guard result.findings.contains(where: { $0.causes.contains { $0.cause == .none } }) else { return nil }
+    return "No-fault: nothing that cuts connections off began, held or had ended within two minutes; the client gave "
+      + "the connection up by itself, as where a pong was lost or late."
+  }
+
+  private static let percentiles = [("50%", 0.5), ("90%", 0.9), ("99%", 0.99), ("99.9%", 0.999)]
+
+  private var times: Table {
+    var table = Self.columns(["profile"], Self.percentiles.map(\.0) + ["99% lies in", "outlived", "served"])
+    for finding in result.findings {
+      let found = Self.percentiles.map { finding.percentile($0.1, confidence: 1 - trial.alpha) }
+      let counts = finding.tally.counts
+      let served = Double(counts.servedMilliseconds) / Double(max(1, counts.milliseconds))
+      let outlived = Double(finding.tally.outlived) / Double(max(1, finding.tally.returns.count))
+      table.add(
+        [finding.profile.name] + found.map { $0.map { time($0.time) } ?? "" } + [
+          found[2].map { between($0.interval) } ?? "", percent(outlived, decimals: 1, rounded: .down),
+          percent(served, decimals: 2, rounded: .down),
+        ])
+    }
+    return table
+  }
+
+  private var timesNote: String {
+    "A percentile is the time within which that share of the outages was over; never: the client was not back before "
+      + "the session's end. What the 99% lies in holds for all profiles together at \(percent(trial.confidence)). "
+      + "Outlived: the open connection came through the outage without an attempt. Served: the share of all time in "
+      + "which the client was connected and current, sleep included."
+  }
+
+  var breaches: Table {
+    var table = Self.columns(["profile", "invariant"], ["sessions"], ["it says"])
+    for finding in result.findings {
+      for invariant in Invariant.allCases where finding.tally.breaches[Int(invariant.rawValue)] > 0 {
+        table.add([
+          finding.profile.name, invariant.name,
+          NumberFormat.grouped(finding.tally.breaches[Int(invariant.rawValue)]), invariant.sentence,
+        ])
+      }
+    }
+    return table
+  }
+
+  /// How long each profile lets the client take, and why so long.
+  private var limits: Table {
+    var table = Self.columns(["profile", "what it stands for"], ["limit"], ["made of"])
+    for profile in result.findings.map(\.profile) {
+      table.add([profile.name, profile.meaning, time(profile.limit), profile.reason])
+    }
+    return table
+  }
+
+  private var drawn: Table {
+    var table = Self.columns(["profile", "what a session draws"])
+    for profile in result.findings.map(\.profile) { table.add([profile.name, profile.definition]) }
+    return table
+  }
+
+  /// A line for each profile and each cause, all of them numbers.
+  var successRows: Table {
+    var table = Self.columns(
+      ["profile", "cause", "sessions", "outages", "back", "share", "low", "high", "confidence"])
+    for finding in result.findings {
+      let all = finding.success.map { [("", $0, trial.alpha)] } ?? []
+      for (cause, estimate, error) in all + finding.causes.map({ ($0.cause.name, $0.success, trial.alphaOfCause) }) {
+        let counts = [estimate.sessions, estimate.outages, estimate.successes]
+        let shares = [estimate.share, estimate.interval.lowerBound, estimate.interval.upperBound]
+        table.add(
+          [finding.profile.name, cause] + counts.map(String.init)
+            + shares.map { NumberFormat.fixed($0, decimals: 9) } + [NumberFormat.shortest(1 - error)])
+      }
+    }
+    return table
+  }
+
+  /// The survival curves.
+  var timeRows: Table {
+    var table = Self.columns(["profile", "seconds", "away", "low", "high", "confidence"])
+    for finding in result.findings {
+      for point in curve(of: finding, most: 400) {
+        table.add([
+          finding.profile.name, NumberFormat.fixed(point.seconds, decimals: 6),
+          NumberFormat.fixed(point.away, decimals: 9), NumberFormat.fixed(point.interval.lowerBound, decimals: 9),
+          NumberFormat.fixed(point.interval.upperBound, decimals: 9), NumberFormat.shortest(1 - trial.alpha),
+        ])
+      }
+    }
+    return table
+  }
+}
+
+// MARK: - Figures
+
+extension SimulationReport {
+  private var successFigure: Figure? {
+    let found = result.findings.compactMap { finding in finding.success.map { (finding.profile.name, $0) } }
+    guard !found.isEmpty else { return nil }
+    let points = found.enumerated().map { index, item in
+      Figure.Point(
+        Double(index), item.1.share * 100,
+        interval: (item.1.interval.lowerBound * 100)...(item.1.interval.upperBound * 100))
+    }
+    let least = found.min { $0.1.share < $1.1.share }
+    let worst = least.map { " The least is \(percent($0.1.share, decimals: 2)), of \($0.0)." } ?? ""
+    return Figure(
+      id: "live-success", title: "Share of outages with the client back in time",
+      alternative: "Dots with intervals, one for each profile: the share of outages from which the client was back "
+        + "within the limit; the line is the target of \(percent(trial.target)).\(worst)",
+      x: Figure.Axis("profile", scale: .names(found.map(\.0))), y: Figure.Axis("back in time, %"),
+      series: [
+        Figure.Series("", style: .points, points: points),
+        // A line from a place to itself is none.
+        Figure.Series(
+          "target", style: found.count > 1 ? .reference : .points,
+          points: Set([0, found.count - 1]).sorted().map { Figure.Point(Double($0), trial.target * 100) }),
+      ])
+  }
+
+  /// Survival curves, a few to a figure.
+  var survivalFigures: [Figure] {
+    let most = 4
+    let shown = result.findings.filter { $0.tally.returns.count > 0 }
+    return stride(from: 0, to: shown.count, by: most).map { first in
+      let some = shown[first..<min(shown.count, first + most)]
+      let medians = some.compactMap { finding in
+        finding.percentile(0.5, confidence: 0.99).map { "\(finding.profile.name) \(time($0.time))" }
+      }
+      return Figure(
+        id: "live-survival-\(first / most + 1)",
+        title: "Still away" + (shown.count > most ? ": " + some.map(\.profile.name).joined(separator: ", ") : ""),
+        alternative: "Falling lines with bands, one for each profile: the share of outages that were not over so long "
+          + "after an attempt could have succeeded, and at each time what it lies in at "
+          + "\(percent(1 - trial.alpha)). A line begins below 100% where some were over at "
+          + "once, as those that the open connection outlived. Medians: \(medians.joined(separator: ", ")).",
+        x: Figure.Axis("seconds since an attempt could succeed", scale: .logarithmic),
+        y: Figure.Axis("still away, %"),
+        series: some.map { finding in
+          Figure.Series(
+            finding.profile.name, style: .line,
+            points: curve(of: finding, most: 120).map { point in
+              Figure.Point(
+                max(point.seconds, 0.01), point.away * 100,
+                interval: (point.interval.lowerBound * 100)...(point.interval.upperBound * 100))
+            })
+        })
+    }
+  }
+
+  private typealias CurvePoint = (seconds: Double, away: Double, interval: ClosedRange<Double>)
+
+  /// The survival curve at so many times at the most: each where it has fallen by another part, and the last.
+  private func curve(of finding: ProfileFinding, most: Int) -> [CurvePoint] {
+    let survival = finding.tally.returns.survival
+    var points: [CurvePoint] = []
+    var (last, lastSeconds) = (2.0, 0.0)
+    for (index, point) in survival.enumerated() {
+      let (away, seconds) = (point.away.share ?? 0, max(0.001, point.time.seconds))
+      let isFar = last - away >= 2 / Double(most) || seconds >= lastSeconds * 1.15
+      guard isFar || index == survival.count - 1 else { continue }
+      points.append(
+        (point.time.seconds, away, point.away.interval(confidence: 1 - trial.alpha, looks: finding.looks)))
+      (last, lastSeconds) = (away, seconds)
+    }
+    return points
+  }
+}
+
+// MARK: - Sentences
+
+extension SimulationReport {
+  private var invariants: String {
+    let sessions = NumberFormat.grouped(result.sessions)
+    let broken = result.brokenSessions
+    return broken == 0
+      ? "None of \(Invariant.ofOneClient.count) invariants was broken at any step of \(sessions) sessions."
+      : "Invariants were broken in \(NumberFormat.grouped(broken)) of \(sessions) sessions."
+  }
+
+  /// What is not in the tables: livelocks, profiles that leave much to chance, outages that were not evaluated, and why.
+  var remarks: [String] {
+    result.findings.flatMap { finding -> [String] in
+      let (name, tally) = (finding.profile.name, finding.tally)
+      var remarks: [String] = []
+      if tally.runaways > 0 {
+        remarks.append(
+          "\(NumberFormat.grouped(tally.runaways)) sessions of \(name) were cut short by a livelock of the client.")
+      }
+      if case .doubtful(let why) = finding.profile.prospect(under: trial.client.settings) {
+        remarks.append("In \(name) a client is back in time only when chance has it so: \(why).")
+      }
+      if finding.success == nil, tally.unrecoverable + tally.late == 0 {
+        remarks.append("Nothing is evaluated in \(name): its faults cut no connection off.")
+      }
+      let unevaluated = [
+        (tally.unrecoverable, "no attempt could have succeeded before the session's end"),
+        (tally.late, "the session ended before the limit was over"),
+      ]
+      for (count, why) in unevaluated where count > 0 {
+        let outages = count == 1 ? "outage of \(name) is" : "outages of \(name) are"
+        remarks.append("\(NumberFormat.grouped(count)) \(outages) not evaluated: \(why).")
+      }
+      return remarks
+    }
+  }
+
+  /// What went wrong, and the command that shows it: the first session of each sort and profile.
+  var failures: [(what: String, command: String)] {
+    result.findings.flatMap { finding in
+      (finding.tally.failures.breaches.prefix(1) + finding.tally.failures.notBack.prefix(1)).map { failure in
+        (
+          "\(finding.profile.name), session \(failure.session): \(describe(failure.what, finding.profile))",
+          command(failure.seed, finding.profile)
+        )
+      }
+    }
+  }
+
+  private func command(_ seed: UInt32, _ profile: OutageProfile) -> String {
+    trial.client.command(seed: seed, profile: profile, generator: trial.generator)
+  }
+
+  private func describe(_ what: SessionFailure.What, _ profile: OutageProfile) -> String {
+    switch what {
+    case .breach(let breach): return "\(breach)"
+    case .notBack(let outage, let cause):
+      let began = TimelineClock.text(of: outage.began)
+      let took =
+        outage.timeToReturn.map { "back \(TimelineClock.text(of: $0)) after it could have been" }
+        ?? "not back before the end"
+      return
+        "\(took), where \(TimelineClock.text(of: profile.limit)) are allowed; cut off at \(began) by \(cause.name), "
+        + "\(outage.attempts) \(outage.attempts == 1 ? "attempt" : "attempts")"
+    }
+  }
+
+  /// A share in per cent, without the digits that a product leaves behind its own.
+  func percent(_ share: Double, decimals: Int? = nil) -> String {
+    let value = share * 100
+    if let decimals { return NumberFormat.share(value, decimals: decimals, of: 100) + "%" }
+    let tidied = Double(String(format: "%.10g", value)) ?? value
+    // A confidence that is less than all never reads as all.
+    return NumberFormat.shortest(tidied >= 100 && share < 1 ? value : tidied) + "%"
+  }
+
+  /// A bound in per cent, rounded away from what it must not claim; without decimals for exactly nothing and exactly
+  /// all.
+  func percent(_ share: Double, decimals: Int, rounded rule: FloatingPointRoundingRule) -> String {
+    guard share > 0, share < 1 else { return NumberFormat.fixed(share * 100, decimals: 0) + "%" }
+    let scale = pow(10, Double(decimals))
+    // A product is a hair off the decimal that it stands for: 0.29 times 100 is less than 29.
+    let exact = share * 100 * scale
+    let nearest = exact.rounded()
+    let value = abs(exact - nearest) < 1e-7 ? nearest : exact.rounded(rule)
+    return NumberFormat.fixed(value / scale, decimals: decimals) + "%"
+  }
+
+  /// A share that never reads as all where one is missing.
+  func share(_ share: Double, _ hits: Int, _ trials: Int) -> String {
+    hits == trials || share * 100 < 99.9995
+      ? percent(share, decimals: hits == trials ? 0 : 3) : "all but \(NumberFormat.grouped(trials - hits))"
+  }
+
+  /// A time in seconds with three digits or so: `0.45 s`, `12.3 s`, `never`.
+  func time(_ interval: Interval) -> String {
+    guard interval != .forever else { return "never" }
+    let seconds = interval.seconds
+    guard seconds < 999.5 else { return NumberFormat.grouped(Int(seconds.rounded())) + " s" }
+    let decimals = seconds >= 99.95 || seconds == seconds.rounded() ? 0 : seconds >= 9.995 ? 1 : 2
+    return NumberFormat.fixed(seconds, decimals: decimals) + " s"
+  }
+
+  /// What a time is known to lie in: `12.3 s to 14.5 s`; `12.3 s or more` where too few sessions bound it above.
+  func between(_ interval: ClosedRange<Interval>) -> String {
+    let (low, high) = (time(interval.lowerBound), time(interval.upperBound))
+    return high == low ? low : interval.upperBound == .forever ? "\(low) or more" : "\(low) to \(high)"
+  }
+}
+
+// MARK: - One session
+
+extension SimulationReport {
+  /// The one session that a report shows event by event.
+  struct ShownSession {
+    let timeline: Timeline
+    /// The command that shows it again.
+    let command: String
+    /// Why it is this one, in a sentence.
+    let why: String
+
+    var blocks: [ReportBlock] {
+      [.paragraph(why)] + timeline.blocks + [.code(command, label: "Shown by")]
+    }
+  }
+
+  /// The first in which an invariant was broken; without one, the first from which the client was not back in time;
+  /// without one, of the first sessions of the first profile the one with the longest return. Nil where there is none,
+  /// as after an early interruption.
+  var shownSession: ShownSession? {
+    let findings = result.findings
+    func first(_ kind: KeyPath<FailureList, [SessionFailure]>) -> (ProfileFinding, SessionFailure)? {
+      findings.lazy.compactMap { finding in finding.tally.failures[keyPath: kind].first.map { (finding, $0) } }.first
+    }
+    if let (finding, failure) = first(\.breaches) {
+      return shown(
+        finding, failure.session, failure.seed, "The first session in which an invariant was broken.")
+    }
+    if let (finding, failure) = first(\.notBack) {
+      return shown(
+        finding, failure.session, failure.seed,
+        "The first session with an outage from which the client was not back in time.")
+    }
+    guard let finding = findings.first else { return nil }
+    let most = min(20, finding.tally.sessions)
+    let sessions = (0..<most).compactMap { number -> (Int, UInt32, Interval)? in
+      guard let seed = try? trial.seed(ofSession: number),
+        let timeline = try? timeline(finding.profile, seed, title: "")
+      else { return nil }
+      return (number, seed, timeline.outages.compactMap(\.timeToReturn).max() ?? .zero)
+    }
+    return sessions.max { $0.2 < $1.2 }.flatMap {
+      shown(
+        finding, $0.0, $0.1,
+        "No session failed; of the first \(most) of \(finding.profile.name) this has the longest return.")
+    }
+  }
+
+  private func shown(_ finding: ProfileFinding, _ number: Int, _ seed: UInt32, _ why: String) -> ShownSession? {
+    let title = "\(finding.profile.name), session \(number): \(trial.client.title)"
+    return (try? timeline(finding.profile, seed, title: title)).map {
+      ShownSession(timeline: $0, command: command(seed, finding.profile), why: why)
+    }
+  }
+
+  private func timeline(_ profile: OutageProfile, _ seed: UInt32, title: String) throws -> Timeline {
+    var random = try SessionRandom(seed: seed, generator: trial.generator)
+    return try Timeline(
+      of: trial.client, under: profile.schedule(using: &random), seed: seed, generator: trial.generator, title: title)
+  }
+}
+
+// MARK: - Data
+
+extension SimulationReport {
+  /// What determined the sessions, and what came out by profile.
+  ///
+  /// Fields: `hours` are clients' hours of all sessions, whether or not the client was served in them; `servedHours`
+  /// are those of them in which it was connected and current. `success` is null where no outage could be judged; its
+  /// `low` and `high` hold for all profiles together at `confidence`. `drawn` is what a session of the profile draws,
+  /// exactly, and `limitReason` what its limit is the sum of. `limitSeconds` and all times count from when an
+  /// attempt could have succeeded; a time without an end is null. Of the outages that are not judged, in `notPossible`
+  /// no attempt could have succeeded, and of `tooLateToJudge` the limit ended behind the session. `failedSessions` had
+  /// an outage from which the client was not back in time, `brokenSessions` a broken invariant: `broken` says which.
+  /// Of the server's messages, the app was told to lack `missed`, and got twice or lacks silently `wronged`; of the
+  /// app's own the client gave up `dropped` and said so.
+  var data: JSONValue {
+    [
+      "subject": .string(trial.client.variant.name), "policy": .string(trial.client.waits),
+      "sessions": .integer(result.sessions), "hours": .fixed(result.counts.hours, decimals: 3),
+      "confidence": .number(trial.confidence), "target": .number(trial.target),
+      "profiles": .array(result.findings.map(data)),
+    ]
+  }
+
+  private func data(_ finding: ProfileFinding) -> JSONValue {
+    let (profile, tally) = (finding.profile, finding.tally)
+    return [
+      "profile": .string(profile.name), "drawn": .string(profile.definition),
+      "limitSeconds": .number(profile.limit.seconds), "limitReason": .string(profile.reason),
+      "sessions": .integer(tally.sessions), "verdict": .string(finding.verdict.rawValue),
+      "success": finding.success.map(data) ?? .null,
+      "causes": .array(
+        finding.causes.map { cause, estimate, median in
+          [
+            "cause": .string(cause.name), "success": data(estimate),
+            "medianSeconds": median.map { .number($0.seconds) } ?? .null,
+          ]
+        }),
+      "percentiles": .array(percentiles(finding)), "notPossible": .integer(tally.unrecoverable),
+      "tooLateToJudge": .integer(tally.late), "outlived": .integer(tally.outlived),
+      "failedSessions": .integer(tally.troubledSessions), "runaways": .integer(tally.runaways),
+      "brokenSessions": .integer(tally.brokenSessions),
+      "broken": .object(
+        Invariant.allCases.compactMap { invariant in
+          let sessions = tally.breaches[Int(invariant.rawValue)]
+          return sessions > 0 ? JSONMember(invariant.name, .integer(sessions)) : nil
+        }),
+      "counts": data(tally.counts),
+      "failures": .array(
+        tally.failures.all.map { failure in
+          [
+            "session": .integer(failure.session), "seed": .unsigned(UInt64(failure.seed)),
+            "replay": .string(command(failure.seed, profile)),
+          ]
+        }),
+    ]
+  }
+
+  private func data(_ estimate: SuccessEstimate) -> JSONValue {
+    [
+      "share": .fixed(estimate.share, decimals: 9), "low": .fixed(estimate.interval.lowerBound, decimals: 9),
+      "high": .fixed(estimate.interval.upperBound, decimals: 9), "sessions": .integer(estimate.sessions),
+      "outages": .integer(estimate.outages), "back": .integer(estimate.successes),
+    ]
+  }
+
+  private func percentiles(_ finding: ProfileFinding) -> [JSONValue] {
+    func seconds(_ time: Interval) -> JSONValue { time == .forever ? .null : .number(time.seconds) }
+    return Self.percentiles.compactMap { name, share in
+      finding.percentile(share, confidence: 1 - trial.alpha).map { percentile in
+        [
+          "share": .string(name), "seconds": seconds(percentile.time), "low": seconds(percentile.interval.lowerBound),
+          "high": seconds(percentile.interval.upperBound),
+        ]
+      }
+    }
+  }
+
+  private func data(_ counts: SessionCounts) -> JSONValue {
+    [
+      "hours": .fixed(counts.hours, decimals: 3),
+      "servedHours": .fixed(Double(counts.servedMilliseconds) / 3_600_000, decimals: 3),
+      "events": .integer(counts.events), "attempts": .integer(counts.attempts), "opened": .integer(counts.opened),
+      "messages": .integer(counts.messages), "dropped": .integer(counts.dropped),
+      "delivered": .integer(counts.delivered), "missed": .integer(counts.missed),
+      "wronged": .integer(counts.lostOrDuplicated),
+    ]
+  }
+}

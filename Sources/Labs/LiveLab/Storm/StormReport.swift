@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import LiveCore
+internal import Reporting
+internal import Scenarios
+
+/// What people and programs read of a storm of several policies.
+struct StormReport {
+  let findings: StormFindings
+
+  init(_ findings: StormFindings) { self.findings = findings }
+
+  private var settings: StormSettings { findings.comparison.settings }
+  private var results: [StormResult] { findings.findings.map(\.result) }
+
+  var document: Document {
+    let recommendation = findings.findings.count > 1 ? findings.recommendation : nil
+    let advice: [ReportBlock] =
+      recommendation.map { found in
+        found.costs.isEmpty
+          ? [.paragraph(found.why), .paragraph("It costs nothing: no other policy does anything better.")]
+          : [.paragraph(found.why), .paragraph("What it costs:"), .list(found.costs)]
+      } ?? []
+    let interruption: [ReportBlock] =
+      findings.isComplete
+      ? []
+      : [
+        .paragraph(
+          "Interrupted: only policies that were played to the end are shown; nothing is known of "
+            + "\(findings.unplayed.joined(separator: ", ")).")
+      ]
+    let parts: [ReportBlock] =
+      results.isEmpty
+      ? []
+      : [
+        .part(
+          title: "What the server sees", judgement: nil,
+          [.figure(attemptsFigure), .table(ReportTable(caption: "", loads)), .paragraph(Self.loadsNote)]),
+        .part(
+          title: "When clients are back, and how many are not", judgement: nil,
+          [.figure(backFigure), .table(ReportTable(caption: "", times)), .paragraph(Self.timesNote)]),
+      ]
+    return Document(
+      id: "live-storm", title: heading, advice + interruption + parts + [.list(conditions)], data: bins)
+  }
+
+  private var heading: String {
+    let capacity = settings.capacity == 0 ? "as many as come" : "\(NumberFormat.grouped(settings.capacity)) a second"
+    return
+      "\(NumberFormat.grouped(settings.clients)) \(settings.clients == 1 ? "client" : "clients"), a server down for "
+      + "\(TimelineClock.text(of: settings.outage)) that then accepts \(capacity)"
+  }
+
+  /// What the storm depends on, a sentence each.
+  private var conditions: [String] {
+    let shed =
+      settings.shed == .refused
+      ? "refused"
+      : "answered 503"
+        + (settings.retryAfter.map { " with Retry-After \(TimelineClock.text(of: $0))" } ?? "")
+    let cadence =
+      settings.suspendedCadence.map {
+        "A client that has exhausted its attempts is suspended, and tries every \(StormText.cadence($0)) from then on."
+      } ?? "A client that has exhausted its attempts never tries again."
+    let limit =
+      settings.capacity == 0
+      ? ""
+      : " What is beyond the capacity, of which \(TimelineClock.text(of: settings.burst)) can be saved up, is \(shed)."
+    return [
+      "All clients notice within \(TimelineClock.text(of: settings.detectionWindow)); an attempt fails after "
+        + "\(TimelineClock.text(of: settings.attemptTimeout)) while the server is down.\(limit)",
+      "\(cadence) The storm is followed for \(TimelineClock.text(of: settings.horizon)) after the return.",
+      "Drawn with \(settings.generator), seed \(settings.seed).",
+    ]
+  }
+
+  private var times: Table {
+    var table = Table([
+      Table.Column("policy"), Table.Column("50% back", .right), Table.Column("95%", .right),
+      Table.Column("99%", .right), Table.Column("100%", .right), Table.Column("mean", .right),
+      Table.Column("exhausted", .right), Table.Column("not back", .right), Table.Column("95% outlast", .right),
+    ])
+    for finding in findings.findings {
+      let result = finding.result
+      table.add(
+        [result.policy] + [0.5, 0.95, 0.99, 1].map { StormText.back(result, share: $0) } + [
+          (result.missing > 0 ? "≥ " : "") + StormText.fixed(result.meanBack),
+          StormText.percent(result.gaveUp, of: result.clients), StormText.percent(result.missing, of: result.clients),
+          StormText.fixed(finding.survives95),
+        ])
+    }
+    return table
+  }
+
+  private static let timesNote =
+    "Times are counted from the server's return. Exhausted: clients that had no attempt left at some time, also where "
+    + "the slow cadence brought them back. 95% outlast: the longest outage after which 95% of the clients still have "
+    + "an attempt left, where each fails at once."
+
+  private var loads: Table {
+    var table = Table([
+      Table.Column("policy"), Table.Column("attempts a client", .right), Table.Column("peak, down", .right),
+      Table.Column("peak, back", .right), Table.Column("in 0.1 s", .right),
+      Table.Column("accepted", .right), Table.Column("shed", .right),
+    ])
+    for result in results {
+      let counts = [result.peakDuring, result.peakAfter, result.peakTenth, result.peakAccepted, result.shed]
+      table.add([result.policy, StormText.attemptsPerClient(result)] + counts.map { NumberFormat.grouped($0) })
+    }
+    return table
+  }
+
+  private static let loadsNote =
+    "Peak, down and back: the most attempts of all clients in a second while the server is down, and after its return; "
+    + "in 0.1 s: in a tenth of a second after it. Accepted: the most clients that came back in a second. Shed: "
+    + "attempts that the returned server turned away."
+
+  /// Attempts and acceptances in every tenth of a second in which there were any.
+  var bins: Table {
+    var table = Table([
+      Table.Column("policy"), Table.Column("seconds after the return", .right), Table.Column("attempts", .right),
+      Table.Column("accepted", .right),
+    ])
+    for result in results {
+      let (during, accepted) = (result.attemptsDuring, result.acceptedAfter)
+      for (index, count) in (during + result.attemptsAfter).enumerated() where count > 0 {
+        let tenth = index - during.count
+        let back = accepted.indices.contains(tenth) ? accepted[tenth] : 0
+        table.add([
+          result.policy, NumberFormat.fixed(Double(tenth) / 10, decimals: 1), "\(count)", "\(back)",
+        ])
+      }
+    }
+    return table
+  }
+
+  /// How long a figure shows, in seconds after the return: until 99% are back under the policies that get there within
+  /// five minutes, a minute at least.
+  private var shown: Int {
+    let ends = results.compactMap { $0.back(share: 0.99) }.map { $0 / 1_000 + 1 }.filter { $0 <= 300 }
+    return max(60, ends.max() ?? 60)
+  }
+
+  /// When the last second with an attempt ends.
+  private var last: Int { ((results.map(\.attemptsAfter.count).max() ?? 0) + 9) / 10 }
+
+  private var axis: Figure.Axis {
+    Figure.Axis("seconds after the server's return" + (last > shown ? "; attempts go on to \(last) s" : ""))
+  }
+
+  /// What a figure leaves out.
+  private var cut: String { last > shown ? " It ends after \(shown) s, the attempts after \(last) s." : "" }
+
+  /// Attempts in each second around the server's return: lines of the policies that spread well enough to be
+  /// recommended, and dots of the others, whose waves would hide the lines.
+  var attemptsFigure: Figure {
+    let peaks = results.map { "\($0.policy) \(NumberFormat.grouped($0.peakAfter))" }
+    let fit = findings.recommendation?.fit ?? results.map(\.policy)
+    return Figure(
+      id: "storm-attempts", title: "Attempts a second around the server's return",
+      alternative: "Attempts in each second before and after the server's return: lines of the policies whose peak is "
+        + "within twice the lowest, and dots of the others; a second without any has none.\(cut) The "
+        + "highest after the return: \(peaks.joined(separator: ", ")).",
+      x: axis, y: Figure.Axis("attempts a second", scale: .logarithmic),
+      series: results.map { result in
+        Figure.Series(result.policy, style: fit.contains(result.policy) ? .line : .points, points: attempts(result))
+      })
+  }
+
+  /// Attempts of each second, at its middle; a second without any breaks the line.
+  private func attempts(_ result: StormResult) -> [Figure.Point] {
+    func points(_ counts: some Sequence<Int>, _ sign: Double) -> [Figure.Point] {
+      let counts = Array(counts)
+      return stride(from: 0, to: counts.count, by: 10).map { first in
+        let sum = counts[first..<min(first + 10, counts.count)].reduce(0, +)
+        return Figure.Point(sign * (Double(first) / 10 + 0.5), sum > 0 ? Double(sum) : .nan)
+      }
+    }
+    return points(result.attemptsDuring.reversed().prefix(300), -1).reversed()
+      + points(result.attemptsAfter.prefix(shown * 10), 1)
+  }
+
+  var backFigure: Figure {
+    let halves = results.map { "\($0.policy) \(StormText.back($0, share: 0.5))" }
+    return Figure(
+      id: "storm-back", title: "Clients that are back",
+      alternative: "Rising lines over the seconds after the server's return, one for each policy: the share of all "
+        + "clients that are back. Half of them are: \(halves.joined(separator: ", ")).\(cut)",
+      x: axis, y: Figure.Axis("clients back, %"),
+      series: results.map { Figure.Series($0.policy, style: .line, points: back($0)) })
+  }
+
+  private func back(_ result: StormResult) -> [Figure.Point] {
+    let accepted = result.acceptedAfter
+    var (sum, points) = (0, [Figure.Point(0, 0)])
+    for second in 0..<shown {
+      sum += accepted.dropFirst(second * 10).prefix(10).reduce(0, +)
+      points.append(Figure.Point(Double(second + 1), 100 * Double(sum) / Double(max(1, result.clients))))
+    }
+    return points
+  }
+
+  /// What `result.json` keeps.
+  var data: JSONValue {
+    [
+      "policies": .array(findings.findings.map(Self.data)),
+      "recommended": findings.recommendation.map { .string($0.chosen.result.policy) } ?? .null,
+      "advice": findings.recommendation.map { .string($0.text) } ?? .null,
+    ]
+  }
+
+  private static func data(_ finding: StormFinding) -> JSONValue {
+    let result = finding.result
+    func back(_ share: Double) -> JSONValue { result.back(share: share).map { .integer($0) } ?? .null }
+    return [
+      "policy": .string(result.policy), "maximumAttempts": .integer(finding.policy.maximumAttempts),
+      "clients": .integer(result.clients), "attempts": .integer(result.attempts), "shed": .integer(result.shed),
+      "gaveUp": .integer(result.gaveUp), "back": .integer(result.back), "missing": .integer(result.missing),
+      "peakDuring": .integer(result.peakDuring), "peakAfter": .integer(result.peakAfter),
+      "peakTenth": .integer(result.peakTenth), "peakAccepted": .integer(result.peakAccepted),
+      "back50Milliseconds": back(0.5), "back95Milliseconds": back(0.95), "back99Milliseconds": back(0.99),
+      "back100Milliseconds": back(1), "meanBackSeconds": .number(result.meanBack),
+      "survives95Seconds": .number(finding.survives95), "isComplete": .bool(result.isComplete),
+    ]
+  }
+}

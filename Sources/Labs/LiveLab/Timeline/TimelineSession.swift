@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import LiveCore
+internal import Randomness
+internal import Reporting
+package import Scenarios
+
+/// One session to be shown event by event: whose, under which faults, and with what luck.
+package struct TimelineSession: Experiment {
+  /// Where neither a profile nor a schedule is given, it is a tunnel.
+  var profile: String?
+  var schedule: FaultSchedule?
+  var subject = LiveSubjects.production
+  var policy = SimulatedClient.recommendedPolicy
+  var isWhole = false
+  var generator = SessionRandom.defaultName
+  var seed: UInt32 = 1
+
+  package init() {}
+
+  package static let kind = "live.timeline"
+  package static let summary =
+    "Shows one session event by event: the network, what the client is told, what it does, how it says it is."
+  package static let discussion = """
+    Example: assay live timeline tunnel --seed 7
+    Example: assay live timeline --schedule 'live/1 for=10m; 5m offline for=20s' --output timeline.svg
+
+    A session is determined by its faults, its seed and its client. A profile draws the faults from the seed, as live \
+    simulate does: the same seed shows the same session. --schedule states them outright, as a failure prints them.
+
+    Lines that begin with ~ are about the network and the server, the others about the client. #2 is its second \
+    socket. Answered pings in a row share one line, unless --whole asks for every step. Without thresholds the session \
+    fails when an invariant does not hold, or the client is not back within the limit of the profile or the schedule.
+
+    A schedule is live/1 for=TIME, limit=TIME if the client is to be back so soon, and behind semicolons its faults: \
+    the moment, the name, for=TIME where it lasts, and its values. In brackets is what may be left out:
+    \(Fault.Kind.allCases.map(guide(to:)).joined(separator: "\n"))
+    """
+
+  package static let parameters: [Parameter<TimelineSession>] = [
+    Parameter(
+      "profile", \.profile, ValueType<String>.choice(OutageProfile.names, named: "profile").optional,
+      "The profile that faults are drawn from (default: tunnel).", example: "night", form: .positional),
+    Parameter(
+      "schedule", \.schedule, ValueType<FaultSchedule>.schedule.optional, "The faults, instead of a profile.",
+      example: "'live/1 for=10m; 5m black-hole for=40s'"),
+    Parameter("subject", \.subject, .client, "The client under test.", example: "live-replaced-design"),
+    Parameter("policy", \.policy, .policy, "The backoff policy.", example: "equal-jitter"),
+    Parameter("whole", \.isWhole, .flag, "Whether every step has a line, and every timer is shown."),
+    Parameter(
+      "random.generator", \.generator, .choice(GSLGenerator.names, named: "generator"), "The GSL generator.",
+      example: "mt19937"),
+    Parameter(
+      "random.seed", \.seed, .sessionSeed, "The session's seed.", example: "7"),
+  ]
+
+  package func check() throws(ParameterError) {
+    if profile != nil, schedule != nil {
+      throw ParameterError("schedule", "profile", expected: "no profile with it: either says what goes wrong")
+    }
+  }
+
+  static let rows: [MeasureRow<Timeline>] = [
+    .count("timeline.broken", "Whether an invariant did not hold or the client fell into a livelock, as 1") {
+      $0.breach != nil || $0.result.isRunaway ? 1 : 0
+    },
+    .count(
+      "timeline.late", "Outages from which the client was not back within the limit, although it could have been",
+      unit: "outages"
+    ) { $0.lateReturns.count },
+  ]
+
+  package static let usualThresholds = ["timeline.broken == 0", "timeline.late == 0"]
+
+  package var measures: [Measure] { Self.rows.measures() }
+
+  package func run(on bench: ScenarioBench) throws -> ScenarioResult {
+    let faults = try self.faults()
+    let client = SimulatedClient(subject, policy: policy)
+    let timeline = try Timeline(
+      of: client, under: faults, seed: seed, generator: generator,
+      title: "\(schedule == nil ? profile ?? Self.usualProfile : "A schedule"), seed \(seed): \(subject.name)")
+    return ScenarioResult(
+      measurements: Self.rows.measurements(in: timeline), data: timeline.data,
+      document: timeline.document(
+        isWhole: isWhole, origin: ["Client: \(subject.fault); policy \(client.waits).", "Schedule: \(faults)"]))
+  }
+
+  private static let usualProfile = "tunnel"
+
+  /// What goes wrong: stated outright, or drawn from the profile as the session of a simulation draws it.
+  private func faults() throws -> FaultSchedule {
+    if let schedule { return schedule }
+    var random = try SessionRandom(seed: seed, generator: generator)
+    return try OutageProfile.named(profile ?? Self.usualProfile).schedule(using: &random)
+  }
+
+  /// What can be written of a fault in a schedule: `loss for=TIME share=SHARE: packets are lost, each on its own`, with
+  /// a value that may be left out as `[delay=0s]`, or `[retry-after=TIME]` where nothing stands for it.
+  static func guide(to kind: Fault.Kind) -> String {
+    let values = kind.parameters.map { parameter in
+      let placeholder =
+        switch parameter.unit {
+        case .time: "TIME"
+        case .portion: "SHARE"
+        case .count: "NUMBER"
+        case .word(let words): words.joined(separator: "|")
+        }
+      guard let standard = parameter.standard else { return "\(parameter.name)=\(placeholder)" }
+      return "[\(parameter.name)=\(standard == FaultParameter.none ? placeholder : parameter.text(standard))]"
+    }
+    return ([kind.rawValue] + (kind.isMoment ? [] : ["for=TIME"]) + values).joined(separator: " ") + ": \(kind.meaning)"
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import LiveCore
+import Reporting
+import Scenarios
+
+@testable import LiveLab
+
+/// A scenario of an experiment, as a file has it; its keys begin in line 3.
+func scenario<E: Experiment>(_ yaml: String, of type: E.Type) throws -> Scenario {
+  let text = "name: a test\nkind: \(type.kind)\n\(yaml)\n"
+  return try Scenario(ScenarioDocument(yaml: text, file: "test.yaml"), kinds: [ScenarioKind(type)])
+}
+
+/// What refuses a scenario; `accepted` where nothing does.
+func refusal<E: Experiment>(_ yaml: String, of type: E.Type) -> String {
+  do {
+    _ = try scenario(yaml, of: type)
+    return "accepted"
+  } catch {
+    return "\(error)"
+  }
+}
+
+/// An experiment as options give it.
+func typed<E: Experiment>(_ options: [String: [String]], as type: E.Type) throws -> E {
+  var fields: [String: ScenarioField] = [:]
+  for parameter in E.parameters {
+    if let texts = options[parameter.key] {
+      fields[parameter.key] = ScenarioField(option: parameter.spelling, texts)
+    }
+  }
+  return try E(fields, at: ScenarioField(option: E.kind, []))
+}
+
+extension SimulationTrial {
+  init(
+    _ profiles: [OutageProfile], subject: String = "production", sessions: Int = 600, end: End = .all,
+    seed: UInt64 = 3
+  ) throws {
+    self.init()
+    (self.profiles, self.subject) = (profiles, try LiveSubjects.named(subject))
+    (self.sessions, self.end, self.seed) = (sessions, end, seed)
+  }
+
+  init(
+    _ names: [String], subject: String = "production", sessions: Int = 600, end: End = .all, seed: UInt64 = 3
+  ) throws {
+    try self.init(
+      names.map { try OutageProfile.named($0) }, subject: subject, sessions: sessions, end: end, seed: seed)
+  }
+}
+
+extension StormComparison {
+  init(_ settings: StormSettings, policies: [String]? = nil) {
+    self.init()
+    self.settings = settings
+    if let policies { self.policies = policies }
+  }
+}

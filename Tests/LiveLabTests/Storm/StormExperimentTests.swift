@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import LiveCore
+import Reporting
+import Scenarios
+import Testing
+
+@testable import LiveLab
+
+@Suite("live.storm as an experiment")
+struct StormExperimentTests {
+  private func plan(_ yaml: String) throws -> StormComparison {
+    try #require(try scenario(yaml, of: StormComparison.self).plan as? StormComparison)
+  }
+
+  private static let everyKey = """
+    clients: 20k
+    outage: 2500ms
+    capacity: 60k/m
+    burst: 200ms
+    shed: unavailable
+    retry-after: 5s
+    detection-window: 100ms
+    attempt-timeout: 20ms
+    cadence: 1m
+    cadence-spread: 20%
+    horizon: 5m
+    policies: [full-jitter, socket.io]
+    attempts: 3
+    random: {generator: taus2, seed: 18446744073709551615}
+    """
+
+  @Test("what is not given is the usual storm of the usual policies")
+  func defaults() throws {
+    #expect(try plan("") == StormComparison(StormSettings()))
+    #expect(try typed([:], as: StormComparison.self) == StormComparison(StormSettings()))
+  }
+
+  @Test("what is given is what is played, by either door")
+  func given() throws {
+    var expected = StormComparison()
+    expected.settings.clients = 20_000
+    (expected.settings.outage, expected.settings.capacity) = (.milliseconds(2_500), 1_000)
+    (expected.settings.burst, expected.settings.shed) = (.milliseconds(200), .unavailable)
+    expected.settings.retryAfter = .seconds(5)
+    (expected.settings.detectionWindow, expected.settings.attemptTimeout) = (.milliseconds(100), .milliseconds(20))
+    (expected.settings.cadence, expected.settings.cadenceSpread) = (.seconds(60), 0.2)
+    (expected.settings.horizon, expected.settings.generator, expected.settings.seed) = (.seconds(300), "taus2", .max)
+    (expected.policies, expected.attempts) = (["full-jitter", "socket.io"], 3)
+    #expect(try plan(Self.everyKey) == expected)
+    let options = [
+      "clients": ["20000"], "outage": ["2.5s"], "capacity": ["1000/s"], "burst": ["200ms"], "shed": ["unavailable"],
+      "retry-after": ["5s"], "detection-window": ["0.1s"], "attempt-timeout": ["20ms"], "cadence": ["60s"],
+      "cadence-spread": ["0.2"], "horizon": ["300s"], "policies": ["full", "socketio"], "attempts": ["3"],
+      "random.generator": ["taus2"], "random.seed": ["18446744073709551615"],
+    ]
+    #expect(try typed(options, as: StormComparison.self) == expected)
+  }
+
+  @Test(
+    "every default is written out, and reading that gives the same storm",
+    arguments: [
+      "", everyKey, "shed: unavailable\ncadence: none\ncapacity: 500/s", "capacity: unlimited", "outage: 1.000001s",
+    ])
+  func resolved(yaml: String) throws {
+    let one = try scenario(yaml, of: StormComparison.self)
+    let again = try Scenario(
+      ScenarioDocument(yaml: one.resolved, file: "again.yaml"), kinds: [ScenarioKind(StormComparison.self)])
+    #expect(again.resolved == one.resolved && again.digest == one.digest)
+    #expect(try #require(again.plan as? StormComparison) == #require(one.plan as? StormComparison))
+  }
+
+  @Test(
+    "what a key does not mean is refused with its line and field, what was found, and what was expected",
+    arguments: [
+      ("clients: 0", "test.yaml:3: clients: found '0', expected a whole number, 1 to 10,000,000"),
+      ("outage: soon", "test.yaml:3: outage: found 'soon', expected a length of time, 1ms to 1d"),
+      (
+        "outage: 10s\ndetection-window: 20s",
+        "test.yaml:4: detection-window: found '20s', expected no more than the outage"
+      ),
+      ("outage: 100ms", "test.yaml:3: outage: found '100ms', expected no more than the outage"),
+      ("capacity: 5000/d", "test.yaml:3: capacity: found '5000/d', expected a rate"),
+      ("capacity: 2/s", "test.yaml:3: capacity: found '2/s', expected time enough for one handshake"),
+      ("policies: []", "test.yaml:3: policies: found a list, expected 1 or more of"),
+      ("shed: dropped", "test.yaml:3: shed: found 'dropped', expected one of refused, unavailable"),
+      ("clients: 9\nshed: unavailable", "test.yaml:4: shed: found 'unavailable', expected a capacity with it"),
+      ("retry-after: 5s", "test.yaml:3: retry-after: found '5s', expected 'unavailable' for shed"),
+      ("policies: [full-jitter, full]", "test.yaml:3: policies[2]: found 'full', expected each value once"),
+      ("policies: [eqal-jitter]", "did you mean 'equal-jitter'?"),
+      ("attempts: 0", "test.yaml:3: attempts: found '0'"),
+      ("cadence-spread: 2", "test.yaml:3: cadence-spread: found '2', expected a number, 0 to 1"),
+      ("cadance: none", "cadence"), ("noticed: 100ms", "noticed: unknown key"),
+    ])
+  func refused(yaml: String, message: String) {
+    let text = refusal(yaml, of: StormComparison.self)
+    #expect(text.contains(message), "\(text)")
+  }
+
+  @Test("thresholds ask for a measure of one policy")
+  func thresholds() throws {
+    let scenario = try scenario(
+      """
+      clients: 2000
+      policies: [full-jitter, exponential, reconnecting-websocket]
+      attempts: 5
+      cadence: none
+      thresholds:
+        - storm.peak[full-jitter] <= 400
+        - storm.peak[exponential] == 2000
+        - storm.gaveUp[reconnecting-websocket] >= 1900
+        - storm.back99[reconnecting-websocket] <= 3600
+        - storm.back99[exponential] in 1.3..1.4
+      """, of: StormComparison.self)
+    let result = try scenario.plan.run(on: ScenarioBench(workers: 2))
+    #expect(result.isComplete)
+    let judged = scenario.judged(by: result.measurements)
+    #expect(judged.map { $0.judgement == .holds } == [true, true, true, false, true])
+    #expect(result.measurements.count == 3 * StormComparison.rows.count)
+    #expect(Set(result.measurements.map(\.measure)) == Set(scenario.plan.measures))
+  }
+
+  @Test("a report tells the recommendation, and how many tried when")
+  func report() throws {
+    let findings = try plan("clients: 3000\npolicies: [full-jitter, exponential]").run(workers: 2)
+    let report = StormReport(findings)
+    let recommendation = try #require(findings.recommendation)
+    let text = report.document.text()
+    #expect(text.contains("For this storm: full-jitter."))
+    #expect(report.document.text(width: 1_000).contains("  - \(recommendation.costs[0])"))
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 120 })
+    #expect(report.attemptsFigure.series.map(\.style) == [.line, .points])
+    // A figure of the first minute says how long the attempts go on.
+    let end = (findings.findings.map(\.result.attemptsAfter.count).max() ?? 0) / 10
+    let isCut = report.attemptsFigure.x.title.contains("; attempts go on to ")
+    #expect(isCut == (end >= 60) && report.attemptsFigure.alternative.contains("It ends after ") == isCut)
+    let rows = report.bins.rows.filter { $0[0] == "exponential" }
+    #expect(rows.reduce(0) { $0 + (Int($1[2]) ?? 0) } == findings.findings[1].result.attempts)
+    #expect(rows.reduce(0) { $0 + (Int($1[3]) ?? 0) } == 3_000)
+    let peak = report.attemptsFigure.series[1].points.filter { $0.x > 0 && $0.y.isFinite }.map(\.y).max()
+    #expect(peak == 3_000)
+    #expect(report.backFigure.series.allSatisfy { $0.points.last?.y ?? 0 > 98 })
+    #expect(report.data.text.contains("\"recommended\": \"full-jitter\""))
+  }
+
+  @Test("whatever the number of workers, the bytes are the same")
+  func workers() throws {
+    let plan = try plan("clients: 40k\ncapacity: 2000/s\npolicies: [full-jitter, equal-jitter]")
+    let texts = try [1, 2, 7].map { workers in
+      let result = try plan.run(on: ScenarioBench(workers: workers))
+      return [result.data.text, result.text] + result.files.map(\.content)
+    }
+    #expect(texts[1] == texts[0] && texts[2] == texts[0])
+  }
+}
