@@ -8,7 +8,7 @@ internal import Reporting
 struct AssayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "assay",
-    abstract: "Puts the cores that ship inside apps on trial, and says with a stated confidence whether they hold.",
+    abstract: "Puts the cores that ship inside apps under test, and states with a confidence whether they hold.",
     discussion: """
       Results go to the standard output or to --output, all else to the standard
       error. Exit codes:
@@ -45,10 +45,10 @@ enum FirstScreen {
   static let commands: [(words: String, purpose: String)] = [
     ("run Scenarios/quick.yaml", "runs a scenario: verdict, thresholds, report.html"),
     ("blackjack chart", "the basic strategy, from the rules alone"),
-    ("properties check", "what is claimed of the cores, case by case"),
+    ("properties check", "properties of the cores, on random cases"),
     ("club report page.json", "a club's week out of its feed: ranks, trends, shares"),
     ("live simulate tunnel", "how often a connection that broke is back in time"),
-    ("results list", "what earlier runs came to"),
+    ("results list", "the results of earlier runs"),
     ("doctor", "whether this machine has what Assay needs"),
   ]
 
@@ -63,7 +63,7 @@ enum FirstScreen {
       "  " + line + String(repeating: " ", count: width - line.count + 3) + purpose + "\n"
     }.joined()
     return """
-      Assay \(Version.current): what ships inside apps, put on trial.
+      Assay \(Version.current): what ships inside apps, put under test.
 
       \(table)
       All commands: \(name) --help. One of them: \(name) help run.

@@ -52,7 +52,7 @@ enum Ending {
     echo.add(Array(arguments.dropFirst()))
     return """
       error: \(error)
-      This is a mistake of Assay itself, not of what you typed. Please report it with these lines:
+      This is an error in Assay itself, not in what you typed. Please report it with these lines:
         error:   \(type(of: error)): \(error)
         version: Assay \(Version.current) on \(ProcessInfo.processInfo.operatingSystemVersionString)
         command: \(echo.line)

@@ -34,13 +34,13 @@ enum ExitStatus: Int32, CaseIterable {
   var meaning: String {
     switch self {
     case .holds: "everything that was asked holds"
-    case .failed: "something on trial fails"
+    case .failed: "something under test fails"
     case .badInput: "bad input: a file, a value or a folder is not what it should be"
     case .undecided: "nothing fails, and something is undecided: too few samples"
     case .usage: "usage: the command line cannot be read"
-    case .internalError: "internal: a mistake of Assay itself"
-    case .interrupted: "interrupted, whatever was known by then"
-    case .terminated: "told to end by SIGTERM, likewise"
+    case .internalError: "internal: an error in Assay itself"
+    case .interrupted: "interrupted; partial results are kept"
+    case .terminated: "terminated by SIGTERM, likewise"
     }
   }
 
