@@ -31,8 +31,8 @@ func room(
       name: name, dependencies: sees, path: "Sources/\(folder)\(name)", resources: embeds,
       swiftSettings: house + settings),
     .testTarget(
-      name: "\(name)Tests", dependencies: sees + testsSee + [.byName(name: name)], path: "Tests/\(name)Tests",
-      resources: fixtures(of: name), swiftSettings: house),
+      name: "\(name)Tests", dependencies: sees + testsSee + [.byName(name: name), "TestSupport"],
+      path: "Tests/\(name)Tests", resources: fixtures(of: name), swiftSettings: house),
   ]
 }
 
@@ -70,6 +70,7 @@ let package = Package(
       name: "CGSL", path: "Sources/Engine/CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"])]),
     .systemLibrary(
       name: "CZlib", path: "Sources/Platform/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),
   ]
     + room("BlackjackCore", in: "Core/")
     + room("LeagueCore", in: "Core/")

@@ -4,6 +4,7 @@ import MonteCarlo
 import Randomness
 import Statistics
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Playing blocks on workers")
@@ -94,5 +95,257 @@ struct BlockRunnerTests {
     #expect(
       throws: MonteCarloError.badValue(name: "workers", value: "\(workers)", expected: "a number from 1 to 1024")
     ) { try BlockRunner(workers: workers) }
+  }
+}
+
+@Suite("Cutting an experiment into blocks")
+struct BlockPlanTests {
+  @Test("The blocks hold the rounds asked for, the last one what is left over", arguments: 1...40, [1, 7, 10])
+  func partition(rounds: Int, roundsPerBlock: Int) throws {
+    let plan = try BlockPlan(.rounds(rounds), roundsPerBlock: roundsPerBlock)
+    let blocks = (0..<plan.mostBlocks).map(plan.block)
+    #expect(blocks.map(\.rounds).reduce(0, +) == rounds)
+    #expect(blocks.dropLast().allSatisfy { $0.rounds == roundsPerBlock })
+    #expect(blocks.allSatisfy { $0.rounds > 0 })
+    for done in 0...blocks.count {
+      #expect(plan.rounds(inFirst: done) == blocks.prefix(done).map(\.rounds).reduce(0, +))
+    }
+  }
+
+  @Test("A number of rounds is one wave: nobody looks at results before the end")
+  func oneWave() throws {
+    let plan = try BlockPlan(.rounds(1_000_000), roundsPerBlock: 10)
+    #expect(plan.wave(after: 0) == 0..<100_000)
+    #expect(plan.wave(after: 100_000).isEmpty)
+  }
+
+  @Test("Waves follow each other without a gap, and overshoot by a quarter at most", arguments: [1, 5, 16])
+  func waves(firstWave: Int) throws {
+    let plan = try BlockPlan(
+      .halfWidth(0.1, confidence: 0.9, atMost: 100_000), roundsPerBlock: 10, firstWave: firstWave)
+    var done = 0
+    while true {
+      let wave = plan.wave(after: done)
+      if wave.isEmpty { break }
+      #expect(wave.lowerBound == done)
+      #expect(wave.count <= max(firstWave, done / 4))
+      done = wave.upperBound
+    }
+    #expect(done == plan.mostBlocks)
+  }
+
+  @Test(
+    "Numbers that make no sense are refused by name",
+    arguments: [
+      (StoppingRule.rounds(0), "rounds"), (.rounds(-5), "rounds"),
+      (.halfWidth(0, confidence: 0.9, atMost: 1), "half-width"),
+      (.halfWidth(.nan, confidence: 0.9, atMost: 1), "half-width"),
+      (.halfWidth(1, confidence: 1, atMost: 1), "confidence"),
+      (.halfWidth(1, confidence: 0.9, atMost: 0), "most rounds"),
+      (.deadline(.zero), "deadline"), (.certification(atMost: 0), "most rounds"),
+    ])
+  func refused(rule: StoppingRule, name: String) {
+    let error = #expect(throws: MonteCarloError.self) { try BlockPlan(rule, roundsPerBlock: 10) }
+    #expect(error?.description.hasPrefix("\(name) is ") == true)
+  }
+
+  @Test("An empty block or an empty first wave is refused")
+  func refusedShapes() {
+    #expect(throws: MonteCarloError.self) { try BlockPlan(.rounds(10), roundsPerBlock: 0) }
+    #expect(throws: MonteCarloError.self) { try BlockPlan(.rounds(10), roundsPerBlock: 1, firstWave: 0) }
+  }
+}
+
+@Suite("Knowing when to stop")
+struct StoppingTests {
+  @Test("An interrupted run is a prefix: as many rounds asked for outright give the same bits", arguments: [1, 2, 7])
+  func interruptedPrefix(workers: Int) throws {
+    let interrupt = Interrupt()
+    let circle = try PointsInCircle()
+    let stopped = try circle.run(
+      BlockPlan(.rounds(10_000_000), roundsPerBlock: 500), workers: workers, interrupt: interrupt,
+      afterBlock: { if $0.index == 20 { interrupt.raise() } })
+    #expect(stopped.reason == .interrupted)
+    #expect(stopped.blocks >= 21)
+    #expect(stopped.rounds == 500 * stopped.blocks)
+    let again = try circle.run(BlockPlan(.rounds(stopped.rounds), roundsPerBlock: 500), workers: 3)
+    #expect(again.tally == stopped.tally)
+    #expect(again.reason == .completed)
+  }
+
+  @Test("An interrupt raised before the start lets nothing be played")
+  func interruptedBeforehand() throws {
+    let interrupt = Interrupt()
+    interrupt.raise()
+    let outcome = try PointsInCircle().run(
+      BlockPlan(.rounds(1000), roundsPerBlock: 10), workers: 2, interrupt: interrupt)
+    #expect(outcome.reason == .interrupted)
+    #expect(outcome.tally == MomentTally())
+    #expect(outcome.rounds == 0)
+  }
+
+  @Test("The first interrupt stops at a block's end, any further one at once")
+  func interruptTwice() {
+    let interrupt = Interrupt()
+    #expect(!interrupt.isRaised)
+    #expect(interrupt.raise() == .stopAtBlockEnd)
+    #expect(interrupt.isRaised)
+    #expect(interrupt.raise() == .exitNow)
+    #expect(interrupt.raise() == .exitNow)
+    #expect(interrupt.cause == .interrupted && interrupt.cause?.rawValue == 130)
+  }
+
+  @Test("Who raised an interrupt first is its cause, and 128 and the signal's number its exit code")
+  func cause() {
+    let interrupt = Interrupt()
+    #expect(interrupt.cause == nil)
+    #expect(interrupt.raise(.terminated) == .stopAtBlockEnd)
+    #expect(interrupt.raise(.interrupted) == .exitNow)
+    #expect(interrupt.cause == .terminated && interrupt.cause?.rawValue == 143)
+  }
+
+  @Test("A half-width is reached after the same block at any number of workers", arguments: [1, 2, 7])
+  func halfWidth(workers: Int) throws {
+    let target = 0.02
+    func stop(workers: Int) throws -> (RunOutcome<MomentTally>, HalfWidthJudge) {
+      var judge = try HalfWidthJudge(
+        target: target, confidence: 0.99, sequence: ConfidenceSequence(range: 0...1, unit: 1))
+      let plan = try BlockPlan(
+        .halfWidth(target, confidence: 0.99, atMost: 1_000_000), roundsPerBlock: 100, firstWave: 4)
+      let outcome = try PointsInCircle().run(plan, workers: workers, judge: { judge.isMet(after: $0.tally) })
+      return (outcome, judge)
+    }
+    let (alone, _) = try stop(workers: 1)
+    let (together, judge) = try stop(workers: workers)
+    #expect(together.reason == .settled)
+    #expect(together.blocks == alone.blocks)
+    #expect(together.tally == alone.tally)
+    #expect(together.rounds < 100_000)
+    #expect(judge.interval.contains(.pi / 4))
+    #expect(judge.interval.upperBound - judge.interval.lowerBound <= 2 * target)
+  }
+
+  @Test("A target out of reach ends with the most rounds allowed")
+  func outOfReach() throws {
+    let plan = try BlockPlan(.certification(atMost: 12_345), roundsPerBlock: 100, firstWave: 3)
+    var seen: [Int] = []
+    var sum = MomentTally()
+    let outcome = try PointsInCircle().run(
+      plan, workers: 2,
+      judge: { wave in
+        seen.append(wave.rounds)
+        sum.merge(wave.tally)
+        #expect(sum == wave.total)
+        return false
+      })
+    #expect(outcome.reason == .completed)
+    #expect(outcome.rounds == 12_345)
+    #expect(seen.last == 12_345)
+    #expect(seen == seen.sorted())
+    #expect(sum == outcome.tally)
+  }
+
+  @Test("A deadline already past still gives one block, and a prefix", arguments: [1, 2])
+  func deadline(workers: Int) throws {
+    let circle = try PointsInCircle()
+    let outcome = try circle.run(
+      BlockPlan(.deadline(.nanoseconds(1)), roundsPerBlock: 100), workers: workers)
+    #expect(outcome.reason == .deadline)
+    #expect(outcome.blocks >= 1)
+    let again = try circle.run(BlockPlan(.rounds(outcome.rounds), roundsPerBlock: 100), workers: 1)
+    #expect(again.tally == outcome.tally)
+  }
+}
+
+@Suite("Merging tallies")
+struct MergeableTallyTests {
+  /// A tally that obeys nothing: floating-point sums depend on the order.
+  struct FloatingSum: MergeableTally, Equatable {
+    var sum = 0.0
+    mutating func merge(_ other: FloatingSum) { sum += other.sum }
+  }
+
+  /// A tally that keeps the order in which it was merged.
+  struct Diary: MergeableTally, Equatable {
+    var days: [Int] = []
+    mutating func merge(_ other: Diary) { days += other.days }
+  }
+
+  /// A tally whose empty value counts.
+  struct Merges: MergeableTally, Equatable {
+    var count = 0
+    mutating func merge(_ other: Merges) { count += other.count + 1 }
+  }
+
+  static func samples(seed: UInt64, count: Int) -> [MomentTally] {
+    var generator = SplitMix64(seed: seed)
+    return (0..<count).map { _ in
+      var tally = MomentTally()
+      for _ in 0..<Int.random(in: 0...20, using: &generator) {
+        tally.add(Int.random(in: -80...80, using: &generator), times: Int.random(in: 1...1000, using: &generator))
+      }
+      return tally
+    }
+  }
+
+  @Test("Moment tallies are a commutative monoid", arguments: 0..<10 as Range<UInt64>)
+  func momentsObey(seed: UInt64) {
+    #expect(mergeLawViolation(among: Self.samples(seed: seed, count: 6), empty: MomentTally()) == nil)
+  }
+
+  @Test("Merging blocks in any order gives the same bits", arguments: 0..<20 as Range<UInt64>)
+  func anyOrder(seed: UInt64) {
+    var generator = SplitMix64(seed: seed &+ 1000)
+    let tallies = Self.samples(seed: seed, count: 50)
+    let inOrder = tallies.reduce(into: MomentTally()) { $0.merge($1) }
+    let shuffled = tallies.shuffled(using: &generator).reduce(into: MomentTally()) { $0.merge($1) }
+    #expect(shuffled == inOrder)
+  }
+
+  @Test("The check finds tallies that break the law, and says how")
+  func findsOffenders() {
+    let sums = [0.1, 0.2, 0.3].map { FloatingSum(sum: $0) }
+    #expect(mergeLawViolation(among: sums, empty: FloatingSum())?.hasPrefix("the grouping matters") == true)
+    let diaries = [Diary(days: [1]), Diary(days: [2])]
+    #expect(mergeLawViolation(among: diaries, empty: Diary())?.hasPrefix("the order matters") == true)
+    #expect(mergeLawViolation(among: [Merges()], empty: Merges())?.hasPrefix("the empty tally changes") == true)
+  }
+}
+
+/// The experiment of these tests: pi by throwing points at a square. A block's stream comes from its index alone.
+struct PointsInCircle: Sendable {
+  let streams: StreamFamily
+
+  init(rootSeed: UInt64 = 2026) throws {
+    streams = try StreamFamily(rootSeed: rootSeed, experiments: ["circle"])
+  }
+
+  func makeScratch() throws -> WordStream {
+    try WordStream(named: "taus2", seed: 1)
+  }
+
+  /// One point for each of the block's rounds: 1 inside the quarter circle, 0 outside.
+  func play(_ block: Block, _ words: inout WordStream) throws -> MomentTally {
+    try words.reseed(streams.seed(ordinal: 0, block: block.index))
+    var tally = MomentTally()
+    for _ in 0..<block.rounds {
+      let x = words.unitInterval()
+      let y = words.unitInterval()
+      tally.add(x * x + y * y < 1 ? 1 : 0)
+    }
+    return tally
+  }
+
+  func run(
+    _ plan: BlockPlan, workers: Int, interrupt: Interrupt? = nil, progress: ProgressMeter? = nil,
+    afterBlock: @escaping @Sendable (Block) -> Void = { _ in }, judge: (Wave<MomentTally>) -> Bool = { _ in false }
+  ) throws -> RunOutcome<MomentTally> {
+    try BlockRunner(workers: workers).run(
+      plan, into: MomentTally(), interrupt: interrupt, progress: progress, makeScratch: { try makeScratch() },
+      body: { (block, words: inout WordStream) in
+        let tally = try play(block, &words)
+        afterBlock(block)
+        return tally
+      }, judge: judge)
   }
 }

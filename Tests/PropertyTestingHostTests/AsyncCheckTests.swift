@@ -74,11 +74,12 @@ struct AsyncCheckTests {
   func cancellation() async throws {
     let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
     let task = Task {
-      _ = try await searchAsync(Gen<Int>.integers()) { _ in
+      let endless = Property("endless", "It ends", Gen<Int>.integers()) { _ async throws in
         beginning.yield()
         for await _ in AsyncStream<Int>(unfolding: Self.never) {}
         try Task.checkCancellation()
       }
+      _ = try await endless.checkAsync()
     }
     for await _ in begun { break }
     task.cancel()

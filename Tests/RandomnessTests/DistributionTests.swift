@@ -32,26 +32,15 @@ struct ContinuousDistributionTests {
     #expect(try pValue(law, seed: 2) { gsl_cdf_ugaussian_P(($0 - 3) / 2) } > level)
   }
 
-  @Test("lognormal with a median of e")
-  func lognormal() throws {
-    let law = try LognormalDistribution(logMean: 1, logStandardDeviation: 0.5)
-    #expect(try pValue(law, seed: 3) { gsl_cdf_ugaussian_P((log($0) - 1) / 0.5) } > level)
-  }
-
   @Test("gamma, also with a shape below 1", arguments: [0.3, 1, 4.5])
   func gamma(shape: Double) throws {
     let law = try GammaDistribution(shape: shape, scale: 2)
     #expect(try pValue(law, seed: 4) { gsl_cdf_gamma_P($0, shape, 2) } > level)
   }
 
-  @Test("exponential with a mean of 10")
-  func exponential() throws {
-    #expect(try pValue(ExponentialDistribution(mean: 10), seed: 5) { 1 - exp(-$0 / 10) } > level)
-  }
-
   @Test("the test can fail: an exponential of mean 10 is not one of mean 11")
   func negativeControl() throws {
-    #expect(try pValue(ExponentialDistribution(mean: 10), seed: 5) { 1 - exp(-$0 / 11) } < level)
+    #expect(try pValue(GammaDistribution(shape: 1, scale: 10), seed: 5) { 1 - exp(-$0 / 11) } < level)
   }
 }
 
@@ -66,16 +55,6 @@ struct CountDistributionTests {
     var probabilities = (0..<UInt32(cells)).map(probability)
     probabilities[cells - 1] += 1 - probabilities.reduce(0, +)
     return chiSquarePValue(observed: counts, probabilities: probabilities)
-  }
-
-  @Test("Bernoulli succeeds as often as it should", arguments: [0, 0.25, 1])
-  func bernoulli(probability: Double) throws {
-    let law = try BernoulliDistribution(probability: probability)
-    var generator = try GSLGenerator(named: "mt19937", seed: 6)
-    let successes = (0..<20_000).count { _ in law.sample(using: &generator) }
-    let lower = gsl_cdf_binomial_P(UInt32(successes), probability, 20_000)
-    let upper = successes == 0 ? 1 : gsl_cdf_binomial_Q(UInt32(successes - 1), probability, 20_000)
-    #expect(min(lower, upper) > level / 2)
   }
 
   @Test("binomial")
@@ -109,22 +88,6 @@ struct CountDistributionTests {
     #expect(chiSquarePValue(observed: counts, probabilities: [0.05, 0.15, 0.3, 0.5]) > level)
   }
 
-  @Test("multinomial counts add up, and each is binomial")
-  func multinomial() throws {
-    let law = try MultinomialDistribution(trials: 20, weights: [2, 3, 5])
-    var generator = try GSLGenerator(named: "mt19937", seed: 11)
-    var counts = [[Int]](repeating: [Int](repeating: 0, count: 21), count: 3)
-    for _ in 0..<10_000 {
-      let sample = law.sample(using: &generator)
-      try #require(sample.reduce(0, +) == 20)
-      for outcome in 0..<3 { counts[outcome][sample[outcome]] += 1 }
-    }
-    for (outcome, probability) in [0.2, 0.3, 0.5].enumerated() {
-      let expected = (0...20).map { gsl_ran_binomial_pdf(UInt32($0), probability, 20) }
-      #expect(chiSquarePValue(observed: counts[outcome], probabilities: expected) > level)
-    }
-  }
-
   @Test("the test can fail: a Poisson count is not binomial")
   func negativeControl() throws {
     let law = try PoissonDistribution(mean: 12)
@@ -151,18 +114,13 @@ struct DistributionParameterTests {
     #expect(isRefused { _ = try UniformDistribution(from: 0, to: bad) })
     #expect(isRefused { _ = try GaussianDistribution(mean: bad) })
     #expect(isRefused { _ = try GaussianDistribution(standardDeviation: bad) })
-    #expect(isRefused { _ = try LognormalDistribution(logMean: bad, logStandardDeviation: 1) })
-    #expect(isRefused { _ = try LognormalDistribution(logMean: 0, logStandardDeviation: bad) })
     #expect(isRefused { _ = try GammaDistribution(shape: bad, scale: 1) })
     #expect(isRefused { _ = try GammaDistribution(shape: 1, scale: bad) })
-    #expect(isRefused { _ = try ExponentialDistribution(mean: bad) })
-    #expect(isRefused { _ = try BernoulliDistribution(probability: bad) })
     #expect(isRefused { _ = try BinomialDistribution(trials: 1, probability: bad) })
     #expect(isRefused { _ = try PoissonDistribution(mean: bad) })
     #expect(isRefused { _ = try NegativeBinomialDistribution(successes: bad, probability: 0.5) })
     #expect(isRefused { _ = try NegativeBinomialDistribution(successes: 1, probability: bad) })
     #expect(isRefused { _ = try DiscreteDistribution(weights: [1, bad]) })
-    #expect(isRefused { _ = try MultinomialDistribution(trials: 1, weights: [bad]) })
   }
 
   @Test("numbers beyond the domain are refused")
@@ -170,8 +128,6 @@ struct DistributionParameterTests {
     #expect(isRefused { _ = try UniformDistribution(from: 1, to: 1) })
     #expect(isRefused { _ = try GaussianDistribution(standardDeviation: -1) })
     #expect(isRefused { _ = try GammaDistribution(shape: 0, scale: 1) })
-    #expect(isRefused { _ = try ExponentialDistribution(mean: 0) })
-    #expect(isRefused { _ = try BernoulliDistribution(probability: 1.01) })
     #expect(isRefused { _ = try BinomialDistribution(trials: -1, probability: 0.5) })
     #expect(isRefused { _ = try BinomialDistribution(trials: 1 << 40, probability: 0.5) })
     #expect(isRefused { _ = try PoissonDistribution(mean: 1e12) })
@@ -179,7 +135,6 @@ struct DistributionParameterTests {
     #expect(isRefused { _ = try DiscreteDistribution(weights: []) })
     #expect(isRefused { _ = try DiscreteDistribution(weights: [0, 0]) })
     #expect(isRefused { _ = try DiscreteDistribution(weights: [1, -1]) })
-    #expect(isRefused { _ = try MultinomialDistribution(trials: -1, weights: [1]) })
   }
 
   @Test("the error names the distribution, the parameter, its value and what was expected")
@@ -187,4 +142,51 @@ struct DistributionParameterTests {
     let error = #expect(throws: RandomnessError.self) { try PoissonDistribution(mean: -3) }
     #expect(error?.description == "Poisson distribution: mean is -3.0, expected 0 to 2^30.")
   }
+}
+
+/// The level of every goodness-of-fit test here. Seeds are fixed, so a test passes always or never; the level says how
+/// likely a correct sampler was to fail on the day its seed was chosen.
+let level = 1e-4
+
+/// The p-value of Pearson's chi-square test, after pooling neighbouring cells until each expects at least 5.
+func chiSquarePValue(observed: [Int], probabilities: [Double]) -> Double {
+  let total = Double(observed.reduce(0, +))
+  var statistic = 0.0
+  var cells = 0
+  var pending = (observed: 0.0, expected: 0.0)
+  var remaining = 1.0
+  for (count, probability) in zip(observed, probabilities) {
+    pending.observed += Double(count)
+    pending.expected += probability * total
+    remaining -= probability
+    guard pending.expected >= 5, remaining * total >= 5 || remaining < 1e-9 else { continue }
+    statistic += (pending.observed - pending.expected) * (pending.observed - pending.expected) / pending.expected
+    cells += 1
+    pending = (0, 0)
+  }
+  if pending.expected > 1e-9 {
+    statistic += (pending.observed - pending.expected) * (pending.observed - pending.expected) / pending.expected
+    cells += 1
+  }
+  return gsl_cdf_chisq_Q(statistic, Double(cells - 1))
+}
+
+/// The p-value of the one-sample Kolmogorov-Smirnov test, by Kolmogorov's series with Stephens' correction.
+func kolmogorovSmirnovPValue(_ sample: [Double], _ distribution: (Double) -> Double) -> Double {
+  let count = Double(sample.count)
+  var distance = 0.0
+  for (index, value) in sample.sorted().enumerated() {
+    let expected = distribution(value)
+    distance = max(distance, expected - Double(index) / count, Double(index + 1) / count - expected)
+  }
+  let scaled = (count.squareRoot() + 0.12 + 0.11 / count.squareRoot()) * distance
+  return 2
+    * (1...100).reduce(0.0) { sum, k in
+      sum + (k.isMultiple(of: 2) ? -1 : 1) * exp(-2 * Double(k * k) * scaled * scaled)
+    }
+}
+
+/// How often each value of `0..<cells` occurs; values beyond fall into the last cell.
+func histogram(of values: some Sequence<Int>, cells: Int) -> [Int] {
+  values.reduce(into: [Int](repeating: 0, count: cells)) { $0[min($1, cells - 1)] += 1 }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import CGSL
 import Foundation
-import Randomness
+@testable import Randomness
 import Testing
 
 @Suite("GSL's generators as Swift values")
@@ -42,7 +42,7 @@ struct GSLGeneratorTests {
     #expect(batched.name == name)
   }
 
-  @Test("reseeding is the same as starting anew", arguments: ["mt19937", "ranlxd2", "uni"])
+  @Test("reseeding is the same as starting again", arguments: ["mt19937", "ranlxd2", "uni"])
   func reseed(name: String) throws {
     var used = try GSLGenerator(named: name, seed: 1)
     for _ in 0..<1000 { _ = used.next() }
@@ -149,5 +149,44 @@ struct WordPlanTests {
       }
     }
     #expect(words == [0x0123_4567, 0x89ab_cdef, 0x0123_4567])
+  }
+}
+
+@Suite("The GNU Scientific Library that is linked")
+struct GSLLibraryTests {
+  @Test("says its version")
+  func version() {
+    #expect(GSLLibrary.version.wholeMatch(of: /\d+\.\d+(\.\d+)?/) != nil)
+  }
+
+  @Test("every generator is tried, and draws what it always drew")
+  func trials() {
+    let trials = GSLLibrary.trials()
+    #expect(trials.map(\.name) == GSLGenerator.names)
+    for (name, trial) in trials { #expect(trial == .asKnown, "\(name)") }
+  }
+
+  @Test("the words known of the generators are the golden ones")
+  func known() {
+    #expect(GSLLibrary.firstWords == goldenWords.compactMapValues(\.first))
+  }
+}
+
+/// Writes `GoldenWords.swift` again: `ASSAY_REGENERATE_GOLDEN=1 swift test --filter GoldenRegeneration`.
+@Suite("Golden words, regenerated", .enabled(if: ProcessInfo.processInfo.environment["ASSAY_REGENERATE_GOLDEN"] != nil))
+struct GoldenRegeneration {
+  @Test("the golden words are written beside this file")
+  func regenerate() throws {
+    var lines = [
+      "// SPDX-License-Identifier: GPL-3.0-or-later", "", "/// The first four words of every generator with seed 4357,",
+      "/// written by `GSLGeneratorTests.swift`.", "let goldenWords: [String: [UInt32]] = [",
+    ]
+    for name in GSLGenerator.names {
+      var generator = try GSLGenerator(named: name, seed: 4357)
+      lines.append("  \"\(name)\": [\((0..<4).map { _ in "\(generator.next())" }.joined(separator: ", "))],")
+    }
+    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "GoldenWords.swift")
+    try (lines + ["]", ""]).joined(separator: "\n").write(to: file, atomically: true, encoding: .utf8)
+    #expect(try String(contentsOf: file, encoding: .utf8).contains("mt19937"))
   }
 }

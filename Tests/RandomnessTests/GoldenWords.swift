@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// The first four words of every generator with seed 4357,
-/// written by `GoldenRegeneration.swift`.
+/// written by `GSLGeneratorTests.swift`.
 let goldenWords: [String: [UInt32]] = [
   "borosh13": [2621870512, 476049703, 665658193, 2719662816],
   "cmrg": [112781194, 2008000933, 2485540500, 1549314708],

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import Randomness
+@testable import Randomness
 import Testing
 
 @Suite("Streams of words")
@@ -94,5 +94,134 @@ struct ShuffleTests {
     var none: [Int] = []
     shuffle(&none, using: &stream)
     #expect(none.isEmpty)
+  }
+}
+
+@Suite("Three draws below three bounds from one word")
+struct MixedDrawsTests {
+  @Test(
+    "over all 65536 words every triple of draws is equally frequent",
+    arguments: [(40, 39, 38), (13, 13, 13), (1, 1, 1), (2, 3, 5), (16, 16, 16), (7, 1, 100), (4, 256, 63)]
+      as [(UInt16, UInt16, UInt16)])
+  func exhaustive(first: UInt16, second: UInt16, third: UInt16) {
+    let outcomes = Int(first) * Int(second) * Int(third)
+    var frequencies = [Int](repeating: 0, count: outcomes)
+    for word in UInt16.min...UInt16.max {
+      guard let draws = mixedDraws(word, below: first, second, third) else { continue }
+      frequencies[(Int(draws.0) * Int(second) + Int(draws.1)) * Int(third) + Int(draws.2)] += 1
+    }
+    #expect(frequencies.allSatisfy { $0 == 65536 / outcomes })
+  }
+
+  @Test(
+    "each draw is uniform below its bound, whether one word serves or three are needed",
+    arguments: [(312, 311, 310), (5000, 4999, 4998), (2000, 10, 10)] as [(UInt32, UInt32, UInt32)])
+  func uniform(bounds: (UInt32, UInt32, UInt32)) throws {
+    var stream = try WordStream(seed: 31)
+    var counts = [bounds.0, bounds.1, bounds.2].map { [Int](repeating: 0, count: Int($0)) }
+    for _ in 0..<50_000 {
+      let draws = stream.below(bounds.0, bounds.1, bounds.2)
+      counts[0][Int(draws.0)] += 1
+      counts[1][Int(draws.1)] += 1
+      counts[2][Int(draws.2)] += 1
+    }
+    for count in counts {
+      let flat = [Double](repeating: 1 / Double(count.count), count: count.count)
+      #expect(chiSquarePValue(observed: count, probabilities: flat) > level)
+    }
+  }
+
+  @Test("a shoe of 312 cards takes one word for three cards, bounds of 5000 three")
+  func wordsUsed() throws {
+    var shared = try WordStream(seed: 32)
+    _ = shared.below(312, 311, 310)
+    #expect(shared.position == 1)
+    var separate = try WordStream(seed: 32)
+    _ = separate.below(5000, 4999, 4998)
+    #expect(separate.position == 3)
+  }
+
+  @Test("a bound of 0 gives 0 and leaves the others their draws")
+  func zero() throws {
+    var stream = try WordStream(seed: 33)
+    for _ in 0..<100 {
+      let draws = stream.below(0, 6, 1)
+      #expect(draws.0 == 0 && draws.1 < 6 && draws.2 == 0)
+    }
+  }
+}
+
+@Suite("Several draws from one word")
+struct PackedDrawsTests {
+  @Test(
+    "known bounds give the known number of draws per word",
+    arguments: [(13, 8), (52, 5), (312, 3), (416, 3), (2, 32), (16, 8), (65536, 2), (65537, 1), (1, 32)]
+      as [(UInt32, Int)])
+  func count(bound: UInt32, expected: Int) throws {
+    #expect(try PackedDraw(bound: bound).count == expected)
+  }
+
+  @Test("thirteen ranks refuse 2^32 mod 13^8 words, one in twenty")
+  func threshold() throws {
+    let draws = try PackedDraw(bound: 13)
+    #expect(draws.threshold == 216_313_691)
+  }
+
+  @Test("a bound of 0 is refused")
+  func zero() {
+    #expect(throws: RandomnessError.self) { try PackedDraw(bound: 0) }
+  }
+
+  @Test(
+    "over all 65536 words every outcome is equally frequent",
+    arguments: [1, 2, 3, 5, 6, 10, 13, 40, 52, 104, 255, 256, 257, 1000, 40_000, 65_535] as [UInt16])
+  func exhaustive16(bound: UInt16) throws {
+    checkExactness(try PackedDraws<UInt16>(bound: bound))
+  }
+
+  @Test("over all 256 words too, for every bound there is", arguments: 1...255 as ClosedRange<UInt8>)
+  func exhaustive8(bound: UInt8) throws {
+    checkExactness(try PackedDraws<UInt8>(bound: bound))
+  }
+
+  /// Plays every word there is: accepted words must fall evenly over all sequences of draws.
+  private func checkExactness<Word>(_ draws: PackedDraws<Word>) {
+    let outcomes = (0..<draws.count).reduce(1) { product, _ in product * Int(draws.bound) }
+    var frequencies = [Int](repeating: 0, count: outcomes)
+    for word in Word.min...Word.max where draws.accepts(word) {
+      var rest = word
+      var outcome = 0
+      for _ in 0..<draws.count { outcome = outcome * Int(draws.bound) + Int(draws.draw(&rest)) }
+      frequencies[outcome] += 1
+    }
+    let accepted = frequencies.reduce(0, +)
+    #expect(frequencies.allSatisfy { $0 == accepted / outcomes && $0 > 0 })
+    #expect(accepted == (1 << Word.bitWidth) - Int(draws.threshold))
+    #expect(draws.count == 1 || accepted * 16 > 15 << Word.bitWidth)
+  }
+
+  @Test("32-bit draws are uniform in every place of the word", arguments: [13, 52, 312] as [UInt32])
+  func uniform(bound: UInt32) throws {
+    let draws = try PackedDraw(bound: bound)
+    var stream = try WordStream(seed: 99)
+    var counts = [[Int]](repeating: [Int](repeating: 0, count: Int(bound)), count: draws.count)
+    for _ in 0..<20_000 {
+      var word = draws.word(using: &stream)
+      for place in 0..<draws.count { counts[place][Int(draws.draw(&word))] += 1 }
+    }
+    let flat = [Double](repeating: 1 / Double(bound), count: Int(bound))
+    for count in counts { #expect(chiSquarePValue(observed: count, probabilities: flat) > level) }
+  }
+
+  @Test("neighbouring draws of one word are independent")
+  func independent() throws {
+    let draws = try PackedDraw(bound: 13)
+    var stream = try WordStream(seed: 5)
+    var pairs = [Int](repeating: 0, count: 169)
+    for _ in 0..<20_000 {
+      var word = draws.word(using: &stream)
+      for _ in 0..<4 { pairs[Int(draws.draw(&word) * 13 + draws.draw(&word))] += 1 }
+    }
+    #expect(chiSquarePValue(observed: pairs, probabilities: [Double](repeating: 1 / 169, count: 169)) > level)
   }
 }

@@ -121,7 +121,7 @@ struct BinomialIntervalTests {
     #expect(covered >= 0.9 && covered <= 1 + 1e-12)
   }
 
-  @Test("a billion trials are no trouble")
+  @Test("a billiunder tests are no trouble")
   func large() throws {
     let interval = try BinomialInterval(successes: 400_000_000, trials: 1_000_000_000, confidence: 0.95)
     let normal = try NormalInterval(mean: 0.4, standardError: (0.24e-9).squareRoot(), confidence: 0.95)

@@ -1,24 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import TestSupport
 import Testing
 import VirtualTime
 
 @Suite("An event queue")
 struct EventQueueTests {
-  /// Numbers that look random and are the same everywhere (splitmix64).
-  struct Scatter: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state &+= 0x9e37_79b9_7f4a_7c15
-      var word = state
-      word = (word ^ word >> 30) &* 0xbf58_476d_1ce4_e5b9
-      word = (word ^ word >> 27) &* 0x94d0_49bb_1331_11eb
-      return word ^ word >> 31
-    }
-  }
-
   @Test("gives a million events in the order that a stable sort gives them")
   func million() {
-    var scatter = Scatter(state: 1)
+    var scatter = SplitMix64(seed: 1)
     var queue = EventQueue<Int>()
     // A thousand moments for a million events: most of them are shared, so the order of scheduling decides.
     let times = (0..<1_000_000).map { _ in Int64(scatter.next() % 1000) }
@@ -35,7 +24,7 @@ struct EventQueueTests {
 
   @Test("agrees with a sorted list under any mixture of scheduling, cancelling and taking", arguments: 0..<20)
   func model(seed: Int) {
-    var scatter = Scatter(state: UInt64(seed))
+    var scatter = SplitMix64(seed: UInt64(seed))
     var queue = EventQueue<Int>()
     var model: [(time: Int64, number: Int, token: EventQueue<Int>.Token)] = []
     var gone: [EventQueue<Int>.Token] = []

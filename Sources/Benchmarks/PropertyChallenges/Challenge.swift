@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import Glibc
 internal import PropertyTesting
+internal import Synchronization
 
 /// A false property with the simplest case that refutes it: what shrinking is measured by.
 ///
@@ -31,12 +33,6 @@ package struct Challenge: Sendable {
 
   private let search: @Sendable (CheckSettings, Meter) throws -> CheckReport
 
-  /// - Parameters:
-  ///   - name: A name that no other challenge has.
-  ///   - claim: What is claimed, falsely.
-  ///   - normalForm: The arguments of the simplest case that refutes it.
-  ///   - generators: What makes the arguments.
-  ///   - holds: Whether the claim is true of a case; what it does not speak about it discards by `assume`.
   init<each Value>(
     _ name: String, _ claim: String, normalForm: (repeat each Value), _ generators: repeat Gen<each Value>,
     holds: @escaping @Sendable (repeat each Value) throws -> Bool
@@ -72,12 +68,6 @@ package struct Challenge: Sendable {
   }
 
   /// Searches for a case that refutes the claim, and shrinks it.
-  ///
-  /// - Parameters:
-  ///   - seed: The seed from which all cases follow.
-  ///   - cases: How many cases may pass before the search is given up.
-  /// - Returns: What was found, and what it took.
-  /// - Throws: What the engine throws for bad settings.
   package func run(seed: UInt64, cases: Int = 1_000_000) throws -> Outcome {
     var settings = CheckSettings()
     settings.seed = seed
@@ -99,12 +89,43 @@ package struct Challenge: Sendable {
   }
 }
 
-/// The challenges by name.
 package enum Challenges {
   /// The thirteen of the shrinking challenge.
   package static let standard: [Challenge] = lists + pairs + [calculator, binheap]
   /// Five harder ones, from research on what shrinkers cannot do.
   package static let harder: [Challenge] = [weightedLinear, chunkedDecoder, invoice, nested2, nested3]
-  /// All eighteen.
   package static let all: [Challenge] = standard + harder
+}
+
+/// Counts and times the runs of a property from the first one that fails, from inside its body: what the engine says of
+/// itself is not believed.
+final class Meter: Sendable {
+  private let hasFailed = Atomic(false)
+  private let runs = Atomic(0)
+  private let started = Atomic(UInt64(0))
+
+  func note(failed: Bool) {
+    if failed, !hasFailed.load(ordering: .relaxed) {
+      started.store(ProcessorTime.nanoseconds, ordering: .relaxed)
+      hasFailed.store(true, ordering: .relaxed)
+    }
+    if hasFailed.load(ordering: .relaxed) { runs.wrappingAdd(1, ordering: .relaxed) }
+  }
+
+  /// How often the body ran from the first failure on, that one included.
+  var evaluations: Int { runs.load(ordering: .relaxed) }
+
+  /// Processor time since the first failure, in nanoseconds; zero when nothing failed.
+  var nanoseconds: UInt64 {
+    hasFailed.load(ordering: .relaxed) ? ProcessorTime.nanoseconds - started.load(ordering: .relaxed) : 0
+  }
+}
+
+package enum ProcessorTime {
+  /// Nanoseconds, those of all threads together.
+  package static var nanoseconds: UInt64 {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
 }

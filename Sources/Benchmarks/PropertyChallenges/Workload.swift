@@ -3,7 +3,6 @@ internal import PropertyTesting
 
 /// A property that holds, run for the time that its cases take.
 package struct Workload: Sendable {
-  /// What is drawn.
   package let name: String
   private let search: @Sendable (CheckSettings) throws -> CheckReport
 
@@ -15,12 +14,6 @@ package struct Workload: Sendable {
   }
 
   /// Cases for each second of processor time, everything recorded.
-  ///
-  /// - Parameters:
-  ///   - cases: How many cases to draw and judge.
-  ///   - seed: The seed from which they follow.
-  /// - Returns: The rate.
-  /// - Throws: What the engine throws for bad settings.
   package func casesPerSecond(cases: Int, seed: UInt64) throws -> Double {
     var settings = CheckSettings()
     settings.cases = cases
@@ -42,7 +35,6 @@ package struct Workload: Sendable {
   ]
 }
 
-/// A team with eight fields.
 private struct Team: Sendable {
   let id: Int
   let name: String

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ArgumentParser
+internal import PropertyChallenges
+internal import Reporting
 
 /// Measures the property-testing engine and prints tables, other engines' figures beside its own.
 @main
@@ -9,4 +11,208 @@ struct PropertyBenchmark: ParsableCommand {
     abstract: "Measures the property-testing engine against what other engines reach.",
     subcommands: [ShrinkingCommand.self, TreesCommand.self, ThroughputCommand.self],
     defaultSubcommand: ShrinkingCommand.self)
+}
+
+struct ShrinkingCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "shrinking", abstract: "Runs the shrinking challenges.")
+
+  @Option(help: "Only the challenges whose names contain this.")
+  var only: [String] = []
+
+  @Option(help: "How many seeds to run each challenge with.")
+  var seeds = 200
+
+  @Option(help: "The first seed.")
+  var first: UInt64 = 0
+
+  @Flag(help: "Show what was found instead of the simplest case, the most frequent first, with a seed of each.")
+  var show = false
+
+  func run() throws {
+    let chosen = Challenges.all.filter { challenge in
+      only.isEmpty || only.contains { challenge.name.contains($0) }
+    }
+    guard seeds > 0, !chosen.isEmpty else {
+      throw ValidationError("Nothing to run: the names are \(Challenges.all.map(\.name).joined(separator: ", ")).")
+    }
+    var table = Table(Self.columns)
+    let standard = Set(Challenges.standard.map(\.name))
+    var total = 0.0
+    var forms = ""
+    for challenge in chosen {
+      let outcomes = try (0..<UInt64(seeds)).map { try challenge.run(seed: first + $0) }
+      let summary = Summary(outcomes)
+      if standard.contains(challenge.name) { total += summary.meanEvaluations }
+      table.add(row(challenge, summary))
+      if show { forms += summary.forms(of: challenge, first) }
+    }
+    print(table.markdown, terminator: "")
+    print("\nsum of mean evaluations, without the harder ones (x_): \(NumberFormat.fixed(total, decimals: 1))")
+    print(forms, terminator: "")
+  }
+
+  private static let columns = [
+    Table.Column("challenge"), .init("seeds", .right), .init("minimal", .right), .init("forms", .right),
+    .init("evaluations, mean", .right), .init("median", .right), .init("max", .right), .init("engine's count", .right),
+    .init("CPU ms, median", .right), .init("cases to find, median", .right), .init("Hypothesis", .right),
+    .init("Exhaust", .right),
+  ]
+
+  private func row(_ challenge: Challenge, _ summary: Summary) -> [String] {
+    [
+      challenge.name, "\(seeds)", percent(summary.share), "\(summary.distinct)",
+      NumberFormat.fixed(summary.meanEvaluations, decimals: 1), NumberFormat.shortest(summary.medianEvaluations),
+      "\(summary.maximum)", summary.agrees ? "agrees" : "differs",
+      NumberFormat.fixed(summary.medianMilliseconds, decimals: 3), NumberFormat.shortest(summary.medianCases),
+      peer(Peer.hypothesis[challenge.name]), peer(Peer.exhaust[challenge.name]),
+    ]
+  }
+
+  private func peer(_ peer: Peer?) -> String {
+    peer.map { "\(percent($0.share)), \(NumberFormat.fixed($0.evaluations, decimals: 1))" } ?? ""
+  }
+
+  private func percent(_ share: Double) -> String { NumberFormat.shortest((share * 1000).rounded() / 10) + "%" }
+}
+
+struct TreesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "trees", abstract: "Looks for eight faults of a binary search tree by the properties that show them.")
+
+  @Option(help: "How many seeds to run each task with.")
+  var trials = 10
+
+  @Option(help: "The first seed.")
+  var first: UInt64 = 0
+
+  @Option(help: "How many cases may pass before a search is given up.")
+  var cases = 100_000
+
+  @Flag(help: "Print the figures over all tasks and not each task's.")
+  var summaryOnly = false
+
+  func run() throws {
+    guard trials > 0 else { throw ValidationError("The number of trials must be 1 or more.") }
+    var table = Table([
+      .init("fault"), .init("property"), .init("solved", .right), .init("cases to find, mean", .right),
+      .init("Exhaust", .right), .init("evaluations, mean", .right), .init("Exhaust", .right),
+    ])
+    var (found, evaluations): ([Double], [Double]) = ([], [])
+    var solved = 0
+    for task in TreeTask.all {
+      let outcomes = try (0..<UInt64(trials)).map { try task.challenge.run(seed: first + $0, cases: cases) }
+      let successes = outcomes.count { $0.form != nil }
+      solved += successes == trials ? 1 : 0
+      found.append(mean(outcomes.map(\.casesUntilFound)))
+      evaluations.append(mean(outcomes.map(\.evaluations)))
+      let peer = Peer.exhaustOnTrees[task.challenge.name]
+      table.add([
+        task.fault.rawValue, task.property, "\(successes)/\(trials)",
+        NumberFormat.fixed(found.last ?? 0, decimals: 1), NumberFormat.fixed(peer?.cases ?? 0, decimals: 1),
+        NumberFormat.fixed(evaluations.last ?? 0, decimals: 1), NumberFormat.fixed(peer?.evaluations ?? 0, decimals: 1),
+      ])
+    }
+    if !summaryOnly { print(table.markdown) }
+    print(summary(solved, found, evaluations), terminator: "")
+  }
+
+  private func summary(_ solved: Int, _ found: [Double], _ evaluations: [Double]) -> String {
+    let peers = Array(Peer.exhaustOnTrees.values)
+    var table = Table([
+      .init("over \(found.count) tasks"), .init("here", .right), .init("Exhaust", .right),
+    ])
+    table.add(["solved in all of \(trials) trials", "\(solved)", "52"])
+    func add(_ name: String, _ mine: Double, _ other: Double) {
+      table.add([name, NumberFormat.fixed(mine, decimals: 1), NumberFormat.fixed(other, decimals: 1)])
+    }
+    add("cases to find, median of means", Summary.median(found), Summary.median(peers.map(\.cases)))
+    add("cases to find, largest mean", found.max() ?? 0, peers.map(\.cases).max() ?? 0)
+    add("evaluations to shrink, median of means", Summary.median(evaluations), Summary.median(peers.map(\.evaluations)))
+    return table.markdown
+  }
+
+  private func mean(_ counts: [Int]) -> Double { Double(counts.reduce(0, +)) / Double(counts.count) }
+}
+
+struct ThroughputCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "throughput", abstract: "Counts the cases of a second of processor time.")
+
+  @Option(help: "Only the workloads whose names contain this.")
+  var only: [String] = []
+
+  @Option(help: "Roughly how many seconds to spend on each.")
+  var seconds = 2.0
+
+  func run() throws {
+    #if DEBUG
+      let build = "debug"
+    #else
+      let build = "release"
+    #endif
+    var table = Table([
+      .init("cases a second, \(build) build"), .init("here", .right), .init("target", .right), .init("Exhaust", .right),
+      .init("Hypothesis", .right),
+    ])
+    let figures = Figures.of(build: build)
+    for workload in Workload.all where only.isEmpty || only.contains(where: workload.name.contains) {
+      let figure = figures[workload.name]
+      let trial = try workload.casesPerSecond(cases: 1000, seed: 0)
+      let cases = max(1000, Int(trial * seconds / 5))
+      let rates = try (1...5).map { try workload.casesPerSecond(cases: cases, seed: $0) }
+      table.add([workload.name, NumberFormat.grouped(Int(Summary.median(rates)))] + (figure ?? []))
+    }
+    print(table.markdown, terminator: "")
+  }
+}
+
+/// What is asked of the engine and what others reach, measured on the same two cores.
+private enum Figures {
+  static func of(build: String) -> [String: [String]] {
+    build == "release"
+      ? [
+        "integer list, 0 to 20": ["1,600,000", "1,270,000", "1,400"],
+        "league of 12 teams, 8 fields": ["40,000", "36,600", "300"],
+      ]
+      : [
+        "integer list, 0 to 20": ["1,500,000", "453,000", "1,400"],
+        "league of 12 teams, 8 fields": ["36,000", "14,400", "300"],
+      ]
+  }
+}
+
+struct Summary {
+  private let outcomes: [Challenge.Outcome]
+
+  init(_ outcomes: [Challenge.Outcome]) {
+    self.outcomes = outcomes
+  }
+
+  var share: Double { Double(outcomes.count(where: \.isMinimal)) / Double(outcomes.count) }
+  var distinct: Int { Set(outcomes.map(\.form)).count }
+  var meanEvaluations: Double { Double(outcomes.map(\.evaluations).reduce(0, +)) / Double(outcomes.count) }
+  var medianEvaluations: Double { Self.median(outcomes.map { Double($0.evaluations) }) }
+  var maximum: Int { outcomes.map(\.evaluations).max() ?? 0 }
+  var medianMilliseconds: Double { Self.median(outcomes.map(\.milliseconds)) }
+  var medianCases: Double { Self.median(outcomes.map { Double($0.casesUntilFound) }) }
+  /// Whether the engine counts as many evaluations as the body does, in every run.
+  var agrees: Bool { outcomes.allSatisfy { $0.evaluations == $0.reportedEvaluations } }
+
+  static func median(_ values: [Double]) -> Double {
+    let sorted = values.sorted()
+    guard !sorted.isEmpty else { return 0 }
+    return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+  }
+
+  /// A line for each form that is not the simplest, the most frequent first.
+  func forms(of challenge: Challenge, _ first: UInt64) -> String {
+    var seeds: [String: [UInt64]] = [:]
+    for (index, outcome) in outcomes.enumerated() where !outcome.isMinimal {
+      seeds[outcome.form ?? "nothing found", default: []].append(first + UInt64(index))
+    }
+    let sorted = seeds.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+    let lines = sorted.prefix(12).map { form, seeds in "  \(seeds.count) x (seed \(seeds[0])) \(form)\n" }
+    return lines.isEmpty ? "" : "\(challenge.name), not \(challenge.normalForm ?? "known"):\n" + lines.joined()
+  }
 }

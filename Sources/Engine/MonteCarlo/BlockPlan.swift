@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+package import Statistics
 
 /// The unit of work: a fixed slice of an experiment, whose random stream belongs to its index.
-public struct Block: Hashable, Sendable {
+package struct Block: Hashable, Sendable {
   /// The block's place in the experiment, from 0.
-  public let index: Int
+  package let index: Int
   /// How many rounds it plays: the plan's rounds per block, or fewer in the last block.
-  public let rounds: Int
+  package let rounds: Int
 
-  /// Creates a block.
-  public init(index: Int, rounds: Int) {
+  package init(index: Int, rounds: Int) {
     (self.index, self.rounds) = (index, rounds)
   }
 }
@@ -16,13 +16,11 @@ public struct Block: Hashable, Sendable {
 /// How an experiment is cut into blocks, and after which of them a rule may look at the results.
 ///
 /// Nothing here knows how many workers there are, so neither can the results.
-public struct BlockPlan: Hashable, Sendable {
-  /// When the run ends.
-  public let rule: StoppingRule
-  /// Rounds in every block but the last.
-  public let roundsPerBlock: Int
+package struct BlockPlan: Hashable, Sendable {
+  package let rule: StoppingRule
+  package let roundsPerBlock: Int
   /// Blocks in the first wave of a rule that looks at results.
-  public let firstWave: Int
+  package let firstWave: Int
 
   /// Creates a plan, refusing numbers that make no sense.
   ///
@@ -32,7 +30,7 @@ public struct BlockPlan: Hashable, Sendable {
   ///   - firstWave: Blocks in the first wave, above 0. Later waves are a quarter of what was played before them, so
   ///     a target is overshot by at most a quarter.
   /// - Throws: `badValue` naming the number that is not usable.
-  public init(_ rule: StoppingRule, roundsPerBlock: Int, firstWave: Int = 16) throws(MonteCarloError) {
+  package init(_ rule: StoppingRule, roundsPerBlock: Int, firstWave: Int = 16) throws(MonteCarloError) {
     try require(roundsPerBlock > 0, "rounds per block", roundsPerBlock, "a number above 0")
     try require(firstWave > 0, "first wave", firstWave, "a number of blocks above 0")
     switch rule {
@@ -51,7 +49,7 @@ public struct BlockPlan: Hashable, Sendable {
   }
 
   /// The most rounds the run can play; nil when only time limits it.
-  public var mostRounds: Int? {
+  package var mostRounds: Int? {
     switch rule {
     case .rounds(let rounds): rounds
     case .halfWidth(_, _, let atMost), .certification(let atMost): atMost
@@ -60,37 +58,106 @@ public struct BlockPlan: Hashable, Sendable {
   }
 
   /// The most blocks the run can play.
-  public var mostBlocks: Int {
+  package var mostBlocks: Int {
     guard let mostRounds else { return Int.max / roundsPerBlock }
     return (mostRounds - 1) / roundsPerBlock + 1
   }
 
-  /// The block at an index.
-  ///
-  /// - Parameter index: In `0..<mostBlocks`.
-  /// - Returns: A block of `roundsPerBlock` rounds; the last one holds what is left over.
-  public func block(_ index: Int) -> Block {
+  package func block(_ index: Int) -> Block {
     let left = (mostRounds ?? .max) - index * roundsPerBlock
     return Block(index: index, rounds: min(roundsPerBlock, left))
   }
 
-  /// Rounds in the first blocks together.
-  ///
-  /// - Parameter blocks: How many blocks from the first one, at most `mostBlocks`.
-  /// - Returns: A number of rounds.
-  public func rounds(inFirst blocks: Int) -> Int {
+  package func rounds(inFirst blocks: Int) -> Int {
     min(blocks * roundsPerBlock, mostRounds ?? .max)
   }
 
   /// The blocks to play before the judge looks next.
-  ///
-  /// - Parameter done: How many blocks have been played.
-  /// - Returns: The next wave; all that is left for a rule that does not look at results; empty at the end.
-  public func wave(after done: Int) -> Range<Int> {
+  package func wave(after done: Int) -> Range<Int> {
     guard done < mostBlocks else { return mostBlocks..<mostBlocks }
     switch rule {
     case .rounds, .deadline: return done..<mostBlocks
     case .halfWidth, .certification: return done..<(done + min(max(firstWave, done / 4), mostBlocks - done))
     }
   }
+}
+
+/// When a run ends, as a value that a command line or a scenario can hold.
+///
+/// `rounds`, `halfWidth` and `certification` stop after the same block at any number of workers. A rule that looks at
+/// results does so only at the ends of waves, which the plan fixes in advance, and must judge by a bound that may be
+/// looked at any number of times: stopping on an ordinary interval once it looks narrow would void its confidence.
+package enum StoppingRule: Hashable, Sendable {
+  case rounds(Int)
+  /// When the interval's half-width, in the unit of the quantity, is at most the target at that confidence, or after
+  /// `atMost` rounds. The run's judge decides; see `HalfWidthJudge`.
+  case halfWidth(Double, confidence: Double, atMost: Int)
+  /// At the end of the block during which that much time has passed; at least one block is played. How many blocks that
+  /// is cannot be reproduced, but they are always the first ones, so `rounds` with the same number gives the same bits.
+  case deadline(Duration)
+  /// When the run's judge has certified what it wants to know, or after `atMost` rounds.
+  case certification(atMost: Int)
+}
+
+package enum StopReason: String, Hashable, Sendable, Codable {
+  case completed
+  case settled
+  /// The time was up; the blocks played are the first ones of the plan.
+  case deadline
+  /// Somebody interrupted; the blocks played are the first ones of the plan.
+  case interrupted
+}
+
+/// Ends a run when the mean of a bounded quantity is known closely enough.
+///
+/// It judges by a confidence sequence, which may be looked at after every wave: the interval at the end covers the mean
+/// with the stated confidence although the end was chosen by looking.
+package struct HalfWidthJudge: Sendable {
+  /// The half-width to reach, in the units of the sequence's range.
+  package let target: Double
+  /// The probability with which the interval covers the mean, at all times at once.
+  package let confidence: Double
+  package private(set) var sequence: ConfidenceSequence
+
+  /// Creates a judge that has seen nothing.
+  ///
+  /// - Parameters:
+  ///   - target: The half-width to reach, in the units of the sequence's range, above 0.
+  ///   - confidence: Between 0 and 1.
+  ///   - sequence: A confidence sequence that has seen nothing; it knows the range and the unit of the quantity.
+  /// - Throws: `badValue` for a target or a confidence outside that.
+  package init(target: Double, confidence: Double, sequence: ConfidenceSequence) throws(MonteCarloError) {
+    try require(target > 0 && target.isFinite, "half-width", target, "a number above 0")
+    try require(confidence > 0 && confidence < 1, "confidence", confidence, "a number between 0 and 1")
+    (self.target, self.confidence, self.sequence) = (target, confidence, sequence)
+  }
+
+  /// The interval so far, in the units of the range.
+  package var interval: ClosedRange<Double> { sequence.interval(alpha: 1 - confidence) }
+
+  /// Takes in one wave and says whether the target is reached.
+  package mutating func isMet(after wave: MomentTally) -> Bool {
+    sequence.absorb(wave: wave)
+    let interval = interval
+    return interval.upperBound - interval.lowerBound <= 2 * target
+  }
+}
+
+package enum MonteCarloError: Error, Hashable, Sendable {
+  /// A number is outside what makes sense; carries its name, the value as given, and what was expected.
+  case badValue(name: String, value: String, expected: String)
+}
+
+extension MonteCarloError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .badValue(let name, let value, let expected): "\(name) is \(value); expected \(expected)"
+    }
+  }
+}
+
+func require(
+  _ condition: Bool, _ name: String, _ value: some CustomStringConvertible, _ expected: String
+) throws(MonteCarloError) {
+  guard condition else { throw .badValue(name: name, value: "\(value)", expected: expected) }
 }

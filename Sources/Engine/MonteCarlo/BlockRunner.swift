@@ -1,35 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
+internal import Synchronization
 
 /// Plays blocks on a fixed number of threads.
 ///
 /// Blocks are handed out in order and every block handed out is finished, so what has been played is always the first
 /// blocks without a gap; and tallies are commutative monoids. Hence the number of workers, their speed and their luck
 /// change when a run ends, never what it says.
-public struct BlockRunner: Sendable {
+package struct BlockRunner: Sendable {
   /// How many threads play at the same time, the caller's being one of them.
-  public let workers: Int
+  package let workers: Int
 
-  /// Creates a runner.
-  ///
-  /// - Parameter workers: Threads, the caller's included; above 0, and at most 1024.
-  /// - Throws: `badValue` for any other number.
-  public init(workers: Int) throws(MonteCarloError) {
+  package init(workers: Int) throws(MonteCarloError) {
     try require((1...1024).contains(workers), "workers", workers, "a number from 1 to 1024")
     self.workers = workers
   }
 
-  /// Creates a runner with a worker for every processor that is available.
-  public init() {
-    workers = max(1, ProcessInfo.processInfo.activeProcessorCount)
-  }
-
-  /// What has been played of a range of blocks.
-  public struct Run<Tally: MergeableTally>: Sendable {
-    /// The sum of the tallies of the blocks played.
-    public let tally: Tally
+  package struct Run<Tally: MergeableTally>: Sendable {
+    package let tally: Tally
     /// The blocks played: the first ones of the range that was asked for, all of them unless something stopped the run.
-    public let blocks: Range<Int>
+    package let blocks: Range<Int>
   }
 
   /// Plays a range of blocks and sums their tallies.
@@ -44,7 +34,7 @@ public struct BlockRunner: Sendable {
   /// - Returns: The sum, and which blocks are in it.
   /// - Throws: What `makeScratch` throws; else what `body` throws for the lowest block that fails, whatever the number
   ///   of workers.
-  public func run<Scratch: ~Copyable, Tally: MergeableTally, Failure: Error>(
+  package func run<Scratch: ~Copyable, Tally: MergeableTally, Failure: Error>(
     blocks: Range<Int>, into empty: Tally, interrupt: Interrupt? = nil, deadline: ContinuousClock.Instant? = nil,
     makeScratch: @escaping @Sendable () throws(Failure) -> Scratch,
     body: @escaping @Sendable (Int, inout Scratch) throws(Failure) -> Tally
@@ -85,5 +75,154 @@ public struct BlockRunner: Sendable {
     }
     if count > 0 { work() }
     others.wait()
+  }
+}
+
+/// What a judge is shown at the end of a wave.
+package struct Wave<Tally: MergeableTally>: Sendable {
+  /// The sum over the blocks of this wave alone.
+  package let tally: Tally
+  /// The sum over all blocks so far, this wave's included.
+  package let total: Tally
+  package let rounds: Int
+}
+
+package struct RunOutcome<Tally: MergeableTally>: Sendable {
+  package let tally: Tally
+  /// How many blocks were played: always the first ones.
+  package let blocks: Int
+  package let rounds: Int
+  package let reason: StopReason
+}
+
+extension BlockRunner {
+  /// Plays a plan until its rule says to stop.
+  ///
+  /// - Parameters:
+  ///   - plan: The blocks, the rule, and when the judge may look.
+  ///   - empty: The tally of no block at all.
+  ///   - interrupt: Looked at between blocks; blocks in hand are finished and counted.
+  ///   - progress: Told about the rounds of every finished block.
+  ///   - makeScratch: Makes what a worker needs to play; called once on each worker in every wave.
+  ///   - body: Plays one block from its index alone.
+  ///   - judge: Called on the calling thread after every whole wave of a `halfWidth` or `certification` rule; true ends
+  ///     the run. Waves do not depend on the number of workers, so neither does what the judge sees.
+  /// - Returns: The sum, the number of blocks and rounds in it, and why the run ended.
+  /// - Throws: What `run(blocks:into:interrupt:deadline:makeScratch:body:)` throws.
+  package func run<Scratch: ~Copyable, Tally: MergeableTally, Failure: Error>(
+    _ plan: BlockPlan, into empty: Tally, interrupt: Interrupt? = nil, progress: ProgressMeter? = nil,
+    makeScratch: @escaping @Sendable () throws(Failure) -> Scratch,
+    body: @escaping @Sendable (Block, inout Scratch) throws(Failure) -> Tally,
+    judge: (Wave<Tally>) -> Bool = { _ in false }
+  ) throws(Failure) -> RunOutcome<Tally> {
+    var total = empty
+    var done = 0
+    func outcome(_ reason: StopReason) -> RunOutcome<Tally> {
+      RunOutcome(tally: total, blocks: done, rounds: plan.rounds(inFirst: done), reason: reason)
+    }
+    while true {
+      let wave = plan.wave(after: done)
+      if wave.isEmpty { return outcome(.completed) }
+      let run = try run(
+        blocks: wave, into: empty, interrupt: interrupt, deadline: plan.deadlineFromNow, makeScratch: makeScratch,
+        body: { (index, scratch: inout Scratch) throws(Failure) -> Tally in
+          let block = plan.block(index)
+          let tally = try body(block, &scratch)
+          progress?.advance(by: block.rounds)
+          return tally
+        })
+      total.merge(run.tally)
+      done = run.blocks.upperBound
+      if done < wave.upperBound { return outcome(interrupt?.isRaised == true ? .interrupted : .deadline) }
+      let seen = Wave(tally: run.tally, total: total, rounds: plan.rounds(inFirst: done))
+      if plan.looksAtResults, judge(seen) { return outcome(.settled) }
+    }
+  }
+}
+
+extension BlockPlan {
+  /// A rule with a deadline has a single wave, so its clock starts with it.
+  fileprivate var deadlineFromNow: ContinuousClock.Instant? {
+    if case .deadline(let duration) = rule { ContinuousClock.now + duration } else { nil }
+  }
+
+  fileprivate var looksAtResults: Bool {
+    switch rule {
+    case .halfWidth, .certification: true
+    case .rounds, .deadline: false
+    }
+  }
+}
+
+/// Hands out blocks in order, each once, until they are exhausted or something stops the run.
+final class BlockCounter: Sendable {
+  private let blocks: Range<Int>
+  private let interrupt: Interrupt?
+  private let deadline: ContinuousClock.Instant?
+  private let next: Atomic<Int>
+  private let stopped = Atomic<Bool>(false)
+
+  init(blocks: Range<Int>, interrupt: Interrupt?, deadline: ContinuousClock.Instant?) {
+    (self.blocks, self.interrupt, self.deadline) = (blocks, interrupt, deadline)
+    next = Atomic(blocks.lowerBound)
+  }
+
+  /// The next block, which the caller must then finish; nil when there is none.
+  func claim() -> Int? {
+    guard !stopped.load(ordering: .relaxed), interrupt?.isRaised != true, !isLate else { return nil }
+    // Never moved past the end: what has been claimed can be read off it.
+    var candidate = next.load(ordering: .relaxed)
+    while candidate < blocks.upperBound {
+      let (won, current) = next.compareExchange(expected: candidate, desired: candidate + 1, ordering: .relaxed)
+      if won { return candidate }
+      candidate = current
+    }
+    return nil
+  }
+
+  func stop() {
+    stopped.store(true, ordering: .relaxed)
+  }
+
+  /// The blocks handed out so far, without a gap.
+  var claimed: Range<Int> { blocks.lowerBound..<next.load(ordering: .relaxed) }
+
+  // The first block is played however late it is, so that there is a result at all.
+  private var isLate: Bool {
+    guard let deadline, !claimed.isEmpty else { return false }
+    return ContinuousClock.now >= deadline
+  }
+}
+
+/// Where workers put what they have: their sums, and the failure of the lowest block.
+final class Ledger<Tally: MergeableTally, Failure: Error>: Sendable {
+  private struct Entries {
+    var tally: Tally
+    var failure: (block: Int, error: Failure)?
+  }
+
+  private let entries: Mutex<Entries>
+
+  init(empty: Tally) {
+    entries = Mutex(Entries(tally: empty, failure: nil))
+  }
+
+  func add(_ sum: Tally) {
+    entries.withLock { $0.tally.merge(sum) }
+  }
+
+  // Blocks are handed out in order and finished, so the lowest failing block has always been played: the same one wins
+  // in every run.
+  func record(_ error: Failure, at block: Int) {
+    entries.withLock { entries in
+      if let known = entries.failure, known.block <= block { return }
+      entries.failure = (block, error)
+    }
+  }
+
+  func total() throws(Failure) -> Tally {
+    let (tally, failure) = entries.withLock { ($0.tally, $0.failure) }
+    if let failure { throw failure.error }
+    return tally
   }
 }

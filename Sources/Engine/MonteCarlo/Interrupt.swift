@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import Dispatch
+internal import Foundation
 internal import Synchronization
 
 /// A wish to stop, which any thread may raise and every run looks at between blocks.
-public final class Interrupt: Sendable {
-  /// What whoever raised it should do.
-  public enum Response: Hashable, Sendable {
+package final class Interrupt: Sendable {
+  package enum Response: Hashable, Sendable {
     /// The first time: let the blocks in hand be finished and write what is known.
     case stopAtBlockEnd
     /// Any further time: leave at once.
@@ -12,7 +13,7 @@ public final class Interrupt: Sendable {
   }
 
   /// Who wishes it. The raw value is the exit code of a process that ends for it: 128 and the number of the signal.
-  public enum Cause: Int32, Hashable, Sendable {
+  package enum Cause: Int32, Hashable, Sendable {
     /// Somebody at the terminal, by SIGINT.
     case interrupted = 130
     /// Another process, by SIGTERM.
@@ -22,22 +23,58 @@ public final class Interrupt: Sendable {
   /// The raw value of the first cause; 0 as long as there is none.
   private let first = Atomic<Int32>(0)
 
-  /// Creates an interrupt that nobody has raised.
-  public init() {}
+  package init() {}
 
-  /// Whether anybody has raised it.
-  public var isRaised: Bool { first.load(ordering: .acquiring) != 0 }
+  package var isRaised: Bool { first.load(ordering: .acquiring) != 0 }
 
   /// Who raised it first; nil as long as nobody has.
-  public var cause: Cause? { Cause(rawValue: first.load(ordering: .acquiring)) }
+  package var cause: Cause? { Cause(rawValue: first.load(ordering: .acquiring)) }
 
-  /// Raises it.
-  ///
-  /// - Parameter cause: Who wishes it.
-  /// - Returns: What to do: the answer differs between the first time and all later ones.
   @discardableResult
-  public func raise(_ cause: Cause = .interrupted) -> Response {
+  package func raise(_ cause: Cause = .interrupted) -> Response {
     first.compareExchange(expected: 0, desired: cause.rawValue, ordering: .acquiringAndReleasing).exchanged
       ? .stopAtBlockEnd : .exitNow
+  }
+}
+
+/// Raises an interrupt whenever the process gets SIGINT or SIGTERM, for as long as this value is kept.
+///
+/// The first signal lets runs stop at a block's end; the second leaves the process at once, with code 130 after SIGINT
+/// and 143 after SIGTERM.
+package final class InterruptSignal {
+  private static let signals: [(number: Int32, cause: Interrupt.Cause)] = [
+    (SIGINT, .interrupted), (SIGTERM, .terminated),
+  ]
+
+  private let sources: [any DispatchSourceSignal]
+  private let cancelled = DispatchSemaphore(value: 0)
+
+  /// Starts listening.
+  package init(raises interrupt: Interrupt, whenStopping: @escaping @Sendable () -> Void = {}) {
+    // Dispatch registers a source later, on a thread of its own; a signal in between would be lost.
+    let registered = DispatchSemaphore(value: 0)
+    let cancelled = cancelled
+    sources = Self.signals.map { number, cause in
+      _ = signal(number, SIG_IGN)
+      // Not the main queue: the main thread is busy playing blocks.
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .global(qos: .userInteractive))
+      source.setEventHandler {
+        switch interrupt.raise(cause) {
+        case .stopAtBlockEnd: whenStopping()
+        case .exitNow: _exit(cause.rawValue)
+        }
+      }
+      source.setRegistrationHandler { registered.signal() }
+      source.setCancelHandler { cancelled.signal() }
+      source.resume()
+      return source
+    }
+    for _ in sources { registered.wait() }
+  }
+
+  deinit {
+    for source in sources { source.cancel() }
+    for _ in sources { cancelled.wait() }
+    for (number, _) in Self.signals { _ = signal(number, SIG_DFL) }
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Statistics
+package import Statistics
 
 /// What blocks add up to: a commutative monoid, so that who computed a block, and when, leaves no trace.
 ///
@@ -9,20 +9,13 @@ public import Statistics
 ///
 /// where `a + b` is `a` after `a.merge(b)`. Integers obey it; sums of floating-point numbers do not, which is why a
 /// tally counts in whole units. `mergeLawViolation(among:empty:)` checks it on samples.
-public protocol MergeableTally: Sendable {
-  /// Adds everything that another tally of the same experiment holds.
-  ///
-  /// - Parameter other: A tally with the same units and the same shape.
+package protocol MergeableTally: Sendable {
   mutating func merge(_ other: Self)
 }
 
 extension MergeableTally {
-  /// This tally with another one merged into it.
-  ///
-  /// - Parameter other: A tally with the same units and the same shape.
-  /// - Returns: The sum of both.
   @inlinable
-  public func merged(with other: Self) -> Self {
+  package func merged(with other: Self) -> Self {
     var sum = self
     sum.merge(other)
     return sum
@@ -33,12 +26,8 @@ extension MomentTally: MergeableTally {}
 
 /// Looks for samples that break the law of `MergeableTally`; meant for tests of new tallies.
 ///
-/// - Parameters:
-///   - samples: Tallies of one experiment, unlike each other.
-///   - empty: The experiment's empty tally.
-/// - Returns: A sentence naming the broken law and the samples, or nil when none is broken.
 /// - Complexity: O(n^3) merges for n samples.
-public func mergeLawViolation<Tally: MergeableTally & Equatable>(among samples: [Tally], empty: Tally) -> String? {
+package func mergeLawViolation<Tally: MergeableTally & Equatable>(among samples: [Tally], empty: Tally) -> String? {
   for a in samples {
     guard a.merged(with: empty) == a, empty.merged(with: a) == a else {
       return "the empty tally changes \(a)"

@@ -7,7 +7,7 @@ internal import Synchronization
 ///
 /// It writes at once, so that something is seen within 100 ms, and `finish()` leaves no trace. Workers only add to
 /// a counter; a thread of Dispatch draws.
-public final class ProgressMeter: Sendable {
+package final class ProgressMeter: Sendable {
   private let mostRounds: Int?
   private let columns: Int
   private let dim: Bool
@@ -15,24 +15,14 @@ public final class ProgressMeter: Sendable {
   private let write: @Sendable (String) -> Void
   private let started = ContinuousClock.now
   private let rounds = Atomic<Int>(0)
-  private let isHeard = Atomic<Bool>(false)
   private let state: Mutex<State>
 
   private struct State {
     var note = ""
-    var listener: (@Sendable (_ rounds: Int) -> Void)?
     var isFinished = false
   }
 
-  /// Creates a meter and draws its line for the first time.
-  ///
-  /// - Parameters:
-  ///   - mostRounds: Rounds to play; nil when nobody knows.
-  ///   - columns: The terminal's width.
-  ///   - dim: Whether to draw in a fainter colour.
-  ///   - unit: What is counted.
-  ///   - write: Where the drawing goes; called on one thread at a time.
-  public init(
+  package init(
     mostRounds: Int?, columns: Int = 80, dim: Bool = false, unit: String = "rounds",
     write: @escaping @Sendable (String) -> Void
   ) {
@@ -42,14 +32,7 @@ public final class ProgressMeter: Sendable {
   }
 
   /// A meter on this process's stderr, drawing from now on; nil where a meter would be in the way.
-  ///
-  /// - Parameters:
-  ///   - mostRounds: Rounds to play; nil when nobody knows.
-  ///   - quiet: Whether the person asked for silence.
-  ///   - unit: What is counted.
-  ///   - environment: Where `TERM`, `NO_COLOR` and `COLUMNS` are looked up: the process's environment.
-  /// - Returns: nil when quiet, when stderr is no terminal, or when the terminal is dumb.
-  public static func onStandardError(
+  package static func onStandardError(
     mostRounds: Int?, quiet: Bool, unit: String = "rounds", environment: [String: String]
   ) -> ProgressMeter? {
     guard isWelcome(quiet: quiet, isTerminal: isatty(STDERR_FILENO) == 1, environment: environment) else { return nil }
@@ -66,28 +49,15 @@ public final class ProgressMeter: Sendable {
     !quiet && isTerminal && environment["TERM", default: "dumb"] != "dumb"
   }
 
-  /// Counts rounds as played; called by workers.
-  public func advance(by rounds: Int) {
-    let (_, total) = self.rounds.add(rounds, ordering: .relaxed)
-    guard isHeard.load(ordering: .relaxed) else { return }
-    state.withLock { $0.listener }?(total)
-  }
-
-  /// Tells somebody, too, whenever rounds were played: a log, for example.
-  ///
-  /// - Parameter listener: Called by workers, several at a time, with all rounds played until then.
-  public func listen(_ listener: @escaping @Sendable (_ rounds: Int) -> Void) {
-    state.withLock { $0.listener = listener }
-    isHeard.store(true, ordering: .relaxed)
-  }
+  package func advance(by rounds: Int) { self.rounds.add(rounds, ordering: .relaxed) }
 
   /// Says something beside the rounds, such as how many cells are decided.
-  public func say(_ note: String) {
+  package func say(_ note: String) {
     state.withLock { $0.note = note }
   }
 
   /// Draws the line as things stand; nothing after `finish()`.
-  public func draw() {
+  package func draw() {
     state.withLock { state in
       guard !state.isFinished else { return }
       let line = ProgressLine(
@@ -99,7 +69,7 @@ public final class ProgressMeter: Sendable {
   }
 
   /// Stops drawing and clears the line; more than once does nothing more.
-  public func finish() {
+  package func finish() {
     state.withLock { state in
       guard !state.isFinished else { return }
       state.isFinished = true
@@ -114,5 +84,72 @@ public final class ProgressMeter: Sendable {
       self.draw()
       self.keepDrawing()
     }
+  }
+}
+
+/// How far a run has come, and the one line that says so.
+package struct ProgressLine: Hashable, Sendable {
+  package var rounds: Int
+  /// Rounds to play; nil when nobody knows.
+  package var mostRounds: Int?
+  package var elapsed: Duration
+  package var unit: String
+  /// What else there is to say, such as "cells decided 312 of 330".
+  package var note: String
+
+  package init(rounds: Int, mostRounds: Int?, elapsed: Duration, unit: String = "rounds", note: String = "") {
+    (self.rounds, self.mostRounds, self.elapsed) = (rounds, mostRounds, elapsed)
+    (self.unit, self.note) = (unit, note)
+  }
+
+  /// Rounds per second since the start; 0 at the very start.
+  package var rate: Double {
+    let seconds = elapsed / .seconds(1)
+    return seconds > 0 ? Double(rounds) / seconds : 0
+  }
+
+  /// The time that the rest will take at this rate; nil when it cannot be told.
+  package var left: Duration? {
+    guard let mostRounds, rate > 0 else { return nil }
+    // A century is as good as never, and keeps the duration in range.
+    return .seconds(min(Double(max(0, mostRounds - rounds)) / rate, 3.2e9))
+  }
+
+  /// The line, such as `120 M of 1 G rounds (12%), 25 M/s, 35 s left, 312 cells decided`.
+  package func text(columns: Int = 80) -> String {
+    var parts: [String] = []
+    if let mostRounds, mostRounds > 0 {
+      let percent = Int(100 * Double(rounds) / Double(mostRounds))
+      parts.append("\(Self.short(rounds)) of \(Self.short(mostRounds)) \(unit) (\(percent)%)")
+    } else {
+      parts.append("\(Self.short(rounds)) \(unit)")
+    }
+    if rate > 0 { parts.append("\(Self.short(Int(min(rate, 1e18))))/s") }
+    if let left { parts.append("\(Self.short(left)) left") }
+    if !note.isEmpty { parts.append(note) }
+    return String(parts.joined(separator: ", ").prefix(max(0, columns - 1)))
+  }
+
+  /// A count in three digits or so: 950, 12.3 k, 456 M.
+  static func short(_ count: Int) -> String {
+    var value = Double(count)
+    for unit in ["", " k", " M", " G", " T", " P"] {
+      // 999.5 would be rounded to a fourth digit.
+      if value < 999.5 || unit == " P" {
+        let digits = unit.isEmpty || value >= 99.95 ? 0 : 1
+        return String(format: "%.\(digits)f", value) + unit
+      }
+      value /= 1000
+    }
+    return "\(count)"
+  }
+
+  /// A duration in its two largest units: 35 s, 2 min 05 s, 3 h 07 min.
+  static func short(_ duration: Duration) -> String {
+    let seconds = Int((duration / .seconds(1)).rounded(.up))
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    if seconds < 60 { return "\(seconds) s" }
+    if seconds < 3600 { return "\(seconds / 60) min \(two(seconds % 60)) s" }
+    return "\(seconds / 3600) h \(two(seconds / 60 % 60)) min"
   }
 }

@@ -8,7 +8,7 @@ internal import Testing
 struct Host: Sendable {
   private let test: Test
   private let settings: CheckSettings
-  private let wishes: Wishes
+  private let wishes: HostEnvironment
   private let location: SourceLocation
 
   init(
@@ -18,7 +18,7 @@ struct Host: Sendable {
     guard let test = Test.current else { throw HostError.outsideTest(fileID: location.fileID, line: location.line) }
     self.test = test
     self.location = location
-    wishes = try Wishes(environment)
+    wishes = try HostEnvironment(environment)
     var settings = settings
     settings.cases = cases ?? settings.cases
     self.settings = wishes.applied(to: settings)
@@ -30,13 +30,9 @@ struct Host: Sendable {
     return name ?? "\(file.replacing("/", with: ".")).\(test.plainName)"
   }
 
-  /// What the test says it tests.
   var sentence: String { test.displayName ?? test.name }
 
   /// What decides whether a body that returns something has passed.
-  ///
-  /// - Throws: `HostError.badResult` when it is neither nothing, nor a truth value, nor the issue that `Issue.record`
-  ///   returns: what would be ignored then was hardly meant to be.
   func judge<Result>(of type: Result.Type) throws -> @Sendable (Result) throws -> Void {
     if type == Void.self || type == Issue.self { return { _ in } }
     guard type == Bool.self else {
@@ -48,7 +44,6 @@ struct Host: Sendable {
     }
   }
 
-  /// Tests a property and records one issue if it is false.
   func check(_ property: Property) async throws {
     let findings = Mutex<Findings?>(nil)
     let round = Round(property, settings, wishes)
@@ -58,7 +53,7 @@ struct Host: Sendable {
       findings.withLock { $0 = found }
     }
     guard let findings = findings.withLock({ $0 }) else { return }
-    if let text = Complaint(property, findings, test: test.plainName).text {
+    if let text = IssueText(property, findings, test: test.plainName).text {
       Issue.record(Comment(rawValue: text), sourceLocation: location)
     } else if !findings.remarks.isEmpty {
       let remarks = Comment(rawValue: findings.remarks.joined(separator: "\n"))
@@ -81,10 +76,124 @@ extension Test {
 }
 
 extension Failure {
-  /// What an expectation of the test library found.
   fileprivate init(_ issue: Issue) {
     let comments = issue.comments.map { "\n\($0.rawValue)" }.joined()
     let place = issue.sourceLocation.map { "\($0.fileID):\($0.line)" }
     self.init("\(issue.kind)" + comments, origin: place ?? "unknown place")
+  }
+}
+
+struct Findings: Sendable {
+  /// What came of the cases; nil when a replayed case passed.
+  var report: CheckReport?
+  /// Why a case that was to be replayed was not judged.
+  var staleness: CheckError?
+  var token: ReplayToken?
+  /// What a person should know without the test failing.
+  var remarks: [String] = []
+}
+
+/// One check of a property: first the cases that failed before, then new ones.
+struct Round: Sendable {
+  private let property: Property
+  private let settings: CheckSettings
+  private let wishes: HostEnvironment
+
+  init(_ property: Property, _ settings: CheckSettings, _ wishes: HostEnvironment) {
+    self.property = property
+    self.settings = settings
+    self.wishes = wishes
+  }
+
+  /// Runs the one case that is wished for, or the stored ones and then new ones until one fails.
+  func findings() throws -> Findings {
+    if let token = wishes.replay, token.property == property.id { return try replayed(token) }
+    var findings = Findings()
+    if let store = wishes.examples {
+      let retrial = try store.retry(property)
+      findings.remarks = retrial.remarks
+      if let report = retrial.report(about: property, settings: settings) {
+        findings.report = report
+        findings.token = retrial.failing.first?.example.token
+        return findings
+      }
+    }
+    let report = try property.check(settings)
+    findings.report = report
+    guard let counterexample = report.counterexample else { return findings }
+    findings.token = ReplayToken(property: property.id, tape: counterexample.tape)
+    if let path = try wishes.examples?.save(counterexample, of: property).path {
+      findings.remarks.append("stored, to be tried first from now on: \(path)")
+    }
+    return findings
+  }
+
+  private func replayed(_ token: ReplayToken) throws -> Findings {
+    switch try property.replay(token) {
+    case .passed, .excluded: return Findings(remarks: ["the replayed case of '\(property.id)' passes now"])
+    case .stale: return Findings(staleness: .staleTape(property: property.id))
+    case .failed(let failure, let arguments):
+      return Findings(
+        report: CheckReport(replaying: property, failure, arguments: arguments, token: token, settings: settings),
+        token: token)
+    }
+  }
+}
+
+/// What an issue says about a property that does not hold.
+struct IssueText {
+  private let property: Property
+  private let findings: Findings
+  private let test: String
+
+  init(_ property: Property, _ findings: Findings, test: String) {
+    self.property = property
+    self.findings = findings
+    self.test = test
+  }
+
+  /// The text; nil when the property held.
+  var text: String? {
+    if let staleness = findings.staleness { return "\(title): \(staleness)" }
+    guard let report = findings.report else { return nil }
+    if case .held = report.outcome { return nil }
+    let filter = "swift test --filter \(test)"
+    let lines = [
+      "\(title): \(report.text(replay: findings.token.map { "ASSAY_REPLAY=\($0) \(filter)" }))",
+      "  again: ASSAY_SEED=\(report.settings.seed) ASSAY_CASES=\(report.settings.cases) \(filter)",
+    ]
+    return (lines + findings.remarks.map { "  \($0)" }).joined(separator: "\n")
+  }
+
+  /// A property that was made for this test has its sentence.
+  private var title: String {
+    property.id.hasSuffix(".\(test)") ? property.sentence : "\(property.id): \(property.sentence)"
+  }
+}
+
+/// Why a property could not be tested in a test.
+public enum HostError: Error, Sendable, Hashable {
+  /// `check` was called where no test is running, such as in a detached task.
+  case outsideTest(fileID: String, line: Int)
+  /// The body of a `check` returns something that says nothing about the case.
+  case badResult(type: String, fileID: String, line: Int)
+  /// An environment variable has a value that it cannot have.
+  case badVariable(_ name: String, found: String, expected: String)
+}
+
+extension HostError: CustomStringConvertible {
+  /// What is wrong, where, and how to mend it.
+  public var description: String {
+    switch self {
+    case .outsideTest(let fileID, let line):
+      "\(fileID):\(line): check was called outside of a test; call it from the task of a @Test function."
+    case .badResult(let type, let fileID, let line):
+      """
+      \(fileID):\(line): the body of check returns \(type); expected nothing, or a Bool that says whether the case \
+      passes. Write `_ =` before what is not needed.
+      """
+    case .badVariable(let name, let found, let expected):
+      "the environment variable \(name) is \"\(found)\"; expected \(expected)."
+    }
   }
 }

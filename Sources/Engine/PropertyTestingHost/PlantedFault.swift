@@ -5,7 +5,7 @@ public import Testing
 /// A fault put into a core on purpose: what has to notice it, and how soon. A test suite holds a catalogue to such
 /// faults, so that its properties are known to fail where they should.
 public struct PlantedFault: Hashable, Sendable {
-  /// The broken subject's name.
+  /// The mutant's name.
   public let subject: String
   /// The id of the property that notices it.
   public let property: String
@@ -17,7 +17,7 @@ public struct PlantedFault: Hashable, Sendable {
   /// A fault.
   ///
   /// - Parameters:
-  ///   - subject: The broken subject's name.
+  ///   - subject: The mutant's name.
   ///   - property: The id of the property that notices it.
   ///   - cases: Within how many cases, from any seed tried.
   ///   - smallest: The arguments of the smallest counterexample, where there is only one.

@@ -9,33 +9,24 @@ public import CGSL
 ///   seed 0 as the generator's default seed (4357 for `mt19937`): those two seeds give the same numbers.
 ///   `StreamFamily` therefore never hands out seed 0.
 @frozen
+@usableFromInline
 @safe
-public struct GSLGenerator: ~Copyable {
+package struct GSLGenerator: ~Copyable {
   @usableFromInline
   let state: UnsafeMutablePointer<gsl_rng>
 
-  /// The generator used when nothing else is asked for.
-  public static let defaultName = "mt19937"
+  package static let defaultName = "mt19937"
 
   /// The names of all generators, sorted.
-  public static var names: [String] { GeneratorCatalogue.names }
+  package static var names: [String] { GeneratorCatalogue.names }
 
-  /// Creates a generator.
-  ///
-  /// - Parameters:
-  ///   - name: One of `names`, such as `mt19937`, `taus2` or `gfsr4`.
-  ///   - seed: Any 32 bits; 0 means the generator's default seed.
-  /// - Throws: `unknownGenerator` listing the known ones, `degenerateSeed` when the seed would make the generator
-  ///   repeat itself at once, `outOfMemory`.
-  public init(named name: String, seed: UInt32) throws(RandomnessError) {
+  package init(named name: String, seed: UInt32) throws(RandomnessError) {
     unsafe state = try GeneratorCatalogue.allocate(named: name, seed: seed)
   }
 
   /// Takes over a generator made elsewhere, such as one that reads words recorded earlier.
-  ///
-  /// - Parameter state: Allocated as `gsl_rng_alloc` does it, and used by nobody else; freed when this value goes.
   @unsafe
-  public init(adopting state: UnsafeMutablePointer<gsl_rng>) {
+  package init(adopting state: UnsafeMutablePointer<gsl_rng>) {
     unsafe self.state = state
   }
 
@@ -43,20 +34,16 @@ public struct GSLGenerator: ~Copyable {
     unsafe gsl_rng_free(state)
   }
 
-  /// The generator's name.
-  public var name: String { unsafe String(cString: state.pointee.type.pointee.name) }
+  package var name: String { unsafe String(cString: state.pointee.type.pointee.name) }
 
-  /// Starts the generator anew, without allocating its state again.
-  ///
-  /// - Parameter seed: Any 32 bits; 0 means the generator's default seed.
-  /// - Throws: `degenerateSeed`, after which the generator must be reseeded before its next use; `outOfMemory`.
-  public mutating func reseed(_ seed: UInt32) throws(RandomnessError) {
+  /// Starts the generator again, without allocating its state again.
+  package mutating func reseed(_ seed: UInt32) throws(RandomnessError) {
     unsafe try GeneratorCatalogue.seed(state, with: seed)
   }
 
   /// The next word, uniform over all 32-bit values whatever the range of the generator itself.
   @inlinable
-  public mutating func next() -> UInt32 {
+  package mutating func next() -> UInt32 {
     var word: UInt32 = 0
     unsafe assay_fill_words(state, &word, 1)
     return word
@@ -67,11 +54,110 @@ public struct GSLGenerator: ~Copyable {
   /// A generator of 2^32 values is read straight through GSL's function pointer; others are cut into chunks and
   /// rejected where they would be biased, never reduced with `%`.
   ///
-  /// - Parameter words: The buffer to fill.
   /// - Complexity: O(n); one foreign call in all.
   @inlinable
-  public mutating func fill(_ words: UnsafeMutableBufferPointer<UInt32>) {
+  package mutating func fill(_ words: UnsafeMutableBufferPointer<UInt32>) {
     guard let base = words.baseAddress else { return }
     unsafe assay_fill_words(state, base, words.count)
   }
+}
+
+/// GSL's table of generator types, set up once.
+enum GeneratorCatalogue {
+  /// The NULL-terminated table. `gsl_rng_types_setup` writes globals, and a static `let` runs it exactly once.
+  nonisolated(unsafe) private static let types = unsafe assay_rng_types()
+
+  static let names: [String] = {
+    var names: [String] = []
+    while let type = unsafe assay_rng_type_at(types, names.count) {
+      unsafe names.append(String(cString: type.pointee.name))
+    }
+    return names.sorted()
+  }()
+
+  /// A new generator of that name, seeded and shown not to be stuck.
+  static func allocate(named name: String, seed: UInt32) throws(RandomnessError) -> UnsafeMutablePointer<gsl_rng> {
+    guard let type = unsafe assay_rng_type_named(types, name) else {
+      throw .unknownGenerator(name: name, known: names)
+    }
+    guard let generator = unsafe gsl_rng_alloc(type) else { throw .outOfMemory(what: "generator '\(name)'") }
+    do throws(RandomnessError) {
+      unsafe try self.seed(generator, with: seed)
+    } catch {
+      unsafe gsl_rng_free(generator)
+      throw error
+    }
+    return unsafe generator
+  }
+
+  /// How many of 64 outputs differ from each other where a seed is sound.
+  private static let enough = 32
+
+  /// Seeds a generator; throws when its first outputs show that the seed is degenerate.
+  static func seed(_ generator: UnsafeMutablePointer<gsl_rng>, with seed: UInt32) throws(RandomnessError) {
+    unsafe gsl_rng_set(generator, UInt(seed))
+    // Looked at in place and put back: a small generator is seeded faster than a copy of it is allocated.
+    let size = unsafe generator.pointee.type.pointee.size
+    let distinct = unsafe withUnsafeTemporaryAllocation(byteCount: size, alignment: 16) { kept in
+      let state = unsafe UnsafeMutableRawBufferPointer(start: generator.pointee.state, count: size)
+      unsafe kept.copyMemory(from: UnsafeRawBufferPointer(state))
+      let distinct = unsafe assay_distinct_outputs(generator, enough)
+      unsafe state.copyMemory(from: UnsafeRawBufferPointer(kept))
+      return distinct
+    }
+    guard distinct >= enough else {
+      throw .degenerateSeed(generator: unsafe String(cString: generator.pointee.type.pointee.name), seed: seed)
+    }
+  }
+}
+
+/// The GNU Scientific Library that is linked, and whether its generators are what they were.
+package enum GSLLibrary {
+  /// Its version, for example `2.7.1`.
+  package static var version: String { unsafe String(cString: assay_gsl_version()) }
+
+  package enum Trial: Equatable, Sendable {
+    /// It draws what it always drew.
+    case asKnown
+    /// It draws something else than it did: what it drew, and what was known.
+    case differs(found: UInt32, known: UInt32)
+    /// It starts and draws; nobody noted what to expect, since it is new in this version.
+    case unknown
+    case refused(RandomnessError)
+  }
+
+  /// Starts every generator again and draws a word of each.
+  package static func trials() -> [(name: String, trial: Trial)] {
+    Set(GSLGenerator.names).union(firstWords.keys).sorted().map { ($0, trial(of: $0)) }
+  }
+
+  private static func trial(of name: String) -> Trial {
+    do throws(RandomnessError) {
+      var generator = try GSLGenerator(named: name, seed: 4357)
+      let word = generator.next()
+      guard let known = firstWords[name] else { return .unknown }
+      return word == known ? .asKnown : .differs(found: word, known: known)
+    } catch {
+      return .refused(error)
+    }
+  }
+
+  /// The first word of every generator with seed 4357.
+  static let firstWords: [String: UInt32] = [
+    "borosh13": 2621870512, "cmrg": 112781194, "coveyou": 18940834, "fishman18": 4180683359, "fishman20": 420641924,
+    "fishman2x": 66058803, "gfsr4": 2901276280, "knuthran": 678506943, "knuthran2": 494141433,
+    "knuthran2002": 1112999212, "lecuyer21": 354583122, "minstd": 146414642, "mrg": 2958205343, "mt19937": 4293858116,
+    "mt19937_1998": 3510405877, "mt19937_1999": 2867219139, "r250": 2968675620, "ran0": 895494809, "ran1": 3881638109,
+    "ran2": 3677899264, "ran3": 2595471222, "rand": 3895057044, "rand48": 1101602813, "random-bsd": 2263916795,
+    "random-glibc2": 4046504002, "random-libc5": 4019506394, "random128-bsd": 2263916795,
+    "random128-glibc2": 4046504002, "random128-libc5": 4019506394, "random256-bsd": 1521248736,
+    "random256-glibc2": 103216001, "random256-libc5": 660670825, "random32-bsd": 2694565878,
+    "random32-glibc2": 1467119543, "random32-libc5": 1906474832, "random64-bsd": 1407790704,
+    "random64-glibc2": 1242001140, "random64-libc5": 3625289235, "random8-bsd": 3895057044,
+    "random8-glibc2": 3895057044, "random8-libc5": 3895057044, "randu": 571132990, "ranf": 0, "ranlux": 1138554641,
+    "ranlux389": 1138554641, "ranlxd1": 1384669406, "ranlxd2": 1988443684, "ranlxs0": 2941553482,
+    "ranlxs1": 1021357431, "ranlxs2": 3146945612, "ranmar": 2293466129, "slatec": 538660050, "taus": 1777360508,
+    "taus113": 1904126984, "taus2": 1777360508, "transputer": 2957390401, "tt800": 143268239, "uni": 3591196649,
+    "uni32": 1605058366, "vax": 300933634, "waterman14": 3019724005, "zuf": 263558295,
+  ]
 }

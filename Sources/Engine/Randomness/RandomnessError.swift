@@ -1,30 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 /// Everything that can be wrong with a request for randomness.
-public enum RandomnessError: Error, Equatable, Sendable {
-  /// GSL has no generator of that name.
+package enum RandomnessError: Error, Equatable, Sendable {
   case unknownGenerator(name: String, known: [String])
   /// The seed is a fixed point of the generator's recurrence: it would repeat a handful of numbers for ever.
   case degenerateSeed(generator: String, seed: UInt32)
-  /// GSL could not allocate what was asked for.
   case outOfMemory(what: String)
-  /// A distribution or draw was given a parameter outside its domain.
   case invalidParameter(of: String, name: String, value: String, expected: String)
   /// A family of streams needs at least one experiment.
   case noExperiments
   /// Two experiments of one family share a name, so they would share their randomness.
   case duplicateExperiment(name: String)
-  /// The family has no experiment of that name.
   case unknownExperiment(name: String, known: [String])
-  /// The family has no experiment with that ordinal.
   case experimentOutOfRange(ordinal: Int, count: Int)
   /// The experiment has no seeds left for that block.
   case blockOutOfRange(block: Int, blocksPerExperiment: Int)
 }
 
 extension RandomnessError: CustomStringConvertible {
-  /// What is wrong and what would be right, in one sentence or two.
-  public var description: String {
+  package var description: String {
     switch self {
     case .unknownGenerator(let name, let known):
       return "There is no generator '\(name)'. Known generators: \(known.joined(separator: ", "))."

@@ -6,23 +6,18 @@
 /// experiment's ordinal (high bits) and the block (low bits) make one 32-bit number, and a permutation of the 32-bit
 /// numbers, chosen by the root seed, turns it into the seed: different blocks cannot share one.
 /// Seed 0 is never given out, because GSL reads it as the generator's default seed.
-public struct StreamFamily: Sendable, Equatable {
+package struct StreamFamily: Sendable, Equatable {
   /// The experiments, in ordinal order.
-  public let experiments: [String]
+  package let experiments: [String]
   /// How many blocks an experiment can have: 2^32 - 1 for one experiment, about 2^31 for two, 2^30 for three or four.
-  public let blocksPerExperiment: Int
+  package let blocksPerExperiment: Int
 
   private let blockBits: Int
   private let permutation: KeyedPermutation
   private let ordinals: [String: Int]
 
   /// Creates the seeds of a run.
-  ///
-  /// - Parameters:
-  ///   - rootSeed: The run's seed, which chooses the permutation.
-  ///   - experiments: The names of the run's experiments. Their order counts.
-  /// - Throws: `noExperiments`, `duplicateExperiment`, and `invalidParameter` for more than 2^16 experiments.
-  public init(rootSeed: UInt64, experiments: [String]) throws(RandomnessError) {
+  package init(rootSeed: UInt64, experiments: [String]) throws(RandomnessError) {
     guard !experiments.isEmpty else { throw .noExperiments }
     try require(experiments.count <= 1 << 16, "Stream family", "experiments", experiments.count, "at most 65536")
     var ordinals: [String: Int] = [:]
@@ -38,25 +33,11 @@ public struct StreamFamily: Sendable, Equatable {
     self.ordinals = ordinals
   }
 
-  /// The seed of a block of the experiment of that name.
-  ///
-  /// - Parameters:
-  ///   - experiment: One of `experiments`.
-  ///   - block: The block's index, in `0..<blocksPerExperiment`.
-  /// - Returns: A seed that no other block of the family has; never 0.
-  /// - Throws: `unknownExperiment`, `blockOutOfRange`.
-  public func seed(experiment: String, block: Int) throws(RandomnessError) -> UInt32 {
+  package func seed(experiment: String, block: Int) throws(RandomnessError) -> UInt32 {
     try seed(ordinal: ordinal(of: experiment), block: block)
   }
 
-  /// The seed of a block of the experiment with that ordinal.
-  ///
-  /// - Parameters:
-  ///   - ordinal: The experiment's index in `experiments`.
-  ///   - block: The block's index, in `0..<blocksPerExperiment`.
-  /// - Returns: A seed that no other block of the family has; never 0.
-  /// - Throws: `experimentOutOfRange`, `blockOutOfRange`.
-  public func seed(ordinal: Int, block: Int) throws(RandomnessError) -> UInt32 {
+  package func seed(ordinal: Int, block: Int) throws(RandomnessError) -> UInt32 {
     guard experiments.indices.contains(ordinal) else {
       throw .experimentOutOfRange(ordinal: ordinal, count: experiments.count)
     }
@@ -68,12 +49,45 @@ public struct StreamFamily: Sendable, Equatable {
   }
 
   /// The ordinal of an experiment, for loops that ask for many seeds.
-  ///
-  /// - Parameter experiment: One of `experiments`.
-  /// - Returns: Its index in `experiments`.
-  /// - Throws: `unknownExperiment` listing the known ones.
-  public func ordinal(of experiment: String) throws(RandomnessError) -> Int {
+  package func ordinal(of experiment: String) throws(RandomnessError) -> Int {
     guard let ordinal = ordinals[experiment] else { throw .unknownExperiment(name: experiment, known: experiments) }
     return ordinal
   }
+}
+
+/// A permutation of the 32-bit numbers chosen by a key: a Feistel network of six rounds on 16-bit halves.
+///
+/// Each round adds a function of one half to the other, which can be undone whatever the function is, so the whole is a
+/// bijection. Four rounds with random functions are a strong pseudorandom permutation (Luby and Rackoff, 1988); six
+/// leave a margin for functions that are merely well mixed.
+struct KeyedPermutation: Sendable, Equatable {
+  private let roundKeys: SIMD8<UInt64>
+  private static let rounds = 6
+
+  /// Derives the round keys from the key with SplitMix64.
+  init(key: UInt64) {
+    var roundKeys = SIMD8<UInt64>()
+    for round in 0..<Self.rounds {
+      roundKeys[round] = mixed(key &+ UInt64(round + 1) &* 0x9e37_79b9_7f4a_7c15)
+    }
+    self.roundKeys = roundKeys
+  }
+
+  func image(of number: UInt32) -> UInt32 {
+    var left = UInt16(truncatingIfNeeded: number >> 16)
+    var right = UInt16(truncatingIfNeeded: number)
+    for round in 0..<Self.rounds {
+      (left, right) = (right, left ^ UInt16(truncatingIfNeeded: mixed(roundKeys[round] ^ UInt64(right)) >> 48))
+    }
+    return UInt32(left) << 16 | UInt32(right)
+  }
+}
+
+/// The output function of SplitMix64 (Steele, Lea and Flood, 2014; Stafford's mix 13): every input bit reaches every
+/// output bit.
+private func mixed(_ value: UInt64) -> UInt64 {
+  var mixed = value
+  mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+  mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+  return mixed ^ (mixed >> 31)
 }

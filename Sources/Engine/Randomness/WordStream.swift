@@ -5,8 +5,9 @@ internal import CGSL
 ///
 /// The buffer is allocated once, so a draw is a load and an increment; the words are those of the generator, in order.
 @frozen
+@usableFromInline
 @safe
-public struct WordStream: ~Copyable {
+package struct WordStream: ~Copyable {
   @usableFromInline
   var generator: GSLGenerator
   @usableFromInline
@@ -16,20 +17,15 @@ public struct WordStream: ~Copyable {
 
   /// Words fetched by one foreign call.
   @inlinable
-  public static var capacity: Int { 1024 }
+  package static var capacity: Int { 1024 }
 
   /// Creates a stream over a generator of its own.
-  ///
-  /// - Parameters:
-  ///   - name: One of `GSLGenerator.names`.
-  ///   - seed: Any 32 bits; 0 means the generator's default seed.
-  /// - Throws: What `GSLGenerator.init(named:seed:)` throws.
-  public init(named name: String = GSLGenerator.defaultName, seed: UInt32) throws(RandomnessError) {
+  package init(named name: String = GSLGenerator.defaultName, seed: UInt32) throws(RandomnessError) {
     self.init(try GSLGenerator(named: name, seed: seed))
   }
 
   /// Creates a stream of the words that `generator` would give next.
-  public init(_ generator: consuming GSLGenerator) {
+  package init(_ generator: consuming GSLGenerator) {
     self.generator = generator
     unsafe buffer = .allocate(capacity: Self.capacity)
     unsafe buffer.initialize(repeating: 0, count: Self.capacity)
@@ -40,11 +36,8 @@ public struct WordStream: ~Copyable {
     unsafe buffer.deallocate()
   }
 
-  /// Starts the stream anew from a seed, keeping its memory.
-  ///
-  /// - Parameter seed: Any 32 bits; 0 means the generator's default seed.
-  /// - Throws: `degenerateSeed`, after which the stream must be reseeded before its next use.
-  public mutating func reseed(_ seed: UInt32) throws(RandomnessError) {
+  /// Starts the stream again from a seed, keeping its memory.
+  package mutating func reseed(_ seed: UInt32) throws(RandomnessError) {
     position = Self.capacity
     try generator.reseed(seed)
   }
@@ -57,7 +50,7 @@ public struct WordStream: ~Copyable {
 
   /// The next word, uniform over all 32-bit values.
   @inlinable @inline(__always)
-  public mutating func next() -> UInt32 {
+  package mutating func next() -> UInt32 {
     if position == Self.capacity { refill() }
     let word = unsafe buffer[position]
     position &+= 1
@@ -68,11 +61,9 @@ public struct WordStream: ~Copyable {
   ///
   /// Source: Lemire, "Fast random integer generation in an interval", ACM TOMACS 29 (2019).
   ///
-  /// - Parameter bound: How many values there are; 0 and 1 both give 0.
-  /// - Returns: A number below `bound`.
   /// - Complexity: One word on average, at most 2; a division only when rejection is possible at all.
   @inlinable @inline(__always)
-  public mutating func below(_ bound: UInt32) -> UInt32 {
+  package mutating func below(_ bound: UInt32) -> UInt32 {
     var product = UInt64(next()) &* UInt64(bound)
     if UInt32(truncatingIfNeeded: product) < bound {
       let threshold = (0 &- bound) % bound
@@ -85,9 +76,158 @@ public struct WordStream: ~Copyable {
 
   /// A multiple of 2^-53, uniform in `[0, 1)`, from two words.
   @inlinable
-  public mutating func unitInterval() -> Double {
+  package mutating func unitInterval() -> Double {
     let high = UInt64(next()) &<< 21
     let low = UInt64(next()) &>> 11
     return Double(high | low) * 0x1p-53
+  }
+}
+
+/// Three draws below three bounds from one word, or nil for a word that must be refused.
+///
+/// As in `PackedDraws`, with a bound for each digit: the remainder is the word times the product of the bounds, modulo
+/// 2^w, and words whose remainder is below 2^w mod product are refused. That threshold is below the product, so the
+/// division is needed only for the few words whose remainder is.
+///
+/// Source: Brackett-Rozinsky and Lemire, "Batched ranged random integer generation", Software: Practice and
+/// Experience 55 (2025).
+@inlinable @inline(__always)
+func mixedDraws<Word: FixedWidthInteger & UnsignedInteger>(
+  _ word: Word, below first: Word, _ second: Word, _ third: Word
+) -> (Word, Word, Word)? {
+  let a = word.multipliedFullWidth(by: first)
+  let b = Word(truncatingIfNeeded: a.low).multipliedFullWidth(by: second)
+  let c = Word(truncatingIfNeeded: b.low).multipliedFullWidth(by: third)
+  let remainder = Word(truncatingIfNeeded: c.low)
+  let product = first &* second &* third
+  guard remainder >= product || remainder >= (0 &- product) % product else { return nil }
+  return (a.high, b.high, c.high)
+}
+
+extension WordStream {
+  /// Three exactly uniform, independent draws, each below its own bound: what dealing three cards takes.
+  ///
+  /// One word serves all three when the bounds' product fits 32 bits, as for three cards of up to 1625; otherwise each
+  /// takes its own.
+  @inlinable @inline(__always)
+  package mutating func below(_ first: UInt32, _ second: UInt32, _ third: UInt32) -> (UInt32, UInt32, UInt32) {
+    // Bounds below 1024 always fit; a shoe's never need the exact test.
+    let mayShare = (first | second | third) < 1024 || fits(first, second, third)
+    guard mayShare && first != 0 && second != 0 && third != 0 else {
+      return (below(first), below(second), below(third))
+    }
+    while true {
+      if let draws = mixedDraws(next(), below: first, second, third) { return draws }
+    }
+  }
+
+  @inlinable @inline(never)
+  func fits(_ first: UInt32, _ second: UInt32, _ third: UInt32) -> Bool {
+    let pair = UInt64(first) &* UInt64(second)
+    let product = pair.multipliedReportingOverflow(by: UInt64(third))
+    return !product.overflow && product.partialValue <= UInt64(UInt32.max)
+  }
+}
+
+/// Several exactly uniform draws below one bound, from one random word.
+///
+/// A word `x` of `w` bits stands for the fraction x / 2^w. Multiplying it by the bound carries the first draw into the
+/// upper half and leaves the next fraction below; k multiplications give the k digits of floor(x b^k / 2^w) in base b
+/// and leave x b^k mod 2^w. Refusing the words whose remainder is below `2^w mod b^k` leaves exactly floor(2^w / b^k)
+/// words for each of the b^k outcomes (Lemire's argument for the bound b^k), so the draws are uniform and independent.
+/// The remainder needs only one multiplication, so a word is judged before any draw is taken from it:
+///
+///     var word = cards.word(using: &stream)
+///     for _ in 0..<cards.count { deal(cards.draw(&word)) }
+///
+/// Source: Brackett-Rozinsky and Lemire, "Batched ranged random integer generation", Software: Practice and
+/// Experience 55 (2025), with all bounds equal.
+@frozen
+package struct PackedDraws<Word: FixedWidthInteger & UnsignedInteger & Sendable>: Sendable, Equatable {
+  /// How many values a draw can take.
+  package let bound: Word
+  /// How many draws one word gives.
+  package let count: Int
+  /// Words whose remainder is below this are refused: `2^w mod bound^count`.
+  package let threshold: Word
+  /// `bound^count mod 2^w`: the factor that takes a word to its remainder.
+  @usableFromInline
+  let power: Word
+
+  /// Plans the draws: as many as fit while fewer than one word in sixteen is refused, at least one.
+  ///
+  /// With 32-bit words a bound of 13 gives 8 draws, 52 gives 5, 312 gives 3 and 416 gives 3.
+  package init(bound: Word) throws(RandomnessError) {
+    guard bound > 0 else {
+      throw .invalidParameter(of: "Packed draws", name: "bound", value: "0", expected: "at least 1")
+    }
+    var best = (count: 1, power: bound, threshold: (0 &- bound) % bound)
+    var power = bound
+    var count = 1
+    while count < Word.bitWidth {
+      let (next, overflow) = power.multipliedReportingOverflow(by: bound)
+      // b^k = 2^w is the one overflow that still fits: each word is then one outcome, and none is refused.
+      guard !overflow || (next == 0 && power.multipliedFullWidth(by: bound).high == 1) else { break }
+      count += 1
+      power = next
+      let threshold = next == 0 ? 0 : (0 &- next) % next
+      if threshold <= Word.max >> 4 { best = (count, next, threshold) }
+      if overflow { break }
+    }
+    (self.bound, self.count, self.power, self.threshold) = (bound, best.count, best.power, best.threshold)
+  }
+
+  /// Whether draws may be taken from a word; a refused word must be thrown away whole.
+  @inlinable @inline(__always)
+  package func accepts(_ word: Word) -> Bool {
+    word &* power >= threshold
+  }
+
+  /// Takes the next draw, in `0..<bound`, from an accepted word; at most `count` times per word.
+  @inlinable @inline(__always)
+  package func draw(_ word: inout Word) -> Word {
+    let product = word.multipliedFullWidth(by: bound)
+    word = Word(truncatingIfNeeded: product.low)
+    return product.high
+  }
+}
+
+/// Packed draws from the 32-bit words of a `WordStream`.
+package typealias PackedDraw = PackedDraws<UInt32>
+
+extension PackedDraws where Word == UInt32 {
+  /// The stream's next accepted word, from which `count` draws may be taken.
+  @inlinable @inline(__always)
+  package func word(using stream: inout WordStream) -> UInt32 {
+    var word = stream.next()
+    while !accepts(word) { word = stream.next() }
+    return word
+  }
+}
+
+/// Puts the elements in an order drawn uniformly from all orders (Fisher and Yates, in Durstenfeld's form).
+///
+/// - Complexity: O(n), one bounded draw per element.
+@inlinable
+package func shuffle<Elements>(_ elements: inout Elements, using stream: inout WordStream)
+where Elements: MutableCollection & RandomAccessCollection {
+  shuffle(&elements, first: elements.count, using: &stream)
+}
+
+/// Makes the first elements a uniformly drawn ordered sample of all, and leaves the others in some order.
+///
+/// Uniform from any starting order, so a shoe that was dealt from need not be put back in order.
+///
+/// - Complexity: O(`prefix`), one bounded draw per element of the prefix.
+@inlinable
+package func shuffle<Elements>(_ elements: inout Elements, first prefix: Int, using stream: inout WordStream)
+where Elements: MutableCollection & RandomAccessCollection {
+  var remaining = elements.count
+  var place = elements.startIndex
+  for _ in 0..<max(0, min(prefix, remaining - 1)) {
+    let offset = stream.below(UInt32(truncatingIfNeeded: remaining))
+    elements.swapAt(place, elements.index(place, offsetBy: Int(offset)))
+    elements.formIndex(after: &place)
+    remaining -= 1
   }
 }

@@ -26,13 +26,13 @@ internal import Foundation
 /// Annals of Statistics 49 (2021), Theorem 4; Waudby-Smith and Ramdas, "Estimating means of bounded random variables by
 /// betting", JRSS B 86 (2024); Fan, Grama and Liu, "Exponential inequalities for martingales with applications", EJP 20
 /// (2015).
-public struct ConfidenceSequence: Sendable {
+package struct ConfidenceSequence: Sendable {
   /// Where every observation lies.
-  public let range: ClosedRange<Double>
+  package let range: ClosedRange<Double>
   /// What one unit of the tallies is worth, in the units of the range.
-  public let unit: Double
+  package let unit: Double
   /// Everything absorbed so far, in units.
-  public private(set) var total = MomentTally()
+  package private(set) var total = MomentTally()
 
   /// The next wave's centre, in units; never outside the range.
   private var centre: Double
@@ -50,7 +50,7 @@ public struct ConfidenceSequence: Sendable {
   ///     costs width, never validity.
   /// - Throws: `invalidParameter` unless the range is finite and not a point, the unit is positive, at most the range's
   ///   width and at least 2^-40 of it, and the guess lies in the range.
-  public init(range: ClosedRange<Double>, unit: Double, firstCentre: Double? = nil) throws(StatisticsError) {
+  package init(range: ClosedRange<Double>, unit: Double, firstCentre: Double? = nil) throws(StatisticsError) {
     let name = "Confidence sequence"
     let width = range.upperBound - range.lowerBound
     let largest = max(abs(range.lowerBound), abs(range.upperBound))
@@ -66,9 +66,8 @@ public struct ConfidenceSequence: Sendable {
 
   /// Takes in the observations of one wave, all judged from the centre of the waves before it.
   ///
-  /// - Parameter wave: Observations in units; an empty wave changes nothing.
   /// - Complexity: O(1), without allocation.
-  public mutating func absorb(wave: MomentTally) {
+  package mutating func absorb(wave: MomentTally) {
     guard wave.count > 0 else { return }
     let relativeUnit = unit / width
     let squares = wave.sumOfSquaredDistances(from: centre) * relativeUnit * relativeUnit
@@ -85,12 +84,151 @@ public struct ConfidenceSequence: Sendable {
     centre = total.mean
   }
 
-  /// How many observations were absorbed.
-  public var count: Int { total.count }
+  package var count: Int { total.count }
 
   /// Their mean, in the units of the range; the middle of the range when there are none.
-  public var mean: Double { count == 0 ? range.lowerBound + width / 2 : total.mean * unit }
+  package var mean: Double { count == 0 ? range.lowerBound + width / 2 : total.mean * unit }
 
   /// The sample variance, in squared units of the range; for fewer than two observations the largest there can be.
-  public var varianceEstimate: Double { count < 2 ? width * width / 4 : total.variance * unit * unit }
+  package var varianceEstimate: Double { count < 2 ? width * width / 4 : total.variance * unit * unit }
+}
+
+extension ConfidenceSequence {
+  /// A number that the mean exceeds, with probability at least 1 - alpha for all waves at once.
+  ///
+  /// - Complexity: O(1), without allocation: about half a dozen evaluations of 24 exponentials.
+  package func lowerBound(alpha: Double) -> Double {
+    guard count > 0, let logTarget = Self.logTarget(alpha) else { return range.lowerBound }
+    let deviation = BettingGrid.deviation(reaching: logTarget, penalties: lowerPenalties) * width
+    return clamped(mean - deviation / Double(count))
+  }
+
+  /// A number that the mean stays below, with probability at least 1 - alpha for all waves at once.
+  ///
+  /// - Complexity: As for `lowerBound(alpha:)`.
+  package func upperBound(alpha: Double) -> Double {
+    guard count > 0, let logTarget = Self.logTarget(alpha) else { return range.upperBound }
+    let deviation = BettingGrid.deviation(reaching: logTarget, penalties: upperPenalties) * width
+    return clamped(mean + deviation / Double(count))
+  }
+
+  /// An interval that covers the mean, with probability at least 1 - alpha for all waves at once.
+  package func interval(alpha: Double) -> ClosedRange<Double> {
+    let lower = lowerBound(alpha: alpha / 2)
+    // At an alpha near 1 both bounds can lie beyond the mean, on the wrong sides of each other.
+    return lower...max(lower, upperBound(alpha: alpha / 2))
+  }
+
+  /// The logarithm of the evidence that the mean is above a value.
+  ///
+  /// If the mean is at most `value`, this ever reaches log(1/alpha) with probability at most alpha. The test
+  /// `logEvidence(meanAbove: m) >= log(1 / alpha)` says the same as `lowerBound(alpha: alpha) >= m` and is cheaper.
+  ///
+  /// - Complexity: O(1), without allocation: one evaluation of 24 exponentials.
+  package func logEvidence(meanAbove value: Double) -> Double {
+    let deviation = (mean - value) / width * Double(count)
+    return BettingGrid.logCapital(deviation: deviation, penalties: lowerPenalties).value
+  }
+
+  /// The logarithm of the evidence that the mean is below a value; see `logEvidence(meanAbove:)`.
+  package func logEvidence(meanBelow value: Double) -> Double {
+    let deviation = (value - mean) / width * Double(count)
+    return BettingGrid.logCapital(deviation: deviation, penalties: upperPenalties).value
+  }
+
+  /// How many observations, from none, would probably tell the mean from a value that far away.
+  ///
+  /// A plan, not a promise: it takes the variance seen so far for the true one. For distances that are small against
+  /// the range it is close to 2 log(1/alpha) variance / distance^2, plus what it costs not to know the best bet.
+  ///
+  /// - Parameters:
+  ///   - distance: In the units of the range.
+  ///   - alpha: The chance of a wrong conclusion, above 0, below 1.
+  /// - Returns: A number of observations; `Int.max` when no number would do, as for a distance of 0.
+  package func samplesToResolve(distance: Double, alpha: Double) -> Int {
+    guard distance > 0, let logTarget = Self.logTarget(alpha) else { return .max }
+    let relativeDistance = distance / width
+    let relativeVariance = varianceEstimate / (width * width)
+    let reach = max(mean - range.lowerBound, range.upperBound - mean) / width
+    let bets = BettingGrid.bets
+    let logShares = BettingGrid.logShares
+    var fewest = Double.infinity
+    for j in 0..<BettingGrid.count {
+      let penalty = bets[j] * bets[j] * BettingGrid.penaltyRatio(bets[j] * reach) * relativeVariance
+      let growth = bets[j] * relativeDistance - penalty
+      if growth > 0 { fewest = min(fewest, (logTarget - logShares[j]) / growth) }
+    }
+    return fewest < 0x1p62 ? Int(fewest.rounded(.up)) : .max
+  }
+
+  private static func logTarget(_ alpha: Double) -> Double? {
+    alpha > 0 ? max(0, -log(alpha)) : nil
+  }
+
+  private func clamped(_ bound: Double) -> Double {
+    min(max(bound, range.lowerBound), range.upperBound)
+  }
+}
+
+/// The bets a confidence sequence makes side by side, and the share of the capital behind each.
+///
+/// Bets are relative to the inverse of the range's width: from 0.9 down in steps of the square root of 2. Twenty-four
+/// reach 0.0003, the best bet after 10^9 observations at a relative standard deviation of a half; the shares fall as
+/// 1/(j+2). Over ranges of 2 to 16 bets, standard deviations of 0.4 to 1.5, distances of 0.003 to 0.3 and an error of
+/// 5e-8 this needed 1.97 times the observations of a fixed-sample z-test in the geometric mean (1.47 for distances up
+/// to 0.01); ratios of 1.7, 2 and 3, equal shares and shares falling faster needed up to 2.2 (1.66).
+enum BettingGrid {
+  static let count = 24
+
+  typealias Values = InlineArray<24, Double>
+
+  /// The bets, in units of one over the width of the range.
+  static let bets = Values { pow(2, -Double($0) / 2) * 0.9 }
+
+  /// The natural logarithms of the shares, which sum to 1.
+  static let logShares: Values = {
+    let total = (0..<count).reduce(0.0) { $0 + 1 / Double($1 + 2) }
+    return Values { -log(Double($0 + 2) * total) }
+  }()
+
+  /// (-log(1 - u) - u) / u^2 for u in [0, 1), the growth penalty per squared deviation; 1/2 at 0.
+  static func penaltyRatio(_ u: Double) -> Double {
+    // Below 1/64 the difference would lose digits; the series' next term is under 2^-39.
+    guard u >= 0x1p-6 else { return 1 / 2 + u * (1 / 3 + u * (1 / 4 + u * (1 / 5 + u * (1 / 6 + u / 7)))) }
+    return (-log1p(-u) - u) / (u * u)
+  }
+
+  /// The logarithm of the capital, a mixture over the bets, when deviations sum to `deviation`.
+  static func logCapital(deviation: Double, penalties: borrowing Values) -> (value: Double, slope: Double) {
+    var largest = -Double.infinity
+    for j in 0..<count { largest = max(largest, logShares[j] + bets[j] * deviation - penalties[j]) }
+    var sum = 0.0
+    var slope = 0.0
+    for j in 0..<count {
+      let exponent = logShares[j] + bets[j] * deviation - penalties[j] - largest
+      // Leaving out terms below e^-24 of the largest saves most of the time and understates the capital by under 10^-9.
+      guard exponent > -24 else { continue }
+      let term = exp(exponent)
+      sum += term
+      slope += term * bets[j]
+    }
+    return (largest + log(sum), slope / sum)
+  }
+
+  /// The deviation at which the capital reaches `exp(logTarget)`.
+  ///
+  /// The logarithm is convex and rises with the deviation, and each single bet alone bounds it from below, so Newton's
+  /// method from the least deviation at which one bet alone suffices comes down to the root from above: every iterate
+  /// is already a valid, slightly wide, answer.
+  static func deviation(reaching logTarget: Double, penalties: borrowing Values) -> Double {
+    var deviation = Double.infinity
+    for j in 0..<count { deviation = min(deviation, (logTarget - logShares[j] + penalties[j]) / bets[j]) }
+    for _ in 0..<32 {
+      let capital = logCapital(deviation: deviation, penalties: penalties)
+      let step = (capital.value - logTarget) / capital.slope
+      guard step > abs(deviation) * 1e-9 else { break }
+      deviation -= step
+    }
+    return deviation
+  }
 }

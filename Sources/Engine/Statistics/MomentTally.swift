@@ -5,58 +5,42 @@
 /// Quantities with fractions are tallied in a unit of the caller's choice (tenths of a bet, 2^-20 of a bet). The sum
 /// stays in range for 2^32 values of up to 2^31 either way; beyond, arithmetic stops rather than wraps.
 @frozen
-public struct MomentTally: Sendable, Equatable {
-  /// How many values were added.
-  public var count: Int
+package struct MomentTally: Sendable, Equatable {
+  package var count: Int
   /// Their sum, in units.
-  public var sum: Int
+  package var sum: Int
   /// The sum of their squares, in squared units.
-  public var sumOfSquares: Int128
+  package var sumOfSquares: Int128
 
-  /// Creates an empty tally.
   @inlinable
-  public init() {
+  package init() {
     (count, sum, sumOfSquares) = (0, 0, 0)
   }
 
   /// Creates a tally from totals that were kept elsewhere, such as in a histogram or a checkpoint.
-  ///
-  /// - Parameters:
-  ///   - count: How many values there were.
-  ///   - sum: Their sum, in units.
-  ///   - sumOfSquares: The sum of their squares, in squared units.
   @inlinable
-  public init(count: Int, sum: Int, sumOfSquares: Int128) {
+  package init(count: Int, sum: Int, sumOfSquares: Int128) {
     (self.count, self.sum, self.sumOfSquares) = (count, sum, sumOfSquares)
   }
 
-  /// Adds one value.
-  ///
-  /// - Parameter value: In units.
   @inlinable @inline(__always)
-  public mutating func add(_ value: Int) {
+  package mutating func add(_ value: Int) {
     count += 1
     sum += value
     sumOfSquares &+= Int128(value) &* Int128(value)
   }
 
   /// Adds one value several times, as from a histogram.
-  ///
-  /// - Parameters:
-  ///   - value: In units.
-  ///   - times: How often it occurred.
   @inlinable
-  public mutating func add(_ value: Int, times: Int) {
+  package mutating func add(_ value: Int, times: Int) {
     count += times
     sum += value * times
     sumOfSquares &+= Int128(value) &* Int128(value) &* Int128(times)
   }
 
   /// Adds everything another tally holds; the order of merges makes no difference.
-  ///
-  /// - Parameter other: A tally in the same units.
   @inlinable
-  public mutating func merge(_ other: MomentTally) {
+  package mutating func merge(_ other: MomentTally) {
     count += other.count
     sum += other.sum
     sumOfSquares &+= other.sumOfSquares
@@ -65,23 +49,16 @@ public struct MomentTally: Sendable, Equatable {
 
 extension MomentTally {
   /// The mean, in units; 0 when nothing was added.
-  public var mean: Double { count == 0 ? 0 : Double(sum) / Double(count) }
+  package var mean: Double { count == 0 ? 0 : Double(sum) / Double(count) }
 
   /// The sum of squared distances from a whole number, exactly, in squared units.
-  ///
-  /// - Parameter centre: In units.
-  /// - Returns: The sum over the values of (value - centre)^2.
-  public func sumOfSquaredDistances(from centre: Int) -> Int128 {
+  package func sumOfSquaredDistances(from centre: Int) -> Int128 {
     let centre = Int128(centre)
     return sumOfSquares - 2 * centre * Int128(sum) + Int128(count) * centre * centre
   }
 
   /// The sum of squared distances from any number, in squared units.
-  ///
-  /// - Parameter centre: In units; between -2^53 and 2^53.
-  /// - Returns: The sum over the values of (value - centre)^2, to a few parts in 2^53 of the sum of squared distances
-  ///   from the whole number below the centre.
-  public func sumOfSquaredDistances(from centre: Double) -> Double {
+  package func sumOfSquaredDistances(from centre: Double) -> Double {
     // The distances from a whole number are exact, so nothing large cancels in floating point.
     let whole = Int(max(-0x1p53, min(0x1p53, centre.rounded(.down))))
     let fraction = centre - Double(whole)
@@ -99,13 +76,13 @@ extension MomentTally {
   }
 
   /// The unbiased sample variance, in squared units; 0 for fewer than two values.
-  public var variance: Double {
+  package var variance: Double {
     count < 2 ? 0 : sumOfSquaredDistances(from: mean) / Double(count - 1)
   }
 
   /// The sample standard deviation, in units.
-  public var standardDeviation: Double { variance.squareRoot() }
+  package var standardDeviation: Double { variance.squareRoot() }
 
   /// The standard deviation of the mean, in units; 0 for fewer than two values.
-  public var standardError: Double { count == 0 ? 0 : (variance / Double(count)).squareRoot() }
+  package var standardError: Double { count == 0 ? 0 : (variance / Double(count)).squareRoot() }
 }

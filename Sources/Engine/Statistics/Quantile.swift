@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import CGSL
+internal import Foundation
 
 /// Quantiles of the usual distributions: the value that a variable stays below with a given probability.
-public enum Quantile {
+package enum Quantile {
   /// GSL aborts the program on a numerical error unless told not to; then it answers NaN.
   private static let quietGSL: Void = { _ = unsafe gsl_set_error_handler_off() }()
 
@@ -13,24 +14,12 @@ public enum Quantile {
     return value
   }
 
-  /// The quantile of the standard normal distribution.
-  ///
-  /// - Parameter probability: Above 0 and below 1.
-  /// - Returns: The number of standard deviations above the mean.
-  /// - Throws: `invalidParameter` for any other probability.
-  public static func normal(_ probability: Double) throws(StatisticsError) -> Double {
+  package static func normal(_ probability: Double) throws(StatisticsError) -> Double {
     try requireProbability(probability, "Normal quantile", "probability")
     return try checked("Normal quantile") { gsl_cdf_ugaussian_Pinv(probability) }
   }
 
-  /// The quantile of Student's t distribution.
-  ///
-  /// - Parameters:
-  ///   - probability: Above 0 and below 1.
-  ///   - degreesOfFreedom: Positive.
-  /// - Returns: The number of standard errors above the mean.
-  /// - Throws: `invalidParameter`, `notComputable`.
-  public static func studentT(_ probability: Double, degreesOfFreedom: Double) throws(StatisticsError) -> Double {
+  package static func studentT(_ probability: Double, degreesOfFreedom: Double) throws(StatisticsError) -> Double {
     let name = "Student's t quantile"
     try requireProbability(probability, name, "probability")
     try require(
@@ -38,14 +27,7 @@ public enum Quantile {
     return try checked(name) { gsl_cdf_tdist_Pinv(probability, degreesOfFreedom) }
   }
 
-  /// The quantile of the chi-square distribution.
-  ///
-  /// - Parameters:
-  ///   - probability: Above 0 and below 1.
-  ///   - degreesOfFreedom: Positive.
-  /// - Returns: A positive number.
-  /// - Throws: `invalidParameter`, `notComputable`.
-  public static func chiSquare(_ probability: Double, degreesOfFreedom: Double) throws(StatisticsError) -> Double {
+  package static func chiSquare(_ probability: Double, degreesOfFreedom: Double) throws(StatisticsError) -> Double {
     let name = "Chi-square quantile"
     try requireProbability(probability, name, "probability")
     try require(
@@ -54,14 +36,7 @@ public enum Quantile {
   }
 
   /// The quantile of the beta distribution with density proportional to x^(a-1) (1-x)^(b-1).
-  ///
-  /// - Parameters:
-  ///   - probability: Above 0 and below 1.
-  ///   - a: Positive.
-  ///   - b: Positive.
-  /// - Returns: A number from 0 to 1.
-  /// - Throws: `invalidParameter`, `notComputable`.
-  public static func beta(_ probability: Double, a: Double, b: Double) throws(StatisticsError) -> Double {
+  package static func beta(_ probability: Double, a: Double, b: Double) throws(StatisticsError) -> Double {
     try requireProbability(probability, "Beta quantile", "probability")
     try require(a > 0 && a.isFinite, "Beta quantile", "a", a, "above 0")
     try require(b > 0 && b.isFinite, "Beta quantile", "b", b, "above 0")
@@ -72,4 +47,85 @@ public enum Quantile {
       return quantile.isFinite ? quantile : IncompleteBeta.quantile(probability, a: a, b: b)
     }
   }
+}
+
+/// The beta distribution where GSL's own inverse gives up: far tails from parameters of about 10^4 on.
+enum IncompleteBeta {
+  /// The quantile, by bisection of the distribution function; NaN when the continued fraction does not converge.
+  ///
+  /// - Complexity: O(sqrt(a + b)) per halving of the interval.
+  static func quantile(_ probability: Double, a: Double, b: Double) -> Double {
+    var (low, high) = (0.0, 1.0)
+    while true {
+      let middle = low + (high - low) / 2
+      guard middle > low && middle < high else { return middle }
+      let reached = distribution(middle, a: a, b: b)
+      guard !reached.isNaN else { return .nan }
+      if reached < probability { low = middle } else { high = middle }
+    }
+  }
+
+  /// The distribution function, from whichever tail converges fast.
+  static func distribution(_ x: Double, a: Double, b: Double) -> Double {
+    guard x > 0 else { return 0 }
+    guard x < 1 else { return 1 }
+    let logFactor = lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x)
+    if x < (a + 1) / (a + b + 2) { return exp(logFactor) * continuedFraction(x, a: a, b: b) / a }
+    return 1 - exp(logFactor) * continuedFraction(1 - x, a: b, b: a) / b
+  }
+
+  /// Lentz's evaluation of the continued fraction, DLMF 8.17.22.
+  private static func continuedFraction(_ x: Double, a: Double, b: Double) -> Double {
+    let tiny = Double.leastNormalMagnitude
+    func awayFromZero(_ value: Double) -> Double { abs(value) < tiny ? tiny : value }
+    var c = 1.0
+    var d = 1 / awayFromZero(1 - (a + b) * x / (a + 1))
+    var fraction = d
+    for step in 1...10_000_000 {
+      let m = Double(step)
+      let even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+      d = 1 / awayFromZero(1 + even * d)
+      c = awayFromZero(1 + even / c)
+      fraction *= c * d
+      let odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+      d = 1 / awayFromZero(1 + odd * d)
+      c = awayFromZero(1 + odd / c)
+      fraction *= c * d
+      if abs(c * d - 1) < 1e-15 { return fraction }
+    }
+    return .nan
+  }
+}
+
+package enum StatisticsError: Error, Equatable, Sendable {
+  case invalidParameter(of: String, name: String, value: String, expected: String)
+  case tooFewObservations(of: String, count: Int, required: Int)
+  /// GSL could not compute the value; the parameters are at the edge of what doubles can hold.
+  case notComputable(what: String)
+}
+
+extension StatisticsError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .invalidParameter(let subject, let name, let value, let expected):
+      return "\(subject): \(name) is \(value), expected \(expected)."
+    case .tooFewObservations(let subject, let count, let required):
+      return "\(subject): \(count) observations are too few, at least \(required) are needed."
+    case .notComputable(let what):
+      return "\(what) cannot be computed in double precision."
+    }
+  }
+}
+
+/// Throws unless a parameter fulfils its condition; NaN never does when the condition is a comparison.
+func require<Parameter>(
+  _ condition: Bool, _ subject: String, _ name: String, _ value: Parameter, _ expected: String
+) throws(StatisticsError) {
+  guard condition else {
+    throw .invalidParameter(of: subject, name: name, value: "\(value)", expected: expected)
+  }
+}
+
+func requireProbability(_ value: Double, _ subject: String, _ name: String) throws(StatisticsError) {
+  try require(value > 0 && value < 1, subject, name, value, "above 0 and below 1")
 }

@@ -52,16 +52,13 @@ package struct EventQueue<Event> {
   @usableFromInline var freeSlots: [Int] = []
   @usableFromInline var nextSequence: UInt64 = 0
 
-  /// How many events are scheduled and not cancelled.
   @inlinable package var count: Int { live }
 
   @usableFromInline var live = 0
 
-  /// Creates an empty queue.
   @inlinable
   package init() {}
 
-  /// Whether nothing is going to happen.
   @inlinable
   package var isEmpty: Bool { live == 0 }
 
@@ -76,13 +73,6 @@ package struct EventQueue<Event> {
     }
   }
 
-  /// Schedules an event.
-  ///
-  /// - Parameters:
-  ///   - event: What happens.
-  ///   - time: When. A moment before those already taken is allowed: it is simply the next.
-  /// - Returns: What cancels it.
-  /// - Complexity: O(log n).
   @inlinable
   @discardableResult
   package mutating func schedule(_ event: Event, at time: VirtualInstant) -> Token {
@@ -104,7 +94,6 @@ package struct EventQueue<Event> {
 
   /// Cancels an event.
   ///
-  /// - Returns: The event, or nil when it has happened or was cancelled before.
   /// - Complexity: O(1), amortised.
   @inlinable
   @discardableResult
@@ -120,7 +109,6 @@ package struct EventQueue<Event> {
 
   /// Takes the next event.
   ///
-  /// - Returns: The event and its moment; nil when there is none.
   /// - Complexity: O(log n).
   @inlinable
   package mutating func next() -> (time: VirtualInstant, event: Event)? {

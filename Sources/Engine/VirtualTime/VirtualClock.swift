@@ -14,17 +14,12 @@ internal import Synchronization
 /// }
 /// ```
 package final class VirtualClock: Clock {
-  /// A moment on this clock.
   package typealias Instant = VirtualInstant
 
-  /// Names something scheduled, so that it can be cancelled.
   package typealias Token = EventQueue<Alarm>.Token
 
-  /// What happens at a moment.
   package enum Alarm: Sendable {
-    /// Somebody who slept wakes.
     case wake(CheckedContinuation<Void, any Error>)
-    /// Something is done.
     case act(@Sendable () -> Void)
   }
 
@@ -37,9 +32,6 @@ package final class VirtualClock: Clock {
   /// Whether `run` moves the clock.
   private let isDriven: Bool
 
-  /// Creates a clock.
-  ///
-  /// - Parameter start: What it shows at first.
   package convenience init(startingAt start: VirtualInstant = .zero) {
     self.init(startingAt: start, isDriven: false)
   }
@@ -49,10 +41,8 @@ package final class VirtualClock: Clock {
     self.isDriven = isDriven
   }
 
-  /// The current moment.
   package var now: VirtualInstant { state.withLock(\.now) }
 
-  /// A nanosecond.
   package var minimumResolution: Duration { .nanoseconds(1) }
 
   /// When the next alarm goes off; nil when there is none.
@@ -60,11 +50,6 @@ package final class VirtualClock: Clock {
 
   /// Waits until a moment. When it has passed, a clock moved by hand returns at once; in a run, whatever is ready runs
   /// first, so `clock.sleep(for: .zero)` is a way to let others go ahead.
-  ///
-  /// - Parameters:
-  ///   - deadline: When to wake.
-  ///   - tolerance: Of no effect: waking is exact.
-  /// - Throws: `CancellationError` as soon as the task is cancelled; the alarm is then forgotten.
   package func sleep(until deadline: VirtualInstant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
     let sleeper = Sleeper()
@@ -84,24 +69,17 @@ package final class VirtualClock: Clock {
   }
 
   /// Has something done at a moment; a moment that has passed means now, at the next advance.
-  ///
-  /// - Returns: What cancels it.
   @discardableResult
   package func schedule(at time: VirtualInstant, _ action: @escaping @Sendable () -> Void) -> Token {
     state.withLock { $0.alarms.schedule(.act(action), at: max(time, $0.now)) }
   }
 
-  /// Cancels what was scheduled.
-  ///
-  /// - Returns: The alarm, or nil when it has gone off or was cancelled before.
   @discardableResult
   package func cancel(_ token: Token) -> Alarm? {
     state.withLock { $0.alarms.cancel(token) }
   }
 
   /// Moves to the next alarm and sets off all alarms of that moment.
-  ///
-  /// - Returns: Whether there was one.
   @discardableResult
   package func advanceToNext() -> Bool {
     guard let time = nextAlarm else { return false }
@@ -155,7 +133,6 @@ private final class Sleeper: Sendable {
 
   private let state = Mutex(State.awake)
 
-  /// Falls asleep unless already cancelled.
   func fallAsleep(_ schedule: () -> VirtualClock.Token) -> Bool {
     state.withLock { state in
       if case .cancelled = state { return false }
@@ -171,5 +148,54 @@ private final class Sleeper: Sendable {
       if case .asleep(let token) = state { return token }
       return nil
     }
+  }
+}
+
+/// A moment of virtual time: whole nanoseconds since the simulation began.
+///
+/// Arithmetic saturates at 292 years either way instead of overflowing.
+@frozen
+package struct VirtualInstant: InstantProtocol, Sendable, Hashable {
+  package let nanoseconds: Int64
+
+  package static let zero = VirtualInstant(nanoseconds: 0)
+
+  @inlinable
+  package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+  /// The moment a duration later, in whole nanoseconds; what is left of a nanosecond is rounded up, so that nothing
+  /// happens sooner than was asked for.
+  package func advanced(by duration: Duration) -> VirtualInstant {
+    let (seconds, attoseconds) = duration.components
+    let (whole, tooMany) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    let rest = attoseconds / 1_000_000_000 + (attoseconds % 1_000_000_000 > 0 ? 1 : 0)
+    if tooMany { return advanced(byNanoseconds: seconds < 0 ? .min : .max) }
+    let (total, tooLarge) = whole.addingReportingOverflow(rest)
+    return advanced(byNanoseconds: tooLarge ? (whole < 0 ? .min : .max) : total)
+  }
+
+  @inlinable
+  package func advanced(byNanoseconds count: Int64) -> VirtualInstant {
+    let (sum, overflow) = nanoseconds.addingReportingOverflow(count)
+    return VirtualInstant(nanoseconds: overflow ? (count < 0 ? .min : .max) : sum)
+  }
+
+  package func duration(to other: VirtualInstant) -> Duration {
+    .nanoseconds(other.nanoseconds) - .nanoseconds(nanoseconds)
+  }
+
+  @inlinable
+  package static func < (left: VirtualInstant, right: VirtualInstant) -> Bool { left.nanoseconds < right.nanoseconds }
+}
+
+extension VirtualInstant: CustomStringConvertible {
+  /// Hours, minutes and seconds since the beginning, such as `100:00:00.25`.
+  package var description: String {
+    let magnitude = nanoseconds.magnitude
+    let (seconds, fraction) = magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let clock = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+    var digits = String(String(fraction + 1_000_000_000).dropFirst())
+    while digits.last == "0" { digits.removeLast() }
+    return (nanoseconds < 0 ? "-" : "") + clock.joined(separator: ":") + (digits.isEmpty ? "" : "." + digits)
   }
 }

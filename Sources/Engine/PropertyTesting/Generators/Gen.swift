@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import Randomness
 
 /// A way to make values out of recorded choices.
 ///
@@ -34,7 +35,6 @@ public struct Gen<Value>: Sendable {
     self.init(span: .custom, body)
   }
 
-  /// Wraps a closure in a span of a kind.
   @inlinable
   init(span kind: SpanKind, _ body: @escaping @Sendable (inout Draws) throws -> Value) {
     let label = kind.label(Value.self)
@@ -67,7 +67,6 @@ public struct Gen<Value>: Sendable {
   /// - Parameters:
   ///   - attempts: How many values may be refused in a row before the whole case is discarded.
   ///   - condition: Which values to keep.
-  /// - Returns: A generator of the values kept.
   @inlinable
   public func filter(attempts: Int = 100, _ condition: @escaping @Sendable (Value) throws -> Bool) -> Gen<Value> {
     let make = make
@@ -90,5 +89,255 @@ extension Draws {
   @inlinable
   public mutating func draw<Value>(_ generator: Gen<Value>) throws -> Value {
     try generator.make(&self)
+  }
+}
+
+/// What made a span. Spans of one kind that make values of one type can stand in for each other.
+@usableFromInline
+enum SpanKind: UInt64, Sendable {
+  case custom = 1
+  case bind
+  case tuple
+  case collection
+  case choice
+  case recursion
+  case root
+  case words
+
+  /// The kind and the type together. It means nothing outside this process.
+  @usableFromInline
+  func label<Value>(_ type: Value.Type) -> UInt64 {
+    rawValue << 56 ^ UInt64(UInt(bitPattern: ObjectIdentifier(type)))
+  }
+}
+
+/// Tuples whose parts are drawn one after the other.
+@inlinable
+public func zip<each Part>(_ parts: repeat Gen<each Part>) -> Gen<(repeat each Part)> {
+  Gen<(repeat each Part)>(span: .tuple) { draws in (repeat try (each parts).make(&draws)) }
+}
+
+// The same for the usual numbers of parts. A parameter pack that the optimiser does not see through, as in debug
+// builds, looks up the type of every part for every case, which is most of the time that a case takes.
+
+/// 2 parts, drawn one after the other.
+@inlinable
+public func zip<A, B>(
+  _ a: Gen<A>, _ b: Gen<B>
+) -> Gen<(A, B)> {
+  let (a, b) = (a.make, b.make)
+  return Gen<(A, B)>(span: .tuple) { draws in
+    try (a(&draws), b(&draws))
+  }
+}
+
+/// 3 parts, drawn one after the other.
+@inlinable
+public func zip<A, B, C>(
+  _ a: Gen<A>, _ b: Gen<B>, _ c: Gen<C>
+) -> Gen<(A, B, C)> {
+  let (a, b, c) = (a.make, b.make, c.make)
+  return Gen<(A, B, C)>(span: .tuple) { draws in
+    try (a(&draws), b(&draws), c(&draws))
+  }
+}
+
+/// 4 parts, drawn one after the other.
+@inlinable
+public func zip<A, B, C, D>(
+  _ a: Gen<A>, _ b: Gen<B>, _ c: Gen<C>, _ d: Gen<D>
+) -> Gen<(A, B, C, D)> {
+  let (a, b, c, d) = (a.make, b.make, c.make, d.make)
+  return Gen<(A, B, C, D)>(span: .tuple) { draws in
+    try (a(&draws), b(&draws), c(&draws), d(&draws))
+  }
+}
+
+/// 5 parts, drawn one after the other.
+@inlinable
+public func zip<A, B, C, D, E>(
+  _ a: Gen<A>, _ b: Gen<B>, _ c: Gen<C>, _ d: Gen<D>, _ e: Gen<E>
+) -> Gen<(A, B, C, D, E)> {
+  let (a, b, c, d, e) = (a.make, b.make, c.make, d.make, e.make)
+  return Gen<(A, B, C, D, E)>(span: .tuple) { draws in
+    try (a(&draws), b(&draws), c(&draws), d(&draws), e(&draws))
+  }
+}
+
+/// 6 parts, drawn one after the other.
+@inlinable
+public func zip<A, B, C, D, E, F>(
+  _ a: Gen<A>, _ b: Gen<B>, _ c: Gen<C>, _ d: Gen<D>, _ e: Gen<E>, _ f: Gen<F>
+) -> Gen<(A, B, C, D, E, F)> {
+  let (a, b, c, d, e, f) = (a.make, b.make, c.make, d.make, e.make, f.make)
+  return Gen<(A, B, C, D, E, F)>(span: .tuple) { draws in
+    try (a(&draws), b(&draws), c(&draws), d(&draws), e(&draws), f(&draws))
+  }
+}
+
+/// 7 parts, drawn one after the other.
+@inlinable
+public func zip<A, B, C, D, E, F, G>(
+  _ a: Gen<A>, _ b: Gen<B>, _ c: Gen<C>, _ d: Gen<D>, _ e: Gen<E>, _ f: Gen<F>, _ g: Gen<G>
+) -> Gen<(A, B, C, D, E, F, G)> {
+  let (a, b, c, d, e, f, g) = (a.make, b.make, c.make, d.make, e.make, f.make, g.make)
+  return Gen<(A, B, C, D, E, F, G)>(span: .tuple) { draws in
+    try (a(&draws), b(&draws), c(&draws), d(&draws), e(&draws), f(&draws), g(&draws))
+  }
+}
+
+/// 8 parts, drawn one after the other.
+@inlinable
+public func zip<A, B, C, D, E, F, G, H>(
+  _ a: Gen<A>, _ b: Gen<B>, _ c: Gen<C>, _ d: Gen<D>, _ e: Gen<E>, _ f: Gen<F>, _ g: Gen<G>, _ h: Gen<H>
+) -> Gen<(A, B, C, D, E, F, G, H)> {
+  let (a, b, c, d, e, f, g, h) = (a.make, b.make, c.make, d.make, e.make, f.make, g.make, h.make)
+  return Gen<(A, B, C, D, E, F, G, H)>(span: .tuple) { draws in
+    try (a(&draws), b(&draws), c(&draws), d(&draws), e(&draws), f(&draws), g(&draws), h(&draws))
+  }
+}
+
+extension Gen {
+  /// Always the same value.
+  @inlinable
+  public static func just(_ value: Value) -> Gen<Value> where Value: Sendable {
+    Gen(node: { _ in value })
+  }
+
+  /// Values of one of several generators, each equally likely. Counterexamples shrink towards the first.
+  @inlinable
+  public static func oneOf(_ first: Gen<Value>, _ others: Gen<Value>...) -> Gen<Value> {
+    let all = [first] + others
+    return Gen(span: .choice) { draws in try all[draws.branch(all.count)].make(&draws) }
+  }
+
+  /// Values of one of several generators, some more likely than others. Counterexamples shrink towards the first.
+  ///
+  /// ```swift
+  /// let age = Gen.oneOf(weighted: [(9, .integers(in: 18...99)), (1, .integers(in: 0...17))])
+  /// ```
+  ///
+  /// - Parameter choices: Generators with their weights, in any unit; a generator is chosen with the probability of
+  ///   its weight over their sum. Those of weight 0 or less are left out; when none is left, every case is discarded.
+  public static func oneOf(weighted choices: [(weight: Int, generator: Gen<Value>)]) -> Gen<Value> {
+    let weighted = choices.filter { $0.weight > 0 }
+    guard !weighted.isEmpty else { return .impossible("oneOf(weighted:) has no generator of a weight above 0") }
+    let makers = weighted.map(\.generator.make)
+    let wheel = Wheel(weighted.map(\.weight))
+    return Gen(span: .choice) { draws in try makers[draws.branch(wheel)](&draws) }
+  }
+
+  /// One of the elements of a collection, each equally likely. Counterexamples shrink towards the first.
+  ///
+  /// - Parameter elements: What to choose from; an empty one discards every case.
+  public static func elements<Elements: Collection>(of elements: Elements) -> Gen<Value>
+  where Elements.Element == Value, Value: Sendable {
+    let elements = Array(elements)
+    guard !elements.isEmpty else { return .impossible("elements(of:) has nothing to choose from") }
+    let domain = TapeEntry.index(below: elements.count)
+    return Gen(node: { draws in elements[Int(try draws.uniform(domain))] })
+  }
+
+  /// One of the cases of an enumeration, each equally likely. Counterexamples shrink towards the first.
+  public static func cases() -> Gen<Value> where Value: CaseIterable & Sendable {
+    let cases = Array(Value.allCases)
+    guard !cases.isEmpty else { return .impossible("\(Value.self) has no cases to choose from") }
+    return elements(of: cases)
+  }
+
+  /// No value at all: every case that asks for one is discarded.
+  ///
+  /// - Parameter reason: Why there is none, for people.
+  /// - Returns: A generator that gives up.
+  public static func impossible(_ reason: String) -> Gen<Value> {
+    Gen(node: { _ in throw Discard.impossible(reason) })
+  }
+}
+
+struct Wheel: Sendable {
+  /// For each choice the sum of its weight and all before it; rising strictly.
+  private let sums: [UInt64]
+
+  /// Adds the weights up; each must be above 0.
+  init(_ weights: [Int]) {
+    // A weight of 2^32 more or less than another is as good as alone, and 2^31 of them cannot overflow.
+    let scale = max(1, (weights.max() ?? 1) >> 32 + 1)
+    var sum: UInt64 = 0
+    sums = weights.map { weight in
+      sum += UInt64(max(1, weight / scale))
+      return sum
+    }
+  }
+
+  var count: Int { sums.count }
+
+  func turn(_ draws: inout Draws) -> Int {
+    let mark = draws.below((sums.last ?? 1) - 1)
+    return sums.firstIndex { mark < $0 } ?? 0
+  }
+}
+
+extension Draws {
+  mutating func branch(_ wheel: Wheel) throws -> Int {
+    let domain = TapeEntry(tag: .branch, value: 0, lower: 0, upper: UInt64(wheel.count - 1), target: 0)
+    return Int(try choose(domain) { draws in UInt64(wheel.turn(&draws)) })
+  }
+}
+
+extension TapeEntry {
+  /// The domain of an index below a count of at least 1, the first the simplest.
+  static func index(below count: Int) -> TapeEntry {
+    TapeEntry(tag: .integer, value: 0, lower: 0, upper: UInt64(count - 1), target: 0)
+  }
+}
+
+extension Gen {
+  /// Values that contain values of their own kind, such as trees and expressions: never deeper or larger than allowed.
+  ///
+  /// ```swift
+  /// let digit = Gen<Int>.integers(in: 0...9).map(Expression.number)
+  /// let expression = Gen.recursive(digit, depth: 4) { smaller in
+  ///   zip(smaller, smaller).map(Expression.sum)
+  /// }
+  /// ```
+  ///
+  /// Counterexamples shrink towards leaves, and a part of one is replaced by a part of that part where it can be.
+  ///
+  /// - Parameters:
+  ///   - leaf: Makes the values that contain no others.
+  ///   - depth: How many times a value may contain another; none for 0 and less.
+  ///   - growth: How many values that contain others there may be in all.
+  ///   - grow: Makes a generator of larger values from one of smaller ones; it is called once for every depth, now.
+  public static func recursive(
+    _ leaf: Gen<Value>, depth: Int = 5, growth: Int = 100, _ grow: (Gen<Value>) throws -> Gen<Value>
+  ) rethrows -> Gen<Value> {
+    var smaller = Gen(span: .recursion) { draws in
+      // A leaf too says that it is one, so that it can stand where a larger value stood.
+      _ = try draws.grows(false)
+      return try leaf.make(&draws)
+    }
+    for _ in 0..<max(0, depth) {
+      let larger = try grow(smaller)
+      smaller = Gen(span: .recursion) { draws in
+        guard try draws.grows(draws.growthLeft > 0) else { return try leaf.make(&draws) }
+        draws.growthLeft -= 1
+        return try larger.make(&draws)
+      }
+    }
+    let make = smaller.make
+    return Gen(node: { draws in
+      let outer = draws.growthLeft
+      draws.growthLeft = max(0, growth)
+      defer { draws.growthLeft = outer }
+      return try make(&draws)
+    })
+  }
+}
+
+extension Draws {
+  fileprivate mutating func grows(_ isAllowed: Bool) throws -> Bool {
+    let domain = TapeEntry(tag: .branch, value: 0, lower: 0, upper: isAllowed ? 1 : 0, target: 0)
+    // With two parts each, three in four grow to as many leaves as two to the power of half the depth.
+    return try choose(domain) { draws in isAllowed && draws.words.next() & 3 != 0 ? 1 : 0 } == 1
   }
 }

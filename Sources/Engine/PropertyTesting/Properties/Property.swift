@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A statement about the code on trial, with the generators of what it speaks about.
+/// A statement about the code under test, with the generators of what it speaks about.
 ///
 /// It is a value: the test suite runs it a hundred times and the command line a million times.
 ///
@@ -22,7 +22,7 @@ public struct Property: Sendable, Identifiable {
   /// What the arguments are called, in order; there may be fewer names than arguments.
   public let argumentNames: [String]
   /// Whether a failing case is shown only by the property itself, so that a table of faults has to tell its token.
-  public private(set) var isShownByToken = false
+  package private(set) var isShownByToken = false
   let trial: Trial
 
   /// Creates a property whose body throws when it fails.
@@ -47,14 +47,14 @@ public struct Property: Sendable, Identifiable {
   }
 
   /// The same property, whose failing cases are shown by it alone: nothing in their messages shows them again.
-  public var shownByToken: Property {
+  package var shownByToken: Property {
     var property = self
     property.isShownByToken = true
     return property
   }
 
   /// A counterexample's arguments, each after its name: `teams: [...]`.
-  public func named(_ descriptions: [String]) -> [String] {
+  package func named(_ descriptions: [String]) -> [String] {
     descriptions.enumerated().map { position, description in
       argumentNames.indices.contains(position) ? "\(argumentNames[position]): \(description)" : description
     }
@@ -62,14 +62,109 @@ public struct Property: Sendable, Identifiable {
 
   /// Tests the property.
   ///
-  /// - Parameters:
-  ///   - settings: How much, and how.
-  ///   - environment: Who may stop it and who watches.
-  /// - Returns: What came of it.
+  /// - Parameter settings: How much, and how.
   /// - Throws: What is wrong with the settings, a `CheckError`.
-  public func check(
-    _ settings: CheckSettings = CheckSettings(), in environment: CheckEnvironment = CheckEnvironment()
+  public func check(_ settings: CheckSettings = CheckSettings()) throws -> CheckReport {
+    try check(settings, in: CheckEnvironment())
+  }
+
+  package func check(
+    _ settings: CheckSettings = CheckSettings(), in environment: CheckEnvironment
   ) throws -> CheckReport {
     try Checker(trial, settings, environment, argumentNames: argumentNames).run()
   }
+}
+
+extension Property {
+  /// Creates a property whose body has to wait for something, such as an actor, and throws when it fails.
+  ///
+  /// - Parameters:
+  ///   - id: A name that no other property has.
+  ///   - sentence: What is claimed, for people.
+  ///   - reference: Where the statement comes from, in a few words.
+  ///   - arguments: What the arguments are called in reports, in order.
+  ///   - generators: What makes the arguments.
+  ///   - body: Returns for a case that passes; throws for one that fails, best by `claim`; `assume` discards a case.
+  @_disfavoredOverload
+  public init<each Value>(
+    _ id: String, _ sentence: String, reference: String = "", arguments: [String] = [],
+    _ generators: repeat Gen<each Value>,
+    body: @escaping @Sendable @concurrent (repeat each Value) async throws -> Void
+  ) {
+    self.init(
+      id, sentence, reference: reference, arguments: arguments, repeat each generators, judging: { (_: Void) in },
+      body: body)
+  }
+
+  /// The same with a body that returns something, of which `judge` throws when it says that the case fails.
+  @_disfavoredOverload
+  package init<Result, each Value>(
+    _ id: String, _ sentence: String, reference: String = "", arguments: [String] = [],
+    _ generators: repeat Gen<each Value>,
+    judging judge: @escaping @Sendable (Result) throws -> Void,
+    body: @escaping @Sendable @concurrent (repeat each Value) async throws -> Result
+  ) {
+    self.id = id
+    self.sentence = sentence
+    self.reference = reference
+    argumentNames = arguments
+    trial = Trial(repeat each generators, judging: judge, awaiting: body)
+  }
+
+  /// Tests the property from asynchronous code, on a thread of its own if its body waits for anything.
+  ///
+  /// - Parameter settings: How much, and how.
+  /// - Throws: What is wrong with the settings, a `CheckError`; `CancellationError` when the task is cancelled.
+  public func checkAsync(_ settings: CheckSettings = CheckSettings()) async throws -> CheckReport {
+    try await perform { try check(settings) }
+  }
+
+  /// Does something that judges cases of the property, on a thread of its own if that may wait.
+  package func perform<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+    trial.waits ? try await onThreadOfItsOwn(work) : try work()
+  }
+}
+
+extension Trial {
+  /// Creates a trial whose body is asynchronous: the thread that judges a case runs the body's jobs, and waits for
+  /// those that run elsewhere.
+  init<Result, each Value>(
+    _ generators: repeat Gen<each Value>, judging judge: @escaping @Sendable (Result) throws -> Void = { _ in },
+    awaiting body: @escaping @Sendable @concurrent (repeat each Value) async throws -> Result
+  ) {
+    self.init(repeat each generators) { (values: repeat each Value) in
+      let values = Handover((repeat each values))
+      try waiting { try judge(await body(repeat each values.content)) }
+    }
+    waits = true
+  }
+}
+
+/// Takes the arguments of a case into the task that runs its body.
+// The values are made for this one case and given away with it: nobody else holds them.
+private struct Handover<Content>: @unchecked Sendable {
+  let content: Content
+
+  init(_ content: Content) { self.content = content }
+}
+
+/// Tests a statement about values that generators make.
+///
+/// ```swift
+/// let report = try search(.arrays(of: Gen<Int>.integers())) { numbers in
+///   try claim(numbers.reversed() == numbers, "it reads differently backwards")
+/// }
+/// print(report.counterexample?.arguments)  // ["[0, 1]"]
+/// ```
+///
+/// - Parameters:
+///   - generators: What makes the arguments.
+///   - settings: How much to test, and how.
+///   - body: Returns for a case that passes; throws for one that fails; `assume` discards a case.
+/// - Throws: What is wrong with the settings.
+public func search<each Value>(
+  _ generators: repeat Gen<each Value>, settings: CheckSettings = CheckSettings(),
+  body: @escaping @Sendable (repeat each Value) throws -> Void
+) throws -> CheckReport {
+  try Checker(Trial(repeat each generators, body: body), settings).run()
 }

@@ -72,3 +72,147 @@ public struct PropertyCatalogue: Sendable {
       notPromised: notPromised)
   }
 }
+
+/// A fault to put into the production code, and how soon which property has to catch it.
+public struct Mutation<Operations>: Sendable {
+  /// What the command line calls it, such as `soft-ace-stays`.
+  public let name: String
+  /// What is wrong with the mutated code, in a line.
+  public let fault: String
+  let expectation: Mutant.Expectation
+  let change: @Sendable (inout Operations) -> Void
+
+  /// Creates a mutation.
+  ///
+  /// - Parameters:
+  ///   - name: A name that no other mutation has.
+  ///   - fault: What is wrong with the mutated code, in a line.
+  ///   - property: The id of the property that has to catch it.
+  ///   - cases: Within how many cases, from any seed tried.
+  ///   - smallest: The arguments of the smallest counterexample; empty where there are several.
+  ///   - change: Replaces operations of the production code by wrong ones.
+  public init(
+    _ name: String, _ fault: String, caughtBy property: String, within cases: Int, smallest: [String] = [],
+    change: @escaping @Sendable (inout Operations) -> Void
+  ) {
+    self.name = name
+    self.fault = fault
+    expectation = Mutant.Expectation(property: property, cases: cases, smallest: smallest)
+    self.change = change
+  }
+}
+
+/// Mutated code, under the properties of its catalogue: they have to fail where the production code passes.
+public struct Mutant: Sendable {
+  /// What the command line calls it, such as `soft-ace-stays`.
+  public let name: String
+  /// What is wrong with the mutated code, in a line.
+  public let fault: String
+  /// The catalogue's properties, in its order and with its ids, of the mutated code.
+  public let properties: [Property]
+  package let expectation: Expectation?
+
+  package struct Expectation: Sendable {
+    package let property: String
+    package let cases: Int
+    package let smallest: [String]
+  }
+
+  package init(_ name: String, _ fault: String, expectation: Expectation? = nil, properties: [Property]) {
+    self.name = name
+    self.fault = fault
+    self.expectation = expectation
+    self.properties = properties
+  }
+}
+
+public typealias BrokenSubject = Mutant
+
+/// Which property catches a mutant, how soon and by which counterexample.
+package struct FaultFinding: Sendable {
+  package let mutant: Mutant
+  package var subject: Mutant { mutant }
+  /// The property that notices the fault soonest from most seeds; nil where none does.
+  package let property: Property?
+  /// The one quickest to read that it finds from any of those seeds, as simple as each could be made.
+  package let counterexample: Counterexample?
+  /// For each seed that found something, in ascending order, the cases that each property had judged by then.
+  package let cases: [Int]
+  package let seeds: Int
+
+  /// The middle number of cases, the upper one of an even number of seeds; nil where most seeds found nothing.
+  package var medianCases: Int? { seeds / 2 < cases.count ? cases[seeds / 2] : nil }
+
+  /// Tries a mutant with all its properties, a few cases of each before many of any.
+  package init(_ mutant: Mutant, settings: CheckSettings = CheckSettings(), seeds: Int = 1) throws {
+    self.mutant = mutant
+    self.seeds = seeds
+    var notices: [Notice] = []
+    var quick = settings
+    quick.shrinkLimit = 0
+    quick.explains = false
+    for _ in 0..<seeds {
+      if let notice = try Self.soonest(mutant.properties, quick) { notices.append(notice) }
+      quick.seed &+= 1
+    }
+    cases = notices.map(\.cases).sorted()
+    let counts = mutant.properties.indices.map { position in notices.count { $0.position == position } }
+    let most = counts.max() ?? 0
+    guard most > 0, let position = counts.firstIndex(of: most) else {
+      (property, counterexample) = (nil, nil)
+      return
+    }
+    let property = mutant.properties[position]
+    self.property = property
+    counterexample = try property.shortestCounterexample(
+      settings, seeds: notices.filter { $0.position == position }.map(\.seed))
+  }
+
+  private struct Notice {
+    let position: Int
+    let cases: Int
+    let seed: UInt64
+  }
+
+  private static func soonest(_ properties: [Property], _ settings: CheckSettings) throws -> Notice? {
+    var settings = settings
+    let most = settings.cases
+    settings.cases = min(8, most)
+    while true {
+      var best: Notice?
+      for (position, property) in properties.enumerated() {
+        guard let cases = try property.check(settings).counterexample?.casesUntilFound else { continue }
+        if cases < best?.cases ?? .max { best = Notice(position: position, cases: cases, seed: settings.seed) }
+      }
+      if best != nil || settings.cases >= most { return best }
+      settings.cases = min(8 * settings.cases, most)
+    }
+  }
+}
+
+extension Property {
+  /// The counterexample quickest to read of those from several seeds: shrinking from another start may end in
+  /// another place.
+  package func shortestCounterexample(
+    _ settings: CheckSettings, seeds: some Sequence<UInt64>
+  ) throws -> Counterexample? {
+    let found = try seeds.compactMap { seed in
+      var settings = settings
+      settings.seed = seed
+      return try check(settings).counterexample
+    }
+    func length(_ one: Counterexample) -> Int { one.arguments.reduce(0) { $0 + $1.count } }
+    return found.min { length($0) < length($1) }
+  }
+}
+
+extension FaultFinding {
+  package static let headings = ["subject", "what was broken", "caught by", "cases", "smallest counterexample"]
+
+  package var row: [String] {
+    guard let property, let counterexample else { return [mutant.name, mutant.fault, "nothing", "", ""] }
+    let cases = medianCases.map(String.init) ?? "in \(cases.count) of \(seeds) seeds"
+    let arguments = property.named(counterexample.arguments).joined(separator: "; ")
+    return [mutant.name, mutant.fault, property.id, cases, "\(arguments): \(counterexample.failure.message)"]
+  }
+}

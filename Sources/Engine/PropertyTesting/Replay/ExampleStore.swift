@@ -1,33 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
+internal import MonteCarlo
 
 /// The failing cases found so far, in small text files: a folder a property, a file a case, safe to commit.
-public struct ExampleStore: Sendable, Hashable {
-  /// Where examples are kept when nothing else is said, seen from the project's folder.
-  public static let usualFolder = ".assay/examples"
+package struct ExampleStore: Sendable, Hashable {
+  package static let usualFolder = ".assay/examples"
 
-  /// The folder that holds a folder for every property.
-  public let folder: String
+  package let folder: String
 
-  /// Names a store, which need not exist.
-  public init(folder: String = Self.usualFolder) {
+  package init(folder: String = Self.usualFolder) {
     self.folder = folder
   }
 
-  /// What is stored for a property.
-  public struct Contents: Sendable, Hashable {
-    /// The cases, by the names of their files.
-    public var examples: [StoredExample] = []
-    /// The files that hold none.
-    public var damaged: [DamagedExample] = []
+  package struct Contents: Sendable, Hashable {
+    package var examples: [StoredExample] = []
+    package var damaged: [DamagedExample] = []
   }
 
   /// Reads what is stored for a property; nothing where there is no folder.
-  ///
-  /// - Parameter property: Its id.
-  /// - Returns: The cases, and the files that hold none.
-  /// - Throws: `ExampleStoreError.unreadable` for a folder that is there and cannot be read.
-  public func contents(of property: String) throws(ExampleStoreError) -> Contents {
+  package func contents(of property: String) throws(ExampleStoreError) -> Contents {
     var contents = Contents()
     let place = place(of: property)
     for name in try Self.names(in: place) where name.hasSuffix(".txt") && !name.hasPrefix(".") {
@@ -43,11 +34,8 @@ public struct ExampleStore: Sendable, Hashable {
   }
 
   /// Stores a failing case, in one step: there is never half a file.
-  ///
-  /// - Returns: The case in its file; the same case always has the same file.
-  /// - Throws: `ExampleStoreError.unwritable`.
   @discardableResult
-  public func save(
+  package func save(
     _ token: ReplayToken, sentence: String, arguments: [String], failure: Failure
   ) throws(ExampleStoreError) -> StoredExample {
     let place = place(of: token.property)
@@ -62,20 +50,15 @@ public struct ExampleStore: Sendable, Hashable {
     return StoredExample(path: path, token: token)
   }
 
-  /// Stores the counterexample of a property.
-  ///
-  /// - Throws: `ExampleStoreError.unwritable`.
   @discardableResult
-  public func save(_ found: Counterexample, of property: Property) throws(ExampleStoreError) -> StoredExample {
+  package func save(_ found: Counterexample, of property: Property) throws(ExampleStoreError) -> StoredExample {
     try save(
       ReplayToken(property: property.id, tape: found.tape), sentence: property.sentence, arguments: found.arguments,
       failure: found.failure)
   }
 
   /// Removes an example; one that is gone already is no error.
-  ///
-  /// - Throws: `ExampleStoreError.unwritable`.
-  public func remove(_ example: StoredExample) throws(ExampleStoreError) {
+  package func remove(_ example: StoredExample) throws(ExampleStoreError) {
     guard FileManager.default.fileExists(atPath: example.path) else { return }
     do {
       try FileManager.default.removeItem(atPath: example.path)
@@ -85,9 +68,7 @@ public struct ExampleStore: Sendable, Hashable {
   }
 
   /// Finds out whether examples could be stored, before the work that may find some.
-  ///
-  /// - Throws: `ExampleStoreError.unwritable`.
-  public func checkWritable() throws(ExampleStoreError) {
+  package func checkWritable() throws(ExampleStoreError) {
     if folder.isEmpty { throw .unwritable(path: folder, cause: "no folder has an empty name") }
     var url = URL(fileURLWithPath: folder)
     var isFolder: ObjCBool = false
@@ -129,5 +110,152 @@ public struct ExampleStore: Sendable, Hashable {
       throw DamagedExample(path: path, line: 1, problem: "not UTF-8 text.")
     }
     return text
+  }
+}
+
+package struct StoredExample: Sendable, Hashable {
+  package let path: String
+  package let token: ReplayToken
+
+  /// The text of the file: comments for people, and the token on the only line that is none.
+  static func text(_ token: ReplayToken, sentence: String, arguments: [String], failure: Failure) -> String {
+    let lines =
+      comment("\(token.property): \(sentence)")
+      + comment("A case for which it failed. It is tried first in the next run, and removed when it passes.")
+      + arguments.enumerated().flatMap { comment("argument \($0 + 1): \($1)") }
+      + comment("failure: \(failure.message)")
+      + comment("where: \(failure.origin)")
+    return (lines + [token.description, ""]).joined(separator: "\n")
+  }
+
+  static func token(in text: String, path: String, of property: String) throws(DamagedExample) -> ReplayToken {
+    var found: ReplayToken?
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    for (index, line) in lines.enumerated() {
+      guard let first = line.first(where: { !$0.isWhitespace }), first != "#" else { continue }
+      func damaged(_ problem: String) -> DamagedExample {
+        DamagedExample(path: path, line: index + 1, problem: problem)
+      }
+      guard found == nil else { throw damaged("a second token; keep one in a file.") }
+      do throws(ReplayError) {
+        let token = try ReplayToken(parsing: String(line))
+        guard token.property == property else {
+          throw ReplayError.otherProperty(token: token.property, property: property)
+        }
+        found = token
+      } catch {
+        throw damaged(error.description)
+      }
+    }
+    guard let found else {
+      throw DamagedExample(path: path, line: lines.count, problem: "no replay token in the file.")
+    }
+    return found
+  }
+
+  private static let longestComment = 4000
+
+  private static func comment(_ text: String) -> [String] {
+    let kept = text.count <= longestComment ? text : "\(text.prefix(longestComment))... (\(text.count) characters)"
+    return kept.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated().map { index, line in
+      (index == 0 ? "# " : "#   ") + PlainText.escaped(String(line))
+    }
+  }
+}
+
+/// A file among the stored examples that does not hold one. It is left as it is.
+package struct DamagedExample: Error, Sendable, Hashable, CustomStringConvertible {
+  package let path: String
+  package let line: Int
+  package let problem: String
+
+  package var description: String { "\(path):\(line): \(problem) The file was left alone; mend or delete it." }
+}
+
+package struct ExampleRetrial: Sendable, Hashable {
+  package struct Failing: Sendable, Hashable {
+    package let example: StoredExample
+    package let failure: Failure
+    package let arguments: [String]
+  }
+
+  package private(set) var failing: [Failing] = []
+  /// Those that pass now, whose files were removed.
+  package private(set) var dropped: [StoredExample] = []
+  /// Those that the generators can no longer make; their files were kept.
+  package private(set) var stale: [StoredExample] = []
+  package fileprivate(set) var damaged: [DamagedExample] = []
+
+  package var remarks: [String] {
+    dropped.map { "passes now, removed: \($0.path)" }
+      + stale.map {
+        "warning: stale: \($0.path): the generators of '\($0.token.property)' ask for other choices than when it was"
+          + " stored, so it was not tried. Delete the file, and check the property again."
+      }
+      + damaged.map { "warning: \($0)" }
+  }
+}
+
+extension ExampleStore {
+  /// Tries every stored example of a property again, and removes those that pass.
+  package func retry(
+    _ property: Property, judge: ((ReplayToken) throws -> ReplayOutcome)? = nil
+  ) throws -> ExampleRetrial {
+    var retrial = ExampleRetrial()
+    let contents = try contents(of: property.id)
+    retrial.damaged = contents.damaged
+    for example in contents.examples {
+      let outcome = try judge.map { try $0(example.token) } ?? property.replay(example.token)
+      if outcome == .passed || outcome == .excluded { try remove(example) }
+      retrial.note(outcome, of: example)
+    }
+    return retrial
+  }
+}
+
+extension ExampleRetrial {
+  fileprivate mutating func note(_ outcome: ReplayOutcome, of example: StoredExample) {
+    switch outcome {
+    case .failed(let failure, let arguments):
+      failing.append(Failing(example: example, failure: failure, arguments: arguments))
+    case .passed, .excluded: dropped.append(example)
+    case .stale: stale.append(example)
+    }
+  }
+}
+
+extension ExampleRetrial {
+  package func report(about property: Property, settings: CheckSettings) -> CheckReport? {
+    failing.first.map {
+      CheckReport(
+        replaying: property, $0.failure, arguments: $0.arguments, token: $0.example.token, settings: settings)
+    }
+  }
+}
+
+package enum ExampleStoreError: Error, Sendable, Hashable {
+  case unreadable(path: String, cause: String)
+  case unwritable(path: String, cause: String)
+}
+
+extension ExampleStoreError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .unreadable(let path, let cause):
+      "stored examples: cannot read '\(path)': \(cause); check its permissions, or choose another folder."
+    case .unwritable(let path, let cause):
+      "stored examples: cannot write '\(path)': \(cause); make it writable, choose another folder, or store nothing."
+    }
+  }
+
+  /// The system's reason behind a thrown error, in its own words.
+  static func cause(of error: any Error) -> String {
+    let error = error as NSError
+    if let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError { return cause(of: underlying) }
+    guard error.domain == NSPOSIXErrorDomain, let text = unsafe strerror(Int32(error.code)) else {
+      return error.localizedDescription
+    }
+    let message = unsafe String(cString: text)
+    return message.prefix(1).lowercased() + message.dropFirst()
   }
 }

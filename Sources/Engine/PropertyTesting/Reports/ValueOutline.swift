@@ -2,12 +2,9 @@
 
 /// A value as it is shown: a text, or parts in brackets.
 indirect enum ValueOutline: Sendable, Hashable {
-  /// What has no parts, or describes itself.
   case leaf(String)
-  /// What has parts.
   case group(opening: String, parts: [Part], closing: String)
 
-  /// A part of a value.
   struct Part: Sendable, Hashable {
     /// What is shown before it, such as `name: `; empty for the elements of an array.
     let label: String
@@ -22,8 +19,6 @@ indirect enum ValueOutline: Sendable, Hashable {
   static let mostLevels = 24
 
   /// How a part of this value differs from the one that stands in its place in another value.
-  ///
-  /// - Returns: How the smallest part is reached that holds all differences, empty for the whole; nil for equal values.
   func difference(from other: ValueOutline) -> [String]? {
     if self == other { return nil }
     guard case .group(let opening, let parts, let closing) = self,
@@ -38,11 +33,6 @@ indirect enum ValueOutline: Sendable, Hashable {
 
 extension ValueOutline {
   /// The outline in Swift's own notation, without the names of modules.
-  ///
-  /// - Parameters:
-  ///   - width: What fits into so many columns stays on one line; else every part has a line of its own.
-  ///   - indent: Columns already taken on the left.
-  /// - Returns: One or more lines, without a line end behind the last.
   func text(width: Int = 80, indent: Int = 0) -> String {
     guard case .group(let opening, let parts, let closing) = self else { return line }
     let line = line
@@ -52,12 +42,124 @@ extension ValueOutline {
     return "\(opening)\n\(body.joined(separator: ",\n"))\n\(margin)\(closing)"
   }
 
-  /// The outline on one line.
   private var line: String {
     switch self {
     case .leaf(let text): text
     case .group(let opening, let parts, let closing):
       opening + parts.map { $0.label + $0.value.line }.joined(separator: ", ") + closing
     }
+  }
+}
+
+extension ValueOutline {
+  /// The outline of any value.
+  ///
+  /// Collections, tuples and optionals show their parts; other types that describe themselves are taken at their word;
+  /// the rest shows its stored properties.
+  init(_ value: Any) {
+    self.init(value, levels: Self.mostLevels)
+  }
+
+  private init(_ value: Any, levels: Int) {
+    if let text = Self.literal(value) {
+      self = .leaf(text)
+      return
+    }
+    let mirror = Mirror(reflecting: value)
+    guard levels > 0 else {
+      self = .leaf("…")
+      return
+    }
+    switch mirror.displayStyle {
+    case .optional: self = mirror.children.first.map { Self($0.value, levels: levels) } ?? .leaf("nil")
+    case .collection: self = .list("[", mirror, levels)
+    case .set: self = .set(mirror, levels)
+    case .dictionary: self = .dictionary(mirror, levels)
+    case .tuple: self = .fields("(", mirror, levels)
+    default:
+      if let text = Self.ownDescription(value) {
+        self = .leaf(text)
+      } else if mirror.displayStyle == .enum {
+        self = .alternative(value, mirror, levels)
+      } else {
+        self = .fields("\(Self.name(of: value))(", mirror, levels)
+      }
+    }
+  }
+
+  // MARK: Leaves
+
+  private static func literal(_ value: Any) -> String? {
+    switch value {
+    case let text as String: ReadableText.quoted(text)
+    case let text as Substring: ReadableText.quoted(String(text))
+    case let character as Character: ReadableText.quoted(String(character))
+    case let scalar as Unicode.Scalar: ReadableText.quoted(String(scalar))
+    default: nil
+    }
+  }
+
+  private static func ownDescription(_ value: Any) -> String? {
+    let text =
+      (value as? any CustomStringConvertible)?.description
+      ?? (value as? any CustomDebugStringConvertible)?.debugDescription
+    guard let text, !text.isEmpty else { return nil }
+    return ReadableText.visible(text)
+  }
+
+  private static func name(of value: Any) -> String { String(describing: type(of: value)) }
+
+  // MARK: Groups
+
+  private static func list(_ opening: String, _ mirror: Mirror, _ levels: Int) -> ValueOutline {
+    let parts = mirror.children.prefix(mostParts).enumerated().map { index, child in
+      Part(label: "", path: "[\(index)]", value: Self(child.value, levels: levels - 1))
+    }
+    return .group(opening: opening, parts: parts + rest(mirror), closing: "]")
+  }
+
+  /// Elements by their text: the order of a set differs from run to run.
+  private static func set(_ mirror: Mirror, _ levels: Int) -> ValueOutline {
+    let elements = mirror.children.prefix(mostParts).map { Self($0.value, levels: levels - 1) }
+    let sorted = elements.map { (text: $0.text(width: .max), value: $0) }.sorted { $0.text < $1.text }
+    return .group(
+      opening: "Set([", parts: sorted.map { Part(label: "", path: "[\($0.text)]", value: $0.value) } + rest(mirror),
+      closing: "])")
+  }
+
+  private static func dictionary(_ mirror: Mirror, _ levels: Int) -> ValueOutline {
+    let pairs = mirror.children.prefix(mostParts).map { child in
+      let pair = Array(Mirror(reflecting: child.value).children)
+      let key = pair.first.map { Self($0.value, levels: levels - 1).text(width: .max) } ?? ""
+      return (key: key, value: pair.last.map { Self($0.value, levels: levels - 1) } ?? .leaf(""))
+    }
+    let parts = pairs.sorted { $0.key < $1.key }
+      .map { Part(label: "\($0.key): ", path: "[\($0.key)]", value: $0.value) }
+    return .group(opening: parts.isEmpty ? "[:" : "[", parts: parts + rest(mirror), closing: "]")
+  }
+
+  /// The stored properties of a value, those of its superclasses first, or the parts of a tuple.
+  private static func fields(_ opening: String, _ mirror: Mirror, _ levels: Int) -> ValueOutline {
+    let inherited = sequence(first: mirror, next: \.superclassMirror).reversed().flatMap { Array($0.children) }
+    let parts = inherited.prefix(mostParts).enumerated().map { index, child in
+      let name = child.label.flatMap { $0.hasPrefix(".") ? nil : $0 }
+      return Part(
+        label: name.map { "\($0): " } ?? "", path: ".\(name ?? "\(index)")",
+        value: Self(child.value, levels: levels - 1))
+    }
+    return .group(opening: opening, parts: parts, closing: ")")
+  }
+
+  private static func alternative(_ value: Any, _ mirror: Mirror, _ levels: Int) -> ValueOutline {
+    guard let child = mirror.children.first, let name = child.label else { return .leaf(".\(value)") }
+    let payload = Mirror(reflecting: child.value)
+    if payload.displayStyle == .tuple { return fields(".\(name)(", payload, levels) }
+    let part = Part(label: "", path: ".\(name)", value: Self(child.value, levels: levels - 1))
+    return .group(opening: ".\(name)(", parts: [part], closing: ")")
+  }
+
+  private static func rest(_ mirror: Mirror) -> [Part] {
+    let left = mirror.children.count - mostParts
+    return left > 0 ? [Part(label: "", path: "", value: .leaf("… \(left) more"))] : []
   }
 }

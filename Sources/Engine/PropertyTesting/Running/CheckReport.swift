@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import MonteCarlo
+package import MonteCarlo
 
 /// What testing a property came to.
 ///
@@ -12,7 +12,7 @@ public struct CheckReport: Sendable, Hashable, Codable {
     case held
     /// A case failed.
     case falsified(Counterexample)
-    /// A case failed, but not when it was run again: the code on trial depends on more than its arguments.
+    /// A case failed, but not when it was run again: the code under test depends on more than its arguments.
     case flaky(FlakyCase)
     /// No case failed, but a `cover` claim is shown not to hold: what was to be tested was hardly tested.
     case insufficientCoverage
@@ -50,7 +50,7 @@ public struct CheckReport: Sendable, Hashable, Codable {
   /// The conclusion.
   public let outcome: Outcome
   /// Why no more cases were drawn; `completed` also when a case failed.
-  public let ending: StopReason
+  package let ending: StopReason
   /// How many cases passed.
   public let passed: Int
   /// How many cases were given up, by reason.
@@ -65,10 +65,8 @@ public struct CheckReport: Sendable, Hashable, Codable {
   public let best: [Best]
   /// What is doubtful about the test itself.
   public let warnings: [HealthWarning]
-  /// What the arguments are called; those without a name have a number.
-  public let argumentNames: [String]
-  /// The settings as they were given.
-  public internal(set) var settings: CheckSettings
+  package let argumentNames: [String]
+  package internal(set) var settings: CheckSettings
 
   /// The counterexample, if the property is false.
   public var counterexample: Counterexample? {
@@ -96,10 +94,8 @@ public struct FlakyCase: Sendable, Hashable, Codable {
   public let arguments: [String]
   /// How it failed.
   public let first: Failure
-  /// What became of it when it was run again.
-  public let second: Verdict
-  /// The choices that make the case.
-  public let tape: Tape
+  package let second: Verdict
+  package let tape: Tape
   /// How many cases had been judged when it was found, this one included.
   public let casesUntilFound: Int
 }
@@ -125,5 +121,112 @@ extension CheckReport {
   private static func ranked(_ counts: [String: Int]) -> [Count] {
     counts.map { Count(name: $0.key, count: $0.value) }
       .sorted { ($1.count, $0.name) < ($0.count, $1.name) }
+  }
+}
+
+/// A case for which a property fails, as simple as it could be made.
+public struct Counterexample: Sendable, Hashable, Codable {
+  /// The arguments, one description each.
+  public let arguments: [String]
+  /// What went wrong.
+  public let failure: Failure
+  package let tape: Tape
+  /// The choices of the case as it was found, before shrinking.
+  package let original: Tape
+  /// How many cases had been judged when it was found, this one included.
+  public let casesUntilFound: Int
+  /// How many times the property was run from the first failure on, that one and two confirmations included, until
+  /// nothing simpler failed.
+  package let evaluations: Int
+  /// What the body noted about the case.
+  public let notes: [String]
+  /// The parts of the case that can be anything without changing the failure, as far as random tries show.
+  public let irrelevant: [String]
+  package let explainEvaluations: Int
+}
+
+extension Counterexample {
+  /// A case that was found at once and is not shrunk.
+  init(_ tape: Tape, _ failure: Failure, arguments: [String], casesUntilFound: Int = 1) {
+    self.init(
+      arguments: arguments, failure: failure, tape: tape, original: tape, casesUntilFound: casesUntilFound,
+      evaluations: 1, notes: [], irrelevant: [], explainEvaluations: 0)
+  }
+}
+
+/// Why a case failed.
+public struct Failure: Error, Sendable, Hashable, Codable {
+  /// What went wrong, for a person.
+  public let message: String
+  /// What makes two failures the same fault: shrinking never swaps one fault for another.
+  public let origin: String
+
+  /// Creates a failure.
+  public init(_ message: String, origin: String) {
+    self.message = message
+    self.origin = origin
+  }
+}
+
+package enum Verdict: Sendable, Hashable, Codable {
+  case passed
+  case failed(Failure)
+  case discarded(Discard)
+  /// The case was not wanted after it had been drawn, because it has been judged before.
+  case declined
+}
+
+/// What is doubtful about a test, whatever it found.
+public enum HealthWarning: Sendable, Hashable, Codable {
+  /// Most cases were given up; carries how many of how many drawn.
+  case manyDiscards(discarded: Int, drawn: Int)
+  /// A case used most of a tape, or more than it holds; carries the entries of the longest.
+  case largeCases(entries: Int, capacity: Int)
+  /// Drawing took far longer than judging; carries the mean time to draw a case and the share of the time it took.
+  case slowGenerator(perCase: Duration, share: Double)
+
+  static func warnings(about total: CaseTally, timing: CaseTiming) -> [HealthWarning] {
+    var warnings: [HealthWarning] = []
+    let drawn = total.passed + total.discarded
+    if total.discarded * 2 > drawn { warnings.append(.manyDiscards(discarded: total.discarded, drawn: drawn)) }
+    if total.longestTape * 4 > Draws.capacity * 3 || total.discards[.tooLarge] != nil {
+      warnings.append(.largeCases(entries: total.longestTape, capacity: Draws.capacity))
+    }
+    if let warning = timing.warning { warnings.append(warning) }
+    return warnings
+  }
+}
+
+extension HealthWarning: CustomStringConvertible {
+  /// What is doubtful and how to mend it, in one sentence or two.
+  public var description: String {
+    switch self {
+    case .manyDiscards(let discarded, let drawn):
+      return "\(discarded) of \(drawn) cases were discarded; draw values that fit instead of filtering them."
+    case .largeCases(let entries, let capacity):
+      return "A case made \(entries) entries on its tape, which holds \(capacity); draw fewer or smaller values."
+    case .slowGenerator(let perCase, let share):
+      return "Drawing a case took \(perCase) on average, \(Int((share * 100).rounded()))% of the time; "
+        + "draw smaller values or fewer."
+    }
+  }
+}
+
+/// How long drawing and judging took in the cases that were timed.
+struct CaseTiming: Sendable {
+  private(set) var count = 0
+  private(set) var drawing = Duration.zero
+  private(set) var judging = Duration.zero
+
+  mutating func add(drawing: Duration, judging: Duration) {
+    count += 1
+    self.drawing += drawing
+    self.judging += judging
+  }
+
+  /// Slow is what a person waits for: above 10 ms a case, nine tenths of the time or more.
+  var warning: HealthWarning? {
+    guard count > 0, drawing / count > .milliseconds(10), drawing >= judging * 9 else { return nil }
+    return .slowGenerator(perCase: drawing / count, share: drawing / (drawing + judging))
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+package import MonteCarlo
 internal import Randomness
 
 /// How much a property is tested, and how.
@@ -19,27 +20,20 @@ public struct CheckSettings: Sendable, Hashable, Codable {
   public var discardRatio = 10
   /// The probability with which no verdict on a `cover` claim is wrong, all claims of the property together.
   public var coverageConfidence = 0.999
-  /// Whether a `cover` claim that is shown not to hold makes the property fail.
-  public var coverageDecides = true
   /// How many times the property may be run to shrink one failure.
   public var shrinkLimit = 5_000
   /// Whether to find out which parts of the counterexample do not matter.
   public var explains = true
-  /// How long one case may take; nil for ever. Only a host that runs cases in a process of its own can enforce it.
-  public var caseTimeLimit: Duration?
 
   /// The most cases that one check can have: a number that its random streams suffice for.
-  public static let mostCases = 500_000_000_000
+  package static let mostCases = 500_000_000_000
 
   /// Creates settings: 100 cases from seed 0.
   public init() {}
 }
 
 extension CheckSettings {
-  /// Refuses settings that make no sense.
-  ///
-  /// - Throws: `badSetting` naming the setting, `unknownGenerator`.
-  public func validate() throws(CheckError) {
+  package func validate() throws(CheckError) {
     let most = Self.mostCases
     try require((1...most).contains(cases), "cases", "\(cases)", "a number from 1 to \(most)")
     try require((1...1024).contains(jobs), "jobs", "\(jobs)", "a number of threads from 1 to 1024")
@@ -48,7 +42,6 @@ extension CheckSettings {
     let confidence = coverageConfidence
     try require(confidence > 0 && confidence < 1, "coverage confidence", "\(confidence)", "above 0 and below 1")
     if let timeLimit { try require(timeLimit > .zero, "time limit", "\(timeLimit)", "a duration above 0") }
-    if let limit = caseTimeLimit { try require(limit > .zero, "case time limit", "\(limit)", "a duration above 0") }
     guard GSLGenerator.names.contains(generator) else { throw .unknownGenerator(name: generator) }
   }
 
@@ -56,5 +49,68 @@ extension CheckSettings {
     _ condition: Bool, _ name: String, _ value: String, _ expected: String
   ) throws(CheckError) {
     guard condition else { throw .badSetting(name: name, value: value, expected: expected) }
+  }
+}
+
+/// How cases are looked for.
+public enum SearchMode: String, Sendable, Hashable, CaseIterable, Codable {
+  /// Independent cases, edges and repetitions more often than chance.
+  case uniform
+  /// Changed copies of the cases for which `target` gave the highest scores; one case in four stays independent.
+  case target
+  /// Independent cases, each with some alternatives of `oneOf` switched off, so that rare combinations of the others
+  /// get room.
+  case swarm
+}
+
+/// What surrounds a check without changing what it finds: who may stop it, who watches it, which clock it reads.
+package struct CheckEnvironment: Sendable {
+  /// Looked at between blocks of cases; blocks in hand are finished and counted.
+  package var interrupt: Interrupt?
+  package var progress: ProgressMeter?
+  /// Tells the time since some fixed moment, to find out whether drawing takes longer than judging; nil for no such
+  /// finding.
+  package var clock: (@Sendable () -> Duration)?
+
+  package init() {
+    let start = ContinuousClock.now
+    clock = { start.duration(to: .now) }
+  }
+}
+
+/// Why a property could not be tested, which is not the same as being false.
+public enum CheckError: Error, Sendable, Hashable, Codable {
+  /// A setting is outside what makes sense.
+  case badSetting(name: String, value: String, expected: String)
+  /// There is no random number generator of that name.
+  case unknownGenerator(name: String)
+  /// The generators give every case up, or nearly: what they can produce and what the property assumes hardly meet.
+  case exhausted(passed: Int, discarded: Int)
+  /// A generator has nothing to make a value of, such as a choice among no elements; carries what it lacks.
+  case impossible(String)
+  /// A stored tape no longer fits the generators: they ask for other choices than when it was recorded.
+  case staleTape(property: String)
+}
+
+extension CheckError: CustomStringConvertible {
+  /// What is wrong and how to mend it, in one sentence or two.
+  public var description: String {
+    switch self {
+    case .badSetting(let name, let value, let expected):
+      return "\(name) is \(value); expected \(expected)."
+    case .unknownGenerator(let name):
+      return "There is no generator '\(name)'. Known generators: \(GSLGenerator.names.joined(separator: ", "))."
+    case .exhausted(0, let discarded):
+      return "The generator can produce nothing: \(discarded) cases were drawn and all were discarded. "
+        + "Draw values that fit instead of filtering them, or loosen the assumptions."
+    case .exhausted(let passed, let discarded):
+      return "Too few cases can be drawn: \(passed) passed and \(discarded) were discarded. "
+        + "Draw values that fit instead of filtering them, or loosen the assumptions."
+    case .impossible(let reason):
+      return "The generator can produce nothing: \(reason)."
+    case .staleTape(let property):
+      return "The stored case no longer fits the generators of '\(property)': they ask for other choices than when it "
+        + "was recorded. Delete it, or check the property again."
+    }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import MonteCarlo
 internal import Randomness
+internal import Synchronization
 
 /// Draws and judges cases, block by block on several threads, until enough have passed or one has failed.
 struct Checker: Sendable {
@@ -62,9 +63,9 @@ struct Checker: Sendable {
 
   private func judge(_ block: Int, _ quota: Int, _ draws: inout Draws) -> BlockResult {
     let context = CaseContext()
-    draws.mood.isSwarming = settings.search == .swarm
+    draws.profile.isSwarming = settings.search == .swarm
     var loop = CaseLoop(
-      trial.heard(by: context), heardBy: context, settings, environment, block: block, quota: quota)
+      trial.recording(into: context), recordingInto: context, settings, environment, block: block, quota: quota)
     return CaseContext.$current.withValue(context) { loop.run(&draws) }
   }
 
@@ -76,7 +77,7 @@ struct Checker: Sendable {
       return try examination.examine(tape, failure, casesUntilFound: account.tally.passed + 1)
     case .finished:
       let isBelow = account.coverage.findings.contains { $0.verdict == .below }
-      return isBelow && settings.coverageDecides ? .insufficientCoverage : .held
+      return isBelow ? .insufficientCoverage : .held
     }
   }
 
@@ -86,7 +87,6 @@ struct Checker: Sendable {
   }
 }
 
-/// The random streams of one check.
 struct CheckStreams: Sendable {
   enum Purpose: Int, CaseIterable { case cases, shrinking, explaining }
 
@@ -105,4 +105,175 @@ struct CheckStreams: Sendable {
   func draws(_ purpose: Purpose) throws(RandomnessError) -> Draws {
     try Draws(generator: generator, seed: seed(purpose, block: 0))
   }
+}
+
+/// How the cases of a check are cut into blocks, each with a random stream of its own.
+///
+/// It depends on nothing but the way of searching, so a check of more cases begins with those of a check of fewer.
+struct CheckPlan: Sendable, Hashable {
+  let cases: Int
+  /// The first blocks are small, so that a check of a few hundred slow cases has something for every thread.
+  private let smallBlocks: Int
+  private let casesPerSmallBlock = 100
+  private let casesPerBlock: Int
+
+  init(cases: Int, search: SearchMode) {
+    self.cases = cases
+    // A climb lasts one block: short ones would never get anywhere.
+    (smallBlocks, casesPerBlock) = search == .target ? (0, 10_000) : (10, 1000)
+  }
+
+  var blocks: Int {
+    let small = smallBlocks * casesPerSmallBlock
+    if cases <= small { return (cases + casesPerSmallBlock - 1) / casesPerSmallBlock }
+    return smallBlocks + (cases - small + casesPerBlock - 1) / casesPerBlock
+  }
+
+  func quota(of block: Int) -> Int {
+    if block < smallBlocks { return min(casesPerSmallBlock, cases - block * casesPerSmallBlock) }
+    let earlier = smallBlocks * casesPerSmallBlock + (block - smallBlocks) * casesPerBlock
+    return min(casesPerBlock, cases - earlier)
+  }
+}
+
+struct CaseLoop {
+  private let trial: Trial
+  private let context: CaseContext
+  private let environment: CheckEnvironment
+  private let block: Int
+  private let quota: Int
+  private let mostDiscards: Int
+  private var climber: Climber?
+  private var attempts = 0
+  private var result = BlockResult()
+
+  init(
+    _ trial: Trial, recordingInto context: CaseContext, _ settings: CheckSettings, _ environment: CheckEnvironment,
+    block: Int, quota: Int
+  ) {
+    self.trial = trial
+    self.context = context
+    self.environment = environment
+    self.block = block
+    self.quota = quota
+    // A small block may be unlucky: a hundred cases are the least on which giving up is decided.
+    mostDiscards = settings.discardRatio.multipliedReportingOverflow(by: max(100, quota)).partialValue
+    climber = settings.search == .target ? Climber() : nil
+  }
+
+  mutating func run(_ draws: inout Draws) -> BlockResult {
+    var discarded = 0
+    while result.tally.passed < quota {
+      let isChanged = begin(&draws)
+      switch judge(&draws) {
+      case .passed:
+        result.tally.passed += 1
+        result.tally.longestTape = max(result.tally.longestTape, draws.recorded.count)
+        context.count(in: &result.tally)
+        if climber != nil && !context.isSilent {
+          let scores = context.withAnnotations { $0.scores }
+          climber?.learn(draws.tape, scores)
+        }
+      case .discarded(let reason):
+        // A changed copy that no longer fits says nothing about the generators.
+        if isChanged { continue }
+        result.tally.discards[reason, default: 0] += 1
+        discarded += 1
+        if discarded > mostDiscards {
+          result.ending = .exhausted
+          return result
+        }
+      case .failed(let failure):
+        result.ending = .failed(failure, draws.tape)
+        return result
+      case .declined: break
+      }
+    }
+    return result
+  }
+
+  /// Begins an independent case, or one that is a changed copy of an earlier one.
+  private mutating func begin(_ draws: inout Draws) -> Bool {
+    if let changed = climber?.propose(&draws.words) {
+      draws.begin(reading: changed, gap: .random)
+      return true
+    }
+    draws.begin()
+    return false
+  }
+
+  private mutating func judge(_ draws: inout Draws) -> Verdict {
+    let isTimed = block == 0 && attempts & 7 == 0
+    attempts += 1
+    guard isTimed, let clock = environment.clock else { return trial.attempt(&draws) { _ in true } }
+    let begun = clock()
+    var drawn: Duration?
+    let verdict = trial.attempt(&draws) { _ in
+      drawn = clock()
+      return true
+    }
+    let ended = clock()
+    result.timing.add(drawing: (drawn ?? ended) - begun, judging: ended - (drawn ?? ended))
+    return verdict
+  }
+}
+
+struct BlockResult: Sendable {
+  enum Ending: Sendable {
+    case finished
+    case exhausted
+    /// A case failed; nothing was drawn after it.
+    case failed(Failure, Tape)
+  }
+
+  var tally = CaseTally()
+  var timing = CaseTiming()
+  var ending = Ending.finished
+}
+
+/// Adds blocks up in their order, whoever finishes first, up to the first one that ends the check.
+///
+/// So a failure, and all that is counted before it, are the same at any number of jobs.
+final class CheckLedger: Sendable {
+  /// The first blocks without a gap, added up.
+  struct Account: Sendable {
+    var tally = CaseTally()
+    var timing = CaseTiming()
+    var coverage: CoverageJudge
+    var blocks = 0
+    var ending = BlockResult.Ending.finished
+
+    var isClosed: Bool { if case .finished = ending { false } else { true } }
+
+    mutating func add(_ result: BlockResult) {
+      tally.merge(result.tally)
+      if blocks == 0 { timing = result.timing }
+      coverage.absorb(result.tally)
+      ending = result.ending
+      blocks += 1
+    }
+  }
+
+  private struct Entries {
+    var account: Account
+    /// Blocks that were finished before an earlier one.
+    var waiting: [Int: BlockResult] = [:]
+  }
+
+  private let entries: Mutex<Entries>
+
+  init(coverageConfidence: Double) {
+    entries = Mutex(Entries(account: Account(coverage: CoverageJudge(confidence: coverageConfidence))))
+  }
+
+  func record(_ result: BlockResult, of block: Int) {
+    entries.withLock { entries in
+      entries.waiting[block] = result
+      while !entries.account.isClosed, let next = entries.waiting.removeValue(forKey: entries.account.blocks) {
+        entries.account.add(next)
+      }
+    }
+  }
+
+  var account: Account { entries.withLock { $0.account } }
 }

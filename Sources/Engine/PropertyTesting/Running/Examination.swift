@@ -12,14 +12,6 @@ struct Examination: Sendable {
     self.settings = settings
   }
 
-  /// Examines a case.
-  ///
-  /// - Parameters:
-  ///   - tape: The choices that make the case.
-  ///   - failure: How it failed.
-  ///   - casesUntilFound: How many cases had been judged when it was found.
-  /// - Returns: `falsified`, or `flaky` if it does not fail every time.
-  /// - Throws: What is wrong with the generator's name in the settings.
   func examine(_ tape: Tape, _ failure: Failure, casesUntilFound: Int) throws -> CheckReport.Outcome {
     let streams = try CheckStreams(settings)
     var draws = try streams.draws(.explaining)
@@ -29,7 +21,8 @@ struct Examination: Sendable {
     let context = CaseContext()
     let shrunk = try CaseContext.$current.withValue(context) {
       var shrinker = Shrinker(
-        trial.heard(by: context), tape, failure, limit: settings.shrinkLimit, draws: try streams.draws(.shrinking))
+        trial.recording(into: context), tape, failure, limit: settings.shrinkLimit, draws: try streams.draws(.shrinking)
+      )
       return shrinker.run()
     }
     let notes: [String]
@@ -39,7 +32,7 @@ struct Examination: Sendable {
       return .flaky(flake(shrunk.tape, shrunk.failure, other.verdict, casesUntilFound, &draws))
     }
     var explainer = Explainer(
-      trial.heard(by: context), shrunk.tape, shrunk.failure, names: ArgumentNames(argumentNames))
+      trial.recording(into: context), shrunk.tape, shrunk.failure, names: ArgumentNames(argumentNames))
     if settings.explains { CaseContext.$current.withValue(context) { explainer.run(&draws) } }
     return .falsified(
       Counterexample(
@@ -58,24 +51,23 @@ struct Examination: Sendable {
   /// How often a failure is run again to be believed: as found and as shrunk.
   private static let confirmations = 2
 
-  /// What became of a case that did not fail as before.
-  private struct Otherwise: Error {
+  private struct NonReproducibleFailure: Error {
     let verdict: Verdict
   }
 
-  /// Runs a case again for what its body notes.
-  private func noted(_ tape: Tape, _ failure: Failure, _ draws: inout Draws) -> Result<[String], Otherwise> {
+  private func noted(_ tape: Tape, _ failure: Failure, _ draws: inout Draws) -> Result<[String], NonReproducibleFailure>
+  {
     let context = CaseContext(keepsNotes: true)
     let verdict = judge(tape, context, &draws)
     guard case .failed(let second) = verdict, second.origin == failure.origin else {
-      return .failure(Otherwise(verdict: verdict))
+      return .failure(NonReproducibleFailure(verdict: verdict))
     }
-    return .success(context.withRemarks { $0.notes })
+    return .success(context.withAnnotations { $0.notes })
   }
 
   private func judge(_ tape: Tape, _ context: CaseContext, _ draws: inout Draws) -> Verdict {
     draws.begin(reading: tape)
-    return CaseContext.$current.withValue(context) { trial.heard(by: context).attempt(&draws) { _ in true } }
+    return CaseContext.$current.withValue(context) { trial.recording(into: context).attempt(&draws) { _ in true } }
   }
 
   private func flake(

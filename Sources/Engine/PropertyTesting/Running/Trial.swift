@@ -4,21 +4,14 @@
 struct Trial: Sendable {
   /// Draws a case, asks whether it is wanted, and judges it.
   var attempt: @Sendable (_ draws: inout Draws, _ isWanted: (borrowing Draws) -> Bool) -> Verdict
-  /// Draws a case and describes its arguments.
   var describe: @Sendable (_ draws: inout Draws) -> [String] {
     { [outline] draws in outline(&draws).map { $0.text() } }
   }
-  /// Draws a case and outlines its arguments.
   let outline: @Sendable (_ draws: inout Draws) -> [ValueOutline]
 
   /// Whether judging a case may block its thread, waiting for other tasks.
   var waits = false
 
-  /// Creates a trial.
-  ///
-  /// - Parameters:
-  ///   - generators: What makes the arguments.
-  ///   - body: Returns for a case that passes, throws for one that fails.
   init<each Value>(_ generators: repeat Gen<each Value>, body: @escaping @Sendable (repeat each Value) throws -> Void) {
     let draw: @Sendable (inout Draws) throws -> (repeat each Value) = { draws in
       try draws.open(SpanKind.root.rawValue)
@@ -50,5 +43,22 @@ struct Trial: Sendable {
       }
       return outlines
     }
+  }
+}
+
+extension Trial {
+  /// The same trial, with the remarks of a context cleared before every case and a recorded failure counted after it.
+  func recording(into context: CaseContext) -> Trial {
+    var heard = self
+    let attempt = attempt
+    heard.attempt = { draws, isWanted in
+      context.clear()
+      let verdict = attempt(&draws, isWanted)
+      if context.isSilent { return verdict }
+      // What was recorded happened before whatever ended the case.
+      let recorded = context.withAnnotations { $0.failure }
+      return recorded.map(Verdict.failed) ?? verdict
+    }
+    return heard
   }
 }

@@ -8,7 +8,6 @@
 /// Source of the approach: MacIver and Donaldson, "Test-case reduction via test-case generation", ECOOP 2020; most of
 /// the passes and the alignment by span are our own.
 struct Shrinker: ~Copyable {
-  /// What shrinking came to.
   struct Result: Sendable {
     let tape: Tape
     let failure: Failure
@@ -29,14 +28,6 @@ struct Shrinker: ~Copyable {
   /// For every pass the case on which it found nothing more.
   private var settled: [Tape?]
 
-  /// Creates a shrinker.
-  ///
-  /// - Parameters:
-  ///   - trial: What failed.
-  ///   - tape: The choices for which it failed.
-  ///   - failure: How it failed.
-  ///   - limit: How many times the property may be run.
-  ///   - draws: Where the generators draw from.
   init(_ trial: Trial, _ tape: Tape, _ failure: Failure, limit: Int, draws: consuming Draws) {
     self.trial = trial
     self.limit = limit
@@ -48,7 +39,6 @@ struct Shrinker: ~Copyable {
     settled = Array(repeating: nil, count: Self.passes.count)
   }
 
-  /// Shrinks until no pass finds anything simpler, or the limit is reached.
   mutating func run() -> Result {
     _ = consider([])
     var rounds = 0
@@ -85,8 +75,6 @@ struct Shrinker: ~Copyable {
   // MARK: Candidates
 
   /// Judges what the generators make of edited choices, and keeps it if it is simpler than the best and fails alike.
-  ///
-  /// - Returns: Whether it is the best now.
   mutating func consider(_ entries: [TapeEntry]) -> Bool {
     guard evaluations < limit, edited.insert(Fingerprint(entries)).inserted else { return false }
     draws.begin(reading: Tape(entries))
@@ -125,10 +113,8 @@ struct Shrinker: ~Copyable {
     return made
   }
 
-  /// Whether edited choices make a case simpler than the best.
   mutating func wouldBeSimpler(_ entries: [TapeEntry]) -> Bool { probe(entries)?.isSimpler(than: best) ?? false }
 
-  /// Judges the best case with other values for some of its choices.
   mutating func consider(values: [(index: Int, value: UInt64)]) -> Bool {
     var entries = layout.entries
     for (index, value) in values {
@@ -136,5 +122,26 @@ struct Shrinker: ~Copyable {
       entries[index].value = value
     }
     return consider(entries)
+  }
+}
+
+/// 128 bits that stand for a sequence of entries, so that the cases already seen need little room.
+struct Fingerprint: Hashable, Sendable {
+  private let high: UInt64
+  private let low: UInt64
+
+  /// - Complexity: O(n); two multiplications an entry.
+  init(_ entries: [TapeEntry]) {
+    var high: UInt64 = 0x9e37_79b9_7f4a_7c15
+    var low: UInt64 = 0xc2b2_ae3d_27d4_eb4f
+    for entry in entries {
+      let word = entry.value ^ UInt64(entry.tag.rawValue) << 59
+      let product = (low ^ word).multipliedFullWidth(by: 0xd6e8_feb8_6659_fd93)
+      low = product.low ^ high
+      high = (high ^ word &+ product.high) &* 0xff51_afd7_ed55_8ccd
+      high ^= high >> 32
+    }
+    self.high = high
+    self.low = low
   }
 }

@@ -8,9 +8,7 @@ struct TapeLayout: Sendable {
   /// The open mark of the span an entry stands in; -1 outside of all.
   let parents: [Int]
 
-  /// The indices of the choices.
   let choices: [Int]
-  /// The indices of the open marks.
   let spans: [Int]
 
   init(_ tape: Tape) {
@@ -36,7 +34,6 @@ struct TapeLayout: Sendable {
   /// A slot: a choice, or a span from its open mark to its close mark.
   func slot(_ index: Int) -> Range<Int> { index..<(matches[index] + 1) }
 
-  /// The slots of a span.
   func children(of span: Int) -> [Int] {
     var children: [Int] = []
     var index = span + 1

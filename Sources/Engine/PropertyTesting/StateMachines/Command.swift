@@ -1,14 +1,196 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import Synchronization
 
-/// A kind of command, with the types of its argument and of what it returns.
-final class TypedCommand<Model: Sendable, System, Argument: Sendable, Response: Sendable>: Sendable {
+/// Commands without arguments, with arguments of generators, or with one (such as a symbol, or a tuple by `zip`) that
+/// depends on the state of the model.
+extension StateMachine {
+  // MARK: Commands that the model answers as well
+
+  /// Declares a command that the model answers as well: the system must return the same.
+  ///
+  /// - Parameters:
+  ///   - name: How it is printed: `create(capacity:)`, `enqueue`, `.enqueue` for `v0.enqueue(1)`.
+  ///   - precondition: Whether the command may run after a state of the model; always, when nothing is said.
+  ///   - model: Changes the model and returns what the system is to return.
+  ///   - run: Runs the command on the system.
+  public mutating func command<Response: Equatable & Sendable>(
+    _ name: String, when precondition: @escaping @Sendable (Model) -> Bool = { _ in true },
+    model: @escaping @Sendable (inout Model) -> Response,
+    run: @escaping @Sendable (inout System) async throws -> Response,
+    fileID: StaticString = #fileID, line: Int = #line
+  ) {
+    add(
+      TypedCommand(
+        name, origin: "\(fileID):\(line)", { _ in .just(()) }, when: { state, _ in precondition(state) },
+        model: { state, _ in model(&state) }, run: { system, _ in try await run(&system) }))
+  }
+
+  /// The same with arguments.
+  @_disfavoredOverload
+  public mutating func command<each Argument: Sendable, Response: Equatable & Sendable>(
+    _ name: String, _ arguments: repeat Gen<each Argument>,
+    when precondition: (@Sendable (Model, repeat each Argument) -> Bool)? = nil,
+    model: @escaping @Sendable (inout Model, repeat each Argument) -> Response,
+    run: @escaping @Sendable (inout System, repeat each Argument) async throws -> Response,
+    fileID: StaticString = #fileID, line: Int = #line
+  ) {
+    let arguments = tuples(of: repeat each arguments)
+    add(
+      TypedCommand<Model, System, (repeat each Argument), Response>(
+        name, origin: "\(fileID):\(line)", { _ in arguments },
+        when: { state, parts in precondition?(state, repeat each parts) ?? true },
+        model: { state, parts in model(&state, repeat each parts) },
+        run: { system, parts in try await run(&system, repeat each parts) }))
+  }
+
+  /// The same with an argument that depends on the state of the model.
+  public mutating func command<Argument: Sendable, Response: Equatable & Sendable>(
+    _ name: String, given argument: @escaping @Sendable (Model) -> Gen<Argument>,
+    when precondition: @escaping @Sendable (Model, Argument) -> Bool = { _, _ in true },
+    model: @escaping @Sendable (inout Model, Argument) -> Response,
+    run: @escaping @Sendable (inout System, Argument) async throws -> Response,
+    fileID: StaticString = #fileID, line: Int = #line
+  ) {
+    add(TypedCommand(name, origin: "\(fileID):\(line)", argument, when: precondition, model: model, run: run))
+  }
+
+  // MARK: Commands that return nothing
+
+  /// Declares a command that returns nothing: what it did shows in others, or in an invariant.
+  public mutating func command(
+    _ name: String, when precondition: @escaping @Sendable (Model) -> Bool = { _ in true },
+    model: @escaping @Sendable (inout Model) -> Void,
+    run: @escaping @Sendable (inout System) async throws -> Void,
+    fileID: StaticString = #fileID, line: Int = #line
+  ) {
+    add(
+      TypedCommand(
+        name, origin: "\(fileID):\(line)", { _ in .just(()) }, when: { state, _ in precondition(state) },
+        model: { state, _ in NoResponse(model(&state)) },
+        run: { system, _ in NoResponse(try await run(&system)) }))
+  }
+
+  /// The same with arguments.
+  @_disfavoredOverload
+  public mutating func command<each Argument: Sendable>(
+    _ name: String, _ arguments: repeat Gen<each Argument>,
+    when precondition: (@Sendable (Model, repeat each Argument) -> Bool)? = nil,
+    model: @escaping @Sendable (inout Model, repeat each Argument) -> Void,
+    run: @escaping @Sendable (inout System, repeat each Argument) async throws -> Void,
+    fileID: StaticString = #fileID, line: Int = #line
+  ) {
+    let arguments = tuples(of: repeat each arguments)
+    add(
+      TypedCommand<Model, System, (repeat each Argument), NoResponse>(
+        name, origin: "\(fileID):\(line)", { _ in arguments },
+        when: { state, parts in precondition?(state, repeat each parts) ?? true },
+        model: { state, parts in NoResponse(model(&state, repeat each parts)) },
+        run: { system, parts in NoResponse(try await run(&system, repeat each parts)) }))
+  }
+
+  /// The same with an argument that depends on the state of the model.
+  public mutating func command<Argument: Sendable>(
+    _ name: String, given argument: @escaping @Sendable (Model) -> Gen<Argument>,
+    when precondition: @escaping @Sendable (Model, Argument) -> Bool = { _, _ in true },
+    model: @escaping @Sendable (inout Model, Argument) -> Void,
+    run: @escaping @Sendable (inout System, Argument) async throws -> Void,
+    fileID: StaticString = #fileID, line: Int = #line
+  ) {
+    add(
+      TypedCommand(
+        name, origin: "\(fileID):\(line)", argument, when: precondition,
+        model: { state, argument in NoResponse(model(&state, argument)) },
+        run: { system, argument in NoResponse(try await run(&system, argument)) }))
+  }
+
+  // MARK: Commands whose result has a name
+
+  /// Declares a command whose result later commands can refer to, or that no model can foretell.
+  ///
+  /// - Parameters:
+  ///   - name: How it is printed: `create(capacity:)`, `enqueue`, `.enqueue` for `v0.enqueue(1)`.
+  ///   - precondition: Whether the command may run after a state of the model; always, when nothing is said.
+  ///   - next: Changes the model; the symbol stands for what the command will return.
+  ///   - run: Runs the command on the system.
+  ///   - check: The postcondition: throws, best by `claim`, when the system may not return this after that state.
+  public mutating func command<Response: Sendable>(
+    _ name: String, when precondition: @escaping @Sendable (Model) -> Bool = { _ in true },
+    next: @escaping @Sendable (inout Model, Symbol<Response>) -> Void,
+    run: @escaping @Sendable (inout System) async throws -> Response,
+    check: @escaping @Sendable (Model, Response) throws -> Void = { _, _ in },
+    fileID: StaticString = #fileID, line: Int = #line
+  ) {
+    add(
+      TypedCommand(
+        name, origin: "\(fileID):\(line)", { _ in .just(()) }, when: { state, _ in precondition(state) },
+        next: { state, symbol, _ in next(&state, symbol) }, run: { system, _ in try await run(&system) },
+        check: { state, response, _ in try check(state, response) }))
+  }
+
+  /// The same with arguments.
+  @_disfavoredOverload
+  public mutating func command<each Argument: Sendable, Response: Sendable>(
+    _ name: String, _ arguments: repeat Gen<each Argument>,
+    when precondition: (@Sendable (Model, repeat each Argument) -> Bool)? = nil,
+    next: @escaping @Sendable (inout Model, Symbol<Response>, repeat each Argument) -> Void,
+    run: @escaping @Sendable (inout System, repeat each Argument) async throws -> Response,
+    check: (@Sendable (Model, Response, repeat each Argument) throws -> Void)? = nil,
+    fileID: StaticString = #fileID, line: Int = #line
+  ) {
+    let arguments = tuples(of: repeat each arguments)
+    add(
+      TypedCommand<Model, System, (repeat each Argument), Response>(
+        name, origin: "\(fileID):\(line)", { _ in arguments },
+        when: { state, parts in precondition?(state, repeat each parts) ?? true },
+        next: { state, symbol, parts in next(&state, symbol, repeat each parts) },
+        run: { system, parts in try await run(&system, repeat each parts) },
+        check: { state, response, parts in try check?(state, response, repeat each parts) }))
+  }
+
+  /// The same with an argument that depends on the state of the model.
+  public mutating func command<Argument: Sendable, Response: Sendable>(
+    _ name: String, given argument: @escaping @Sendable (Model) -> Gen<Argument>,
+    when precondition: @escaping @Sendable (Model, Argument) -> Bool = { _, _ in true },
+    next: @escaping @Sendable (inout Model, Symbol<Response>, Argument) -> Void,
+    run: @escaping @Sendable (inout System, Argument) async throws -> Response,
+    check: @escaping @Sendable (Model, Response, Argument) throws -> Void = { _, _, _ in },
+    fileID: StaticString = #fileID, line: Int = #line
+  ) {
+    add(
+      TypedCommand(
+        name, origin: "\(fileID):\(line)", argument, when: precondition, next: next, run: run, check: check))
+  }
+}
+
+/// What a command returns that returns nothing.
+private struct NoResponse: Hashable, Sendable, CustomDebugStringConvertible {
+  init(_: Void) {}
+
+  var debugDescription: String { "()" }
+}
+
+/// One argument needs no span of its own on the tape, several stand in one.
+private func tuples<each Part>(of parts: repeat Gen<each Part>) -> Gen<(repeat each Part)> {
+  var count = 0
+  for _ in repeat each parts { count += 1 }
+  if count > 1 { return zip(repeat each parts) }
+  return Gen(node: { draws in (repeat try (each parts).make(&draws)) })
+}
+
+protocol Command<Model, System>: Sendable {
+  associatedtype Model: Sendable
+  associatedtype System
+
+  func draw(_ draws: inout Draws, after model: Model, number: Int) throws -> any Step<Model, System>
+}
+
+private final class TypedCommand<Model: Sendable, System, Argument, Response: Sendable>: Command {
   let spelling: CommandSpelling
   /// Where it was declared: what makes two faults of commands the same.
   let origin: String
   /// Whether later commands can refer to what it returns.
   let binds: Bool
-  let arguments: @Sendable (Model) -> Gen<Argument>
-  let list: @Sendable (Argument) -> [Any]
+  let argument: @Sendable (Model) -> Gen<Argument>
   let allows: @Sendable (Model, Argument) -> Bool
   let advance: @Sendable (inout Model, Symbol<Response>, Argument) -> Void
   let run: @Sendable (inout System, Argument) async throws -> Response
@@ -16,36 +198,38 @@ final class TypedCommand<Model: Sendable, System, Argument: Sendable, Response: 
   let settle: @Sendable (inout Model, Symbol<Response>, Argument, Response) throws -> Void
 
   init(
-    _ spelling: String, origin: String, binds: Bool, arguments: @escaping @Sendable (Model) -> Gen<Argument>,
-    list: @escaping @Sendable (Argument) -> [Any], allows: @escaping @Sendable (Model, Argument) -> Bool,
-    advance: @escaping @Sendable (inout Model, Symbol<Response>, Argument) -> Void,
-    run: @escaping @Sendable (inout System, Argument) async throws -> Response,
-    settle: @escaping @Sendable (inout Model, Symbol<Response>, Argument, Response) throws -> Void
-  ) {
-    self.spelling = CommandSpelling(spelling)
-    self.origin = origin
-    self.binds = binds
-    self.arguments = arguments
-    self.list = list
-    self.allows = allows
-    self.advance = advance
-    self.run = run
-    self.settle = settle
+    _ spelling: String, origin: String, _ argument: @escaping @Sendable (Model) -> Gen<Argument>,
+    when allows: @escaping @Sendable (Model, Argument) -> Bool,
+    model: @escaping @Sendable (inout Model, Argument) -> Response,
+    run: @escaping @Sendable (inout System, Argument) async throws -> Response
+  ) where Response: Equatable {
+    (self.spelling, self.origin, binds) = (CommandSpelling(spelling), origin, false)
+    (self.argument, self.allows, self.run) = (argument, allows, run)
+    advance = { state, _, argument in _ = model(&state, argument) }
+    settle = { state, _, argument, response in
+      let expected = model(&state, argument)
+      if expected != response { throw UnexpectedResponse(expected: CommandSpelling.value(expected)) }
+    }
   }
-}
 
-/// A kind of command, whatever the types of its argument and result.
-protocol Command<Model, System>: Sendable {
-  associatedtype Model: Sendable
-  associatedtype System
+  init(
+    _ spelling: String, origin: String, _ argument: @escaping @Sendable (Model) -> Gen<Argument>,
+    when allows: @escaping @Sendable (Model, Argument) -> Bool,
+    next: @escaping @Sendable (inout Model, Symbol<Response>, Argument) -> Void,
+    run: @escaping @Sendable (inout System, Argument) async throws -> Response,
+    check: @escaping @Sendable (Model, Response, Argument) throws -> Void
+  ) {
+    (self.spelling, self.origin, binds) = (CommandSpelling(spelling), origin, true)
+    (self.argument, self.allows, self.run) = (argument, allows, run)
+    advance = next
+    settle = { state, symbol, argument, response in
+      try check(state, response, argument)
+      next(&state, symbol, argument)
+    }
+  }
 
-  /// Draws the argument of a command after a state of the model.
-  func draw(_ draws: inout Draws, after model: Model, number: Int) throws -> any Step<Model, System>
-}
-
-extension TypedCommand: Command {
   func draw(_ draws: inout Draws, after model: Model, number: Int) throws -> any Step<Model, System> {
-    TypedStep(command: self, number: number, argument: try arguments(model).make(&draws))
+    TypedStep(command: self, number: number, argument: try argument(model).make(&draws))
   }
 }
 
@@ -56,28 +240,25 @@ protocol Step<Model, System>: Sendable, CustomStringConvertible {
 
   /// Its place in the program as printed, from 0.
   var number: Int { get }
-  /// Where the command was declared.
   var origin: String { get }
   /// The command with its arguments, without the name of what it makes.
   var call: String { get }
 
   func allows(_ model: Model) -> Bool
   func advance(_ model: inout Model)
-  /// Runs the command and keeps what it returned for later commands.
   func run(_ system: inout System) async throws -> any Sendable
   /// Advances the model and compares what the command returned with what the model says.
-  ///
-  /// - Throws: `UnexpectedResponse`, or what the check of the command's author throws; the model is then of no use.
   func settle(_ response: any Sendable, _ model: inout Model) throws
 }
 
-struct TypedStep<Model: Sendable, System, Argument: Sendable, Response: Sendable>: Step {
+// The argument is a tuple of sendable parts, which the compiler cannot know of a tuple made of a parameter pack.
+private struct TypedStep<Model: Sendable, System, Argument, Response: Sendable>: Step, @unchecked Sendable {
   let command: TypedCommand<Model, System, Argument, Response>
   let number: Int
   let argument: Argument
 
   var origin: String { command.origin }
-  var call: String { command.spelling.call(command.list(argument).map(CommandSpelling.value)) }
+  var call: String { command.spelling.call(CommandSpelling.arguments(argument)) }
   var description: String { command.binds ? "let v\(number) = \(call)" : call }
 
   func allows(_ model: Model) -> Bool { command.allows(model, argument) }
@@ -98,6 +279,119 @@ struct TypedStep<Model: Sendable, System, Argument: Sendable, Response: Sendable
 
 /// A command returned something else than the model.
 struct UnexpectedResponse: Error {
-  /// What the model returned.
   let expected: String
+}
+
+/// How a command is written: its name, the labels of its arguments, and whether the first one stands before it.
+///
+/// The name is spelled as Swift spells functions: `create(capacity:)`, `enqueue`, and `.enqueue` for `v0.enqueue(1)`.
+struct CommandSpelling: Sendable {
+  private let name: String
+  private let labels: [String]
+  private let hasReceiver: Bool
+
+  init(_ spelling: String) {
+    let parts = spelling.split(separator: "(", maxSplits: 1, omittingEmptySubsequences: false)
+    let base = parts.first.map(String.init) ?? ""
+    hasReceiver = base.hasPrefix(".")
+    name = hasReceiver ? String(base.dropFirst()) : base
+    labels = parts.count > 1 ? parts[1].split(separator: ":").map(String.init).filter { $0 != ")" } : []
+  }
+
+  func call(_ arguments: [String]) -> String {
+    let receiver = hasReceiver && !arguments.isEmpty ? "\(arguments[0])." : ""
+    let listed = receiver.isEmpty ? arguments[...] : arguments.dropFirst()
+    let written = listed.enumerated().map { index, argument in
+      index < labels.count && labels[index] != "_" ? "\(labels[index]): \(argument)" : argument
+    }
+    return "\(receiver)\(name)(\(written.joined(separator: ", ")))"
+  }
+
+  /// The parts of a tuple, or the one argument that there is.
+  static func arguments(_ argument: Any) -> [String] {
+    let mirror = Mirror(reflecting: argument)
+    return mirror.displayStyle == .tuple ? mirror.children.map { value($0.value) } : [value(argument)]
+  }
+
+  /// A value as Swift would write it; what an optional holds is written without its wrapping.
+  static func value(_ value: Any) -> String {
+    let mirror = Mirror(reflecting: value)
+    guard mirror.displayStyle == .optional else { return String(reflecting: value) }
+    return mirror.children.first.map { Self.value($0.value) } ?? "nil"
+  }
+}
+
+/// What a command of a program returned, before the program has run: the model and later commands refer to it by this.
+///
+/// It is the number of the command that makes the value. While a program runs, `value` is what the command returned.
+public struct Symbol<Value: Sendable>: Sendable, Hashable, Comparable, CustomStringConvertible,
+  CustomDebugStringConvertible
+{
+  /// The number of the command, from 0, in the order in which the program is printed.
+  public let step: Int
+
+  init(step: Int) {
+    self.step = step
+  }
+
+  /// What the command returned.
+  ///
+  /// - Throws: `SymbolError` when no program is running in this task, or when the command has not returned in it.
+  public var value: Value {
+    get throws {
+      guard let table = SymbolTable.current else { throw SymbolError.notRunning(symbol: description) }
+      guard let value = table[step] as? Value else { throw SymbolError.unbound(symbol: description) }
+      return value
+    }
+  }
+
+  /// The name that a printed program gives to the value, such as `v0`.
+  public var description: String { "v\(step)" }
+  /// The name that a printed program gives to the value, such as `v0`.
+  public var debugDescription: String { description }
+
+  /// Symbols are ordered as the commands that make them.
+  public static func < (left: Symbol, right: Symbol) -> Bool { left.step < right.step }
+}
+
+/// Why a symbol has no value.
+public enum SymbolError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The value was asked for outside of a command's `run`.
+  case notRunning(symbol: String)
+  /// The command that the symbol stands for has not returned in this run.
+  case unbound(symbol: String)
+
+  /// What is wrong, and how to mend it.
+  public var description: String {
+    switch self {
+    case .notRunning(let symbol):
+      "\(symbol) has no value outside of a running program: ask for it in a command's run, in the same task"
+    case .unbound(let symbol):
+      "\(symbol) has no value yet: the command that makes it has not returned; keep only symbols of the model"
+    }
+  }
+}
+
+/// What the commands of one run have returned so far, by the number of the command.
+final class SymbolTable: Sendable {
+  @TaskLocal static var current: SymbolTable?
+
+  private let values = Mutex<[Int: any Sendable]>([:])
+
+  subscript(step: Int) -> (any Sendable)? {
+    get { values.withLock { $0[step] } }
+    set { values.withLock { $0[step] = newValue } }
+  }
+}
+
+extension Gen {
+  /// One of the values that earlier commands made. Counterexamples shrink towards the one made last.
+  ///
+  /// The choice is counted from the last, so that a reference keeps its meaning when earlier commands go away.
+  ///
+  /// - Parameter symbols: The symbols to choose from, in any order; when there is none, the command is not drawn.
+  public static func symbols<Made>(among symbols: some Sequence<Symbol<Made>>) -> Gen<Symbol<Made>>
+  where Value == Symbol<Made> {
+    Gen.elements(of: symbols.sorted(by: >))
+  }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import Dispatch
 
 /// A parallel program with the moments at which its branches give way to each other.
-public struct Interleaving<Model: Sendable, System>: Sendable, CustomStringConvertible, CustomDebugStringConvertible {
+public struct Interleaving<Model: Sendable, System>: Sendable, CustomStringConvertible {
   /// What is run.
   public let program: ParallelProgram<Model, System>
   /// For every branch and command, and every moment in it when another task could go on: which task does, counted from
@@ -11,7 +12,6 @@ public struct Interleaving<Model: Sendable, System>: Sendable, CustomStringConve
   /// In how many moments of a run each other task is tried.
   static var systematicMoments: Int { 200 }
 
-  /// Whether any branch gives way.
   var hasTurns: Bool { turns.joined().joined().contains { $0 > 0 } }
 
   /// The commands, one on each line, with their turns where they give way.
@@ -21,8 +21,6 @@ public struct Interleaving<Model: Sendable, System>: Sendable, CustomStringConve
       return turns.contains { $0 > 0 } ? "  // turns: \(turns)" : ""
     }.joined(separator: "\n")
   }
-  /// The commands, one on each line, with their turns where they give way.
-  public var debugDescription: String { description }
 }
 
 extension StateMachine where Model: Hashable {
@@ -31,7 +29,6 @@ extension StateMachine where Model: Hashable {
   /// - Parameters:
   ///   - shape: How large they are.
   ///   - turns: In how many moments of a command it is drawn who goes on.
-  /// - Returns: A generator of programs with turns.
   public func interleavings(
     _ shape: ParallelShape = ParallelShape(), turns: ClosedRange<Int> = 0...10
   ) -> Gen<Interleaving<Model, System>> {
@@ -43,6 +40,138 @@ extension StateMachine where Model: Hashable {
         drawn[branch].append(try draws.draw(moments))
       }
       return Interleaving(program: program, turns: drawn)
+    }
+  }
+}
+
+extension StateMachine where Model: Hashable, System: AnyObject & Sendable {
+  /// Runs the branches of a program on this thread, in turns, and checks that what they returned is linearizable: in
+  /// every order with at most one change of turn, and then in the order that was drawn.
+  ///
+  /// Turns change before commands, at calls of actors and wherever else the system awaits, and nowhere else: the same
+  /// interleaving gives the same run. This holds for actors without an executor of their own and for tasks that inherit
+  /// the executor; what runs elsewhere is waited for briefly, in no fixed order.
+  ///
+  /// Most faults need one change of turn, so these orders are not left to chance, and a fault found in one needs no
+  /// turns in its counterexample. Source: Musuvathi and Qadeer, "Iterative context bounding", PLDI 2007.
+  ///
+  /// - Parameter interleaving: What to run, and in what order.
+  /// - Throws: `Failure` with the history that no order explains, or when the branches wait for each other for ever.
+  public func execute(_ interleaving: Interleaving<Model, System>) throws {
+    let program = interleaving.program
+    var moments: [Int] = []
+    try execute(program, .unchanged, &moments)
+    for (moment, ready) in moments.enumerated().prefix(Interleaving<Model, System>.systematicMoments) {
+      for other in 1..<ready {
+        var ignored: [Int] = []
+        try execute(program, .changed(moment: moment, to: other), &ignored)
+      }
+    }
+    if interleaving.hasTurns { try execute(program, .drawn(interleaving.turns), &moments) }
+  }
+
+  private func execute(
+    _ program: ParallelProgram<Model, System>, _ turns: TurnTaker.Turns, _ moments: inout [Int]
+  ) throws {
+    let machine = self
+    let executor = ManualExecutor()
+    let table = SymbolTable()
+    let begun = executor.run {
+      try await SymbolTable.$current.withValue(table) { try await machine.begin(program.prefix) }
+    }
+    let (system, model) = try begun.get()
+    let clock = LogicalClock()
+    // The branch that became ready last goes first, so the first branch is to become ready last.
+    let outcomes = program.branches.indices.reversed().map { branch in
+      executor.start {
+        try await SymbolTable.$current.withValue(table) {
+          try await machine.record(program.branches[branch], system, clock) { place in
+            executor.owner = ManualExecutor.Owner(branch: branch, command: place)
+            if place > 0 { await Task.yield() }
+          }
+        }
+      }
+    }
+    var taker = TurnTaker(turns, patience: patience)
+    try taker.run(executor) { outcomes.allSatisfy { $0.value != nil } }
+    moments = taker.moments
+    executor.retire()
+    let branches = try outcomes.reversed().map { try $0.value?.get() ?? [] }
+    try ConcurrentHistory(branches: branches).check(from: model)
+  }
+}
+
+/// Decides which of several tasks goes on.
+struct TurnTaker {
+  /// Who goes on when several could, counted from the one that became ready last.
+  enum Turns: Sendable {
+    /// Always the last.
+    case unchanged
+    /// Always the last, but for one moment.
+    case changed(moment: Int, to: Int)
+    /// Of every branch and command: what was drawn for its moments; after these the last.
+    case drawn([[[Int]]])
+  }
+
+  /// After so many jobs a task that only waits for another, again and again, no longer goes first.
+  private static let favour = 1_000
+  /// After so many jobs the tasks are taken not to end.
+  private static let limit = 100_000
+
+  private let turns: Turns
+  private let patience: DispatchTimeInterval
+  /// Of every branch and command: how many of its turns were taken.
+  private var taken: [[Int]] = []
+  private var jobs = 0
+  /// How many tasks could go on, at every moment when there was more than one.
+  private(set) var moments: [Int] = []
+
+  init(_ turns: Turns, patience: Duration) {
+    self.turns = turns
+    let longest = Duration.seconds(60)
+    let components = min(max(patience, .zero), longest).components
+    self.patience = .nanoseconds(Int(components.seconds) * 1_000_000_000 + Int(components.attoseconds / 1_000_000_000))
+    if case .drawn(let turns) = turns { taken = turns.map { $0.map { _ in 0 } } }
+  }
+
+  mutating func run(_ executor: ManualExecutor, until isDone: () -> Bool) throws {
+    while !isDone() {
+      let ready = executor.readyCount
+      if ready > 0 {
+        executor.runJob(turn(among: ready, executor.owner))
+        jobs += 1
+        if jobs > Self.limit {
+          throw Failure("the branches do not end within \(Self.limit) turns", origin: "endless branches")
+        }
+      } else {
+        try waitForOthers(executor)
+      }
+    }
+  }
+
+  /// The task that goes on, as the command says that went on last.
+  private mutating func turn(among ready: Int, _ owner: ManualExecutor.Owner?) -> Int {
+    if ready == 1 { return 0 }
+    if jobs > Self.favour { return ready - 1 }
+    moments.append(ready)
+    switch turns {
+    case .unchanged: return 0
+    case .changed(let moment, let other): return moments.count - 1 == moment ? min(other, ready - 1) : 0
+    case .drawn(let turns):
+      guard let owner else { return 0 }
+      let own = turns[owner.branch][owner.command]
+      let next = taken[owner.branch][owner.command]
+      taken[owner.branch][owner.command] += 1
+      return next < own.count ? min(own[next], ready - 1) : 0
+    }
+  }
+
+  /// Something outside of the program may still make a task ready: it gets a moment, and no more.
+  private func waitForOthers(_ executor: ManualExecutor) throws {
+    while executor.readyCount == 0 {
+      guard executor.waitForJob(atMost: patience) else {
+        throw Failure("the branches wait for each other, or for something outside, for ever", origin: "deadlock")
+      }
     }
   }
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import Dispatch
+internal import Foundation
+internal import Synchronization
 
 /// Commands to be run one after the other, and then branches of commands to be run at the same time.
-public struct ParallelProgram<Model: Sendable, System>: Sendable, CustomStringConvertible,
-  CustomDebugStringConvertible
-{
+public struct ParallelProgram<Model: Sendable, System>: Sendable, CustomStringConvertible {
   let prefix: [any Step<Model, System>]
   let branches: [[any Step<Model, System>]]
 
@@ -23,8 +24,6 @@ public struct ParallelProgram<Model: Sendable, System>: Sendable, CustomStringCo
   }
   /// The commands, one on each line.
   public var description: String { lines.joined(separator: "\n") }
-  /// The commands, one on each line.
-  public var debugDescription: String { description }
 }
 
 /// How large parallel programs are.
@@ -56,20 +55,11 @@ extension StateMachine where Model: Hashable {
   /// Programs for `execute(_:repetitions:)`: in whatever order the branches' commands happen, their preconditions hold.
   ///
   /// - Parameter shape: How large they are.
-  /// - Returns: A generator of programs; commands that other branches could make impossible are left out.
   public func parallelPrograms(_ shape: ParallelShape = ParallelShape()) -> Gen<ParallelProgram<Model, System>> {
     let machine = self
     return Gen(span: .tuple) { draws in try machine.drawParallel(&draws, shape) }
   }
 
-  /// Draws a parallel program.
-  ///
-  /// - Parameters:
-  ///   - draws: Where decisions come from.
-  ///   - shape: How large it is.
-  ///   - companion: Draws what goes with every command of a branch; is given the branch.
-  /// - Returns: The program.
-  /// - Throws: `Discard` when there are too few commands.
   func drawParallel(
     _ draws: inout Draws, _ shape: ParallelShape, companion: ((inout Draws, Int) throws -> Void)? = nil
   ) throws -> ParallelProgram<Model, System> {
@@ -92,4 +82,110 @@ extension StateMachine where Model: Hashable {
     }
     return ParallelProgram(prefix: prefix, branches: branches)
   }
+}
+
+extension StateMachine where Model: Hashable, System: AnyObject & Sendable {
+  /// Runs the branches of a program on threads, at the same time, and checks that what they returned is linearizable:
+  /// that each command could have happened at one moment between its beginning and its end.
+  ///
+  /// A failure is a proof; that none is found is not. Threads meet by chance: hence the repetitions, each on a fresh
+  /// system and with other delays. `execute(_: Interleaving)` leaves nothing to chance for systems that await.
+  ///
+  /// - Parameters:
+  ///   - program: What to run.
+  ///   - repetitions: How often, at most; a failure ends it.
+  /// - Throws: `Failure` with the history that no order explains; `Discard` when an assumption does not hold.
+  public func execute(_ program: ParallelProgram<Model, System>, repetitions: Int = 100) throws {
+    let threads = ManualExecutor()
+    threads.serve(threads: program.branches.count)
+    defer { threads.retire() }
+    for repetition in 0..<max(1, repetitions) {
+      try execute(program, on: threads, repetition)
+    }
+  }
+
+  private func execute(
+    _ program: ParallelProgram<Model, System>, on threads: ManualExecutor, _ repetition: Int
+  ) throws {
+    let machine = self
+    let table = SymbolTable()
+    let beginner = ManualExecutor()
+    defer { beginner.retire() }
+    let begun = beginner.run {
+      try await SymbolTable.$current.withValue(table) { try await machine.begin(program.prefix) }
+    }
+    let (system, model) = try begun.get()
+    let (clock, gate) = (LogicalClock(), StartingGate(program.branches.count))
+    let arrivals = DispatchSemaphore(value: 0)
+    let outcomes = program.branches.indices.map { branch in
+      let outcome = Outcome<[CommandRecord<Model, System>]>()
+      let delay = Self.delay(repetition, branch)
+      Task(executorPreference: threads) {
+        gate.pass(delay: delay)
+        do {
+          let records = try await SymbolTable.$current.withValue(table) {
+            try await machine.record(program.branches[branch], system, clock) { place in
+              gate.linger(place * delay & 0x1ff)
+            }
+          }
+          outcome.value = .success(records)
+        } catch {
+          outcome.value = .failure(error)
+        }
+        arrivals.signal()
+      }
+      return outcome
+    }
+    for _ in outcomes { arrivals.wait() }
+    try ConcurrentHistory(branches: outcomes.map { try $0.value?.get() ?? [] }).check(from: model)
+  }
+
+  /// How long a branch waits after the start: other lengths in every repetition, none in the first.
+  private static func delay(_ repetition: Int, _ branch: Int) -> Int {
+    let mixed = UInt64(repetition) &* 0x9E37_79B9_7F4A_7C15 >> UInt64(8 * (branch & 3))
+    return Int(mixed & 0xff) << Int(mixed >> 8 & 3)
+  }
+}
+
+/// Where branches wait until all have come, so that they start together.
+final class StartingGate: Sendable {
+  /// So many looks are free of a call to the system, so that threads which both run start within nanoseconds.
+  private static let patience = 10_000
+
+  private let missing: Atomic<Int>
+
+  init(_ count: Int) {
+    missing = Atomic(count)
+  }
+
+  /// Waits for the others without giving up the thread, and then for a little longer.
+  func pass(delay: Int) {
+    missing.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+    var looks = 0
+    while missing.load(ordering: .sequentiallyConsistent) > 0 {
+      looks += 1
+      if looks > Self.patience { sched_yield() }
+    }
+    linger(delay)
+  }
+
+  func linger(_ delay: Int) {
+    for _ in 0..<delay { _ = missing.load(ordering: .sequentiallyConsistent) }
+  }
+}
+
+/// How often a parallel program is run before it is believed to be right.
+final class RepetitionEffort: Sendable {
+  private let count: Atomic<Int>
+  private let most: Int
+
+  init(_ repetitions: Int) {
+    count = Atomic(repetitions)
+    most = repetitions.multipliedReportingOverflow(by: 10).partialValue
+  }
+
+  var repetitions: Int { count.load(ordering: .relaxed) }
+
+  /// Makes it ten times as often: a program has failed, and smaller ones are to be tried.
+  func raise() { count.store(max(repetitions, most), ordering: .relaxed) }
 }

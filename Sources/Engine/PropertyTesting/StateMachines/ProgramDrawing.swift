@@ -19,16 +19,6 @@ struct ProgramDrawing<Model: Sendable, System>: Sendable {
     self.length = max(0, length.lowerBound)...max(0, length.upperBound)
   }
 
-  /// Draws commands and moves the model on.
-  ///
-  /// - Parameters:
-  ///   - draws: Where decisions come from.
-  ///   - model: The state before the first command; the state after the last.
-  ///   - first: The number of the first command.
-  ///   - accepts: Whether a command may be added to the ones before it.
-  ///   - companion: Draws what goes with every command, in the command's span, when there is such a thing.
-  /// - Returns: The commands, numbered on from the first.
-  /// - Throws: `Discard` when there are fewer commands than there must be.
   func draw(
     _ draws: inout Draws, _ model: inout Model, first: Int,
     accepts: ([any Step<Model, System>], any Step<Model, System>) -> Bool = { _, _ in true },

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import Randomness
+package import Randomness
 
 /// Where a generator gets its decisions from, and the tape on which they are recorded.
 ///
@@ -13,11 +13,10 @@ public struct Draws: ~Copyable {
   static let capacity = 65_536
 
   var words: WordStream
-  var mood = Mood()
+  var profile = GenerationProfile()
   /// Where the next choice belongs.
   var nesting = Nesting()
   private(set) var recorded = TapeLog(capacity: Draws.capacity)
-  /// Whether decisions are read from a tape.
   private(set) var isReplaying = false
   private var reader: TapeReader?
   private var gap = Gap.random
@@ -26,22 +25,14 @@ public struct Draws: ~Copyable {
   /// How often the recursive generator at work may still grow.
   var growthLeft = 0
 
-  /// Creates a source of random decisions.
-  ///
-  /// - Parameters:
-  ///   - generator: One of `GSLGenerator.names`.
-  ///   - seed: Any 32 bits; 0 means the generator's default seed.
-  /// - Throws: What `WordStream.init(named:seed:)` throws.
-  public init(generator: String = GSLGenerator.defaultName, seed: UInt32) throws(RandomnessError) {
+  package init(generator: String = GSLGenerator.defaultName, seed: UInt32) throws(RandomnessError) {
     words = try WordStream(named: generator, seed: seed)
   }
 
-  /// Starts the stream of random decisions anew.
-  public mutating func reseed(_ seed: UInt32) throws(RandomnessError) {
+  package mutating func reseed(_ seed: UInt32) throws(RandomnessError) {
     try words.reseed(seed)
   }
 
-  /// Forgets the last case and begins a random one.
   mutating func begin() {
     recorded.truncate(to: 0)
     nesting = Nesting()
@@ -51,10 +42,9 @@ public struct Draws: ~Copyable {
       gap = .random
       isAmended = false
     }
-    mood.change(&words)
+    profile.change(&words)
   }
 
-  /// Forgets the last case and begins one that reads its decisions from a tape.
   mutating func begin(reading tape: Tape, gap: Gap = .simplest) {
     recorded.truncate(to: 0)
     nesting = Nesting()
@@ -62,10 +52,9 @@ public struct Draws: ~Copyable {
     reader = TapeReader(tape)
     self.gap = gap
     isAmended = false
-    mood = Mood()
+    profile = GenerationProfile()
   }
 
-  /// What has been decided since the case began.
   var tape: Tape { Tape(recorded.entries) }
 
   /// Whether the tape read was asked for choice by choice, with its bounds, and to its end.
@@ -81,7 +70,6 @@ public struct Draws: ~Copyable {
     try record(.open(label))
   }
 
-  /// Ends the span begun last.
   @usableFromInline
   mutating func close() throws {
     if isReplaying { reader?.close() }
@@ -100,8 +88,6 @@ public struct Draws: ~Copyable {
   var checkpoint: Checkpoint { Checkpoint(count: recorded.count, nesting: nesting) }
 
   /// Takes back what was drawn since, because the generator does not want it.
-  ///
-  /// - Throws: `Discard` when the decisions come from a tape: what the generator refuses there is no case of its.
   @usableFromInline
   mutating func retract(to checkpoint: Checkpoint) throws {
     if isReplaying { throw Discard.filtered }
@@ -128,12 +114,6 @@ public struct Draws: ~Copyable {
   // MARK: Choices
 
   /// Decides on a number between two bounds and records it.
-  ///
-  /// - Parameters:
-  ///   - domain: The bounds, the simplest value and the kind; its value is not looked at.
-  ///   - random: Makes the decision when there is no tape to read it from.
-  /// - Returns: What was decided.
-  /// - Throws: `Discard.tooLarge` when the tape is full.
   @inline(__always)
   mutating func choose(_ domain: TapeEntry, random: (inout Draws) -> UInt64) throws -> UInt64 {
     var entry = domain
@@ -154,7 +134,6 @@ public struct Draws: ~Copyable {
     reader?.next(domain) ?? (gap == .simplest ? domain.target : nil)
   }
 
-  /// Where the next choice or mark will be recorded.
   var position: Int { recorded.count }
 
   /// Corrects a recorded choice, so that the tape says what the generator made of it.
@@ -167,4 +146,227 @@ public struct Draws: ~Copyable {
   private mutating func record(_ entry: TapeEntry) throws {
     if !recorded.append(entry) { throw Discard.tooLarge }
   }
+}
+
+extension Draws {
+  /// Decides on a number between two bounds, edges and repetitions more often than chance.
+  mutating func integer(_ domain: TapeEntry, edges: [UInt64] = []) throws -> UInt64 {
+    if domain.lower == domain.upper { return try choose(domain) { _ in domain.lower } }
+    return try choose(domain) { draws in draws.randomInteger(domain, edges: edges) }
+  }
+
+  /// Decides on a number below a bound, all of them equally often.
+  mutating func uniform(_ domain: TapeEntry) throws -> UInt64 {
+    try choose(domain) { draws in domain.lower &+ draws.below(domain.upper &- domain.lower) }
+  }
+
+  /// Decides how many elements the collection has whose span was begun last: any number equally often, but for wide
+  /// ranges, of which few elements are drawn more often because cases of hundreds take their time.
+  @usableFromInline
+  mutating func length(_ range: ClosedRange<Int>) throws -> Int {
+    let (lower, upper) = (UInt64(range.lowerBound), UInt64(range.upperBound))
+    let domain = TapeEntry(tag: .length, value: 0, lower: lower, upper: upper, target: lower)
+    nesting.enterCollection()
+    return Int(try choose(domain) { draws in lower &+ draws.below(draws.profile.most(upper &- lower)) })
+  }
+
+  /// Decides which of several generators draws: the first is the simplest.
+  @usableFromInline
+  mutating func branch(_ count: Int) throws -> Int {
+    let domain = TapeEntry(tag: .branch, value: 0, lower: 0, upper: UInt64(count - 1), target: 0)
+    if profile.isSwarming { return Int(try choose(domain) { draws in draws.featuredBranch(count) }) }
+    return Int(try uniform(domain))
+  }
+
+  package mutating func word() throws -> UInt32 {
+    let domain = TapeEntry(tag: .word, value: 0, lower: 0, upper: UInt64(UInt32.max), target: 0)
+    return UInt32(truncatingIfNeeded: try choose(domain) { draws in UInt64(draws.words.next()) })
+  }
+
+  // MARK: Random decisions
+
+  /// Of 256 choices, how many repeat an earlier one, or come next to it, where the next choice belongs.
+  var echoes: UInt32 { nesting.isInCollection ? profile.echoesWithin : profile.echoesOutside }
+
+  mutating func randomInteger(_ domain: TapeEntry, edges: [UInt64]) -> UInt64 {
+    let dice = words.next()
+    let chance = dice & 255
+    if chance < profile.edges { return edge(of: domain, dice >> 8, edges) }
+    if chance < profile.edges + echoes, let echo = echo(of: domain, dice >> 8) { return echo }
+    let width = domain.upper &- domain.lower
+    if width > profile.window { return near(domain, dice >> 8) }
+    if width < 4096 { return domain.lower &+ UInt64(words.below(UInt32(truncatingIfNeeded: width) + 1)) }
+    return dice & 0x300 == 0 ? domain.lower &+ below(width) : magnitude(domain, dice >> 10)
+  }
+
+  /// An extreme or a simple value, or one of the constants given to the generator.
+  private func edge(of domain: TapeEntry, _ dice: UInt32, _ edges: [UInt64]) -> UInt64 {
+    let pick = Int((UInt64(dice & 0xff_ffff) &* (UInt64(edges.count) + 7)) >> 24)
+    switch pick {
+    case 0: return domain.lower
+    case 1: return domain.upper
+    case 2: return domain.target
+    case 3: return domain.clamped(domain.target &+ 1)
+    case 4: return domain.target > domain.lower ? domain.target &- 1 : domain.lower
+    case 5: return domain.lower &+ 1
+    case 6: return domain.upper &- 1
+    default: return domain.clamped(edges[pick - 7])
+    }
+  }
+
+  /// A value close to the simplest one.
+  private mutating func near(_ domain: TapeEntry, _ dice: UInt32) -> UInt64 {
+    let distance = UInt64(((dice & 0xffff) * UInt32(truncatingIfNeeded: profile.window + 1)) >> 16)
+    let upward = dice >> 16 & 1 == 0
+    let isAbove = upward ? distance <= domain.upper &- domain.target : distance > domain.target &- domain.lower
+    return domain.clamped(isAbove ? domain.target &+ distance : domain.target &- distance)
+  }
+
+  /// An earlier choice of the same domain, or its neighbour; nil when there is none near the place looked at.
+  func echo(of domain: TapeEntry, _ dice: UInt32) -> UInt64? {
+    guard !recorded.isEmpty else { return nil }
+    let isRecent = dice >> 16 & 3 < 1
+    let start = isRecent ? recorded.count - 1 : Int((UInt64(dice & 0xffff) * UInt64(recorded.count)) >> 16)
+    guard let index = nearest(to: start, of: domain) else { return nil }
+    let earlier = recorded[index].value
+    switch dice >> 20 {
+    case 0 where earlier < domain.upper: return earlier &+ 1
+    case 1 where earlier > domain.lower: return earlier &- 1
+    default: return earlier
+    }
+  }
+
+  /// The place of a choice of a domain, searched backwards and then forwards, not far.
+  private func nearest(to start: Int, of domain: TapeEntry) -> Int? {
+    let reach = 24
+    var index = start
+    while index >= 0, index > start - reach {
+      if recorded[index].hasDomain(of: domain) { return index }
+      index -= 1
+    }
+    index = start + 1
+    while index < recorded.count, index < start + reach {
+      if recorded[index].hasDomain(of: domain) { return index }
+      index += 1
+    }
+    return nil
+  }
+
+  /// A value whose distance from the target has a random number of bits, so that small and huge ones both occur.
+  private mutating func magnitude(_ domain: TapeEntry, _ dice: UInt32) -> UInt64 {
+    let room = max(domain.upper &- domain.target, domain.target &- domain.lower)
+    let bits = UInt32(UInt64.bitWidth - room.leadingZeroBitCount)
+    let length = words.below(bits) + 1
+    let distance = wide() >> UInt64(64 - length)
+    let upward = dice & 1 == 0
+    if upward, distance <= domain.upper &- domain.target { return domain.target &+ distance }
+    if distance <= domain.target &- domain.lower { return domain.target &- distance }
+    if distance <= domain.upper &- domain.target { return domain.target &+ distance }
+    return domain.lower &+ below(domain.upper &- domain.lower)
+  }
+
+  mutating func wide() -> UInt64 { UInt64(words.next()) << 32 | UInt64(words.next()) }
+
+  /// A number from 0 to a bound, that one included, exactly uniform.
+  mutating func below(_ bound: UInt64) -> UInt64 {
+    if bound < UInt64(UInt32.max) { return UInt64(words.below(UInt32(truncatingIfNeeded: bound) + 1)) }
+    if bound == .max { return wide() }
+    let count = bound + 1
+    var product = wide().multipliedFullWidth(by: count)
+    if product.low < count {
+      let threshold = (0 &- count) % count
+      while product.low < threshold { product = wide().multipliedFullWidth(by: count) }
+    }
+    return product.high
+  }
+}
+
+/// How deep in spans a draw is, and whether one of them is a collection.
+struct Nesting: Sendable {
+  private var depth = 0
+  /// The depth in the outermost collection; the largest number outside of all.
+  private var collection = Int.max
+
+  var isInCollection: Bool { collection != .max }
+
+  @inline(__always)
+  mutating func open() { depth &+= 1 }
+
+  @inline(__always)
+  mutating func close() {
+    depth &-= 1
+    if depth < collection { collection = .max }
+  }
+
+  /// Notes that the span begun last, and not yet ended, is a collection.
+  @inline(__always)
+  mutating func enterCollection() { collection = min(collection, depth) }
+}
+
+/// What one case has decided so far, in memory that is allocated once and used for every case.
+///
+/// Pages that no case reaches are never touched, so that the full length costs address space only.
+@safe
+struct TapeLog: ~Copyable {
+  private let base: UnsafeMutablePointer<TapeEntry>
+  let capacity: Int
+  private(set) var count = 0
+
+  init(capacity: Int) {
+    unsafe base = .allocate(capacity: capacity)
+    self.capacity = capacity
+  }
+
+  deinit {
+    unsafe base.deallocate()
+  }
+
+  var entries: [TapeEntry] { unsafe Array(UnsafeBufferPointer(start: base, count: count)) }
+
+  var isEmpty: Bool { count == 0 }
+
+  var last: TapeEntry? { isEmpty ? nil : self[count - 1] }
+
+  subscript(_ index: Int) -> TapeEntry {
+    @inline(__always) get {
+      precondition(index >= 0 && index < count, "no such entry")
+      return unsafe base[index]
+    }
+    @inline(__always) set {
+      precondition(index >= 0 && index < count, "no such entry")
+      unsafe base[index] = newValue
+    }
+  }
+
+  /// Adds an entry; `false` when there is no room left.
+  @inline(__always)
+  mutating func append(_ entry: TapeEntry) -> Bool {
+    if count == capacity { return false }
+    unsafe (base + count).initialize(to: entry)
+    count &+= 1
+    return true
+  }
+
+  @unsafe @inline(__always)
+  func copy(to memory: UnsafeMutableRawPointer) {
+    unsafe memory.copyMemory(from: base, byteCount: count * MemoryLayout<TapeEntry>.stride)
+  }
+
+  /// Forgets all entries from an index on. An entry owns nothing, so there is nothing to destroy.
+  @inline(__always)
+  mutating func truncate(to index: Int) {
+    count = min(max(0, index), count)
+  }
+}
+
+/// Why a case was given up without a verdict.
+public enum Discard: Error, Sendable, Hashable, Codable {
+  /// The property's `assume` did not hold.
+  case assumption
+  /// A generator's `filter` refused too many values in a row.
+  case filtered
+  /// The case needed more choices than a tape holds.
+  case tooLarge
+  /// The generator has nothing to make at all, for the reason given.
+  case impossible(String)
 }

@@ -7,7 +7,6 @@
 /// asked for is taken for what the span draws, and a span that stands where a choice is asked for gives its first
 /// choice of that kind: so a subtree keeps its value where the generator, at another depth, wraps it differently.
 struct TapeReader: Sendable {
-  /// A span that was entered.
   private struct Frame: Sendable {
     /// Where its slots end on the tape; 0 when the tape has nothing for it.
     let end: Int
@@ -32,7 +31,6 @@ struct TapeReader: Sendable {
   /// Where the slots of the current span end.
   private var end: Int { frames.last?.end ?? entries.count }
 
-  /// Enters the next slot as a span.
   mutating func open(_ label: UInt64) {
     guard position < end else { return enter(Frame(end: 0, isMarked: false), isExact: false) }
     let entry = entries[position]

@@ -10,26 +10,18 @@ final class ChildProcess {
   }
 
   /// The longest record of what it says; what is older is dropped.
-  private static let mostRemarks = 1 << 20
+  private static let longestOutput = 1 << 20
 
   private let process: pid_t
-  /// Where requests are written.
   let requests: Int32
-  /// Where answers are read.
   let answers: Int32
-  private let remarks: Int32
+  private let output: Int32
   private var hasEnded = false
 
-  /// Starts a process.
-  ///
-  /// - Parameters:
-  ///   - command: The executable's path and its arguments.
-  ///   - journal: A file that the child finds open.
-  /// - Throws: `WorkerError.refused`.
   init(_ command: [String], journal: Int32) throws(WorkerError) {
     let (childRequests, requests) = try Self.pipe()
     let (answers, childAnswers) = try Self.pipe()
-    let remarks = try Self.temporaryFile()
+    let output = try Self.temporaryFile()
     defer {
       close(childRequests)
       close(childAnswers)
@@ -38,7 +30,7 @@ final class ChildProcess {
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     for (from, to) in [
-      (childRequests, STDIN_FILENO), (remarks, STDOUT_FILENO), (remarks, STDERR_FILENO),
+      (childRequests, STDIN_FILENO), (output, STDOUT_FILENO), (output, STDERR_FILENO),
       (childAnswers, Descriptor.answers), (journal, Descriptor.journal),
     ] {
       unsafe posix_spawn_file_actions_adddup2(&actions, from, to)
@@ -51,7 +43,7 @@ final class ChildProcess {
         unsafe posix_spawn(&process, command.first ?? "", &actions, nil, arguments, variables)
       }
     }
-    (self.process, self.requests, self.answers, self.remarks) = (process, requests, answers, remarks)
+    (self.process, self.requests, self.answers, self.output) = (process, requests, answers, output)
     guard status == 0 else {
       hasEnded = true
       throw WorkerError.system("starting '\(command.first ?? "")'", status)
@@ -62,7 +54,7 @@ final class ChildProcess {
     if !hasEnded { Self.end(process) }
     close(requests)
     close(answers)
-    close(remarks)
+    close(output)
   }
 
   /// Ends the process if it has not ended by itself, and says how it ended.
@@ -71,21 +63,20 @@ final class ChildProcess {
     if killing { kill(process, SIGKILL) }
     var status: Int32 = 0
     while unsafe waitpid(process, &status, 0) < 0 && errno == EINTR {}
-    return ProcessEnd(status: status, remarks: said())
+    return ProcessEnd(status: status, output: said())
   }
 
-  /// What it has said so far.
   func said() -> String {
-    let length = Int(lseek(remarks, 0, SEEK_END))
-    let start = max(0, length - Self.mostRemarks)
+    let length = Int(lseek(output, 0, SEEK_END))
+    let start = max(0, length - Self.longestOutput)
     var bytes = [UInt8](repeating: 0, count: length - start)
-    let read = unsafe pread(remarks, &bytes, bytes.count, off_t(start))
+    let read = unsafe pread(output, &bytes, bytes.count, off_t(start))
     return String(decoding: bytes.prefix(max(0, read)), as: UTF8.self)
   }
 
   /// Keeps what it says from filling the disk.
-  func trimRemarks() {
-    if lseek(remarks, 0, SEEK_END) > 16 * Self.mostRemarks { ftruncate(remarks, 0) }
+  func trimOutput() {
+    if lseek(output, 0, SEEK_END) > 16 * Self.longestOutput { ftruncate(output, 0) }
   }
 
   // MARK: System calls
@@ -131,5 +122,38 @@ final class ChildProcess {
     var pointers = unsafe texts.map { unsafe strdup($0) } + [nil]
     defer { unsafe pointers.forEach { unsafe free($0) } }
     return unsafe body(&pointers)
+  }
+}
+
+/// How a process ended that should not have, and what it said last.
+struct ProcessEnd: Sendable, Hashable {
+  /// The name of the signal, or what it did instead.
+  let manner: String
+  /// The line in which the runtime says what was wrong, where it says something.
+  let complaint: String?
+
+  init(status: Int32, output: String) {
+    let signal = status & 0x7f
+    manner =
+      signal == 0 ? "ended the process with exit code \(status >> 8 & 0xff)" : "trapped with \(Self.name(of: signal))"
+    let lines = output.split(whereSeparator: \.isNewline).map(String.init)
+    let signs = ["Fatal error", "recondition failed", "Assertion failed"]
+    complaint = lines.last { line in signs.contains { line.contains($0) } }
+  }
+
+  var cause: String {
+    guard let complaint else { return "\(manner), without a word; a debug build says where" }
+    return "\(manner): \(PlainText.escaped(complaint))"
+  }
+
+  /// The end as a failure of the case that was being judged; two ends are the same fault when they say the same.
+  var failure: Failure { Failure(cause, origin: complaint.map(PlainText.escaped) ?? manner) }
+
+  private static func name(of signal: Int32) -> String {
+    let names: [Int32: String] = [
+      SIGILL: "SIGILL", SIGTRAP: "SIGTRAP", SIGABRT: "SIGABRT", SIGSEGV: "SIGSEGV", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE",
+      SIGKILL: "SIGKILL", SIGTERM: "SIGTERM",
+    ]
+    return names[signal] ?? "signal \(signal)"
   }
 }

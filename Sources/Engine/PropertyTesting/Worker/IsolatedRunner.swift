@@ -1,37 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import MonteCarlo
+package import MonteCarlo
 
 /// Tests properties in a process of its own, so that a case that ends the process is a failure like any other.
 ///
 /// The other process runs whole checks by itself and writes down each case before it judges it; only when it ends over
 /// a case is a new one started, and the case made simpler.
-public final class IsolatedRunner {
+package final class IsolatedRunner {
   private let worker: Worker
   private let caseLimit: Duration
 
-  /// Creates a runner; its process is started with the first check.
-  ///
-  /// - Parameters:
-  ///   - command: The executable and the arguments that make it call `WorkerHost.serve()`.
-  ///   - jobs: How many threads judge cases at once.
-  ///   - caseLimit: How long one case may take.
-  /// - Throws: `WorkerError.refused` when the system does not give what it takes.
-  public init(command: [String], jobs: Int, caseLimit: Duration = .seconds(10)) throws(WorkerError) {
+  package init(command: [String], jobs: Int, caseLimit: Duration = .seconds(10)) throws(WorkerError) {
     worker = try Worker(command, threads: jobs)
     self.caseLimit = caseLimit
   }
 
-  /// Tests a property.
-  ///
-  /// - Parameters:
-  ///   - property: What to test; the other process finds it by its id.
-  ///   - subject: The broken variant that it is about; nil for the code that ships.
-  ///   - settings: How much, and how.
-  ///   - interrupt: Ends the check early when it is raised.
-  ///   - progress: Told now and then how many cases have passed.
-  /// - Returns: What came of it; a case that ended the process is its counterexample.
-  /// - Throws: `CheckError` about the settings; `WorkerError.hung` for a case that took too long, and others.
-  public func check(
+  package func check(
     _ property: Property, subject: String? = nil, settings: CheckSettings, interrupt: Interrupt? = nil,
     progress: ((Int) -> Void)? = nil
   ) throws -> CheckReport {
@@ -52,11 +35,7 @@ public final class IsolatedRunner {
     }
   }
 
-  /// Runs a case of a property again.
-  ///
-  /// - Returns: What came of it; a case that ends the process fails.
-  /// - Throws: `ReplayError` for a case of another property, `WorkerError`.
-  public func replay(_ token: ReplayToken, of property: Property, subject: String? = nil) throws -> ReplayOutcome {
+  package func replay(_ token: ReplayToken, of property: Property, subject: String? = nil) throws -> ReplayOutcome {
     try token.belongs(to: property)
     let asked = AddressedRequest(property: property.id, subject: subject, request: .replay(token.tape))
     switch try worker.ask(asked, Worker.Watch(caseLimit: caseLimit)) {
@@ -72,7 +51,6 @@ public final class IsolatedRunner {
 
   // MARK: Traps
 
-  /// The report of a check whose process ended over a case.
   private func report(
     _ end: ProcessEnd, about property: Property, _ settings: CheckSettings, _ asked: AddressedRequest
   ) throws -> CheckReport {
@@ -89,8 +67,7 @@ public final class IsolatedRunner {
     } else {
       outcome = .falsified(
         Counterexample(
-          arguments: try arguments(of: tape, asked), failure: failure, tape: tape, original: tape,
-          casesUntilFound: total.passed + 1, evaluations: 1, notes: [], irrelevant: [], explainEvaluations: 0))
+          tape, failure, arguments: try arguments(of: tape, asked), casesUntilFound: total.passed + 1))
     }
     return CheckReport(
       outcome, total, ending: .completed, coverage: [], warnings: [], settings: settings,

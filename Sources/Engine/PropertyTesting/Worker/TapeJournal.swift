@@ -8,7 +8,6 @@ internal import Synchronization
 /// Every thread has a slot of its own, so writing needs no lock. Writing a case costs as much as copying its tape.
 @safe
 final class TapeJournal: Sendable {
-  /// What a thread is doing.
   enum Phase: UInt64, Sendable {
     case idle
     /// A generator runs.
@@ -17,7 +16,6 @@ final class TapeJournal: Sendable {
     case judging
   }
 
-  /// What stands in a slot.
   struct Entry: Sendable {
     let phase: Phase
     /// How many cases the thread has begun.
@@ -35,19 +33,12 @@ final class TapeJournal: Sendable {
   private static let slotSize = Field.tape + Draws.capacity * MemoryLayout<TapeEntry>.stride
   private static let wish = 0
 
-  /// How many threads can write.
   let slots: Int
   // Sendable: a slot is written by the one thread that owns it, and slots change owners under the lock only. What
   // another process reads meanwhile are single words, or a tape whose writer is dead or stands still.
   private nonisolated(unsafe) let memory: UnsafeMutableRawPointer
   private let claims = Mutex(0)
 
-  /// Maps a file into memory.
-  ///
-  /// - Parameters:
-  ///   - descriptor: An open file.
-  ///   - wanted: How many threads can write; nil for as many as the file has room for.
-  /// - Throws: `WorkerError` when it cannot be mapped.
   init(descriptor: Int32, slots wanted: Int? = nil) throws(WorkerError) {
     slots = wanted ?? (Int(lseek(descriptor, 0, SEEK_END)) - Self.headerSize) / Self.slotSize
     guard slots > 0 else { throw WorkerError.misunderstood("the journal has no room") }
@@ -71,7 +62,6 @@ final class TapeJournal: Sendable {
 
   // MARK: Writing
 
-  /// The slot of the calling thread.
   @inline(__always)
   func slotOfThisThread() -> Int {
     let me = Self.thisThread
@@ -119,7 +109,6 @@ final class TapeJournal: Sendable {
 
   // MARK: Reading
 
-  /// What a slot says.
   func entry(in slot: Int) -> Entry {
     Entry(
       phase: Phase(rawValue: word(Self.place(slot, Field.phase))) ?? .idle, begun: word(Self.place(slot, Field.begun)),
@@ -139,7 +128,6 @@ final class TapeJournal: Sendable {
     return Tape(entries)
   }
 
-  /// Forgets everything, for the next writer.
   func clear() {
     wantsStop = false
     for slot in 0..<slots {
@@ -178,11 +166,6 @@ final class TapeJournal: Sendable {
 
 extension Trial {
   /// The same trial, with every case written down before it is judged.
-  ///
-  /// - Parameters:
-  ///   - journal: Where to.
-  ///   - whenStopping: Called once a case while the other process wants an end.
-  /// - Returns: The trial, which must not be attempted on more threads at once than the journal has slots.
   func journalled(in journal: TapeJournal, whenStopping: @escaping @Sendable () -> Void = {}) -> Trial {
     var journalled = self
     let attempt = attempt

@@ -4,7 +4,6 @@ internal import MonteCarlo
 
 /// A process that judges cases for this one, started when it is first asked something, and again after it has ended.
 final class Worker {
-  /// What came of a request.
   enum Reply: Sendable {
     case answer(WorkerAnswer)
     /// The process ended before it could answer.
@@ -13,31 +12,21 @@ final class Worker {
     case hung
   }
 
-  /// Who is told, and who may stop it, while an answer is waited for.
+  /// What happens while an answer is awaited.
   struct Watch {
-    /// How long a case may take.
     var caseLimit: Duration
-    /// Passed on to the process once it is raised.
     var interrupt: Interrupt?
-    /// Told now and then how many cases have passed.
     var progress: ((Int) -> Void)?
   }
 
   /// How often a process that has not answered is looked at.
   private static let tick: Int32 = 20
 
-  /// What the process writes down.
   let journal: TapeJournal
   private let command: [String]
   private let journalFile: Int32
   private var child: ChildProcess?
 
-  /// Makes ready what two processes share.
-  ///
-  /// - Parameters:
-  ///   - command: The executable and the arguments that make it serve.
-  ///   - threads: How many threads judge cases at once.
-  /// - Throws: `WorkerError.refused`.
   init(_ command: [String], threads: Int) throws(WorkerError) {
     self.command = command
     journalFile = try ChildProcess.temporaryFile()
@@ -51,9 +40,6 @@ final class Worker {
 
   deinit { close(journalFile) }
 
-  /// Asks for something, and waits for the answer.
-  ///
-  /// - Throws: `WorkerError` when there is no process to ask.
   func ask(_ request: AddressedRequest, _ watch: Watch) throws -> Reply {
     let child = try self.child ?? started()
     // It waits for the request, so nobody writes now; what it wrote about the last one is done with.
@@ -61,7 +47,7 @@ final class Worker {
     guard try WorkerPipe.write(request, to: child.requests) else { return ended(child, killing: false) }
     var seen: [Int: (begun: UInt64, since: ContinuousClock.Instant)] = [:]
     while !isReady(child.answers) {
-      child.trimRemarks()
+      child.trimOutput()
       if watch.interrupt?.isRaised == true { journal.wantsStop = true }
       let entries = (0..<journal.slots).map(journal.entry)
       watch.progress?(entries.reduce(0) { $0 + Int(truncatingIfNeeded: $1.passed) })
@@ -80,9 +66,6 @@ final class Worker {
     return .answer(answer)
   }
 
-  /// What the process has written to its standard error since it was started.
-  var remarks: String { child?.said() ?? "" }
-
   private func started() throws(WorkerError) -> ChildProcess {
     let child = try ChildProcess(command, journal: journalFile)
     self.child = child
@@ -98,5 +81,43 @@ final class Worker {
   private func isReady(_ descriptor: Int32) -> Bool {
     var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return unsafe poll(&wanted, 1, Self.tick) > 0
+  }
+}
+
+/// Why a property could not be tested in a process of its own.
+package enum WorkerError: Error, Sendable, Hashable {
+  /// A case took longer than it may; it was ended, and its choices are known unless it was still being drawn.
+  case hung(property: String, limit: Duration, token: ReplayToken?)
+  case generatorTrapped(property: String, cause: String, cases: Int)
+  case died(property: String, cause: String)
+  case unknownProperty(String)
+  case misunderstood(String)
+  case refused(task: String, cause: String)
+}
+
+extension WorkerError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .hung(let property, let limit, let token):
+      "'\(property)': one case took longer than \(limit) to be \(token == nil ? "drawn" : "judged"), and was ended;"
+        + " allow more by a longer limit for a case, or mend what does not end."
+        + (token.map { " The case: \($0)" } ?? "")
+    case .generatorTrapped(let property, let cause, let cases):
+      "'\(property)': a generator \(cause). It was drawing case \(cases), and has to make a value or discard the case."
+    case .died(let property, let cause):
+      "'\(property)': the process that tests it \(cause) between two cases."
+    case .unknownProperty(let property):
+      "the process that tests properties does not know '\(property)'."
+    case .misunderstood(let what):
+      "the process that tests properties: \(what)."
+    case .refused(let task, let cause):
+      "\(task): \(cause)."
+    }
+  }
+
+  /// A refusal with the message of an error number.
+  static func system(_ task: String, _ code: Int32) -> WorkerError {
+    let cause = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+    return .refused(task: task, cause: cause)
   }
 }

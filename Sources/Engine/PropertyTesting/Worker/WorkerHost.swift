@@ -1,26 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
 internal import MonteCarlo
+internal import Synchronization
 
 /// The side of the process that judges cases for another one, and may end over any of them.
-public struct WorkerHost: Sendable {
+package struct WorkerHost: Sendable {
   private let command: [String]
   private let find: @Sendable (_ id: String, _ subject: String?) -> Property?
 
-  /// Creates a host.
-  ///
-  /// - Parameters:
-  ///   - command: The executable and the arguments by which this process was started, to start others like it.
-  ///   - find: The property of an id, of the code that ships or of a broken variant by name.
-  public init(command: [String], find: @escaping @Sendable (_ id: String, _ subject: String?) -> Property?) {
+  package init(command: [String], find: @escaping @Sendable (_ id: String, _ subject: String?) -> Property?) {
     self.command = command
     self.find = find
   }
 
-  /// Answers requests until the process that asks is gone.
-  ///
-  /// - Throws: `WorkerError` when the process was not started by one that asks.
-  public func serve() throws {
+  package func serve() throws {
     guard fcntl(ChildProcess.Descriptor.journal, F_GETFD) >= 0, fcntl(ChildProcess.Descriptor.answers, F_GETFD) >= 0
     else { throw WorkerError.misunderstood("it is started by 'assay properties check' and not by hand") }
     let journal = try TapeJournal(descriptor: ChildProcess.Descriptor.journal)
@@ -69,7 +62,7 @@ public struct WorkerHost: Sendable {
     let context = CaseContext()
     var draws = try Draws(seed: 0)
     draws.begin(reading: tape)
-    return CaseContext.$current.withValue(context) { trial.heard(by: context).attempt(&draws) { _ in true } }
+    return CaseContext.$current.withValue(context) { trial.recording(into: context).attempt(&draws) { _ in true } }
   }
 
   /// Leaves signals that the whole group gets to the process that asks, ends with it, and leaves no core behind.
@@ -84,5 +77,136 @@ public struct WorkerHost: Sendable {
       while unsafe poll(&asker, 1, -1) < 1 {}
       _exit(0)
     }
+  }
+}
+
+enum WorkerRequest: Codable, Sendable {
+  case check(CheckSettings)
+  case replay(Tape)
+  case judge(Tape)
+  case describe(Tape)
+  /// To run again, make simpler and explain a case that ends the process; the worker has another one judge it.
+  case examine(Tape, Failure, CheckSettings, casesUntilFound: Int, caseLimit: Duration)
+}
+
+enum WorkerAnswer: Codable, Sendable {
+  case report(CheckReport)
+  case replayed(ReplayOutcome)
+  case verdict(Verdict)
+  case described([String])
+  case examined(CheckReport.Outcome)
+  case refused(CheckError)
+  case unknownProperty
+  case failed(String)
+}
+
+struct AddressedRequest: Codable, Sendable {
+  let property: String
+  /// The mutant of the code under test; nil for the one that ships.
+  let subject: String?
+  let request: WorkerRequest
+}
+
+/// Messages on a pipe: four bytes of length, and as many of JSON.
+enum WorkerPipe {
+  /// The longest message: more than any tape takes.
+  private static let mostBytes = 1 << 28
+
+  static func write(_ message: some Encodable, to descriptor: Int32) throws -> Bool {
+    let encoder = JSONEncoder()
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    let body = try encoder.encode(message)
+    let bytes = unsafe withUnsafeBytes(of: UInt32(body.count).littleEndian) { unsafe Array($0) } + body
+    var sent = 0
+    while sent < bytes.count {
+      let count = unsafe bytes[sent...].withUnsafeBytes {
+        unsafe Foundation.write(descriptor, $0.baseAddress, $0.count)
+      }
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { return false }
+      sent += count
+    }
+    return true
+  }
+
+  /// Reads a message; nil where the other side is gone.
+  static func read<Message: Decodable>(_ type: Message.Type, from descriptor: Int32) throws -> Message? {
+    guard let head = bytes(4, from: descriptor) else { return nil }
+    let length = head.reversed().reduce(0) { $0 << 8 | Int($1) }
+    guard length <= mostBytes else { throw WorkerError.misunderstood("a message of \(length) bytes") }
+    guard let body = bytes(length, from: descriptor) else { return nil }
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return try decoder.decode(Message.self, from: Data(body))
+  }
+
+  private static func bytes(_ count: Int, from descriptor: Int32) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var received = 0
+    while received < count {
+      let more = unsafe bytes[received...].withUnsafeMutableBytes {
+        unsafe Foundation.read(descriptor, $0.baseAddress, $0.count)
+      }
+      if more < 0 && errno == EINTR { continue }
+      guard more > 0 else { return nil }
+      received += more
+    }
+    return bytes
+  }
+}
+
+/// Has a process of its own judge one case after the other, and starts it again when one has ended it.
+final class RemoteJudge: Sendable {
+  /// After so many cases that took too long no more are tried: a search that meets one is likely to meet many.
+  private static let mostHangs = 3
+
+  private struct State {
+    let worker: Worker
+    var hangs = 0
+  }
+
+  private let property: String
+  private let subject: String?
+  private let caseLimit: Duration
+  private let state: Mutex<State>
+
+  init(_ command: [String], property: String, subject: String?, caseLimit: Duration) throws(WorkerError) {
+    (self.property, self.subject, self.caseLimit) = (property, subject, caseLimit)
+    state = Mutex(State(worker: try Worker(command, threads: 1)))
+  }
+
+  /// Judges a case; one that ends the process has failed, one that takes too long is not wanted.
+  func judge(_ tape: Tape) -> Verdict {
+    state.withLock { state in
+      guard state.hangs < Self.mostHangs else { return .declined }
+      let request = AddressedRequest(property: property, subject: subject, request: .judge(tape))
+      switch try? state.worker.ask(request, Worker.Watch(caseLimit: caseLimit)) {
+      case .answer(.verdict(let verdict)): return verdict
+      case .ended(let end): return .failed(end.failure)
+      case .hung:
+        state.hangs += 1
+        return .declined
+      default: return .declined
+      }
+    }
+  }
+}
+
+extension Trial {
+  /// The same trial, drawn here and judged elsewhere.
+  func judged(by judge: RemoteJudge) -> Trial {
+    var remote = self
+    let attempt = attempt
+    remote.attempt = { draws, isWanted in
+      var tape: Tape?
+      let verdict = attempt(&draws) { drawn in
+        if isWanted(drawn) { tape = drawn.tape }
+        return false
+      }
+      return tape.map(judge.judge) ?? verdict
+    }
+    return remote
   }
 }

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import Foundation
+internal import Randomness
+
+extension Gen {
+  /// Arrays.
+  ///
+  /// - Parameter count: How many there are.
+  @inlinable
+  @specialized(where Value == [Int], Element == Int)
+  @specialized(where Value == [Double], Element == Double)
+  @specialized(where Value == [String], Element == String)
+  @specialized(where Value == [Bool], Element == Bool)
+  @specialized(where Value == [UInt8], Element == UInt8)
+  public static func arrays<Element>(of element: Gen<Element>, count: ClosedRange<Int> = 0...20) -> Gen<[Element]>
+  where Value == [Element] {
+    let range = max(0, count.lowerBound)...max(0, count.upperBound)
+    return Gen<[Element]>(span: .collection) { draws in
+      let count = try draws.length(range)
+      var elements: [Element] = []
+      elements.reserveCapacity(count)
+      for _ in 0..<count { elements.append(try element.make(&draws)) }
+      return elements
+    }
+  }
+
+  /// Arrays of a fixed number of elements.
+  @inlinable
+  public static func arrays<Element>(of element: Gen<Element>, count: Int) -> Gen<[Element]>
+  where Value == [Element] {
+    arrays(of: element, count: max(0, count)...max(0, count))
+  }
+
+  /// Arrays in ascending order, equal elements in the order drawn.
+  ///
+  /// - Parameter count: How many there are.
+  public static func sortedArrays<Element: Comparable & SendableMetatype>(
+    of element: Gen<Element>, count: ClosedRange<Int> = 0...20
+  ) -> Gen<[Element]> where Value == [Element] {
+    arrays(of: element, count: count).map { $0.sorted() }
+  }
+
+  /// Arrays with one value of each of several generators, in their order.
+  public static func sequence<Element>(_ generators: [Gen<Element>]) -> Gen<[Element]> where Value == [Element] {
+    Gen<[Element]>(span: .tuple) { draws in
+      var elements: [Element] = []
+      elements.reserveCapacity(generators.count)
+      for generator in generators { elements.append(try generator.make(&draws)) }
+      return elements
+    }
+  }
+
+  /// Nil, or a value.
+  @inlinable
+  public static func optionals<Wrapped>(of wrapped: Gen<Wrapped>) -> Gen<Wrapped?> where Value == Wrapped? {
+    let make = wrapped.make
+    return Gen<Wrapped?>(span: .choice) { draws in try draws.branch(2) == 0 ? nil : make(&draws) }
+  }
+
+  /// Successes and failures, equally often; a success is the simpler.
+  public static func results<Success, Failure: Error>(
+    of successes: Gen<Success>, or failures: Gen<Failure>
+  ) -> Gen<Result<Success, Failure>> where Value == Result<Success, Failure> {
+    Gen<Result<Success, Failure>>(span: .choice) { draws in
+      try draws.branch(2) == 0 ? .success(successes.make(&draws)) : .failure(failures.make(&draws))
+    }
+  }
+}
+
+extension Gen {
+  /// Arrays of bytes.
+  public static func bytes(count: ClosedRange<Int> = 0...20) -> Gen<[UInt8]> where Value == [UInt8] {
+    arrays(of: Gen<UInt8>.integers(), count: count)
+  }
+
+  /// Data of bytes.
+  public static func data(count: ClosedRange<Int> = 0...20) -> Gen<Data> where Value == Data {
+    Gen<[UInt8]>.bytes(count: count).map { Data($0) }
+  }
+}
+
+extension Gen where Value == UUID {
+  /// UUIDs of any version, sometimes all zeros or all ones. Counterexamples shrink towards all zeros.
+  public static func uuids() -> Gen<UUID> {
+    Gen<UInt128>.integers().map { bits in
+      unsafe withUnsafeBytes(of: bits.bigEndian) { bytes in unsafe UUID(uuid: bytes.load(as: uuid_t.self)) }
+    }
+  }
+}
+
+extension Gen {
+  /// Arrays without two equal elements.
+  ///
+  /// - Parameters:
+  ///   - element: Makes the elements; repetitions are drawn again.
+  ///   - count: How many there are; fewer, but not fewer than the lower bound, when there are no more.
+  public static func distinctArrays<Element: Hashable & SendableMetatype>(
+    of element: Gen<Element>, count: ClosedRange<Int> = 0...20
+  ) -> Gen<[Element]> where Value == [Element] {
+    distinctArrays(of: element, by: { $0 }, count: count)
+  }
+
+  /// Arrays without two elements of equal keys.
+  ///
+  /// - Parameters:
+  ///   - element: Makes the elements; those whose key is there already are drawn again.
+  ///   - key: What must not be equal.
+  ///   - count: How many there are; fewer, but not fewer than the lower bound, when there are no more.
+  public static func distinctArrays<Element, Key: Hashable & SendableMetatype>(
+    of element: Gen<Element>, by key: @escaping @Sendable (Element) throws -> Key, count: ClosedRange<Int> = 0...20
+  ) -> Gen<[Element]> where Value == [Element] {
+    let range = max(0, count.lowerBound)...max(0, count.upperBound)
+    return Gen<[Element]>(span: .collection) { draws in try draws.distinct(element, range, key: key) }
+  }
+
+  /// Sets. The order in which a set gives its elements differs even between two draws of one case: a property must not
+  /// depend on it.
+  ///
+  /// - Parameters:
+  ///   - element: Makes the elements; repetitions are drawn again.
+  ///   - count: How many there are; fewer, but not fewer than the lower bound, when there are no more.
+  public static func sets<Element: Hashable & SendableMetatype>(
+    of element: Gen<Element>, count: ClosedRange<Int> = 0...20
+  ) -> Gen<Set<Element>> where Value == Set<Element> {
+    let range = max(0, count.lowerBound)...max(0, count.upperBound)
+    return Gen<Set<Element>>(span: .collection) { draws in Set(try draws.distinct(element, range) { $0 }) }
+  }
+
+  /// Dictionaries. The order in which one gives its pairs differs even between two draws of one case: a property must
+  /// not depend on it.
+  ///
+  /// - Parameters:
+  ///   - keys: Makes the keys; repetitions are drawn again.
+  ///   - count: How many there are; fewer, but not fewer than the lower bound, when there are no more keys.
+  public static func dictionaries<Key: Hashable & SendableMetatype, Content>(
+    of keys: Gen<Key>, to values: Gen<Content>, count: ClosedRange<Int> = 0...20
+  ) -> Gen<[Key: Content]> where Value == [Key: Content] {
+    let range = max(0, count.lowerBound)...max(0, count.upperBound)
+    let pair = zip(keys, values)
+    return Gen<[Key: Content]>(span: .collection) { draws in
+      Dictionary(try draws.distinct(pair, range) { $0.0 }) { first, _ in first }
+    }
+  }
+}
+
+extension Draws {
+  /// How many repetitions in a row show that there is nothing else left.
+  private static var patience: Int { 100 }
+
+  /// Draws elements of different keys, repeating what does not fit.
+  fileprivate mutating func distinct<Element, Key: Hashable>(
+    _ element: Gen<Element>, _ range: ClosedRange<Int>, key: (Element) throws -> Key
+  ) throws -> [Element] {
+    let position = position
+    let count = try length(range)
+    var known = Set<Key>(minimumCapacity: count)
+    var elements: [Element] = []
+    var refused = 0
+    while elements.count < count {
+      let checkpoint = checkpoint
+      let candidate = try element.make(&self)
+      if known.insert(try key(candidate)).inserted {
+        elements.append(candidate)
+        refused = 0
+        continue
+      }
+      try retract(to: checkpoint)
+      refused += 1
+      guard refused == Self.patience else { continue }
+      guard range.contains(elements.count) else { throw Discard.filtered }
+      amend(position, to: UInt64(elements.count))
+      break
+    }
+    return elements
+  }
+}
+
+extension Gen {
+  /// The elements of a collection in all orders, equally often but for the order given and its reverse, which are more
+  /// frequent. Counterexamples shrink towards the order given, by ever fewer inversions.
+  ///
+  /// - Parameter elements: What to put in order.
+  /// - Complexity: O(n^2) moves of an index for n elements.
+  public static func permutations<Elements: Collection>(of elements: Elements) -> Gen<[Elements.Element]>
+  where Value == [Elements.Element], Elements.Element: Sendable {
+    let elements = Array(elements)
+    return Gen<[Elements.Element]>(span: .tuple) { draws in try draws.order(elements.count).map { elements[$0] } }
+  }
+
+  /// The arrays in another order: an array is drawn, and then one of its permutations.
+  public func shuffled<Element>() -> Gen<[Element]> where Value == [Element] {
+    let make = make
+    return Gen<[Element]>(span: .bind) { draws in
+      let elements = try make(&draws)
+      try draws.open(SpanKind.tuple.label(Self.self))
+      let order = try draws.order(elements.count)
+      try draws.close()
+      return order.map { elements[$0] }
+    }
+  }
+
+  /// Some of the elements of a collection, in the collection's order. Counterexamples shrink towards few and the first.
+  ///
+  /// - Parameter count: How many to choose, as far as there are so many; any number when nothing is said.
+  public static func subsets<Elements: Collection>(
+    of elements: Elements, count: ClosedRange<Int> = 0...Int.max
+  ) -> Gen<[Elements.Element]> where Value == [Elements.Element], Elements.Element: Sendable {
+    let elements = Array(elements)
+    guard max(0, count.lowerBound) <= elements.count else {
+      return .impossible("subsets(of:count:) needs \(count.lowerBound) elements and has \(elements.count)")
+    }
+    let range = max(0, count.lowerBound)...min(max(0, count.upperBound), elements.count)
+    return Gen<[Elements.Element]>(span: .collection) { draws in
+      var left = Array(elements.indices)
+      var chosen: [Int] = []
+      for _ in 0..<(try draws.length(range)) {
+        chosen.append(left.remove(at: Int(try draws.uniform(.index(below: left.count)))))
+      }
+      return chosen.sorted().map { elements[$0] }
+    }
+  }
+}
+
+extension Draws {
+  /// Decides on an order of a number of things, by saying which of those left comes next: a Lehmer code, whose sum is
+  /// the number of inversions.
+  fileprivate mutating func order(_ count: Int) throws -> [Int] {
+    var left = Array(0..<count)
+    var order: [Int] = []
+    order.reserveCapacity(count)
+    let style = isReplaying ? 0 : words.next() & 31
+    while left.count > 1 {
+      let domain = TapeEntry.index(below: left.count)
+      let next = try choose(domain) { draws in
+        switch style {
+        case 30: domain.lower
+        case 31: domain.upper
+        default: draws.below(domain.upper)
+        }
+      }
+      order.append(left.remove(at: Int(next)))
+    }
+    return order + left
+  }
+}

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Randomness
+
+extension Gen where Value == Double {
+  /// Double-precision numbers: integers, short decimals and numbers of any magnitude, often the nasty ones.
+  ///
+  /// Nasty are the bounds and their neighbours, both zeros, subnormal numbers, one unit in the last place around 1, the
+  /// end of the exact integers and the greatest numbers. Counterexamples shrink towards 0 and towards integers, then
+  /// towards few binary digits after the point; the sign goes when it does not matter.
+  ///
+  /// - Parameters:
+  ///   - range: The numbers to choose from; all finite ones when nothing is said. -0 is taken to be less than 0.
+  ///   - allowed: Infinities and NaN, which come only when they are named here or the range has infinite bounds.
+  ///   - constants: Numbers of the code under test that are tried more often, such as its limits.
+  public static func doubles(
+    in range: ClosedRange<Double> = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude,
+    allowing allowed: NonFinite = [], constants: [Double] = []
+  ) -> Gen<Double> {
+    let domain = RealDomain(range, allowed, constants)
+    return Gen(node: { draws in try domain.draw(&draws) })
+  }
+}
+
+extension Gen where Value == Float {
+  /// Single-precision numbers, chosen and shrunk like those of `doubles(in:allowing:constants:)`.
+  ///
+  /// - Parameters:
+  ///   - range: The numbers to choose from; all finite ones when nothing is said. -0 is taken to be less than 0.
+  ///   - allowed: Infinities and NaN, which come only when they are named here or the range has infinite bounds.
+  ///   - constants: Numbers of the code under test that are tried more often, such as its limits.
+  public static func floats(
+    in range: ClosedRange<Float> = -Float.greatestFiniteMagnitude...Float.greatestFiniteMagnitude,
+    allowing allowed: NonFinite = [], constants: [Float] = []
+  ) -> Gen<Float> {
+    let domain = RealDomain(range, allowed, constants)
+    return Gen(node: { draws in Float(try domain.draw(&draws)) })
+  }
+}
+
+/// Kinds of floating-point numbers that come only when asked for.
+public struct NonFinite: OptionSet, Sendable, Hashable {
+  /// The bits of the set.
+  public let rawValue: UInt8
+
+  /// Creates a set from its bits.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// Not a number.
+  public static let nan = NonFinite(rawValue: 1)
+  /// Both infinities.
+  public static let infinity = NonFinite(rawValue: 2)
+}
+
+/// The floating-point numbers of a range, drawn as one choice: the number's place in the order of `RealOrder`.
+struct RealDomain: Sendable {
+  private let lower: Double
+  private let upper: Double
+  private let width: Double
+  private let allowed: NonFinite
+  /// Rounds to the numbers of the type drawn.
+  private let rounded: @Sendable (Double) -> Double
+  private let edges: [UInt64]
+  private let entry: TapeEntry
+
+  init<Real: BinaryFloatingPoint & Sendable>(_ range: ClosedRange<Real>, _ allowed: NonFinite, _ constants: [Real]) {
+    let bounds = [Double(range.lowerBound), Double(range.upperBound)]
+    // 0 ... -0 is a range as good as -0 ... 0.
+    let isInOrder = bounds[0].isTotallyOrdered(belowOrEqualTo: bounds[1])
+    (lower, upper) = isInOrder ? (bounds[0], bounds[1]) : (bounds[1], bounds[0])
+    (width, self.allowed) = (upper - lower, allowed)
+    rounded = { Double(Real($0)) }
+    let simplest = RealOrder.place(of: Self.simplest(lower, upper))
+    var last = allowed.isEmpty && upper.isFinite && lower.isFinite ? RealOrder.lastFinite : RealOrder.last
+    if allowed.isEmpty && lower.bitPattern == upper.bitPattern { last = simplest }
+    entry = TapeEntry(tag: .real, value: simplest, lower: simplest, upper: last, target: simplest)
+    let (lower, upper) = (lower, upper)
+    let ends = [range.lowerBound, range.upperBound, range.lowerBound.nextUp, range.upperBound.nextDown]
+    edges = (constants + ends + Self.nasty(Real.self)).map { Double($0) }
+      .filter { Self.isAllowed($0, lower, upper, allowed) }.map(RealOrder.place)
+  }
+
+  func draw(_ draws: inout Draws) throws -> Double {
+    let position = draws.position
+    let place = try draws.choose(entry) { draws in random(&draws) }
+    let number = fitted(RealOrder.number(at: place))
+    if draws.isReplaying { draws.amend(position, to: RealOrder.place(of: number)) }
+    return number
+  }
+
+  private static func isAllowed(_ number: Double, _ lower: Double, _ upper: Double, _ allowed: NonFinite) -> Bool {
+    if number.isNaN { return allowed.contains(.nan) }
+    if number.isInfinite && allowed.contains(.infinity) { return true }
+    return lower.isTotallyOrdered(belowOrEqualTo: number) && number.isTotallyOrdered(belowOrEqualTo: upper)
+  }
+
+  /// The number of the domain that stands for any number: itself, its negative, or the nearest bound.
+  private func fitted(_ number: Double) -> Double {
+    let number = rounded(number)
+    if Self.isAllowed(number, lower, upper, allowed) { return number }
+    if Self.isAllowed(-number, lower, upper, allowed) { return -number }
+    if number.isNaN { return RealOrder.number(at: entry.target) }
+    return number.isTotallyOrdered(belowOrEqualTo: lower) ? lower : upper
+  }
+
+  /// The number of a range that comes first in the order.
+  private static func simplest(_ lower: Double, _ upper: Double) -> Double {
+    if lower.sign == .minus { return upper.sign == .minus ? -simplest(-upper, -lower) : 0 }
+    let whole = lower.rounded(.up)
+    if whole <= upper && whole < 0x1p51 { return whole }
+    if lower >= 0x1p51 { return lower }
+    guard lower.exponentBitPattern == upper.exponentBitPattern else {
+      return Double(sign: .plus, exponentBitPattern: upper.exponentBitPattern, significandBitPattern: 0)
+    }
+    return shortest(lower, upper)
+  }
+
+  /// The number that needs the fewest digits, of a range within one exponent and without integers.
+  private static func shortest(_ lower: Double, _ upper: Double) -> Double {
+    let (low, high) = (lower.bitPattern, upper.bitPattern)
+    let shared = 64 - (low ^ high).leadingZeroBitCount
+    for digits in stride(from: UInt64(shared), through: 0, by: -1) {
+      let unit: UInt64 = 1 << digits
+      let candidate = (low + unit - 1) & ~(unit - 1)
+      if candidate <= high { return Double(bitPattern: candidate) }
+    }
+    return lower
+  }
+
+  // MARK: Random decisions
+
+  private func random(_ draws: inout Draws) -> UInt64 {
+    let dice = draws.words.next()
+    let chance = dice & 255
+    let edgy = 2 * draws.profile.edges
+    if chance < edgy && !edges.isEmpty { return edges[Int(draws.below(UInt64(edges.count - 1)))] }
+    if chance < edgy + draws.echoes, let echo = draws.echo(of: entry, dice >> 8) {
+      return RealOrder.place(of: fitted(RealOrder.number(at: echo)))
+    }
+    return RealOrder.place(of: fitted(number(dice >> 28, &draws)))
+  }
+
+  private func number(_ dice: UInt32, _ draws: inout Draws) -> Double {
+    guard dice < 13 else { return anyExponent(&draws) }
+    if width > 0x1p60 {
+      guard dice < 10 else { return anyExponent(&draws) }
+      let integer = Double(draws.wide() >> UInt64(11 + draws.words.below(53)))
+      let magnitude = dice < 6 ? integer : (integer.truncatingRemainder(dividingBy: 0x1p24)) / 100
+      return dice & 1 == 0 ? magnitude : -magnitude
+    }
+    let uniform = lower + draws.words.unitInterval() * width
+    switch dice {
+    case 0...4: return uniform.rounded()
+    case 5, 6: return (uniform * 2).rounded() / 2
+    case 7, 8: return (uniform * 100).rounded() / 100
+    default: return uniform
+    }
+  }
+
+  /// A number of the range of any order of magnitude: uniform over the representations.
+  private func anyExponent(_ draws: inout Draws) -> Double {
+    func ordered(_ number: Double) -> Int64 {
+      number.sign == .plus ? Int64(number.bitPattern) : -1 - Int64(number.magnitude.bitPattern)
+    }
+    let low = ordered(lower)
+    let offset = draws.below(UInt64(bitPattern: ordered(upper) &- low))
+    let bits = low &+ Int64(bitPattern: offset)
+    return bits >= 0 ? Double(bitPattern: UInt64(bits)) : -Double(bitPattern: UInt64(-1 - bits))
+  }
+
+  private static func nasty<Real: BinaryFloatingPoint>(_ type: Real.Type) -> [Real] {
+    let (least, normal) = (Real.leastNonzeroMagnitude, Real.leastNormalMagnitude)
+    let greatest = Real.greatestFiniteMagnitude
+    let precise = Real(sign: .plus, exponent: Real.Exponent(Real.significandBitCount + 1), significand: 1)
+    return [
+      0, -0.0, 1, -1, 0.5, 0.1, 1 / 3, least, -least, normal, -normal, normal.nextDown, Real.ulpOfOne, Real(1).nextUp,
+      Real(1).nextDown, precise, precise - 1, precise.nextUp, -precise, Real.pi, 1e15, 1e16, 1e21, greatest, -greatest,
+      greatest.squareRoot(), greatest / 2, Real.nan, Real.nan, Real.nan, Real.infinity, Real.infinity, -Real.infinity,
+    ]
+  }
+}
+
+/// All floating-point numbers in order from simple to complicated, as numbers that shrinking can lower.
+///
+/// First come the integers up to 2^51 in order, each with its negative after it: 0, -0, 1, -1, 2 and so on. Then come
+/// all others by the distance of their exponent from that of 1, and within one exponent first by their integral part
+/// and then by how few binary digits their fraction needs: the digits stand in reversed order, so that lowering the
+/// number drops the last ones first. Infinities and NaN come last.
+/// Source of the idea: the lexicographic encoding of floats in Hypothesis (MacIver, Donaldson, "Test-case reduction via
+/// test-case generation", ECOOP 2020); the exponents are ordered differently here.
+enum RealOrder {
+  private static let integers: UInt64 = 1 << 51
+  private static let fraction: UInt64 = 1 << 52 - 1
+  /// The place of infinity among the magnitudes; that of NaN is the next.
+  private static let infinity: UInt64 = 1 << 51 + 2047 << 52
+
+  static let last = (infinity + 1) << 1
+  static let lastFinite = infinity << 1 - 1
+
+  static func place(of number: Double) -> UInt64 {
+    if number.isNaN { return last }
+    return magnitudePlace(number.magnitude) << 1 | (number.sign == .minus ? 1 : 0)
+  }
+
+  /// The number at a place; places of integers that come earlier are theirs too.
+  static func number(at place: UInt64) -> Double {
+    let magnitude = magnitude(at: place >> 1)
+    return place & 1 == 0 ? magnitude : -magnitude
+  }
+
+  private static func magnitudePlace(_ magnitude: Double) -> UInt64 {
+    if magnitude < 0x1p51 && magnitude == magnitude.rounded(.towardZero) { return UInt64(magnitude) }
+    if magnitude.isInfinite { return infinity }
+    let exponent = Int(magnitude.exponentBitPattern) - 1023
+    let zigzag = UInt64(exponent >= 0 ? 2 * exponent : -2 * exponent - 1)
+    return integers + zigzag << 52 + reversed(magnitude.significandBitPattern, exponent)
+  }
+
+  private static func magnitude(at place: UInt64) -> Double {
+    if place < integers { return Double(place) }
+    if place >= infinity { return place == infinity ? .infinity : .nan }
+    let zigzag = Int((place - integers) >> 52)
+    let exponent = zigzag & 1 == 0 ? zigzag / 2 : -(zigzag + 1) / 2
+    let significand = reversed((place - integers) & fraction, exponent)
+    return Double(sign: .plus, exponentBitPattern: UInt(exponent + 1023), significandBitPattern: significand)
+  }
+
+  /// The significand with the digits after the point in reversed order; doing it twice undoes it.
+  private static func reversed(_ significand: UInt64, _ exponent: Int) -> UInt64 {
+    let digits = exponent < 0 ? 52 : max(0, 52 - exponent)
+    let mask: UInt64 = 1 << UInt64(digits) - 1
+    return significand & ~mask | bitsReversed(significand & mask) >> UInt64(64 - digits)
+  }
+
+  private static func bitsReversed(_ word: UInt64) -> UInt64 {
+    var bits = word.byteSwapped
+    bits = bits >> 4 & 0x0f0f_0f0f_0f0f_0f0f | (bits & 0x0f0f_0f0f_0f0f_0f0f) << 4
+    bits = bits >> 2 & 0x3333_3333_3333_3333 | (bits & 0x3333_3333_3333_3333) << 2
+    return bits >> 1 & 0x5555_5555_5555_5555 | (bits & 0x5555_5555_5555_5555) << 1
+  }
+}
+
+extension RealOrder {
+  /// Numbers simpler than one that resemble it, the simplest first: what a shrinker had better try than a plain search.
+  ///
+  /// They are its magnitude, the integers around it, its half, and itself with ever more digits after the point.
+  static func simplifications(of place: UInt64) -> [UInt64] {
+    let number = number(at: place)
+    guard number.isFinite else {
+      let simpler: [Double] = [0, 1, -1, .greatestFiniteMagnitude, -.greatestFiniteMagnitude, .infinity, -.infinity]
+      return simpler.map(RealOrder.place).filter { $0 < place }
+    }
+    let (magnitude, sign) = (number.magnitude, Double(signOf: number, magnitudeOf: 1))
+    let whole = magnitude.rounded(.down)
+    let half = (magnitude / 2).rounded(.down) * sign
+    var similar = [magnitude, whole * sign, whole, (whole + 1) * sign, whole + 1, half]
+    if magnitude < 0x1p51 && magnitude != whole {
+      for digits in [1.0, 2, 3, 4, 6, 8, 12, 16, 24, 32, 40] {
+        let scale = Double(sign: .plus, exponent: Int(digits), significand: 1)
+        similar += [(magnitude * scale).rounded(.down) / scale * sign, (magnitude * scale).rounded(.up) / scale * sign]
+      }
+    }
+    return Set(similar.map(RealOrder.place)).filter { $0 < place }.sorted()
+  }
+}

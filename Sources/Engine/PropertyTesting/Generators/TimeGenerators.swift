@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+public import Foundation
+
+/// How finely dates are drawn.
+public enum DateStep: Double, Sendable, Hashable, CaseIterable {
+  /// Midnights in Greenwich.
+  case days = 86_400
+  /// Whole seconds.
+  case seconds = 1
+  /// Whole milliseconds.
+  case milliseconds = 0.001
+
+  fileprivate var perDay: Double {
+    switch self {
+    case .days: 1
+    case .seconds: 86_400
+    case .milliseconds: 86_400_000
+    }
+  }
+}
+
+extension Gen where Value == Date {
+  /// Dates, often those at which calendars and clocks go wrong.
+  ///
+  /// Those are leap days, the ends of years, the switches of daylight saving time, the epochs of several systems and
+  /// the ends of their ranges, and leap seconds. Counterexamples shrink towards the first moment of the year 2000.
+  ///
+  /// - Parameters:
+  ///   - range: The dates to choose from; the years 1 to 4000 when nothing is said.
+  ///   - step: How finely.
+  ///   - constants: Dates of the code under test that are tried more often.
+  public static func dates(
+    in range: ClosedRange<Date> = Date.distantPast...Date.distantFuture, every step: DateStep = .milliseconds,
+    constants: [Date] = []
+  ) -> Gen<Date> {
+    let (first, last) = (
+      steps(to: range.lowerBound, step).rounded(.up), steps(to: range.upperBound, step).rounded(.down)
+    )
+    guard first <= last else { return .impossible("dates(in:every:) has no whole \(step) between \(range)") }
+    let edges = curiousSeconds.map { Date(timeIntervalSince1970: $0) } + constants
+    let integers = Gen<Int64>.integers(
+      in: Int64(first)...Int64(last), towards: Int64(steps(to: Date(timeIntervalSince1970: 946_684_800), step)),
+      constants: edges.map { Int64(steps(to: $0, step).rounded(.down)) })
+    return integers.map { count in
+      let seconds = step == .days ? Double(count) * 86_400 : Double(count) / (step.perDay / 86_400)
+      return min(max(Date(timeIntervalSince1970: seconds), range.lowerBound), range.upperBound)
+    }
+  }
+
+  /// The steps from 1970 to a date, as far as a double counts them exactly.
+  private static func steps(to date: Date, _ step: DateStep) -> Double {
+    let seconds = date.timeIntervalSince1970
+    let count = step == .days ? seconds / 86_400 : seconds * (step.perDay / 86_400)
+    return min(max(count, -0x1p53), 0x1p53)
+  }
+
+  /// Moments at which calendars and clocks go wrong, in seconds since 1970.
+  private static var curiousSeconds: [Double] {
+    [
+      0, -1, 2_147_483_647, 2_147_483_648, 4_294_967_296,  // the epoch of Unix, and where 31 and 32 bits end
+      978_307_200, -2_208_988_800, 2_085_978_496,  // 2001, where Foundation counts from; 1900 and 2036, of NTP
+      68_169_600, 951_782_400, 1_709_164_800, 1_709_251_199,  // 29 February of 1972, of 2000 and, twice, of 2024
+      -2_203_891_201, -2_203_891_200, 4_107_542_399, 4_107_542_400,  // 1900 and 2100, which are no leap years
+      946_684_799, 1_735_516_800, 1_735_689_599,  // the ends of 1999 and of 2024, whose last days are in week 1
+      1_710_054_000, 1_711_846_800, 1_729_990_800, 1_730_613_600,  // the switches of daylight saving time of 2024
+      1_483_228_799, 1_483_228_800,  // around the leap second of 2016
+      -12_219_292_800, -62_135_596_800, 253_402_300_799,  // 1582, when the calendar changed; the years 1 and 9999
+    ]
+  }
+}
+
+extension Gen where Value == Duration {
+  /// Durations in whole nanoseconds, often one of a unit of time. Counterexamples shrink towards zero.
+  ///
+  /// - Parameters:
+  ///   - range: The durations to choose from, as far as 292 years; up to a day when nothing is said.
+  ///   - constants: Durations of the code under test that are tried more often, such as its time limits.
+  public static func durations(
+    in range: ClosedRange<Duration> = .zero ... .seconds(86_400), constants: [Duration] = []
+  ) -> Gen<Duration> {
+    let (first, last) = (nanoseconds(range.lowerBound, roundedUp: true), nanoseconds(range.upperBound))
+    guard first <= last else { return .impossible("durations(in:) has no whole nanosecond between \(range)") }
+    let units: [Int64] = [1_000, 1_000_000, 1_000_000_000, 60_000_000_000, 3_600_000_000_000, 86_400_000_000_000]
+    let edges = units + units.map { -$0 } + units.map { $0 - 1 } + constants.map { nanoseconds($0) }
+    return Gen<Int64>.integers(in: first...last, constants: edges).map { .nanoseconds($0) }
+  }
+
+  private static func nanoseconds(_ duration: Duration, roundedUp: Bool = false) -> Int64 {
+    let (seconds, attoseconds) = duration.components
+    let total = Int128(seconds) * 1_000_000_000_000_000_000 + Int128(attoseconds)
+    let (quotient, remainder) = total.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let floor = quotient - (remainder < 0 ? 1 : 0)
+    return Int64(clamping: floor + (roundedUp && remainder != 0 ? 1 : 0))
+  }
+}
+
+/// An order in which things that could run at the same time take their turns, as a property draws it.
+///
+/// Whoever runs them asks it, each time several are ready, which is next. The simplest order is that of becoming ready;
+/// counterexamples shrink towards it, so what remains is the few turns that matter.
+///
+/// ```swift
+/// try await check(.turnOrders(), edits) { turns, edits in
+///   try VirtualClock.run(choosing: turns.chooser()) { clock in … }
+/// }
+/// ```
+public struct TurnOrder: Sendable, Hashable {
+  /// Which of those that are ready is next, turn by turn, counted from the one that has been ready longest; then 0.
+  public let turns: [Int]
+
+  /// Creates an order.
+  public init(turns: [Int] = []) { self.turns = turns }
+
+  /// Takes the turns one after the other: given how many are ready, says which is next.
+  public func chooser() -> (_ count: Int) -> Int {
+    var rest = turns[...]
+    return { count in (rest.popFirst() ?? 0) % max(1, count) }
+  }
+}
+
+extension Gen where Value == TurnOrder {
+  /// Orders in which things that could run at the same time take their turns.
+  ///
+  /// - Parameters:
+  ///   - turns: How many turns are decided at most; later ones go to what has been ready longest.
+  ///   - width: How many that are ready are given apart.
+  public static func turnOrders(turns: Int = 40, width: Int = 8) -> Gen<TurnOrder> {
+    Gen<[Int]>.arrays(of: .integers(in: 0...max(0, width - 1)), count: 0...max(0, turns)).map(TurnOrder.init(turns:))
+  }
+}

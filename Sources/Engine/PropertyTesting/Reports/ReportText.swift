@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import MonteCarlo
+
+extension CheckReport {
+  /// The report for people.
+  ///
+  /// - Parameters:
+  ///   - property: What was tested, for the first line; nil for none.
+  ///   - replay: A command or token that runs the counterexample again; nil for none.
+  /// - Returns: Lines of text, without a line end behind the last.
+  public func text(for property: Property? = nil, replay: String? = nil) -> String {
+    var lines: [String] = []
+    if let property { lines.append("\(property.id)  \(property.sentence)") }
+    lines.append(summary)
+    switch outcome {
+    case .falsified(let counterexample): lines += counterexample.lines(ArgumentNames(argumentNames), replay: replay)
+    case .flaky(let flake): lines += flake.lines(ArgumentNames(argumentNames), replay: replay)
+    case .held, .insufficientCoverage, .exhausted: break
+    }
+    lines += coverage.map { "  \($0)" }
+    lines += best.map { "  highest \($0.label): \($0.score)" }
+    lines += Self.rows("labels", labels, of: passed)
+    for table in tables { lines += Self.rows(table.name, table.rows, of: table.total) }
+    lines += warnings.map { "  warning: \($0)" }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The conclusion in one line.
+  public var summary: String {
+    switch outcome {
+    case .held: "holds in \(counted)\(stopped)"
+    case .falsified(let counterexample): "false, found in \(Self.cases(counterexample.casesUntilFound))\(given)"
+    case .flaky(let flake): "flaky, found in \(Self.cases(flake.casesUntilFound))\(given)"
+    case .insufficientCoverage:
+      "hardly tested: \(Self.cases(passed)) passed\(given), but a coverage claim does not hold"
+    case .exhausted: obstacle?.description ?? ""
+    }
+  }
+
+  private var counted: String { Self.cases(passed) + given }
+
+  private static func cases(_ count: Int) -> String { count == 1 ? "1 case" : "\(count) cases" }
+
+  private var given: String {
+    if discarded == 0 { return "" }
+    let reasons = discards.map { "\($0.value) \($0.key.reason)" }.sorted()
+    return " (discarded: \(reasons.joined(separator: ", ")))"
+  }
+
+  private var stopped: String {
+    switch ending {
+    case .deadline: "; the time was up before \(settings.cases)"
+    case .interrupted: "; interrupted before \(settings.cases)"
+    case .completed, .settled: ""
+    }
+  }
+
+  private static let mostRows = 20
+
+  private static func rows(_ title: String, _ rows: [Count], of total: Int) -> [String] {
+    if rows.isEmpty { return [] }
+    let shown = rows.prefix(mostRows)
+    let width = shown.map(\.name.count).max() ?? 0
+    var lines = ["  \(title)"]
+    for row in shown {
+      let name = ReadableText.visible(row.name)
+      let gap = String(repeating: " ", count: max(0, width - name.count))
+      let share = Percentage.text(row.count, of: total)
+      lines.append("    \(name)\(gap)  \(String(repeating: " ", count: max(0, 6 - share.count)))\(share)")
+    }
+    let left = rows.count - shown.count
+    if left > 0 {
+      let share = Percentage.text(rows.dropFirst(mostRows).reduce(0) { $0 + $1.count }, of: total)
+      lines.append("    … and \(left) more, \(share) together")
+    }
+    return lines
+  }
+}
+
+extension Discard {
+  package var reason: String {
+    switch self {
+    case .assumption: "by an assumption"
+    case .filtered: "by a filter"
+    case .tooLarge: "as too large"
+    case .impossible(let reason): "because \(reason)"
+    }
+  }
+}
+
+extension Discard {
+  package var name: String {
+    switch self {
+    case .assumption: "assumption"
+    case .filtered: "filtered"
+    case .tooLarge: "tooLarge"
+    case .impossible: "impossible"
+    }
+  }
+}
+
+extension CoverageFinding: CustomStringConvertible {
+  /// The share found, the share claimed, and what the test says.
+  public var description: String {
+    let claimed = "at least \(Percentage.text(atLeast)) claimed"
+    let found = "\(name) \(Percentage.text(hits, of: cases))"
+    let level = Percentage.text(confidence)
+    guard let decidedAfter else { return "\(found) (\(claimed): undecided after \(cases) cases)" }
+    let verdict = verdict == .holds ? "holds" : "does not hold"
+    return "\(found) (\(claimed): \(verdict) at \(level) after \(decidedAfter) cases)"
+  }
+}
+
+enum Percentage {
+  /// A count's share, with one decimal.
+  static func text(_ count: Int, of total: Int) -> String {
+    guard total > 0 else { return "0.0%" }
+    let tenths = (count * 1000 + total / 2) / total
+    return "\(tenths / 10).\(tenths % 10)%"
+  }
+
+  /// A share, with as many decimals as it has, at most six.
+  static func text(_ share: Double) -> String {
+    let rounded = (share * 1e8).rounded() / 1e6
+    return rounded == rounded.rounded() ? "\(Int(rounded))%" : "\(rounded)%"
+  }
+}
+
+extension Counterexample {
+  func lines(_ names: ArgumentNames, replay: String?) -> [String] {
+    var lines = ArgumentLines.lines(arguments, names)
+    lines.append("  failure: \(ArgumentLines.indented(failure.message))")
+    lines.append("  at \(failure.origin)")
+    lines += notes.map { "  note: \(ArgumentLines.indented($0))" }
+    lines += irrelevant.map { "  \($0)" }
+    let runs = evaluations == 1 ? "run" : "runs"
+    lines.append("  \(evaluations) \(runs) to shrink it, \(explainEvaluations) to explain it")
+    if let replay { lines.append("  replay: \(replay)") }
+    return lines
+  }
+}
+
+extension FlakyCase {
+  func lines(_ names: ArgumentNames, replay: String?) -> [String] {
+    var lines = ArgumentLines.lines(arguments, names)
+    lines.append("  first: failed: \(ArgumentLines.indented(first.message)), at \(first.origin)")
+    lines.append("  then: \(ArgumentLines.indented(again))")
+    lines.append("  The code depends on more than its arguments: time, chance, order of hashing, or what ran before.")
+    if let replay { lines.append("  replay: \(replay)") }
+    return lines
+  }
+}
+
+enum ArgumentLines {
+  static func lines(_ arguments: [String], _ names: ArgumentNames) -> [String] {
+    arguments.enumerated().map { "  \(names[$0.offset]): \(indented($0.element))" }
+  }
+
+  /// A text of several lines, its further lines two columns to the right.
+  static func indented(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\n  ")
+  }
+}

@@ -1,0 +1,428 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+extension Shrinker {
+  /// Makes runs of choices the simplest they can be, all of them at first and then ever shorter runs.
+  mutating func zeroRuns() {
+    var length = layout.choices.count
+    while length > 2 {
+      var start = 0
+      while start < layout.choices.count {
+        let run = layout.choices.dropFirst(start).prefix(length)
+        _ = consider(values: run.map { ($0, layout.entries[$0].target) })
+        start += length
+      }
+      length /= 2
+    }
+  }
+
+  mutating func lowerDuplicates() {
+    forEachChoice { shrinker, place in
+      let layout = shrinker.layout
+      let entry = layout.entries[layout.choices[place]]
+      let isFirst = !layout.choices[..<place].contains { layout.entries[$0] == entry }
+      if isFirst, entry.tag != .length, shrinker.group(of: place, together: true).count > 1 {
+        shrinker.lower(place, together: true)
+      }
+    }
+  }
+
+  mutating func lowerChoices() {
+    forEachChoice { shrinker, place in shrinker.lower(place, together: false) }
+  }
+
+  private mutating func forEachChoice(_ visit: (inout Shrinker, Int) -> Void) {
+    var place = 0
+    while place < layout.choices.count {
+      if layout.entries[layout.choices[place]].distance > 0 { visit(&self, place) }
+      place += 1
+    }
+  }
+
+  /// Finds a simpler value: the simplest ones are tried first, then the next ones down; if those fail too, fewer bits,
+  /// then halves, then the other side.
+  private mutating func lower(_ place: Int, together: Bool) {
+    if choice(place)?.tag == .real { return lowerReal(place, together: together) }
+    if attempt(place, rank: 0, together) || attempt(place, rank: 1, together) { return }
+    guard let start = choice(place)?.distance, start > 1 else { return }
+    if !attempt(place, distance: start - 1, together), !attempt(place, distance: start - 2, together),
+      start < 8 || !attempt(place, distance: start / 2, together)
+    {
+      return tryOtherSide(place, together)
+    }
+    if attempt(place, rank: 2, together) || attempt(place, rank: 3, together) { return }
+    descend(place, above: fewerBits(place, together), by: 2, together)
+    tryOtherSide(place, together)
+  }
+
+  /// Searches for the fewest bits of the distance that fail.
+  private mutating func fewerBits(_ place: Int, _ together: Bool) -> UInt64 {
+    var passing = 2 as UInt64
+    var bits = (low: 2, high: distanceBits(place))
+    while bits.high - bits.low > 1 {
+      let middle = (bits.low + bits.high) / 2
+      if attempt(place, distance: 1 << UInt64(middle) - 1, together) {
+        bits.high = min(middle, distanceBits(place))
+      } else {
+        bits.low = middle
+        passing = 1 << UInt64(middle) - 1
+      }
+    }
+    return passing
+  }
+
+  /// Looks for a failing value a few steps below each number: what fails may be every third or seventh one, or the
+  /// multiples of a number drawn beside it.
+  mutating func lowerByPeriods() {
+    forEachChoice { shrinker, place in
+      guard let entry = shrinker.choice(place), entry.tag == .integer else { return }
+      for period in 2...8 as ClosedRange<UInt64> where entry.distance > period {
+        if shrinker.attempt(place, distance: entry.distance - period, false) {
+          return shrinker.descend(place, above: 0, by: period, false)
+        }
+      }
+      let near = max(0, place - 4)..<min(place + 5, shrinker.layout.choices.count)
+      let steps = Set(near.compactMap { shrinker.choice($0) }.filter { $0.tag == .integer }.map(\.magnitude))
+      for step in steps.sorted() where step > 8 && step < entry.distance {
+        if shrinker.attempt(place, distance: entry.distance - step, false) {
+          return shrinker.descend(place, above: 0, by: step, false)
+        }
+      }
+    }
+  }
+
+  /// Swaps two values wherever they occur, if that puts the simpler one first: names do not matter.
+  mutating func renameValues() {
+    var first = 0
+    while first < layout.choices.count {
+      let left = layout.entries[layout.choices[first]]
+      let others = layout.choices[first...].map { layout.entries[$0] }.filter { $0.hasDomain(of: left) }
+      if left.tag == .integer, let other = others.first(where: { $0.isSimpler(than: left) }) {
+        let entries = layout.entries.map { entry in
+          guard entry.tag == .integer else { return entry }
+          if entry.value == left.value && entry.allows(other.value) { return entry.with(other.value) }
+          return entry.value == other.value && entry.allows(left.value) ? entry.with(left.value) : entry
+        }
+        _ = consider(entries)
+      }
+      first += 1
+    }
+  }
+
+  /// Goes down by steps that grow as long as they succeed and halve when they do not.
+  private mutating func descend(_ place: Int, above lowest: UInt64, by unit: UInt64, _ together: Bool) {
+    var passing = lowest
+    var step = unit
+    var isGrowing = true
+    while let distance = choice(place)?.distance, distance > passing, distance - passing > 1 {
+      let room = (distance - passing) / 2
+      step = min(step, unit > 2 ? room - room % unit : room)
+      if step == 0 && unit > 2 { return }
+      let lower = distance - max(1, step)
+      if attempt(place, distance: lower, together) {
+        if isGrowing { step *= 4 }
+      } else {
+        isGrowing = false
+        passing = lower
+        step /= 2
+        if unit > 2 { step -= step % unit }
+      }
+    }
+  }
+
+  /// The value of the same distance or one less on the other side of the target, and back.
+  private mutating func tryOtherSide(_ place: Int, _ together: Bool) {
+    while let entry = choice(place), entry.distance > 1, entry.distance < 1 << 62 {
+      if !attempt(place, rank: entry.rank - 1, together) { return }
+    }
+  }
+
+  private func distanceBits(_ place: Int) -> Int {
+    UInt64.bitWidth - (choice(place)?.distance ?? 0).leadingZeroBitCount
+  }
+
+  func choice(_ place: Int) -> TapeEntry? {
+    let choices = layout.choices
+    return choices.indices.contains(place) ? layout.entries[choices[place]] : nil
+  }
+
+  private func group(of place: Int, together: Bool) -> [Int] {
+    let choices = layout.choices
+    let entry = layout.entries[choices[place]]
+    return together ? choices.filter { layout.entries[$0] == entry } : [choices[place]]
+  }
+
+  private mutating func attempt(_ place: Int, rank: UInt64, _ together: Bool) -> Bool {
+    attempt(place, choice(place)?.value(rank: rank), together)
+  }
+
+  private mutating func attempt(_ place: Int, distance: UInt64, _ together: Bool) -> Bool {
+    guard let entry = choice(place) else { return false }
+    return attempt(place, entry.value >= entry.target ? entry.target &+ distance : entry.target &- distance, together)
+  }
+
+  mutating func attempt(_ place: Int, _ value: UInt64?, _ together: Bool) -> Bool {
+    guard let value, let entry = choice(place), entry.allows(value), entry.with(value).isSimpler(than: entry) else {
+      return false
+    }
+    return consider(values: group(of: place, together: together).map { ($0, value) })
+  }
+}
+
+extension TapeEntry {
+  fileprivate var magnitude: UInt64 { value >= zero ? value - zero : zero - value }
+
+  /// The place of the value in the order from simple to complicated, among the values of a domain without bounds:
+  /// the target, one above, one below, two above, and so on.
+  ///
+  /// The distance must be below 2^63.
+  var rank: UInt64 { distance == 0 ? 0 : value > target ? 2 &* distance &- 1 : 2 &* distance }
+
+  /// The value at a place of that order; nil when it is out of bounds.
+  func value(rank: UInt64) -> UInt64? {
+    let distance = rank / 2 + rank % 2
+    if rank % 2 == 1 { return distance <= upper - target ? target + distance : nil }
+    return distance <= target - lower ? target - distance : nil
+  }
+}
+
+extension Shrinker {
+  /// Finds a simpler real number: simple ones that resemble it first, then halves of an integer.
+  mutating func lowerReal(_ place: Int, together: Bool) {
+    while let entry = choice(place), entry.distance > 0, resemble(place, entry, together) {}
+    guard let entry = choice(place) else { return }
+    let number = RealOrder.number(at: entry.value)
+    guard number.magnitude < 0x1p51, number == number.rounded() else { return }
+    let sign = entry.value & 1
+    var (passing, failing) = (0 as UInt64, entry.value >> 1)
+    while failing - passing > 1 {
+      // The next one down tells cheaply whether it is worth going on.
+      let middle = failing == entry.value >> 1 ? failing - 1 : passing + (failing - passing) / 2
+      if attempt(place, middle << 1 | sign, together) {
+        failing = middle
+      } else if failing == entry.value >> 1 {
+        return
+      } else {
+        passing = middle
+      }
+    }
+  }
+
+  /// Moves two real numbers to simple places, as far from each other as they were, either way round.
+  mutating func moveReals(_ first: Int, _ second: Int) -> Bool {
+    guard let left = choice(first), let right = choice(second), left.tag == .real, right.tag == .real else {
+      return false
+    }
+    let (one, other) = (RealOrder.number(at: left.value), RealOrder.number(at: right.value))
+    guard one.isFinite, other.isFinite, one != other, left.value > 0 else { return true }
+    for start in [0, 1] as [Double] where start.magnitude < one.magnitude {
+      for distance in [(other - one).magnitude, -(other - one).magnitude] {
+        let values = [(layout.choices[first], start), (layout.choices[second], start + distance)]
+        if consider(values: values.map { ($0.0, RealOrder.place(of: $0.1)) }) { return true }
+      }
+    }
+    return true
+  }
+
+  private mutating func resemble(_ place: Int, _ entry: TapeEntry, _ together: Bool) -> Bool {
+    for simpler in [0, 2] + RealOrder.simplifications(of: entry.value) where simpler < entry.value {
+      if attempt(place, simpler, together) { return true }
+    }
+    return false
+  }
+}
+
+extension Shrinker {
+  /// Moves two numbers at a time: both by the same amount, one down and the other up, or one down as far as the other
+  /// can make up for it.
+  mutating func movePairs() {
+    var first = 0
+    while first < layout.choices.count {
+      var second = first + 1
+      while second < min(first + 5, layout.choices.count) {
+        movePair(first, second)
+        second += 1
+      }
+      first += 1
+    }
+  }
+
+  private mutating func movePair(_ first: Int, _ second: Int) {
+    if moveReals(first, second) { return }
+    guard let pair = numbers(first, second), pair.left.distance > 0 else { return }
+    shift(first, second, by: (1, 1), opposite: false)
+    shiftMultiple(first, second)
+    mirror(first, second)
+    for ratio in [(1, 1), (1, 2), (2, 1), (1, 3)] as [(UInt64, UInt64)] {
+      if shift(first, second, by: ratio, opposite: true) {
+        // Numbers that had come as close as they may have room to go down together now.
+        shift(first, second, by: (1, 1), opposite: false)
+        break
+      }
+    }
+    pivot(first, second)
+    if isLumpy(second) { pivot(second, first) }
+  }
+
+  /// Moves two numbers of which the second is a multiple of the first so that it stays the same multiple.
+  private mutating func shiftMultiple(_ first: Int, _ second: Int) {
+    guard let (left, right) = numbers(first, second), left.value > left.zero, right.value > right.zero else { return }
+    let (one, other) = (left.value - left.zero, right.value - right.zero)
+    if other > one, other % one == 0 { shift(first, second, by: (1, other / one), opposite: false) }
+  }
+
+  /// Puts the second number on the other side of the first, as far away as it was.
+  private mutating func mirror(_ first: Int, _ second: Int) {
+    guard let (left, right) = numbers(first, second), left.hasDomain(of: right), right.value > left.value,
+      right.value - left.value <= left.value - left.lower
+    else { return }
+    _ = consider(values: [(layout.choices[second], left.value - (right.value - left.value))])
+  }
+
+  /// Moves the first number towards its target and the second along or against it, as far as the case fails.
+  @discardableResult
+  private mutating func shift(_ first: Int, _ second: Int, by ratio: (UInt64, UInt64), opposite: Bool) -> Bool {
+    guard let pair = numbers(first, second) else { return false }
+    let farthest = pair.left.distance / ratio.0
+    if farthest == 0 { return false }
+    if step(first, second, ratio, opposite, 1) == false { return false }
+    var size = farthest - 1
+    while size > 0, let left = numbers(first, second)?.left, left.distance > 0 {
+      size = min(size, left.distance / ratio.0)
+      if size == 0 { break }
+      if !step(first, second, ratio, opposite, size) { size /= 2 }
+    }
+    return true
+  }
+
+  private mutating func step(
+    _ first: Int, _ second: Int, _ ratio: (UInt64, UInt64), _ opposite: Bool, _ size: UInt64
+  ) -> Bool {
+    guard let (left, right) = numbers(first, second) else { return false }
+    let isDown = left.value > left.target
+    let (down, up) = (size &* ratio.0, size &* ratio.1)
+    guard down <= left.distance else { return false }
+    let moved = isDown ? left.value - down : left.value + down
+    let goesDown = isDown != opposite
+    let room = goesDown ? right.value - right.lower : right.upper - right.value
+    guard up <= room else { return false }
+    let choices = layout.choices
+    return consider(values: [
+      (choices[first], moved), (choices[second], goesDown ? right.value - up : right.value + up),
+    ])
+  }
+
+  /// Lowers one number while another is raised as far as the case stays simpler.
+  private mutating func pivot(_ lowered: Int, _ raised: Int) {
+    guard let start = number(lowered), start.value > start.target else { return }
+    guard let other = number(raised), other.upper - other.lower < 1 << 32 else { return }
+    var distances = [0, start.distance / 2, start.distance - 1]
+    if isLumpy(lowered) || isLumpy(raised) {
+      distances = (max(start.distance / 2, start.distance - min(start.distance, 8))..<start.distance).reversed()
+    }
+    for distance in distances {
+      guard let now = number(lowered), distance < now.distance else { return }
+      let choices = layout.choices
+      guard let highest = highest(raised, with: lowered, at: now.target + distance) else { continue }
+      var entries = layout.entries
+      entries[choices[lowered]].value = now.target + distance
+      entries[choices[raised]].value = highest
+      if considerEitherEnd(entries, after: max(choices[lowered], choices[raised])) { return }
+    }
+  }
+
+  /// Whether a choice says how much else is drawn.
+  private mutating func isLumpy(_ place: Int) -> Bool {
+    guard let entry = number(place), entry.value > entry.lower else { return false }
+    var entries = layout.entries
+    entries[layout.choices[place]].value -= 1
+    return (probe(entries)?.entries.count ?? entries.count) != entries.count
+  }
+
+  /// The highest value of a choice for which the case is simpler than the best while another choice is lowered.
+  private mutating func highest(_ raised: Int, with lowered: Int, at value: UInt64) -> UInt64? {
+    guard let right = number(raised) else { return nil }
+    let choices = layout.choices
+    var entries = layout.entries
+    entries[choices[lowered]].value = value
+    entries[choices[raised]].value = right.upper
+    if wouldBeSimpler(entries) { return right.upper }
+    var (low, high) = (right.value, right.upper)
+    while high - low > 1 {
+      let middle = low + (high - low) / 2
+      entries[choices[raised]].value = middle
+      if wouldBeSimpler(entries) { low = middle } else { high = middle }
+    }
+    return low
+  }
+
+  private func number(_ place: Int) -> TapeEntry? {
+    let choices = layout.choices
+    guard choices.indices.contains(place) else { return nil }
+    let entry = layout.entries[choices[place]]
+    return entry.tag == .integer && entry.lower < entry.upper ? entry : nil
+  }
+
+  /// Two choices of numbers with room to move.
+  private func numbers(_ first: Int, _ second: Int) -> (left: TapeEntry, right: TapeEntry)? {
+    guard let left = number(first), let right = number(second) else { return nil }
+    return (left, right)
+  }
+}
+
+extension Shrinker {
+  /// Goes on the way that the last round of passes went, by steps that grow as long as they succeed.
+  ///
+  /// Numbers that hold each other up, such as two with a bounded ratio, come down only a little in each round. Where
+  /// the round led from is on the same way as where it may lead to.
+  /// Source: the pattern move of Hooke and Jeeves, "Direct search", Journal of the ACM 8 (1961).
+  mutating func extrapolate(from before: Tape) {
+    guard let way = way(from: before) else { return }
+    var step = way.map(\.longest).min() ?? 0
+    var isFirst = true
+    let count = layout.entries.count
+    while step > 0, layout.entries.count == count {
+      let length = isFirst ? 1 : step
+      let values = way.map { ($0.index, $0.value(in: layout, after: length)) }
+      if values.contains(where: { $0.1 == nil }) || !consider(values: values.map { ($0.0, $0.1 ?? 0) }) {
+        if isFirst { return }
+        step /= 2
+      }
+      isFirst = false
+    }
+  }
+
+  /// How every number changed since another case, if nothing else did.
+  private func way(from before: Tape) -> [NumberStep]? {
+    let (old, new) = (before.entries, layout.entries)
+    guard old.count == new.count else { return nil }
+    var way: [NumberStep] = []
+    for index in new.indices where old[index] != new[index] {
+      guard new[index].tag == .integer, old[index].hasDomain(of: new[index]) else { return nil }
+      way.append(NumberStep(index: index, from: old[index], to: new[index]))
+    }
+    return way.isEmpty ? nil : way
+  }
+}
+
+private struct NumberStep: Sendable {
+  let index: Int
+  private let size: UInt64
+  private let goesUp: Bool
+  /// How often the step can be taken within the bounds of the number.
+  let longest: UInt64
+
+  init(index: Int, from old: TapeEntry, to new: TapeEntry) {
+    self.index = index
+    goesUp = new.value > old.value
+    size = goesUp ? new.value - old.value : old.value - new.value
+    longest = (goesUp ? new.upper - new.value : new.value - new.lower) / size
+  }
+
+  /// The number after some steps; nil when it is out of bounds.
+  func value(in layout: TapeLayout, after steps: UInt64) -> UInt64? {
+    let (now, (distance, isTooFar)) = (layout.entries[index], size.multipliedReportingOverflow(by: steps))
+    let room = goesUp ? now.upper - now.value : now.value - now.lower
+    guard !isTooFar, distance <= room else { return nil }
+    return goesUp ? now.value + distance : now.value - distance
+  }
+}

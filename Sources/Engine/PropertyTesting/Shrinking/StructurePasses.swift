@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+extension Shrinker {
+  /// Puts what is inside a span in the place of the span, where both are of one kind: a subtree for its tree.
+  mutating func descend() {
+    forEachSpan { shrinker, span in
+      let layout = shrinker.layout
+      let inside = layout.spans.filter { $0 > span && $0 < layout.matches[span] }
+      for inner in inside where layout.entries[inner].value == layout.entries[span].value {
+        if shrinker.replace(span, by: Array(layout.entries[layout.slot(inner)])) { return true }
+      }
+      return false
+    }
+  }
+
+  /// Makes everything in a span the simplest it can be, outer spans first; if that is too much, with the slots of all
+  /// other spans in order, since what was in the way of an order may just have gone.
+  mutating func zeroSpans() {
+    forEachSpan { shrinker, span in
+      var entries = shrinker.layout.entries
+      entries.replaceSubrange(shrinker.layout.slot(span), with: [entries[span], .close])
+      if !shrinker.consider(entries) { _ = shrinker.consider(TapeLayout(Tape(entries)).sorted(0)) }
+      return false
+    }
+  }
+
+  /// Makes spans that stand beside each other equal: what must be equal can then be lowered together.
+  mutating func equalise() {
+    forEachSpan { shrinker, span in
+      let slots = shrinker.layout.movableSlots(of: span)
+      guard let first = slots.first, slots.count > 1, shrinker.layout.entries[first].tag == .open else { return false }
+      let simplest = slots.min { shrinker.layout.isSimpler($0, than: $1) } ?? first
+      if shrinker.arrange(slots, as: slots.map { _ in simplest }) { return false }
+      for place in slots.indices.dropFirst() {
+        let now = shrinker.layout.movableSlots(of: span)
+        guard now.indices.contains(place) else { return false }
+        let pair = [now[place - 1], now[place]]
+        let simpler = shrinker.layout.isSimpler(pair[1], than: pair[0]) ? pair[1] : pair[0]
+        _ = shrinker.arrange(pair, as: [simpler, simpler])
+      }
+      return false
+    }
+  }
+
+  /// Chooses an earlier alternative, with everything it draws the simplest.
+  mutating func lowerBranches() {
+    forEachSpan { shrinker, span in
+      let entries = shrinker.layout.entries
+      let branch = entries[span + 1]
+      guard branch.tag == .branch, branch.value > 1 else { return false }
+      for value in 1..<branch.value {
+        if shrinker.replace(span, by: [entries[span], branch.with(value), .close]) { return false }
+      }
+      return false
+    }
+  }
+
+  /// Joins neighbouring collections of one kind, and neighbouring numbers of one domain by adding them.
+  mutating func mergeSiblings() {
+    forEachSpan { shrinker, span in
+      let slots = shrinker.layout.children(of: span)
+      guard let length = slots.first, shrinker.layout.entries[length].tag == .length, slots.count > 2 else {
+        return false
+      }
+      for place in slots.indices.dropFirst(2) where shrinker.merge(slots[place - 1], slots[place], length) {
+        return true
+      }
+      return false
+    }
+  }
+
+  private mutating func merge(_ left: Int, _ right: Int, _ length: Int) -> Bool {
+    var entries = layout.entries
+    guard entries[length].value > entries[length].lower else { return false }
+    entries[length].value -= 1
+    switch (entries[left].tag, entries[right].tag) {
+    case (.open, .open):
+      guard entries[left].value == entries[right].value, entries[left + 1].tag == .length,
+        entries[right + 1].tag == .length
+      else { return false }
+      entries[left + 1].value += entries[right + 1].value
+      let close = layout.matches[left]
+      return consider(entries.removing([close..<(right + 2)]))
+    case (.integer, .integer):
+      guard entries[left].hasDomain(of: entries[right]) else { return false }
+      entries[left].value = entries[left].adding(entries[right])
+      return consider(entries.removing([right..<(right + 1)]))
+    default: return false
+    }
+  }
+
+  /// Puts simpler things before more complicated ones: first among the slots of a span, then anywhere.
+  mutating func reorder() {
+    forEachSpan { shrinker, span in
+      shrinker.sort(span)
+      return false
+    }
+    swapSpans()
+    renameValues()
+  }
+
+  /// Sorts the slots of a span: all at once, or as far as it goes by swapping.
+  private mutating func sort(_ span: Int) {
+    let slots = layout.movableSlots(of: span)
+    guard slots.count > 1 else { return }
+    let sorted = slots.sorted { layout.isSimpler($0, than: $1) }
+    if sorted == slots || arrange(slots, as: sorted) { return }
+    for end in 1..<slots.count {
+      var place = end
+      while place > 0 {
+        let now = layout.movableSlots(of: span)
+        guard now.indices.contains(place), layout.isSimpler(now[place], than: now[place - 1]) else { break }
+        var order = now
+        order.swapAt(place, place - 1)
+        guard arrange(now, as: order) else { break }
+        place -= 1
+      }
+    }
+  }
+
+  /// Brings a simpler span to the place of an earlier one of its kind, wherever they stand: the two change places, or
+  /// everything of their kind between them moves on by one.
+  private mutating func swapSpans() {
+    var first = 0
+    while first < layout.spans.count {
+      var second = first + 1
+      while second < layout.spans.count {
+        bring(layout.spans[second], to: layout.spans[first])
+        second += 1
+      }
+      first += 1
+    }
+  }
+
+  private mutating func bring(_ right: Int, to left: Int) {
+    let label = layout.entries[left].value
+    guard right > layout.matches[left], layout.entries[right].value == label, layout.isSimpler(right, than: left) else {
+      return
+    }
+    if arrange([left, right], as: [right, left]) { return }
+    var between: [Int] = []
+    var index = layout.matches[left] + 1
+    while index < right {
+      let entry = layout.entries[index]
+      if entry.tag == .open, entry.value == label, layout.matches[index] < right {
+        between.append(index)
+        index = layout.matches[index]
+      }
+      index += 1
+    }
+    if !between.isEmpty { _ = arrange([left] + between + [right], as: [right, left] + between) }
+  }
+
+  private mutating func arrange(_ slots: [Int], as order: [Int]) -> Bool {
+    var arranged: [TapeEntry] = []
+    var next = 0
+    for (slot, source) in Swift.zip(slots, order) {
+      arranged += layout.entries[next..<slot]
+      arranged += layout.entries[layout.slot(source)]
+      next = layout.slot(slot).upperBound
+    }
+    return consider(arranged + layout.entries[next...])
+  }
+
+  private mutating func replace(_ slot: Int, by entries: [TapeEntry]) -> Bool {
+    var edited = layout.entries
+    edited.replaceSubrange(layout.slot(slot), with: entries)
+    return consider(edited)
+  }
+
+  /// Visits every span, outer ones first; a span for which the visit returns true is visited again.
+  private mutating func forEachSpan(_ visit: (inout Shrinker, Int) -> Bool) {
+    var place = 0
+    while place < layout.spans.count {
+      if !visit(&self, layout.spans[place]) { place += 1 }
+    }
+  }
+}
+
+extension TapeEntry {
+  /// The sum of two values of one domain; around the end of the domain when it is beyond.
+  func adding(_ other: TapeEntry) -> UInt64 {
+    let sum = value &+ (other.value &- zero)
+    if allows(sum) { return sum }
+    let size = upper &- lower &+ 1
+    return size == 0 ? sum : sum > upper && sum &- upper <= size ? sum &- size : sum &+ size
+  }
+}
+
+extension Shrinker {
+  /// Lowers the choices that say how much is drawn, and takes the parts away that are no longer needed.
+  ///
+  /// A length owns the elements that follow it in its span. Any other choice owns what the generators leave out when it
+  /// is lowered; that is found out by having them draw, without judging.
+  mutating func dropParts() {
+    var position = 0
+    while true {
+      let choices = layout.choices
+      guard position < choices.count else { return }
+      let choice = choices[position]
+      if layout.entries[choice].tag != .word && layout.entries[choice].tag != .real { dropParts(ownedBy: choice) }
+      position += 1
+    }
+  }
+
+  private mutating func dropParts(ownedBy choice: Int) {
+    let entry = layout.entries[choice]
+    guard entry.value > entry.target, owned(by: choice, lowered: 1) != nil else { return }
+    var step = entry.value - entry.target
+    while step > 0 {
+      var skipped = 0
+      while layout.entries[choice].distance >= step, let parts = owned(by: choice, lowered: step),
+        let span = parts.first, skipped < span.count
+      {
+        let window = min(skipped, span.count - span.excess)
+        if !drop(parts, from: window, choice, step) {
+          if window < skipped { break }
+          skipped += max(1, span.excess)
+        }
+      }
+      step = min(step / 2, layout.entries[choice].distance)
+    }
+  }
+
+  private mutating func drop(_ parts: [OwnedSpan], from window: Int, _ choice: Int, _ step: UInt64) -> Bool {
+    var entries = layout.entries
+    entries[choice].value -= step
+    var removed: [Range<Int>] = []
+    for span in parts {
+      removed += span.block(from: window, in: layout)
+    }
+    let plain = entries.removing(removed)
+    if consider(plain) { return true }
+    guard let span = parts.first, layout.entries[choice].tag == .length else { return false }
+    if consider(entries.shiftingPositions(after: window, by: span.excess, below: span).removing(removed)) {
+      return true
+    }
+    return dropDependents(of: plain, entries, removed, from: window, choice)
+  }
+
+  /// Takes from the spans that get shorter with a collection what stands in the same place, or in front.
+  private mutating func dropDependents(
+    of plain: [TapeEntry], _ entries: [TapeEntry], _ removed: [Range<Int>], from window: Int, _ choice: Int
+  ) -> Bool {
+    guard let made = probe(plain) else { return false }
+    let own = layout.parents[choice]
+    let losses = OwnedSpan.losses(from: layout, to: TapeLayout(made), after: choice).filter { $0.open != own }
+    if losses.isEmpty { return false }
+    for start in Set([window, 0]).sorted() {
+      let ranges = losses.flatMap { $0.block(from: start, in: layout) }
+      if consider(entries.removing(removed + ranges)) { return true }
+    }
+    return false
+  }
+
+  /// Judges the case with edited choices; if that leaves the last slots of some spans out, also without the first ones.
+  mutating func considerEitherEnd(_ entries: [TapeEntry], after choice: Int) -> Bool {
+    if consider(entries) { return true }
+    guard let made = probe(entries) else { return false }
+    let losses = OwnedSpan.losses(from: layout, to: TapeLayout(made), after: choice)
+    return !losses.isEmpty && consider(entries.removing(losses.flatMap { $0.block(from: 0, in: layout) }))
+  }
+
+  /// The spans that lose slots when a choice is lowered, outermost first; nil when none does.
+  private mutating func owned(by choice: Int, lowered step: UInt64) -> [OwnedSpan]? {
+    var entries = layout.entries
+    entries[choice].value -= step
+    let parent = layout.parents[choice]
+    if entries[choice].tag == .length {
+      let count = layout.children(of: parent).count - 1
+      guard count > 0, UInt64(count) >= step else { return nil }
+      return [OwnedSpan(open: parent, close: layout.matches[parent], count: count, excess: Int(step))]
+    }
+    guard let made = probe(entries) else { return nil }
+    let owned = OwnedSpan.losses(from: layout, to: TapeLayout(made), after: choice)
+    return owned.isEmpty ? nil : owned
+  }
+}
+
+/// A span that loses some of its last slots when the choice that owns them is lowered.
+struct OwnedSpan: Sendable {
+  let open: Int
+  let close: Int
+  /// How many slots may be taken away, the last ones of the span.
+  let count: Int
+  /// How many the lowered choice leaves out.
+  let excess: Int
+
+  /// As many slots as are left out, from one on.
+  func block(from start: Int, in layout: TapeLayout) -> [Range<Int>] {
+    let slots = layout.children(of: open).suffix(count)
+    let first = slots.startIndex + min(start, count - excess)
+    return slots[first..<(first + excess)].map(layout.slot)
+  }
+
+  static func losses(from old: TapeLayout, to new: TapeLayout, after choice: Int) -> [OwnedSpan] {
+    var losses: [OwnedSpan] = []
+    func compare(_ mine: Int, _ theirs: Int) {
+      let (left, right) = (old.children(of: mine), new.children(of: theirs))
+      if left.count > right.count {
+        let count = left.count { $0 > choice && old.entries[$0].tag != .length }
+        let excess = min(left.count - right.count, count)
+        if excess > 0 { losses.append(OwnedSpan(open: mine, close: old.matches[mine], count: count, excess: excess)) }
+      }
+      // Rows that go lose columns like those that stay, but slots of several kinds cannot be told apart by their place.
+      let isTable = Set(left.filter { old.entries[$0].tag != .length }.map { old.entries[$0].label }).count == 1
+      guard let last = right.indices.last, left.count <= right.count || isTable else { return }
+      for (place, one) in left.enumerated() where old.entries[one].tag == .open {
+        let other = right[min(place, last)]
+        if new.entries[other].tag == .open { compare(one, other) }
+      }
+    }
+    if old.entries.first?.tag == .open && new.entries.first?.tag == .open { compare(0, 0) }
+    return losses
+  }
+}
+
+extension TapeEntry {
+  /// What kind of span begins here; nil for anything else.
+  fileprivate var label: UInt64? { tag == .open ? value : nil }
+}
+
+extension [TapeEntry] {
+  /// The entries without some ranges, of which one may hold another.
+  func removing(_ ranges: [Range<Int>]) -> [TapeEntry] {
+    var kept: [TapeEntry] = []
+    kept.reserveCapacity(count)
+    var next = startIndex
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) where range.lowerBound >= next {
+      kept += self[next..<range.lowerBound]
+      next = range.upperBound
+    }
+    return kept + self[next...]
+  }
+
+  /// The entries with the numbers in a collection lowered that point behind removed elements, if all of its numbers may
+  /// be positions in it.
+  fileprivate func shiftingPositions(after position: Int, by removed: Int, below span: OwnedSpan) -> [TapeEntry] {
+    var entries = self
+    for index in span.open..<span.close where entries[index].tag == .integer {
+      let entry = entries[index]
+      guard entry.value >= entry.target, entry.distance <= UInt64(span.count) else { return self }
+      if entry.distance > UInt64(position), entry.distance >= UInt64(removed) {
+        entries[index].value -= UInt64(removed)
+      }
+    }
+    return entries
+  }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import CGSL
+
+/// A probability distribution that can be sampled.
+///
+/// Conforming values check their parameters when they are made, so sampling never fails.
+package protocol Distribution<Value>: ~Copyable {
+  associatedtype Value
+
+  /// Draws one value; equal generators in equal states give equal values.
+  borrowing func sample(using generator: inout GSLGenerator) -> Value
+}
+
+/// Throws unless a parameter fulfils its condition; NaN never does when the condition is a comparison.
+func require<Parameter>(
+  _ condition: Bool, _ distribution: String, _ name: String, _ value: Parameter, _ expected: String
+) throws(RandomnessError) {
+  guard condition else {
+    throw .invalidParameter(of: distribution, name: name, value: "\(value)", expected: expected)
+  }
+}
+
+/// Any real number of an interval, each stretch as likely as any other of its length.
+package struct UniformDistribution: Distribution, Sendable {
+  private let lower: Double
+  private let upper: Double
+
+  /// Creates the uniform distribution on `[lower, upper)`.
+  package init(from lower: Double, to upper: Double) throws(RandomnessError) {
+    try require(lower.isFinite, "Uniform distribution", "lower", lower, "a finite number")
+    try require(upper > lower && (upper - lower).isFinite, "Uniform distribution", "upper", upper, "above \(lower)")
+    (self.lower, self.upper) = (lower, upper)
+  }
+
+  /// Draws one value of `[lower, upper)`.
+  package func sample(using generator: inout GSLGenerator) -> Double {
+    // Rounding can carry lower + u (upper - lower) up to `upper` itself.
+    min(unsafe gsl_ran_flat(generator.state, lower, upper), upper.nextDown)
+  }
+}
+
+/// The normal distribution: measurement errors and sums of many small influences.
+package struct GaussianDistribution: Distribution, Sendable {
+  private let mean: Double
+  private let standardDeviation: Double
+
+  package init(mean: Double = 0, standardDeviation: Double = 1) throws(RandomnessError) {
+    try require(mean.isFinite, "Gaussian distribution", "mean", mean, "a finite number")
+    try require(
+      standardDeviation >= 0 && standardDeviation.isFinite, "Gaussian distribution", "standardDeviation",
+      standardDeviation, "a finite number, at least 0")
+    (self.mean, self.standardDeviation) = (mean, standardDeviation)
+  }
+
+  /// Draws one value by the polar Box-Muller method.
+  package func sample(using generator: inout GSLGenerator) -> Double {
+    mean + (unsafe gsl_ran_gaussian(generator.state, standardDeviation))
+  }
+}
+
+/// The waiting time for the `shape`-th event of a Poisson process, for any positive shape.
+package struct GammaDistribution: Distribution, Sendable {
+  private let shape: Double
+  private let scale: Double
+
+  /// Creates a gamma distribution with mean `shape * scale` and variance `shape * scale * scale`.
+  package init(shape: Double, scale: Double) throws(RandomnessError) {
+    try require(shape > 0 && shape.isFinite, "Gamma distribution", "shape", shape, "a positive number")
+    try require(scale > 0 && scale.isFinite, "Gamma distribution", "scale", scale, "a positive number")
+    (self.shape, self.scale) = (shape, scale)
+  }
+
+  /// Draws one value by Marsaglia and Tsang's method.
+  package func sample(using generator: inout GSLGenerator) -> Double {
+    unsafe gsl_ran_gamma(generator.state, shape, scale)
+  }
+}
+
+/// How many of a fixed number of independent trials succeed.
+package struct BinomialDistribution: Distribution, Sendable {
+  private let trials: UInt32
+  private let probability: Double
+
+  package init(trials: Int, probability: Double) throws(RandomnessError) {
+    try require((0...Int(Int32.max)).contains(trials), "Binomial distribution", "trials", trials, "0 to 2147483647")
+    try require((0...1).contains(probability), "Binomial distribution", "probability", probability, "0 to 1")
+    (self.trials, self.probability) = (UInt32(trials), probability)
+  }
+
+  package func sample(using generator: inout GSLGenerator) -> Int {
+    Int(unsafe gsl_ran_binomial(generator.state, probability, trials))
+  }
+}
+
+/// The largest mean of an unbounded count: GSL counts in 32 bits, and 2^30 leaves 2^15 standard deviations to spare.
+private let largestMean = 0x1p30
+
+/// How many independent events happen in a stretch of time or space.
+package struct PoissonDistribution: Distribution, Sendable {
+  private let mean: Double
+
+  package init(mean: Double) throws(RandomnessError) {
+    try require((0...largestMean).contains(mean), "Poisson distribution", "mean", mean, "0 to 2^30")
+    self.mean = mean
+  }
+
+  package func sample(using generator: inout GSLGenerator) -> Int {
+    Int(unsafe gsl_ran_poisson(generator.state, mean))
+  }
+}
+
+/// How many failures come before a given number of successes; also a Poisson count whose mean varies as a gamma.
+package struct NegativeBinomialDistribution: Distribution, Sendable {
+  private let successes: Double
+  private let probability: Double
+
+  /// Creates a negative binomial distribution with mean `successes * (1 - probability) / probability`.
+  ///
+  /// - Parameters:
+  ///   - successes: The successes waited for, positive; need not be whole (smaller means more dispersed).
+  ///   - probability: The chance of success of each trial, above 0, up to 1.
+  /// - Throws: `invalidParameter` for anything else, and when the mean, or one standard deviation of the underlying
+  ///   gamma, would exceed 2^24: GSL counts in 32 bits.
+  package init(successes: Double, probability: Double) throws(RandomnessError) {
+    let name = "Negative binomial distribution"
+    try require(successes > 0 && successes.isFinite, name, "successes", successes, "a positive number")
+    try require(probability > 0 && probability <= 1, name, "probability", probability, "above 0, at most 1")
+    let scale = (1 - probability) / probability
+    let largest = max(successes, 1) * scale
+    try require(largest <= 0x1p24, name, "successes * (1 - probability) / probability", largest, "at most 2^24")
+    (self.successes, self.probability) = (successes, probability)
+  }
+
+  package func sample(using generator: inout GSLGenerator) -> Int {
+    Int(unsafe gsl_ran_negative_binomial(generator.state, probability, successes))
+  }
+}
+
+/// One of a finite number of outcomes with given weights, in constant time by Walker's alias table.
+@safe
+package struct DiscreteDistribution: Distribution, ~Copyable {
+  private let table: UnsafeMutablePointer<gsl_ran_discrete_t>
+
+  package let count: Int
+
+  /// Builds the alias table.
+  ///
+  /// - Complexity: O(n), once.
+  package init(weights: [Double]) throws(RandomnessError) {
+    try requireWeights(weights, of: "Discrete distribution")
+    guard let table = unsafe gsl_ran_discrete_preproc(weights.count, weights) else {
+      throw .outOfMemory(what: "an alias table of \(weights.count) outcomes")
+    }
+    unsafe self.table = table
+    count = weights.count
+  }
+
+  deinit {
+    unsafe gsl_ran_discrete_free(table)
+  }
+
+  package borrowing func sample(using generator: inout GSLGenerator) -> Int {
+    unsafe gsl_ran_discrete(generator.state, table)
+  }
+}
+
+private func requireWeights(_ weights: [Double], of distribution: String) throws(RandomnessError) {
+  try require(!weights.isEmpty, distribution, "weights", weights, "at least one weight")
+  for (index, weight) in weights.enumerated() {
+    try require(
+      weight >= 0 && weight.isFinite, distribution, "weights[\(index)]", weight, "a finite number, at least 0")
+  }
+  let sum = weights.reduce(0, +)
+  try require(sum > 0 && sum.isFinite, distribution, "sum of weights", sum, "a positive, finite number")
+}

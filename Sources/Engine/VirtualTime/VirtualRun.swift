@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Foundation
+internal import Synchronization
+
+extension VirtualClock {
+  /// Runs asynchronous code in virtual time: whenever nothing can run any more, the clock jumps to its next alarm.
+  ///
+  /// All of it runs on the calling thread, one job at a time, in an order that follows from the calls alone, so the
+  /// same body takes the same course every time. A job is what a task does between two suspensions. Child tasks,
+  /// actors, and unstructured tasks started by the body are part of it; the task-local values of the caller are seen.
+  ///
+  /// ```swift
+  /// try VirtualClock.run { clock in
+  ///   let autosave = Autosave(clock: clock)
+  ///   await autosave.edit("a")
+  ///   try await clock.sleep(for: .seconds(3))
+  ///   #expect(await autosave.saved == "a")
+  /// }
+  /// ```
+  ///
+  /// An unstructured task must not call `Task.yield`, for which the runtime takes it to a thread of its own;
+  /// `clock.sleep(for: .zero)` does what it wants.
+  ///
+  /// When the body is done, what still sleeps is woken by cancellation and run to its end.
+  ///
+  /// - Parameters:
+  ///   - mostJobs: How many jobs there may be, so that a body which goes round in a circle ends.
+  ///   - choosing: Decides which job runs next, given how many are ready (two at least), as an index from the one that
+  ///     has been ready longest: 0 keeps the order. A property that draws it from its tape searches interleavings.
+  ///   - body: What to run. It is given the clock, which begins at zero.
+  /// - Returns: What the body returns.
+  /// - Throws: What the body or `choosing` throws; `VirtualTimeError` when the body cannot end.
+  package static func run<Value: Sendable>(
+    mostJobs: Int = 10_000_000, choosing: (_ count: Int) throws -> Int = { _ in 0 },
+    _ body: @escaping @Sendable (VirtualClock) async throws -> Value
+  ) throws -> Value {
+    let clock = VirtualClock(startingAt: .zero, isDriven: true)
+    let executor = VirtualExecutor()
+    let outcome = Outcome<Value>()
+    let task = Task(executorPreference: executor) {
+      do {
+        outcome.set(.success(try await body(clock)))
+      } catch {
+        outcome.set(.failure(error))
+      }
+    }
+    var drive = Drive(clock: clock, executor: executor, jobsLeft: mostJobs)
+    // Only once its thread no longer adopts for it, else what it hands on would come back.
+    defer { executor.retire() }
+    return try UnstructuredTasks.adopted(by: executor) {
+      do {
+        while !outcome.isSet {
+          if Task.isCancelled { task.cancel() }
+          if try drive.step(choosing) { continue }
+          throw VirtualTimeError.deadlock(at: clock.now)
+        }
+        drive.windUp()
+      } catch {
+        task.cancel()
+        drive.windUp()
+        if error is OutOfJobs { throw VirtualTimeError.unfinished(jobs: mostJobs, at: clock.now) }
+        throw error
+      }
+      return try outcome.get()
+    }
+  }
+}
+
+private struct Drive {
+  let clock: VirtualClock
+  let executor: VirtualExecutor
+  var jobsLeft: Int
+
+  /// Runs a job, or moves the clock when there is none.
+  mutating func step(_ choosing: (Int) throws -> Int) throws -> Bool {
+    let count = executor.readyCount
+    if count == 0 { return clock.advanceToNext() }
+    if jobsLeft <= 0 { throw OutOfJobs() }
+    jobsLeft -= 1
+    let index = count == 1 ? 0 : try choosing(count)
+    guard 0..<count ~= index else { throw VirtualTimeError.badChoice(index, of: count) }
+    executor.runJob(at: index)
+    return true
+  }
+
+  /// Cancels what sleeps and lets it end, in order; what does not end within a bound is left to the shared executor.
+  func windUp() {
+    var jobsLeft = 100_000
+    while jobsLeft > 0 {
+      if executor.readyCount > 0 {
+        executor.runJob(at: 0)
+        jobsLeft -= 1
+      } else if clock.nextAlarm != nil {
+        clock.cancelAll()
+      } else {
+        return
+      }
+    }
+  }
+}
+
+private struct OutOfJobs: Error {}
+
+private final class Outcome<Value: Sendable>: Sendable {
+  private let result: Mutex<Result<Value, any Error>?> = Mutex(nil)
+
+  var isSet: Bool { result.withLock { $0 != nil } }
+
+  func set(_ result: Result<Value, any Error>) { self.result.withLock { $0 = result } }
+
+  func get() throws -> Value {
+    guard let result = result.withLock({ $0 }) else { throw CancellationError() }
+    return try result.get()
+  }
+}
+
+/// Runs the jobs of tasks one at a time, on the thread that asks for it, in an order that can be chosen.
+///
+/// That nothing is left to run is therefore known, not guessed: no waiting, no spinning, no thread of its own.
+final class VirtualExecutor: TaskExecutor {
+  fileprivate struct State {
+    var ready: [UnownedJob] = []
+    /// Jobs before this place have been taken.
+    var head = 0
+    var isRetired = false
+  }
+
+  private let state = Mutex(State())
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let isRetired = state.withLock { state in
+      if !state.isRetired { state.ready.append(job) }
+      return state.isRetired
+    }
+    // A job that comes after the end still has to run somewhere, or its task would never be freed.
+    if isRetired { globalConcurrentExecutor.enqueue(job) }
+  }
+
+  var readyCount: Int { state.withLock { $0.ready.count - $0.head } }
+
+  /// Runs one of the jobs that are ready; there must be one at that place.
+  func runJob(at index: Int) {
+    let job = state.withLock { state in state.take(index) }
+    guard let job else { return }
+    unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+  }
+
+  /// Hands whatever comes from now on to the executor that all tasks share.
+  func retire() {
+    let left = state.withLock { state in
+      state.isRetired = true
+      defer { state.ready = [] }
+      return Array(state.ready[state.head...])
+    }
+    for job in left { globalConcurrentExecutor.enqueue(job) }
+  }
+}
+
+extension VirtualExecutor.State {
+  fileprivate mutating func take(_ index: Int) -> UnownedJob? {
+    let place = head + index
+    guard ready.indices.contains(place) else { return nil }
+    let job = ready[place]
+    if index == 0 {
+      head += 1
+    } else {
+      ready.remove(at: place)
+    }
+    if head == ready.count {
+      ready.removeAll(keepingCapacity: true)
+      head = 0
+    } else if head > 1024 && 2 * head > ready.count {
+      ready.removeFirst(head)
+      head = 0
+    }
+    return job
+  }
+}
+
+/// Keeps the tasks that code starts by `Task { }` in virtual time.
+///
+/// Such a task does not inherit the executor that its starter prefers; the runtime would run it on threads of its own,
+/// in an order that nobody knows. The runtime has a hook for whatever is about to go there: while a thread drives a
+/// virtual executor, what it enqueues goes to that executor. Other threads are not affected. The one way past the hook
+/// is `Task.yield`, which asks for the default executor by itself.
+enum UnstructuredTasks {
+  /// Runs a body on this thread with the executor taking in what would go to the shared one.
+  static func adopted<Value>(by executor: VirtualExecutor, _ body: () throws -> Value) rethrows -> Value {
+    guard let key = installed else { return try body() }
+    let outer = unsafe pthread_getspecific(key)
+    unsafe pthread_setspecific(key, Unmanaged.passUnretained(executor).toOpaque())
+    defer { unsafe pthread_setspecific(key, outer) }
+    return try withExtendedLifetime(executor, body)
+  }
+
+  fileprivate typealias Enqueue = @convention(thin) (UnownedJob) -> Void
+  fileprivate typealias Hook = @convention(thin) (UnownedJob, Enqueue) -> Void
+
+  /// The thread's place for its executor, once the hook is in place; nil where the runtime has no hook to find, or
+  /// somebody else holds it.
+  private static let installed: pthread_key_t? = {
+    var key = pthread_key_t()
+    guard let symbol = unsafe dlsym(nil, "swift_task_enqueueGlobal_hook"),
+      unsafe pthread_key_create(&key, nil) == 0
+    else { return nil }
+    let hook = unsafe symbol.assumingMemoryBound(to: Hook?.self)
+    guard unsafe hook.pointee == nil else { return nil }
+    unsafe adoptionKey = key
+    unsafe hook.pointee = { job, original in
+      if let executor = unsafe pthread_getspecific(UnstructuredTasks.adoptionKey) {
+        unsafe Unmanaged<VirtualExecutor>.fromOpaque(executor).takeUnretainedValue().enqueue(ExecutorJob(job))
+      } else {
+        original(job)
+      }
+    }
+    return key
+  }()
+
+  // Written once, before the hook that reads it is in place.
+  nonisolated(unsafe) private static var adoptionKey = pthread_key_t()
+}
+
+package enum VirtualTimeError: Error, Sendable, Hashable {
+  case deadlock(at: VirtualInstant)
+  case unfinished(jobs: Int, at: VirtualInstant)
+  case badChoice(Int, of: Int)
+}
+
+extension VirtualTimeError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .deadlock(let time):
+      """
+      deadlock at \(time) of virtual time: the body is not done, nothing is ready to run and nobody sleeps \
+      on the clock. It waits for something that never happens, or for something outside: real time (Task.sleep, or \
+      Task.yield in an unstructured task, instead of clock.sleep), another thread or the main actor.
+      """
+    case .unfinished(let jobs, let time):
+      """
+      not done after \(jobs) jobs, at \(time) of virtual time: the body goes round in a circle, or needs a larger \
+      `mostJobs`.
+      """
+    case .badChoice(let index, let count):
+      "job \(index) of \(count) was chosen to run next: `choosing` must return 0..<\(count)."
+    }
+  }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
+import PropertyTesting
+@testable import PropertyTestingHost
+import Testing
+
+@Suite("A round of a property")
+struct RoundTests {
+  static func property(below limit: Int) -> Property {
+    Property("round.1", "Numbers are small", Gen.integers(in: 0...1000)) { number in
+      try claim(number < limit, "\(number) is not below \(limit)")
+    }
+  }
+
+  @Test("stores a failing case, tries it first, and drops it when it passes")
+  func store() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "round-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let wishes = try HostEnvironment(["ASSAY_EXAMPLES": folder.path])
+    let found = try Round(Self.property(below: 100), CheckSettings(), wishes).findings()
+    #expect(found.report?.counterexample?.arguments == ["100"])
+    #expect(found.remarks.count == 1)
+    let again = try Round(Self.property(below: 100), CheckSettings(), wishes).findings()
+    #expect(again.token == found.token)
+    #expect(again.report?.passed == 0)
+    let mended = try Round(Self.property(below: 1001), CheckSettings(), wishes).findings()
+    #expect(mended.report?.outcome == .held)
+    #expect(mended.remarks.count == 1)
+    #expect(try ExampleStore(folder: folder.path).contents(of: "round.1").examples.isEmpty)
+  }
+
+  @Test("runs one case again when it is asked for by its word, and only for its property")
+  func replay() throws {
+    let found = try Round(Self.property(below: 100), CheckSettings(), HostEnvironment(["ASSAY_EXAMPLES": ""]))
+      .findings()
+    let word = try #require(found.token).description
+    let wishes = try HostEnvironment(["ASSAY_EXAMPLES": "", "ASSAY_REPLAY": word])
+    let again = try Round(Self.property(below: 50), CheckSettings(), wishes).findings()
+    #expect(again.report?.counterexample?.failure.message == "100 is not below 50")
+    let passing = try Round(Self.property(below: 101), CheckSettings(), wishes).findings()
+    #expect(passing.report == nil)
+    #expect(passing.remarks == ["the replayed case of 'round.1' passes now"])
+    let stranger = Property("round.2", "Anything goes", Gen<Int>.integers()) { _ in }
+    #expect(try Round(stranger, CheckSettings(), wishes).findings().report?.passed == 100)
+    let changed = Property("round.1", "Pairs are small", Gen<Int>.integers(), Gen<Int>.integers()) { _, _ in }
+    let stale = try Round(changed, CheckSettings(), wishes).findings()
+    #expect(stale.staleness == .staleTape(property: "round.1"))
+  }
+}
+
+@Suite("What the environment asks of a check")
+struct WishesTests {
+  @Test("seed and cases go before those of the code")
+  func precedence() throws {
+    var settings = CheckSettings()
+    (settings.seed, settings.cases, settings.jobs) = (5, 7, 2)
+    let plain = try HostEnvironment([:]).applied(to: settings)
+    #expect([plain.seed, UInt64(plain.cases), UInt64(plain.jobs)] == [5, 7, 1])
+    let changed = try HostEnvironment(["ASSAY_SEED": "9", "ASSAY_CASES": "11"]).applied(to: settings)
+    #expect([changed.seed, UInt64(changed.cases)] == [9, 11])
+  }
+
+  @Test("a bad value is named, with what was expected", arguments: ["ASSAY_SEED", "ASSAY_CASES", "ASSAY_REPLAY"])
+  func badVariable(name: String) throws {
+    let error = #expect(throws: HostError.self) { try HostEnvironment([name: "-1"]) }
+    #expect(error?.description.hasPrefix("the environment variable \(name) is \"-1\"; expected ") == true)
+  }
+
+  @Test("failing cases are kept only where there is a folder for them, or where it is asked for")
+  func examples() throws {
+    #expect(try HostEnvironment([:], isFolder: { _ in false }).examples == nil)
+    #expect(try HostEnvironment([:], isFolder: { $0 == ".assay/examples" }).examples == ExampleStore())
+    #expect(try HostEnvironment(["ASSAY_EXAMPLES": ""], isFolder: { _ in true }).examples == nil)
+    #expect(
+      try HostEnvironment(["ASSAY_EXAMPLES": "kept"], isFolder: { _ in false }).examples == ExampleStore(folder: "kept")
+    )
+  }
+}
+
+@Suite("A mutant")
+struct MutantTests {
+  private typealias Sort = @Sendable ([Int]) -> [Int]
+
+  private static func mutant(within cases: Int, smallest: [String], _ change: @escaping @Sendable (inout Sort) -> Void)
+    throws -> Mutant
+  {
+    let catalogue = PropertyCatalogue(
+      core: "Sorting", production: { $0.sorted() } as Sort,
+      properties: { sort in
+        [
+          Property("sort.1", "It keeps every number", .arrays(of: Gen<Int>.integers(in: 0...9))) { numbers in
+            try claim(sort(numbers).count == numbers.count, "some are lost")
+          }
+        ]
+      },
+      mutants: [
+        Mutation("changed", "it is changed", caughtBy: "sort.1", within: cases, smallest: smallest, change: change)
+      ])
+    return try #require(catalogue.mutant("changed"))
+  }
+
+  @Test("passes when its property catches it in time, with the smallest counterexample")
+  func caught() throws {
+    let mutant = try Self.mutant(within: 50, smallest: ["[0, 0]"]) { $0 = { Array(Set($0)).sorted() } }
+    try mutant.expectCaught()
+    #expect(mutant.testDescription == "changed, caught by sort.1 within 50 cases")
+  }
+
+  @Test("fails when its property does not catch it, or with another counterexample")
+  func missed() async throws {
+    let other = try Self.mutant(within: 50, smallest: ["[1, 1]"]) { $0 = { Array(Set($0)).sorted() } }
+    #expect(try await issues { try other.expectCaught() }.count == 3)
+    let equal = try Self.mutant(within: 50, smallest: []) { _ in }
+    let issues = try await issues { try? equal.expectCaught() }
+    #expect(issues.first?.lines.contains("not caught from seed 0") == true)
+  }
+}

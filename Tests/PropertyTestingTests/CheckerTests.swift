@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import MonteCarlo
+@testable import PropertyTesting
+import Synchronization
+import Testing
+
+@Suite("A check")
+struct CheckerTests {
+  private let numbers = Gen.integers(in: 0...1_000_000)
+
+  private func settings(cases: Int, jobs: Int = 1, seed: UInt64 = 1) -> CheckSettings {
+    var settings = CheckSettings()
+    (settings.cases, settings.jobs, settings.seed) = (cases, jobs, seed)
+    return settings
+  }
+
+  private func timeless() -> CheckEnvironment {
+    var environment = CheckEnvironment()
+    environment.clock = nil
+    return environment
+  }
+
+  @Test("says the same at any number of jobs, labels and discards included", arguments: [0, 1, 2, 3] as [UInt64])
+  func jobs(seed: UInt64) throws {
+    let property = Property("test.jobs", "Products stay small", numbers, numbers) { left, right in
+      try assume(left % 3 != 0)
+      label("even", when: left % 2 == 0)
+      classify("last digit", by: right % 10)
+      cover("large", left > 500_000, atLeast: 0.3)
+      target(Double(right))
+      try claim(left * right < 900_000_000_000, "it is large")
+    }
+    var reports: Set<CheckReport> = []
+    for jobs in [1, 2, 3, 8] {
+      var report = try property.check(settings(cases: 20_000, jobs: jobs, seed: seed), in: timeless())
+      #expect(report.settings.jobs == jobs)
+      report.settings.jobs = 1
+      reports.insert(report)
+    }
+    #expect(reports.count == 1)
+    #expect(reports.first?.counterexample != nil)
+  }
+
+  @Test("begins with the cases of a shorter check", arguments: [1, 99, 100, 101, 950, 1000, 1001, 2500])
+  func prefix(cases: Int) throws {
+    func drawn(_ cases: Int) throws -> [Int] {
+      let seen = Mutex<[Int]>([])
+      let report = try search(numbers, settings: settings(cases: cases)) { number in
+        seen.withLock { $0.append(number) }
+      }
+      #expect(report.passed == cases)
+      return seen.withLock { $0 }
+    }
+    let longer = try drawn(3000)
+    #expect(try drawn(cases) == Array(longer.prefix(cases)))
+    #expect(longer.count == 3000)
+  }
+
+  @Test("counts the cases up to the failure, across blocks")
+  func place() throws {
+    let seen = Mutex(0)
+    let report = try search(numbers, settings: settings(cases: 50_000, seed: 5)) { number in
+      seen.withLock { $0 += 1 }
+      if seen.withLock({ $0 == 2345 }) { throw Failure("the 2345th", origin: "here") }
+    }
+    guard case .flaky(let flake) = report.outcome else {
+      Issue.record("\(report.outcome)")
+      return
+    }
+    #expect(flake.casesUntilFound == 2345)
+    #expect(report.passed == 2344)
+  }
+
+  @Test("plays whole blocks when its time is up, and says so")
+  func time() throws {
+    var settings = settings(cases: 1_000_000)
+    settings.timeLimit = .nanoseconds(1)
+    let report = try search(numbers, settings: settings) { _ in }
+    #expect(report.ending == .deadline)
+    #expect(report.passed == 100)
+    #expect(report.summary == "holds in 100 cases; the time was up before 1000000")
+  }
+
+  @Test("stops when interrupted and holds nothing for shown that was not tried")
+  func interrupted() throws {
+    var environment = CheckEnvironment()
+    let interrupt = Interrupt()
+    interrupt.raise()
+    environment.interrupt = interrupt
+    let report = try Property("test.stop", "Anything", numbers) { _ in }.check(settings(cases: 1000), in: environment)
+    #expect(report.ending == .interrupted)
+    #expect(!report.isHeld)
+  }
+
+  @Test("gives up on a generator that can produce nothing, and says what to do")
+  func nothing() throws {
+    let report = try search(Gen.elements(of: [Int]()), settings: settings(cases: 10)) { _ in }
+    #expect(report.outcome == .exhausted)
+    #expect(report.discarded == 1001)
+    #expect(report.summary == "The generator can produce nothing: elements(of:) has nothing to choose from.")
+  }
+
+  @Test("gives up on assumptions that nothing meets, and says what to do")
+  func unmet() throws {
+    let report = try search(numbers, settings: settings(cases: 10)) { try assume($0 < 0) }
+    #expect(report.discards == [.assumption: 1001])
+    #expect(report.obstacle == .exhausted(passed: 0, discarded: 1001))
+    #expect(
+      report.summary == "The generator can produce nothing: 1001 cases were drawn and all were discarded. "
+        + "Draw values that fit instead of filtering them, or loosen the assumptions.")
+  }
+
+  @Test("gives up when far more cases are discarded than pass")
+  func rare() throws {
+    let report = try search(numbers, settings: settings(cases: 100)) { try assume($0 % 50 == 7) }
+    #expect(report.outcome == .exhausted)
+    #expect(report.passed > 0)
+    #expect(report.warnings.contains { if case .manyDiscards = $0 { true } else { false } })
+  }
+
+  @Test("reports discards by their reason")
+  func discards() throws {
+    let report = try search(numbers, settings: settings(cases: 1000)) { try assume($0 % 4 != 1) }
+    #expect(report.isHeld)
+    #expect(report.passed == 1000)
+    #expect((200..<500).contains(report.discards[.assumption] ?? 0))
+    #expect(report.warnings.isEmpty)
+  }
+
+  @Test("counts a failure that the host recorded, and shrinks it")
+  func recorded() throws {
+    let report = try search(numbers, settings: settings(cases: 1000)) { number in
+      guard number > 700 else { return }
+      CaseContext.current?.withAnnotations { $0.failure = Failure("\(number) is large", origin: "an expectation") }
+    }
+    #expect(report.counterexample?.arguments == ["701"])
+    #expect(report.counterexample?.failure.message == "701 is large")
+  }
+
+  @Test("of a property inside a property keeps the remarks of both apart")
+  func nested() throws {
+    let report = try search(Gen.integers(in: 1...3), settings: settings(cases: 10)) { _ in
+      label("outer")
+      let inner = try search(Gen.booleans()) { _ in label("inner") }
+      try claim(inner.labels.map(\.name) == ["inner"])
+    }
+    #expect(report.isHeld)
+    #expect(report.labels.map(\.name) == ["outer"])
+  }
+}
+
+@Suite("Settings")
+struct CheckSettingsTests {
+  private func message(_ change: (inout CheckSettings) -> Void) -> String? {
+    var settings = CheckSettings()
+    change(&settings)
+    do {
+      _ = try search(Gen.booleans(), settings: settings) { _ in }
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test("that make no sense are refused, with the value found and what was expected")
+  func refused() {
+    #expect(message { $0.cases = 0 } == "cases is 0; expected a number from 1 to 500000000000.")
+    #expect(message { $0.cases = .max }?.hasPrefix("cases is 9223372036854775807;") == true)
+    #expect(message { $0.jobs = 0 } == "jobs is 0; expected a number of threads from 1 to 1024.")
+    #expect(message { $0.discardRatio = 0 } == "discard ratio is 0; expected a number of at least 1.")
+    #expect(message { $0.shrinkLimit = -1 } == "shrink limit is -1; expected a number of runs, 0 for no shrinking.")
+    #expect(message { $0.coverageConfidence = .nan } == "coverage confidence is nan; expected above 0 and below 1.")
+    #expect(message { $0.timeLimit = .zero } == "time limit is 0.0 seconds; expected a duration above 0.")
+  }
+
+  @Test("with an unknown generator list the known ones")
+  func generator() {
+    #expect(message { $0.generator = "dice" }?.hasPrefix("There is no generator 'dice'. Known generators: ") == true)
+    #expect(message { $0.generator = "taus2" } == nil)
+  }
+
+  @Test("of any size cut a check into blocks that hold exactly its cases", arguments: SearchMode.allCases)
+  func plan(search: SearchMode) {
+    for cases in [1, 99, 100, 101, 1000, 1001, 9_999, 10_000, 10_001, 123_456] {
+      let plan = CheckPlan(cases: cases, search: search)
+      let quotas = (0..<plan.blocks).map(plan.quota)
+      #expect(quotas.reduce(0, +) == cases)
+      #expect(quotas.allSatisfy { $0 > 0 })
+    }
+    #expect(CheckPlan(cases: CheckSettings.mostCases, search: search).blocks < 1 << 30)
+  }
+}
+
+@Suite("A property that depends on more than its arguments")
+struct FlakyTests {
+  @Test("is called flaky when its failing case passes the second time")
+  func once() throws {
+    let calls = Mutex(0)
+    let report = try search(Gen.integers(in: 0...9)) { _ in
+      let call = calls.withLock { calls in
+        calls += 1
+        return calls
+      }
+      try claim(call != 20, "the twentieth call")
+    }
+    #expect(report.flaky?.first.message == "the twentieth call")
+    #expect(report.flaky?.second == .passed)
+    #expect(report.flaky?.casesUntilFound == 20)
+    #expect(report.counterexample == nil)
+    #expect(!report.isHeld)
+  }
+
+  @Test("is called flaky when its failing case fails for another reason the second time")
+  func otherwise() throws {
+    let calls = Mutex(0)
+    let report = try search(Gen.integers(in: 0...9)) { _ in
+      let isFirst = calls.withLock { calls in
+        calls += 1
+        return calls == 1
+      }
+      throw isFirst ? Failure("first", origin: "one") : Failure("second", origin: "another")
+    }
+    #expect(report.flaky?.second == .failed(Failure("second", origin: "another")))
+    #expect(report.text().contains("  first: failed: first, at one\n  then: failed: second, at another\n"))
+  }
+
+  @Test("is called flaky when what it was shrunk to passes")
+  func shrunk() throws {
+    let seen = Mutex<Set<Int>>([])
+    // Numbers from 900 on always fail; after that those from 500 on do, once each.
+    let report = try search(Gen.integers(in: 0...1000)) { number in
+      let isNew = seen.withLock { $0.insert(number).inserted }
+      let isAwake = seen.withLock { $0.contains { $0 >= 900 } }
+      try claim(number < 900 && !(number >= 500 && isNew && isAwake), "large")
+    }
+    #expect(report.flaky?.arguments == ["500"])
+    #expect(report.flaky?.second == .passed)
+  }
+}
+
+@Suite("The health of a test")
+struct HealthTests {
+  /// A clock that says what it is told to.
+  private final class Clock: Sendable {
+    private let time = Mutex(Duration.zero)
+    func advance(by duration: Duration) { time.withLock { $0 += duration } }
+    var now: Duration { time.withLock { $0 } }
+  }
+
+  private func warnings(drawing: Duration, judging: Duration) throws -> [HealthWarning] {
+    let clock = Clock()
+    var environment = CheckEnvironment()
+    environment.clock = { clock.now }
+    let slow = Gen<Bool>({ draws in
+      clock.advance(by: drawing)
+      return try draws.draw(.booleans())
+    })
+    let property = Property("test.slow", "Anything", slow) { _ in clock.advance(by: judging) }
+    return try property.check(in: environment).warnings
+  }
+
+  @Test("suffers from a generator that takes far longer than the property")
+  func slow() throws {
+    let warnings = try warnings(drawing: .milliseconds(190), judging: .milliseconds(10))
+    #expect(warnings == [.slowGenerator(perCase: .milliseconds(190), share: 0.95)])
+    #expect(
+      warnings.first?.description
+        == "Drawing a case took 0.19 seconds on average, 95% of the time; draw smaller values or fewer.")
+  }
+
+  @Test("does not suffer from a slow generator under a slow property, or a quick one under a quicker one")
+  func fair() throws {
+    #expect(try warnings(drawing: .milliseconds(100), judging: .milliseconds(50)).isEmpty)
+    #expect(try warnings(drawing: .microseconds(100), judging: .zero).isEmpty)
+  }
+
+  @Test("suffers from cases that fill their tapes")
+  func large() throws {
+    let report = try search(.arrays(of: .booleans(), count: 50_000...50_000)) { _ in }
+    #expect(report.warnings == [.largeCases(entries: 50_005, capacity: 65_536)])
+    let beyond = try search(.arrays(of: .booleans(), count: 70_000...70_000)) { _ in }
+    #expect(beyond.outcome == .exhausted)
+    #expect(beyond.discards == [.tooLarge: 1001])
+  }
+}
+
+@Suite("A way of searching")
+struct SearchModeTests {
+  private func settings(_ search: SearchMode, cases: Int, seed: UInt64) -> CheckSettings {
+    var settings = CheckSettings()
+    (settings.search, settings.cases, settings.seed) = (search, cases, seed)
+    return settings
+  }
+
+  /// In how many of 20 seeds a search finds a fault.
+  private func found(_ search: SearchMode, cases: Int, in property: Property) throws -> Int {
+    try (1...20).count { seed in
+      try property.check(settings(search, cases: cases, seed: UInt64(seed))).counterexample != nil
+    }
+  }
+
+  private let valley = Property(
+    "test.valley", "Nothing happens near one point of a plane", Gen.integers(in: 0...1_000_000),
+    Gen.integers(in: 0...1_000_000)
+  ) { east, north in
+    let distance = abs(east - 333_333) + abs(north - 777_777)
+    target(-Double(distance))
+    try claim(distance > 100, "too near")
+  }
+
+  @Test("by target climbs to a place that independent cases never meet")
+  func climb() throws {
+    let counts = [
+      try found(.target, cases: 2000, in: valley), try found(.uniform, cases: 2000, in: valley),
+    ]
+    #expect(counts == [20, 0])
+  }
+
+  private let heavy = Property(
+    "test.heavy", "No list is heavy", Gen.arrays(of: .integers(in: 0...100), count: 0...50)
+  ) { numbers in
+    let weight = numbers.reduce(0) { $0 + $1 % 97 }
+    target(Double(weight))
+    try claim(weight < 4500, "too heavy")
+  }
+
+  @Test("by target makes lists longer and their elements larger")
+  func lists() throws {
+    let counts = [
+      try found(.target, cases: 5000, in: heavy), try found(.uniform, cases: 5000, in: heavy),
+    ]
+    #expect(counts == [20, 0])
+  }
+
+  @Test("by target climbs towards several scores by turns")
+  func several() throws {
+    let property = Property("test.two", "Nothing is at either place", Gen.integers(in: 0...9_999_999)) { number in
+      target(-Double(abs(number - 1_234_567)), "low")
+      target(-Double(abs(number - 8_765_432)), "high")
+      label("low", when: abs(number - 1_234_567) < 10)
+      label("high", when: abs(number - 8_765_432) < 10)
+    }
+    let report = try property.check(settings(.target, cases: 3000, seed: 1))
+    #expect(Set(report.labels.map(\.name)) == ["low", "high"])
+    #expect(try property.check(settings(.uniform, cases: 3000, seed: 1)).labels.isEmpty)
+  }
+
+  @Test("by target without any score draws independent cases")
+  func scoreless() throws {
+    let report = try search(Gen.integers(in: 0...9), settings: settings(.target, cases: 500, seed: 1)) { number in
+      try claim(number < 20)
+    }
+    #expect(report.passed == 500)
+  }
+
+  @Test("by target is the same at any number of jobs")
+  func jobs() throws {
+    var reports: Set<CheckReport> = []
+    for jobs in [1, 2, 4] {
+      var settings = settings(.target, cases: 40_000, seed: 3)
+      settings.jobs = jobs
+      var environment = CheckEnvironment()
+      environment.clock = nil
+      let property = Property("test.sum", "Sums", Gen.integers(in: 0...9999), Gen.integers(in: 0...9999)) {
+        target(Double(($0 ^ $1) & 0xff0))
+        classify("bits", by: ($0 ^ $1) >> 12)
+      }
+      var report = try property.check(settings, in: environment)
+      report.settings.jobs = 1
+      reports.insert(report)
+    }
+    #expect(reports.count == 1)
+  }
+
+  private static let command = Gen.oneOf(
+    .just("push"), .just("pop"), .just("peek"), .just("clear"), .just("count"), .just("swap"), .just("map"),
+    .just("drop"))
+
+  private let overflow = Property(
+    "test.stack", "A stack never overflows", Gen.arrays(of: command, count: 0...30)
+  ) { commands in
+    var depth = 0
+    for command in commands {
+      switch command {
+      case "push": depth += 1
+      case "pop", "drop": depth = max(0, depth - 1)
+      case "clear": depth = 0
+      default: break
+      }
+      try claim(depth < 12, "overflow")
+    }
+  }
+
+  @Test("by swarm meets combinations that need some alternatives to be absent")
+  func swarm() throws {
+    #expect(try found(.swarm, cases: 1000, in: overflow) >= 15)
+    #expect(try found(.uniform, cases: 1000, in: overflow) == 0)
+  }
+
+  @Test("by swarm still draws every alternative, with every other")
+  func complete() throws {
+    let report = try search(
+      .arrays(of: Self.command, count: 30), settings: settings(.swarm, cases: 1000, seed: 1)
+    ) { commands in
+      for command in Set(commands) { label(command) }
+      label("all", when: Set(commands).count == 8)
+    }
+    #expect(report.labels.count == 9)
+    #expect(report.labels.allSatisfy { $0.count > 100 })
+  }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
+@testable import PropertyTesting
+import Testing
+
+@Suite("A store of examples")
+struct ExampleStoreTests {
+  /// A folder of a test's own, and a store in it.
+  private struct Place: ~Copyable {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("assay-\(UUID().uuidString)")
+    var store: ExampleStore { ExampleStore(folder: url.appendingPathComponent("examples").path) }
+
+    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    func files() -> [String] {
+      ((try? FileManager.default.subpathsOfDirectory(atPath: url.path)) ?? []).filter { $0.hasSuffix(".txt") }.sorted()
+    }
+
+    func write(_ text: String, as name: String) throws {
+      let file = url.appendingPathComponent("examples/lists.1/\(name)")
+      try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: file)
+    }
+  }
+
+  private static func property(limit: Int, range: ClosedRange<Int> = 0...100) -> Property {
+    Property(
+      "lists.1", "Numbers are small", arguments: ["numbers"], Gen.arrays(of: .integers(in: range), count: 0...5)
+    ) { numbers in
+      try claim(numbers.allSatisfy { $0 < limit }, "one is large:\nof \(numbers.count)")
+    }
+  }
+
+  private static func found() throws -> Counterexample {
+    try #require(try property(limit: 50).check().counterexample)
+  }
+
+  @Test("keeps a failure in one small file that a person can read, the same every time")
+  func save() throws {
+    let place = try Place()
+    #expect(try place.store.contents(of: "lists.1") == ExampleStore.Contents())
+    let saved = try place.store.save(Self.found(), of: Self.property(limit: 50))
+    try place.store.save(Self.found(), of: Self.property(limit: 50))
+    #expect(place.files() == ["examples/lists.1/\(saved.token.digest).txt"])
+    let text = try String(contentsOfFile: saved.path, encoding: .utf8)
+    #expect(
+      text.hasPrefix(
+        """
+        # lists.1: Numbers are small
+        # A case for which it failed. It is tried first in the next run, and removed when it passes.
+        # argument 1: [50]
+        # failure: one is large:
+        #   of 1
+        # where: PropertyTestingTests/ExampleStoreTests.swift:
+        """), "\(text)")
+    #expect(text.hasSuffix("\n\(saved.token)\n"))
+    #expect(try place.store.contents(of: "lists.1") == ExampleStore.Contents(examples: [saved]))
+    #expect(try place.store.contents(of: "lists.2") == ExampleStore.Contents())
+  }
+
+  @Test("tries a failure again, and drops it when it passes")
+  func retry() throws {
+    let place = try Place()
+    let saved = try place.store.save(Self.found(), of: Self.property(limit: 50))
+    let failing = try place.store.retry(Self.property(limit: 50))
+    #expect(failing.failing.map(\.arguments) == [["[50]"]])
+    let report = failing.report(about: Self.property(limit: 50), settings: CheckSettings())
+    #expect(report?.counterexample?.casesUntilFound == 1)
+    #expect(place.files().count == 1)
+    let mended = try place.store.retry(Self.property(limit: 200))
+    #expect(mended.dropped == [saved] && mended.failing.isEmpty)
+    #expect(mended.remarks == ["passes now, removed: \(saved.path)"])
+    #expect(place.files().isEmpty)
+  }
+
+  @Test("keeps a failure that no longer fits, and says so")
+  func stale() throws {
+    let place = try Place()
+    let saved = try place.store.save(Self.found(), of: Self.property(limit: 50))
+    let retrial = try place.store.retry(Self.property(limit: 50, range: 0...99))
+    #expect(retrial.stale == [saved] && retrial.failing.isEmpty && retrial.dropped.isEmpty)
+    #expect(retrial.remarks.first?.hasPrefix("warning: stale: \(saved.path): the generators of 'lists.1'") == true)
+    #expect(place.files().count == 1)
+  }
+
+  @Test(
+    "names the file and the line of what is damaged, and loses nothing",
+    arguments: [
+      ("# only words\n", 2, "no replay token in the file."),
+      ("# words\n\nlists.1:1:AAAA\n", 3, "replay token of 'lists.1': 'lists.1:1:AAAA' is damaged"),
+      ("lists.2:1:AAAA", 1, "is damaged"),
+      ("<<<<<<< HEAD\n", 1, "replay token: found '<<<<<<< HEAD'"),
+      ("# a\nlists.1:9:AAAA\n", 2, "found format version 9, expected 1"),
+    ])
+  func damaged(text: String, line: Int, problem: String) throws {
+    let place = try Place()
+    let saved = try place.store.save(Self.found(), of: Self.property(limit: 50))
+    try place.write(text, as: "0.txt")
+    let retrial = try place.store.retry(Self.property(limit: 50))
+    #expect(retrial.failing.map(\.example) == [saved])
+    #expect(retrial.damaged.map(\.line) == [line])
+    let remark = try #require(retrial.remarks.first)
+    #expect(remark.hasPrefix("warning: ") && remark.contains("lists.1/0.txt:\(line): "))
+    #expect(remark.contains(problem), "\(remark)")
+    #expect(place.files().count == 2)
+  }
+
+  @Test("reads a token of another property, or a second one, as damage")
+  func misplaced() throws {
+    let place = try Place()
+    let saved = try place.store.save(Self.found(), of: Self.property(limit: 50))
+    try place.write("\(ReplayToken(property: "lists.2", tape: saved.token.tape))\n", as: "0.txt")
+    try place.write("\(saved.token)\n\(saved.token)\n", as: "1.txt")
+    try place.write("not looked at", as: ".hidden.txt")
+    try place.write("not looked at", as: "README.md")
+    let contents = try place.store.contents(of: "lists.1")
+    #expect(contents.examples == [saved])
+    #expect(contents.damaged.map(\.line) == [1, 2])
+    #expect(contents.damaged.first?.problem.contains("found one of 'lists.2', expected one of 'lists.1'") == true)
+  }
+
+  @Test("says of a folder and of a broken link that they are no files")
+  func noFile() throws {
+    let place = try Place()
+    let saved = try place.store.save(Self.found(), of: Self.property(limit: 50))
+    let folder = URL(fileURLWithPath: saved.path).deletingLastPathComponent()
+    let (inner, link) = (folder.appendingPathComponent("a.txt"), folder.appendingPathComponent("b.txt"))
+    try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: false)
+    try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: "nowhere")
+    let contents = try place.store.contents(of: "lists.1")
+    #expect(contents.examples == [saved])
+    #expect(
+      contents.damaged.map(\.problem) == [
+        "a folder, where a file was expected.", "a link to a file that does not exist.",
+      ])
+  }
+
+  @Test("refuses a folder without a name, which would be the root of the disk")
+  func namelessFolder() {
+    let error = #expect(throws: ExampleStoreError.self) { try ExampleStore(folder: "").checkWritable() }
+    #expect(error?.description.contains("no folder has an empty name") == true)
+  }
+
+  @Test("writes what nobody can see, and what turns a line around, as numbers")
+  func invisible() throws {
+    let failure = Failure("\u{202E}turned\u{0}\u{200B}", origin: "here")
+    let token = ReplayToken(property: "p", tape: Tape())
+    let long = String(repeating: "x", count: 9000)
+    let text = StoredExample.text(token, sentence: "s", arguments: [long], failure: failure)
+    #expect(text.contains(#"# failure: \u{202E}turned\u{0}\u{200B}"#))
+    #expect(text.contains("xxx... (9013 characters)") || text.contains("(9012 characters)"))
+    #expect(try StoredExample.token(in: text, path: "f", of: "p") == token)
+  }
+
+  @Test("says why it cannot be written or read")
+  func refused() throws {
+    let place = try Place()
+    try Data().write(to: place.url.appendingPathComponent("examples"))
+    let error = #expect(throws: ExampleStoreError.self) { try place.store.checkWritable() }
+    #expect(error?.description.contains("examples' is not a folder; make it writable, choose another folder") == true)
+    #expect(throws: ExampleStoreError.self) { try place.store.save(Self.found(), of: Self.property(limit: 50)) }
+    try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: place.url.path)
+    let closed = ExampleStore(folder: place.url.appendingPathComponent("a/b").path)
+    #expect(throws: ExampleStoreError.self) { try closed.checkWritable() }
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: place.url.path)
+    try closed.checkWritable()
+    #expect(place.files().isEmpty)
+  }
+}

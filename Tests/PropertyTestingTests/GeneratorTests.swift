@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import CGSL
+import Foundation
+@testable import PropertyTesting
+import Randomness
+import Testing
+
+@Suite("Generated collections")
+struct CollectionTests {
+  @Test("that must be distinct are as large as they can be, and never discarded for want of elements")
+  func scarce() throws {
+    var draws = try Draws(seed: 1)
+    var sizes: Set<Int> = []
+    for _ in 0..<200 {
+      draws.begin()
+      sizes.insert(try draws.draw(.distinctArrays(of: .booleans(), count: 0...9)).count)
+    }
+    #expect(sizes == [0, 1, 2])
+  }
+
+  @Test("that must be distinct and large discard the case when there are too few elements")
+  func tooScarce() throws {
+    var draws = try Draws(seed: 1)
+    draws.begin()
+    #expect(throws: Discard.filtered) { _ = try draws.draw(.distinctArrays(of: .booleans(), count: 3...9)) }
+  }
+
+  @Test("never show a refused element when a tape repeats one: the case is discarded")
+  func repeated() throws {
+    let generator = Gen<[Int]>.distinctArrays(of: .integers(in: 0...9), count: 2...2)
+    var draws = try Draws(seed: 1)
+    draws.begin()
+    _ = try draws.draw(generator)
+    var tape = draws.tape
+    tape.entries[3].value = tape.entries[2].value
+    draws.begin(reading: tape)
+    #expect(throws: Discard.filtered) { _ = try draws.draw(generator) }
+  }
+
+  @Test("permutations shrink to the order given, and one step of a choice is one inversion")
+  func permutations() throws {
+    let generator = Gen<[Int]>.permutations(of: 0..<5)
+    var draws = try Draws(seed: 2)
+    draws.begin(reading: Tape())
+    #expect(try draws.draw(generator) == [0, 1, 2, 3, 4])
+    var tape = draws.tape
+    tape.entries[2].value = 2
+    draws.begin(reading: tape)
+    #expect(try draws.draw(generator) == [0, 3, 1, 2, 4])
+  }
+
+  @Test("permutations reach every order, and the reverse order often")
+  func orders() throws {
+    var draws = try Draws(seed: 3)
+    var orders: Set<[Int]> = []
+    var reversed = 0
+    for _ in 0..<2_000 {
+      draws.begin()
+      orders.insert(try draws.draw(.permutations(of: 1...4)))
+      draws.begin()
+      if try draws.draw(.permutations(of: 1...9)) == Array((1...9).reversed()) { reversed += 1 }
+    }
+    #expect(orders.count == 24)
+    #expect(reversed > 20)
+  }
+
+  @Test("subsets that cannot be large enough say so")
+  func subsets() throws {
+    var draws = try Draws(seed: 4)
+    draws.begin()
+    #expect(throws: Discard.impossible("subsets(of:count:) needs 4 elements and has 3")) {
+      _ = try draws.draw(.subsets(of: [1, 2, 3], count: 4...5))
+    }
+  }
+
+  @Test("dates meet leap days and the ends of years")
+  func dates() throws {
+    var draws = try Draws(seed: 5)
+    var seen: Set<Double> = []
+    for _ in 0..<6_000 {
+      draws.begin()
+      seen.insert(try draws.draw(.dates(every: .seconds)).timeIntervalSince1970)
+    }
+    let curious: Set<Double> = [0, 951_782_400, 946_684_799, 2_147_483_648, 1_711_846_800]
+    #expect(curious.subtracting(seen).isEmpty)
+  }
+
+  @Test("dates and durations shrink to the year 2000 and to zero")
+  func simplest() throws {
+    var draws = try Draws(seed: 6)
+    draws.begin(reading: Tape())
+    #expect(try draws.draw(.dates()).timeIntervalSince1970 == 946_684_800)
+    draws.begin(reading: Tape())
+    #expect(try draws.draw(.durations()) == .zero)
+    draws.begin()
+    let instant = Date(timeIntervalSince1970: 0.5)
+    #expect(throws: Discard.self) { _ = try draws.draw(.dates(in: instant...instant, every: .days)) }
+  }
+
+  @Test("strings without symbols are empty, and impossible when they must not be")
+  func noSymbols() throws {
+    var draws = try Draws(seed: 7)
+    draws.begin()
+    #expect(try draws.draw(.strings(of: Alphabet(""))) == "")
+    #expect(throws: Discard.self) { _ = try draws.draw(.strings(of: Alphabet(""), count: 1...3)) }
+  }
+
+  @Test("strings shrink to the first symbol of their alphabet, and mix everything when nothing is said")
+  func strings() throws {
+    var draws = try Draws(seed: 8)
+    draws.begin(reading: Tape())
+    #expect(try draws.draw(.strings(count: 3...8)) == "aaa")
+    var all = ""
+    for _ in 0..<3_000 {
+      draws.begin()
+      all += try draws.draw(.strings())
+    }
+    let expected = Set("az09 \0\n\"<\u{202E}\u{301}א中👨".unicodeScalars)
+    #expect(expected.subtracting(all.unicodeScalars).isEmpty)
+  }
+}
+
+@Suite("The order of real numbers")
+struct RealOrderTests {
+  @Test("has a place for every number, and gives the number back")
+  func bijection() throws {
+    var draws = try Draws(seed: 1)
+    for _ in 0..<20_000 {
+      let number = Double(bitPattern: draws.wide())
+      let place = RealOrder.place(of: number)
+      let back = RealOrder.number(at: place)
+      #expect(back.bitPattern == number.bitPattern || (back.isNaN && number.isNaN))
+      #expect(place <= (number.isFinite ? RealOrder.lastFinite : RealOrder.last))
+    }
+  }
+
+  @Test("gives every place a number, which has that place or an earlier one")
+  func places() throws {
+    var draws = try Draws(seed: 2)
+    for _ in 0..<20_000 {
+      let place = draws.below(RealOrder.last)
+      let again = RealOrder.place(of: RealOrder.number(at: place))
+      #expect(again <= place || RealOrder.number(at: place).isNaN)
+      #expect(RealOrder.number(at: again).bitPattern == RealOrder.number(at: place).bitPattern)
+    }
+  }
+
+  @Test("runs from zero over integers and short fractions to long ones, extremes and NaN")
+  func order() {
+    let numbers: [Double] = [
+      0, -0.0, 1, -1, 2, 3, -3, 1_000_000, 1.5, 1.25, 1.75, 1.1, 0.5, 0.75, 2.5, 2.25, 3.5, 0.25, 4.5, 1e-10, 1e18,
+      1e300,
+      .infinity, -.infinity, .nan,
+    ]
+    #expect(numbers.map(RealOrder.place) == numbers.map(RealOrder.place).sorted())
+  }
+
+  @Test(
+    "offers simpler numbers: 2 for 2.5, 3 for 3.1, 5 for -5",
+    arguments: [(2.5, 2.0), (3.1, 3), (-5, 5), (1e300, 5e299)])
+  func simplifications(_ number: Double, _ simpler: Double) {
+    let place = RealOrder.place(of: number)
+    let offered = RealOrder.simplifications(of: place)
+    #expect(offered.contains(RealOrder.place(of: simpler)))
+    #expect(offered.allSatisfy { $0 < place })
+  }
+}
+
+@Suite("Real numbers")
+struct RealTests {
+  @Test(
+    "shrink towards the simplest of their range",
+    arguments: [
+      (-1e9...1e9, 0), (10.5...20.5, 11), (-20.5 ... -10.5, -11), (0.3...0.31, 0.3125 - 0.0078125), (0.3...0.6, 0.5),
+      (2.6...2.7, 2.625), (1e20...1e30, 1e20), (-7.75 ... -7.5, -7.5),
+    ] as [(ClosedRange<Double>, Double)])
+  func simplest(_ range: ClosedRange<Double>, _ expected: Double) throws {
+    var draws = try Draws(seed: 1)
+    draws.begin(reading: Tape())
+    #expect(try draws.draw(.doubles(in: range)) == expected)
+  }
+
+  @Test("are often nasty, often whole, and of all sizes")
+  func variety() throws {
+    var draws = try Draws(seed: 4)
+    var numbers: [Double] = []
+    for _ in 0..<4_000 {
+      draws.begin()
+      numbers.append(try draws.draw(.doubles()))
+    }
+    let nasty: [Double] = [0, 1, -1, 0.1, .leastNonzeroMagnitude, .greatestFiniteMagnitude, .pi, Double(1).nextUp]
+    for number in nasty { #expect(numbers.contains(number), "\(number)") }
+    #expect(numbers.contains { $0 == 0 && $0.sign == .minus })
+    #expect(numbers.count { $0 == $0.rounded() } > 1_000)
+    #expect(numbers.count { abs($0) > 1e100 } > 100)
+    #expect(numbers.count { $0 != $0.rounded() && abs($0) < 1000 } > 400)
+  }
+
+  @Test("spread over the whole of a small range")
+  func spread() throws {
+    var draws = try Draws(seed: 5)
+    var tenths: Set<Int> = []
+    for _ in 0..<500 {
+      draws.begin()
+      tenths.insert(Int(try draws.draw(.doubles(in: 0...1)) * 10))
+    }
+    #expect(tenths == Set(0...10))
+  }
+
+  @Test("include infinities and NaN only when asked for")
+  func nonFinite() throws {
+    var draws = try Draws(seed: 6)
+    var kinds: Set<String> = []
+    for _ in 0..<2_000 {
+      draws.begin()
+      let number = try draws.draw(.doubles(in: 0...9, allowing: [.nan, .infinity]))
+      if !number.isFinite { kinds.insert("\(number)") }
+      draws.begin()
+      #expect(try draws.draw(.doubles()).isFinite)
+    }
+    #expect(kinds == ["nan", "inf", "-inf"])
+  }
+
+  @Test("come from constants of the code under test")
+  func constants() throws {
+    var draws = try Draws(seed: 7)
+    var isSeen = false
+    for _ in 0..<3_000 where !isSeen {
+      draws.begin()
+      isSeen = try draws.draw(.doubles(constants: [451.7])) == 451.7
+    }
+    #expect(isSeen)
+  }
+}
+
+@Suite("Integers of 128 bits")
+struct WideIntegerTests {
+  @Test("are near zero, near the ends and anywhere")
+  func variety() throws {
+    var draws = try Draws(seed: 8)
+    var numbers: [Int128] = []
+    for _ in 0..<2_000 {
+      draws.begin()
+      numbers.append(try draws.draw(.integers(constants: [1 << 90 + 7])))
+    }
+    let expected: [Int128] = [0, -1, 1, .max, .min, 1 << 90 + 7]
+    for number in expected { #expect(numbers.contains(number), "\(number)") }
+    #expect(numbers.count { $0.magnitude >> 64 == 0 } > 400)
+    #expect(numbers.count { $0.magnitude >> 100 != 0 } > 100)
+  }
+
+  @Test("shrink towards what they are given to")
+  func target() throws {
+    var draws = try Draws(seed: 9)
+    draws.begin(reading: Tape())
+    #expect(try draws.draw(.integers(in: -100...(1 << 100), towards: Int128(1) << 99)) == 1 << 99)
+    draws.begin(reading: Tape())
+    #expect(try draws.draw(.integers(in: Int128.min...(-12))) == -12)
+  }
+}
+
+@Suite("Recursive generators")
+struct RecursionTests {
+  @Test("make leaves, deep values and large ones")
+  func variety() throws {
+    var draws = try Draws(seed: 3)
+    var depths: Set<Int> = []
+    var largest = 0
+    for _ in 0..<500 {
+      draws.begin()
+      let tree = try draws.draw(Gallery.tree)
+      depths.insert(tree.depth)
+      largest = max(largest, tree.branches)
+    }
+    #expect(depths == [0, 1, 2, 3, 4])
+    #expect(largest == 30)
+  }
+
+  @Test("give all their values spans of one label, so that a part can take the place of the whole")
+  func hoisting() throws {
+    var draws = try Draws(seed: 5)
+    let label = SpanKind.recursion.label(Gallery.Tree.self)
+    var hoisted = 0
+    for _ in 0..<100 {
+      draws.begin()
+      let whole = try draws.draw(Gallery.tree)
+      let tape = draws.tape
+      let matches = tape.matches()
+      for index in tape.entries.indices where index > 0 && tape.entries[index].value == label {
+        guard tape.entries[index].tag == .open else { continue }
+        let part = Array(tape.entries[index...matches[index]])
+        draws.begin(reading: Tape(part))
+        #expect(try draws.draw(Gallery.tree).depth < whole.depth)
+        let rest = draws.tape.entries
+        #expect(rest.map(\.value) == part.map(\.value))
+        hoisted += 1
+      }
+    }
+    #expect(hoisted > 100)
+  }
+
+  @Test("of depth 0 make leaves only")
+  func shallow() throws {
+    var draws = try Draws(seed: 1)
+    let generator = Gen<[Int]>.recursive(.just([]), depth: 0) { smaller in smaller.map { $0 + [1] } }
+    for _ in 0..<20 {
+      draws.begin()
+      #expect(try draws.draw(generator).isEmpty)
+    }
+  }
+}
+
+@Suite("Weighted choice")
+struct WeightedChoiceTests {
+  @Test("chooses in proportion to the weights")
+  func proportion() throws {
+    let generator = Gen<Int>.oneOf(weighted: [(1, .just(0)), (2, .just(1)), (7, .just(2))])
+    var draws = try Draws(seed: 2)
+    var counts = [0, 0, 0]
+    for _ in 0..<10_000 {
+      draws.begin()
+      counts[try draws.draw(generator)] += 1
+    }
+    // Five standard deviations of a binomial count of 10 000.
+    #expect(abs(counts[0] - 1000) < 150)
+    #expect(abs(counts[1] - 2000) < 200)
+  }
+
+  @Test("takes weights as large as integers get")
+  func huge() throws {
+    let generator = Gen<Int>.oneOf(weighted: [(.max, .just(0)), (.max, .just(1)), (1, .just(2))])
+    var draws = try Draws(seed: 2)
+    var seen: Set<Int> = []
+    for _ in 0..<100 {
+      draws.begin()
+      seen.insert(try draws.draw(generator))
+    }
+    #expect(seen.isSuperset(of: [0, 1]))
+  }
+}
+
+@Suite("The examples in the documentation compile and do what they say")
+struct DocumentedExampleTests {
+  private indirect enum Expression: Sendable {
+    case number(Int)
+    case sum(Expression, Expression)
+
+    var depth: Int {
+      switch self {
+      case .number: 0
+      case .sum(let left, let right): 1 + max(left.depth, right.depth)
+      }
+    }
+  }
+
+  @Test("a closure after Gen is the public initialiser, which wraps what it draws in a span")
+  func closures() throws {
+    let dice = Gen.arrays(of: .integers(in: 1...6), count: 1...5)
+    let pair = Gen { draws in
+      let low = try draws.draw(.integers(in: 0...100))
+      return low...(try draws.draw(.integers(in: low...100)))
+    }
+    var draws = try Draws(seed: 1)
+    #expect((1...5).contains(try draws.draw(dice).count))
+    draws.begin()
+    let range = try draws.draw(pair)
+    #expect(range.upperBound <= 100)
+    #expect(draws.tape.entries.first?.tag == .open && draws.tape.choiceCount == 2)
+  }
+
+  @Test("expressions are recursive, ages are weighted")
+  func recursive() throws {
+    let digit = Gen<Int>.integers(in: 0...9).map(Expression.number)
+    let expression = Gen.recursive(digit, depth: 4) { smaller in
+      zip(smaller, smaller).map(Expression.sum)
+    }
+    let age = Gen.oneOf(weighted: [(9, .integers(in: 18...99)), (1, .integers(in: 0...17))])
+    #expect(try search(expression) { try claim($0.depth <= 4) }.counterexample == nil)
+    #expect(try search(age) { try claim((0...99).contains($0)) }.counterexample == nil)
+  }
+
+  @Test("a list that reads differently backwards is found and shrunk")
+  func reversed() throws {
+    let report = try search(.arrays(of: Gen<Int>.integers())) { numbers in
+      try claim(numbers.reversed() == numbers, "it reads differently backwards")
+    }
+    #expect(report.counterexample?.arguments == ["[0, 1]"])
+  }
+}
+
+@Suite("GSL on the tape")
+struct GSLTapeTests {
+  @Test("ends on tapes of zeros, of ones and of nothing, whatever the distribution", arguments: Gallery.samples)
+  func terminates(_ specimen: Specimen) throws {
+    var draws = try Draws(seed: 3)
+    for count in [0, 1, 2, 3, 10, 1000] {
+      for word in [UInt64(0), 1, UInt64(UInt32.max), 1 << 31, 1 << 30] {
+        let entry = TapeEntry(tag: .word, value: word, lower: 0, upper: UInt64(UInt32.max), target: 0)
+        let words = Array(repeating: entry, count: count)
+        let tape = Tape([.open(TapeEntry.anyLabel)] + words + [.close])
+        let sighting = try #require(try specimen.replay(tape, &draws))
+        #expect(sighting.isLegal, "\(sighting.value)")
+      }
+    }
+  }
+
+  @Test("shrinks to the smallest value or the middle")
+  func simplest() throws {
+    var draws = try Draws(seed: 3)
+    func simplest<Value>(_ generator: Gen<Value>) throws -> Value {
+      draws.begin(reading: Tape())
+      return try draws.draw(generator)
+    }
+    #expect(try simplest(.distribution(UniformDistribution(from: 3, to: 5))) == 3)
+    #expect(try simplest(.distribution(GaussianDistribution(mean: 5, standardDeviation: 2))) == 5)
+    #expect(try simplest(.distribution(PoissonDistribution(mean: 3))) == 0)
+    #expect(try simplest(.distribution(BinomialDistribution(trials: 20, probability: 0.3))) <= 6)
+    #expect(try simplest(.gaussians(mean: 100, deviation: 15)) == 100)
+  }
+
+  @Test("gives the samples that the distribution promises")
+  func faithful() throws {
+    var draws = try Draws(seed: 4)
+    let generators = [
+      Gen<Double>.gaussians(mean: 10, deviation: 2),
+      .distribution(try GaussianDistribution(mean: 10, standardDeviation: 2)),
+    ]
+    for generator in generators {
+      var (sum, squares) = (0.0, 0.0)
+      for _ in 0..<20_000 {
+        draws.begin()
+        let deviation = try draws.draw(generator) - 10
+        sum += deviation
+        squares += deviation * deviation
+      }
+      // Five standard errors of the mean and of the variance of 20 000 samples.
+      #expect(abs(sum / 20_000) < 0.071)
+      #expect(abs(squares / 20_000 - 4) < 0.2)
+    }
+  }
+
+  @Test("writes one word of the tape for each that GSL reads, in one span")
+  func words() throws {
+    var draws = try Draws(seed: 5)
+    draws.begin()
+    let read = try unsafe draws.withGSLGenerator { rng in (0..<5).map { _ in unsafe gsl_rng_get(rng) } }
+    let tape = draws.tape
+    #expect(tape.entries.dropFirst().dropLast().map { UInt($0.value) } == read)
+    #expect(tape.entries.map(\.tag) == [.open, .word, .word, .word, .word, .word, .close])
+  }
+
+  @Test("discards a case that asks for more words than a tape holds, after letting GSL come to an end")
+  func exhausted() throws {
+    var draws = try Draws(seed: 6)
+    draws.begin()
+    #expect(throws: Discard.tooLarge) {
+      _ = try unsafe draws.withGSLGenerator { rng in
+        for _ in 0..<100_000 { _ = unsafe gsl_ran_gaussian(rng, 1) }
+      }
+    }
+  }
+
+  @Test("refuses a gaussian that there is not", arguments: [(Double.nan, 1.0), (0, -1), (0, .infinity)])
+  func refused(_ mean: Double, _ deviation: Double) throws {
+    var draws = try Draws(seed: 7)
+    draws.begin()
+    #expect(throws: Discard.self) { _ = try draws.draw(.gaussians(mean: mean, deviation: deviation)) }
+  }
+}

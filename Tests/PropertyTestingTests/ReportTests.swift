@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+@testable import PropertyTesting
+import Synchronization
+import Testing
+
+@Suite("A report")
+struct CheckReportTests {
+  private let property = Property(
+    "test.week", "Nobody scores in many weeks", arguments: ["points", "weeks"], Gen.integers(in: 0...500),
+    Gen.integers(in: 1...52)
+  ) { points, weeks in
+    label("late", when: weeks > 40)
+    classify("hundreds", by: points / 100)
+    cover("early", weeks < 27, atLeast: 0.4)
+    note("\(points) points")
+    try claim(points < 300, "too many")
+  }
+
+  private func environment() -> CheckEnvironment {
+    var environment = CheckEnvironment()
+    environment.clock = nil
+    return environment
+  }
+
+  @Test("shows the counterexample first, and how to see it again")
+  func falsified() throws {
+    let report = try property.check(in: environment())
+    let counterexample = try #require(report.counterexample)
+    let lines = report.text(for: property, replay: "assay properties replay abc").split(separator: "\n").map(
+      String.init)
+    #expect(lines[0] == "test.week  Nobody scores in many weeks")
+    #expect(lines[1].hasPrefix("false, found in \(counterexample.casesUntilFound) case"))
+    #expect(lines[2] == "  points: 300")
+    #expect(lines[3] == "  weeks: 1")
+    #expect(lines[4] == "  failure: too many")
+    #expect(lines[5].hasPrefix("  at PropertyTestingTests/CheckReportTests.swift:"))
+    #expect(lines[6] == "  note: 300 points")
+    #expect(lines[7] == "  weeks can be anything")
+    let runs = "\(counterexample.evaluations) runs to shrink it, \(counterexample.explainEvaluations) to explain it"
+    #expect(lines[8] == "  \(runs)")
+    #expect(lines[9] == "  replay: assay properties replay abc")
+  }
+
+  @Test("of a property that holds shows what was tested")
+  func held() throws {
+    let property = Property("test.coin", "Coins land", Gen.booleans(), Gen.integers(in: 0...1)) { isHeads, number in
+      try assume(number == 0 || isHeads)
+      label("heads", when: isHeads)
+      label("all")
+      classify("side", by: isHeads ? "head" : "tail")
+      cover("tails", !isHeads, atLeast: 0.1)
+      target(isHeads ? 2.5 : 0, "luck")
+    }
+    var settings = CheckSettings()
+    settings.cases = 1000
+    let report = try property.check(settings, in: environment())
+    #expect(
+      report.text(for: property) == """
+        test.coin  Coins land
+        holds in 1000 cases (discarded: \(report.discarded) by an assumption)
+          tails \(share(report, "tail")) (at least 10% claimed: holds at 99.9% after \
+        \(report.coverage[0].decidedAfter ?? 0) cases)
+          highest luck: 2.5
+          labels
+            all    100.0%
+            heads   \(share(report, "head"))
+          side
+            head   \(share(report, "head"))
+            tail   \(share(report, "tail"))
+        """)
+  }
+
+  private func share(_ report: CheckReport, _ side: String) -> String {
+    let count = report.tables[0].rows.first { $0.name == side }?.count ?? 0
+    return "\(count / 10).\(count % 10)%"
+  }
+
+  @Test("sums up the rows of a table that are too many to show")
+  func manyRows() throws {
+    let report = try search(Gen.integers(in: 0...999)) { classify("number", by: $0 % 50) }
+    let lines = report.text().split(separator: "\n")
+    #expect(lines.count == 23)
+    #expect(lines.last?.hasPrefix("    … and ") == true)
+  }
+
+  @Test("has the same names for programs, whatever the outcome")
+  func plain() throws {
+    let falsified = try property.check(in: environment())
+    let held = try search(Gen.booleans()) { _ in }
+    guard case .record(let one) = falsified.plain(for: property, replay: "abc"),
+      case .record(let other) = held.plain()
+    else {
+      Issue.record("a report is no record")
+      return
+    }
+    #expect(one.map(\.name) == other.map(\.name))
+    #expect(one.first == PlainValue.Member("property", .text("test.week")))
+    #expect(one.last == PlainValue.Member("replay", .text("abc")))
+    #expect(one[2].value == .text("falsified"))
+    #expect(other[2].value == .text("held"))
+    let counterexample = try #require(one.first { $0.name == "counterexample" }?.value)
+    guard case .record(let members) = counterexample else {
+      Issue.record("a counterexample is no record")
+      return
+    }
+    #expect(
+      members[0].value
+        == .list([
+          ["name": .text("points"), "value": .text("300")], ["name": .text("weeks"), "value": .text("1")],
+        ]))
+  }
+
+  @Test("writes shares with the decimals they need")
+  func percent() {
+    #expect(Percentage.text(1, of: 3) == "33.3%")
+    #expect(Percentage.text(2, of: 3) == "66.7%")
+    #expect(Percentage.text(0, of: 0) == "0.0%")
+    #expect(Percentage.text(0.999) == "99.9%")
+    #expect(Percentage.text(0.1) == "10%")
+    #expect(Percentage.text(0.999999) == "99.9999%")
+  }
+}
+
+@Suite("A value is shown")
+struct ValueOutlineTests {
+  struct Team: Sendable {
+    var name: String
+    var points: Double
+    var streak: Streak?
+  }
+
+  enum Streak: Sendable {
+    case none
+    case wins(Int)
+    case mixed(wins: Int, losses: Int)
+  }
+
+  struct Points: CustomStringConvertible {
+    let thousandths: Int
+    var description: String { "\(thousandths / 1000) points" }
+  }
+
+  class Animal { let legs = 4 }
+  final class Dog: Animal { let name = "Rex" }
+  final class Loop { var next: Loop? }
+
+  private func shown(_ value: Any) -> String { ValueOutline(value).text() }
+
+  @Test("in Swift's notation, without the names of modules")
+  func notation() {
+    #expect(shown(3) == "3")
+    #expect(shown(-0.5) == "-0.5")
+    #expect(shown(true) == "true")
+    #expect(shown([1, 2]) == "[1, 2]")
+    #expect(shown([Int]()) == "[]")
+    #expect(shown((1, name: "a")) == "(1, name: \"a\")")
+    #expect(shown(0..<3) == "0..<3")
+    #expect(shown([1, 2, 3][1...]) == "[2, 3]")
+    #expect(shown(Team(name: "a", points: 1.5, streak: nil)) == "Team(name: \"a\", points: 1.5, streak: nil)")
+    #expect(shown(Streak.none) == ".none")
+    #expect(shown(Streak.wins(2)) == ".wins(2)")
+    #expect(shown(Streak.mixed(wins: 2, losses: 1)) == ".mixed(wins: 2, losses: 1)")
+    #expect(shown(Int?.some(4) as Any) == "4")
+    #expect(shown([Int?.none, 2]) == "[nil, 2]")
+    #expect(shown(Dog()) == "Dog(legs: 4, name: \"Rex\")")
+  }
+
+  @Test("as it describes itself, if it does")
+  func own() {
+    #expect(shown(Points(thousandths: 2000)) == "2 points")
+    #expect(shown([Points(thousandths: 2000)]) == "[2 points]")
+  }
+
+  @Test("in an order that does not depend on hashing")
+  func unordered() {
+    #expect(shown(Set(["b", "a", "c"])) == "Set([\"a\", \"b\", \"c\"])")
+    #expect(shown(["b": 1, "a": 2]) == "[\"a\": 2, \"b\": 1]")
+    #expect(shown([String: Int]()) == "[:]")
+  }
+
+  @Test("as text in quotes, with what cannot be seen written out")
+  func text() {
+    #expect(shown("a\"b\\c\n\t\r\0") == #""a\"b\\c\n\t\r\0""#)
+    #expect(shown("\u{200B}\u{202E}\u{7F}\u{A0}\u{301}e") == #""\u{200B}\u{202E}\u{7F}\u{A0}\u{301}e""#)
+    #expect(shown("e\u{301} or é") == #""e\u{301} or é""#)
+    #expect(shown("😀 ß 字") == "\"😀 ß 字\"")
+    #expect(shown(Character("x")) == "\"x\"")
+    #expect(shown("abc".dropFirst()) == "\"bc\"")
+    #expect(shown(Unicode.Scalar(UInt8(7))) == #""\u{7}""#)
+  }
+
+  @Test("one element a line when it does not fit on one")
+  func lines() {
+    let teams = [
+      Team(name: "Lions", points: 101.25, streak: .wins(3)),
+      Team(name: "Tigers and other cats", points: 99, streak: nil),
+    ]
+    #expect(
+      shown(teams) == """
+        [
+          Team(name: "Lions", points: 101.25, streak: .wins(3)),
+          Team(name: "Tigers and other cats", points: 99.0, streak: nil)
+        ]
+        """)
+  }
+
+  @Test("only so far when it contains itself or is huge")
+  func limits() {
+    let loop = Loop()
+    loop.next = loop
+    #expect(shown(loop).contains("…"))
+    #expect(shown(Array(0..<5000)).hasSuffix("  … 4000 more\n]"))
+    loop.next = nil
+  }
+
+  @Test("so that two of them can be told apart by the smallest part that differs")
+  func difference() {
+    let first = [Team(name: "a", points: 1, streak: nil), Team(name: "b", points: 2, streak: nil)]
+    var second = first
+    #expect(ValueOutline(first).difference(from: ValueOutline(second)) == nil)
+    second[1].name = "c"
+    #expect(ValueOutline(first).difference(from: ValueOutline(second)) == ["[1]", ".name"])
+    second[1].points = 3
+    #expect(ValueOutline(first).difference(from: ValueOutline(second)) == ["[1]"])
+    second.removeLast()
+    #expect(ValueOutline(first).difference(from: ValueOutline(second)) == [])
+  }
+}
+
+@Suite("The explanation of a counterexample")
+struct ExplainerTests {
+  struct Team: Sendable {
+    let name: String
+    let points: Int
+  }
+
+  private static let team = Gen<Team>({ draws in
+    Team(
+      name: String(try draws.draw(.arrays(of: .elements(of: Array("abc")), count: 1...5))),
+      points: try draws.draw(.integers(in: 0...1000)))
+  })
+
+  private func irrelevant(_ property: Property) throws -> [String] {
+    var settings = CheckSettings()
+    settings.cases = 1000
+    let report = try property.check(settings)
+    return try #require(report.counterexample).irrelevant
+  }
+
+  @Test("names the argument that does not matter")
+  func argument() throws {
+    let property = Property(
+      "test.weeks", "Few points", arguments: ["points", "weeks"], Gen.integers(in: 0...100), Gen.integers(in: 1...52)
+    ) { points, _ in try claim(points < 40) }
+    #expect(try irrelevant(property) == ["weeks can be anything"])
+  }
+
+  @Test("numbers arguments without names")
+  func number() throws {
+    let property = Property("test.weeks", "Few points", Gen.integers(in: 0...100), Gen.booleans()) { points, _ in
+      try claim(points < 40)
+    }
+    #expect(try irrelevant(property) == ["argument 2 can be anything"])
+  }
+
+  @Test("says nothing about a part that shows nowhere of its own: the whole matters")
+  func opaque() throws {
+    struct Score: Sendable, CustomStringConvertible {
+      let name: String
+      let points: Int
+      var description: String { "\(name) \(points)" }
+    }
+    let score = Gen<Score>({ draws in
+      let name = try draws.draw(.elements(of: ["a", "b", "c"]))
+      return Score(name: name, points: try draws.draw(.integers(in: 0...1000)))
+    })
+    let property = Property("test.opaque", "Low scores", arguments: ["score"], score) { try claim($0.points < 900) }
+    #expect(try irrelevant(property) == [])
+  }
+
+  @Test("names the field of the element of an array")
+  func field() throws {
+    let property = Property(
+      "test.teams", "No two strong teams", arguments: ["teams"], .arrays(of: Self.team, count: 0...6)
+    ) { teams in
+      try claim(teams.count(where: { $0.points > 700 }) < 2, "two strong teams")
+    }
+    #expect(try irrelevant(property) == ["teams[0].name can be anything", "teams[1].name can be anything"])
+  }
+
+  @Test("says nothing where everything matters, or cannot be anything else")
+  func nothing() throws {
+    let property = Property(
+      "test.sum", "Sums are small", Gen.integers(in: 0...100), Gen.integers(in: 0...100), Gen.integers(in: 7...7),
+      Gen.just(8)
+    ) { left, right, _, _ in
+      try claim(left + right < 195)
+    }
+    #expect(try irrelevant(property).isEmpty)
+  }
+
+  @Test("does not mistake arguments for each other when one draws nothing")
+  func just() throws {
+    let property = Property(
+      "test.just", "Few points", Gen.just("x"), Gen.integers(in: 0...100), Gen.integers(in: 1...52)
+    ) { _, points, _ in try claim(points < 40) }
+    #expect(try irrelevant(property) == ["argument 3 can be anything"])
+  }
+
+  @Test("says when parts do not matter one at a time only")
+  func together() throws {
+    // Each may be anything while the other is 0, but not both.
+    let property = Property("test.two", "Neither is 0", Gen.integers(in: 0...9), Gen.integers(in: 0...9)) {
+      try claim($0 != 0 && $1 != 0, "one is 0")
+    }
+    #expect(
+      try irrelevant(property) == [
+        "argument 1 can be anything, the others as they are", "argument 2 can be anything, the others as they are",
+      ])
+  }
+
+  @Test("costs runs that are counted apart, and can be left out")
+  func cost() throws {
+    func check(_ explains: Bool) throws -> (Counterexample, runs: Int) {
+      let runs = Mutex(0)
+      var settings = CheckSettings()
+      (settings.cases, settings.explains) = (1000, explains)
+      let report = try search(Gen.integers(in: 0...100), Gen.booleans(), settings: settings) { number, _ in
+        runs.withLock { $0 += 1 }
+        try claim(number < 50)
+      }
+      return (try #require(report.counterexample), runs.withLock { $0 })
+    }
+    let (with, without) = (try check(true), try check(false))
+    #expect(with.0.evaluations == without.0.evaluations)
+    #expect(without.0.explainEvaluations == 0)
+    #expect(without.0.irrelevant.isEmpty)
+    #expect(with.0.explainEvaluations >= Explainer.tries)
+    #expect(with.runs - without.runs == with.0.explainEvaluations)
+  }
+}

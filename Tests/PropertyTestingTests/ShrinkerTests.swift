@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+@testable import PropertyTesting
+import Synchronization
+import Testing
+
+@Suite("A shrinker")
+struct ShrinkerTests {
+  /// What was judged, in order, with whether it failed.
+  private final class Log: Sendable {
+    let cases = Mutex<[(value: [Int], failed: Bool)]>([])
+
+    func note(_ value: [Int], failed: Bool) { cases.withLock { $0.append((value, failed)) } }
+  }
+
+  private func check(
+    _ generator: Gen<[Int]>, seed: UInt64, limit: Int = 5000, fails: @escaping @Sendable ([Int]) -> Bool
+  ) throws -> (report: CheckReport, log: [(value: [Int], failed: Bool)]) {
+    let log = Log()
+    var settings = CheckSettings()
+    settings.seed = seed
+    settings.cases = 10_000
+    settings.shrinkLimit = limit
+    settings.explains = false
+    let report = try search(generator, settings: settings) { numbers in
+      log.note(numbers, failed: fails(numbers))
+      try claim(!fails(numbers))
+    }
+    return (report, log.cases.withLock { $0 })
+  }
+
+  @Test("judges no case twice, and none that the generator could not make", arguments: 0..<20 as Range<UInt64>)
+  func onlyNewCases(seed: UInt64) throws {
+    let sorted = Gen.arrays(of: Gen<Int>.integers(in: 0...500), count: 2...12).filter { $0 == $0.sorted() }
+    let (report, log) = try check(sorted, seed: seed) { $0.reduce(0, +) > 300 }
+    let counterexample = try #require(report.counterexample)
+    let first = try #require(log.firstIndex { $0.failed })
+    let judged = log[first...].map(\.value)
+    #expect(judged.count == counterexample.evaluations)
+    // The case as found and the case as shrunk are run once more to be believed.
+    #expect(Set(judged).count == judged.count - 2)
+    #expect(judged.allSatisfy { $0 == $0.sorted() && (2...12).contains($0.count) && $0.allSatisfy((0...500).contains) })
+  }
+
+  @Test(
+    "ends with a case that is simpler than or equal to the one found, and fails", arguments: 0..<20 as Range<UInt64>)
+  func neverWorse(seed: UInt64) throws {
+    let (report, _) = try check(.arrays(of: .integers()), seed: seed) { Set($0).count < $0.count }
+    let counterexample = try #require(report.counterexample)
+    #expect(!counterexample.original.isSimpler(than: counterexample.tape))
+    #expect(counterexample.arguments == ["[0, 0]"])
+  }
+
+  @Test("runs the property no more often than its limit", arguments: [1, 2, 7, 30])
+  func limit(limit: Int) throws {
+    let (report, _) = try check(.arrays(of: .integers()), seed: 3, limit: limit) { $0.count > 3 && $0[2] > 1000 }
+    #expect(try #require(report.counterexample).evaluations <= limit + 2)
+  }
+
+  @Test("keeps to the fault that was found, though another one has a simpler case")
+  func noSlippage() throws {
+    var origins: Set<String> = []
+    for seed in 0..<40 as Range<UInt64> {
+      var settings = CheckSettings()
+      settings.seed = seed
+      let report = try search(Gen<Int>.integers(in: 0...1000), settings: settings) { number in
+        if number > 500 { throw Failure("large", origin: "large") }
+        if number > 3 { throw Failure("small", origin: "small") }
+      }
+      let counterexample = try #require(report.counterexample)
+      origins.insert(counterexample.failure.origin)
+      #expect(counterexample.arguments == [counterexample.failure.origin == "large" ? "501" : "4"])
+    }
+    #expect(origins == ["large", "small"])
+  }
+
+  @Test("leaves a case alone that is the simplest already")
+  func alreadySimplest() throws {
+    let (report, _) = try check(.arrays(of: .integers()), seed: 1) { _ in true }
+    #expect(report.counterexample?.arguments == ["[]"])
+  }
+}
+
+@Suite("Shrinking reaches the simplest case from every seed")
+struct MinimalCaseTests {
+  /// The distinct minimal cases found from thirty seeds.
+  private func minimal<each Value>(
+    _ generators: repeat Gen<each Value>, fails: @escaping @Sendable (repeat each Value) -> Bool
+  ) throws -> Set<[String]> {
+    var found: Set<[String]> = []
+    for seed in 0..<30 as Range<UInt64> {
+      var settings = CheckSettings()
+      settings.seed = seed
+      settings.cases = 100_000
+      let report = try search(repeat each generators, settings: settings) { (values: repeat each Value) in
+        try claim(!fails(repeat each values))
+      }
+      found.insert(try #require(report.counterexample).arguments)
+    }
+    return found
+  }
+
+  @Test("numbers traded against each other: the first as low as it goes, the last makes up for it")
+  func trade() throws {
+    let number = integers(0...1000)
+    #expect(try minimal(number, number, number) { $0 + $1 + $2 >= 1500 } == [["0", "500", "1000"]])
+  }
+
+  @Test("numbers that must keep their distance are lowered together")
+  func distance() throws {
+    let number = integers(1...1000)
+    #expect(try minimal(number, number) { $0 >= 50 && abs($0 - $1) == 3 } == [["50", "47"]])
+  }
+
+  @Test("numbers that hold each other up by their ratio come down all the way, and not by single steps")
+  func ratio() throws {
+    let number = integers(1...100_000_000)
+    let parts = { @Sendable (whole: Int, part: Int) in part < whole && part * 10_000 / whole == 9_999 }
+    #expect(try minimal(number, number, fails: parts) == [["10000", "9999"]])
+    for seed in 0..<30 as Range<UInt64> {
+      var settings = CheckSettings()
+      settings.seed = seed
+      settings.cases = 100_000
+      let report = try search(number, number, settings: settings) { try claim(!parts($0, $1)) }
+      #expect(try #require(report.counterexample).evaluations < 400)
+    }
+  }
+
+  @Test("equal elements are lowered together")
+  func equals() throws {
+    let intervals = Gen.arrays(of: zip(integers(0...1000), integers(1...100)))
+    let found = try minimal(intervals) { all in
+      all.contains { one in all.count { $0.0 <= one.0 && one.0 < $0.0 + $0.1 } >= 3 }
+    }
+    #expect(found == [["[(0, 1), (0, 1), (0, 1)]"]])
+  }
+
+  @Test("a length drawn first shrinks with both lists that it governs")
+  func governedLists() throws {
+    let lists = integers(1...50).flatMap { count in
+      zip(Gen.arrays(of: integers(0...200), count: count), Gen.arrays(of: integers(0...200), count: count))
+    }
+    let found = try minimal(lists) { lists in
+      lists.0.indices.contains { lists.0[$0] == lists.1[$0] && lists.0[$0] > 100 }
+    }
+    #expect(found == [["([101], [101])"]])
+  }
+
+  @Test("rows and columns shrink to the smallest table that keeps its corner")
+  func table() throws {
+    let tables = Gen { draws in
+      let (rows, columns) = (try draws.draw(integers(1...6)), try draws.draw(integers(1...6)))
+      let cells = try draws.draw(Gen.arrays(of: integers(0...9), count: rows * columns))
+      return [[rows, columns], cells]
+    }
+    let found = try minimal(tables) { $0[0][0] > 1 && $0[0][1] > 1 && ($0[1].last ?? 0) > 0 }
+    #expect(found == [["[[2, 2], [0, 0, 0, 1]]"]])
+  }
+
+  @Test("a square table loses a row and the column of the same place together")
+  func square() throws {
+    let tables = integers(0...6).flatMap { size in
+      Gen.arrays(of: Gen.arrays(of: integers(-100...100), count: size), count: size)
+    }
+    let found = try minimal(tables) { table in
+      let isSymmetric = table.indices.allSatisfy { row in
+        table.indices.allSatisfy { table[row][$0] == table[$0][row] }
+      }
+      return !isSymmetric && table.indices.reduce(0) { $0 + table[$1][$1] } >= 5
+    }
+    #expect(found == [["[[0, 0], [1, 5]]"]])
+  }
+
+  @Test("names are the first ones, in the order of their use")
+  func names() throws {
+    let pairs = Gen.arrays(of: zip(integers(0...6), integers(0...6)))
+    let found = try minimal(pairs) { edges in
+      edges.contains { one in
+        edges.contains { two in
+          let isPath = one.1 == two.0 && Set([one.0, one.1, two.1]).count == 3
+          return isPath && edges.contains { $0.0 == two.1 && $0.1 == one.0 }
+        }
+      }
+    }
+    #expect(found == [["[(0, 1), (1, 2), (2, 0)]"]])
+  }
+
+  @Test("elements are joined into as few as there can be")
+  func fewest() throws {
+    let sets = Gen.arrays(of: integers(1...100)).filter { Set($0).count == $0.count }
+    #expect(try minimal(sets) { $0.reduce(0, +) == 200 } == [["[1, 99, 100]"]])
+  }
+
+  @Test("what fails at every seventh number shrinks by sevens")
+  func periods() throws {
+    #expect(try minimal(integers(0...100_000)) { $0 % 7 == 0 && $0 >= 20 } == [["21"]])
+    let found = try minimal(integers(1...500), integers(1...10_000)) { one, other in
+      one >= 20 && other > one && other % one == 0
+    }
+    #expect(found == [["20", "40"]])
+  }
+
+  @Test("reals become whole where they may, and short fractions where they must")
+  func reals() throws {
+    let reals = Gen<Double>.doubles(in: -1e6...1e6)
+    #expect(try minimal(reals) { $0 > 100.5 } == [["101.0"]])
+    #expect(try minimal(reals) { $0 < -3 } == [["-4.0"]])
+    #expect(try minimal(reals) { $0 > 1 && $0 < 2 } == [["1.5"]])
+    #expect(try minimal(Gen.arrays(of: reals)) { $0.reduce(0, +) >= 1000 } == [["[1000.0]"]])
+    let close = try minimal(Gen.arrays(of: .doubles(in: 0...1000))) { numbers in
+      Swift.zip(numbers, numbers.dropFirst()).contains { $0 != $1 && abs($0 - $1) < 0.25 }
+    }
+    #expect(close == [["[0.0, 0.125]"]])
+  }
+
+  @Test("strings keep only the characters that matter")
+  func strings() throws {
+    let found = try minimal(Gen.strings()) { $0.unicodeScalars.contains { $0.properties.isEmojiPresentation } }
+    #expect(found.allSatisfy { $0[0].count == 3 })
+    #expect(try minimal(Gen.strings(of: .letters)) { $0.count > 3 && $0.contains("b") } == [["\"aaab\""]])
+  }
+
+  @Test("a tree becomes its smallest branch of that depth")
+  func tree() throws {
+    #expect(try minimal(Tree.trees(depth: 6)) { $0.depth >= 4 && $0.sum >= 10 } == [["(0 (0 (0 (0 10))))"]])
+  }
+
+  @Test("a range follows its lower bound through flatMap")
+  func dependentRange() throws {
+    let ranges = integers(0...1000).flatMap { low in Gen.integers(in: low...2000).map { [low, $0] } }
+    #expect(try minimal(ranges) { $0[0] > 5 && $0[1] - $0[0] >= 10 } == [["[6, 16]"]])
+  }
+
+  @Test("a rising list rises by ones from zero")
+  func strictlyIncreasing() throws {
+    let lists = Gen.arrays(of: integers(0...1000))
+    let found = try minimal(lists) { $0.count >= 4 && Swift.zip($0, $0.dropFirst()).allSatisfy { $0 < $1 } }
+    #expect(found == [["[0, 1, 2, 3]"]])
+  }
+}
+
+private func integers(_ range: ClosedRange<Int>) -> Gen<Int> { .integers(in: range) }
+
+/// A binary tree with numbers at its leaves.
+private indirect enum Tree: Sendable, CustomDebugStringConvertible {
+  case leaf(Int)
+  case node(Tree, Tree)
+
+  static func trees(depth: Int) -> Gen<Tree> {
+    let leaves = Gen<Int>.integers(in: 0...100).map { Tree.leaf($0) }
+    if depth == 0 { return leaves }
+    return .oneOf(
+      leaves,
+      Gen { draws in
+        let left = try draws.draw(trees(depth: depth - 1))
+        return .node(left, try draws.draw(trees(depth: depth - 1)))
+      })
+  }
+
+  var depth: Int {
+    if case .node(let left, let right) = self { 1 + max(left.depth, right.depth) } else { 0 }
+  }
+
+  var sum: Int {
+    switch self {
+    case .leaf(let value): value
+    case .node(let left, let right): left.sum + right.sum
+    }
+  }
+
+  var debugDescription: String {
+    switch self {
+    case .leaf(let value): "\(value)"
+    case .node(let left, let right): "(\(left.debugDescription) \(right.debugDescription))"
+    }
+  }
+}
+
+@Suite("A generator that does not keep to its choices")
+struct CapriciousGeneratorTests {
+  /// Decides by what it was asked before, which no generator should.
+  private final class Whim: Sendable {
+    private let state: Mutex<UInt64>
+
+    init(_ seed: UInt64) { state = Mutex(seed) }
+
+    func next(below bound: Int) -> Int {
+      state.withLock { state in
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return Int(state >> 33) % bound
+      }
+    }
+  }
+
+  private indirect enum Tree: Sendable {
+    case leaf(Int)
+    case node([Tree])
+
+    var sum: Int {
+      switch self {
+      case .leaf(let value): value
+      case .node(let trees): trees.reduce(0) { $0 &+ $1.sum }
+      }
+    }
+  }
+
+  private static func trees(_ whim: Whim, depth: Int) -> Gen<Tree> {
+    Gen<Tree>({ draws in
+      if depth == 0 || whim.next(below: 3) == 0 {
+        return .leaf(try draws.draw(.integers(in: 0...(10 + whim.next(below: 50)))))
+      }
+      if whim.next(below: 5) == 0 { _ = try draws.draw(.doubles()) }
+      let count = whim.next(below: 4)
+      return .node(try draws.draw(.arrays(of: trees(whim, depth: depth - 1), count: 0...count)))
+    })
+  }
+
+  @Test("is reported, as flaky or with a case, and never ends the process", arguments: 0..<60 as Range<UInt64>)
+  func survives(seed: UInt64) throws {
+    let whim = Whim(seed)
+    var settings = CheckSettings()
+    settings.seed = seed
+    settings.cases = 2000
+    settings.shrinkLimit = 2000
+    let report = try search(Gen.arrays(of: Self.trees(whim, depth: 4)), .integers(in: 0...9), settings: settings) {
+      trees, digit in
+      try claim(trees.reduce(0) { $0 &+ $1.sum } + digit < 60, "large")
+    }
+    #expect(report.outcome != .held)
+  }
+}

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+@testable import PropertyTesting
+import Synchronization
+import Testing
+
+@Suite("A state machine")
+struct StateMachineTests {
+  private func settings(cases: Int = 500) -> CheckSettings {
+    var settings = CheckSettings()
+    settings.cases = cases
+    return settings
+  }
+
+  @Test("finds nothing wrong with a right queue")
+  func right() throws {
+    let report = try queues(.none).check(settings(cases: 1_000))
+    #expect(report.outcome == .held)
+    #expect(report.discards.isEmpty)
+  }
+
+  @Test("finds that a ring of one slot too few loses its values")
+  func slots() throws {
+    let counterexample = try #require(try queues(.slots).check(settings()).counterexample)
+    #expect(counterexample.arguments == ["let v0 = create(capacity: 1)\nv0.put(0)\nv0.count()"])
+    #expect(counterexample.failure.message == "postcondition failed at step 3: v0.count() returned 0, expected 1")
+  }
+
+  @Test("finds that a stack is no queue")
+  func order() throws {
+    let counterexample = try #require(try queues(.order).check(settings()).counterexample)
+    #expect(
+      counterexample.arguments == ["let v0 = create(capacity: 2)\nv0.put(0)\nv0.put(1)\nv0.take()"])
+    #expect(counterexample.failure.message == "postcondition failed at step 4: v0.take() returned 1, expected 0")
+  }
+
+  @Test("tests a struct, and tells the step after which an invariant fails")
+  func structure() throws {
+    var machine = StateMachine<Int, Set<Int>>(model: 0, system: { [] }) { machine in
+      machine.command("insert", .integers(in: 0...3)) { _, _ in
+      } run: { set, value in
+        _ = set.insert(value)
+      }
+    }
+    #expect(machine.invariants.isEmpty)
+    machine.invariant("a set of numbers below 3") { _, set in try claim(set.allSatisfy { $0 < 3 }, "\(set)") }
+    let failure = try #require(try machine.check(settings()).counterexample?.failure)
+    #expect(failure.message == "invariant failed after step 1: insert(3): a set of numbers below 3: [3]")
+  }
+
+  @Test("tests an actor")
+  func actor() throws {
+    actor Account {
+      private(set) var balance = 0
+      func deposit(_ amount: Int) { balance += amount == 7 ? 6 : amount }
+    }
+    let machine = StateMachine(model: 0, system: { Account() }) { machine in
+      machine.command("balance") {
+        $0
+      } run: { account in
+        await account.balance
+      }
+      machine.command("deposit", .integers(in: 1...9)) { balance, amount in
+        balance += amount
+      } run: { account, amount in
+        await account.deposit(amount)
+      }
+    }
+    let counterexample = try #require(try machine.check(settings()).counterexample)
+    #expect(counterexample.arguments == ["deposit(7)\nbalance()"])
+    #expect(counterexample.failure.message == "postcondition failed at step 2: balance() returned 6, expected 7")
+  }
+
+  @Test("fails a command that throws")
+  func throwing() throws {
+    struct Broken: Error {}
+    let machine = StateMachine(model: 0, system: {}) { machine in
+      machine.command("fail", .integers(in: 0...9)) { _, _ in
+      } run: { _, value in
+        if value > 4 { throw Broken() }
+      }
+    }
+    let counterexample = try #require(try machine.check(settings()).counterexample)
+    #expect(counterexample.arguments == ["fail(5)"])
+    #expect(counterexample.failure.message == "step 1: fail(5) threw Broken()")
+  }
+
+  @Test("discards a program in which a command's assumption does not hold")
+  func assumption() throws {
+    let machine = StateMachine(model: 0, system: {}) { machine in
+      machine.command("use", .integers(in: 0...99)) { _, _ in
+      } run: { _, value in
+        try assume(value > 0)
+      }
+    }
+    let report = try machine.check(settings())
+    #expect(report.outcome == .held)
+    #expect(report.discards[.assumption, default: 0] > 0)
+  }
+
+  @Test("says that a symbol has no value outside of a run")
+  func symbols() {
+    let symbol = Symbol<Int>(step: 3)
+    #expect(throws: SymbolError.notRunning(symbol: "v3")) { try symbol.value }
+  }
+
+  @Test(
+    "spells commands as calls",
+    arguments: [
+      ("create(capacity:)", ["2"], "create(capacity: 2)"),
+      ("enqueue", ["1", "2"], "enqueue(1, 2)"),
+      (".put(_:at:)", ["v0", "1", "2"], "v0.put(1, at: 2)"),
+      (".take", ["v0"], "v0.take()"),
+      (".take", [], "take()"),
+    ])
+  func spelling(name: String, arguments: [String], expected: String) {
+    let spelling = CommandSpelling(name)
+    // The receiver of a method does not count among its labels.
+    #expect(spelling.call(arguments) == expected)
+  }
+}
+
+/// Tapes that a shrinker might try, and worse.
+private struct TapeMangler {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  private mutating func below(_ bound: Int) -> Int {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Int(state >> 33) % max(1, bound)
+  }
+
+  /// Deletes, repeats and moves spans and changes choices.
+  mutating func mangle(_ tape: Tape) -> Tape {
+    var tape = tape
+    for _ in 0...below(4) where !tape.entries.isEmpty {
+      let matches = tape.matches()
+      let index = below(tape.entries.count)
+      let end = matches[index]
+      let entry = tape.entries[index]
+      switch entry.tag {
+      case .close: break
+      case .open where below(2) == 0: tape.entries.removeSubrange(index...end)
+      case .open: tape.entries.insert(contentsOf: tape.entries[index...end], at: index)
+      default: tape.entries[index].value = entry.lower &+ UInt64(below(Int(entry.upper &- entry.lower) + 1))
+      }
+    }
+    return tape
+  }
+}
+
+@Suite("The tape of a program")
+struct ProgramTapeTests {
+  /// Whether every precondition holds where its command stands.
+  private func isValid(_ program: Program<QueueModel, Void>) -> Bool {
+    var model = QueueModel()
+    return program.steps.enumerated().allSatisfy { index, step in
+      defer { step.advance(&model) }
+      return step.number == index && step.allows(model)
+    }
+  }
+
+  @Test("makes a program whose preconditions hold, however it was cut and changed, and reads back to the bit")
+  func mangled() throws {
+    let programs = queues(.none).programs()
+    var draws = try Draws(seed: 11)
+    var mangler = TapeMangler(seed: 5)
+    var shortened = 0
+    for _ in 0..<2_000 {
+      draws.begin()
+      #expect(isValid(try draws.draw(programs)))
+      let mangled = mangler.mangle(draws.tape)
+      draws.begin(reading: mangled)
+      let program = try draws.draw(programs)
+      let canonical = draws.tape
+      #expect(isValid(program))
+      if canonical.entries.count < mangled.entries.count { shortened += 1 }
+      draws.begin(reading: canonical)
+      let again = try draws.draw(programs)
+      let (isFaithful, rewritten) = (draws.isFaithfulReplay, draws.tape)
+      #expect(again.lines == program.lines)
+      #expect(isFaithful)
+      #expect(rewritten == canonical)
+    }
+    #expect(shortened > 500)
+  }
+
+  @Test("leaves out the commands that depended on a deleted one, and keeps the others")
+  func deletion() throws {
+    let machine = queues(.none)
+    var draws = try Draws(seed: 3)
+    // create, put, take: written as a shrinker finds it, with the creation deleted.
+    let choice = TapeEntry.anyLabel
+    let entries: [TapeEntry] = [
+      .open(choice), TapeEntry(tag: .length, value: 3, lower: 0, upper: 30, target: 0),
+      .open(choice), branch(1), .open(choice), integer(0, upper: 0), integer(4, upper: 9), .close, .close,
+      .open(choice), branch(0), integer(2, lower: 1, upper: 3), .close,
+      .open(choice), branch(3), integer(0, upper: 0), .close,
+      .close,
+    ]
+    draws.begin(reading: Tape(entries))
+    let program = try draws.draw(machine.programs())
+    #expect(program.lines == ["let v0 = create(capacity: 2)", "v0.count()"])
+    let (tape, isFaithful) = (draws.tape, draws.isFaithfulReplay)
+    #expect(tape.entries.first { $0.tag == .length }?.value == 2)
+    #expect(!isFaithful)
+  }
+
+  private func branch(_ value: UInt64) -> TapeEntry {
+    TapeEntry(tag: .branch, value: value, lower: 0, upper: 3, target: 0)
+  }
+
+  private func integer(_ value: UInt64, lower: UInt64 = 0, upper: UInt64) -> TapeEntry {
+    let bias: UInt64 = lower == 0 && upper == 0 ? 0 : 1 << 63
+    return TapeEntry(tag: .integer, value: value | bias, lower: lower | bias, upper: upper | bias, target: lower | bias)
+  }
+
+  @Test("keeps a reference to the same value when an earlier creation is deleted")
+  func references() throws {
+    let symbols = [Symbol<Int>(step: 0), Symbol<Int>(step: 4), Symbol<Int>(step: 7)]
+    let choice = TapeEntry(tag: .integer, value: 1, lower: 0, upper: 2, target: 0)
+    var draws = try Draws(seed: 3)
+    draws.begin(reading: Tape([choice]))
+    #expect(try draws.draw(.symbols(among: symbols)) == symbols[1])
+    draws.begin(reading: Tape([choice]))
+    #expect(try draws.draw(.symbols(among: symbols.dropFirst())) == symbols[1])
+  }
+
+  @Test("ends early when no command may run, and is discarded when it must be longer")
+  func short() throws {
+    var machine = StateMachine(model: 0, system: {}) { machine in
+      machine.command("step", when: { $0 < 3 }) {
+        $0 += 1
+      } run: { _ in
+      }
+    }
+    machine.length = 10...20
+    var draws = try Draws(seed: 1)
+    draws.begin()
+    #expect(throws: Discard.filtered) { try draws.draw(machine.programs()) }
+    machine.length = 3...20
+    draws.begin()
+    #expect(try draws.draw(machine.programs()).count == 3)
+  }
+}
+
+/// A ring of slots behind a lock, with a fault to choose.
+final class RingQueue: Sendable {
+  enum Fault: Sendable {
+    case none
+    /// The ring has one slot too few, so a full queue looks empty.
+    case slots
+    /// The newest value is taken out instead of the oldest.
+    case order
+  }
+
+  private struct Ring {
+    var slots: [Int]
+    var head = 0
+    var tail = 0
+  }
+
+  private let ring: Mutex<Ring>
+  private let fault: Fault
+
+  init(capacity: Int, fault: Fault = .none) {
+    self.fault = fault
+    ring = Mutex(Ring(slots: Array(repeating: 0, count: fault == .slots ? capacity : capacity + 1)))
+  }
+
+  var count: Int { ring.withLock { ($0.tail - $0.head + $0.slots.count) % $0.slots.count } }
+
+  func put(_ value: Int) {
+    ring.withLock { ring in
+      ring.slots[ring.tail] = value
+      ring.tail = (ring.tail + 1) % ring.slots.count
+    }
+  }
+
+  func take() -> Int {
+    ring.withLock { ring in
+      if fault == .order {
+        ring.tail = (ring.tail + ring.slots.count - 1) % ring.slots.count
+        return ring.slots[ring.tail]
+      }
+      defer { ring.head = (ring.head + 1) % ring.slots.count }
+      return ring.slots[ring.head]
+    }
+  }
+}
+
+/// Queues that are made by commands: the model knows them by their symbols.
+struct QueueModel: Hashable {
+  struct Queue: Hashable {
+    var capacity: Int
+    var values: [Int] = []
+  }
+
+  var queues: [Symbol<RingQueue>: Queue] = [:]
+
+  func isFull(_ queue: Symbol<RingQueue>) -> Bool {
+    queues[queue].map { $0.values.count == $0.capacity } ?? true
+  }
+
+  func isEmpty(_ queue: Symbol<RingQueue>) -> Bool { queues[queue]?.values.isEmpty ?? true }
+}
+
+/// The queue of Hughes, "Experiences with QuickCheck: testing the hard stuff and staying sane", 2016.
+func queues(_ fault: RingQueue.Fault) -> StateMachine<QueueModel, Void> {
+  StateMachine(model: QueueModel(), system: {}) { machine in
+    machine.command("create(capacity:)", .integers(in: 1...3)) { model, queue, capacity in
+      model.queues[queue] = QueueModel.Queue(capacity: capacity)
+    } run: { _, capacity in
+      RingQueue(capacity: capacity, fault: fault)
+    }
+    machine.command(
+      ".put", given: { model in zip(.symbols(among: model.queues.keys), .integers(in: 0...9)) },
+      when: { model, put in !model.isFull(put.0) }
+    ) { model, put in
+      model.queues[put.0]?.values.append(put.1)
+    } run: { _, put in
+      try put.0.value.put(put.1)
+    }
+    machine.command(
+      ".take", given: { model in .symbols(among: model.queues.keys) },
+      when: { model, queue in !model.isEmpty(queue) }
+    ) { model, queue in
+      model.queues[queue]?.values.removeFirst()
+    } run: { _, queue in
+      try queue.value.take()
+    }
+    machine.command(".count", given: { model in .symbols(among: model.queues.keys) }) { model, queue in
+      model.queues[queue]?.values.count
+    } run: { _, queue in
+      try queue.value.count
+    }
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
+import MonteCarlo
+@testable import PropertyTesting
+import Testing
+
+@Suite("A journal of cases")
+struct TapeJournalTests {
+  /// Two views of one file, as two processes have them.
+  private static func journals() throws -> (writer: TapeJournal, reader: TapeJournal) {
+    let file = try ChildProcess.temporaryFile()
+    defer { close(file) }
+    let writer = try TapeJournal(descriptor: file, slots: 3)
+    return (writer, try TapeJournal(descriptor: file))
+  }
+
+  @Test("shows the case in hand to whoever maps the same file, before it is judged")
+  func caseInHand() throws {
+    let (writer, reader) = try Self.journals()
+    let generator = Gen.arrays(of: Gen<Int>.integers(), count: 3)
+    let trial = Trial(generator) { _ in
+      #expect(reader.entry(in: 0).phase == .judging)
+      #expect(reader.tape(in: 0)?.choiceCount == 4)
+    }
+    var draws = try Draws(seed: 2)
+    for count in 1...5 {
+      draws.begin()
+      let verdict = trial.journalled(in: writer).attempt(&draws) { _ in true }
+      let tape = draws.tape
+      #expect(verdict == .passed)
+      #expect(reader.tape(in: 0) == tape)
+      let entry = reader.entry(in: 0)
+      #expect(entry.phase == .idle && entry.begun == UInt64(count) && entry.passed == UInt64(count))
+    }
+    #expect(reader.slots == 3)
+  }
+
+  @Test("tells drawing from judging, and counts what passes only")
+  func phases() throws {
+    let (writer, reader) = try Self.journals()
+    let generator = Gen<Int>.integers(in: 0...9).map { value in
+      #expect(reader.entry(in: 0).phase == .drawing)
+      return value
+    }
+    let trial = Trial(generator) { _ in try claim(false) }.journalled(in: writer)
+    var draws = try Draws(seed: 2)
+    draws.begin()
+    let isFailed = if case .failed = trial.attempt(&draws, { _ in true }) { true } else { false }
+    #expect(isFailed)
+    let entry = reader.entry(in: 0)
+    #expect(entry.begun == 1 && entry.passed == 0)
+  }
+
+  @Test("gives every thread a slot of its own")
+  func threads() throws {
+    let (writer, reader) = try Self.journals()
+    let trial = Trial(Gen<Int>.integers(in: 0...9)) { _ in }.journalled(in: writer)
+    let seeds: [UInt32] = [1, 2, 3]
+    let threads = seeds.map { seed in
+      let done = DispatchSemaphore(value: 0)
+      let thread = Thread {
+        if var draws = try? Draws(seed: seed) {
+          for _ in 0..<100 {
+            draws.begin()
+            _ = trial.attempt(&draws) { _ in true }
+          }
+        }
+        done.signal()
+      }
+      thread.start()
+      return done
+    }
+    for done in threads { done.wait() }
+    #expect((0..<3).reduce(0) { $0 + reader.entry(in: $1).passed } == 300)
+  }
+
+  @Test("carries the wish to stop the other way")
+  func stop() throws {
+    let (writer, reader) = try Self.journals()
+    let trial = Trial(Gen<Int>.integers(in: 0...9)) { _ in }
+    var draws = try Draws(seed: 2)
+    reader.wantsStop = true
+    let isStopping = Interrupt()
+    draws.begin()
+    _ = trial.journalled(in: writer, whenStopping: { isStopping.raise() }).attempt(&draws) { _ in true }
+    #expect(isStopping.isRaised)
+    writer.clear()
+    #expect(!reader.wantsStop && reader.entry(in: 0).begun == 0)
+  }
+}
