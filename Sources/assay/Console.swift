@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import BlackjackLab
 internal import Foundation
 internal import MonteCarlo
 internal import Reporting
@@ -131,11 +130,6 @@ struct Bench {
 
   /// How the process ends then; nil where nobody asked.
   var early: ExitStatus? { ExitStatus(interrupt) }
-
-  /// The blackjack lab.
-  var trials: BlackjackTrials {
-    BlackjackTrials(workers: jobs, interrupt: interrupt, meter: { [meter] in meter($0, "rounds") })
-  }
 
   /// What scenarios are run on.
   var scenarios: ScenarioBench { ScenarioBench(workers: jobs, interrupt: interrupt, meter: meter) }

@@ -2,7 +2,6 @@
 internal import ArgumentParser
 internal import Archive
 internal import BlackjackCore
-internal import BlackjackLab
 internal import ClubCore
 internal import ClubLab
 internal import FeedFiles
@@ -77,7 +76,7 @@ enum ExitStatus: Int32, CaseIterable {
       is RandomnessError, is StatisticsError, is MonteCarloError,
       is CheckError, is ReplayError, is DamagedExample, is ExampleStoreError, is SymbolError, is WorkerError,
       is ReportingError, is ThresholdError, is FigureError, is ArchiveError,
-      is CertificationError, is LeagueLabError, is ClubLabError, is LiveError, is LiveLabError,
+      is LeagueLabError, is ClubLabError, is LiveError, is LiveLabError,
       is PropertyLabError:
       self = .badInput
     default:

@@ -174,7 +174,7 @@ struct SamplePages: CustomTestStringConvertible {
 
   private static let scenario = """
     name: Six decks against the published chart
-    kind: blackjack-chart
+    kind: blackjack.chart
     rules: [6d]
     method: certify
     confidence: 0.999

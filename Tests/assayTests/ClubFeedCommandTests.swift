@@ -56,7 +56,7 @@ struct ClubFeedCommandTests {
     "bad input ends with 2",
     arguments: [
       ("kind: club.feed", "kind: club.fed", "kind: found 'club.fed', expected one of club.feed"),
-      ("kind: club.feed", "kind: blackjack-play", "expected one of club.feed"),
+      ("kind: club.feed", "kind: blackjack.play", "expected one of club.feed"),
       ("members: 5", "members: -5", "members: found"),
       ("doubleCounts == 0", "doubelCounts == 0", "did you mean"),
     ])

@@ -53,7 +53,7 @@ struct RecordedRuns {
       assay: Version.current, gsl: "2.7.1", command: "assay run Scenarios/\(slug).yaml", workers: 2, process: 4711,
       machine: RunRecord.Machine(host: "anvil", system: "Debian 12", architecture: "x86_64", cores: 4))
     let files = [
-      ("scenario.yaml", "name: A \(slug) look\nkind: blackjack-play\nseed: \(seed)\n"), ("result.json", document.text),
+      ("scenario.yaml", "name: A \(slug) look\nkind: blackjack.play\nseed: \(seed)\n"), ("result.json", document.text),
       ("run.json", RunFile(latest: record, previous: nil).json.text),
     ]
     for (name, text) in files { try Data(text.utf8).write(to: URL(fileURLWithPath: "\(place)/\(name)")) }

@@ -6,7 +6,7 @@ enum ScenarioText {
   static func exact(named name: String, _ threshold: String) -> String {
     """
     name: \(name)
-    kind: blackjack-play
+    kind: blackjack.play
     rules: inf-s17-das
     method: exact
     thresholds:
@@ -21,7 +21,7 @@ enum ScenarioText {
   private static func simulated(named name: String, rounds: String, _ threshold: String) -> String {
     """
     name: \(name)
-    kind: blackjack-play
+    kind: blackjack.play
     rules: 6d-s17-das
     rounds: \(rounds)
     thresholds:

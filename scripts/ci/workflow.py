@@ -18,7 +18,7 @@ LEFT_OUT = re.compile(r"(^|\s)(\.ci/run|scripts/test)\b")
 
 HOLDS = """\
 name: A scenario that holds
-kind: blackjack-play
+kind: blackjack.play
 rules: inf-s17-das
 method: exact
 chart: composition

@@ -82,8 +82,10 @@ public struct Rules: Hashable, Sendable {
   /// When the shoe is shuffled.
   public private(set) var dealing = Dealing.freshShoe
 
-  /// The common game: six decks, S17, DAS, three splits, peek, 3:2, a fresh shoe.
   private init() {}
+
+  /// The common game: six decks, S17, DAS, three splits, peek, 3:2, a fresh shoe.
+  package static let common = Rules()
 
   /// Checked rules; what is left out is the common game: S17, DAS, three splits, peek, 3:2, a fresh shoe.
   ///

@@ -18,6 +18,8 @@ package struct ValueType<Value: Sendable>: Sendable {
   package let schema: JSONValue
   package let read: @Sendable (ScenarioField) throws(ReportingError) -> Value
   package let write: @Sendable (Value) -> JSONValue
+  /// What a shell offers for the beginning of a value, where that is more than `words`.
+  package var complete: (@Sendable (String) -> [String])?
 
   package init(
     _ name: String, expected: String, words: [String] = [], isList: Bool = false,
@@ -251,6 +253,7 @@ package struct Parameter<Root: Sendable>: Sendable {
   package let expected: String
   package let words: [String]
   package let isList: Bool
+  package let complete: (@Sendable (String) -> [String])?
   package let schema: JSONValue
   package let read: @Sendable (inout Root, ScenarioField) throws(ReportingError) -> Void
   /// The value that an experiment has; `nil` where it has none or the parameter does not apply.
@@ -276,7 +279,7 @@ package struct Parameter<Root: Sendable>: Sendable {
     self.form = form ?? (Value.self == Bool.self ? .flag : .option)
     (self.meaning, self.example, self.isRequired) = (meaning, example, isRequired)
     (valueName, expected, words) = (type.name, type.expected, type.words)
-    (isList, schema) = (type.isList, type.schema)
+    (isList, schema, complete) = (type.isList, type.schema, type.complete)
     read = { root, field throws(ReportingError) in root[keyPath: path] = try type.read(field) }
     write = { root in
       guard applies(root) else { return nil }

@@ -46,6 +46,12 @@ package struct ScenarioResult: Sendable {
     (self.cases, self.isComplete) = (cases, isComplete)
   }
 
+  /// The content of the only file of a format: what a command writes in that format, such as a strategy card to print.
+  package func onlyFile(as format: ReportFormat) -> String? {
+    let files = files.filter { file in format.extensions.contains { file.name.hasSuffix("." + $0) } }
+    return files.count == 1 ? files[0].content : nil
+  }
+
   /// What came out, with the one document that every format is made of.
   package init(
     measurements: [Measurement], data: JSONValue, document: Document, files: [File] = [],

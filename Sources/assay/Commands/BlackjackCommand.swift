@@ -5,6 +5,6 @@ internal import ArgumentParser
 struct BlackjackCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "blackjack",
-    abstract: "Derives, judges and plays blackjack strategy.",
-    subcommands: [ChartCommand.self, VerifyCommand.self, PlayCommand.self, HandCommand.self])
+    abstract: "Derives, checks and plays blackjack strategy.",
+    subcommands: Labs.commands(of: "blackjack"))
 }

@@ -34,7 +34,7 @@ struct LeagueSimulateCommand: ParsableCommand {
       throw CommandError.badValue(
         option: "--seasons", found: seasons, expected: "a whole number from 2 to 1e12, for example 1e6")
     }
-    let probability = try CertificationOptions.probability(confidence)
+    let probability = try RandomOptions.probability(confidence)
     let random = try randomness.checked()
     let plan = try destination.plan(for: "simulate", formats: [.text, .markdown, .csv, .json], picture: .figure)
     var echo = CommandLineEcho("assay", "league", "simulate")

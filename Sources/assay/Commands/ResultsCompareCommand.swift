@@ -41,7 +41,7 @@ struct ResultsCompareCommand: ParsableCommand {
   @OptionGroup var destination: OutputOptions
 
   func run() throws {
-    let probability = try CertificationOptions.probability(confidence)
+    let probability = try RandomOptions.probability(confidence)
     let plan = try destination.plan(for: "results compare", formats: ResultsReport.formats)
     let opened = try history.opened()
     let (first, second) = (try opened.run(named: before), try opened.run(named: after))

@@ -29,7 +29,7 @@ struct ResultsShowCommand: ParsableCommand {
   @OptionGroup var destination: OutputOptions
 
   func run() throws {
-    let probability = try CertificationOptions.probability(confidence)
+    let probability = try RandomOptions.probability(confidence)
     let plan = try destination.plan(for: "results show", formats: ResultsReport.formats)
     let history = try history.opened()
     let found = try history.run(named: wanted)

@@ -39,7 +39,7 @@ struct ResultsTrendCommand: ParsableCommand {
   @OptionGroup var destination: OutputOptions
 
   func run() throws {
-    let probability = try CertificationOptions.probability(confidence)
+    let probability = try RandomOptions.probability(confidence)
     let count = try HistoryOptions.count("--last", last)
     let plan = try destination.plan(for: "results trend", formats: ResultsReport.formats, picture: .figure)
     let trend = try history.opened().trend(of: measurement, in: scenario, last: count)

@@ -86,7 +86,8 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
       shown.sections.append(ReportSection(id: "thresholds", title: "Thresholds", blocks: [table]))
     }
     try plan.write(
-      shown, json: finished.document.json, junit: scenario.cases(thresholds, and: outcome.cases, command: echo.line))
+      shown, json: finished.document.json, junit: scenario.cases(thresholds, and: outcome.cases, command: echo.line),
+      drawn: outcome.onlyFile)
     if let folder = finished.folder, !destination.quiet {
       Console.say("folder: \(folder.path)\nreport: \(folder.report)")
     }

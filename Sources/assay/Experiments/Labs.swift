@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ArgumentParser
+internal import BlackjackLab
 internal import LeagueLab
 internal import LiveLab
 internal import Scenarios
@@ -7,7 +8,7 @@ internal import Scenarios
 /// The labs that there are: the only list of them.
 enum Labs {
   /// A lab that is not named here has no commands and no kinds.
-  static var all: [any Lab.Type] { [Leagues.self, LiveExperiments.self] }
+  static var all: [any Lab.Type] { [Blackjack.self, Leagues.self, LiveExperiments.self] }
 
   /// The experiments of all labs, as kinds of scenarios.
   static var kinds: [ScenarioKind] {

@@ -66,7 +66,12 @@ struct ParameterOptions<E: Experiment>: ParsableArguments, CustomReflectable {
       ParameterReference(parameter, of: E.self).help,
       valueName: parameter.form == .positional ? parameter.option : parameter.valueName)
     let name = NameSpecification.customLong(parameter.option)
-    let completion: CompletionKind? = parameter.words.isEmpty ? nil : .list(parameter.words)
+    let completion: CompletionKind? =
+      if let complete = parameter.complete {
+        .custom { _, _, typed in complete(typed) }
+      } else {
+        parameter.words.isEmpty ? nil : .list(parameter.words)
+      }
     return switch (parameter.form, parameter.isList) {
     case (.flag, _): Flag(wrappedValue: false, name: name, help: help)
     case (.option, false):

@@ -97,9 +97,15 @@ struct OutputPlan {
   ///   - document: what to write.
   ///   - json: what JSON gives, where the command has it.
   ///   - junit: what JUnit gives, where the command has it.
-  func write(_ document: Document, json: JSONValue? = nil, junit: JUnitReport? = nil) throws {
-    try write(document.picture) { format, style in
-      switch format {
+  ///   - drawn: what was made for a format in place of the document, such as a card to print.
+  func write(
+    _ document: Document, json: JSONValue? = nil, junit: JUnitReport? = nil,
+    drawn: (ReportFormat) -> String? = { _ in nil }
+  ) throws {
+    let drawing = drawn(.svg).map { Picture.drawing($0, name: "card") }
+    try write(drawing ?? document.picture) { format, style in
+      if format != .json, let text = drawn(format) { return text }
+      return switch format {
       case .text: document.text(width: Console.width, style: style)
       case .markdown: document.markdown
       case .csv: document.csv

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ArgumentParser
-internal import BlackjackLab
 internal import Foundation
 internal import Randomness
 internal import Reporting
@@ -29,15 +28,6 @@ struct RandomOptions: ParsableArguments {
     let seed: UInt64
     let generator: String
     let jobs: Int
-
-    /// What determines a simulation of single actions or whole rounds, in which no two actions are compared.
-    ///
-    /// - Throws: `CommandError` for a confidence that is none.
-    func simulation(confidence: String) throws(CommandError) -> Provenance.Simulation {
-      Provenance.Simulation(
-        seed: seed, generator: generator, estimator: "plain",
-        confidence: try CertificationOptions.probability(confidence), indifference: 0)
-    }
 
     /// Adds them to an echo.
     func add(to echo: inout CommandLineEcho) {
@@ -78,6 +68,14 @@ struct RandomOptions: ParsableArguments {
         expected: "a GSL generator\(nearest): \(known.joined(separator: ", "))")
     }
     return generator
+  }
+
+  /// A confidence that is neither 0 nor 1.
+  static func probability(_ text: String) throws(CommandError) -> Double {
+    guard let value = Double(text), value > 0, value < 1 else {
+      throw .badValue(option: "--confidence", found: text, expected: "a probability between 0 and 1, such as 0.999")
+    }
+    return value
   }
 
   /// The number of workers asked for, or one a core.

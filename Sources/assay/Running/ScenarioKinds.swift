@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import BlackjackLab
 internal import ClubLab
 internal import LeagueLab
 internal import PropertyLab
@@ -9,6 +8,6 @@ internal import Scenarios
 enum ScenarioKinds {
   /// The kinds, lab by lab.
   static let all: [ScenarioKind] =
-    Labs.kinds + BlackjackScenarios.kinds + ClubScenarios.kinds
+    Labs.kinds + ClubScenarios.kinds
     + PropertyScenarios.kinds(catalogues: LabProperties().catalogues, worker: LabProperties.workerCommand)
 }

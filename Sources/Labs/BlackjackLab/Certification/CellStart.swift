@@ -37,14 +37,11 @@ struct CellStart: Sendable {
   private static func deal(
     _ first: CardValue, _ second: CardValue, against upcard: CardValue, natural: CardValue?, rules: Rules
   ) throws(BlackjackError) -> Deal? {
+    guard let numbers = ShoeLayout.numbers(of: [upcard, first, second], in: rules) else { return nil }
     var left = CardValue.allCases.map { ShoeLayout.count(of: $0, in: rules) }
-    var numbers = SIMD4<UInt16>()
     var ways = 1
     for (place, card) in [upcard, first, second].enumerated() {
-      guard left[card.index] > 0 else { return nil }
       if place > 0 { ways *= left[card.index] }
-      let first = ShoeLayout.firstCards(of: rules)[card.index]
-      numbers[place] = UInt16(first + ShoeLayout.count(of: card, in: rules) - left[card.index])
       if rules.decks != .infinite { left[card.index] -= 1 }
     }
     let unseen = left.reduce(0, +)
@@ -56,7 +53,7 @@ struct CellStart: Sendable {
     var seen = SeenCards(upcard: upcard)
     for card in [first, second] { seen.add(card) }
     return Deal(
-      round: round, cards: numbers, seen: seen,
+      round: round, cards: SIMD4(UInt16(numbers[0]), UInt16(numbers[1]), UInt16(numbers[2]), 0), seen: seen,
       weight: UInt32(ways * (rules.holeCard == .peek ? unseen - naturals : 1)),
       naturalChance: Double(naturals) / Double(unseen))
   }

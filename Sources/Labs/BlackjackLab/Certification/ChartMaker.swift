@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import BlackjackCore
+internal import BlackjackCore
 internal import MonteCarlo
 internal import Randomness
 internal import Statistics
@@ -14,7 +14,6 @@ internal import Statistics
 struct ChartMaker: Sendable {
   let provenance: Provenance
   private let simulation: Provenance.Simulation
-  private let estimator: Estimator
   private let rules: Rules
   private let runner: BlockRunner
   private let streams: StreamFamily
@@ -25,20 +24,11 @@ struct ChartMaker: Sendable {
     let decided: Int
   }
 
+  /// The rules have a fresh shoe every round; the confidence is above 0.5, the indifference at least ten units of the
+  /// tallies.
   init(rules: Rules, simulation: Provenance.Simulation, workers: Int) throws {
-    guard let estimator = Estimator(rawValue: simulation.estimator) else {
-      throw CertificationError.unknownEstimator(simulation.estimator)
-    }
-    guard simulation.confidence > 0.5, simulation.confidence < 1 else {
-      throw CertificationError.badConfidence(simulation.confidence)
-    }
-    guard simulation.indifference > 1e-5, simulation.indifference <= 1 else {
-      throw CertificationError.badIndifference(simulation.indifference)
-    }
-    guard rules.dealing == .freshShoe else { throw CertificationError.needsFreshShoe(rules) }
     provenance = Provenance(rules: rules, simulation: simulation)
     self.simulation = simulation
-    self.estimator = estimator
     self.rules = rules
     runner = try BlockRunner(workers: workers)
     let names = ChartCellKey.all.map(\.description)
@@ -62,7 +52,7 @@ struct ChartMaker: Sendable {
       try CellCertification($0, rules: rules, error: error, indifference: simulation.indifference)
     }
     let prerequisites = keys.map { CellCertification.prerequisites(of: $0).compactMap(keys.firstIndex) }
-    let players = PlayerPool(rules: rules, estimator: estimator, generator: simulation.generator)
+    let players = PlayerPool(rules: rules, estimator: simulation.estimator, generator: simulation.generator)
     var chart = StrategyChart()
     var samples = 0
     while case let ready = Self.ready(cells, prerequisites), !ready.isEmpty {
@@ -180,26 +170,4 @@ enum Estimator: String, CaseIterable, Hashable, Sendable {
   /// As `paired`, and in place of one hand of the dealer the chances of all of them, given the cards that the player
   /// saw.
   case conditional
-}
-
-package enum CertificationError: Error, Equatable, Sendable, CustomStringConvertible {
-  case unknownEstimator(String)
-  case badConfidence(Double)
-  /// A margin too small to be distinguished from rounding, or larger than a bet.
-  case badIndifference(Double)
-  /// The game deals to a cut card: a chart is made for the fresh shoe, and played to the cut card.
-  case needsFreshShoe(Rules)
-
-  package var description: String {
-    switch self {
-    case .unknownEstimator(let name):
-      "estimator: found '\(name)', expected one of \(Estimator.allCases.map(\.rawValue).joined(separator: ", "))."
-    case .badConfidence(let value):
-      "confidence: found \(value), expected a number above 0.5 and below 1, for example 0.999."
-    case .badIndifference(let value):
-      "indifference: found \(value) bets, expected more than 0.00001 and at most 1, for example 0.0005."
-    case .needsFreshShoe(let rules):
-      "rules '\(rules)': a chart is made for a fresh shoe every round; leave 'cut' out, and name it when playing."
-    }
-  }
 }

@@ -3,8 +3,8 @@ internal import BlackjackCore
 
 /// A chart checked cell by cell against two methods that share nothing but the core's rules: a simulated chart and the
 /// exact analyser.
-package struct Verification {
-  package struct Cell: Hashable {
+struct Verification {
+  struct Cell: Hashable {
     let simulated: ChartCell
     /// The exact values, where what follows the first action follows the simulated chart, as it did in the simulation.
     let exact: ActionValues
@@ -24,8 +24,8 @@ package struct Verification {
   /// The cells in the order of `ChartCellKey.all`.
   let cells: [Cell]
 
-  /// - Parameter exact: the values of every cell, in the order of `ChartCellKey.all`, where play follows the simulated
-  ///   chart.
+  /// The `exact` values are those of every cell, in the order of `ChartCellKey.all`, where play follows the simulated
+  /// chart.
   init(
     of chart: StrategyChart, named name: String, simulated: ChartResult, exact: [ActionValues],
     compositionDependent: ChartResult, testedValue: Double, simulatedValue: Double
@@ -108,7 +108,7 @@ extension Verification {
   var methodsAgree: Bool { disagreements.isEmpty && surprises.isEmpty }
 
   /// No cell is certainly wrong, and the two methods agree, without which neither can be relied on.
-  package var holds: Bool { wrong.isEmpty && methodsAgree }
+  var holds: Bool { wrong.isEmpty && methodsAgree }
 
   /// What the chart under test costs per round against the simulated one, in bets.
   var totalCost: Double { simulatedValue - testedValue }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
 internal import PropertyTesting
+internal import Reporting
 
 extension BlackjackProperties {
   /// The code that ships with one operation replaced by a wrong one.
@@ -288,6 +289,6 @@ extension StrategyChart {
     let cells = ChartCellKey.all.map { key in
       ChartCell(exact: ActionValues(), of: key, decision: self[key] ?? Cell(.stand))
     }
-    return ChartReport(ChartResult(provenance: Provenance(rules: rules, simulation: nil), cells: cells)).csv
+    return ChartFiles(ChartResult(provenance: Provenance(rules: rules, simulation: nil), cells: cells)).cells.csv
   }
 }

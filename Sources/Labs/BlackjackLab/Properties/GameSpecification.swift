@@ -187,9 +187,7 @@ struct RuleTokens: Sendable {
     return try Rules(name: kept.joined(separator: "-"))
   }
 
-  /// Any game; counterexamples shrink to six decks and what every rule leaves unsaid.
-  ///
-  /// - Parameter decks: how many; 0 is an infinite shoe.
+  /// Any game, 0 decks being an infinite shoe; counterexamples shrink to six decks and what every rule leaves unsaid.
   static func any(decks: Gen<Int> = .integers(in: 0...8, towards: 6)) -> Gen<RuleTokens> {
     func flag(_ token: String) -> Gen<String> { Gen<Bool>.booleans().map { $0 ? token : "" } }
     let choices: [Gen<String>] = [

@@ -144,7 +144,7 @@ struct PayoffTally: MergeableTally, Hashable {
   }
 
   var result: GameResult {
-    GameResult(payoffs: counts.enumerated().map { (tenths: $0.offset - Self.limit, count: $0.element) })
+    GameResult(payoffs: counts.enumerated().map { .init(tenths: $0.offset - Self.limit, count: $0.element) })
   }
 }
 
@@ -182,15 +182,22 @@ struct GrowingTally: MergeableTally, Hashable {
   }
 }
 
-package struct GameResult: Hashable, Sendable {
-  /// How often each payoff occurred, by tenths of a bet; ascending, none of them zero.
-  let payoffs: [(tenths: Int, count: Int)]
+/// What rounds paid, in bets.
+struct GameResult: Hashable, Sendable {
+  struct Payoff: Hashable, Sendable {
+    /// Tenths of a bet.
+    let tenths: Int
+    let count: Int
+  }
+
+  /// Every payoff that occurred, ascending.
+  let payoffs: [Payoff]
   let rounds: Int
   let ev: Double
   let standardDeviation: Double
   let standardError: Double
 
-  init(payoffs: [(tenths: Int, count: Int)]) {
+  init(payoffs: [Payoff]) {
     self.payoffs = payoffs.filter { $0.count > 0 }.sorted { $0.tenths < $1.tenths }
     let rounds = payoffs.reduce(0) { $0 + $1.count }
     let sum = payoffs.reduce(0) { $0 + $1.count * $1.tenths }
@@ -201,16 +208,5 @@ package struct GameResult: Hashable, Sendable {
     ev = mean / 10
     standardDeviation = max(variance, 0).squareRoot() / 10
     standardError = rounds == 0 ? 0 : standardDeviation / Double(rounds).squareRoot()
-  }
-
-  package static func == (left: GameResult, right: GameResult) -> Bool {
-    left.payoffs.elementsEqual(right.payoffs) { $0 == $1 }
-  }
-
-  package func hash(into hasher: inout Hasher) {
-    for payoff in payoffs {
-      hasher.combine(payoff.tenths)
-      hasher.combine(payoff.count)
-    }
   }
 }

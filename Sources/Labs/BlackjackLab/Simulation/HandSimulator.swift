@@ -9,6 +9,15 @@ internal import Statistics
 ///
 /// With a peek the hole card is drawn given that it makes no natural. What follows the first action follows a chart.
 struct HandSimulator: Sendable {
+  struct Estimate {
+    /// The means, in bets, and bounds that hold together at the confidence.
+    let values: ActionValues
+    let low: ActionValues
+    let high: ActionValues
+    /// How many times each action was played.
+    let samples: Int
+  }
+
   /// Samples that one seed plays: who plays them does not matter, only how many belong together.
   static let samplesPerBlock = 1 << 16
 
@@ -33,7 +42,7 @@ struct HandSimulator: Sendable {
   /// Plays every allowed action that many times, in whole blocks at an interruption.
   func play(
     samples: Int, interrupt: Interrupt? = nil, progress: @escaping @Sendable (_ samples: Int) -> Void = { _ in }
-  ) throws -> HandReport.Estimate {
+  ) throws -> Estimate {
     let actions = start.options.actions
     let blocks = (samples + Self.samplesPerBlock - 1) / Self.samplesPerBlock
     var tallies: [(action: Action, tally: MomentTally)] = []
@@ -55,7 +64,7 @@ struct HandSimulator: Sendable {
     return try estimate(from: tallies)
   }
 
-  private func estimate(from tallies: [(action: Action, tally: MomentTally)]) throws -> HandReport.Estimate {
+  private func estimate(from tallies: [(action: Action, tally: MomentTally)]) throws -> Estimate {
     var (values, low, high) = (ActionValues(), ActionValues(), ActionValues())
     // Bonferroni: each interval may err with its share, so that together they hold at the confidence.
     let confidence = 1 - (1 - simulation.confidence) / Double(max(tallies.count, 1))
@@ -69,8 +78,8 @@ struct HandSimulator: Sendable {
       let interval = try NormalInterval(of: tally, unit: 0.1, confidence: confidence)
       (values[action], low[action], high[action]) = (interval.mean, interval.lower, interval.upper)
     }
-    return HandReport.Estimate(
-      simulation: simulation, values: values, low: low, high: high,
+    return Estimate(
+      values: values, low: low, high: high,
       samples: tallies.map(\.tally.count).filter { $0 > 0 }.min() ?? 0)
   }
 }
@@ -86,16 +95,8 @@ struct HandStart: Sendable {
     self.rules = rules
     self.cards = cards
     self.upcard = upcard
-    let first = ShoeLayout.firstCards(of: rules)
-    var used: [CardValue: Int] = [:]
-    var numbers: [Int] = []
-    for card in cards + [upcard] {
-      let count = used[card, default: 0]
-      guard rules.decks == .infinite || count < ShoeLayout.count(of: card, in: rules) else {
-        throw .outOfCards(dealt: numbers.count)
-      }
-      numbers.append(first[card.index] + (rules.decks == .infinite ? 0 : count))
-      used[card] = count + 1
+    guard let numbers = ShoeLayout.numbers(of: cards + [upcard], in: rules), cards.count >= 2 else {
+      throw .outOfCards(dealt: cards.count)
     }
     self.numbers = numbers
     guard try begun(holding: .seven).need == .decision else {

@@ -28,11 +28,8 @@ struct RoundAutomaton: Sendable {
       self.round = round
       let hole = round.dealer.hardTotal - round.upcard.points
       let half = round.activeHand.hand.hardTotal
-      var next = ShoeLayout.firstCards(of: round.rules)
-      cards = [half, half, round.upcard.points, hole].filter { $0 > 0 }.map { points in
-        defer { next[points - 1] += 1 }
-        return next[points - 1]
-      }
+      let values = [half, half, round.upcard.points, hole].compactMap { CardValue(rawValue: UInt8($0)) }
+      cards = ShoeLayout.numbers(of: values, in: round.rules) ?? []
     }
   }
 

@@ -208,6 +208,20 @@ enum ShoeLayout {
     }
   }
 
+  /// The numbers of cards of these values, the first of each; `nil` where the shoe has not so many.
+  static func numbers(of values: [CardValue], in rules: Rules) -> [Int]? {
+    let isInfinite = rules.decks == .infinite
+    let first = firstCards(of: rules)
+    var used = Array(repeating: 0, count: first.count)
+    var numbers: [Int] = []
+    for value in values {
+      guard used[value.index] < count(of: value, in: rules) else { return nil }
+      numbers.append(first[value.index] + used[value.index])
+      used[value.index] += isInfinite ? 0 : 1
+    }
+    return numbers
+  }
+
   static func count(of value: CardValue, in rules: Rules) -> Int {
     rules.cards(of: value) ?? value.ranksPerSuit
   }

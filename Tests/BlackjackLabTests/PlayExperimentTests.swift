@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import BlackjackCore
+@testable import BlackjackLab
 import MonteCarlo
 import Reporting
 import Scenarios
 import Testing
 
-@testable import BlackjackLab
-
-@Suite("Scenarios of whole rounds")
-struct GameScenarioTests {
+@Suite("Whole rounds, played and computed")
+struct PlayExperimentTests {
   private static let played = """
     name: Games
-    kind: blackjack-play
+    kind: blackjack.play
     rules: [inf, 1d-cut75]
     random: {generator: taus2, seed: 4}
     rounds: 1200000
@@ -21,7 +20,7 @@ struct GameScenarioTests {
 
     """
 
-  @Test("what comes out is the same at any number of workers, the way there included")
+  @Test("what comes out is the same at any number of workers, the convergence included")
   func workers() throws {
     let (scenario, one) = try outcome(of: Self.played, on: ScenarioBench(workers: 1))
     for workers in [2, 4] {
@@ -33,7 +32,7 @@ struct GameScenarioTests {
     #expect(scenario.judged(by: one.measurements).map(\.judgement) == [.holds, .holds])
   }
 
-  @Test("the shares of rounds won, pushed and lost make a whole, and the edge is the EV turned round")
+  @Test("the shares of rounds won, pushed and lost make a whole, and the edge is the EV with its sign changed")
   func shares() throws {
     let (_, result) = try outcome(of: Self.played)
     let counts = try ["won", "pushed", "lost"].map { name -> Int in
@@ -65,18 +64,18 @@ struct GameScenarioTests {
 
   @Test("what is computed needs no confidence, and composition has no distribution")
   func exact() throws {
-    let (_, chart) = try outcome(of: "name: x\nkind: blackjack-play\nrules: inf\nmethod: exact\n")
+    let (_, chart) = try outcome(of: "name: x\nkind: blackjack.play\nrules: inf\nmethod: exact\n")
     #expect(chart.measurements.map(\.measure.name) == ["ev", "edge", "deviation"])
     #expect(chart.sections.map(\.id) == ["earnings", "payoffs"])
     let (scenario, best) = try outcome(
-      of: "name: x\nkind: blackjack-play\nrules: inf\nmethod: exact\nchart: composition\n"
+      of: "name: x\nkind: blackjack.play\nrules: inf\nmethod: exact\nchart: composition\n"
         + "thresholds: ['ev in -0.00511735..-0.00511733']\n")
     #expect(best.measurements.map(\.measure.name) == ["ev", "edge"])
     #expect(best.sections.map(\.id) == ["earnings"])
     #expect(scenario.judged(by: best.measurements).map(\.judgement) == [.holds])
   }
 
-  @Test("payoffs are drawn with simulated and exact chances beside each other, which agree")
+  @Test("payoffs are drawn with simulated and exact chances side by side, which agree")
   func payoffs() throws {
     let (_, result) = try outcome(of: Self.played)
     let figures = result.figures(of: "payoffs")
@@ -92,7 +91,7 @@ struct GameScenarioTests {
     #expect(outside.isEmpty)
   }
 
-  @Test("the way there doubles from block to block and ends with everything")
+  @Test("the convergence doubles from block to block and ends with everything")
   func course() throws {
     let (_, result) = try outcome(of: Self.played)
     let figure = try #require(result.figures(of: "convergence").first)

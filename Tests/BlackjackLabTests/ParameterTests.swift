@@ -6,11 +6,11 @@ import Reporting
 import Scenarios
 import Testing
 
-@Suite("A blackjack scenario is data, read strictly")
-struct ScenarioReadingTests {
+@Suite("The parameters of the blackjack experiments")
+struct ParameterTests {
   private static let chart = """
     name: A chart
-    kind: blackjack-chart
+    kind: blackjack.chart
     rules: [6d-s17-das, inf]
     random: {generator: taus2, seed: 3}
     confidence: 0.99
@@ -25,7 +25,7 @@ struct ScenarioReadingTests {
 
   private static let game = """
     name: A game
-    kind: blackjack-play
+    kind: blackjack.play
     rules: [6d-s17-das, 8d]
     chart: trainer
     method: simulate
@@ -36,7 +36,7 @@ struct ScenarioReadingTests {
     """
 
   private func read(_ yaml: String, file: String = "Scenarios/s.yaml") throws -> Scenario {
-    try Scenario(ScenarioDocument(yaml: yaml, file: file), kinds: BlackjackScenarios.kinds)
+    try Scenario(ScenarioDocument(yaml: yaml, file: file), kinds: kinds)
   }
 
   private func setting(_ key: String, of scenario: Scenario) throws -> JSONValue {
@@ -55,19 +55,17 @@ struct ScenarioReadingTests {
     #expect(try setting("estimator", of: scenario) == "paired")
     #expect(
       try setting("against", of: scenario)
-        == .array([
-          ["chart": "exact", "rules": names("6d-s17-das", "inf")], ["chart": "trainer", "rules": names("6d-s17-das")],
-        ]))
-    let short = try read("name: x\nkind: blackjack-chart\nrules: 6d\n")
-    #expect(short.plan.settings.map(\.key) == scenario.plan.settings.map(\.key))
-    #expect(try setting("against", of: short) == .array([["chart": "exact", "rules": names("6d")]]))
+        == .array(["exact", ["chart": "trainer", "rules": names("6d")]]))
+    let short = try read("name: x\nkind: blackjack.chart\n")
+    #expect(try setting("rules", of: short) == names("6d-s17-das"))
+    #expect(short.plan.settings.map(\.key) + ["against"] == scenario.plan.settings.map(\.key))
   }
 
   @Test(
     "a resolved scenario read again, from anywhere, is the same scenario",
     arguments: [
-      chart, game, "name: x\nkind: blackjack-verify\nrules: 6d\nchart: exact\n",
-      "name: x\nkind: blackjack-play\nrules: inf\nmethod: exact\nchart: composition\n",
+      chart, game, "name: x\nkind: blackjack.verify\nrules: 6d\nchart: exact\n",
+      "name: x\nkind: blackjack.play\nrules: inf\nmethod: exact\nchart: composition\n",
     ])
   func resolved(yaml: String) throws {
     let scenario = try read(yaml)
@@ -89,8 +87,14 @@ struct ScenarioReadingTests {
     "what is wrong in a chart's scenario is named with file, line, field, value and expectation",
     arguments: [
       ("confidence: 0.99", "confidnce: 0.99", "s.yaml:5: confidnce: unknown key; did you mean 'confidence'?"),
-      ("confidence: 0.99", "confidence: 99", "s.yaml:5: confidence: found '99', expected a probability between"),
-      ("confidence: 0.99", "confidence: 0.4", "s.yaml:5: confidence: found '0.4', expected a probability above 0.5"),
+      (
+        "confidence: 0.99", "confidence: 99",
+        "s.yaml:5: confidence: found '99', expected a number, above 0.5 and below 1"
+      ),
+      (
+        "confidence: 0.99", "confidence: 0.4",
+        "s.yaml:5: confidence: found '0.4', expected a number, above 0.5 and below 1"
+      ),
       ("seed: 3", "seed: three", "s.yaml:4: random.seed: found 'three', expected a whole number"),
       ("seed: 3", "sed: 3", "s.yaml:4: random.sed: unknown key; did you mean 'seed'?"),
       ("taus2", "tauss2", "s.yaml:4: random.generator: found 'tauss2', expected one of borosh13"),
@@ -98,14 +102,13 @@ struct ScenarioReadingTests {
       ("inf]", "6d]", "s.yaml:3: rules[2]: found '6d', expected each rules once: '6d-s17-das' are the same"),
       ("inf]", "inf-cut75]", "s.yaml:3: rules[2]: found 'inf-cut75', expected rules"),
       ("inf]", "6d-cut75]", "s.yaml:3: rules[2]: found '6d-cut75', expected rules without a cut card: a chart is made"),
-      ("rules: [6d-s17-das, inf]\n", "", "s.yaml:1: rules: found nothing, expected rules such as 6d-s17-das"),
       ("rules: [6d-s17-das, inf]", "rules: []", "s.yaml:3: rules: found a list, expected at least one rule name"),
       (
         "paired", "pared",
         "s.yaml:7: estimator: found 'pared', expected one of plain, paired, conditional (did you mean"
       ),
       (
-        "indifference: 0.001", "indifference: -1", "s.yaml:6: indifference: found '-1', expected a number of bets above"
+        "indifference: 0.001", "indifference: -1", "s.yaml:6: indifference: found '-1', expected a number, 0.00001 to 1"
       ),
       ("chart: trainer", "chart: trainr", "s.yaml:10: against[2].chart: found 'trainr', expected trainer, exact"),
       ("- exact", "- composition", "s.yaml:9: against[1]: found 'composition', expected trainer, exact or a file"),
@@ -113,7 +116,7 @@ struct ScenarioReadingTests {
       ("- exact", "- none.csv", "s.yaml:9: against[1]: found 'none.csv', expected a chart: cannot read '/"),
       (
         "rules: 6d}", "rules: 2d}",
-        "against[2].rules: found '2d', expected one of the scenario's rules: 6d-s17-das, inf"
+        "against: found a list, expected rules among those of the charts: 6d-s17-das, inf"
       ),
       ("estimator: paired", "rounds: 10", "s.yaml:7: rounds: unknown key"),
       ("estimator: paired", "chart: trainer", "s.yaml:7: chart: unknown key"),
@@ -125,8 +128,9 @@ struct ScenarioReadingTests {
   @Test(
     "what is wrong in a game's scenario is named with file, line, field, value and expectation",
     arguments: [
-      ("rounds: 1e6", "rounds: 0", "s.yaml:6: rounds: found '0', expected a whole number, 2 to 1000000000000."),
-      ("rounds: 1e6\n", "", "s.yaml:1: rounds: found nothing, expected the number of rounds to play"),
+      ("rounds: 1e6", "rounds: 0", "s.yaml:6: rounds: found '0', expected a whole number, 2 to 1,000,000,000,000."),
+      ("rounds: 1e6", "half-width: 9", "s.yaml:6: half-width: found '9', expected a number, above 0 and below 8."),
+      ("rounds: 1e6", "rounds: 1e6\ndeadline: 10s", "s.yaml:7: deadline: found '10s', expected no rounds with it"),
       ("method: simulate", "method: exact", "s.yaml:6: rounds: found '1e6', expected nothing: method exact plays no"),
       ("method: simulate", "method: exactly", "s.yaml:5: method: found 'exactly', expected one of simulate, exact"),
       (
@@ -137,7 +141,7 @@ struct ScenarioReadingTests {
       ("method: simulate", "indifference: 0.1", "s.yaml:5: indifference: unknown key"),
       (
         "8d]\nchart: trainer", "8d-cut75]\nchart: exact",
-        "s.yaml:3: rules[2]: found '8d-cut75', expected rules without a cut card: the analyser knows the fresh"
+        "s.yaml:3: rules: found a list, expected rules without a cut card: the analyser knows the fresh"
       ),
       ("ev[6d-s17-das]", "ev[6d]", "s.yaml:8: thresholds[1]"),
       ("thresholds:", "expectations:", "s.yaml:8: expectations: found a key of earlier versions"),
@@ -156,12 +160,85 @@ struct ScenarioReadingTests {
   @Test("every scenario that ships can be read, and asks for something")
   func shipped() throws {
     let file = URL(fileURLWithPath: #filePath)
-    let root = (1...4).reduce(file) { path, _ in path.deletingLastPathComponent() }
+    let root = (1...3).reduce(file) { path, _ in path.deletingLastPathComponent() }
     let folder = root.appendingPathComponent("Scenarios")
     for name in ["quick", "strategy-tables", "house-edge", "trainer-play"] {
       let path = folder.appendingPathComponent("\(name).yaml").path
-      let scenario = try Scenario(ScenarioDocument(contentsOf: path), kinds: BlackjackScenarios.kinds)
+      let scenario = try Scenario(ScenarioDocument(contentsOf: path), kinds: kinds)
       #expect(!scenario.thresholds.isEmpty)
     }
+  }
+}
+
+@Suite("A chart of a person's own")
+struct OwnChartTests {
+  /// The trainer's chart as a file, one cell of it played otherwise.
+  private static func csv(_ change: (inout StrategyChart) -> Void = { _ in }) -> String {
+    var chart = StrategyChart.trainer
+    change(&chart)
+    return "kind,player,dealer,action,fallback\n"
+      + ChartCellKey.all.compactMap { key in
+        chart[key].map { cell in
+          "\(key.row.kind.rawValue),\(key.row.label),\(key.upcard),\(cell.action.letter),"
+            + (cell.fallback.map { String($0.letter) } ?? "") + "\n"
+        }
+      }.joined()
+  }
+
+  /// Reads a scenario that checks a chart file which lies next to it.
+  private static func scenario(chart: String, named name: String = "mine.csv") throws -> Scenario {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("own-chart-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Data(chart.utf8).write(to: folder.appendingPathComponent(name))
+    let yaml = "name: x\nkind: blackjack.verify\nrules: inf\nchart: \(name)\n"
+    return try Scenario(
+      ScenarioDocument(yaml: yaml, file: folder.appendingPathComponent("s.yaml").path), kinds: kinds)
+  }
+
+  @Test("a file's cells stand in the resolved scenario, which needs the file no more")
+  func embedded() throws {
+    let scenario = try Self.scenario(chart: Self.csv { $0[ChartCellKey(.pair(.eight), against: .six)] = .init(.hit) })
+    let again = try Scenario(
+      ScenarioDocument(yaml: scenario.resolved, file: "t.yaml"), kinds: kinds)
+    #expect(again.resolved == scenario.resolved)
+    #expect(scenario.resolved.contains("pair 8"))
+    let other = try Self.scenario(chart: Self.csv())
+    #expect(other.resolved != scenario.resolved && other.digest != scenario.digest)
+  }
+
+  @Test(
+    "a file that is no chart, or that bears the name of another chart, is refused where the scenario names it",
+    arguments: [
+      ("kind,player,dealer,action\nhard,5,2,X\n", "mine.csv", "s.yaml:4: chart: found 'mine.csv', expected a chart: "),
+      (csv(), "exact.csv", "s.yaml:4: chart: found 'exact.csv', expected a chart named otherwise"),
+      (csv(), "8 decks.csv", "s.yaml:4: chart: found '8 decks.csv', expected a chart whose name begins with a letter"),
+    ])
+  func refused(chart: String, name: String, problem: String) {
+    let error = #expect(throws: ReportingError.self) { try Self.scenario(chart: chart, named: name) }
+    #expect(error?.description.contains(problem) == true, "\(error?.description ?? "")")
+  }
+
+  @Test(
+    "cells written out wrongly are named by their row",
+    arguments: [
+      ("hard 16: H", "hard 16: X", "s.yaml:", "hard 16: found 'X H H"),
+      ("hard 16: H", "hard 16: P", "s.yaml:", "expected a split only of a pair"),
+      ("hard 16: H H", "hard 16: H", "s.yaml:", "10 cells against 2 to 10 and A"),
+      ("    hard 16: H H H H H H H H H H\n", "", "hard 16: found nothing", "10 cells against"),
+      ("hard 16:", "hrd 16:", "hrd 16: unknown key", "did you mean 'hard 16'?"),
+    ])
+  func wrongCells(good: String, bad: String, first: String, second: String) throws {
+    let rows = ChartRow.all.map { row in "    \(row.kind.rawValue) \(row.label): H H H H H H H H H H\n" }
+    let yaml =
+      "name: x\nkind: blackjack.verify\nrules: inf\nchart:\n  name: mine\n  cells:\n" + rows.joined()
+    _ = try Scenario(ScenarioDocument(yaml: yaml, file: "s.yaml"), kinds: kinds)
+    let wrong = yaml.replacingOccurrences(of: good, with: bad)
+    try #require(wrong != yaml)
+    let error = #expect(throws: ReportingError.self) {
+      try Scenario(ScenarioDocument(yaml: wrong, file: "s.yaml"), kinds: kinds)
+    }
+    let description = error?.description ?? ""
+    #expect(description.contains(first) && description.contains(second), "\(description)")
   }
 }

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import BlackjackCore
+internal import Foundation
+internal import Randomness
+internal import Reporting
+package import Scenarios
+
+package enum Blackjack: Lab {
+  package static let name = "blackjack"
+  package static let summary = "Blackjack: strategy charts, whole games and single hands, simulated and exact."
+  package static var experiments: [any Experiment.Type] {
+    [ChartExperiment.self, PlayExperiment.self, VerifyExperiment.self, HandExperiment.self]
+  }
+}
+
+/// How an answer is found: by playing, or by the analyser.
+enum Method: String, CaseIterable, Hashable, Sendable {
+  case simulate, exact
+}
+
+// MARK: - Parameters that several experiments have
+
+/// An experiment with a simulation in it.
+protocol Simulated: Experiment {
+  var simulation: Provenance.Simulation { get set }
+}
+
+extension Parameter where Root: Simulated {
+  static func confidence(_ meaning: String, _ type: ValueType<Double> = .probability) -> Parameter {
+    Parameter("confidence", \.simulation.confidence, type, meaning, example: "0.99")
+  }
+
+  static var random: [Parameter] {
+    random(generator: \.simulation.generator, seed: \.simulation.seed)
+  }
+
+  /// How sure a simulated chart has to be, and how it is estimated.
+  static var certification: [Parameter] {
+    [
+      confidence(
+        "The probability that everything the chart states holds together.",
+        .number(0.5...1, isOpen: true, named: "probability")),
+      Parameter(
+        "indifference", \.simulation.indifference, .number(0.00001...1, named: "bets"),
+        "Actions closer than this, in bets, count as equal.", example: "0.001"),
+      Parameter(
+        "estimator", \.simulation.estimator, .choice, "How values are estimated, from slowest to quickest.",
+        example: "paired"),
+    ]
+  }
+}
+
+// MARK: - Reports
+
+/// What was found under some rules.
+protocol RulesFinding {
+  var named: NamedRules { get }
+}
+
+extension Array where Element: RulesFinding {
+  /// A section with a part for each of several rules; a single one stands without a heading of its own.
+  func section(_ id: String, _ title: String, _ blocks: (Element) -> [ReportBlock]) -> ReportSection {
+    let all =
+      count == 1
+      ? flatMap(blocks)
+      : map { .part(title: "\($0.named.label): \($0.named.rules.inShort)", judgement: nil, blocks($0)) }
+    return ReportSection(id: id, title: title, blocks: all)
+  }
+}
+
+extension NumberFormat {
+  /// Bets with six decimals; nothing where there is no number.
+  static func bets(_ value: Double?) -> String { value.map { fixed($0, decimals: 6) } ?? "" }
+
+  /// A probability as people say it, for example `99.9%`.
+  static func percent(_ probability: Double) -> String {
+    let trimmed = fixed(probability * 100, decimals: 8).reversed().drop { $0 == "0" }.drop { $0 == "." }
+    return String(trimmed.reversed()) + "%"
+  }
+
+  /// An advantage in bets as a percentage of the bet, with its sign.
+  static func edge(_ bets: Double, decimals: Int = 6) -> String { signed(bets * 100, decimals: decimals) + "%" }
+}
+
+// MARK: - Rules
+
+/// Rules under the name that a person gives them, which labels what is measured under them.
+struct NamedRules: Hashable, Sendable {
+  /// The name as typed, in lower case: `6d-s17-das` where `6d` would do.
+  let label: String
+  let rules: Rules
+
+  static let usual = NamedRules(label: "6d-s17-das", rules: .common)
+  static let meaning = "The rules, tokens joined by '-'; what is left out is the common game: \(Rules.vocabulary)."
+
+  var hasFreshShoe: Bool { rules.dealing == .freshShoe }
+
+  private init(label: String, rules: Rules) {
+    (self.label, self.rules) = (label, rules)
+  }
+
+  init(_ field: ScenarioField) throws(ReportingError) {
+    rules = try field.parsed(expected: "rules such as 6d-s17-das") { try Rules(name: $0) }
+    label = try field.string().lowercased()
+  }
+
+  /// The names of games that one token more makes of the beginning of one, the simplest first.
+  static func names(beginning typed: String) -> [String] {
+    var done = typed.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+    let begun = (done.popLast() ?? "").lowercased()
+    return Rules.tokens.joined().filter { $0.hasPrefix(begun) }.map { (done + [$0]).joined(separator: "-") }
+      .filter { (try? Rules(name: $0)) != nil }
+  }
+}
+
+extension ValueType where Value == NamedRules {
+  static var rules: Self {
+    var type = Self(
+      "rules", expected: "rules such as 6d-s17-das", schema: ["type": "string"],
+      read: { field throws(ReportingError) in try NamedRules(field) }, write: { .string($0.label) })
+    type.complete = NamedRules.names
+    return type
+  }
+}
+
+extension ValueType where Value == [NamedRules] {
+  /// Several rules, each once; `reason` says why those with a cut card cannot stand here, and is `nil` where they can.
+  static func rules(refusingCutCards reason: String? = nil) -> Self {
+    var type = Self(
+      "rules", expected: "rules such as 6d-s17-das", isList: true,
+      schema: ["anyOf": .array([["type": "string"], ["type": "array", "items": ["type": "string"]]])],
+      read: { field throws(ReportingError) in
+        var all: [NamedRules] = []
+        for member in field.members {
+          let next = try NamedRules(member)
+          if let reason, !next.hasFreshShoe { throw member.bad(expected: "rules without a cut card: \(reason)") }
+          if let same = all.first(where: { $0.rules == next.rules }) {
+            throw member.bad(expected: "each rules once: '\(same.label)' are the same")
+          }
+          all.append(next)
+        }
+        guard !all.isEmpty else { throw field.bad(expected: "at least one rule name such as 6d-s17-das") }
+        return all
+      }, write: { .array($0.map { .string($0.label) }) })
+    type.complete = NamedRules.names
+    return type
+  }
+}
+
+// MARK: - Charts
+
+/// Which chart is played, tested or compared with.
+enum ChartSource: Hashable, Sendable {
+  /// The one that the trainer ships.
+  case trainer
+  /// The exact analyser's, made for the rules.
+  case exact
+  /// No chart but the best play for the cards themselves; exact only.
+  case composition
+  /// One that the person brings, from a file or written out, with its name.
+  case own(String, StrategyChart)
+
+  private static let known = ["trainer", "exact", "composition"]
+
+  var name: String {
+    switch self {
+    case .trainer: "trainer"
+    case .exact: "exact"
+    case .composition: "composition"
+    case .own(let name, _): name
+    }
+  }
+
+  func chart(for rules: Rules) -> StrategyChart {
+    switch self {
+    case .trainer: .trainer
+    case .exact, .composition: ExactAnalysis(rules: rules).chart.chart
+    case .own(_, let chart): chart
+    }
+  }
+
+  /// Reads a chart's name, the name of its file, or its cells; a file is looked for next to the scenario and read at
+  /// once.
+  init(_ field: ScenarioField) throws(ReportingError) {
+    guard !field.isMapping else {
+      self = try Self.writtenOut(field)
+      return
+    }
+    let expected = "trainer, exact, composition or a file ending in .csv"
+    let text = try field.string(expected: "\(expected), or the cells")
+    switch text {
+    case "trainer": self = .trainer
+    case "exact": self = .exact
+    case "composition": self = .composition
+    case _ where text.hasSuffix(".csv"):
+      let path = field.isOption ? text : Self.path(text, beside: field.file)
+      let chart = try field.parsed(expected: "a chart") { _ in try StrategyChart(csv: TextFile.read(path)) }
+      let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+      self = .own(try Self.sound(name, at: field), chart)
+    default:
+      let nearest = Spelling.nearest(to: text, among: Self.known)
+      throw field.bad(expected: expected + (nearest.map { " (did you mean '\($0)'?)" } ?? ""))
+    }
+  }
+
+  private static func path(_ name: String, beside file: String) -> String {
+    if name.hasPrefix("/") { return name }
+    return URL(fileURLWithPath: file).deletingLastPathComponent().appendingPathComponent(name).standardizedFileURL.path
+  }
+
+  /// A name that means no other chart, and that a threshold can begin with.
+  private static func sound(_ name: String, at field: ScenarioField) throws(ReportingError) -> String {
+    let characters = name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
+    guard characters, name.first?.isLetter == true else {
+      throw field.bad(expected: "a chart whose name begins with a letter and has only letters, digits, - and _")
+    }
+    guard !known.contains(name) else { throw field.bad(expected: "a chart named otherwise: '\(name)' means another") }
+    return name
+  }
+
+  /// Reads a chart with its name and its 33 rows of cells.
+  private static func writtenOut(_ field: ScenarioField) throws(ReportingError) -> ChartSource {
+    let map = try field.mapping(keys: ["name", "cells"])
+    let nameField = try map.required("name", expected: "what to call the chart")
+    let name = try sound(nameField.string(), at: nameField)
+    let cells = try map.required("cells", expected: "33 rows such as 'hard 16: S S S S S H H H H H'")
+    let rows = try cells.mapping(keys: ChartRow.all.map(\.name))
+    var lines = [["kind", "player", "dealer", "action", "fallback"]]
+    for row in ChartRow.all {
+      let symbols = try Self.symbols(rows.required(row.name, expected: "10 cells against 2 to 10 and A"))
+      for (upcard, symbol) in zip(CardValue.chartOrder, symbols) {
+        lines.append([
+          row.kind.rawValue, row.label, upcard.description, String(symbol.prefix(1)), symbol.dropFirst().uppercased(),
+        ])
+      }
+    }
+    do {
+      return .own(name, try StrategyChart(csv: lines.map(CSV.line).joined()))
+    } catch .badChart(let line?, _, let found, let expected) {
+      // The first line names the columns, and every row has ten lines.
+      let row = ChartRow.all[min(max(line - 2, 0) / 10, ChartRow.all.count - 1)]
+      throw try rows.required(row.name, expected: "").bad(expected: "\(expected), not \(found)")
+    } catch {
+      throw cells.bad(expected: "a chart: \(error.description)")
+    }
+  }
+
+  private static func symbols(_ field: ScenarioField) throws(ReportingError) -> [Substring] {
+    let expected = "10 cells against 2 to 10 and A, each of H S D P R with its fallback in small behind it"
+    let symbols = try field.string(expected: expected).split(separator: " ")
+    let isSound = symbols.allSatisfy { symbol in
+      symbol.count <= 2 && symbol.prefix(1).allSatisfy { "HSDPR".contains($0) }
+        && symbol.dropFirst().allSatisfy { "hsdpr".contains($0) }
+    }
+    guard symbols.count == CardValue.chartOrder.count, isSound else { throw field.bad(expected: expected) }
+    return symbols
+  }
+
+  /// A chart of a person's own with all its cells, so that no file is needed again.
+  var setting: JSONValue {
+    guard case .own(let name, let chart) = self else { return .string(name) }
+    let rows = ChartRow.all.map { row in
+      let cells = CardValue.chartOrder.map { chart[ChartCellKey(row, against: $0)].map(Self.symbol) ?? "?" }
+      return JSONMember(row.name, .string(cells.joined(separator: " ")))
+    }
+    return ["name": .string(name), "cells": .object(rows)]
+  }
+
+  /// The action's letter and the fallback's in small; an action that falls back on itself says so, for files take
+  /// silence for the usual fallback.
+  private static func symbol(_ cell: StrategyChart.Cell) -> String {
+    let symbol = ChartSymbol(cell)
+    let isSilent = cell.fallback == nil && (cell.action == .double || cell.action == .surrender)
+    return isSilent ? symbol.letter + symbol.letter.lowercased() : symbol.text
+  }
+}
+
+extension ValueType where Value == ChartSource {
+  /// The `reason` says why play by the cards themselves cannot stand here; it is `nil` where it can.
+  static func chart(refusingComposition reason: String? = nil) -> Self {
+    Self(
+      "chart", expected: "trainer, exact\(reason == nil ? ", composition" : "") or a file ending in .csv",
+      schema: ["type": .array(["string", "object"])],
+      read: { field throws(ReportingError) in
+        let source = try ChartSource(field)
+        if let reason, source == .composition { throw field.bad(expected: reason) }
+        return source
+      }, write: \.setting)
+  }
+}
+
+extension ChartRow {
+  /// What scenarios call the row: `hard 16`, `soft 18`, `pair A`.
+  fileprivate var name: String { "\(kind.rawValue) \(label)" }
+}
+
+extension BlackjackError: InputError {}

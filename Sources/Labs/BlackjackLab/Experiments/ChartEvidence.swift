@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import BlackjackCore
+internal import Reporting
+internal import Scenarios
+
+extension ChartResult {
+  /// Where the chart comes from and how sure it is, in two sentences.
+  var evidence: [String] {
+    guard let simulation = provenance.simulation else {
+      let game = gameValue.map { NumberFormat.edge($0) }
+      return ["Computed exactly: every cell's values by dynamic programming over the shoe's composition."]
+        + (game.map { ["The whole game, played by the cards held and not their total alone, is worth \($0)."] } ?? [])
+    }
+    return [
+      "Simulated with \(simulation.generator), seed \(simulation.seed), estimator \(simulation.estimator.rawValue), "
+        + "\(NumberFormat.grouped(samples)) rounds from a cell on.",
+      "With \(NumberFormat.percent(simulation.confidence)) confidence in all of it together: \(count(of: .certified)) of "
+        + "\(cells.count) cells certified, \(count(of: .indifferent)) indifferent (within "
+        + "\(NumberFormat.shortest(simulation.indifference)) bets), \(count(of: .undecided)) undecided.",
+    ]
+  }
+
+  /// The cells with a choice, the closest first.
+  var closest: [ChartCell] {
+    cells.filter { $0.runnerUp != nil }.sorted { ($0.margin, $0.key.index) < ($1.margin, $1.key.index) }
+  }
+}
+
+extension ChartCell {
+  /// How many decimals values have: all that a computed one is good for, fewer where it is estimated.
+  var decimals: Int { verdict == .exact ? 12 : 8 }
+
+  /// For example `hard 16 v 10: hit over stand by 0.00530 (0.00480 to 0.00580)`.
+  var sentence: String {
+    let second = runnerUp.map { " over \($0.name)" } ?? ""
+    let numbers = [margin, marginLow, marginHigh].map { NumberFormat.fixed($0, decimals: 5) }
+    let bounds = verdict == .exact ? "" : " (\(numbers[1]) to \(numbers[2]))"
+    let open = verdict == .indifferent || verdict == .undecided ? ", \(verdict.rawValue)" : ""
+    return "\(key): \(decision.action.name)\(second) by \(numbers[0])\(bounds)\(open)"
+  }
+}
+
+extension Verification {
+  /// The cells that the simulation decided.
+  var decided: [Cell] { cells.filter { $0.simulated.verdict != .undecided } }
+}
+
+extension Verification.Cell {
+  /// The exact value of the simulated best action minus that of its rival: what the simulated margin estimates.
+  var exactMargin: Double? {
+    guard let rival = simulated.runnerUp, let second = exact[rival], let first = exact[simulated.decision.action]
+    else { return nil }
+    return first - second
+  }
+}
+
+/// What a report shows of how a simulated chart was decided, and how it compares with exact values.
+struct ChartEvidence {
+  /// The label of the rules, for captions and names of files.
+  let label: String
+  let verification: Verification
+
+  private static let unplayed = ReportBlock.paragraph("No cell was played.")
+
+  // MARK: Margins, from closest to clearest
+
+  private static let mostMargins = 20
+  /// What a logarithmic axis begins with, in bets: the finest indifference that a chart can have.
+  private static let floor = 1e-5
+
+  var margins: [ReportBlock] {
+    let cells = verification.cells.filter { $0.simulated.runnerUp != nil }
+      .sorted { ($0.simulated.margin, $0.key.index) < ($1.simulated.margin, $1.key.index) }
+    guard !cells.isEmpty else { return [Self.unplayed] }
+    return [.figure(marginFigure(cells.map(\.simulated))), .table(marginTable(cells))]
+  }
+
+  private func marginTable(_ cells: [Verification.Cell]) -> ReportTable {
+    var table = Table(
+      ["cell", "best", "second"].map { Table.Column($0) }
+        + ["margin", "from", "to", "exact margin", "rounds"].map { Table.Column($0, .right) }
+        + [Table.Column("verdict")])
+    for cell in cells.prefix(Self.mostMargins) {
+      let simulated = cell.simulated
+      table.add(
+        [cell.key.description, simulated.decision.action.name, simulated.runnerUp?.name ?? ""]
+          + [simulated.margin, simulated.marginLow, simulated.marginHigh, cell.exactMargin].map(NumberFormat.bets)
+          + [NumberFormat.grouped(simulated.samples), simulated.verdict.rawValue])
+    }
+    let confidence = NumberFormat.percent(verification.confidence)
+    return ReportTable(
+      caption: "The \(min(cells.count, Self.mostMargins)) closest cells under \(label), margins in bets with intervals "
+        + "that hold together with all others at \(confidence) confidence.", table)
+  }
+
+  private func marginFigure(_ cells: [ChartCell]) -> Figure {
+    let series = [Verdict.certified, .indifferent, .undecided].compactMap { verdict -> Figure.Series? in
+      let points = cells.enumerated().filter { $1.verdict == verdict }.map { place, cell in
+        let low = max(cell.marginLow, Self.floor)
+        return Figure.Point(
+          Double(place + 1), max(cell.margin, Self.floor), interval: low...max(low, cell.marginHigh))
+      }
+      return points.isEmpty ? nil : Figure.Series(verdict.rawValue, style: .points, points: points)
+    }
+    let indifference = verification.indifference
+    let line = [1, Double(max(cells.count, 2))].map { Figure.Point($0, indifference) }
+    return Figure(
+      id: "margins-\(label)", title: "Margins from closest to clearest, \(label)",
+      alternative: "The margin of the best action over the second best in \(cells.count) cells, sorted, with "
+        + "intervals, on a logarithmic axis; what is below \(NumberFormat.shortest(Self.floor)) bets is drawn there. "
+        + "A line marks the indifference of \(NumberFormat.shortest(indifference)) bets.",
+      x: Figure.Axis("cells, the closest first"), y: Figure.Axis("margin, bets", scale: .logarithmic),
+      series: series + [Figure.Series("indifference", style: .reference, points: line)])
+  }
+
+  // MARK: How the closest cells were decided, wave by wave
+
+  private static let mostCourses = 4
+  /// Waves with intervals wider than so many times the last one are left out of the picture, which they would flatten.
+  private static let widest = 12.0
+
+  var convergence: [ReportBlock] {
+    let cells = verification.simulated.closest.filter { !$0.course.isEmpty }.prefix(Self.mostCourses)
+    guard !cells.isEmpty else { return [Self.unplayed] }
+    let table = ReportBlock.table(courseTable(cells))
+    return [.figure(courseFigure(cells)), .details(summary: "Every wave of these cells", [table])]
+  }
+
+  private func courseFigure(_ cells: ArraySlice<ChartCell>) -> Figure {
+    let series = cells.map { cell in
+      let last = cell.course.last.map { $0.high - $0.low } ?? 0
+      let shown = cell.course.filter { $0.high - $0.low <= Self.widest * last }
+      return Figure.Series(
+        "\(cell.key): \(cell.decision.action.name) over \(cell.runnerUp?.name ?? "")", style: .line,
+        points: shown.map { Figure.Point(Double($0.samples), $0.margin, interval: $0.low...max($0.low, $0.high)) })
+    }
+    let rounds = series.flatMap(\.points).map(\.x)
+    let zero = [rounds.min() ?? 1, rounds.max() ?? 1].map { Figure.Point($0, 0) }
+    return Figure(
+      id: "convergence-\(label)", title: "How the closest cells were decided, \(label)",
+      alternative: "The margins of the \(cells.count) closest cells against the rounds played, with bands that narrow "
+        + "wave by wave and hold at all times, until they leave zero or fit within the indifference.",
+      x: Figure.Axis("rounds of the cell", scale: .logarithmic), y: Figure.Axis("margin, bets"),
+      series: series + [Figure.Series("", style: .reference, points: zero)])
+  }
+
+  private func courseTable(_ cells: ArraySlice<ChartCell>) -> ReportTable {
+    var table = Table(
+      [Table.Column("cell")] + ["rounds", "margin", "from", "to"].map { Table.Column($0, .right) })
+    for cell in cells {
+      for stage in cell.course {
+        table.add(
+          [cell.key.description, NumberFormat.grouped(stage.samples)]
+            + [stage.margin, stage.low, stage.high].map { NumberFormat.bets($0) })
+      }
+    }
+    return ReportTable(caption: "Margins in bets after every wave, under \(label).", table)
+  }
+
+  // MARK: Simulated against exact
+
+  private static let mostValues = 10
+
+  /// A value that both methods know.
+  private struct Value {
+    let cell: Verification.Cell
+    let action: Action
+    let simulated: Double
+    let low: Double
+    let high: Double
+    let exact: Double
+    /// How far the estimate lies from the exact value, in units of the interval's half on that side: inside from -1 to
+    /// 1.
+    let deviation: Double
+
+    /// `nil` where a value is missing, or the interval a point because no card decides it.
+    init?(_ cell: Verification.Cell, _ action: Action) {
+      guard let simulated = cell.simulated.values[action], let low = cell.simulated.valuesLow[action],
+        let high = cell.simulated.valuesHigh[action], let exact = cell.exact[action]
+      else { return nil }
+      let half = simulated > exact ? simulated - low : high - simulated
+      guard half > 1e-9 else { return nil }
+      (self.cell, self.action, self.simulated, self.low, self.high) = (cell, action, simulated, low, high)
+      (self.exact, deviation) = (exact, (simulated - exact) / half)
+    }
+  }
+
+  var agreement: [ReportBlock] {
+    let values = verification.cells.flatMap { cell in Action.allCases.compactMap { Value(cell, $0) } }
+    guard !values.isEmpty else { return [Self.unplayed] }
+    let inside = values.count { abs($0.deviation) <= 1 }
+    let summary =
+      "\(inside) of \(values.count) exact values lie inside their simulated intervals, which hold together with "
+      + "\(NumberFormat.percent(verification.confidence)) confidence and at any time one looks: hence most estimates are "
+      + "much closer than that."
+    return [.paragraph(summary), .figure(agreementFigure(values)), .table(agreementTable(values))]
+  }
+
+  private func agreementFigure(_ values: [Value]) -> Figure {
+    let series = Action.allCases.compactMap { action -> Figure.Series? in
+      let points = values.filter { $0.action == action }.map {
+        Figure.Point(Double($0.cell.key.index + 1), $0.deviation)
+      }
+      return points.isEmpty ? nil : Figure.Series(action.name, style: .points, points: points)
+    }
+    let bounds = [1.0, -1.0].map { bound in
+      Figure.Series(
+        bound > 0 ? "end of the interval" : "", style: .reference,
+        points: [1, Double(ChartCellKey.all.count)].map { Figure.Point($0, bound) })
+    }
+    return Figure(
+      id: "agreement-\(label)", title: "Simulated minus exact, \(label)",
+      alternative: "For each of \(values.count) values the simulated one minus the exact one, in units of the "
+        + "interval's half-width; lines at 1 and -1 mark the ends of the interval.",
+      x: Figure.Axis("cells in the order of the card"), y: Figure.Axis("simulated minus exact, half-widths"),
+      series: series + bounds)
+  }
+
+  private func agreementTable(_ values: [Value]) -> ReportTable {
+    var table = Table(
+      ["cell", "action"].map { Table.Column($0) }
+        + ["simulated", "from", "to", "exact", "half-widths"].map { Table.Column($0, .right) })
+    let farthest = values.sorted {
+      (abs($0.deviation), $1.cell.key.index, $1.action.rawValue)
+        > (abs($1.deviation), $0.cell.key.index, $0.action.rawValue)
+    }.prefix(Self.mostValues)
+    for value in farthest {
+      table.add(
+        [value.cell.key.description, value.action.name]
+          + [value.simulated, value.low, value.high, value.exact].map { NumberFormat.bets($0) }
+          + [NumberFormat.signed(value.deviation, decimals: 2)])
+    }
+    return ReportTable(
+      caption: "The \(farthest.count) values farthest from the exact ones under \(label), in bets; what follows the "
+        + "first action follows the simulated chart.", table)
+  }
+}

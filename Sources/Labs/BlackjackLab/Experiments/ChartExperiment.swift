@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import BlackjackCore
+internal import MonteCarlo
+internal import Reporting
+internal import Scenarios
+
+/// Charts made from the rules alone, and compared with others.
+struct ChartExperiment: Simulated {
+  static let kind = "blackjack.chart"
+  static let summary = "Derives the basic strategy from nothing but the rules, and compares it with other charts."
+  static let discussion = "Example: assay blackjack chart --rules 6d-s17-das --output chart.csv --output chart.svg"
+  static let usualThresholds = ["chart.undecided == 0"]
+
+  var rules = [NamedRules.usual]
+  var method = Method.simulate
+  var simulation = Provenance.Simulation()
+  /// What the charts are compared with; `nil` for the analyser's where they are simulated.
+  var against: [Comparison]?
+
+  /// A chart to compare with, under some of the rules.
+  struct Comparison: Hashable, Sendable {
+    let source: ChartSource
+    /// `nil` for all of the experiment's.
+    let rules: [NamedRules]?
+  }
+
+  static let parameters: [Parameter<Self>] =
+    [
+      Parameter(
+        "rules", \.rules, .rules(refusingCutCards: "a chart is made for a fresh shoe every round"),
+        NamedRules.meaning, example: "1d-h17-nodas-d10-ls-bj65"),
+      Parameter("method", \.method, .choice, "simulate, or exact for the analyser's chart.", example: "exact"),
+    ] + Parameter.random + Parameter.certification + [
+      Parameter(
+        "against", \.against, ValueType<[Comparison]>.comparisons.optional,
+        "The charts to compare with: trainer, exact or a .csv file, each alone or with the rules that it is for.",
+        example: "trainer")
+    ]
+
+  func check() throws(ParameterError) {
+    for named in comparisons.compactMap(\.rules).joined() {
+      guard rules.contains(where: { $0.rules == named.rules }) else {
+        let labels = rules.map(\.label).joined(separator: ", ")
+        throw ParameterError("against", "rules", expected: "rules among those of the charts: \(labels)")
+      }
+    }
+  }
+
+  private var comparisons: [Comparison] {
+    against ?? (method == .simulate ? [Comparison(source: .exact, rules: nil)] : [])
+  }
+
+  private func comparisons(under named: NamedRules) -> [Comparison] {
+    comparisons.filter { $0.rules?.contains { $0.rules == named.rules } ?? true }
+  }
+
+  var measures: [Measure] { rules.flatMap { named in rows(under: named).map { $0.measure(of: named.label) } } }
+
+  private func rows(under named: NamedRules) -> [MeasureRow<ChartFinding>] {
+    let undecided = MeasureRow<ChartFinding>.count(
+      "chart.undecided", "cells of which neither can be said", unit: "cells",
+      undecided: { $0.isInterrupted ? $0.open : 0 }, { $0.isInterrupted ? 0 : $0.open })
+    let simulated: [MeasureRow<ChartFinding>] = [
+      .count(
+        "chart.certified", "cells whose action is certainly the best", unit: "cells", undecided: \.open
+      ) { $0.result.count(of: .certified) },
+      .count(
+        "chart.indifferent", "cells whose two best actions certainly differ by less than the indifference",
+        unit: "cells", undecided: \.open
+      ) { $0.result.count(of: .indifferent) },
+      undecided,
+      .interval(
+        "margin.least", "how much better the best action is in the closest cell", unit: "bets",
+        confidence: simulation.confidence, \.leastMargin),
+      .count(
+        "rounds", "rounds played from a cell on, each with every action under trial", unit: "rounds"
+      ) { $0.result.samples },
+    ]
+    let compared = comparisons(under: named).enumerated().flatMap { place, comparison in
+      let name = comparison.source.name
+      let mismatches = MeasureRow<ChartFinding>.count(
+        "\(name).mismatches",
+        "decided cells where the \(name) chart does something else, indifferent cells apart", unit: "cells",
+        undecided: \.open
+      ) { $0.comparisons[place].mismatches.count }
+      return [mismatches]
+        + (comparison.source == .exact && method == .simulate ? [.exactOutside { $0.verification }] : [])
+    }
+    return (method == .simulate ? simulated : [undecided]) + compared
+  }
+
+  func run(on bench: ScenarioBench) throws -> ScenarioResult {
+    var findings: [ChartFinding] = []
+    for named in rules where !bench.interrupt.isRaised {
+      let result =
+        try method == .exact
+        ? ExactAnalysis(rules: named.rules).chart
+        : ChartMaker(rules: named.rules, simulation: simulation, workers: bench.workers).make(on: bench)
+      findings.append(try finding(named, result, isInterrupted: bench.interrupt.isRaised && !result.isDecided))
+    }
+    return ScenarioResult(
+      measurements: findings.flatMap { finding in
+        rows(under: finding.named).filter { $0.name != "margin.least" || finding.result.leastMargin != nil }
+          .measurements(of: finding.named.label, in: finding)
+      },
+      data: ["charts": .array(findings.map(\.json))], document: findings.document,
+      files: findings.flatMap { ChartFiles($0.result).all(named: $0.named.label) },
+      isComplete: findings.count == rules.count && !findings.contains(where: \.isInterrupted))
+  }
+
+  private func finding(_ named: NamedRules, _ result: ChartResult, isInterrupted: Bool) throws -> ChartFinding {
+    let verification =
+      method == .simulate ? try Verification(of: result.chart, named: "simulated", against: result) : nil
+    let compared = comparisons(under: named).map { comparison in
+      let chart =
+        comparison.source == .exact
+        ? verification?.compositionDependent.chart ?? result.chart : comparison.source.chart(for: named.rules)
+      return ChartFinding.Comparison(
+        name: comparison.source.name, chart: chart,
+        mismatches: result.cells.filter { $0.verdict != .undecided && !$0.matches(chart) })
+    }
+    return ChartFinding(
+      named: named, result: result, verification: verification, comparisons: compared, isInterrupted: isInterrupted)
+  }
+}
+
+extension ValueType where Value == [ChartExperiment.Comparison] {
+  fileprivate static var comparisons: Self {
+    let chart = ValueType<ChartSource>.chart(
+      refusingComposition: "trainer, exact or a file: play by the cards themselves is no chart to compare with")
+    return Self(
+      "chart", expected: chart.expected, isList: true, schema: ["type": .array(["string", "object", "array"])],
+      read: { field throws(ReportingError) in
+        var all: [ChartExperiment.Comparison] = []
+        for member in field.members {
+          let next = try Self.comparison(member, chart)
+          guard !all.contains(where: { $0.source.name == next.source.name }) else {
+            throw member.bad(expected: "each chart once: '\(next.source.name)' was named before")
+          }
+          all.append(next)
+        }
+        return all
+      },
+      write: { all in
+        .array(
+          all.map { one in
+            guard let rules = one.rules else { return chart.write(one.source) }
+            return ["chart": chart.write(one.source), "rules": .array(rules.map { .string($0.label) })]
+          })
+      })
+  }
+
+  /// A chart's name or cells, or a mapping of it with the rules that it is for.
+  private static func comparison(
+    _ field: ScenarioField, _ chart: ValueType<ChartSource>
+  ) throws(ReportingError) -> ChartExperiment.Comparison {
+    guard field.isMapping, try field.member("cells") == nil else {
+      return ChartExperiment.Comparison(source: try chart.read(field), rules: nil)
+    }
+    let map = try field.mapping(keys: ["chart", "rules"])
+    let source = try map.required("chart", expected: "the chart to compare with: trainer, exact or a file")
+    return ChartExperiment.Comparison(
+      source: try chart.read(source),
+      rules: try map["rules"].map { field throws(ReportingError) in try ValueType<[NamedRules]>.rules().read(field) })
+  }
+}
+
+/// A chart made under some rules, with what the analyser and other charts say of it.
+struct ChartFinding {
+  struct Comparison {
+    let name: String
+    let chart: StrategyChart
+    /// The decided cells where it does something else.
+    let mismatches: [ChartCell]
+  }
+
+  let named: NamedRules
+  let result: ChartResult
+  /// The simulated chart next to the exact values; `nil` where the chart is exact itself.
+  let verification: Verification?
+  let comparisons: [Comparison]
+  /// Whether an interruption left cells open.
+  let isInterrupted: Bool
+
+  var open: Int { result.count(of: .undecided) }
+
+  var leastMargin: Measurement.Value { result.leastMargin ?? .count(0, undecided: result.cells.count) }
+
+  var json: JSONValue {
+    [
+      "rules": .string(named.label),
+      "chart": result.json,
+      "comparisons": .array(
+        comparisons.map { comparison in
+          [
+            "chart": .string(comparison.name),
+            "mismatches": .array(comparison.mismatches.map { .string($0.key.description) }),
+          ]
+        }),
+    ]
+  }
+}
+
+extension [ChartFinding] {
+  /// What a report shows of charts; CSV has the cells of a single one.
+  fileprivate var document: Document {
+    guard let first else { return Document([]) }
+    let table = count > 1 ? summary : nil
+    let card = section("strategy", "Strategy card", \.card)
+    var sections = [
+      ReportSection(
+        id: card.id, title: card.title,
+        blocks: (table.map { [.table(ReportTable(caption: "", $0))] } ?? []) + card.blocks)
+    ]
+    if contains(where: { !$0.comparisons.isEmpty }) {
+      sections.append(
+        section("comparisons", "Compared with other charts") { finding in finding.comparisons.map(finding.block) })
+    }
+    if contains(where: { $0.evidence != nil }) {
+      sections += [
+        section("margins", "Margins, from closest to clearest") { $0.evidence?.margins ?? [] },
+        section("convergence", "How the estimate converged") { $0.evidence?.convergence ?? [] },
+        section("agreement", "Simulated against exact") { $0.evidence?.agreement ?? [] },
+      ]
+    }
+    return Document(sections, data: table ?? ChartFiles(first.result).cells)
+  }
+
+  /// A line for each of the rules.
+  private var summary: Table {
+    let counted: [Verdict] = [.certified, .indifferent, .undecided]
+    var table = Table(
+      [Table.Column("rules")] + (counted.map(\.rawValue) + ["rounds"]).map { Table.Column($0, .right) }
+        + [Table.Column("closest cell")] + ["margin", "from", "to"].map { Table.Column($0, .right) })
+    for finding in self {
+      let closest = finding.result.closest.first
+      let margins = closest.map { [$0.margin, $0.marginLow, $0.marginHigh] } ?? []
+      table.add(
+        [finding.named.label] + counted.map { String(finding.result.count(of: $0)) }
+          + [NumberFormat.grouped(finding.result.samples), closest?.key.description ?? ""]
+          + margins.map { NumberFormat.fixed($0, decimals: 5) })
+    }
+    return table
+  }
+}
+
+extension ChartFinding: RulesFinding {
+  fileprivate var evidence: ChartEvidence? {
+    verification.map { ChartEvidence(label: named.label, verification: $0) }
+  }
+
+  fileprivate var card: [ReportBlock] {
+    let grid = ReportGrid(
+      id: "card-\(named.label)", caption: "Basic strategy for \(named.rules.inWords).", cells: result.cells,
+      exact: verification?.cells, decide: \.decision,
+      marks: [.indifferent, .undecided], mark: { CellMark(result.cells[$0].verdict) })
+    let closest = result.closest.prefix(6).map(\.sentence)
+    return [.grid(grid)] + result.evidence.map { .paragraph($0) }
+      + (verification == nil ? [.paragraph("The closest cells:"), .list(closest)] : [])
+  }
+
+  fileprivate func block(of comparison: Comparison) -> ReportBlock {
+    let decided = result.cells.count - open
+    guard !comparison.mismatches.isEmpty else {
+      return .paragraph(
+        "The \(comparison.name) chart does the same in all \(decided) decided cells, indifferent ones apart.")
+    }
+    var table = Table(
+      ["cell", verification == nil ? "exact" : "simulated", comparison.name].map { Table.Column($0) }
+        + ["margin", "from", "to"].map { Table.Column($0, .right) } + [Table.Column("verdict")])
+    for cell in comparison.mismatches {
+      table.add(
+        [cell.key.description, cell.decision.action.name, comparison.chart[cell.key]?.action.name ?? ""]
+          + [cell.margin, cell.marginLow, cell.marginHigh].map { NumberFormat.bets($0) } + [cell.verdict.rawValue])
+    }
+    return .table(
+      ReportTable(
+        caption: "\(comparison.mismatches.count) of \(decided) decided cells where the \(comparison.name) chart does "
+          + "something else, margins in bets.", table))
+  }
+}
+
+extension MeasureRow {
+  /// How many exact values contradict the simulation.
+  static func exactOutside(_ verification: @escaping @Sendable (Finding) -> Verification?) -> Self {
+    .count(
+      "exact.outside", "exact values of actions outside their simulated intervals", unit: "values",
+      undecided: { finding in
+        let open = verification(finding)?.cells.filter { $0.simulated.verdict == .undecided } ?? []
+        return open.reduce(0) { $0 + $1.exact.ranked.count }
+      },
+      { finding in (verification(finding)?.decided ?? []).reduce(0) { $0 + $1.outside.count } })
+  }
+}
+
+extension ChartMaker {
+  /// Makes the chart with a bench's interrupt and progress display.
+  func make(on bench: ScenarioBench) throws -> ChartResult {
+    let meter = bench.meter(nil, "rounds")
+    defer { meter?.finish() }
+    var samples = 0
+    return try make(interrupt: bench.interrupt) { progress in
+      meter?.advance(by: progress.samples - samples)
+      meter?.say("\(progress.decided) of \(ChartCellKey.all.count) cells decided")
+      samples = progress.samples
+    }
+  }
+}
+
+extension ChartCell {
+  /// Whether a decided cell says what a chart says, or finds it as good as what it says itself.
+  fileprivate func matches(_ chart: StrategyChart) -> Bool {
+    let other = chart[key]?.action
+    return decision.action == other || (verdict == .indifferent && runnerUp == other)
+  }
+}
+
+extension ChartResult {
+  /// How many rounds were played from a cell on, over all cells.
+  var samples: Int { cells.reduce(0) { $0 + $1.samples } }
+
+  /// The margin of the closest cell, bounded by the bounds of all; `nil` where some cell was never played.
+  ///
+  /// The cells' bounds hold together, so the least of them bound the least margin, whichever cell's it is.
+  fileprivate var leastMargin: Measurement.Value? {
+    let cells = cells.filter { $0.runnerUp != nil }
+    guard cells.count == self.cells.count, let simulation = provenance.simulation,
+      let closest = cells.min(by: { $0.margin < $1.margin })
+    else { return nil }
+    return .interval(
+      closest.margin, low: cells.map(\.marginLow).reduce(closest.marginLow, min),
+      high: cells.map(\.marginHigh).reduce(closest.marginHigh, min), confidence: simulation.confidence,
+      samples: closest.samples)
+  }
+
+  /// The chart with its provenance; the cells carry what the CSV does and the bounds of every value.
+  fileprivate var json: JSONValue {
+    [
+      "kind": "blackjack-chart",
+      "provenance": provenance.json,
+      "ev": gameValue.map { .fixed($0, decimals: 12) } ?? .null,
+      "verdicts": .object(Verdict.allCases.map { JSONMember($0.rawValue, .integer(count(of: $0))) }),
+      "cells": .array(cells.map(\.json)),
+    ]
+  }
+}
+
+extension ChartCell {
+  /// What the cell's row of a table says; values in bets, none where the rules do not allow the action.
+  var fields: [JSONMember] {
+    func number(_ value: Double?) -> JSONValue { value.map { .fixed($0, decimals: decimals) } ?? .null }
+    func margin(_ value: Double) -> JSONValue { runnerUp == nil ? .null : number(value) }
+    let head: [JSONMember] = [
+      JSONMember("kind", .string(key.row.kind.rawValue)), JSONMember("player", .string(key.row.label)),
+      JSONMember("dealer", .string(key.upcard.description)),
+      JSONMember("action", .string(String(decision.action.letter))),
+      JSONMember("fallback", decision.fallback.map { .string(String($0.letter)) } ?? .null),
+    ]
+    let tail: [JSONMember] = [
+      JSONMember("margin", margin(self.margin)), JSONMember("margin_low", margin(marginLow)),
+      JSONMember("margin_high", margin(marginHigh)), JSONMember("samples", .integer(samples)),
+      JSONMember("verdict", .string(verdict.rawValue)),
+    ]
+    return head + Action.allCases.map { JSONMember($0.name, number(values[$0])) } + tail
+  }
+
+  fileprivate var json: JSONValue {
+    func bounds(_ values: ActionValues) -> JSONValue { values.json(decimals: decimals) }
+    return .object(
+      fields
+        + (verdict == .exact
+          ? [] : [JSONMember("low", bounds(valuesLow)), JSONMember("high", bounds(valuesHigh))]))
+  }
+}
+
+extension ActionValues {
+  /// The allowed actions' values, by their names.
+  func json(decimals: Int) -> JSONValue {
+    .object(
+      Action.allCases.compactMap { action in
+        self[action].map { JSONMember(action.name, .fixed($0, decimals: decimals)) }
+      })
+  }
+}
+
+extension Provenance {
+  /// Everything that determines a result; nothing of when, where or how fast.
+  var json: JSONValue {
+    let head: [JSONMember] = [
+      JSONMember("version", .string(Version.current)), JSONMember("rules", .string(rules.name)),
+      JSONMember("method", .string(simulation == nil ? "exact" : "simulate")),
+    ]
+    guard let simulation else { return .object(head) }
+    return .object(
+      head + [
+        JSONMember("seed", .unsigned(simulation.seed)), JSONMember("generator", .string(simulation.generator)),
+        JSONMember("estimator", .string(simulation.estimator.rawValue)),
+        JSONMember("confidence", .number(simulation.confidence)),
+        JSONMember("indifference", .number(simulation.indifference)),
+      ])
+  }
+}

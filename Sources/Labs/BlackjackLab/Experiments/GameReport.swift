@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import BlackjackCore
+internal import MonteCarlo
+internal import Reporting
+internal import Scenarios
+internal import Statistics
+
+extension [GameFinding] {
+  /// What a report shows of what a chart earns; CSV has the quantities and payoffs of a single game.
+  var document: Document {
+    let known = filter { $0.played.map { $0.result.rounds > 1 } ?? true }
+    guard let first = known.first else { return Document([]) }
+    var blocks: [ReportBlock] = known.count == 1 ? first.origin.map { .paragraph($0) } : []
+    blocks.append(
+      .table(
+        ReportTable(
+          caption:
+            "What the \(first.chart) chart earns a round, in percent of the bet; a negative EV is the house's edge.",
+          known.summary)))
+    if known.count > 1, let figure = known.differences { blocks.append(.figure(figure)) }
+    var sections = [ReportSection(id: "earnings", title: "What the chart earns", blocks: blocks)]
+    let paid = known.filter { !$0.payoffs.isEmpty }
+    if !paid.isEmpty { sections.append(paid.section("payoffs", "What a round pays", \.payoffBlocks)) }
+    if known.contains(where: { !$0.stages.isEmpty }) {
+      sections.append(known.section("convergence", "How the estimate converged", \.convergence))
+    }
+    return Document(sections, data: count == 1 ? first.data : nil)
+  }
+
+  /// A line for each of the rules.
+  private var summary: Table {
+    let isPlayed = contains { $0.played != nil }
+    let isCompared = isPlayed && contains { $0.computed != nil }
+    let hasDeviation = contains { $0.deviation != nil }
+    var titles = ["EV"] + (isPlayed ? ["from", "to"] : []) + (isCompared ? ["exact", "difference"] : [])
+    titles += (hasDeviation ? ["standard deviation, bets"] : []) + (isPlayed ? ["rounds"] : [])
+    var table = Table([Table.Column("rules")] + titles.map { Table.Column($0, .right) })
+    func edge(_ bets: Double?) -> String { bets.map { NumberFormat.edge($0) } ?? "" }
+    for finding in self {
+      let (interval, exact) = (finding.played?.interval, finding.computed?.ev)
+      var row = [finding.named.label, edge(finding.ev)]
+      if isPlayed { row += [edge(interval?.lowerBound), edge(interval?.upperBound)] }
+      if isCompared { row += [edge(exact), edge(exact.map { finding.ev - $0 })] }
+      if hasDeviation { row.append(finding.deviation.map { NumberFormat.fixed($0, decimals: 4) } ?? "") }
+      if isPlayed { row.append(finding.played.map { NumberFormat.grouped($0.result.rounds) } ?? "") }
+      table.add(row)
+    }
+    return table
+  }
+
+  /// Simulated minus exact for each of the rules; `nil` where nothing is compared.
+  private var differences: Figure? {
+    let compared = compactMap { finding -> (label: String, difference: Double, interval: ClosedRange<Double>)? in
+      guard let exact = finding.computed?.ev, let played = finding.played else { return nil }
+      let interval = (played.interval.lowerBound - exact)...(played.interval.upperBound - exact)
+      return (finding.named.label, played.result.ev - exact, interval)
+    }
+    guard !compared.isEmpty else { return nil }
+    let points = compared.enumerated().map { Figure.Point(Double($0), $1.difference, interval: $1.interval) }
+    let ends = [0, Double(compared.count - 1)].map { Figure.Point($0, 0) }
+    return Figure(
+      id: "differences", title: "Simulated minus exact EV",
+      alternative: "For each of the rules the mean of the rounds played minus the computed EV, with its interval; "
+        + "a line marks no difference.",
+      x: Figure.Axis("rules", scale: .names(compared.map(\.label))), y: Figure.Axis("difference, bets"),
+      series: [
+        Figure.Series("simulated minus exact", style: .points, points: points),
+        Figure.Series("none", style: .reference, points: ends),
+      ])
+  }
+}
+
+/// A payoff with what is known of its chance.
+private struct PayoffChance {
+  let tenths: Int
+  /// How often it occurred, and its share of the rounds with Clopper and Pearson's interval; `nil` where nothing was
+  /// played.
+  let played: (count: Int, share: BinomialInterval)?
+  /// The computed chance; `nil` where there is none.
+  let exact: Double?
+
+  /// A payoff in bets: `-1`, `1.5`.
+  static func bets(_ tenths: Int) -> String { NumberFormat.shortest(Double(tenths) / 10) }
+  var bets: String { Self.bets(tenths) }
+}
+
+extension GameFinding {
+  /// What was played or computed, and how.
+  fileprivate var origin: [String] {
+    let how =
+      played.map { "Played with \($0.simulation.generator), seed \($0.simulation.seed)." } ?? "Computed exactly."
+    return ["The \(chart) chart under \(named.label): \(named.rules.inWords). \(how)"]
+      + (played?.reason == .interrupted ? ["Interrupted: partial results."] : [])
+  }
+
+  /// The results on the way, with their intervals.
+  fileprivate var stages: [(result: GameResult, interval: ClosedRange<Double>)] {
+    guard let played else { return [] }
+    return played.course.compactMap { result in
+      result.evInterval(at: played.simulation.confidence).map { (result, $0) }
+    }
+  }
+
+  /// How the EV of rounds played became known.
+  fileprivate var convergence: [ReportBlock] {
+    let stages = stages
+    guard let played, !stages.isEmpty else { return [] }
+    let points = stages.map { Figure.Point(Double($0.result.rounds), $0.result.ev, interval: $0.interval) }
+    var series = [Figure.Series("simulated", style: .line, points: points)]
+    if let exact = computed?.ev {
+      let ends = [points[0], points[points.count - 1]].map { Figure.Point($0.x, exact) }
+      series.append(Figure.Series("exact", style: .reference, points: ends))
+    }
+    let figure = Figure(
+      id: "convergence-\(named.label)", title: "EV by rounds played, \(named.label)",
+      alternative: "The EV after the first \(NumberFormat.grouped(stages[0].result.rounds)) rounds and after each "
+        + "doubling of them, with intervals that halve with every fourfold number of rounds.",
+      x: Figure.Axis("rounds", scale: .logarithmic), y: Figure.Axis("EV, bets"), series: series)
+    var table = Table(["rounds", "EV, bets", "from", "to"].map { Table.Column($0, .right) })
+    for (result, interval) in stages {
+      table.add(
+        [NumberFormat.grouped(result.rounds)]
+          + [result.ev, interval.lowerBound, interval.upperBound].map { NumberFormat.signed($0, decimals: 6) })
+    }
+    let caption =
+      "The EV under \(named.label) as the rounds went on; each interval holds for itself at "
+      + "\(NumberFormat.percent(played.simulation.confidence)) confidence."
+    return [.figure(figure), .details(summary: "Every stage", [.table(ReportTable(caption: caption, table))])]
+  }
+
+  /// Every payoff that occurred or can occur, ascending; none where no chance is known.
+  fileprivate var payoffs: [PayoffChance] {
+    let chances = Dictionary((computed?.chances ?? []).map { ($0.tenths, $0.probability) }) { $0 + $1 }
+    guard let played else {
+      return chances.sorted { $0.key < $1.key }.map { PayoffChance(tenths: $0.key, played: nil, exact: $0.value) }
+    }
+    let counts = Dictionary(played.result.payoffs.map { ($0.tenths, $0.count) }) { $0 + $1 }
+    return Set(counts.keys).union(chances.keys).sorted().map { tenths in
+      let count = counts[tenths, default: 0]
+      // Only a quantile that cannot be computed leaves a share without an interval; then nothing can be said of it.
+      let share = try? BinomialInterval(
+        successes: count, trials: played.result.rounds, confidence: played.simulation.confidence)
+      return PayoffChance(tenths: tenths, played: share.map { (count, $0) }, exact: chances[tenths])
+    }
+  }
+
+  fileprivate var payoffBlocks: [ReportBlock] {
+    let rows = payoffs
+    let isComputed = rows.contains { $0.exact != nil }
+    let titles = (played != nil ? ["rounds", "share", "from", "to"] : []) + (isComputed ? ["exact"] : [])
+    var table = Table([Table.Column("payoff, bets", .right)] + titles.map { Table.Column($0, .right) })
+    func percent(_ share: Double?) -> String { share.map { NumberFormat.fixed($0 * 100, decimals: 6) + "%" } ?? "" }
+    for row in rows {
+      var texts = [row.bets]
+      if played != nil {
+        let share = row.played?.share
+        texts.append(row.played.map { NumberFormat.grouped($0.count) } ?? "")
+        texts += [share?.proportion, share?.lower, share?.upper].map(percent)
+      }
+      if isComputed { texts.append(percent(row.exact)) }
+      table.add(texts)
+    }
+    let confidence = played.map {
+      let percent = NumberFormat.percent($0.simulation.confidence)
+      return ", each share with an interval that holds for itself at \(percent) confidence"
+    }
+    let caption = "Every payoff of a round under \(named.label)\(confidence ?? "")."
+    return [.figure(payoffFigure(rows)), .table(ReportTable(caption: caption, table))]
+  }
+
+  /// Bars of every payoff's chance on a logarithmic axis.
+  private func payoffFigure(_ rows: [PayoffChance]) -> Figure {
+    let simulated = rows.enumerated().compactMap { place, row in
+      row.played.map { played in
+        let share = played.share
+        return Figure.Point(
+          Double(place), share.proportion, interval: share.lower...max(share.lower, share.upper))
+      }
+    }
+    let exact = rows.enumerated().compactMap { place, row in row.exact.map { Figure.Point(Double(place), $0) } }
+    let series = [
+      Figure.Series("simulated", style: .bars, points: simulated),
+      Figure.Series("exact", style: simulated.isEmpty ? .bars : .points, points: exact),
+    ]
+    return Figure(
+      id: "payoffs-\(named.label)", title: "What a round pays, \(chart) chart, \(named.rules.inShort)",
+      alternative:
+        "\(rows.count) payoffs from \(rows.first?.bets ?? "") to \(rows.last?.bets ?? "") bets and the share "
+        + "of rounds with each, on a logarithmic axis.",
+      x: Figure.Axis("payoff, bets", scale: .names(rows.map(\.bets))),
+      y: Figure.Axis("share of rounds", scale: .logarithmic), series: series.filter { !$0.points.isEmpty })
+  }
+
+  /// A line a quantity, then a line a payoff.
+  fileprivate var data: Table {
+    var table = Table(["quantity", "payoff", "value"].map { Table.Column($0) })
+    func add(_ name: String, _ value: Double?, decimals: Int) {
+      if let value { table.add([name, "", NumberFormat.fixed(value, decimals: decimals)]) }
+    }
+    guard let played else {
+      add("ev", ev, decimals: 12)
+      add("standard_deviation", deviation, decimals: 12)
+      for chance in computed?.chances ?? [] {
+        table.add(["chance", PayoffChance.bets(chance.tenths), NumberFormat.fixed(chance.probability, decimals: 12)])
+      }
+      return table
+    }
+    add("ev", ev, decimals: 10)
+    add("ev_low", played.interval.lowerBound, decimals: 10)
+    add("ev_high", played.interval.upperBound, decimals: 10)
+    table.add(["confidence", "", NumberFormat.shortest(played.simulation.confidence)])
+    add("standard_error", played.result.standardError, decimals: 10)
+    add("standard_deviation", deviation, decimals: 10)
+    table.add(["rounds", "", String(played.result.rounds)])
+    for payoff in played.result.payoffs {
+      table.add(["count", PayoffChance.bets(payoff.tenths), String(payoff.count)])
+    }
+    return table
+  }
+
+  /// The game, and what is computed next to rounds played.
+  var json: JSONValue {
+    let game: [JSONMember] = [
+      JSONMember("kind", "blackjack-play"), JSONMember("provenance", provenance),
+      JSONMember("ev", .fixed(ev, decimals: played == nil ? 12 : 10)),
+    ]
+    guard let played else {
+      let chances = computed?.chances.map { chances in
+        JSONValue.object(
+          chances.map { JSONMember(PayoffChance.bets($0.tenths), .fixed($0.probability, decimals: 12)) })
+      }
+      let rest = [JSONMember("standardDeviation", exactDeviation), JSONMember("chances", chances ?? .null)]
+      return ["rules": .string(named.label), "game": .object(game + rest), "exact": .null]
+    }
+    let (result, interval) = (played.result, played.interval)
+    let rest: [JSONMember] = [
+      JSONMember("standardError", .fixed(result.standardError, decimals: 10)),
+      JSONMember("standardDeviation", .fixed(result.standardDeviation, decimals: 10)),
+      JSONMember(
+        "interval",
+        [
+          "low": .fixed(interval.lowerBound, decimals: 10), "high": .fixed(interval.upperBound, decimals: 10),
+          "confidence": .number(played.simulation.confidence),
+        ]),
+      JSONMember("rounds", .integer(result.rounds)),
+      JSONMember(
+        "payoffs", .object(result.payoffs.map { JSONMember(PayoffChance.bets($0.tenths), .integer($0.count)) })),
+    ]
+    return [
+      "rules": .string(named.label), "game": .object(game + rest),
+      "exact": computed.map { ["ev": .fixed($0.ev, decimals: 12), "standardDeviation": exactDeviation] } ?? .null,
+    ]
+  }
+
+  private var exactDeviation: JSONValue {
+    computed?.standardDeviation.map { .fixed($0, decimals: 12) } ?? .null
+  }
+
+  private var provenance: JSONValue {
+    let head: [JSONMember] = [
+      JSONMember("version", .string(Version.current)), JSONMember("rules", .string(named.rules.name)),
+      JSONMember("chart", .string(chart)), JSONMember("method", played == nil ? "exact" : "simulate"),
+    ]
+    guard let simulation = played?.simulation else { return .object(head) }
+    return .object(
+      head + [
+        JSONMember("seed", .unsigned(simulation.seed)), JSONMember("generator", .string(simulation.generator)),
+      ])
+  }
+}

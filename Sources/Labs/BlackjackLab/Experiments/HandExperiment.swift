@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import BlackjackCore
+internal import MonteCarlo
+internal import Reporting
+internal import Scenarios
+
+/// Every action of one hand against one upcard, valued exactly and by simulation.
+struct HandExperiment: Simulated {
+  static let kind = "blackjack.hand"
+  static let summary = "Values every action of one hand, exactly and by simulation."
+  static let discussion = "Example: assay blackjack hand A,7 9 --rules 6d-s17-das"
+
+  var cards: [CardValue] = []
+  var upcard = CardValue.ace
+  var rules = NamedRules.usual
+  var rounds = 1_000_000
+  var simulation = Provenance.Simulation()
+
+  static let parameters: [Parameter<Self>] =
+    [
+      Parameter(
+        "cards", \.cards, .cards, "The player's cards, two or more, joined by commas.", example: "A,7",
+        form: .positional, isRequired: true),
+      Parameter(
+        "upcard", \.upcard, .card, "The dealer's upcard.", example: "9", form: .positional, isRequired: true),
+      Parameter("rules", \.rules, .rules, NamedRules.meaning, example: "1d-h17-nodas-d10-ls-bj65"),
+      Parameter(
+        "rounds", \.rounds, .count(2...1_000_000_000_000), "How many times to play each action.", example: "1e7"),
+    ] + Parameter.random + [.confidence("The probability that all intervals hold together.")]
+
+  /// The hand has to be one that the shoe can deal and that leaves something to decide.
+  func check() throws(ParameterError) {
+    for value in CardValue.allCases {
+      let used = (cards + [upcard]).count { $0 == value }
+      if let held = rules.rules.cards(of: value), used > held {
+        throw ParameterError(
+          "cards", "upcard", "rules",
+          expected: "a hand that can be dealt: it needs \(used) of the card \(value), and \(rules.label) has \(held)")
+      }
+    }
+    for count in cards.indices.dropFirst().map({ $0 + 1 }) {
+      let hand = Hand(cards.prefix(count))
+      let problem =
+        hand.isTwoCard21
+        ? "a natural is paid at once, nothing is decided"
+        : hand.isBust
+          ? "it is bust with \(hand.total)" : hand.total == 21 ? "21 stands by itself, nothing is decided" : nil
+      if let problem { throw ParameterError("cards", expected: "a hand to play: \(problem)") }
+    }
+  }
+
+  private var actions: [Action] {
+    (try? HandStart(rules: rules.rules, cards: cards, upcard: upcard))?.options.actions ?? []
+  }
+
+  var measures: [Measure] {
+    let exact = cards.count == 2 ? [Self.exactValue.measure] : []
+    return ([value.measure] + exact).flatMap { measure in actions.map { measure($0.name) } }
+  }
+
+  private var value: MeasureRow<(HandReport, Action)> {
+    let confidence = simulation.confidence
+    return .interval("value", "what the action is worth, simulated", unit: "bets", confidence: confidence) {
+      let (estimate, action) = ($0.0.estimate, $0.1)
+      return .interval(
+        estimate.values[action] ?? .nan, low: estimate.low[action] ?? .nan, high: estimate.high[action] ?? .nan,
+        confidence: confidence, samples: estimate.samples)
+    }
+  }
+
+  private static let exactValue = MeasureRow<(HandReport, Action)>.exact(
+    "value.exact", "what the action is worth, computed, the later play being the chart's", unit: "bets"
+  ) { $0.0.exactByChart?[$0.1] ?? .nan }
+
+  func run(on bench: ScenarioBench) throws -> ScenarioResult {
+    let chart = ExactAnalysis(rules: rules.rules).chart.chart
+    let simulator = try HandSimulator(
+      rules: rules.rules, cards: cards, against: upcard, following: chart, simulation: simulation,
+      workers: bench.workers)
+    let meter = bench.meter(nil, "rounds")
+    defer { meter?.finish() }
+    let estimate = try simulator.play(samples: rounds, interrupt: bench.interrupt) { meter?.advance(by: $0) }
+    var report = HandReport(named: rules, cards: cards, upcard: upcard, simulation: simulation, estimate: estimate)
+    if cards.count == 2 {
+      report.exact = ExactAnalysis(rules: rules.rules).values(cards[0], cards[1], against: upcard)
+      report.exactByChart = try ExactAnalysis(rules: rules.rules, following: chart)
+        .values(cards[0], cards[1], against: upcard)
+    }
+    let played = actions.filter { estimate.values[$0] != nil }
+    return ScenarioResult(
+      measurements: played.map { value.measurement(of: $0.name, in: (report, $0)) }
+        + (cards.count == 2 ? played.map { Self.exactValue.measurement(of: $0.name, in: (report, $0)) } : []),
+      data: ["hands": .array([report.json])], document: report.document, isComplete: !bench.interrupt.isRaised)
+  }
+}
+
+extension ValueType where Value == CardValue {
+  fileprivate static var card: Self {
+    let expected = "a card: A, 2 to 10, or T, J, Q, K, which count ten"
+    return Self(
+      "card", expected: expected,
+      read: { field throws(ReportingError) in
+        guard let card = CardValue(try field.string(expected: expected)) else { throw field.bad(expected: expected) }
+        return card
+      }, write: { .string($0.description) })
+  }
+}
+
+extension ValueType where Value == [CardValue] {
+  fileprivate static var cards: Self {
+    let expected = "two cards or more, A, 2 to 10 (T, J, Q, K count ten), for example A,7"
+    return Self(
+      "cards", expected: expected, schema: ["type": "string"],
+      read: { field throws(ReportingError) in
+        let parts = try field.string(expected: expected).split(separator: ",", omittingEmptySubsequences: false)
+        let cards = parts.compactMap { CardValue($0) }
+        guard cards.count >= 2, cards.count == parts.count else { throw field.bad(expected: expected) }
+        return cards
+      }, write: { .string($0.map(\.description).joined(separator: ",")) })
+  }
+}
+
+/// Every action's value for one hand, by both methods.
+struct HandReport {
+  let named: NamedRules
+  let cards: [CardValue]
+  let upcard: CardValue
+  let simulation: Provenance.Simulation
+  let estimate: HandSimulator.Estimate
+  /// The computed values, in bets, later play by the cards themselves; `nil` for more than two cards.
+  var exact: ActionValues?
+  /// The computed values, in bets, later play by the chart that the simulation followed.
+  var exactByChart: ActionValues?
+
+  var document: Document {
+    let hand = Hand(cards)
+    let kind = hand.pair == nil ? " (\(hand))" : ""
+    let title = "\(cards.map(\.description).joined(separator: ","))\(kind) against \(upcard) under \(named.rules.name)"
+    let isPeek = named.rules.holeCard == .peek
+    var notes = [isPeek ? "Values in bets, given that the dealer has no natural." : "Values in bets."]
+    if exact != nil {
+      notes.append(
+        "exact: what follows is the best for the cards held; by chart: it follows the chart, as in the simulation.")
+    }
+    notes.append(
+      "Played \(NumberFormat.grouped(estimate.samples)) times an action with \(simulation.generator), seed "
+        + "\(simulation.seed); the intervals hold together with \(NumberFormat.percent(simulation.confidence)) confidence."
+    )
+    return Document(
+      id: "values", title: title,
+      [.paragraph(named.rules.inWords + "."), .table(ReportTable(caption: "", table(decimals: 6)))]
+        + notes.map { .paragraph($0) }, data: table(decimals: nil))
+  }
+
+  /// The values with these decimals, or with all that they are good for; the best action first.
+  private func table(decimals: Int?) -> Table {
+    var columns: [(title: String, values: ActionValues, decimals: Int)] = []
+    if let exact { columns.append(("exact", exact, decimals ?? 12)) }
+    if let exactByChart { columns.append(("by chart", exactByChart, decimals ?? 12)) }
+    columns += [("simulated", estimate.values), ("low", estimate.low), ("high", estimate.high)].map {
+      ($0, $1, decimals ?? 8)
+    }
+    var table = Table([Table.Column("action")] + columns.map { Table.Column($0.title, .right) })
+    for (action, _) in (exact ?? estimate.values).ranked {
+      table.add(
+        [action.name]
+          + columns.map { column in
+            column.values[action].map { NumberFormat.fixed($0, decimals: column.decimals) } ?? ""
+          })
+    }
+    return table
+  }
+
+  var json: JSONValue {
+    func values(_ values: ActionValues, _ decimals: Int) -> JSONValue {
+      .object(values.ranked.map { JSONMember($0.action.name, .fixed($0.value, decimals: decimals)) })
+    }
+    return [
+      "kind": "blackjack-hand",
+      "provenance": [
+        "version": .string(Version.current), "rules": .string(named.rules.name), "seed": .unsigned(simulation.seed),
+        "generator": .string(simulation.generator), "confidence": .number(simulation.confidence),
+      ],
+      "player": .array(cards.map { .string($0.description) }),
+      "dealer": .string(upcard.description),
+      "exact": exact.map { values($0, 12) } ?? .null,
+      "exactByChart": exactByChart.map { values($0, 12) } ?? .null,
+      "simulated": [
+        "values": values(estimate.values, 8), "low": values(estimate.low, 8), "high": values(estimate.high, 8),
+        "samples": .integer(estimate.samples),
+      ],
+    ]
+  }
+}

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import BlackjackCore
+internal import MonteCarlo
+internal import Reporting
+internal import Scenarios
+internal import Statistics
+
+/// Whole rounds played by a chart, or what it earns computed, under some rules.
+struct PlayExperiment: Simulated {
+  static let kind = "blackjack.play"
+  static let summary =
+    "Plays whole rounds by a chart: EV with its interval, standard deviation, distribution of payoffs."
+  static let discussion = """
+    Example: assay blackjack play --rules 6d-s17-das --rounds 1e9
+
+    Ends after --rounds; with --half-width as soon as the interval is so narrow, or --rounds are played; or after \
+    --deadline, which a seed alone does not reproduce, but --rounds with the number played does.
+    """
+
+  var rules = [NamedRules.usual]
+  var chart = ChartSource.trainer
+  var method = Method.simulate
+  /// `nil` for 1e8, and with a half-width for as many as it takes.
+  var rounds: Int?
+  /// In bets.
+  var halfWidth: Double?
+  var deadline: Duration?
+  var simulation = Provenance.Simulation()
+
+  static let parameters: [Parameter<Self>] =
+    [
+      Parameter("rules", \.rules, .rules(), NamedRules.meaning, example: "1d-h17-nodas-d10-ls-bj65"),
+      Parameter(
+        "chart", \.chart, .chart(),
+        "How the player plays: trainer, exact, composition (the best for the cards themselves, computed only), or a CSV "
+          + "file with columns kind,player,dealer,action and maybe fallback.", example: "my-chart.csv"),
+      Parameter("method", \.method, .choice, "simulate, or exact for the analyser's answer.", example: "exact"),
+      Parameter(
+        "rounds", \.rounds, ValueType<Int>.count(2...1_000_000_000_000).optional,
+        "How many rounds to play; 1e8 unless stated.", example: "1e9"),
+      Parameter(
+        "half-width", \.halfWidth, ValueType<Double>.number(0...8, isOpen: true, named: "bets").optional,
+        "Play until the interval's half-width, in bets, is at most this.", example: "0.0001"),
+      Parameter(
+        "deadline", \.deadline,
+        ValueType<Duration>.duration(.milliseconds(1)...(.seconds(1_000_000))).optional,
+        "Play for so long; how many rounds that is cannot be reproduced.", example: "10s"),
+    ] + Parameter.random.map { $0 } + [.confidence("The interval's confidence.")]
+
+  func check() throws(ParameterError) {
+    if method == .exact {
+      for (key, isGiven) in [
+        ("rounds", rounds != nil), ("half-width", halfWidth != nil), ("deadline", deadline != nil),
+      ]
+      where isGiven {
+        throw ParameterError(key, "method", expected: "nothing: method exact plays no rounds")
+      }
+    }
+    if deadline != nil, let other = halfWidth != nil ? "half-width" : rounds != nil ? "rounds" : nil {
+      throw ParameterError("deadline", other, expected: "no \(other) with it: a game ends by one of them")
+    }
+    if chart == .composition && method == .simulate {
+      throw ParameterError(
+        "chart", "method", expected: "a chart: play by the cards themselves needs method exact")
+    }
+    if method == .exact || chart == .exact, rules.contains(where: { !$0.hasFreshShoe }) {
+      throw ParameterError(
+        "rules", "method", "chart",
+        expected: "rules without a cut card: the analyser knows the fresh shoe only")
+    }
+  }
+
+  var thresholds: [String] { halfWidth.map { ["half-width <= \($0)"] } ?? [] }
+
+  private var ending: StoppingRule {
+    if let deadline { return .deadline(deadline) }
+    guard let halfWidth else { return .rounds(rounds ?? 100_000_000) }
+    return .halfWidth(halfWidth, confidence: simulation.confidence, atMost: rounds ?? 1_000_000_000_000)
+  }
+
+  var measures: [Measure] { rules.flatMap { named in rows(under: named).map { $0.measure(of: named.label) } } }
+
+  private func rows(under named: NamedRules) -> [MeasureRow<GameFinding>] {
+    guard method == .simulate else { return chart == .composition ? Array(Self.computed.prefix(2)) : Self.computed }
+    let compared = named.hasFreshShoe ? Self.compared : []
+    // The end was chosen by looking at the mean: only the interval that allows for that can be relied on.
+    guard halfWidth == nil else { return settled + compared.prefix(1) }
+    return Self.means + [deviation] + Self.shares + compared
+  }
+
+  private static let computed: [MeasureRow<GameFinding>] = [
+    .exact("ev", "what a round earns, computed", unit: "bets", \.ev),
+    .exact("edge", "the house's edge, computed", unit: "bets") { -$0.ev },
+    .exact("deviation", "the standard deviation of what a round earns, computed", unit: "bets") {
+      $0.computed?.standardDeviation ?? .nan
+    },
+  ]
+
+  private static let means: [MeasureRow<GameFinding>] = [
+    .mean("ev", "what a round earns in the mean", unit: "bets") { $0.moments(mean: $0.ev) },
+    .mean("edge", "the house's edge: the EV with its sign changed", unit: "bets") { $0.moments(mean: -$0.ev) },
+  ]
+
+  private var deviation: MeasureRow<GameFinding> {
+    let confidence = simulation.confidence
+    return .interval(
+      "deviation", "the standard deviation of what a round earns", unit: "bets", confidence: confidence
+    ) { finding in
+      let played = finding.played?.result ?? GameResult(payoffs: [])
+      let interval = played.deviationInterval(at: confidence) ?? 0...(.infinity)
+      return .interval(
+        played.standardDeviation, low: interval.lowerBound, high: interval.upperBound, confidence: confidence,
+        samples: played.rounds)
+    }
+  }
+
+  private static let shares: [MeasureRow<GameFinding>] = [
+    .proportion("rounds.won", "rounds that earn something") { $0.share { $0 > 0 } },
+    .proportion("rounds.pushed", "rounds that earn and lose nothing") { $0.share { $0 == 0 } },
+    .proportion("rounds.lost", "rounds that lose something") { $0.share { $0 < 0 } },
+  ]
+
+  private static let compared: [MeasureRow<GameFinding>] = [
+    .exact("ev.exact", "what a round earns, computed", unit: "bets") { $0.computed?.ev ?? .nan },
+    .mean("ev.difference", "the mean minus what is computed", unit: "bets") {
+      $0.moments(mean: $0.ev - ($0.computed?.ev ?? .nan))
+    },
+  ]
+
+  private var settled: [MeasureRow<GameFinding>] {
+    let confidence = simulation.confidence
+    func row(_ name: String, _ meaning: String, sign: Double) -> MeasureRow<GameFinding> {
+      .interval(name, meaning, unit: "bets", confidence: confidence) { finding in
+        let ends = [finding.played?.interval.lowerBound ?? 0, finding.played?.interval.upperBound ?? 0].map {
+          sign * $0
+        }
+        return .interval(
+          sign * finding.ev, low: ends.min() ?? 0, high: ends.max() ?? 0, confidence: confidence,
+          samples: finding.played?.result.rounds ?? 0)
+      }
+    }
+    return [
+      row("ev", "what a round earns in the mean", sign: 1),
+      row("edge", "the house's edge: the EV with its sign changed", sign: -1),
+      .exact("half-width", "how far the EV's interval reaches to either side", unit: "bets") { finding in
+        finding.played.map { ($0.interval.upperBound - $0.interval.lowerBound) / 2 } ?? .infinity
+      },
+    ]
+  }
+
+  func run(on bench: ScenarioBench) throws -> ScenarioResult {
+    var findings: [GameFinding] = []
+    for named in rules where !bench.interrupt.isRaised { findings.append(try finding(named, on: bench)) }
+    return ScenarioResult(
+      measurements: findings.flatMap { finding in
+        rows(under: finding.named).filter { finding.knows($0.name) }
+          .measurements(of: finding.named.label, in: finding)
+      },
+      data: ["games": .array(findings.map(\.json))], document: findings.document,
+      isComplete: findings.count == rules.count && findings.allSatisfy { $0.played?.reason != .interrupted })
+  }
+
+  private func finding(_ named: NamedRules, on bench: ScenarioBench) throws -> GameFinding {
+    guard chart != .composition else {
+      return GameFinding(
+        named: named, chart: chart.name, played: nil,
+        computed: GameFinding.Computed(
+          ev: ExactAnalysis(rules: named.rules).gameValue, standardDeviation: nil, chances: nil))
+    }
+    let player = chart.chart(for: named.rules)
+    var played: GameFinding.Played?
+    if method == .simulate {
+      let simulator = try GameSimulator(
+        rules: named.rules, chart: player, seed: simulation.seed, generator: simulation.generator,
+        workers: bench.workers)
+      let meter =
+        if case .rounds(let rounds) = ending { bench.meter(rounds, "rounds") } else { bench.meter(nil, "rounds") }
+      defer { meter?.finish() }
+      let run = try simulator.play(until: ending, interrupt: bench.interrupt) { meter?.advance(by: $0) }
+      played = try GameFinding.Played(run, simulation)
+    }
+    // What is computed takes a second, and nobody waits for it who has just asked for an end.
+    let isWanted = method == .exact || (named.hasFreshShoe && !bench.interrupt.isRaised)
+    return GameFinding(
+      named: named, chart: chart.name, played: played,
+      computed: isWanted ? try GameFinding.Computed(named.rules, by: player) : nil)
+  }
+}
+
+/// What a chart earns under some rules: by rounds played, computed, or both.
+struct GameFinding: RulesFinding {
+  struct Played {
+    let result: GameResult
+    let simulation: Provenance.Simulation
+    /// In bets; it holds although the end was chosen by looking, where that was so.
+    let interval: ClosedRange<Double>
+    let reason: StopReason
+    /// The results after 1, 2, 4, 8 … blocks, and after all of them.
+    let course: [GameResult]
+
+    init(_ run: GameSimulator.Run, _ simulation: Provenance.Simulation) throws {
+      let normal = try NormalInterval(
+        mean: run.result.ev, standardError: run.result.standardError, confidence: simulation.confidence)
+      (result, self.simulation, reason, course) = (run.result, simulation, run.reason, run.course)
+      interval = run.interval ?? normal.lower...normal.upper
+    }
+  }
+
+  struct Computed {
+    let ev: Double
+    let standardDeviation: Double?
+    /// `nil` where the chances of all payoffs cannot be computed.
+    let chances: [ExactPayoffs.Payoff]?
+
+    init(ev: Double, standardDeviation: Double?, chances: [ExactPayoffs.Payoff]?) {
+      (self.ev, self.standardDeviation, self.chances) = (ev, standardDeviation, chances)
+    }
+
+    init(_ rules: Rules, by chart: StrategyChart) throws(BlackjackError) {
+      let analysis = try ExactAnalysis(rules: rules, following: chart)
+      let payoffs = ExactPayoffs(of: analysis)
+      self.init(
+        ev: analysis.gameValue, standardDeviation: payoffs.standardDeviation, chances: payoffs.distribution)
+    }
+  }
+
+  let named: NamedRules
+  let chart: String
+  let played: Played?
+  let computed: Computed?
+
+  var ev: Double { played?.result.ev ?? computed?.ev ?? 0 }
+
+  var deviation: Double? { played?.result.standardDeviation ?? computed?.standardDeviation }
+
+  /// Whether anything was found of a measure.
+  fileprivate func knows(_ measure: String) -> Bool {
+    guard let result = played?.result else { return true }
+    guard result.rounds > 1 else { return false }
+    switch measure {
+    case "ev.exact", "ev.difference": return computed != nil
+    case "deviation": return result.standardDeviation > 0
+    default: return true
+    }
+  }
+
+  fileprivate func moments(mean: Double) -> (mean: Double, standardDeviation: Double, samples: Int) {
+    (mean, deviation ?? .nan, played?.result.rounds ?? 0)
+  }
+
+  fileprivate func share(of isWanted: (Int) -> Bool) -> (successes: Int, trials: Int) {
+    let payoffs = played?.result.payoffs ?? []
+    let wanted = payoffs.filter { isWanted($0.tenths) }.reduce(0) { $0 + $1.count }
+    return (wanted, played?.result.rounds ?? 0)
+  }
+}
+
+extension GameResult {
+  /// The normal interval of the EV, in bets, for a number of rounds fixed beforehand; `nil` where nothing was played.
+  func evInterval(at confidence: Double) -> ClosedRange<Double>? {
+    guard rounds > 1 else { return nil }
+    return (try? NormalInterval(mean: ev, standardError: standardError, confidence: confidence)).map {
+      $0.lower...$0.upper
+    }
+  }
+
+  /// An interval of the standard deviation, in bets, for a number of rounds fixed beforehand; `nil` where too little
+  /// was played.
+  ///
+  /// The sample variance of n rounds has itself a variance of about (m4 - s^4) / n, with m4 the fourth central moment
+  /// (Cramér, "Mathematical Methods of Statistics", 1946, 27.4); its square root, half that over s.
+  func deviationInterval(at confidence: Double) -> ClosedRange<Double>? {
+    guard rounds > 1, standardDeviation > 0 else { return nil }
+    let fourth =
+      payoffs.reduce(0.0) { sum, payoff in
+        let distance = Double(payoff.tenths) / 10 - ev
+        return sum + Double(payoff.count) * distance * distance * distance * distance
+      } / Double(rounds)
+    let variance = standardDeviation * standardDeviation
+    let error = (max(fourth - variance * variance, 0) / Double(rounds)).squareRoot() / (2 * standardDeviation)
+    return (try? NormalInterval(mean: standardDeviation, standardError: error, confidence: confidence)).map {
+      max($0.lower, 0)...$0.upper
+    }
+  }
+}

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import BlackjackCore
+internal import MonteCarlo
+internal import Reporting
+internal import Scenarios
+
+/// A chart under test under some rules, against the simulation and the exact analyser.
+struct VerifyExperiment: Simulated {
+  static let kind = "blackjack.verify"
+  static let summary = "Checks a chart cell by cell, by simulation and by exact analysis side by side."
+  static let discussion = """
+    Example: assay blackjack verify --rules 6d-s17-das --chart my-chart.csv
+
+    Fails when the chart plays a cell certainly wrong, or when simulation and analyser do not agree.
+    """
+  static let usualThresholds = ["cells.wrong == 0", "witnesses.disagree == 0", "exact.outside == 0"]
+
+  var rules = [NamedRules.usual]
+  var chart = ChartSource.trainer
+  var simulation = Provenance.Simulation()
+
+  static let parameters: [Parameter<Self>] =
+    [
+      Parameter(
+        "rules", \.rules, .rules(refusingCutCards: "a chart is checked for a fresh shoe every round"),
+        NamedRules.meaning, example: "1d-h17-nodas-d10-ls-bj65"),
+      Parameter(
+        "chart", \.chart,
+        .chart(
+          refusingComposition: "trainer, exact or a file: play by the cards themselves is no chart to check"),
+        "The chart under test: trainer, exact, or a CSV file with columns kind,player,dealer,action and maybe fallback.",
+        example: "my-chart.csv"),
+    ] + Parameter.random + Parameter.certification
+
+  private static let rows: [MeasureRow<VerifyFinding>] = [
+    .count(
+      "cells.wrong", "cells where the chart costs more than the indifference, by the exact values", unit: "cells",
+      undecided: \.open
+    ) { finding in finding.verification.decided.count { $0.cost > finding.verification.indifference } },
+    .exact("cost", "what the chart earns less than the simulated one, computed", unit: "bets a round") {
+      $0.verification.totalCost
+    },
+    .exact("ev.exact", "what the chart earns, computed", unit: "bets a round") { $0.verification.testedValue },
+    .count(
+      "witnesses.disagree", "cells where simulation and analyser name different actions", unit: "cells",
+      undecided: \.open
+    ) { finding in
+      let decided = Set(finding.verification.decided.map(\.key))
+      return finding.verification.disagreements.count { decided.contains($0.key) }
+    },
+    .exactOutside { $0.verification },
+    .count(
+      "chart.undecided", "cells that the simulation did not decide", unit: "cells",
+      undecided: { $0.isInterrupted ? $0.open : 0 }, { $0.isInterrupted ? 0 : $0.open }),
+    .count("rounds", "rounds played from a cell on, each with every action under trial", unit: "rounds") {
+      $0.verification.simulated.samples
+    },
+  ]
+
+  var measures: [Measure] { Self.rows.measures(of: rules.map(\.label)) }
+
+  func run(on bench: ScenarioBench) throws -> ScenarioResult {
+    var findings: [VerifyFinding] = []
+    for named in rules where !bench.interrupt.isRaised {
+      let chart = chart.chart(for: named.rules)
+      let simulated = try ChartMaker(rules: named.rules, simulation: simulation, workers: bench.workers)
+        .make(on: bench)
+      findings.append(
+        VerifyFinding(
+          named: named, chart: chart,
+          verification: try Verification(of: chart, named: self.chart.name, against: simulated),
+          isInterrupted: bench.interrupt.isRaised && !simulated.isDecided))
+    }
+    return ScenarioResult(
+      measurements: findings.flatMap { finding in
+        // What open cells cost is not known.
+        Self.rows.filter { $0.name != "cost" || finding.open == 0 }
+          .measurements(of: finding.named.label, in: finding)
+      },
+      data: ["trials": .array(findings.map(\.json))], document: findings.document,
+      files: findings.map { finding in
+        let cells = finding.verification.cells
+        return ScenarioResult.File(
+          name: "\(finding.named.label).csv", content: finding.table(of: cells, decimals: 8).csv)
+      },
+      isComplete: findings.count == rules.count && !findings.contains(where: \.isInterrupted))
+  }
+}
+
+/// A chart's test under some rules.
+private struct VerifyFinding: RulesFinding {
+  let named: NamedRules
+  let chart: StrategyChart
+  let verification: Verification
+  /// Whether an interruption left cells open.
+  let isInterrupted: Bool
+
+  var open: Int { verification.simulated.count(of: .undecided) }
+
+  static let wrong = CellMark(sign: "!", meaning: "certainly wrong")
+  static let close = CellMark(sign: "~", meaning: "worse than the best by less than the indifference")
+
+  private func mark(_ cell: Verification.Cell) -> CellMark? {
+    cell.cost > verification.indifference ? Self.wrong : cell.cost > 0 ? Self.close : nil
+  }
+
+  // MARK: What is reported
+
+  var card: [ReportBlock] {
+    let grid = ReportGrid(
+      id: "card-\(named.label)", caption: "The \(verification.chartName) chart for \(named.rules.inWords).",
+      cells: verification.cells.map(\.simulated), exact: verification.cells,
+      decide: { chart[$0.key] ?? $0.decision }, marks: [Self.wrong, Self.close],
+      mark: { mark(verification.cells[$0]) })
+    return [.paragraph(verdict), .grid(grid)]
+  }
+
+  private var verdict: String {
+    let wrong = verification.wrong
+    if let worst = wrong.max(by: { $0.cost < $1.cost }) {
+      let cost = NumberFormat.fixed(worst.cost, decimals: 5)
+      return "FAILS: \(wrong.count) cell\(wrong.count == 1 ? "" : "s") certainly wrong, the worst \(worst.key): "
+        + "\(worst.tested?.name ?? "nothing") costs \(cost) bets against \(worst.exact.best?.action.name ?? "nothing")."
+    }
+    return verification.methodsAgree
+      ? "HOLDS: no cell is wrong, and simulation and analyser agree."
+      : "FAILS: simulation and analyser do not agree, so neither can be relied on."
+  }
+
+  var costs: [ReportBlock] {
+    let costly = verification.cells.filter { $0.cost > 0 }
+      .sorted { ($0.cost, $1.key.index) > ($1.cost, $0.key.index) }
+    guard !costly.isEmpty else {
+      return [.paragraph("Every cell plays the best action by the exact values."), .list(statements)]
+    }
+    var table = Table(
+      ["cell", "chart", "best"].map { Table.Column($0) } + [Table.Column("cost", .right), Table.Column("verdict")])
+    for cell in costly {
+      table.add([
+        cell.key.description, cell.tested?.name ?? "", cell.exact.best?.action.name ?? "",
+        NumberFormat.bets(cell.cost), mark(cell) == Self.wrong ? Self.wrong.meaning : "within the indifference",
+      ])
+    }
+    let caption =
+      "The cells where the \(verification.chartName) chart does not play the best action, with what that costs in bets "
+      + "each time the cell comes up, by the exact values."
+    return [.table(ReportTable(caption: caption, table)), .list(statements)]
+  }
+
+  /// What was found, a sentence each.
+  private var statements: [String] {
+    let (cells, best) = (verification.cells, verification.compositionDependent.gameValue ?? 0)
+    let same = cells.count { $0.simulatedCost == 0 }
+    let equal = cells.count { $0.simulatedCost > 0 && $0.simulatedCost <= verification.indifference }
+    let confidence = NumberFormat.percent(verification.confidence)
+    var lines = verification.simulated.evidence
+    lines.append(
+      "Simulation and analyser name the same action in \(same) cells, actions of equal worth in \(equal), "
+        + "different ones in \(verification.disagreements.count).")
+    lines.append(
+      "Every exact value lies inside its simulated interval in \(cells.count - verification.surprises.count) of "
+        + "\(cells.count) cells (promised: all of them together, with \(confidence) confidence).")
+    lines += verification.disagreements.map { cell in
+      "\(cell.key): the simulation says \(cell.simulated.decision.action.name), the analyser "
+        + "\(cell.exact.best?.action.name ?? "nothing"), by \(NumberFormat.bets(cell.simulatedCost)) bets."
+    }
+    lines.append(
+      "The game played by the \(verification.chartName) chart is worth \(NumberFormat.edge(verification.testedValue)), "
+        + "by the simulated chart \(NumberFormat.edge(verification.simulatedValue)): the chart costs "
+        + "\(NumberFormat.edge(verification.totalCost)).")
+    lines.append(
+      "Play that looks at the cards and not at their total alone is worth \(NumberFormat.edge(best)), that is "
+        + "\(NumberFormat.edge(best - verification.simulatedValue)) more.")
+    if let largest = verification.largestLaterPlayDifference {
+      let mean = NumberFormat.fixed(verification.meanLaterPlayDifference, decimals: 7)
+      lines.append(
+        "Later play by composition moves the value of a cell's best action by \(mean) bets on average, most "
+          + "\(largest.cell.key) \(largest.action.name), by \(NumberFormat.signed(largest.difference, decimals: 7)).")
+    }
+    return lines
+  }
+
+  /// One line a cell, both methods side by side.
+  func table(of cells: [Verification.Cell], decimals: Int) -> Table {
+    var table = Table(
+      ["kind", "player", "dealer", "chart", "simulated", "exact"].map { Table.Column($0) }
+        + ["margin", "low", "high", "exact_margin", "cost"].map { Table.Column($0, .right) }
+        + [Table.Column("outside"), Table.Column("verdict")])
+    for cell in cells {
+      let simulated = cell.simulated
+      func value(_ number: Double) -> String { NumberFormat.fixed(number, decimals: decimals) }
+      table.add([
+        cell.key.row.kind.rawValue, cell.key.row.label, cell.key.upcard.description,
+        cell.tested.map { String($0.letter) } ?? "", String(simulated.decision.action.letter),
+        cell.exact.best.map { String($0.action.letter) } ?? "",
+        value(simulated.margin), value(simulated.marginLow), value(simulated.marginHigh),
+        cell.exactMargin.map(value) ?? "", value(cell.cost), String(cell.outside.map(\.letter)),
+        simulated.verdict.rawValue,
+      ])
+    }
+    return table
+  }
+
+  var json: JSONValue {
+    [
+      "rules": .string(named.label),
+      "trial": [
+        "kind": "blackjack-verify",
+        "provenance": verification.simulated.provenance.json,
+        "chart": .string(verification.chartName),
+        "holds": .bool(verification.holds),
+        "wrong": .integer(verification.wrong.count),
+        "disagreements": .integer(verification.disagreements.count),
+        "surprises": .integer(verification.surprises.count),
+        "ev": [
+          "chart": .fixed(verification.testedValue, decimals: 12),
+          "simulatedChart": .fixed(verification.simulatedValue, decimals: 12),
+          "compositionDependent": .fixed(verification.compositionDependent.gameValue ?? 0, decimals: 12),
+        ],
+        "cells": .array(verification.cells.map(\.json)),
+      ],
+    ]
+  }
+}
+
+extension [VerifyFinding] {
+  fileprivate var document: Document {
+    guard let first else { return Document([]) }
+    func evidence(_ finding: VerifyFinding) -> ChartEvidence {
+      ChartEvidence(label: finding.named.label, verification: finding.verification)
+    }
+    return Document(
+      [
+        section("trial", "The chart under test", \.card),
+        section("costs", "What its cells cost", \.costs),
+        section("margins", "Margins, from closest to clearest") { evidence($0).margins },
+        section("convergence", "How the estimate converged") { evidence($0).convergence },
+        section("agreement", "Simulated against exact") { evidence($0).agreement },
+      ], data: count == 1 ? first.table(of: first.verification.cells, decimals: 8) : nil)
+  }
+}
+
+extension Verification.Cell {
+  fileprivate var json: JSONValue {
+    [
+      "kind": .string(key.row.kind.rawValue),
+      "player": .string(key.row.label),
+      "dealer": .string(key.upcard.description),
+      "chart": tested.map { .string(String($0.letter)) } ?? .null,
+      "simulatedAction": .string(String(simulated.decision.action.letter)),
+      "exactAction": exact.best.map { .string(String($0.action.letter)) } ?? .null,
+      "cost": .fixed(cost, decimals: 12),
+      "outside": .array(outside.map { .string($0.name) }),
+      "simulated": simulated.values.json(decimals: 8),
+      "low": simulated.valuesLow.json(decimals: 8),
+      "high": simulated.valuesHigh.json(decimals: 8),
+      "exact": exact.json(decimals: 12),
+      "exactByComposition": compositionDependent.json(decimals: 12),
+      "verdict": .string(simulated.verdict.rawValue),
+    ]
+  }
+}
