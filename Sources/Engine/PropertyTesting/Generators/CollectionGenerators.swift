@@ -5,7 +5,10 @@ internal import Randomness
 extension Gen {
   /// Arrays.
   ///
-  /// - Parameter count: How many there are.
+  /// - Parameters:
+  ///   - element: Makes the elements.
+  ///   - count: How many there are.
+  /// - Returns: A generator of arrays.
   @inlinable
   @specialized(where Value == [Int], Element == Int)
   @specialized(where Value == [Double], Element == Double)
@@ -33,7 +36,10 @@ extension Gen {
 
   /// Arrays in ascending order, equal elements in the order drawn.
   ///
-  /// - Parameter count: How many there are.
+  /// - Parameters:
+  ///   - element: Makes the elements.
+  ///   - count: How many there are.
+  /// - Returns: A generator of arrays.
   public static func sortedArrays<Element: Comparable & SendableMetatype>(
     of element: Gen<Element>, count: ClosedRange<Int> = 0...20
   ) -> Gen<[Element]> where Value == [Element] {
@@ -94,6 +100,7 @@ extension Gen {
   /// - Parameters:
   ///   - element: Makes the elements; repetitions are drawn again.
   ///   - count: How many there are; fewer, but not fewer than the lower bound, when there are no more.
+  /// - Returns: A generator of arrays.
   public static func distinctArrays<Element: Hashable & SendableMetatype>(
     of element: Gen<Element>, count: ClosedRange<Int> = 0...20
   ) -> Gen<[Element]> where Value == [Element] {
@@ -106,6 +113,7 @@ extension Gen {
   ///   - element: Makes the elements; those whose key is there already are drawn again.
   ///   - key: What must not be equal.
   ///   - count: How many there are; fewer, but not fewer than the lower bound, when there are no more.
+  /// - Returns: A generator of arrays.
   public static func distinctArrays<Element, Key: Hashable & SendableMetatype>(
     of element: Gen<Element>, by key: @escaping @Sendable (Element) throws -> Key, count: ClosedRange<Int> = 0...20
   ) -> Gen<[Element]> where Value == [Element] {
@@ -119,6 +127,7 @@ extension Gen {
   /// - Parameters:
   ///   - element: Makes the elements; repetitions are drawn again.
   ///   - count: How many there are; fewer, but not fewer than the lower bound, when there are no more.
+  /// - Returns: A generator of sets.
   public static func sets<Element: Hashable & SendableMetatype>(
     of element: Gen<Element>, count: ClosedRange<Int> = 0...20
   ) -> Gen<Set<Element>> where Value == Set<Element> {
@@ -131,7 +140,9 @@ extension Gen {
   ///
   /// - Parameters:
   ///   - keys: Makes the keys; repetitions are drawn again.
+  ///   - values: Makes the values.
   ///   - count: How many there are; fewer, but not fewer than the lower bound, when there are no more keys.
+  /// - Returns: A generator of dictionaries.
   public static func dictionaries<Key: Hashable & SendableMetatype, Content>(
     of keys: Gen<Key>, to values: Gen<Content>, count: ClosedRange<Int> = 0...20
   ) -> Gen<[Key: Content]> where Value == [Key: Content] {
@@ -180,6 +191,7 @@ extension Gen {
   /// frequent. Counterexamples shrink towards the order given, by ever fewer inversions.
   ///
   /// - Parameter elements: What to put in order.
+  /// - Returns: A generator of arrays with every element once.
   /// - Complexity: O(n^2) moves of an index for n elements.
   public static func permutations<Elements: Collection>(of elements: Elements) -> Gen<[Elements.Element]>
   where Value == [Elements.Element], Elements.Element: Sendable {
@@ -201,7 +213,10 @@ extension Gen {
 
   /// Some of the elements of a collection, in the collection's order. Counterexamples shrink towards few and the first.
   ///
-  /// - Parameter count: How many to choose, as far as there are so many; any number when nothing is said.
+  /// - Parameters:
+  ///   - elements: What to choose from.
+  ///   - count: How many to choose, as far as there are so many; any number when nothing is said.
+  /// - Returns: A generator of arrays; all subsets of a size are equally likely.
   public static func subsets<Elements: Collection>(
     of elements: Elements, count: ClosedRange<Int> = 0...Int.max
   ) -> Gen<[Elements.Element]> where Value == [Elements.Element], Elements.Element: Sendable {

@@ -67,6 +67,7 @@ public struct Gen<Value>: Sendable {
   /// - Parameters:
   ///   - attempts: How many values may be refused in a row before the whole case is discarded.
   ///   - condition: Which values to keep.
+  /// - Returns: A generator of the values kept.
   @inlinable
   public func filter(attempts: Int = 100, _ condition: @escaping @Sendable (Value) throws -> Bool) -> Gen<Value> {
     let make = make
@@ -219,6 +220,7 @@ extension Gen {
   ///
   /// - Parameter choices: Generators with their weights, in any unit; a generator is chosen with the probability of
   ///   its weight over their sum. Those of weight 0 or less are left out; when none is left, every case is discarded.
+  /// - Returns: A generator of the values of all.
   public static func oneOf(weighted choices: [(weight: Int, generator: Gen<Value>)]) -> Gen<Value> {
     let weighted = choices.filter { $0.weight > 0 }
     guard !weighted.isEmpty else { return .impossible("oneOf(weighted:) has no generator of a weight above 0") }
@@ -230,6 +232,7 @@ extension Gen {
   /// One of the elements of a collection, each equally likely. Counterexamples shrink towards the first.
   ///
   /// - Parameter elements: What to choose from; an empty one discards every case.
+  /// - Returns: A generator of elements.
   public static func elements<Elements: Collection>(of elements: Elements) -> Gen<Value>
   where Elements.Element == Value, Value: Sendable {
     let elements = Array(elements)
@@ -308,6 +311,7 @@ extension Gen {
   ///   - depth: How many times a value may contain another; none for 0 and less.
   ///   - growth: How many values that contain others there may be in all.
   ///   - grow: Makes a generator of larger values from one of smaller ones; it is called once for every depth, now.
+  /// - Returns: A generator of values of at most that depth.
   public static func recursive(
     _ leaf: Gen<Value>, depth: Int = 5, growth: Int = 100, _ grow: (Gen<Value>) throws -> Gen<Value>
   ) rethrows -> Gen<Value> {

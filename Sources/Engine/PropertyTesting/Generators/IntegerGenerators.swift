@@ -10,6 +10,7 @@ extension Gen where Value: FixedWidthInteger & Sendable {
   ///   - range: The values to choose from.
   ///   - target: What the integers shrink towards; the value of the range nearest to zero when nothing is said.
   ///   - constants: Values of the code under test that are tried more often, such as its limits.
+  /// - Returns: A generator of integers.
   @specialized(where Value == Int)
   @specialized(where Value == Int64)
   @specialized(where Value == Int32)
@@ -68,6 +69,7 @@ extension Gen {
   /// Closed ranges between two bounds. Counterexamples shrink towards a single number near zero.
   ///
   /// - Parameter bounds: What the ranges may span.
+  /// - Returns: A generator of ranges.
   public static func closedRanges<Bound: FixedWidthInteger & Sendable>(
     in bounds: ClosedRange<Bound> = Bound.min...Bound.max
   ) -> Gen<ClosedRange<Bound>> where Value == ClosedRange<Bound> {
@@ -83,6 +85,7 @@ extension Gen {
   /// Half-open ranges between two bounds, empty ones among them. Counterexamples shrink towards an empty one near zero.
   ///
   /// - Parameter bounds: What the ranges may span; their upper bounds may be the last of it.
+  /// - Returns: A generator of ranges.
   public static func ranges<Bound: FixedWidthInteger & Sendable>(
     in bounds: ClosedRange<Bound> = Bound.min...Bound.max
   ) -> Gen<Range<Bound>> where Value == Range<Bound> {

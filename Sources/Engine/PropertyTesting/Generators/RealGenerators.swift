@@ -12,6 +12,7 @@ extension Gen where Value == Double {
   ///   - range: The numbers to choose from; all finite ones when nothing is said. -0 is taken to be less than 0.
   ///   - allowed: Infinities and NaN, which come only when they are named here or the range has infinite bounds.
   ///   - constants: Numbers of the code under test that are tried more often, such as its limits.
+  /// - Returns: A generator of numbers.
   public static func doubles(
     in range: ClosedRange<Double> = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude,
     allowing allowed: NonFinite = [], constants: [Double] = []
@@ -28,6 +29,7 @@ extension Gen where Value == Float {
   ///   - range: The numbers to choose from; all finite ones when nothing is said. -0 is taken to be less than 0.
   ///   - allowed: Infinities and NaN, which come only when they are named here or the range has infinite bounds.
   ///   - constants: Numbers of the code under test that are tried more often, such as its limits.
+  /// - Returns: A generator of numbers.
   public static func floats(
     in range: ClosedRange<Float> = -Float.greatestFiniteMagnitude...Float.greatestFiniteMagnitude,
     allowing allowed: NonFinite = [], constants: [Float] = []

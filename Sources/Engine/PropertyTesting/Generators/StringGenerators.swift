@@ -10,6 +10,7 @@ extension Gen where Value == String {
   /// - Parameters:
   ///   - alphabet: What they are made of.
   ///   - count: How many symbols they have. Symbols can be longer or shorter than a character.
+  /// - Returns: A generator of strings.
   public static func strings(of alphabet: Alphabet = .mixed, count: ClosedRange<Int> = 0...20) -> Gen<String> {
     let range = max(0, count.lowerBound)...max(0, count.upperBound)
     if alphabet.symbols.isEmpty && range.lowerBound > 0 { return .impossible("strings(of:) has no symbols") }
@@ -46,6 +47,7 @@ extension Gen where Value == Unicode.Scalar {
   /// Unicode scalars: often ASCII, often the first or last of a plane or of a length in UTF-8 or UTF-16.
   ///
   /// - Parameter range: The scalars to choose from; the surrogates between U+D7FF and U+E000 are none.
+  /// - Returns: A generator of scalars.
   public static func unicodeScalars(
     in range: ClosedRange<Unicode.Scalar> = "\0"..."\u{10FFFF}"
   ) -> Gen<Unicode.Scalar> {

@@ -29,6 +29,7 @@ extension Gen where Value == Date {
   ///   - range: The dates to choose from; the years 1 to 4000 when nothing is said.
   ///   - step: How finely.
   ///   - constants: Dates of the code under test that are tried more often.
+  /// - Returns: A generator of dates; every case is discarded when no step falls into the range.
   public static func dates(
     in range: ClosedRange<Date> = Date.distantPast...Date.distantFuture, every step: DateStep = .milliseconds,
     constants: [Date] = []
@@ -75,6 +76,7 @@ extension Gen where Value == Duration {
   /// - Parameters:
   ///   - range: The durations to choose from, as far as 292 years; up to a day when nothing is said.
   ///   - constants: Durations of the code under test that are tried more often, such as its time limits.
+  /// - Returns: A generator of durations; every case is discarded when no nanosecond falls into the range.
   public static func durations(
     in range: ClosedRange<Duration> = .zero ... .seconds(86_400), constants: [Duration] = []
   ) -> Gen<Duration> {
@@ -123,7 +125,8 @@ extension Gen where Value == TurnOrder {
   ///
   /// - Parameters:
   ///   - turns: How many turns are decided at most; later ones go to what has been ready longest.
-  ///   - width: How many that are ready are given apart.
+  ///   - width: How many that are ready are told apart.
+  /// - Returns: Orders whose simplest is that of becoming ready.
   public static func turnOrders(turns: Int = 40, width: Int = 8) -> Gen<TurnOrder> {
     Gen<[Int]>.arrays(of: .integers(in: 0...max(0, width - 1)), count: 0...max(0, turns)).map(TurnOrder.init(turns:))
   }

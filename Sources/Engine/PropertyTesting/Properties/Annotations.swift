@@ -147,6 +147,8 @@ public func assume(_ condition: Bool) throws {
 /// - Parameters:
 ///   - condition: What the property promises.
 ///   - message: What is wrong when it does not hold; made only then.
+///   - fileID: The file of the call.
+///   - line: The line of the call.
 /// - Throws: `Failure`, whose origin is the place of the call.
 public func claim(
   _ condition: Bool, _ message: @autoclosure () -> String = "the claim does not hold",

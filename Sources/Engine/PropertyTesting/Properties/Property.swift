@@ -62,7 +62,8 @@ public struct Property: Sendable, Identifiable {
 
   /// Tests the property.
   ///
-  /// - Parameter settings: How much, and how.
+  /// - Parameter settings: How much to test, and how.
+  /// - Returns: The report.
   /// - Throws: What is wrong with the settings, a `CheckError`.
   public func check(_ settings: CheckSettings = CheckSettings()) throws -> CheckReport {
     try check(settings, in: CheckEnvironment())
@@ -114,6 +115,7 @@ extension Property {
   /// Tests the property from asynchronous code, on a thread of its own if its body waits for anything.
   ///
   /// - Parameter settings: How much, and how.
+  /// - Returns: The report.
   /// - Throws: What is wrong with the settings, a `CheckError`; `CancellationError` when the task is cancelled.
   public func checkAsync(_ settings: CheckSettings = CheckSettings()) async throws -> CheckReport {
     try await perform { try check(settings) }
@@ -161,6 +163,7 @@ private struct Handover<Content>: @unchecked Sendable {
 ///   - generators: What makes the arguments.
 ///   - settings: How much to test, and how.
 ///   - body: Returns for a case that passes; throws for one that fails; `assume` discards a case.
+/// - Returns: The report.
 /// - Throws: What is wrong with the settings.
 public func search<each Value>(
   _ generators: repeat Gen<each Value>, settings: CheckSettings = CheckSettings(),

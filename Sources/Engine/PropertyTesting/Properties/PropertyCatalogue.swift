@@ -126,6 +126,7 @@ public struct Mutant: Sendable {
   }
 }
 
+/// The earlier name of a mutant.
 public typealias BrokenSubject = Mutant
 
 /// Which property catches a mutant, how soon and by which counterexample.

@@ -13,6 +13,8 @@ extension StateMachine {
   ///   - precondition: Whether the command may run after a state of the model; always, when nothing is said.
   ///   - model: Changes the model and returns what the system is to return.
   ///   - run: Runs the command on the system.
+  ///   - fileID: Where the command is declared, which tells its faults from others.
+  ///   - line: Where the command is declared.
   public mutating func command<Response: Equatable & Sendable>(
     _ name: String, when precondition: @escaping @Sendable (Model) -> Bool = { _ in true },
     model: @escaping @Sendable (inout Model) -> Response,
@@ -113,6 +115,8 @@ extension StateMachine {
   ///   - next: Changes the model; the symbol stands for what the command will return.
   ///   - run: Runs the command on the system.
   ///   - check: The postcondition: throws, best by `claim`, when the system may not return this after that state.
+  ///   - fileID: Where the command is declared, which tells its faults from others.
+  ///   - line: Where the command is declared.
   public mutating func command<Response: Sendable>(
     _ name: String, when precondition: @escaping @Sendable (Model) -> Bool = { _ in true },
     next: @escaping @Sendable (inout Model, Symbol<Response>) -> Void,
@@ -390,6 +394,7 @@ extension Gen {
   /// The choice is counted from the last, so that a reference keeps its meaning when earlier commands go away.
   ///
   /// - Parameter symbols: The symbols to choose from, in any order; when there is none, the command is not drawn.
+  /// - Returns: A generator of one choice.
   public static func symbols<Made>(among symbols: some Sequence<Symbol<Made>>) -> Gen<Symbol<Made>>
   where Value == Symbol<Made> {
     Gen.elements(of: symbols.sorted(by: >))

@@ -29,6 +29,7 @@ extension StateMachine where Model: Hashable {
   /// - Parameters:
   ///   - shape: How large they are.
   ///   - turns: In how many moments of a command it is drawn who goes on.
+  /// - Returns: A generator of programs with turns.
   public func interleavings(
     _ shape: ParallelShape = ParallelShape(), turns: ClosedRange<Int> = 0...10
   ) -> Gen<Interleaving<Model, System>> {

@@ -55,6 +55,7 @@ extension StateMachine where Model: Hashable {
   /// Programs for `execute(_:repetitions:)`: in whatever order the branches' commands happen, their preconditions hold.
   ///
   /// - Parameter shape: How large they are.
+  /// - Returns: A generator of programs; commands that other branches could make impossible are left out.
   public func parallelPrograms(_ shape: ParallelShape = ParallelShape()) -> Gen<ParallelProgram<Model, System>> {
     let machine = self
     return Gen(span: .tuple) { draws in try machine.drawParallel(&draws, shape) }

@@ -85,6 +85,7 @@ extension StateMachine {
   /// - Parameters:
   ///   - id: A name that no other property has.
   ///   - sentence: What is claimed, for people.
+  /// - Returns: A property of one argument, the program.
   public func property(_ id: String, _ sentence: String) -> Property {
     Property(id, sentence, programs()) { program in try execute(program) }
   }
@@ -92,6 +93,7 @@ extension StateMachine {
   /// Looks for a program after which the system and the model differ.
   ///
   /// - Parameter settings: How much to test, and how.
+  /// - Returns: The report.
   /// - Throws: What is wrong with the settings.
   public func check(_ settings: CheckSettings = CheckSettings()) throws -> CheckReport {
     try search(programs(), settings: settings) { program in try execute(program) }
@@ -107,6 +109,7 @@ extension StateMachine where Model: Hashable, System: AnyObject & Sendable {
   ///   - shape: How large the programs are.
   ///   - repetitions: How often each program is run. From the first failure on it is ten times as often, because what
   ///     follows is shrinking, and a smaller program may fail more rarely.
+  /// - Returns: A property of one argument, the program.
   public func parallelProperty(
     _ id: String, _ sentence: String, _ shape: ParallelShape = ParallelShape(), repetitions: Int = 100
   ) -> Property {
@@ -128,6 +131,7 @@ extension StateMachine where Model: Hashable, System: AnyObject & Sendable {
   ///   - id: A name that no other property has.
   ///   - sentence: What is claimed, for people.
   ///   - shape: How large the programs are.
+  /// - Returns: A property of one argument, the program with its turns.
   public func interleavedProperty(
     _ id: String, _ sentence: String, _ shape: ParallelShape = ParallelShape()
   ) -> Property {
