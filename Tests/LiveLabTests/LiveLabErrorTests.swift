@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import LiveLab
+@testable import LiveLab
 import Testing
 
 @Suite("Errors of the live lab")

@@ -5,6 +5,11 @@ package import Reporting
 package enum LiveLabError: InputError, Hashable, Sendable {
   /// A value that does not exist, or contradicts another.
   case badValue(field: String, found: String, expected: String)
+
+  /// The closest match of a name, for the end of an error's text; nothing where none is close.
+  static func hint(_ name: String, among names: [String]) -> String {
+    Spelling.nearest(to: name, among: names).map { " (did you mean '\($0)'?)" } ?? ""
+  }
 }
 
 extension LiveLabError {

@@ -58,3 +58,105 @@ struct FaultScheduleTests {
     #expect(throws: LiveLabError.self) { try FaultSchedule([], duration: .seconds(1), limit: .zero) }
   }
 }
+
+@Suite("The text form of a schedule")
+struct ScheduleTextTests {
+  @Test("a schedule is one line that people read")
+  func line() throws {
+    let schedule = try FaultSchedule(
+      [
+        TimedFault(.refusal(status: 503, retryAfter: .seconds(5)), at: .zero + .seconds(600), lasting: .seconds(30)),
+        TimedFault(.offline, at: .zero + .seconds(300), lasting: .milliseconds(20_250)),
+        TimedFault(.networkChange, at: .zero + .seconds(320)),
+        TimedFault(.loss(Portion(0.025)), at: .zero, lasting: .forever),
+      ], duration: .seconds(1_800), limit: .seconds(45))
+    #expect(
+      schedule.description
+        == "live/1 for=30m limit=45s; 0s loss for=30m share=2.5%; 5m offline for=20.25s; 5m20s network-change; "
+        + "10m refusal for=30s status=503 retry-after=5s")
+    #expect(try FaultSchedule(reading: schedule.description) == schedule)
+  }
+
+  @Test("values that are usual may be left out, and parameters come in any order")
+  func short() throws {
+    let short = try FaultSchedule(reading: "live/1 for=1800;1m restart how=killed for=90;2m shedding share=0.5 for=1s;")
+    #expect(
+      short.description
+        == "live/1 for=30m; 1m restart for=1m30s how=killed history=kept; 2m shedding for=1s share=50%")
+  }
+
+  @Test("what is wrong is named with its place, what was found and what was expected")
+  func errors() {
+    func problem(_ text: String) -> String {
+      do throws(LiveLabError) {
+        _ = try FaultSchedule(reading: text)
+        return "read"
+      } catch {
+        return error.description
+      }
+    }
+    #expect(
+      problem("live/2 for=1h") == "schedule, character 1: found 'live/2', expected live/1; a schedule of another "
+        + "version cannot be replayed.")
+    #expect(problem("") == "schedule, character 1: found the end, expected a schedule, which begins by live/1.")
+    #expect(
+      problem("LIVE/1 for=10m")
+        == "schedule, character 1: found 'LIVE/1', expected a schedule, which begins by live/1.")
+    #expect(
+      problem("  tunnel") == "schedule, character 3: found 'tunnel', expected a schedule, which begins by live/1.")
+    let all = "expected the name of a fault, one of \(Fault.Kind.allCases.map(\.name).joined(separator: ", "))."
+    #expect(
+      problem("live/1 for=10m; 5m http-refusal for=1m") == "schedule, character 20: found 'http-refusal', \(all)")
+    #expect(problem("live/1 for=10m; 5m") == "schedule, character 19: found the end, \(all)")
+    #expect(
+      problem("live/1 limit=5s")
+        == "schedule, character 16: found the end, expected for=, how long the session is, such as for=30m.")
+    #expect(
+      problem("live/1 for=1h; 5m ofline for=3s")
+        == "schedule, character 19: found 'ofline', expected the name of a fault (did you mean 'offline'?).")
+    #expect(
+      problem("live/1 for=1h; 5x offline for=3s")
+        == "schedule, character 16: found '5x', expected a time such as 5m20s, 1.5s or 250ms.")
+    #expect(
+      problem("live/1 for=1h; 5m loss for=3s share=150%")
+        == "schedule, character 31: found 'share=150%', expected share= and a share from 0 to 1, such as 0.05 or 5%.")
+    #expect(
+      problem("live/1 for=1h; 5m restart for=3s")
+        == "schedule, character 33: found the end, expected how= of restart, graceful or killed or vanished.")
+    #expect(
+      problem("live/1 for=1h; 5m restart for=3s hwo=killed")
+        == "schedule, character 34: found 'hwo=killed', expected for= or how= or history= or numbers= (did you mean "
+        + "'how'?).")
+    #expect(
+      problem("live/1 for=1h; 5m reset for=3s")
+        == "schedule, character 25: found 'for=3s', expected ; or the end.")
+    #expect(
+      problem("live/1 for=1h; 2h reset") == "schedule, character 16, reset, at: found 2h, expected a moment of the "
+        + "session, from 0s to before 1h.")
+    #expect(
+      problem("live/1 for=1h; 5m offline for=3s for=4s")
+        == "schedule, character 34: found 'for=4s', expected for only once.")
+  }
+
+  @Test("every schedule is read back as it was written")
+  func roundTrip() throws {
+    let parameters = SampleFaults.all
+    for seed in 0..<500 {
+      var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15
+      func draw(_ bound: Int64) -> Int64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return Int64(state >> 33) % bound
+      }
+      var faults: [TimedFault] = []
+      for _ in 0..<draw(12) {
+        let fault = parameters[Int(draw(Int64(parameters.count)))]
+        faults.append(
+          TimedFault(
+            fault, at: Instant(nanoseconds: draw(3_600) * 1_000_000_000 + draw(1_000_000_000)),
+            lasting: fault.kind.isMoment ? .zero : Interval(nanoseconds: 1 + draw(900_000_000) * draw(1_000))))
+      }
+      let schedule = try FaultSchedule(faults, duration: .seconds(3_600), limit: draw(2) == 0 ? nil : .seconds(50))
+      #expect(try FaultSchedule(reading: schedule.description) == schedule)
+    }
+  }
+}

@@ -58,3 +58,176 @@ struct FaultTests {
     #expect(Portion(millionths: 250_000).share == 0.25)
   }
 }
+
+@Suite("Faults that let no attempt succeed")
+struct BlockingTests {
+  private let half = Portion(0.5)
+
+  @Test("are those that hinder all of them, not most")
+  func blocking() {
+    for (portion, blocks) in [(Portion.all, true), (Portion(millionths: 999_999), false), (half, false)] {
+      #expect(Fault.loss(portion).blocks == blocks)
+      #expect(Fault.shedding(portion, retryAfter: nil).blocks == blocks)
+      #expect(Fault.burstLoss(enter: half, leave: half, good: portion, bad: .all).blocks == blocks)
+    }
+    #expect(!Fault.burstLoss(enter: half, leave: half, good: .all, bad: half).blocks)
+    #expect(Fault.expiredCredentials(isRefreshable: false).blocks)
+    #expect(!Fault.expiredCredentials(isRefreshable: true).blocks)
+  }
+}
+
+@Suite("The bounds of faults and of their parameters")
+struct FaultBoundsTests {
+  private func problem(
+    _ fault: Fault, at: Interval = .zero, lasting: Interval = .seconds(1), duration: Interval = .seconds(60)
+  ) -> String? {
+    do throws(LiveLabError) {
+      _ = try FaultSchedule([TimedFault(fault, at: .zero + at, lasting: lasting)], duration: duration)
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
+  @Test(
+    "a value at either bound of a parameter is read as it is written, and one beyond it is not",
+    arguments: Fault.Kind.allCases)
+  func bounds(kind: Fault.Kind) {
+    for parameter in kind.parameters {
+      for bound in [parameter.range.lowerBound, parameter.range.upperBound] {
+        #expect(parameter.value(parameter.text(bound)) == bound)
+      }
+      let beyond = [parameter.range.lowerBound - 1, parameter.range.upperBound + 1]
+      #expect(beyond.allSatisfy { parameter.value(parameter.text($0)) == nil })
+      #expect(!parameter.expectation.isEmpty)
+      #expect(parameter.standard.map { parameter.range.contains($0) || parameter.isOptional } ?? true)
+    }
+  }
+
+  /// A fault at the bounds of its parameters, and one beyond them.
+  static let edges: [(Fault, Fault)] = [
+    (.clockSkew(millionths: 500_000), .clockSkew(millionths: 500_001)),
+    (.clockSkew(millionths: -500_000), .clockSkew(millionths: -500_001)),
+    (.bandwidth(bytesPerSecond: 1), .bandwidth(bytesPerSecond: 0)),
+    (.enormousFrame(bytes: 1), .enormousFrame(bytes: 0)),
+    (.refusal(status: 200, retryAfter: nil), .refusal(status: 199, retryAfter: nil)),
+    (.refusal(status: 599, retryAfter: .zero), .refusal(status: 600, retryAfter: nil)),
+    (.refusal(status: 299, retryAfter: nil), .refusal(status: 300, retryAfter: nil)),
+    (.refusal(status: 400, retryAfter: nil), .refusal(status: 399, retryAfter: nil)),
+    (.latePongs(delay: FaultSchedule.longest), .latePongs(delay: FaultSchedule.longest + Interval(nanoseconds: 1))),
+    (.nameNotFound(after: .zero), .nameNotFound(after: Interval(nanoseconds: -1))),
+    (.close(CloseCode(1_003), delay: .zero), .close(CloseCode(1_004), delay: .zero)),
+    (.garbage(CloseCode(1_014)), .garbage(CloseCode(1_015))), (.garbage(CloseCode(3_000)), .garbage(CloseCode(2_999))),
+    (
+      .burstLoss(enter: .all, leave: Portion(millionths: 1), good: .none, bad: .all),
+      .burstLoss(enter: .all, leave: .none, good: .none, bad: .all)
+    ),
+    (
+      .burstLoss(enter: .all, leave: .all, good: Portion(0.5), bad: Portion(0.5)),
+      .burstLoss(enter: .all, leave: .all, good: Portion(0.5), bad: Portion(millionths: 499_999))
+    ),
+  ]
+
+  @Test("a fault at its bounds is taken, one beyond them refused by its name", arguments: edges)
+  func edge(inside: Fault, beyond: Fault) {
+    let lasting = inside.kind.isMoment ? Interval.zero : .seconds(1)
+    #expect(problem(inside, lasting: lasting) == nil)
+    #expect(problem(beyond, lasting: lasting)?.hasPrefix("fault 1, \(beyond.kind.name), ") == true)
+  }
+
+  @Test("a fault begins within its session")
+  func moments() {
+    let nanosecond = Interval(nanoseconds: 1)
+    #expect(problem(.sleep, at: .seconds(60) - nanosecond) == nil)
+    #expect(problem(.sleep, at: .seconds(60))?.hasPrefix("fault 1, sleep, at: found 1m") == true)
+    #expect(problem(.sleep, at: .zero - nanosecond)?.hasPrefix("fault 1, sleep, at: found") == true)
+  }
+
+  @Test("a schedule holds no more than it can, and no limit beyond the longest session")
+  func capacity() throws {
+    let many = (0...FaultSchedule.capacity).map { TimedFault(.reset, at: .zero + .seconds(Int64($0))) }
+    #expect(try FaultSchedule(many.dropLast(), duration: .seconds(600)).faults.count == FaultSchedule.capacity)
+    #expect(throws: LiveLabError.self) { try FaultSchedule(many, duration: .seconds(600)) }
+    let longest = FaultSchedule.longest
+    #expect(try FaultSchedule([], duration: longest, limit: longest).limit == longest)
+    #expect(throws: LiveLabError.self) { try FaultSchedule([], duration: longest, limit: longest + .seconds(1)) }
+    #expect(throws: LiveLabError.self) { try FaultSchedule([], duration: longest + .seconds(1)) }
+  }
+
+  @Test("a session that turns out shorter loses the faults that would begin at its end or later")
+  func shortened() {
+    var schedule = FaultSchedule()
+    schedule.begin(duration: .seconds(600))
+    for second in [10, 20, 30] as [Int64] { schedule.add(TimedFault(.reset, at: .zero + .seconds(second))) }
+    schedule.add(TimedFault(.sleep, at: .zero + .seconds(15), lasting: .seconds(100)))
+    schedule.finish(duration: .seconds(20))
+    #expect(schedule.faults.map(\.fault) == [.reset, .sleep])
+    #expect(schedule.faults.last?.lasting == .seconds(5))
+  }
+}
+
+@Suite("Times and shares as texts")
+struct FaultTextTests {
+  @Test(
+    "a time is written as people say it, and read back to the nanosecond",
+    arguments: [
+      (0, "0s"), (1, "0.000000001s"), (250_000_000, "250ms"), (999_500_000, "0.9995s"), (1_000_000_000, "1s"),
+      (60_000_000_000, "1m"), (61_500_000_000, "1m1.5s"), (3_600_000_000_000, "1h"), (3_600_250_000_000, "1h0.25s"),
+      (9_000_000_000_000, "2h30m"), (Int64.max, "2562047h47m16.854775807s"),
+    ] as [(Int64, String)])
+  func times(nanoseconds: Int64, text: String) {
+    #expect(FaultText.time(nanoseconds) == text)
+    #expect(FaultText.readTime(text) == nanoseconds)
+  }
+
+  @Test("a bare number is in seconds; units come in order, each once")
+  func readTimes() {
+    #expect(FaultText.readTime("90") == 90_000_000_000)
+    #expect(FaultText.readTime("1.5") == 1_500_000_000)
+    #expect(FaultText.readTime("1m250ms") == 60_250_000_000)
+    #expect(FaultText.readTime("0.5h") == 1_800_000_000_000)
+    #expect(FaultText.readTime("forever") == FaultSchedule.longest.nanoseconds)
+    for text in [
+      "", "s", "5x", "5s3m", "5s5s", "-5s", "5 s", "1.s", ".5s", "1e3s", "0.0000000001s", "9999999999h", "٣s",
+    ] {
+      #expect(FaultText.readTime(text) == nil, "\(text)")
+    }
+    #expect(FaultText.time(-1_500_000_000) == "-1.5s")
+  }
+
+  @Test("a share is in percent or from 0 to 1, exact to the millionth")
+  func portions() {
+    #expect(FaultText.portion(50_000) == "5%")
+    #expect(FaultText.portion(1) == "0.0001%")
+    #expect(FaultText.portion(1_000_000) == "100%")
+    for millionths in [0, 1, 999, 125_000, 999_999, 1_000_000] as [Int64] {
+      #expect(FaultText.readPortion(FaultText.portion(millionths)) == millionths)
+    }
+    #expect(FaultText.readPortion("0.05") == 50_000)
+    for text in ["", "%", "0.0000001", "0.00001%", "-1%", "five"] {
+      #expect(FaultText.readPortion(text) == nil, "\(text)")
+    }
+  }
+}
+
+/// Faults of every kind, with every choice that a kind has.
+enum SampleFaults {
+  static let all: [Fault] = [
+    .halfOpen, .reset, .close(CloseCode(1_001), delay: .milliseconds(1_500)), .close(CloseCode(4_000), delay: .zero),
+    .garbage(CloseCode(1_007)), .enormousFrame(bytes: 4_294_967_295), .blackHole, .partition(.up), .partition(.down),
+    .latency(added: .milliseconds(300), jitter: Interval(nanoseconds: 1)), .bandwidth(bytesPerSecond: 4_000),
+    .loss(Portion(millionths: 1)), .loss(.all),
+    .burstLoss(enter: Portion(0.01), leave: Portion(0.3), good: .none, bad: Portion(0.8)),
+    .idleCut(after: .seconds(60), isSilent: true), .idleCut(after: .seconds(60), isSilent: false),
+    .nameNotFound(after: .seconds(5)), .captivePortal, .insecure, .refused,
+    .refusal(status: 403, retryAfter: nil), .refusal(status: 429, retryAfter: .zero), .redirect(.secure),
+    .redirect(.plain), .redirect(.unusable), .restart(.graceful, keepsHistory: true),
+    .restart(.killed, keepsHistory: false), .restart(.vanished, keepsHistory: true),
+    .shedding(Portion(0.5), retryAfter: nil), .shedding(.all, retryAfter: .seconds(3)),
+    .acceptThenClose(CloseCode(1_013), after: .milliseconds(10)),
+    .acceptThenClose(CloseCode(1_011), after: .seconds(1), resumes: true), .latePongs(delay: .seconds(8)), .noPongs,
+    .sleep,
+    .networkChange, .offline, .background, .clockSkew(millionths: -200), .clockSkew(millionths: 200),
+    .expiredCredentials(isRefreshable: true), .expiredCredentials(isRefreshable: false),
+  ]
+}

@@ -9,10 +9,10 @@ struct InvariantTests {
   private func breached<Subject: LiveSubject>(_ type: Subject.Type, _ broken: BrokenInvariant) throws -> InvariantSet {
     var world = SessionWorld()
     if let sends = broken.sends { world.phone.sends = sends }
-    var session = try Session<Subject, InvariantWatch>(world: world, witness: InvariantWatch())
+    var session = try Session<Subject, InvariantChecker>(world: world, observer: InvariantChecker())
     let schedule = try FaultSchedule(reading: broken.schedule)
     for seed in 1...20 as ClosedRange<UInt32> { try session.run(schedule, seed: seed) }
-    return session.witness.breached
+    return session.observer.breached
   }
 
   @Test("are each broken by a variant, and by the client that ships not", arguments: BrokenInvariant.all)
@@ -31,9 +31,9 @@ struct InvariantTests {
         + "2s sleep for=10s",
     ])
   func once(schedule: String) throws {
-    var session = try Session<LiveConnection, InvariantWatch>(witness: InvariantWatch())
+    var session = try Session<LiveConnection, InvariantChecker>(observer: InvariantChecker())
     for seed in 1...40 as ClosedRange<UInt32> { try session.run(FaultSchedule(reading: schedule), seed: seed) }
-    #expect(session.witness.breached.isEmpty && session.result.pings > 10)
+    #expect(session.observer.breached.isEmpty && session.result.pings > 10)
   }
 
   @Test("are all among those broken, but for the one that takes a herd")
@@ -49,36 +49,51 @@ struct InvariantTests {
 
   @Test("a breach says which, when, at which step and what was found")
   func told() throws {
-    var session = try Session<ClosesPolitely, InvariantWatch>(witness: InvariantWatch())
-    try session.run(FaultSchedule(reading: "live/1 for=15m; 1s half-open"), seed: 1)
-    let breach = try #require(session.witness.breach)
+    func firstBreach<Subject: LiveSubject>(of type: Subject.Type) throws -> Breach? {
+      var session = try Session<Subject, InvariantChecker>(observer: InvariantChecker())
+      try session.run(FaultSchedule(reading: "live/1 for=15m; 1s half-open"), seed: 1)
+      return session.observer.breach
+    }
+    let mutant = try LiveSubjects.named("live-closes-politely").type
+    let found = try firstBreach(of: mutant)
+    let breach = try #require(found)
     #expect(breach.invariant == .pongTimeoutAborts)
     #expect(breach.finding == .effect(.sendClose(Generation(1), CloseCode(1000))))
     #expect("\(breach)".hasPrefix("pong-timeout-aborts at 0:40.") && "\(breach)".hasSuffix("`close 1 with 1000`"))
   }
 
+  private func breached<Subject: LiveSubject>(
+    _ type: Subject.Type, _ story: LiveStory, _ settings: ConnectionSettings = ConnectionSettings()
+  ) -> [Invariant] {
+    StoryRun<Subject>(story, settings).checker.breached.all
+  }
+
   @Test("a queue beyond its bounds is noticed")
-  func queue() {
+  func queue() throws {
     let story = LiveStory(seed: 0, steps: [.init(after: 0, happening: .sends), .init(after: 0, happening: .sends)])
     let limits = StoryLimits(
       attempts: 10, messages: 1, resumesStream: true, dropsUncertain: false, background: .stayConnected)
-    #expect(StoryRun<QueuesWithoutEnd>(story, limits.settings).watch.breached.contains(.queueBounds))
-    #expect(StoryRun<LiveConnection>(story, limits.settings).watch.breach == nil)
+    let mutant = try LiveSubjects.named("live-queues-without-end").type
+    let found = breached(mutant, story, limits.settings)
+    #expect(found.contains(.queueBounds))
+    #expect(breached(LiveConnection.self, story, limits.settings).isEmpty)
   }
 
   @Test("messages sent newest first are noticed")
-  func order() {
+  func order() throws {
     let steps = [LiveStory.Happening.sends, .sends, .opens, .resumes(behind: 0)].map {
       LiveStory.Step(after: 0, happening: $0)
     }
     let story = LiveStory(seed: 0, steps: steps)
-    #expect(StoryRun<FlushesBackwards>(story, ConnectionSettings()).watch.breached.contains(.sentInOrder))
-    #expect(StoryRun<LiveConnection>(story, ConnectionSettings()).watch.breach == nil)
+    let mutant = try LiveSubjects.named("live-flushes-backwards").type
+    let found = breached(mutant, story)
+    #expect(found.contains(.sentInOrder))
+    #expect(breached(LiveConnection.self, story).isEmpty)
   }
 
   @Test("an account of messages knows what is to come next, and settles each once")
   func outgoing() {
-    var account = InvariantWatch.OutgoingAccount()
+    var account = InvariantChecker.OutgoingAccount()
     for number in 1...4 as ClosedRange<UInt64> { account.made(MessageNumber(number)) }
     #expect(account.waiting == 4 && account.next() == 1)
     account.sent(MessageNumber(1))
@@ -110,4 +125,235 @@ struct HerdTests {
     let herd = try herd(LiveSubjects.named(name).type)
     #expect(!herd.isSpread && herd.most == Herd.size)
   }
+}
+
+@Suite("A breach as people read it")
+struct BreachTests {
+  private func text(at nanoseconds: Int64, _ finding: Breach.Finding) -> String {
+    let moment = SessionMoment(world: Instant(nanoseconds: nanoseconds), client: .zero)
+    return "\(Breach(invariant: .attemptFloor, moment: moment, step: 7, event: .start, finding: finding))"
+  }
+
+  @Test("says when by the clock of a timeline, and how long in thousandths of a second")
+  func times() {
+    #expect(
+      text(at: 870_619_964_599, .tooSoon(.milliseconds(20), atLeast: .milliseconds(100)))
+        == "attempt-floor at 14:30.619, step 7: after 0.02 s, where it may come after 0.1 s at the soonest")
+    #expect(
+      text(at: 0, .tooLate(Interval(nanoseconds: 15_065_752_504), atMost: .seconds(10)))
+        == "attempt-floor at 0:00.000, step 7: not within 10 s, but after 15.065 s or never")
+    #expect(text(at: 0, .tooLate(.forever, atMost: .seconds(10))).hasSuffix("not within 10 s, but never"))
+  }
+
+  @Test("tells two lengths apart that differ by less than a thousandth")
+  func close() {
+    #expect(
+      text(at: 0, .tooSoon(Interval(nanoseconds: 100_000_000), atLeast: Interval(nanoseconds: 100_000_300)))
+        .hasSuffix("after 0.1 s, where it may come after 0.1000003 s at the soonest"))
+    #expect(
+      text(at: 0, .tooLate(Interval(nanoseconds: 10_000_400_000), atMost: .seconds(10)))
+        .hasSuffix("not within 10 s, but after 10.0004 s or never"))
+  }
+}
+
+@Suite("The client that ships, in every kind of outage")
+struct ProfileInvariantTests {
+  @Test("breaks no invariant in hundreds of sessions", arguments: OutageProfile.all)
+  func holds(profile: OutageProfile) throws {
+    var session = try Session<LiveConnection, InvariantChecker>(observer: InvariantChecker())
+    var random = try SessionRandom(seed: 1)
+    var (steps, outages) = (UInt64(0), 0)
+    for seed in 1...400 as ClosedRange<UInt32> {
+      try random.reseed(seed)
+      let schedule = profile.schedule(using: &random)
+      session.observer = InvariantChecker()
+      try session.run(schedule, seed: seed)
+      steps += session.observer.steps
+      outages += session.result.outages.count
+      if let breach = session.observer.breach {
+        Issue.record("\(breach); \(LiveReplay.command(schedule, seed: seed, subject: "production"))")
+      }
+    }
+    // A watch that saw nothing would have nothing to say.
+    #expect(steps > 400 * 10 && outages > 400)
+  }
+}
+
+/// A client that takes no late ring of a timer for a sleep, unless it is as late as a pong may be.
+private struct BelievesItsTimer: LiveSubject {
+  private var connection: LiveConnection
+
+  init(_ settings: ConnectionSettings) {
+    var changed = settings
+    changed.heartbeat.lateness = settings.heartbeat.pongTimeout
+    connection = LiveConnection(changed)
+  }
+
+  var status: LiveStatus { connection.status }
+
+  mutating func handle(_ event: LiveEvent, at now: Instant, word: UInt64, into effects: inout LiveEffects) -> Bool {
+    connection.handle(event, at: now, word: word, into: &effects)
+  }
+}
+
+@Suite("A phone that sleeps for a few seconds while an answer is awaited")
+struct ShortSleepTests {
+  /// The ping goes out at 30 s and a bit, its answer takes two seconds and comes in the sleep.
+  static let schedule = "live/1 for=2m; 20s latency for=100s added=1s jitter=0s; 31500ms sleep for=9500ms"
+
+  private func invariants<Subject: LiveSubject>(_ type: Subject.Type) throws -> InvariantSet {
+    var session = try Session<Subject, InvariantChecker>(observer: InvariantChecker())
+    let schedule = try FaultSchedule(reading: Self.schedule)
+    for seed in 1...40 as ClosedRange<UInt32> { try session.run(schedule, seed: seed) }
+    return session.observer.breached
+  }
+
+  @Test("keeps its connection, whether the timer rings or the device speaks first")
+  func kept() throws {
+    var session = try Session<LiveConnection, InvariantChecker>(observer: InvariantChecker())
+    let schedule = try FaultSchedule(reading: Self.schedule)
+    for seed in 1...40 as ClosedRange<UInt32> {
+      try session.run(schedule, seed: seed)
+      #expect(session.result.attempts == 1, "seed \(seed)")
+    }
+    #expect(session.observer.breach == nil)
+  }
+
+  @Test("a client that drops a healthy link for it is noticed")
+  func dropped() throws {
+    #expect(try invariants(BelievesItsTimer.self).all == [.droppedForAReason])
+  }
+}
+
+/// Settings of the client that ships under which it does other things, all of them allowed.
+enum OtherSettings: String, CaseIterable, CustomTestStringConvertible {
+  case usual, leavesInBackground, restsInBackground, resumesNothing, neverSuspendsSlowly, provenByTimeAlone
+  case provenLate, noHeartbeat, smallOutbox, patientInBackground
+
+  var testDescription: String { rawValue }
+
+  var settings: ConnectionSettings {
+    var settings = ConnectionSettings()
+    switch self {
+    case .usual: break
+    case .leavesInBackground: settings.background = .disconnect(after: .seconds(5))
+    case .patientInBackground: settings.background = .disconnect(after: .seconds(100))
+    case .restsInBackground: settings.background = .makeNoAttempts
+    case .resumesNothing: settings.resumesStream = false
+    case .neverSuspendsSlowly: settings.suspendedCadence = nil
+    case .provenByTimeAlone: settings.proof.byAcknowledgement = false
+    case .provenLate: settings.proof.minimumUptime = .seconds(60)
+    case .noHeartbeat: settings.heartbeat.interval = nil
+    case .smallOutbox: settings.outbox.count = 5
+    }
+    return settings
+  }
+}
+
+@Suite("The client that ships, where the law is narrow")
+struct LegalClientTests {
+  static let schedules = [
+    "live/1 for=20m; 1m background for=3m; 2m reset; 5m background for=2s; 6m background for=8m; 6m10s network-change",
+    "live/1 for=20m; 0s refused for=8m; 4m network-change; 7m offline for=30s; 9m reset",
+    "live/1 for=20m; 1m redirect for=1m to=secure; 1m reset; 5m redirect for=1m to=plain; 5m reset",
+    "live/1 for=20m; 1m expired-credentials for=2m refreshable=yes; 1m reset; 8m expired-credentials for=2m; 8m reset",
+    "live/1 for=20m; 1m expired-credentials for=2m refreshable=no; 1m reset",
+    "live/1 for=20m; 1m refusal for=30s status=503 retry-after=2m; 1m reset; 9m close code=1013; 14m close code=1008",
+    "live/1 for=20m; 1m restart for=2m how=vanished history=lost; 6m restart for=10s how=graceful history=kept",
+    "live/1 for=20m; 1m sleep for=4m; 2m reset; 7m sleep for=20s; 7m30s sleep for=40s; 10m half-open; "
+      + "10m5s sleep for=90s",
+    "live/1 for=20m; 1m black-hole for=15s; 3m partition for=20s way=down; 5m partition for=5m way=up",
+    "live/1 for=20m; 1m accept-then-close for=3m code=1011 after=9s resumes=yes; 1m reset; 9m garbage code=1002",
+    "live/1 for=20m; 0s latency for=20m added=2s jitter=2s; 3m reset; 7m late-pongs for=3m delay=6s; 12m sleep for=35s",
+    "live/1 for=20m; 1m offline for=6m; 3m background for=1m; 9m refused for=11m; 9m reset",
+    "live/1 for=5m; 4m close code=1001 delay=90s; 4m59s reset",
+  ]
+
+  @Test("is accused of nothing, however it is set", arguments: OtherSettings.allCases)
+  func innocent(other: OtherSettings) throws {
+    for sends in [Interval.seconds(3), .seconds(600)] {
+      var world = SessionWorld()
+      (world.phone.sends, world.server.publishes) = (sends, sends)
+      var session = try Session<LiveConnection, InvariantChecker>(
+        settings: other.settings, world: world, observer: InvariantChecker())
+      for text in Self.schedules {
+        let schedule = try FaultSchedule(reading: text)
+        session.observer = InvariantChecker()
+        for seed in 1...8 as ClosedRange<UInt32> { try session.run(schedule, seed: seed) }
+        #expect(session.observer.breach == nil, "\(text)")
+      }
+    }
+  }
+}
+
+@Suite("A herd")
+struct HerdCountTests {
+  @Test("is counted in each quarter of a second, both its ends included")
+  func window() {
+    func most(_ milliseconds: [Int64]) -> Int { Herd(afterLoss: milliseconds.map { .milliseconds($0) }).most }
+    #expect(most([]) == 0)
+    #expect(most([0, 250, 500]) == 2)
+    #expect(most([0, 251, 502]) == 1)
+    #expect(most([0, 100, 200, 300, 330, 440]) == 4)
+  }
+
+  @Test("is spread while no more than three in four return together")
+  func bound() {
+    func isSpread(together: Int) -> Bool {
+      let others = (together..<Herd.size).map { Interval.seconds(Int64($0)) }
+      return Herd(afterLoss: Array(repeating: .zero, count: together) + others).isSpread
+    }
+    #expect(isSpread(together: 24) && !isSpread(together: 25))
+  }
+}
+
+/// An invariant, the variant that breaks it, and the schedule in which it does.
+struct BrokenInvariant: Sendable, CustomTestStringConvertible {
+  let invariant: Invariant
+  let subject: String
+  let schedule: String
+  /// How often the app sends; nil for as often as usual.
+  let sends: Interval?
+
+  init(_ invariant: Invariant, _ subject: String, _ schedule: String, sends: Interval? = nil) {
+    (self.invariant, self.subject, self.schedule, self.sends) = (invariant, subject, schedule, sends)
+  }
+
+  var testDescription: String { "\(invariant.name) by \(subject) in `\(schedule)`" }
+
+  /// All but `spreadReturns`, which takes more than one client to break.
+  static let all = [
+    BrokenInvariant(.oneSocket, "live-leaves-orphans", "live/1 for=15m; 1m half-open"),
+    BrokenInvariant(.oneTimer, "live-reuses-timer-tags", "live/1 for=15m"),
+    BrokenInvariant(.staleChangesNothing, "live-doubles-itself", "live/1 for=15m; 1s half-open"),
+    BrokenInvariant(.nothingAfterClose, "live-returns-from-the-dead", "live/1 for=2s; 1s garbage code=1002"),
+    BrokenInvariant(.everyStartEnds, "live-returns-from-the-dead", "live/1 for=2s; 1s garbage code=1002"),
+    BrokenInvariant(.alwaysAnExit, "live-leaks-the-lock", "live/1 for=30m; 0s black-hole for=3m"),
+    BrokenInvariant(.attemptLimit, "live-never-suspends", "live/1 for=30m; 0s black-hole for=10m"),
+    BrokenInvariant(.attemptFloor, "live-forgets-the-floor", "live/1 for=30m; 0s refused for=10m"),
+    BrokenInvariant(.countedOnce, "live-resets-on-open", "live/1 for=15m; 0s reset"),
+    BrokenInvariant(.resetWhenProven, "live-never-resets", "live/1 for=15m; 1m reset; 2m reset"),
+    BrokenInvariant(
+      .retryAfterHonoured, "live-ignores-retry-after",
+      "live/1 for=15m; 0s refusal for=10s status=503 retry-after=1m"),
+    BrokenInvariant(.refreshedOnce, "live-loops-on-token", "live/1 for=15m; 0s refusal for=10s status=401"),
+    BrokenInvariant(.halfOpenNoticed, "live-sends-no-pings", "live/1 for=15m; 1m half-open"),
+    BrokenInvariant(.pongTimeoutAborts, "live-closes-politely", "live/1 for=15m; 1m half-open"),
+    BrokenInvariant(.connectTimeout, "live-waits-for-the-kernel", "live/1 for=15m; 0s black-hole for=1m"),
+    BrokenInvariant(.droppedForAReason, "live-keeps-connect-timeouts", "live/1 for=15m; 0s reset"),
+    BrokenInvariant(.endsForAReason, "live-own-close-is-final", "live/1 for=15m; 1m half-open"),
+    BrokenInvariant(.firstMessage, "live-drops-with-handshake", "live/1 for=15m"),
+    BrokenInvariant(
+      .messagesDelivered, "live-hides-gaps", "live/1 for=15m; 1m restart for=1s how=graceful history=lost"),
+    BrokenInvariant(.deliveredOnce, "live-listens-again", "live/1 for=1h; 1m reset"),
+    BrokenInvariant(
+      .sentInOrder, "live-flushes-backwards", "live/1 for=15m; 1m refused for=1m; 1m reset", sends: .seconds(1)),
+    BrokenInvariant(.answeredOnce, "live-answers-twice", "live/1 for=15m"),
+    BrokenInvariant(
+      .takenInTruth, "live-flushes-backwards", "live/1 for=15m; 1m refused for=1m; 1m reset", sends: .seconds(1)),
+    BrokenInvariant(
+      .queueBounds, "live-queues-without-end", "live/1 for=15m; 1m offline for=3m; 1m reset",
+      sends: .milliseconds(50)),
+    BrokenInvariant(.statusTrue, "live-announces-nothing", "live/1 for=15m"),
+  ]
 }

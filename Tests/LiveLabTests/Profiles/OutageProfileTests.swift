@@ -28,8 +28,6 @@ struct OutageProfileTests {
       #expect(again == schedule)
       #expect(try FaultSchedule(reading: schedule.description) == schedule)
       #expect(schedule.faults.count <= profile.mostFaults)
-      let outages = schedule.faults.filter { $0.at > .zero }
-      #expect(outages.count { $0.fault.breaks } <= profile.mostBreaks)
     }
   }
 
@@ -117,9 +115,9 @@ struct OutageProfileTests {
   func parameters(template: ProfileTemplate) throws {
     for parameter in template.parameters {
       let standard = parameter.standard.least
-      let other = Spread(standard > parameter.range.lowerBound ? standard - 1 - standard / 2 : standard + 1)
+      let other = Spread(standard > parameter.parameter.range.lowerBound ? standard - 1 - standard / 2 : standard + 1)
       let changed = template.profile(changed: [parameter.name: other])
-      #expect(try schedules(changed, count: 100) != schedules(template.standard, count: 100), "\(parameter.name)")
+      #expect(try schedules(changed, count: 100) != schedules(template.profile(), count: 100), "\(parameter.name)")
     }
   }
 
@@ -139,5 +137,191 @@ struct OutageProfileTests {
     #expect(areAlike, "\(counts)")
     #expect(Spread(4).draw(using: &random) == 4)
     #expect(Spread(4, 2) == Spread(4))
+  }
+}
+
+@Suite("The limits of profiles")
+struct ProfileLimitTests {
+  @Test(
+    "are what the recommended settings and the profile's own ranges add up to",
+    arguments: [
+      // A hanging attempt, the wait before the third, opening.
+      ("lift", 10 + 4 + 2),
+      // A hanging attempt, the longest wait, opening.
+      ("tunnel", 10 + 30 + 2),
+      // A hanging attempt, the wait before the fifth, opening.
+      ("commute", 10 + 16 + 2),
+      // A silent death, the first attempt and all its time, the wait before the second, opening over a slow way.
+      ("stadium", 40 + 1 + 10 + 2 + 9), ("bad-wifi", 40 + 1 + 10 + 2 + 4),
+      // Turned away, asked to stay away, the longest wait, opening.
+      ("server-restart", 10 + 4 + 30 + 2),
+      // Closed by 1012, away for 30 s, opening.
+      ("rolling-deploy", 1 + 30 + 2),
+      // The ping sent on waking, the first wait, opening.
+      ("night", 10 + 1 + 2),
+    ] as [(String, Int64)])
+  func sums(name: String, seconds: Int64) throws {
+    let profile = try OutageProfile.named(name)
+    #expect(profile.limit == .seconds(seconds))
+    #expect(profile.parts.reduce(.zero) { $0 + $1.time } == profile.limit)
+  }
+
+  @Test("are said with what each part of them is for")
+  func reasons() throws {
+    #expect(
+      try OutageProfile.named("lift").reason
+        == "10 s for an attempt that hangs, 4 s of waiting before attempt 3 at the most, and 2 s to open the "
+        + "connection and resume the stream.")
+  }
+
+  @Test("follow the profile's own values, unless a scenario says another")
+  func changed() throws {
+    let profiles = try ProfileReading.profiles(
+      " - {profile: lift, name: tall, length: 10s..30s}\n - {profile: lift, name: patient, limit: 1m}\n"
+        + " - {profile: server-restart, name: busy, shedding: 20s}")
+    // A lift of 30 s leaves time for another attempt that hangs, and so the next wait is 8 s and not 4.
+    let limits: [Interval] = [.seconds(20), .seconds(60), .seconds(56)]
+    #expect(profiles.map(\.limit) == limits)
+    #expect(profiles.map(\.reason)[1] == "60 s, as it was asked for.")
+  }
+
+  @Test("leave the client that ships the time to be back in nearly every outage", arguments: OutageProfile.all)
+  func fair(profile: OutageProfile) throws {
+    let trial = try SimulationTrial([profile], sessions: 3_000, seed: 5)
+    let finding = try #require(try trial.run(workers: 2).finding(of: profile.name))
+    let success = try #require(finding.success)
+    #expect(success.share > 0.99, "\(success)")
+    #expect(finding.tally.brokenSessions == 0)
+  }
+}
+
+@Suite("What a profile draws, in words")
+struct ProfileDefinitionTests {
+  @Test("is exact, with the shares of its courses")
+  func definitions() throws {
+    #expect(
+      try OutageProfile.named("lift").definition
+        == "1..3 outages, the first after 1m..5m, each other 1m..5m after the limit of the one before; "
+        + "50% offline for=20s; 50% black-hole for=20s")
+    #expect(
+      try OutageProfile.named("stadium").definition
+        == "2..4 outages, the first after 1m..3m, each other 1m..3m after the limit of the one before; "
+        + "always latency added=100ms..400ms jitter=100ms..600ms; "
+        + "always burst-loss enter=2% leave=30% good=0% bad=60%; always bandwidth rate=8000..40000; "
+        + "40% black-hole for=5s..25s; 30% reset; 30% half-open")
+    #expect(
+      try OutageProfile.named("commute").definition
+        == "1 outage, after 1m..5m; 70% 3..6 times 5s..1m30s apart: offline for=2s..20s + network-change 0s..2s "
+        + "afterwards in 25%; 30% 3..6 times 5s..1m30s apart: black-hole for=2s..20s + network-change 0s..2s "
+        + "afterwards in 25%")
+    #expect(
+      try OutageProfile.named("night").definition.hasSuffix(
+        "half-open at 5m..1h in 80% + sleep for=5h..9h + network-change 100ms..3s afterwards in 30%"))
+  }
+
+  @Test("names what a restarted server forgets")
+  func forgetting() throws {
+    let definition = try OutageProfile.named("server-restart").definition
+    #expect(
+      definition.contains("3.5% restart for=2s..30s how=graceful history=lost numbers=lost + shedding for=3s..10s"))
+    #expect(definition.contains("63% restart for=2s..30s how=graceful history=kept + shedding"))
+  }
+
+  @Test("comes with what the profile stands for and why its limit is what it is", arguments: OutageProfile.all)
+  func paragraphs(profile: OutageProfile) {
+    let paragraph = OutageProfile.definitions.first { $0.hasPrefix("\(profile.name): \(profile.meaning) ") }
+    #expect(paragraph?.contains(profile.definition) == true && paragraph?.hasSuffix(profile.reason) == true)
+  }
+}
+
+@Suite("Profiles that cannot succeed")
+struct ProspectTests {
+  private func prospect(
+    _ faults: String, limit: String = "30s", always: String = "[]",
+    change: (inout ConnectionSettings) -> Void = { _ in }
+  ) throws -> Prospect {
+    let yaml = " - {name: own, limit: \(limit), always: \(always), faults: [\(faults)]}"
+    var settings = ConnectionSettings()
+    change(&settings)
+    return try #require(try ProfileReading.profiles(yaml).first).prospect(under: settings)
+  }
+
+  private func why(_ prospect: Prospect) -> String {
+    switch prospect {
+    case .possible: "possible"
+    case .doubtful(let why): "doubtful: \(why)"
+    case .cannotSucceed(let why): why
+    }
+  }
+
+  @Test("every built-in profile can succeed", arguments: OutageProfile.all)
+  func builtIn(profile: OutageProfile) {
+    #expect(profile.prospect(under: ConnectionSettings()) == .possible)
+  }
+
+  @Test("what blocks to the end of the session cannot succeed")
+  func endless() throws {
+    let said = "holds to the end of the session, and no attempt succeeds meanwhile"
+    #expect(
+      why(try prospect("{kind: restart, lasting: forever, how: killed}")) == "restart how=killed history=kept \(said)")
+    #expect(why(try prospect("reset, {kind: refusal, lasting: forever, status: 403}")) == "refusal status=403 \(said)")
+    #expect(
+      why(try prospect("reset", always: "[captive-portal]"))
+        == "captive-portal holds for the whole session, and no attempt succeeds meanwhile")
+    #expect(try prospect("reset", always: "[no-pongs]") == .possible)
+  }
+
+  @Test("a refusal that a client meets for certain and may not outlive")
+  func forGood() throws {
+    let said = "after which the client stays closed, as it must"
+    #expect(
+      why(try prospect("reset, {kind: refusal, lasting: 10s, status: 403}"))
+        == "the handshake is answered by 403, \(said)")
+    #expect(why(try prospect("{kind: close, code: 1002}")) == "the server closes by 1002, \(said)")
+    #expect(why(try prospect("reset, {kind: redirect, lasting: 10s, to: plain}")).contains("redirected"))
+    #expect(
+      why(try prospect("reset, {kind: expired-credentials, lasting: 10s, refreshable: no}")).contains("credentials"))
+    #expect(try prospect("reset, {kind: redirect, lasting: 10s, to: plain}") { $0.isSecure = false } == .possible)
+    #expect(try prospect("reset, {kind: expired-credentials, lasting: 10s}") == .possible)
+  }
+
+  @Test("one that it may never meet proves nothing")
+  func perhaps() throws {
+    // Over before the first attempt must come; before the loss is noticed; in half of the outages only; no loss at all.
+    #expect(try prospect("reset, {kind: refusal, lasting: 500ms, status: 403}") == .possible)
+    #expect(try prospect("half-open, {kind: refusal, lasting: 20s, status: 403}") == .possible)
+    #expect(try prospect("reset, {kind: refusal, lasting: 10s, status: 403, chance: 50%}") == .possible)
+    #expect(try prospect("{kind: refusal, lasting: 10s, status: 403}") == .possible)
+  }
+
+  @Test("a wait that the server asks for, longer than its refusals and the limit together")
+  func forcedWait() throws {
+    let refusals = "reset, {kind: refusal, lasting: 5s..10s, status: 503, retry-after: 60s..90s}"
+    #expect(
+      why(try prospect(refusals))
+        == "the server asks the client to stay away for at least 1m, which is over 50s after its refusals are at the "
+        + "earliest, and the limit is 30s")
+    #expect(try prospect(refusals, limit: "50s") == .possible)
+    #expect(try prospect(refusals) { $0.refusalRules.longestWait = .seconds(20) } == .possible)
+    #expect(
+      why(try prospect("reset, {kind: shedding, lasting: 10s, share: 100%, retry-after: 1m}")).contains("stay away"))
+    #expect(try prospect("reset, {kind: shedding, lasting: 10s, share: 99%, retry-after: 1m}") == .possible)
+  }
+
+  @Test("an outage that outlasts all attempts, without a sign when it is over")
+  func exhausted() throws {
+    // Detected within 40 s, ten waits of 1, 2, 4, 8, 16 and five times 30 s, ten attempts of 10 s: 321 s.
+    let hole = "{kind: black-hole, lasting: 6m}"
+    let none: (inout ConnectionSettings) -> Void = { $0.suspendedCadence = nil }
+    #expect(
+      why(try prospect(hole, change: none))
+        == "black-hole lasts for 6m at the least, and the client's attempts are used up after 5m21s at the latest; "
+        + "none comes afterwards without a hint")
+    #expect(why(try prospect(hole)).hasSuffix("then one comes every 5m or so, and the limit is 30s"))
+    #expect(why(try prospect(hole)).hasPrefix("doubtful: "))
+    #expect(try prospect(hole, limit: "450s") == .possible)
+    #expect(try prospect("{kind: offline, lasting: 6m}", change: none) == .possible)
+    #expect(try prospect("{kind: black-hole, lasting: 5m..6m}", change: none) == .possible)
+    #expect(try prospect(hole) { $0.backoff.maximumAttempts = .max } == .possible)
   }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import LiveCore
-import LiveLab
 import Testing
+
+@testable import LiveLab
 
 @Suite("What faults do to an open connection")
 struct OpenConnectionTests {
@@ -100,10 +101,10 @@ struct OpenConnectionTests {
   }
 
   @Test("a timer that was replaced rings all the same now and then, at its own time")
-  func staleRings() throws {
+  func staleTimers() throws {
     func stale(oneIn: UInt64) throws -> Int {
       var world = silence
-      world.phone.staleRings = oneIn
+      world.phone.staleTimers = oneIn
       let played = try play([(.reset, 100, 0), (.reset, 200, 0)], world: world)
       var (set, count): (TimerTag?, Int) = (nil, 0)
       for (_, entry) in played.record.entries {
@@ -117,5 +118,423 @@ struct OpenConnectionTests {
     }
     #expect(try stale(oneIn: 1) > 2)
     #expect(try stale(oneIn: 1 << 23) == 0)
+  }
+}
+
+@Suite("Faults of an open connection")
+struct FaultEffectTests {
+  @Test("a reset is told at once, and the client is back within its first waits")
+  func reset() throws {
+    let outage = try #require(try play([(.reset, 100, 0)]).outages.first)
+    #expect(outage.fault == 0)
+    #expect(outage.began == .zero + .seconds(100))
+    #expect(outage.noticed - outage.began < .milliseconds(10))
+    #expect(try #require(outage.timeToReturn) < .seconds(4))
+    #expect(outage.attempts >= 1)
+  }
+
+  @Test("a half-open connection is noticed by the heartbeat alone")
+  func halfOpen() throws {
+    let played = try play([(.halfOpen, 100, 0)], world: silence)
+    let outage = try #require(played.outages.first)
+    #expect(outage.noticed - outage.began > .seconds(5))
+    #expect(outage.noticed - outage.began <= .seconds(40))
+    #expect(outage.ended != .never)
+  }
+
+  @Test("a client without a heartbeat learns of a dead connection from the kernel, a quarter of an hour after it sent")
+  func kernelGivesUp() throws {
+    var settings = ConnectionSettings()
+    settings.heartbeat.interval = nil
+    var world = silence
+    world.phone.sends = .seconds(30)
+    let played = try play([(.halfOpen, 100, 0)], seconds: 3_000, settings: settings, world: world)
+    let outage = try #require(played.outages.first)
+    #expect(outage.noticed - outage.began >= .seconds(900))
+    #expect(outage.noticed - outage.began < .seconds(1_300))
+  }
+
+  @Test("a short black hole is outlived; a long one is noticed, and left when it ends")
+  func blackHole() throws {
+    let short = try #require(try play([(.blackHole, 100, 3)], world: silence).outages.first)
+    #expect(short.attempts == 0)
+    #expect(short.noticed == .never)
+    #expect(short.possible == .zero + .seconds(103))
+    let long = try #require(try play([(.blackHole, 100, 90)], world: silence).outages.first)
+    #expect(long.attempts > 1)
+    #expect(long.possible == .zero + .seconds(190))
+    #expect(try #require(long.timeToReturn) < .seconds(45))
+  }
+
+  @Test("a close frame is told with its code, as late as it is meant to be")
+  func close() throws {
+    let code = CloseCode(1001)
+    let played = try play([(.close(code, delay: .seconds(5)), 100, 0)], world: silence)
+    let told = try #require(
+      played.record.first { if case .closed(_, let end) = $0 { end == Closure(.server, code) } else { false } })
+    #expect(told > 105 && told < 105.5)
+    #expect(played.outages.first?.began == .zero + .seconds(100))
+  }
+
+  @Test("garbage is told by the code it is to be answered with; an enormous frame takes its time first")
+  func malformed() throws {
+    func isMalformed(_ event: LiveEvent) -> Bool {
+      if case .received(_, .malformed) = event { true } else { false }
+    }
+    let garbage = try play([(.garbage(CloseCode(1002)), 100, 0)], world: silence)
+    #expect(try #require(garbage.record.first(isMalformed)) < 100.5)
+    let enormous = try play([(.enormousFrame(bytes: 10_000_000), 100, 0)], world: silence)
+    let told = try #require(enormous.record.first(isMalformed))
+    #expect(told > 104 && told < 105)
+  }
+
+  @Test("without pongs a connection lasts no longer than a ping and its deadline; late ones within it do no harm")
+  func pongs() throws {
+    let none = try play([(.noPongs, 100, 200)], world: silence)
+    #expect(none.outages.count >= 3)
+    let late = try play([(.latePongs(delay: .seconds(8)), 100, 200)], world: silence)
+    #expect(late.outages.isEmpty)
+    let tooLate = try play([(.latePongs(delay: .seconds(11)), 100, 200)], world: silence)
+    #expect(!tooLate.outages.isEmpty)
+  }
+
+  @Test(
+    "a proxy cuts what is idle, with a reset or without a word, and leaves what pings more often",
+    arguments: [true, false])
+  func idleCut(isSilent: Bool) throws {
+    let cut = try play([(.idleCut(after: .seconds(20), isSilent: isSilent), 100, 200)], world: silence)
+    let outage = try #require(cut.outages.first)
+    #expect((outage.noticed - outage.began > .seconds(1)) == isSilent)
+    #expect(try play([(.idleCut(after: .seconds(35), isSilent: isSilent), 100, 200)], world: silence).outages.isEmpty)
+  }
+
+  @Test(
+    "latency, loss and little bandwidth make pongs late",
+    arguments: [
+      Fault.latency(added: .milliseconds(300), jitter: .milliseconds(200)), .loss(Portion(0.3)),
+      .burstLoss(enter: Portion(0.2), leave: Portion(0.3), good: .none, bad: Portion(0.8)),
+      .bandwidth(bytesPerSecond: 300),
+    ])
+  func slowness(fault: Fault) throws {
+    let usual = try Self.meanRoundTrip(try play(seconds: 3_600, world: silence).record)
+    let slow = try Self.meanRoundTrip(try play([(fault, 1, 3_599)], seconds: 3_600, world: silence).record)
+    #expect(usual > 0.05 && usual < 0.1)
+    #expect(slow > 1.5 * usual)
+  }
+
+  /// The mean time from a ping to its pong, in seconds.
+  static func meanRoundTrip(_ record: Recorder) throws -> Double {
+    var sent: Double?
+    var trips: [Double] = []
+    for (at, entry) in record.entries {
+      if case .effect(.sendPing) = entry { sent = at.seconds }
+      if case .event(.received(_, .pong)) = entry, let ping = sent {
+        trips.append(at.seconds - ping)
+        sent = nil
+      }
+    }
+    try #require(trips.count > 50)
+    return trips.reduce(0, +) / Double(trips.count)
+  }
+}
+
+/// A client that opens one connection and does one thing on it at each ring of its timer.
+private protocol Habit: Sendable {
+  static var period: Interval { get }
+  static func wanted(_ number: UInt32) -> [LiveEffect]
+}
+
+private struct Creature<Kind: Habit>: LiveSubject {
+  private var client: LiveConnection
+  private var number: UInt32 = 0
+
+  init(_ settings: ConnectionSettings) { client = LiveConnection(settings) }
+
+  var status: LiveStatus { client.status }
+
+  mutating func handle(_ event: LiveEvent, at now: Instant, word: UInt64, into effects: inout LiveEffects) -> Bool {
+    switch event {
+    case .start: effects.append(.open(Generation(1), .original))
+    case .opened: effects.append(.setTimer(TimerTag(1), at: now + Kind.period))
+    case .timer:
+      number += 1
+      for effect in Kind.wanted(number) { effects.append(effect) }
+      effects.append(.setTimer(TimerTag(UInt64(number) + 1), at: now + Kind.period))
+    default: break
+    }
+    return false
+  }
+}
+
+private enum PingsOften: Habit {
+  static let period = Interval.milliseconds(10)
+  static func wanted(_ number: UInt32) -> [LiveEffect] { [.sendPing(Generation(1), number)] }
+}
+
+private enum PingsSeldom: Habit {
+  static let period = Interval.milliseconds(700)
+  static func wanted(_ number: UInt32) -> [LiveEffect] { [.sendPing(Generation(1), number)] }
+}
+
+/// Sends and pings at once, so that the ping follows something.
+private enum SendsAndPings: Habit {
+  static let period = Interval.milliseconds(400)
+  static func wanted(_ number: UInt32) -> [LiveEffect] {
+    [.sendMessage(Generation(1), MessageNumber(UInt64(number))), .sendPing(Generation(1), number)]
+  }
+}
+
+private enum PingsNobody: Habit {
+  static let period = Interval.milliseconds(700)
+  static func wanted(_ number: UInt32) -> [LiveEffect] { [.sendPing(Generation(2), number)] }
+}
+
+private enum OnlySends: Habit {
+  static let period = Interval.seconds(5)
+  static func wanted(_ number: UInt32) -> [LiveEffect] { [.sendPong(Generation(1), number)] }
+}
+
+private enum Listens: Habit {
+  static let period = Interval.seconds(5)
+  static func wanted(_ number: UInt32) -> [LiveEffect] { [] }
+}
+
+@Suite("The way of a ping")
+struct PingPathTests {
+  private func play<Kind: Habit>(
+    _ kind: Kind.Type, _ faults: [(Fault, Double, Double)] = [], seconds: Double = 60,
+    world: SessionWorld = exactSilence
+  ) throws -> Played {
+    var world = world
+    world.phone.stopsAtEnd = false
+    var session = try Session<Creature<Kind>, Recorder>(world: world, observer: Recorder())
+    try session.run(try schedule(faults, seconds: seconds), seed: 1)
+    return Played(result: session.result, record: session.observer)
+  }
+
+  /// When each ping was sent, and how long its answer took.
+  private func answers(_ played: Played) -> [(sent: Double, took: Double?)] {
+    var sent: [(UInt32, Double)] = []
+    var heard: [UInt32: Double] = [:]
+    for entry in played.record.entries {
+      switch entry.entry {
+      case .effect(.sendPing(_, let number)): sent.append((number, entry.at.seconds))
+      case .event(.received(_, .pong(let number))):
+        #expect(heard[number] == nil)
+        heard[number] = entry.at.seconds
+      default: break
+      }
+    }
+    return sent.map { number, at in (at, heard[number].map { $0 - at }) }
+  }
+
+  private func order(_ played: Played) -> [UInt32] {
+    played.record.events.compactMap { if case .received(_, .pong(let number)) = $0.event { number } else { nil } }
+  }
+
+  @Test("every ping is answered after a round trip, alone or with others under way")
+  func roundTrip() throws {
+    for played in [try play(PingsOften.self), try play(PingsSeldom.self)] {
+      let answers = answers(played)
+      #expect(answers.count > 80)
+      #expect(answers.allSatisfy { $0.sent > 59.95 || isNear($0.took, 0.05) })
+      #expect(answers.allSatisfy { $0.sent <= 59.95 || $0.took == nil })
+    }
+  }
+
+  @Test("on a way that is now slow and now fast, pings and answers keep their order, and none is lost")
+  func order() throws {
+    var world = silence
+    world.server.pings = .milliseconds(300)
+    let slow: [(Fault, Double, Double)] = [(.latency(added: .milliseconds(10), jitter: .seconds(2)), 1, 40)]
+    for (played, least) in [
+      (try play(PingsOften.self, slow, world: world), 5_000), (try play(PingsSeldom.self, slow, world: world), 80),
+      (try play(SendsAndPings.self, slow, world: world), 130),
+    ] {
+      let numbers = order(played)
+      #expect(numbers.count > least && numbers == Array(1...UInt32(numbers.count)))
+    }
+  }
+
+  @Test("an event is counted for its ring, its arrival and its answer, up to the end of the session")
+  func counted() throws {
+    /// Pings are sent at 0.21, 0.22 s and so on, and arrive 25 ms and 50 ms later.
+    func expected(_ end: Int) -> Int {
+      [0, 25, 50].reduce(0) { $0 + max(0, (end - 200 - $1) / 10) }
+    }
+    func events(_ end: Int) throws -> Int { Int(try play(PingsOften.self, seconds: Double(end) / 1_000).result.events) }
+    let base = try events(205)
+    for end in [1_003, 1_008, 1_013, 2_037] { #expect(try events(end) == base + expected(end)) }
+  }
+
+  @Test("a ping that is under way when the way is shut is sent again, and so is its answer")
+  func shut() throws {
+    // Sent at 2.3 s; it would arrive at 2.325 s, and its answer at 2.35 s. What waits is sent again after 0.2, 0.6 and
+    // 1.4 s.
+    for (shut, took) in [(2.31, 1.45), (2.34, 1.45)] {
+      let played = try play(PingsSeldom.self, [(.blackHole, shut, 1)])
+      let answer = answers(played).first { abs($0.sent - 2.3) < 1e-6 }
+      #expect(isNear(answer?.took, took))
+    }
+  }
+
+  @Test("on a connection that is not there nothing is answered")
+  func nobody() throws {
+    #expect(order(try play(PingsNobody.self)).isEmpty)
+  }
+
+  @Test("late answers come one by one, each as late as the other")
+  func late() throws {
+    let answers = answers(try play(PingsSeldom.self, [(.latePongs(delay: .seconds(5)), 0, 60)]))
+    #expect(answers.allSatisfy { $0.sent > 54.9 || isNear($0.took, 5.05) })
+  }
+
+  @Test("a connection is not idle on which only the client sends, or only the server")
+  func idle() throws {
+    let fault: [(Fault, Double, Double)] = [(.idleCut(after: .seconds(8), isSilent: false), 0.5, 59)]
+    var world = exactSilence
+    func isCut(_ played: Played) -> Bool {
+      played.record.events.contains { if case .closed = $0.event { true } else { false } }
+    }
+    #expect(try !isCut(play(OnlySends.self, fault)) && isCut(play(Listens.self, fault)))
+    world.server.pings = .seconds(5)
+    #expect(try !isCut(play(Listens.self, fault, world: world)))
+  }
+}
+
+@Suite("A phone that sleeps, and its clock")
+struct DeviceTests {
+  @Test("after a sleep either the timer that was due or the device's word comes first")
+  func wakingOrder() throws {
+    let firsts = try (1...40).map { seed in
+      try #require(
+        play([(.sleep, 100, 100)], seconds: 250, seed: seed, world: silence).record.events.first {
+          $0.at.seconds >= 200
+        }?.event)
+    }
+    // Each has half: neither missing but once in 10^12.
+    #expect(firsts.contains(.woke))
+    #expect(firsts.contains { if case .timer = $0 { true } else { false } })
+  }
+
+  @Test("a connection that ended in a sleep is told to have ended when the phone wakes")
+  func endedInSleep() throws {
+    let played = try play([(.sleep, 100, 100), (.reset, 150, 0)], world: silence)
+    let told = played.record.first { if case .closed = $0 { true } else { false } }
+    #expect(try #require(told) >= 200)
+    #expect(try #require(told) < 200.01)
+  }
+
+  @Test("what the phone is told holds for as long as the fault, and one that lasts to the end is over with the session")
+  func told() throws {
+    for (fault, before, after) in [
+      (Fault.offline, LiveEvent.network(isReachable: false), LiveEvent.network(isReachable: true)),
+      (.background, .app(isInFront: false), .app(isInFront: true)),
+    ] {
+      for lasting in [50.0, 100, 500] {
+        let events = try play([(fault, 500, lasting)], world: silence).record.events
+        #expect(events.filter { $0.event == before }.map(\.at.seconds) == [500])
+        #expect(events.filter { $0.event == after }.map(\.at.seconds) == [min(600, 500 + lasting)])
+      }
+    }
+  }
+
+  private func pings(_ played: Played, _ range: Range<Double>) -> Int {
+    played.record.entries.count {
+      if case .effect(.sendPing) = $0.entry { range.contains($0.at.seconds) } else { false }
+    }
+  }
+
+  @Test("a timer that is set follows the clock when its speed changes, and again when it is right")
+  func skewedTimer() throws {
+    // The ping of 60 s is due 29 s later by a clock that needs 19.3 s for them, or 58.
+    let fast = try play([(.clockSkew(millionths: 500_000), 31, 3_000)], seconds: 6_031, world: silence)
+    #expect(pings(fast, 32..<52) == 1)
+    let slow = try play([(.clockSkew(millionths: -500_000), 31, 40)], seconds: 600, world: silence)
+    #expect(pings(slow, 32..<78) == 0)
+    #expect(pings(slow, 78..<82) == 1)
+    #expect(abs(pings(fast, 31..<3_031) - 150) <= 1)
+    #expect(abs(pings(fast, 3_031..<6_031) - 100) <= 1)
+  }
+
+  @Test("after the end of a session nothing of app, server or schedule happens any more")
+  func ended() throws {
+    var world = chatter
+    world.server.pings = .seconds(3)
+    let played = try play(seconds: 100, world: world)
+    let after = played.record.entries.filter { $0.at.seconds > 100 }
+    #expect(!after.isEmpty)
+    let isGoingOn = after.contains {
+      switch $0.entry {
+      case .event(.send), .change(.published), .event(.received(_, .ping)): $0.at.seconds > 100.5
+      default: false
+      }
+    }
+    #expect(!isGoingOn)
+  }
+}
+
+@Suite("Faults of the phone")
+struct PhoneFaultTests {
+  @Test("a phone that sleeps is told nothing until it wakes, and then all that came")
+  func sleeping() throws {
+    let played = try play([(.sleep, 100, 200)], world: chatter)
+    let during = played.record.events.filter { $0.at.seconds > 100 && $0.at.seconds < 300 }
+    #expect(during.isEmpty)
+    let woke = try #require(played.record.first { $0 == .woke })
+    #expect(woke >= 300 && woke < 300.1)
+    let waited = played.record.events.filter { $0.at.seconds >= 300 && $0.at.seconds < 301 }
+    #expect(waited.count > 20)
+    #expect(played.result.truth.messagesSkipped == 0)
+    #expect(try #require(played.outages.first).possible == .zero + .seconds(300))
+  }
+
+  @Test("what a phone learns in its sleep it is told when it wakes")
+  func learnsInSleep() throws {
+    let played = try play([(.sleep, 100, 200), (.networkChange, 150, 0), (.background, 160, 300)], world: silence)
+    let changed = try #require(played.record.first { $0 == .networkChanged })
+    let behind = try #require(played.record.first { $0 == .app(isInFront: false) })
+    #expect(changed >= 300 && changed < 300.1)
+    #expect(behind >= 300 && behind < 300.1)
+    #expect(played.record.first { $0 == .app(isInFront: true) } == 460)
+  }
+
+  @Test("a change of network kills what is open and is told")
+  func networkChange() throws {
+    let played = try play([(.networkChange, 100, 0)], world: silence)
+    #expect(played.record.first { $0 == .networkChanged } == 100)
+    let outage = try #require(played.outages.first)
+    #expect(outage.began == .zero + .seconds(100))
+    #expect(try #require(outage.timeToReturn) < .seconds(5))
+  }
+
+  @Test("a phone without a network knows it, and no attempt could succeed")
+  func offline() throws {
+    let played = try play([(.offline, 100, 60)], world: silence)
+    #expect(played.record.first { $0 == .network(isReachable: false) } == 100)
+    #expect(played.record.first { $0 == .network(isReachable: true) } == 160)
+    let outage = try #require(played.outages.first)
+    #expect(outage.possible == .zero + .seconds(160))
+    #expect(try #require(outage.timeToReturn) < .seconds(10))
+  }
+
+  @Test("a clock that is fast by a tenth pings a tenth more often", arguments: [100_000, -100_000])
+  func skew(millionths: Int32) throws {
+    let played = try play([(.clockSkew(millionths: millionths), 10, 86_390)], seconds: 86_400, world: silence)
+    let expected = 2_880.0 * (1 + Double(millionths) / 1e6)
+    #expect(abs(Double(played.result.pings) - expected) < 5)
+    #expect(played.result.outages.count == 1)
+  }
+
+  @Test("an app behind others is no reason for a client that stays connected to be without service")
+  func background() throws {
+    #expect(try play([(.background, 100, 300)], world: silence).outages.isEmpty)
+    var settings = ConnectionSettings()
+    settings.background = .disconnect(after: .seconds(5))
+    let played = try play([(.background, 100, 300)], settings: settings, world: silence)
+    let outage = try #require(played.outages.first)
+    #expect(outage.began >= .zero + .seconds(105))
+    #expect(outage.possible == .zero + .seconds(400))
+    #expect(outage.ended != .never)
   }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import LiveCore
-import LiveLab
+@testable import LiveLab
 
 /// Writes down all that a session tells its witness.
-struct Recorder: SessionWitness {
+struct Recorder: SessionObserver {
   enum Entry: Hashable {
     case event(LiveEvent)
     case effect(LiveEffect)
@@ -56,9 +56,9 @@ func play(
   _ faults: [(Fault, Double, Double)] = [], seconds: Double = 600, seed: UInt32 = 1,
   settings: ConnectionSettings = ConnectionSettings(), world: SessionWorld = SessionWorld()
 ) throws -> Played {
-  var session = try Session<LiveConnection, Recorder>(settings: settings, world: world, witness: Recorder())
+  var session = try Session<LiveConnection, Recorder>(settings: settings, world: world, observer: Recorder())
   try session.run(try schedule(faults, seconds: seconds), seed: seed)
-  return Played(result: session.result, record: session.witness)
+  return Played(result: session.result, record: session.observer)
 }
 
 func schedule(_ faults: [(Fault, Double, Double)], seconds: Double) throws -> FaultSchedule {

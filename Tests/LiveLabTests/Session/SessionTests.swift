@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import LiveCore
-import LiveLab
 import Randomness
 import Testing
+
+@testable import LiveLab
 
 @Suite("A session")
 struct SessionTests {
@@ -38,10 +39,10 @@ struct SessionTests {
       ],
       seconds: 500)
     let calm = try schedule([(.halfOpen, 50, 0)], seconds: 300)
-    var used = try Session<LiveConnection, NoWitness>(world: chatter, witness: NoWitness())
+    var used = try Session<LiveConnection, NoObserver>(world: chatter, observer: NoObserver())
     try used.run(storm, seed: 3)
     try used.run(calm, seed: 4)
-    var fresh = try Session<LiveConnection, NoWitness>(world: chatter, witness: NoWitness())
+    var fresh = try Session<LiveConnection, NoObserver>(world: chatter, observer: NoObserver())
     try fresh.run(calm, seed: 4)
     #expect(used.result == fresh.result)
   }
@@ -65,7 +66,7 @@ struct SessionTests {
   func runaway() throws {
     var world = SessionWorld()
     world.mostEvents = 10_000
-    var session = try Session<Restless, NoWitness>(world: world, witness: NoWitness())
+    var session = try Session<Restless, NoObserver>(world: world, observer: NoObserver())
     try session.run(try schedule([], seconds: 3_600), seed: 1)
     #expect(session.result.isRunaway)
     #expect(session.result.events <= 10_001)
@@ -74,7 +75,7 @@ struct SessionTests {
   @Test("a generator that does not exist is refused")
   func unknownGenerator() {
     #expect(throws: RandomnessError.self) {
-      _ = try Session<LiveConnection, NoWitness>(witness: NoWitness(), generator: "mt20000")
+      _ = try Session<LiveConnection, NoObserver>(observer: NoObserver(), generator: "mt20000")
     }
   }
 }
@@ -92,5 +93,272 @@ private struct Restless: LiveSubject {
     number += 1
     effects.append(.setTimer(TimerTag(number), at: now))
     return false
+  }
+}
+
+@Suite("Messages of a session")
+struct ConservationTests {
+  static let trouble: [(Fault, Double, Double)] = [
+    (.loss(Portion(0.1)), 10, 300), (.reset, 40, 0), (.partition(.down), 60, 60), (.halfOpen, 150, 0),
+    (.sleep, 200, 100), (.networkChange, 340, 0), (.restart(.killed, keepsHistory: true), 400, 15),
+    (.partition(.up), 450, 30), (.close(CloseCode(1001), delay: .seconds(2)), 500, 0),
+    (.restart(.vanished, keepsHistory: false), 540, 20), (.latency(added: .seconds(1), jitter: .seconds(2)), 580, 100),
+  ]
+
+  @Test("of what the app made, the server has each number once, and the rest waits or was given up", arguments: 1...40)
+  func upwards(seed: UInt32) throws {
+    let played = try play(Self.trouble, seconds: 800, seed: seed, world: chatter)
+    let truth = played.result.truth
+    var taken: Set<MessageNumber> = []
+    for case .took(let number, let isRepeated) in played.record.changes {
+      #expect(taken.insert(number).inserted != isRepeated)
+    }
+    #expect(truth.messagesMade > 200)
+    #expect(taken.allSatisfy { $0.value >= 1 && $0.value <= truth.messagesMade + 100 })
+    #expect(truth.messagesTaken <= truth.messagesMade)
+    #expect(truth.messagesLost == 0)
+    #expect(
+      truth.messagesTaken + truth.messagesDropped + UInt64(played.result.status?.queued ?? 0) >= truth.messagesMade)
+  }
+
+  @Test("of what the server published, the app gets each once and in order, or is told of the gap", arguments: 1...40)
+  func downwards(seed: UInt32) throws {
+    let played = try play(Self.trouble, seconds: 800, seed: seed, world: chatter)
+    let truth = played.result.truth
+    #expect(truth.messagesDelivered > 100)
+    #expect(truth.messagesDoubled == 0)
+    #expect(truth.messagesSkipped == 0)
+    let published = played.record.changes.reduce(0) { if case .published = $1 { $0 + 1 } else { $0 } }
+    #expect(truth.messagesDelivered <= published)
+  }
+
+  @Test("what a client sends while it hears nothing reaches the server, and again when it is sent again")
+  func repeated() throws {
+    let doubles = try (1...20).reduce(0) { sum, seed in
+      try sum + play([(.partition(.down), 100, 60)], seed: seed, world: chatter).result.truth.messagesRepeated
+    }
+    #expect(doubles > 0)
+  }
+
+  @Test("a server that forgets its history begins a new epoch, and the app is told what it missed")
+  func forgetting() throws {
+    let played = try play([(.restart(.killed, keepsHistory: false), 300, 5)], world: chatter)
+    #expect(played.result.truth.streamEnd.epoch == 2)
+    #expect(played.result.truth.streamDelivered?.epoch == 2)
+    #expect(played.result.truth.messagesSkipped == 0)
+  }
+
+  @Test("a server keeps a bounded history, and what is older is told as a gap")
+  func history() throws {
+    let played = try play([(.blackHole, 100, 900)], seconds: 1_300, world: chatter)
+    #expect(played.result.truth.messagesMissed > 100)
+    #expect(played.result.truth.messagesSkipped == 0)
+  }
+
+  @Test("a server's pings are answered")
+  func serverPings() throws {
+    var world = silence
+    world.server.pings = .seconds(20)
+    let played = try play(seconds: 210, world: world)
+    let asked = played.record.events.count { if case .received(_, .ping) = $0.event { true } else { false } }
+    let answered = played.record.entries.count { if case .effect(.sendPong) = $0.entry { true } else { false } }
+    #expect(asked == 10)
+    #expect(answered == asked)
+  }
+}
+
+@Suite("How ends are noticed, and what waits for a waking")
+struct EndingTests {
+  private func when(_ played: Played, _ change: SessionChange) -> Double? {
+    played.record.entries.first { $0.entry == .change(change) }?.at.seconds
+  }
+
+  @Test("a server that forgot a connection answers what comes on it by a reset")
+  func forgotten() throws {
+    let played = try play([(.restart(.vanished, keepsHistory: true), 100, 5)], world: exactSilence)
+    let ping = played.record.entries.first {
+      if case .effect(.sendPing) = $0.entry { $0.at.seconds > 105 } else { false }
+    }
+    let closed = played.record.first { $0 == .closed(Generation(1), Closure(.network, CloseCode(1_006))) }
+    #expect(isNear(closed, try #require(ping).at.seconds + 0.05))
+  }
+
+  @Test("a close frame, and the reset of a dropped connection, reach the server after half a round trip")
+  func frames() throws {
+    let stopped = try play(seconds: 100, world: exactSilence)
+    #expect(isNear(when(stopped, .lostAtServer(Generation(1))), 100.025))
+    let dropped = try play([(.noPongs, 50, 100)], world: exactSilence)
+    let lost = try #require(when(dropped, .lostAtClient(Generation(1))))
+    #expect(isNear(when(dropped, .lostAtServer(Generation(1))), lost + 0.025))
+  }
+
+  @Test("a server that goes has lost its connections at that moment", arguments: Fault.Departure.allCases)
+  func departure(how: Fault.Departure) throws {
+    let played = try play([(.restart(how, keepsHistory: true), 100, 5)], world: silence)
+    #expect(when(played, .lostAtServer(Generation(1))) == 100)
+  }
+
+  @Test("fresh credentials that come in a sleep are told after it")
+  func credentials() throws {
+    let played = try play([(.expiredCredentials(isRefreshable: true), 0, 5), (.sleep, 0.3, 20)], world: exactSilence)
+    let told = played.record.first { if case .credentials = $0 { true } else { false } }
+    #expect(try #require(told) >= 20.3)
+    #expect(try #require(told) < 20.31)
+  }
+
+  @Test("what waited for a waking happens once: the app's message, and the word of another network")
+  func owedOnce() throws {
+    var world = silence
+    world.phone.sends = .seconds(30)
+    var owed = 0
+    for seed in 1...8 as ClosedRange<UInt32> {
+      let faults: [(Fault, Double, Double)] = [
+        (.sleep, 100, 100), (.networkChange, 150, 0), (.background, 230, 20), (.sleep, 300, 0.05),
+      ]
+      let events = try play(faults, seed: seed, world: world).record.events
+      #expect(events.count { $0.event == .networkChanged } == 1)
+      let sent = events.filter { if case .send = $0.event { true } else { false } }
+      let late = sent.count { (200..<200.001).contains($0.at.seconds) }
+      #expect(late <= 1)
+      owed += late
+      #expect(!sent.contains { (300.05..<300.051).contains($0.at.seconds) })
+      #expect(!sent.contains { (100.001..<200).contains($0.at.seconds) })
+    }
+    #expect(owed > 3)
+  }
+
+  @Test("no timer rings in a sleep, whatever becomes of the clock")
+  func clock() throws {
+    let played = try play([(.sleep, 100, 100), (.clockSkew(millionths: 1_000), 120, 30)], world: silence)
+    #expect(!played.record.events.contains { (100.001..<200).contains($0.at.seconds) })
+  }
+
+  @Test("a timer that was replaced rings under its own name, and not before its time")
+  func staleTimers() throws {
+    var world = silence
+    world.phone.staleTimers = 1
+    let played = try play([(.reset, 100, 0), (.refused, 99, 60)], world: world)
+    var due: [TimerTag: Instant] = [:]
+    for (at, entry) in played.record.entries {
+      switch entry {
+      case .effect(.setTimer(let tag, let moment)): due[tag] = moment
+      case .event(.timer(let tag)): #expect(try #require(due[tag]) <= at.client)
+      default: break
+      }
+    }
+  }
+
+  @Test("a message takes as long as the way needs for its bytes")
+  func bytes() throws {
+    var world = exactSilence
+    world.phone.sends = .seconds(100)
+    let played = try play([(.bandwidth(bytesPerSecond: 300), 5, 1_900)], seconds: 2_000, world: world)
+    let times = played.record.entries.reduce(into: [MessageNumber: Double]()) { times, entry in
+      switch entry.entry {
+      case .effect(.sendMessage(_, let number)): times[number] = entry.at.seconds
+      case .change(.took(let number, _)): times[number] = entry.at.seconds - (times[number] ?? 0)
+      default: break
+      }
+    }
+    // 200 bytes at 300 a second, and the latency.
+    #expect(times.count > 5 && times.values.filter { isNear($0, 0.025 + 2.0 / 3) }.count >= times.count - 2)
+  }
+
+  @Test("what a server no longer has is missed, and together with the rest it is the stream")
+  func missed() throws {
+    var world = chatter
+    world.server.history = 10
+    let truth = try play([(.blackHole, 100, 100)], seconds: 400, world: world).result.truth
+    let last = try #require(truth.streamDelivered)
+    #expect(truth.messagesMissed > 10 && truth.messagesDelivered + truth.messagesMissed <= last.offset)
+    #expect(truth.messagesDelivered + truth.messagesMissed >= last.offset - 2)
+  }
+}
+
+@Suite("The cause and the course of an outage")
+struct CauseTests {
+  @Test("a connection that outlives what hindered others only later was back when it could be")
+  func hinderedLater() throws {
+    var world = exactSilence
+    world.server.pings = .seconds(100)
+    // What waits is sent again at 106.2 s.
+    let played = try play([(.blackHole, 99.99, 4.01), (.refused, 105, 100)], seconds: 250, world: world)
+    let outage = try #require(played.outages.first)
+    #expect(outage.possible == outage.ended && isNear(Double((outage.ended - .zero).nanoseconds) / 1e9, 106.225))
+  }
+
+  @Test("what the client ends itself it has noticed")
+  func noticed() throws {
+    var settings = ConnectionSettings()
+    settings.background = .disconnect(after: .seconds(5))
+    let outage = try #require(try play([(.background, 100, 60)], settings: settings, world: silence).outages.first)
+    #expect(outage.noticed == outage.began && outage.began >= .zero + .seconds(105))
+    // While the app is in the back no attempt is made.
+    #expect(outage.possible >= .zero + .seconds(160))
+  }
+
+  @Test("a fault is the cause for two minutes after it is over")
+  func cause() throws {
+    var settings = ConnectionSettings()
+    settings.background = .disconnect(after: .seconds(119))
+    let slow = Fault.latency(added: .milliseconds(1), jitter: .zero)
+    func cause(over seconds: Double) throws -> Int? {
+      // The background began before, so that the latency is the last that began; the connection is closed at 219 s.
+      try play([(.background, 100, 200), (slow, 101, seconds - 101)], settings: settings, world: silence)
+        .result.outages.first { $0.began > .zero + .seconds(200) }?.fault
+    }
+    #expect(try cause(over: 150) == 1 && cause(over: 101.5) == 1)
+    settings.background = .disconnect(after: .seconds(130))
+    #expect(try cause(over: 101.5) == -1)
+  }
+}
+
+@Suite("The book of outages")
+struct OutageBookTests {
+  private func moment(_ seconds: Int64) -> Instant { .zero + .seconds(seconds) }
+
+  @Test("the time served and the outages make up the session")
+  func served() throws {
+    for seed in 1...10 as ClosedRange<UInt32> {
+      let result = try play(
+        [(.reset, 50, 0), (.blackHole, 100, 60), (.sleep, 300, 50), (.refused, 550, 50), (.reset, 560, 0)], seed: seed
+      ).result
+      let away = result.outages.reduce(Interval.zero) { $0 + (min($1.ended, .zero + result.duration) - $1.began) }
+      #expect(result.served + away == result.duration)
+    }
+  }
+
+  @Test("an outage is of the fault at hand, or else of the last that holds and can break a connection")
+  func causes() throws {
+    let slow = Fault.latency(added: .milliseconds(1), jitter: .zero)
+    // Without pongs the connection is given up some time after 105 s, when the latency has long begun.
+    let silent = try play([(.noPongs, 50, 100), (slow, 60, 200)], world: silence)
+    #expect(silent.outages.first?.fault == 0)
+    let reset = try play([(.noPongs, 99, 300), (slow, 99, 300), (.reset, 100, 0)], world: silence)
+    #expect(reset.outages.first?.fault == 2)
+  }
+
+  @Test("it could end from when nothing hinders an attempt any more, if that lasts to its end")
+  func possible() throws {
+    let hindered = try play([(.reset, 100, 0), (.refused, 100.01, 500)], world: silence)
+    #expect(hindered.outages.first?.possible == .never && hindered.outages.first?.ended == .never)
+    let begun = try play([(.blackHole, 100, 500)], world: silence)
+    #expect(begun.outages.first?.possible == .never && begun.outages.first?.timeToReturn == nil)
+    let twice = try play([(.reset, 100, 0), (.refused, 100.01, 9.99), (.insecure, 105, 15)], world: silence)
+    #expect(twice.outages.first?.possible == moment(120))
+  }
+
+  @Test("a connection that outlives what hinders others was back when it could be")
+  func outlived() throws {
+    let played = try play([(.refused, 90, 300), (.blackHole, 100, 3)], world: silence)
+    let outage = try #require(played.outages.first)
+    #expect(outage.attempts == 0 && outage.ended != .never && outage.ended < moment(120))
+    #expect(outage.possible == outage.ended && outage.timeToReturn == .zero)
+  }
+
+  @Test("an app that is not in front is no hindrance to a client that stays connected")
+  func background() throws {
+    let played = try play([(.background, 90, 300), (.reset, 100, 0)], world: silence)
+    #expect(played.outages.first?.possible == moment(100))
   }
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import LiveLab
+import LiveCore
+import PropertyTesting
 import Testing
+
+@testable import LiveLab
 
 @Suite("The clients that a session can run")
 struct LiveSubjectsTests {
@@ -12,18 +15,18 @@ struct LiveSubjectsTests {
     #expect(LiveSubjects.all.allSatisfy { !$0.fault.isEmpty })
   }
 
-  @Test("each of the sixteen known families of faults has a variant")
-  func families() {
-    #expect(Set(LiveSubjects.broken.flatMap(\.families)) == Set(1...16))
-  }
+  /// Of each of the sixteen families of faults that reconnecting clients are known for, in the order of their numbers.
+  static let families = [
+    "live-replaced-design", "live-never-resets", "live-counts-twice", "live-leaves-orphans",
+    "live-keeps-connect-timeouts", "live-leaks-the-lock", "live-returns-from-the-dead", "live-replaced-design",
+    "live-keeps-heartbeats", "live-closes-politely", "live-own-close-is-final", "live-replaced-design",
+    "live-drops-with-handshake", "live-flushes-backwards", "live-loops-on-token", "live-answers-twice",
+  ]
 
-  @Test("a name finds its client")
-  func found() throws {
-    #expect(try LiveSubjects.named("live-never-resets").families == [2])
-    #expect(try LiveSubjects.named("production").families.isEmpty)
-  }
+  @Test("each known family of faults has a mutant", arguments: families)
+  func family(name: String) throws { #expect(try LiveSubjects.named(name).name == name) }
 
-  @Test("a misspelt name is told the nearest one, and all of them")
+  @Test("a misspelt name is refused with the closest match and all names")
   func misspelt() {
     #expect {
       try LiveSubjects.named("live-never-reset")
@@ -33,12 +36,110 @@ struct LiveSubjectsTests {
     }
   }
 
-  @Test("a name like no other is told all of them")
+  @Test("a name like no other is refused with all names")
   func unknown() {
     #expect {
       try LiveSubjects.named("zzzzzzzzzzzzzzzzzz")
     } throws: { error in
       "\(error)".contains("one of production, live-replaced-design, live-resets-on-open")
     }
+  }
+}
+
+@Suite("The design that was replaced")
+struct ReplacedDesignTests {
+  private func firstBreaches(_ text: String, sessions: UInt32 = 20) throws -> [Breach] {
+    let schedule = try FaultSchedule(reading: text)
+    var session = try Session<ReplacedDesign, InvariantChecker>(observer: InvariantChecker())
+    var breaches: [Breach] = []
+    for seed in 1...sessions {
+      session.observer = InvariantChecker()
+      try session.run(schedule, seed: seed)
+      if let breach = session.observer.breach { breaches.append(breach) }
+    }
+    return breaches
+  }
+
+  @Test("looks right while nothing goes wrong")
+  func right() throws {
+    #expect(try firstBreaches("live/1 for=1h").isEmpty)
+  }
+
+  @Test(
+    "is found out by the fault that it cannot bear",
+    arguments: [
+      ("live/1 for=15m; 1m half-open", Invariant.halfOpenNoticed), ("live/1 for=15m; 1m reset", .countedOnce),
+      ("live/1 for=15m; 0s black-hole for=1m", .connectTimeout), ("live/1 for=30m; 0s refused for=10m", .alwaysAnExit),
+    ])
+  func foundOut(schedule: String, invariant: Invariant) throws {
+    let breaches = try firstBreaches(schedule)
+    #expect(!breaches.isEmpty && breaches.allSatisfy { $0.invariant == invariant })
+  }
+
+  @Test("is told of a dead link only when it has gone unnoticed for longer than it may")
+  func dead() throws {
+    let breach = try #require(firstBreaches("live/1 for=15m; 1m half-open").first)
+    guard case .tooLate(let silence, let most) = breach.finding else {
+      Issue.record("\(breach)")
+      return
+    }
+    #expect(most == .seconds(40) && silence > most)
+    #expect(try firstBreaches("live/1 for=90s; 1m half-open").isEmpty)
+  }
+
+  @Test("is found by drawn schedules, and what is left of one names a fault", arguments: 0..<5 as Range<UInt64>)
+  func drawn(seed: UInt64) throws {
+    let property = try #require(
+      LiveProperties.catalogue.mutant("live-replaced-design")?.properties.first { $0.id == "live.1" })
+    var settings = CheckSettings()
+    (settings.cases, settings.seed, settings.explains) = (50, seed, false)
+    let counterexample = try #require(try property.check(settings).counterexample)
+    #expect(counterexample.arguments == ["live/1 for=16m; 1m reset, seed 1"])
+  }
+
+  /// The waits of a client whose attempts fail one after the other, each with a random word.
+  private func waits(_ words: [UInt64], opensBetween: Bool = false) -> [Interval] {
+    var client = ReplacedDesign(ConnectionSettings())
+    var effects = LiveEffects()
+    var (now, waits) = (Instant.zero, [Interval]())
+    _ = client.handle(.start, at: now, word: 0, into: &effects)
+    for (number, word) in words.enumerated() {
+      let task = Generation(UInt32(number + 1))
+      if opensBetween { _ = client.handle(.opened(task), at: now, word: 0, into: &effects) }
+      effects.removeAll()
+      _ = client.handle(.failed(task, .connectionRefused), at: now, word: word, into: &effects)
+      guard case .setTimer(let tag, let due)? = effects.first else { return waits }
+      waits.append(due - now)
+      now = due
+      _ = client.handle(.timer(tag), at: now, word: 0, into: &effects)
+    }
+    return waits
+  }
+
+  @Test("waits twice as long each time, give or take a tenth, ten times")
+  func doubles() {
+    let longest = [1, 2, 4, 8, 16, 30, 30, 30, 30, 30].map { Double($0) }
+    let (least, most) = (waits(Array(repeating: 0, count: 12)), waits(Array(repeating: .max, count: 12)))
+    #expect(least.map(\.seconds).elementsEqual(longest) { abs($0 - 0.9 * $1) < 1e-6 })
+    #expect(most.map(\.seconds).elementsEqual(longest) { abs($0 - 1.1 * $1) < 1e-6 })
+  }
+
+  @Test("never waits longer than the first time, if every attempt opens, and never gives up")
+  func resets() {
+    let waits = waits(Array(repeating: 1 << 63, count: 30), opensBetween: true)
+    #expect(waits.count == 30 && waits.allSatisfy { $0 == .seconds(1) })
+  }
+
+  @Test("what comes of an earlier task changes nothing")
+  func old() {
+    var client = ReplacedDesign(ConnectionSettings())
+    var effects = LiveEffects()
+    _ = client.handle(.start, at: .zero, word: 0, into: &effects)
+    _ = client.handle(.opened(Generation(1)), at: .zero, word: 0, into: &effects)
+    effects.removeAll()
+    for event in [LiveEvent.opened(Generation(0)), .closed(Generation(0), Closure(.network, CloseCode(1006)))] {
+      _ = client.handle(event, at: .zero, word: 0, into: &effects)
+    }
+    #expect(effects.isEmpty && client.status.phase == .connected)
   }
 }

@@ -1,103 +1,107 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import LiveCore
+internal import LiveCore
 
-/// What goes wrong with a network, a server or a phone. A plain value: a fault and its parameters.
+/// What goes wrong with a network, a server or a phone: a kind of fault and the values of its parameters.
 ///
 /// A fault is either a moment (`Kind.isMoment`), or holds for as long as its `TimedFault` says. Of two that hold of one
 /// kind, the later replaces the earlier (`FaultSchedule`).
-package enum Fault: Hashable, Sendable {
-  // The connection that is open, at one moment.
+package struct Fault: Hashable, Sendable {
+  /// In the order in which reports list them. Whatever else is known of a kind stands in `declaration`; what a moment
+  /// does to the connections, and what a lasting fault does to server and phone, is `Session`'s.
+  package enum Kind: UInt8, Hashable, Sendable, CaseIterable {
+    // The connection that is open, at one moment.
 
-  /// The open connection dies and nobody is told, as when a NAT forgets it: what either side sends is lost, no FIN and
-  /// no reset comes. New connections work.
-  case halfOpen
-  /// The open connection is reset, at both ends.
-  case reset
-  /// The server ends the open connection by a close frame of that code. From then it neither reads nor sends; the
-  /// client gets to know of it `delay` later.
-  case close(CloseCode, delay: Interval)
-  /// The server sends a frame that breaks the protocol, and is to be answered by that code.
-  case garbage(CloseCode)
-  /// The server sends a frame of so many bytes, which take the time that the bandwidth allows.
-  case enormousFrame(bytes: UInt32)
+    /// As when a NAT forgets it: what either side sends is lost, no FIN and no reset comes. New connections work.
+    case halfOpen
+    case reset
+    /// From the close frame on, the server neither reads nor sends; the client gets to know of it `delay` later.
+    case close
+    case garbage
+    /// Its bytes take the time that the bandwidth allows.
+    case enormousFrame
 
-  // The way, while it lasts.
+    // The network, while it lasts.
 
-  /// Every packet is lost in both directions and nobody is told.
-  case blackHole
-  /// Every packet is lost in one direction and nobody is told.
-  case partition(Direction)
-  /// Every packet takes longer by `added`, and by up to `jitter` more, each way.
-  case latency(added: Interval, jitter: Interval)
-  /// The way carries no more than so many bytes a second, each way.
-  case bandwidth(bytesPerSecond: UInt32)
-  /// That portion of the packets is lost, each on its own.
-  case loss(Portion)
-  /// Packets are lost in bursts: the way is good or bad, and after each packet changes with `enter` from good to bad
-  /// and with `leave` back (Gilbert, 1960; Elliott, 1963). `good` and `bad` are the portions lost in each.
-  case burstLoss(enter: Portion, leave: Portion, good: Portion, bad: Portion)
-  /// A proxy cuts a connection over which nothing has gone for `after`: by a reset at both ends, or without a word.
-  case idleCut(after: Interval, isSilent: Bool)
+    /// Nobody is told.
+    case blackHole
+    /// Nobody is told.
+    case partition
+    /// By `added`, and by up to `jitter` more, each way.
+    case latency
+    /// Bytes a second, each way.
+    case bandwidth
+    case loss
+    /// The way is good or bad, and after each packet changes with `enter` from good to bad and with `leave` back
+    /// (Gilbert, 1960; Elliott, 1963). `good` and `bad` are the portions lost in each.
+    case burstLoss
+    /// By a reset at both ends, or silently.
+    case idleCut
 
-  // An attempt to connect, while it lasts. What is open is not touched.
+    // An attempt to connect, while it lasts. What is open is not touched.
 
-  /// The server's name is not found; the attempt fails `after` so long.
-  case nameNotFound(after: Interval)
-  /// A captive portal answers in the server's place.
-  case captivePortal
-  /// The secure handshake fails.
-  case insecure
-  /// Nobody listens.
-  case refused
-  /// The handshake is answered by an HTTP status that is not 101, and by `Retry-After` where there is one.
-  case refusal(status: UInt16, retryAfter: Interval?)
-  /// The handshake is answered by 307. `secure` and `plain` lead to an address that answers so too, while it lasts.
-  case redirect(Redirect)
+    case nameNotFound
+    case captivePortal
+    case insecure
+    case refused
+    /// A status that is not 101, and `Retry-After` where there is one.
+    case refusal
+    /// By 307. `secure` and `plain` lead to an address that answers so too, while it lasts.
+    case redirect
 
-  // The server, while it lasts.
+    // The server, while it lasts.
 
-  /// The server is down for as long as the fault lasts, then there again, and remembers what it kept outside its
-  /// memory.
-  ///
-  /// With `keepsHistory` it has the stream's history; else it has none, and so begins a new epoch. With `keepsNumbers`
-  /// it knows which of the app's messages it took; else it takes one again that comes again. A server that holds both
-  /// in its memory loses both.
-  case restart(Departure, keepsHistory: Bool, keepsNumbers: Bool = true)
-  /// That portion of the attempts is answered by 503, with `Retry-After` where there is one.
-  case shedding(Portion, retryAfter: Interval?)
-  /// Connections are accepted, and closed by that code `after` so long. Where `resumes` is set the server first answers
-  /// the wish to resume the stream; else it reads nothing.
-  case acceptThenClose(CloseCode, after: Interval, resumes: Bool = false)
-  /// Pings are answered so late.
-  case latePongs(delay: Interval)
-  /// Pings are not answered at all.
-  case noPongs
+    /// It is down for as long as the fault lasts, then there again. With its history lost it begins a new epoch of the
+    /// stream; with its numbers lost it takes a message again that comes again. A server that holds both in its memory
+    /// loses both.
+    case restart
+    /// By 503, with `Retry-After` where there is one.
+    case shedding
+    /// Where `resumes` is set the server first answers the wish to resume the stream; else it reads nothing.
+    case acceptThenClose
+    case latePongs
+    case noPongs
 
-  // The phone, while it lasts; a change of network is a moment.
+    // The phone, while it lasts; a change of network is a moment.
 
-  /// The phone sleeps: no timer rings and no packet is read until it wakes.
-  case sleep
-  /// The phone is on another network: what is open is dead, and the phone says that it changed.
-  case networkChange
-  /// The phone has no network, and knows.
-  case offline
-  /// The app is not in front.
-  case background
-  /// The phone's clock is fast by so many millionths; negative is slow.
-  case clockSkew(millionths: Int32)
-  /// The credentials held when it begins are answered by 401. Fresh ones can be had and work, or cannot be had.
-  case expiredCredentials(isRefreshable: Bool)
-
-  /// A direction between phone and server.
-  package enum Direction: UInt8, Hashable, Sendable, CaseIterable {
-    /// From the phone to the server.
-    case up
-    /// From the server to the phone.
-    case down
+    /// No timer fires and no packet is read until it wakes.
+    case sleep
+    /// What is open is dead, and the phone says that the network changed.
+    case networkChange
+    case offline
+    case background
+    /// Negative is slow.
+    case clockSkew
+    /// Those held when it begins are answered by 401. Fresh ones can be had and work, or cannot be had.
+    case expiredCredentials
   }
 
+  let kind: Kind
+  /// In the order of `Kind.parameters`, each as `FaultParameter.Unit` counts it.
+  let values: SIMD4<Int64>
+
+  init(_ kind: Kind, values: SIMD4<Int64> = .zero) { (self.kind, self.values) = (kind, values) }
+
+  subscript(place: Int) -> Int64 { values[place] }
+
+  func time(_ place: Int) -> Interval { Interval(nanoseconds: values[place]) }
+
+  func optionalTime(_ place: Int) -> Interval? { values[place] == FaultParameter.none ? nil : time(place) }
+
+  func share(_ place: Int) -> Double { Double(values[place]) / 1e6 }
+
+  func isAll(_ place: Int) -> Bool { values[place] == FaultParameter.whole }
+
+  func isSet(_ place: Int) -> Bool { values[place] > 0 }
+
+  var closeCode: CloseCode { CloseCode(UInt16(clamping: values[0])) }
+
+  var departure: Departure { Departure(rawValue: UInt8(clamping: values[0])) ?? .graceful }
+
+  /// From the phone to the server, or from the server to the phone.
+  enum Direction: UInt8, CaseIterable { case up, down }
+
   /// How a server goes.
-  package enum Departure: UInt8, Hashable, Sendable, CaseIterable {
+  enum Departure: UInt8, CaseIterable {
     /// It closes every connection by 1012, then refuses attempts until it is back.
     case graceful
     /// Its process is killed: every connection is reset, attempts are refused.
@@ -107,28 +111,322 @@ package enum Fault: Hashable, Sendable {
   }
 }
 
-extension Fault {
-  /// Whether an open connection can be lost by it, or be of no use while it holds.
-  package var breaks: Bool {
-    switch self {
-    case .halfOpen, .reset, .close, .garbage, .enormousFrame, .blackHole, .partition, .idleCut, .restart, .latePongs,
-      .noPongs, .sleep, .networkChange, .offline:
-      true
-    default: false
+extension Fault.Kind {
+  /// All that is known of a kind. From this follow the text of a schedule and its reading, the guide, the keys and
+  /// values of a profile's faults, their checks, and what holds in a session while the fault does.
+  struct Declaration: Sendable {
+    let name: String
+    /// What happens, in a few words.
+    let meaning: String
+    /// At most four.
+    let parameters: [FaultParameter]
+    var isMoment = false
+    /// Whether an open connection can be lost by it, or be of no use while it holds.
+    var breaks = false
+    /// Whether no attempt to connect can succeed while it holds.
+    var blocks: @Sendable (Fault) -> Bool = { _ in false }
+    /// What contradicts itself in values that are each in range.
+    var check: @Sendable (Fault) -> Contradiction? = { _ in nil }
+    /// Sets what holds; nil for the fault when it is over.
+    var set: @Sendable (inout Conditions, Fault?) -> Void = { _, _ in }
+
+    typealias Contradiction = (parameter: String, found: String, expected: String)
+
+    static let always: @Sendable (Fault) -> Bool = { _ in true }
+
+    /// A fault that lasts.
+    init(
+      _ name: String, _ meaning: String, _ parameters: [FaultParameter] = [], breaks: Bool = false,
+      blocks: @escaping @Sendable (Fault) -> Bool = { _ in false },
+      check: @escaping @Sendable (Fault) -> Contradiction? = { _ in nil },
+      set: @escaping @Sendable (inout Conditions, Fault?) -> Void
+    ) {
+      (self.name, self.meaning, self.parameters, self.breaks) = (name, meaning, parameters, breaks)
+      (self.blocks, self.check, self.set) = (blocks, check, set)
+    }
+
+    /// A fault of one moment, which breaks what is open.
+    init(
+      momentary name: String, _ meaning: String, _ parameters: [FaultParameter] = [],
+      check: @escaping @Sendable (Fault) -> Contradiction? = { _ in nil }
+    ) {
+      (self.name, self.meaning, self.parameters, self.check) = (name, meaning, parameters, check)
+      (isMoment, breaks) = (true, true)
     }
   }
 
-  /// Whether no attempt to connect can succeed while it holds.
-  package var blocks: Bool {
+  private static let declarations = allCases.map(\.declared)
+
+  var declaration: Declaration { Self.declarations[Int(rawValue)] }
+
+  /// Its name in scenarios, schedules and reports.
+  var name: String { declaration.name }
+  var meaning: String { declaration.meaning }
+  var parameters: [FaultParameter] { declaration.parameters }
+  var isMoment: Bool { declaration.isMoment }
+
+  init?(name: String) {
+    guard let kind = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = kind
+  }
+
+  private var declared: Declaration {
     switch self {
-    case .blackHole, .partition, .nameNotFound, .captivePortal, .insecure, .refused, .refusal, .redirect, .restart,
-      .acceptThenClose, .sleep, .offline:
-      true
-    case .shedding(let portion, _): portion == .all
-    case .loss(let portion): portion == .all
-    case .burstLoss(_, _, let good, let bad): good == .all && bad == .all
-    case .expiredCredentials(let isRefreshable): !isRefreshable
-    default: false
+    case .halfOpen: Declaration(momentary: "half-open", "the open connection dies and nobody is told")
+    case .reset: Declaration(momentary: "reset", "the open connection is reset")
+    case .close:
+      Declaration(
+        momentary: "close", "the server closes the open connection, and the client learns of it late",
+        [.closeCode(standard: 1_001), .time("delay", standard: 0)], check: Self.closeCodeCheck)
+    case .garbage:
+      Declaration(
+        momentary: "garbage", "the server sends a frame that breaks the protocol", [.closeCode(standard: 1_002)],
+        check: Self.closeCodeCheck)
+    case .enormousFrame:
+      Declaration(
+        momentary: "enormous-frame", "the server sends a frame beyond all bounds",
+        [FaultParameter("bytes", .count(of: "bytes"), 1...Int64(UInt32.max), standard: 64_000_000)])
+    case .blackHole:
+      Declaration(
+        "black-hole", "every packet is lost both ways", breaks: true, blocks: Declaration.always
+      ) { $0.isBlackHole = $1 != nil }
+    case .partition:
+      Declaration(
+        "partition", "every packet is lost one way", [.word("way", ["up", "down"])], breaks: true,
+        blocks: Declaration.always
+      ) { $0.partition = $1.flatMap { Fault.Direction(rawValue: UInt8(clamping: $0[0])) } }
+    case .latency:
+      Declaration("latency", "every packet takes longer", [.time("added"), .time("jitter", standard: 0)]) {
+        $0.latency = $1.map { ($0[0], $0[1]) }
+      }
+    case .bandwidth:
+      Declaration(
+        "bandwidth", "the way carries little",
+        [FaultParameter("rate", .count(of: "bytes a second"), 1...Int64(UInt32.max))]
+      ) { $0.bytesPerSecond = $1?[0] }
+    case .loss:
+      Declaration("loss", "packets are lost, each on its own", [.portion("share")], blocks: { $0.isAll(0) }) {
+        $0.isAllLost = $1?.isAll(0) ?? false
+        $0.loss = $0.isAllLost ? 0 : $1?.share(0) ?? 0
+      }
+    case .burstLoss:
+      Declaration(
+        "burst-loss", "packets are lost in bursts",
+        [.portion("enter"), .portion("leave"), .portion("good", standard: 0), .portion("bad", standard: 1_000_000)],
+        blocks: { $0.isAll(2) && $0.isAll(3) }, check: Self.burstCheck
+      ) {
+        $0.isAllLostInBursts = $1.map { $0.isAll(2) && $0.isAll(3) } ?? false
+        $0.burst = $1.map { BurstLoss(enter: $0.share(0), leave: $0.share(1), good: $0.share(2), bad: $0.share(3)) }
+      }
+    case .idleCut:
+      Declaration(
+        "idle-cut", "a proxy cuts connections that are idle",
+        [.time("after"), .word("silent", ["no", "yes"], standard: 0)], breaks: true
+      ) { $0.idleCut = $1.map { ($0[0], $0.isSet(1)) } }
+    case .nameNotFound:
+      Declaration(
+        "name-not-found", "the server's name is not found", [.time("after", standard: 50_000_000)],
+        blocks: Declaration.always
+      ) { $0.nameNotFound = $1?.time(0) }
+    case .captivePortal:
+      Declaration(
+        "captive-portal", "a captive portal answers in the server's place", blocks: Declaration.always
+      ) { $0.isCaptive = $1 != nil }
+    case .insecure:
+      Declaration("insecure", "the secure handshake fails", blocks: Declaration.always) { $0.isInsecure = $1 != nil }
+    case .refused: Declaration("refused", "nobody listens", blocks: Declaration.always) { $0.isRefused = $1 != nil }
+    case .refusal:
+      Declaration(
+        "refusal", "the handshake is answered by an HTTP status",
+        [FaultParameter("status", .count(of: "HTTP status"), 200...599), .time("retry-after", isOptional: true)],
+        blocks: Declaration.always,
+        check: { fault in
+          guard 300...399 ~= fault[0] else { return nil }
+          return ("status", "\(fault[0])", "another status: one from 300 to 399 is `redirect`")
+        }
+      ) { $0.refusal = $1?.refusal }
+    case .redirect:
+      Declaration(
+        "redirect", "the handshake is redirected", [.word("to", ["secure", "plain", "unusable"])],
+        blocks: Declaration.always
+      ) { $0.redirect = $1?.redirect }
+    case .restart:
+      Declaration(
+        "restart", "the server restarts",
+        [
+          .word("how", ["graceful", "killed", "vanished"]), .word("history", ["lost", "kept"], standard: 1),
+          // Came later than the others: what says nothing of it is written as it was.
+          .word("numbers", ["lost", "kept"], standard: 1).leftOutWhenUsual,
+        ], breaks: true, blocks: Declaration.always
+      ) { $0.departure = $1?.departure }
+    case .shedding:
+      Declaration(
+        "shedding", "the server turns some of the attempts away",
+        [.portion("share"), .time("retry-after", isOptional: true)], blocks: { $0.isAll(0) }
+      ) { $0.shedding = $1.map { ($0.share(0), $0.optionalTime(1)) } }
+    case .acceptThenClose:
+      Declaration(
+        "accept-then-close", "connections are accepted and closed at once",
+        [.closeCode(standard: 1_013), .time("after", standard: 0), .word("resumes", ["no", "yes"], standard: 0)],
+        blocks: Declaration.always, check: Self.closeCodeCheck
+      ) { $0.acceptThenClose = $1.map { ($0.closeCode, $0[1], $0.isSet(2)) } }
+    case .latePongs:
+      Declaration("late-pongs", "pings are answered late", [.time("delay")], breaks: true) {
+        $0.pongDelay = $1?[0] ?? 0
+      }
+    case .noPongs:
+      Declaration("no-pongs", "pings are not answered", breaks: true) { $0.isWithoutPongs = $1 != nil }
+    case .sleep:
+      Declaration("sleep", "the phone sleeps", breaks: true, blocks: Declaration.always) { $0.isAsleep = $1 != nil }
+    case .networkChange: Declaration(momentary: "network-change", "the phone is on another network")
+    case .offline:
+      Declaration("offline", "the phone has no network, and knows", breaks: true, blocks: Declaration.always) {
+        $0.isOffline = $1 != nil
+      }
+    case .background: Declaration("background", "the app is not in front") { $0.isInBackground = $1 != nil }
+    case .clockSkew:
+      Declaration(
+        "clock-skew", "the phone's clock is fast or slow",
+        [FaultParameter("millionths", .count(of: "millionths"), -500_000...500_000)]
+      ) { _, _ in }
+    case .expiredCredentials:
+      Declaration(
+        "expired-credentials", "the credentials are no longer good",
+        [.word("refreshable", ["no", "yes"], standard: 1)], blocks: { !$0.isSet(0) }
+      ) { conditions, fault in conditions.expired = fault.map { (conditions.changed, $0.isSet(0)) } }
     }
   }
+
+  /// RFC 6455, section 7.4, and the registry of the IANA.
+  private static let closeCodeCheck: @Sendable (Fault) -> Declaration.Contradiction? = { fault in
+    switch fault[0] {
+    case 1_000...1_003, 1_007...1_014, 3_000...4_999: nil
+    default: ("code", "\(fault[0])", "a code that a close frame carries: 1000 to 1003, 1007 to 1014, 3000 to 4999")
+    }
+  }
+
+  private static let burstCheck: @Sendable (Fault) -> Declaration.Contradiction? = { fault in
+    if let place = [0, 1].first(where: { fault[$0] == 0 }) {
+      return (
+        place == 0 ? "enter" : "leave", "0%",
+        "more than 0%: a burst begins and ends; losses that never change are `loss`"
+      )
+    }
+    guard fault[2] > fault[3] else { return nil }
+    return ("good", FaultText.portion(fault[2]), "no more than is lost in a burst, \(FaultText.portion(fault[3]))")
+  }
+}
+
+extension Fault {
+  var breaks: Bool { kind.declaration.breaks }
+
+  var blocks: Bool { kind.declaration.blocks(self) }
+
+  var refusal: Refusal { Refusal(status: UInt16(clamping: values[0]), retryAfter: optionalTime(1)) }
+
+  var redirect: Redirect { values[0] <= 0 ? .secure : values[0] == 1 ? .plain : .unusable }
+
+  /// Refuses values that no such fault has, and values that contradict each other.
+  func check(named name: String) throws(LiveLabError) {
+    for (place, parameter) in kind.parameters.enumerated() {
+      let value = values[place]
+      guard parameter.range.contains(value) || parameter.isOptional && value == FaultParameter.none else {
+        throw .badValue(
+          field: "\(name), \(parameter.name)", found: parameter.text(value), expected: parameter.expectation)
+      }
+    }
+    guard let (parameter, found, expected) = kind.declaration.check(self) else { return }
+    throw .badValue(field: "\(name), \(parameter)", found: found, expected: expected)
+  }
+}
+
+extension Fault: CustomStringConvertible {
+  /// Its name and its values: `restart how=graceful history=kept`.
+  package var description: String { kind.name + parametersText }
+
+  /// Its values as they are written behind its name, each with a blank before it.
+  var parametersText: String { kind.text { parameter, place in parameter.written(Spread(values[place])) } }
+}
+
+extension Fault.Kind {
+  /// Some of its values, each with a blank before it.
+  func text(_ written: (FaultParameter, Int) -> String?) -> String {
+    parameters.enumerated().compactMap { place, parameter in
+      written(parameter, place).map { " \(parameter.name)=\($0)" }
+    }.joined()
+  }
+}
+
+// MARK: Faults as Swift code writes them
+
+extension Fault {
+  static let halfOpen = Fault(.halfOpen)
+  static let reset = Fault(.reset)
+  static let blackHole = Fault(.blackHole)
+  static let captivePortal = Fault(.captivePortal)
+  static let insecure = Fault(.insecure)
+  static let refused = Fault(.refused)
+  static let noPongs = Fault(.noPongs)
+  static let sleep = Fault(.sleep)
+  static let networkChange = Fault(.networkChange)
+  static let offline = Fault(.offline)
+  static let background = Fault(.background)
+
+  private init(_ kind: Kind, _ values: Int64...) {
+    var all = SIMD4<Int64>.zero
+    for (place, value) in values.enumerated() { all[place] = value }
+    self.init(kind, values: all)
+  }
+
+  static func close(_ code: CloseCode, delay: Interval) -> Fault {
+    Fault(.close, Int64(code.value), delay.nanoseconds)
+  }
+
+  static func garbage(_ code: CloseCode) -> Fault { Fault(.garbage, Int64(code.value)) }
+
+  static func enormousFrame(bytes: UInt32) -> Fault { Fault(.enormousFrame, Int64(bytes)) }
+
+  static func partition(_ way: Direction) -> Fault { Fault(.partition, Int64(way.rawValue)) }
+
+  static func latency(added: Interval, jitter: Interval) -> Fault {
+    Fault(.latency, added.nanoseconds, jitter.nanoseconds)
+  }
+
+  static func bandwidth(bytesPerSecond: UInt32) -> Fault { Fault(.bandwidth, Int64(bytesPerSecond)) }
+
+  static func loss(_ share: Portion) -> Fault { Fault(.loss, share.value) }
+
+  static func burstLoss(enter: Portion, leave: Portion, good: Portion, bad: Portion) -> Fault {
+    Fault(.burstLoss, enter.value, leave.value, good.value, bad.value)
+  }
+
+  static func idleCut(after: Interval, isSilent: Bool) -> Fault {
+    Fault(.idleCut, after.nanoseconds, isSilent ? 1 : 0)
+  }
+
+  static func nameNotFound(after: Interval) -> Fault { Fault(.nameNotFound, after.nanoseconds) }
+
+  static func refusal(status: UInt16, retryAfter: Interval?) -> Fault {
+    Fault(.refusal, Int64(status), retryAfter?.nanoseconds ?? FaultParameter.none)
+  }
+
+  static func redirect(_ target: Redirect) -> Fault { Fault(.redirect, Int64(target.rawValue)) }
+
+  static func restart(_ how: Departure, keepsHistory: Bool, keepsNumbers: Bool = true) -> Fault {
+    Fault(.restart, Int64(how.rawValue), keepsHistory ? 1 : 0, keepsNumbers ? 1 : 0)
+  }
+
+  static func shedding(_ share: Portion, retryAfter: Interval?) -> Fault {
+    Fault(.shedding, share.value, retryAfter?.nanoseconds ?? FaultParameter.none)
+  }
+
+  static func acceptThenClose(_ code: CloseCode, after: Interval, resumes: Bool = false) -> Fault {
+    Fault(.acceptThenClose, Int64(code.value), after.nanoseconds, resumes ? 1 : 0)
+  }
+
+  static func latePongs(delay: Interval) -> Fault { Fault(.latePongs, delay.nanoseconds) }
+
+  static func clockSkew(millionths: Int32) -> Fault { Fault(.clockSkew, Int64(millionths)) }
+
+  static func expiredCredentials(isRefreshable: Bool) -> Fault { Fault(.expiredCredentials, isRefreshable ? 1 : 0) }
 }

@@ -2,9 +2,8 @@
 internal import LiveCore
 
 /// A parameter of a kind of fault: its name, its unit, and what values it may have.
-package struct FaultParameter: Hashable, Sendable {
-  /// What a value counts.
-  package enum Unit: Hashable, Sendable {
+struct FaultParameter: Hashable, Sendable {
+  enum Unit: Hashable, Sendable {
     /// Nanoseconds; written as `1m30s` or `250ms`.
     case time
     /// Millionths of a whole; written as a share from 0 to 1, or in percent.
@@ -15,21 +14,20 @@ package struct FaultParameter: Hashable, Sendable {
     case word([String])
   }
 
-  /// Its name in scenarios and schedules.
-  package let name: String
-  /// What a value counts.
-  package let unit: Unit
-  /// The least and the greatest value.
-  package let range: ClosedRange<Int64>
+  let name: String
+  let unit: Unit
+  let range: ClosedRange<Int64>
   /// The value where none is written; nil where one must be.
-  package let standard: Int64?
-  /// Whether there may be none; `FaultParameter.none` stands for that.
-  package let isOptional: Bool
+  let standard: Int64?
+  /// Whether there may be no value, which is `FaultParameter.none`.
+  let isOptional: Bool
   /// Whether a schedule does not write it where it has its usual value.
-  package private(set) var isLeftOutWhenUsual = false
+  private var isLeftOutWhenUsual = false
 
   /// What stands for no value where a parameter is optional.
-  package static let none: Int64 = -1
+  static let none: Int64 = -1
+  /// All of a portion.
+  static let whole: Int64 = 1_000_000
 
   init(
     _ name: String, _ unit: Unit, _ range: ClosedRange<Int64>, standard: Int64? = nil, isOptional: Bool = false
@@ -43,12 +41,22 @@ package struct FaultParameter: Hashable, Sendable {
       name, .time, 0...FaultSchedule.longest.nanoseconds, standard: standard, isOptional: isOptional)
   }
 
+  /// A time of a profile.
+  static let time = time("time")
+
+  /// A number of outages, or of times.
+  static let number = FaultParameter("count", .count(of: "times"), 0...Int64.max)
+
   static func portion(_ name: String, standard: Int64? = nil) -> FaultParameter {
-    FaultParameter(name, .portion, 0...1_000_000, standard: standard)
+    FaultParameter(name, .portion, 0...whole, standard: standard)
   }
 
   static func word(_ name: String, _ words: [String], standard: Int64? = nil) -> FaultParameter {
     FaultParameter(name, .word(words), 0...Int64(words.count - 1), standard: standard)
+  }
+
+  static func closeCode(standard: Int64) -> FaultParameter {
+    FaultParameter("code", .count(of: "close code"), 1_000...4_999, standard: standard)
   }
 
   /// The same parameter, which a schedule writes only where it has another than its usual value.
@@ -58,12 +66,8 @@ package struct FaultParameter: Hashable, Sendable {
     return parameter
   }
 
-  static func closeCode(standard: Int64) -> FaultParameter {
-    FaultParameter("code", .count(of: "close code"), 1_000...4_999, standard: standard)
-  }
-
   /// What a value must be, in words.
-  package var expectation: String {
+  var expectation: String {
     switch unit {
     case .time:
       "a time from \(FaultText.time(range.lowerBound)) to \(FaultText.time(range.upperBound)), such as 1m30s or 250ms"
@@ -73,8 +77,15 @@ package struct FaultParameter: Hashable, Sendable {
     }
   }
 
-  /// A value as text.
-  package func text(_ value: Int64) -> String {
+  /// Whether a range of its values means anything: words and codes have none.
+  var hasRanges: Bool {
+    switch unit {
+    case .word, .count(of: "close code"), .count(of: "HTTP status"): false
+    default: true
+    }
+  }
+
+  func text(_ value: Int64) -> String {
     switch unit {
     case .time: FaultText.time(value)
     case .portion: FaultText.portion(value)
@@ -88,11 +99,15 @@ package struct FaultParameter: Hashable, Sendable {
     spread.least == spread.most ? text(spread.least) : "\(text(spread.least))..\(text(spread.most))"
   }
 
-  /// The value that a text says.
-  ///
-  /// - Parameter text: As `text(_:)` writes it.
-  /// - Returns: The value; nil where the text is none, or it is out of range.
-  package func value(_ text: String) -> Int64? {
+  /// The same as a schedule writes it; nil where it writes nothing.
+  func written(_ spread: Spread) -> String? {
+    let isAbsent = isOptional && spread == Spread(Self.none)
+    let isUsual = isLeftOutWhenUsual && standard.map { Spread($0) } == spread
+    return isAbsent || isUsual ? nil : text(spread)
+  }
+
+  /// The value of a text as `text(_:)` writes it; nil where the text is none, or the value out of range.
+  func value(_ text: String) -> Int64? {
     let value: Int64? =
       switch unit {
       case .time: FaultText.readTime(text)
@@ -102,4 +117,104 @@ package struct FaultParameter: Hashable, Sendable {
       }
     return value.flatMap { range.contains($0) ? $0 : nil }
   }
+}
+
+/// Times and shares as texts that are read back without a loss: `1h2m3.5s`, `250ms`, `5%`.
+enum FaultText {
+  private static let units: [(name: String, nanoseconds: Int64)] = [
+    ("h", 3_600_000_000_000), ("m", 60_000_000_000), ("s", 1_000_000_000), ("ms", 1_000_000),
+  ]
+
+  static func text(_ interval: Interval) -> String { time(interval.nanoseconds) }
+
+  /// Hours, minutes and seconds; below a second whole milliseconds where they are whole.
+  static func time(_ nanoseconds: Int64) -> String {
+    if nanoseconds < 0 { return nanoseconds == .min ? "-\(time(.max))" : "-\(time(-nanoseconds))" }
+    if nanoseconds == 0 { return "0s" }
+    if nanoseconds < 1_000_000_000, nanoseconds % 1_000_000 == 0 { return "\(nanoseconds / 1_000_000)ms" }
+    let (minutes, rest) = nanoseconds.quotientAndRemainder(dividingBy: 60_000_000_000)
+    let (hours, left) = minutes.quotientAndRemainder(dividingBy: 60)
+    let front = (hours > 0 ? "\(hours)h" : "") + (left > 0 ? "\(left)m" : "")
+    return rest == 0 ? front : front + "\(decimal(rest, digits: 9))s"
+  }
+
+  /// The exact time in nanoseconds; a bare number is in seconds. Nil where the text is none, or is too fine.
+  static func readTime(_ text: String) -> Int64? {
+    if text == "forever" { return FaultSchedule.longest.nanoseconds }
+    var (rest, sum, next) = (Substring(text), Int64(0), 0)
+    guard !rest.isEmpty else { return nil }
+    while !rest.isEmpty {
+      let number = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+      rest = rest.dropFirst(number.count)
+      let name = rest.prefix { $0.isLetter }
+      rest = rest.dropFirst(name.count)
+      let isBare = name.isEmpty && rest.isEmpty && next == 0
+      guard let place = units[next...].firstIndex(where: { isBare ? $0.name == "s" : $0.name == name }),
+        let part = scaled(number, by: units[place].nanoseconds)
+      else { return nil }
+      let (total, isTooLong) = sum.addingReportingOverflow(part)
+      guard !isTooLong else { return nil }
+      (sum, next) = (total, place + 1)
+    }
+    return sum
+  }
+
+  /// Millionths as a share in percent.
+  static func portion(_ millionths: Int64) -> String { "\(decimal(millionths, digits: 4))%" }
+
+  static func readPortion(_ text: String) -> Int64? {
+    text.hasSuffix("%") ? scaled(text.dropLast(), by: 10_000) : scaled(Substring(text), by: 1_000_000)
+  }
+
+  /// A whole number over a power of ten, without trailing zeros.
+  private static func decimal(_ value: Int64, digits: Int) -> String {
+    var text = String(value)
+    text = String(repeating: "0", count: max(0, digits + 1 - text.count)) + text
+    let fraction = text.suffix(digits).reversed().drop { $0 == "0" }.reversed()
+    return text.dropLast(digits) + (fraction.isEmpty ? "" : "." + String(fraction))
+  }
+
+  /// A decimal number times a scale, exactly; nil where it is no number, or the product is not whole or too great.
+  private static func scaled(_ text: Substring, by scale: Int64) -> Int64? {
+    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let first = parts.first, !first.isEmpty, first.allSatisfy({ $0.isASCII && $0.isNumber }),
+      let whole = Int64(first)
+    else { return nil }
+    let (product, isTooGreat) = whole.multipliedReportingOverflow(by: scale)
+    guard !isTooGreat else { return nil }
+    guard parts.count == 2 else { return product }
+    guard !parts[1].isEmpty, parts[1].allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
+    var (sum, unit) = (product, scale)
+    for digit in parts[1].compactMap(\.wholeNumberValue) {
+      guard unit % 10 == 0 || digit == 0 else { return nil }
+      unit /= 10
+      let (total, isTooLong) = sum.addingReportingOverflow(Int64(digit) * unit)
+      guard !isTooLong else { return nil }
+      sum = total
+    }
+    return sum
+  }
+}
+
+/// A part of a whole in whole millionths, so that it is written and read back without a loss.
+struct Portion: Hashable, Sendable {
+  /// From 0 to 1 000 000.
+  let millionths: UInt32
+
+  /// More than all are all.
+  init(millionths: UInt32) { self.millionths = min(millionths, 1_000_000) }
+
+  /// The nearest millionth of a share; what is less than 0 or no number is none, what is more than 1 is all.
+  init(_ share: Double) {
+    let wanted = share * 1e6
+    millionths = wanted > 0 ? UInt32(min(wanted, 1e6).rounded()) : 0
+  }
+
+  static let none = Portion(millionths: 0)
+  static let all = Portion(millionths: 1_000_000)
+
+  var share: Double { Double(millionths) / 1e6 }
+
+  /// As a fault's parameter counts it.
+  var value: Int64 { Int64(millionths) }
 }

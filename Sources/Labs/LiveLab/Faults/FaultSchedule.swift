@@ -1,38 +1,63 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import LiveCore
+internal import LiveCore
+
+/// A fault, and when it happens.
+struct TimedFault: Hashable, Sendable {
+  /// When it happens, or begins.
+  var at: Instant
+  /// How long it holds; no time for a moment.
+  var lasting: Interval
+  var fault: Fault
+
+  init(_ fault: Fault, at: Instant, lasting: Interval = .zero) {
+    (self.fault, self.at, self.lasting) = (fault, at, lasting)
+  }
+
+  /// When it is over.
+  var end: Instant { at + lasting }
+
+  /// Refuses what contradicts itself or the session.
+  func check(within duration: Interval, named name: String) throws(LiveLabError) {
+    guard at >= .zero, at - .zero < duration else {
+      throw .badValue(
+        field: "\(name), at", found: FaultText.text(at - .zero),
+        expected: "a moment of the session, from 0s to before \(FaultText.text(duration))")
+    }
+    if fault.kind.isMoment {
+      guard lasting == .zero else {
+        throw .badValue(
+          field: "\(name), for", found: FaultText.text(lasting), expected: "no time: it happens at one moment")
+      }
+    } else if lasting <= .zero {
+      throw .badValue(
+        field: "\(name), for", found: FaultText.text(lasting), expected: "a time above 0, for which it holds")
+    }
+    try fault.check(named: name)
+  }
+}
 
 /// What goes wrong in one session, and when: faults in the order in which they begin, and how long the session is.
 ///
 /// Built by the checking initialiser, or by `begin`, `add` and `finish`, which keep the memory of the schedule before:
 /// a generator that fills one schedule again and again allocates nothing after the first.
 package struct FaultSchedule: Hashable, Sendable {
-  /// The most faults that a schedule holds.
-  package static let capacity = 256
-  /// The longest session.
-  package static let longest = Interval.seconds(31 * 86_400)
+  static let capacity = 256
+  static let longest = Interval.seconds(31 * 86_400)
 
-  /// The faults, in the order in which they begin. Of one kind at most one holds at a time.
-  package private(set) var faults: [TimedFault] = []
-  /// How long the session is.
-  package private(set) var duration = Interval.zero
-  /// How soon after it could have been the client is to be back and current; nil where nothing is asked for.
-  package private(set) var limit: Interval?
+  /// In the order in which they begin. Of one kind at most one holds at a time.
+  private(set) var faults: [TimedFault] = []
+  private(set) var duration = Interval.zero
+  /// How soon after it could have been the client is to be in sync again; nil where nothing is asked for.
+  private(set) var limit: Interval?
 
-  /// A session of no time in which nothing goes wrong, to be filled.
-  package init() {}
+  init() {}
 
-  /// A schedule, checked.
-  ///
-  /// - Parameters:
-  ///   - faults: What happens, in any order. One that begins while an earlier one of its kind holds replaces it.
-  ///   - duration: How long the session is.
-  ///   - limit: How soon after it could have been the client is to be back and current.
-  /// - Throws: `LiveLabError` for a value that contradicts itself or another: it names the fault by its place.
-  package init(_ faults: [TimedFault], duration: Interval, limit: Interval? = nil) throws(LiveLabError) {
+  /// A checked schedule of faults in any order; an error names the fault by its place.
+  init(_ faults: [TimedFault], duration: Interval, limit: Interval? = nil) throws(LiveLabError) {
     try Self.check(duration: duration, limit: limit, count: faults.count)
     begin(duration: duration, limit: limit)
     for (place, timed) in faults.enumerated() {
-      try timed.check(within: duration, named: "fault \(place + 1), \(timed.fault.kind.rawValue)")
+      try timed.check(within: duration, named: "fault \(place + 1), \(timed.fault.kind.name)")
       add(timed)
     }
     finish()
@@ -53,22 +78,16 @@ package struct FaultSchedule: Hashable, Sendable {
     }
   }
 
-  /// Begins anew, keeping the memory.
-  ///
-  /// - Parameters:
-  ///   - duration: How long the session is.
-  ///   - limit: How soon after it could have been the client is to be back and current.
-  package mutating func begin(duration: Interval, limit: Interval? = nil) {
+  /// Begins again, keeping the memory.
+  mutating func begin(duration: Interval, limit: Interval? = nil) {
     (self.duration, self.limit) = (duration, limit)
     faults.removeAll(keepingCapacity: true)
   }
 
-  /// Adds a fault, in any order. It is not checked; `finish` must follow the last.
-  ///
-  /// - Parameter fault: A fault of meaningful values.
-  /// - Returns: Whether it was added: it is not when it begins outside the session, or the schedule is full.
+  /// Adds a fault, in any order, unless it begins outside the session or the schedule is full. It is not checked;
+  /// `finish` must follow the last.
   @discardableResult
-  package mutating func add(_ fault: TimedFault) -> Bool {
+  mutating func add(_ fault: TimedFault) -> Bool {
     guard faults.count < Self.capacity, fault.at >= .zero, fault.at - .zero < duration else { return false }
     if faults.capacity == 0 { faults.reserveCapacity(32) }
     var place = faults.count
@@ -79,9 +98,8 @@ package struct FaultSchedule: Hashable, Sendable {
 
   /// Ends the building: what lasts beyond the session ends with it, and what lasts beyond the beginning of another of
   /// its kind ends there.
-  ///
-  /// - Parameter duration: How long the session is, where that is known only now; what begins later is left out.
-  package mutating func finish(duration: Interval? = nil) {
+  /// With a duration, which may be known only now, what begins later is left out.
+  mutating func finish(duration: Interval? = nil) {
     if let duration {
       self.duration = duration
       while let last = faults.last, last.at - .zero >= duration { faults.removeLast() }
@@ -101,5 +119,181 @@ package struct FaultSchedule: Hashable, Sendable {
     }
     // One that was replaced at its own beginning has never held.
     faults.removeAll { $0.lasting <= .zero && !$0.fault.kind.isMoment }
+  }
+}
+
+// MARK: The text form
+
+extension FaultSchedule: CustomStringConvertible {
+  /// The version of the text form.
+  static let version = "live/1"
+
+  /// The schedule on one line, exact to the nanosecond, from which it can be read back. A parameter that came later
+  /// than the version of the text is written only where it has another than its usual value, so that a text of before
+  /// is read as it was meant, and written as it was: `live/1 for=30m limit=45s; 5m offline for=20s; 5m20s
+  /// network-change`.
+  package var description: String {
+    let head = "\(Self.version) for=\(FaultText.text(duration))"
+    let limit = limit.map { " limit=\(FaultText.text($0))" } ?? ""
+    return faults.reduce(into: head + limit) { text, timed in text += "; \(timed)" }
+  }
+}
+
+extension TimedFault: CustomStringConvertible {
+  /// When, what, for how long and with which values: `5m restart for=20s how=graceful history=kept`.
+  var description: String {
+    let lasting = fault.kind.isMoment ? "" : " for=\(FaultText.text(lasting))"
+    return "\(FaultText.text(at - .zero)) \(fault.kind.name)\(lasting)\(fault.parametersText)"
+  }
+}
+
+extension FaultSchedule {
+  /// Reads a schedule from its text form.
+  ///
+  /// - Parameter text: As `description` writes it; a time that is only a number is in seconds, a share may be written
+  ///   as 0.05 or 5%, parameters may come in any order, and those with a usual value may be left out.
+  /// - Throws: `LiveLabError` naming the place in the text, what was found there and what was expected; the schedule of
+  ///   another version is refused as such.
+  package init(reading text: String) throws(LiveLabError) {
+    var reader = ScheduleReader(text)
+    self = try reader.schedule()
+  }
+}
+
+/// Reads the text form of a schedule, word by word.
+private struct ScheduleReader {
+  private struct Word {
+    let text: String
+    /// Of its first character, from 1.
+    let position: Int
+  }
+
+  private let words: [Word]
+  private let length: Int
+  private var next = 0
+
+  init(_ text: String) {
+    var words: [Word] = []
+    var (word, start) = ("", 0)
+    func end() {
+      if !word.isEmpty { words.append(Word(text: word, position: start)) }
+      word = ""
+    }
+    for (place, character) in text.enumerated() {
+      if character == ";" || character.isWhitespace {
+        end()
+        if character == ";" { words.append(Word(text: ";", position: place + 1)) }
+      } else {
+        if word.isEmpty { start = place + 1 }
+        word.append(character)
+      }
+    }
+    end()
+    (self.words, length) = (words, text.count)
+  }
+
+  mutating func schedule() throws(LiveLabError) -> FaultSchedule {
+    try version()
+    var (duration, limit): (Interval?, Interval?)
+    while let word = plainWord() {
+      let (key, value) = try pair(word, among: ["for", "limit"])
+      let time = try time(value, at: word, key)
+      guard (key == "for" ? duration : limit) == nil else { throw bad(word, expected: "\(key) only once") }
+      if key == "for" { duration = time } else { limit = time }
+    }
+    guard let duration else { throw badHere(expected: "for=, how long the session is, such as for=30m") }
+    try FaultSchedule.check(duration: duration, limit: limit, count: words.count { $0.text == ";" })
+    var faults: [TimedFault] = []
+    while next < words.count {
+      next += 1
+      // A semicolon behind the last fault does no harm.
+      if next < words.count { faults.append(try fault(within: duration)) }
+    }
+    return try FaultSchedule(faults, duration: duration, limit: limit)
+  }
+
+  private mutating func version() throws(LiveLabError) {
+    let expected = "a schedule, which begins by \(FaultSchedule.version)"
+    guard let word = plainWord() else { throw badHere(expected: expected) }
+    guard word.text.hasPrefix("live/") else { throw bad(word, expected: expected) }
+    guard word.text == FaultSchedule.version else {
+      throw bad(word, expected: "\(FaultSchedule.version); a schedule of another version cannot be replayed")
+    }
+  }
+
+  private mutating func fault(within duration: Interval) throws(LiveLabError) -> TimedFault {
+    guard let first = plainWord() else { throw badHere(expected: "when a fault happens, such as 5m20s") }
+    let at = try time(first.text, at: first, nil)
+    let names = Fault.Kind.allCases.map(\.name)
+    let all = "the name of a fault, one of \(names.joined(separator: ", "))"
+    guard let word = plainWord() else { throw badHere(expected: all) }
+    guard let kind = Fault.Kind(name: word.text) else {
+      let hint = LiveLabError.hint(word.text, among: names)
+      throw bad(word, expected: hint.isEmpty ? all : "the name of a fault" + hint)
+    }
+    let parameters = kind.parameters
+    var values = SIMD4<Int64>(repeating: 0)
+    var seen: Set<String> = []
+    for (place, parameter) in parameters.enumerated() { values[place] = parameter.standard ?? 0 }
+    var lasting = Interval.zero
+    while let word = plainWord() {
+      let (key, value) = try pair(word, among: (kind.isMoment ? [] : ["for"]) + parameters.map(\.name))
+      guard seen.insert(key).inserted else { throw bad(word, expected: "\(key) only once") }
+      guard let place = parameters.firstIndex(where: { $0.name == key }) else {
+        lasting = try time(value, at: word, key)
+        continue
+      }
+      guard let number = parameters[place].value(value) else {
+        throw bad(word, expected: "\(key)= and \(parameters[place].expectation)")
+      }
+      values[place] = number
+    }
+    if let missing = parameters.first(where: { $0.standard == nil && !seen.contains($0.name) }) {
+      throw badHere(expected: "\(missing.name)= of \(kind.name), \(missing.expectation)")
+    }
+    if !kind.isMoment, !seen.contains("for") { throw badHere(expected: "for= of \(kind.name), such as for=20s") }
+    let timed = TimedFault(Fault(kind, values: values), at: .zero + at, lasting: lasting)
+    try timed.check(within: duration, named: "schedule, character \(first.position), \(kind.name)")
+    return timed
+  }
+
+  private mutating func plainWord() -> Word? {
+    guard next < words.count, words[next].text != ";" else { return nil }
+    next += 1
+    return words[next - 1]
+  }
+
+  private func pair(_ word: Word, among keys: [String]) throws(LiveLabError) -> (key: String, value: String) {
+    guard let sign = word.text.firstIndex(of: "=") else {
+      throw bad(
+        word, expected: keys.isEmpty ? "; or the end" : "\(keys.map { $0 + "=" }.joined(separator: " or ")), or ;")
+    }
+    let key = String(word.text[..<sign])
+    guard keys.contains(key) else {
+      throw bad(
+        word,
+        expected: (keys.isEmpty ? "; or the end" : keys.map { $0 + "=" }.joined(separator: " or "))
+          + LiveLabError.hint(key, among: keys))
+    }
+    return (key, String(word.text[word.text.index(after: sign)...]))
+  }
+
+  private func time(_ text: String, at word: Word, _ key: String?) throws(LiveLabError) -> Interval {
+    guard let nanoseconds = FaultText.readTime(text) else {
+      throw bad(word, expected: "\(key.map { $0 + "= and " } ?? "")a time such as 5m20s, 1.5s or 250ms")
+    }
+    return Interval(nanoseconds: nanoseconds)
+  }
+
+  private func bad(_ word: Word, expected: String) -> LiveLabError {
+    .badValue(field: "schedule, character \(word.position)", found: "'\(word.text)'", expected: expected)
+  }
+
+  /// The error of the word that comes next, or of the end of the text.
+  private func badHere(expected: String) -> LiveLabError {
+    guard next < words.count else {
+      return .badValue(field: "schedule, character \(length + 1)", found: "the end", expected: expected)
+    }
+    return bad(words[next], expected: expected)
   }
 }

@@ -1,39 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import CoreDates
 internal import LiveCore
 internal import Randomness
 
-/// What many clients do that lose one server at one moment: when each makes its first attempt to come back.
+/// When each of many clients comes back to one server: whether they come all at one moment.
 struct Herd: Sendable {
-  /// How many clients there are.
   static let size = 32
-  /// Within which time no more than three in four may return.
-  static let window = Interval.milliseconds(250)
 
-  /// How long after the loss each client made its first attempt, in ascending order; those that made none are left out.
+  /// How long after the moment that they share each comes, in ascending order; those that do not come are left out.
   let waits: [Interval]
+  /// Within which time no more than so many may come.
+  let window: Interval
+  let mostAllowed: Int
 
-  /// Lets clients of one kind live through one schedule, each with chances of its own.
-  init<Subject: LiveSubject>(
-    of type: Subject.Type, _ schedule: FaultSchedule, seed: UInt32
-  ) throws(RandomnessError) {
-    var session = try Session<Subject, ReturnWitness>(witness: ReturnWitness())
-    var waits: [Interval] = []
-    for client in 0..<UInt32(Self.size) {
-      session.witness = ReturnWitness()
-      try session.run(schedule, seed: seed &* UInt32(Self.size) &+ client)
-      if let wait = session.witness.wait { waits.append(wait) }
-    }
-    self.init(waits: waits)
-  }
-
-  /// A herd whose clients wait so long, in any order.
-  init(waits: [Interval]) { self.waits = waits.sorted() }
-
-  /// The most of them that return within `window`.
-  var most: Int { Self.most(of: waits, within: Self.window) }
-
-  /// The most of some moments, in ascending order, that lie within a window.
-  static func most(of waits: [Interval], within window: Interval) -> Int {
+  /// The most that come within the window.
+  var most: Int {
     var (most, first) = (0, 0)
     for last in waits.indices {
       while waits[last] - waits[first] > window { first += 1 }
@@ -42,18 +23,65 @@ struct Herd: Sendable {
     return most
   }
 
-  /// Whether they do not return all together. Of clients that wait evenly between nothing and a second, a quarter
+  var isSpread: Bool { most <= mostAllowed }
+
+  /// Clients that lost one server at one moment. Of clients that wait evenly between nothing and a second, a quarter
   /// returns in any quarter of a second, and 24 of 32 in one less than once in a thousand million herds.
-  var isSpread: Bool { most <= Self.size * 3 / 4 }
+  init(afterLoss waits: [Interval]) {
+    (self.waits, window, mostAllowed) = (waits.sorted(), .milliseconds(250), Self.size * 3 / 4)
+  }
+
+  /// Clients that got one date in `Retry-After`, less than nothing for too soon. Of clients that return evenly within
+  /// 30 s, 17 of 32 are together in a second less than once in a million million herds.
+  init(afterDate waits: [Interval]) {
+    (self.waits, window, mostAllowed) = (waits.sorted(), .seconds(1), Self.size / 2)
+  }
+
+  /// Clients of one kind live through one schedule, each with chances of its own: how long after the loss each makes
+  /// its first attempt.
+  init<Subject: LiveSubject>(
+    of type: Subject.Type, _ schedule: FaultSchedule, seed: UInt32
+  ) throws(RandomnessError) {
+    var session = try Session<Subject, ReturnObserver>(observer: ReturnObserver())
+    var waits: [Interval] = []
+    for client in 0..<UInt32(Self.size) {
+      session.observer = ReturnObserver()
+      try session.run(schedule, seed: seed &* UInt32(Self.size) &+ client)
+      if let wait = session.observer.wait { waits.append(wait) }
+    }
+    self.init(afterLoss: waits)
+  }
+
+  /// One server refuses clients of one kind at different times, all with the same date in `Retry-After`: how long after
+  /// the date each asks again.
+  ///
+  /// - Parameters:
+  ///   - type: What clients they are.
+  ///   - ahead: How long before the date the first is refused, in seconds, at least 1.
+  ///   - width: Within which time all are refused, in thousandths of that.
+  ///   - hinted: Whether each loses its network and finds it again before the date.
+  ///   - seed: What their chances are made of.
+  /// - Throws: `RandomnessError` for a seed that no generator begins from.
+  init<Subject: LiveSubject>(
+    of type: Subject.Type, refusedAhead ahead: Int, width: Int, hinted: Bool, seed: UInt32
+  ) throws(RandomnessError) {
+    var words = try DrawnWords(generator: SessionRandom.defaultName, seed: seed)
+    var waits: [Interval] = []
+    for client in 0..<Self.size {
+      let late = Int64(words.next(for: client).multipliedFullWidth(by: UInt64(ahead * width)).high)
+      var run = DatedClient<Subject>(refusedAt: .zero + .milliseconds(late), date: .zero + .seconds(Int64(ahead)))
+      if let wait = run.play(hinted: hinted, client, &words) { waits.append(wait) }
+    }
+    self.init(afterDate: waits)
+  }
 }
 
 extension Herd: CustomStringConvertible {
-  /// How many return together.
-  var description: String { "\(most) of \(Self.size) clients return within \(Self.window.inSeconds)" }
+  var description: String { "\(most) of \(Self.size) clients return within \(window.inSeconds)" }
 }
 
 /// Notes how long after its first loss a client asks for a connection again.
-private struct ReturnWitness: SessionWitness {
+private struct ReturnObserver: SessionObserver {
   private var wasOpen = false
   private var lost: Instant?
   private(set) var wait: Interval?
@@ -68,5 +96,63 @@ private struct ReturnWitness: SessionWitness {
 
   mutating func saw(_ effect: LiveEffect, at moment: SessionMoment) {
     if case .open = effect, wait == nil, let lost { wait = moment.world - lost }
+  }
+}
+
+/// A client of a server that names a date. Both read the right time.
+private struct DatedClient<Subject: LiveSubject> {
+  private var subject = Subject(ConnectionSettings())
+  private var timer: (tag: TimerTag, due: Instant)?
+  private var opening: Generation?
+  private let refused: Instant
+  private let date: Instant
+
+  init(refusedAt refused: Instant, date: Instant) { (self.refused, self.date) = (refused, date) }
+
+  /// Starts, is refused, and goes on until it asks again: how long after the date, nil for never.
+  mutating func play(hinted: Bool, _ number: Int, _ words: inout DrawnWords) -> Interval? {
+    deliver(.start, at: refused, words.next(for: number))
+    guard let first = opening else { return nil }
+    opening = nil
+    deliver(.refused(first, refusal), at: refused, words.next(for: number))
+    if hinted {
+      let middle = refused + Interval(nanoseconds: (date - refused).nanoseconds / 2)
+      for isReachable in [false, true] where opening == nil {
+        deliver(.network(isReachable: isReachable), at: middle, words.next(for: number))
+      }
+      if opening != nil { return middle - date }
+    }
+    for _ in 0..<100 {
+      guard let next = timer else { return nil }
+      timer = nil
+      deliver(.timer(next.tag), at: next.due, words.next(for: number))
+      if opening != nil { return next.due - date }
+    }
+    return nil
+  }
+
+  private mutating func deliver(_ event: LiveEvent, at now: Instant, _ word: UInt64) {
+    var effects = LiveEffects()
+    _ = subject.handle(event, at: now, word: word, into: &effects)
+    for effect in effects {
+      switch effect {
+      case .open(let generation, _): opening = generation
+      case .setTimer(let tag, let due): timer = (tag, due)
+      case .cancelTimer: timer = nil
+      default: break
+      }
+    }
+  }
+
+  /// The answer, with the fields as they come over the wire: whole seconds.
+  private var refusal: Refusal {
+    // Midnight in the morning of 21 November 2026.
+    let epoch: Int64 = 1_795_219_200
+    func text(_ moment: Instant) -> String {
+      HTTPDate(unixSeconds: epoch + (moment - .zero).nanoseconds / 1_000_000_000).description
+    }
+    return Refusal(
+      status: 503, retryAfter: text(date), date: text(refused), location: nil, from: "wss://live.example",
+      now: epoch)
   }
 }

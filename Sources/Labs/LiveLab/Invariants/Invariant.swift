@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import LiveCore
+internal import Reporting
 
 /// What holds of a connection at every step, whatever happens to it.
-package enum Invariant: UInt8, Sendable, Hashable, CaseIterable {
+enum Invariant: UInt8, Sendable, Hashable, CaseIterable {
   /// Those that show in one client's session; the others take several clients.
   static let ofOneClient = allCases.filter { $0 != .spreadReturns }
 
@@ -16,40 +18,13 @@ package enum Invariant: UInt8, Sendable, Hashable, CaseIterable {
   // What is shown.
   case statusTrue
 
-  /// What reports call it.
-  package var name: String {
-    switch self {
-    case .oneSocket: "one-socket"
-    case .oneTimer: "one-timer"
-    case .staleChangesNothing: "stale-changes-nothing"
-    case .nothingAfterClose: "nothing-after-close"
-    case .everyStartEnds: "every-start-ends"
-    case .alwaysAnExit: "always-an-exit"
-    case .attemptLimit: "attempt-limit"
-    case .attemptFloor: "attempt-floor"
-    case .countedOnce: "counted-once"
-    case .resetWhenProven: "reset-when-proven"
-    case .retryAfterHonoured: "retry-after-honoured"
-    case .refreshedOnce: "refreshed-once"
-    case .spreadReturns: "spread-returns"
-    case .halfOpenNoticed: "half-open-noticed"
-    case .pongTimeoutAborts: "pong-timeout-aborts"
-    case .connectTimeout: "connect-timeout"
-    case .droppedForAReason: "dropped-for-a-reason"
-    case .endsForAReason: "ends-for-a-reason"
-    case .firstMessage: "first-message"
-    case .messagesDelivered: "messages-delivered"
-    case .deliveredOnce: "delivered-once"
-    case .sentInOrder: "sent-in-order"
-    case .answeredOnce: "answered-once"
-    case .takenInTruth: "taken-in-truth"
-    case .queueBounds: "queue-bounds"
-    case .statusTrue: "status-true"
-    }
+  /// What reports call it: `one-socket`.
+  var name: String {
+    String(describing: self).reduce(into: "") { $0 += $1.isUppercase ? "-\($1.lowercased())" : String($1) }
   }
 
   /// What is claimed, in a sentence.
-  package var sentence: String {
+  var sentence: String {
     switch self {
     case .oneSocket: "At most one socket is open or being opened: the old one is closed before the next is opened"
     case .oneTimer: "One step sets the timer at most once, with a tag of its own"
@@ -83,5 +58,123 @@ package enum Invariant: UInt8, Sendable, Hashable, CaseIterable {
     case .queueBounds: "No more messages wait than the bounds allow"
     case .statusTrue: "The status tells the present, and every change of it is announced"
     }
+  }
+}
+
+struct InvariantSet: Hashable, Sendable {
+  private var bits: UInt32 = 0
+
+  var isEmpty: Bool { bits == 0 }
+
+  /// In the order in which they are declared.
+  var all: [Invariant] { Invariant.allCases.filter(contains) }
+
+  mutating func insert(_ invariant: Invariant) { bits |= 1 << UInt32(invariant.rawValue) }
+
+  func contains(_ invariant: Invariant) -> Bool { bits >> UInt32(invariant.rawValue) & 1 == 1 }
+}
+
+/// An invariant that did not hold: which, when, and what was found. A plain value, so that watching allocates nothing.
+struct Breach: Hashable, Sendable {
+  let invariant: Invariant
+  let moment: SessionMoment
+  /// 1 is the first event delivered to the client.
+  let step: UInt64
+  /// What was delivered to the client then.
+  let event: LiveEvent
+  let finding: Finding
+
+  /// What was found instead.
+  enum Finding: Hashable, Sendable {
+    case tooMany(Int, atMost: Int)
+    case wrongCount(Int, expected: Int)
+    case tooSoon(Interval, atLeast: Interval)
+    case tooLate(Interval, atMost: Interval)
+    /// One that the client should not want.
+    case effect(LiveEffect)
+    case phase(LiveStatus.Phase, expected: LiveStatus.Phase)
+    case message(UInt64, expected: UInt64)
+    case status(StatusField)
+    /// Nothing that would move the client on.
+    case nothing
+  }
+
+  enum StatusField: UInt8, Hashable, Sendable, CaseIterable {
+    case attempt, nextTry, health, isCurrent, queued, announcement
+  }
+}
+
+extension Breach: CustomStringConvertible {
+  /// One sentence: which invariant, when, and what was found.
+  var description: String {
+    "\(invariant.name) at \(TimelineClock.text(of: moment.world)), step \(step): \(finding)"
+  }
+}
+
+extension Breach.Finding: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .tooMany(let found, let most): "\(found), where there may be \(most) at the most"
+    case .wrongCount(let found, let expected): "\(found), where there should be \(expected)"
+    case .tooSoon(let found, let least):
+      "after \(found.inSeconds(comparedTo: least)), where it may come after \(least.inSeconds(comparedTo: found)) at the "
+        + "soonest"
+    case .tooLate(.forever, let most): "not within \(most.inSeconds), but never"
+    case .tooLate(let found, let most):
+      "not within \(most.inSeconds(comparedTo: found)), but after \(found.inSeconds(comparedTo: most)) or never"
+    case .effect(let effect): "the client wants `\(effect.name)`"
+    case .phase(let found, let expected): "the status says \(found), and it is \(expected)"
+    case .message(let found, let expected): "message \(found), where \(expected) was to come"
+    case .status(let field): "the status is wrong about \(field.words)"
+    case .nothing: "nothing will move the client on"
+    }
+  }
+}
+
+extension Breach.StatusField {
+  var words: String {
+    switch self {
+    case .attempt: "the number of attempts"
+    case .nextTry: "when the next attempt comes"
+    case .health: "how sure the link is"
+    case .isCurrent: "whether the app has everything"
+    case .queued: "how many messages wait"
+    case .announcement: "nothing, but the change was not announced"
+    }
+  }
+}
+
+extension LiveEffect {
+  var name: String {
+    switch self {
+    case .open(let generation, _): "open \(generation.number)"
+    case .abort(let generation): "abort \(generation.number)"
+    case .sendClose(let generation, let code): "close \(generation.number) with \(code.value)"
+    case .sendPing(let generation, _): "ping on \(generation.number)"
+    case .sendPong(let generation, _): "pong on \(generation.number)"
+    case .sendResume(let generation, _): "resume on \(generation.number)"
+    case .sendMessage(let generation, let number): "message \(number.value) on \(generation.number)"
+    case .setTimer(let tag, _): "timer \(tag.number)"
+    case .cancelTimer: "no timer"
+    case .refreshCredentials: "fresh credentials"
+    case .deliver(let position, _): position.map { "deliver \($0.epoch)/\($0.offset)" } ?? "deliver"
+    case .gap(_, let last): "gap up to \(last.epoch)/\(last.offset)"
+    case .acknowledged(let number): "acknowledged \(number.value)"
+    case .dropped(let number, let reason): "dropped \(number.value): \(reason)"
+    case .statusChanged: "status changed"
+    }
+  }
+}
+
+extension Interval {
+  /// Such as `12.5 s`.
+  var inSeconds: String { self == .forever ? "ever" : "\(NumberFormat.shortest(seconds)) s" }
+
+  /// The same, cut to thousandths of a second as a timeline cuts them; finer where another length would read the same.
+  func inSeconds(comparedTo other: Interval) -> String {
+    guard self != .forever else { return inSeconds }
+    let (own, others) = (nanoseconds / 1_000_000, other.nanoseconds / 1_000_000)
+    guard own != others || self == other else { return inSeconds }
+    return NumberFormat.shortest(Double(own) / 1_000) + " s"
   }
 }

@@ -1,66 +1,51 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import LiveCore
+internal import LiveCore
 
 /// A named kind of outage: what goes wrong, when, and how soon a client is to be back afterwards.
 ///
 /// A profile is a recipe for sessions. Each session draws how many outages it has, which course each takes, and every
-/// time and value within the profile's ranges, so that a session's random source alone says what happens in it.
+/// time and value within the profile's ranges, so that a session's random source alone determines what happens in it.
 package struct OutageProfile: Hashable, Sendable {
   /// Its name in scenarios, commands and reports.
   package var name: String
   /// What it stands for, in one sentence.
-  package var meaning: String
-  /// How soon the client is to be back and current, from when an attempt could have succeeded.
-  package var limit: Interval
-  /// What the limit is the sum of; empty where it was simply said.
-  package let parts: [LimitPart]
+  var meaning: String
+  /// How soon the client is to be in sync again, from when an attempt could have succeeded.
+  var limit: Interval
+  /// What the limit is the sum of; empty where it was given.
+  let parts: [LimitPart]
   /// How long a session is at the least; it lasts until the last outage's limit is over.
-  package var session: Interval
-  /// When the first outage begins, in nanoseconds.
-  package var first: Spread
+  var session = Interval.seconds(3_600)
+  /// When the first outage begins.
+  var first: Spread
   /// How many outages a session has.
-  package var outages: Spread
-  /// How long after the end of one outage and the limit the next begins, in nanoseconds.
-  package var pause: Spread
+  var outages: Spread
+  /// How long after the end of one outage and the limit the next begins.
+  var pause: Spread
   /// What holds from the beginning of the session to its end.
-  package var always: [FaultPattern]
+  var always: [FaultPattern]
   /// The ways that an outage can go.
-  package var courses: [OutageCourse]
+  var courses: [OutageCourse]
   /// Where it comes from; nil for one composed of faults.
   var origin: ProfileOrigin?
 
-  /// A profile whose limit is derived.
+  /// A profile, unchecked. Without a limit it is the sum of the parts.
   init(
-    name: String, meaning: String, limit parts: [LimitPart], first: Spread = Spread(60_000_000_000, 300_000_000_000),
-    outages: Spread = Spread(1), pause: Spread = Spread(60_000_000_000, 300_000_000_000), always: [FaultPattern] = [],
-    courses: [OutageCourse]
+    name: String = "", meaning: String = "", limit: Interval? = nil, parts: [LimitPart] = [],
+    first: Spread = .minutes(1, 5), outages: Spread = Spread(1), pause: Spread = .minutes(1, 5),
+    always: [FaultPattern] = [], courses: [OutageCourse]
   ) {
-    self.init(
-      name: name, meaning: meaning, limit: LimitPart.sum(of: parts), parts: parts, first: first, outages: outages,
-      pause: pause, always: always, courses: courses)
-  }
-
-  /// A profile, unchecked: `check` does.
-  package init(
-    name: String, meaning: String, limit: Interval, parts: [LimitPart] = [], session: Interval = .seconds(3_600),
-    first: Spread = Spread(60_000_000_000, 300_000_000_000), outages: Spread = Spread(1),
-    pause: Spread = Spread(60_000_000_000, 300_000_000_000), always: [FaultPattern] = [], courses: [OutageCourse]
-  ) {
-    (self.name, self.meaning, self.limit, self.parts) = (name, meaning, limit, parts)
-    (self.session, self.first, self.outages, self.pause) = (session, first, outages, pause)
-    (self.always, self.courses) = (always, courses)
+    (self.name, self.meaning, self.parts) = (name, meaning, parts)
+    self.limit = limit ?? LimitPart.sum(of: parts)
+    (self.first, self.outages, self.pause, self.always, self.courses) = (first, outages, pause, always, courses)
   }
 
   /// How long after the last outage and its limit a session goes on, so that coming back late is seen as late.
   static let tail = Interval.seconds(30)
 
-  /// Draws a session's faults. Whatever is drawn comes from `random`, and nothing is allocated once `schedule` has the
-  /// room for a session's faults.
-  ///
-  /// - Parameters:
-  ///   - schedule: What becomes the session's schedule; what it held before is forgotten.
-  ///   - random: What is drawn from.
-  package func draw(into schedule: inout FaultSchedule, using random: inout SessionRandom) {
+  /// Draws a session's faults in place of what a schedule held. Nothing is allocated once `schedule` has the room for
+  /// a session's faults.
+  func draw(into schedule: inout FaultSchedule, using random: inout SessionRandom) {
     schedule.begin(duration: FaultSchedule.longest, limit: limit)
     for pattern in always {
       schedule.add(TimedFault(pattern.fault(using: &random), at: .zero, lasting: .forever))
@@ -81,27 +66,294 @@ package struct OutageProfile: Hashable, Sendable {
     schedule.finish(duration: min(FaultSchedule.longest, max(session, end)))
   }
 
-  /// A session's faults.
-  ///
-  /// - Parameter random: What is drawn from.
-  /// - Returns: The schedule.
-  package func schedule(using random: inout SessionRandom) -> FaultSchedule {
+  func schedule(using random: inout SessionRandom) -> FaultSchedule {
     var schedule = FaultSchedule()
     draw(into: &schedule, using: &random)
     return schedule
   }
 
   /// No session has more faults than this.
-  package var mostFaults: Int { min(FaultSchedule.capacity, always.count + most { _ in true }) }
+  var mostFaults: Int {
+    let most = courses.map { Int(clamping: $0.times.most) * $0.patterns.count }.max() ?? 0
+    return min(FaultSchedule.capacity, always.count + Int(clamping: outages.most) * most)
+  }
+}
 
-  /// No session has more faults in its outages that can break a connection: a client that is well is no more often
-  /// without one, unless what holds for the whole session breaks it.
-  package var mostBreaks: Int {
-    min(FaultSchedule.capacity, most { $0.extremes.least.breaks || $0.extremes.most.breaks })
+/// One way that an outage can go: its faults, once or several times over.
+struct OutageCourse: Hashable, Sendable {
+  /// How often it is drawn, relative to the weights of the profile's other courses.
+  var weight: UInt32 = 1
+  /// How many times its faults come.
+  var times = Spread(1)
+  /// How long after the end of one time the next begins.
+  var gap = Spread(0)
+  let patterns: [FaultPattern]
+
+  init(weight: UInt32 = 1, times: Spread = Spread(1), gap: Spread = Spread(0), _ patterns: [FaultPattern]) {
+    (self.weight, self.times, self.gap, self.patterns) = (weight, times, gap, patterns)
   }
 
-  private func most(_ counts: (FaultPattern) -> Bool) -> Int {
-    let most = courses.map { Int(clamping: $0.times.most) * $0.patterns.count(where: counts) }.max() ?? 0
-    return Int(clamping: outages.most) * most
+  /// Lays its faults into a schedule, and returns when the last fault that ends is over.
+  func lay(into schedule: inout FaultSchedule, from start: Instant, using random: inout SessionRandom) -> Instant {
+    var (begin, latest) = (start, start)
+    for _ in 0..<times.draw(using: &random) {
+      var previous = begin
+      for pattern in patterns {
+        guard pattern.chance == .all || random.happens(pattern.chance.share) else { continue }
+        let at = (pattern.anchor == .begin ? begin : previous) + pattern.delay.time(using: &random)
+        let lasting = pattern.lasting.time(using: &random)
+        let timed = TimedFault(pattern.fault(using: &random), at: at, lasting: lasting)
+        schedule.add(timed)
+        // What holds for ever is over when the session is, however long that is.
+        previous = pattern.isEndless ? at : timed.end
+        latest = max(latest, previous)
+      }
+      begin = latest + gap.time(using: &random)
+    }
+    return latest
   }
+}
+
+/// A fault of an outage whose moment, duration and values are drawn for each session.
+struct FaultPattern: Hashable, Sendable {
+  /// What the moment is counted from: the beginning of the outage, or the end of the fault before it in the outage.
+  enum Anchor: UInt8, Hashable, Sendable { case begin, previous }
+
+  let kind: Fault.Kind
+  let anchor: Anchor
+  /// How long after the anchor it begins.
+  let delay: Spread
+  /// No time for a moment.
+  let lasting: Spread
+  /// The values of the kind's parameters, in their order.
+  let values: [Spread]
+  /// In what portion of the outages it happens.
+  let chance: Portion
+  /// What each value is drawn in multiples of.
+  private let steps: SIMD4<Int64>
+
+  /// A pattern, unchecked: `check` does. Values that are left out have their usual values.
+  init(
+    _ kind: Fault.Kind, anchor: Anchor = .begin, delay: Spread = Spread(0), lasting: Spread = Spread(0),
+    values: [Spread] = [], chance: Portion = .all
+  ) {
+    (self.kind, self.anchor, self.delay, self.lasting, self.chance) = (kind, anchor, delay, lasting, chance)
+    let parameters = kind.parameters
+    self.values = parameters.enumerated().map { place, parameter in
+      place < values.count ? values[place] : Spread(parameter.standard ?? parameter.range.lowerBound)
+    }
+    var steps = SIMD4<Int64>(repeating: 1)
+    for (place, parameter) in parameters.enumerated() where parameter.unit == .time { steps[place] = 1_000_000 }
+    self.steps = steps
+  }
+
+  /// Whether it holds to the end of the session, however long that is.
+  var isEndless: Bool { lasting.most >= FaultSchedule.longest.nanoseconds }
+
+  /// The faults of the least and of the greatest values.
+  var extremes: (least: Fault, most: Fault) {
+    var (least, most) = (SIMD4<Int64>.zero, SIMD4<Int64>.zero)
+    for (place, spread) in values.enumerated() { (least[place], most[place]) = (spread.least, spread.most) }
+    return (Fault(kind, values: least), Fault(kind, values: most))
+  }
+
+  func fault(using random: inout SessionRandom) -> Fault {
+    var drawn = SIMD4<Int64>.zero
+    for place in values.indices { drawn[place] = values[place].draw(using: &random, step: steps[place]) }
+    return Fault(kind, values: drawn)
+  }
+
+  /// Refuses what contradicts itself.
+  func check(named name: String) throws(LiveLabError) {
+    if kind.isMoment, lasting.most > 0 {
+      throw .badValue(
+        field: "\(name), lasting", found: FaultText.time(lasting.most),
+        expected: "no time: \(kind.name) happens at one moment")
+    }
+    if !kind.isMoment, lasting.least <= 0 {
+      throw .badValue(
+        field: "\(name), lasting", found: FaultText.time(lasting.least),
+        expected: "a time above 0, for which \(kind.name) holds")
+    }
+    try extremes.least.check(named: name)
+    try extremes.most.check(named: name)
+  }
+}
+
+/// A whole number, or a range of them from which each session draws one, all equally likely. A time is in nanoseconds.
+struct Spread: Hashable, Sendable {
+  let least: Int64
+  let most: Int64
+
+  /// What is below the least counts as the least.
+  init(_ least: Int64, _ most: Int64) { (self.least, self.most) = (least, max(least, most)) }
+
+  init(_ value: Int64) { self.init(value, value) }
+
+  static func minutes(_ least: Int64, _ most: Int64) -> Spread { seconds(least * 60, most * 60) }
+
+  static func seconds(_ least: Int64, _ most: Int64) -> Spread {
+    Spread(least * 1_000_000_000, most * 1_000_000_000)
+  }
+
+  static func milliseconds(_ least: Int64, _ most: Int64) -> Spread {
+    Spread(least * 1_000_000, most * 1_000_000)
+  }
+
+  /// To the end of the session, however long that is.
+  static let forever = Spread(FaultSchedule.longest.nanoseconds)
+
+  /// Draws the least and a multiple of the step, so that times stay in milliseconds; no word is used where there is
+  /// only one value.
+  func draw(using random: inout SessionRandom, step: Int64 = 1) -> Int64 {
+    guard most > least else { return least }
+    let steps = UInt64(bitPattern: most &- least) / UInt64(step)
+    return least &+ Int64(bitPattern: random.below(steps &+ 1)) &* step
+  }
+
+  /// Draws a time in whole milliseconds.
+  func time(using random: inout SessionRandom) -> Interval {
+    Interval(nanoseconds: draw(using: &random, step: 1_000_000))
+  }
+}
+
+// MARK: Limits
+
+/// What may have to pass before a client with the recommended settings is back: a part of a profile's limit.
+///
+/// A limit is the sum of what comes one after the other in the longest course that an outage of the profile can be
+/// planned for. It follows from the recommended settings and the profile's own ranges, and not from how any client has
+/// fared; every client, whatever its settings and policy, is held to the same.
+enum LimitPart: Hashable, Sendable {
+  /// A connection that died unnoticed is found: a ping is due, and is not answered.
+  case silentDeath
+  /// The ping that is sent on waking is not answered.
+  case pong
+  /// An attempt that began too soon hangs until it is given up.
+  case hangingAttempt
+  /// The longest wait before an attempt, the first of which is 1.
+  case wait(before: Int)
+  /// The longest that a server which closes by 1012 or 1013 is left alone.
+  case stayingAway
+  /// The connection is opened and the stream resumed, each way taking so much longer than usual.
+  case opening(slower: Interval)
+  /// A time of the profile's own, and what it is for, such as `in which attempts are turned away`.
+  case own(Interval, String)
+
+  var time: Interval {
+    let settings = ConnectionSettings()
+    switch self {
+    case .silentDeath: return (settings.heartbeat.interval ?? .zero) + settings.heartbeat.pongTimeout
+    case .pong: return settings.heartbeat.pongTimeout
+    case .hangingAttempt: return settings.connectTimeout
+    case .wait(let attempt):
+      var longest = settings.backoff.base.seconds
+      for _ in 1..<max(1, min(attempt, settings.backoff.maximumAttempts)) { longest *= settings.backoff.factor }
+      return min(Interval(seconds: longest), settings.backoff.cap)
+    case .stayingAway: return settings.closeRules.later + settings.closeRules.laterSpread
+    case .opening(let slower): return Self.timeToOpen(over: NetworkModel(), slower: slower)
+    case .own(let time, _): return time
+    }
+  }
+
+  /// What it is for, in words that follow the time.
+  var words: String {
+    switch self {
+    case .silentDeath: "until a connection that died without a word is found"
+    case .pong: "until the ping sent on waking is given up"
+    case .hangingAttempt: "for an attempt that hangs"
+    case .wait(let attempt): "of waiting before attempt \(attempt) at the most"
+    case .stayingAway: "of staying away at the most, as 1012 asks"
+    case .opening: "to open the connection and resume the stream"
+    case .own(_, let words): words
+    }
+  }
+
+  static func sum(of parts: [LimitPart]) -> Interval { parts.reduce(.zero) { $0 + $1.time } }
+
+  /// The round trips before the handshake, that of the handshake and that of the stream, on average, and one first
+  /// packet that is sent again, to the next whole second.
+  private static func timeToOpen(over network: NetworkModel, slower: Interval) -> Interval {
+    let ways = Double(2 * network.roundTripsToOpen + 4)
+    let seconds = ways * (network.latency + network.jitter + slower).seconds + network.firstRetransmission.seconds
+    return .seconds(Int64(seconds.rounded(.up)))
+  }
+
+  /// The wait that follows the last attempt that can hang in so many nanoseconds without a signal of which the phone
+  /// knows nothing.
+  ///
+  /// The loss is found when a ping goes unanswered, at the soonest after the pong timeout; from then on an attempt
+  /// takes the connect timeout, and next to no wait where waits were drawn short. One more begins just before the end.
+  static func waitAfterHanging(in length: Int64) -> LimitPart {
+    let settings = ConnectionSettings()
+    let rest = max(0, length - settings.heartbeat.pongTimeout.nanoseconds)
+    let attempt = 2 + rest / settings.connectTimeout.nanoseconds
+    return .wait(before: Int(min(Int64(settings.backoff.maximumAttempts), attempt)))
+  }
+}
+
+// MARK: In words
+
+extension OutageProfile {
+  /// Why its limit is what it is, in one sentence.
+  var reason: String {
+    guard !parts.isEmpty, limit == LimitPart.sum(of: parts) else { return "\(limit.inSeconds), as it was asked for." }
+    let summands = parts.map { "\($0.time.inSeconds) \($0.words)" }
+    guard summands.count > 1, let last = summands.last else { return "\(summands.joined())." }
+    return "\(summands.dropLast().joined(separator: ", ")), and \(last)."
+  }
+
+  /// What a session draws, exactly, in the words of a schedule: faults by their names, times and values as they are or
+  /// as ranges from which each session draws evenly.
+  ///
+  ///     2..4 outages, the first after 1m..3m, each other 1m..3m after the limit of the one before;
+  ///     always bandwidth rate=8000..40000; 40% black-hole for=5s..25s; 30% reset; 30% half-open
+  var definition: String {
+    let isOne = outages == Spread(1)
+    let count = FaultParameter.number.text(outages)
+    var head =
+      "\(count) outage\(isOne ? "" : "s"), \(isOne ? "" : "the first ")after \(FaultParameter.time.text(first))"
+    if !isOne { head += ", each other \(FaultParameter.time.text(pause)) after the limit of the one before" }
+    return ([head] + always.map { "always \($0.kind.name)\($0.valuesText)" } + ways).joined(separator: "; ")
+  }
+
+  /// The ways that an outage can go, each with its share where there are several.
+  private var ways: [String] {
+    let some = courses.filter { $0.weight > 0 }
+    let whole = some.reduce(Int64(0)) { $0 + Int64($1.weight) }
+    return some.map { course in
+      let share = some.count > 1 ? "\(FaultText.portion(Int64(course.weight) * 1_000_000 / whole)) " : ""
+      return share + course.text
+    }
+  }
+
+  /// The built-in profiles, a paragraph each: what they stand for, what they draw, their limit and why it is that.
+  package static let definitions = all.map { profile in
+    "\(profile.name): \(profile.meaning) \(profile.definition). Back in time within \(profile.limit.inSeconds): "
+      + profile.reason
+  }
+}
+
+extension OutageCourse {
+  fileprivate var text: String {
+    let faults = patterns.map(\.text).joined(separator: " + ")
+    guard times != Spread(1) else { return faults }
+    return "\(FaultParameter.number.text(times)) times \(FaultParameter.time.text(gap)) apart: \(faults)"
+  }
+}
+
+extension FaultPattern {
+  /// The fault as a schedule writes it, with ranges, and with its delay and chance where it has any.
+  fileprivate var text: String {
+    var text = kind.name
+    if !kind.isMoment { text += " for=\(FaultParameter.time.text(lasting))" }
+    text += valuesText
+    let isDelayed = delay != Spread(0)
+    if isDelayed { text += "\(anchor == .begin ? " at" : "") \(FaultParameter.time.text(delay))" }
+    if anchor == .previous { text += " afterwards" }
+    return chance == .all ? text : "\(text) in \(FaultText.portion(chance.value))"
+  }
+
+  /// Its values as a schedule writes them, each with a blank before it.
+  fileprivate var valuesText: String { kind.text { parameter, place in parameter.written(values[place]) } }
 }

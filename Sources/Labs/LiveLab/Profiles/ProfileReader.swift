@@ -36,7 +36,7 @@ struct ProfileReader {
   private static let common = ["limit", "session", "first", "outages", "pause"]
 
   private static func profile(_ field: ScenarioField) throws(ReportingError) -> OutageProfile {
-    guard field.isMapping else { return try template(field).standard }
+    guard field.isMapping else { return try template(field).profile() }
     if let name = try field.member("profile") {
       return try changed(try template(name), field)
     }
@@ -59,7 +59,7 @@ struct ProfileReader {
     var changed: [String: Spread] = [:]
     for parameter in template.parameters {
       guard let value = map[parameter.name] else { continue }
-      changed[parameter.name] = try spread(value, as: parameter.written)
+      changed[parameter.name] = try spread(value, as: parameter.parameter)
     }
     let shares = template.shares.reduce(Int64(0)) { sum, name in
       sum + (changed[name] ?? template.parameters.first { $0.name == name }?.standard ?? Spread(0)).most
@@ -95,7 +95,7 @@ struct ProfileReader {
     let gap = try map["gap"].map { field throws(ReportingError) in try time(field) }
     var profile = OutageProfile(
       name: name, meaning: try map["meaning"]?.string() ?? patterns.map(\.kind.meaning).joined(separator: "; "),
-      limit: .zero, always: always,
+      always: always,
       courses: [OutageCourse(times: times ?? Spread(1), gap: gap ?? Spread(0), patterns)])
     _ = try map.required("limit", expected: "how soon the client is to be back, such as 30s")
     try readCommon(map, into: &profile)
@@ -155,7 +155,7 @@ struct ProfileReader {
     return Interval(nanoseconds: spread.least)
   }
 
-  static func time(_ field: ScenarioField) throws(ReportingError) -> Spread { try spread(field, as: .time("time")) }
+  static func time(_ field: ScenarioField) throws(ReportingError) -> Spread { try spread(field, as: .time) }
 
   static func count(_ field: ScenarioField, upTo most: Int64) throws(ReportingError) -> Spread {
     try spread(field, as: FaultParameter("count", .count(of: "times"), 1...most))
@@ -177,12 +177,158 @@ struct ProfileReader {
   }
 }
 
-extension FaultParameter {
-  /// Whether a range of its values means anything: words and codes have none.
-  var hasRanges: Bool {
-    switch unit {
-    case .word, .count(of: "close code"), .count(of: "HTTP status"): false
-    default: true
+/// Reads one fault of a profile: `{kind: restart, at: 0s..5s, lasting: 5s..20s, how: killed, chance: 50%}`, or the name
+/// alone of one that needs no more.
+private struct PatternReader {
+  private let field: ScenarioField
+  /// Whether it has a moment and a duration; else it holds for the whole session.
+  private let isLasting: Bool
+
+  init(_ field: ScenarioField, isLasting: Bool) {
+    (self.field, self.isLasting) = (field, isLasting)
+  }
+
+  func pattern() throws(ReportingError) -> FaultPattern {
+    let kind = try kind()
+    guard field.isMapping else {
+      let plain = FaultPattern(kind, lasting: isLasting ? Spread(0) : .forever)
+      guard !isLasting || kind.isMoment, kind.parameters.allSatisfy({ $0.standard != nil }) else {
+        throw field.bad(expected: "a mapping, such as {kind: \(kind.name), \(needed(kind))}")
+      }
+      return plain
     }
+    let timing = isLasting ? ["at", "after", "chance"] + (kind.isMoment ? [] : ["lasting"]) : []
+    if isLasting, kind.isMoment, let lasting = try field.member("lasting") {
+      throw lasting.bad(expected: "no lasting: \(kind.name) happens at one moment")
+    }
+    let parameters = kind.parameters.map { ($0, $0.key(of: kind, isTimed: isLasting)) }
+    let map = try field.mapping(keys: ["kind"] + timing + parameters.map(\.1))
+    var values: [Spread] = []
+    for (parameter, key) in parameters { values.append(try value(of: parameter, map, key)) }
+    let pattern = try timed(kind, values, map)
+    do {
+      try pattern.check(named: kind.name)
+    } catch {
+      throw refusal(error, map)
+    }
+    return pattern
+  }
+
+  private func kind() throws(ReportingError) -> Fault.Kind {
+    let names = Fault.Kind.allCases.map(\.name)
+    let named = field.isMapping ? try field.member("kind") : field
+    guard let named else {
+      throw .missingKey(
+        file: field.file, line: field.line, field: "\(field.path).kind",
+        expected: "one of \(names.joined(separator: ", "))")
+    }
+    let name = try named.choice(among: names)
+    guard let kind = Fault.Kind(name: name) else { throw named.bad(expected: "the name of a fault") }
+    if !isLasting, kind.isMoment {
+      throw named.bad(expected: "a fault that can hold for the whole session; \(name) happens at one moment")
+    }
+    return kind
+  }
+
+  private func value(
+    of parameter: FaultParameter, _ map: ScenarioMapping, _ key: String
+  ) throws(ReportingError) -> Spread {
+    if let field = map[key] { return try ProfileReader.spread(field, as: parameter) }
+    if let standard = parameter.standard { return Spread(standard) }
+    return try ProfileReader.spread(map.required(key, expected: parameter.expectation), as: parameter)
+  }
+
+  private func timed(
+    _ kind: Fault.Kind, _ values: [Spread], _ map: ScenarioMapping
+  ) throws(ReportingError) -> FaultPattern {
+    guard isLasting else { return FaultPattern(kind, lasting: .forever, values: values) }
+    let (at, after) = (map["at"], map["after"])
+    if at != nil, let after {
+      throw after.bad(expected: "either at, from the outage's beginning, or after, from the end of the fault before")
+    }
+    let delay = try (at ?? after).map { field throws(ReportingError) in try ProfileReader.time(field) }
+    let chance = try map["chance"].map { field throws(ReportingError) in
+      try ProfileReader.spread(field, as: .portion("chance"))
+    }
+    if let chance, chance.least != chance.most || chance.least == 0 {
+      throw (map["chance"] ?? field).bad(expected: "one share above 0, such as 50%")
+    }
+    var lasting = Spread(0)
+    if !kind.isMoment {
+      lasting = try ProfileReader.time(
+        map.required("lasting", expected: "for how long \(kind.name) holds, such as 5s..20s or forever"))
+    }
+    return FaultPattern(
+      kind, anchor: after == nil ? .begin : .previous, delay: delay ?? Spread(0), lasting: lasting, values: values,
+      chance: chance.map { Portion(millionths: UInt32(clamping: $0.most)) } ?? .all)
+  }
+
+  private func needed(_ kind: Fault.Kind) -> String {
+    let lasting = isLasting && !kind.isMoment ? ["lasting: …"] : []
+    return
+      (lasting + kind.parameters.filter { $0.standard == nil }.map { "\($0.key(of: kind, isTimed: isLasting)): …" })
+      .joined(separator: ", ")
+  }
+
+  /// An error of the fault's own check, in the place of the value that it is about.
+  private func refusal(_ error: LiveLabError, _ map: ScenarioMapping) -> ReportingError {
+    guard case .badValue(let name, let found, let expected) = error else { return field.bad(expected: "\(error)") }
+    let key = name.split(separator: " ").last.map(String.init) ?? name
+    let place = map[key] ?? field
+    return .badValue(file: place.file, line: place.line, field: place.path, found: found, expected: expected)
+  }
+}
+
+// MARK: Writing
+
+extension OutageProfile {
+  /// The profile with every value written out, from which `ProfileReader` reads the same profile.
+  var settings: JSONValue {
+    let common = [
+      JSONMember("limit", .string(FaultText.text(limit))), JSONMember("session", .string(FaultText.text(session))),
+      JSONMember("first", .string(FaultParameter.time.text(first))),
+      JSONMember("outages", .string(FaultParameter.number.text(outages))),
+      JSONMember("pause", .string(FaultParameter.time.text(pause))),
+    ]
+    if let origin, let template = ProfileTemplate.all.first(where: { $0.name == origin.template }) {
+      return .object(
+        [JSONMember("profile", .string(origin.template)), JSONMember("name", .string(name))] + common
+          + template.parameters.map { JSONMember($0.name, .string($0.parameter.text(origin[$0.name]))) })
+    }
+    let lasting = always.isEmpty ? [] : [JSONMember("always", .array(always.map { $0.settings(isLasting: false) }))]
+    // A profile composed of faults has one course.
+    let course = courses.first.map { course in
+      [
+        JSONMember("times", .string(FaultParameter.number.text(course.times))),
+        JSONMember("gap", .string(FaultParameter.time.text(course.gap))),
+        JSONMember("faults", .array(course.patterns.map { $0.settings(isLasting: true) })),
+      ]
+    }
+    return .object(
+      [JSONMember("name", .string(name)), JSONMember("meaning", .string(meaning))] + common + lasting + (course ?? []))
+  }
+}
+
+extension FaultPattern {
+  fileprivate func settings(isLasting: Bool) -> JSONValue {
+    var members = [JSONMember("kind", .string(kind.name))]
+    if isLasting {
+      members.append(JSONMember(anchor == .begin ? "at" : "after", .string(FaultParameter.time.text(delay))))
+      if !kind.isMoment { members.append(JSONMember("lasting", .string(FaultParameter.time.text(lasting)))) }
+      if chance != .all { members.append(JSONMember("chance", .string(FaultText.portion(chance.value)))) }
+    }
+    for (place, parameter) in kind.parameters.enumerated() where values[place] != Spread(FaultParameter.none) {
+      let key = parameter.key(of: kind, isTimed: isLasting)
+      members.append(JSONMember(key, .string(parameter.text(values[place]))))
+    }
+    return .object(members)
+  }
+}
+
+extension FaultParameter {
+  /// What scenarios call it: a fault with a moment of its own has an `after` already, so that the parameter is written
+  /// with the fault's name.
+  fileprivate func key(of kind: Fault.Kind, isTimed: Bool) -> String {
+    isTimed && name == "after" ? "\(kind.name)-after" : name
   }
 }

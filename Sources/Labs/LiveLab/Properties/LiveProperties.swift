@@ -1,19 +1,371 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import CoreDates
+internal import LiveCore
 package import PropertyTesting
 
 /// What is claimed about the live core: the connection, and the policies that it follows.
 package enum LiveProperties {
-  /// The claims about the code that ships, and the broken variants that they have to tell from it.
   package static let catalogue = PropertyCatalogue(
-    core: "LiveCore", properties: all(of: LiveSubjects.production),
-    subjects: LiveSubjects.broken.map { BrokenSubject($0.name, $0.fault, properties: all(of: $0)) }
-      + BrokenPolicy.all.map {
-        BrokenSubject($0.name, $0.fault, properties: all(of: LiveSubjects.production, $0.operations))
-      })
+    core: "LiveCore", production: LiveCode(), properties: all(of:),
+    mutants: LiveVariant.mutants.map { variant in
+      Mutation(
+        variant.name, variant.fault, caughtBy: "live.\(variant.caughtBy)", within: variant.cases,
+        smallest: variant.smallest
+      ) { $0.client = variant }
+    } + Mutation.policies)
 
-  /// The properties of a client and of policies, in the order of their numbers.
-  static func all(of variant: LiveVariant, _ policies: LiveOperations = .shipping) -> [Property] {
-    sessions(of: variant.type, named: variant.name) + waits(of: policies) + answers(of: policies)
-      + continuity(of: policies) + [dates(of: variant.type)]
+  /// In the order of their numbers.
+  static func all(of code: LiveCode) -> [Property] {
+    sessions(of: code.client.type, named: code.client.name) + waits(of: code.policies) + answers(of: code.policies)
+      + continuity(of: code.policies) + [dates(of: code.client.type)]
+  }
+}
+
+/// The code under test.
+struct LiveCode: Sendable {
+  var client = LiveSubjects.production
+  var policies = LiveOperations.shipping
+}
+
+/// What the properties ask of the policies under test: the core's own functions, or mutants of them.
+struct LiveOperations: Sendable {
+  /// The waits that a policy gives, one for each word, until there is none.
+  var waits: @Sendable (Backoff, [UInt64]) -> [Interval] = { policy, words in
+    var schedule = AttemptSchedule()
+    var waits: [Interval] = []
+    for word in words {
+      guard let wait = schedule.next(policy, word: word) else { break }
+      waits.append(wait)
+    }
+    return waits
+  }
+  /// How long the value of `Retry-After` says, with that of `Date`, by a clock.
+  var retryAfter: @Sendable (String, String?, Int64) -> Interval? = { header, date, now in
+    RetryAfter.interval(header, date: date, now: now)
+  }
+  /// What follows from how a connection ended.
+  var closeVerdict: @Sendable (Closure) -> CloseVerdict = { CloseRules().verdict(on: $0) }
+  /// What follows from a redirect, as one of so many in a row.
+  var redirectVerdict: @Sendable (Redirect, Bool, Int) -> RefusalVerdict = { redirect, isSecure, before in
+    RefusalRules().verdict(on: Refusal(status: 307, redirect: redirect), isSecure: isSecure, redirects: before)
+  }
+  /// The effects of some uses of an outbox.
+  var outbox: @Sendable (OutboxUse, inout Outbox, inout LiveEffects) -> Void = { $0.apply(to: &$1, into: &$2) }
+  /// What is to be done with a message that arrives.
+  var arrival: @Sendable (inout StreamCursor, StreamPosition) -> StreamCursor.Arrival = { $0.accept($1) }
+
+  /// The code that ships.
+  static let shipping = LiveOperations()
+}
+
+extension Mutation where Operations == LiveCode {
+  fileprivate static let policies: [Self] = [
+    Mutation("live-forgets-the-cap", "waits grow without an end", caughtBy: "live.4", within: 500) { code in
+      code.policies.waits = { policy, words in
+        var policy = policy
+        policy.cap = .forever
+        return LiveOperations.shipping.waits(policy, words)
+      }
+    },
+    Mutation("live-one-attempt-more", "there is one attempt more than the policy says", caughtBy: "live.5", within: 200)
+    { code in
+      code.policies.waits = { policy, words in
+        var policy = policy
+        policy.maximumAttempts += 1
+        return LiveOperations.shipping.waits(policy, words)
+      }
+    },
+    Mutation(
+      "live-dates-by-own-clock", "a date in `Retry-After` is measured from the device's clock", caughtBy: "live.6",
+      within: 50, smallest: ["1", "1600000000", "1"]
+    ) { code in
+      code.policies.retryAfter = { header, _, now in LiveOperations.shipping.retryAfter(header, nil, now) }
+    },
+    Mutation(
+      "live-forgets-who-closed", "a close code means the same, whoever closed", caughtBy: "live.7", within: 500,
+      smallest: ["1002", ".client"]
+    ) { code in
+      code.policies.closeVerdict = { LiveOperations.shipping.closeVerdict(Closure(.server, $0.code)) }
+    },
+    Mutation(
+      "live-follows-to-plain", "a redirect from wss may lead to ws", caughtBy: "live.8", within: 200,
+      smallest: [".plain", "true", "0"]
+    ) { code in
+      code.policies.redirectVerdict = { redirect, _, before in
+        LiveOperations.shipping.redirectVerdict(redirect, false, before)
+      }
+    },
+    Mutation(
+      "live-takes-acks-for-all", "an acknowledgement settles what was never sent, too", caughtBy: "live.9", within: 500,
+      smallest: ["1 message, 1 byte, 1 s, then the oldest goes", "[message of 0 bytes at 0 s, acknowledged 1]"]
+    ) { code in
+      code.policies.outbox = { use, outbox, effects in
+        if case .acknowledged(let number) = use, outbox.lastSent < MessageNumber(UInt64(number)) {
+          while outbox.nextToSend() != nil {}
+        }
+        LiveOperations.shipping.outbox(use, &outbox, &effects)
+      }
+    },
+    Mutation(
+      "live-forgets-epochs", "a place is told by its offset alone", caughtBy: "live.10", within: 500,
+      smallest: ["[1/1, 2/1]"]
+    ) { code in
+      code.policies.arrival = { cursor, place in
+        cursor.accept(StreamPosition(epoch: cursor.position?.epoch ?? place.epoch, offset: place.offset))
+      }
+    },
+  ]
+}
+
+extension LiveProperties {
+  /// The origin of every breach. One fault of a client breaks several invariants, and which of them is seen first is
+  /// an accident of the schedule: were they kept apart, what is smallest would depend on what was drawn.
+  private static let anyBreach = "an invariant of the connection"
+
+  /// The claims about whole clients.
+  private static func sessions<Subject: LiveSubject>(of type: Subject.Type, named name: String) -> [Property] {
+    let seeds = Gen<Int>.integers(in: 1...1_000)
+    return [
+      Property(
+        "live.1", "No schedule of faults makes a client break an invariant",
+        reference: "the connection's invariants, at every step", arguments: ["session"], ScheduledSession.any()
+      ) { drawn in
+        let seed = UInt32(drawn.seed)
+        var session = try Session<Subject, InvariantChecker>(observer: InvariantChecker())
+        try session.run(drawn.schedule, seed: seed)
+        guard let breach = session.observer.breach else { return }
+        let replay = LiveReplay.command(drawn.schedule, seed: seed, subject: name)
+        throw Failure("\(breach); \(replay)", origin: anyBreach)
+      },
+      Property(
+        "live.2", "No order of events makes a client break an invariant",
+        reference: "the connection's invariants, at every step", arguments: ["story"], LimitedStory.any()
+      ) { drawn in
+        let run = StoryRun<Subject>(drawn.story, drawn.limits.settings)
+        guard let breach = run.checker.breach else { return }
+        throw Failure("\(breach)", origin: anyBreach)
+      },
+      Property(
+        "live.3", "Clients that lost one server at one moment do not return at one moment",
+        reference: "no thundering herd after a restart", arguments: ["schedule", "seed"], SchedulePlan.ofOneLoss(),
+        seeds
+      ) { schedule, seed in
+        let herd = try Herd(of: type, schedule, seed: UInt32(seed))
+        try claim(herd.isSpread, "\(Invariant.spreadReturns.name): \(herd)")
+      }.shownByToken,
+    ]
+  }
+
+  /// The claim about clients that get one date.
+  private static func dates<Subject: LiveSubject>(of type: Subject.Type) -> Property {
+    Property(
+      "live.12", "Clients that are told one date in `Retry-After` come later than that, and not at one moment",
+      reference: "RFC 9110, section 10.2.3: no sooner; no thundering herd",
+      arguments: ["ahead", "width", "hinted", "seed"],
+      .integers(in: 1...3_000), .integers(in: 0...1_000), .booleans(), .integers(in: 1...1_000)
+    ) { ahead, width, hinted, seed in
+      let herd = try Herd(of: type, refusedAhead: ahead, width: width, hinted: hinted, seed: UInt32(seed))
+      try claim(herd.waits.count == Herd.size, "only \(herd.waits.count) of \(Herd.size) come at all")
+      if let first = herd.waits.first {
+        try claim(first >= .zero, "one comes \((Interval.zero - first).inSeconds) too soon")
+      }
+      try claim(herd.isSpread, "\(herd)")
+    }.shownByToken
+  }
+}
+
+extension LiveProperties {
+  /// The claims about waits.
+  private static func waits(of code: LiveOperations) -> [Property] {
+    let words = Gen<[UInt64]>.arrays(of: .oneOf(.elements(of: [0, .max]), .integers()), count: 1...14)
+    return [
+      Property(
+        "live.4", "Every wait lies between the floor and what base, factor and cap allow",
+        reference: "exponential backoff", arguments: ["policy", "words"], BackoffPlan.any(), words
+      ) { plan, words in
+        for (attempt, wait) in code.waits(plan.policy, words).enumerated() {
+          let longest = max(plan.longest(attempt), plan.policy.floor)
+          try claim(
+            wait >= plan.policy.floor && wait <= longest + .milliseconds(1),
+            "attempt \(attempt + 1) waits \(wait.inSeconds), which should lie from \(plan.policy.floor.inSeconds) to "
+              + longest.inSeconds)
+        }
+      },
+      Property(
+        "live.5", "There are as many waits as the policy has attempts", reference: "ten attempts, then suspended",
+        arguments: ["policy", "words"], BackoffPlan.any(), words
+      ) { plan, words in
+        let (found, expected) = (code.waits(plan.policy, words).count, min(words.count, plan.attempts))
+        try claim(found == expected, "\(found) waits, where there should be \(expected)")
+      },
+    ]
+  }
+
+  /// The claims about the server's answers.
+  private static func answers(of code: LiveOperations) -> [Property] {
+    // From 1: a wait of no time and one of a second are equally simple where the clock is wrong by a second.
+    let seconds = Gen<Int>.oneOf(.integers(in: 1...200), .integers(in: 0...10_000_000))
+    let moment = Gen<Int>.oneOf(.integers(in: 1_600_000_000...2_000_000_000), .integers(in: 0...4_000_000_000))
+    return [
+      Property(
+        "live.6", "`Retry-After` in seconds is that long, and as a date the time until it by the server's clock",
+        reference: "RFC 9110, section 10.2.3", arguments: ["seconds", "moment", "skew"], seconds, moment,
+        .integers(in: -100_000...100_000)
+      ) { seconds, moment, skew in
+        let now = Int64(moment + skew)
+        let plain = code.retryAfter("\(seconds)", nil, now)
+        try claim(plain == .seconds(Int64(seconds)), "\(seconds) is read as \(plain?.inSeconds ?? "nothing")")
+        let date = HTTPDate(unixSeconds: Int64(moment)).description
+        let until = HTTPDate(unixSeconds: Int64(moment + seconds)).description
+        let dated = code.retryAfter(until, date, now)
+        try claim(
+          dated == .seconds(Int64(seconds)), "\(until), sent at \(date), is read as \(dated?.inSeconds ?? "nothing")")
+      },
+      Property(
+        "live.7", "Only the server's own word keeps a client away", reference: "who closed decides what a code means",
+        arguments: ["code", "origin"], .integers(in: 1000...4999), .elements(of: [Closure.Origin.client, .network])
+      ) { value, origin in
+        let verdict = code.closeVerdict(Closure(origin, CloseCode(UInt16(value))))
+        try claim(verdict == .reconnect, "it is to \(verdict)")
+      },
+      Property(
+        "live.8", "No redirect leads to a weaker scheme, and none is followed for ever",
+        reference: "wss stays wss, five in a row at the most", arguments: ["target", "secure", "before"],
+        Gen<Redirect>.cases(), .booleans(), .integers(in: 0...10)
+      ) { target, isSecure, before in
+        let verdict = code.redirectVerdict(target, isSecure, before)
+        let isAllowed = before < 5 && (target == .secure || target == .plain && !isSecure)
+        try claim(verdict == (isAllowed ? .redirect : .never), "it is to \(verdict)")
+      },
+    ]
+  }
+
+  /// The claims about what waits to be sent, what has come, and how a schedule is written.
+  private static func continuity(of code: LiveOperations) -> [Property] {
+    [
+      Property(
+        "live.9", "The outbox holds, sends and settles what a plain list would", reference: "a list of messages",
+        arguments: ["limits", "uses"], OutboxUse.limits(), Gen<[OutboxUse]>.arrays(of: OutboxUse.any(), count: 0...20)
+      ) { drawn, uses in
+        let limits = drawn.limits
+        var outbox = Outbox(limits)
+        var naive = NaiveOutbox(limits)
+        for use in uses {
+          var effects = LiveEffects()
+          let use = use.numbered(after: naive.last)
+          code.outbox(use, &outbox, &effects)
+          let expected = naive.apply(use)
+          try claim(
+            Array(effects) == expected,
+            "after \(use): \(words(of: Array(effects))), where \(words(of: expected)) was to come")
+          try claim(outbox.map(\.number) == naive.numbers, "after \(use): it holds \(outbox.map(\.number.value))")
+          try claim(outbox.count <= limits.count && outbox.bytes <= limits.bytes, "after \(use): it is too full")
+        }
+      },
+      Property(
+        "live.10", "What the cursor lets through is in order, once, and every hole in it is told",
+        reference: "exactly once by epoch and offset", arguments: ["places"],
+        Gen<[StreamPlace]>.arrays(of: places, count: 0...12)
+      ) { places in
+        var cursor = StreamCursor()
+        var last: StreamPosition?
+        for place in places.map(\.position) {
+          let arrival = code.arrival(&cursor, place)
+          let isKnown = last.map { $0.epoch == place.epoch && place.offset <= $0.offset } ?? false
+          let isNext = last.map { $0.epoch == place.epoch && place.offset == $0.offset + 1 } ?? true
+          let (isRight, said) =
+            switch arrival {
+            case .duplicate: (isKnown, "is kept back, and is new")
+            case .deliver: (isNext, "is let through, and is not next")
+            case .gap: (!isKnown && !isNext, "is said to follow a hole")
+            }
+          try claim(isRight, "\(place.epoch)/\(place.offset) \(said)")
+          if arrival != .duplicate { last = place }
+        }
+      },
+      Property(
+        "live.11", "A schedule written down is read back the same", reference: "the text form live/1",
+        arguments: ["schedule"], SchedulePlan.any()
+      ) { schedule in
+        let read = try FaultSchedule(reading: schedule.description)
+        try claim(read == schedule, "it is read as \(read)")
+      },
+    ]
+  }
+
+  private static let places = zip(Gen<Int>.integers(in: 1...2), Gen<Int>.integers(in: 1...6)).map {
+    StreamPlace(position: StreamPosition(epoch: UInt32($0), offset: UInt64($1)))
+  }
+
+  private static func words(of effects: [LiveEffect]) -> String {
+    effects.isEmpty ? "nothing" : effects.map(\.name).joined(separator: ", ")
+  }
+}
+
+// MARK: What is drawn, and what is printed
+
+/// A backoff policy of small whole numbers.
+private struct BackoffPlan: Sendable, CustomStringConvertible {
+  /// Milliseconds.
+  let base: Int
+  let factor: Int
+  /// Milliseconds.
+  let cap: Int
+  /// Milliseconds.
+  let floor: Int
+  let attempts: Int
+  let jitter: Backoff.Jitter
+
+  var description: String {
+    "\(jitter) from \(base) ms by \(factor) to \(cap) ms, at least \(floor) ms, \(attempts) attempts"
+  }
+
+  var policy: Backoff {
+    var policy = Backoff()
+    policy.base = .milliseconds(Int64(base))
+    policy.factor = Double(factor)
+    policy.cap = .milliseconds(Int64(cap))
+    policy.floor = .milliseconds(Int64(floor))
+    (policy.maximumAttempts, policy.jitter) = (attempts, jitter)
+    return policy
+  }
+
+  /// The longest that the wait before an attempt may be, in whole numbers.
+  func longest(_ attempt: Int) -> Interval {
+    var longest = base
+    switch jitter {
+    case .decorrelated: longest = cap
+    default: for _ in 0..<attempt where longest < cap { longest *= factor }
+    }
+    let most = Interval.milliseconds(Int64(min(longest, cap)))
+    // A share on either side is drawn around the longest wait, also beyond the cap.
+    guard case .proportional(let share) = jitter else { return most }
+    return Interval(seconds: most.seconds * (1 + share))
+  }
+
+  static func any() -> Gen<BackoffPlan> {
+    let jitters = Gen<Backoff.Jitter>.elements(of: [.none, .equal, .full, .decorrelated, .proportional(0.2)])
+    return zip(
+      Gen<Int>.integers(in: 1...2_000), Gen<Int>.integers(in: 1...4), Gen<Int>.integers(in: 0...60_000),
+      Gen<Int>.integers(in: 0...500), Gen<Int>.integers(in: 1...12), jitters
+    ).map { base, factor, above, floor, attempts, jitter in
+      BackoffPlan(
+        base: base, factor: factor, cap: base + above, floor: floor, attempts: attempts, jitter: jitter)
+    }
+  }
+}
+
+/// A place in a stream, as people read it: `2/5` is the fifth message of the second epoch.
+private struct StreamPlace: Hashable, Sendable, CustomStringConvertible {
+  let position: StreamPosition
+
+  var description: String { "\(position.epoch)/\(position.offset)" }
+}
+
+/// How to show a session event by event.
+enum LiveReplay {
+  static func command(_ schedule: FaultSchedule, seed: UInt32, subject: String) -> String {
+    let subject = subject == LiveSubjects.production.name ? "" : " --subject \(subject)"
+    return "assay live timeline --schedule '\(schedule)' --seed \(seed)\(subject)"
   }
 }

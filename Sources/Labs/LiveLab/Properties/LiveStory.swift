@@ -87,3 +87,265 @@ struct LiveStory: Sendable, CustomStringConvertible {
     ])
   }()
 }
+
+/// Settings of stories: the recommended ones with some limits drawn in, so that few events reach them.
+struct StoryLimits: Sendable, CustomStringConvertible {
+  let attempts: Int
+  let messages: Int
+  let resumesStream: Bool
+  let dropsUncertain: Bool
+  let background: BackgroundPolicy
+
+  var description: String {
+    var parts = ["\(attempts) attempts", "\(messages) messages"]
+    if !resumesStream { parts.append("no stream") }
+    if dropsUncertain { parts.append("uncertain ones dropped") }
+    if background != .stayConnected { parts.append("\(background)") }
+    return parts.joined(separator: ", ")
+  }
+
+  var settings: ConnectionSettings {
+    var settings = ConnectionSettings()
+    settings.backoff.maximumAttempts = attempts
+    settings.outbox.count = messages
+    settings.resumesStream = resumesStream
+    settings.unacknowledged = dropsUncertain ? .drop : .sendAgain
+    settings.background = background
+    return settings
+  }
+
+  static func any() -> Gen<StoryLimits> {
+    zip(
+      Gen<Int>.integers(in: 1...10), Gen<Int>.integers(in: 1...5), Gen<Bool>.booleans().map { !$0 },
+      Gen<Bool>.booleans(),
+      Gen<BackgroundPolicy>.elements(of: [.stayConnected, .makeNoAttempts, .disconnect(after: .seconds(10))])
+    ).map(StoryLimits.init)
+  }
+}
+
+/// A story and its limits, drawn together because they are made smaller together: without a
+/// stream to be resumed, for one, a shorter story will do.
+struct LimitedStory: Sendable, CustomStringConvertible {
+  let story: LiveStory
+  let limits: StoryLimits
+
+  var description: String { "\(story) under \(limits)" }
+
+  /// Drawn stories under drawn limits, and among them the simple ones, to which all shrink that can.
+  static func any() -> Gen<LimitedStory> {
+    let drawn = zip(LiveStory.any(), StoryLimits.any()).map(LimitedStory.init)
+    let simple = SimpleStories.all.map { (weight: 1, generator: Gen.just($0)) }
+    // One case in twenty is simple.
+    return .oneOf(weighted: simple + [(19 * simple.count, drawn)])
+  }
+}
+
+/// The stories of up to three happenings under round limits: what a counterexample is to be made of where it can be.
+/// Why they are tried in an order of their own is said of `SimpleSchedules`.
+enum SimpleStories {
+  /// In their order, the simplest first: a start and nothing else, one happening, two, three.
+  static let all =
+    stories([[]], everywhere) + stories(ones, everywhere) + stories(twos, everywhere)
+    + stories(threes, [(1, false), (2, false)])
+
+  /// The narrowest first: limits of so many attempts and messages, and whether a stream is to be resumed.
+  private typealias Bound = (count: Int, resumesStream: Bool)
+  private static let everywhere: [Bound] = [(1, true), (1, false), (2, true), (2, false)]
+
+  private static let ones = [0, 10_000, 30_000].flatMap { after in
+    LiveStory.allHappenings.map { [LiveStory.Step(after: after, happening: $0)] }
+  }
+
+  private static let twos = [0, 10_000].flatMap { after in
+    common.flatMap { first in
+      common.map { [LiveStory.Step(after: 0, happening: first), LiveStory.Step(after: after, happening: $0)] }
+    }
+  }
+
+  private static let threes = commonest.flatMap { first in
+    commonest.flatMap { second in
+      commonest.map { third in [first, second, third].map { LiveStory.Step(after: 0, happening: $0) } }
+    }
+  }
+
+  private static let commonest: [LiveStory.Happening] = [
+    .opens, .breaks, .resumes(behind: 0), .sends, .acknowledges, .message(ahead: 0), .retries, .stops,
+  ]
+
+  private static let common =
+    commonest + [.fails, .refuses(status: 503, retryAfter: 60), .closes(1012), .pong, .network(false), .sleeps]
+
+  /// The stories of one length, each under all of some limits before the next limits.
+  private static func stories(_ stories: [[LiveStory.Step]], _ bounds: [Bound]) -> [LimitedStory] {
+    bounds.flatMap { bound in
+      let limits = StoryLimits(
+        attempts: bound.count, messages: bound.count, resumesStream: bound.resumesStream, dropsUncertain: false,
+        background: .stayConnected)
+      return stories.map { LimitedStory(story: LiveStory(seed: 0, steps: $0), limits: limits) }
+    }
+  }
+}
+
+/// A client in a story, checked at every step.
+struct StoryRun<Subject: LiveSubject> {
+  private var subject: Subject
+  private(set) var checker = InvariantChecker()
+  private let story: LiveStory
+  private var effects = LiveEffects()
+  private var words: UInt64 = 0
+  private var now = Instant.zero
+
+  private var timer: (tag: TimerTag, due: Instant)?
+  private var oldTimer: TimerTag?
+  private var generation = Generation.none
+  private enum Phase { case none, opening, open, closing }
+  private var phase = Phase.none
+  private var awaiting: Generation?
+  private var ping: UInt32 = 0
+  private var made: UInt64 = 0
+  private var sent: UInt64 = 0
+  private var stream = StreamPosition(epoch: 1, offset: 0)
+
+  /// Tells a client a story, to its end and an hour more.
+  init(_ story: LiveStory, _ settings: ConnectionSettings) {
+    subject = Subject(settings)
+    self.story = story
+    checker.began(settings)
+    deliver(.start)
+    for step in story.steps {
+      if step.happening == .sleeps {
+        now = now + .milliseconds(Int64(step.after))
+        deliver(.woke)
+      } else {
+        pass(.milliseconds(Int64(step.after)))
+        happen(step.happening)
+      }
+    }
+    pass(.seconds(3_600))
+    checker.finish(at: SessionMoment(world: now, client: now))
+  }
+
+  /// Lets time pass, in which the timer fires.
+  private mutating func pass(_ interval: Interval) {
+    let end = now + interval
+    var timersFired = 0
+    while let next = timer, next.due <= end, timersFired < 10_000 {
+      now = max(now, next.due)
+      timer = nil
+      deliver(.timer(next.tag))
+      timersFired += 1
+    }
+    now = end
+  }
+
+  private mutating func deliver(_ event: LiveEvent) {
+    let moment = SessionMoment(world: now, client: now)
+    checker.saw(event, at: moment)
+    effects.removeAll()
+    _ = subject.handle(event, at: now, word: story.word(words), into: &effects)
+    words += 1
+    for effect in effects {
+      checker.saw(effect, at: moment)
+      carryOut(effect)
+    }
+    checker.settle(subject.status)
+  }
+
+  private mutating func carryOut(_ effect: LiveEffect) {
+    switch effect {
+    case .open(let opened, _): (generation, phase, awaiting) = (opened, .opening, nil)
+    case .abort(let dropped): if dropped == generation { phase = .none }
+    case .sendClose(let closing, _): if closing == generation { phase = .closing }
+    case .sendPing(_, let number): ping = number
+    case .sendMessage(_, let number): sent = max(sent, number.value)
+    case .setTimer(let tag, let due):
+      oldTimer = timer?.tag ?? oldTimer
+      timer = (tag, due)
+    case .cancelTimer:
+      oldTimer = timer?.tag ?? oldTimer
+      timer = nil
+    case .refreshCredentials(let asked): awaiting = asked
+    case .sendPong, .sendResume, .deliver, .gap, .acknowledged, .dropped, .statusChanged: break
+    }
+  }
+
+  private mutating func happen(_ happening: LiveStory.Happening) {
+    switch happening {
+    case .opens, .fails, .refuses, .redirects, .credentials: answer(happening)
+    case .pong: receive(.pong(ping))
+    case .oldPong: receive(.pong(ping &- 1))
+    case .ping: receive(.ping(7))
+    case .message(let ahead):
+      guard phase == .open else { return }
+      stream = StreamPosition(epoch: stream.epoch, offset: stream.offset + UInt64(1 + ahead))
+      receive(.message(stream, bytes: 10))
+    case .repeated: if stream.offset > 0 { receive(.message(stream, bytes: 10)) }
+    case .newEpoch: stream = StreamPosition(epoch: stream.epoch + 1, offset: 0)
+    case .acknowledges: receive(.acknowledged(through: MessageNumber(sent)))
+    case .resumes(let behind):
+      let offset = stream.offset - min(stream.offset, UInt64(behind))
+      receive(.resumed(after: StreamPosition(epoch: stream.epoch, offset: offset)))
+    case .garbage: receive(.malformed(CloseCode(1002)))
+    case .closes, .breaks, .closeAnswered: end(happening)
+    case .oldNews(let kind): if generation.number > 1 { deliver(oldNews(kind, Generation(generation.number - 1))) }
+    case .oldTimer: if let oldTimer { deliver(.timer(oldTimer)) }
+    case .silence, .sleeps: break
+    case .sends:
+      made += 1
+      deliver(.send(MessageNumber(made), bytes: 20))
+    case .retries: deliver(.retry)
+    case .stops: deliver(.stop)
+    case .front(let isInFront): deliver(.app(isInFront: isInFront))
+    case .network(let isReachable): deliver(.network(isReachable: isReachable))
+    case .changes: deliver(.networkChanged)
+    }
+  }
+
+  /// An answer to what the client asked for.
+  private mutating func answer(_ happening: LiveStory.Happening) {
+    if case .credentials(let isFresh) = happening {
+      guard let awaiting else { return }
+      self.awaiting = nil
+      return deliver(.credentials(awaiting, isFresh: isFresh))
+    }
+    guard phase == .opening else { return }
+    phase = happening == .opens ? .open : .none
+    switch happening {
+    case .opens: deliver(.opened(generation))
+    case .refuses(let status, let retryAfter):
+      let wait = retryAfter.map { Interval.seconds(Int64($0)) }
+      deliver(.refused(generation, Refusal(status: status, retryAfter: wait)))
+    case .redirects(let redirect): deliver(.refused(generation, Refusal(status: 307, redirect: redirect)))
+    default: deliver(.failed(generation, .connectionRefused))
+    }
+  }
+
+  private mutating func receive(_ frame: ServerFrame) {
+    if phase == .open { deliver(.received(generation, frame)) }
+  }
+
+  private mutating func end(_ happening: LiveStory.Happening) {
+    switch (happening, phase) {
+    case (.closes(let code), .open):
+      phase = .none
+      deliver(.closed(generation, Closure(.server, CloseCode(code))))
+    case (.breaks, .open), (.breaks, .closing):
+      phase = .none
+      deliver(.closed(generation, Closure(.network, CloseCode(1006))))
+    case (.closeAnswered, .closing):
+      phase = .none
+      deliver(.closed(generation, Closure(.client, CloseCode(1000))))
+    default: break
+    }
+  }
+
+  private func oldNews(_ kind: Int, _ old: Generation) -> LiveEvent {
+    switch kind {
+    case 0: .opened(old)
+    case 1: .failed(old, .reset)
+    case 2: .closed(old, Closure(.network, CloseCode(1006)))
+    case 3: .received(old, .message(StreamPosition(epoch: stream.epoch, offset: stream.offset + 1), bytes: 10))
+    default: .received(old, .pong(ping))
+    }
+  }
+}

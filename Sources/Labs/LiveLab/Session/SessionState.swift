@@ -1,9 +1,216 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import LiveCore
 
-/// What happens too seldom to be looked at in every step of a session.
-enum Rare: Int {
-  case faults, appSends, publishes, serverPings, credentials, staleRing, latePong, woke
+/// One connection of a session, at both ends.
+struct Socket {
+  var generation = Generation.none
+  /// Whether either end, or a close notification to the client, still needs the place.
+  var isUsed = false
+  /// The client asked for it, was not notified that it is gone, and did not drop it.
+  var isHeld = false
+  /// The client was told that it is open.
+  var isOpened = false
+  /// The server has it.
+  var isAtServer = false
+  /// The server had it, and answers no longer, not even by a reset.
+  var isMute = false
+  /// What is sent is lost for good, and nobody is told.
+  var isCut = false
+  /// Frames wait for a fault to end before they go on.
+  var isUpStalled = false
+  var isDownStalled = false
+  /// The server sends the stream's messages.
+  var isSubscribed = false
+  /// The client was told where the stream goes on, or needs not be.
+  var isResumed = false
+  /// The app has all that the stream had when it was resumed.
+  var isCaughtUp = false
+  /// What the connection's own clock is set for.
+  var control = Control.none
+  var closeNotification = CloseNotification.none
+  /// When anything last went over it.
+  var lastActivity: Int64 = 0
+  /// Where the stream was when it was resumed.
+  var target = StreamPosition(epoch: 0, offset: 0)
+  var up = FrameQueue()
+  var down = FrameQueue()
+
+  enum Control: UInt8 {
+    case none
+    /// The kernel's own limit for opening.
+    case connectTimeout
+    /// The client is notified how it ended.
+    case closeNotification
+    /// A proxy that cuts idle connections looks at it.
+    case idle
+    /// The kernel's limit for unacknowledged packets.
+    case sendTimeout
+    /// The server drops what it could not know to be dead.
+    case serverTimeout
+  }
+
+  enum CloseNotification: Hashable {
+    case none
+    case failed(ConnectFailure)
+    case closed(Closure)
+  }
+}
+
+/// A frame on its way to the server.
+struct UpFrame: Sendable {
+  enum Kind: UInt8 {
+    case hello, ping, pong, resume, resumeFromNow, message, close, reset
+  }
+
+  var kind: Kind
+  var epoch: UInt32 = 0
+  var number: UInt64 = 0
+}
+
+/// A frame on its way to the client.
+struct DownFrame: Sendable {
+  enum Kind: UInt8 {
+    /// Nothing that changes the truth about sockets.
+    case plain
+    case opened, failed, closed, resumed
+  }
+
+  var kind: Kind
+  var event: LiveEvent
+}
+
+/// Where a queue of frames begins and ends in its pool.
+struct FrameQueue {
+  var first: Int32 = -1
+  var last: Int32 = -1
+  /// When the last frame that was ever put in arrives: what follows in one direction never overtakes.
+  var lastArrival: Int64 = 0
+
+  var isEmpty: Bool { first < 0 }
+}
+
+/// The memory of all the queues of one direction: linked lists in one array, whose places are used again, so that
+/// queues grow and shrink without allocation.
+struct FramePool<Frame: Sendable>: Sendable {
+  struct Node {
+    var frame: Frame
+    /// When it was sent.
+    var sent: Int64
+    /// When it arrives, if nothing comes between.
+    var arrives: Int64
+    var next: Int32
+  }
+
+  private(set) var nodes: [Node] = []
+  private var free: Int32 = -1
+
+  init() { nodes.reserveCapacity(64) }
+
+  /// The queues must be forgotten too.
+  mutating func removeAll() {
+    nodes.removeAll(keepingCapacity: true)
+    free = -1
+  }
+
+  /// Puts a frame behind the others.
+  ///
+  /// - Returns: Whether it is the only one, so that its arrival is the queue's next.
+  @inline(__always)
+  mutating func append(_ frame: Frame, to queue: inout FrameQueue, sent: Int64, arrives: Int64) -> Bool {
+    let arrival = max(arrives, queue.lastArrival)
+    queue.lastArrival = arrival
+    let node = Node(frame: frame, sent: sent, arrives: arrival, next: -1)
+    let place: Int32
+    if free >= 0 {
+      place = free
+      free = nodes[Int(place)].next
+      nodes[Int(place)] = node
+    } else {
+      place = Int32(truncatingIfNeeded: nodes.count)
+      nodes.append(node)
+    }
+    if queue.first < 0 {
+      (queue.first, queue.last) = (place, place)
+      return true
+    }
+    nodes[Int(queue.last)].next = place
+    queue.last = place
+    return false
+  }
+
+  /// The queue must not be empty.
+  @inline(__always)
+  mutating func removeFirst(_ queue: inout FrameQueue) -> Frame {
+    let place = queue.first
+    let frame = nodes[Int(place)].frame
+    let next = nodes[Int(place)].next
+    nodes[Int(place)].next = free
+    free = place
+    queue.first = next
+    if next < 0 { queue.last = -1 }
+    return frame
+  }
+
+  mutating func removeAll(_ queue: inout FrameQueue) {
+    while !queue.isEmpty { _ = removeFirst(&queue) }
+    queue.lastArrival = 0
+  }
+
+  /// When the first frame of a queue arrives; never where there is none.
+  @inline(__always)
+  func arrival(_ queue: FrameQueue) -> Int64 {
+    queue.first < 0 ? .max : nodes[Int(queue.first)].arrives
+  }
+
+  /// When the first frame was sent; the queue must not be empty.
+  func sent(_ queue: FrameQueue) -> Int64 { nodes[Int(queue.first)].sent }
+}
+
+/// A phone's clock, which may run fast or slow, and never backwards. Whole nanoseconds.
+struct SkewedClock {
+  private var anchor: Int64 = 0
+  private var reading: Int64 = 0
+  private(set) var millionths: Int64 = 0
+
+  /// What the clock says at a moment of the world, not before the last change of its speed.
+  @inline(__always)
+  func reading(at world: Int64) -> Int64 {
+    let passed = world &- anchor
+    if millionths == 0 { return reading &+ passed }
+    // In two parts, because a month times a million does not fit; cut downwards, also for a slow clock.
+    let rest = passed % 1_000_000 &* millionths
+    return reading &+ passed &+ passed / 1_000_000 &* millionths &+ (rest < 0 ? rest &- 999_999 : rest) / 1_000_000
+  }
+
+  /// The first moment of the world at which the clock says no less than that.
+  @inline(__always)
+  func world(at wanted: Int64) -> Int64 {
+    let passed = wanted &- reading
+    if passed <= 0 { return anchor }
+    if millionths == 0 { return passed >= .max - anchor ? .max : anchor &+ passed }
+    return skewedWorld(passed)
+  }
+
+  @inline(never)
+  private func skewedWorld(_ passed: Int64) -> Int64 {
+    let speed = 1_000_000 &+ millionths
+    let (whole, rest) = passed.quotientAndRemainder(dividingBy: speed)
+    // A clock that all but stands reaches some readings in centuries.
+    guard whole < Int64.max / 4_000_000 else { return .max }
+    return anchor &+ whole &* 1_000_000 &+ (rest &* 1_000_000 &+ speed &- 1) / speed
+  }
+
+  /// Changes the speed from now on.
+  mutating func set(millionths: Int64, at world: Int64) {
+    reading = reading(at: world)
+    anchor = world
+    self.millionths = max(-999_999, millionths)
+  }
+}
+
+/// What happens too seldom to be looked at in every step of a session, each with a next moment.
+enum Infrequent: Int {
+  case faults, appSends, publishes, serverPings, credentials, staleTimer, latePong, woke
 }
 
 /// A set of the app's message numbers, which are small and dense.
@@ -30,7 +237,7 @@ struct ServerState {
   var taken = MessageSet()
   /// The highest of them that it knows of: what is not above it is a double.
   var takenThrough: UInt64 = 0
-  /// Up to which number the client had told the app that they are acknowledged, when the server last forgot their
+  /// Up to which number the client had acknowledged messages to the app, when the server last forgot their
   /// numbers.
   var settledWhenForgotten: UInt64 = 0
   /// The number of its last ping.
@@ -48,9 +255,9 @@ struct ServerState {
 
 /// What the phone knows, and what waits in it for the end of a sleep.
 struct PhoneState {
-  /// When the timer rings, by the world's clock, even while the phone sleeps.
+  /// When the timer fires, by the world's clock, even while the phone sleeps.
   var timer = Int64.max
-  /// The timer that rings although it was replaced.
+  /// The timer that fires although it was replaced.
   var staleTag = TimerTag(0)
   /// Who asked for credentials.
   var credentialsFor = Generation.none
@@ -59,13 +266,12 @@ struct PhoneState {
   var dropped = MessageSet()
   /// Up to which number the client said that the server has the app's messages.
   var settledThrough: UInt64 = 0
-  /// What the client was told.
-  var toldReachable = true
-  var toldInFront = true
-  /// The network changed while it slept.
-  var owesNetworkChange = false
-  /// The rare things, by their bits, that came while it slept.
-  var owes: UInt8 = 0
+  /// What the client was told last.
+  var reportedReachable = true
+  var reportedInFront = true
+  var hasPendingNetworkChange = false
+  /// The infrequent things, by their bits, that came while it slept.
+  var pending: UInt8 = 0
   var isStopped = false
 
   mutating func begin() {
@@ -96,14 +302,6 @@ struct LatePongs {
     }
     return (pong.generation, pong.number)
   }
-}
-
-/// The server's answer to the ping that the client just sent, while it is not known whether anything comes before it.
-struct PongAtHand {
-  var number: UInt32 = 0
-  var sent: Int64 = 0
-  /// When it arrives; never where there is none.
-  var arrives = Int64.max
 }
 
 /// Which faults of the schedule hold, and which is next.

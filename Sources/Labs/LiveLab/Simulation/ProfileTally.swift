@@ -140,7 +140,7 @@ enum OutageCause: Hashable, Sendable {
 
   var name: String {
     switch self {
-    case .fault(let kind): kind.rawValue
+    case .fault(let kind): kind.name
     case .none: "no-fault"
     }
   }

@@ -177,7 +177,7 @@ protocol SessionPlayer: SendableMetatype, ~Copyable {
 /// Sessions of one client under one profile, watched at every step.
 struct SimulatedSessions<Subject: LiveSubject>: ~Copyable, SessionPlayer {
   private let profile: OutageProfile
-  private var session: Session<Subject, InvariantWatch>
+  private var session: Session<Subject, InvariantChecker>
   private var random: SessionRandom
   private var schedule = FaultSchedule()
   private var buffers = EvaluationBuffers()
@@ -185,12 +185,12 @@ struct SimulatedSessions<Subject: LiveSubject>: ~Copyable, SessionPlayer {
 
   init(_ profile: OutageProfile, settings: ConnectionSettings, generator: String) throws {
     self.init(
-      profile, try Session(settings: settings, witness: InvariantWatch(), generator: generator),
+      profile, try Session(settings: settings, observer: InvariantChecker(), generator: generator),
       try SessionRandom(seed: 1, generator: generator))
   }
 
   private init(
-    _ profile: OutageProfile, _ session: consuming Session<Subject, InvariantWatch>, _ random: consuming SessionRandom
+    _ profile: OutageProfile, _ session: consuming Session<Subject, InvariantChecker>, _ random: consuming SessionRandom
   ) {
     self.profile = profile
     most = ProfileTally.mostEvaluated(of: profile)
@@ -201,13 +201,13 @@ struct SimulatedSessions<Subject: LiveSubject>: ~Copyable, SessionPlayer {
   mutating func play(session number: Int, seed: UInt32, into tally: inout ProfileTally) throws {
     try random.reseed(seed)
     profile.draw(into: &schedule, using: &random)
-    session.witness = InvariantWatch()
+    session.observer = InvariantChecker()
     try session.run(schedule, seed: seed)
     tally.add(
       session: number, seed: seed, session.result, schedule, limit: profile.limit, most: most, buffers: &buffers)
     tally.add(
-      session: number, seed: seed, isRunaway: session.result.isRunaway, breach: session.witness.breach,
-      breached: session.witness.breached)
+      session: number, seed: seed, isRunaway: session.result.isRunaway, breach: session.observer.breach,
+      breached: session.observer.breached)
   }
 }
 

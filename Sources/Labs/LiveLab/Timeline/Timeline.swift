@@ -88,22 +88,22 @@ extension Timeline {
     _ generator: String, _ title: String
   ) throws(RandomnessError) -> Timeline {
     var session = try Session<Subject, TimelineRecorder>(
-      settings: settings, witness: TimelineRecorder(), generator: generator)
+      settings: settings, observer: TimelineRecorder(), generator: generator)
     try session.run(schedule, seed: seed)
     return Timeline(
-      title: title, schedule: schedule, steps: session.witness.steps, result: session.result,
-      breach: session.witness.breach)
+      title: title, schedule: schedule, steps: session.observer.steps, result: session.result,
+      breach: session.observer.breach)
   }
 }
 
 /// Keeps everything that happens in a session, and holds the client to every invariant meanwhile. It allocates, so it
 /// is for single sessions that people look at.
-struct TimelineRecorder: SessionWitness, Sendable {
+struct TimelineRecorder: SessionObserver, Sendable {
   private(set) var steps: [Timeline.Step] = []
   /// The first invariant that did not hold; nil while all do.
   var breach: Breach? { watch.breach }
 
-  private var watch = InvariantWatch()
+  private var watch = InvariantChecker()
   /// The step of the event that is being handled; what its effects change in the world comes behind it.
   private var current: Int?
 
@@ -132,7 +132,7 @@ struct TimelineRecorder: SessionWitness, Sendable {
     _ session: borrowing SessionView<Subject>, at moment: SessionMoment
   ) {
     watch.settled(session, at: moment)
-    if let current { steps[current].status = session.status }
+    if let current { steps[current].status = session.subject.status }
     current = nil
   }
 

@@ -108,6 +108,6 @@ package struct TimelineSession: Experiment {
       guard let standard = parameter.standard else { return "\(parameter.name)=\(placeholder)" }
       return "[\(parameter.name)=\(standard == FaultParameter.none ? placeholder : parameter.text(standard))]"
     }
-    return ([kind.rawValue] + (kind.isMoment ? [] : ["for=TIME"]) + values).joined(separator: " ") + ": \(kind.meaning)"
+    return ([kind.name] + (kind.isMoment ? [] : ["for=TIME"]) + values).joined(separator: " ") + ": \(kind.meaning)"
   }
 }

@@ -94,7 +94,7 @@ enum TimelineWords {
 
   /// A fault by its name; by a number where the schedule has no such place.
   static func fault(_ place: Int, of schedule: FaultSchedule) -> String {
-    schedule.faults.indices.contains(place) ? schedule.faults[place].fault.kind.rawValue : "fault \(place)"
+    schedule.faults.indices.contains(place) ? schedule.faults[place].fault.kind.name : "fault \(place)"
   }
 
   private static func beginning(of timed: TimedFault) -> String {

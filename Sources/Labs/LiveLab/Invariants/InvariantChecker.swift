@@ -1,0 +1,900 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import LiveCore
+
+/// Checks every invariant of a client at every step of a session.
+///
+/// It sees the events and the effects, and keeps an account of its own from them: plain numbers, since tens of millions
+/// of events go by in a second.
+struct InvariantChecker: SessionObserver, Sendable {
+  /// The first invariant that did not hold; nil while all do.
+  private(set) var breach: Breach?
+  /// Every invariant that did not hold at some step.
+  private(set) var breached = InvariantSet()
+  /// How many events were delivered to the client.
+  private(set) var steps: UInt64 = 0
+
+  private var settings = ConnectionSettings()
+  private var moment = SessionMoment(world: .zero, client: .zero)
+  /// What was delivered, unless the step is of the usual round: then `beat` has it.
+  private var event = LiveEvent.start
+  private var beat = Beat()
+  private var step = StepAccount()
+  private var socket = SocketAccount()
+  private var timer = TimerAccount()
+  private var attempts = AttemptAccount()
+  private var wish = WishAccount()
+  private var outgoing = OutgoingAccount()
+  /// Up to where the app got the server's messages.
+  private var lastDelivered: StreamPosition?
+  private var shown: LiveStatus? {
+    didSet {
+      shownConnected.isValid = shown?.phase == .connected && shown?.health == .good
+      (shownConnected.attempt, shownConnected.isCurrent) = (shown?.attempt ?? 0, shown?.isCurrent ?? false)
+    }
+  }
+  /// The part of the last status that the heartbeat's usual round is held against.
+  private var shownConnected = (isValid: false, attempt: 0, isCurrent: false)
+  /// What the heartbeat's usual round is held against, in nanoseconds.
+  private var pongTimeout: Int64 = 0
+  private var longestSilence = Int64.max
+  /// The longest that the client may be without a socket where the server asks for nothing.
+  private var longestWait: Interval?
+
+  /// The moment of the step, by the client's clock: all its deadlines are kept by that.
+  private var now: Instant { moment.client }
+
+  /// Whether the status is that of the step before, of an open link, where only a ping or a pong happened.
+  @inline(__always)
+  private func isStillConnected(_ status: LiveStatus) -> Bool {
+    guard timer.isSet, status.phase == .connected, status.health == .good, status.nextTry == nil,
+      status.queued == outgoing.waiting, shownConnected.isValid, status.attempt == shownConnected.attempt,
+      status.isCurrent == shownConnected.isCurrent
+    else { return false }
+    guard let pinged = socket.pinged else { return true }
+    return 2 &* (moment.client.nanoseconds &- pinged.nanoseconds) <= pongTimeout
+  }
+
+  /// Whether the device says that it woke, or the timer fires so late that it must have slept.
+  private func isAwakening(_ event: LiveEvent) -> Bool {
+    switch event {
+    case .woke: true
+    case .timer: timer.isSet && now - timer.due >= settings.heartbeat.pongTimeout
+    default: false
+    }
+  }
+
+  @inline(never)
+  private mutating func broke(_ invariant: Invariant, _ finding: Breach.Finding) {
+    breached.insert(invariant)
+    if breach == nil {
+      let event = step.isUsual ? beat.event : event
+      breach = Breach(invariant: invariant, moment: moment, step: steps, event: event, finding: finding)
+    }
+  }
+
+  mutating func began(_ settings: ConnectionSettings) {
+    let reported = (breach, breached)
+    self = InvariantChecker()
+    // A checker goes from session to session; the first breach of all counts.
+    (breach, breached) = reported
+    self.settings = settings
+    pongTimeout = settings.heartbeat.pongTimeout.nanoseconds
+    longestWait = Self.longestWait(settings)
+    if let interval = settings.heartbeat.interval {
+      longestSilence = (interval + settings.heartbeat.pongTimeout).nanoseconds
+    }
+  }
+
+  @inline(__always)
+  mutating func saw(_ event: LiveEvent, at moment: SessionMoment) {
+    self.moment = moment
+    steps &+= 1
+    if !takeUsual(event) { takeUnusual(event) }
+  }
+
+  /// The heartbeat's round, of which an hour of a client consists: its timer fires in good time, or a pong arrives.
+  /// Returns whether that is all that happened.
+  @inline(__always)
+  private mutating func takeUsual(_ event: LiveEvent) -> Bool {
+    guard socket.phase == .open, socket.isProven,
+      moment.client.nanoseconds &- socket.heard.nanoseconds <= longestSilence
+    else { return false }
+    switch event {
+    case .timer(let tag):
+      guard timer.isSet, tag.number == timer.tag,
+        moment.client.nanoseconds &- timer.due.nanoseconds < min(pongTimeout, 1_000_000)
+      else { return false }
+      timer.isSet = false
+      beat = Beat(number: tag.number)
+    case .received(let generation, .pong(let number)):
+      guard generation.number == socket.generation else { return false }
+      (socket.heard, socket.framesSeen) = (moment.client, true)
+      if number == socket.pingNumber { (socket.pinged, socket.isExcused) = (nil, false) }
+      beat = Beat(pong: generation, number: UInt64(number))
+    default: return false
+    }
+    step.isUsual = true
+    step.timerSettings = 0
+    return true
+  }
+
+  @inline(never)
+  private mutating func takeUnusual(_ event: LiveEvent) {
+    self.event = event
+    step = StepAccount()
+    step.isAwakening = isAwakening(event)
+    if !step.isAwakening { passTime() }
+    note(event)
+  }
+
+  mutating func saw(_ change: SessionChange, at moment: SessionMoment) {
+    switch change {
+    case .device(isAsleep: false): wish.awoke = moment.client
+    case .served(true):
+      self.moment = moment
+      // That a dead link came to life again before its client noticed anything was luck.
+      checkSilence()
+      wish.unserved = nil
+    case .served(false): wish.unserved = moment.client
+    default: break
+    }
+  }
+
+  @inline(__always)
+  mutating func settled<Subject: LiveSubject>(
+    _ session: borrowing SessionView<Subject>, at moment: SessionMoment
+  ) {
+    self.moment = moment
+    // Asked again where more is to be checked, so that what is looked at here is not laid out in memory.
+    if !step.isUsual || !isStillConnected(session.subject.status) { settle(session.subject.status) }
+    if session.truth.clientSockets > 1 { broke(.oneSocket, .tooMany(session.truth.clientSockets, atMost: 1)) }
+    if session.truth.messagesDoubled > 0 {
+      broke(.deliveredOnce, .tooMany(Int(session.truth.messagesDoubled), atMost: 0))
+    }
+    let untrue = session.truth.messagesLost &+ session.truth.messagesTakenUnduly
+    if untrue > 0 { broke(.takenInTruth, .tooMany(Int(untrue), atMost: 0)) }
+  }
+
+  mutating func ended<Subject: LiveSubject>(
+    _ session: borrowing SessionView<Subject>, at moment: SessionMoment
+  ) {
+    if !session.truth.isAsleep { finish(at: moment) }
+  }
+
+  /// Checks what is left open at the end of a device that is awake.
+  mutating func finish(at moment: SessionMoment) {
+    self.moment = moment
+    if timer.isSet, timer.due < now { broke(.alwaysAnExit, .tooLate(now - timer.due, atMost: .zero)) }
+    passTime()
+  }
+}
+
+// MARK: Events
+
+extension InvariantChecker {
+  /// What time alone does: an open link proves itself, or should long have been given up; an attempt, or the wait for
+  /// one, has taken too long. A step that follows a sleep is checked by what comes after it.
+  private mutating func passTime() {
+    switch socket.phase {
+    case .open:
+      if !socket.isProven {
+        // The timer for it fires when the system comes to it, and something else may come before.
+        if since(socket.proving) > settings.proof.minimumUptime { prove() }
+        if now - socket.proving >= settings.proof.minimumUptime { socket.isUncertain = true }
+      }
+      checkSilence()
+    case .opening:
+      let taken = since(socket.began)
+      if taken > settings.connectTimeout { broke(.connectTimeout, .tooLate(taken, atMost: settings.connectTimeout)) }
+    case .closing:
+      let taken = since(socket.closing)
+      if taken > settings.closeTimeout { broke(.everyStartEnds, .tooLate(taken, atMost: settings.closeTimeout)) }
+    case .none:
+      guard isExpected, let longest = longestIdle else { return }
+      let idle = since(wish.idleSince)
+      if idle > longest { broke(.alwaysAnExit, .tooLate(idle, atMost: longest)) }
+    }
+  }
+
+  /// Whether a link has been silent for too long that was asked and did not answer, or that is dead in truth. That
+  /// nobody asks is no breach while it lives, since nothing came of it.
+  private mutating func checkSilence() {
+    guard socket.phase == .open, let interval = settings.heartbeat.interval else { return }
+    guard let dead = socket.pinged ?? wish.unserved else { return }
+    let most = interval + settings.heartbeat.pongTimeout
+    let silence = since(socket.pinged == nil ? max(socket.heard, dead) : socket.heard)
+    if silence > most { broke(.halfOpenNoticed, .tooLate(silence, atMost: most)) }
+  }
+
+  /// How long it is since a moment, or since the device last woke.
+  ///
+  /// Less a millisecond: a timer fires when the system comes to it.
+  private func since(_ moment: Instant) -> Interval { now - max(moment, wish.awoke) - .milliseconds(1) }
+
+  /// Whether an attempt should come by itself.
+  private var isExpected: Bool {
+    wish.isStarted && !wish.isStopped && !wish.hasEnded && mayAttempt && !attempts.awaitsCredentials
+  }
+
+  /// Whether attempts are to be made at present.
+  private var mayAttempt: Bool { wish.isReachable && (wish.isInFront || settings.background == .stayConnected) }
+
+  /// The longest that the client may be without a socket; nil where the attempts are exhausted and only a hint helps.
+  private var longestIdle: Interval? {
+    longestWait.map { max(.zero, attempts.notBefore - wish.idleSince) + $0 }
+  }
+
+  /// The same where the server asks for nothing.
+  static func longestWait(_ settings: ConnectionSettings) -> Interval? {
+    guard let cadence = settings.suspendedCadence else { return nil }
+    // Waits are spread beyond the cap by less than itself, or by a few seconds.
+    let longest = max(settings.backoff.cap * 2 + .seconds(10), cadence.waits.upperBound)
+    return longest + settings.hintSpread + settings.backoff.floor
+  }
+
+  private mutating func prove() {
+    (socket.isProven, step.isProof) = (true, true)
+    attempts.made = 0
+    (attempts.hasRefreshed, attempts.mayBeForgotten) = (false, false)
+  }
+
+  private mutating func note(_ event: LiveEvent) {
+    switch event {
+    case .timer(let tag):
+      step.isStale = !timer.isSet || tag.number != timer.tag
+      if !step.isStale {
+        timer.isSet = false
+        if step.isAwakening { noteWoke() } else if isDelayedBySleep { excuseSilence() }
+      }
+    case .received(let generation, let frame):
+      step.isStale = !holds(generation, .open) && !holds(generation, .closing)
+      if !step.isStale { note(frame) }
+    case .opened(let generation):
+      step.isStale = !holds(generation, .opening)
+      if !step.isStale { noteOpened() }
+    case .failed(let generation, _):
+      step.isStale = !holds(generation, .opening)
+      if !step.isStale { lose() }
+    case .refused(let generation, let refusal):
+      step.isStale = !holds(generation, .opening)
+      if !step.isStale { note(refusal) }
+    case .closed(let generation, let closure):
+      step.isStale = generation.number != socket.generation || socket.phase == .none
+      if !step.isStale { note(closure) }
+    case .credentials(let generation, let isFresh):
+      step.isStale = !attempts.awaitsCredentials || generation != attempts.awaited
+      if !step.isStale { noteCredentials(isFresh) }
+    default: noteWish(event)
+    }
+  }
+
+  private func holds(_ generation: Generation, _ phase: SocketAccount.Phase) -> Bool {
+    socket.phase == phase && socket.generation == generation.number
+  }
+
+  private mutating func noteWish(_ event: LiveEvent) {
+    switch event {
+    case .start:
+      wish.isStarted = true
+      wish.idleSince = now
+      step.excusesAttempt = true
+    case .stop: (wish.isStopped, wish.mayEnd) = (true, true)
+    case .retry:
+      // One person's finger is no storm, so it may come before the server wants it.
+      attempts.notBefore = .zero
+      hint()
+    case .network(let isReachable):
+      if isReachable, !wish.isReachable { hint() }
+      wish.isReachable = isReachable
+    case .networkChanged: hint()
+    case .woke:
+      noteWoke()
+      hint()
+    case .app(let isInFront):
+      if isInFront, !wish.isInFront { hint() }
+      if !isInFront, wish.isInFront { wish.backSince = now }
+      wish.isInFront = isInFront
+    case .send(let number, _): outgoing.made(number)
+    default: break
+    }
+  }
+
+  /// There is reason to believe that an attempt is worth while.
+  private mutating func hint() {
+    (attempts.isHinted, step.isHint) = (true, true)
+    attempts.made = 0
+    wish.idleSince = now
+  }
+
+  /// Whether a sleep kept the timer that fires from firing in good time.
+  private var isDelayedBySleep: Bool { wish.awoke > timer.due && now - timer.due > settings.heartbeat.lateness }
+
+  /// What is overdue on the link may have arrived while nobody could read it: it is to be asked for again, once.
+  private mutating func excuseSilence() {
+    guard socket.phase == .open, !socket.isExcused, isPongOverdue || isResumeOverdue else { return }
+    socket.isExcused = true
+    if isPongOverdue { socket.pinged = now }
+    if isResumeOverdue { socket.resuming = now }
+  }
+
+  /// No timer ran while the device slept: what was due then is due from now on.
+  private mutating func noteWoke() {
+    (socket.heard, socket.isExcused) = (now, false)
+    (socket.resuming, wish.awoke) = (now, now)
+    if socket.pinged != nil { socket.pinged = now }
+    if !socket.isProven { (socket.isUncertain, socket.proving) = (true, now) }
+    wish.idleSince = now
+  }
+
+  private mutating func noteOpened() {
+    socket.phase = .open
+    (socket.opened, socket.proving, socket.heard, socket.resuming) = (now, now, now, now)
+    attempts.notBefore = .zero
+  }
+
+  private mutating func note(_ frame: ServerFrame) {
+    socket.heard = now
+    step.isFirstFrame = !socket.framesSeen
+    socket.framesSeen = true
+    guard socket.phase == .open else { return }
+    switch frame {
+    case .pong(let number): if number == socket.pingNumber { (socket.pinged, socket.isExcused) = (nil, false) }
+    case .message(let position, _): expect(position)
+    case .acknowledged(let number): if outgoing.isNews(number) { acknowledge() }
+    case .resumed(let start):
+      guard settings.resumesStream, !socket.isResumed else { return }
+      socket.isResumed = true
+      expect(resumedAfter: start)
+    case .malformed: attempts.notBefore = now + settings.closeRules.later
+    case .ping: break
+    }
+  }
+
+  /// The application behind the socket has answered.
+  private mutating func acknowledge() {
+    if settings.proof.byAcknowledgement, !socket.isProven { prove() }
+  }
+
+  /// What is missing is to be reported where the stream goes on further than it was left.
+  private mutating func expect(resumedAfter start: StreamPosition) {
+    guard settings.resumesStream else { return }
+    guard let last = lastDelivered else {
+      lastDelivered = start
+      return
+    }
+    step.toDeliver = 0
+    step.wantsGap = start.epoch != last.epoch || start.offset > last.offset
+  }
+
+  /// What is to become of a message that arrived: it is the next, known, or too far on.
+  private mutating func expect(_ position: StreamPosition?) {
+    guard settings.resumesStream, let position else {
+      step.toDeliver = 1
+      return
+    }
+    guard let last = lastDelivered, last.epoch == position.epoch else {
+      (step.toDeliver, step.wantsGap) = (1, lastDelivered != nil)
+      return
+    }
+    step.toDeliver = position.offset > last.offset ? 1 : 0
+    step.wantsGap = position.offset > last.offset + 1
+  }
+
+  private mutating func note(_ refusal: Refusal) {
+    lose()
+    switch settings.refusalRules.verdict(
+      on: refusal, isSecure: settings.isSecure || attempts.isRedirectSecure, redirects: attempts.redirects)
+    {
+    case .retry: break
+    case .retryAfter(let interval): attempts.notBefore = now + interval
+    case .refreshCredentials: refuseCredentials()
+    case .redirect:
+      attempts.redirects += 1
+      attempts.isRedirectSecure = attempts.isRedirectSecure || refusal.redirect == .secure
+      step.excusesAttempt = true
+    case .never: (step.mustEnd, wish.mayEnd) = (true, true)
+    }
+  }
+
+  private mutating func note(_ closure: Closure) {
+    let wasClosing = socket.phase == .closing
+    lose()
+    guard !wasClosing else { return }
+    switch settings.closeRules.verdict(on: closure) {
+    case .reconnect: break
+    case .reconnectLater(let interval): attempts.notBefore = now + interval
+    case .refreshCredentials: refuseCredentials()
+    case .never: (step.mustEnd, wish.mayEnd) = (true, true)
+    }
+  }
+
+  /// The server does not take the credentials: fresh ones are fetched once, and then it means it.
+  private mutating func refuseCredentials() {
+    attempts.needsCredentials = true
+    if attempts.hasRefreshed { (step.mustEnd, wish.mayEnd) = (!attempts.mayBeForgotten, true) }
+  }
+
+  private mutating func noteCredentials(_ isFresh: Bool) {
+    attempts.awaitsCredentials = false
+    step.excusesAttempt = true
+    wish.idleSince = now
+    (attempts.needsCredentials, attempts.hasRefreshed, attempts.mayBeForgotten) = (!isFresh, isFresh, false)
+    if !isFresh { (step.mustEnd, wish.mayEnd) = (true, true) }
+  }
+
+  private mutating func lose() {
+    attempts.followsProven = socket.isProven
+    if socket.isUncertain { (attempts.made, attempts.mayBeForgotten) = (0, true) }
+    socket.phase = .none
+    socket.pinged = nil
+    socket.ended = now
+    wish.idleSince = now
+    outgoing.connectionEnded()
+  }
+}
+
+// MARK: Effects
+
+extension InvariantChecker {
+  @inline(__always)
+  mutating func saw(_ effect: LiveEffect, at moment: SessionMoment) {
+    if step.isUsual {
+      switch effect {
+      case .setTimer(let tag, let due) where tag.number > timer.tag && step.timerSettings == 0:
+        step.timerSettings = 1
+        timer = TimerAccount(isSet: true, tag: tag.number, due: due)
+        return
+      case .sendPing(let generation, let number) where generation.number == socket.generation:
+        socket.pingNumber = number
+        if socket.pinged == nil { socket.pinged = moment.client }
+        return
+      default: break
+      }
+    }
+    noteUnusual(effect)
+  }
+
+  @inline(never)
+  private mutating func noteUnusual(_ effect: LiveEffect) {
+    if step.isUsual {
+      let settings = step.timerSettings
+      leaveUsual()
+      step.timerSettings = settings
+    }
+    if step.isStale { broke(.staleChangesNothing, .effect(effect)) }
+    switch effect {
+    case .setTimer(let tag, let due): note(tag, due: due)
+    case .cancelTimer: timer.isSet = false
+    case .sendPing(let generation, let number):
+      guard isOpen(generation, effect) else { return }
+      socket.pingNumber = number
+      if socket.pinged == nil { socket.pinged = now }
+    case .sendMessage(let generation, let number):
+      guard isOpen(generation, effect) else { return }
+      let next = outgoing.next()
+      if number.value != next { broke(.sentInOrder, .message(number.value, expected: next)) }
+      outgoing.sent(number)
+    case .sendPong(let generation, _), .sendResume(let generation, _): _ = isOpen(generation, effect)
+    case .statusChanged: step.isAnnounced = true
+    case .open, .abort, .sendClose, .refreshCredentials: noteLink(effect)
+    case .deliver, .gap, .acknowledged, .dropped: noteMessages(effect)
+    }
+  }
+
+  private mutating func note(_ tag: TimerTag, due: Instant) {
+    step.timerSettings += 1
+    if tag.number <= timer.tag || step.timerSettings > 1 { broke(.oneTimer, .tooMany(2, atMost: 1)) }
+    if wish.hasEnded, socket.phase != .closing { broke(.nothingAfterClose, .effect(.setTimer(tag, at: due))) }
+    timer = TimerAccount(isSet: true, tag: tag.number, due: due)
+  }
+
+  private mutating func isOpen(_ generation: Generation, _ effect: LiveEffect) -> Bool {
+    if wish.hasEnded { broke(.nothingAfterClose, .effect(effect)) }
+    if socket.phase == .open, socket.generation == generation.number { return true }
+    broke(.oneSocket, .effect(effect))
+    return false
+  }
+
+  private mutating func noteLink(_ effect: LiveEffect) {
+    switch effect {
+    case .open(let generation, let target): noteOpen(generation, target, effect)
+    case .abort(let generation):
+      guard socket.phase != .none, socket.generation == generation.number else { return }
+      if !mayDrop { broke(.droppedForAReason, .effect(effect)) }
+      lose()
+    case .sendClose(let generation, _):
+      guard socket.phase != .none, socket.generation == generation.number else { return }
+      if isPongOverdue, event != .stop { broke(.pongTimeoutAborts, .effect(effect)) }
+      if !mayDrop { broke(.droppedForAReason, .effect(effect)) }
+      (socket.phase, socket.closing) = (.closing, now)
+    case .refreshCredentials(let generation):
+      if wish.hasEnded { broke(.nothingAfterClose, .effect(effect)) }
+      if attempts.hasRefreshed, !attempts.mayBeForgotten { broke(.refreshedOnce, .tooMany(2, atMost: 1)) }
+      (attempts.awaitsCredentials, attempts.awaited, attempts.began) = (true, generation, now)
+      step.opens = true
+    default: break
+    }
+  }
+
+  private mutating func noteOpen(_ generation: Generation, _ target: OpenTarget, _ effect: LiveEffect) {
+    if wish.isStopped || wish.hasEnded { broke(.nothingAfterClose, .effect(effect)) }
+    if socket.phase != .none { broke(.oneSocket, .tooMany(2, atMost: 1)) }
+    if generation.number <= socket.generation { broke(.oneSocket, .effect(effect)) }
+    if attempts.needsCredentials { broke(.refreshedOnce, .wrongCount(0, expected: 1)) }
+    if target == .original { (attempts.redirects, attempts.isRedirectSecure) = (0, false) }
+    checkAttempt()
+    let number = socket.generation
+    socket = SocketAccount()
+    (socket.phase, socket.began) = (.opening, now)
+    socket.generation = max(number, generation.number)
+    // With credentials to fetch, it began when they were asked for.
+    if case .credentials = event {} else { attempts.began = now }
+    (attempts.isHinted, attempts.awaitsCredentials) = (false, false)
+    step.opens = true
+  }
+
+  private mutating func checkAttempt() {
+    if now < attempts.notBefore, event != .retry, !step.excusesAttempt {
+      broke(.retryAfterHonoured, .tooSoon(now - socket.ended, atLeast: attempts.notBefore - socket.ended))
+    }
+    guard !step.excusesAttempt, let began = attempts.began else { return }
+    let apart = now - began
+    if apart < settings.backoff.floor { broke(.attemptFloor, .tooSoon(apart, atLeast: settings.backoff.floor)) }
+    guard !attempts.isHinted else { return }
+    let wait = now - socket.ended
+    if wait < settings.backoff.floor { broke(.attemptFloor, .tooSoon(wait, atLeast: settings.backoff.floor)) }
+    attempts.made += 1
+    guard attempts.made > settings.backoff.maximumAttempts else { return }
+    if wait < settings.suspendedCadence?.waits.lowerBound ?? .forever {
+      broke(.attemptLimit, .tooMany(attempts.made, atMost: settings.backoff.maximumAttempts))
+    }
+  }
+
+  /// Whether a ping has gone unanswered for as long as the settings allow.
+  private var isPongOverdue: Bool {
+    guard socket.phase == .open, let pinged = socket.pinged else { return false }
+    return now - pinged >= settings.heartbeat.pongTimeout
+  }
+
+  /// Whether the server has not said where it goes on for as long as an attempt may take.
+  private var isResumeOverdue: Bool {
+    settings.resumesStream && !socket.isResumed && now - socket.resuming >= settings.connectTimeout
+  }
+
+  /// Whether there is a reason to drop the socket in this step.
+  private var mayDrop: Bool {
+    switch event {
+    case .stop, .networkChanged, .network(isReachable: false), .received(_, .malformed), .app(isInFront: false): true
+    case .timer:
+      switch socket.phase {
+      case .opening: now - socket.began >= settings.connectTimeout || isLeftBehind
+      case .open: isPongOverdue || isResumeOverdue || isLeftBehind
+      case .closing, .none: true
+      }
+    case .woke: socket.phase == .opening && now - socket.began >= settings.connectTimeout
+    default: socket.phase == .closing
+    }
+  }
+
+  /// Whether the app has been in the back for as long as the settings keep a connection.
+  private var isLeftBehind: Bool {
+    guard !wish.isInFront, case .disconnect(let after) = settings.background else { return false }
+    return now - wish.backSince >= after
+  }
+
+  private mutating func noteMessages(_ effect: LiveEffect) {
+    switch effect {
+    case .deliver(let position, _):
+      step.delivered += 1
+      if let position { note(delivered: position) }
+    case .gap(_, let last):
+      step.gapTold = true
+      lastDelivered = last
+    case .acknowledged(let number):
+      if !outgoing.acknowledged(number) { broke(.answeredOnce, .effect(effect)) }
+    case .dropped(let number, _):
+      if !outgoing.dropped(number) { broke(.answeredOnce, .effect(effect)) }
+    default: break
+    }
+  }
+
+  private mutating func note(delivered position: StreamPosition) {
+    if settings.resumesStream, let last = lastDelivered, last.epoch == position.epoch, position.offset <= last.offset {
+      broke(.deliveredOnce, .message(position.offset, expected: last.offset + 1))
+    }
+    lastDelivered = position
+  }
+}
+
+// MARK: The step as a whole
+
+extension InvariantChecker {
+  /// Checks the step as a whole, by the status that the client shows after it.
+  mutating func settle(_ status: LiveStatus) {
+    if step.isUsual { leaveUsual() }
+    if step.toDeliver != nil || step.delivered > 0 { checkDelivery() }
+    if step.isFirstFrame, socket.phase == .open, case .received(_, .resumed) = event, !status.isCurrent {
+      broke(.firstMessage, .wrongCount(0, expected: 1))
+    }
+    let isChanged = status != shown
+    if isChanged { checkChange(to: status) }
+    if status.phase == .closed { checkEnd() } else { checkGoingOn(status) }
+    checkStatus(of: status)
+    if isChanged { shown = status }
+    // A client that waits or sleeps has given up asking, and an answer that comes all the same is old.
+    if attempts.awaitsCredentials, status.phase != .connecting {
+      attempts.awaitsCredentials = false
+      wish.idleSince = now
+    }
+  }
+
+  /// The step is more than one of the usual round.
+  private mutating func leaveUsual() {
+    event = beat.event
+    step = StepAccount()
+  }
+
+  private mutating func checkDelivery() {
+    let expected = socket.phase == .open ? step.toDeliver ?? 0 : step.delivered
+    if step.delivered < expected {
+      broke(step.isFirstFrame ? .firstMessage : .messagesDelivered, .wrongCount(step.delivered, expected: expected))
+    } else if step.delivered > expected {
+      broke(.deliveredOnce, .wrongCount(step.delivered, expected: expected))
+    }
+    if step.wantsGap, !step.gapTold { broke(.messagesDelivered, .wrongCount(0, expected: 1)) }
+  }
+
+  private mutating func checkChange(to status: LiveStatus) {
+    guard let before = shown else { return }
+    if step.isStale { broke(.staleChangesNothing, .phase(status.phase, expected: before.phase)) }
+    if !step.isAnnounced { broke(.statusTrue, .status(.announcement)) }
+    let (attempt, last) = (status.attempt, before.attempt)
+    guard attempt != last else { return }
+    if attempt > last + 1 { broke(.countedOnce, .wrongCount(attempt, expected: last + 1)) }
+    guard attempt < last else { return }
+    let isNewRound = attempt == 1 && last >= settings.backoff.maximumAttempts && step.isHint
+    let isProof = step.isProof || socket.isProven || socket.isUncertain || attempts.followsProven
+    if !isNewRound && !isProof { broke(.countedOnce, .wrongCount(attempt, expected: last)) }
+  }
+
+  private mutating func checkEnd() {
+    if !wish.hasEnded, !wish.mayEnd { broke(.endsForAReason, .phase(.closed, expected: shown?.phase ?? .disconnected)) }
+    wish.hasEnded = true
+    if socket.phase == .closing { return }
+    if socket.phase != .none { broke(.everyStartEnds, .tooMany(1, atMost: 0)) }
+    if timer.isSet { broke(.everyStartEnds, .tooMany(1, atMost: 0)) }
+    if outgoing.waiting > 0 { broke(.everyStartEnds, .tooMany(outgoing.waiting, atMost: 0)) }
+  }
+
+  private mutating func checkGoingOn(_ status: LiveStatus) {
+    if wish.hasEnded || step.mustEnd || wish.isStopped {
+      broke(.endsForAReason, .phase(status.phase, expected: .closed))
+    }
+    if step.opens, attempts.followsProven {
+      if status.attempt > 1 { broke(.resetWhenProven, .wrongCount(status.attempt, expected: 1)) }
+      attempts.followsProven = false
+    }
+    if status.phase == .suspended, status.attempt < settings.backoff.maximumAttempts {
+      broke(.countedOnce, .wrongCount(status.attempt, expected: settings.backoff.maximumAttempts))
+    }
+    guard wish.isStarted else { return }
+    if socket.phase == .none {
+      let waitsForHint = status.phase == .suspended && settings.suspendedCadence == nil
+      let isMoving = attempts.awaitsCredentials ? timer.isSet : status.nextTry != nil
+      if mayAttempt, !waitsForHint, !isMoving { broke(.alwaysAnExit, .nothing) }
+    }
+  }
+
+  private mutating func checkStatus(of status: LiveStatus) {
+    let isIdle = status.phase == .waiting || status.phase == .suspended
+    switch socket.phase {
+    case .open: expect(.connected, status)
+    case .opening: expect(.connecting, status)
+    case .closing: expect(.closed, status)
+    case .none:
+      if attempts.awaitsCredentials, status.phase == .connecting { break }
+      if !wish.isStarted { expect(.disconnected, status) } else if !isIdle, !wish.hasEnded { expect(.waiting, status) }
+    }
+    if let next = status.nextTry, !isIdle || (next < now && next > wish.awoke) || !timer.isSet || timer.due > next {
+      broke(.statusTrue, .status(.nextTry))
+    }
+    if (status.health == .none) != (socket.phase != .open) || isHealthFeigned(status) {
+      broke(.statusTrue, .status(.health))
+    }
+    let isCurrent = socket.phase == .open && (socket.isResumed || !settings.resumesStream)
+    if status.isCurrent != isCurrent { broke(.statusTrue, .status(.isCurrent)) }
+    if status.queued != outgoing.waiting { broke(.statusTrue, .status(.queued)) }
+    if status.queued > settings.outbox.count {
+      broke(.queueBounds, .tooMany(status.queued, atMost: settings.outbox.count))
+    }
+  }
+
+  private mutating func expect(_ phase: LiveStatus.Phase, _ status: LiveStatus) {
+    if status.phase != phase { broke(.statusTrue, .phase(status.phase, expected: phase)) }
+  }
+
+  /// Whether the link is called good although the answer to a ping is more than half of its time late.
+  private func isHealthFeigned(_ status: LiveStatus) -> Bool {
+    guard status.health == .good, let pinged = socket.pinged else { return false }
+    return now - pinged > Interval(nanoseconds: settings.heartbeat.pongTimeout.nanoseconds / 2 + 1)
+  }
+}
+
+// MARK: Accounts
+
+extension InvariantChecker {
+  /// An event of the heartbeat's usual round, in few bytes.
+  struct Beat: Sendable {
+    /// The generation of a pong; nil for the timer.
+    var pong: Generation?
+    /// Of the pong, or of the timer's tag.
+    var number: UInt64 = 0
+
+    var event: LiveEvent {
+      guard let pong else { return .timer(TimerTag(number)) }
+      return .received(pong, .pong(UInt32(truncatingIfNeeded: number)))
+    }
+  }
+
+  /// What the step at hand did.
+  struct StepAccount: Sendable {
+    /// Whether it is of the heartbeat's usual round, so far: then nothing else here counts.
+    var isUsual = false
+    /// Whether what happened belongs to an earlier generation or an old timer.
+    var isStale = false
+    /// Whether an attempt may follow at once: the first, a redirect, fresh credentials.
+    var excusesAttempt = false
+    /// Whether the timer fired late, or the device says that it woke.
+    var isAwakening = false
+    var opens = false
+    var timerSettings = 0
+    var delivered = 0
+    /// How often the message at hand is to be delivered; nil where none is.
+    var toDeliver: Int?
+    var wantsGap = false
+    var gapTold = false
+    var isFirstFrame = false
+    var isAnnounced = false
+    /// Whether the server's word is to end it for good in this step.
+    var mustEnd = false
+    /// Whether something gives reason to try again, and a new round of attempts with it.
+    var isHint = false
+    var isProof = false
+  }
+
+  struct SocketAccount: Sendable {
+    enum Phase: UInt8, Sendable { case none, opening, open, closing }
+    var phase = Phase.none
+    var generation: UInt32 = 0
+    var began = Instant.zero
+    var opened = Instant.zero
+    var heard = Instant.zero
+    /// When the oldest unanswered ping was sent, or since when its answer is awaited again; nil when none is.
+    var pinged: Instant?
+    var pingNumber: UInt32 = 0
+    /// Whether its silence was excused by a short sleep since it was last heard to answer.
+    var isExcused = false
+    var isProven = false
+    /// Since when its uptime counts as proof.
+    var proving = Instant.zero
+    var isResumed = false
+    /// Since when the answer to the wish to resume is awaited.
+    var resuming = Instant.zero
+    /// Whether the uptime that proves it is not certain, since the device slept or the moment is the same.
+    var isUncertain = false
+    var framesSeen = false
+    var closing = Instant.zero
+    var ended = Instant.zero
+  }
+
+  struct TimerAccount: Sendable {
+    var isSet = false
+    var tag: UInt64 = 0
+    var due = Instant.never
+  }
+
+  /// The attempts since a connection proved itself.
+  struct AttemptAccount: Sendable {
+    var made = 0
+    var began: Instant?
+    var redirects = 0
+    var isRedirectSecure = false
+    /// Whether the server does not take the credentials, and no fresh ones have come since.
+    var needsCredentials = false
+    /// Whether fresh ones have come since a connection last proved itself.
+    var hasRefreshed = false
+    /// Whether a connection came since of which it is unknown whether it proved itself.
+    var mayBeForgotten = false
+    var awaitsCredentials = false
+    var awaited = Generation.none
+    /// Before when none may come: the server asked for it.
+    var notBefore = Instant.zero
+    var isHinted = false
+    /// Whether the last connection had proved itself when it ended, and no attempt was made since.
+    var followsProven = false
+  }
+
+  struct WishAccount: Sendable {
+    var isStarted = false
+    var isStopped = false
+    var mayEnd = false
+    var hasEnded = false
+    var isReachable = true
+    var isInFront = true
+    /// Since when the client should be connected and has no socket.
+    var idleSince = Instant.zero
+    var awoke = Instant.zero
+    /// Since when the server and the app reach each other no longer, in truth; nil while they do.
+    var unserved: Instant? = .zero
+    var backSince = Instant.zero
+  }
+
+  /// What became of the app's messages. A window of 1024 numbers is kept; of what is beyond it nothing is claimed.
+  struct OutgoingAccount: Sendable {
+    /// Handed over.
+    private(set) var last: UInt64 = 0
+    /// The last that is acknowledged: it and all before it are settled.
+    private(set) var through: UInt64 = 0
+    /// Sent on the connection that is open.
+    private(set) var sentHere: UInt64 = 0
+    private(set) var everSent: UInt64 = 0
+    private(set) var waiting = 0
+    /// Of the numbers after `through` those that were dropped, each at its place modulo 1024.
+    private var dropped = InlineArray<16, UInt64>(repeating: 0)
+
+    mutating func made(_ number: MessageNumber) {
+      guard number.value > last else { return }
+      waiting += Int(number.value - last)
+      last = number.value
+    }
+
+    mutating func connectionEnded() { sentHere = 0 }
+
+    /// To be sent next on this connection, if it was handed over.
+    func next() -> UInt64 {
+      var number = max(through, sentHere) + 1
+      while number <= last, isDropped(number) { number += 1 }
+      return number
+    }
+
+    mutating func sent(_ number: MessageNumber) {
+      sentHere = number.value
+      everSent = max(everSent, sentHere)
+    }
+
+    /// Whether an acknowledgement by the server is new.
+    func isNews(_ number: MessageNumber) -> Bool { min(number.value, everSent) > through }
+
+    /// Settles all up to a number, and returns whether that is new.
+    mutating func acknowledged(_ number: MessageNumber) -> Bool {
+      guard number.value > through, number.value <= last else { return false }
+      while through < number.value {
+        through += 1
+        if isDropped(through) { mark(through, false) } else { waiting -= 1 }
+      }
+      return true
+    }
+
+    /// Settles one, and returns whether it was not settled before.
+    mutating func dropped(_ number: MessageNumber) -> Bool {
+      guard number.value > through, number.value <= last, !isDropped(number.value) else { return false }
+      waiting -= 1
+      mark(number.value, true)
+      // What is dropped at the front needs no memory any more.
+      while through < last, isDropped(through + 1) {
+        through += 1
+        mark(through, false)
+      }
+      return true
+    }
+
+    private func isDropped(_ number: UInt64) -> Bool {
+      number - through <= 1024 && dropped[Int(number >> 6 & 15)] >> (number & 63) & 1 == 1
+    }
+
+    private mutating func mark(_ number: UInt64, _ isDropped: Bool) {
+      let (place, bit) = (Int(number >> 6 & 15), UInt64(1) << (number & 63))
+      if isDropped, number - through <= 1024 { dropped[place] |= bit } else { dropped[place] &= ~bit }
+    }
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import LiveCore
+
+/// The world of a session before anything goes wrong; faults come on top of it.
+struct SessionWorld: Sendable {
+  var network = NetworkModel()
+  var server = ServerModel()
+  var phone = PhoneModel()
+  /// After how many events a session is aborted as a livelock of its client.
+  var mostEvents: UInt64 = 20_000_000
+}
+
+/// The way between phone and server: a good mobile network of 25 ms each way and 10 ms more on average, 20 Mbit/s.
+struct NetworkModel: Sendable {
+  /// How long a packet takes at the least, each way.
+  var latency = Interval.milliseconds(25)
+  /// By how much a packet takes longer on average: see `SessionRandom.waiting(_:)`.
+  var jitter = Interval.milliseconds(10)
+  /// Each way.
+  var bytesPerSecond: Int64 = 2_500_000
+  /// How many round trips pass before the server sees the handshake: the name, TCP and TLS.
+  var roundTripsToOpen = 3
+  /// After how long an unanswered packet is sent again; doubled each time, up to a minute.
+  var retransmission = Interval.milliseconds(200)
+  /// The same for the first packet of a connection.
+  var firstRetransmission = Interval.seconds(1)
+  /// When the kernel gives up opening a connection.
+  var connectTimeout = Interval.seconds(127)
+  /// When the kernel of either end gives up a connection whose packets nobody acknowledges.
+  var sendTimeout = Interval.seconds(900)
+}
+
+struct ServerModel: Sendable {
+  /// How many messages of its stream the server keeps for those who come back.
+  var history: UInt64 = 100
+  /// How often it publishes a message on average; nil never.
+  var publishes: Interval? = .seconds(600)
+  var messageBytes = 400
+  /// How often it pings; nil never.
+  var pings: Interval?
+  /// How long it keeps a connection that is dead and that it cannot know to be dead.
+  var keepsDead = Interval.seconds(120)
+  /// How long fresh credentials take.
+  var credentialsTake = Interval.milliseconds(300)
+}
+
+/// What the app and the phone do of themselves.
+struct PhoneModel: Sendable {
+  /// How often the app sends a message on average; nil never.
+  var sends: Interval? = .seconds(1_200)
+  var messageBytes = 200
+  /// How often a timer that was replaced or cancelled fires all the same, as when it was about to: one in so many, a
+  /// power of two.
+  var staleTimers: UInt64 = 64
+  /// Until how long after a socket was dropped its close notification may still come.
+  var closeNotificationDelay = Interval.milliseconds(20)
+  /// Whether the app closes the connection at the end of the session, and the session goes on until all is quiet.
+  var stopsAtEnd = true
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import LiveCore
+import PropertyTesting
+import PropertyTestingHost
+import Testing
+
+@testable import LiveLab
+
+@Suite("Properties of the live core")
+struct LivePropertiesTests {
+  @Test("hold", arguments: LiveProperties.catalogue.properties)
+  func holds(property: Property) async throws {
+    // A case of the third is a whole herd.
+    try await check(property, cases: property.id == "live.3" ? 100 : 2000)
+  }
+
+  @Test("catch the mutants", arguments: LiveProperties.catalogue.mutants)
+  func caught(mutant: Mutant) throws { try mutant.expectCaught() }
+}
+
+@Suite("The command that a failing case prints")
+struct LiveReplayTests {
+  @Test(
+    "shows the session in which the same invariant breaks at the same step",
+    arguments: [
+      "live-replaced-design", "live-sends-no-pings", "live-resets-on-open", "live-never-suspends",
+      "live-leaks-the-lock", "live-waits-for-the-kernel", "live-closes-politely", "live-doubles-itself",
+      "live-keeps-connect-timeouts", "live-returns-from-the-dead", "live-hides-gaps", "live-listens-again",
+    ])
+  func shows(name: String) throws {
+    let subject = try #require(LiveProperties.catalogue.mutant(name))
+    let property = try #require(subject.properties.first { $0.id == "live.1" })
+    var settings = CheckSettings()
+    (settings.cases, settings.explains) = (500, false)
+    let message = try #require(try property.check(settings).counterexample).failure.message
+    let pattern = /^(.*); assay live timeline --schedule '(.*)' --seed (\d+) --subject (\S+)$/
+    let (_, breach, schedule, seed, client) = try #require(message.wholeMatch(of: pattern)).output
+    #expect(client == name)
+    let timeline = try Timeline(
+      of: SimulatedClient(LiveSubjects.named(String(client))), under: FaultSchedule(reading: String(schedule)),
+      seed: try #require(UInt32(seed)), generator: SessionRandom.defaultName, title: name)
+    let shown = try #require(timeline.breach)
+    #expect("\(shown)" == breach)
+  }
+
+  @Test("is that of the case itself where whole herds are looked at, since one session shows nothing broken")
+  func herds() throws {
+    let subject = try #require(LiveProperties.catalogue.mutant("live-knows-no-jitter"))
+    let byToken = subject.properties.filter(\.isShownByToken).map(\.id)
+    #expect(byToken == ["live.3", "live.12"])
+    let property = try #require(subject.properties.first { $0.id == "live.3" })
+    var settings = CheckSettings()
+    (settings.cases, settings.explains) = (50, false)
+    let message = try #require(try property.check(settings).counterexample).failure.message
+    #expect(message == "spread-returns: 32 of 32 clients return within 0.25 s")
+  }
+
+  @Test(
+    "stands beside values that people read, not beside those of a debugger",
+    arguments: [("live-takes-acks-for-all", "live.9"), ("live-forgets-epochs", "live.10")])
+  func readable(name: String, id: String) throws {
+    let subject = try #require(LiveProperties.catalogue.mutant(name))
+    let property = try #require(subject.properties.first { $0.id == id })
+    var settings = CheckSettings()
+    (settings.cases, settings.explains) = (500, false)
+    let example = try #require(try property.check(settings).counterexample)
+    for text in example.arguments + [example.failure.message] {
+      #expect(!text.contains("(") && !text.contains("\n"), "\(text)")
+    }
+  }
+
+  @Test("names no subject for the client that ships")
+  func production() throws {
+    let schedule = try FaultSchedule(reading: "live/1 for=15m; 1m reset")
+    #expect(
+      LiveReplay.command(schedule, seed: 3, subject: "production")
+        == "assay live timeline --schedule 'live/1 for=15m; 1m reset' --seed 3")
+  }
+}
+
+@Suite("The simple schedules to which counterexamples shrink")
+struct SimpleSchedulesTests {
+  /// The first breach of a client in a session.
+  private static func breach<Subject: LiveSubject>(
+    of type: Subject.Type, in schedule: FaultSchedule, seed: UInt32
+  ) throws -> Breach? {
+    var session = try Session<Subject, InvariantChecker>(observer: InvariantChecker())
+    try session.run(schedule, seed: seed)
+    return session.observer.breach
+  }
+
+  /// What property live.1 makes of a client from a seed.
+  private func shown(_ client: LiveVariant, seed: UInt64) throws -> [String] {
+    let property = try #require(LiveProperties.all(of: LiveCode(client: client)).first { $0.id == "live.1" })
+    var settings = CheckSettings()
+    (settings.cases, settings.seed, settings.explains) = (2_000, seed, false)
+    return try #require(try property.check(settings).counterexample).arguments
+  }
+
+  @Test("are nothing, then one fault of every kind, then two, each once")
+  func order() {
+    let all = SimpleSchedules.all
+    let counts = all.map(\.faults.count)
+    #expect(counts == counts.sorted() && Set(counts) == [0, 1, 2] && counts.count { $0 == 0 } == 1)
+    #expect(Set(SimpleSchedules.singles.flatMap { $0.faults.map(\.fault.kind) }) == Set(Fault.Kind.allCases))
+    #expect(Set(all).count == all.count)
+  }
+
+  @Test("begin and end at round times, and are read back from their text")
+  func round() throws {
+    for schedule in SimpleSchedules.all {
+      for timed in schedule.faults {
+        #expect((timed.at - .zero).nanoseconds % 10_000_000_000 == 0 && timed.lasting.nanoseconds % 10_000_000_000 == 0)
+      }
+      #expect(try FaultSchedule(reading: schedule.description) == schedule)
+    }
+  }
+
+  @Test("break no invariant of the client that ships", arguments: 1...5 as ClosedRange<UInt32>)
+  func shipping(seed: UInt32) throws {
+    for schedule in SimpleSchedules.all {
+      let breach = try Self.breach(of: LiveConnection.self, in: schedule, seed: seed)
+      #expect(breach == nil, "\(LiveReplay.command(schedule, seed: seed, subject: "production"))")
+    }
+  }
+
+  /// What a herd or a story shows, and no schedule of one client.
+  private static let shownOtherwise = ["live-knows-no-jitter", "live-meets-at-the-date", "live-queues-without-end"]
+
+  @Test(
+    "of those that show a fault the first is shown, from whichever seed",
+    arguments: LiveVariant.mutants.filter { !shownOtherwise.contains($0.name) })
+  func first(client: LiveVariant) throws {
+    let simple = try SimpleSchedules.all.first { try Self.breach(of: client.type, in: $0, seed: 1) != nil }
+    guard let simple else {
+      // An order of messages takes two that the app sends within one outage: rarer than one seed can promise.
+      #expect(client.name == "live-flushes-backwards")
+      return
+    }
+    for seed in [0, 17, 4_711] as [UInt64] {
+      #expect(try shown(client, seed: seed) == ["\(simple), seed 1"])
+    }
+  }
+}
+
+@Suite("The simple stories to which counterexamples shrink")
+struct SimpleStoriesTests {
+  private static func breach<Subject: LiveSubject>(of type: Subject.Type, in told: LimitedStory) -> Breach? {
+    StoryRun<Subject>(told.story, told.limits.settings).checker.breach
+  }
+
+  @Test("are a start alone, then one happening of every sort, then two, then three, each once")
+  func order() {
+    let counts = SimpleStories.all.map(\.story.steps.count)
+    #expect(counts == counts.sorted() && Set(counts) == [0, 1, 2, 3])
+    let ones = Set(SimpleStories.all.filter { $0.story.steps.count == 1 }.flatMap { $0.story.steps.map(\.happening) })
+    #expect(ones == Set(LiveStory.allHappenings))
+    #expect(Set(SimpleStories.all.map(\.description)).count == SimpleStories.all.count)
+  }
+
+  @Test("leave enough runs to shrink what none of them shows")
+  func few() {
+    #expect(max(SimpleStories.all.count, SimpleSchedules.all.count) < CheckSettings().shrinkLimit * 2 / 3)
+  }
+
+  @Test("break no invariant of the client that ships")
+  func shipping() {
+    for told in SimpleStories.all {
+      #expect(Self.breach(of: LiveConnection.self, in: told) == nil, "\(told)")
+    }
+  }
+
+  @Test(
+    "of those that show a fault the first is shown, from whichever seed",
+    arguments: [
+      ("live-flushes-backwards", "seed 0: sends, sends, opens under 2 attempts, 2 messages, no stream"),
+      ("live-queues-without-end", "seed 0: sends, sends under 1 attempts, 1 messages"),
+      ("live-forgets-the-unacknowledged", "seed 0: opens, sends under 1 attempts, 1 messages, no stream"),
+      ("live-sends-no-pings", "seed 0: opens under 1 attempts, 1 messages, no stream"),
+      ("live-waits-for-the-kernel", "seed 0: a start alone under 1 attempts, 1 messages"),
+      ("live-counts-twice", "seed 0: a start alone under 2 attempts, 2 messages"),
+    ])
+  func first(name: String, smallest: String) throws {
+    let client = try LiveSubjects.named(name)
+    #expect(SimpleStories.all.first { Self.breach(of: client.type, in: $0) != nil }?.description == smallest)
+    let property = try #require(LiveProperties.all(of: LiveCode(client: client)).first { $0.id == "live.2" })
+    for seed in [0, 17, 4_711] as [UInt64] {
+      var settings = CheckSettings()
+      (settings.cases, settings.seed, settings.explains) = (1_000, seed, false)
+      #expect(try #require(try property.check(settings).counterexample).arguments == [smallest])
+    }
+  }
+}

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import LiveCore
+import Testing
+
+@testable import LiveLab
+
+/// Over a way without jitter every packet takes 25 ms, and so every moment can be told beforehand.
+var exactSilence: SessionWorld {
+  var world = silence
+  world.network.jitter = .zero
+  return world
+}
+
+extension Played {
+  /// Seconds from a moment on to the first event that fits.
+  func wait(from moment: Double, _ fits: (LiveEvent) -> Bool) -> Double? {
+    record.events.first { $0.at.seconds >= moment && fits($0.event) }.map { $0.at.seconds - moment }
+  }
+
+  /// When the client asked for connections, in seconds.
+  var opens: [Double] {
+    record.entries.compactMap { if case .effect(.open) = $0.entry { $0.at.seconds } else { nil } }
+  }
+
+  /// What the server said to refused handshakes.
+  var refusals: [Refusal] { record.events.compactMap { if case .refused(_, let why) = $0.event { why } else { nil } } }
+}
+
+func isNear(_ found: Double?, _ expected: Double) -> Bool { found.map { abs($0 - expected) < 1e-4 } ?? false }
+
+@Suite("The course of an attempt")
+struct AttemptDetailTests {
+  /// A fault, and how long after the client asked it is told of the failure.
+  static let waits: [(Fault, Double)] = [
+    (.nameNotFound(after: .seconds(3)), 3), (.captivePortal, 0.15), (.insecure, 0.1), (.refused, 0.2),
+    (.refusal(status: 500, retryAfter: nil), 0.2),
+  ]
+
+  @Test("a failure comes after the round trips that it takes to meet it", arguments: waits)
+  func failure(fault: Fault, expected: Double) throws {
+    let played = try play([(fault, 50, 100), (.reset, 100, 0)], world: exactSilence)
+    let open = try #require(played.opens.first { $0 > 100 })
+    let wait = played.wait(from: open) {
+      switch $0 {
+      case .failed, .refused: true
+      default: false
+      }
+    }
+    #expect(isNear(wait, expected))
+  }
+
+  @Test("three round trips of name, TCP and TLS and one of the handshake open a connection")
+  func opening() throws {
+    #expect(isNear(try play(world: exactSilence).record.first { if case .opened = $0 { true } else { false } }, 0.2))
+  }
+
+  @Test("Retry-After comes with a refusal, and the address with a redirect")
+  func refusals() throws {
+    func first(_ fault: Fault) throws -> Refusal? {
+      try play([(fault, 50, 100), (.reset, 100, 0)], world: silence).refusals.first
+    }
+    #expect(try first(.refusal(status: 502, retryAfter: .seconds(7))) == Refusal(status: 502, retryAfter: .seconds(7)))
+    #expect(try first(.shedding(.all, retryAfter: .seconds(9))) == Refusal(status: 503, retryAfter: .seconds(9)))
+    #expect(try first(.redirect(.plain)) == Refusal(status: 307, redirect: .plain))
+    #expect(try first(.redirect(.secure)) == Refusal(status: 307, redirect: .secure))
+  }
+
+  @Test("a server that sheds load turns away the share of attempts that it says")
+  func shedding() throws {
+    let turnedAway = try (1...400).count { seed in
+      try !play([(.shedding(Portion(0.3), retryAfter: nil), 0, 2)], seconds: 2, seed: seed, world: silence)
+        .refusals.isEmpty
+    }
+    // Of the first attempts 0.3, and of those that come again within two seconds once more: from 0.3 to 0.51. Five
+    // standard deviations of the binomial law on either side.
+    #expect((120 - 46...204 + 50).contains(turnedAway))
+  }
+
+  @Test("an accepted connection is closed as late as the fault says, from its opening or from its resumption")
+  func acceptThenClose() throws {
+    for resumes in [false, true] {
+      let fault = Fault.acceptThenClose(CloseCode(1_011), after: .seconds(2), resumes: resumes)
+      let played = try play([(fault, 0, 1)], world: exactSilence)
+      let told = played.record.first { if case .closed = $0 { true } else { false } }
+      // Accepted at 0.175 s; the wish to resume arrives a round trip later.
+      #expect(isNear(told, resumes ? 2.25 : 2.2))
+    }
+    var settings = ConnectionSettings()
+    settings.resumesStream = false
+    let fault = Fault.acceptThenClose(CloseCode(1_011), after: .seconds(2), resumes: true)
+    let played = try play([(fault, 0, 1)], settings: settings, world: exactSilence)
+    #expect(isNear(played.record.first { if case .closed = $0 { true } else { false } }, 2.2))
+  }
+
+  @Test("credentials fetched before they expire again are no longer good, those held at the beginning included")
+  func expiredTwice() throws {
+    let expired = Fault.expiredCredentials(isRefreshable: true)
+    let played = try play([(expired, 0, 50), (.reset, 100, 0), (expired, 190, 100), (.reset, 200, 0)], world: silence)
+    #expect(played.refusals == [Refusal(status: 401), Refusal(status: 401)])
+    let fresh = played.record.events.count { if case .credentials(_, isFresh: true) = $0.event { true } else { false } }
+    #expect(fresh == 2)
+  }
+
+  @Test("fresh credentials take their time; those that cannot be had end it")
+  func credentials() throws {
+    let played = try play([(.expiredCredentials(isRefreshable: false), 0, 50)], world: exactSilence)
+    let told = try #require(played.record.events.first { if case .credentials = $0.event { true } else { false } })
+    #expect(isNear(told.at.seconds, 0.5))
+    // The first attempt was refused; the second is the one that waits for them.
+    #expect(played.record.entries.contains { $0.entry == .effect(.refreshCredentials(Generation(2))) })
+    #expect(told.event == .credentials(Generation(2), isFresh: false))
+    #expect(played.result.status?.phase == .closed)
+  }
+
+  @Test("while nothing goes through, credentials are asked for again every second")
+  func credentialsBlocked() throws {
+    let played = try play(
+      [(.expiredCredentials(isRefreshable: true), 0, 50), (.blackHole, 0.3, 4)], world: exactSilence)
+    let told = played.record.first { if case .credentials = $0 { true } else { false } }
+    #expect(isNear(told, 4.5))
+  }
+
+  @Test("the first packet of an attempt is sent again after a second, and then after twice as long each time")
+  func firstPacket() throws {
+    let isOpened = { (event: LiveEvent) in if case .opened = event { true } else { false } }
+    // Sent at 0 s, and again at 1, 3 and 7 s.
+    #expect(isNear(try play([(.blackHole, 0, 4)], world: exactSilence).record.first(isOpened), 7.05))
+    var settings = ConnectionSettings()
+    settings.connectTimeout = .seconds(1_000)
+    var world = exactSilence
+    world.network.connectTimeout = .seconds(1_000)
+    // And at 15, 31, 63, 123 and 183 s: no wait is above a minute.
+    let late = try play([(.blackHole, 0, 130)], settings: settings, world: world)
+    #expect(isNear(late.record.first(isOpened), 183.05))
+  }
+
+  @Test("a server whose machine is gone answers no attempt, not even to refuse it")
+  func vanished() throws {
+    let played = try play([(.restart(.vanished, keepsHistory: true), 100, 90)], world: silence)
+    let refused = played.record.events.contains {
+      if case .failed(_, .connectionRefused) = $0.event { true } else { false }
+    }
+    #expect(!refused)
+    #expect(played.opens.count { (100..<190).contains($0) } > 1)
+  }
+}
+
+@Suite("Faults of attempts and of servers")
+struct AttemptFaultTests {
+  static let failures: [(Fault, ConnectFailure)] = [
+    (.nameNotFound(after: .milliseconds(50)), .nameNotFound), (.captivePortal, .notWebSocket),
+    (.insecure, .insecure), (.refused, .connectionRefused),
+    (.restart(.killed, keepsHistory: true), .connectionRefused),
+  ]
+
+  @Test("an attempt fails as the fault says, and succeeds when it is over", arguments: failures)
+  func fails(fault: Fault, failure: ConnectFailure) throws {
+    let played = try play([(fault, 99, 10), (.reset, 100, 0)], world: silence)
+    #expect(
+      played.record.events.contains { if case .failed(_, let how) = $0.event { how == failure } else { false } })
+    let outage = try #require(played.outages.first)
+    #expect(outage.possible == .zero + .seconds(109))
+    #expect(outage.ended > outage.possible)
+    #expect(outage.ended != .never)
+  }
+
+  @Test("an error is followed by a close, as sockets do")
+  func errorAndClose() throws {
+    let played = try play([(.refused, 99, 10), (.reset, 100, 0)], world: silence)
+    let events = played.record.events.map(\.event)
+    let failed = try #require(
+      events.firstIndex { if case .failed = $0 { true } else { false } })
+    guard case .failed(let generation, _) = events[failed] else { return }
+    #expect(events[failed...].contains(.closed(generation, Closure(.network, CloseCode(1006)))))
+  }
+
+  static let refusals: [(Fault, UInt16)] = [
+    (.refusal(status: 502, retryAfter: nil), 502), (.shedding(.all, retryAfter: .seconds(3)), 503),
+    (.redirect(.secure), 307), (.expiredCredentials(isRefreshable: true), 401),
+  ]
+
+  @Test("a handshake is refused as the fault says", arguments: refusals)
+  func refused(fault: Fault, status: UInt16) throws {
+    let played = try play([(fault, 99, 10), (.reset, 100, 0)], world: silence)
+    #expect(
+      played.record.events.contains { if case .refused(_, let why) = $0.event { why.status == status } else { false } })
+  }
+
+  @Test("credentials that are no longer good are refreshed, and then the handshake succeeds")
+  func credentials() throws {
+    let played = try play([(.expiredCredentials(isRefreshable: true), 99, 300), (.reset, 100, 0)], world: silence)
+    let fresh = try #require(
+      played.record.first { if case .credentials(_, isFresh: true) = $0 { true } else { false } })
+    #expect(fresh < 110)
+    #expect(try #require(played.outages.first).ended < .zero + .seconds(120))
+  }
+
+  @Test("connections that are accepted and closed at once never serve, and each is counted as opened")
+  func acceptThenClose() throws {
+    let fault = Fault.acceptThenClose(CloseCode(1011), after: .milliseconds(10))
+    let played = try play([(fault, 99, 60), (.reset, 100, 0)], world: silence)
+    let outage = try #require(played.outages.first)
+    #expect(outage.ended >= .zero + .seconds(159))
+    #expect(played.result.opened > 3)
+  }
+
+  @Test("a server that resumes the stream and then closes is met no more often for it")
+  func resumesThenCloses() throws {
+    let fault = Fault.acceptThenClose(CloseCode(1011), after: .milliseconds(10), resumes: true)
+    let played = try play([(fault, 50, 400), (.reset, 100, 0)])
+    let resumed = played.record.events.filter { if case .received(_, .resumed) = $0.event { true } else { false } }
+    #expect(resumed.count > 8)
+    #expect(played.result.attempts <= 14, "the first, ten, and a few at the slow cadence")
+    #expect(try #require(played.outages.first).ended >= .zero + .seconds(450))
+  }
+
+  @Test("an attempt into a black hole is told nothing until it is given up, and the kernel gives up last")
+  func silentAttempt() throws {
+    var settings = ConnectionSettings()
+    settings.connectTimeout = .seconds(1_000)
+    settings.suspendedCadence = SlowCadence(every: .seconds(1), spread: 0)
+    let played = try play(
+      [(.blackHole, 99, 300), (.reset, 100, 0)], settings: settings, world: silence)
+    let failed = try #require(
+      played.record.first { if case .failed(_, .timedOut) = $0 { true } else { false } })
+    #expect(failed > 227 && failed < 235)
+  }
+
+  @Test(
+    "a server that restarts says so, or resets, or says nothing",
+    arguments: [Fault.Departure.graceful, .killed, .vanished])
+  func restarts(how: Fault.Departure) throws {
+    let played = try play([(.restart(how, keepsHistory: true), 100, 10)], world: silence)
+    let told = played.record.events.first { if case .closed = $0.event { true } else { false } }?.event
+    let outage = try #require(played.outages.first)
+    switch (how, told) {
+    case (.graceful, .closed(_, let closure)): #expect(closure == Closure(.server, CloseCode(1012)))
+    case (.killed, .closed(_, let closure)): #expect(closure == Closure(.network, CloseCode(1006)))
+    case (.vanished, _): #expect(outage.noticed - outage.began > .seconds(1))
+    default: Issue.record("The end of the connection is told.")
+    }
+    #expect(played.record.changes.contains(.serverStopped))
+    #expect(played.record.changes.contains(.serverStarted))
+    #expect(outage.possible == .zero + .seconds(110))
+    #expect(outage.ended != .never)
+  }
+}

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import LiveCore
+import Testing
+
+@testable import LiveLab
+
+@Suite("The way between phone and server")
+struct NetworkTests {
+  @Test("frames of one direction keep their order, however long each would take")
+  func order() {
+    var pool = FramePool<Int>()
+    var queue = FrameQueue()
+    let isHead = pool.append(1, to: &queue, sent: 0, arrives: 50)
+    #expect(isHead)
+    let isSecondHead = pool.append(2, to: &queue, sent: 10, arrives: 30)
+    #expect(!isSecondHead)
+    #expect(pool.arrival(queue) == 50)
+    let frame1 = pool.removeFirst(&queue)
+    #expect(frame1 == 1)
+    #expect(pool.arrival(queue) == 50)
+    let frame2 = pool.removeFirst(&queue)
+    #expect(frame2 == 2)
+    #expect(queue.isEmpty)
+    #expect(pool.arrival(queue) == .max)
+  }
+
+  @Test("queues share a pool without mixing, and places are used again")
+  func sharing() {
+    var pool = FramePool<Int>()
+    var queues = [FrameQueue(), FrameQueue()]
+    for round in 0..<100 {
+      for queue in 0...1 { _ = pool.append(2 * round + queue, to: &queues[queue], sent: 0, arrives: Int64(round)) }
+      if round > 3 {
+        for queue in 0...1 {
+          let frame = pool.removeFirst(&queues[queue])
+          #expect(frame == 2 * (round - 4) + queue)
+        }
+      }
+    }
+    #expect(pool.nodes.count == 10)
+    pool.removeAll(&queues[0])
+    #expect(queues[0].isEmpty)
+    let frame = pool.removeFirst(&queues[1])
+    #expect(frame == 193)
+  }
+
+  @Test(
+    "a clock that runs fast, slow or true reads no less than asked for, and not long before",
+    arguments: [
+      0, 1, 250_000, -250_000, 999_983, -900_000,
+    ])
+  func clocks(millionths: Int64) {
+    var clock = SkewedClock()
+    clock.set(millionths: -50, at: 1_000_000_007)
+    clock.set(millionths: millionths, at: 5_000_000_021)
+    let now = clock.reading(at: 5_000_000_021)
+    for step in [0, 1, 3, 1_000_003, 30_000_000_000, 2_678_400_000_000_000] as [Int64] {
+      let moment = clock.world(at: now + step)
+      #expect(clock.reading(at: moment) >= now + step)
+      #expect(moment == 5_000_000_021 || clock.reading(at: moment - 1) < now + step)
+    }
+    #expect(clock.world(at: .max) == .max)
+  }
+
+  @Test("a clock never jumps when its speed changes")
+  func steadiness() {
+    var clock = SkewedClock()
+    var last = clock.reading(at: 0)
+    for step in 1...50 {
+      let moment = Int64(step) * 777_777_777
+      clock.set(millionths: Int64(step % 7 - 3) * 100_000, at: moment)
+      #expect(clock.reading(at: moment) >= last)
+      last = clock.reading(at: moment)
+    }
+  }
+
+  @Test("conditions end as they began when every fault is over", arguments: Fault.Kind.allCases)
+  func conditions(kind: Fault.Kind) throws {
+    let fault = try #require(Self.examples.first { $0.kind == kind })
+    guard !kind.isMoment else { return }
+    var conditions = Conditions()
+    conditions.set(fault, true, at: 3)
+    #expect(String(describing: conditions) != String(describing: Conditions()) || kind == .clockSkew)
+    conditions.set(fault, false, at: 4)
+    #expect(String(describing: conditions) == String(describing: Conditions()))
+  }
+
+  static let examples: [Fault] = [
+    .halfOpen, .reset, .close(CloseCode(1001), delay: .zero), .garbage(CloseCode(1002)), .enormousFrame(bytes: 1),
+    .blackHole, .partition(.up), .latency(added: .seconds(1), jitter: .zero), .bandwidth(bytesPerSecond: 9),
+    .loss(.all), .burstLoss(enter: .all, leave: .all, good: .all, bad: .all),
+    .idleCut(after: .seconds(1), isSilent: true), .nameNotFound(after: .zero), .captivePortal, .insecure, .refused,
+    .refusal(status: 500, retryAfter: nil), .redirect(.secure), .restart(.vanished, keepsHistory: true),
+    .shedding(.all, retryAfter: nil), .acceptThenClose(CloseCode(1011), after: .zero), .latePongs(delay: .seconds(1)),
+    .noPongs, .sleep, .networkChange, .offline, .background, .clockSkew(millionths: 5),
+    .expiredCredentials(isRefreshable: false),
+  ]
+}
+
+/// How long frames take over a way, drawn from one seed. The error probabilities stated are those of a fresh seed.
+@Suite("The time that frames take")
+struct TransitTests {
+  /// The times of many frames, in seconds.
+  private func times(
+    _ faults: [Fault], bytes: Int = 0, count: Int = 20_000, jitter: Interval = .zero
+  ) throws -> [Double] {
+    var world = SessionWorld()
+    world.network.jitter = jitter
+    var session = try Session<LiveConnection, NoObserver>(world: world, observer: NoObserver())
+    for fault in faults { session.conditions.set(fault, true, at: 0) }
+    session.packetTime = session.timeToCarry(bytes: 60)
+    return (0..<count).map { _ in Double(session.transit(bytes: bytes)) / 1e9 }
+  }
+
+  private func mean(_ times: [Double]) -> Double { times.reduce(0, +) / Double(times.count) }
+
+  private func share(_ times: [Double], _ fits: (Double) -> Bool) -> Double {
+    Double(times.count(where: fits)) / Double(times.count)
+  }
+
+  @Test("without faults it is the latency, and a jitter that halves with every step of two thirds of its mean")
+  func usual() throws {
+    let times = try times([], count: 100_000, jitter: .milliseconds(30)).map { ($0 - 0.025) / 0.03 }
+    // Six standard errors each: less than one in a hundred million.
+    #expect(abs(mean(times) - 1) < 6 * 0.962 / 316)
+    #expect(abs(share(times) { $0 > 2.0 / 3 } - 0.5) < 6 * 0.5 / 316)
+    #expect(abs(share(times) { $0 > 1.0 / 3 } - 0.75) < 6 * 0.433 / 316)
+    #expect(abs(share(times) { $0 > 4 } - 1 / 64.0) < 6 * 0.124 / 316)
+    #expect(times.allSatisfy { (0...8).contains($0) })
+  }
+
+  @Test("added latency is added to each frame, and its jitter lies evenly between nothing and its bound")
+  func latency() throws {
+    let fault = Fault.latency(added: .milliseconds(300), jitter: .milliseconds(200))
+    let extra = try times([fault]).map { $0 - 0.325 }
+    // A packet of 60 bytes takes 24 microseconds more. Six standard errors of 0.2 s / sqrt(12) are 2.5 ms.
+    #expect(abs(mean(extra) - 0.100_024) < 0.002_5)
+    #expect(extra.allSatisfy { $0 >= 0.000_02 && $0 < 0.200_03 })
+    #expect(abs(share(extra) { $0 > 0.15 } - 0.25) < 6 * 0.433 / 141)
+  }
+
+  @Test(
+    "the way carries so many bytes a second, a frame without contents being 60, and never more than it could before")
+  func bandwidth() throws {
+    let slow = Fault.bandwidth(bytesPerSecond: 300)
+    #expect(try abs(times([slow], bytes: 900, count: 1)[0] - 3.025) < 1e-8)
+    #expect(try abs(times([slow], count: 1)[0] - 0.225) < 1e-8)
+    let fast = Fault.bandwidth(bytesPerSecond: 1_000_000_000)
+    #expect(try abs(times([fast], bytes: 2_500_000, count: 1)[0] - 1.025) < 1e-8)
+    #expect(try abs(times([], bytes: 2_500_000, count: 1)[0] - 1.025) < 1e-8)
+    #expect(try abs(times([], count: 1)[0] - 0.025) < 1e-8)
+  }
+
+  @Test("a lost packet is sent again after 200 ms, and after twice as long each time that it is lost again")
+  func loss() throws {
+    let times = try times([.loss(Portion(0.3))])
+    for (place, expected) in [0.025, 0.225, 0.625, 1.425, 3.025].enumerated() {
+      let probability = (0..<place).reduce(0.7) { value, _ in value * 0.3 }
+      let found = share(times) { abs($0 - expected) < 0.001 }
+      #expect(abs(found - probability) < 6 * (probability * (1 - probability) / 20_000).squareRoot())
+    }
+  }
+
+  @Test("the waits grow to a minute and no further, and after 24 a packet gets through")
+  func waits() throws {
+    // 0.2 s, doubled eight times, and then fifteen minutes; at least one of 20 is lost 24 times but once in 10^90.
+    let times = try times([.loss(Portion(millionths: 999_999))], count: 20)
+    #expect(times.contains { abs($0 - (0.2 * 511 + 15 * 60 + 0.025)) < 0.001 })
+    #expect(times.allSatisfy { $0 < 1_003 })
+  }
+
+  @Test("independent losses and bursts add up as two chances that a packet has to escape")
+  func both() throws {
+    let burst = Fault.burstLoss(enter: .all, leave: .all, good: Portion(0.5), bad: Portion(0.5))
+    let times = try times([.loss(Portion(0.2)), burst])
+    #expect(abs(share(times) { $0 < 0.1 } - 0.5 * 0.8) < 6 * 0.49 / 141)
+  }
+}
+
+@Suite("The faults that hold at a moment")
+struct ConditionsTests {
+  private static let half = Portion(0.5)
+
+  /// A fault, and whether nothing goes up and nothing goes down while it holds.
+  static let ways: [(Fault, Bool, Bool)] = [
+    (.blackHole, true, true), (.offline, true, true), (.loss(.all), true, true),
+    (.burstLoss(enter: half, leave: half, good: .all, bad: .all), true, true),
+    (.restart(.vanished, keepsHistory: true), true, true), (.partition(.up), true, false),
+    (.partition(.down), false, true), (.loss(half), false, false),
+    (.burstLoss(enter: half, leave: half, good: .none, bad: .all), false, false),
+    (.restart(.killed, keepsHistory: true), false, false), (.restart(.graceful, keepsHistory: true), false, false),
+    (.refused, false, false), (.sleep, false, false), (.noPongs, false, false),
+  ]
+
+  @Test("a way is blocked in the directions that a fault says", arguments: ways)
+  func blocked(fault: Fault, isUpBlocked: Bool, isDownBlocked: Bool) {
+    var conditions = Conditions()
+    conditions.set(fault, true, at: 0)
+    #expect(conditions.isUpBlocked == isUpBlocked && conditions.isDownBlocked == isDownBlocked)
+    let isPingHindered = isUpBlocked || isDownBlocked || fault == .sleep || fault == .noPongs
+    #expect(conditions.delaysPings == isPingHindered)
+    conditions.set(fault, false, at: 1)
+    #expect(!conditions.isUpBlocked && !conditions.isDownBlocked && !conditions.delaysPings)
+  }
+
+  @Test("what one fault blocks stays blocked when another is over")
+  func together() {
+    var conditions = Conditions()
+    conditions.set(.blackHole, true, at: 0)
+    conditions.set(.partition(.up), true, at: 1)
+    conditions.set(.blackHole, false, at: 2)
+    #expect(conditions.isUpBlocked && !conditions.isDownBlocked && conditions.blocks == 1)
+  }
+
+  static let blocking: [Fault] = [
+    .blackHole, .partition(.up), .partition(.down), .loss(.all), .nameNotFound(after: .seconds(5)), .captivePortal,
+    .insecure, .refused, .refusal(status: 403, retryAfter: nil), .refusal(status: 429, retryAfter: .zero),
+    .redirect(.secure), .redirect(.plain), .redirect(.unusable), .restart(.graceful, keepsHistory: true),
+    .restart(.killed, keepsHistory: false), .restart(.vanished, keepsHistory: true),
+    .shedding(.all, retryAfter: .seconds(3)), .acceptThenClose(CloseCode(1_013), after: .milliseconds(10)),
+    .acceptThenClose(CloseCode(1_011), after: .seconds(1), resumes: true), .sleep, .offline,
+    .expiredCredentials(isRefreshable: false),
+  ]
+
+  @Test("an attempt can succeed while a fault holds, or cannot", arguments: SampleFaults.all)
+  func blocks(fault: Fault) {
+    #expect(fault.blocks == Self.blocking.contains(fault))
+  }
+
+  @Test("bursts block where everything is lost in a burst and outside it")
+  func bursts() {
+    func blocks(_ good: Portion, _ bad: Portion) -> Bool {
+      Fault.burstLoss(enter: Self.half, leave: Self.half, good: good, bad: bad).blocks
+    }
+    #expect(blocks(.all, .all) && !blocks(.none, .all) && !blocks(.all, .none))
+  }
+
+  @Test("pongs that are held back leave in the order of their pings")
+  func latePongs() {
+    var late = LatePongs()
+    #expect(late.next == .max)
+    late.append(1, of: Generation(1), at: 10)
+    late.append(2, of: Generation(1), at: 5)
+    var order: [UInt32] = []
+    while late.next != .max {
+      #expect(late.next == 10)
+      order.append(late.removeFirst().number)
+    }
+    #expect(order == [1, 2])
+  }
+
+  @Test("of the faults that hold, one that is over leaves the others in their order")
+  func cursor() {
+    var cursor = FaultCursor()
+    for place in 0..<4 { cursor.hold(place) }
+    cursor.release(1)
+    #expect((0..<cursor.count).map { cursor.holding[$0] } == [0, 2, 3])
+  }
+}
+
+@Suite("Losses in bursts")
+struct BurstLossTests {
+  @Test("the share lost is that of the chain of Gilbert and Elliott in its stationary state")
+  func stationary() throws {
+    var random = try SessionRandom(seed: 21)
+    var way = BurstLoss(enter: 0.02, leave: 0.2, good: 0.01, bad: 0.6)
+    let count = 400_000
+    let lost = (0..<count).count { _ in way.losesPacket(using: &random) }
+    // Bad for 0.02 / (0.02 + 0.2) of the time. The chain's memory is 1 - 0.02 - 0.2 from packet to packet, which makes
+    // the standard error 0.000 81: five of them are exceeded once in a million seeds.
+    let expected = (0.02 * 0.6 + 0.2 * 0.01) / 0.22
+    #expect(abs(Double(lost) / Double(count) - expected) < 5 * 0.000_81)
+  }
+
+  @Test("a burst has the mean length that the chance of leaving says, and so has the time between bursts")
+  func lengths() throws {
+    var random = try SessionRandom(seed: 22)
+    var way = BurstLoss(enter: 0.05, leave: 0.25, good: 0, bad: 1)
+    var lengths: [[Int]] = [[0], [0]]
+    for _ in 0..<200_000 {
+      let isBad = way.isBad ? 1 : 0
+      let isLost = way.losesPacket(using: &random)
+      #expect(isLost == (isBad == 1))
+      lengths[isBad][lengths[isBad].count - 1] += 1
+      if way.isBad != (isBad == 1) { lengths[isBad].append(0) }
+    }
+    // Some 8,300 of each, geometric, with deviations of 19.5 and 3.46: six standard errors.
+    for (isBad, expected, deviation) in [(0, 20.0, 19.5), (1, 4.0, 3.46)] {
+      let found = lengths[isBad].dropLast().map(Double.init)
+      #expect(found.count > 8_000)
+      #expect(abs(found.reduce(0, +) / Double(found.count) - expected) < 6 * deviation / 89)
+    }
+  }
+
+  @Test("a way is good at first, and changes only after a packet")
+  func first() throws {
+    var random = try SessionRandom(seed: 23)
+    var way = BurstLoss(enter: 1, leave: 1, good: 0, bad: 1)
+    let lost = (0..<6).map { _ in way.losesPacket(using: &random) }
+    #expect(lost == [false, true, false, true, false, true])
+  }
+}

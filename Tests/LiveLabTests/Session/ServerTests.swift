@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import LiveCore
+import Testing
+
+@testable import LiveLab
+
+@Suite("The server's stream")
+struct StreamTests {
+  /// The answers to the wish to resume, with when the server gave them.
+  private func resumptions(_ played: Played) -> [(sent: Double, after: StreamPosition)] {
+    played.record.events.compactMap {
+      if case .received(_, .resumed(let place)) = $0.event { ($0.at.seconds - 0.025, place) } else { nil }
+    }
+  }
+
+  private var world: SessionWorld {
+    var world = chatter
+    world.network.jitter = .zero
+    world.phone.sends = nil
+    return world
+  }
+
+  @Test("a server goes on where the client was, or where its history begins: so many messages before the last")
+  func history() throws {
+    var world = world
+    world.server.history = 10
+    let played = try play([(.blackHole, 100, 60)], seconds: 300, world: world)
+    let back = try #require(resumptions(played).last)
+    let published = played.record.entries.compactMap { entry -> StreamPosition? in
+      guard entry.at.seconds <= back.sent, case .change(.published(let place, _)) = entry.entry else { return nil }
+      return place
+    }
+    let last = try #require(published.last)
+    #expect(back.sent > 160 && last.offset > 15)
+    #expect(back.after == StreamPosition(epoch: 1, offset: last.offset - 10))
+    let short = try play([(.reset, 100, 0)], seconds: 120, world: world)
+    let delivered = short.record.entries.last {
+      if case .effect(.deliver) = $0.entry { $0.at.seconds < 100 } else { false }
+    }
+    guard case .effect(.deliver(let place, _)) = delivered?.entry else { return }
+    #expect(resumptions(short).last?.after == place)
+  }
+
+  @Test("a server that forgot its history goes on from the beginning of a new epoch")
+  func newEpoch() throws {
+    let played = try play([(.restart(.killed, keepsHistory: false), 300, 5)], world: world)
+    #expect(resumptions(played).last?.after == StreamPosition(epoch: 2, offset: 0))
+  }
+
+  @Test("a server that is down publishes nothing")
+  func down() throws {
+    let played = try play([(.restart(.vanished, keepsHistory: true), 100, 100)], world: world)
+    let during = played.record.entries.contains {
+      if case .change(.published) = $0.entry { (100.001..<200).contains($0.at.seconds) } else { false }
+    }
+    #expect(!during)
+  }
+
+  @Test("each ping of the server has a number of its own, and comes as often as it says")
+  func pings() throws {
+    var world = silence
+    world.server.pings = .seconds(20)
+    let numbers = try play(seconds: 110, world: world).record.events.compactMap { entry -> UInt32? in
+      if case .received(_, .ping(let number)) = entry.event { number } else { nil }
+    }
+    #expect(numbers == [1, 2, 3, 4, 5])
+  }
+
+  @Test("the books catch a client that tells the app things twice, or not, or that are not so")
+  func liars() throws {
+    func truth<Fraud: Forgery>(_ fraud: Fraud.Type) throws -> SessionTruth {
+      var session = try Session<Forger<Fraud>, NoObserver>(world: chatter, observer: NoObserver())
+      try session.run(try schedule([], seconds: 600), seed: 1)
+      return session.result.truth
+    }
+    let twice = try truth(DeliversTwice.self)
+    #expect(twice.messagesDoubled == twice.messagesDelivered && twice.messagesSkipped == 0)
+    let some = try truth(DeliversSome.self)
+    #expect(some.messagesSkipped > 50 && some.messagesDoubled == 0)
+    #expect(try truth(AcknowledgesTooMuch.self).messagesLost > 0)
+    let honest = try truth(Honest.self)
+    #expect(honest.messagesDelivered > 200)
+    #expect((honest.messagesDoubled, honest.messagesSkipped, honest.messagesLost) == (0, 0, 0))
+  }
+}
+
+/// What a forger makes of an effect.
+private protocol Forgery: Sendable {
+  static func forge(_ effect: LiveEffect) -> [LiveEffect]
+}
+
+private enum Honest: Forgery {
+  static func forge(_ effect: LiveEffect) -> [LiveEffect] { [effect] }
+}
+
+private enum DeliversTwice: Forgery {
+  static func forge(_ effect: LiveEffect) -> [LiveEffect] {
+    if case .deliver = effect { [effect, effect] } else { [effect] }
+  }
+}
+
+private enum DeliversSome: Forgery {
+  static func forge(_ effect: LiveEffect) -> [LiveEffect] {
+    if case .deliver(let place?, _) = effect, place.offset % 3 == 0 { [] } else { [effect] }
+  }
+}
+
+private enum AcknowledgesTooMuch: Forgery {
+  static func forge(_ effect: LiveEffect) -> [LiveEffect] {
+    if case .acknowledged(let number) = effect {
+      [.acknowledged(through: MessageNumber(number.value + 5))]
+    } else {
+      [effect]
+    }
+  }
+}
+
+/// The client that ships, whose effects a forger passes on.
+private struct Forger<Fraud: Forgery>: LiveSubject {
+  private var client: LiveConnection
+
+  init(_ settings: ConnectionSettings) { client = LiveConnection(settings) }
+
+  var status: LiveStatus { client.status }
+
+  mutating func handle(_ event: LiveEvent, at now: Instant, word: UInt64, into effects: inout LiveEffects) -> Bool {
+    var wanted = LiveEffects()
+    let isUsed = client.handle(event, at: now, word: word, into: &wanted)
+    for effect in wanted { for forged in Fraud.forge(effect) { effects.append(forged) } }
+    return isUsed
+  }
+}
+
+@Suite("A server that forgets")
+struct ForgettingServerTests {
+  /// What a server may keep of the stream's history and of the app's numbers.
+  static let memories = [(true, true), (true, false), (false, true), (false, false)]
+
+  /// Some restarts, each while messages are on their way whose acknowledgements are not back.
+  private func trouble(history: Bool, numbers: Bool) -> [(Fault, Double, Double)] {
+    [
+      (.partition(.down), 60, 12), (.restart(.killed, keepsHistory: history, keepsNumbers: numbers), 70, 3),
+      (.halfOpen, 200, 0), (.restart(.vanished, keepsHistory: history, keepsNumbers: numbers), 205, 20),
+      (.latency(added: .seconds(2), jitter: .zero), 400, 60),
+      (.restart(.graceful, keepsHistory: history, keepsNumbers: numbers), 420, 5), (.reset, 500, 0),
+    ]
+  }
+
+  private func play(
+    history: Bool, numbers: Bool, seed: UInt32, settings: ConnectionSettings = ConnectionSettings()
+  ) throws -> (truth: SessionTruth, breach: Breach?, changes: [SessionChange]) {
+    let faults = trouble(history: history, numbers: numbers)
+    var watched = try Session<LiveConnection, InvariantChecker>(
+      settings: settings, world: chatter, observer: InvariantChecker())
+    try watched.run(try schedule(faults, seconds: 600), seed: seed)
+    var recorded = try Session<LiveConnection, Recorder>(settings: settings, world: chatter, observer: Recorder())
+    try recorded.run(try schedule(faults, seconds: 600), seed: seed)
+    #expect(watched.result == recorded.result)
+    return (watched.result.truth, watched.observer.breach, recorded.observer.changes)
+  }
+
+  @Test("has what the app was told to be acknowledged, and is sent none of it again", arguments: memories)
+  func acknowledged(history: Bool, numbers: Bool) throws {
+    for seed in 1...30 as ClosedRange<UInt32> {
+      let (truth, breach, changes) = try play(history: history, numbers: numbers, seed: seed)
+      #expect(breach == nil)
+      #expect(truth.messagesLost == 0 && truth.messagesTakenUnduly == 0)
+      #expect(truth.messagesDoubled == 0 && truth.messagesSkipped == 0)
+      var taken: Set<MessageNumber> = []
+      var again: UInt64 = 0
+      for case .took(let number, isRepeated: false) in changes where !taken.insert(number).inserted { again += 1 }
+      #expect(truth.messagesTakenAgain == again && UInt64(taken.count) == truth.messagesTaken)
+    }
+  }
+
+  @Test("takes again what it took and had not acknowledged, if its numbers are lost, and else never")
+  func again() throws {
+    for (history, numbers) in Self.memories {
+      let sums = try (1...30).map { try play(history: history, numbers: numbers, seed: $0).truth }
+      let (again, known) = sums.reduce((0, 0)) { ($0.0 + $1.messagesTakenAgain, $0.1 + $1.messagesRepeated) }
+      #expect(numbers ? again == 0 : again > 30, "history \(history), numbers \(numbers): \(again)")
+      #expect(numbers ? known > 30 : known == 0, "history \(history), numbers \(numbers): \(known)")
+    }
+  }
+
+  @Test("begins a new epoch if its history is lost, whether or not it has the numbers", arguments: memories)
+  func epochs(history: Bool, numbers: Bool) throws {
+    let truth = try play(history: history, numbers: numbers, seed: 3).truth
+    #expect(truth.streamEnd.epoch == (history ? 1 : 4))
+    #expect(truth.streamDelivered?.epoch == truth.streamEnd.epoch)
+  }
+
+  @Test("takes nothing again of a client that drops what was not acknowledged")
+  func dropped() throws {
+    var settings = ConnectionSettings()
+    settings.unacknowledged = .drop
+    var dropped: UInt64 = 0
+    for seed in 1...30 as ClosedRange<UInt32> {
+      let (truth, breach, _) = try play(history: false, numbers: false, seed: seed, settings: settings)
+      #expect(breach == nil && truth.messagesTakenAgain == 0 && truth.messagesRepeated == 0)
+      dropped += truth.messagesDropped
+    }
+    #expect(dropped > 30)
+  }
+
+  @Test("a client that sends again what was acknowledged is found out by a server that forgot it")
+  func unduly() throws {
+    let schedule = try FaultSchedule(
+      reading: "live/1 for=10m; 5m restart for=5s how=killed history=kept numbers=lost")
+    var session = try Session<SendsAllAgain, InvariantChecker>(world: chatter, observer: InvariantChecker())
+    try session.run(schedule, seed: 1)
+    #expect(session.result.truth.messagesTakenUnduly > 50)
+    #expect(session.observer.breached.contains(.takenInTruth))
+    try session.run(FaultSchedule(reading: "live/1 for=10m; 5m restart for=5s how=killed"), seed: 1)
+    #expect(session.result.truth.messagesTakenUnduly == 0 && session.result.truth.messagesRepeated > 50)
+  }
+
+  @Test("a schedule says what it keeps; where it says nothing of numbers they are kept, and it is written as it was")
+  func texts() throws {
+    let before = "live/1 for=10m; 5m restart for=5s how=killed history=lost"
+    let schedule = try FaultSchedule(reading: before)
+    #expect(schedule.faults.first?.fault == .restart(.killed, keepsHistory: false, keepsNumbers: true))
+    #expect(schedule.description == before)
+    let both = try FaultSchedule(reading: before + " numbers=lost")
+    #expect(both.faults.first?.fault == .restart(.killed, keepsHistory: false, keepsNumbers: false))
+    #expect(both.description == before + " numbers=lost")
+    #expect(try FaultSchedule(reading: before + " numbers=kept") == schedule)
+  }
+}
+
+/// A client that sends every message of the app on each connection, acknowledged or not.
+private struct SendsAllAgain: LiveSubject {
+  private var client: LiveConnection
+  private var made: [MessageNumber] = []
+
+  init(_ settings: ConnectionSettings) { client = LiveConnection(settings) }
+
+  var status: LiveStatus { client.status }
+
+  mutating func handle(_ event: LiveEvent, at now: Instant, word: UInt64, into effects: inout LiveEffects) -> Bool {
+    let isUsed = client.handle(event, at: now, word: word, into: &effects)
+    switch event {
+    case .send(let number, _): made.append(number)
+    case .received(let generation, .resumed): for number in made { effects.append(.sendMessage(generation, number)) }
+    default: break
+    }
+    return isUsed
+  }
+}
+
+/// TCP keeps the order within a connection; between two connections nothing does. What an old connection still had to
+/// say may come after the new one's first words, in either direction.
+@Suite("Last words of an old connection after the first of the new one")
+struct ReorderingTests {
+  /// How often the client was told something of an old connection after a newer one had opened.
+  private func lateWords(_ record: Recorder) -> Int {
+    var (opened, late) = (UInt32(0), 0)
+    for entry in record.events {
+      if case .opened(let generation) = entry.event { opened = max(opened, generation.number) }
+      if let number = entry.event.generation?.number, number < opened { late += 1 }
+    }
+    return late
+  }
+
+  @Test("come to the client, which delivers and counts none of them")
+  func downwards() throws {
+    // What the server sends waits for the way to be free again, and for TCP to try; the client is back before.
+    let hole: [(Fault, Double, Double)] = [(.blackHole, 60, 75)]
+    var late = 0
+    for seed in 1...40 as ClosedRange<UInt32> {
+      let played = try play(hole, seed: seed, world: chatter)
+      late += lateWords(played.record)
+      #expect(played.result.truth.messagesDoubled == 0 && played.result.truth.messagesSkipped == 0)
+      var session = try Session<LiveConnection, InvariantChecker>(world: chatter, observer: InvariantChecker())
+      try session.run(try schedule(hole, seconds: 600), seed: seed)
+      #expect(session.observer.breach == nil)
+    }
+    #expect(late > 40)
+  }
+
+  /// What is sent in a bad half minute takes up to forty seconds; the client gives the connection up before.
+  private static let slow: [(Fault, Double, Double)] = [
+    (.latency(added: .seconds(25), jitter: .seconds(15)), 60, 30)
+  ]
+
+  @Test("are found out where a client takes them for the new one's")
+  func mistaken() throws {
+    var session = try Session<HearsAnybody, InvariantChecker>(world: chatter, observer: InvariantChecker())
+    for seed in 1...400 as ClosedRange<UInt32> { try session.run(try schedule(Self.slow, seconds: 200), seed: seed) }
+    #expect(session.observer.breached.contains(.staleChangesNothing))
+    var sound = try Session<LiveConnection, InvariantChecker>(world: chatter, observer: InvariantChecker())
+    for seed in 1...400 as ClosedRange<UInt32> { try sound.run(try schedule(Self.slow, seconds: 200), seed: seed) }
+    #expect(sound.observer.breach == nil)
+  }
+
+  @Test("come to the server, which takes no message twice and none out of order")
+  func upwards() throws {
+    var overtaken = 0
+    for seed in 1...60 as ClosedRange<UInt32> {
+      let played = try play(Self.slow, seed: seed, world: chatter)
+      var (newest, highest) = (UInt32(0), UInt64(0))
+      var held: Set<UInt32> = []
+      for change in played.record.changes {
+        switch change {
+        case .accepted(let generation):
+          newest = max(newest, generation.number)
+          held.insert(generation.number)
+        case .lostAtServer(let generation): held.remove(generation.number)
+        case .took(let number, let isRepeated):
+          #expect(isRepeated == (number.value <= highest))
+          // A double while an older connection is still there: one of both has overtaken the other.
+          if isRepeated, held.contains(where: { $0 < newest }) { overtaken += 1 }
+          highest = max(highest, number.value)
+        default: break
+        }
+      }
+      #expect(played.result.truth.messagesLost == 0)
+    }
+    #expect(overtaken > 10)
+  }
+
+  @Test("occur in the named outages too", arguments: ["lift", "tunnel", "stadium", "bad-wifi"])
+  func profiles(name: String) throws {
+    let profile = try OutageProfile.named(name)
+    var session = try Session<LiveConnection, Recorder>(world: chatter, observer: Recorder())
+    var late = 0
+    for seed in 1...150 as ClosedRange<UInt32> {
+      var random = try SessionRandom(seed: seed)
+      try session.run(profile.schedule(using: &random), seed: seed)
+      late += lateWords(session.observer)
+    }
+    #expect(late > 0)
+  }
+}
+
+/// A client that takes whatever any connection says for the word of the one that it has.
+private struct HearsAnybody: LiveSubject {
+  private var client: LiveConnection
+  private var newest = Generation.none
+
+  init(_ settings: ConnectionSettings) { client = LiveConnection(settings) }
+
+  var status: LiveStatus { client.status }
+
+  mutating func handle(_ event: LiveEvent, at now: Instant, word: UInt64, into effects: inout LiveEffects) -> Bool {
+    if case .opened(let generation) = event { newest = generation }
+    guard case .received(_, let frame) = event else {
+      return client.handle(event, at: now, word: word, into: &effects)
+    }
+    return client.handle(.received(newest, frame), at: now, word: word, into: &effects)
+  }
+}
