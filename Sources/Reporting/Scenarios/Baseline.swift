@@ -28,6 +28,8 @@ package struct Baseline: Sendable {
     guard let earlier = measurements.first(where: { $0.measure.fullName == measurement.measure.fullName }) else {
       return .unknown("the baseline '\(name)' has not measured it")
     }
+    // A repeated run that gave another figure was not made by the same program, whatever its version says.
+    let relation = relation == .repeated && earlier.value != measurement.value ? .unknown : relation
     // Two ends that each have the error leave their interval twice of it.
     let difference = MeasurementDifference(
       from: earlier, to: measurement, relation: relation, confidence: max(0.5, 2 * confidence - 1))
@@ -35,15 +37,14 @@ package struct Baseline: Sendable {
     let error = difference.isOwn ? difference.errorProbability : difference.isCertain ? 0 : 1 - confidence
     let interval =
       margin.isPercent
-      ? scaled(measurement, earlier, by: margin.value, isCertain: difference.isCertain, confidence: confidence)
+      ? scaled(measurement, earlier, by: margin.value, isRepeated: relation == .repeated, confidence: confidence)
       : difference.interval.lowerBound - margin.value...difference.interval.upperBound - margin.value
     return .known(interval, error: error, baseline: earlier, difference: difference)
   }
 
   private func scaled(
-    _ measurement: Measurement, _ earlier: Measurement, by share: Double, isCertain: Bool, confidence: Double
+    _ measurement: Measurement, _ earlier: Measurement, by share: Double, isRepeated: Bool, confidence: Double
   ) -> ClosedRange<Double> {
-    let isRepeated = isCertain && relation == .repeated
     let (late, early) =
       isRepeated
       ? (measurement.estimate...measurement.estimate, earlier.estimate...earlier.estimate)
@@ -51,7 +52,9 @@ package struct Baseline: Sendable {
     let ends = [early.lowerBound, early.upperBound].map { $0 + share * abs($0) }
     let turn = early.contains(0) ? [0.0] : []
     let (low, high) = ((ends + turn).min() ?? 0, (ends + turn).max() ?? 0)
-    return late.lowerBound - high...late.upperBound - low
+    let (least, most) = (late.lowerBound - high, late.upperBound - low)
+    // Infinite ends may leave no number.
+    return least <= most ? least...most : -Double.infinity...Double.infinity
   }
 }
 

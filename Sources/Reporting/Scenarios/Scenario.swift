@@ -84,14 +84,22 @@ package struct Scenario: Sendable {
   }
 
   /// The thresholds beside what was found, in the scenario's order, one for each label where they name none.
-  package func judged(by measurements: [Measurement]) -> [JudgedThreshold] {
+  package func judged(by measurements: [Measurement], against baseline: Baseline? = nil) -> [JudgedThreshold] {
     zip(thresholds, judged).flatMap { threshold, measures in
       measures.map { measure in
         measurements.first { $0.measure.fullName == measure.fullName }
-          .map { threshold.judged(by: $0, sharing: measures.count) }
+          .map { threshold.judged(by: $0, sharing: measures.count, against: baseline) }
           ?? threshold.unmeasured(measure, sharing: measures.count)
       }
     }
+  }
+
+  /// The thresholds that need a baseline.
+  package var relativeThresholds: [Threshold] { thresholds.filter(\.isRelative) }
+
+  /// The measures that those evaluate.
+  package var relativeMeasures: [Measure] {
+    zip(thresholds, judged).filter { $0.0.isRelative }.flatMap { $0.1 }
   }
 
   private static func kind(of root: ScenarioField, among kinds: [ScenarioKind]) throws(ReportingError) -> ScenarioKind {
