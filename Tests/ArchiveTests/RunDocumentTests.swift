@@ -246,7 +246,7 @@ struct SchemaArticleTests {
   private func documented(in part: String) throws -> Set<String> {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
-    let path = root.appendingPathComponent("Sources/Reporting/Archive/Archive.docc/ResultsOnDisk.md").path
+    let path = root.appendingPathComponent("docs/results.md").path
     let parts = try TextFile.read(path).components(separatedBy: "\n## ")
     let text = try #require(parts.first { $0.hasPrefix("\(part)\n") })
     return Set(
