@@ -8,10 +8,6 @@ enum CommandError: Error, Hashable {
   case badChart(path: String, problem: String)
   /// A result has no such format.
   case noSuchFormat(String, command: String, known: String)
-  /// No property has that id, and no group of them that name.
-  case noSuchProperty(String, nearest: String?)
-  /// No broken subject has that name.
-  case noSuchSubject(String, nearest: String?, known: [String])
   /// There is nothing to run.
   case nothingToRun(folder: String)
   /// No file of a feed is named.
@@ -32,12 +28,6 @@ extension CommandError: CustomStringConvertible {
       "chart '\(path)': \(problem)"
     case .noSuchFormat(let format, let command, let known):
       "--format: '\(command)' has no \(format), expected one of \(known)."
-    case .noSuchProperty(let found, let nearest):
-      "unknown property '\(found)'\(nearest.map { "; did you mean '\($0)'?" } ?? ";")"
-        + " 'assay properties list' names them all."
-    case .noSuchSubject(let found, let nearest, let known):
-      "--subject: found '\(found)'\(nearest.map { " (did you mean '\($0)'?)" } ?? ""), expected "
-        + (known.isEmpty ? "none: there is no broken subject." : "one of \(known.joined(separator: ", ")).")
     case .nothingToRun(let folder):
       "no scenario: '\(folder)' holds no .yaml file; name one, for example assay run Scenarios/quick.yaml."
     case .noFeed(let example):

@@ -6,12 +6,10 @@ internal import ClubCore
 internal import ClubLab
 internal import FeedFiles
 internal import LeagueCore
-internal import LeagueLab
 internal import LiveCore
 internal import LiveLab
 internal import MonteCarlo
 internal import Pages
-internal import PropertyLab
 internal import PropertyTesting
 internal import Randomness
 internal import Reporting
@@ -71,13 +69,12 @@ enum ExitStatus: Int32, CaseIterable {
   init(after error: any Error) {
     switch error {
     case let verdict as Verdict: self = verdict.status
-    case is CommandError, is InputProblems,
+    case is any InputError, is CommandError, is InputProblems,
       is BlackjackError, is LeagueError, is ClubError, is FeedFileError,
       is RandomnessError, is StatisticsError, is MonteCarloError,
       is CheckError, is ReplayError, is DamagedExample, is ExampleStoreError, is SymbolError, is WorkerError,
       is ReportingError, is ThresholdError, is FigureError, is ArchiveError,
-      is LeagueLabError, is ClubLabError, is LiveError, is LiveLabError,
-      is PropertyLabError:
+      is ClubLabError, is LiveError, is LiveLabError:
       self = .badInput
     default:
       switch AssayCommand.exitCode(for: error) {

@@ -7,8 +7,8 @@ import Testing
 
 @Suite("Choosing properties by name")
 struct CataloguesTests {
-  private func ids(_ patterns: String..., subject: String? = nil) throws -> [String] {
-    try specimens.chosen(patterns, subject: subject).map(\.property.id)
+  private func ids(_ patterns: String..., mutant: String? = nil) throws -> [String] {
+    try specimens.chosen(patterns, mutant: mutant).map(\.property.id)
   }
 
   @Test("ids, groups and patterns choose properties, each once and in the catalogue's order")
@@ -22,31 +22,28 @@ struct CataloguesTests {
     #expect(try ids("*.trap", "specimen.trap") == ["specimen.trap"])
   }
 
-  @Test("a broken subject has properties of its own, under the same ids")
-  func subject() throws {
-    let chosen = try specimens.chosen([], subject: "specimen-broken")
+  @Test("a mutant has properties of its own, under the same ids")
+  func mutant() throws {
+    let chosen = try specimens.chosen([], mutant: "specimen-broken")
     #expect(chosen.map(\.property.id) == ["specimen.holds"])
-    #expect(chosen.map(\.subject) == ["specimen-broken"])
+    #expect(chosen.map(\.mutant) == ["specimen-broken"])
     let report = try chosen.first?.property.check()
     #expect(report?.counterexample != nil)
-    #expect(specimens.subjects == ["specimen-broken"])
+    #expect(specimens.mutants == ["specimen-broken"])
   }
 
-  @Test("what chooses nothing is named with the nearest name that chooses something")
+  @Test("what chooses nothing suggests the closest match")
   func unknown() {
     #expect(throws: PropertyLabError.noSuchProperty("specimen.hold", nearest: "specimen.holds")) {
       try ids("specimen.holds", "specimen.hold")
     }
     #expect(throws: PropertyLabError.noSuchProperty("specimn", nearest: "specimen")) { try ids("specimn") }
     #expect(throws: PropertyLabError.noSuchProperty("specimen.hol", nearest: "specimen.holds")) {
-      try specimens.property("specimen.hol", subject: nil)
-    }
-    #expect(throws: PropertyLabError.noSuchProperty("specime", nearest: "specimen")) {
-      try specimens.catalogues(of: ["specime"])
+      try specimens.property("specimen.hol", mutant: nil)
     }
     let known = ["specimen-broken"]
-    #expect(throws: PropertyLabError.noSuchSubject("specimen-brokn", nearest: known.first, known: known)) {
-      try ids(subject: "specimen-brokn")
+    #expect(throws: PropertyLabError.noSuchMutant("specimen-brokn", nearest: known.first, known: known)) {
+      try ids(mutant: "specimen-brokn")
     }
   }
 }

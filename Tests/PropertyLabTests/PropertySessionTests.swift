@@ -17,8 +17,8 @@ struct PropertySessionTests {
     let bench = try PropertyBench(isolation: nil, jobs: 1, interrupt: Interrupt())
     let session = PropertySession(
       bench: bench, settings: settings, store: store, retriesExamples: retriesExamples,
-      replayOptions: ["--no-isolate"])
-    return session.result(of: try specimens.property(id, subject: nil))
+      replayOptions: ["--in-process"])
+    return session.result(of: try specimens.property(id, mutant: nil))
   }
 
   @Test("a failure is stored and has a command to run it again")
@@ -31,7 +31,7 @@ struct PropertySessionTests {
     #expect(found.remarks.first?.hasPrefix("stored: ") == true)
     #expect(try folder.names(in: "specimen.fails").count == 1)
     let replay = try #require(found.replay)
-    #expect(replay.hasPrefix("assay properties replay specimen.fails:1:") && replay.hasSuffix(" --no-isolate"))
+    #expect(replay.hasPrefix("assay properties replay specimen.fails:1:") && replay.hasSuffix(" --in-process"))
   }
 
   @Test("stored examples are tried first only where that is asked for; otherwise they change nothing and stay")
@@ -43,12 +43,12 @@ struct PropertySessionTests {
     let again = try result(of: "specimen.fails", store: store, retriesExamples: true, seed: 2)
     #expect(again.remarks.contains { $0.hasPrefix("fails still: ") })
     #expect(again.report?.counterexample?.casesUntilFound == 1)
-    let anew = try result(of: "specimen.fails", store: store, retriesExamples: false)
-    #expect(anew.repeatableJSON == found.repeatableJSON)
+    let repeated = try result(of: "specimen.fails", store: store, retriesExamples: false)
+    #expect(repeated.repeatableJSON == found.repeatableJSON)
     #expect(try folder.names(in: "specimen.fails").count == 1)
   }
 
-  @Test("what cannot be drawn is not judged, and what cannot be stored is a warning")
+  @Test("what cannot be drawn is not evaluated, and what cannot be stored is a warning")
   func unjudged() throws {
     #expect(try result(of: "specimen.empty", store: nil, retriesExamples: false).status == .broken)
     let nowhere = ExampleStore(folder: "/dev/null")

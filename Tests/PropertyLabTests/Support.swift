@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Foundation
-import MonteCarlo
 import PropertyTesting
 import Reporting
 import Scenarios
 
 @testable import PropertyLab
 
-/// The specimens, whose outcomes are known.
-let specimens = Catalogues([Specimens.catalogue])
+/// The specimens, whose outcomes are known, run in this process.
+enum SpecimenSource: PropertySource {
+  static let catalogues = Catalogues([Specimens.catalogue])
+  static var worker: [String]? { nil }
+}
 
-/// A scenario of specimens, judged in this process.
-///
-/// - Parameters:
-///   - yaml: the keys beside `name` and `kind`, a line each.
-///   - store: where counterexamples are stored.
-/// - Returns: the scenario, read and checked.
-/// - Throws: what is wrong with it.
-func scenario(_ yaml: String, store: ExampleStore? = nil) throws -> Scenario {
-  let document = try ScenarioDocument(yaml: "name: Specimens\nkind: properties\n\(yaml)\n", file: "s.yaml")
-  return try Scenario(document, kinds: PropertyScenarios.kinds(catalogues: specimens, worker: nil, store: store))
+let specimens = SpecimenSource.catalogues
+
+/// A scenario of specimens, which stores nothing unless its keys name a store.
+func scenario(_ yaml: String, kind: String = "properties.check") throws -> Scenario {
+  let store = kind == "properties.check" && !yaml.contains("store:") ? "store: none\n" : ""
+  let document = try ScenarioDocument(yaml: "name: Specimens\nkind: \(kind)\n\(yaml)\n\(store)", file: "s.yaml")
+  return try Scenario(
+    document,
+    kinds: [ScenarioKind(PropertiesCheck<SpecimenSource>.self), ScenarioKind(PropertiesMutants<SpecimenSource>.self)])
 }
 
 extension ScenarioResult {
@@ -36,8 +37,7 @@ extension ScenarioResult {
 }
 
 extension ReportBlock {
-  /// The block and those within it.
-  var unfolded: [ReportBlock] {
+  fileprivate var unfolded: [ReportBlock] {
     switch self {
     case .details(_, let blocks), .part(_, _, let blocks): [self] + blocks.flatMap(\.unfolded)
     default: [self]
@@ -59,6 +59,5 @@ struct TemporaryFolder {
     try FileManager.default.contentsOfDirectory(atPath: url.appendingPathComponent(folder).path).sorted()
   }
 
-  /// Removes it.
   func remove() { try? FileManager.default.removeItem(at: url) }
 }

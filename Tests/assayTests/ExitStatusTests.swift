@@ -89,8 +89,7 @@ struct ExitStatusTests {
     arguments: [
       "", "--help", "--version", "live simulate --help", "live simulate lift --sessions 200 --quiet",
       "live storm --clients 100 --quiet", "live storm --clients 100 --quiet --format png",
-      "live timeline lift --quiet", "properties list", "properties check live.5 --cases 10 --quiet --no-store",
-      "---completion properties check -- positional@0 3 5 assay properties check leagu",
+      "live timeline lift --quiet", "properties list", "properties check live.5 --cases 10 --quiet --store none",
     ])
   func full(typed: String) throws {
     let process = try AssayProcess(

@@ -6,7 +6,7 @@ import Testing
 struct PictureCommandTests {
   private static let chart = "blackjack chart --rules 6d-s17-das --method exact"
   private static let play = "blackjack play --rules 6d-s17-das --rounds 1e4 --jobs 1"
-  private static let league = "league simulate --weeks 3 --seasons 200 --jobs 1"
+  private static let league = "league seasons --weeks 3 --seasons 200 --jobs 1"
 
   @Test("a command with a figure writes it as SVG on its output", arguments: [play, league])
   func svg(command: String) throws {

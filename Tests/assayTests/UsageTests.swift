@@ -12,8 +12,8 @@ struct UsageTests {
       ("blackjack play --round 10", "Did you mean '--rounds'?"),
       ("blackjack hand A,7 9 --quite", "Did you mean '--quiet'?"),
       ("blackjack chart extra", "Unexpected argument 'extra'"),
-      ("league simulate --season 10", "Did you mean '--seasons'?"),
-      ("league simulate extra", "Unexpected argument 'extra'"),
+      ("league seasons --season 10", "Did you mean '--seasons'?"),
+      ("league seasons extra", "Unexpected argument 'extra'"),
       ("blackjak", "blackjak"),
     ])
   func misspelt(typed: String, hint: String) throws {
@@ -58,10 +58,9 @@ struct UsageTests {
   @Test(
     "every option of every command has an example",
     arguments: [
-      "run", "blackjack chart", "blackjack verify", "blackjack play", "blackjack hand", "league simulate",
+      "run", "blackjack chart", "blackjack verify", "blackjack play", "blackjack hand", "league seasons",
       "club report", "club insights", "club stress", "club feed", "live simulate", "live storm", "live timeline",
-      "properties list", "properties check",
-      "properties replay", "doctor",
+      "properties list", "properties check", "properties mutants", "properties replay", "doctor",
     ])
   func examples(command: String) throws {
     let help = try AssayProcess("help \(command)").output

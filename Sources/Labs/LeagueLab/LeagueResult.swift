@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-package import Scenarios
+internal import Scenarios
 internal import Statistics
 
-/// What simulated seasons show of the power ranking, with everything that determines it.
-package struct LeagueResult: Sendable {
-  package let shape: LeagueShape
-  package let seasons: Int
-  package let seed: UInt64
-  package let generator: String
-  /// Of each interval by itself.
-  package let confidence: Double
+/// What simulated seasons show of the power ranking.
+struct LeagueResult: Sendable {
+  let shape: LeagueShape
+  let seasons: Int
   /// In the order of `LeagueEstimate.Key.all(weeks:)`.
-  package let estimates: [LeagueEstimate]
+  let estimates: [LeagueEstimate]
 
-  /// The estimates of at least two seasons.
-  init(_ tally: SeasonTally, shape: LeagueShape, seed: UInt64, generator: String, confidence: Double) {
-    (self.shape, self.seed, self.generator, self.confidence) = (shape, seed, generator, confidence)
-    seasons = tally.seasons
+  /// The estimates of at least two seasons, each with an interval of that confidence by itself.
+  init(_ tally: SeasonTally, shape: LeagueShape, confidence: Double) {
+    (self.shape, seasons) = (shape, tally.seasons)
     // What one unit of a doubled squared distance takes from Spearman's correlation, 1 - 6 D / (n (n^2 - 1)).
     let perDistance = 6.0 / 4 / Double(shape.teams * (shape.teams * shape.teams - 1))
     estimates = LeagueEstimate.Key.all(weeks: shape.weeks).map { key in
@@ -32,11 +27,11 @@ package struct LeagueResult: Sendable {
     }
   }
 
-  /// - Returns: `nil` where there is none, as before the final week of what is asked at the end.
-  package func estimate(
+  /// `nil` before the final week for what is asked at the end of the season.
+  func estimate(
     of quantity: LeagueEstimate.Quantity, by ranking: LeagueEstimate.Ranking, week: Int
   ) -> LeagueEstimate? {
-    estimates.first { $0.key.quantity == quantity && $0.key.ranking == ranking && $0.key.week == week }
+    estimates.first { $0.key == LeagueEstimate.Key(quantity: quantity, ranking: ranking, week: week) }
   }
 }
 
@@ -47,30 +42,30 @@ extension Measurement.Value {
   }
 }
 
-package struct LeagueEstimate: Sendable {
-  package enum Ranking: String, CaseIterable, Sendable {
+struct LeagueEstimate: Sendable {
+  enum Ranking: String, CaseIterable, Sendable {
     /// The core's power ranking.
     case power
     /// By win percentage, and by points scored where that is equal.
     case record
   }
 
-  package let key: Key
-  package let measurement: Measurement
+  let key: Key
+  let measurement: Measurement
   /// At the result's confidence.
-  package let interval: ClosedRange<Double>
+  let interval: ClosedRange<Double>
 
-  package var value: Double { measurement.estimate }
+  var value: Double { measurement.estimate }
   /// How many seasons it was estimated from.
-  package var samples: Int { measurement.samples ?? 0 }
+  var samples: Int { measurement.samples ?? 0 }
 }
 
 extension LeagueEstimate {
   /// What is estimated, of which ranking, after which week (from 1).
-  package struct Key: Hashable, Sendable {
-    package let quantity: Quantity
-    package let ranking: Ranking
-    package let week: Int
+  struct Key: Hashable, Sendable {
+    let quantity: Quantity
+    let ranking: Ranking
+    let week: Int
 
     /// By quantity, then by week, so that a name's labels stand together.
     static func all(weeks: Int) -> [Key] {
@@ -83,7 +78,7 @@ extension LeagueEstimate {
 
     /// Names begin with the ranking, as in `power.bestIsFirst[week 3]`, or with `lead` for how far the power ranking is
     /// ahead. What is asked at the end of the season has no label.
-    package var measure: Measure {
+    var measure: Measure {
       let row = quantity.row
       let words = ranking == .power ? "the power ranking" : "plain record"
       return Measure(
@@ -95,7 +90,7 @@ extension LeagueEstimate {
   }
 
   /// What is estimated of a ranking after a week; the raw value is its name in `estimates.csv`.
-  package enum Quantity: String, CaseIterable, Sendable {
+  enum Quantity: String, CaseIterable, Sendable {
     case bestIsFirst = "best-is-first"
     case rankOfBest = "rank-of-best"
     case correlation = "rank-correlation"
@@ -138,6 +133,8 @@ extension LeagueEstimate.Quantity {
     var unit = ""
     /// `%` stands for the ranking.
     let meaning: String
+    /// Whether people read it in percent; a proportion is.
+    var isPercent = false
     let source: Source
   }
 
@@ -172,7 +169,7 @@ extension LeagueEstimate.Quantity {
       Row(
         name: "lead.bestIsFirst", nature: .mean,
         meaning: "How much likelier the power ranking has the strongest team first than plain record has",
-        source: .week(.power) { .mean($0.leadInBestIsFirst) })
+        isPercent: true, source: .week(.power) { .mean($0.leadInBestIsFirst) })
     case .leadInCorrelation:
       Row(
         name: "lead.correlation", nature: .mean,
@@ -192,22 +189,30 @@ extension LeagueEstimate.Quantity {
       Row(
         name: "varianceFromStrength", nature: .mean,
         meaning: "The share of the final rank's variance by % that strength explains",
-        source: .season { .correlation($0.newSeason) })
+        isPercent: true, source: .season { .correlation($0.newSeason) })
     case .varianceOfScores:
       Row(
         name: "varianceFromScores", nature: .mean,
         meaning: "The share of the final rank's variance by % that scores in single weeks explain",
-        source: .season { .difference($0.difference) })
+        isPercent: true, source: .season { .difference($0.difference) })
     case .varianceOfSchedule:
       Row(
         name: "varianceFromSchedule", nature: .mean,
         meaning: "The share of the final rank's variance by % that whom one meets when explains",
-        source: .season { .difference($0.newSchedule) })
+        isPercent: true, source: .season { .difference($0.newSchedule) })
     }
   }
 
+  var isPercent: Bool { row.nature == .proportion || row.isPercent }
+
+  /// Whether its sign shows which ranking is ahead.
+  var isDifference: Bool { self == .leadInBestIsFirst || self == .leadInCorrelation }
+
   /// Whether it is asked at the end of the season only.
   var isFinal: Bool { if case .season = row.source { true } else { false } }
+
+  /// Whether it is estimated of both rankings.
+  var isOfBoth: Bool { rankings.count == 2 }
 
   fileprivate var rankings: [LeagueEstimate.Ranking] {
     if case .week(let ranking, _) = row.source { [ranking] } else { LeagueEstimate.Ranking.allCases }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import PropertyTesting
 internal import Reporting
+package import Scenarios
 
 /// Every property that some labs hold, and the choice among them by name.
 package struct Catalogues: Sendable {
@@ -9,7 +10,7 @@ package struct Catalogues: Sendable {
   /// A property with the core it is about, and the mutant under test; `nil` for the code that ships.
   package struct Chosen: Sendable {
     package let core: String
-    package let subject: String?
+    package let mutant: String?
     package let property: Property
   }
 
@@ -18,56 +19,73 @@ package struct Catalogues: Sendable {
   }
 
   /// The names of all mutants.
-  package var subjects: [String] { all.flatMap { $0.mutants.map(\.name) } }
+  package var mutants: [String] { all.flatMap { $0.mutants.map(\.name) } }
+
+  /// The groups that ids begin with, such as `league`, in the catalogues' order.
+  package var groups: [String] {
+    all.flatMap { one in
+      Set(one.properties.compactMap { $0.id.split(separator: ".").first.map(String.init) }).sorted()
+    }
+  }
+
+  /// Groups, then ids.
+  package var names: [String] { groups + all.flatMap { $0.properties.map(\.id) } }
 
   /// The properties that patterns choose, each once, in the catalogues' order; all of them where there is no pattern.
   /// A pattern is an id, the name of a group such as `league`, or an id with `*` in it.
-  package func chosen(_ patterns: [String], subject: String?) throws(PropertyLabError) -> [Chosen] {
-    let candidates = try candidates(of: subject)
+  package func chosen(_ patterns: [String], mutant: String?) throws(PropertyLabError) -> [Chosen] {
+    let candidates = try candidates(of: mutant)
     for pattern in patterns where !candidates.contains(where: { Self.matches($0.property.id, pattern) }) {
-      throw .noSuchProperty(pattern, nearest: Spelling.nearest(to: pattern, among: Self.names(of: candidates)))
+      let known = candidates.map(\.property.id) + groups
+      throw .noSuchProperty(pattern, nearest: Spelling.nearest(to: pattern, among: known))
     }
     return patterns.isEmpty
       ? candidates : candidates.filter { one in patterns.contains { Self.matches(one.property.id, $0) } }
   }
 
   /// The property of exactly that id.
-  package func property(_ id: String, subject: String?) throws(PropertyLabError) -> Chosen {
-    let candidates = try candidates(of: subject)
+  package func property(_ id: String, mutant: String?) throws(PropertyLabError) -> Chosen {
+    let candidates = try candidates(of: mutant)
     guard let found = candidates.first(where: { $0.property.id == id }) else {
       throw .noSuchProperty(id, nearest: Spelling.nearest(to: id, among: candidates.map(\.property.id)))
     }
     return found
   }
 
-  /// The catalogues of the cores that groups of properties such as `league` are about; all of them for no group.
-  package func catalogues(of groups: [String]) throws(PropertyLabError) -> [PropertyCatalogue] {
-    func isAbout(_ catalogue: PropertyCatalogue, _ group: String) -> Bool {
-      catalogue.properties.contains { $0.id.hasPrefix(group + ".") }
-    }
-    for group in groups where !all.contains(where: { isAbout($0, group) }) {
-      let known = Self.names(of: try candidates(of: nil)).filter { !$0.contains(".") }
-      throw .noSuchProperty(group, nearest: Spelling.nearest(to: group, among: known))
-    }
-    return groups.isEmpty ? all : all.filter { one in groups.contains { isAbout(one, $0) } }
+  /// The catalogues of some properties' cores, each with these properties alone.
+  func catalogues(of chosen: [Chosen]) -> [PropertyCatalogue] {
+    let ids = Set(chosen.map(\.property.id))
+    return all.filter { one in one.properties.contains { ids.contains($0.id) } }.map { $0.keeping(ids) }
   }
 
-  private func candidates(of subject: String?) throws(PropertyLabError) -> [Chosen] {
-    guard let subject else {
-      return all.flatMap { one in one.properties.map { Chosen(core: one.core, subject: nil, property: $0) } }
+  /// The properties that patterns choose, and the mutants of the cores that they are about.
+  package func document(of patterns: [String]) throws(PropertyLabError) -> Document {
+    let chosen = try chosen(patterns, mutant: nil)
+    var properties = Table([Table.Column("id"), Table.Column("what is claimed"), Table.Column("source")])
+    for one in chosen { properties.add([one.property.id, one.property.sentence, one.property.reference]) }
+    var mutants = Table([Table.Column("mutant"), Table.Column("core"), Table.Column("fault")])
+    let cores = Set(chosen.map(\.core))
+    for one in all where cores.contains(one.core) {
+      for mutant in one.mutants { mutants.add([mutant.name, one.core, mutant.fault]) }
+    }
+    func section(_ title: String, _ table: Table) -> [ReportSection] {
+      if table.rows.isEmpty { return [] }
+      let blocks = [ReportBlock.table(ReportTable(caption: "", table))]
+      return [ReportSection(id: title.lowercased(), title: title, blocks: blocks)]
+    }
+    return Document(section("Properties", properties) + section("Mutants", mutants))
+  }
+
+  private func candidates(of mutant: String?) throws(PropertyLabError) -> [Chosen] {
+    guard let mutant else {
+      return all.flatMap { one in one.properties.map { Chosen(core: one.core, mutant: nil, property: $0) } }
     }
     for catalogue in all {
-      if let mutant = catalogue.mutant(subject) {
-        return mutant.properties.map { Chosen(core: catalogue.core, subject: subject, property: $0) }
+      if let found = catalogue.mutant(mutant) {
+        return found.properties.map { Chosen(core: catalogue.core, mutant: mutant, property: $0) }
       }
     }
-    throw .noSuchSubject(subject, nearest: Spelling.nearest(to: subject, among: subjects), known: subjects)
-  }
-
-  /// Ids, and the groups that they begin with.
-  private static func names(of candidates: [Chosen]) -> [String] {
-    let ids = candidates.map(\.property.id)
-    return ids + Set(ids.compactMap { $0.split(separator: ".").first.map(String.init) }).sorted()
+    throw .noSuchMutant(mutant, nearest: Spelling.nearest(to: mutant, among: mutants), known: mutants)
   }
 
   private static func matches(_ id: String, _ pattern: String) -> Bool {
@@ -84,17 +102,17 @@ package struct Catalogues: Sendable {
 }
 
 /// What cannot be put under test.
-package enum PropertyLabError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum PropertyLabError: InputError, Hashable {
   /// No property has that id, and no group of them that name.
   case noSuchProperty(String, nearest: String?)
-  case noSuchSubject(String, nearest: String?, known: [String])
+  case noSuchMutant(String, nearest: String?, known: [String])
 
   package var description: String {
     switch self {
     case .noSuchProperty(let found, let nearest):
       "unknown property '\(found)'\(nearest.map { "; did you mean '\($0)'?" } ?? ";")"
         + " 'assay properties list' names them all."
-    case .noSuchSubject(let found, let nearest, let known):
+    case .noSuchMutant(let found, let nearest, let known):
       "unknown mutant '\(found)'\(nearest.map { " (did you mean '\($0)'?)" } ?? ""), expected "
         + (known.isEmpty ? "none: there is no mutant." : "one of \(known.joined(separator: ", ")).")
     }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import MonteCarlo
-package import PropertyTesting
+internal import PropertyTesting
 internal import Reporting
 
 /// The result of testing one property.
-package struct PropertyResult: Sendable {
-  package enum Outcome: Sendable {
+struct PropertyResult: Sendable {
+  enum Outcome: Sendable {
     case tested(CheckReport)
     /// It could not be evaluated, and why.
     case broken(String)
   }
 
-  package enum Status: String, Hashable, Sendable {
+  enum Status: String, Hashable, Sendable {
     case holds
     /// A case failed, or hardly any was of the kind that matters.
     case fails
@@ -19,15 +19,17 @@ package struct PropertyResult: Sendable {
     case broken
   }
 
-  package let chosen: Catalogues.Chosen
+  let chosen: Catalogues.Chosen
   let outcome: Outcome
   /// The command that runs the failing case again.
-  package let replay: String?
+  let replay: String?
   /// What became of stored examples, a line each.
   let remarks: [String]
 
+  var id: String { chosen.property.id }
+
   /// What the generators cannot produce is no failure of the property.
-  package var status: Status {
+  var status: Status {
     switch outcome {
     case .broken: .broken
     case .tested(let report):
@@ -40,7 +42,7 @@ package struct PropertyResult: Sendable {
   }
 
   /// For people, with a line end at the end.
-  package var text: String {
+  var text: String {
     let body =
       switch outcome {
       case .tested(let report): report.text(for: chosen.property, replay: replay)
@@ -49,7 +51,7 @@ package struct PropertyResult: Sendable {
     return ([body] + remarks.map { "  \($0)" }).joined(separator: "\n") + "\n"
   }
 
-  package var summary: String {
+  var summary: String {
     switch outcome {
     case .tested(let report): report.summary
     case .broken(let problem): problem
@@ -57,7 +59,7 @@ package struct PropertyResult: Sendable {
   }
 
   /// The case that fails every time, or did once.
-  package var tape: Tape? {
+  var tape: Tape? {
     report?.flaky?.tape ?? report?.counterexample?.tape
   }
 
@@ -70,12 +72,8 @@ package struct PropertyResult: Sendable {
 
   var passed: Int { report?.passed ?? 0 }
 
-  /// For programs: the same keys for every outcome, as far as they apply.
-  var json: JSONValue {
-    .object(members + [JSONMember("remarks", .array(remarks.map(JSONValue.string)))])
-  }
-
-  /// Without what depends on the machine or on earlier runs: no warning about time, no stored examples.
+  /// For programs: the same keys for every outcome, as far as they apply. It leaves out what depends on the machine or on
+  /// earlier runs: warnings about time, stored examples.
   var repeatableJSON: JSONValue {
     .object(
       members.map { member in
@@ -101,6 +99,13 @@ package struct PropertyResult: Sendable {
     return JUnitReport.Case(
       name: "\(chosen.property.id): \(chosen.property.sentence)", group: chosen.core, outcome: outcome,
       output: remarks.joined(separator: "\n"))
+  }
+
+  /// The share of the cases drawn that were discarded; 0 where none was drawn.
+  static func discardedShare(of reports: [CheckReport]) -> Double {
+    let discarded = reports.reduce(0) { $0 + $1.discarded }
+    let drawn = discarded + reports.reduce(0) { $0 + $1.passed }
+    return drawn == 0 ? 0 : Double(discarded) / Double(drawn)
   }
 
   private var members: [JSONMember] {

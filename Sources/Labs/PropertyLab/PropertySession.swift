@@ -28,8 +28,6 @@ package final class PropertyBench {
     runner = try isolation.map { try IsolatedRunner(command: $0.worker, jobs: jobs, caseLimit: $0.caseLimit) }
   }
 
-  package var wasInterrupted: Bool { interrupt.isRaised }
-
   /// - Throws: What is wrong with the settings, the generators or a case that does not end: the first such case, at any
   ///   number of jobs.
   func check(_ chosen: Catalogues.Chosen, _ settings: CheckSettings) throws -> CheckReport {
@@ -41,7 +39,7 @@ package final class PropertyBench {
     }
     var counted = 0
     func check(_ settings: CheckSettings) throws -> CheckReport {
-      try runner.check(chosen.property, subject: chosen.subject, settings: settings, interrupt: interrupt) {
+      try runner.check(chosen.property, subject: chosen.mutant, settings: settings, interrupt: interrupt) {
         [meter] passed in
         meter?.advance(by: max(0, passed - counted))
         counted = max(counted, passed)
@@ -60,15 +58,15 @@ package final class PropertyBench {
   /// - Throws: `ReplayError` for a case of another property, `WorkerError` for one that does not end.
   package func replay(_ token: ReplayToken, of chosen: Catalogues.Chosen) throws -> ReplayOutcome {
     guard let runner else { return try chosen.property.replay(token) }
-    return try runner.replay(token, of: chosen.property, subject: chosen.subject)
+    return try runner.replay(token, of: chosen.property, subject: chosen.mutant)
   }
 }
 
 /// Tests properties one after the other: stored examples first where that is wanted, then new cases, and stores what
 /// fails.
-package struct PropertySession {
-  package let bench: PropertyBench
-  package let settings: CheckSettings
+struct PropertySession {
+  private let bench: PropertyBench
+  private let settings: CheckSettings
   private let store: ExampleStore?
   private let retriesExamples: Bool
   private let replayOptions: [String]
@@ -76,16 +74,15 @@ package struct PropertySession {
   /// Where stored examples are retried, the result depends on what earlier runs found, and not on the property and the
   /// settings alone. `replayOptions` are the words that commands to run a case again end with, for example
   /// `--case-limit 2s`; none of them needs quotes in a shell.
-  package init(
-    bench: PropertyBench, settings: CheckSettings, store: ExampleStore?, retriesExamples: Bool = true,
-    replayOptions: [String] = []
+  init(
+    bench: PropertyBench, settings: CheckSettings, store: ExampleStore?, retriesExamples: Bool, replayOptions: [String]
   ) {
     (self.bench, self.settings, self.store) = (bench, settings, store)
     (self.retriesExamples, self.replayOptions) = (retriesExamples, replayOptions)
   }
 
   /// Tests a property; what is wrong with it or its examples is part of the result.
-  package func result(of chosen: Catalogues.Chosen, within time: Duration? = nil) -> PropertyResult {
+  func result(of chosen: Catalogues.Chosen, within time: Duration? = nil) -> PropertyResult {
     var remarks: [String] = []
     func result(_ outcome: PropertyResult.Outcome) -> PropertyResult {
       let bare = PropertyResult(chosen: chosen, outcome: outcome, replay: nil, remarks: remarks)
@@ -119,8 +116,8 @@ package struct PropertySession {
 
   private func replayCommand(_ tape: Tape, of chosen: Catalogues.Chosen) -> String {
     let token = ReplayToken(property: chosen.property.id, tape: tape)
-    let subject = chosen.subject.map { ["--subject", $0] } ?? []
-    return (["assay", "properties", "replay", "\(token)"] + subject + replayOptions).joined(separator: " ")
+    let mutant = chosen.mutant.map { ["--mutant", $0] } ?? []
+    return (["assay", "properties", "replay", "\(token)"] + mutant + replayOptions).joined(separator: " ")
   }
 
   /// A failure that cannot be stored is a failure all the same: its token is in the report.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ArgumentParser
+internal import LeagueLab
 
 /// Everything about fantasy leagues.
 struct LeagueCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "league",
-    abstract: "Puts a fantasy league's power ranking on trial.",
-    subcommands: Labs.commands(of: "league") + [LeagueSimulateCommand.self])
+    commandName: Leagues.name,
+    abstract: Leagues.summary,
+    subcommands: Labs.commands(of: Leagues.name))
 }

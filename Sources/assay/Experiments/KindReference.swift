@@ -30,7 +30,7 @@ struct ParameterReference: Sendable {
     let remark = isRequired || usual.isEmpty ? "" : " (default: \(usual))"
     let sentence = "\(meaning)\(remark): \(expected)."
     let option = spelling.hasPrefix("--") ? "\(spelling) " : ""
-    return example.isEmpty ? sentence : "\(sentence) Example: \(option)\(example)"
+    return example.isEmpty && option.isEmpty ? sentence : "\(sentence) Example: \(option)\(example)"
   }
 }
 

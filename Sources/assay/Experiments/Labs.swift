@@ -3,12 +3,15 @@ internal import ArgumentParser
 internal import BlackjackLab
 internal import LeagueLab
 internal import LiveLab
+internal import PropertyLab
 internal import Scenarios
 
 /// The labs that there are: the only list of them.
 enum Labs {
   /// A lab that is not named here has no commands and no kinds.
-  static var all: [any Lab.Type] { [Blackjack.self, Leagues.self, LiveExperiments.self] }
+  static var all: [any Lab.Type] {
+    [Blackjack.self, Leagues.self, LiveExperiments.self, Properties<LabProperties>.self]
+  }
 
   /// The experiments of all labs, as kinds of scenarios.
   static var kinds: [ScenarioKind] {

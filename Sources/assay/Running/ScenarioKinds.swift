@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ClubLab
-internal import LeagueLab
-internal import PropertyLab
 internal import Scenarios
 
 /// Every kind of scenario that there is: a lab that brings one is named here.
@@ -9,5 +7,4 @@ enum ScenarioKinds {
   /// The kinds, lab by lab.
   static let all: [ScenarioKind] =
     Labs.kinds + ClubScenarios.kinds
-    + PropertyScenarios.kinds(catalogues: LabProperties().catalogues, worker: LabProperties.workerCommand)
 }

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import MonteCarlo
+internal import Randomness
+internal import Reporting
+package import Scenarios
+
+/// Seasons by the million, and how well both rankings find the teams' strengths.
+package struct Seasons: Experiment {
+  package static let kind = "league.seasons"
+  package static let summary =
+    "Plays seasons whose strongest team is known, and compares the power ranking with plain record, week by week."
+  package static let discussion = "Example: assay league seasons --teams 12 --weeks 14 --seasons 1e6"
+
+  var shape = LeagueShape()
+  var seasons = 100_000
+  var generator = GSLGenerator.defaultName
+  var seed: UInt64 = 1
+  /// Of the intervals that tables and figures show; thresholds state their own.
+  var confidence = 0.999
+
+  package init() {}
+
+  package static let parameters: [Parameter<Self>] =
+    [
+      Parameter("teams", \.shape.teams, .count(2...64), "How many teams play.", example: "10"),
+      Parameter("weeks", \.shape.weeks, .count(1...100), "How many weeks they play.", example: "13"),
+      Parameter(
+        "mean", \.shape.meanScore, .number(-1000...1000, named: "points"),
+        "What an average team scores in a week, in points.", example: "95"),
+      Parameter(
+        "deviation", \.shape.scoreDeviation, .number(0...1000, named: "points"),
+        "How far a team's weekly scores spread around its strength: standard deviation, in points.", example: "30"),
+      Parameter(
+        "strength", \.shape.strengthDeviation, .number(0...1000, isOpen: true, named: "points"),
+        "How far the teams' strengths spread around the mean: standard deviation, in points.", example: "5"),
+      Parameter(
+        "ties", \.shape.tieRate, .share, "The chance that a game is made level, apart from scores equal by chance.",
+        example: "2%"),
+      Parameter("seasons", \.seasons, .count(2...1_000_000_000_000), "How many seasons to play.", example: "1e6"),
+    ] + Parameter.random(generator: \.generator, seed: \.seed) + [
+      Parameter(
+        "confidence", \.confidence, .probability, "The confidence of each interval that tables and figures show.",
+        example: "0.99")
+    ]
+
+  package var measures: [Measure] { LeagueEstimate.Key.all(weeks: shape.weeks).map(\.measure) }
+
+  package func run(on bench: ScenarioBench) throws -> ScenarioResult {
+    let simulator = try LeagueSimulator(shape: shape, seed: seed, generator: generator, workers: bench.workers)
+    let meter = bench.meter(seasons, "seasons")
+    defer { meter?.finish() }
+    let tally = try simulator.tally(seasons: seasons, interrupt: bench.interrupt) { meter?.advance(by: $0) }
+    guard tally.seasons >= 2 else {
+      return ScenarioResult(measurements: [], data: ["seasons": 0], document: Document([]), isComplete: false)
+    }
+    let result = LeagueResult(tally, shape: shape, confidence: confidence)
+    let document = SeasonsDocument(experiment: self, result: result).document
+    return ScenarioResult(
+      measurements: result.estimates.map(\.measurement),
+      data: ["seasons": .integer(result.seasons), "confidence": .number(confidence)], document: document,
+      files: [ScenarioResult.File(name: "estimates.csv", content: document.csv ?? "")],
+      isComplete: result.seasons == seasons)
+  }
+}
+
+package enum Leagues: Lab {
+  package static let name = "league"
+  package static let summary = "Tests a fantasy league's power ranking against plain record and luck."
+  package static var experiments: [any Experiment.Type] { [Seasons.self] }
+}

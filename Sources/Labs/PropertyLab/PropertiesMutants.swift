@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import MonteCarlo
+internal import PropertyTesting
+internal import Reporting
+package import Scenarios
+
+/// What the properties make of the mutants, and the smallest counterexamples of what is not promised.
+struct MutationFindings: Sendable {
+  /// Each mutant that was tested, with the core that it is a variant of.
+  let findings: [(core: String, finding: FaultFinding)]
+  /// The statements that are known not to hold, with the shortest counterexample where one was found.
+  let examples: [(property: Property, counterexample: Counterexample?)]
+  private let seeds: Int
+
+  /// Tests every mutant, several at a time; those tested until an interruption.
+  init(_ catalogues: [PropertyCatalogue], settings: CheckSettings, seeds: Int, on bench: ScenarioBench) throws {
+    self.seeds = seeds
+    let mutants = catalogues.flatMap { one in one.mutants.map { (core: one.core, mutant: $0) } }
+    let meter = bench.meter(mutants.count, "mutants")
+    defer { meter?.finish() }
+    let run = try BlockRunner(workers: bench.workers).run(
+      blocks: 0..<mutants.count, into: Found(), interrupt: bench.interrupt,
+      makeScratch: { () throws(any Error) -> Void in },
+      body: { (index, _: inout Void) throws(any Error) -> Found in
+        defer { meter?.advance(by: 1) }
+        return Found(findings: [index: try FaultFinding(mutants[index].mutant, settings: settings, seeds: seeds)])
+      })
+    findings = mutants.indices.compactMap { index in
+      run.tally.findings[index].map { (mutants[index].core, $0) }
+    }
+    examples = try catalogues.flatMap(\.notPromised).map { property in
+      (property, try property.shortestCounterexample(settings, seeds: (0..<UInt64(seeds)).map { settings.seed &+ $0 }))
+    }
+  }
+
+  private struct Found: MergeableTally {
+    var findings: [Int: FaultFinding] = [:]
+
+    mutating func merge(_ other: Found) { findings.merge(other.findings) { mine, _ in mine } }
+  }
+
+  private var missed: [String] { findings.filter { $0.finding.property == nil }.map(\.finding.mutant.name) }
+
+  static let rows: [MeasureRow<MutationFindings>] = [
+    .count("faults.missed", "Broken subjects that no property noticed") { $0.missed.count },
+    .count("faults.unrefuted", "Statements known not to hold of which no counterexample was found") {
+      $0.examples.count { $0.counterexample == nil }
+    },
+  ]
+
+  // MARK: Report
+
+  var section: ReportSection {
+    let caught = findings.count - missed.count
+    let sentence =
+      "A mutant is the code under test with one fault put in on purpose. The properties caught \(caught) of "
+      + "\(findings.count)" + (missed.isEmpty ? "." : "; nothing catches \(missed.joined(separator: ", ")).")
+    var blocks: [ReportBlock] = [.paragraph(sentence)]
+    for core in cores {
+      blocks.append(.part(title: core.title, judgement: nil, [.table(ReportTable(caption: "", core.table))]))
+    }
+    return ReportSection(id: "mutants", title: "Mutants and what caught them", blocks: blocks + notPromised)
+  }
+
+  private var cores: [(title: String, table: Table)] {
+    var cores: [String] = []
+    for (core, _) in findings where cores.last != core { cores.append(core) }
+    return cores.map { core in
+      let ours = findings.filter { $0.core == core }
+      let caught = ours.count { $0.finding.property != nil }
+      let title = "\(core): \(caught) of \(ours.count) mutants caught; cases: median of \(seeds) seeds"
+      return (title, table(ours))
+    }
+  }
+
+  fileprivate func table(_ findings: [(core: String, finding: FaultFinding)]) -> Table {
+    var table = Table(FaultFinding.headings.map { Table.Column($0, $0 == "cases" ? .right : .left) })
+    for (_, finding) in findings {
+      var row = finding.row
+      if let command = Self.command(finding) { row[row.count - 1] += "; " + command }
+      table.add(row)
+    }
+    return table
+  }
+
+  /// The command that tries a counterexample again, where nothing else shows it.
+  private static func command(_ finding: FaultFinding) -> String? {
+    guard let property = finding.property, property.isShownByToken, let example = finding.counterexample else {
+      return nil
+    }
+    let token = ReplayToken(property: property.id, tape: example.tape)
+    return "assay properties replay \(token) --mutant \(finding.mutant.name)"
+  }
+
+  /// The statements that do not hold; none where no catalogue has any.
+  private var notPromised: [ReportBlock] {
+    if examples.isEmpty { return [] }
+    var table = Table(["id", "what does not hold", "smallest counterexample"].map { Table.Column($0) })
+    for (property, counterexample) in examples {
+      let example = counterexample.map {
+        property.named($0.arguments).joined(separator: "; ") + ": " + $0.failure.message
+      }
+      table.add([property.id, property.sentence, example ?? "none found"])
+    }
+    return [
+      .part(
+        title: "Not promised, with the smallest counterexample", judgement: nil,
+        [
+          .paragraph("One might expect these statements to hold; they do not, and nothing promises that they should."),
+          .table(ReportTable(caption: "", table)),
+        ])
+    ]
+  }
+
+  // MARK: Data
+
+  var members: [JSONMember] {
+    [
+      JSONMember(
+        "faults",
+        .array(
+          findings.map { core, finding in
+            [
+              "subject": .string(finding.mutant.name), "core": .string(core), "fault": .string(finding.mutant.fault),
+              "cases": finding.medianCases.map(JSONValue.integer) ?? .null, "seeds": .integer(finding.seeds),
+              "caughtBy": finding.property.flatMap { property in
+                finding.counterexample.map { Self.json(property, $0) }
+              } ?? .null,
+            ]
+          })),
+      JSONMember("notPromised", .array(examples.map { Self.json($0.property, $0.counterexample) })),
+    ]
+  }
+
+  private static func json(_ property: Property, _ example: Counterexample?) -> JSONValue {
+    [
+      "property": .string(property.id),
+      "arguments": example.map { .array(property.named($0.arguments).map(JSONValue.string)) } ?? .null,
+      "message": example.map { .string($0.failure.message) } ?? .null,
+    ]
+  }
+}
+
+/// Mutation testing of the properties: what catches each mutant, how soon, by which smallest case.
+package struct PropertiesMutants<Source: PropertySource>: Experiment {
+  package static var kind: String { "properties.mutants" }
+  package static var summary: String {
+    "Tests the properties by mutants of the cores: what catches each, how soon, by which smallest case."
+  }
+  package static var discussion: String { "Example: assay properties mutants league --seeds 5" }
+
+  var patterns = ["*"]
+  var cases = 2000
+  var seeds = 3
+  var generator = CheckSettings().generator
+  var seed: UInt64 = 1
+
+  package init() {}
+
+  package static var parameters: [Parameter<Self>] {
+    [
+      Parameter(
+        "properties", \.patterns, Source.pattern.list(), "Which properties: ids, groups, or ids with * in them.",
+        example: "league", form: .positional),
+      Parameter(
+        "cases", \.cases, .count(1...1_000_000_000), "How many cases of each property at most, from each seed.",
+        example: "10k"),
+      Parameter(
+        "seeds", \.seeds, .count(1...1000), "From how many seeds; the cases are the median over them.", example: "11"),
+    ] + Parameter.random(generator: \.generator, seed: \.seed)
+  }
+
+  package static var usualThresholds: [String] { ["faults.missed == 0", "faults.unrefuted == 0"] }
+
+  package var measures: [Measure] { MutationFindings.rows.measures() }
+
+  package func run(on bench: ScenarioBench) throws -> ScenarioResult {
+    var settings = CheckSettings()
+    (settings.cases, settings.seed, settings.generator) = (cases, seed, generator)
+    let catalogues = Source.catalogues.catalogues(of: try Source.catalogues.chosen(patterns, mutant: nil))
+    let found = try MutationFindings(catalogues, settings: settings, seeds: seeds, on: bench)
+    let isComplete = !bench.interrupt.isRaised
+    return ScenarioResult(
+      measurements: isComplete ? MutationFindings.rows.measurements(in: found) : [], data: .object(found.members),
+      document: Document([found.section], data: found.table(found.findings)), isComplete: isComplete)
+  }
+}
+
+package enum Properties<Source: PropertySource>: Lab {
+  package static var name: String { "properties" }
+  package static var summary: String { "Tests what is claimed of the cores." }
+  package static var experiments: [any Experiment.Type] {
+    [PropertiesCheck<Source>.self, PropertiesMutants<Source>.self]
+  }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import PropertyTesting
+internal import Reporting
+internal import Scenarios
+
+/// Properties and mutants: everything in a table, what does not hold first; then that in full, and the rest in details.
+struct PropertyDocument {
+  private let found: PropertyFindings
+  /// What the cases follow from, as one phrase.
+  private let origin: String
+
+  init(_ found: PropertyFindings, origin: String) {
+    (self.found, self.origin) = (found, origin)
+  }
+
+  var document: Document {
+    Document([properties] + (found.mutants.map { [$0.section] } ?? []))
+  }
+
+  private var properties: ReportSection {
+    let blocks: [ReportBlock] =
+      [.paragraph(verdict), .paragraph("All cases were \(origin)."), .table(overview)]
+      + (remarks.isEmpty ? [] : [.list(remarks)])
+      + unsettled.map {
+        .part(title: $0.title, judgement: $0.status == .fails ? .fails : .undecided, $0.blocks)
+      }
+      + with(.holds).map { .details(summary: $0.title, $0.blocks) }
+    return ReportSection(id: "properties", title: "Properties", blocks: blocks)
+  }
+
+  /// One line: what holds, what fails, what could not be evaluated.
+  private var verdict: String {
+    let (wanted, begun) = (found.wanted, found.results.count)
+    let (fails, broken) = (with(.fails).map(\.id), with(.broken).map(\.id))
+    var parts: [String] = []
+    if !fails.isEmpty { parts.append("\(fails.count) of \(wanted) fail: \(fails.joined(separator: ", "))") }
+    if !broken.isEmpty {
+      parts.append("\(broken.count) of \(wanted) could not be evaluated: \(broken.joined(separator: ", "))")
+    }
+    if begun < wanted { parts.append("\(wanted - begun) of \(wanted) were not begun") }
+    let head = !fails.isEmpty ? "FAILS" : !broken.isEmpty ? "BROKEN" : begun < wanted ? "STOPPED" : "HOLDS"
+    let kind = wanted == 1 ? "1 property" : "\(wanted) properties"
+    let cases = NumberFormat.grouped(found.results.reduce(0) { $0 + $1.passed })
+    return "\(head): \(parts.isEmpty ? kind : parts.joined(separator: "; ")), \(cases) cases passed."
+  }
+
+  private func with(_ status: PropertyResult.Status) -> [PropertyResult] {
+    found.results.filter { $0.status == status }
+  }
+
+  private var unsettled: [PropertyResult] { with(.fails) + with(.broken) }
+
+  /// What became of stored cases of the properties that hold, which text does not show in full.
+  private var remarks: [String] { with(.holds).flatMap(\.remarks) }
+
+  private var overview: ReportTable {
+    var table = Table([
+      Table.Column("property"), Table.Column("what is claimed"), Table.Column("cases passed", .right),
+      Table.Column("discarded", .right), Table.Column("coverage"), Table.Column("result"),
+    ])
+    for one in unsettled + with(.holds) {
+      table.add([
+        one.id, one.chosen.property.sentence, NumberFormat.grouped(one.passed),
+        one.report.map { percent(PropertyResult.discardedShare(of: [$0])) } ?? "",
+        one.report.map(Self.coverage) ?? "", Self.word(one),
+      ])
+    }
+    return ReportTable(caption: "Every property with its cases and the result", table)
+  }
+
+  private static func coverage(_ report: CheckReport) -> String {
+    let claims = report.coverage
+    return claims.isEmpty ? "none claimed" : "\(claims.count { $0.verdict == .holds }) of \(claims.count) hold"
+  }
+
+  private static func word(_ one: PropertyResult) -> String {
+    if one.wasCutShort { return "cut short" }
+    return switch one.status {
+    case .holds: "holds"
+    case .fails: "FAILS"
+    case .broken: "not evaluated"
+    }
+  }
+}
+
+/// A share in percent, one digit behind the point; more where it would read as nothing or as all and is neither.
+func percent(_ share: Double) -> String { NumberFormat.share(share * 100, decimals: 1, of: 100) + "%" }
+
+extension PropertyResult {
+  fileprivate var title: String { "\(id): \(chosen.property.sentence)" }
+
+  /// The conclusion, the counterexample, coverage, labels and tables, health.
+  fileprivate var blocks: [ReportBlock] {
+    var blocks: [ReportBlock] = [.paragraph(summary.prefix(1).uppercased() + summary.dropFirst())]
+    if !chosen.property.reference.isEmpty { blocks.append(.paragraph("Source: \(chosen.property.reference)")) }
+    blocks += remarks.map { .paragraph($0.prefix(1).uppercased() + $0.dropFirst()) }
+    guard let report else { return blocks }
+    if let found = report.counterexample { blocks += self.blocks(of: found) }
+    if let flake = report.flaky {
+      blocks += [
+        arguments(flake.arguments, caption: "A case that failed once and not when it was run again"),
+        .paragraph("It failed with: \(Self.located(flake.first))"),
+        .paragraph(
+          "The code depends on more than its arguments: time, chance, order of hashing, or what ran before."),
+      ]
+    }
+    if let replay { blocks.append(.code(replay, label: "The command that runs this case again")) }
+    return blocks + coverage(report) + distributions(report) + health(report)
+  }
+
+  private func blocks(of found: Counterexample) -> [ReportBlock] {
+    var blocks: [ReportBlock] = [
+      arguments(found.arguments, caption: "The simplest case for which it fails"),
+      .paragraph("It fails with: \(Self.located(found.failure))"),
+    ]
+    if !found.notes.isEmpty { blocks += [.paragraph("Noted about it:"), .list(found.notes)] }
+    if !found.irrelevant.isEmpty { blocks += [.paragraph("What does not matter in it:"), .list(found.irrelevant)] }
+    let runs = "\(found.evaluations) \(found.evaluations == 1 ? "run" : "runs")"
+    blocks.append(
+      .paragraph(
+        "Found in case \(NumberFormat.grouped(found.casesUntilFound)); \(runs) to make it simple, "
+          + "\(found.explainEvaluations) to find out what matters."))
+    return blocks
+  }
+
+  /// A trap has no other place than its message.
+  private static func located(_ failure: Failure) -> String {
+    failure.message.hasPrefix(failure.origin) ? failure.message : "\(failure.message) (at \(failure.origin))"
+  }
+
+  private func arguments(_ values: [String], caption: String) -> ReportBlock {
+    var table = Table([Table.Column("argument"), Table.Column("value")])
+    let names = chosen.property.argumentNames
+    for (position, value) in values.enumerated() {
+      table.add([names.indices.contains(position) ? names[position] : "\(position + 1)", value])
+    }
+    return .table(ReportTable(caption: caption, table))
+  }
+
+  private func coverage(_ report: CheckReport) -> [ReportBlock] {
+    guard let first = report.coverage.first else { return [] }
+    var table = Table([
+      Table.Column("cases"), Table.Column("claimed", .right), Table.Column("found", .right), Table.Column("result"),
+    ])
+    for claim in report.coverage {
+      let verdict = claim.verdict == .below ? "does not hold" : claim.verdict.rawValue
+      let after = claim.decidedAfter.map { " after \(NumberFormat.grouped($0)) cases" } ?? ""
+      table.add([claim.name, "at least \(percent(claim.atLeast))", percent(claim.share), verdict + after])
+    }
+    let caption = "Coverage: claims about the cases, evaluated at \(NumberFormat.shortest(first.confidence * 100))%"
+    return [.table(ReportTable(caption: caption, table))]
+  }
+
+  private func distributions(_ report: CheckReport) -> [ReportBlock] {
+    var blocks: [ReportBlock] = []
+    if !report.labels.isEmpty {
+      blocks.append(Self.shares(report.labels, of: report.passed, heading: "label", caption: "Labels of the cases"))
+    }
+    for table in report.tables {
+      blocks.append(Self.shares(table.rows, of: table.total, heading: table.name, caption: "Cases by \(table.name)"))
+    }
+    if !report.best.isEmpty {
+      blocks.append(.list(report.best.map { "Highest \($0.label): \(NumberFormat.shortest($0.score))" }))
+    }
+    return blocks
+  }
+
+  /// The most frequent rows, and the sum of the others.
+  private static func shares(
+    _ rows: [CheckReport.Count], of total: Int, heading: String, caption: String
+  ) -> ReportBlock {
+    var table = Table([Table.Column(heading), Table.Column("cases", .right), Table.Column("share", .right)])
+    func add(_ name: String, _ count: Int) {
+      table.add([name, NumberFormat.grouped(count), percent(total == 0 ? 0 : Double(count) / Double(total))])
+    }
+    for row in rows.prefix(20) { add(row.name, row.count) }
+    let rest = rows.dropFirst(20)
+    if !rest.isEmpty { add("\(rest.count) more", rest.reduce(0) { $0 + $1.count }) }
+    return .table(ReportTable(caption: caption, table))
+  }
+
+  private func health(_ report: CheckReport) -> [ReportBlock] {
+    var lines = report.discards.map { "\(NumberFormat.grouped($0.value)) cases discarded \($0.key.reason)" }.sorted()
+    lines += lastingWarnings.map { "Warning: \($0)" }
+    return lines.isEmpty
+      ? [.paragraph("Health: no case was discarded, and nothing is doubtful about the test.")]
+      : [.paragraph("Health:"), .list(lines)]
+  }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import MonteCarlo
+import Reporting
+import Scenarios
+import Testing
+
+@testable import LeagueLab
+
+@Suite("The experiment league.seasons")
+struct SeasonsTests {
+  private func scenario(_ yaml: String) throws -> Scenario {
+    let document = try ScenarioDocument(yaml: "name: Seasons\nkind: league.seasons\n\(yaml)\n", file: "s.yaml")
+    return try Scenario(document, kinds: [ScenarioKind(Seasons.self)])
+  }
+
+  private static let small = "teams: 5\nweeks: 4\nseasons: 5000\nconfidence: 0.99"
+
+  private func result(_ yaml: String = small, workers: Int = 1) throws -> ScenarioResult {
+    try scenario(yaml).plan.run(on: ScenarioBench(workers: workers))
+  }
+
+  @Test("every default is written out, and reading that gives the same scenario")
+  func resolved() throws {
+    let bare = try scenario("")
+    #expect(bare.resolved.contains("teams: 12\nweeks: 14\nmean: 110\n") && bare.resolved.contains("seasons: 100000\n"))
+    for one in [bare, try scenario(Self.small + "\nties: 0\nrandom: {seed: 9, generator: taus2}")] {
+      let again = try Scenario(
+        ScenarioDocument(yaml: one.resolved, file: "again.yaml"), kinds: [ScenarioKind(Seasons.self)])
+      #expect(again.resolved == one.resolved && again.digest == one.digest)
+    }
+  }
+
+  @Test("the result is the same at any number of workers, and another with another seed")
+  func sameAtAnyNumberOfWorkers() throws {
+    func determined(_ result: ScenarioResult) -> String {
+      JSONValue.array(result.measurements.map(\.json) + [result.data]).text + result.files.map(\.content).joined()
+    }
+    let one = try result()
+    for workers in [2, 4] {
+      let other = try result(workers: workers)
+      #expect(determined(other) == determined(one))
+      #expect(other.document == one.document)
+    }
+    #expect(try determined(result(Self.small + "\nrandom: {seed: 2}")) != determined(one))
+  }
+
+  @Test("measurements are exactly the declared measures")
+  func measures() throws {
+    let plan = try scenario(Self.small).plan
+    #expect(try result().measurements.map(\.measure) == plan.measures)
+    #expect(Set(plan.measures.map(\.fullName)).count == plan.measures.count)
+    #expect(plan.measures.count == 4 * 14 + 6)
+    #expect(plan.measures.allSatisfy { !$0.meaning.contains("%") })
+  }
+
+  @Test("thresholds ask for a week, for every week, or for the end of the season")
+  func thresholds() throws {
+    let one = try scenario(
+      Self.small
+        + "\nthresholds: ['power.bestIsFirst[week 4] >= 25% at 0.99', 'power.rankOfBest < 5 at 0.99',"
+        + " 'record.varianceFromStrength > 0.9 at 0.99']")
+    let judged = one.judged(by: try one.plan.run(on: ScenarioBench(workers: 2)).measurements)
+    #expect(judged.map(\.judgement) == [.holds, .holds, .holds, .holds, .holds, .fails])
+  }
+
+  @Test(
+    "a bad value is refused at its place, by either door",
+    arguments: [
+      ("teams", "1", "a whole number, 2 to 64"), ("teams", "twelve", "a whole number, 2 to 64"),
+      ("weeks", "0", "a whole number, 1 to 100"), ("weeks", "-3", "a whole number, 1 to 100"),
+      ("mean", "2000", "a number, -1000 to 1000"), ("mean", "nan", "a number, -1000 to 1000"),
+      ("deviation", "-1", "a number, 0 to 1000"), ("strength", "0", "a number, above 0 and below 1000"),
+      ("ties", "2", "a number, 0 to 1"), ("seasons", "1", "a whole number, 2 to 1,000,000,000,000"),
+      ("seasons", "1.5", "a whole number, 2 to 1,000,000,000,000"),
+      ("confidence", "1", "a number, above 0 and below 1"),
+    ])
+  func refused(key: String, value: String, expected: String) throws {
+    let written = try #require(throws: ReportingError.self) { try scenario("\(key): \(value)") }
+    #expect(written.description == "s.yaml:3: \(key): found '\(value)', expected \(expected).")
+    let typed = try #require(throws: ReportingError.self) {
+      try Seasons([key: ScenarioField(option: "--\(key)", [value])], at: ScenarioField(option: "", []))
+    }
+    #expect(typed.description == "--\(key): found '\(value)', expected \(expected).")
+  }
+
+  @Test(
+    "unknown words suggest the closest match",
+    arguments: [
+      ("random: {generator: mt19936}", "(did you mean 'mt19937'?)"), ("rounds: 5", "rounds: unknown key"),
+      ("thresholds: ['power.bestIsFist > 0.1 at 0.9']", "(did you mean 'power.bestIsFirst'?)"),
+      ("thresholds: ['power.bestIsFirst[week 15] > 0.1 at 0.9']", "which is not measured"),
+    ])
+  func unknown(yaml: String, problem: String) throws {
+    let error = try #require(throws: ReportingError.self) { try scenario(yaml) }
+    #expect(error.description.contains(problem), "\(error)")
+  }
+
+  @Test("the report names the league, the seasons, the confidence and the seed, and has a row a week")
+  func text() throws {
+    let document = try #require(try result("teams: 4\nweeks: 3\nseasons: 100\nconfidence: 0.99").document)
+    for text in [document.text(width: 1000), document.markdown] {
+      #expect(text.contains("The power ranking of 4 teams over 3 weeks"))
+      #expect(text.contains("from 100 seasons, with the half-width of a 99% interval of its own"))
+      #expect(text.contains("mean 110, deviation 25 around the team's strength, which deviates by 10; ties 0.5%."))
+      #expect(text.contains("Played with mt19937, seed 1."))
+      #expect(text.split(separator: "\n").count { $0.contains("±") } == 3 + 3 + 3 + 3)
+    }
+  }
+
+  @Test("CSV holds every estimate with its interval and its sample count")
+  func data() throws {
+    let result = try result("teams: 4\nweeks: 3\nseasons: 100\nconfidence: 0.99")
+    let csv = try #require(result.document?.csv)
+    let lines = csv.split(separator: "\n")
+    #expect(lines.first == "week,ranking,quantity,value,low,high,confidence,samples")
+    #expect(lines.dropFirst().first?.hasPrefix("1,power,best-is-first,") == true)
+    #expect(lines.count == 1 + 3 * 14 + 6)
+    for line in lines.dropFirst() {
+      let fields = line.split(separator: ",")
+      let numbers = fields[3...5].compactMap { Double($0) }
+      #expect(numbers.count == 3 && numbers[1] <= numbers[0] && numbers[0] <= numbers[2], "\(line)")
+      #expect(fields[6...] == ["0.99", "100"])
+    }
+    #expect(result.files.map(\.name) == ["estimates.csv"] && result.files.map(\.content) == [csv])
+  }
+
+  @Test("figures compare the power ranking with plain record week by week, each point within its interval")
+  func figures() throws {
+    let blocks = try #require(result().document).sections.flatMap(\.blocks).flatMap { block in
+      if case .part(_, _, let blocks) = block { blocks } else { [block] }
+    }
+    let figures = blocks.compactMap { if case .figure(let figure) = $0 { figure } else { nil } }
+    #expect(figures.map(\.id) == ["best-is-first", "rank-correlation", "misled", "rank-origins"])
+    for figure in figures {
+      #expect(figure.series.map(\.name) == ["power ranking", "plain record"])
+      #expect(figure.series.allSatisfy { $0.points.count == (figure.id == "rank-origins" ? 3 : 4) })
+      let points = figure.series.flatMap(\.points)
+      #expect(points.allSatisfy { $0.interval?.contains($0.y) == true })
+    }
+  }
+
+  @Test("what an interruption leaves is reported as incomplete")
+  func interrupted() throws {
+    let interrupt = Interrupt()
+    interrupt.raise()
+    let one = try scenario(Self.small + "\nthresholds: ['power.bestIsFirst[week 4] >= 25% at 0.99']")
+    let result = try one.plan.run(on: ScenarioBench(workers: 1, interrupt: interrupt))
+    #expect(!result.isComplete)
+    #expect(one.judged(by: result.measurements).map(\.judgement) == [.undecided])
+  }
+}
