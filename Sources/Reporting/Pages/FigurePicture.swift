@@ -81,7 +81,7 @@ extension Markup {
   fileprivate var isDrawing: Bool {
     let known: Set<String> = [
       "svg", "g", "path", "rect", "line", "circle", "ellipse", "polyline", "polygon", "text", "tspan", "title", "desc",
-      "defs", "use", "symbol", "clipPath", "pattern",
+      "defs", "use", "symbol", "clipPath", "pattern", "filter", "feFlood", "feComposite",
     ]
     return known.contains(name) && elements.allSatisfy(\.isDrawing)
       && attributes.allSatisfy { attribute in
