@@ -74,7 +74,7 @@ enum ExitStatus: Int32, CaseIterable {
       is RandomnessError, is StatisticsError, is MonteCarloError,
       is CheckError, is ReplayError, is DamagedExample, is ExampleStoreError, is SymbolError, is WorkerError,
       is ReportingError, is ThresholdError, is FigureError, is ArchiveError,
-      is ClubLabError, is LiveError, is LiveLabError:
+      is LiveError, is LiveLabError:
       self = .badInput
     default:
       switch AssayCommand.exitCode(for: error) {

@@ -29,7 +29,7 @@ struct WeekDistributionTests {
 
   @Test("a week's count is negative binomial around the member's own mean: mean and variance", arguments: [1, 2.5, 20])
   func counts(regularity: Double) throws {
-    let shape = try ClubShape(
+    let shape = ClubShape(
       members: 5000, weeks: 4, activitiesPerWeek: 3, evenness: 2, regularity: regularity, seasonality: 0, injuries: 0,
       newcomers: 0, leavers: 0)
     let (members, weeks) = try play(shape, weeks: [0, 1, 2, 3])
@@ -52,7 +52,7 @@ struct WeekDistributionTests {
 
   @Test("January has as much less than the year's mean as July has more")
   func seasons() throws {
-    let shape = try ClubShape(
+    let shape = ClubShape(
       members: 4000, weeks: 30, activitiesPerWeek: 3, evenness: 50, seasonality: 0.5, injuries: 0, newcomers: 0,
       leavers: 0)
     let (members, weeks) = try play(shape, weeks: [0, 28])
@@ -85,7 +85,7 @@ struct WeekDistributionTests {
 
   @Test("speed and climb are correlated with distance as asked for", arguments: [(0.3, 0.4), (-0.5, 0.8), (0, 0)])
   func correlations(speed: Double, climb: Double) throws {
-    let shape = try ClubShape(
+    let shape = ClubShape(
       members: 4000, weeks: 1, activitiesPerWeek: 8, speedCorrelation: speed, climbCorrelation: climb, commuters: 0)
     let (members, weeks) = try play(shape, weeks: [0])
     var (speeds, climbs): ([(Double, Double)], [(Double, Double)]) = ([], [])
@@ -133,7 +133,7 @@ struct WeekDistributionTests {
 
   @Test("nobody does two things at once, where the week has room and no watch ran on")
   func oneAfterTheOther() throws {
-    let shape = try ClubShape(members: 3000, weeks: 1, names: .distinct(shared: 0))
+    let shape = ClubShape(members: 3000, weeks: 1, names: .distinct(shared: 0))
     let (_, weeks) = try play(shape, weeks: [0])
     var overlaps = 0
     for (_, own) in Dictionary(grouping: weeks[0], by: \.person) where own.count <= 30 {
@@ -170,7 +170,7 @@ struct HabitTests {
 
   @Test("newcomers, leavers and commuters are as many as asked for, and stay for a week at least")
   func comingAndGoing() throws {
-    let shape = try ClubShape(members: Self.count, weeks: 20, newcomers: 0.3, leavers: 0.2, commuters: 0.25)
+    let shape = ClubShape(members: Self.count, weeks: 20, newcomers: 0.3, leavers: 0.2, commuters: 0.25)
     var (newcomers, leavers, commuters) = (Deviation(), Deviation(), Deviation())
     for member in try members(shape) {
       #expect(!member.membership.isEmpty && member.membership.upperBound <= 20)
@@ -184,7 +184,7 @@ struct HabitTests {
 
   @Test("able members get injured at the rate asked for, for as long as asked for on average")
   func injuries() throws {
-    let shape = try ClubShape(members: 4000, weeks: 400, injuries: 0.02, injuryWeeks: 4, newcomers: 0, leavers: 0)
+    let shape = ClubShape(members: 4000, weeks: 400, injuries: 0.02, injuryWeeks: 4, newcomers: 0, leavers: 0)
     var (rate, length) = (Deviation(), Deviation())
     for member in try members(shape) {
       let injured = member.injuries.reduce(0) { $0 + $1.count }

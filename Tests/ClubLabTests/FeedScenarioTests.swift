@@ -7,93 +7,66 @@ import Testing
 
 @testable import ClubLab
 
-@Suite("Scenarios of the judged feed")
+@Suite("Scenarios of the feed")
 struct FeedScenarioTests {
   private func scenario(_ yaml: String) throws -> Scenario {
     let document = try ScenarioDocument(yaml: "name: Feed\nkind: club.feed\n\(yaml)\n", file: "s.yaml")
-    return try Scenario(document, kinds: ClubScenarios.kinds)
+    return try Scenario(document, kinds: [ScenarioKind(ClubFeed.self)])
   }
 
-  private func plan(_ yaml: String) throws -> FeedPlan { try #require(try scenario(yaml).plan as? FeedPlan) }
+  private func plan(_ yaml: String) throws -> ClubFeed { try #require(try scenario(yaml).plan as? ClubFeed) }
 
   /// Two faults, so four variants, of one short week each.
   private static let small = """
     club: {members: 12, weeks: 1}
     service: {depth: 40}
-    fetch: {every: 10800, page: 30}
+    fetch: {every: 3h, page-size: 30}
     faults: {edits: {rate: 0.3}, truncated bodies: usual}
     seasons: 2
-    together: 3
+    seasons-together: 3
     """
 
-  @Test("what is not said is an hourly fetch of every usual fault, ten seasons under each")
-  func defaults() throws {
-    let plan = try plan("")
-    #expect(plan.setting.club.members == 30 && plan.setting.club.weeks == 6)
-    #expect(plan.setting.service.order == .uploadInPages && plan.setting.service.depth == 90)
-    #expect(plan.setting.interval == 3600 && plan.setting.perPage == 60 && plan.setting.pages == nil)
-    #expect(plan.setting.faults == .usual)
-    #expect(plan.seasons == 10 && plan.together == 10 && plan.seed == 1 && plan.confidence == 0.99)
-  }
-
-  @Test("every default is written out, and reading that gives the same plan")
+  @Test("every default is written out, and reading that gives the same experiment")
   func resolved() throws {
     let written = """
-      service: {order: start, depth: 100, window: 50, day: 700, latency: 20}
-      fetch: {every: 7200, page: 50, pages: 2}
+      service: {order: start, depth: 100, quarter-hour-limit: 50, daily-limit: 700, latency: 20ms}
+      fetch: {every: 2h, page-size: 50, page-limit: 2}
       faults: none
       random: {generator: taus2, seed: 9}
       confidence: 0.95
       """
     for yaml in ["", Self.small, written] {
       let one = try scenario(yaml)
-      let again = try Scenario(ScenarioDocument(yaml: one.resolved, file: "again.yaml"), kinds: ClubScenarios.kinds)
+      let again = try Scenario(
+        ScenarioDocument(yaml: one.resolved, file: "again.yaml"), kinds: [ScenarioKind(ClubFeed.self)])
       #expect(again.resolved == one.resolved && again.digest == one.digest)
-      let (first, second) = (try #require(one.plan as? FeedPlan), try #require(again.plan as? FeedPlan))
-      #expect(second.setting == first.setting)
-      #expect((second.seasons, second.together) == (first.seasons, first.together))
-      #expect((second.seed, second.generator) == (first.seed, first.generator))
-      #expect(second.confidence == first.confidence)
+      let (first, second) = (try #require(one.plan as? ClubFeed), try #require(again.plan as? ClubFeed))
+      #expect(second.club == first.club && second.service == first.service && second.faults == first.faults)
+      #expect((second.interval, second.perPage, second.seasons) == (first.interval, first.perPage, first.seasons))
+      #expect((second.pages, second.together) == (first.pages, first.together))
     }
   }
 
   @Test("a fault is usual, or has a rate, a size, or both; those that are not named do not happen")
   func faults() throws {
     let faults = try plan("faults: {renames: usual, late uploads: {hours: 48}, refusals: {rate: 0.1, seconds: 5}}")
-      .setting.faults
+      .faults
     #expect(
-      try faults
+      faults
         == FaultMix([FeedFault(.renames), FeedFault(.lateUploads, size: 48), FeedFault(.refusals, rate: 0.1, size: 5)]))
-    #expect(try plan("faults: none").setting.faults == FaultMix.none)
-    #expect(try plan("faults: usual").setting.faults == .usual)
+    #expect(try plan("faults: none").faults == FaultMix.none)
+    #expect(try plan("faults: usual").faults == .usual)
   }
 
   @Test(
-    "what a key does not mean is refused with its line and field, what was found, and what was expected",
+    "what is out of range, unknown or contradictory is refused at its place, with what was expected",
     arguments: [
-      ("seasons: 1", "s.yaml:3: seasons: found '1', expected a whole number, 2 to 100000"),
-      ("seasons: 5\ntogether: 4", "s.yaml:4: together: found '4', expected a whole number, 5 to 100000"),
-      ("confidence: 1", "s.yaml:3: confidence: found '1', expected a probability between 0 and 1"),
-      ("club:\n  members: 30\n  weeks: 500", "s.yaml:5: club.weeks: found 500, expected 1 to 200 weeks"),
-      ("club: {members: 0}", "s.yaml:3: club.members: found 0, expected 1 to 10000000"),
-      ("club: {rides: many}", "s.yaml:3: club.rides: found 'many', expected a number"),
-      ("service: {depth: 3}", "s.yaml:3: service.depth: found 3, expected 30 to 10000 activities"),
-      ("service: {order: newest}", "s.yaml:3: service.order: found 'newest', expected one of start, upload,"),
-      ("fetch: {every: 10}", "s.yaml:3: fetch.every: found 10, expected 60 to 604800 seconds"),
-      ("fetch: {page: 201}", "s.yaml:3: fetch.page: found 201, expected 30 to 200 activities"),
-      ("fetch: {pages: 0}", "s.yaml:3: fetch.pages: found 0, expected 1 to 1000 pages"),
+      ("seasons: 1", "s.yaml:3: seasons: found '1', expected a whole number, 2 to 100,000"),
+      ("seasons: 5\nseasons-together: 4", "s.yaml:4: seasons-together: found '4', expected 5 or more"),
+      ("club:\n  members: 30\n  weeks: 500", "s.yaml:5: club.weeks: found '500', expected a whole number, 1 to 200"),
+      ("fetch: {every: 10}", "s.yaml:3: fetch.every: found '10', expected a length of time"),
+      ("fetch: {page: 30}", "s.yaml:3: fetch.page: unknown key"),
       ("random: {generator: mt19936}", "(did you mean 'mt19937'?)"),
-      ("season: 5", "s.yaml:3: season: unknown key; did you mean 'seasons'?"),
-      ("club: {member: 5}", "s.yaml:3: club.member: unknown key; did you mean 'members'?"),
-    ])
-  func refused(yaml: String, problem: String) throws {
-    let error = try #require(throws: ReportingError.self) { try scenario(yaml) }
-    #expect(error.description.contains(problem), "\(error)")
-  }
-
-  @Test(
-    "a fault that nobody knows has the nearest named, and one that cannot be is refused by its rate or size",
-    arguments: [
       ("faults: {late upload: usual}", "s.yaml:3: faults.late upload: unknown key; did you mean 'late uploads'?"),
       ("faults: usually", "s.yaml:3: faults: found 'usually', expected one of usual, none (did you mean 'usual'?)"),
       ("faults: {renames: often}", "s.yaml:3: faults.renames: found 'often', expected one of usual"),
@@ -103,28 +76,17 @@ struct FeedScenarioTests {
         "s.yaml:3: faults.timeouts.seconds: found '5', expected 31 to 3600 seconds"
       ),
       ("faults: {timeouts: {hours: 5}}", "s.yaml:3: faults.timeouts.hours: unknown key"),
-    ])
-  func refusedFault(yaml: String, problem: String) throws {
-    let error = try #require(throws: ReportingError.self) { try scenario(yaml) }
-    #expect(error.description.contains(problem), "\(error)")
-  }
-
-  @Test(
-    "values that contradict each other are refused, with what they come to",
-    arguments: [
+      ("fetch: {every: 60}", "s.yaml:3: fetch.every: found '60', expected fetches rare enough for the limits"),
       (
-        "fetch: {every: 60}",
-        "s.yaml:3: fetch.every: found 60 s, which takes 75 requests in a quarter of an hour and 7200 in a day"
+        "service: {quarter-hour-limit: 100, daily-limit: 50}",
+        "s.yaml:3: service.daily-limit: found '50', expected a daily limit of 100 to 9600"
       ),
-      ("service: {window: 2, day: 10}\nfetch: {page: 60}", "s.yaml:4: fetch: found every: 3600 s, which takes"),
-      ("service: {window: 2, day: 10}", "fetch: found nothing, expected every: a budget of 2 and 10 to suffice; it is"),
-      ("service: {window: 100, day: 50}", "s.yaml:3: service.day: found 50, expected 100 to 9600 requests"),
       (
         "faults: {refusals: {rate: 0.5}, timeouts: {rate: 0.5}}",
-        "s.yaml:3: faults: found timeouts.rate: 1.0 of all requests failing by refusals, timeouts, expected at most 0.9"
+        "s.yaml:3: faults: found a mapping, expected at most 90% of all requests failing"
       ),
     ])
-  func contradiction(yaml: String, problem: String) throws {
+  func refused(yaml: String, problem: String) throws {
     let error = try #require(throws: ReportingError.self) { try scenario(yaml) }
     #expect(error.description.contains(problem), "\(error)")
   }
@@ -157,21 +119,16 @@ struct FeedScenarioTests {
   }
 }
 
-@Suite("Measures of the judged feed")
+@Suite("Measures and report of the feed")
 struct FeedMeasureTests {
-  private static func trial(
-    _ faults: FaultMix, ledger: (@Sendable () -> any LedgerUnderTest)? = nil
-  ) throws -> FeedTrial {
-    let setting = try FeedSetting(
-      club: ClubShape(members: 12, weeks: 1), service: ServiceShape(depth: 40), faults: faults, interval: 10_800,
-      perPage: 30)
-    return try FeedTrial(setting, seasons: 2, together: 3, seed: 1, ledger: ledger)
+  private static func trial(ledger: (@Sendable () -> any LedgerUnderTest)? = nil) throws -> FeedTrial {
+    let faults = FaultMix([FeedFault(.renames, rate: 0.5), FeedFault(.edits)])
+    let feed = ClubFeed(
+      ClubShape(members: 12, weeks: 1), ServiceShape(depth: 40), faults, interval: 10_800, perPage: 30, ledger: ledger)
+    return try FeedTrial(feed.seeded(1, together: 3))
   }
 
-  private static func measurements(_ trial: FeedTrial) throws -> [Measurement] {
-    let result = try #require(try trial.run(workers: 2))
-    return FeedMeasure.all(of: trial.variants).compactMap { $0.found(in: result) }
-  }
+  private static func result(_ trial: FeedTrial) throws -> FeedResult { try #require(try trial.run(workers: 2)) }
 
   private static func count(_ name: String, in measurements: [Measurement]) throws -> Int {
     let measurement = try #require(measurements.first { $0.measure.fullName == name })
@@ -182,52 +139,60 @@ struct FeedMeasureTests {
     return count
   }
 
-  private static let two = Result { try FaultMix([FeedFault(.renames, rate: 0.5), FeedFault(.edits)]) }
-
   @Test("every quantity is measured of each variant, and every count of each and of any; names are unique")
   func names() {
-    let measures = FeedMeasure.all(of: FeedVariant.all(of: .usual)).map(\.measure)
+    let measures = ClubFeed().measures
     let variants = FeedFault.Kind.allCases.count + 2
-    #expect(
-      measures.count == FeedQuantity.allCases.count * variants + FeedMeasure.Count.allCases.count * (variants + 1))
-    #expect(Set(measures.map(\.fullName)).count == measures.count)
+    #expect(measures.count == FeedQuantity.all.count * variants + FeedCount.all.count * (variants + 1))
     let names = Set(measures.map(\.fullName))
+    #expect(names.count == measures.count)
     for name in ["rightWeek[all]", "rightWeek[none]", "doubleCounts[late uploads]", "split[any]"] {
       #expect(names.contains("feed.\(name)"))
     }
     #expect(!names.contains("feed.rightWeek[any]"), "seasons of different faults have no common mean")
   }
 
-  @Test("what is measured is what was said to be, in its order, less what there was nothing to take of")
+  @Test("measurements are those announced, in their order, without those of no samples")
   func found() throws {
-    let trial = try Self.trial(try Self.two.get())
-    let said = FeedMeasure.all(of: trial.variants).map(\.measure)
-    let found = Set(try Self.measurements(trial).map(\.measure))
-    #expect(try Self.measurements(trial).map(\.measure) == said.filter { found.contains($0) })
-    #expect(said.filter { $0.nature == .count }.allSatisfy { found.contains($0) })
-    let named = Set(found.map(\.fullName))
-    #expect(trial.variants.allSatisfy { named.contains("feed.rightWeek[\($0.name)]") })
+    let trial = try Self.trial()
+    let (measures, measurements) = (trial.feed.measures, try Self.result(trial).measurements)
+    let found = Set(measurements.map(\.measure))
+    #expect(measurements.map(\.measure) == measures.filter { found.contains($0) })
+    #expect(measures.filter { $0.nature == .count }.allSatisfy { found.contains($0) })
   }
 
-  @Test("what is counted under any faults is the sum over all variants, and a ledger that doubles is told by each")
+  @Test("the count under any faults is the sum over all variants, and each finds a ledger that doubles")
   func sums() throws {
-    let found = try Self.measurements(try Self.trial(try Self.two.get()) { DoublingLedger() })
-    for count in FeedMeasure.Count.allCases {
+    let found = try Self.result(try Self.trial { DoublingLedger() }).measurements
+    for count in FeedCount.all {
       let parts = try ["none", "renames", "edits", "all"].map {
-        try Self.count("feed.\(count.rawValue)[\($0)]", in: found)
+        try Self.count("feed.\(count.name)[\($0)]", in: found)
       }
-      #expect(try Self.count("feed.\(count.rawValue)[any]", in: found) == parts.reduce(0, +))
-      if count == .doubleCounts { #expect(parts.allSatisfy { $0 > 0 }, "\(parts)") }
+      #expect(try Self.count("feed.\(count.name)[any]", in: found) == parts.reduce(0, +))
+      if count.name == "doubleCounts" { #expect(parts.allSatisfy { $0 > 0 }, "\(parts)") }
     }
+  }
+
+  @Test("the report has a row and a point for each variant, and states its conditions")
+  func report() throws {
+    let result = try Self.result(try Self.trial())
+    let (document, text) = (result.document, result.document.text())
+    #expect(text.hasPrefix("The week ledger over 1 week of a club of 12\n"))
+    for name in ["none", "renames", "edits", "all"] { #expect(text.contains("\n\(name) "), "\(name)") }
+    #expect(text.contains("2 seasons under each variant of the faults, 3 under the last"))
+    #expect(document.figure?.series.first?.points.count == 4)
+    let lines = try #require(document.csv).split(separator: "\n")
+    #expect(lines.first == "faults,measure,value,low,high,seasons")
+    #expect(lines.contains { $0.hasPrefix("all,rightWeek,") } && lines.contains { $0.hasPrefix("edits,strays,") })
   }
 
   @Test("a threshold on any asks once, one without a label asks of every variant and of any")
   func thresholds() throws {
     func judged(_ threshold: String) throws -> [Judgement] {
       let yaml =
-        "name: F\nkind: club.feed\nclub: {members: 12, weeks: 1}\nfetch: {every: 10800}\nfaults: {renames: usual}\n"
+        "name: F\nkind: club.feed\nclub: {members: 12, weeks: 1}\nfetch: {every: 3h}\nfaults: {renames: usual}\n"
         + "seasons: 2\nthresholds: ['\(threshold)']\n"
-      let one = try Scenario(ScenarioDocument(yaml: yaml, file: "f.yaml"), kinds: ClubScenarios.kinds)
+      let one = try Scenario(ScenarioDocument(yaml: yaml, file: "f.yaml"), kinds: [ScenarioKind(ClubFeed.self)])
       return one.judged(by: try one.plan.run(on: ScenarioBench(workers: 2)).measurements).map(\.judgement)
     }
     #expect(try judged("feed.doubleCounts[any] == 0") == [.holds])

@@ -8,17 +8,15 @@ import Testing
 struct FeedTrialTests {
   private static func setting(
     _ faults: FaultMix, order: ServiceShape.Order = .uploadInPages, weeks: Int = 3
-  ) throws -> FeedSetting {
-    try FeedSetting(
-      club: ClubShape(members: 20, weeks: weeks), service: ServiceShape(order: order, depth: 60), faults: faults,
-      interval: 7200, perPage: 60)
+  ) -> ClubFeed {
+    ClubFeed(ClubShape(members: 20, weeks: weeks), ServiceShape(order: order, depth: 60), faults, interval: 7200)
   }
 
   @Test(
     "without faults every ride that can be known is in its week, whatever the order",
     arguments: ServiceShape.Order.allCases)
   func faultless(order: ServiceShape.Order) throws {
-    let trial = try FeedTrial(try Self.setting(.none, order: order), seasons: 2, seed: 7)
+    let trial = try FeedTrial(Self.setting(.none, order: order).seeded(7))
     let counts = try trial.counts(of: 0, .none)
     #expect(counts.rides.knowable > 40)
     #expect(counts.rides.right == counts.rides.knowable)
@@ -28,18 +26,18 @@ struct FeedTrialTests {
 
   @Test("the result is the same to the bit at any number of workers, and another one for another seed")
   func workers() throws {
-    let faults = try FaultMix([FeedFault(.edits), FeedFault(.truncatedBodies)])
-    let trial = try FeedTrial(try Self.setting(faults, weeks: 1), seasons: 2, together: 3, seed: 7)
+    let faults = FaultMix([FeedFault(.edits), FeedFault(.truncatedBodies)])
+    let trial = try FeedTrial(Self.setting(faults, weeks: 1).seeded(7, together: 3))
     let alone = try trial.tallies(workers: 1)
     #expect(try trial.tallies(workers: 3) == alone)
     #expect(alone.variants.map(\.seasons) == [2, 2, 2, 3])
-    let other = try FeedTrial(try Self.setting(faults, weeks: 1), seasons: 2, together: 3, seed: 8)
+    let other = try FeedTrial(Self.setting(faults, weeks: 1).seeded(8, together: 3))
     #expect(try other.tallies(workers: 2) != alone)
   }
 
   @Test("every variant tells of the same club: what one fault adds is the fault's alone")
   func commonClub() throws {
-    let trial = try FeedTrial(try Self.setting(.usual, weeks: 1), seasons: 2, seed: 7)
+    let trial = try FeedTrial(Self.setting(.usual, weeks: 1).seeded(7))
     func starts(_ variant: FeedVariant) throws -> [Moment] {
       try trial.played(0, variant).service.history.rides.map(\.start)
     }
@@ -51,30 +49,31 @@ struct FeedTrialTests {
   @Test("a fetcher is not blamed for asking again while the answer that the budget is spent is still on its way")
   func lateAnswers() throws {
     // Others spend so much that the last request of a quarter of an hour is often ours, and half the answers are late.
-    let faults = try FaultMix([FeedFault(.otherUsers, size: 5), FeedFault(.timeouts, rate: 0.5)])
-    let setting = try FeedSetting(
-      club: ClubShape(members: 20, weeks: 2), service: ServiceShape(depth: 60, perQuarterHour: 8, perDay: 768),
-      faults: faults, interval: 1700, perPage: 60)
-    let counts = try FeedTrial(setting, seasons: 2, seed: 7).counts(of: 0, .all)
+    let faults = FaultMix([FeedFault(.otherUsers, size: 5), FeedFault(.timeouts, rate: 0.5)])
+    let feed = ClubFeed(
+      ClubShape(members: 20, weeks: 2), ServiceShape(depth: 60, perQuarterHour: 8, perDay: 768), faults,
+      interval: 1700)
+    let counts = try FeedTrial(feed.seeded(7)).counts(of: 0, .all)
     #expect(counts.requests > 500)
     #expect(counts.violations == 0 && counts.hasty == 0)
   }
+}
 
-  @Test("too few seasons, and fewer together than alone, are refused by name")
-  func refusals() throws {
-    let setting = try Self.setting(.none)
-    #expect(throws: ClubLabError.badShape(field: "seasons", found: "1", expected: "2 to 100000 seasons")) {
-      try FeedTrial(setting, seasons: 1, seed: 1)
-    }
-    #expect(throws: ClubLabError.self) { try FeedTrial(setting, seasons: 5, together: 4, seed: 1) }
+extension ClubFeed {
+  init(
+    _ club: ClubShape, _ service: ServiceShape, _ faults: FaultMix, interval: Int, perPage: Int = 60,
+    ledger: (@Sendable () -> any LedgerUnderTest)? = nil
+  ) {
+    self.init()
+    (self.club, self.service, self.faults) = (club, service, faults)
+    (self.interval, self.perPage, self.ledger) = (interval, perPage, ledger)
   }
 
-  @Test("fetches that need more than the budget where nothing goes wrong contradict the service")
-  func contradiction() throws {
-    let club = try ClubShape(members: 20, weeks: 2)
-    let service = try ServiceShape(depth: 200)
-    #expect(throws: ClubLabError.self) { try FeedSetting(club: club, service: service, interval: 60, perPage: 30) }
-    #expect(throws: Never.self) { try FeedSetting(club: club, service: service, interval: 3600, perPage: 30) }
+  /// Two seasons, and so many under all faults together.
+  func seeded(_ seed: UInt64, together: Int? = nil) -> ClubFeed {
+    var feed = self
+    (feed.seed, feed.seasons, feed.together) = (seed, 2, together)
+    return feed
   }
 }
 
@@ -112,24 +111,24 @@ private struct ForgetfulLedger: LedgerUnderTest {
 @Suite("Evaluation of ledgers")
 struct SeasonEvaluationTests {
   private static func counts(
-    _ faults: [FeedFault], order: ServiceShape.Order = .start, _ ledger: (@Sendable () -> any LedgerUnderTest)?
+    _ faults: [ClubLab.FeedFault], order: ServiceShape.Order = .start, _ ledger: (@Sendable () -> any LedgerUnderTest)?
   ) throws -> SeasonFindings {
-    let setting = try FeedSetting(
-      club: ClubShape(members: 20, weeks: 3), service: ServiceShape(order: order, depth: 60),
-      faults: FaultMix(faults), interval: 7200, perPage: 60)
-    return try FeedTrial(setting, seasons: 2, seed: 3, ledger: ledger).counts(of: 0, .all).rides
+    let feed = ClubFeed(
+      ClubShape(members: 20, weeks: 3), ServiceShape(order: order, depth: 60), FaultMix(faults), interval: 7200,
+      ledger: ledger)
+    return try FeedTrial(feed.seeded(3)).counts(of: 0, .all).rides
   }
 
   @Test("a ledger that is a set counts renamed rides twice, and the evaluation finds it")
   func renames() throws {
-    let faults = [try FeedFault(.renames, rate: 0.5)]
+    let faults = [FeedFault(.renames, rate: 0.5)]
     #expect(try Self.counts(faults) { SetLedger() }.doubles > 10)
     #expect(try Self.counts(faults, nil).doubles == 0)
   }
 
   @Test("a ledger that is a set loses the second of identical rides, and the evaluation finds it")
   func identicalRides() throws {
-    let faults = [try FeedFault(.identicalRides, rate: 0.5)]
+    let faults = [FeedFault(.identicalRides, rate: 0.5)]
     #expect(try Self.counts(faults) { SetLedger() }.lost > 10)
     #expect(try Self.counts(faults, nil).lost == 0)
   }
@@ -138,7 +137,7 @@ struct SeasonEvaluationTests {
     "a ledger that dates by first sight puts the backlog and late uploads into wrong weeks, and the evaluation finds it"
   )
   func lateUploads() throws {
-    let faults = [try FeedFault(.lateUploads, rate: 0.5, size: 48)]
+    let faults = [FeedFault(.lateUploads, rate: 0.5, size: 48)]
     let naive = try Self.counts(faults) { SetLedger() }
     let ours = try Self.counts(faults, nil)
     #expect(naive.wrong > 0)
@@ -150,7 +149,7 @@ struct SeasonEvaluationTests {
 
   @Test("a ledger that never forgets keeps deleted rides, and the evaluation finds it")
   func deletions() throws {
-    let faults = [try FeedFault(.deletions, rate: 0.5)]
+    let faults = [FeedFault(.deletions, rate: 0.5)]
     let naive = try Self.counts(faults) { SetLedger() }
     #expect(naive.removed > 10)
     #expect(naive.phantoms > 10)

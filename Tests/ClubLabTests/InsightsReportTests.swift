@@ -2,6 +2,7 @@
 import ClubCore
 import ClubLab
 import Reporting
+import Scenarios
 import Testing
 
 @Suite("A member's insights, written")
@@ -27,28 +28,26 @@ struct InsightsReportTests {
     return Insights(history: ClubHistory(weeks), week: week, member: member, names: names)
   }
 
-  @Test(
-    "text has a line an insight, below what was read and above what should be known", arguments: InsightMode.allCases)
+  @Test("text has a point for each insight, below what was read and above the remarks", arguments: InsightMode.allCases)
   func text(mode: InsightMode) throws {
-    let report = InsightsReport(try Self.insights(), mode, origin: ["From week.json."], remarks: ["Left alone: x"])
-    let text = try #require(report.rendered(as: .text, signs: .letters))
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    #expect(lines[0].hasPrefix("Tom B.'s week 2026-W47") && lines[1] == "From week.json." && lines[2] == "")
-    #expect(lines.dropFirst(3).dropLast(3) == report.insights.map { "- \($0.sentence)" }[...])
-    #expect(lines.suffix(3) == ["", "Left alone: x", ""])
-    #expect(report.rendered(as: .text)?.contains("• ") == true)
+    let insights = try Self.insights()
+    let text = InsightsReport(insights, mode, origin: ["From week.json."], remarks: ["Ignored: x"])
+      .document.text(width: 1000)
+    #expect(text.hasPrefix("Tom B.'s week 2026-W47") && text.contains("\n\nFrom week.json.\n\n"))
+    #expect(text.contains(insights.insights(mode).map { "  - \($0.sentence)\n" }.joined()))
+    #expect(text.hasSuffix("\n\nIgnored: x\n"))
   }
 
   @Test(
     "JSON has the kind, the sentence and the numbers of every insight, in kilometres", arguments: InsightMode.allCases)
   func json(mode: InsightMode) throws {
-    let report = InsightsReport(try Self.insights(), mode)
-    let json = try JSONValue(parsing: try #require(report.rendered(as: .json)))
+    let subject = try Self.insights()
+    let (json, expected) = (InsightsReport(subject, mode).json, subject.insights(mode))
     guard case .object(let members) = json,
       case .array(let insights)? = members.first(where: { $0.key == "insights" })?.value
     else { throw Missing() }
-    #expect(insights.count == report.insights.count)
-    for (written, insight) in zip(insights, report.insights) {
+    #expect(insights.count == expected.count)
+    for (written, insight) in zip(insights, expected) {
       guard case .object(let parts) = written else { throw Missing() }
       #expect(parts.prefix(2).map(\.key) == ["kind", "sentence"])
       #expect(parts[1].value == .string(insight.sentence))
@@ -58,17 +57,16 @@ struct InsightsReportTests {
 
   @Test("CSV has a line a number, lists behind one another")
   func csv() throws {
-    let csv = try #require(InsightsReport(try Self.insights(), .top).rendered(as: .csv))
+    let csv = try #require(InsightsReport(try Self.insights(), .top).document.csv)
     #expect(csv.hasPrefix("insight,kind,quantity,value\n1,"))
     #expect(csv.contains(",ranks,ranks,2026-W44 4; 2026-W45 4; 2026-W46 4; 2026-W47 4\n"))
     #expect(csv.contains(",gap,to,Ann B.\n") && csv.contains(",gap,mine,42\n") && csv.contains(",gap,theirs,50\n"))
   }
 
-  @Test("Markdown keeps names as they are; the full name where that is wanted")
-  func markdown() throws {
-    let markdown = try #require(InsightsReport(try Self.insights(names: .full), .mine).rendered(as: .markdown))
-    #expect(markdown.hasPrefix("# Tom Brown's week 2026-W47\n\n\n- "))
-    #expect(InsightsReport(try Self.insights(), .mine).rendered(as: .svg) == nil)
+  @Test("the full name is shown where it was asked for")
+  func names() throws {
+    let text = InsightsReport(try Self.insights(names: .full), .mine).document.text()
+    #expect(text.hasPrefix("Tom Brown's week 2026-W47\n"))
   }
 
   private struct Missing: Error {}

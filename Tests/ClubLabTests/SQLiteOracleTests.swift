@@ -89,7 +89,7 @@ struct SQLiteOracleTests {
 
   @Test("totals, longest, counts and ranks are the integers of GROUP BY and RANK() OVER, week by week")
   func groups() throws {
-    let shape = try ClubShape(members: 1500, weeks: 3, activitiesPerWeek: 3, names: .list(firstNames: 120))
+    let shape = ClubShape(members: 1500, weeks: 3, activitiesPerWeek: 3, names: .list(firstNames: 120))
     let club = try ClubGenerator(shape, seed: 21)
     let members = try club.members()
     let truth = try (0..<3).map { try club.activities(inWeek: $0, of: members) }
@@ -116,7 +116,7 @@ struct SQLiteOracleTests {
 
   @Test("ranks by speed are those of SQLite, where it compares quotients of integers that doubles tell apart")
   func speeds() throws {
-    let shape = try ClubShape(members: 400, weeks: 1)
+    let shape = ClubShape(members: 400, weeks: 1)
     let club = try ClubGenerator(shape, seed: 22)
     let members = try club.members()
     let truth = [try club.activities(inWeek: 0, of: members)]

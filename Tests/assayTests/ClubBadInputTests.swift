@@ -63,23 +63,23 @@ struct ClubBadInputTests {
       ("report w.json ./w.json", "'./w.json' is named twice; name each file of a feed once."),
       (
         "report w.json --metric distnace",
-        "--metric: found 'distnace', expected distance, rides, speed or elevation (did"
+        "--metric: found 'distnace', expected one of distance, rides, speed, elevation (did"
       ),
       ("report w.json --sport GravleRide", "(did you mean 'GravelRide'?)."),
       ("report w.json --sport all,Ride", "--sport: found 'all', expected all by itself."),
-      ("report w.json --names long", "--names: found 'long', expected short or full"),
-      ("report w.json --speed man", "--speed: found 'man', expected total or mean (did you mean 'mean'?)."),
+      ("report w.json --names long", "--names: found 'long', expected one of short, full"),
+      ("report w.json --speed man", "--speed: found 'man', expected one of total, mean (did you mean 'mean'?)."),
       ("report w.json --threshold -1", "--threshold: found '-1', expected a percentage from 0% to 1000%"),
       ("report w.json --threshold 1.23", "--threshold: found '1.23'"),
-      ("report w.json --identical never", "--identical: found 'never', expected once or each"),
-      ("report w.json --top 0", "--top: found '0', expected a whole number above 0"),
+      ("report w.json --identical never", "--identical: found 'never', expected one of once, each"),
+      ("report w.json --top 0", "--top: found '0', expected a whole number, 1 or more"),
       ("report w.json --format svg", "--format: 'report' has no svg, expected one of text, markdown, csv, json."),
       ("report w.json --output no/such/w.md", "does not exist; create it or choose another."),
       ("insights --member Tom", "no feed: name a file of a club's activities"),
       ("insights w.json --member Tmo", "nobody is called 'Tmo'"),
       (
         "insights w.json --member Tom --mode depe",
-        "--mode: found 'depe', expected mine, top or deep (did you mean 'deep'?)."
+        "--mode: found 'depe', expected one of mine, top, deep (did you mean 'deep'?)."
       ),
       ("insights w.json --member Tom --week 2026-W54", "--week: found '2026-W54', expected a week by ISO 8601"),
       ("insights w.json --member Tom --history none", "--history: found 'none', expected a folder that exists."),
@@ -90,10 +90,12 @@ struct ClubBadInputTests {
       (
         "insights --member Tom --history .", "expected a folder with files named after weeks, for example 2026-W46.json"
       ),
-      ("stress --members none", "--members: found 'none', expected a whole number, for example 100k or 5M."),
-      ("stress --members 0", "members: found 0, expected"),
-      ("stress --weeks 0", "weeks: found 0, expected"),
-      ("stress --members 1 --activities 1G", "activities: found 1000000000, expected at most"),
+      ("stress --members none", "--members: found 'none', expected a whole number, 1 to 10,000,000"),
+      ("stress --members 0", "--members: found '0', expected"),
+      ("stress --weeks 0", "--weeks: found '0', expected"),
+      ("stress --members 1 --activities 1G", "--activities: found '1G', expected at most"),
+      ("feed --seasons 5 --seasons-together 4", "--seasons-together: found '4', expected 5 or more"),
+      ("feed --faults usually", "--faults: found 'usually', expected one of usual, none (did you mean 'usual'?)"),
       ("stress --generator mt19936", "did you mean 'mt19937'?"),
     ])
   func options(typed: String, problem: String) throws {

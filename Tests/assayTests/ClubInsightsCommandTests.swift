@@ -37,10 +37,12 @@ struct ClubInsightsCommandTests {
       process.output.hasPrefix(
         """
         Tom B.'s week 2026-W47
+
         now.json: 2 activities listed, 2 counted (cycling).
+
         History: 2 weeks, 2026-W45 to 2026-W46, 3 activities listed, 3 counted.
 
-        • You covered 40.0 km
+          - You covered 40.0 km
         """))
     #expect(process.output.contains("from 10.0 km to 40.0 km"))
     #expect(process.output.contains("The week is taken for 2026-W47, the one after the history's newest; --week says"))

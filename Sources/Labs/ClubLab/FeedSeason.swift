@@ -3,68 +3,6 @@ internal import ClubCore
 internal import Randomness
 internal import VirtualTime
 
-/// A club, the service that lists it, its faults, and how often it is fetched. The club's weeks are the evaluated ones.
-struct FeedSetting: Hashable, Sendable {
-  let club: ClubShape
-  let service: ServiceShape
-  private(set) var faults: FaultMix
-  /// Between the beginnings of fetches, in seconds.
-  let interval: Int
-  let perPage: Int
-  /// The most that a fetch reads; nil reads to the end.
-  let pages: Int?
-
-  init(
-    club: ClubShape, service: ServiceShape, faults: FaultMix = .none, interval: Int = 3600, perPage: Int = 60,
-    pages: Int? = nil
-  ) throws(ClubLabError) {
-    try require(club.weeks, "weeks", in: 1...200, "weeks")
-    try require(interval, "interval", in: 60...604_800, "seconds")
-    try require(perPage, "per page", in: 30...200, "activities")
-    if let pages { try require(pages, "pages", in: 1...1000, "pages") }
-    (self.club, self.service, self.faults) = (club, service, faults)
-    (self.interval, self.perPage, self.pages) = (interval, perPage, pages)
-    let needed = requestsPerFetch
-    let (inWindow, inDay) = (needed * max(1, 900 / interval), needed * max(1, 86_400 / interval))
-    guard inWindow <= service.perQuarterHour, inDay <= service.perDay else {
-      throw .badShape(
-        field: "interval",
-        found: "\(interval) s, which takes \(inWindow) requests in a quarter of an hour and "
-          + "\(inDay) in a day where nothing goes wrong",
-        expected: "a budget of \(service.perQuarterHour) and \(service.perDay) to suffice")
-    }
-  }
-
-  /// The most requests that a fetch takes where nothing goes wrong: each seam between pages is proved by one more.
-  var requestsPerFetch: Int {
-    let reach = (service.depth - 1) / perPage + 1
-    guard let pages, pages <= reach else { return 2 * reach + 1 }
-    return 2 * pages - 1
-  }
-
-  func with(_ faults: FaultMix) -> FeedSetting {
-    var setting = self
-    setting.faults = faults
-    return setting
-  }
-
-  /// Weeks before the first fetch: the listing is full when it comes.
-  static let weeksBefore = 2
-
-  var weeks: [Week] { (0..<club.weeks).map { club.firstWeek.advanced(by: $0) } }
-
-  /// When a week is evaluated: a week after its end.
-  func evaluation(of week: Week) -> Moment { WeekCalendar.utc.start(of: week.advanced(by: 2)) }
-
-  var listingOrder: ListingOrder {
-    switch service.order {
-    case .start: .byStart
-    case .upload: .byUpload
-    case .uploadInPages: .byUploadInPages(of: perPage)
-    }
-  }
-}
-
 /// A ledger under test.
 protocol LedgerUnderTest: Sendable {
   mutating func see(_ listing: FeedListing, at moment: Moment)
@@ -104,7 +42,7 @@ struct FeedSeason: ~Copyable {
   private(set) var fetching = Fetching()
   private(set) var statements: [SeasonEvaluation.Statement] = []
 
-  private let setting: FeedSetting
+  private let feed: ClubFeed
   private let fetches: Fetches
   /// How far the fetcher's clock is ahead, in milliseconds.
   private let skew: Int
@@ -115,28 +53,28 @@ struct FeedSeason: ~Copyable {
   private var waiting: EventQueue<Event>.Token?
 
   /// A season that has not begun.
-  init(_ setting: FeedSetting, seeds: FeedSeeds, ledger: any LedgerUnderTest) throws {
+  init(_ feed: ClubFeed, seeds: FeedSeeds, ledger: any LedgerUnderTest) throws {
     var clock = try Chances(named: seeds.generator, seed: seeds.clock)
     let (phase, wrong) = (clock.draw(), clock.draw())
     // The app is installed on any day of the week.
-    let first = WeekCalendar.utc.start(of: setting.club.firstWeek).adding(seconds: Int(phase.uniform * 7 * 86_400))
-    let end = setting.evaluation(of: setting.club.firstWeek.advanced(by: setting.club.weeks - 1))
+    let first = WeekCalendar.utc.start(of: feed.club.firstWeek).adding(seconds: Int(phase.uniform * 7 * 86_400))
+    let end = feed.evaluation(of: feed.club.firstWeek.advanced(by: feed.club.weeks - 1))
     let fetches = Fetches(
-      first: first, interval: setting.interval, count: 1 + (end.seconds - first.seconds) / setting.interval)
+      first: first, interval: feed.interval, count: 1 + (end.seconds - first.seconds) / feed.interval)
     let history = try FeedHistory(
-      of: Self.outings(setting, seeds), faults: setting.faults, fetches: fetches, generator: seeds.generator,
+      of: Self.outings(feed, seeds), faults: feed.faults, fetches: fetches, generator: seeds.generator,
       seed: seeds.history)
     let service = try VirtualFeedService(
-      history, shape: setting.service, faults: setting.faults, within: fetches.span, generator: seeds.generator,
+      history, shape: feed.service, faults: feed.faults, within: fetches.span, generator: seeds.generator,
       seeds: (seeds.answers, seeds.others))
-    let skew = wrong.happening(setting.faults[.clockSkew]).map { Int((wrong.uniform * 2 - 1) * $0.size * 1000) }
-    (self.setting, self.fetches, self.skew, self.ledger) = (setting, fetches, skew ?? 0, ledger)
+    let skew = wrong.happening(feed.faults[.clockSkew]).map { Int((wrong.uniform * 2 - 1) * $0.size * 1000) }
+    (self.feed, self.fetches, self.skew, self.ledger) = (feed, fetches, skew ?? 0, ledger)
     self.service = service
   }
 
   /// From before the first fetch until the last week is evaluated.
-  private static func outings(_ setting: FeedSetting, _ seeds: FeedSeeds) throws -> [Outing] {
-    let shape = setting.club.extended(by: FeedSetting.weeksBefore, 1)
+  private static func outings(_ feed: ClubFeed, _ seeds: FeedSeeds) throws -> [Outing] {
+    let shape = feed.club.extended(by: ClubFeed.weeksBefore, 1)
     let club = try ClubGenerator(shape, seed: UInt64(seeds.club), generator: seeds.generator)
     let members = try club.members()
     var outings: [Outing] = []
@@ -154,7 +92,7 @@ struct FeedSeason: ~Copyable {
 
   mutating func run() {
     for moment in fetches.moments { queue.schedule(.fetch, at: instant(moment)) }
-    for week in setting.weeks { queue.schedule(.evaluate(week), at: instant(setting.evaluation(of: week))) }
+    for week in feed.weeks { queue.schedule(.evaluate(week), at: instant(feed.evaluation(of: week))) }
     while let (time, event) = queue.next() {
       let now = Moment(milliseconds: origin.milliseconds + Int(time.nanoseconds / 1_000_000))
       handle(event, at: now)
@@ -163,7 +101,7 @@ struct FeedSeason: ~Copyable {
 
   borrowing func knowability() -> Knowability {
     Knowability(
-      service, fetches: fetches.moments, pages: setting.pages ?? .max / setting.perPage, perPage: setting.perPage,
+      service, fetches: fetches.moments, pages: feed.pages ?? .max / feed.perPage, perPage: feed.perPage,
       calendar: .utc)
   }
 
@@ -181,7 +119,7 @@ struct FeedSeason: ~Copyable {
         return
       }
       fetching.begun += 1
-      fetch = FeedFetch(FetchPlan(perPage: setting.perPage, pageLimit: setting.pages), budget: budget)
+      fetch = FeedFetch(FetchPlan(perPage: feed.perPage, pageLimit: feed.pages), budget: budget)
       proceed(at: now)
     case .answer(let answer, let request, let number):
       // An answer to a fetch that is over is dropped.
@@ -216,7 +154,7 @@ struct FeedSeason: ~Copyable {
         waiting = queue.schedule(.wake, at: instant(then))
         return
       case .renewToken:
-        let seconds = setting.faults[.refusedTokens]?.size ?? 1
+        let seconds = feed.faults[.refusedTokens]?.size ?? 1
         queue.schedule(.renewed, at: instant(now.adding(milliseconds: Int(seconds * 1000))))
         return
       case .done(let listing):

@@ -4,7 +4,7 @@ internal import MonteCarlo
 internal import Randomness
 internal import Statistics
 
-/// Which of a setting's faults are on in a season.
+/// Which of the faults are on in a season.
 enum FeedVariant: Hashable, Sendable {
   case none
   case alone(FeedFault.Kind)
@@ -33,44 +33,27 @@ enum FeedVariant: Hashable, Sendable {
   }
 }
 
-/// Seasons of the ledger that ships, under every variant of a setting's faults.
+/// Seasons of the ledger that ships, under every variant of the faults.
 ///
 /// Every season has random streams of its own, the same under every variant: one club, whose rides suffer one fault, or
 /// another, or all. Tallies are whole numbers, so the result is the same at any number of workers.
 struct FeedTrial: Sendable {
-  let setting: FeedSetting
+  let feed: ClubFeed
   let variants: [FeedVariant]
-  let seasons: Int
-  let together: Int
-  let seed: UInt64
-  let generator: String
-
   private let streams: StreamFamily
-  private let makeLedger: @Sendable () -> any LedgerUnderTest
 
-  init(
-    _ setting: FeedSetting, seasons: Int, together: Int? = nil, seed: UInt64,
-    generator: String = GSLGenerator.defaultName,
-    ledger: (@Sendable () -> any LedgerUnderTest)? = nil
-  ) throws {
-    try require(seasons, "seasons", in: 2...100_000, "seasons")
-    try require(together ?? seasons, "together", in: seasons...100_000, "seasons, no fewer than each variant has")
-    _ = try GSLGenerator(named: generator, seed: 1)
-    (self.setting, self.seasons, self.seed, self.generator) = (setting, seasons, seed, generator)
-    self.together = together ?? seasons
-    variants = FeedVariant.all(of: setting.faults)
-    streams = try StreamFamily(rootSeed: seed, experiments: FeedSeeds.experiments)
-    let order = setting.listingOrder
-    makeLedger = ledger ?? { WeekLedger(order: order) }
+  init(_ feed: ClubFeed) throws {
+    self.feed = feed
+    variants = FeedVariant.all(of: feed.faults)
+    streams = try StreamFamily(rootSeed: feed.seed, experiments: FeedSeeds.experiments)
   }
 
   func run(
-    workers: Int, confidence: Double = 0.99, interrupt: Interrupt? = nil,
-    progress: @escaping @Sendable (Int) -> Void = { _ in }
+    workers: Int, interrupt: Interrupt? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) throws -> FeedResult? {
     let tallies = try tallies(workers: workers, interrupt: interrupt, progress: progress)
     guard tallies.variants.allSatisfy({ $0.seasons >= 2 }) else { return nil }
-    return try FeedResult(self, tallies.variants, confidence: confidence)
+    return try FeedResult(self, tallies.variants)
   }
 
   func tallies(
@@ -91,19 +74,20 @@ struct FeedTrial: Sendable {
     ).tally
   }
 
-  var runs: Int { seasons * variants.count + together - seasons }
+  var together: Int { feed.together ?? feed.seasons }
+  var runs: Int { feed.seasons * (variants.count - 1) + together }
 
-  func seasons(of variant: FeedVariant) -> Int { variant == variants.last ? together : seasons }
+  func seasons(of variant: FeedVariant) -> Int { variant == variants.last ? together : feed.seasons }
 
   /// First every variant's seasons, then the additional ones of the last.
   private func place(ofRun run: Int) -> (season: Int, variant: Int) {
-    let common = seasons * variants.count
-    guard run < common else { return (seasons + run - common, variants.count - 1) }
+    let common = feed.seasons * variants.count
+    guard run < common else { return (feed.seasons + run - common, variants.count - 1) }
     return (run / variants.count, run % variants.count)
   }
 
   /// Days with fetches in a season.
-  private var days: Int { (setting.club.weeks + 1) * 7 }
+  private var days: Int { (feed.club.weeks + 1) * 7 }
 
   func counts(of season: Int, _ variant: FeedVariant) throws -> FeedCounts {
     let season = try played(season, variant)
@@ -124,9 +108,10 @@ struct FeedTrial: Sendable {
   }
 
   func played(_ season: Int, _ variant: FeedVariant) throws -> FeedSeason {
+    let seeds = try FeedSeeds(of: season, from: streams, generator: feed.generator)
     var played = try FeedSeason(
-      setting.with(variant.faults(of: setting.faults)),
-      seeds: FeedSeeds(of: season, from: streams, generator: generator), ledger: makeLedger())
+      feed.with(variant.faults(of: feed.faults)), seeds: seeds,
+      ledger: feed.ledger?() ?? WeekLedger(order: feed.listingOrder))
     played.run()
     return played
   }
@@ -153,13 +138,13 @@ struct TrialTally: MergeableTally, Equatable {
 
   var seasons = 0
   var counts = FeedCounts()
-  /// Shares and means by season, in the order of `FeedQuantity.allCases`.
-  var quantities = [MomentTally](repeating: MomentTally(), count: FeedQuantity.allCases.count)
+  /// Shares and means by season, in the order of `FeedQuantity.all`.
+  var quantities = [MomentTally](repeating: MomentTally(), count: FeedQuantity.all.count)
 
   mutating func add(_ season: FeedCounts, days: Int) {
     seasons += 1
     counts.merge(season)
-    for (index, quantity) in FeedQuantity.allCases.enumerated() {
+    for (index, quantity) in FeedQuantity.all.enumerated() {
       if let value = quantity.value(of: season, days: days) { quantities[index].add(value) }
     }
   }
@@ -219,41 +204,19 @@ extension SeasonFindings {
   }
 }
 
-/// A mean over seasons; `meaning` explains each.
-enum FeedQuantity: String, CaseIterable, Hashable, Sendable {
-  case rightWeek, wrongWeek, lost, unknowable, guessed, misranked, requests, failedFetches
-
-  /// A season's value, in parts of a thousand million; nil where there is nothing to take a share of.
-  func value(of season: FeedCounts, days: Int) -> Int? {
-    let rides = season.rides
-    let (part, whole) =
-      switch self {
-      case .rightWeek: (rides.right, rides.knowable)
-      case .wrongWeek: (rides.wrong, rides.knowable)
-      case .lost: (rides.lost, rides.knowable)
-      case .unknowable: (rides.unknowable.reduce(0, +), rides.present)
-      case .guessed: (rides.guessed.reduce(0, +), rides.unknowable.reduce(0, +))
-      case .misranked: (rides.misranked, rides.memberWeeks)
-      case .requests: (season.requests, days)
-      case .failedFetches: (season.fetching.failed, season.fetching.begun)
-      }
-    return whole > 0 ? (part * TrialTally.unit + whole / 2) / whole : nil
-  }
-}
-
 struct FeedResult: Sendable {
   struct Finding: Sendable {
     let variant: FeedVariant
     /// How many seasons.
     let seasons: Int
     let counts: FeedCounts
-    /// In the order of `FeedQuantity.allCases`, without those of no samples.
+    /// In the order of `FeedQuantity.all`, without those of no samples.
     let estimates: [Estimate]
 
-    func estimate(of quantity: FeedQuantity) -> Estimate? { estimates.first { $0.quantity == quantity } }
+    func estimate(of name: String) -> Estimate? { estimates.first { $0.quantity.name == name } }
   }
 
-  struct Estimate: Hashable, Sendable {
+  struct Estimate: Sendable {
     let quantity: FeedQuantity
     let mean: Double
     /// Of a single season's value.
@@ -264,20 +227,19 @@ struct FeedResult: Sendable {
   }
 
   let trial: FeedTrial
-  let confidence: Double
   /// By variant, in the trial's order.
   let findings: [Finding]
   /// The last evaluated week of the first season under the last variant, by the ledger.
   let week: ClubWeek
 
-  init(_ trial: FeedTrial, _ tallies: [TrialTally], confidence: Double) throws {
+  init(_ trial: FeedTrial, _ tallies: [TrialTally]) throws {
     week = try trial.lastWeek()
-    (self.trial, self.confidence) = (trial, confidence)
+    self.trial = trial
     findings = try zip(trial.variants, tallies).map { variant, tally in
-      let estimates = try zip(FeedQuantity.allCases, tally.quantities).compactMap { quantity, moments -> Estimate? in
+      let estimates = try zip(FeedQuantity.all, tally.quantities).compactMap { quantity, moments -> Estimate? in
         guard moments.count >= 2 else { return nil }
         let unit = 1 / Double(TrialTally.unit)
-        let normal = try NormalInterval(of: moments, unit: unit, confidence: confidence)
+        let normal = try NormalInterval(of: moments, unit: unit, confidence: trial.feed.confidence)
         return Estimate(
           quantity: quantity, mean: normal.mean, standardDeviation: moments.standardDeviation * unit,
           samples: moments.count, interval: normal.lower...normal.upper)

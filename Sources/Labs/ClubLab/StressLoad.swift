@@ -27,7 +27,7 @@ struct StressLoad {
   let club: ClubGenerator
   let runner: BlockRunner
 
-  init(_ settings: StressSettings, workers: Int) throws {
+  init(_ settings: ClubStress, workers: Int) throws {
     club = try ClubGenerator(settings.shape, seed: settings.seed, generator: settings.generator)
     runner = try BlockRunner(workers: workers)
   }

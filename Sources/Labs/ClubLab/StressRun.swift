@@ -1,62 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ClubCore
 internal import Foundation
-package import MonteCarlo
+internal import MonteCarlo
 internal import Randomness
 internal import Synchronization
-
-package struct StressSettings: Hashable, Sendable {
-  let members: Int
-  package let activities: Int
-  let weeks: Int
-  let sharedNames: Double
-  let seed: UInt64
-  let generator: String
-  let shape: ClubShape
-
-  package init(
-    members: Int = 100_000, activities: Int = 50_000_000, weeks: Int = 8, sharedNames: Double = 0.001,
-    seed: UInt64 = 1, generator: String = GSLGenerator.defaultName
-  ) throws(ClubLabError) {
-    guard (1...100_000_000_000).contains(activities) else {
-      throw .badShape(field: "activities", found: "\(activities)", expected: "1 to 100000000000")
-    }
-    let usual = try ClubShape(members: members, weeks: weeks, names: .distinct(shared: sharedNames))
-    let perWeek = Double(activities) / (Double(members) * usual.activeWeeks)
-    guard perWeek <= 1000 else {
-      let most = Int(1000 * Double(members) * usual.activeWeeks)
-      throw .badShape(
-        field: "activities", found: "\(activities)",
-        expected: "at most \(most), a thousand for each week of a member, or more members or weeks")
-    }
-    shape = try ClubShape(
-      members: members, weeks: weeks, activitiesPerWeek: perWeek, names: .distinct(shared: sharedNames))
-    (self.members, self.activities, self.weeks, self.sharedNames) = (members, activities, weeks, sharedNames)
-    (self.seed, self.generator) = (seed, generator)
-  }
-}
-
-extension ClubShape {
-  /// Weeks of usual activity of a member on average, roughly: seasons, injuries, newcomers and leavers count.
-  fileprivate var activeWeeks: Double {
-    let seasons = (0..<weeks).reduce(0) { $0 + ActivityDrawing(self, week: $1).season }
-    return seasons * (1 - newcomers / 2) * (1 - leavers / 2) / (1 + injuries * injuryWeeks)
-  }
-}
 
 /// Puts the core under the load of a generated club, week by week, and compares it with the ground truth.
 ///
 /// The result depends on the settings alone, except for `StressResult.effort`.
-package struct StressRun: Sendable {
-  private let settings: StressSettings
+struct StressRun: Sendable {
+  private let settings: ClubStress
   private let workers: Int
   private let measuresThroughput: Bool
 
-  package init(_ settings: StressSettings, workers: Int, measuresThroughput: Bool = true) {
+  init(_ settings: ClubStress, workers: Int, measuresThroughput: Bool = true) {
     (self.settings, self.workers, self.measuresThroughput) = (settings, workers, measuresThroughput)
   }
 
-  package func run(
+  func run(
     interrupt: Interrupt? = nil, progress: (_ activities: Int) -> Void = { _ in }
   ) throws -> StressResult? {
     let load = try StressLoad(settings, workers: workers)
@@ -109,7 +70,7 @@ package struct StressRun: Sendable {
   }
 }
 
-package struct StressResult: Sendable {
+struct StressResult: Sendable {
   struct WeekOutcome: Hashable, Sendable {
     let week: Week
     let activities: Int
@@ -137,7 +98,7 @@ package struct StressResult: Sendable {
     let suspectedRightly: Int
   }
 
-  let settings: StressSettings
+  let settings: ClubStress
   /// Members of the roster.
   let identities: Int
   /// Persons whom the roster merges or splits unlike their names.
@@ -184,7 +145,7 @@ struct ThroughputCurve {
   private static let activities = 2_000_000
   private static let seconds = 0.15
 
-  let settings: StressSettings
+  let settings: ClubStress
   let workers: Int
 
   var sizes: [Int] {
@@ -194,9 +155,9 @@ struct ThroughputCurve {
   func measured() throws -> [ThroughputPoint] {
     try sizes.map { members in
       let activities = min(Self.activities, members * 400)
-      let settings = try StressSettings(
-        members: members, activities: activities, weeks: 1, sharedNames: 0, seed: settings.seed,
-        generator: settings.generator)
+      var settings = settings
+      (settings.members, settings.activities) = (members, activities)
+      (settings.weeks, settings.sharedNames) = (1, 0)
       let load = try StressLoad(settings, workers: workers)
       let packed = try load.week(0, of: load.slices[0], placing: (0..<members).map { UInt32($0) }).activities
       return ThroughputPoint(

@@ -15,24 +15,13 @@ struct ServiceShape: Hashable, Sendable {
     case uploadInPages = "upload in pages"
   }
 
-  let order: Order
+  var order = Order.uploadInPages
   /// The most activities of the whole listing; older ones are not in it.
-  let depth: Int
-  let perQuarterHour: Int
-  let perDay: Int
+  var depth = 200
+  var perQuarterHour = 100
+  var perDay = 1000
   /// Of an answer, in milliseconds.
-  let latency: Int
-
-  init(
-    order: Order = .uploadInPages, depth: Int = 200, perQuarterHour: Int = 100, perDay: Int = 1000, latency: Int = 400
-  ) throws(ClubLabError) {
-    try require(depth, "depth", in: 30...10_000, "activities")
-    try require(perQuarterHour, "quarter hour", in: 1...10_000, "requests")
-    try require(perDay, "day", in: perQuarterHour...(96 * perQuarterHour), "requests, as a day has 96 quarter hours")
-    try require(latency, "latency", in: 1...60_000, "milliseconds")
-    (self.order, self.depth, self.perQuarterHour, self.perDay) = (order, depth, perQuarterHour, perDay)
-    self.latency = latency
-  }
+  var latency = 400
 }
 
 /// A club's feed as a service that answers with real bytes, built on the ground truth.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ArgumentParser
 internal import BlackjackLab
+internal import ClubLab
 internal import LeagueLab
 internal import LiveLab
 internal import PropertyLab
@@ -10,7 +11,7 @@ internal import Scenarios
 enum Labs {
   /// A lab that is not named here has no commands and no kinds.
   static var all: [any Lab.Type] {
-    [Blackjack.self, Leagues.self, LiveExperiments.self, Properties<LabProperties>.self]
+    [Blackjack.self, Clubs.self, Leagues.self, LiveExperiments.self, Properties<LabProperties>.self]
   }
 
   /// The experiments of all labs, as kinds of scenarios.

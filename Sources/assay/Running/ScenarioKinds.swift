@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import ClubLab
 internal import Scenarios
 
-/// Every kind of scenario that there is: a lab that brings one is named here.
+/// Every kind of scenario that there is.
 enum ScenarioKinds {
-  /// The kinds, lab by lab.
-  static let all: [ScenarioKind] =
-    Labs.kinds + ClubScenarios.kinds
+  static let all: [ScenarioKind] = Labs.kinds
 }

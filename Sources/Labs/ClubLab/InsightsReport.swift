@@ -1,12 +1,84 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import ClubCore
-internal import Reporting
+package import ClubCore
+package import Reporting
+package import Scenarios
+
+/// The insights into a member's week.
+package struct InsightsReport: Sendable {
+  private let subject: Insights
+  private let mode: InsightMode
+  private let origin: [String]
+  private let remarks: [String]
+  /// The most important first.
+  private let insights: [Insight]
+
+  /// `origin` says what the weeks were read from, `remarks` what a reader should know, a sentence each.
+  package init(_ subject: Insights, _ mode: InsightMode, origin: [String] = [], remarks: [String] = []) {
+    (self.subject, self.mode, self.origin, self.remarks) = (subject, mode, origin, remarks)
+    insights = subject.insights(mode)
+  }
+
+  private var name: String { subject.member.name.shown(subject.names) }
+
+  package var document: Document {
+    let perspective =
+      switch mode {
+      case .mine: ""
+      case .top: ", against the top three"
+      case .deep: ", in depth"
+      }
+    return Document(
+      id: "club-insights", title: "\(name)'s week \(subject.week)\(perspective)",
+      origin.map(ReportBlock.paragraph) + [.list(insights.map(\.sentence))] + remarks.map(ReportBlock.paragraph),
+      data: data)
+  }
+
+  /// A row for each number of an insight, the sentence first.
+  private var data: Table {
+    Table(
+      ["insight", "kind", "quantity", "value"],
+      rows: insights.enumerated().flatMap { place, insight in
+        ([("sentence", JSONValue.string(insight.sentence))] + numbers(of: insight.kind)).map { quantity, value in
+          ["\(place + 1)", insight.kind.name, quantity, value.cell]
+        }
+      })
+  }
+
+  package var json: JSONValue {
+    [
+      "kind": "club-insights", "version": .string(Version.current), "member": .string(name),
+      "week": .string(subject.week.description), "mode": .string(mode.rawValue),
+      "weeksKnown": .array(subject.history.weeks.map { .string($0.week.description) }),
+      "insights": .array(
+        insights.map { insight in
+          .object(
+            [JSONMember("kind", .string(insight.kind.name)), JSONMember("sentence", .string(insight.sentence))]
+              + numbers(of: insight.kind).map(JSONMember.init))
+        }),
+      "origin": .array(origin.map(JSONValue.string)), "remarks": .array(remarks.map(JSONValue.string)),
+    ]
+  }
+}
+
+extension JSONValue {
+  /// In a cell of a table: texts as they are, lists joined.
+  fileprivate var cell: String {
+    switch self {
+    case .string(let text): text
+    case .array(let values): values.map(\.cell).joined(separator: "; ")
+    case .object(let members): members.map(\.value.cell).joined(separator: " ")
+    case .null: ""
+    default: String(text.dropLast())
+    }
+  }
+}
 
 extension InsightsReport {
-  /// The numbers behind an insight, each with what it is called; lengths in kilometres unless the name says otherwise.
-  func numbers(of kind: Insight.Kind) -> [(String, JSONValue)] { own(kind) ?? compared(kind) ?? overTime(kind) ?? [] }
+  /// The numbers of an insight by name; lengths in kilometres unless the name states another unit.
+  private func numbers(of kind: Insight.Kind) -> [(String, JSONValue)] {
+    own(kind) ?? compared(kind) ?? overTime(kind) ?? []
+  }
 
-  /// What a member's own week says.
   private func own(_ kind: Insight.Kind) -> [(String, JSONValue)]? {
     switch kind {
     case .weekUnknown(let week): [("week", Self.json(week))]
@@ -29,7 +101,6 @@ extension InsightsReport {
     }
   }
 
-  /// What a member's week says beside those of others.
   private func compared(_ kind: Insight.Kind) -> [(String, JSONValue)]? {
     switch kind {
     case .closing(let closing):
@@ -60,7 +131,6 @@ extension InsightsReport {
     }
   }
 
-  /// What a member's week says beside earlier ones.
   private func overTime(_ kind: Insight.Kind) -> [(String, JSONValue)]? {
     switch kind {
     case .weekOverWeek(let metric, let this, let last, let trend):
@@ -127,9 +197,4 @@ extension InsightsReport {
     return [("metric", .string(metric.rawValue)), ("unit", .string(unit))]
       + values.map { ($0, $1.map { .number(JSONValue.rounded($0.value * factor / divisor)) } ?? .null) }
   }
-}
-
-extension JSONValue {
-  /// A number to six decimals: what is such a decimal by its nature is printed as that.
-  static func rounded(_ value: Double) -> Double { (value * 1_000_000).rounded() / 1_000_000 }
 }

@@ -1,0 +1,524 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import ClubCore
+internal import MonteCarlo
+internal import Reporting
+package import Scenarios
+
+/// Seasons of a club whose feed comes from a virtual service with faults, and the ledger that ships under each of them.
+package struct ClubFeed: Experiment {
+  /// Its weeks are the evaluated ones.
+  var club = ClubShape(members: 12, weeks: 3)
+  var service = ServiceShape(depth: 90)
+  var faults = FaultMix.usual
+  /// Between the beginnings of fetches, in seconds.
+  var interval = 3600
+  var perPage = 60
+  /// The most that a fetch reads; nil reads to the end.
+  var pages: Int?
+  /// Under each variant of the faults.
+  var seasons = 3
+  /// Under all faults together, at least as many.
+  var together: Int?
+  var generator = "mt19937"
+  var seed: UInt64 = 1
+  /// Of the intervals that tables and figures show; thresholds state their own.
+  var confidence = 0.99
+  /// The ledger under test; nil for the one that ships.
+  var ledger: (@Sendable () -> any LedgerUnderTest)?
+
+  package init() {}
+
+  package static let kind = "club.feed"
+  package static let summary =
+    "Fetches seasons of a club from a virtual service with faults, and compares the ledger with the ground truth."
+  package static let discussion = """
+    Example: assay club feed
+    Example: assay club feed --members 30 --weeks 6 --seasons 4 --faults '{renames: usual, deletions: {rate: 5%}}'
+
+    The fetcher, the request budget, the week ledger and the sums are those that ship; the service, its clock and its \
+    faults are virtual, so that months take seconds and every ride's true week is known.
+    """
+  package static let usualThresholds = ["feed.doubleCounts[any] == 0", "feed.budgetViolations[any] == 0"]
+
+  package static let parameters =
+    feedParameters + trialParameters + Parameter<ClubFeed>.random(generator: \.generator, seed: \.seed) + [
+      Parameter("confidence", \.confidence, .probability, "The confidence of each interval shown.", example: "0.95")
+    ]
+
+  private static let feedParameters: [Parameter<ClubFeed>] = [
+    Parameter("club.members", \.club.members, .count(1...10_000_000), "How many persons the club has.", example: "30"),
+    Parameter("club.weeks", \.club.weeks, .count(1...200), "How many weeks are evaluated.", example: "6"),
+    Parameter(
+      "club.rides-per-week", \.club.activitiesPerWeek, .number(0...1000),
+      "Activities of a member in a week, on average.", example: "4"),
+    Parameter("service.order", \.service.order, .choice, "What the service lists first.", example: "upload"),
+    Parameter(
+      "service.depth", \.service.depth, .count(30...10_000), "How many activities the whole listing has at most.",
+      example: "200"),
+    Parameter(
+      "service.quarter-hour-limit", \.service.perQuarterHour, .count(1...10_000),
+      "How many requests the service allows in a quarter of an hour.", example: "100"),
+    Parameter(
+      "service.daily-limit", \.service.perDay, .count(1...960_000), "How many requests the service allows in a day.",
+      example: "1000"),
+    Parameter(
+      "service.latency", \.service.latency, .whole(.milliseconds(1), 1...60_000), "How long an answer takes.",
+      example: "400ms"),
+  ]
+
+  private static let trialParameters: [Parameter<ClubFeed>] = [
+    Parameter(
+      "fetch.every", \.interval, .whole(.seconds(1), 60...604_800),
+      "The time from the beginning of a fetch to that of the next.", example: "1h"),
+    Parameter(
+      "fetch.page-size", \.perPage, .count(30...200), "How many activities a page is asked to have.", example: "30"),
+    Parameter(
+      "fetch.page-limit", \.pages, ValueType<Int>.count(1...1000).optional,
+      "How many pages a fetch reads at most; to the end where not stated.", example: "3"),
+    Parameter(
+      "faults", \.faults, .faults, "What goes wrong with the feed, how often and how much.", example: "none"),
+    Parameter(
+      "seasons", \.seasons, .count(2...100_000), "How many seasons under each fault, under none and under all.",
+      example: "4"),
+    Parameter(
+      "seasons-together", \.together, ValueType<Int>.count(2...100_000).optional,
+      "How many seasons under all faults together; as many as under each where not stated.", example: "32"),
+  ]
+
+  package func check() throws(ParameterError) {
+    guard (together ?? seasons) >= seasons else {
+      throw ParameterError("seasons-together", "seasons", expected: "\(seasons) or more, as many as seasons")
+    }
+    let (quarterHour, day) = (service.perQuarterHour, service.perDay)
+    guard (quarterHour...(96 * quarterHour)).contains(day) else {
+      throw ParameterError(
+        "service.daily-limit", "service.quarter-hour-limit",
+        expected: "a daily limit of \(quarterHour) to \(96 * quarterHour) with a quarter-hour limit of \(quarterHour), "
+          + "as a day has 96 quarters of an hour")
+    }
+    guard faults.failingShare <= 0.9 else {
+      throw ParameterError(
+        "faults", expected: "at most 90% of all requests failing, so that any feed comes through")
+    }
+    let (inQuarterHour, inDay) = (
+      requestsPerFetch * max(1, 900 / interval), requestsPerFetch * max(1, 86_400 / interval)
+    )
+    guard inQuarterHour <= quarterHour, inDay <= day else {
+      throw ParameterError(
+        "fetch.every", "service.quarter-hour-limit", "service.daily-limit", "fetch.page-size",
+        expected: "fetches rare enough for the limits: at one every \(interval) s, \(inQuarterHour) requests in a "
+          + "quarter of an hour and \(inDay) in a day where nothing goes wrong")
+    }
+  }
+
+  /// The most requests that a fetch takes where nothing goes wrong: each seam between pages is proved by one more.
+  private var requestsPerFetch: Int {
+    let reach = (service.depth - 1) / perPage + 1
+    guard let pages, pages <= reach else { return 2 * reach + 1 }
+    return 2 * pages - 1
+  }
+
+  package var measures: [Measure] {
+    let labels = FeedVariant.all(of: faults).map(\.name)
+    return FeedQuantity.all.flatMap { quantity in labels.map { quantity.row.measure(of: $0) } }
+      + FeedCount.all.flatMap { count in labels.map { count.row.measure(of: $0) } + [count.total.measure(of: "any")] }
+  }
+
+  package func run(on bench: ScenarioBench) throws -> ScenarioResult {
+    let trial = try FeedTrial(self)
+    let meter = bench.meter(trial.runs, "seasons")
+    defer { meter?.finish() }
+    let result = try trial.run(
+      workers: bench.workers, interrupt: bench.interrupt, progress: { meter?.advance(by: $0) })
+    guard let result else {
+      return ScenarioResult(
+        measurements: [], data: ["variants": .array([])], document: Document([]), isComplete: false)
+    }
+    return ScenarioResult(
+      measurements: result.measurements, data: result.data, document: result.document,
+      files: [.init(name: "ledger.csv", content: result.table.csv)],
+      isComplete: result.findings.allSatisfy { $0.seasons == trial.seasons(of: $0.variant) })
+  }
+}
+
+extension ClubFeed {
+  func with(_ faults: FaultMix) -> ClubFeed {
+    var feed = self
+    feed.faults = faults
+    return feed
+  }
+
+  /// Weeks before the first fetch: the listing is full when it comes.
+  static let weeksBefore = 2
+
+  var weeks: [Week] { (0..<club.weeks).map { club.firstWeek.advanced(by: $0) } }
+
+  /// When a week is evaluated: a week after its end.
+  func evaluation(of week: Week) -> Moment { WeekCalendar.utc.start(of: week.advanced(by: 2)) }
+
+  var listingOrder: ListingOrder {
+    switch service.order {
+    case .start: .byStart
+    case .upload: .byUpload
+    case .uploadInPages: .byUploadInPages(of: perPage)
+    }
+  }
+}
+
+extension ValueType where Value == Int {
+  /// A length of time as so many units.
+  fileprivate static func whole(_ unit: Duration, _ range: ClosedRange<Int>) -> Self {
+    let expected =
+      "\(TimeSpan.text(unit * range.lowerBound)) to \(TimeSpan.text(unit * range.upperBound)) in whole units"
+    return ValueType<Duration>.duration((unit * range.lowerBound)...(unit * range.upperBound)).map(
+      expected: "a length of time, \(expected) of \(TimeSpan.text(unit))"
+    ) { duration in
+      let count = Int(duration / unit)
+      return unit * count == duration ? count : nil
+    } back: {
+      unit * $0
+    }
+  }
+}
+
+extension ValueType where Value == FaultMix {
+  /// `usual`, `none`, or faults by their names, each `usual` or with its rate and size.
+  fileprivate static var faults: Self {
+    let names = FeedFault.Kind.allCases.map(\.rawValue)
+    let expected =
+      "usual, none, or faults such as {renames: usual, deletions: {rate: 2%, hours: 12}}: \(names.joined(separator: ", "))"
+    return Self(
+      "faults", expected: expected,
+      schema: [
+        "anyOf": .array([
+          ["enum": .array(["usual", "none"])],
+          ["type": "object", "propertyNames": ["enum": .array(names.map { .string($0) })]],
+        ])
+      ],
+      read: { field throws(ReportingError) in
+        guard field.isMapping else { return try field.choice(among: ["usual", "none"]) == "usual" ? .usual : .none }
+        let map = try field.mapping(keys: names)
+        var faults: [FeedFault] = []
+        for kind in FeedFault.Kind.allCases {
+          if let field = map[kind.rawValue] { faults.append(try fault(kind, field)) }
+        }
+        return FaultMix(faults)
+      },
+      write: { mix in
+        guard !mix.faults.isEmpty else { return "none" }
+        return .object(
+          mix.faults.map { fault in
+            JSONMember(
+              fault.kind.rawValue,
+              .object([JSONMember("rate", .number(fault.rate)), JSONMember(fault.kind.unit, .number(fault.size))]))
+          })
+      })
+  }
+
+  private static func fault(_ kind: FeedFault.Kind, _ field: ScenarioField) throws(ReportingError) -> FeedFault {
+    guard field.isMapping else {
+      _ = try field.choice(among: ["usual"])
+      return FeedFault(kind)
+    }
+    let (map, facts) = (try field.mapping(keys: ["rate", kind.unit]), kind.facts)
+    var fault = FeedFault(kind)
+    if let field = map["rate"] {
+      let expected = "a share above 0 and at most 1 of \(facts.whose)"
+      guard let rate = try? ValueType<Double>.share.read(field), rate > 0 else { throw field.bad(expected: expected) }
+      fault.rate = rate
+    }
+    if let field = map[kind.unit] {
+      let (low, high) = (Int(facts.bounds.lowerBound), Int(facts.bounds.upperBound))
+      let size = try field.number()
+      guard facts.bounds.contains(size) else {
+        throw field.bad(expected: "\(low) to \(high) \(facts.unit), \(facts.meaningOfSize)")
+      }
+      fault.size = size
+    }
+    return fault
+  }
+}
+
+/// A mean over seasons, one row each.
+struct FeedQuantity: Sendable {
+  let name: String
+  let unit: String
+  let meaning: String
+  /// Of a season with so many days of fetches.
+  private let ratio: @Sendable (FeedCounts, _ days: Int) -> (part: Int, whole: Int)
+
+  private init(
+    _ name: String, unit: String = "", _ meaning: String,
+    _ ratio: @escaping @Sendable (FeedCounts, _ days: Int) -> (part: Int, whole: Int)
+  ) {
+    (self.name, self.unit, self.meaning, self.ratio) = (name, unit, meaning, ratio)
+  }
+
+  static let all = [
+    FeedQuantity("rightWeek", "The share of rides in the right week, of those whose week can be known") { counts, _ in
+      (counts.rides.right, counts.rides.knowable)
+    },
+    FeedQuantity("wrongWeek", "The share of rides in another week, of those whose week can be known") { counts, _ in
+      (counts.rides.wrong, counts.rides.knowable)
+    },
+    FeedQuantity("lost", "The share of rides in no week, of those whose week can be known") { counts, _ in
+      (counts.rides.lost, counts.rides.knowable)
+    },
+    FeedQuantity("unknowable", "The share of rides whose week nobody could know from the feed") { counts, _ in
+      (counts.rides.unknowable.reduce(0, +), counts.rides.present)
+    },
+    FeedQuantity("guessed", "The share of rides in the right week, of those whose week nobody could know") {
+      counts, _ in
+      (counts.rides.guessed.reduce(0, +), counts.rides.unknowable.reduce(0, +))
+    },
+    FeedQuantity("misranked", "The share of members whose rank by distance in a week is not the true one") {
+      counts, _ in
+      (counts.rides.misranked, counts.rides.memberWeeks)
+    },
+    FeedQuantity("requests", unit: "requests", "Requests a day") { counts, days in (counts.requests, days) },
+    FeedQuantity("failedFetches", "The share of fetches that gave up") { counts, _ in
+      (counts.fetching.failed, counts.fetching.begun)
+    },
+  ]
+
+  /// A season's value, in parts of a thousand million; nil where there is nothing to take a share of.
+  func value(of season: FeedCounts, days: Int) -> Int? {
+    let (part, whole) = ratio(season, days)
+    return whole > 0 ? (part * TrialTally.unit + whole / 2) / whole : nil
+  }
+
+  var row: MeasureRow<FeedResult.Estimate> {
+    .mean("feed.\(name)", meaning, unit: unit) { ($0.mean, $0.standardDeviation, $0.samples) }
+  }
+}
+
+/// A count over all seasons of a variant, one row each.
+struct FeedCount: Sendable {
+  let name: String
+  private let unit: String
+  private let meaning: String
+  let value: @Sendable (FeedCounts) -> Int
+
+  private init(_ name: String, unit: String, _ meaning: String, _ value: @escaping @Sendable (FeedCounts) -> Int) {
+    (self.name, self.unit, self.meaning, self.value) = (name, unit, meaning, value)
+  }
+
+  static let all = [
+    FeedCount(
+      "doubleCounts", unit: "rides",
+      "Activities that count although there is no ride for them: rides counted twice"
+    ) { $0.rides.doubles },
+    FeedCount(
+      "phantoms", unit: "rides", "Rides that count although a fetch could see that they were taken away"
+    ) { $0.rides.phantoms },
+    FeedCount(
+      "strays", unit: "rides",
+      "Rides from before the first fetch, or of weeks that are not judged, that count for a judged week"
+    ) { $0.rides.strays },
+    FeedCount("split", unit: "members", "Members in a week beyond the names that there are") { $0.rides.split },
+    FeedCount(
+      "merged", unit: "persons",
+      "Persons in a week who stand in one member with others of their name, whom the feed does not part"
+    ) { $0.rides.merged },
+    FeedCount(
+      "budgetViolations", unit: "requests",
+      "Requests beyond the budget of a quarter of an hour or a day, by the service's own count"
+    ) { $0.violations },
+    FeedCount("hastyRequests", unit: "requests", "Requests sent before a Retry-After was over") { $0.hasty },
+  ]
+
+  var row: MeasureRow<FeedCounts> { .count("feed.\(name)", meaning, unit: unit, value) }
+
+  /// The sum over the seasons of all variants: zero where it is zero under each.
+  var total: MeasureRow<FeedCounts> {
+    .count("feed.\(name)", meaning + "; in all seasons, whatever faults they have", unit: unit, value)
+  }
+}
+
+extension FeedResult {
+  var measurements: [Measurement] {
+    var all = FeedCounts()
+    for finding in findings { all.merge(finding.counts) }
+    return FeedQuantity.all.flatMap { quantity in
+      findings.compactMap { finding in
+        finding.estimate(of: quantity.name).map { quantity.row.measurement(of: finding.variant.name, in: $0) }
+      }
+    }
+      + FeedCount.all.flatMap { count in
+        findings.map { count.row.measurement(of: $0.variant.name, in: $0.counts) }
+          + [count.total.measurement(of: "any", in: all)]
+      }
+  }
+
+  var data: JSONValue {
+    [
+      "seasons": .integer(trial.feed.seasons), "confidence": .number(trial.feed.confidence),
+      "variants": .array(findings.map(Self.json)),
+    ]
+  }
+
+  private static func json(_ finding: Finding) -> JSONValue {
+    let rides = finding.counts.rides
+    let unknown = Unknowable.allCases.enumerated().map { index, reason -> JSONValue in
+      [
+        "why": .string(reason.rawValue), "rides": .integer(rides.unknowable[index]),
+        "right": .integer(rides.guessed[index]),
+      ]
+    }
+    let estimates = finding.estimates.map { estimate in
+      JSONMember(
+        estimate.quantity.name,
+        [
+          "value": .fixed(estimate.mean, decimals: 9), "low": .fixed(estimate.interval.lowerBound, decimals: 9),
+          "high": .fixed(estimate.interval.upperBound, decimals: 9), "seasons": .integer(estimate.samples),
+        ])
+    }
+    return [
+      "faults": .string(finding.variant.name), "rides": .integer(rides.knowable), "right": .integer(rides.right),
+      "wrong": .integer(rides.wrong), "lost": .integer(rides.lost),
+      "counts": .object(FeedCount.all.map { JSONMember($0.name, .integer($0.value(finding.counts))) }),
+      "estimates": .object(estimates), "unknowable": .array(unknown),
+    ]
+  }
+
+  /// A row for each estimate and each count.
+  var table: Table {
+    let fixed = { (value: Double) in NumberFormat.fixed(value, decimals: 9) }
+    return Table(
+      ["faults", "measure", "value", "low", "high", "seasons"], left: 6,
+      rows: findings.flatMap { finding in
+        finding.estimates.map { estimate in
+          [
+            finding.variant.name, estimate.quantity.name, fixed(estimate.mean), fixed(estimate.interval.lowerBound),
+            fixed(estimate.interval.upperBound), "\(estimate.samples)",
+          ]
+        }
+          + FeedCount.all.map { count in
+            let value = "\(count.value(finding.counts))"
+            return [finding.variant.name, count.name, value, value, value, "\(finding.seasons)"]
+          }
+      })
+  }
+}
+
+extension FeedResult {
+  var document: Document {
+    let (feed, last) = (trial.feed, findings.last?.variant.name ?? "none")
+    let weeks = feed.club.weeks == 1 ? "1 week" : "\(feed.club.weeks) weeks"
+    return Document(
+      id: "club-feed", title: "The week ledger over \(weeks) of a club of \(feed.club.members)",
+      [
+        .part("Rides in their weeks", [.figure(accuracyFigure), .table(accuracy)]),
+        .part("Rides whose week nobody could know, and why", [.table(unknown)]),
+        .part(
+          "Requests against the budget",
+          [
+            .figure(requestsFigure),
+            .table(
+              requests,
+              "By the service's own count; allowed are \(feed.service.perDay) a day and "
+                + "\(feed.service.perQuarterHour) a quarter of an hour, and too soon is before Retry-After was over."),
+          ]),
+        .part(
+          "The last week of the first season, by the ledger",
+          [.table(week.leaderboard, "With \(last) of the faults.")]),
+        .part("Conditions", [.list(conditions)]),
+      ],
+      data: table)
+  }
+
+  private var conditions: [String] {
+    let feed = trial.feed
+    return [
+      "\(feed.seasons) seasons under each variant of the faults, \(trial.together) under the last; ± is half the width "
+        + "of a \(NumberFormat.shortest(feed.confidence * 100))% interval over seasons, since rides of one season are "
+        + "not independent.",
+      "A fetch every \(feed.interval) s of a listing of at most \(feed.service.depth) activities, sorted by "
+        + "\(feed.service.order.rawValue), in pages of \(feed.perPage).",
+      "A ride counts as known where its week follows from what such fetches could see. That depends on the ground truth "
+        + "and the moments of fetches alone, not on the ledger. Ranks are by distance, and all rides count.",
+      "Drawn with \(feed.generator), seed \(feed.seed).",
+    ]
+  }
+
+  private var accuracy: Table {
+    Table(
+      ["faults", "rides", "in the right week", "wrong week", "lost", "counted twice", "still there", "ranks wrong"],
+      rows: findings.map { finding in
+        let rides = finding.counts.rides
+        return [
+          finding.variant.name, NumberFormat.grouped(rides.knowable), cell(finding, "rightWeek"), "\(rides.wrong)",
+          "\(rides.lost)", "\(rides.doubles)", "\(rides.phantoms) of \(rides.removed)", cell(finding, "misranked"),
+        ]
+      })
+  }
+
+  private var unknown: Table {
+    Table(
+      ["faults", "why", "rides", "share", "right nevertheless"], left: 2,
+      rows: findings.flatMap { finding in
+        let rides = finding.counts.rides
+        return zip(Unknowable.allCases, zip(rides.unknowable, rides.guessed)).compactMap {
+          reason, counts -> [String]? in
+          guard counts.0 > 0 else { return nil }
+          let share = Double(counts.0) / Double(max(1, rides.present))
+          return [
+            finding.variant.name, reason.rawValue, "\(counts.0)",
+            NumberFormat.share(share * 100, decimals: 2, of: 100) + "%", "\(counts.1)",
+          ]
+        }
+      })
+  }
+
+  private var requests: Table {
+    Table(
+      ["faults", "requests a day", "most a day", "most a quarter", "over budget", "too soon", "fetches", "given up"],
+      rows: findings.map { finding in
+        let counts = finding.counts
+        return [
+          finding.variant.name, cell(finding, "requests"), "\(counts.mostInDay)", "\(counts.mostInQuarterHour)",
+          "\(counts.violations)", "\(counts.hasty)", NumberFormat.grouped(counts.fetching.begun),
+          "\(counts.fetching.failed)",
+        ]
+      })
+  }
+
+  /// An estimate with the larger distance to an end of its interval: `99.81% ±0.12`.
+  private func cell(_ finding: Finding, _ quantity: String) -> String {
+    guard let estimate = finding.estimate(of: quantity) else { return "" }
+    let (factor, decimals, unit) = estimate.quantity.unit.isEmpty ? (100.0, 2, "%") : (1.0, 1, "")
+    let wide = max(estimate.mean - estimate.interval.lowerBound, estimate.interval.upperBound - estimate.mean)
+    return NumberFormat.fixed(estimate.mean * factor, decimals: decimals) + unit + " ±"
+      + NumberFormat.fixed(wide * factor, decimals: decimals)
+  }
+
+  private var accuracyFigure: Figure {
+    byFault(
+      "feed-right-week", "Rides in the right week", "share of the rides that can be known, %", "rightWeek", scale: 100,
+      meaning: "the share of rides in the right week, of those whose week can be known")
+  }
+
+  private var requestsFigure: Figure {
+    byFault(
+      "feed-requests", "Requests a day", "requests a day", "requests", scale: 1,
+      meaning: "the requests a day, where the budget has \(trial.feed.service.perDay)")
+  }
+
+  private func byFault(
+    _ id: String, _ title: String, _ axis: String, _ quantity: String, scale: Double, meaning: String
+  ) -> Figure {
+    let points = findings.enumerated().compactMap { index, finding in
+      finding.estimate(of: quantity).map { estimate in
+        Figure.Point(
+          Double(index), estimate.mean * scale,
+          interval: (estimate.interval.lowerBound * scale)...(estimate.interval.upperBound * scale))
+      }
+    }
+    let last = findings.last.map { "\($0.variant.name) of the faults it is \(cell($0, quantity))" } ?? ""
+    return Figure(
+      id: id, title: title,
+      alternative: "Dots with intervals, one for each fault alone, none of them and all: \(meaning). With \(last).",
+      x: Figure.Axis("faults", scale: .names(findings.map(\.variant.name))), y: Figure.Axis(axis),
+      series: [Figure.Series("", style: .points, points: points)])
+  }
+}

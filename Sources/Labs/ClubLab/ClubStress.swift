@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import ClubCore
+internal import MonteCarlo
+internal import Reporting
+package import Scenarios
+
+/// Weeks of a large generated club, counted by the core and compared with the ground truth.
+package struct ClubStress: Experiment {
+  var members = 100_000
+  /// Of all weeks together, about.
+  var activities = 50_000_000
+  var weeks = 8
+  var sharedNames = 0.001
+  var generator = "mt19937"
+  var seed: UInt64 = 1
+
+  package init() {}
+
+  package static let kind = "club.stress"
+  package static let summary =
+    "Generates weeks of a large club, counts them by the core that ships, and compares both, member by member."
+  package static let discussion = """
+    Example: assay club stress --members 10k --activities 5M
+    Example: assay club stress --members 1M --activities 50M --weeks 4 --jobs 1
+
+    The generator keeps sums of its own, which are compared with the core's; a part goes through the feed's own \
+    format as well. The result depends on the parameters alone. Throughput, the gain of several workers, and memory \
+    are this machine's, and are in the report only.
+    """
+  package static let usualThresholds = [
+    "stress.membersWrong == 0", "stress.weeksWrong == 0", "stress.personsMisplaced == 0", "stress.sampleWrong == 0",
+  ]
+
+  package static let parameters: [Parameter<ClubStress>] =
+    [
+      Parameter("members", \.members, .count(1...10_000_000), "How many persons the club has.", example: "1M"),
+      Parameter(
+        "activities", \.activities, .count(1...100_000_000_000), "How many activities all weeks have together, about.",
+        example: "5M"),
+      Parameter("weeks", \.weeks, .count(1...1040), "How many weeks.", example: "4"),
+      Parameter(
+        "shared-names", \.sharedNames, .share, "The share of members with somebody else's name.", example: "1%"),
+    ] + Parameter.random(generator: \.generator, seed: \.seed)
+
+  package func check() throws(ParameterError) {
+    guard activitiesPerWeek <= 1000 else {
+      throw ParameterError(
+        "activities", "members", "weeks",
+        expected: "at most \(Int(1000 * memberWeeks)), a thousand for each week of a member, or more members or weeks")
+    }
+  }
+
+  var shape: ClubShape {
+    ClubShape(
+      members: members, weeks: weeks, activitiesPerWeek: activitiesPerWeek, names: .distinct(shared: sharedNames))
+  }
+
+  private var activitiesPerWeek: Double { Double(activities) / memberWeeks }
+
+  /// Weeks of usual activity of all members, roughly: seasons, injuries, newcomers and leavers count.
+  private var memberWeeks: Double {
+    let shape = ClubShape(members: members, weeks: weeks)
+    let seasons = (0..<weeks).reduce(0) { $0 + ActivityDrawing(shape, week: $1).season }
+    let active =
+      seasons * (1 - shape.newcomers / 2) * (1 - shape.leavers / 2) / (1 + shape.injuries * shape.injuryWeeks)
+    return Double(members) * active
+  }
+
+  private static let rows: [MeasureRow<StressResult>] = [
+    .count("stress.activities", "Activities of all sports and weeks", unit: "activities") { $0.activities },
+    .count("stress.counted", "Activities that count as cycling", unit: "activities") { $0.counted },
+    .count("stress.identities", "Members as the feed tells them apart, by name", unit: "members") { $0.identities },
+    .count(
+      "stress.personsMisplaced",
+      "Persons whom the core's roster merges with others, or splits, unlike their names", unit: "persons"
+    ) { $0.personsMisplaced },
+    .count("stress.membersWrong", "Members whose tally is not the truth in any week", unit: "members") {
+      $0.membersWrong
+    },
+    .count(
+      "stress.weeksWrong", "Weeks in which a member's tally or the club's total is not the truth", unit: "weeks"
+    ) { $0.weeksWrong },
+    .count(
+      "stress.sampleActivities", "Activities of the last week that went through the feed's own format",
+      unit: "activities"
+    ) { $0.sample.activities },
+    .count(
+      "stress.sampleWrong",
+      "Activities among them that came back otherwise, and members whose tally is not the truth"
+    ) { $0.sample.wrong },
+    .count(
+      "stress.sharedNames", "Names behind which several persons had activities in the last week", unit: "names"
+    ) { $0.collisions.real },
+    .count(
+      "stress.suspectedNames", "Names of the last week that the core suspects to be several persons", unit: "names"
+    ) { $0.collisions.suspected },
+    .count("stress.suspectedRightly", "Suspected names that are several persons indeed", unit: "names") {
+      $0.collisions.suspectedRightly
+    },
+  ]
+
+  package var measures: [Measure] { Self.rows.measures() }
+
+  package func run(on bench: ScenarioBench) throws -> ScenarioResult {
+    let meter = bench.meter(activities, "activities")
+    defer { meter?.finish() }
+    let run = StressRun(self, workers: bench.workers)
+    guard let result = try run.run(interrupt: bench.interrupt, progress: { meter?.advance(by: $0) }) else {
+      // A part of the weeks says nothing about the others.
+      return ScenarioResult(
+        measurements: [], data: ["weeks": .array([])], document: Document([]), isComplete: false)
+    }
+    return ScenarioResult(
+      measurements: Self.rows.measurements(in: result), data: result.data, document: result.document,
+      files: [.init(name: "weeks.csv", content: result.weeksTable.csv)])
+  }
+}
+
+extension StressResult {
+  fileprivate var data: JSONValue {
+    [
+      "weeks": .array(
+        weeks.map { week in
+          [
+            "week": .string("\(week.week)"), "activities": .integer(week.activities),
+            "counted": .integer(week.counted), "activeMembers": .integer(week.activeMembers),
+            "distanceDecimetres": .integer(week.total.distance), "movingSeconds": .integer(week.total.movingTime),
+            "elapsedSeconds": .integer(week.total.elapsedTime),
+            "elevationDecimetres": .integer(week.total.elevation),
+            "longestDecimetres": .integer(week.total.longest), "membersWrong": .integer(week.membersWrong),
+            "isTotalRight": .bool(week.isTotalRight),
+          ]
+        })
+    ]
+  }
+
+  var document: Document {
+    let curve: [ReportBlock] =
+      effort.curve.isEmpty
+      ? [] : [.figure(throughputFigure), .table(throughputTable, "Activities counted a second, by size of club")]
+    let count = weeks.count == 1 ? "1 week" : "\(weeks.count) weeks"
+    return Document(
+      id: "club-stress",
+      title: "\(NumberFormat.grouped(settings.members)) members, \(NumberFormat.grouped(activities)) activities, "
+        + count,
+      [
+        .paragraph(verdict), .table(weeksTable), .list(collisionNotes),
+        .part("The last week's leaders", [.figure(sharesFigure), .table(lastWeek.leaderboard)]),
+        .part("Speed and memory of this machine", curve + [.table(costTable)]),
+      ],
+      data: weeksTable)
+  }
+
+  private var verdict: String {
+    membersWrong == 0 && weeksWrong == 0 && personsMisplaced == 0 && sample.wrong == 0
+      ? "Every sum of every member and week equals the ground truth, and so do "
+        + "\(NumberFormat.grouped(sample.activities)) activities that went through the feed's own format."
+      : "Not the ground truth: \(NumberFormat.grouped(membersWrong)) members, \(weeksWrong) weeks, "
+        + "\(NumberFormat.grouped(personsMisplaced)) misplaced persons, \(sample.wrong) of the sample."
+  }
+
+  private var collisionNotes: [String] {
+    [
+      "\(NumberFormat.grouped(settings.members)) persons are \(NumberFormat.grouped(identities)) members by name; "
+        + "\(NumberFormat.grouped(collisions.real)) names belong to several persons with activities in the last week, "
+        + "which a feed without tokens cannot separate.",
+      "The core suspects \(NumberFormat.grouped(collisions.suspected)) names of the last week, "
+        + "\(NumberFormat.grouped(collisions.suspectedRightly)) of them rightly. With more activities than a person can "
+        + "have in a week, single persons look like several, too.",
+    ]
+  }
+
+  fileprivate var weeksTable: Table {
+    Table(
+      ["week", "activities", "counted", "active members", "distance", "climb", "wrong"],
+      rows: weeks.map { week in
+        [
+          "\(week.week)", NumberFormat.grouped(week.activities), NumberFormat.grouped(week.counted),
+          NumberFormat.grouped(week.activeMembers),
+          "\(NumberFormat.grouped(week.total.distance / 10_000)) km",
+          "\(NumberFormat.grouped(week.total.elevation / 10_000)) km",
+          NumberFormat.grouped(week.membersWrong + (week.isTotalRight ? 0 : 1)),
+        ]
+      })
+  }
+
+  private var costTable: Table {
+    let seconds = { (value: Double) in NumberFormat.fixed(value, decimals: 3) + " s" }
+    return Table(
+      ["cost", "value"],
+      rows: [
+        ["workers", "\(effort.workers)"],
+        ["generating the activities", seconds(effort.generating)],
+        ["counting them", seconds(effort.counting)],
+        ["comparing with the ground truth", seconds(effort.comparing)],
+        ["counted in a second of one core", Self.millions(effort.perCoreSecond(counted))],
+        ["peak resident memory", "\(NumberFormat.grouped(effort.peakMemory >> 20)) MiB"],
+      ])
+  }
+
+  private var throughputTable: Table {
+    Table(
+      ["members", "one worker", "\(effort.workers) workers", "speed-up"], left: 0,
+      rows: effort.curve.map { point in
+        [
+          NumberFormat.grouped(point.members), Self.millions(point.alone), Self.millions(point.together),
+          NumberFormat.fixed(point.speedUp, decimals: 2),
+        ]
+      })
+  }
+
+  private var throughputFigure: Figure {
+    let curve = effort.curve
+    let ends = [curve.first, curve.last].compactMap(\.self).map { point in
+      "\(Self.millions(point.alone)) a second with \(NumberFormat.grouped(point.members)) members"
+    }
+    let lines: [(String, (ThroughputPoint) -> Double)] = [
+      ("one worker", \.alone), ("\(effort.workers) workers", \.together),
+    ]
+    return Figure(
+      id: "stress-throughput", title: "Throughput against members",
+      alternative: "Lines over the number of members: how many activities are counted in a second by one worker and "
+        + "by all. One worker counts \(ends.joined(separator: ", ")).",
+      x: Figure.Axis("members", scale: .logarithmic), y: Figure.Axis("million activities a second"),
+      series: lines.map { name, rate in
+        Figure.Series(
+          name, style: .line, points: curve.map { Figure.Point(Double($0.members), rate($0) / 1e6) })
+      })
+  }
+
+  private var sharesFigure: Figure {
+    let shares = lastWeek.standings(by: .distance).prefix(10).compactMap { standing in
+      standing.share?.fraction.map { (name: standing.stats.member.name.shown(), percentage: $0 * 100) }
+    }
+    let first = shares.first.map { "\($0.name) has \(NumberFormat.share($0.percentage, decimals: 3, of: 100))%." } ?? ""
+    return Figure(
+      id: "stress-shares", title: "Shares of the club's distance",
+      alternative: "Bars: the shares of the club's distance of the last week that the ten farthest have. \(first)",
+      x: Figure.Axis("member", scale: .names(shares.map(\.name))), y: Figure.Axis("share of the distance, %"),
+      series: [
+        Figure.Series("", style: .bars, points: shares.enumerated().map { Figure.Point(Double($0), $1.percentage) })
+      ])
+  }
+
+  private static func millions(_ value: Double) -> String { NumberFormat.fixed(value / 1e6, decimals: 1) + " M" }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import ClubCore
+internal import Reporting
+package import Scenarios
+
+/// Cycling clubs and their feeds.
+package enum Clubs: Lab {
+  package static let name = "club"
+  package static let summary = "Cycling clubs: weeks from their feeds, and the core that computes them under test."
+  package static var experiments: [any Experiment.Type] { [ClubStress.self, ClubFeed.self] }
+}
+
+extension ClubError: InputError {}
+
+extension ClubWeek {
+  /// The ten who went farthest.
+  var leaderboard: Table {
+    var table = Table([
+      Table.Column("rank", .right), Table.Column("member"), Table.Column("distance", .right),
+      Table.Column("rides", .right), Table.Column("speed", .right), Table.Column("share", .right),
+      Table.Column("trend"),
+    ])
+    for standing in standings(by: .distance).prefix(10) {
+      let stats = standing.stats
+      table.add([
+        standing.rank.map(ClubSigns.letters.rank) ?? ClubDisplay.nothing, stats.member.name.shown(),
+        ClubDisplay.distance(stats.tally.distance), NumberFormat.grouped(stats.rides),
+        ClubDisplay.speed(stats.averageSpeed()),
+        standing.share?.fraction.map { NumberFormat.share($0 * 100, decimals: 3, of: 100) + "%" }
+          ?? ClubDisplay.nothing,
+        standing.trend.map(ClubSigns.letters.trend) ?? "",
+      ])
+    }
+    return table
+  }
+}
+
+extension Table {
+  /// Columns of which the first `left` are aligned left.
+  init(_ titles: [String], left: Int = 1, rows: [[String]]) {
+    self.init(titles.enumerated().map { Column($1, $0 < left ? .left : .right) })
+    for row in rows { add(row) }
+  }
+}
+
+extension ReportBlock {
+  static func table(_ table: Table, _ caption: String = "") -> ReportBlock {
+    .table(ReportTable(caption: caption, table))
+  }
+
+  static func part(_ title: String, _ blocks: [ReportBlock]) -> ReportBlock {
+    .part(title: title, judgement: nil, blocks)
+  }
+}

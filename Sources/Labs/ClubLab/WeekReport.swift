@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+package import ClubCore
+package import Reporting
+package import Scenarios
+
+/// A club's week: its totals and the ranking of its members.
+package struct WeekReport: Sendable {
+  private let week: ClubWeek
+  private let metric: Metric
+  private let names: NameStyle
+  /// Best first, as many as asked for; the totals are the whole club's.
+  private let standings: Ranking.SubSequence
+  private let origin: [String]
+  private let remarks: [String]
+  private let signs: ClubSigns
+
+  /// `origin` says what the weeks were read from, `remarks` what a reader should know, a sentence each.
+  package init(
+    _ week: ClubWeek, by metric: Metric = .distance, names: NameStyle = .short, top: Int = .max,
+    origin: [String] = [], remarks: [String] = [], signs: ClubSigns = .pictures
+  ) {
+    (self.week, self.metric, self.names, self.origin, self.signs) = (week, metric, names, origin, signs)
+    standings = week.ranking(by: metric).prefix(top)
+    let left = week.members.count - standings.count
+    let gone = week.gone.map { $0.member.name.shown(names) }
+    let suspicions = week.suspectedCollisions
+    self.remarks =
+      remarks
+      + [
+        left > 0
+          ? "\(left == 1 ? "1 more member is" : "\(NumberFormat.grouped(left)) more members are") left out; "
+            + "the totals are everybody's."
+          : nil,
+        gone.isEmpty ? nil : "Active last week, not this week: \(Self.listed(gone))",
+      ].compactMap(\.self)
+      + suspicions.prefix(Self.mostListed).map { $0.sentence(names: names) }
+      + (suspicions.count > Self.mostListed
+        ? [
+          "\(NumberFormat.grouped(suspicions.count - Self.mostListed)) more names are suspect; "
+            + "--format json lists all."
+        ] : [])
+  }
+
+  private static let mostListed = 12
+
+  private static func listed(_ names: [String]) -> String {
+    names.count <= mostListed
+      ? names.joined(separator: ", ")
+      : names.prefix(mostListed).joined(separator: ", ")
+        + " and \(NumberFormat.grouped(names.count - mostListed)) more"
+  }
+
+  package var document: Document {
+    Document(
+      id: "club-week", title: "The club's week, ranked by \(metric.rawValue)",
+      origin.map(ReportBlock.paragraph) + [.table(totals)] + (standings.isEmpty ? [] : [.table(members)])
+        + remarks.map(ReportBlock.paragraph),
+      data: data)
+  }
+
+  private var totals: Table {
+    var columns = [Table.Column("club"), Table.Column("this week", .right)]
+    if week.previous != nil { columns += [Table.Column("last week", .right), Table.Column("trend")] }
+    var table = Table(columns)
+    for metric in ClubMetric.allCases {
+      table.add([
+        metric == .activeMembers ? "active members" : metric == .elevation ? "climb" : metric.rawValue,
+        metric.shown(week.totals.value(of: metric)),
+        week.previousTotals.map { metric.shown($0.value(of: metric)) } ?? "",
+        week.trend(of: metric).map(signs.trend) ?? "",
+      ])
+    }
+    let times = [week.totals, week.previousTotals].map { $0.map { ClubDisplay.duration($0.tally.movingTime) } ?? "" }
+    table.add(["moving time"] + times)
+    return table
+  }
+
+  private var members: Table {
+    let trends = week.previous == nil ? [] : [Table.Column("trend")]
+    let shares = metric == .speed ? "of the fastest" : "share of \(metric == .elevation ? "climb" : metric.rawValue)"
+    var table = Table(
+      [
+        Table.Column("rank", .right), Table.Column("member"), Table.Column("distance", .right),
+        Table.Column("rides", .right), Table.Column("speed", .right), Table.Column("climb", .right),
+        Table.Column("moving", .right), Table.Column("longest", .right),
+      ] + trends + [Table.Column(shares)])
+    for standing in standings {
+      let stats = standing.stats
+      table.add(
+        [
+          standing.rank.map(signs.rank) ?? ClubDisplay.nothing, stats.member.name.shown(names),
+          ClubDisplay.distance(stats.tally.distance), NumberFormat.grouped(stats.rides),
+          ClubDisplay.speed(stats.averageSpeed(week.speed)), ClubDisplay.elevation(stats.tally.elevation),
+          ClubDisplay.duration(stats.movingTime), ClubDisplay.distance(stats.tally.longest),
+        ] + (trends.isEmpty ? [] : [standing.trend.map(signs.trend) ?? ""]) + [bar(of: standing)])
+    }
+    return table
+  }
+
+  /// A member's share as a bar with its percentage; for speed, which is not shared, the part of the fastest one's.
+  private func bar(of standing: Standing) -> String {
+    let best = standings.first?.stats.averageSpeed(week.speed)?.value ?? 0
+    let own = standing.stats.averageSpeed(week.speed)?.value
+    let fraction = metric == .speed ? own.flatMap { best > 0 ? $0 / best : nil } : standing.share?.fraction
+    guard let fraction else { return ClubDisplay.nothing }
+    let percentage =
+      metric == .speed
+      ? NumberFormat.share(fraction * 100, decimals: 1, of: 100) + "%"
+      : ClubDisplay.percentage(standing.share?.tenthsOfPercent)
+    // The greatest share fills the column.
+    let greatest = metric == .speed ? 1 : standings.first?.share?.fraction ?? 1
+    let (width, bar) = (12, signs.bar(greatest > 0 ? fraction / greatest : 0, width: 12))
+    let gap = width - TerminalText.columns(of: bar) + 1 + max(0, 6 - percentage.count)
+    return bar + String(repeating: " ", count: gap) + percentage
+  }
+
+  /// A row for each member, numbers in full.
+  private var data: Table {
+    Table(
+      [
+        "rank", "name", "distanceKilometres", "rides", "movingSeconds", "elevationMetres",
+        "averageSpeedKilometresPerHour", "longestKilometres", "share", "trend", "trendPercent",
+      ],
+      rows: standings.map { standing in
+        let stats = standing.stats
+        return [
+          standing.rank.map(String.init) ?? "", stats.member.name.shown(names),
+          NumberFormat.shortest(stats.distanceKilometres), "\(stats.rides)", "\(stats.movingTime)",
+          NumberFormat.shortest(stats.elevationMetres), speed(stats).map(NumberFormat.shortest) ?? "",
+          NumberFormat.shortest(stats.longestKilometres),
+          standing.share?.fraction.map { NumberFormat.shortest(JSONValue.rounded($0)) } ?? "",
+          standing.trend?.direction.rawValue ?? "",
+          standing.trend.flatMap(Self.percentage).map(NumberFormat.shortest) ?? "",
+        ]
+      })
+  }
+
+  /// The keys that other programs rely on come first.
+  package var json: JSONValue {
+    let total = week.totals.tally
+    return [
+      "kind": "club-week", "version": .string(Version.current),
+      "club": [
+        "distanceKilometres": .number(Double(total.distance) / 10_000), "rides": .integer(total.activities),
+        "movingSeconds": .integer(total.movingTime), "elevationMetres": .number(Double(total.elevation) / 10),
+        "activeMembers": .integer(week.totals.activeMembers),
+        "longestKilometres": .number(Double(total.longest) / 10_000),
+        "trends": week.previous == nil
+          ? .null : .object(ClubMetric.allCases.map { JSONMember($0.rawValue, Self.json(week.trend(of: $0))) }),
+      ],
+      "members": .array(standings.map(json)),
+      "gone": .array(week.gone.map { .string($0.member.name.shown(names)) }),
+      "suspectedCollisions": .array(
+        week.suspectedCollisions.map {
+          ["name": .string($0.member.name.shown(names)), "reason": .string($0.sentence(names: names))]
+        }),
+      "rankedBy": .string(metric.rawValue), "averageSpeed": .string(week.speed.rawValue),
+      "trendThresholdPercent": .number(Double(week.threshold.tenthsOfPercent) / 10),
+      "origin": .array(origin.map(JSONValue.string)), "remarks": .array(remarks.map(JSONValue.string)),
+    ]
+  }
+
+  private func json(_ standing: Standing) -> JSONValue {
+    let stats = standing.stats
+    let trends = Metric.allCases.map { metric in
+      JSONMember(metric.rawValue, Self.json(week.trend(of: stats.member, metric)))
+    }
+    return [
+      "name": .string(stats.member.name.shown(names)), "rank": standing.rank.map(JSONValue.integer) ?? .null,
+      "distanceKilometres": .number(stats.distanceKilometres), "rides": .integer(stats.rides),
+      "movingSeconds": .integer(stats.movingTime), "elevationMetres": .number(stats.elevationMetres),
+      "averageSpeedKilometresPerHour": speed(stats).map(JSONValue.number) ?? .null,
+      "trend": standing.trend.map { .string($0.direction.rawValue) } ?? .null,
+      "trendPercent": standing.trend.flatMap(Self.percentage).map(JSONValue.number) ?? .null,
+      "share": standing.share?.fraction.map { .number(JSONValue.rounded($0)) } ?? .null,
+      "longestKilometres": .number(stats.longestKilometres),
+      "trends": week.previous == nil ? .null : .object(trends),
+    ]
+  }
+
+  private static func json(_ trend: Trend?) -> JSONValue {
+    guard let trend else { return .null }
+    return [
+      "direction": .string(trend.direction.rawValue), "percent": percentage(trend).map(JSONValue.number) ?? .null,
+    ]
+  }
+
+  private static func percentage(_ trend: Trend) -> Double? { trend.tenthsOfPercent.map { Double($0) / 10 } }
+
+  /// Kilometres per hour.
+  private func speed(_ stats: MemberStats) -> Double? {
+    stats.averageSpeedKilometresPerHour(week.speed).map(JSONValue.rounded)
+  }
+}
+
+extension ClubMetric {
+  fileprivate func shown(_ value: Int) -> String {
+    switch self {
+    case .distance: ClubDisplay.distance(value)
+    case .rides, .activeMembers: NumberFormat.grouped(value)
+    case .elevation: ClubDisplay.elevation(value)
+    }
+  }
+}
+
+extension JSONValue {
+  /// A number to six decimals: what is such a decimal by its nature is printed as that.
+  static func rounded(_ value: Double) -> Double { (value * 1_000_000).rounded() / 1_000_000 }
+}
+
+/// Bars, arrows and medals, or plain letters where a terminal does not show them.
+package enum ClubSigns: Hashable, Sendable {
+  /// `🥇`, `↑`, `█▌`.
+  case pictures
+  /// `1st`, `up`, `###`.
+  case letters
+
+  /// Pictures where the locale is encoded in UTF-8 and the terminal is not dumb. The first of `LC_ALL`, `LC_CTYPE` and
+  /// `LANG` that is not empty names the locale, as POSIX has it.
+  package init(environment: [String: String]) {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+    let encoding = locale.lowercased().filter { $0 != "-" }
+    self = encoding.contains("utf8") && environment["TERM"] != "dumb" ? .pictures : .letters
+  }
+
+  /// A bar of a share of `width` columns; whatever is above zero shows.
+  func bar(_ share: Double, width: Int) -> String {
+    guard share > 0 else { return "" }
+    let full = min(share, 1) * Double(width)
+    switch self {
+    case .letters: return String(repeating: "#", count: max(1, Int(full + 0.5)))
+    case .pictures:
+      let eighths = max(1, Int(full * 8 + 0.5))
+      return String(repeating: "█", count: eighths / 8) + ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]
+    }
+  }
+
+  func rank(_ rank: Int) -> String {
+    let marks = self == .pictures ? ["🥇 1", "🥈 2", "🥉 3"] : ["1st", "2nd", "3rd"]
+    return (1...3).contains(rank) ? marks[rank - 1] : "\(rank)"
+  }
+
+  /// Where a trend goes and, where there is one, by which percentage.
+  func trend(_ trend: Trend) -> String {
+    let arrows: [Trend.Direction: String] = self == .pictures ? [.up: "↑", .down: "↓", .flat: "→"] : [:]
+    let sign = arrows[trend.direction] ?? trend.direction.rawValue
+    guard trend.direction != .gone, let tenths = trend.tenthsOfPercent else { return sign }
+    return "\(sign) \(tenths < 0 ? "" : "+")\(ClubDisplay.percentage(tenths))"
+  }
+}
