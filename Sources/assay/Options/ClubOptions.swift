@@ -132,7 +132,7 @@ struct ClubWeekOptions: ParsableArguments {
   func checked() throws -> Checked {
     let average = try ValueType<Speed>.choice.read(ScenarioField(option: "--speed", [speed]))
     guard let change = Self.threshold(threshold) else {
-      throw .badValue(
+      throw CommandError.badValue(
         option: "--threshold", found: threshold, expected: "a percentage from 0% to 1000%, to a tenth, for example 7.5%"
       )
     }
