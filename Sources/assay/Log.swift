@@ -25,9 +25,6 @@ enum Log {
     }
   }
 
-  /// Whether every block of work is told of.
-  static var tellsBlocks: Bool { chosen.withLock { ($0?.logLevel ?? .critical) <= .debug } }
-
   /// Tells of a step: what was read, done or written.
   static func info(_ message: @autoclosure () -> String, _ facts: [String: String] = [:]) {
     chosen.withLock { $0 }?.info("\(message())", metadata: facts.mapValues { "\($0)" })
