@@ -275,7 +275,8 @@ struct SchemaArticleTests {
     let document = ResultDocument(
       slug: "quick", name: "Quick", kind: "blackjack-chart", digest: "0123abcd",
       thresholds: [HistoryFixture.judged(.undecided)], measurements: HistoryFixture.everyForm,
-      data: ["cells": ["a": 1]], isComplete: false)
+      data: ["cells": ["a": 1]], isComplete: false,
+      baseline: ["slug": "quick", "digest": "00c0ffee", "assay": "0.1.0", "started": "2026-11-21T12:00:00Z"])
     #expect(members(of: document.json, until: ["data"]) == (try documented(in: "result.json")))
   }
 

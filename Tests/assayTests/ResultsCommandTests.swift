@@ -23,7 +23,7 @@ struct ResultsCommandTests {
       all.output == """
         3 runs in Results/history.sqlite
 
-        run  started (UTC)        scenario  digest    judgement  seconds  version  host
+        run  started (UTC)        scenario  digest    verdict    seconds  version  host
         ---  -------------------  --------  --------  ---------  -------  -------  -----
           3  2026-11-05 00:00:00  quick     deadbeef  holds         2.25  0.1.0    anvil
           2  2026-11-04 00:00:00  long      00c0ffee  undecided     2.25  0.1.0    anvil
@@ -57,7 +57,7 @@ struct ResultsCommandTests {
     defer { runs.folder.remove() }
     let compared = try runs.results("compare quick~1 quick --confidence 0.95")
     #expect(compared.status == 0)
-    #expect(compared.output.contains("1 of 1 judgements changed; 1 of 2 measurements differ"))
+    #expect(compared.output.contains("1 of 1 verdicts changed; 1 of 2 measurements differ"))
     #expect(compared.output.contains("different seeds"))
     #expect(compared.output.contains("CHANGED") && compared.output.contains("DIFFERS"))
     #expect(compared.output.contains("\n- seed: 1\n+ seed: 2\n"))
@@ -78,7 +78,7 @@ struct ResultsCommandTests {
     #expect(trend.status == 0 && trend.output.hasPrefix("wins of quick in 2 runs\n\nThe share of rounds won.\n"))
     #expect(trend.output.contains("The scenario changed once in between"))
     #expect(trend.output.contains("another scenario from here"))
-    #expect(trend.output.contains("▁█  (the oldest first, from 0.43 to 0.52)"))
+    #expect(trend.output.contains("▁█ (the oldest first, from 0.43 to 0.52)"))
     let csv = try runs.results("trend quick edge --last 1 --format csv")
     #expect(csv.output.contains("\n3,2026-11-05T00:00:00Z,0.1.0,deadbeef,0.0043,0.0043,0.0043,1,,2.25\n"))
   }

@@ -2,7 +2,7 @@
 package import Reporting
 
 /// What can be wrong with kept results, with what a person needs to mend it.
-package enum ArchiveError: Error, Hashable, Sendable {
+package enum ArchiveError: InputError, Hashable {
   case file(ReportingError)
   case newerSchema(file: String, found: String, known: String, version: String?)
   case otherSchema(file: String, found: String, expected: String)
@@ -11,9 +11,10 @@ package enum ArchiveError: Error, Hashable, Sendable {
   case notAFolder(path: String)
   case reservedName(name: String, folder: String)
   case history(path: String, HistoryProblem)
+  case baseline(found: String, expected: String)
 }
 
-extension ArchiveError: CustomStringConvertible {
+extension ArchiveError {
   package var description: String {
     switch self {
     case .file(let error): error.description
@@ -34,6 +35,7 @@ extension ArchiveError: CustomStringConvertible {
       "cannot write '\(folder)/\(name)': the name is no plain file name, or one that every run's folder has;"
         + " the scenario's kind must choose another."
     case .history(let path, let problem): "history '\(path)': \(problem)"
+    case .baseline(let found, let expected): "--baseline: found \(found), expected \(expected)."
     }
   }
 }

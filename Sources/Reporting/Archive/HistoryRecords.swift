@@ -35,6 +35,17 @@ package struct RecordedRun: Hashable, Sendable, Identifiable {
   package let command: String
 }
 
+extension RecordedRun {
+  /// A run that the history does not have.
+  init(_ document: ResultDocument, _ record: RunRecord, folder: String) {
+    self.init(
+      id: 0, slug: document.slug, name: document.name, kind: document.kind, digest: document.digest,
+      judgement: document.judgement, status: record.status, started: record.started, process: record.process,
+      seconds: record.wallSeconds, version: document.version, gsl: record.gsl, machine: record.machine,
+      workers: record.workers, folder: folder, command: record.command)
+  }
+}
+
 private typealias Column = (name: String, value: (any DatabaseValueConvertible)?)
 
 extension History {

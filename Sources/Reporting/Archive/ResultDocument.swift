@@ -13,22 +13,28 @@ package struct ResultDocument: Hashable, Sendable {
   package let digest: String
   /// The thresholds, judged. Their lines are those of the scenario's file, which are not kept, since a comment moves
   /// them: they are 0 in a document that was read.
-  package let thresholds: [JudgedThreshold]
+  package internal(set) var thresholds: [JudgedThreshold]
   package let measurements: [Measurement]
   package let data: JSONValue
   /// Whether the run came to its end; `false` makes it `partial.json`, which is not the result.
   package internal(set) var isComplete = true
+  /// The run that relative thresholds were compared with; `nil` where none was.
+  var baseline: JSONValue?
 
   package var judgement: Judgement { .all(thresholds.map(\.judgement)) }
 }
 
 extension ResultDocument {
   /// What came out of a scenario, its thresholds evaluated.
-  package init(_ outcome: ScenarioResult, of scenario: Scenario) {
+  package init(
+    _ outcome: ScenarioResult, of scenario: Scenario, against baseline: BaselineRun? = nil, gsl: String = ""
+  ) {
+    let earlier = baseline?.baseline(of: outcome, scenario, gsl: gsl)
     self.init(
       slug: scenario.slug, name: scenario.name, kind: scenario.kind.name, digest: scenario.digest,
-      thresholds: scenario.judged(by: outcome), measurements: outcome.measurements, data: outcome.data,
-      isComplete: outcome.isComplete)
+      thresholds: scenario.judged(by: outcome, against: earlier), measurements: outcome.measurements,
+      data: outcome.data, isComplete: outcome.isComplete,
+      baseline: scenario.relativeThresholds.isEmpty ? nil : baseline?.json)
   }
 
   /// The document, its schema first; the same for the same scenario, seed and version, however it was computed.
@@ -50,7 +56,15 @@ extension ResultDocument {
       JSONMember("measurements", .array(measurements.map(\.json))),
       JSONMember("data", data),
     ]
+    if let baseline { members.append(JSONMember("baseline", baseline)) }
     return .object(members)
+  }
+
+  /// What the scenario and its seed alone determine: without thresholds, which may depend on a baseline.
+  func measured(by version: String) -> JSONValue {
+    var document = self
+    (document.thresholds, document.baseline) = ([], nil)
+    return document.json(by: version)
   }
 
   package var text: String { json.text }
@@ -78,7 +92,8 @@ extension ResultDocument {
       version: try document.required("assay").string(), slug: try scenario.required("slug").string(),
       name: try scenario.required("name").string(), kind: try scenario.required("kind").string(),
       digest: try scenario.required("digest").string(), thresholds: thresholds, measurements: measurements,
-      data: try document.required("data").value, isComplete: try document.required("complete").bool())
+      data: try document.required("data").value, isComplete: try document.required("complete").bool(),
+      baseline: try document.member("baseline")?.value)
   }
 }
 

@@ -89,7 +89,7 @@ package struct RunComparison: Hashable, Sendable {
     ]
   }
 
-  private static func relation(
+  static func relation(
     _ before: (run: RecordedRun, findings: RecordedRun.Findings),
     _ after: (run: RecordedRun, findings: RecordedRun.Findings)
   ) -> MeasurementDifference.Relation {

@@ -168,6 +168,11 @@ struct EarlierResult {
       let name = folder.freeName(.result, "damaged")
       return (name, "The result that was there before is damaged; it was kept as \(name).")
     }
+    if document.baseline != result.baseline,
+      document.measured(by: result.version) == result.measured(by: result.version)
+    {
+      return nil
+    }
     let name = folder.freeName(.result, "earlier")
     if document.version == result.version {
       return (

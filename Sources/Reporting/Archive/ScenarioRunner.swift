@@ -10,12 +10,14 @@ package struct ScenarioRunner: Sendable {
   private let bench: ScenarioBench
   private let gnuplot: Gnuplot?
   private let gsl: String
+  private let baseline: BaselineRun?
 
   package init(
-    root: String = "Results/runs", command: String, bench: ScenarioBench, gnuplot: Gnuplot?, gsl: String
+    root: String = "Results/runs", command: String, bench: ScenarioBench, gnuplot: Gnuplot?, gsl: String,
+    baseline: BaselineRun? = nil
   ) {
     (self.root, self.command, self.bench) = (root, command, bench)
-    (self.gnuplot, self.gsl) = (gnuplot, gsl)
+    (self.gnuplot, self.gsl, self.baseline) = (gnuplot, gsl, baseline)
   }
 
   /// Runs a scenario, judges it and writes its folder.
@@ -61,7 +63,7 @@ package struct ScenarioRunner: Sendable {
   private func finish(
     _ scenario: Scenario, _ outcome: ScenarioResult, _ unwritten: RunRecord, _ writer: RunWriter
   ) throws(ArchiveError) -> FinishedRun {
-    let document = ResultDocument(outcome, of: scenario)
+    let document = ResultDocument(outcome, of: scenario, against: baseline, gsl: gsl)
     let thresholds = document.thresholds
     let drawings = Drawings(of: outcome.sections, by: gnuplot)
     var record = unwritten
@@ -290,8 +292,8 @@ extension Scenario {
   /// what they found; nobody can tell afterwards. Such thresholds are undecided then, whatever the figures are. What is
   /// computed or counted is judged as it is, since a count says itself how much is still open, and so is an interval
   /// measure, which a kind gives after an early end only if it holds at any stopping time.
-  func judged(by outcome: ScenarioResult) -> [JudgedThreshold] {
-    let judged = judged(by: outcome.measurements)
+  func judged(by outcome: ScenarioResult, against baseline: Baseline? = nil) -> [JudgedThreshold] {
+    let judged = judged(by: outcome.measurements, against: baseline)
     guard !outcome.isComplete else { return judged }
     let planned = outcome.measurements.filter(\.needsPlannedSamples).map(\.measure.fullName)
     return judged.map { planned.contains($0.measurement) ? $0.voided : $0 }

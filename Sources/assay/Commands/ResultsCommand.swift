@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import Archive
 internal import ArgumentParser
+internal import Foundation
+internal import Reporting
 
-/// Everything about runs that were made.
 struct ResultsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "results",
@@ -18,4 +20,246 @@ struct ResultsCommand: ParsableCommand {
       ResultsListCommand.self, ResultsShowCommand.self, ResultsCompareCommand.self, ResultsTrendCommand.self,
       ResultsPruneCommand.self, ResultsRebuildCommand.self,
     ])
+}
+
+struct ResultsListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "Lists the runs, the newest first.",
+    discussion: """
+      Example: assay results list --scenario quick --last 10
+      """)
+
+  @Option(help: ArgumentHelp("Only runs of this scenario. Example: --scenario quick", valueName: "name"))
+  var scenario: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("At most so many runs, the newest. Example: --last 10", valueName: "count"))
+  var last: String?
+
+  @OptionGroup var history: HistoryOptions
+  @OptionGroup var destination: OutputOptions
+
+  func run() throws {
+    let count = try HistoryOptions.count("--last", last)
+    let plan = try destination.plan(for: "results list", formats: ResultsReport.formats)
+    let runs = try history.opened().runs(of: scenario, last: count)
+    let report = ResultsReport.list(of: runs, in: history.history)
+    try plan.write(report.document, json: report.json)
+  }
+}
+
+struct ResultsShowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Shows a run: its thresholds, its measurements, its scenario.",
+    discussion: """
+      Example: assay results show quick~1
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "The run: a number, 'latest', or a scenario; ~1 behind it is the run before. Example: quick~1",
+      valueName: "run"))
+  var wanted = "latest"
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The confidence of each interval by itself, where the run does not fix it. Example: --confidence 0.999",
+      valueName: "probability"))
+  var confidence = "0.99"
+
+  @OptionGroup var history: HistoryOptions
+  @OptionGroup var destination: OutputOptions
+
+  func run() throws {
+    let probability = try RandomOptions.probability(confidence)
+    let plan = try destination.plan(for: "results show", formats: ResultsReport.formats)
+    let history = try history.opened()
+    let found = try history.run(named: wanted)
+    let report = ResultsReport.show(found, try history.findings(of: found), confidence: probability)
+    try plan.write(report.document, json: report.json)
+  }
+}
+
+struct ResultsCompareCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compare",
+    abstract: "Compares two runs: thresholds, measurements, and what else differs.",
+    discussion: """
+      Each measurement is compared by an interval of the difference, and all
+      these intervals hold together with the confidence asked for. Two runs of
+      one scenario by one version must agree to the last bit.
+
+      Exits with 0 whatever is found; with --fail-on-difference, with 1 where a
+      measurement differs, a verdict changed, or something was measured in
+      one run only.
+
+      Example: assay results compare quick~1 quick --confidence 0.999
+      """)
+
+  @Argument(
+    help: "The earlier run: a number, 'latest', or a scenario; ~1 behind it is the run before. Example: quick~1")
+  var before: String
+
+  @Argument(help: "The later run. Example: quick")
+  var after: String
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "What all intervals have together; each gets its share of the error. Example: --confidence 0.999",
+      valueName: "probability"))
+  var confidence = "0.99"
+
+  @Flag(help: "Exit with 1 where the runs differ. Example: --fail-on-difference")
+  var failOnDifference = false
+
+  @OptionGroup var history: HistoryOptions
+  @OptionGroup var destination: OutputOptions
+
+  func run() throws {
+    let probability = try RandomOptions.probability(confidence)
+    let plan = try destination.plan(for: "results compare", formats: ResultsReport.formats)
+    let opened = try history.opened()
+    let (first, second) = (try opened.run(named: before), try opened.run(named: after))
+    let comparison = try opened.comparison(of: first, with: second, confidence: probability)
+    let report = ResultsReport.comparison(comparison)
+    try plan.write(report.document, json: report.json)
+    guard failOnDifference, comparison.differs else { return }
+    var echo = CommandLineEcho("assay", "results", "compare")
+    echo.add(["\(first.id)", "\(second.id)"])
+    echo.add("--confidence", confidence)
+    echo.add(["--fail-on-difference"])
+    history.add(to: &echo)
+    destination.add(to: &echo)
+    throw ExitStatus.Verdict(status: .failed, message: "The runs differ.", reproduction: echo.line)
+  }
+}
+
+struct ResultsTrendCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "trend",
+    abstract: "Follows one measurement of a scenario from run to run.",
+    discussion: """
+      Where the scenario changed between two runs, they are not the same
+      experiment: the table says so.
+
+      Examples:
+        assay results trend quick 'ev[6d]' --last 20
+        assay results trend quick wins --output wins.svg
+      """)
+
+  @Argument(help: "The scenario. Example: quick")
+  var scenario: String
+
+  @Argument(help: "The measurement, as thresholds name it. Example: ev[6d]")
+  var measurement: String
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("At most so many runs, the latest. Example: --last 20", valueName: "count"))
+  var last: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The confidence of each interval by itself, where the run does not fix it. Example: --confidence 0.999",
+      valueName: "probability"))
+  var confidence = "0.99"
+
+  @OptionGroup var history: HistoryOptions
+  @OptionGroup var destination: OutputOptions
+
+  func run() throws {
+    let probability = try RandomOptions.probability(confidence)
+    let count = try HistoryOptions.count("--last", last)
+    let plan = try destination.plan(for: "results trend", formats: ResultsReport.formats, picture: .figure)
+    let trend = try history.opened().trend(of: measurement, in: scenario, last: count)
+    let report = ResultsReport.trend(trend, of: scenario, confidence: probability)
+    try plan.write(report.document, json: report.json)
+  }
+}
+
+struct ResultsPruneCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "prune",
+    abstract: "Removes runs that are no longer wanted, with their folders.",
+    discussion: """
+      A run goes when neither option keeps it. Its folder goes with it where it
+      lies straight in --runs, is no link, and holds no run that stays; nothing
+      else is ever removed.
+
+      Example: assay results prune --keep 20 --older-than 30d --dry-run
+      """)
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Keep the latest so many runs of each scenario. Example: --keep 20", valueName: "count"))
+  var keep: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Keep what began less than so long ago, in days, hours or minutes. Example: --older-than 30d", valueName: "time"))
+  var olderThan: String?
+
+  @Flag(help: "Say what would go, and remove nothing. Example: --dry-run")
+  var dryRun = false
+
+  @OptionGroup var runs: RunFoldersOption
+  @OptionGroup var history: HistoryOptions
+  @OptionGroup var destination: OutputOptions
+
+  func run() throws {
+    let count = try HistoryOptions.count("--keep", keep, least: 0)
+    let age = try olderThan.map(Self.age)
+    guard count != nil || age != nil else {
+      throw CommandError.badValue(
+        option: "prune", found: "neither", expected: "--keep, --older-than or both, for example --keep 20")
+    }
+    let plan = try destination.plan(for: "results prune", formats: ResultsReport.formats)
+    let history = try history.opened()
+    let pruning =
+      dryRun
+      ? try history.pruning(keeping: count, olderThan: age, root: runs.runs)
+      : try history.prune(keeping: count, olderThan: age, root: runs.runs)
+    let report = ResultsReport.pruning(pruning, isRehearsal: dryRun)
+    try plan.write(report.document, json: report.json)
+  }
+
+  /// A time such as `30d`; what `TimeSpan` knows is understood as well.
+  private static func age(_ text: String) throws(CommandError) -> Duration {
+    let days = text.hasSuffix("d") ? Double(text.dropLast()) : nil
+    if let days, days > 0, days <= 36_500 { return .seconds(days * 86_400) }
+    guard let span = TimeSpan.parse(text) else {
+      throw .badValue(option: "--older-than", found: text, expected: "a time such as 30d, 12h or 90m")
+    }
+    return span
+  }
+}
+
+struct ResultsRebuildCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rebuild",
+    abstract: "Reads the folders of runs into the history, after it was damaged or lost.",
+    discussion: """
+      What the history has stays as it is; runs that it does not have are added.
+      A folder holds the latest run of a scenario, so earlier ones do not come
+      back.
+
+      Example: assay results rebuild --runs Results/runs
+      """)
+
+  @OptionGroup var runs: RunFoldersOption
+  @OptionGroup var history: HistoryOptions
+  @OptionGroup var destination: OutputOptions
+
+  func run() throws {
+    let plan = try destination.plan(for: "results rebuild", formats: ResultsReport.formats)
+    let report = ResultsReport.rebuilding(try history.opened(mayBeNew: true).rebuild(from: runs.runs), from: runs.runs)
+    try plan.write(report.document, json: report.json)
+  }
 }

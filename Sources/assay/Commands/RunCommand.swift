@@ -54,6 +54,7 @@ struct RunCommand: ParsableCommand {
   @Flag(help: "Tell a build server: annotations, and a summary where there is a place for it. Example: --ci")
   var ci = false
 
+  @OptionGroup var earlier: BaselineOption
   @OptionGroup var past: RememberingOptions
   @OptionGroup var destination: OutputOptions
 
@@ -84,12 +85,14 @@ struct RunCommand: ParsableCommand {
     let workers = try RandomOptions.workers(jobs)
     let files = try scenarios.isEmpty ? ScenarioFiles.all(in: ScenarioFiles.usualFolder) : scenarios
     let read = try ScenarioFiles(files, kinds: ScenarioKinds.all, overrides: overrides()).scenarios
+    let baseline = try earlier.run(for: read, in: past.place)
     let history = try past.opened()
     let echo = echo(of: files, workers: workers)
     let bench = Bench(
       announcing: echo, jobs: workers, quiet: destination.quiet, isAnimated: server == nil)
     let session = RunSession(
-      bench: bench, root: out, history: history, server: server, isFailFast: failFast, isQuiet: destination.quiet)
+      bench: bench, root: out, history: history, server: server, isFailFast: failFast, isQuiet: destination.quiet,
+      baseline: baseline)
     let outcome = session.run(read, command: { command(for: $0) }) { run in
       if plan.onOutput == .text { try Console.write(RunSummary.text(of: run) + "\n") }
     }
@@ -132,6 +135,7 @@ struct RunCommand: ParsableCommand {
     echo.add("--out", out)
     if failFast { echo.add(["--fail-fast"]) }
     if ci { echo.add(["--ci"]) }
+    earlier.add(to: &echo)
     past.add(to: &echo)
     destination.add(to: &echo)
     return echo
@@ -142,6 +146,7 @@ struct RunCommand: ParsableCommand {
     var echo = CommandLineEcho("assay", "run", scenario.file)
     for one in set { echo.add("--set", one) }
     if out != Self.usualFolder { echo.add("--out", out) }
+    if !scenario.relativeThresholds.isEmpty { earlier.add(to: &echo) }
     return echo.line
   }
 

@@ -26,6 +26,7 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
   func run() throws {
     let experiment = try E(parameters.fields, at: ScenarioField(option: E.kind, []))
     let scenario = try Scenario(experiment, thresholds: keeping.fields)
+    let baseline = try keeping.earlier.run(for: [scenario], in: keeping.past.place)
     let plan = try destination.plan(
       for: E.kind, formats: [.text, .markdown, .csv, .json, .junit], picture: .figure)
     let workers = try RandomOptions.workers(keeping.jobs)
@@ -35,7 +36,8 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
     keeping.add(to: &echo)
     destination.add(to: &echo)
     let bench = Bench(announcing: echo, jobs: workers, quiet: destination.quiet)
-    let finished = try keeping.report ? recorded(scenario, on: bench, echo) : unrecorded(scenario, on: bench)
+    let finished =
+      try keeping.report ? recorded(scenario, on: bench, echo, baseline) : unrecorded(scenario, on: bench, baseline)
     try show(finished, of: scenario, by: plan, echo)
     let verdict = ExitStatus(finished.document.judgement)
     if let status = bench.early ?? (verdict == .holds ? nil : verdict) {
@@ -59,15 +61,21 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
     }
   }
 
-  private func unrecorded(_ scenario: Scenario, on bench: Bench) throws -> Finished {
+  private func unrecorded(
+    _ scenario: Scenario, on bench: Bench, _ baseline: BaselineRun?
+  ) throws -> Finished {
     let outcome = try scenario.plan.run(on: bench.scenarios)
-    return Finished(outcome: outcome, document: ResultDocument(outcome, of: scenario))
+    return Finished(
+      outcome: outcome, document: ResultDocument(outcome, of: scenario, against: baseline, gsl: GSLLibrary.version))
   }
 
-  private func recorded(_ scenario: Scenario, on bench: Bench, _ echo: CommandLineEcho) throws -> Finished {
+  private func recorded(
+    _ scenario: Scenario, on bench: Bench, _ echo: CommandLineEcho, _ baseline: BaselineRun?
+  ) throws -> Finished {
     let runner = ScenarioRunner(
       command: echo.line, bench: bench.scenarios,
-      gnuplot: Gnuplot.find(environment: ProcessInfo.processInfo.environment), gsl: GSLLibrary.version)
+      gnuplot: Gnuplot.find(environment: ProcessInfo.processInfo.environment), gsl: GSLLibrary.version,
+      baseline: baseline)
     let run = try runner.run(scenario)
     try keeping.past.opened()?.record(run.document, run.record, folder: run.folder)
     return Finished(outcome: run.outcome, document: run.document, folder: (run.folder, run.report))
@@ -127,6 +135,7 @@ struct KeepingOptions: ParsableArguments {
       valueName: "count"))
   var jobs: String?
 
+  @OptionGroup var earlier: BaselineOption
   @OptionGroup var past: RememberingOptions
 
   /// The thresholds as fields that read like those of a file.
@@ -135,6 +144,7 @@ struct KeepingOptions: ParsableArguments {
   func add(to echo: inout CommandLineEcho) {
     for one in threshold { echo.add("--threshold", one) }
     if report { echo.add(["--report"]) }
+    earlier.add(to: &echo)
     past.add(to: &echo)
   }
 }

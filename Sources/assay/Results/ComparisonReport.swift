@@ -4,23 +4,22 @@ internal import Reporting
 internal import Scenarios
 
 extension ResultsReport {
-  /// Two runs beside each other.
+  /// Two runs next to each other.
   static func comparison(_ comparison: RunComparison) -> ResultsReport {
     let circumstances = comparison.circumstances.filter(\.differs)
-    var parts: [Part] = [.paragraph(summary(comparison)), .paragraph(basis(comparison))]
-    if !comparison.thresholds.isEmpty { parts.append(.table("Thresholds", thresholds(comparison))) }
+    var blocks: [ReportBlock] = [.paragraph(summary(comparison)), .paragraph(basis(comparison))]
+    if !comparison.thresholds.isEmpty { blocks.append(.headed("Thresholds", thresholds(comparison))) }
     if !comparison.differences.isEmpty {
-      parts.append(.table("Measurements (difference: the later without the earlier)", differences(comparison)))
+      blocks.append(.headed("Measurements (difference: the later without the earlier)", differences(comparison)))
     }
     for (which, only) in [("earlier", comparison.onlyBefore), ("later", comparison.onlyAfter)] where !only.isEmpty {
       let names = only.map(\.measure.fullName).joined(separator: ", ")
-      parts.append(.paragraph("Measured by the \(which) run only: \(names)."))
+      blocks.append(.paragraph("Measured by the \(which) run only: \(names)."))
     }
-    parts.append(.table("What else differs", others(comparison, circumstances)))
-    parts += settings(comparison)
+    blocks.append(.headed("What else differs", others(comparison, circumstances)))
     return ResultsReport(
-      title: "\(comparison.before.heading), and \(comparison.after.heading)", parts: parts,
-      csv: csv(comparison), json: json(comparison, circumstances))
+      "\(comparison.before.heading), and \(comparison.after.heading)", blocks + settings(comparison),
+      data: data(comparison), json: json(comparison, circumstances))
   }
 
   /// The answer first.
@@ -30,7 +29,7 @@ extension ResultsReport {
     }
     let changed = comparison.thresholds.count(where: \.differs)
     let judged =
-      changed == 0 ? "No judgement changed" : "\(changed) of \(comparison.thresholds.count) judgements changed"
+      changed == 0 ? "No verdict changed" : "\(changed) of \(comparison.thresholds.count) verdicts changed"
     let total = comparison.differences.count
     let figures: String =
       switch comparison.relation {
@@ -68,10 +67,7 @@ extension ResultsReport {
   }
 
   private static func thresholds(_ comparison: RunComparison) -> Table {
-    var table = Table([
-      Table.Column("threshold"), Table.Column("earlier"), Table.Column("later"), Table.Column("changed"),
-      Table.Column("found earlier"), Table.Column("found later"),
-    ])
+    var table = Table(["threshold", "earlier", "later", "changed", "found earlier", "found later"])
     for pair in comparison.thresholds {
       table.add([
         pair.text, pair.before?.judgement.rawValue ?? "not asked", pair.after?.judgement.rawValue ?? "not asked",
@@ -82,11 +78,9 @@ extension ResultsReport {
   }
 
   private static func differences(_ comparison: RunComparison) -> Table {
-    var table = Table([
-      Table.Column("measurement"), Table.Column("earlier", .right), Table.Column("later", .right),
-      Table.Column("difference", .right), Table.Column("interval"), Table.Column("confidence", .right),
-      Table.Column("unit"), Table.Column("finding"),
-    ])
+    var table = Table(
+      ["measurement", "earlier", "later", "difference", "interval", "confidence", "unit", "finding"],
+      numbers: ["earlier", "later", "difference", "confidence"])
     for one in comparison.differences {
       let text = FigureText(one.estimate, in: one.interval, isSigned: true)
       let isKnown = one.isComparable
@@ -111,14 +105,14 @@ extension ResultsReport {
   }
 
   private static func others(_ comparison: RunComparison, _ circumstances: [RunComparison.Circumstance]) -> Table {
-    var table = Table([Table.Column("what"), Table.Column("earlier"), Table.Column("later")])
+    var table = Table(["what", "earlier", "later"])
     for one in circumstances { table.add([one.name, one.before, one.after]) }
     table.add(["seconds", comparison.before.secondsText, comparison.after.secondsText])
     return table
   }
 
-  /// The lines of the two scenarios that differ, each with the lines beside it.
-  private static func settings(_ comparison: RunComparison) -> [Part] {
+  /// The lines of the two scenarios that differ, each with the lines next to it.
+  private static func settings(_ comparison: RunComparison) -> [ReportBlock] {
     guard let lines = comparison.settings else {
       return [.paragraph("The text of one of the scenarios was not kept, so the two cannot be laid side by side.")]
     }
@@ -132,18 +126,65 @@ extension ResultsReport {
       last = index
     }
     if last != lines.count - 1 { shown.append("…") }
-    return [.lines("Scenario (- earlier, + later)", shown, language: "diff")]
+    return [.code(shown.joined(separator: "\n"), label: "Scenario (- earlier, + later)")]
+  }
+
+  private static func data(_ comparison: RunComparison) -> Table {
+    var data = Table([
+      "measurement", "earlier", "later", "difference", "low", "high", "confidence", "unit", "finding",
+    ])
+    for one in comparison.differences {
+      data.add([
+        one.before.measure.fullName, one.before.estimate.digits, one.after.estimate.digits, one.estimate.digits,
+        one.interval.lowerBound.digits, one.interval.upperBound.digits, one.confidence.digits, one.after.measure.unit,
+        one.finding.name,
+      ])
+    }
+    return data
+  }
+
+  private static func json(_ comparison: RunComparison, _ circumstances: [RunComparison.Circumstance]) -> JSONValue {
+    [
+      "earlier": comparison.before.json, "later": comparison.after.json, "confidence": .number(comparison.confidence),
+      "jointConfidence": .number(comparison.jointConfidence), "relation": .string(comparison.relation.name),
+      "differs": .bool(comparison.differs),
+      "thresholds": .array(
+        comparison.thresholds.map { pair in
+          [
+            "threshold": .string(pair.text), "measurement": .string(pair.measurement),
+            "earlier": pair.before.map { .string($0.judgement.rawValue) } ?? .null,
+            "later": pair.after.map { .string($0.judgement.rawValue) } ?? .null, "changed": .bool(pair.differs),
+          ]
+        }),
+      "differences": .array(comparison.differences.map(json)),
+      "onlyEarlier": .array(comparison.onlyBefore.map { .string($0.measure.fullName) }),
+      "onlyLater": .array(comparison.onlyAfter.map { .string($0.measure.fullName) }),
+      "circumstances": .array(
+        circumstances.map { ["what": .string($0.name), "earlier": .string($0.before), "later": .string($0.after)] }),
+      "settings": comparison.settings.map { lines in
+        .array(lines.filter { $0.side != .both }.map { .string("\($0.side.rawValue) \($0.text)") })
+      } ?? .null,
+    ]
+  }
+
+  private static func json(_ difference: MeasurementDifference) -> JSONValue {
+    [
+      "measurement": .string(difference.before.measure.fullName), "earlier": .number(difference.before.estimate),
+      "later": .number(difference.after.estimate), "difference": .number(difference.estimate),
+      "low": .number(difference.interval.lowerBound), "high": .number(difference.interval.upperBound),
+      "confidence": .number(difference.confidence), "unit": .string(difference.after.measure.unit),
+      "finding": .string(difference.finding.name),
+    ]
   }
 }
 
 extension MeasurementDifference {
-  /// Whether anything can be said.
-  var isComparable: Bool { if case .notComparable = finding { false } else { true } }
+  fileprivate var isComparable: Bool { if case .notComparable = finding { false } else { true } }
 }
 
 extension MeasurementDifference.Finding {
-  /// For people, in a word or two; what asks for a look stands out without colours.
-  var text: String {
+  /// What asks for a look stands out without colours.
+  fileprivate var text: String {
     switch self {
     case .sameByConstruction: "same by construction"
     case .notReproduced: "NOT REPRODUCED"
@@ -154,13 +195,24 @@ extension MeasurementDifference.Finding {
   }
 
   /// A stable name for programs.
-  var name: String {
+  fileprivate var name: String {
     switch self {
     case .sameByConstruction: "same-by-construction"
     case .notReproduced: "not-reproduced"
     case .differs: "differs"
     case .noDifferenceFound: "no-difference-found"
     case .notComparable: "not-comparable"
+    }
+  }
+}
+
+extension MeasurementDifference.Relation {
+  /// A stable name for programs.
+  fileprivate var name: String {
+    switch self {
+    case .repeated: "repeated"
+    case .independent: "independent"
+    case .unknown: "unknown"
     }
   }
 }

@@ -1,57 +1,307 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import Archive
+internal import Foundation
 internal import Reporting
+internal import Scenarios
 
-/// What a command about kept results says, in every format that it has.
+/// What a command about kept results reports: a document for people, and everything as JSON for programs.
 struct ResultsReport {
-  /// A piece of it, from above to below.
-  enum Part {
-    /// Sentences.
-    case paragraph(String)
-    /// A table below a heading; no heading where it is empty.
-    case table(String, Table)
-    /// Lines as they are, below a heading, and in which language Markdown has them.
-    case lines(String, [String], language: String)
-  }
-
-  /// The heading.
-  let title: String
-  /// What stands below it.
-  let parts: [Part]
-  /// The figures as CSV.
-  let csv: Table
-  /// Everything as JSON.
-  let json: JSONValue
-
-  /// The formats that every such report has.
   static let formats: [ReportFormat] = [.text, .markdown, .csv, .json]
 
-  /// The report in a format; `nil` where it has none of that.
-  func rendered(as format: ReportFormat) -> String? {
-    switch format {
-    case .text: ([title] + parts.map(Self.text)).joined(separator: "\n\n") + "\n"
-    case .markdown: (["# \(title)"] + parts.map(Self.markdown)).joined(separator: "\n\n") + "\n"
-    case .csv: csv.csv
-    case .json: json.text
-    default: nil
-    }
+  let document: Document
+  let json: JSONValue
+
+  init(_ title: String, _ blocks: [ReportBlock], data: Table, json: JSONValue) {
+    document = Document(id: "results", title: title, blocks, data: data)
+    self.json = json
   }
 
-  private static func text(_ part: Part) -> String {
-    switch part {
-    case .paragraph(let text): text
-    case .table(let heading, let table): (heading.isEmpty ? "" : heading + "\n\n") + trimmed(table.text)
-    case .lines(let heading, let lines, _): heading + "\n\n" + lines.joined(separator: "\n")
+  static func list(of runs: [RecordedRun], in history: String) -> ResultsReport {
+    var table = Table(
+      ["run", "started (UTC)", "scenario", "digest", "verdict", "seconds", "version", "host"],
+      numbers: ["run", "seconds"])
+    var data = Table([
+      "run", "started", "scenario", "digest", "judgement", "status", "seconds", "version", "host", "folder",
+    ])
+    for run in runs {
+      table.add([
+        "\(run.id)", run.startedText, run.slug, run.digest, run.outcomeText, run.secondsText, run.version,
+        run.machine.host,
+      ])
+      data.add([
+        "\(run.id)", RunRecord.text(of: run.started), run.slug, run.digest, run.judgement.rawValue,
+        run.status.rawValue, run.seconds?.digits ?? "", run.version, run.machine.host, run.folder,
+      ])
     }
+    return ResultsReport(
+      "\(counted(runs.count, "run")) in \(history)", [.table(ReportTable(caption: "", table))], data: data,
+      json: ["history": .string(history), "runs": .array(runs.map(\.json))])
   }
 
-  private static func markdown(_ part: Part) -> String {
-    switch part {
-    case .paragraph(let text): text
-    case .table(let heading, let table): (heading.isEmpty ? "" : "## \(heading)\n\n") + trimmed(table.markdown)
-    case .lines(let heading, let lines, let language):
-      "## \(heading)\n\n```\(language)\n" + lines.joined(separator: "\n") + "\n```"
+  /// A run with what it found; the confidence is that of each interval by itself.
+  static func show(_ run: RecordedRun, _ findings: RecordedRun.Findings, confidence: Double) -> ResultsReport {
+    let isThere = FileManager.default.fileExists(atPath: run.folder)
+    var about = Table(["about the run", ""])
+    for (name, value) in [
+      ("scenario", "\(run.name) (\(run.slug), \(run.kind), digest \(run.digest))"), ("verdict", run.outcomeText),
+      ("started", run.startedText + " UTC"), ("seconds", run.secondsText),
+      ("Assay", "\(run.version), with GSL \(run.gsl)"),
+      (
+        "machine",
+        "\(run.machine.host): \(run.machine.system), \(run.machine.architecture), \(run.machine.cores) cores, "
+          + "\(run.workers) workers"
+      ),
+      ("folder", run.folder + (isThere ? "" : " (gone)")), ("command", run.command),
+    ] {
+      about.add([name, value])
     }
+    var thresholds = Table(["threshold", "verdict", "found", "what would decide it"])
+    for one in findings.thresholds { thresholds.add([one.text, one.judgement.rawValue, one.found, one.remedy]) }
+    var (table, data) = (
+      Table(["measurement", "value", "interval", "unit", "samples", "meaning"], numbers: ["value", "samples"]),
+      Table(["measurement", "value", "low", "high", "confidence", "samples", "unit"])
+    )
+    for one in findings.measurements {
+      let range = one.knownRange(at: confidence)
+      let text = FigureText(one.estimate, in: range)
+      table.add([
+        one.measure.fullName, text.value, text.range, one.measure.unit, one.samples.map(NumberFormat.grouped) ?? "",
+        one.measure.meaning,
+      ])
+      data.add([
+        one.measure.fullName, one.estimate.digits, range.lowerBound.digits, range.upperBound.digits,
+        one.ownConfidence(confidence).digits, one.samples.map { "\($0)" } ?? "", one.measure.unit,
+      ])
+    }
+    let scenario = findings.scenario.map { text in
+      ReportBlock.code(text.hasSuffix("\n") ? String(text.dropLast()) : text, label: "Scenario as resolved")
+    }
+    return ResultsReport(
+      run.heading.prefix(1).uppercased() + run.heading.dropFirst(),
+      [
+        .table(ReportTable(caption: "", about)), .headed("Thresholds", thresholds),
+        .headed(
+          "Measurements, each with an interval at \(NumberFormat.shortest(confidence)) or at its own confidence", table),
+      ] + [scenario].compactMap(\.self),
+      data: data,
+      json: [
+        "run": run.json, "confidence": .number(confidence), "thresholds": .array(findings.thresholds.map(json)),
+        "measurements": .array(findings.measurements.map { json($0, confidence: confidence) }),
+        "scenario": findings.scenario.map { .string($0) } ?? .null,
+      ])
   }
 
-  private static func trimmed(_ text: String) -> String { String(text.dropLast(text.hasSuffix("\n") ? 1 : 0)) }
+  /// A measurement, run by run; the confidence is that of each interval by itself.
+  static func trend(_ trend: MeasurementTrend, of scenario: String, confidence: Double) -> ResultsReport {
+    let (measure, values) = (trend.measure, trend.points.map(\.measurement.estimate).filter(\.isFinite))
+    let span =
+      values.isEmpty
+      ? "" : ", from \(NumberFormat.shortest(values.min() ?? 0)) to \(NumberFormat.shortest(values.max() ?? 0))"
+    let meaning = measure.meaning.prefix(1).uppercased() + measure.meaning.dropFirst()
+    let spark = Sparkline.text(trend.points.map(\.measurement.estimate))
+    var (table, data) = (
+      Table(
+        ["run", "started (UTC)", "version", "digest", "value", "interval", "samples", "seconds", ""],
+        numbers: ["run", "value", "samples", "seconds"]),
+      Table(["run", "started", "version", "digest", "value", "low", "high", "confidence", "samples", "seconds"])
+    )
+    for point in trend.points {
+      let (run, found) = (point.run, point.measurement)
+      let range = found.knownRange(at: confidence)
+      let text = FigureText(found.estimate, in: range)
+      table.add([
+        "\(run.id)", run.startedText, run.version, run.digest, text.value, text.range,
+        found.samples.map(NumberFormat.grouped) ?? "", run.secondsText,
+        point.isNewExperiment ? "another scenario from here" : "",
+      ])
+      data.add([
+        "\(run.id)", RunRecord.text(of: run.started), run.version, run.digest, found.estimate.digits,
+        range.lowerBound.digits, range.upperBound.digits, found.ownConfidence(confidence).digits,
+        found.samples.map { "\($0)" } ?? "", run.seconds?.digits ?? "",
+      ])
+    }
+    let times = trend.changes == 1 ? "once" : "\(trend.changes) times"
+    let changes: [ReportBlock] =
+      trend.changes == 0
+      ? []
+      : [
+        .paragraph(
+          "The scenario changed \(times) in between, where the table says so: figures on both sides are not of the same "
+            + "experiment.")
+      ]
+    return ResultsReport(
+      "\(measure.fullName) of \(scenario) in \(counted(trend.points.count, "run"))",
+      [
+        .paragraph(meaning + (measure.unit.isEmpty ? "." : ", in \(measure.unit).")),
+        .paragraph("\(spark) (the oldest first\(span))"),
+      ] + changes + [
+        .headed("Runs, each with an interval at \(NumberFormat.shortest(confidence)) or at its own confidence", table),
+        .figure(trend.figure(of: scenario, confidence: confidence)),
+      ],
+      data: data,
+      json: [
+        "scenario": .string(scenario), "measurement": .string(measure.fullName), "meaning": .string(measure.meaning),
+        "unit": .string(measure.unit), "points": .array(trend.points.map { json($0, confidence) }),
+      ])
+  }
+
+  /// What pruning removed, or would where it is a rehearsal.
+  static func pruning(_ pruning: Pruning, isRehearsal: Bool) -> ResultsReport {
+    var runs = Table(["run", "started (UTC)", "scenario", "digest"], numbers: ["run"])
+    var folders = Table(["folder", "what becomes of it"])
+    var data = Table(["what", "name", "removed", "cause"])
+    for run in pruning.runs {
+      runs.add(["\(run.id)", run.startedText, run.slug, run.digest])
+      data.add(["run", "\(run.id)", "true", ""])
+    }
+    for folder in pruning.folders {
+      folders.add([folder.path, folder.obstacle.map { "stays: \($0)" } ?? (isRehearsal ? "would go" : "removed")])
+      data.add(["folder", folder.path, "\(folder.obstacle == nil)", folder.obstacle?.description ?? ""])
+    }
+    let gone = counted(pruning.folders.count { $0.obstacle == nil }, "folder")
+    return ResultsReport(
+      "\(counted(pruning.runs.count, "run")) and \(gone) \(isRehearsal ? "would be " : "")removed",
+      [runs, folders].filter { !$0.rows.isEmpty }.map { .table(ReportTable(caption: "", $0)) }, data: data,
+      json: [
+        "rehearsal": .bool(isRehearsal), "runs": .array(pruning.runs.map(\.json)),
+        "folders": .array(
+          pruning.folders.map { folder in
+            [
+              "path": .string(folder.path), "removed": .bool(folder.obstacle == nil),
+              "cause": folder.obstacle.map { .string($0.description) } ?? .null,
+            ]
+          }),
+      ])
+  }
+
+  /// What was read from the folders of runs.
+  static func rebuilding(_ rebuilding: Rebuilding, from root: String) -> ResultsReport {
+    var table = Table(["folder", "what became of it"])
+    for folder in rebuilding.added { table.add([folder, "added"]) }
+    for folder in rebuilding.known { table.add([folder, "known already"]) }
+    for one in rebuilding.passedOver { table.add([one.folder, "passed over: \(one.cause)"]) }
+    return ResultsReport(
+      "\(counted(rebuilding.added.count, "run")) added from \(root)",
+      [table.rows.isEmpty ? .paragraph("There is no folder of a run.") : .table(ReportTable(caption: "", table))],
+      data: table,
+      json: [
+        "added": .array(rebuilding.added.map { .string($0) }), "known": .array(rebuilding.known.map { .string($0) }),
+        "passedOver": .array(
+          rebuilding.passedOver.map { ["folder": .string($0.folder), "cause": .string($0.cause)] }),
+      ])
+  }
+
+  private static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
+  private static func json(_ threshold: JudgedThreshold) -> JSONValue {
+    [
+      "threshold": .string(threshold.text), "measurement": .string(threshold.measurement),
+      "judgement": .string(threshold.judgement.rawValue), "found": .string(threshold.found),
+      "remedy": .string(threshold.remedy), "source": .string(threshold.source),
+      "errorProbability": .number(threshold.errorProbability),
+    ]
+  }
+
+  private static func json(_ measurement: Scenarios.Measurement, confidence: Double) -> JSONValue {
+    let range = measurement.knownRange(at: confidence)
+    return [
+      "measurement": .string(measurement.measure.fullName), "value": .number(measurement.estimate),
+      "low": .number(range.lowerBound), "high": .number(range.upperBound),
+      "confidence": .number(measurement.ownConfidence(confidence)),
+      "samples": measurement.samples.map { .integer($0) } ?? .null, "unit": .string(measurement.measure.unit),
+    ]
+  }
+
+  private static func json(_ point: MeasurementTrend.Point, _ confidence: Double) -> JSONValue {
+    [
+      "run": .integer(Int(point.run.id)), "started": .string(RunRecord.text(of: point.run.started)),
+      "version": .string(point.run.version), "digest": .string(point.run.digest),
+      "newExperiment": .bool(point.isNewExperiment), "found": json(point.measurement, confidence: confidence),
+      "seconds": point.run.seconds.map { .number($0) } ?? .null,
+    ]
+  }
+}
+
+extension ReportBlock {
+  /// A table below a heading.
+  static func headed(_ title: String, _ table: Table) -> ReportBlock {
+    .part(title: title, judgement: nil, [.table(ReportTable(caption: "", table))])
+  }
+}
+
+extension Table {
+  init(_ names: [String], numbers: Set<String> = []) {
+    self.init(names.map { Column($0, numbers.contains($0) ? .right : .left) })
+  }
+}
+
+extension Double {
+  /// The number for JSON and CSV: all digits; nothing where it is not finite.
+  var digits: String { isFinite ? NumberFormat.shortest(self) : "" }
+}
+
+extension Scenarios.Measurement {
+  /// What it is known to lie in: at the confidence, or at its own where it brought an interval along.
+  fileprivate func knownRange(at confidence: Double) -> ClosedRange<Double> { interval(at: ownConfidence(confidence)) }
+
+  /// The confidence of `knownRange(at:)`: 1 for what is computed or counted.
+  fileprivate func ownConfidence(_ confidence: Double) -> Double {
+    switch value {
+    case .exact, .count: 1
+    case .proportion, .mean: confidence
+    case .interval(_, _, _, let own, _): own
+    }
+  }
+}
+
+extension MeasurementTrend {
+  /// Each run at its number, and a series for each experiment.
+  fileprivate func figure(of scenario: String, confidence: Double) -> Figure {
+    var series: [(digest: String, points: [Figure.Point])] = []
+    for point in points {
+      let range = point.measurement.knownRange(at: confidence)
+      let isKnown = range.lowerBound.isFinite && range.upperBound.isFinite && range.lowerBound < range.upperBound
+      if series.isEmpty || point.isNewExperiment { series.append((point.run.digest, [])) }
+      series[series.count - 1].points.append(
+        Figure.Point(Double(point.run.id), point.measurement.estimate, interval: isKnown ? range : nil))
+    }
+    let name = measure.fullName
+    return Figure(
+      id: "trend", title: "\(name) of \(scenario)",
+      alternative: "\(name) in \(points.count) runs of \(scenario), the oldest first, with intervals at "
+        + "\(NumberFormat.shortest(confidence)) where there are any.",
+      x: Figure.Axis("run"), y: Figure.Axis(measure.unit.isEmpty ? name : "\(name), \(measure.unit)"),
+      series: series.map { Figure.Series("scenario \($0.digest)", style: .points, points: $0.points) })
+  }
+}
+
+extension RecordedRun {
+  /// `2026-11-21 12:00:00`, in UTC.
+  fileprivate var startedText: String { RunRecord.text(of: started).replacing("T", with: " ").replacing("Z", with: "") }
+
+  /// The seconds on the wall; nothing where it did not end.
+  var secondsText: String { seconds.map { NumberFormat.fixed($0, decimals: 2) } ?? "" }
+
+  /// The verdict, and the status unless it is complete.
+  fileprivate var outcomeText: String {
+    status == .complete ? judgement.rawValue : "\(judgement.rawValue), \(status.rawValue)"
+  }
+
+  /// `run 12, quick, 2026-11-21 12:00:00 UTC`.
+  var heading: String { "run \(id), \(slug), \(startedText) UTC" }
+
+  /// All about it but what it found.
+  var json: JSONValue {
+    [
+      "id": .integer(Int(id)), "slug": .string(slug), "name": .string(name), "kind": .string(kind),
+      "digest": .string(digest), "judgement": .string(judgement.rawValue), "status": .string(status.rawValue),
+      "started": .string(RunRecord.text(of: started)), "seconds": seconds.map { .number($0) } ?? .null,
+      "version": .string(version), "gsl": .string(gsl),
+      "machine": [
+        "host": .string(machine.host), "system": .string(machine.system),
+        "architecture": .string(machine.architecture), "cores": .integer(machine.cores),
+      ],
+      "workers": .integer(workers), "folder": .string(folder), "command": .string(command),
+    ]
+  }
 }

@@ -18,6 +18,7 @@ struct RunSession {
   /// Whether nothing more is run after a scenario that fails.
   let isFailFast: Bool
   let isQuiet: Bool
+  var baseline: BaselineRun?
   /// What draws figures.
   let gnuplot = Gnuplot.find(environment: ProcessInfo.processInfo.environment)
 
@@ -45,7 +46,7 @@ struct RunSession {
       do {
         let runner = ScenarioRunner(
           root: root, command: command(scenario), bench: bench.scenarios, gnuplot: gnuplot,
-          gsl: GSLLibrary.version)
+          gsl: GSLLibrary.version, baseline: baseline)
         Log.info("began", ["file": scenario.file, "kind": scenario.kind.name, "workers": "\(bench.jobs)"])
         let finished = try runner.run(scenario)
         log(finished)

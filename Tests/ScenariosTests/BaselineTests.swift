@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Scenarios
+import Testing
+
+@Suite("A threshold relative to an earlier run")
+struct BaselineTests {
+  private func judged(
+    _ text: String, _ measurement: Measurement, against earlier: Measurement?,
+    _ relation: MeasurementDifference.Relation = .independent
+  ) throws -> JudgedThreshold {
+    let baseline = earlier.map { Baseline("quick~1", [$0], relation: relation) }
+    return try Threshold(text).judged(by: measurement, against: baseline)
+  }
+
+  @Test(
+    "is written back as it was read", arguments: ["edge <= baseline", "edge <= baseline + 5%", "edge > baseline - 0.2"])
+  func text(text: String) throws {
+    #expect(try Threshold(text).text == text)
+    #expect(try Threshold(text.replacing(" + ", with: "+")).isRelative)
+  }
+
+  @Test(
+    "has a margin without a sign of its own, and subtracts less than all",
+    arguments: ["edge <= baseline + -5%", "edge <= baseline +", "edge <= baseline - 100%", "edge in baseline..2"])
+  func refused(text: String) {
+    #expect(throws: ThresholdError.self) { try Threshold(text) }
+  }
+
+  @Test("compares what is computed or counted with the figure and its margin, in percent or in the unit")
+  func certain() throws {
+    #expect(try judged("edge <= baseline + 5%", Samples.exact(105), against: Samples.exact(100)).judgement == .holds)
+    #expect(try judged("edge <= baseline + 4%", Samples.exact(105), against: Samples.exact(100)).judgement == .fails)
+    #expect(try judged("edge <= baseline + 5", Samples.exact(105), against: Samples.exact(100)).judgement == .holds)
+    #expect(try judged("edge >= baseline - 5%", Samples.exact(-105), against: Samples.exact(-100)).judgement == .holds)
+    #expect(try judged("mismatches <= baseline", Samples.count(3), against: Samples.count(3)).judgement == .holds)
+    let open = try judged("mismatches <= baseline", Samples.count(3, undecided: 1), against: Samples.count(3))
+    #expect(open.judgement == .undecided && open.errorProbability == 0)
+  }
+
+  @Test("is decided by the interval of the difference, and undecided where that is not enough")
+  func sampled() throws {
+    let earlier = Samples.share(500, of: 1000)
+    let text = "success >= baseline - 0.05 at 0.99"
+    #expect(
+      try judged(text, Samples.share(5300, of: 10_000), against: Samples.share(5000, of: 10_000)).judgement == .holds)
+    #expect(try judged(text, Samples.share(300, of: 1000), against: earlier).judgement == .fails)
+    let open = try judged(text, Samples.share(460, of: 1000), against: earlier)
+    #expect(open.judgement == .undecided && !open.remedy.isEmpty)
+    #expect(open.found.contains("in the baseline") && open.errorProbability.rounded(toPlaces: 6) == 0.01)
+    let mean = try judged(
+      "ev[6d] <= baseline + 50% at 0.99", Samples.mean(1, deviation: 1, samples: 10_000),
+      against: Samples.mean(1, deviation: 1, samples: 10_000), .unknown)
+    #expect(mean.judgement == .holds)
+  }
+
+  @Test("is undecided without a baseline, or with one that has not measured it")
+  func missing() throws {
+    #expect(try judged("edge <= baseline", Samples.exact(1), against: nil).judgement == .undecided)
+    #expect(try judged("edge <= baseline", Samples.exact(1), against: Samples.count(1)).judgement == .undecided)
+  }
+}
+
+extension Double {
+  fileprivate func rounded(toPlaces places: Int) -> Double {
+    let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
+    return (self * scale).rounded() / scale
+  }
+}
