@@ -237,26 +237,4 @@ struct TallyPartsTests {
     #expect(judge.causes[OutageCause.none.place].total.trials == 0)
   }
 
-  @Test(
-    "a trial holds if it is complete, every profile reached its target and nothing was broken; else it fails or is open"
-  )
-  func holds() throws {
-    let trial = try SimulationTrial(["lift"])
-    func holds(
-      _ verdicts: [SuccessSequence.Verdict], isComplete: Bool = true, change: (inout ProfileTally) -> Void = { _ in }
-    ) -> Bool? {
-      var tally = ProfileTally()
-      change(&tally)
-      let findings = verdicts.map {
-        ProfileFinding(
-          profile: trial.profiles[0], tally: tally, success: nil, causes: [], verdict: $0, looks: .once)
-      }
-      return SimulationResult(trial: trial, findings: findings, isComplete: isComplete).holds
-    }
-    #expect(holds([.reached, .reached]) == true)
-    #expect(holds([.reached, .open]) == nil)
-    #expect(holds([.reached], isComplete: false) == nil)
-    #expect(holds([.missed, .open], isComplete: false) == false)
-    #expect(holds([.reached], change: { $0.brokenSessions = 1 }) == false)
-  }
 }

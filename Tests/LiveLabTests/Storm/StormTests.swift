@@ -2,6 +2,7 @@
 import LiveCore
 import MonteCarlo
 import Reporting
+import Scenarios
 import Synchronization
 import Testing
 

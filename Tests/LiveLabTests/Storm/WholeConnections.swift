@@ -55,7 +55,6 @@ struct WholeConnections {
     var behaviour = ConnectionSettings()
     behaviour.backoff = policy
     behaviour.suspendedCadence = settings.suspendedCadence
-    behaviour.refusalRules = settings.refusalRules
     behaviour.heartbeat.interval = nil
     behaviour.resumesStream = false
     clients = words.map { Client(connection: LiveConnection(behaviour), words: $0.dropFirst()) }
