@@ -49,12 +49,13 @@ def model(command):
 
 
 def hours_of(result):
-    result = result["result"]
-    return result["hours"], sum(profile["counts"]["events"] for profile in result["profiles"])
+    data = result["data"]
+    return data["hours"], sum(profile["counts"]["events"] for profile in data["profiles"])
 
 
 def clients_of(result):
-    return result["clients"], result["result"]["policies"][0]["attempts"]
+    policy = result["data"]["policies"][0]
+    return policy["clients"], policy["attempts"]
 
 
 def medians(runs):
