@@ -16,11 +16,8 @@ struct AssayCommand: ParsableCommand {
       When several apply: 130 and 143 before 1 before 3.
       """,
     version: Version.current,
-    subcommands: [
-      RunCommand.self, ScenarioCommand.self, BlackjackCommand.self, LeagueCommand.self, ClubCommand.self,
-      LiveCommand.self,
-      PropertiesCommand.self, ResultsCommand.self, DoctorCommand.self, MishapCommand.self,
-    ])
+    subcommands: [RunCommand.self, ScenarioCommand.self] + Labs.groups
+      + [ResultsCommand.self, DoctorCommand.self, MishapCommand.self])
 
   /// Parses, runs, and leaves with a documented exit code.
   static func main() {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import FeedFiles
+internal import Reporting
 
 /// What can be wrong with an option's value, with what a person needs to mend it.
-enum CommandError: Error, Hashable {
+enum CommandError: InputError, Hashable {
   /// An option's value is not what it asks for.
   case badValue(option: String, found: String, expected: String)
   /// A chart file is not a chart.
@@ -16,9 +18,7 @@ enum CommandError: Error, Hashable {
   case sameFeed(path: String)
   /// Two scenarios would leave their results in the same folder.
   case sameFolder(file: String, earlier: String, folder: String)
-}
 
-extension CommandError: CustomStringConvertible {
   /// One sentence: the option, the value found, and what was expected.
   var description: String {
     switch self {
@@ -40,3 +40,18 @@ extension CommandError: CustomStringConvertible {
     }
   }
 }
+
+/// Several things that are wrong with the input, found before anything ran.
+struct InputProblems: InputError {
+  /// What is wrong, and with which file.
+  struct Problem {
+    let error: any Error
+    let file: String?
+  }
+
+  let problems: [Problem]
+
+  var description: String { problems.map { "\($0.error)" }.joined(separator: "\n") }
+}
+
+extension FeedFileError: InputError {}

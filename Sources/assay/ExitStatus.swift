@@ -1,20 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ArgumentParser
-internal import Archive
-internal import BlackjackCore
-internal import ClubCore
-internal import ClubLab
-internal import FeedFiles
-internal import LeagueCore
-internal import LiveCore
-internal import LiveLab
-internal import MonteCarlo
-internal import Pages
-internal import PropertyTesting
-internal import Randomness
 internal import Reporting
 internal import Scenarios
-internal import Statistics
 
 /// How the process ends: the one table of exit codes.
 enum ExitStatus: Int32, CaseIterable {
@@ -65,17 +52,11 @@ enum ExitStatus: Int32, CaseIterable {
     self = cause == .interrupted ? .interrupted : .terminated
   }
 
-  /// How the process ends after an error. What no room declares as an error about input is a mistake of Assay itself.
+  /// How the process ends after an error. What is neither input nor usage is an error in Assay itself.
   init(after error: any Error) {
     switch error {
     case let verdict as Verdict: self = verdict.status
-    case is any InputError, is CommandError, is InputProblems,
-      is BlackjackError, is LeagueError, is ClubError, is FeedFileError,
-      is RandomnessError, is StatisticsError, is MonteCarloError,
-      is CheckError, is ReplayError, is DamagedExample, is ExampleStoreError, is SymbolError, is WorkerError,
-      is ReportingError, is ThresholdError, is FigureError, is ArchiveError,
-      is LiveError, is LiveLabError:
-      self = .badInput
+    case is any InputError: self = .badInput
     default:
       switch AssayCommand.exitCode(for: error) {
       case .success: self = .holds

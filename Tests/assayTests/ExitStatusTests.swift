@@ -52,7 +52,7 @@ struct ExitStatusTests {
   func internalError() throws {
     let process = try AssayProcess("mishap", environment: ["ASSAY_SPECIMENS": "1"])
     #expect(process.status == 70)
-    #expect(process.remarks.contains("This is a mistake of Assay itself, not of what you typed. Please report it"))
+    #expect(process.remarks.contains("This is an error in Assay itself, not in what you typed. Please report it"))
     #expect(process.remarks.contains(#/version: Assay \d+\.\d+\.\d+ on /#))
     #expect(process.remarks.contains("command: assay mishap\n"))
     #expect(try AssayProcess("mishap").status == 64)
@@ -119,37 +119,27 @@ struct ExitStatusTests {
   }
 }
 
-@Suite("Errors that the rooms declare")
+@Suite("Errors about input")
 struct DeclaredErrorTests {
-  /// Errors that no command throws: they are for tests, for commands on trial, or caught where they arise.
+  /// Errors that no command throws: they are for tests, or caught where they arise.
   private static let inner: Set = [
-    "Discard", "Failure", "HostError", "VirtualTimeError",
+    "Discard", "Failure", "FeedFault", "HistoryProblem", "HostError", "ParameterError", "VirtualTimeError",
   ]
 
-  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
+  private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("Sources")
 
-  @Test("each is bad input by the table of exit codes, so that none ends as a mistake of Assay's own")
+  @Test("every error that a module declares for others is bad input, so that none ends as an error in Assay")
   func declared() throws {
-    let table = try String(
-      contentsOf: Self.root.appendingPathComponent("Sources/assay/ExitStatus.swift"), encoding: .utf8)
-    let declared = try Self.declaredErrors()
+    let files = try FileManager.default.subpathsOfDirectory(atPath: Self.sources.path)
+    let texts = try files.filter { $0.hasSuffix(".swift") }.map {
+      try String(contentsOf: Self.sources.appendingPathComponent($0), encoding: .utf8)
+    }
+    let declared = Set(
+      texts.flatMap { $0.matches(of: /(?:public|package) (?:enum|struct) (\w+): [^{]*Error\b/) }.map { String($0.1) })
+    let conforming = Set(texts.flatMap { $0.matches(of: /(\w+): InputError\b/) }.map { String($0.1) })
     #expect(declared.isSuperset(of: ["ReportingError", "ArchiveError", "BlackjackError", "DamagedExample"]))
-    for name in declared.subtracting(Self.inner).sorted() {
-      #expect(table.contains(try Regex("\\bis \(name)\\b")), "\(name) is missing in Sources/assay/ExitStatus.swift")
-    }
+    #expect(declared.subtracting(Self.inner).subtracting(conforming).sorted() == [], "these do not conform to InputError")
     #expect(Self.inner.isSubset(of: declared), "what is exempt is declared")
-  }
-
-  /// The public error types of all rooms.
-  private static func declaredErrors() throws -> Set<String> {
-    let sources = root.appendingPathComponent("Sources")
-    let files = try FileManager.default.subpathsOfDirectory(atPath: sources.path)
-    var names: Set<String> = []
-    for file in files where file.hasSuffix(".swift") {
-      let text = try String(contentsOf: sources.appendingPathComponent(file), encoding: .utf8)
-      for match in text.matches(of: /public (?:enum|struct) (\w+): [^{]*\bError\b/) { names.insert(String(match.1)) }
-    }
-    return names
   }
 }

@@ -30,19 +30,19 @@ struct UsageTests {
     #expect(
       process.output.hasPrefix(
         """
-        OVERVIEW: Puts the cores that ship inside apps on trial, and says with a stated
+        OVERVIEW: Puts the cores that ship inside apps under test, and states with a
         confidence whether they hold.
 
         Results go to the standard output or to --output, all else to the standard
         error. Exit codes:
           0    everything that was asked holds
-          1    something on trial fails
+          1    something under test fails
           2    bad input: a file, a value or a folder is not what it should be
           3    nothing fails, and something is undecided: too few samples
           64   usage: the command line cannot be read
-          70   internal: a mistake of Assay itself
-          130  interrupted, whatever was known by then
-          143  told to end by SIGTERM, likewise
+          70   internal: an error in Assay itself
+          130  interrupted; partial results are kept
+          143  terminated by SIGTERM, likewise
         When several apply: 130 and 143 before 1 before 3.
 
         USAGE: assay <subcommand>
@@ -51,7 +51,7 @@ struct UsageTests {
     let commands = process.output.split(separator: "SUBCOMMANDS:\n").last?.matches(of: #/\n? {2}(\w+) {3,}/#)
     #expect(
       commands?.map { String($0.1) } == [
-        "run", "blackjack", "league", "club", "live", "properties", "results", "doctor",
+        "run", "scenario", "blackjack", "club", "league", "live", "properties", "results", "doctor",
       ])
   }
 

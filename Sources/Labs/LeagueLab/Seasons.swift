@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import LeagueCore
 internal import MonteCarlo
 internal import Randomness
 internal import Reporting
@@ -68,3 +69,5 @@ package enum Leagues: Lab {
   package static let summary = "Tests a fantasy league's power ranking against plain record and luck."
   package static var experiments: [any Experiment.Type] { [Seasons.self] }
 }
+
+extension LeagueError: InputError {}

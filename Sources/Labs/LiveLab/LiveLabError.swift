@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import LiveCore
 package import Reporting
 
 /// What can be wrong with a network, a profile or a storm that is asked for.
@@ -20,3 +21,5 @@ extension LiveLabError {
     }
   }
 }
+
+extension LiveError: InputError {}

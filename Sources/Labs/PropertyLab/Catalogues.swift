@@ -118,3 +118,10 @@ package enum PropertyLabError: InputError, Hashable {
     }
   }
 }
+
+extension CheckError: InputError {}
+extension DamagedExample: InputError {}
+extension ExampleStoreError: InputError {}
+extension ReplayError: InputError {}
+extension SymbolError: InputError {}
+extension WorkerError: InputError {}

@@ -171,7 +171,7 @@ struct ExternalProgram: Hashable, Sendable {
 }
 
 /// Why there is no picture, with what a person needs to get one.
-package enum FigureError: Error, Hashable {
+package enum FigureError: InputError, Hashable {
   case badIdentifier(String)
   case nothingToDraw(figure: String)
   case notPositive(figure: String, series: String, axis: String, value: Double)

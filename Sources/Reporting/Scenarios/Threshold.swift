@@ -123,7 +123,7 @@ package struct Threshold: Hashable, Sendable {
 }
 
 /// What can be wrong with the text of a threshold.
-package enum ThresholdError: Error, Hashable, Sendable {
+package enum ThresholdError: InputError, Hashable {
   /// Something else stands where a part of the grammar is expected; columns count characters from 1.
   case unexpected(found: String, column: Int, expected: String)
 }

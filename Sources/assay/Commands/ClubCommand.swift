@@ -6,17 +6,6 @@ internal import Foundation
 internal import Reporting
 internal import Scenarios
 
-struct ClubCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "club",
-    abstract: Clubs.summary,
-    discussion: """
-      A club's feed is pages of activities without dates and without ids. report and insights read feeds as the \
-      service sends them; stress and feed test the same core on generated clubs, whose ground truth is known.
-      """,
-    subcommands: Labs.commands(of: "club") + [ClubReportCommand.self, ClubInsightsCommand.self])
-}
-
 struct ClubReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",

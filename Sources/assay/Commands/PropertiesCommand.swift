@@ -23,16 +23,7 @@ enum LabProperties: PropertySource {
   }
 }
 
-/// Everything about what is claimed of the cores.
-struct PropertiesCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: Properties<LabProperties>.name,
-    abstract: Properties<LabProperties>.summary,
-    subcommands: [PropertiesListCommand.self] + Labs.commands(of: Properties<LabProperties>.name)
-      + [PropertiesReplayCommand.self, PropertiesWorkerCommand.self])
-}
-
-private struct PropertiesListCommand: ParsableCommand {
+struct PropertiesListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "Lists the properties and the mutants.",
@@ -51,7 +42,7 @@ private struct PropertiesListCommand: ParsableCommand {
   }
 }
 
-private struct PropertiesReplayCommand: ParsableCommand {
+struct PropertiesReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
     abstract: "Runs a failing case again.",
@@ -107,7 +98,7 @@ private struct PropertiesReplayCommand: ParsableCommand {
 }
 
 /// The process in which `check` and `replay` run cases; it is not for people.
-private struct PropertiesWorkerCommand: ParsableCommand {
+struct PropertiesWorkerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "worker", abstract: "Runs cases for another process.", shouldDisplay: false)
 

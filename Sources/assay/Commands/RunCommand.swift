@@ -84,7 +84,7 @@ struct RunCommand: ParsableCommand {
     let plan = try destination.plan(for: "run", formats: [.text, .markdown, .csv, .json, .junit])
     let workers = try RandomOptions.workers(jobs)
     let files = try scenarios.isEmpty ? ScenarioFiles.all(in: ScenarioFiles.usualFolder) : scenarios
-    let read = try ScenarioFiles(files, kinds: ScenarioKinds.all, overrides: overrides()).scenarios
+    let read = try ScenarioFiles(files, kinds: Labs.kinds, overrides: overrides()).scenarios
     let baseline = try earlier.run(for: read, in: past.place)
     let history = try past.opened()
     let echo = echo(of: files, workers: workers)

@@ -70,7 +70,7 @@ struct ScenarioCommand: ParsableCommand {
     var files: [String]
 
     func run() throws {
-      for scenario in try ScenarioFiles(files, kinds: ScenarioKinds.all).scenarios {
+      for scenario in try ScenarioFiles(files, kinds: Labs.kinds).scenarios {
         let count = scenario.thresholds.count
         try Console.write(
           "\(scenario.file): \(scenario.kind.name), \(count) \(count == 1 ? "threshold" : "thresholds"), valid\n")

@@ -22,12 +22,33 @@ enum Labs {
   /// What there is to say about each kind.
   static var references: [KindReference] { all.flatMap { $0.experiments.map { KindReference($0) } } }
 
-  /// The commands of a lab's experiments.
-  static func commands(of lab: String) -> [any ParsableCommand.Type] {
-    all.filter { $0.name == lab }.flatMap { $0.experiments.map { command(of: $0) } }
+  /// The commands of the labs.
+  static var groups: [any ParsableCommand.Type] { all.map { group(of: $0) } }
+
+  /// What a lab offers beside its experiments.
+  fileprivate static func others(of lab: String) -> [any ParsableCommand.Type] {
+    switch lab {
+    case Clubs.name: [ClubReportCommand.self, ClubInsightsCommand.self]
+    case Properties<LabProperties>.name:
+      [PropertiesListCommand.self, PropertiesReplayCommand.self, PropertiesWorkerCommand.self]
+    default: []
+    }
   }
 
-  private static func kind<E: Experiment>(of type: E.Type) -> ScenarioKind { ScenarioKind(type) }
+  fileprivate static func command<E: Experiment>(of type: E.Type) -> any ParsableCommand.Type {
+    ExperimentCommand<E>.self
+  }
 
-  private static func command<E: Experiment>(of type: E.Type) -> any ParsableCommand.Type { ExperimentCommand<E>.self }
+  private static func group<L: Lab>(of lab: L.Type) -> any ParsableCommand.Type { LabCommand<L>.self }
+
+  private static func kind<E: Experiment>(of type: E.Type) -> ScenarioKind { ScenarioKind(type) }
+}
+
+/// A lab on the command line: a command for each of its experiments, and what else it offers.
+struct LabCommand<L: Lab>: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: L.name, abstract: L.summary,
+      subcommands: L.experiments.map { Labs.command(of: $0) } + Labs.others(of: L.name))
+  }
 }
