@@ -100,8 +100,8 @@ let package = Package(
     + room(
       "ClubLab", in: "Labs/",
       sees: [
-        "ClubCore", "CoreDates", "FeedFiles", "Randomness", "Statistics", "MonteCarlo", "VirtualTime", "PropertyTesting",
-        "Reporting", "Scenarios",
+        "ClubCore", "CoreDates", "FeedFiles", "Randomness", "Statistics", "MonteCarlo", "VirtualTime",
+        "PropertyTesting", "Reporting", "Scenarios",
       ],
       testsSee: ["PropertyTestingHost", grdb])
     + room(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs every `$ scripts/assay ...` of README.md and docs/ and compares the block below it with what the command prints."""
+"""Runs every `$ scripts/assay ...` of README.md and docs/ and compares the block below it with what it prints."""
 
 import argparse
 import pathlib

@@ -14,6 +14,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 GPL, APACHE = "// SPDX-License-Identifier: GPL-3.0-or-later\n", "// SPDX-License-Identifier: Apache-2.0\n"
 
 LONG_FUNCTION = "func long() -> Int {\n" + "  // step\n" * 69 + "  return 1\n}\n"
+TABLE = "func table() -> Int {\n  switch self {\n" + "  case .one: 1\n" * 80 + "  }\n}\n"
+RAW = 'func raw() -> String {\n  #""""#\n}\n' + "// line\n" * 80
 FULL_FUNCTION = "func full(\n  _ closure: () -> Int = { 1 }\n) -> Int {\n" + "  // step\n" * 65 + "  closure()\n}\n"
 LOOKALIKES = r'''
 /// Says why `try!` and fatalError( are banned.
@@ -57,6 +59,8 @@ PLANTED = {
     "Package.swift": ("// swift-tools-version: 6.2\n",),
     "Sources/Core/ACore/Fine.swift": (APACHE + LOOKALIKES,),
     "Sources/Core/ACore/Full.swift": (APACHE + "\n" + FULL_FUNCTION,),
+    "Sources/Core/ACore/Table.swift": (APACHE + "\n" + TABLE,),
+    "Sources/Core/ACore/Raw.swift": (APACHE + "\n" + RAW,),
     "Sources/Labs/ALab/Fine.swift": (GPL + "\nimport ACore\nimport Motor\n",),
     "Sources/assay/Print.swift": (GPL + "\nfunc f() { print(1) }\n",),
     "Tests/ACoreTests/Fine.swift": (APACHE + "\nimport ACore\nimport Testing\n",),

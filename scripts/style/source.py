@@ -46,7 +46,7 @@ def _comment_end(text, start):
 def _literal_end(text, start):
     hashes = re.match(r"#*", text[start:]).group()
     i = start + len(hashes)
-    quote = '"""' if text.startswith('"""', i) else '"'
+    quote = '"""' if re.match(r'"""[ \t]*\n', text[i:]) else '"'
     i += len(quote)
     escape = "\\" + hashes
     while i < len(text):
@@ -96,13 +96,18 @@ def matching(text, start):
 def functions(code):
     """(name, first line, last line) of every function, initialiser, subscript and computed variable with a body.
 
-    `code` is blanked. A declaration without a body (a protocol's requirement, a stored variable) is passed over.
+    `code` is blanked. A declaration without a body (a protocol's requirement, a stored variable) is passed over, and
+    so is a body that is one switch: a table, however long.
     """
     for match in DECLARATION.finditer(code):
         body = _body(code, match.end())
-        if body is not None:
+        if body is not None and not _is_table(code[body + 1:matching(code, body) - 1].strip()):
             name = match.group().split()[-1]
             yield name, line_of(code, match.start()), line_of(code, matching(code, body) - 1)
+
+
+def _is_table(body):
+    return body.startswith("switch ") and matching(body, body.find("{")) == len(body)
 
 
 def _body(code, start):

@@ -267,7 +267,8 @@ extension Rules {
     return tokens.joined(separator: "-")
   }
 
-  /// The rules as a player says them, for example `6 decks, dealer stands on soft 17, double after split, up to 4 hands`.
+  /// The rules as a player says them, for example `6 decks, dealer stands on soft 17, double after split, up to 4
+  /// hands`.
   package var inWords: String {
     var words = [decks.words] + Self.terms.joined().filter { $0.holds(self) }.compactMap(\.words)
     if case .cutCard(let percent) = dealing { words.append("cut card at \(percent)%") }

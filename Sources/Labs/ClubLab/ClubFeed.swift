@@ -186,7 +186,8 @@ extension ValueType where Value == FaultMix {
   fileprivate static var faults: Self {
     let names = FeedFault.Kind.allCases.map(\.rawValue)
     let expected =
-      "usual, none, or faults such as {renames: usual, deletions: {rate: 2%, hours: 12}}: \(names.joined(separator: ", "))"
+      "usual, none, or faults such as {renames: usual, deletions: {rate: 2%, hours: 12}}: "
+      + names.joined(separator: ", ")
     return Self(
       "faults", expected: expected,
       schema: [
@@ -435,8 +436,8 @@ extension FeedResult {
         + "not independent.",
       "A fetch every \(feed.interval) s of a listing of at most \(feed.service.depth) activities, sorted by "
         + "\(feed.service.order.rawValue), in pages of \(feed.perPage).",
-      "A ride counts as known where its week follows from what such fetches could see. That depends on the ground truth "
-        + "and the moments of fetches alone, not on the ledger. Ranks are by distance, and all rides count.",
+      "A ride counts as known where its week follows from what such fetches could see. That depends on the ground "
+        + "truth and the moments of fetches alone, not on the ledger. Ranks are by distance, and all rides count.",
       "Drawn with \(feed.generator), seed \(feed.seed).",
     ]
   }

@@ -165,8 +165,8 @@ extension StressResult {
         + "\(NumberFormat.grouped(collisions.real)) names belong to several persons with activities in the last week, "
         + "which a feed without tokens cannot separate.",
       "The core suspects \(NumberFormat.grouped(collisions.suspected)) names of the last week, "
-        + "\(NumberFormat.grouped(collisions.suspectedRightly)) of them rightly. With more activities than a person can "
-        + "have in a week, single persons look like several, too.",
+        + "\(NumberFormat.grouped(collisions.suspectedRightly)) of them rightly. With more activities than a person "
+        + "can have in a week, single persons look like several, too.",
     ]
   }
 

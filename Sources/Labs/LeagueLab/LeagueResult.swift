@@ -139,8 +139,8 @@ extension LeagueEstimate.Quantity {
   }
 
   /// The variance's rows: a season's final ranks have the same mean and variance whatever the luck (but for shared
-  /// ranks, which are rare by then), so the correlation of two plays that share some causes is the share of the variance
-  /// that these explain.
+  /// ranks, which are rare by then), so the correlation of two plays that share some causes is the share of the
+  /// variance that these explain.
   var row: Row {
     switch self {
     case .bestIsFirst:

@@ -41,8 +41,8 @@ extension PropertySource {
 
 /// Every property chosen, tested by drawn cases, and on demand every mutant tested by the properties.
 ///
-/// There is no state between runs unless it is asked for: stored cases, which are what earlier runs happened to find, are
-/// tried first with `retry` alone.
+/// There is no state between runs unless it is asked for: stored cases, which are what earlier runs happened to find,
+/// are tried first with `retry` alone.
 package struct PropertiesCheck<Source: PropertySource>: Experiment {
   package static var kind: String { "properties.check" }
   package static var summary: String {

@@ -72,8 +72,8 @@ struct PropertyResult: Sendable {
 
   var passed: Int { report?.passed ?? 0 }
 
-  /// For programs: the same keys for every outcome, as far as they apply. It leaves out what depends on the machine or on
-  /// earlier runs: warnings about time, stored examples.
+  /// For programs: the same keys for every outcome, as far as they apply. It leaves out what depends on the machine or
+  /// on earlier runs: warnings about time, stored examples.
   var repeatableJSON: JSONValue {
     .object(
       members.map { member in

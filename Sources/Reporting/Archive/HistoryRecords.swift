@@ -157,8 +157,8 @@ extension History {
     }
   }
 
-  /// The run that a person names: its number; `latest`; a scenario, or the name of a run's folder, for the latest of it;
-  /// and `~1` behind a name for the one before, `~2` for the one before that.
+  /// The run that a person names: its number; `latest`; a scenario, or the name of a run's folder, for the latest of
+  /// it; and `~1` behind a name for the one before, `~2` for the one before that.
   package func run(named name: String) throws(ArchiveError) -> RecordedRun {
     try read { database in
       if let id = Int64(name) {

@@ -325,8 +325,8 @@ extension FigureScript {
 /// What tells series apart without colour: in grey print, and for those who take one colour for another. Lines and dots
 /// have marks of their own; lines have dashes too; references have no marks, thinner lines and shorter dashes.
 extension FigureScript {
-  /// Marks along the line of a series of many points, about an eighth of the axis apart and at other places than those of
-  /// other series; none where no other series could be meant.
+  /// Marks along the line of a series of many points, about an eighth of the axis apart and at other places than those
+  /// of other series; none where no other series could be meant.
   func signs(of series: DrawnSeries, _ index: Int) -> [Figure.Point] {
     guard isSigned(series) else { return [] }
     let places: (Double) -> Double = { x.isLogarithmic ? log10($0) : $0 }

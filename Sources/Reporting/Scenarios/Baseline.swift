@@ -107,8 +107,8 @@ extension Threshold {
       let change = FigureText(difference.estimate, in: difference.interval, isSigned: true)
       let ends = change.range.isEmpty ? "" : " (\(change.range), each end at \(Part.shown(1 - error)))"
       let found =
-        "\(Self.figure(measurement, like: difference))\(unit), \(Self.figure(baseline, like: difference)) in the baseline: "
-        + "\(change.value)\(ends)"
+        "\(Self.figure(measurement, like: difference))\(unit), \(Self.figure(baseline, like: difference)) in the "
+        + "baseline: \(change.value)\(ends)"
       // The error is 1 minus a decimal: rounding must not refuse the very confidence that was asked for.
       guard error <= (1 - confidence) * (1 + 1e-9) else {
         return verdict(

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import Reporting
 
-/// What an experiment or a command reports: sections of titles, paragraphs, lists, tables, figures and grids. Who makes one
-/// knows no format; it is rendered here as terminal text, Markdown and CSV, by the report page as HTML, and as a picture.
+/// What an experiment or a command reports: sections of titles, paragraphs, lists, tables, figures and grids. Who makes
+/// one knows no format; it is rendered here as terminal text, Markdown and CSV, by the report page as HTML, and as a
+/// picture.
 package struct Document: Hashable, Sendable {
   package var sections: [ReportSection]
-  /// What CSV gives: data for programs, with more columns or rows than people read; the first table in the sections where
-  /// it is `nil`.
+  /// What CSV gives: data for programs, with more columns or rows than people read; the first table in the sections
+  /// where it is `nil`.
   package var data: Table?
 
   package init(_ sections: [ReportSection], data: Table? = nil) {

@@ -2,11 +2,11 @@
 package import Reporting
 
 /// Something that a person can run: its parameters, the rules between them, what it measures and what it reports, each
-/// declared once. The command, the scenario kind, the reference and the schema follow from a conforming type and its place
-/// in the lab's list.
+/// declared once. The command, the scenario kind, the reference and the schema follow from a conforming type and its
+/// place in the lab's list.
 ///
-/// A scenario is a saved command line, and a command is a scenario without a file: both set the parameters of a value that
-/// begins as `init()`, by the same readers and checks.
+/// A scenario is a saved command line, and a command is a scenario without a file: both set the parameters of a value
+/// that begins as `init()`, by the same readers and checks.
 package protocol Experiment: ScenarioPlan {
   /// The experiment with every parameter at its default.
   init()

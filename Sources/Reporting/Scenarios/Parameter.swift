@@ -231,8 +231,9 @@ extension ValueType where Value == Bool {
   }
 }
 
-/// One parameter of an experiment: the only place that states its name, meaning, type, range and example. Option, scenario
-/// key, resolved scenario, help, reference and schema follow from it. The default is the value that `Root()` has.
+/// One parameter of an experiment: the only place that states its name, meaning, type, range and example. Option,
+/// scenario key, resolved scenario, help, reference and schema follow from it. The default is the value that `Root()`
+/// has.
 package struct Parameter<Root: Sendable>: Sendable {
   /// How the command line spells it.
   package enum Form: Hashable, Sendable {

@@ -13,7 +13,8 @@ internal import Scenarios
 
 /// Every property that the labs hold.
 enum LabProperties: PropertySource {
-  /// The labs' catalogues; in an environment that has `ASSAY_SPECIMENS` the specimens, too, to test the command line with.
+  /// The labs' catalogues; in an environment that has `ASSAY_SPECIMENS` the specimens, too, to test the command line
+  /// with.
   static let catalogues = Catalogues(
     [BlackjackProperties.catalogue, LeagueProperties.catalogue, ClubProperties.catalogue, LiveProperties.catalogue]
       + (ProcessInfo.processInfo.environment["ASSAY_SPECIMENS"] == nil ? [] : [Specimens.catalogue]))

@@ -7,8 +7,8 @@ internal import Scenarios
 struct BaselineOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The earlier run for thresholds such as 'wins >= baseline - 1%': its folder, or a name as 'assay results compare' "
-        + "takes it. Example: --baseline quick~1",
+      "The earlier run for thresholds such as 'wins >= baseline - 1%': its folder, or a name as 'assay results "
+        + "compare' takes it. Example: --baseline quick~1",
       valueName: "run"))
   var baseline: String?
 

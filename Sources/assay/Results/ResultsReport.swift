@@ -81,7 +81,8 @@ struct ResultsReport {
       [
         .table(ReportTable(caption: "", about)), .headed("Thresholds", thresholds),
         .headed(
-          "Measurements, each with an interval at \(NumberFormat.shortest(confidence)) or at its own confidence", table),
+          "Measurements, each with an interval at \(NumberFormat.shortest(confidence)) or at its own confidence",
+          table),
       ] + [scenario].compactMap(\.self),
       data: data,
       json: [
@@ -126,8 +127,8 @@ struct ResultsReport {
       ? []
       : [
         .paragraph(
-          "The scenario changed \(times) in between, where the table says so: figures on both sides are not of the same "
-            + "experiment.")
+          "The scenario changed \(times) in between, where the table says so: figures on both sides are not of the "
+            + "same experiment.")
       ]
     return ResultsReport(
       "\(measure.fullName) of \(scenario) in \(counted(trend.points.count, "run"))",

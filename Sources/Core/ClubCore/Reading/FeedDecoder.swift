@@ -57,8 +57,8 @@ package struct FeedCollector: Sendable {
 
   package mutating func consume(_ bytes: Span<UInt8>) { splitter.consume(bytes) }
 
-  /// Ends the feed, with its activities and the first `FeedLimits.problems` problems, none unless the reading is lenient.
-  /// Throws the first problem, unless the reading is lenient; an empty feed is a problem either way.
+  /// Ends the feed, with its activities and the first `FeedLimits.problems` problems, none unless the reading is
+  /// lenient. Throws the first problem, unless the reading is lenient; an empty feed is a problem either way.
   package consuming func finish() throws(ClubError) -> (activities: [Activity], problems: [ClubError]) {
     let (source, isLenient) = (source, splitter.isLenient)
     let (activities, problems) = finishLeniently()

@@ -96,8 +96,8 @@ extension Verification {
   /// The cells that the chart under test certainly plays wrong: they cost more than the indifference.
   var wrong: [Cell] { cells.filter { $0.cost > indifference } }
 
-  /// The cells where simulation and analyser name different actions: a certified one must be the best, one that is called
-  /// indifferent may be worse by the indifference.
+  /// The cells where simulation and analyser name different actions: a certified one must be the best, one that is
+  /// called indifferent may be worse by the indifference.
   var disagreements: [Cell] {
     cells.filter { $0.simulatedCost > ($0.simulated.verdict == .certified ? 1e-12 : indifference) }
   }

@@ -3,8 +3,8 @@ internal import BlackjackCore
 
 /// How a hand of a split ends, as far as its payoff depends on it: its stake and its total.
 ///
-/// Until `SplitEndings.finish` separates busts, "any ending with that stake" takes the place of the bust one: it needs no more than the
-/// second card, and a bust is what the other endings leave of it.
+/// Until `SplitEndings.finish` separates busts, "any ending with that stake" takes the place of the bust one: it needs
+/// no more than the second card, and a bust is what the other endings leave of it.
 struct EndingClass: Hashable {
   static let count = 14
   /// The classes of totals: up to 16, 17 to 21, and bust (or any).

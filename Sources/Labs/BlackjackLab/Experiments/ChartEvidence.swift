@@ -14,8 +14,8 @@ extension ChartResult {
     return [
       "Simulated with \(simulation.generator), seed \(simulation.seed), estimator \(simulation.estimator.rawValue), "
         + "\(NumberFormat.grouped(samples)) rounds from a cell on.",
-      "With \(NumberFormat.percent(simulation.confidence)) confidence in all of it together: \(count(of: .certified)) of "
-        + "\(cells.count) cells certified, \(count(of: .indifferent)) indifferent (within "
+      "With \(NumberFormat.percent(simulation.confidence)) confidence in all of it together: \(count(of: .certified)) "
+        + "of \(cells.count) cells certified, \(count(of: .indifferent)) indifferent (within "
         + "\(NumberFormat.shortest(simulation.indifference)) bets), \(count(of: .undecided)) undecided.",
     ]
   }
@@ -191,8 +191,8 @@ struct ChartEvidence {
     let inside = values.count { abs($0.deviation) <= 1 }
     let summary =
       "\(inside) of \(values.count) exact values lie inside their simulated intervals, which hold together with "
-      + "\(NumberFormat.percent(verification.confidence)) confidence and at any time one looks: hence most estimates are "
-      + "much closer than that."
+      + "\(NumberFormat.percent(verification.confidence)) confidence and at any time one looks: hence most estimates "
+      + "are much closer than that."
     return [.paragraph(summary), .figure(agreementFigure(values)), .table(agreementTable(values))]
   }
 

@@ -143,8 +143,8 @@ struct HandReport {
         "exact: what follows is the best for the cards held; by chart: it follows the chart, as in the simulation.")
     }
     notes.append(
-      "Played \(NumberFormat.grouped(estimate.samples)) times an action with \(simulation.generator), seed "
-        + "\(simulation.seed); the intervals hold together with \(NumberFormat.percent(simulation.confidence)) confidence."
+      "Played \(NumberFormat.grouped(estimate.samples)) times an action with \(simulation.generator), "
+        + "seed \(simulation.seed); the intervals hold together with \(NumberFormat.percent(simulation.confidence)) confidence."
     )
     return Document(
       id: "values", title: title,

@@ -32,8 +32,8 @@ struct PlayExperiment: Simulated {
       Parameter("rules", \.rules, .rules(), NamedRules.meaning, example: "1d-h17-nodas-d10-ls-bj65"),
       Parameter(
         "chart", \.chart, .chart(),
-        "How the player plays: trainer, exact, composition (the best for the cards themselves, computed only), or a CSV "
-          + "file with columns kind,player,dealer,action and maybe fallback.", example: "my-chart.csv"),
+        "How the player plays: trainer, exact, composition (the best for the cards themselves, computed only), or a "
+          + "CSV file with columns kind,player,dealer,action and maybe fallback.", example: "my-chart.csv"),
       Parameter("method", \.method, .choice, "simulate, or exact for the analyser's answer.", example: "exact"),
       Parameter(
         "rounds", \.rounds, ValueType<Int>.count(2...1_000_000_000_000).optional,

@@ -81,8 +81,9 @@ struct ShoeSpecification {
 
 /// A round to be played: the cards as they come and what the player wishes to do.
 ///
-/// Wishes that are not allowed when their turn comes are skipped; when they are exhausted the player stands, and when the
-/// cards are exhausted every further one is a ten. So any script is a legal round, and a shorter one is a simpler one.
+/// Wishes that are not allowed when their turn comes are skipped; when they are exhausted the player stands, and when
+/// the cards are exhausted every further one is a ten. So any script is a legal round, and a shorter one is a simpler
+/// one.
 struct RoundScript: Sendable, CustomStringConvertible {
   /// More cards than any round can need: four hands of at most twelve cards and the dealer's.
   static let mostCards = 60

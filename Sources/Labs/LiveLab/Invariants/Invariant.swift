@@ -117,8 +117,8 @@ extension Breach.Finding: CustomStringConvertible {
     case .tooMany(let found, let most): "\(found), where there may be \(most) at the most"
     case .wrongCount(let found, let expected): "\(found), where there should be \(expected)"
     case .tooSoon(let found, let least):
-      "after \(found.inSeconds(comparedTo: least)), where it may come after \(least.inSeconds(comparedTo: found)) at the "
-        + "soonest"
+      "after \(found.inSeconds(comparedTo: least)), where it may come after \(least.inSeconds(comparedTo: found)) at "
+        + "the soonest"
     case .tooLate(.forever, let most): "not within \(most.inSeconds), but never"
     case .tooLate(let found, let most):
       "not within \(most.inSeconds(comparedTo: found)), but after \(found.inSeconds(comparedTo: most)) or never"

@@ -304,7 +304,8 @@ extension SimulationReport {
       : "Invariants were broken in \(NumberFormat.grouped(broken)) of \(sessions) sessions."
   }
 
-  /// What is not in the tables: livelocks, profiles that leave much to chance, outages that were not evaluated, and why.
+  /// What is not in the tables: livelocks, profiles that leave much to chance, outages that were not evaluated, and
+  /// why.
   var remarks: [String] {
     result.findings.flatMap { finding -> [String] in
       let (name, tally) = (finding.profile.name, finding.tally)

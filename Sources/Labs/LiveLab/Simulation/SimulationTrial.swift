@@ -44,12 +44,12 @@ package struct SimulationTrial: Experiment {
 
     A session is a client, a server and the network between them, in virtual time, under the faults that a profile \
     draws. Success is being connected and current again within the profile's limit, counted from when an attempt could \
-    have succeeded. Intervals are of all profiles together and hold whenever one looks; outages of one session count as \
-    one cluster. Every invariant is checked at every step.
+    have succeeded. Intervals are of all profiles together and hold whenever one looks; outages of one session count \
+    as one cluster. Every invariant is checked at every step.
 
-    A profile's sessions end as soon as it is known on which side of the target it is, unless --end all runs every one. \
-    What happens depends on the seed alone, not on the number of workers. Without thresholds every profile must reach \
-    the target, and every invariant must hold.
+    A profile's sessions end as soon as it is known on which side of the target it is, unless --end all runs every \
+    one. What happens depends on the seed alone, not on the number of workers. Without thresholds every profile \
+    must reach the target, and every invariant must hold.
 
     The profiles; a scenario can change their parameters, and compose others of the faults that the help of live \
     timeline lists:

@@ -22,9 +22,9 @@ package struct StormComparison: Experiment, Hashable {
     Example: assay live storm --clients 200k --outage 2m --capacity 300k/m --policy full-jitter equal-jitter
 
     All clients lose the server at one moment, wait as their policy says, and try again. The returned server accepts \
-    as many handshakes as its capacity allows and sheds the rest. Reported of each policy: attempts a second before and \
-    after the return, when 50, 95, 99 and 100% of the clients are back, how many exhausted their attempts; then which \
-    policy the numbers speak for, and what it costs. What happens depends on the seed alone.
+    as many handshakes as its capacity allows and sheds the rest. Reported of each policy: attempts a second before \
+    and after the return, when 50, 95, 99 and 100% of the clients are back, how many exhausted their attempts; then \
+    which policy the numbers speak for, and what it costs. What happens depends on the seed alone.
     """
 
   package static let parameters =
@@ -36,7 +36,8 @@ package struct StormComparison: Experiment, Hashable {
       "outage", \.settings.outage, .interval(.milliseconds(1)...day), "How long the server is down.",
       example: "2m"),
     Parameter(
-      "capacity", \.settings.capacity, .capacity, "How many handshakes the returned server accepts.", example: "5000/s"),
+      "capacity", \.settings.capacity, .capacity, "How many handshakes the returned server accepts.",
+      example: "5000/s"),
     Parameter(
       "burst", \.settings.burst, .interval(Interval(nanoseconds: 1) ... .seconds(600)),
       "How much of its capacity the server can save up, as a length of time.", example: "200ms",
