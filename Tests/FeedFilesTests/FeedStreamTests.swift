@@ -284,7 +284,8 @@ enum SampleLines {
       + #""distance":10399.9,"moving_time":6021,"elapsed_time":6021,"total_elevation_gain":0,"#
       + #""type":"Run","sport_type":"Run","workout_type":null}"#,
     #"{"resource_state":2,"athlete":{"resource_state":2,"firstname":"O'Neilc","lastname":"|."},"#
-      + #""name":"Morning Trail Run","distance":16808.0,"moving_time":6700,"elapsed_time":7634,"total_elevation_gain":556.0,"#
+      + #""name":"Morning Trail Run","distance":16808.0,"moving_time":6700,"#
+      + #""elapsed_time":7634,"total_elevation_gain":556.0,"#
       + #""type":"Run","sport_type":"TrailRun","workout_type":null}"#,
     #"{"resource_state":2,"athlete":{"resource_state":2,"firstname":"Zoëz","lastname":"A."},"name":"Lunch Run","#
       + #""distance":5085.8,"moving_time":1825,"elapsed_time":1977,"total_elevation_gain":25.4,"#

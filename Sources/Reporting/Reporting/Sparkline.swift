@@ -6,9 +6,8 @@ package enum Sparkline {
   private static let middle: Character = "▄"
   private static let gap: Character = " "
 
-  /// A character a value, as high as the value lies between the least and the largest of them.
-  ///
-  /// - Parameter values: the values in order; `nil`, infinities and what is not a number leave a gap.
+  /// A character a value, as high as the value lies between the least and the largest of them;
+  /// `nil`, infinities and what is not a number leave a gap.
   package static func text(_ values: [Double?]) -> String {
     let known = values.map { value in value.flatMap { $0.isFinite ? $0 : nil } }
     guard let low = known.compactMap(\.self).min(), let high = known.compactMap(\.self).max() else {

@@ -247,8 +247,7 @@ extension Measurement {
   /// is exact is its own interval; a count reaches as far as what is undecided. An interval that the measurement brings
   /// along holds at its own confidence and is given as it is for that and anything less. Where nothing is known - no
   /// samples, too few for a deviation, more confidence than there is - it reaches as far as the figure can.
-  ///
-  /// - Parameter confidence: above 0 and below 1.
+  /// The confidence is above 0 and below 1.
   package func interval(at confidence: Double) -> ClosedRange<Double> {
     ends(tail: (1 - confidence) / 2, error: 1 - confidence)
   }
@@ -258,15 +257,13 @@ extension Measurement {
   ///
   /// At 0.99 these are the ends of the two-sided interval at 0.98. An interval that the measurement brings along cannot
   /// be split so and keeps its ends.
-  ///
-  /// - Parameter confidence: above 0.5 and below 1.
+  /// The confidence is above 0.5 and below 1.
   package func bounds(at confidence: Double) -> ClosedRange<Double> {
     ends(tail: 1 - confidence, error: 1 - confidence)
   }
 
-  /// - Parameters:
-  ///   - tail: the chance, before sampling, that the figure lies below the lower end, and that it lies above the upper.
-  ///   - error: the most that the chance of lying outside may be for an interval that cannot be made anew.
+  /// `tail` is the chance, before sampling, that the figure lies below the lower end, and that it lies above the upper;
+  /// `error` is the most that the chance of lying outside may be for an interval that cannot be made anew.
   private func ends(tail: Double, error: Double) -> ClosedRange<Double> {
     switch value {
     case .exact(let value):

@@ -97,11 +97,8 @@ extension Threshold {
   /// when the two-sided interval lies wholly outside, since the true figure may be missed on either side there and the
   /// error is shared by the two. Everything else is undecided.
   ///
-  /// - Parameters:
-  ///   - measurement: what was found.
-  ///   - sharing: among how many judgements the error is shared: each takes its part, so that all of them together are
-  ///     wrong with a chance of at most 1 minus the confidence. 1 or more.
-  ///   - baseline: the earlier run that a relative threshold compares with.
+  /// `sharing` is among how many verdicts the error is shared: each takes its part, so that all of them together are
+  /// wrong with a chance of at most 1 minus the confidence.
   package func judged(
     by measurement: Measurement, sharing: Int = 1, against baseline: Baseline? = nil
   ) -> JudgedThreshold {

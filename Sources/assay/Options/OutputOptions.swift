@@ -92,12 +92,7 @@ struct OutputPlan {
   }
 
   /// Writes a document in every format that was chosen.
-  ///
-  /// - Parameters:
-  ///   - document: what to write.
-  ///   - json: what JSON gives, where the command has it.
-  ///   - junit: what JUnit gives, where the command has it.
-  ///   - drawn: what was made for a format in place of the document, such as a card to print.
+  /// `drawn` is what was made for a format in place of the document, such as a card to print.
   func write(
     _ document: Document, json: JSONValue? = nil, junit: JUnitReport? = nil,
     drawn: (ReportFormat) -> String? = { _ in nil }

@@ -12,12 +12,6 @@ struct ScenarioFiles {
   /// The scenarios, in order.
   let scenarios: [Scenario]
 
-  /// Reads files.
-  ///
-  /// - Parameters:
-  ///   - files: their paths, in order.
-  ///   - kinds: the kinds that there are.
-  /// - Throws: `InputProblems` with everything that is wrong, each with its file.
   init(
     _ files: [String], kinds: [ScenarioKind], overrides: [String: ScenarioField] = [:]
   ) throws(InputProblems) {

@@ -144,7 +144,8 @@ struct HandReport {
     }
     notes.append(
       "Played \(NumberFormat.grouped(estimate.samples)) times an action with \(simulation.generator), "
-        + "seed \(simulation.seed); the intervals hold together with \(NumberFormat.percent(simulation.confidence)) confidence."
+        + "seed \(simulation.seed); the intervals hold together with "
+        + "\(NumberFormat.percent(simulation.confidence)) confidence."
     )
     return Document(
       id: "values", title: title,
