@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import LiveCore
-package import Reporting
+internal import Reporting
 
 /// What can be wrong with a network, a profile or a storm that is asked for.
 package enum LiveLabError: InputError, Hashable, Sendable {
