@@ -108,7 +108,7 @@ struct ParameterTests {
         "s.yaml:7: estimator: found 'pared', expected one of plain, paired, conditional (did you mean"
       ),
       (
-        "indifference: 0.001", "indifference: -1", "s.yaml:6: indifference: found '-1', expected a number, 0.00001 to 1"
+        "indifference: 0.001", "indifference: -1", "s.yaml:6: indifference: found '-1', expected a number, 1e-05 to 1"
       ),
       ("chart: trainer", "chart: trainr", "s.yaml:10: against[2].chart: found 'trainr', expected trainer, exact"),
       ("- exact", "- composition", "s.yaml:9: against[1]: found 'composition', expected trainer, exact or a file"),

@@ -51,7 +51,7 @@ struct InsightsReportTests {
       guard case .object(let parts) = written else { throw Missing() }
       #expect(parts.prefix(2).map(\.key) == ["kind", "sentence"])
       #expect(parts[1].value == .string(insight.sentence))
-      if case .amount(.distance, _, _) = insight.kind { #expect(parts.contains(JSONMember("value", 42))) }
+      if case .amount(.distance, _, _) = insight.kind { #expect(parts.contains(JSONMember("value", .number(42)))) }
     }
   }
 

@@ -33,7 +33,7 @@ struct CheckReportTests {
     #expect(lines[2] == "  points: 300")
     #expect(lines[3] == "  weeks: 1")
     #expect(lines[4] == "  failure: too many")
-    #expect(lines[5].hasPrefix("  at PropertyTestingTests/CheckReportTests.swift:"))
+    #expect(lines[5].hasPrefix("  at PropertyTestingTests/ReportTests.swift:"))
     #expect(lines[6] == "  note: 300 points")
     #expect(lines[7] == "  weeks can be anything")
     let runs = "\(counterexample.evaluations) runs to shrink it, \(counterexample.explainEvaluations) to explain it"

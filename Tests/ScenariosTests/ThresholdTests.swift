@@ -53,8 +53,8 @@ struct ThresholdTests {
       ("success = 1", "found '=' at column 9, expected one of >= <= > < == != in (did you mean '=='?)."),
       ("success => 1", "(did you mean '>='?)"), ("success ≥ 1", "(did you mean '>='?)"),
       ("success is 1", "found 'is' at column 9, expected one of"),
-      ("success >= ", "found the end at column 12, expected a number."),
-      ("success >= 95pc", "found '95pc' at column 12, expected a number."),
+      ("success >= ", "found the end at column 12, expected a number, or 'baseline' with a margin."),
+      ("success >= 95pc", "found '95pc' at column 12, expected a number, or 'baseline' with a margin."),
       ("success >= 1.", "found '.' at column 13, expected 'at CONFIDENCE'"),
       ("success >= 0.95 at", "expected a confidence above 0.5 and below 1"),
       ("success >= 0.95 at 1", "found '1' at column 20, expected a confidence above 0.5 and below 1"),
@@ -64,7 +64,8 @@ struct ThresholdTests {
       ("ev in 0.2", "found the end at column 10, expected '..' and the upper end."),
       ("ev in 0.2..0.1", "found '0.1' at column 12, expected an upper end of at least 0.2."),
       ("ev[] >= 1", "found ']' at column 4, expected a label between the brackets."),
-      ("ev[6d >= 1", "expected ']' behind the label."), ("a >= 1e999", "expected a number."),
+      ("ev[6d >= 1", "expected ']' behind the label."),
+      ("a >= 1e999", "expected a number, or 'baseline' with a margin."),
     ])
   func mistakes(text: String, expected: String) {
     #expect(problem(text)?.contains(expected) == true, "\(problem(text) ?? "no error")")

@@ -74,7 +74,7 @@ struct BlackjackCommandTests {
     #expect(high - low <= 0.02 && high - low > 0)
     let short = try AssayProcess("blackjack play --half-width 0.0001 --rounds 1e5 --quiet")
     #expect(short.status == 1)
-    #expect(short.remarks.contains("half-width <= 0.0001"))
+    #expect(short.remarks.contains("half-width[6d-s17-das] <= 0.0001"))
   }
 
   @Test("assay blackjack play --method exact knows the trainer's EV to the last published digit")
@@ -108,11 +108,12 @@ struct BlackjackCommandTests {
       ])
   }
 
-  @Test("Ctrl-C ends with 130, what is known, and the command to begin again")
+  @Test("Ctrl-C ends with 130, says whether anything was measured, and the command to begin again")
   func interrupted() throws {
     let process = try AssayProcess("blackjack play --rounds 1e12 --jobs 1", interruptedBy: "--rounds 1e12")
     #expect(process.status == 130)
-    #expect(process.output.contains("standard deviation"))
+    #expect(process.remarks.contains("Interrupted: nothing was measured yet.") == process.output.isEmpty)
+    #expect(process.remarks.contains("Interrupted: partial results are above.") != process.output.isEmpty)
     #expect(process.remarks.contains("reproduce: assay blackjack play --rounds 1e12"))
   }
 

@@ -26,7 +26,7 @@ struct ClubStressCommandTests {
 
   @Test("Ctrl-C ends with 130 and the command to begin again")
   func interrupted() throws {
-    let process = try AssayProcess("club stress --activities 5G --weeks 100 --jobs 1", interruptedBy: "--jobs 1")
+    let process = try AssayProcess("club stress --activities 5G --weeks 100 --jobs 1", interruptedBy: "5G")
     #expect(process.status == 130)
     #expect(process.remarks.contains("reproduce: assay club stress --activities 5G --weeks 100"))
   }

@@ -40,7 +40,7 @@ struct DoctorCommandTests {
     let process = try AssayProcess("doctor --out \(folder.url.path)/runs")
     #expect(process.status == 1)
     #expect(process.output.contains(/\nresults +missing +.*is read-only/))
-    #expect(process.output.contains("\nto mend results: make it writable, or give runs another place with --out\n"))
+    #expect(process.output.contains("- To mend results: make it writable, or give runs another place with --out\n"))
     #expect(process.output.contains("To be mended: results."))
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.url.path)
   }

@@ -39,11 +39,8 @@ struct HabitsTests {
     #expect(lines.last?.contains("ended") == true && lines.last?.contains("judgement=holds") == true)
   }
 
-  @Test("--log-level debug tells of every block, with what is counted")
-  func blocks() throws {
-    let process = try AssayProcess("blackjack play --rounds 2e5 --quiet --log-level debug")
-    #expect(process.status == 0)
-    #expect(process.remarks.contains(/debug: block done of=200000 rounds=200000\n/))
+  @Test("an unknown level of the log is refused with the closest match")
+  func logLevel() throws {
     let wrong = try AssayProcess("blackjack play --log-level debg")
     #expect(wrong.status == 2)
     #expect(wrong.remarks.contains("--log-level: found 'debg'") && wrong.remarks.contains("did you mean 'debug'?"))

@@ -46,7 +46,7 @@ struct LiveSimulateCommandTests {
 
   @Test("Ctrl-C ends with 130, what is known so far, and the command to begin again")
   func interrupted() throws {
-    let process = try AssayProcess("live simulate --sessions 500M --end all --jobs 1", interruptedBy: "--jobs 1")
+    let process = try AssayProcess("live simulate --sessions 500M --end all --jobs 1", interruptedBy: "500M")
     #expect(process.status == 130)
     #expect(process.remarks.contains("Interrupted"))
     #expect(process.remarks.contains("reproduce: assay live simulate --sessions 500M --end all"))

@@ -34,7 +34,7 @@ struct LiveStormCommandTests {
 
   @Test("Ctrl-C ends with 130 and the command to begin again")
   func interrupted() throws {
-    let process = try AssayProcess("live storm --clients 10M --capacity 5000/s --jobs 1", interruptedBy: "--jobs 1")
+    let process = try AssayProcess("live storm --clients 10M --capacity 5000/s --jobs 1", interruptedBy: "10M")
     #expect(process.status == 130)
     #expect(process.remarks.contains("Interrupted"))
     #expect(

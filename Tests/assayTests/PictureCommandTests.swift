@@ -33,7 +33,7 @@ struct PictureCommandTests {
     let path = ["PATH": "/nowhere"]
     let figure = try AssayProcess(Self.play + " --format svg", environment: path)
     #expect(figure.status == 2 && figure.output.isEmpty)
-    #expect(figure.remarks.hasPrefix("error: cannot draw: found no gnuplot on the path; install it"))
+    #expect(figure.remarks.contains("\nerror: cannot draw: found no gnuplot on the path; install it"))
     #expect(figure.remarks.contains("apt-get install gnuplot-nox"))
     let card = try AssayProcess(Self.chart + " --format png", environment: path)
     #expect(card.status == 2 && card.output.isEmpty)

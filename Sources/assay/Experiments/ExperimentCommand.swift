@@ -42,7 +42,7 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
     let verdict = ExitStatus(finished.document.judgement)
     if let status = bench.early ?? (verdict == .holds ? nil : verdict) {
       throw ExitStatus.Verdict(
-        status: status, message: bench.early == nil ? finished.sentence : "Interrupted: partial results are above.",
+        status: status, message: bench.early == nil ? finished.sentence : finished.interruption,
         reproduction: echo.line)
     }
   }
@@ -52,6 +52,11 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
     let outcome: ScenarioResult
     let document: ResultDocument
     var folder: (path: String, report: String)?
+
+    var interruption: String {
+      outcome.document?.sections.isEmpty == true
+        ? "Interrupted: nothing was measured yet." : "Interrupted: partial results are above."
+    }
 
     /// Why the command does not end with 0.
     var sentence: String {

@@ -315,7 +315,7 @@ struct ProspectTests {
     let none: (inout ConnectionSettings) -> Void = { $0.suspendedCadence = nil }
     #expect(
       why(try prospect(hole, change: none))
-        == "black-hole lasts for 6m at the least, and the client's attempts are used up after 5m21s at the latest; "
+        == "black-hole lasts for 6m at the least, and the client's attempts are exhausted after 5m21s at the latest; "
         + "none comes afterwards without a hint")
     #expect(why(try prospect(hole)).hasSuffix("then one comes every 5m or so, and the limit is 30s"))
     #expect(why(try prospect(hole)).hasPrefix("doubtful: "))
