@@ -3,7 +3,7 @@ import PackageDescription
 
 /// Every target is held to the same language: Swift 6 with the upcoming features that make imports, existentials and
 /// unsafe memory visible where they are used. In CI a warning is an error.
-let house: [SwiftSetting] =
+let language: [SwiftSetting] =
   [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
@@ -20,19 +20,19 @@ let engine: [SwiftSetting] =
   Context.environment["ASSAY_OPTIMISE_ENGINE"] == "1"
   ? [.unsafeFlags(["-O", "-whole-module-optimization", "-num-threads", "2"], .when(configuration: .debug))] : []
 
-/// A room of the house: what it may see is what it names here, so a wrong arrow does not compile.
-/// Its tests may see more: a virtual clock, or the host that runs properties inside Swift Testing.
-func room(
-  _ name: String, in folder: String, sees: [Target.Dependency] = [], testsSee: [Target.Dependency] = [],
+/// A module and its tests. A module imports only what it names here, so a wrong dependency does not compile; its tests
+/// may import more: a virtual clock, or the host that runs properties inside Swift Testing.
+func module(
+  _ name: String, in folder: String, imports: [Target.Dependency] = [], testsImport: [Target.Dependency] = [],
   embeds: [Resource] = [], settings: [SwiftSetting] = []
 ) -> [Target] {
   [
     .target(
-      name: name, dependencies: sees, path: "Sources/\(folder)\(name)", resources: embeds,
-      swiftSettings: house + settings),
+      name: name, dependencies: imports, path: "Sources/\(folder)\(name)", resources: embeds,
+      swiftSettings: language + settings),
     .testTarget(
-      name: "\(name)Tests", dependencies: sees + testsSee + [.byName(name: name), "TestSupport"],
-      path: "Tests/\(name)Tests", resources: fixtures(of: name), swiftSettings: house),
+      name: "\(name)Tests", dependencies: imports + testsImport + [.byName(name: name), "TestSupport"],
+      path: "Tests/\(name)Tests", resources: fixtures(of: name), swiftSettings: language),
   ]
 }
 
@@ -70,59 +70,62 @@ let package = Package(
       name: "CGSL", path: "Sources/Engine/CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"])]),
     .systemLibrary(
       name: "CZlib", path: "Sources/Platform/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: language),
   ]
-    + room("BlackjackCore", in: "Core/")
-    + room("LeagueCore", in: "Core/")
-    + room("CoreDates", in: "Core/")
-    + room("ClubCore", in: "Core/", sees: ["CoreDates"])
-    + room("LiveCore", in: "Core/", sees: ["CoreDates"])
-    + room("FeedFiles", in: "Platform/", sees: ["ClubCore", "CZlib"])
-    + room("Randomness", in: "Engine/", sees: ["CGSL"])
-    + room("Statistics", in: "Engine/", sees: ["CGSL"])
-    + room("MonteCarlo", in: "Engine/", sees: ["Randomness", "Statistics"])
-    + room(
-      "PropertyTesting", in: "Engine/", sees: ["CGSL", "Randomness", "Statistics", "MonteCarlo"], settings: engine)
-    + room("VirtualTime", in: "Engine/")
-    + room("PropertyTestingHost", in: "Engine/", sees: ["PropertyTesting"], testsSee: ["VirtualTime"])
-    + room("Reporting", in: "Reporting/", sees: ["Statistics", "Yams"])
-    + room("Scenarios", in: "Reporting/", sees: ["Reporting", "Randomness", "Statistics", "MonteCarlo"])
-    + room("Pages", in: "Reporting/", sees: ["Reporting", "Scenarios", mustache], embeds: [.embedInCode("Templates")])
-    + room("Archive", in: "Reporting/", sees: ["Reporting", "Statistics", "Scenarios", "Pages", grdb])
-    + room(
+    + module("BlackjackCore", in: "Core/")
+    + module("LeagueCore", in: "Core/")
+    + module("CoreDates", in: "Core/")
+    + module("ClubCore", in: "Core/", imports: ["CoreDates"])
+    + module("LiveCore", in: "Core/", imports: ["CoreDates"])
+    + module("FeedFiles", in: "Platform/", imports: ["ClubCore", "CZlib"])
+    + module("Randomness", in: "Engine/", imports: ["CGSL"])
+    + module("Statistics", in: "Engine/", imports: ["CGSL"])
+    + module("MonteCarlo", in: "Engine/", imports: ["Randomness", "Statistics"])
+    + module(
+      "PropertyTesting", in: "Engine/", imports: ["CGSL", "Randomness", "Statistics", "MonteCarlo"], settings: engine)
+    + module("VirtualTime", in: "Engine/")
+    + module("PropertyTestingHost", in: "Engine/", imports: ["PropertyTesting"], testsImport: ["VirtualTime"])
+    + module("Reporting", in: "Reporting/", imports: ["Statistics", "Yams"])
+    + module("Scenarios", in: "Reporting/", imports: ["Reporting", "Randomness", "Statistics", "MonteCarlo"])
+    + module(
+      "Pages", in: "Reporting/", imports: ["Reporting", "Scenarios", mustache], embeds: [.embedInCode("Templates")])
+    + module("Archive", in: "Reporting/", imports: ["Reporting", "Statistics", "Scenarios", "Pages", grdb])
+    + module(
       "BlackjackLab", in: "Labs/",
-      sees: ["BlackjackCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios"],
-      testsSee: ["PropertyTestingHost"])
-    + room(
+      imports: [
+        "BlackjackCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios",
+      ],
+      testsImport: ["PropertyTestingHost"])
+    + module(
       "LeagueLab", in: "Labs/",
-      sees: ["LeagueCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios"],
-      testsSee: ["PropertyTestingHost"])
-    + room(
+      imports: ["LeagueCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios"],
+      testsImport: ["PropertyTestingHost"])
+    + module(
       "ClubLab", in: "Labs/",
-      sees: [
+      imports: [
         "ClubCore", "CoreDates", "FeedFiles", "Randomness", "Statistics", "MonteCarlo", "VirtualTime",
         "PropertyTesting", "Reporting", "Scenarios",
       ],
-      testsSee: ["PropertyTestingHost", grdb])
-    + room(
+      testsImport: ["PropertyTestingHost", grdb])
+    + module(
       "LiveLab", in: "Labs/",
-      sees: [
+      imports: [
         "LiveCore", "CoreDates", "Randomness", "Statistics", "MonteCarlo", "VirtualTime", "PropertyTesting",
         "Reporting", "Scenarios",
       ],
-      testsSee: ["PropertyTestingHost"])
-    + room(
+      testsImport: ["PropertyTestingHost"])
+    + module(
       "PropertyLab", in: "Labs/",
-      sees: ["Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios"])
-    + room("PropertyChallenges", in: "Benchmarks/", sees: ["PropertyTesting"])
+      imports: ["Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios"])
+    + module("PropertyChallenges", in: "Benchmarks/", imports: ["PropertyTesting"])
     + [
       .executableTarget(
         name: "property-benchmark",
         dependencies: ["PropertyChallenges", "PropertyTesting", "Reporting", argumentParser],
-        path: "Sources/Benchmarks/property-benchmark", swiftSettings: house),
+        path: "Sources/Benchmarks/property-benchmark", swiftSettings: language),
       .executableTarget(
         name: "club-benchmark", dependencies: ["ClubCore", "FeedFiles", argumentParser],
-        path: "Sources/Benchmarks/club-benchmark", swiftSettings: house),
+        path: "Sources/Benchmarks/club-benchmark", swiftSettings: language),
       .executableTarget(
         name: "assay",
         dependencies: [
@@ -130,7 +133,7 @@ let package = Package(
           "LeagueLab", "ClubCore", "ClubLab", "FeedFiles", "LiveCore", "LiveLab", "PropertyLab", "Reporting",
           "Scenarios", "Pages", "Archive", argumentParser, logging,
         ],
-        path: "Sources/assay", swiftSettings: house),
-      .testTarget(name: "assayTests", dependencies: ["assay"], path: "Tests/assayTests", swiftSettings: house),
+        path: "Sources/assay", swiftSettings: language),
+      .testTarget(name: "assayTests", dependencies: ["assay"], path: "Tests/assayTests", swiftSettings: language),
     ]
 )

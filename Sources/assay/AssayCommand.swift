@@ -17,7 +17,7 @@ struct AssayCommand: ParsableCommand {
       """,
     version: Version.current,
     subcommands: [RunCommand.self, ScenarioCommand.self] + Labs.groups
-      + [ResultsCommand.self, DoctorCommand.self, MishapCommand.self])
+      + [ResultsCommand.self, DoctorCommand.self, CrashTestCommand.self])
 
   /// Parses, runs, and leaves with a documented exit code.
   static func main() {

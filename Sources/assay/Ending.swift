@@ -41,7 +41,7 @@ enum Ending {
     }
   }
 
-  /// What to say of an error that nobody foresaw.
+  /// The report of an unexpected error.
   ///
   /// - Parameters:
   ///   - error: what was thrown.

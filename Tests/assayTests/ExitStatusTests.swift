@@ -48,14 +48,14 @@ struct ExitStatusTests {
     #expect(process.remarks.contains("'--fail-fast'"))
   }
 
-  @Test("70: an error that nobody foresaw asks for a report, with version and command")
+  @Test("70: an unexpected error asks for a report, with version and command")
   func internalError() throws {
-    let process = try AssayProcess("mishap", environment: ["ASSAY_SPECIMENS": "1"])
+    let process = try AssayProcess("crash-test", environment: ["ASSAY_SPECIMENS": "1"])
     #expect(process.status == 70)
     #expect(process.remarks.contains("This is an error in Assay itself, not in what you typed. Please report it"))
     #expect(process.remarks.contains(#/version: Assay \d+\.\d+\.\d+ on /#))
-    #expect(process.remarks.contains("command: assay mishap\n"))
-    #expect(try AssayProcess("mishap").status == 64)
+    #expect(process.remarks.contains("command: assay crash-test\n"))
+    #expect(try AssayProcess("crash-test").status == 64)
   }
 
   @Test("130: interrupted, even where something has failed by then")
