@@ -6,16 +6,9 @@ internal import Scenarios
 
 /// The two streams of the process: results on the output, everything else on the error stream.
 enum Console {
-  /// Writes a result.
-  ///
-  /// - Parameter text: the result.
-  /// - Throws: `ReportingError.unwritable` with the system's reason, such as a full disk.
   static func write(_ text: String) throws(ReportingError) { try write(Data(text.utf8)) }
 
-  /// Writes a result that need not be text, such as a picture. Whoever closed a pipe has read enough: that is no error.
-  ///
-  /// - Parameter bytes: the result.
-  /// - Throws: `ReportingError.unwritable` with the system's reason, such as a full disk.
+  /// Writes a result. A reader that closed the pipe has read enough: that is no error.
   static func write(_ bytes: Data) throws(ReportingError) {
     do {
       try FileHandle.standardOutput.write(contentsOf: bytes)
@@ -23,11 +16,10 @@ enum Console {
       guard SystemCause.code(of: error) != EPIPE else { return }
       throw .unwritable(
         path: "the standard output", cause: SystemCause.message(of: error),
-        cure: "lead it to where there is room, or name a file by --output where the command has it")
+        cure: "send it where there is space, or name a file by --output where the command has it")
     }
   }
 
-  /// Writes a remark, with a line end behind it.
   static func say(_ text: String) {
     try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
   }
@@ -59,10 +51,8 @@ struct CommandLineEcho {
     self.words = words
   }
 
-  /// Adds plain words.
   mutating func add(_ arguments: [String]) { words += arguments }
 
-  /// Adds an option with its value.
   mutating func add(_ option: String, _ value: String) { words += [option, value] }
 
   /// The line, words quoted for a shell where they need it.
@@ -75,24 +65,8 @@ struct CommandLineEcho {
   }
 }
 
-/// How far a piece of work has come: drawn on a terminal, told of in the log, or both.
-enum Progress {
-  /// Makes the display of one piece of work.
-  ///
-  /// - Parameters:
-  ///   - most: how much it is; `nil` where nobody knows.
-  ///   - unit: what is counted.
-  ///   - isDrawn: whether it may be drawn, where the error stream is a terminal.
-  /// - Returns: the display; `nil` where nobody would see it.
-  static func meter(most: Int?, unit: String, isDrawn: Bool) -> ProgressMeter? {
-    ProgressMeter.onStandardError(
-      mostRounds: most, quiet: !isDrawn, unit: unit, environment: ProcessInfo.processInfo.environment)
-  }
-}
-
-/// A lab as the commands use it: progress on the terminal, an ear for Ctrl-C, and the command said first.
+/// What an experiment runs on: workers, progress on the terminal, and Ctrl-C.
 struct Bench {
-  /// How many workers.
   let jobs: Int
   /// Raised by Ctrl-C, and by SIGTERM.
   let interrupt = Interrupt()
@@ -101,17 +75,12 @@ struct Bench {
   let meter: @Sendable (_ most: Int?, _ unit: String) -> ProgressMeter?
   private let signal: InterruptSignal
 
-  /// Says what runs, and makes the lab ready.
-  ///
-  /// - Parameters:
-  ///   - echo: the command with every option.
-  ///   - jobs: how many workers.
-  ///   - quiet: whether to say nothing.
-  ///   - isAnimated: whether progress may be drawn, on a terminal.
+  /// Prints the command unless `quiet`.
   init(announcing echo: CommandLineEcho, jobs: Int, quiet: Bool, isAnimated: Bool = true) {
     self.jobs = jobs
     meter = { most, unit in
-      Progress.meter(most: most, unit: unit, isDrawn: isAnimated && !quiet)
+      ProgressMeter.onStandardError(
+        mostRounds: most, quiet: quiet || !isAnimated, unit: unit, environment: ProcessInfo.processInfo.environment)
     }
     signal = InterruptSignal(raises: interrupt) {
       if !quiet { Console.say("interrupted: ending with what is known; once more to leave at once") }
@@ -119,12 +88,10 @@ struct Bench {
     if !quiet { Console.say(echo.line) }
   }
 
-  /// Whether somebody asked for an early end.
   var wasInterrupted: Bool { interrupt.isRaised }
 
   /// How the process ends then; nil where nobody asked.
   var early: ExitStatus? { ExitStatus(interrupt) }
 
-  /// What scenarios are run on.
   var scenarios: ScenarioBench { ScenarioBench(workers: jobs, interrupt: interrupt, meter: meter) }
 }

@@ -3,13 +3,14 @@ internal import ArgumentParser
 internal import Foundation
 internal import Logging
 internal import Reporting
+internal import Scenarios
 internal import Synchronization
 
-/// What the process tells of its work: nothing, unless it was asked to.
+/// The log of the process: empty unless it was asked for.
 enum Log {
   private static let chosen = Mutex<Logger?>(nil)
 
-  /// Begins to tell; what was told of before is lost. Only the first level counts.
+  /// Starts the log. Only the first level counts.
   static func begin(at level: Logger.Level) {
     chosen.withLock { logger in
       guard logger == nil else { return }
@@ -25,14 +26,8 @@ enum Log {
     }
   }
 
-  /// Tells of a step: what was read, done or written.
   static func info(_ message: @autoclosure () -> String, _ facts: [String: String] = [:]) {
     chosen.withLock { $0 }?.info("\(message())", metadata: facts.mapValues { "\($0)" })
-  }
-
-  /// Tells of a small step.
-  static func debug(_ message: @autoclosure () -> String, _ facts: [String: String] = [:]) {
-    chosen.withLock { $0 }?.debug("\(message())", metadata: facts.mapValues { "\($0)" })
   }
 }
 
@@ -71,32 +66,24 @@ struct LogLines: LogHandler {
   }
 }
 
-/// What is told of the work while it is done.
 struct LogOptions: ParsableArguments {
-  @Flag(help: "Tell on the standard error what is read, done and written; as --log-level info. Example: --verbose")
+  @Flag(help: "Log what is read, done and written to the standard error; as --log-level info. Example: --verbose")
   var verbose = false
 
   @Option(
     help: ArgumentHelp(
-      "Tell no less than this: error, warning, notice, info, debug (every block) or trace (default: nothing). "
-        + "Example: --log-level debug",
+      "Log no less than this: error, warning, notice, info, debug or trace (default: nothing). "
+        + "Example: --log-level info",
       valueName: "level"),
     completion: .list(Self.levels))
   var logLevel: String?
 
   private static var levels: [String] { Logger.Level.allCases.map(\.rawValue) }
 
-  /// Begins to tell, before anything is done.
-  ///
-  /// - Throws: `CommandError` naming the value and what was expected.
-  func begin() throws(CommandError) {
+  func begin() throws {
     guard let name = logLevel ?? (verbose ? Logger.Level.info.rawValue : nil) else { return }
-    guard let level = Logger.Level(rawValue: name) else {
-      let nearest = Spelling.nearest(to: name, among: Self.levels).map { " (did you mean '\($0)'?)" } ?? ""
-      throw .badValue(
-        option: "--log-level", found: name, expected: "one of \(Self.levels.joined(separator: ", "))\(nearest)")
-    }
-    Log.begin(at: level)
+    let level = try ValueType<String>.choice(Self.levels).read(option: "--log-level", name)
+    Logger.Level(rawValue: level).map(Log.begin)
   }
 
   /// Adds the options to an echo.

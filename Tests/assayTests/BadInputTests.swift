@@ -26,7 +26,7 @@ struct BadInputTests {
       ("play --half-width nan", "--half-width: found 'nan', expected a number, above 0 and below 8"),
       ("play --deadline 0", "--deadline: found '0', expected a length of time"),
       ("play --deadline 1 --rounds 5", "--deadline: found '1', expected no rounds with it"),
-      ("chart --jobs 0", "--jobs: found '0', expected a whole number, 1 to 1024."),
+      ("chart --jobs 0", "--jobs: found '0', expected a whole number, 1 to 1,024."),
       (
         "chart --format markdwon",
         "format: found 'markdwon', expected one of text, markdown, csv, json, svg, png, junit (did you mean"

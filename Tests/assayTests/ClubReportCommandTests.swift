@@ -106,7 +106,7 @@ struct ClubReportCommandTests {
     #expect(reports.allSatisfy { $0.status == 0 && $0.remarks.isEmpty && $0.output == reports[0].output })
     #expect(reports[0].output.contains("\n1,Tom A.,1501.5,1000,"))
     let refused = try report("w.ndjson --jobs 0", in: feed)
-    #expect(refused.status == 2 && refused.remarks.contains("--jobs: found '0', expected a whole number, 1 to 1024"))
+    #expect(refused.status == 2 && refused.remarks.contains("--jobs: found '0', expected a whole number, 1 to 1,024"))
   }
 
   @Test("a feed without anything that counts says how to count everything")

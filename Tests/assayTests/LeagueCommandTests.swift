@@ -59,7 +59,7 @@ struct LeagueCommandTests {
       ("--weeks -3", "--weeks: found '-3', expected a whole number, 1 to 100."),
       ("--mean nan", "--mean: found 'nan', expected a number, -1000 to 1000."),
       ("--generator mt19936", "did you mean 'mt19937'?"),
-      ("--jobs 0", "--jobs: found '0', expected a whole number, 1 to 1024."),
+      ("--jobs 0", "--jobs: found '0', expected a whole number, 1 to 1,024."),
       ("--output no/such/folder/l.csv", "does not exist; create it or choose another."),
     ])
   func badInput(typed: String, problem: String) throws {

@@ -22,7 +22,7 @@ struct LiveBadInputTests {
       ("simulate --confidence 0.2", "--confidence: found '0.2', expected a number, above 0.5 and below 1"),
       ("simulate --seed -1", "--seed: found '-1', expected a whole number, 0 to 18446744073709551615."),
       ("simulate --generator taus3", "--generator: found 'taus3', expected one of"),
-      ("simulate --jobs 0", "--jobs: found '0', expected a whole number, 1 to 1024."),
+      ("simulate --jobs 0", "--jobs: found '0', expected a whole number, 1 to 1,024."),
       ("storm --clients 0", "--clients: found '0', expected a whole number, 1 to 10,000,000."),
       ("storm --clients 11M", "--clients: found '11M'"),
       ("storm --outage 30x", "--outage: found '30x', expected a length of time, 1ms to 1d"),

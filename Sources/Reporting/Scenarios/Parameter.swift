@@ -94,6 +94,13 @@ package struct ValueType<Value: Sendable>: Sendable {
   }
 }
 
+extension ValueType {
+  /// The value of an option that is no parameter of an experiment.
+  package func read(option: String, _ text: String) throws(ReportingError) -> Value {
+    try read(ScenarioField(option: option, [text]))
+  }
+}
+
 extension ValueType where Value == Int {
   /// A whole number; `1e6`, `300k` and `1_000_000` are read too.
   package static func count(_ range: ClosedRange<Int>) -> Self {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Archive
 internal import ArgumentParser
-internal import Foundation
 internal import Reporting
+internal import Scenarios
 
 struct ResultsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "results",
-    abstract: "Looks back at the runs that were made.",
+    abstract: "Lists, shows, compares and removes earlier runs.",
     discussion: """
       A run is named by its number; by 'latest'; or by its scenario, for the
       latest of it. ~1 behind a name is the run before, ~2 the one before that.
@@ -33,16 +33,13 @@ struct ResultsListCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Only runs of this scenario. Example: --scenario quick", valueName: "name"))
   var scenario: String?
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("At most so many runs, the newest. Example: --last 10", valueName: "count"))
-  var last: String?
+  @OptionGroup var last: LastOption
 
   @OptionGroup var history: HistoryOptions
   @OptionGroup var destination: OutputOptions
 
   func run() throws {
-    let count = try HistoryOptions.count("--last", last)
+    let count = try last.count()
     let plan = try destination.plan(for: "results list", formats: ResultsReport.formats)
     let runs = try history.opened().runs(of: scenario, last: count)
     let report = ResultsReport.list(of: runs, in: history.history)
@@ -64,18 +61,13 @@ struct ResultsShowCommand: ParsableCommand {
       valueName: "run"))
   var wanted = "latest"
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "The confidence of each interval by itself, where the run does not fix it. Example: --confidence 0.999",
-      valueName: "probability"))
-  var confidence = "0.99"
+  @OptionGroup var confidence: ConfidenceOption
 
   @OptionGroup var history: HistoryOptions
   @OptionGroup var destination: OutputOptions
 
   func run() throws {
-    let probability = try RandomOptions.probability(confidence)
+    let probability = try confidence.probability()
     let plan = try destination.plan(for: "results show", formats: ResultsReport.formats)
     let history = try history.opened()
     let found = try history.run(named: wanted)
@@ -107,12 +99,7 @@ struct ResultsCompareCommand: ParsableCommand {
   @Argument(help: "The later run. Example: quick")
   var after: String
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "What all intervals have together; each gets its share of the error. Example: --confidence 0.999",
-      valueName: "probability"))
-  var confidence = "0.99"
+  @OptionGroup var confidence: ConfidenceOption
 
   @Flag(help: "Exit with 1 where the runs differ. Example: --fail-on-difference")
   var failOnDifference = false
@@ -121,7 +108,7 @@ struct ResultsCompareCommand: ParsableCommand {
   @OptionGroup var destination: OutputOptions
 
   func run() throws {
-    let probability = try RandomOptions.probability(confidence)
+    let probability = try confidence.probability()
     let plan = try destination.plan(for: "results compare", formats: ResultsReport.formats)
     let opened = try history.opened()
     let (first, second) = (try opened.run(named: before), try opened.run(named: after))
@@ -131,7 +118,7 @@ struct ResultsCompareCommand: ParsableCommand {
     guard failOnDifference, comparison.differs else { return }
     var echo = CommandLineEcho("assay", "results", "compare")
     echo.add(["\(first.id)", "\(second.id)"])
-    echo.add("--confidence", confidence)
+    echo.add("--confidence", confidence.confidence)
     echo.add(["--fail-on-difference"])
     history.add(to: &echo)
     destination.add(to: &echo)
@@ -158,24 +145,16 @@ struct ResultsTrendCommand: ParsableCommand {
   @Argument(help: "The measurement, as thresholds name it. Example: ev[6d]")
   var measurement: String
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("At most so many runs, the latest. Example: --last 20", valueName: "count"))
-  var last: String?
+  @OptionGroup var last: LastOption
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "The confidence of each interval by itself, where the run does not fix it. Example: --confidence 0.999",
-      valueName: "probability"))
-  var confidence = "0.99"
+  @OptionGroup var confidence: ConfidenceOption
 
   @OptionGroup var history: HistoryOptions
   @OptionGroup var destination: OutputOptions
 
   func run() throws {
-    let probability = try RandomOptions.probability(confidence)
-    let count = try HistoryOptions.count("--last", last)
+    let probability = try confidence.probability()
+    let count = try last.count()
     let plan = try destination.plan(for: "results trend", formats: ResultsReport.formats, picture: .figure)
     let trend = try history.opened().trend(of: measurement, in: scenario, last: count)
     let report = ResultsReport.trend(trend, of: scenario, confidence: probability)
@@ -214,8 +193,10 @@ struct ResultsPruneCommand: ParsableCommand {
   @OptionGroup var destination: OutputOptions
 
   func run() throws {
-    let count = try HistoryOptions.count("--keep", keep, least: 0)
-    let age = try olderThan.map(Self.age)
+    let count = try keep.map { try ValueType<Int>.count(0...(.max)).read(option: "--keep", $0) }
+    let age = try olderThan.map {
+      try ValueType<Duration>.duration(.seconds(1) ... .seconds(366 * 86_400)).read(option: "--older-than", $0)
+    }
     guard count != nil || age != nil else {
       throw CommandError.badValue(
         option: "prune", found: "neither", expected: "--keep, --older-than or both, for example --keep 20")
@@ -228,16 +209,6 @@ struct ResultsPruneCommand: ParsableCommand {
       : try history.prune(keeping: count, olderThan: age, root: runs.runs)
     let report = ResultsReport.pruning(pruning, isRehearsal: dryRun)
     try plan.write(report.document, json: report.json)
-  }
-
-  /// A time such as `30d`; what `TimeSpan` knows is understood as well.
-  private static func age(_ text: String) throws(CommandError) -> Duration {
-    let days = text.hasSuffix("d") ? Double(text.dropLast()) : nil
-    if let days, days > 0, days <= 36_500 { return .seconds(days * 86_400) }
-    guard let span = TimeSpan.parse(text) else {
-      throw .badValue(option: "--older-than", found: text, expected: "a time such as 30d, 12h or 90m")
-    }
-    return span
   }
 }
 

@@ -10,13 +10,13 @@ internal import Scenarios
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Runs scenarios, judges what comes out by their thresholds, and keeps it in folders.",
+    abstract: "Runs scenarios, evaluates their thresholds, and keeps each result in a folder.",
     discussion: """
       Example: assay run Scenarios/quick.yaml
 
       All scenarios are read before the first one runs. Each gets a folder of its own with result.json, report.html, \
       junit.xml and figures. Exits with 0 when every threshold holds, 1 when one fails, 3 when none fails and one is \
-      undecided, 130 or 143 when interrupted, whatever was known by then.
+      undecided, 130 or 143 when interrupted, with partial results.
 
       On a build server (CI or GITHUB_ACTIONS is set) or with --ci, nothing is coloured or drawn over, annotations go \
       to the standard error, and a summary to the file that GITHUB_STEP_SUMMARY names.
@@ -30,16 +30,11 @@ struct RunCommand: ParsableCommand {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Another value for a key, in force before the file's; may be given several times. Example: --set random.seed=7",
+      "Another value for a key of the file; may be given several times. Example: --set random.seed=7",
       valueName: "key=value"))
   var set: [String] = []
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "How many workers share the work; results do not depend on it (default: one a core). Example: --jobs 2",
-      valueName: "count"))
-  var jobs: String?
+  @OptionGroup var jobs: JobsOption
 
   @Option(
     help: ArgumentHelp(
@@ -51,24 +46,24 @@ struct RunCommand: ParsableCommand {
   @Flag(help: "Run no further scenario after one that fails. Example: --fail-fast")
   var failFast = false
 
-  @Flag(help: "Tell a build server: annotations, and a summary where there is a place for it. Example: --ci")
+  @Flag(help: "Report to a build server: annotations, and a summary where it has a place for one. Example: --ci")
   var ci = false
 
   @OptionGroup var earlier: BaselineOption
-  @OptionGroup var past: RememberingOptions
+  @OptionGroup var past: RecordingOptions
   @OptionGroup var destination: OutputOptions
 
   func run() throws {
     let server = BuildServer(isAsked: ci)
     do {
-      try run(telling: server)
+      try run(reportingTo: server)
     } catch {
       server?.annotate(Self.annotations(of: error))
       throw (error as? RunSession.Stopped)?.error ?? error
     }
   }
 
-  /// What a build server is told of an error: bad input only, since verdicts are annotated as they are found.
+  /// The annotations of an error: bad input only, since verdicts are annotated as they are found.
   private static func annotations(of error: any Error) -> [GitHubAnnotation] {
     switch error {
     case let several as InputProblems:
@@ -80,9 +75,9 @@ struct RunCommand: ParsableCommand {
     }
   }
 
-  private func run(telling server: BuildServer?) throws {
+  private func run(reportingTo server: BuildServer?) throws {
     let plan = try destination.plan(for: "run", formats: [.text, .markdown, .csv, .json, .junit])
-    let workers = try RandomOptions.workers(jobs)
+    let workers = try jobs.workers()
     let files = try scenarios.isEmpty ? ScenarioFiles.all(in: ScenarioFiles.usualFolder) : scenarios
     let read = try ScenarioFiles(files, kinds: Labs.kinds, overrides: overrides()).scenarios
     let baseline = try earlier.run(for: read, in: past.place)
@@ -104,7 +99,6 @@ struct RunCommand: ParsableCommand {
     }
   }
 
-  /// Writes what all scenarios came to, wherever it is wanted.
   /// What `--set` gives, by key.
   private func overrides() throws(CommandError) -> [String: ScenarioField] {
     var fields: [String: ScenarioField] = [:]

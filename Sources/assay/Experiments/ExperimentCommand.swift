@@ -20,7 +20,7 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
   }
 
   @OptionGroup(title: "Parameters") var parameters: ParameterOptions<E>
-  @OptionGroup(title: "What must come out, and what is kept") var keeping: KeepingOptions
+  @OptionGroup(title: "Thresholds and records") var keeping: KeepingOptions
   @OptionGroup(title: "Output") var destination: OutputOptions
 
   func run() throws {
@@ -29,7 +29,7 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
     let baseline = try keeping.earlier.run(for: [scenario], in: keeping.past.place)
     let plan = try destination.plan(
       for: E.kind, formats: [.text, .markdown, .csv, .json, .junit], picture: .figure)
-    let workers = try RandomOptions.workers(keeping.jobs)
+    let workers = try keeping.jobs.workers()
     if let file = keeping.save { try save(scenario, to: file) }
     var echo = CommandLineEcho("assay")
     echo.add(E.kind.split(separator: ".").map(String.init) + parameters.words)
@@ -120,11 +120,11 @@ struct KeepingOptions: ParsableArguments {
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "What must come out; may be given several times. Example: --threshold 'storm.peak[grpc] <= 66000'",
+      "A condition on the result; may be given several times. Example: --threshold 'storm.peak[grpc] <= 66000'",
       valueName: "threshold"))
   var threshold: [String] = []
 
-  @Flag(help: "Keep the run in a folder with its report.html, as 'assay run' does.")
+  @Flag(help: "Keep the run in a folder with its report.html, as 'assay run' does. Example: --report")
   var report = false
 
   @Option(
@@ -133,15 +133,10 @@ struct KeepingOptions: ParsableArguments {
     completion: .file())
   var save: String?
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "How many workers share the work; results do not depend on it (default: one a core). Example: --jobs 2",
-      valueName: "count"))
-  var jobs: String?
+  @OptionGroup var jobs: JobsOption
 
   @OptionGroup var earlier: BaselineOption
-  @OptionGroup var past: RememberingOptions
+  @OptionGroup var past: RecordingOptions
 
   /// The thresholds as fields that read like those of a file.
   var fields: [ScenarioField] { threshold.map { ScenarioField(option: "--threshold", [$0]) } }

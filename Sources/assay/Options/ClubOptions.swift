@@ -92,7 +92,7 @@ struct ClubFeedOptions: ParsableArguments {
       filter: try sports.checked(), sports: sports.meaning,
       identical: try ValueType<Identical>.choice.read(ScenarioField(option: "--identical", [identical])),
       isStrict: strict,
-      jobs: try RandomOptions.workers(jobs))
+      jobs: try JobsOption.workers(jobs))
   }
 }
 

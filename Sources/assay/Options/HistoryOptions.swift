@@ -2,6 +2,7 @@
 internal import Archive
 internal import ArgumentParser
 internal import Reporting
+internal import Scenarios
 
 /// Where the runs are recorded.
 struct HistoryOptions: ParsableArguments {
@@ -11,28 +12,96 @@ struct HistoryOptions: ParsableArguments {
     completion: .file(extensions: ["sqlite"]))
   var history = History.usualPath
 
-  /// The history, opened; what a person should know of that is said.
-  ///
-  /// - Parameter isNew: whether it may be made where there is none.
-  /// - Returns: the history.
-  /// - Throws: `ArchiveError.history`.
+  /// The history, opened; warnings go to the standard error.
   func opened(mayBeNew isNew: Bool = false) throws -> History {
     let opened = try History.open(history, mayBeNew: isNew)
     for remark in opened.remarks { Console.say("warning: \(remark)") }
     return opened
   }
 
-  /// Adds the option to an echo.
   func add(to echo: inout CommandLineEcho) {
     if history != History.usualPath { echo.add("--history", history) }
   }
+}
 
-  /// A number of runs, at least 1; `nil` where none was asked for.
-  static func count(_ option: String, _ text: String?, least: Int = 1) throws(CommandError) -> Int? {
-    guard let text else { return nil }
-    guard let count = WholeNumber.parse(text), count >= least else {
-      throw .badValue(option: option, found: text, expected: "a whole number, at least \(least)")
+/// Whether and where a run is recorded.
+struct RecordingOptions: ParsableArguments {
+  @OptionGroup var place: HistoryOptions
+
+  @Flag(help: "Do not record the run. Example: --no-history")
+  var noHistory = false
+
+  /// The history, opened; `nil` where nothing is to be recorded.
+  func opened() throws -> History? {
+    guard !noHistory else {
+      guard place.history == History.usualPath else {
+        throw CommandError.badValue(
+          option: "--history", found: place.history, expected: "no --no-history beside it")
+      }
+      return nil
     }
-    return count
+    let opened = try place.opened(mayBeNew: true)
+    Log.info("opened the history", ["file": opened.path])
+    return opened
+  }
+
+  func add(to echo: inout CommandLineEcho) {
+    place.add(to: &echo)
+    if noHistory { echo.add(["--no-history"]) }
+  }
+}
+
+/// The earlier run that relative thresholds compare with.
+struct BaselineOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The earlier run for thresholds such as 'wins >= baseline - 1%': its folder, or a name as 'assay results "
+        + "compare' takes it. Example: --baseline quick~1",
+      valueName: "run"))
+  var baseline: String?
+
+  /// The run, checked against what the scenarios ask of it.
+  func run(for scenarios: [Scenario], in history: HistoryOptions) throws -> BaselineRun? {
+    let run = try baseline.map { name in try BaselineRun(named: name) { try history.opened() } }
+    try BaselineRun.check(run, for: scenarios)
+    return run
+  }
+
+  func add(to echo: inout CommandLineEcho) {
+    if let baseline { echo.add("--baseline", baseline) }
+  }
+}
+
+struct RunFoldersOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The folder in which runs have their folders. Example: --runs /tmp/Results/runs", valueName: "folder"),
+    completion: .directory)
+  var runs = "Results/runs"
+}
+
+/// How many runs are looked back at.
+struct LastOption: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("At most so many runs, the newest. Example: --last 10", valueName: "count"))
+  var last: String?
+
+  func count() throws -> Int? {
+    try last.map { try ValueType<Int>.count(1...(.max)).read(option: "--last", $0) }
+  }
+}
+
+/// The confidence of intervals, where the measurements do not bring their own.
+struct ConfidenceOption: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The confidence of each interval, or of all together where runs are compared. Example: --confidence 0.999",
+      valueName: "probability"))
+  var confidence = "0.99"
+
+  func probability() throws -> Double {
+    try ValueType<Double>.probability.read(option: "--confidence", confidence)
   }
 }

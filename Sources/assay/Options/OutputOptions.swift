@@ -21,20 +21,13 @@ struct OutputOptions: ParsableArguments {
     completion: .file())
   var output: [String] = []
 
-  @Flag(help: "Say nothing on the standard error but errors. Example: --quiet")
+  @Flag(help: "Write nothing but errors to the standard error. Example: --quiet")
   var quiet = false
 
   @OptionGroup var logging: LogOptions
 
-  /// Checks the formats and that every file can be written, before any work is done.
-  ///
-  /// - Parameters:
-  ///   - command: the command's name, for errors.
-  ///   - formats: those that the command's result has beside pictures.
-  ///   - picture: what its picture is, which can be written as SVG and PNG; `nil` where it has none.
-  /// - Returns: where the result goes.
-  /// - Throws: `ReportingError` or `CommandError` naming the option, the value and what was expected, or `FigureError`
-  ///   where what draws is not installed.
+  /// Checks before any work is done that the command has the formats, that every file can be written, and that what
+  /// draws is installed.
   func plan(for command: String, formats: [ReportFormat], picture: Picture.Kind? = nil) throws -> OutputPlan {
     let formats = formats + (picture == nil ? [] : [.svg, .png])
     try logging.begin()
@@ -72,13 +65,7 @@ struct OutputPlan {
   /// What draws, where pictures are wanted.
   var studio: PictureStudio?
 
-  /// Writes a result everywhere it is wanted.
-  ///
-  /// - Parameters:
-  ///   - picture: the result as a picture; `nil` where there is none.
-  ///   - render: the result in a format and a style; `nil` where it has no such format.
-  /// - Throws: `ReportingError.unwritable`, `FigureError` where a picture cannot be drawn, or `CommandError` where this
-  ///   result has none.
+  /// Writes a result everywhere it is wanted; `render` gives `nil` for a format that the result has not.
   func write(_ picture: Picture? = nil, _ render: (ReportFormat, TerminalStyle) -> String?) throws {
     for file in files {
       guard let bytes = try bytes(picture, as: file.format, TerminalStyle(isColoured: false), render) else { continue }

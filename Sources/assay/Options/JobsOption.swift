@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import ArgumentParser
+internal import Foundation
+internal import Scenarios
+
+struct JobsOption: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How many workers share the work; results do not depend on it (default: one a core). Example: --jobs 2",
+      valueName: "count"))
+  var jobs: String?
+
+  func workers() throws -> Int { try Self.workers(jobs) }
+
+  static func workers(_ text: String?) throws -> Int {
+    guard let text else { return max(1, ProcessInfo.processInfo.activeProcessorCount) }
+    return try ValueType<Int>.count(1...1024).read(option: "--jobs", text)
+  }
+}
