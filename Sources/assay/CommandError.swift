@@ -10,9 +10,7 @@ enum CommandError: InputError, Hashable {
   case badChart(path: String, problem: String)
   /// A result has no such format.
   case noSuchFormat(String, command: String, known: String)
-  /// There is nothing to run.
   case nothingToRun(folder: String)
-  /// No file of a feed is named.
   case noFeed(example: String)
   /// A file of a feed is named a second time.
   case sameFeed(path: String)

@@ -202,7 +202,6 @@ struct Finding: Hashable {
   /// What was looked at.
   let name: String
   let state: State
-  /// What was found.
   let found: String
   /// How to mend it; empty where nothing is to be mended.
   let cure: String

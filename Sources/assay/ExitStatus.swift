@@ -36,7 +36,6 @@ enum ExitStatus: Int32, CaseIterable {
     }.joined(separator: "\n")
   }
 
-  /// How a process ends that judged this.
   init(_ judgement: Judgement) {
     self =
       switch judgement {

@@ -54,7 +54,7 @@ struct CompleteRunTests {
     defer { place.remove() }
     let run = try place.run()
     let kept = try Scenario(
-      ScenarioDocument(contentsOf: "\(run.folder)/scenario.yaml"), kinds: [CountingPlan.kind(.init())])
+      ScenarioDocument(contentsOf: "\(run.folder)/scenario.yaml"), kinds: [ScenarioKind(CountingPlan.self)])
     #expect(kept.digest == run.document.digest)
     #expect(try place.read(.scenario).contains("draws: 10000"))
   }

@@ -8,7 +8,7 @@ import Synchronization
 @testable import Archive
 
 /// A tiny kind of scenario: pseudorandom bits, drawn in blocks that workers share, and how many of them are ones.
-struct CountingPlan: ScenarioPlan {
+struct CountingPlan: Experiment {
   /// What a test makes of a run without its scenario showing it.
   struct Twist: Sendable {
     /// Does something while the run goes on.
@@ -21,22 +21,17 @@ struct CountingPlan: ScenarioPlan {
     var files: [ScenarioResult.File] = [.init(name: "counts.csv", content: "ones\n")]
   }
 
-  let seed: UInt64
-  let draws: Int
-  let twist: Twist
+  @TaskLocal static var given = Twist()
+  static let kind = "counting"
+  static let summary = "Counts ones among bits"
+  static let parameters: [Parameter<CountingPlan>] = [
+    Parameter("seed", \.seed, .seed, "The root seed.", example: "7"),
+    Parameter("draws", \.draws, .count(1...10_000_000), "How many bits.", example: "1000"),
+  ]
 
-  static func kind(_ twist: Twist) -> ScenarioKind {
-    ScenarioKind("counting", summary: "Counts ones among bits", keys: ["seed", "draws"]) {
-      map throws(ReportingError) in
-      CountingPlan(
-        seed: UInt64(try map["seed"]?.integer(in: 0...1000) ?? 1),
-        draws: try map["draws"]?.integer(in: 1...10_000_000) ?? 10_000, twist: twist)
-    }
-  }
-
-  var settings: [JSONMember] {
-    [JSONMember("seed", .unsigned(seed)), JSONMember("draws", .integer(draws))]
-  }
+  var seed: UInt64 = 1
+  var draws = 10_000
+  let twist = CountingPlan.given
 
   let measures = [
     Measure("ones", meaning: "how many bits are ones", nature: .count),
@@ -63,8 +58,8 @@ struct CountingPlan: ScenarioPlan {
         Measurement(measures[1], .proportion(successes: found, trials: count)),
         Measurement(measures[2], .exact(Double(draws))),
       ], data: ["ones": .integer(found), "of": .integer(count)],
-      sections: [ReportSection(id: "ones", title: "Ones", blocks: [.details(summary: "ones", [.figure(figure)])])],
-      files: twist.files, text: "", cases: [.init(name: "bits are bits", group: "counting", outcome: .passed)],
+      document: Document(id: "ones", title: "Ones", [.details(summary: "ones", [.figure(figure)])]),
+      files: twist.files, cases: [.init(name: "bits are bits", group: "counting", outcome: .passed)],
       isComplete: count == draws)
   }
 
@@ -109,7 +104,10 @@ struct Workplace {
     """
 
   func scenario(_ yaml: String = Workplace.yaml, _ twist: CountingPlan.Twist = .init()) throws -> Scenario {
-    try Scenario(ScenarioDocument(yaml: yaml, file: "Scenarios/count.yaml"), kinds: [CountingPlan.kind(twist)])
+    try CountingPlan.$given.withValue(twist) {
+      try Scenario(
+        ScenarioDocument(yaml: yaml, file: "Scenarios/count.yaml"), kinds: [ScenarioKind(CountingPlan.self)])
+    }
   }
 
   /// Runs the scenario as a command would.

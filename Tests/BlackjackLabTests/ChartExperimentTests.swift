@@ -71,7 +71,7 @@ struct ChartExperimentTests {
       let (_, other) = try outcome(of: yaml, on: ScenarioBench(workers: workers))
       #expect(other.measurements == one.measurements)
       #expect(other.data.text == one.data.text)
-      #expect(other.sections == one.sections && other.files == one.files && other.text == one.text)
+      #expect(other.document == one.document && other.files == one.files)
     }
   }
 
@@ -104,7 +104,7 @@ struct ChartExperimentTests {
       return #expect(Bool(false), "\(result.measurements)")
     }
     #expect(count > 0 && result.data.text.contains("\"hard 16 v 10\""))
-    let section = try #require(result.sections.first { $0.id == "comparisons" })
+    let section = try #require(result.document.sections.first { $0.id == "comparisons" })
     guard case .table(let table) = try #require(section.blocks.first) else { return #expect(Bool(false)) }
     #expect(table.table.rows.count == count)
     #expect(table.table.rows.contains { $0.starts(with: ["hard 16 v 10", "surrender", "hit"]) })
@@ -128,7 +128,7 @@ struct ChartExperimentTests {
     guard case .exact(let before) = try right.value("cost[inf]"), case .exact(let after) = try wrong.value("cost[inf]")
     else { return #expect(Bool(false)) }
     #expect(after > before)
-    let section = try #require(wrong.sections.first { $0.id == "trial" })
+    let section = try #require(wrong.document.sections.first { $0.id == "trial" })
     let grids = section.blocks.compactMap { block in if case .grid(let grid) = block { grid } else { nil } }
     let marked = try #require(grids.first).groups.flatMap(\.rows).flatMap(\.cells).filter { $0.mark == "!" }
     #expect(marked.map(\.name) == ["pair 8,8 against 6: hit, certainly wrong"])
@@ -139,15 +139,15 @@ struct ChartExperimentTests {
     let interrupt = Interrupt()
     interrupt.raise()
     let (scenario, none) = try outcome(of: Self.chart, on: ScenarioBench(workers: 1, interrupt: interrupt))
-    #expect(none.measurements.isEmpty && none.sections.isEmpty && !none.isComplete && none.text.isEmpty)
+    #expect(none.measurements.isEmpty && none.document.sections.isEmpty && !none.isComplete)
     #expect(scenario.judged(by: none.measurements).allSatisfy { $0.judgement == .undecided })
   }
 
   @Test("the report has the card with every cell's actions, the margins, the convergence, and the exact values")
   func sections() throws {
     let (_, result) = try outcome(of: Self.chart.replacing("[inf, inf-h17]", with: "inf"))
-    #expect(result.sections.map(\.id) == ["strategy", "comparisons", "margins", "convergence", "agreement"])
-    guard case .grid(let grid) = try #require(result.sections.first?.blocks.first) else {
+    #expect(result.document.sections.map(\.id) == ["strategy", "comparisons", "margins", "convergence", "agreement"])
+    guard case .grid(let grid) = try #require(result.document.sections.first?.blocks.first) else {
       return #expect(Bool(false), "no card")
     }
     #expect(grid.groups.map(\.title) == ["Hard totals", "Soft totals", "Pairs"])

@@ -26,7 +26,7 @@ struct PlayExperimentTests {
     for workers in [2, 4] {
       let (_, other) = try outcome(of: Self.played, on: ScenarioBench(workers: workers))
       #expect(other.measurements == one.measurements && other.data.text == one.data.text)
-      #expect(other.sections == one.sections && other.text == one.text)
+      #expect(other.document == one.document)
     }
     #expect(one.measurements.map(\.measure) == scenario.plan.measures)
     #expect(scenario.judged(by: one.measurements).map(\.judgement) == [.holds, .holds])
@@ -66,12 +66,12 @@ struct PlayExperimentTests {
   func exact() throws {
     let (_, chart) = try outcome(of: "name: x\nkind: blackjack.play\nrules: inf\nmethod: exact\n")
     #expect(chart.measurements.map(\.measure.name) == ["ev", "edge", "deviation"])
-    #expect(chart.sections.map(\.id) == ["earnings", "payoffs"])
+    #expect(chart.document.sections.map(\.id) == ["earnings", "payoffs"])
     let (scenario, best) = try outcome(
       of: "name: x\nkind: blackjack.play\nrules: inf\nmethod: exact\nchart: composition\n"
         + "thresholds: ['ev in -0.00511735..-0.00511733']\n")
     #expect(best.measurements.map(\.measure.name) == ["ev", "edge"])
-    #expect(best.sections.map(\.id) == ["earnings"])
+    #expect(best.document.sections.map(\.id) == ["earnings"])
     #expect(scenario.judged(by: best.measurements).map(\.judgement) == [.holds])
   }
 

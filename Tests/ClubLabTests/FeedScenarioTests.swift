@@ -102,7 +102,7 @@ struct FeedScenarioTests {
     for workers in [2, 7] {
       let other = try plan.run(on: ScenarioBench(workers: workers))
       #expect(determined(other) == determined(one))
-      #expect(other.sections == one.sections)
+      #expect(other.document == one.document)
     }
     let elsewhere = try scenario(Self.small + "\nrandom: {seed: 2}").plan.run(on: ScenarioBench(workers: 2))
     #expect(determined(elsewhere) != determined(one))

@@ -52,7 +52,7 @@ struct StressScenarioTests {
   @Test("the report has the throughput and the shares as figures, and the result has neither times nor memory")
   func report() throws {
     let result = try scenario(Self.small).plan.run(on: ScenarioBench(workers: 1))
-    let blocks = try #require(result.document?.sections.first).blocks.flatMap { block in
+    let blocks = try #require(result.document.sections.first).blocks.flatMap { block in
       if case .part(_, _, let blocks) = block { blocks } else { [block] }
     }
     let figures = blocks.compactMap { if case .figure(let figure) = $0 { figure } else { nil } }

@@ -110,7 +110,7 @@ struct SeasonsTests {
   @Test("CSV holds every estimate with its interval and its sample count")
   func data() throws {
     let result = try result("teams: 4\nweeks: 3\nseasons: 100\nconfidence: 0.99")
-    let csv = try #require(result.document?.csv)
+    let csv = try #require(result.document.csv)
     let lines = csv.split(separator: "\n")
     #expect(lines.first == "week,ranking,quantity,value,low,high,confidence,samples")
     #expect(lines.dropFirst().first?.hasPrefix("1,power,best-is-first,") == true)
@@ -126,7 +126,7 @@ struct SeasonsTests {
 
   @Test("figures compare the power ranking with plain record week by week, each point within its interval")
   func figures() throws {
-    let blocks = try #require(result().document).sections.flatMap(\.blocks).flatMap { block in
+    let blocks = try result().document.sections.flatMap(\.blocks).flatMap { block in
       if case .part(_, _, let blocks) = block { blocks } else { [block] }
     }
     let figures = blocks.compactMap { if case .figure(let figure) = $0 { figure } else { nil } }

@@ -83,7 +83,7 @@ struct PropertiesCheckTests {
     #expect(Set(result.measurements.map(\.measure)) == Set(one.plan.measures))
     #expect(result.cases.map(\.group) == ["Specimens", "Specimens", "Specimens"])
     let verdict = "FAILS: 1 of 3 fail: specimen.fails; 1 of 3 could not be evaluated: specimen.empty"
-    #expect(result.document?.text(width: 1000).contains(verdict) == true)
+    #expect(result.document.text(width: 1000).contains(verdict))
   }
 
   @Test("thresholds evaluate the counts: a property that cannot be evaluated leaves open whether one fails")
@@ -139,8 +139,8 @@ struct PropertiesCheckTests {
     let one = try scenario("properties: specimen\ncases: 50\nseeds: 2", kind: "properties.mutants")
     let result = try one.plan.run(on: ScenarioBench(workers: 2))
     #expect(one.judged(by: result.measurements).map(\.judgement) == [.holds, .holds])
-    #expect(result.document?.csv?.contains("specimen-broken,Nothing holds.,specimen.holds,1,") == true)
-    #expect(result.document?.markdown.contains("## Specimens: 1 of 1 mutants caught; cases: median of 2 seeds") == true)
+    #expect(result.document.csv?.contains("specimen-broken,Nothing holds.,specimen.holds,1,") == true)
+    #expect(result.document.markdown.contains("## Specimens: 1 of 1 mutants caught; cases: median of 2 seeds"))
   }
 
   @Test("after an interruption nothing is claimed of what was not tested")
@@ -167,7 +167,7 @@ struct PropertiesCheckTests {
   @Test("after a table of all, what fails comes first and in full, then what could not be evaluated, then the rest")
   func order() throws {
     let result = try result("properties: [specimen.holds, specimen.empty, specimen.fails]\ncases: 100")
-    let blocks = try #require(result.sections.first).blocks
+    let blocks = try #require(result.document.sections.first).blocks
     let kinds = blocks.map { block in
       switch block {
       case .paragraph: "paragraph"

@@ -13,12 +13,11 @@ struct ScenarioTests {
     Measure("regret", of: "8d", meaning: "The cost", nature: .interval(confidence: 0.999)),
     Measure("chart.mismatches", meaning: "Cells that differ", nature: .count),
   ]
-  private static let kinds = [
-    SamplePlan.kind(measures: measures), SamplePlan.kind("blackjack-chart", measures: []),
-  ]
-
-  private func scenario(_ yaml: String, file: String = "Scenarios/coin.yaml") throws(ReportingError) -> Scenario {
-    try Scenario(ScenarioDocument(yaml: yaml, file: file), kinds: Self.kinds)
+  private func scenario(_ yaml: String, file: String = "Scenarios/coin.yaml") throws -> Scenario {
+    try CoinToss.$given.withValue(Self.measures) {
+      try Scenario(
+        ScenarioDocument(yaml: yaml, file: file), kinds: [ScenarioKind(CoinToss.self), ScenarioKind(Nothing.self)])
+    }
   }
 
   private func problem(_ yaml: String) -> String {
@@ -26,7 +25,7 @@ struct ScenarioTests {
       _ = try scenario(yaml, file: "c.yaml")
       return "no error"
     } catch {
-      return error.description
+      return "\(error)"
     }
   }
 
@@ -50,7 +49,7 @@ struct ScenarioTests {
     #expect(scenario.name == "Coins: fair ones")
     #expect(scenario.slug == "coin")
     #expect(scenario.kind.name == "coin-toss")
-    #expect((scenario.plan as? SamplePlan)?.rounds == 100)
+    #expect((scenario.plan as? CoinToss)?.rounds == 100)
     #expect(scenario.thresholds.map(\.line) == [4, 5, 6])
     #expect(scenario.thresholds.map(\.source) == ["", "the manual", ""])
     #expect(scenario.remarks.isEmpty)
@@ -83,20 +82,13 @@ struct ScenarioTests {
   func unknown() {
     #expect(
       problem("name: x\nkind: coin-tos\n")
-        == "c.yaml:2: kind: found 'coin-tos', expected one of coin-toss, blackjack-chart (did you mean 'coin-toss'?).")
-    #expect(problem("name: x\n") == "c.yaml:1: kind: found nothing, expected one of coin-toss, blackjack-chart.")
+        == "c.yaml:2: kind: found 'coin-tos', expected one of coin-toss, blackjack.chart (did you mean 'coin-toss'?).")
+    #expect(problem("name: x\n") == "c.yaml:1: kind: found nothing, expected one of coin-toss, blackjack.chart.")
     #expect(
       problem("name: x\nkind: coin-toss\nround: 5\n")
         == "c.yaml:3: round: unknown key; did you mean 'rounds'? Known here: name, kind, thresholds, rounds.")
     #expect(problem("kind: coin-toss\n").contains("name: found nothing, expected what to call the scenario"))
     #expect(problem("- a\n").contains("document: found a list, expected a mapping"))
-  }
-
-  @Test("expectations of earlier versions point to thresholds")
-  func expectations() {
-    let found = problem("name: x\nkind: coin-toss\nexpectations:\n  - chart: exact\n")
-    #expect(found.contains("expectations: found a key of earlier versions, expected 'thresholds' in its place"))
-    #expect(found.contains("thresholds: [chart.mismatches == 0]"))
   }
 
   @Test("a scenario without thresholds holds and says that nothing was asked; a key without any is refused")

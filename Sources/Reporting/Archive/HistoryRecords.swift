@@ -36,7 +36,6 @@ package struct RecordedRun: Hashable, Sendable, Identifiable {
 }
 
 extension RecordedRun {
-  /// A run that the history does not have.
   init(_ document: ResultDocument, _ record: RunRecord, folder: String) {
     self.init(
       id: 0, slug: document.slug, name: document.name, kind: document.kind, digest: document.digest,

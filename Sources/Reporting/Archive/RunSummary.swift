@@ -42,43 +42,13 @@ package struct RunSummary: Sendable {
 
   package func rendered(as format: ReportFormat) -> String? {
     switch format {
-    case .text: runs.map { RunSummary.text(of: $0) }.joined(separator: "\n") + verdict + "\n"
+    case .text: runs.map { $0.text() }.joined(separator: "\n") + verdict + "\n"
     case .markdown: markdown
     case .csv: csv
     case .json: json.text
     case .junit: junit.text
     default: nil
     }
-  }
-
-  /// What a terminal shows of one run: the result, the thresholds beside what was found, where it all lies.
-  package static func text(of run: FinishedRun) -> String {
-    // A name at a line's beginning could pass for a command to a build server.
-    var parts = ["\(heading(of: run)): \(run.document.name)\n"]
-    if !run.outcome.text.isEmpty { parts.append(run.outcome.text) }
-    if !run.document.thresholds.isEmpty { parts.append(table(of: run, for: { $0 }).text) }
-    var lines = run.remarks.map { "note: \($0)" }
-    lines += ["folder: \(run.folder)", "report: \(run.report)"]
-    parts.append(lines.map { $0 + "\n" }.joined())
-    return parts.joined(separator: "\n")
-  }
-
-  private static func heading(of run: FinishedRun) -> String {
-    run.document.isComplete || run.document.judgement == .fails ? run.document.judgement.rawValue : "incomplete"
-  }
-
-  /// The thresholds of a run; remedies and sources only where there are any.
-  private static func table(of run: FinishedRun, for medium: (String) -> String) -> Table {
-    let judged = run.document.thresholds
-    let optional: [(title: String, value: (JudgedThreshold) -> String)] = [
-      ("to decide it", \.remedy), ("source", \.source),
-    ]
-    let shown = optional.filter { column in judged.contains { !column.value($0).isEmpty } }
-    var table = Table((["judgement", "threshold", "found"] + shown.map(\.title)).map { Table.Column($0) })
-    for one in judged {
-      table.add(([one.judgement.rawValue, one.text, one.found] + shown.map { $0.value(one) }).map(medium))
-    }
-    return table
   }
 }
 
@@ -94,10 +64,10 @@ extension RunSummary {
       run.record.wallSeconds.map { "\(NumberFormat.fixed($0, decimals: 1)) s" },
     ]
     var parts = [
-      "### \(MarkdownText.plain(document.name)): \(heading(of: run))\n",
+      "### \(MarkdownText.plain(document.name)): \(run.heading)\n",
       facts.compactMap(\.self).joined(separator: ", ") + "\n",
     ]
-    if !document.thresholds.isEmpty { parts.append(table(of: run, for: MarkdownText.plain).markdown) }
+    if !document.thresholds.isEmpty { parts.append(Table(document.thresholds, escape: MarkdownText.plain).markdown) }
     parts += run.wrongCases.map { one in
       "**Fails:** \(MarkdownText.plain(one.name))\n\n"
         + MarkdownText.block(one.details.isEmpty ? one.message : one.details)
@@ -171,5 +141,20 @@ package struct FinishedRun: Sendable {
       case .failed(let message, let details), .broken(let message, let details): (one.name, message, details)
       }
     }
+  }
+
+  fileprivate var heading: String {
+    document.isComplete || document.judgement == .fails ? document.judgement.rawValue : "incomplete"
+  }
+
+  /// What a terminal shows of the run: the result, the thresholds with what was found, where it all lies.
+  package func text(width: Int = 100, style: TerminalStyle = TerminalStyle(isColoured: false)) -> String {
+    // A name at a line's beginning could pass for a command to a build server.
+    var parts = ["\(heading): \(document.name)\n"]
+    if !outcome.document.sections.isEmpty { parts.append(outcome.document.text(width: width, style: style)) }
+    if !document.thresholds.isEmpty { parts.append(Table(document.thresholds).text) }
+    let lines = remarks.map { "note: \($0)" } + ["folder: \(folder)", "report: \(report)"]
+    parts.append(lines.map { $0 + "\n" }.joined())
+    return parts.joined(separator: "\n")
   }
 }

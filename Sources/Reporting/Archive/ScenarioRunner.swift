@@ -65,14 +65,14 @@ package struct ScenarioRunner: Sendable {
   ) throws(ArchiveError) -> FinishedRun {
     let document = ResultDocument(outcome, of: scenario, against: baseline, gsl: gsl)
     let thresholds = document.thresholds
-    let drawings = Drawings(of: outcome.sections, by: gnuplot)
+    let drawings = Drawings(of: outcome.document.sections, by: gnuplot)
     var record = unwritten
     if let kept = outcome.isComplete ? writer.earlier?.keeping(besides: document) : nil {
       record.remarks.insert(kept.remark, at: 0)
     }
     record.remarks += drawings.remarks
     let page = RunPage(scenario: scenario, record: record, hasEarlier: writer.earlier != nil)
-      .finished(document, thresholds, outcome.sections).html(pictures: drawings.pictures)
+      .finished(document, thresholds, outcome.document.sections).html(pictures: drawings.pictures)
     let suite = scenario.cases(thresholds, and: outcome.cases, command: command)
     if outcome.isComplete {
       let others = try Self.further(outcome.files, in: writer.folder) + drawings.files

@@ -222,14 +222,12 @@ extension JSONParser {
 ///
 /// Members that nobody asks for are passed over, so that documents of a later version can be read as far as they agree.
 package struct JSONField: Sendable {
-  /// The file.
   package let file: String
   /// The field's full name, for example `thresholds[2].line`.
   package let path: String
   /// What stands there.
   package let value: JSONValue
 
-  /// A whole document.
   package init(_ value: JSONValue, file: String) {
     self.init(value, file: file, path: "")
   }

@@ -16,7 +16,6 @@ package indirect enum JSONValue: Hashable, Sendable {
   case fixed(Double, decimals: Int)
   /// A text.
   case string(String)
-  /// Values in order.
   case array([JSONValue])
   /// Keys with their values, printed in this order.
   case object([JSONMember])
@@ -29,12 +28,10 @@ extension JSONValue: ExpressibleByDictionaryLiteral, ExpressibleByStringLiteral,
     self = .object(members.map { JSONMember($0.0, $0.1) })
   }
 
-  /// A string.
   package init(stringLiteral text: String) {
     self = .string(text)
   }
 
-  /// A whole number.
   package init(integerLiteral number: Int) {
     self = .integer(number)
   }
@@ -42,12 +39,10 @@ extension JSONValue: ExpressibleByDictionaryLiteral, ExpressibleByStringLiteral,
 
 /// A key of a JSON object with its value.
 package struct JSONMember: Hashable, Sendable {
-  /// The key.
   package let key: String
   /// What stands there.
   package let value: JSONValue
 
-  /// A key with its value.
   package init(_ key: String, _ value: JSONValue) {
     self.key = key
     self.value = value

@@ -22,7 +22,6 @@ package struct JUnitReport: Hashable, Sendable {
     /// What was written while it ran.
     package let output: String
 
-    /// A case with its outcome.
     package init(name: String, group: String, outcome: Outcome, output: String = "") {
       (self.name, self.group, self.outcome, self.output) = (name, group, outcome, output)
     }
@@ -33,7 +32,6 @@ package struct JUnitReport: Hashable, Sendable {
   /// The cases, in order.
   package let cases: [Case]
 
-  /// A suite of cases.
   package init(name: String, cases: [Case]) {
     (self.name, self.cases) = (name, cases)
   }

@@ -12,7 +12,6 @@ package enum ReportingError: InputError, Hashable, Sendable {
   case unreadable(path: String, cause: String, cure: String)
   /// The name of a file says nothing of the format to write it in.
   case unknownFormat(found: String, expected: String)
-  /// A file is no YAML.
   case notYAML(file: String, line: Int?, problem: String)
   /// A key of a scenario means nothing.
   case unknownKey(file: String, line: Int, field: String, suggestion: String?, known: [String])
@@ -22,7 +21,6 @@ package enum ReportingError: InputError, Hashable, Sendable {
   case missingKey(file: String, line: Int, field: String, expected: String)
   /// A value of a scenario is not what its key asks for.
   case badValue(file: String, line: Int, field: String, found: String, expected: String)
-  /// A file is no JSON.
   case notJSON(file: String, line: Int, column: Int, problem: String)
   /// A value of a JSON file is not what its key asks for.
   case badMember(file: String, field: String, found: String, expected: String)

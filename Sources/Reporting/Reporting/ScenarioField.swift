@@ -3,7 +3,6 @@ internal import Yams
 
 /// A value of a scenario with the place where it stands.
 package struct ScenarioField {
-  /// The file.
   package let file: String
   /// The field's full name, for example `random.seed` or `rules[2]`.
   package let path: String

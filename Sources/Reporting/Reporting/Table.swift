@@ -14,19 +14,16 @@ package struct Table: Hashable, Sendable {
     /// Where the values stand.
     package let alignment: Alignment
 
-    /// A column of that heading.
     package init(_ title: String, _ alignment: Alignment = .left) {
       self.title = title
       self.alignment = alignment
     }
   }
 
-  /// The columns.
   package let columns: [Column]
   /// The rows, each as wide as the columns.
   package private(set) var rows: [[String]] = []
 
-  /// A table without rows.
   package init(_ columns: [Column]) {
     self.columns = columns
   }

@@ -6,7 +6,6 @@ package struct TerminalStyle: Hashable, Sendable {
   /// Whether colours are shown.
   package let isColoured: Bool
 
-  /// A style without or with colours, whatever the stream.
   package init(isColoured: Bool) {
     self.isColoured = isColoured
   }
@@ -32,12 +31,10 @@ package struct TerminalStyle: Hashable, Sendable {
       + text + "\u{1B}[0m"
   }
 
-  /// The text in that colour.
   package func inked(_ text: String, in colour: Colour) -> String {
     isColoured ? "\u{1B}[38;2;\(colour.red);\(colour.green);\(colour.blue)m\(text)\u{1B}[0m" : text
   }
 
-  /// The text in bold.
   package func bold(_ text: String) -> String { isColoured ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
 
   /// The text in a fainter ink.

@@ -14,7 +14,6 @@ package struct Document: Hashable, Sendable {
     (self.sections, self.data) = (sections, data)
   }
 
-  /// A document of one section.
   package init(id: String, title: String, _ blocks: [ReportBlock], data: Table? = nil) {
     self.init([ReportSection(id: id, title: title, blocks: blocks)], data: data)
   }
@@ -25,12 +24,10 @@ package struct Document: Hashable, Sendable {
   /// The first table in the sections.
   package var firstTable: Table? { all.lazy.compactMap(\.table).first }
 
-  /// The first figure.
   package var figure: Figure? {
     all.lazy.compactMap { if case .figure(let figure) = $0 { figure } else { nil } }.first
   }
 
-  /// The first grid.
   package var grid: ReportGrid? {
     all.lazy.compactMap { if case .grid(let grid) = $0 { grid } else { nil } }.first
   }
@@ -175,7 +172,6 @@ package struct ReportSection: Hashable, Sendable {
   /// What stands there, from above to below.
   package let blocks: [ReportBlock]
 
-  /// A section.
   package init(id: String, title: String, blocks: [ReportBlock]) {
     (self.id, self.title, self.blocks) = (id, title, blocks)
   }
@@ -183,7 +179,6 @@ package struct ReportSection: Hashable, Sendable {
 
 /// What a report is made of; plain text throughout, pages escape what they need to.
 package indirect enum ReportBlock: Hashable, Sendable {
-  /// A paragraph.
   case paragraph(String)
   /// Points in order, without numbers.
   case list([String])
@@ -208,7 +203,6 @@ package struct ReportTable: Hashable, Sendable {
   /// The table itself; the columns that lean to the right hold numbers.
   package let table: Table
 
-  /// A table with its caption.
   package init(caption: String, _ table: Table) {
     (self.caption, self.table) = (caption, table)
   }
@@ -218,7 +212,6 @@ package struct ReportTable: Hashable, Sendable {
 ///
 /// Letters say what colours say, so nobody needs the colours.
 package struct ReportGrid: Hashable, Sendable {
-  /// A cell.
   package struct Cell: Hashable, Sendable {
     /// What it shows, for example `Dh`.
     package let text: String
@@ -231,7 +224,6 @@ package struct ReportGrid: Hashable, Sendable {
     /// What it tells when asked; the caption says which cell it is about.
     package let detail: ReportTable
 
-    /// A cell.
     package init(text: String, name: String, colour: Colour, mark: String = "", detail: ReportTable) {
       (self.text, self.name, self.colour, self.mark, self.detail) = (text, name, colour, mark, detail)
     }
@@ -244,7 +236,6 @@ package struct ReportGrid: Hashable, Sendable {
     /// A cell for each column.
     package let cells: [Cell]
 
-    /// A row of cells behind its heading.
     package init(title: String, cells: [Cell]) {
       (self.title, self.cells) = (title, cells)
     }
@@ -257,7 +248,6 @@ package struct ReportGrid: Hashable, Sendable {
     /// The rows from above to below.
     package let rows: [Row]
 
-    /// Rows that belong together.
     package init(title: String, rows: [Row]) {
       (self.title, self.rows) = (title, rows)
     }
@@ -267,12 +257,10 @@ package struct ReportGrid: Hashable, Sendable {
   package struct LegendEntry: Hashable, Sendable {
     /// The letter or the sign.
     package let text: String
-    /// What it means.
     package let meaning: String
     /// Its colour; `nil` for signs.
     package let colour: Colour?
 
-    /// What a letter, a sign or a colour means.
     package init(text: String, meaning: String, colour: Colour?) {
       (self.text, self.meaning, self.colour) = (text, meaning, colour)
     }
@@ -291,7 +279,6 @@ package struct ReportGrid: Hashable, Sendable {
   /// What the letters mean.
   package let legend: [LegendEntry]
 
-  /// A grid.
   package init(
     id: String, caption: String, columnsTitle: String, columns: [String], groups: [Group], legend: [LegendEntry]
   ) {

@@ -7,8 +7,7 @@ package import Reporting
 ///
 /// A scenario is a saved command line, and a command is a scenario without a file: both set the parameters of a value
 /// that begins as `init()`, by the same readers and checks.
-package protocol Experiment: ScenarioPlan {
-  /// The experiment with every parameter at its default.
+package protocol Experiment: Sendable {
   init()
   /// The kind in scenario files, group and name joined by a point; the command is the same with a space: `live.storm`.
   static var kind: String { get }
@@ -24,6 +23,10 @@ package protocol Experiment: ScenarioPlan {
   var thresholds: [String] { get }
   /// The rules between parameters; those of a single one are in its type.
   func check() throws(ParameterError)
+  /// What the run will measure, known before it starts: what thresholds may name.
+  var measures: [Measure] { get }
+  /// Runs it. Throws what is wrong with the input that only running can find.
+  func run(on bench: ScenarioBench) throws -> ScenarioResult
 }
 
 /// Parameters that contradict each other, or what is given.

@@ -2,7 +2,6 @@
 
 /// A picture of data: what to draw, not how.
 package struct Figure: Hashable, Sendable {
-  /// An axis.
   package struct Axis: Hashable, Sendable {
     /// How values are spaced.
     package enum Scale: Hashable, Sendable {
@@ -17,7 +16,6 @@ package struct Figure: Hashable, Sendable {
     /// How values are spaced.
     package let scale: Scale
 
-    /// An axis.
     package init(_ title: String, scale: Scale = .linear) {
       (self.title, self.scale) = (title, scale)
     }
@@ -32,7 +30,6 @@ package struct Figure: Hashable, Sendable {
     /// What the value is known to lie in; `nil` where it is exact.
     package let interval: ClosedRange<Double>?
 
-    /// A point.
     package init(_ x: Double, _ y: Double, interval: ClosedRange<Double>? = nil) {
       (self.x, self.y, self.interval) = (x, y, interval)
     }
@@ -59,7 +56,6 @@ package struct Figure: Hashable, Sendable {
     /// The points, in the order of the line.
     package let points: [Point]
 
-    /// Points that belong together.
     package init(_ name: String, style: Style, points: [Point]) {
       (self.name, self.style, self.points) = (name, style, points)
     }
@@ -78,7 +74,6 @@ package struct Figure: Hashable, Sendable {
   /// What is drawn.
   package let series: [Series]
 
-  /// A picture of data.
   package init(id: String, title: String, alternative: String, x: Axis, y: Axis, series: [Series]) {
     (self.id, self.title, self.alternative, self.x, self.y, self.series) = (id, title, alternative, x, y, series)
   }

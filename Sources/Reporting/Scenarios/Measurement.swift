@@ -148,7 +148,6 @@ package struct Measurement: Hashable, Sendable {
   /// What was found.
   package let value: Value
 
-  /// A measure and what was found.
   package init(_ measure: Measure, _ value: Value) {
     (self.measure, self.value) = (measure, value)
   }

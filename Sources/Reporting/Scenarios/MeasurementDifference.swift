@@ -29,7 +29,6 @@ package struct MeasurementDifference: Hashable, Sendable {
 
   /// What the difference comes to.
   package enum Finding: Hashable, Sendable {
-    /// The runs had to give the same figure, and did.
     case sameByConstruction
     /// The runs had to give the same figure, and did not.
     case notReproduced
@@ -43,7 +42,6 @@ package struct MeasurementDifference: Hashable, Sendable {
 
   /// The earlier measurement.
   package let before: Measurement
-  /// The later one.
   package let after: Measurement
   /// The later figure without the earlier one, in the measure's unit.
   package let estimate: Double

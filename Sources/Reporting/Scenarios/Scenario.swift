@@ -17,10 +17,8 @@ package struct Scenario: Sendable {
   package let slug: String
   /// What people call the scenario.
   package let name: String
-  /// Its kind.
   package let kind: ScenarioKind
-  /// What it runs.
-  package let plan: any ScenarioPlan
+  package let plan: any Experiment
   /// What must come out, as written.
   package let thresholds: [Threshold]
   /// For each threshold, the measures that it judges: several where it names no label.
@@ -35,15 +33,8 @@ package struct Scenario: Sendable {
   ) throws(ReportingError) {
     let root = document.root
     let kind = try Self.kind(of: root, among: kinds)
-    try Self.refuseExpectations(in: root, of: kind)
-    let map: ScenarioMapping
-    if let experiment = kind.experiment {
-      plan = try experiment.read(root, common: Self.commonKeys, overrides: overrides)
-      map = try root.mapping(keys: Self.commonKeys + kind.keys.map { String($0.prefix { $0 != "." }) })
-    } else {
-      map = try root.mapping(keys: Self.commonKeys + kind.keys)
-      plan = try kind.read(map)
-    }
+    plan = try kind.experiment.read(root, common: Self.commonKeys, overrides: overrides)
+    let map = try root.mapping(keys: Self.commonKeys + kind.keys.map { String($0.prefix { $0 != "." }) })
     name = try map.required("name", expected: "what to call the scenario").string()
     self.kind = kind
     file = root.file
@@ -65,9 +56,9 @@ package struct Scenario: Sendable {
 
   /// The thresholds with the measures that each is about.
   private static func read(
-    _ written: [ScenarioField]?, of plan: any ScenarioPlan, kind: ScenarioKind
+    _ written: [ScenarioField]?, of plan: any Experiment, kind: ScenarioKind
   ) throws(ReportingError) -> ([Threshold], [[Measure]]) {
-    let usual = (plan as? any Experiment)?.thresholds.map { ScenarioField(option: "--threshold", [$0]) } ?? []
+    let usual = plan.thresholds.map { ScenarioField(option: "--threshold", [$0]) }
     let measures = plan.measures
     var (thresholds, judged): ([Threshold], [[Measure]]) = ([], [])
     for field in written ?? usual {
@@ -114,14 +105,6 @@ package struct Scenario: Sendable {
     }
     return kind
   }
-
-  /// Scenarios of earlier versions say by `expectations` what thresholds say now.
-  private static func refuseExpectations(in root: ScenarioField, of kind: ScenarioKind) throws(ReportingError) {
-    guard !kind.keys.contains("expectations"), let field = try root.member("expectations") else { return }
-    throw .badValue(
-      file: field.file, line: field.line, field: field.path, found: "a key of earlier versions",
-      expected: "'thresholds' in its place, for example 'thresholds: [chart.mismatches == 0]'")
-  }
 }
 
 extension Scenario {
@@ -144,48 +127,18 @@ extension Scenario {
   }
 }
 
-/// A kind of scenario, as a lab brings it: a name, the keys it knows, and how a file becomes a plan.
+/// A kind of scenario: an experiment by its name in scenario files.
 package struct ScenarioKind: Sendable {
-  /// What scenario files call it, for example `blackjack-chart`.
-  package let name: String
-  /// What it does, in a line.
-  package let summary: String
-  /// The keys it knows beside `name`, `kind` and `thresholds`.
-  package let keys: [String]
-  /// Reads the keys strictly.
-  /// The experiment, where the kind is one.
-  package let experiment: (any Experiment.Type)?
-  package let read: @Sendable (ScenarioMapping) throws(ReportingError) -> any ScenarioPlan
+  package let experiment: any Experiment.Type
 
-  /// A kind of scenario.
-  package init(
-    _ name: String, summary: String, keys: [String],
-    read: @escaping @Sendable (ScenarioMapping) throws(ReportingError) -> any ScenarioPlan
-  ) {
-    (self.name, self.summary, self.keys, self.read) = (name, summary, keys, read)
-    experiment = nil
-  }
+  package init(_ experiment: any Experiment.Type) { self.experiment = experiment }
 
-  /// The kind that an experiment is.
-  package init(_ type: (some Experiment).Type) {
-    (name, summary, keys) = (type.kind, type.summary, type.parameters.map(\.key))
-    experiment = type
-    read = { map throws(ReportingError) in throw map.place.bad(expected: "an experiment") }
-  }
+  package var name: String { experiment.kind }
+  package var summary: String { experiment.summary }
+  /// The keys it knows besides `name`, `kind` and `thresholds`.
+  var keys: [String] { experiment.keys }
 }
 
-/// What a scenario's file asks for, checked and ready to run.
-package protocol ScenarioPlan: Sendable {
-  /// Every key of the kind with the value it has, defaults included, in the order that people read them. Reading them
-  /// again gives the same plan, so nothing in them depends on where a file lies.
-  var settings: [JSONMember] { get }
-
-  /// What the run will measure, known before it starts: what thresholds may name.
-  var measures: [Measure] { get }
-
-  /// Runs the plan.
-  ///
-  /// - Throws: what is wrong with the input that only running can find: errors are values with a description for
-  ///   people.
-  func run(on bench: ScenarioBench) throws -> ScenarioResult
+extension Experiment {
+  fileprivate static var keys: [String] { parameters.map(\.key) }
 }

@@ -11,7 +11,6 @@ package struct ScenarioResult: Sendable {
     /// Its text.
     package let content: String
 
-    /// A file of that name and content.
     package init(name: String, content: String) {
       (self.name, self.content) = (name, content)
     }
@@ -21,28 +20,20 @@ package struct ScenarioResult: Sendable {
   package let measurements: [Measurement]
   /// What else is worth keeping, in the kind's own schema: `data` of `result.json`.
   package let data: JSONValue
-  /// What a person of the field wants to look at, for the report.
-  package let sections: [ReportSection]
+  /// What people read, in every format.
+  package let document: Document
   /// Further files for the run's folder.
   package let files: [File]
-  /// What a terminal shows before the thresholds; empty where those say it all. Lines end with line ends.
-  package let text: String
-  /// The same with colours, for terminals that show them.
-  package let colouredText: String
   /// Test cases beside the thresholds, for build servers: for example one per property.
   package let cases: [JUnitReport.Case]
-  /// The document, where the plan makes one.
-  package private(set) var document: Document?
   /// Whether everything was done: `false` after an interruption.
   package let isComplete: Bool
 
-  /// What came out.
   package init(
-    measurements: [Measurement], data: JSONValue, sections: [ReportSection], files: [File] = [], text: String = "",
-    colouredText: String? = nil, cases: [JUnitReport.Case] = [], isComplete: Bool = true
+    measurements: [Measurement], data: JSONValue, document: Document, files: [File] = [],
+    cases: [JUnitReport.Case] = [], isComplete: Bool = true
   ) {
-    (self.measurements, self.data, self.sections, self.files) = (measurements, data, sections, files)
-    (self.text, self.colouredText) = (text, colouredText ?? text)
+    (self.measurements, self.data, self.document, self.files) = (measurements, data, document, files)
     (self.cases, self.isComplete) = (cases, isComplete)
   }
 
@@ -50,18 +41,6 @@ package struct ScenarioResult: Sendable {
   package func onlyFile(as format: ReportFormat) -> String? {
     let files = files.filter { file in format.extensions.contains { file.name.hasSuffix("." + $0) } }
     return files.count == 1 ? files[0].content : nil
-  }
-
-  /// What came out, with the one document that every format is made of.
-  package init(
-    measurements: [Measurement], data: JSONValue, document: Document, files: [File] = [],
-    cases: [JUnitReport.Case] = [],
-    isComplete: Bool = true
-  ) {
-    self.init(
-      measurements: measurements, data: data, sections: document.sections, files: files, text: document.text(),
-      colouredText: document.text(style: TerminalStyle(isColoured: true)), cases: cases, isComplete: isComplete)
-    self.document = document
   }
 }
 
@@ -75,7 +54,6 @@ package struct ScenarioBench: Sendable {
   /// wanted.
   package let meter: @Sendable (_ most: Int?, _ unit: String) -> ProgressMeter?
 
-  /// A bench.
   package init(
     workers: Int, interrupt: Interrupt = Interrupt(),
     meter: @escaping @Sendable (_ most: Int?, _ unit: String) -> ProgressMeter? = { _, _ in nil }

@@ -15,7 +15,6 @@ package struct Threshold: Hashable, Sendable {
     /// Whether a percent sign stands behind them.
     package let isPercent: Bool
 
-    /// A number.
     package init(_ written: Double, isPercent: Bool = false) {
       (self.written, self.isPercent) = (written, isPercent)
     }

@@ -4,7 +4,6 @@ package import Reporting
 
 /// What a threshold, or a whole run, comes to.
 package enum Judgement: String, CaseIterable, Hashable, Sendable, Codable {
-  /// It holds, at the confidence asked for.
   case holds
   /// Its opposite holds, at the confidence asked for.
   case fails
@@ -42,7 +41,6 @@ package struct JudgedThreshold: Hashable, Sendable {
   /// The chance, before sampling, that this judgement is wrong; 0 for what is exact or counted.
   package let errorProbability: Double
 
-  /// A threshold beside what was found.
   package init(
     text: String, measurement: String, source: String, line: Int, judgement: Judgement, found: String,
     remedy: String = "", errorProbability: Double
@@ -53,11 +51,16 @@ package struct JudgedThreshold: Hashable, Sendable {
 }
 
 extension Table {
-  /// Thresholds with what was found, and what would decide those that are undecided.
-  package init(_ thresholds: [JudgedThreshold]) {
-    let remedies = thresholds.contains { !$0.remedy.isEmpty }
-    self.init((["verdict", "threshold", "found"] + (remedies ? ["decided by"] : [])).map { Column($0) })
-    for one in thresholds { add([one.judgement.rawValue, one.text, one.found, one.remedy]) }
+  /// Thresholds with what was found; remedies and sources only where there are any.
+  package init(_ thresholds: [JudgedThreshold], escape: (String) -> String = { $0 }) {
+    let optional: [(title: String, value: (JudgedThreshold) -> String)] = [
+      ("to decide it", \.remedy), ("source", \.source),
+    ]
+    let shown = optional.filter { column in thresholds.contains { !column.value($0).isEmpty } }
+    self.init((["verdict", "threshold", "found"] + shown.map(\.title)).map { Column($0) })
+    for one in thresholds {
+      add(([one.judgement.rawValue, one.text, one.found] + shown.map { $0.value(one) }).map(escape))
+    }
   }
 }
 

@@ -89,7 +89,9 @@ struct RunCommand: ParsableCommand {
       bench: bench, root: out, history: history, server: server, isFailFast: failFast, isQuiet: destination.quiet,
       baseline: baseline)
     let outcome = session.run(read, command: { command(for: $0) }) { run in
-      if plan.onOutput == .text { try Console.write(RunSummary.text(of: run) + "\n") }
+      if plan.onOutput == .text {
+        try Console.write(run.text(width: Console.width, style: Console.outputStyle) + "\n")
+      }
     }
     try finish(outcome.summary, plan: plan, server: server)
     if let stopped = outcome.error { throw stopped }

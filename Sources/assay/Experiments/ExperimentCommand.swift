@@ -54,7 +54,7 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
     var folder: (path: String, report: String)?
 
     var interruption: String {
-      outcome.document?.sections.isEmpty == true
+      outcome.document.sections.isEmpty
         ? "Interrupted: nothing was measured yet." : "Interrupted: partial results are above."
     }
 
@@ -90,7 +90,7 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
     _ finished: Finished, of scenario: Scenario, by plan: OutputPlan, _ echo: CommandLineEcho
   ) throws {
     let outcome = finished.outcome
-    let report = outcome.document ?? Document(outcome.sections)
+    let report = outcome.document
     let thresholds = finished.document.thresholds
     var shown = report
     shown.data = report.data ?? report.firstTable

@@ -14,9 +14,8 @@ enum Labs {
     [Blackjack.self, Clubs.self, Leagues.self, LiveExperiments.self, Properties<LabProperties>.self]
   }
 
-  /// The experiments of all labs, as kinds of scenarios.
   static var kinds: [ScenarioKind] {
-    all.flatMap { lab in lab.experiments.map { kind(of: $0) } }
+    all.flatMap { lab in lab.experiments.map(ScenarioKind.init) }
   }
 
   /// What there is to say about each kind.
@@ -40,8 +39,6 @@ enum Labs {
   }
 
   private static func group<L: Lab>(of lab: L.Type) -> any ParsableCommand.Type { LabCommand<L>.self }
-
-  private static func kind<E: Experiment>(of type: E.Type) -> ScenarioKind { ScenarioKind(type) }
 }
 
 /// A lab on the command line: a command for each of its experiments, and what else it offers.

@@ -11,7 +11,6 @@ enum Picture {
   /// A drawing of our own, as SVG, with what it shows.
   case drawing(String, name: String)
 
-  /// What draws it.
   enum Kind {
     case figure, drawing
   }

@@ -155,27 +155,35 @@ extension FaultPattern {
 
 /// Reads profiles as a scenario does.
 enum ProfileReading {
-  /// A plan that is nothing but its profiles.
-  private struct Plan: ScenarioPlan {
-    let profiles: [OutageProfile]
-    var settings: [JSONMember] { [JSONMember("profiles", .array(profiles.map(\.settings)))] }
+  /// An experiment that is nothing but its profiles.
+  private struct Profiles: Experiment {
+    static let kind = "profiles"
+    static let summary = "profiles"
+    static let parameters: [Parameter<Profiles>] = [
+      Parameter(
+        "profiles", \.profiles,
+        ValueType(
+          "profile", expected: "profiles",
+          read: { field throws(ReportingError) in try ProfileReader.profiles(field) },
+          write: { .array($0.map(\.settings)) }),
+        "The profiles.", isRequired: true)
+    ]
+
+    var profiles: [OutageProfile] = []
     var measures: [Measure] { [] }
 
     func run(on bench: ScenarioBench) throws -> ScenarioResult {
-      ScenarioResult(measurements: [], data: .null, sections: [], isComplete: false)
+      ScenarioResult(measurements: [], data: .null, document: Document([]), isComplete: false)
     }
   }
 
   static func scenario(_ yaml: String) throws -> Scenario {
-    let kind = ScenarioKind("profiles", summary: "profiles", keys: ["profiles"]) { map throws(ReportingError) in
-      Plan(profiles: try ProfileReader.profiles(map["profiles"]))
-    }
     let document = try ScenarioDocument(yaml: "name: Profiles\nkind: profiles\n\(yaml)\n", file: "s.yaml")
-    return try Scenario(document, kinds: [kind])
+    return try Scenario(document, kinds: [ScenarioKind(Profiles.self)])
   }
 
   static func profiles(_ scenario: Scenario) throws -> [OutageProfile] {
-    try #require(scenario.plan as? Plan).profiles
+    try #require(scenario.plan as? Profiles).profiles
   }
 
   static func profiles(_ yaml: String) throws -> [OutageProfile] { try profiles(scenario("profiles:\n\(yaml)")) }

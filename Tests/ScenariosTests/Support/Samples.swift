@@ -50,21 +50,30 @@ enum Samples {
   }
 }
 
-/// A lab's plan as small as can be.
-struct SamplePlan: ScenarioPlan {
-  let rounds: Int
-  let measures: [Measure]
+/// An experiment as small as can be, that measures what a test gives.
+struct CoinToss: Experiment {
+  @TaskLocal static var given: [Measure] = []
+  static let kind = "coin-toss"
+  static let summary = "Tosses coins"
+  static let parameters = [
+    Parameter<CoinToss>("rounds", \.rounds, .count(1 ... .max), "How many tosses.", example: "5")
+  ]
 
-  var settings: [JSONMember] { [JSONMember("rounds", .integer(rounds))] }
+  var rounds = 100
+  var measures = CoinToss.given
 
   func run(on bench: ScenarioBench) throws -> ScenarioResult {
-    ScenarioResult(measurements: [], data: [:], sections: [])
+    ScenarioResult(measurements: [], data: [:], document: Document([]))
   }
+}
 
-  /// A kind that knows `rounds` and measures what is given.
-  static func kind(_ name: String = "coin-toss", measures: [Measure]) -> ScenarioKind {
-    ScenarioKind(name, summary: "Tosses coins", keys: ["rounds"]) { map throws(ReportingError) in
-      SamplePlan(rounds: try map["rounds"]?.integer(in: 1...Int.max) ?? 100, measures: measures)
-    }
+struct Nothing: Experiment {
+  static let kind = "blackjack.chart"
+  static let summary = "Does nothing"
+  static let parameters: [Parameter<Nothing>] = []
+  var measures: [Measure] { [] }
+
+  func run(on bench: ScenarioBench) throws -> ScenarioResult {
+    ScenarioResult(measurements: [], data: [:], document: Document([]))
   }
 }
