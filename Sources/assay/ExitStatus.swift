@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ArgumentParser
+internal import MonteCarlo
 internal import Reporting
 internal import Scenarios
 

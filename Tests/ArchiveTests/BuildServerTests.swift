@@ -139,12 +139,12 @@ struct RunSummaryTests {
     let run = Accounts.run(
       [Accounts.threshold("a >= 1 at 0.9", .undecided, remedy: "about 9 more samples")], remarks: ["A remark."])
     #expect(
-      RunSummary.text(of: run) == """
+      run.text() == """
         undecided: A scenario
 
         A text.
 
-        judgement  threshold      found                to decide it
+        verdict    threshold      found                to decide it
         ---------  -------------  -------------------  --------------------
         undecided  a >= 1 at 0.9  0.93 | 0.91 to 0.95  about 9 more samples
 

@@ -121,7 +121,8 @@ enum Accounts {
     return FinishedRun(
       file: "Scenarios/one.yaml", folder: "Results/runs/one-0123abcd", report: "Results/runs/one-0123abcd/report.html",
       document: document, record: record,
-      outcome: ScenarioResult(measurements: [], data: .null, sections: [], text: "A text.\n", cases: cases),
+      outcome: ScenarioResult(
+        measurements: [], data: .null, document: Document(id: "a", title: "A text.", []), cases: cases),
       suite: JUnitReport(name: "one", cases: cases))
   }
 

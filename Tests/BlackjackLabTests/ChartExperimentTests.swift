@@ -34,7 +34,7 @@ extension ScenarioResult {
         }
       }
     }
-    return figures(sections.filter { $0.id == section }.flatMap(\.blocks))
+    return figures(document.sections.filter { $0.id == section }.flatMap(\.blocks))
   }
 }
 

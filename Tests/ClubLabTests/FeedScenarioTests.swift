@@ -95,7 +95,7 @@ struct FeedScenarioTests {
   func workers() throws {
     let plan = try scenario(Self.small).plan
     func determined(_ result: ScenarioResult) -> String {
-      JSONValue.array(result.measurements.map(\.json) + [result.data]).text + result.text
+      JSONValue.array(result.measurements.map(\.json) + [result.data]).text + result.document.text()
         + result.files.map(\.content).joined()
     }
     let one = try plan.run(on: ScenarioBench(workers: 1))

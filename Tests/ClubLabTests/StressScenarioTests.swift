@@ -57,7 +57,7 @@ struct StressScenarioTests {
     }
     let figures = blocks.compactMap { if case .figure(let figure) = $0 { figure } else { nil } }
     #expect(Set(figures.map(\.id)) == ["stress-throughput", "stress-shares"])
-    let text = try #require(result.document).text()
+    let text = result.document.text()
     #expect(text.contains("MiB") && text.contains("1st") && text.contains("speed-up"))
     #expect(text.contains("equals the ground truth"))
     #expect(!result.data.text.contains("MiB") && !result.data.text.contains("seconds\""))

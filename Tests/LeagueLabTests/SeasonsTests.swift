@@ -97,7 +97,7 @@ struct SeasonsTests {
 
   @Test("the report names the league, the seasons, the confidence and the seed, and has a row a week")
   func text() throws {
-    let document = try #require(try result("teams: 4\nweeks: 3\nseasons: 100\nconfidence: 0.99").document)
+    let document = try result("teams: 4\nweeks: 3\nseasons: 100\nconfidence: 0.99").document
     for text in [document.text(width: 1000), document.markdown] {
       #expect(text.contains("The power ranking of 4 teams over 3 weeks"))
       #expect(text.contains("from 100 seasons, with the half-width of a 99% interval of its own"))

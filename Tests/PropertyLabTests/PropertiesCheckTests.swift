@@ -128,7 +128,7 @@ struct PropertiesCheckTests {
     let result = try missed.plan.run(on: ScenarioBench(workers: 1))
     #expect(result.value("faults.missed") == .count(1, undecided: 0))
     #expect(missed.judged(by: result.measurements).map(\.judgement) == [.fails])
-    let text = try #require(result.document).text(width: 1000)
+    let text = result.document.text(width: 1000)
     #expect(text.contains("The properties caught 0 of 1; nothing catches specimen-broken."))
     let tables = result.blocks.compactMap { if case .table(let table) = $0 { table.table } else { nil } }
     #expect(tables.last?.rows == [["specimen-broken", "Nothing holds.", "nothing", "", ""]])

@@ -33,7 +33,7 @@ extension ScenarioResult {
   var determined: String { JSONValue.array(measurements.map(\.json) + [data]).text }
 
   /// All blocks, those within blocks included.
-  var blocks: [ReportBlock] { sections.flatMap(\.blocks).flatMap(\.unfolded) }
+  var blocks: [ReportBlock] { document.sections.flatMap(\.blocks).flatMap(\.unfolded) }
 }
 
 extension ReportBlock {

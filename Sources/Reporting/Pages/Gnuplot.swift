@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import Foundation
+internal import Reporting
 package import Scenarios
 
 /// The program that draws figures; where it is not installed, pages show tables instead.

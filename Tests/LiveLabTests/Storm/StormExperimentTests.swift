@@ -147,7 +147,7 @@ struct StormExperimentTests {
     let plan = try plan("clients: 40k\ncapacity: 2000/s\npolicies: [full-jitter, equal-jitter]")
     let texts = try [1, 2, 7].map { workers in
       let result = try plan.run(on: ScenarioBench(workers: workers))
-      return [result.data.text, result.text] + result.files.map(\.content)
+      return [result.data.text, result.document.text()] + result.files.map(\.content)
     }
     #expect(texts[1] == texts[0] && texts[2] == texts[0])
   }

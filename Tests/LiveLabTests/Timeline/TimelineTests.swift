@@ -205,7 +205,7 @@ struct TimelineExperimentTests {
       "schedule: live/1 for=20m; 5m half-open\nsubject: live-sends-no-pings", of: TimelineSession.self)
     let result = try scenario.plan.run(on: ScenarioBench(workers: 1))
     #expect(scenario.judged(by: result.measurements).map(\.judgement) == [.fails, .holds])
-    #expect(result.text.contains("! BROKEN "))
+    #expect(result.document.text().contains("! BROKEN "))
   }
 
   @Test(
