@@ -164,7 +164,7 @@ struct RunSummaryTests {
     #expect(markdown.hasPrefix("## Assay: FAILS: 1 of 1 thresholds fails (one), 1 scenario.\n"))
     #expect(markdown.contains(#"### One \*and\* \`two\`: fails"#))
     #expect(markdown.contains("`Scenarios/one.yaml`, counting, digest 0123abcd, 1.2 s\n"))
-    #expect(markdown.contains("| judgement | threshold | found | source |\n| :-- | :-- | :-- | :-- |\n"))
+    #expect(markdown.contains("| verdict | threshold | found | source |\n| :-- | :-- | :-- | :-- |\n"))
     #expect(markdown.contains(#"| fails | a == 0 | 0.93 \| 0.91 to 0.95 | Appendix &lt;9&gt; |"#))
     #expect(markdown.contains("```text\nseed 7\nassay properties replay abc\n```\n"))
     #expect(markdown.contains("Run again: `assay run Scenarios/one.yaml`\n"))
