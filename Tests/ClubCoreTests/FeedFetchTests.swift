@@ -47,18 +47,6 @@ struct FeedFetchTests {
     #expect(service.requests.count == 1)
   }
 
-  @Test("reaching what is known ends the fetch early, one known twin does not")
-  func known() {
-    var service = ShiftingService([Sample.ride("New", 5)] + Sample.backlog(75))
-    var fetch = FeedFetch(FetchPlan(perPage: 30, known: Sample.backlog(75).map(ActivityFingerprint.init)))
-    let listing = fetch.listing(&service)
-    #expect(listing == FeedListing(activities: Array(service.listing.prefix(30)), isWhole: false, pageStarts: [0]))
-    #expect(service.requests.count == 1)
-    var twins = FeedFetch(FetchPlan(perPage: 30, known: [ActivityFingerprint(Sample.backlog(1)[0])]))
-    var other = ShiftingService(Sample.backlog(75))
-    #expect(twins.listing(&other)?.isWhole == true)
-  }
-
   @Test(
     "trouble is waited out: the page is asked for again, later each time",
     arguments: [

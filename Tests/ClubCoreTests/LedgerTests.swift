@@ -392,17 +392,14 @@ struct LedgerPagesTests {
     #expect(ledger.observe(Sample.listing(fewer), at: Sample.at(0, 8)).new.isEmpty)
   }
 
-  @Test("the pages of the last listing are part of the ledger's text")
-  func text() throws {
+  @Test("the pages of the last listing are kept with the ledger")
+  func storage() throws {
     let (ledger, page, below) = Self.ledger(first: 20)
-    var read = try WeekLedger(decoding: ledger.encoded, source: "ledger")
+    var read = try LedgerStorageTests.copy(of: ledger)
     #expect(read == ledger)
     var other = ledger
     let next = Self.listing([Sample.ride("New", 77)] + page + below, first: 21)
     #expect(read.observe(next, at: Sample.at(0, 9)) == other.observe(next, at: Sample.at(0, 9)))
-    let wrong = String(decoding: ledger.encoded, as: UTF8.self)
-      .replacing("\"pages\":[0,20]", with: "\"pages\":[20,0]")
-    #expect(throws: ClubError.self) { try WeekLedger(decoding: Array(wrong.utf8), source: "ledger") }
   }
 
   @Test("page starts of no sense are left aside", arguments: [[-5, 0, 9_999], [7, 7, 3], [.max], [.min, 1]])
@@ -413,6 +410,6 @@ struct LedgerPagesTests {
       _ = ledger.observe(FeedListing(activities: rides, isWhole: true, pageStarts: starts), at: Sample.at(0, hour))
     }
     #expect(ledger.entries.count == 12)
-    #expect(try WeekLedger(decoding: ledger.encoded, source: "ledger") == ledger)
+    #expect(try LedgerStorageTests.copy(of: ledger) == ledger)
   }
 }

@@ -141,20 +141,20 @@ struct CollisionTests {
   @Test("several spellings of one name are suspect, in whatever order and tree they come")
   func spellings() {
     let rides = ["Sarah", "sarah", "SARAH", "Sarah"].map { ByHand.ride(ByHand.member($0), kilometres: 10) }
-    let expected = SuspectedCollision(
-      member: ByHand.member("Sarah"), evidence: .spellings(["SARAH M.", "Sarah M.", "sarah M."]))
     for cut in 0...rides.count {
       for rides in [rides, rides.reversed()] {
         var (left, right) = (WeekTally(rides.prefix(cut)), WeekTally(rides.dropFirst(cut)))
         left.merge(WeekTally(rides.suffix(1)))
         right.merge(left)
-        #expect(ClubWeek(right).suspectedCollisions == [expected])
+        let found = ClubWeek(right).suspectedCollisions
+        #expect(found.map(\.member) == [ByHand.member("Sarah")])
+        #expect(found.map(\.evidence) == [.spellings(["SARAH M.", "Sarah M.", "sarah M."])])
       }
     }
     #expect(ByHand.week(rides.filter { $0.member.name.first == "Sarah" }).suspectedCollisions == [])
     #expect(
-      expected.sentence()
-        == "Sarah M. is spelt in 3 ways ('SARAH M.', 'Sarah M.', 'sarah M.') and counts as one member;"
+      ByHand.week(rides).suspectedCollisions.first?.sentence()
+        == "SARAH M. is spelt in 3 ways ('SARAH M.', 'Sarah M.', 'sarah M.') and counts as one member;"
         + " one account has one spelling at a time.")
   }
 
@@ -172,8 +172,7 @@ struct CollisionTests {
     let long = ByHand.ride(ByHand.member("Ann"), minutes: 10_080)
     #expect(ByHand.week([long]).suspectedCollisions == [])
     let more = ByHand.week([long, ByHand.ride(ByHand.member("Ann"), minutes: 1)])
-    #expect(more.suspectedCollisions.map(\.evidence) == [.moreThanAWeek(elapsed: 604_860, week: 604_800)])
-    #expect(more.suspectedCollisions(secondsOfWeek: 608_400) == [])
+    #expect(more.suspectedCollisions.map(\.evidence) == [.moreThanAWeek(elapsed: 604_860)])
   }
 
   @Test("activities at the same time are suspect; one listed twice, and one after the other, are not")
@@ -186,7 +185,7 @@ struct CollisionTests {
     let found = SuspectedCollision.overlaps(in: [next, lunch, morning, other, morning])
     let evidence = SuspectedCollision.Evidence.overlap(
       first: "Morning", second: "Lunch", start: Moment(seconds: 3000), seconds: 600)
-    #expect(found == [SuspectedCollision(member: ann, evidence: evidence)])
+    #expect(found.map(\.member) == [ann] && found.map(\.evidence) == [evidence])
     #expect(
       found.first?.sentence()
         == "'Lunch' of Ann M. began when 'Morning' still had 10m to go: several people may share the name,"

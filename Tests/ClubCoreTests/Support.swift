@@ -114,6 +114,10 @@ enum Sample {
   }
 }
 
+extension Length {
+  var kilometres: Double { Double(decimetres) / 10_000 }
+}
+
 extension ListingOrder {
   /// Whether what lies below was uploaded or began before.
   var provesUploads: Bool { if case .byUploadInPages = self { false } else { true } }

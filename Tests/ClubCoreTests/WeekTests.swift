@@ -30,7 +30,7 @@ struct WeekTests {
   @Test("a week with a change of the clocks is an hour shorter or longer")
   func changesOfTheClocks() throws {
     let calendar = WeekCalendar(timeZone: try #require(TimeZone(identifier: "Europe/Berlin")))
-    let hours = ["2026-W12", "2026-W13", "2026-W43", "2026-W44"].compactMap(Week.init).map { week in
+    let hours = ["2026-W12", "2026-W13", "2026-W43", "2026-W44"].compactMap { Week($0) }.map { week in
       (calendar.start(of: week.next).seconds - calendar.start(of: week).seconds) / 3600
     }
     #expect(hours == [168, 167, 169, 168])
@@ -66,7 +66,12 @@ struct RosterTallyTests {
   }
 
   private static func packed(in roster: inout Roster) -> [PackedActivity] {
-    activities.map { PackedActivity($0, of: roster.index(of: $0.member)) }
+    activities.map { activity in
+      PackedActivity(
+        member: UInt32(roster.index(of: activity.member)), distance: UInt32(activity.distance.decimetres),
+        movingTime: UInt32(activity.movingTime), elapsedTime: UInt32(activity.elapsedTime),
+        elevation: UInt32(activity.elevation.decimetres))
+    }
   }
 
   @Test("packed activities come to what the activities come to, member by member")
@@ -74,7 +79,7 @@ struct RosterTallyTests {
     var roster = Roster()
     let packed = Self.packed(in: &roster)
     var tally = RosterTally(members: roster.count)
-    tally.add(packed)
+    tally.add(packed[...])
     let plain = WeekTally(Self.activities)
     #expect(WeekTally(tally, of: roster) == plain)
     #expect(tally.total == plain.total)
@@ -86,7 +91,7 @@ struct RosterTallyTests {
     var roster = Roster()
     let packed = Self.packed(in: &roster)
     var whole = RosterTally(members: 3)
-    whole.add(packed)
+    whole.add(packed[...])
     let parts = [0..<120, 120..<121, 121..<121, 121..<500].map { range in
       var part = RosterTally(members: 3)
       part.add(packed[range])
@@ -106,7 +111,7 @@ struct RosterTallyTests {
     let idle = MemberIdentity(name: AthleteName(first: "Uwe", last: "Z."))
     _ = roster.index(of: idle)
     var tally = RosterTally(members: 3)
-    tally.add(packed)
+    tally.add(packed[...])
     // The tally was begun before the fourth member joined.
     let week = WeekTally(tally, of: roster)
     #expect(week.memberCount == 3)
@@ -124,7 +129,7 @@ struct RosterTallyTests {
       member: 0, distance: UInt32(Length.mostDecimetres), movingTime: 1,
       elapsedTime: UInt32(Activity.mostSeconds), elevation: UInt32(Length.mostDecimetres))
     var tally = RosterTally(members: 1)
-    tally.add(Array(repeating: most, count: 1000))
+    tally.add(Array(repeating: most, count: 1000)[...])
     #expect(tally[0].distance == 1000 * Length.mostDecimetres)
     #expect(tally[0].speeds == 1000 * Length.mostDecimetres * 100)
     #expect(tally[0].elapsedTime == 1000 * Activity.mostSeconds)

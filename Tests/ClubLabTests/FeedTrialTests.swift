@@ -21,7 +21,7 @@ struct FeedTrialTests {
     #expect(counts.rides.knowable > 40)
     #expect(counts.rides.right == counts.rides.knowable)
     #expect(counts.rides.doubles == 0 && counts.rides.strays == 0 && counts.rides.split == 0)
-    #expect(counts.violations == 0 && counts.fetching.failed == 0)
+    #expect(counts.violations == 0 && counts.failedFetches == 0)
   }
 
   @Test("the result is the same to the bit at any number of workers, and another one for another seed")
@@ -38,12 +38,12 @@ struct FeedTrialTests {
   @Test("every variant tells of the same club: what one fault adds is the fault's alone")
   func commonClub() throws {
     let trial = try FeedTrial(Self.setting(.usual, weeks: 1).seeded(7))
-    func starts(_ variant: FeedVariant) throws -> [Moment] {
-      try trial.played(0, variant).service.history.rides.map(\.start)
+    func starts(_ faults: FaultMix) throws -> [Moment] {
+      try trial.played(0, faults).service.history.rides.map(\.start)
     }
     let plain = try starts(.none)
-    #expect(try starts(.alone(.deletions)) == plain)
-    #expect(try starts(.alone(.identicalRides)).count > plain.count)
+    #expect(try starts(FaultMix([FeedFault(.deletions)])) == plain)
+    #expect(try starts(FaultMix([FeedFault(.identicalRides)])).count > plain.count)
   }
 
   @Test("a fetcher is not blamed for asking again while the answer that the budget is spent is still on its way")
@@ -53,9 +53,9 @@ struct FeedTrialTests {
     let feed = ClubFeed(
       ClubShape(members: 20, weeks: 2), ServiceShape(depth: 60, perQuarterHour: 8, perDay: 768), faults,
       interval: 1700)
-    let counts = try FeedTrial(feed.seeded(7)).counts(of: 0, .all)
+    let counts = try FeedTrial(feed.seeded(7)).counts(of: 0, feed.faults)
     #expect(counts.requests > 500)
-    #expect(counts.violations == 0 && counts.hasty == 0)
+    #expect(counts.violations == 0 && counts.retryAfterViolations == 0)
   }
 }
 
@@ -116,7 +116,7 @@ struct SeasonEvaluationTests {
     let feed = ClubFeed(
       ClubShape(members: 20, weeks: 3), ServiceShape(order: order, depth: 60), FaultMix(faults), interval: 7200,
       ledger: ledger)
-    return try FeedTrial(feed.seeded(3)).counts(of: 0, .all).rides
+    return try FeedTrial(feed.seeded(3)).counts(of: 0, feed.faults).rides
   }
 
   @Test("a ledger that is a set counts renamed rides twice, and the evaluation finds it")

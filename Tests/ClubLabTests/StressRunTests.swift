@@ -19,7 +19,7 @@ struct StressRunTests {
   func right() throws {
     let result = try run(Self.settings())
     #expect(result.membersWrong == 0 && result.weeksWrong == 0 && result.personsMisplaced == 0)
-    #expect(result.sample.wrong == 0 && result.sample.activities > 5000 && result.sample.bytes > 1_000_000)
+    #expect(result.sample.wrong == 0 && result.sample.activities > 5000)
     #expect(result.weeks.count == 3)
     #expect(abs(result.activities - 60_000) < 6000)
     #expect(result.counted < result.activities && result.counted > result.activities / 2)
@@ -46,8 +46,8 @@ struct StressRunTests {
     #expect(parts.reduce(0) { $0 + $1.generated } == whole.generated)
     #expect(Set(parts.flatMap(\.activities)) == Set(whole.activities))
     var (one, several) = (RosterTally(members: 3000), RosterTally(members: 3000))
-    one.add(whole.activities)
-    for part in parts { several.add(part.activities) }
+    one.add(whole.activities[...])
+    for part in parts { several.add(part.activities[...]) }
     #expect(one == several)
   }
 
@@ -59,7 +59,7 @@ struct StressRunTests {
     let slice = try invention.week(0, of: 0..<3, placing: judge.places)
     func finding(_ activities: [PackedActivity]) -> StressComparison.Finding {
       var (tally, judge) = (RosterTally(members: judge.roster.count), judge)
-      tally.add(activities)
+      tally.add(activities[...])
       return judge.compare(tally, with: slice.sums, inLastWeek: false)
     }
     let right = finding(slice.activities)
@@ -88,7 +88,7 @@ struct StressRunTests {
     _ = lanes.add(slice.activities)
     _ = lanes.add(Array(slice.activities.prefix(17)))
     var plain = RosterTally(members: 3000)
-    plain.add(slice.activities)
+    plain.add(slice.activities[...])
     plain.add(slice.activities.prefix(17))
     #expect(lanes.merged() == plain)
     #expect(lanes.merged() == RosterTally(members: 3000))

@@ -19,7 +19,7 @@ struct FeedFileTests {
   }
 
   private func text(of path: String, chunk: Int = 1 << 20, input: Int = 1 << 16) throws(FeedFileError) -> String {
-    try text(FeedFile.open(path, standardInput: 0, inputSize: input), chunk: chunk)
+    try text(FeedFile(path, inputSize: input), chunk: chunk)
   }
 
   private func error(_ path: String) -> String? {
@@ -38,7 +38,7 @@ struct FeedFileTests {
 
   @Test("no chunk is empty, and none is longer than asked")
   func sizes() throws {
-    var file = try FeedFile.open(folder.file("week", lines(40)))
+    var file = try FeedFile(folder.file("week", lines(40)))
     var sizes: [Int] = []
     while let chunk = try file.nextChunk(100) { sizes.append(chunk.count) }
     #expect(sizes.dropLast().allSatisfy { $0 == 100 })
@@ -65,7 +65,7 @@ struct FeedFileTests {
     try pipe.fileHandleForWriting.write(contentsOf: Data(bytes))
     try pipe.fileHandleForWriting.close()
     let number = pipe.fileHandleForReading.fileDescriptor
-    #expect(try text(FeedFile.open("-", standardInput: number, inputSize: 64), chunk: 50) == lines(30))
+    #expect(try text(FeedFile("-", standardInput: number, inputSize: 64), chunk: 50) == lines(30))
   }
 
   @Test("every cut of a gzip file is told with the place in the text")
@@ -132,14 +132,5 @@ struct FeedFileTests {
     let path = try folder.file("week", "[]")
     try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
     #expect(error(path)?.contains("found no permission to read it") == true)
-  }
-}
-
-@Suite("Errors of feed files")
-struct FeedFileErrorTests {
-  @Test("an error names the file, what was found, and what was expected")
-  func description() {
-    let error = FeedFileError.unreadable(path: "weeks", found: "a directory", expected: "a file of a club's feed")
-    #expect(error.description == "weeks: found a directory, expected a file of a club's feed.")
   }
 }

@@ -31,7 +31,14 @@ struct FeedReaderTests {
   ) throws(FeedFileError) -> FeedTally {
     let path = "\(folder.path)/week"
     _ = FileManager.default.createFile(atPath: path, contents: Data(text.utf8))
-    return try FeedReader(workers: workers, isLenient: isLenient, counting: .all, chunk: chunk).tally(of: [path])
+    let reader = FeedReader(workers: workers, isLenient: isLenient, counting: .all, chunk: chunk)
+    return try Self.tally(reader.read(path))
+  }
+
+  private static func tally(_ content: FeedContent) -> FeedTally {
+    if case .tally(let tally) = content { return tally }
+    Issue.record("a page was kept")
+    return FeedTally()
   }
 
   private func error(_ text: String, workers: Int = 2, chunk: Int = 1 << 18, isLenient: Bool = false) -> String? {
@@ -46,10 +53,9 @@ struct FeedReaderTests {
   @Test("any number of workers and chunks cut at any place give the same week", arguments: [1, 2, 3])
   func borders(workers: Int) throws {
     let week = WeekTally(Self.activities, counting: .all)
-    let array = String(decoding: Activity.page(Self.activities), as: UTF8.self)
     let unended = String(Self.lines.dropLast())
-    let texts = [Self.lines, Self.lines.replacing("\n", with: "\r\n"), unended, "\n \n" + Self.lines + "\n\n", array]
-    let sizes = Array(1...300) + Array(stride(from: 300, through: array.utf8.count + 10, by: 97))
+    let texts = [Self.lines, Self.lines.replacing("\n", with: "\r\n"), unended, "\n \n" + Self.lines + "\n\n"]
+    let sizes = Array(1...300) + Array(stride(from: 300, through: Self.lines.utf8.count + 10, by: 97))
     for text in texts {
       for chunk in sizes {
         let found = try read(text, workers: workers, chunk: chunk)
@@ -114,27 +120,45 @@ struct FeedReaderTests {
   func refused(isLenient: Bool) throws {
     #expect(error("", isLenient: isLenient) == "week: found an empty file, expected a file of a club's feed.")
     #expect(error(" \n\r\n", isLenient: isLenient)?.hasPrefix("week:1: found an empty feed") == true)
-    #expect(error("[]", isLenient: isLenient) == nil)
+    #expect(error("oops\n", isLenient: isLenient)?.hasPrefix("week:1: found oops") == true)
   }
 
-  @Test("several files are one week, and each problem names its file")
-  func files() throws {
-    let paths = try [
-      folder.file("page.json", Activity.page(Self.activities[..<5])),
-      folder.file("more.ndjson.gz", gzip(Self.line(5) + "\noops\n") + gzip(Self.line(6) + "\n")),
-      folder.file("rest.ndjson", (7..<12).map(Self.line).joined(separator: "\n") + "\noops"),
-    ]
-    for workers in 1...3 {
-      let reader = FeedReader(workers: workers, isLenient: true)
-      let found = try reader.tally(of: paths)
-      #expect(found.week == WeekTally(Self.activities))
-      #expect(found.activities == 12)
-      let places = found.problems.map { String($0.description.split(separator: " ")[0]) }
-      #expect(places == ["\(paths[1]):2:", "\(paths[2]):6:"])
-      let listed = try reader.activities(of: paths)
-      #expect(listed.activities == Self.activities)
-      #expect(listed.problems == found.problems)
+  @Test("a page is kept, whatever the chunks and workers, and refused for a bad activity", arguments: [true, false])
+  func pages(isLenient: Bool) throws {
+    for bytes in [
+      Activity.page(Self.activities), gzip(String(decoding: Activity.page(Self.activities), as: UTF8.self)),
+    ] {
+      let path = try folder.file("page", bytes)
+      for chunk in [20, 333, 1 << 18] {
+        let reader = FeedReader(workers: 2, isLenient: isLenient, chunk: chunk)
+        guard case .page(let activities) = try reader.read(path) else {
+          Issue.record("no page")
+          continue
+        }
+        #expect(activities == Self.activities)
+      }
     }
+    let bad = try folder.file("bad", "[\(Self.line(1)),\n{}]")
+    let refusal = #expect(throws: FeedFileError.self) { try FeedReader(workers: 2, isLenient: isLenient).read(bad) }
+    #expect(refusal?.description.hasPrefix("\(bad):2: activity 2: ") == true)
+  }
+
+  @Test("a large page is tallied unless it is to be kept")
+  func largePage() throws {
+    let title = String(repeating: "x", count: 4000)
+    let activities = (0..<2200).map { number in
+      var activity = Self.activity(number)
+      activity.title = title
+      return activity
+    }
+    let path = try folder.file("page", Activity.page(activities))
+    let tally = try Self.tally(FeedReader(workers: 2, isLenient: true, counting: .all).read(path))
+    #expect(tally.week == WeekTally(activities, counting: .all))
+    guard case .page(let kept) = try FeedReader(workers: 2).read(path, keepsPage: true) else {
+      Issue.record("not kept")
+      return
+    }
+    #expect(kept == activities)
   }
 
   @Test("a gzip file that is cut off is refused with its line, lenient or not", arguments: [1, 2, 3])
@@ -146,8 +170,7 @@ struct FeedReaderTests {
     for isLenient in [true, false] {
       for chunk in [100, 1 << 18] {
         let reader = FeedReader(workers: workers, isLenient: isLenient, counting: .all, chunk: chunk)
-        #expect(throws: told) { try reader.tally(of: [path]) }
-        #expect(throws: told) { try reader.activities(of: [path]) }
+        #expect(throws: told) { try reader.read(path) }
       }
     }
     #expect(told.description.hasPrefix("\(path):25: found the end of the file behind "))
@@ -161,7 +184,7 @@ struct FeedReaderTests {
     let reader = FeedReader(
       workers: 2, isLenient: true, counting: .all, chunk: 300,
       standardInput: pipe.fileHandleForReading.fileDescriptor)
-    let found = try reader.tally(of: ["-"])
+    let found = try Self.tally(reader.read("-"))
     #expect(found.week == WeekTally(Self.activities, counting: .all))
     #expect(found.problems.first?.description.hasPrefix("-:13: ") == true)
   }
@@ -178,7 +201,7 @@ struct LineBlocksTests {
   private func blocks(
     _ text: String, size: Int, longestLine: Int = 1000, beginning count: Int = 0
   ) throws -> [String] {
-    var file = try FeedFile.open(folder.file("week", text))
+    var file = try FeedFile(folder.file("week", text))
     let beginning = count > 0 ? try file.nextChunk(count) ?? [] : []
     var blocks = LineBlocks(file, beginning: beginning, size: size, longestLine: longestLine)
     var block = LineBlock(size: size)
@@ -213,7 +236,7 @@ struct LineBlocksTests {
 
   @Test("stopped, it hands out no more")
   func stopped() throws {
-    var blocks = LineBlocks(try FeedFile.open(folder.file("week", lines(9))), size: 10, longestLine: 100)
+    var blocks = LineBlocks(try FeedFile(folder.file("week", lines(9))), size: 10, longestLine: 100)
     var block = LineBlock(size: 10)
     #expect(try blocks.next(into: &block))
     blocks.stop()

@@ -21,8 +21,10 @@ struct ClubBenchmark: ParsableCommand {
 
   func run() throws {
     guard jobs > 0 else { throw ValidationError("--jobs: found \(jobs), expected a number from 1.") }
-    let week = try FeedReader(workers: jobs).tally(of: [feed]).week
-    let ranking = ClubWeek(week).ranking(by: .distance)
+    guard case .tally(let tally) = try FeedReader(workers: jobs).read(feed) else {
+      throw ValidationError("\(feed): found a page, expected one activity a line.")
+    }
+    let ranking = ClubWeek(tally.week).standings(by: .distance)
     var rows = ""
     rows.reserveCapacity(ranking.count * 64)
     for standing in ranking {

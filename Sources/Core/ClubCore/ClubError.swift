@@ -22,7 +22,6 @@ public enum ClubError: Error, Hashable, Sendable {
   case repeatedPage(page: Int)
 }
 
-/// A place in a feed.
 public struct FeedPlace: Hashable, Sendable {
   /// The file's name as it was given; `-` for standard input; what a person would call the page otherwise.
   public let source: String
@@ -31,7 +30,6 @@ public struct FeedPlace: Hashable, Sendable {
   /// The activity's place in its page, from 1; nil outside of activities.
   public let activity: Int?
 
-  /// A place.
   public init(source: String, line: Int, activity: Int? = nil) {
     (self.source, self.line, self.activity) = (source, line, activity)
   }

@@ -11,12 +11,9 @@ public struct Length: Hashable, Sendable {
   /// of that length still sum within 64 bits.
   public static let mostDecimetres = 1_000_000_000
 
-  /// No length.
   public static let zero = Length(checked: 0)
 
-  init(checked decimetres: Int) {
-    self.decimetres = decimetres
-  }
+  init(checked decimetres: Int) { self.decimetres = decimetres }
 
   /// A length of 0 to 10^9 decimetres; nil beyond.
   public init?(decimetres: Int) {
@@ -35,13 +32,18 @@ public struct Length: Hashable, Sendable {
   /// The length in metres: the nearest double.
   public var metres: Double { Double(decimetres) / 10 }
 
-  /// The length in kilometres: the nearest double.
-  public var kilometres: Double { Double(decimetres) / 10_000 }
 }
 
 extension Length: Comparable {
-  /// Whether the left is shorter.
   public static func < (left: Length, right: Length) -> Bool { left.decimetres < right.decimetres }
+}
+
+extension Length: RawRepresentable, Codable {
+  /// The length in decimetres.
+  public var rawValue: Int { decimetres }
+
+  /// A length of 0 to 10^9 decimetres; nil beyond.
+  public init?(rawValue: Int) { self.init(decimetres: rawValue) }
 }
 
 /// A moment, in milliseconds since 1970-01-01T00:00:00Z without leap seconds, as the clock that is passed in gives it.
@@ -49,15 +51,10 @@ public struct Moment: Hashable, Sendable {
   /// Milliseconds since 1970-01-01T00:00:00Z; negative before.
   public var milliseconds: Int
 
-  /// A moment.
-  public init(milliseconds: Int) {
-    self.milliseconds = milliseconds
-  }
+  public init(milliseconds: Int) { self.milliseconds = milliseconds }
 
   /// A moment so many seconds after 1970-01-01T00:00:00Z, at most 9 * 10^15 either way.
-  public init(seconds: Int) {
-    self.init(milliseconds: seconds * 1000)
-  }
+  public init(seconds: Int) { self.init(milliseconds: seconds * 1000) }
 
   /// Whole seconds since 1970-01-01T00:00:00Z, rounded down.
   public var seconds: Int {
@@ -73,11 +70,19 @@ public struct Moment: Hashable, Sendable {
 }
 
 extension Moment: Comparable {
-  /// Whether the left is earlier.
   public static func < (left: Moment, right: Moment) -> Bool { left.milliseconds < right.milliseconds }
 }
 
-extension Moment {
+extension Moment: RawRepresentable, Codable {
+  /// Milliseconds since 1970-01-01T00:00:00Z.
+  public var rawValue: Int { milliseconds }
+
+  /// A moment some 285,000 years at most from 1970; nil beyond.
+  public init?(rawValue: Int) {
+    self.init(milliseconds: rawValue)
+    guard self == bounded else { return nil }
+  }
+
   /// The moment, or the nearest that is some 285,000 years at most from 1970: sums with spans of years cannot trap.
   var bounded: Moment {
     let most = 1 << 53
@@ -87,12 +92,9 @@ extension Moment {
 
 /// A ratio of integers, zero or more, in lowest terms: what ranks and trends compare, exactly.
 public struct Ratio: Hashable, Sendable {
-  /// What is divided; zero or more.
   public let numerator: Int
-  /// What it is divided by; one or more.
   public let denominator: Int
 
-  /// Zero.
   public static let zero = Ratio(0)
 
   /// A whole number; a negative one counts as zero.
@@ -121,7 +123,6 @@ public struct Ratio: Hashable, Sendable {
     return Ratio(Int(clamping: above), over: Int(clamping: below)) ?? .zero
   }
 
-  /// The nearest double.
   public var value: Double { Double(numerator) / Double(denominator) }
 
   /// The whole number nearest to the ratio times a factor of zero or more, over a divisor of one or more, halves up; no

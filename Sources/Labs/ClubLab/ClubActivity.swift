@@ -30,7 +30,7 @@ struct TrueActivity: Hashable, Sendable {
   /// The activity as the core has it; `isDated` where the feed has starts.
   func activity(of member: ClubMember, in shape: ClubShape, isDated: Bool = false) -> Activity {
     Activity(
-      member: member.identity(hasToken: shape.hasTokens), title: title, sport: sport.sport,
+      member: member.identity, title: title, sport: sport.sport,
       distance: Length(decimetres: Int(distance)) ?? .zero, movingTime: Int(movingTime),
       elapsedTime: Int(elapsedTime), elevation: Length(decimetres: Int(elevation)) ?? .zero,
       start: isDated ? start(in: shape) : nil)

@@ -97,8 +97,7 @@ package struct ClubFeed: Experiment {
           + "as a day has 96 quarters of an hour")
     }
     guard faults.failingShare <= 0.9 else {
-      throw ParameterError(
-        "faults", expected: "at most 90% of all requests failing, so that any feed comes through")
+      throw ParameterError("faults", expected: "at most 90% of all requests failing, so that any feed comes through")
     }
     let (inQuarterHour, inDay) = (
       requestsPerFetch * max(1, 900 / interval), requestsPerFetch * max(1, 86_400 / interval)
@@ -119,7 +118,7 @@ package struct ClubFeed: Experiment {
   }
 
   package var measures: [Measure] {
-    let labels = FeedVariant.all(of: faults).map(\.name)
+    let labels = faults.variants.map(\.name)
     return FeedQuantity.all.flatMap { quantity in labels.map { quantity.row.measure(of: $0) } }
       + FeedCount.all.flatMap { count in labels.map { count.row.measure(of: $0) } + [count.total.measure(of: "any")] }
   }
@@ -128,11 +127,9 @@ package struct ClubFeed: Experiment {
     let trial = try FeedTrial(self)
     let meter = bench.meter(trial.runs, "seasons")
     defer { meter?.finish() }
-    let result = try trial.run(
-      workers: bench.workers, interrupt: bench.interrupt, progress: { meter?.advance(by: $0) })
+    let result = try trial.run(workers: bench.workers, interrupt: bench.interrupt, progress: { meter?.advance(by: $0) })
     guard let result else {
-      return ScenarioResult(
-        measurements: [], data: ["variants": .array([])], document: Document([]), isComplete: false)
+      return ScenarioResult(measurements: [], data: ["variants": .array([])], document: Document([]), isComplete: false)
     }
     return ScenarioResult(
       measurements: result.measurements, data: result.data, document: result.document,
@@ -142,12 +139,6 @@ package struct ClubFeed: Experiment {
 }
 
 extension ClubFeed {
-  func with(_ faults: FaultMix) -> ClubFeed {
-    var feed = self
-    feed.faults = faults
-    return feed
-  }
-
   /// Weeks before the first fetch: the listing is full when it comes.
   static let weeksBefore = 2
 
@@ -211,7 +202,8 @@ extension ValueType where Value == FaultMix {
           mix.faults.map { fault in
             JSONMember(
               fault.kind.rawValue,
-              .object([JSONMember("rate", .number(fault.rate)), JSONMember(fault.kind.unit, .number(fault.size))]))
+              .object([JSONMember("rate", .number(fault.rate)), JSONMember(fault.kind.facts.unit, .number(fault.size))])
+            )
           })
       })
   }
@@ -221,14 +213,15 @@ extension ValueType where Value == FaultMix {
       _ = try field.choice(among: ["usual"])
       return FeedFault(kind)
     }
-    let (map, facts) = (try field.mapping(keys: ["rate", kind.unit]), kind.facts)
+    let facts = kind.facts
+    let map = try field.mapping(keys: ["rate", facts.unit])
     var fault = FeedFault(kind)
     if let field = map["rate"] {
-      let expected = "a share above 0 and at most 1 of \(facts.whose)"
+      let expected = "a share above 0 and at most 1 of all \(facts.whose)"
       guard let rate = try? ValueType<Double>.share.read(field), rate > 0 else { throw field.bad(expected: expected) }
       fault.rate = rate
     }
-    if let field = map[kind.unit] {
+    if let field = map[facts.unit] {
       let (low, high) = (Int(facts.bounds.lowerBound), Int(facts.bounds.upperBound))
       let size = try field.number()
       guard facts.bounds.contains(size) else {
@@ -278,7 +271,7 @@ struct FeedQuantity: Sendable {
     },
     FeedQuantity("requests", unit: "requests", "Requests a day") { counts, days in (counts.requests, days) },
     FeedQuantity("failedFetches", "The share of fetches that gave up") { counts, _ in
-      (counts.fetching.failed, counts.fetching.begun)
+      (counts.failedFetches, counts.fetches)
     },
   ]
 
@@ -314,7 +307,7 @@ struct FeedCount: Sendable {
     ) { $0.rides.phantoms },
     FeedCount(
       "strays", unit: "rides",
-      "Rides from before the first fetch, or of weeks that are not judged, that count for a judged week"
+      "Rides from before the first fetch, or of weeks that are not evaluated, that count for an evaluated week"
     ) { $0.rides.strays },
     FeedCount("split", unit: "members", "Members in a week beyond the names that there are") { $0.rides.split },
     FeedCount(
@@ -325,7 +318,9 @@ struct FeedCount: Sendable {
       "budgetViolations", unit: "requests",
       "Requests beyond the budget of a quarter of an hour or a day, by the service's own count"
     ) { $0.violations },
-    FeedCount("hastyRequests", unit: "requests", "Requests sent before a Retry-After was over") { $0.hasty },
+    FeedCount("hastyRequests", unit: "requests", "Requests sent before a Retry-After was over") {
+      $0.retryAfterViolations
+    },
   ]
 
   var row: MeasureRow<FeedCounts> { .count("feed.\(name)", meaning, unit: unit, value) }
@@ -409,12 +404,23 @@ extension FeedResult {
     return Document(
       id: "club-feed", title: "The week ledger over \(weeks) of a club of \(feed.club.members)",
       [
-        .part("Rides in their weeks", [.figure(accuracyFigure), .table(accuracy)]),
+        .part(
+          "Rides in their weeks",
+          [
+            .figure(
+              byFault(
+                "feed-right-week", "Rides in the right week", "share of the rides that can be known, %", "rightWeek",
+                scale: 100, meaning: "the share of rides in the right week, of those whose week can be known")),
+            .table(accuracy),
+          ]),
         .part("Rides whose week nobody could know, and why", [.table(unknown)]),
         .part(
           "Requests against the budget",
           [
-            .figure(requestsFigure),
+            .figure(
+              byFault(
+                "feed-requests", "Requests a day", "requests a day", "requests", scale: 1,
+                meaning: "the requests a day, where the budget has \(feed.service.perDay)")),
             .table(
               requests,
               "By the service's own count; allowed are \(feed.service.perDay) a day and "
@@ -478,8 +484,8 @@ extension FeedResult {
         let counts = finding.counts
         return [
           finding.variant.name, cell(finding, "requests"), "\(counts.mostInDay)", "\(counts.mostInQuarterHour)",
-          "\(counts.violations)", "\(counts.hasty)", NumberFormat.grouped(counts.fetching.begun),
-          "\(counts.fetching.failed)",
+          "\(counts.violations)", "\(counts.retryAfterViolations)", NumberFormat.grouped(counts.fetches),
+          "\(counts.failedFetches)",
         ]
       })
   }
@@ -491,18 +497,6 @@ extension FeedResult {
     let wide = max(estimate.mean - estimate.interval.lowerBound, estimate.interval.upperBound - estimate.mean)
     return NumberFormat.fixed(estimate.mean * factor, decimals: decimals) + unit + " ±"
       + NumberFormat.fixed(wide * factor, decimals: decimals)
-  }
-
-  private var accuracyFigure: Figure {
-    byFault(
-      "feed-right-week", "Rides in the right week", "share of the rides that can be known, %", "rightWeek", scale: 100,
-      meaning: "the share of rides in the right week, of those whose week can be known")
-  }
-
-  private var requestsFigure: Figure {
-    byFault(
-      "feed-requests", "Requests a day", "requests a day", "requests", scale: 1,
-      meaning: "the requests a day, where the budget has \(trial.feed.service.perDay)")
   }
 
   private func byFault(

@@ -17,10 +17,7 @@ struct ClubMember: Hashable, Sendable {
 
   var name: AthleteName { NameBook.name(nameNumber) }
 
-  /// The identity as the feed has it.
-  func identity(hasToken: Bool = false) -> MemberIdentity {
-    MemberIdentity(name: name, token: hasToken ? AthleteToken("\(number)") : nil)
-  }
+  var identity: MemberIdentity { MemberIdentity(name: name) }
 
   func isActive(in week: Int) -> Bool {
     membership.contains(week) && !injuries.contains { $0.contains(week) }

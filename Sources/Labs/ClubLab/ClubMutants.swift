@@ -13,45 +13,31 @@ extension Mutation where Operations == ClubOperations {
     Mutation(
       "doubles-summed", "distances are summed as doubles, in the order in which they come", caughtBy: "club.1",
       within: 300, smallest: ["Ann A. 0.1 m in 0 s; Ann A. 0.2 m in 0 s; Ann A. 0.3 m in 0 s", "0"]
-    ) { code in
-      code.sums = LooseTally.sums { $0.sumsDoubles = true }
-    },
+    ) { $0.sums = LooseTally.sums { $0.sumsDoubles = true } },
     Mutation(
       "longest-of-last-page", "merging two pages keeps the second one's longest ride", caughtBy: "club.2",
       within: 100, smallest: ["([Ann A. 0.1 m in 0 s] + [\(ann)])"]
-    ) { code in
-      code.sums = LooseTally.sums { $0.longest = { _, last in last } }
-    },
+    ) { $0.sums = LooseTally.sums { $0.longest = { _, last in last } } },
     Mutation(
       "average-of-averages", "the average speed is the mean of the rides' own speeds", caughtBy: "club.5",
       within: 100
-    ) { code in
-      code.sums = LooseTally.sums { $0.averagesSpeeds = true }
-    },
+    ) { $0.sums = LooseTally.sums { $0.averagesSpeeds = true } },
     Mutation(
       "set-of-rides", "of identical rides one counts", caughtBy: "club.9",
       within: 20, smallest: [ann, "0"]
-    ) { code in
-      code.sums = LooseTally.sums { $0.isSet = true }
-    },
+    ) { $0.sums = LooseTally.sums { $0.isSet = true } },
     Mutation(
       "names-by-letter", "'sarah' and 'Sarah' are two members", caughtBy: "club.6",
       within: 20, smallest: ["0", "[.asIs, .lower]"]
-    ) { code in
-      code.sums = LooseTally.sums { $0.key = { "\($0.name)#\($0.token?.value ?? "")" } }
-    },
+    ) { $0.sums = LooseTally.sums { $0.key = { "\($0.name)#\($0.token?.value ?? "")" } } },
     Mutation(
       "tokens-ignored", "members of one name are one, whatever their tokens", caughtBy: "club.7",
       within: 20, smallest: ["Set([0, nil])"]
-    ) { code in
-      code.sums = LooseTally.sums { $0.key = { $0.name.description.lowercased() } }
-    },
+    ) { $0.sums = LooseTally.sums { $0.key = { $0.name.description.lowercased() } } },
     Mutation(
       "spaces-halved", "each two spaces of a name become one, once", caughtBy: "club.8",
       within: 500, smallest: ["\"   \""]
-    ) { code in
-      code.cleaned = { $0.replacing("  ", with: " ") }
-    },
+    ) { $0.cleaned = { $0.replacing("  ", with: " ") } },
   ]
 
   private static let standings: [Self] = [
@@ -115,7 +101,7 @@ extension Mutation where Operations == ClubOperations {
       "divided-by-zero", "last week's nothing is divided by", caughtBy: "club.15",
       within: 50, smallest: ["no rides", ".distance"]
     ) { code in
-      code.trend = retold { now, before, _ in
+      code.trend = changedTrend { now, before, _ in
         let percentage = (now - before) / before * 100
         return Moved(direction: percentage > 10 ? .up : percentage < -10 ? .down : .flat, percentage: percentage)
       }
@@ -124,7 +110,7 @@ extension Mutation where Operations == ClubOperations {
       "percent-of-this-week", "the change is divided by this week's quantity", caughtBy: "club.16",
       within: 50
     ) { code in
-      code.trend = retold { now, before, trend in
+      code.trend = changedTrend { now, before, trend in
         guard before > 0, now > 0 else { return trend }
         return Moved(direction: trend.direction, percentage: (now - before) / now * 100)
       }
@@ -133,7 +119,7 @@ extension Mutation where Operations == ClubOperations {
       "threshold-included", "a change of exactly ten percent goes up or down", caughtBy: "club.16",
       within: 2000
     ) { code in
-      code.trend = retold { now, before, trend in
+      code.trend = changedTrend { now, before, trend in
         guard trend.direction == .flat, before > 0, abs(now - before) * 10 == before else { return trend }
         return Moved(direction: now > before ? .up : .down, percentage: trend.percentage)
       }
@@ -144,55 +130,39 @@ extension Mutation where Operations == ClubOperations {
     Mutation(
       "backlog-in-this-week", "what the first fetch shows counts for the week of the fetch", caughtBy: "club.18",
       within: 20, smallest: ["Mon 0:00: \(ann)"]
-    ) { code in
-      code.ledger = { NaiveLedger(countsBacklog: true) }
-    },
+    ) { $0.ledger = { NaiveLedger(countsBacklog: true) } },
     Mutation(
       "set-of-fingerprints", "a ride like one that was seen is the one that was seen", caughtBy: "club.19",
       within: 50, smallest: ["Mon 0:00: no rides; 1 min later: +[\(ann); \(ann)]"]
-    ) { code in
-      code.ledger = { NaiveLedger(isSet: true) }
-    },
+    ) { $0.ledger = { NaiveLedger(isSet: true) } },
     Mutation(
       "rename-is-new", "a ride with another title is another ride", caughtBy: "club.19",
       within: 50
-    ) { code in
-      code.ledger = { NaiveLedger(knowsTitles: true) }
-    },
+    ) { $0.ledger = { NaiveLedger(knowsTitles: true) } },
     Mutation(
       "forgotten-in-a-fortnight", "what was first seen a fortnight ago is forgotten and found again",
       caughtBy: "club.19",
       within: 300
-    ) { code in
-      code.ledger = { NaiveLedger(forgetsAfterDays: 14) }
-    },
+    ) { $0.ledger = { NaiveLedger(forgetsAfterDays: 14) } },
   ]
 
   private static let budgets: [Self] = [
     Mutation(
       "window-since-first-request", "a quarter of an hour begins with the first request in it", caughtBy: "club.20",
       within: 300
-    ) { code in
-      code.budget = { NaiveBudget($0, startsWithFirst: true) }
-    },
+    ) { $0.budget = { NaiveBudget($0, startsWithFirst: true) } },
     Mutation(
       "seam-forgotten", "the service's clock is taken for one's own", caughtBy: "club.20",
       within: 100, smallest: ["1 a quarter, 1 a day, from 23:45:0: +0 s, +0 s (-1 ms off)"]
-    ) { code in
-      code.budget = { ShippingBudget(assuming: $0, margin: 0) }
-    },
+    ) { $0.budget = { ShippingBudget(assuming: $0, margin: 0) } },
     Mutation(
       "day-forgotten", "only the quarter of an hour has a limit", caughtBy: "club.21",
       within: 20, smallest: ["1 a quarter, 1 a day, from 0:0:0: +0 s, +0 s"]
-    ) { code in
-      code.budget = { NaiveBudget(RequestBudget.Limits(perWindow: $0.perWindow, perDay: 1_000_000)) }
-    },
+    ) { $0.budget = { NaiveBudget(RequestBudget.Limits(perWindow: $0.perWindow, perDay: 1_000_000)) } },
     Mutation(
       "lost-requests-free", "a request without an answer is not counted", caughtBy: "club.20",
       within: 50, smallest: ["1 a quarter, 1 a day, from 0:0:0: +0 s, +0 s"]
-    ) { code in
-      code.budget = { NaiveBudget($0, countsAnswers: true) }
-    },
+    ) { $0.budget = { NaiveBudget($0, countsAnswers: true) } },
   ]
 
   private static let readers: [Self] = [
@@ -218,9 +188,7 @@ extension Mutation where Operations == ClubOperations {
     Mutation(
       "fast-path-forgives", "the fast path passes over what the strict one refuses", caughtBy: "club.26",
       within: 20
-    ) { code in
-      code.stream = { bytes, chunk, _ in ClubOperations.shipping.stream(bytes, chunk, true) }
-    },
+    ) { $0.stream = { bytes, chunk, _ in ClubOperations.shipping.stream(bytes, chunk, true) } },
     Mutation(
       "chunks-read-alone", "what a chunk's end cuts in two is lost", caughtBy: "club.26",
       within: 100
@@ -246,12 +214,12 @@ extension Mutation where Operations == ClubOperations {
   }
 
   /// The core's trend changed, given this week's quantity and last week's.
-  private static func retold(
+  private static func changedTrend(
     _ change: @escaping @Sendable (Double, Double, Moved) -> Moved
   ) -> @Sendable (Rides, Rides, ClubMetric) -> Moved? {
     { this, last, metric in
       let quantities = [this, last].map { rides in
-        Double(ClubTotals(WeekTally(rides.activities, counting: .all)).value(of: metric))
+        Double(ClubWeek(WeekTally(rides.activities, counting: .all)).totals.value(of: metric))
       }
       return ClubOperations.shipping.trend(this, last, metric).map { change(quantities[0], quantities[1], $0) }
     }
@@ -277,6 +245,13 @@ struct LooseTally: Sendable {
     var metres = 0.0
     /// The sum of the rides' own speeds, in metres per second.
     var speeds = 0.0
+
+    mutating func merge(_ other: Entry, longest pick: (Int, Int) -> Int = { max($0, $1) }) {
+      tally.merge(other.tally)
+      longest = pick(longest, other.longest)
+      metres += other.metres
+      speeds += other.speeds
+    }
   }
 
   private let habits: Habits
@@ -287,30 +262,23 @@ struct LooseTally: Sendable {
     self.habits = habits
     for ride in rides.activities {
       guard seen.insert(ActivityFingerprint(ride)).inserted || !habits.isSet else { continue }
-      var entry = entries[habits.key(ride.member)] ?? Entry(member: ride.member)
-      entry.member = entry.member.settled(with: ride.member)
+      var entry = Entry(member: ride.member, longest: ride.distance.decimetres, metres: ride.distance.metres)
       entry.tally.add(ride)
-      entry.longest = max(entry.longest, ride.distance.decimetres)
-      entry.metres += ride.distance.metres
-      if ride.movingTime > 0 { entry.speeds += ride.distance.metres / Double(ride.movingTime) }
-      entries[habits.key(ride.member)] = entry
+      if ride.movingTime > 0 { entry.speeds = ride.distance.metres / Double(ride.movingTime) }
+      add(entry, to: habits.key(ride.member)) { max($0, $1) }
     }
+  }
+
+  private mutating func add(_ entry: Entry, to key: String, longest: (Int, Int) -> Int) {
+    guard var mine = entries[key] else { return entries[key] = entry }
+    mine.member = mine.member.settled(with: entry.member)
+    mine.merge(entry, longest: longest)
+    entries[key] = mine
   }
 
   private func merged(with other: LooseTally) -> LooseTally {
     var both = self
-    for (key, entry) in other.entries {
-      guard var mine = both.entries[key] else {
-        both.entries[key] = entry
-        continue
-      }
-      mine.member = mine.member.settled(with: entry.member)
-      mine.tally.merge(entry.tally)
-      mine.longest = habits.longest(mine.longest, entry.longest)
-      mine.metres += entry.metres
-      mine.speeds += entry.speeds
-      both.entries[key] = mine
-    }
+    for (key, entry) in other.entries { both.add(entry, to: key, longest: habits.longest) }
     return both
   }
 
@@ -329,12 +297,7 @@ struct LooseTally: Sendable {
       return mine.precedes(others) || (!others.precedes(mine) && left.key < right.key)
     }.map(\.value)
     var total = Entry(member: MemberIdentity(name: AthleteName(first: "", last: "")))
-    for entry in sorted {
-      total.tally.merge(entry.tally)
-      total.longest = max(total.longest, entry.longest)
-      total.metres += entry.metres
-      total.speeds += entry.speeds
-    }
+    for entry in sorted { total.merge(entry) }
     return ClubSums(members: sorted.map { MemberSums(member: $0.member, sums: sums(of: $0)) }, total: sums(of: total))
   }
 
@@ -363,9 +326,7 @@ struct NaiveLedger: LedgerUnderTest {
   private var known: [Known] = []
   private var isFirst = true
 
-  init(
-    countsBacklog: Bool = false, isSet: Bool = false, knowsTitles: Bool = false, forgetsAfterDays: Int? = nil
-  ) {
+  init(countsBacklog: Bool = false, isSet: Bool = false, knowsTitles: Bool = false, forgetsAfterDays: Int? = nil) {
     (self.countsBacklog, self.isSet, self.knowsTitles) = (countsBacklog, isSet, knowsTitles)
     self.forgetsAfterDays = forgetsAfterDays
   }

@@ -64,7 +64,7 @@ struct ClubOperations: Sendable {
   var standings: @Sendable (Rides, Metric) -> [Placed] = { rides, metric in
     ClubWeek(WeekTally(rides.activities, counting: .all)).standings(by: metric).map { place in
       Placed(
-        rank: place.rank, name: place.stats.member.name.description, value: place.stats.value(of: metric),
+        rank: place.rank, name: place.stats.member.name.description, value: place.stats.tally.value(of: metric),
         share: place.share?.fraction)
     }
   }

@@ -438,7 +438,7 @@ extension ClubProperties {
         switch (code.decode(page.bytes), code.stream(page.bytes, chunk, false)) {
         case (.success(let activities), .success(let tally)):
           try claim(tally.activities == activities.count, "the fast path has \(tally.activities) activities")
-          try claim(tally.week == WeekTally(activities, counting: .all), "the fast path comes to another week")
+          try claim(tally.week == WeekTally(activities, counting: .all), "the fast path has another week")
         case (.failure(let error), .failure(let other)):
           try claim(error == other, "the fast path says '\(other)', not '\(error)'")
         case (.success, .failure(let error)): try claim(false, "only the fast path says '\(error)'")
@@ -452,7 +452,7 @@ extension ClubProperties {
         let (activities, problems) = code.lenient(page.bytes)
         switch code.stream(page.bytes, chunk, true) {
         case .success(let tally):
-          try claim(tally.week == WeekTally(activities, counting: .all), "the fast path comes to another week")
+          try claim(tally.week == WeekTally(activities, counting: .all), "the fast path has another week")
           try claim(tally.problems == problems, "the fast path has the problems \(tally.problems)")
         case .failure(let error):
           try claim(activities.isEmpty && problems == [error], "only the fast path says '\(error)'")
@@ -481,6 +481,6 @@ extension ClubProperties {
     }
     try claim(
       place.map { $0.source == "page" && (1...page.lines).contains($0.line) } ?? false,
-      "it is told without a place in the page: \(error)")
+      "it has no place in the page: \(error)")
   }
 }

@@ -107,8 +107,7 @@ package struct ClubStress: Experiment {
     let run = StressRun(self, workers: bench.workers)
     guard let result = try run.run(interrupt: bench.interrupt, progress: { meter?.advance(by: $0) }) else {
       // A part of the weeks says nothing about the others.
-      return ScenarioResult(
-        measurements: [], data: ["weeks": .array([])], document: Document([]), isComplete: false)
+      return ScenarioResult(measurements: [], data: ["weeks": .array([])], document: Document([]), isComplete: false)
     }
     return ScenarioResult(
       measurements: Self.rows.measurements(in: result), data: result.data, document: result.document,
@@ -223,8 +222,7 @@ extension StressResult {
         + "by all. One worker counts \(ends.joined(separator: ", ")).",
       x: Figure.Axis("members", scale: .logarithmic), y: Figure.Axis("million activities a second"),
       series: lines.map { name, rate in
-        Figure.Series(
-          name, style: .line, points: curve.map { Figure.Point(Double($0.members), rate($0) / 1e6) })
+        Figure.Series(name, style: .line, points: curve.map { Figure.Point(Double($0.members), rate($0) / 1e6) })
       })
   }
 

@@ -24,8 +24,8 @@ extension ClubWeek {
       let stats = standing.stats
       table.add([
         standing.rank.map(ClubSigns.letters.rank) ?? ClubDisplay.nothing, stats.member.name.shown(),
-        ClubDisplay.distance(stats.tally.distance), NumberFormat.grouped(stats.rides),
-        ClubDisplay.speed(stats.averageSpeed()),
+        ClubDisplay.distance(stats.tally.distance), NumberFormat.grouped(stats.tally.activities),
+        ClubDisplay.speed(stats.tally.averageSpeed()),
         standing.share?.fraction.map { NumberFormat.share($0 * 100, decimals: 3, of: 100) + "%" }
           ?? ClubDisplay.nothing,
         standing.trend.map(ClubSigns.letters.trend) ?? "",
@@ -36,7 +36,7 @@ extension ClubWeek {
 }
 
 extension Table {
-  /// Columns of which the first `left` are aligned left.
+  /// The first `left` columns are aligned left, the others right.
   init(_ titles: [String], left: Int = 1, rows: [[String]]) {
     self.init(titles.enumerated().map { Column($1, $0 < left ? .left : .right) })
     for row in rows { add(row) }

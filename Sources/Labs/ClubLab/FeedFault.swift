@@ -7,9 +7,9 @@ internal import Randomness
 /// Some happen to rides (their owners upload late, rename, delete), some to the service's answers.
 struct FeedFault: Hashable, Sendable {
   let kind: Kind
-  /// The share of what `kind.facts.whose` names that it happens to.
+  /// The share of all `kind.facts.whose` that it happens to.
   var rate: Double
-  /// In `kind.unit`.
+  /// In `kind.facts.unit`.
   var size: Double
 
   /// The kind's usual rate and size unless others are given.
@@ -23,11 +23,9 @@ struct FeedFault: Hashable, Sendable {
     case lateUploads = "late uploads"
     /// A ride is followed by another one with the very same numbers.
     case identicalRides = "identical rides"
-    /// A ride gets another title.
     case renames
     /// A ride's distance is corrected by up to a tenth.
     case edits
-    /// A ride is deleted.
     case deletions
     /// A ride is hidden for a while, half of them from the beginning.
     case privacy
@@ -51,11 +49,9 @@ struct FeedFault: Hashable, Sendable {
     case timeouts
     /// An answer of status 401: the token has to be renewed.
     case refusedTokens = "refused tokens"
-    /// A body is cut off before its end.
     case truncatedBodies = "truncated bodies"
     /// A body of something else than the feed.
     case garbageBodies = "garbage bodies"
-    /// The fetcher's clock is wrong.
     case clockSkew = "clock skew"
 
     var description: String { rawValue }
@@ -63,47 +59,39 @@ struct FeedFault: Hashable, Sendable {
 }
 
 extension FeedFault.Kind {
-  /// What a kind of fault is, one row each.
-  struct Facts {
-    /// What the size counts, and the key that scenarios give it by.
-    let unit: String
-    /// What the rate is a share of.
-    let whose: String
-    /// The usual rate and size.
-    let rate, size: Double
-    /// Of the size.
-    let bounds: ClosedRange<Double>
-    let meaningOfSize: String
-  }
+  /// What the size counts, which is also the key that scenarios give it by; what the rate is a share of; the usual rate
+  /// and size; the bounds of the size, and what it means.
+  typealias Facts = (
+    unit: String, whose: String, rate: Double, size: Double, bounds: ClosedRange<Double>, meaningOfSize: String
+  )
 
   var facts: Facts {
     switch self {
-    case .lateUploads: .init("hours", "rides", 0.05, 24, 1...1000, "the mean delay of such an upload")
-    case .identicalRides: .init("hours", "rides", 0.03, 10, 3...1000, "how much later the second ride starts")
-    case .renames: .init("hours", "rides", 0.1, 12, 1...1000, "the mean time from the upload")
-    case .edits: .init("hours", "rides", 0.03, 12, 1...1000, "the mean time from the upload")
-    case .deletions: .init("hours", "rides", 0.02, 12, 1...1000, "the mean time from the upload")
-    case .privacy: .init("hours", "rides", 0.02, 24, 1...1000, "the mean time that a ride is hidden")
-    case .spellings: .init("spaces", "members", 0.1, 3, 0...100, "the most extra spaces behind the name")
-    case .stalePages: .init("seconds", "requests", 0.05, 300, 1...3600, "the most that a copy lags behind")
-    case .shiftingPages: .init("seconds", "rides", 0.2, 5, 1...3600, "the most after the fetch began")
-    case .shortPages: .init("rows", "rides", 0.05, 5, 1...29, "the most rows that are left out behind one ride")
+    case .lateUploads: ("hours", "rides", 0.05, 24, 1...1000, "the mean delay of such an upload")
+    case .identicalRides: ("hours", "rides", 0.03, 10, 3...1000, "how much later the second ride starts")
+    case .renames: ("hours", "rides", 0.1, 12, 1...1000, "the mean time from the upload")
+    case .edits: ("hours", "rides", 0.03, 12, 1...1000, "the mean time from the upload")
+    case .deletions: ("hours", "rides", 0.02, 12, 1...1000, "the mean time from the upload")
+    case .privacy: ("hours", "rides", 0.02, 24, 1...1000, "the mean time that a ride is hidden")
+    case .spellings: ("spaces", "members", 0.1, 3, 0...100, "the most extra spaces behind the name")
+    case .stalePages: ("seconds", "requests", 0.05, 300, 1...3600, "the most that a copy lags behind")
+    case .shiftingPages: ("seconds", "rides", 0.2, 5, 1...3600, "the most after the fetch began")
+    case .shortPages: ("rows", "rides", 0.05, 5, 1...29, "the most rows that are left out behind one ride")
     case .otherUsers:
-      .init(
+      (
         "requests", "quarters of an hour", 0.01, 5, 0...90,
-        "the mean number of the others' requests in a quarter of an hour that is not exhausted")
-    case .refusals: .init("seconds", "requests", 0.02, 60, 1...3600, "the value of Retry-After")
-    case .serverErrors: .init("requests", "requests", 0.03, 2, 1...20, "how many requests in a row fail")
-    case .outages: .init("minutes", "days", 0.05, 90, 1...10_000, "how long an outage lasts")
-    case .timeouts: .init("seconds", "requests", 0.02, 45, 31...3600, "how late the answer is")
-    case .refusedTokens: .init("seconds", "requests", 0.005, 2, 1...3600, "how long it takes to get another token")
-    case .truncatedBodies: .init("bytes", "requests", 0.02, 4000, 1...1_000_000, "the most bytes that are missing")
-    case .garbageBodies: .init("bytes", "requests", 0.02, 500, 1...1_000_000, "the length of such a body")
-    case .clockSkew: .init("seconds", "seasons", 1, 20, 1...600, "the most that the clock is ahead or behind")
+        "the mean number of the others' requests in a quarter of an hour that is not exhausted"
+      )
+    case .refusals: ("seconds", "requests", 0.02, 60, 1...3600, "the value of Retry-After")
+    case .serverErrors: ("requests", "requests", 0.03, 2, 1...20, "how many requests in a row fail")
+    case .outages: ("minutes", "days", 0.05, 90, 1...10_000, "how long an outage lasts")
+    case .timeouts: ("seconds", "requests", 0.02, 45, 31...3600, "how late the answer is")
+    case .refusedTokens: ("seconds", "requests", 0.005, 2, 1...3600, "how long it takes to get another token")
+    case .truncatedBodies: ("bytes", "requests", 0.02, 4000, 1...1_000_000, "the most bytes that are missing")
+    case .garbageBodies: ("bytes", "requests", 0.02, 500, 1...1_000_000, "the length of such a body")
+    case .clockSkew: ("seconds", "seasons", 1, 20, 1...600, "the most that the clock is ahead or behind")
     }
   }
-
-  var unit: String { facts.unit }
 
   /// Whether the fault replaces a page by something else.
   var replacesAnswers: Bool {
@@ -114,19 +102,8 @@ extension FeedFault.Kind {
   }
 }
 
-extension FeedFault.Kind.Facts {
-  fileprivate init(
-    _ unit: String, _ things: String, _ rate: Double, _ size: Double, _ bounds: ClosedRange<Double>,
-    _ meaningOfSize: String
-  ) {
-    self.init(
-      unit: unit, whose: "all \(things)", rate: rate, size: size, bounds: bounds, meaningOfSize: meaningOfSize)
-  }
-}
-
 /// The faults that a feed has at the same time, each kind at most once.
 struct FaultMix: Hashable, Sendable {
-  /// In the order of their kinds.
   let faults: [FeedFault]
 
   static let none = FaultMix([])
@@ -142,8 +119,6 @@ struct FaultMix: Hashable, Sendable {
   var failingShare: Double { faults.filter(\.kind.replacesAnswers).reduce(0) { $0 + $1.rate } }
 
   subscript(kind: FeedFault.Kind) -> FeedFault? { faults.first { $0.kind == kind } }
-
-  func alone(_ kind: FeedFault.Kind) -> FaultMix { FaultMix(faults.filter { $0.kind == kind }) }
 }
 
 /// Random numbers drawn in sets of one size, so that one fault's draws never shift another one's: with and without it,
@@ -172,7 +147,6 @@ struct Chances: ~Copyable {
 }
 
 extension Chances.Draw {
-  /// The fault, if it happens.
   func happening(_ fault: FeedFault?) -> FeedFault? {
     fault.flatMap { whether < $0.rate ? $0 : nil }
   }

@@ -3,7 +3,6 @@ internal import ClubCore
 internal import Randomness
 internal import VirtualTime
 
-/// A ledger under test.
 protocol LedgerUnderTest: Sendable {
   mutating func see(_ listing: FeedListing, at moment: Moment)
   /// The weeks with activities.
@@ -27,19 +26,9 @@ struct FeedSeason: ~Copyable {
     case evaluate(Week)
   }
 
-  /// Counts of fetches.
-  struct Fetching: Hashable, Sendable {
-    var begun = 0
-    /// Gave up.
-    var failed = 0
-    /// Left out because the one before was not over.
-    var leftOut = 0
-    /// With listings that had to be joined at a seam that kept shifting.
-    var unproved = 0
-  }
-
   private(set) var service: VirtualFeedService
-  private(set) var fetching = Fetching()
+  /// Fetches that began, and those of them that gave up.
+  private(set) var (begun, failed) = (0, 0)
   private(set) var statements: [SeasonEvaluation.Statement] = []
 
   private let feed: ClubFeed
@@ -52,7 +41,6 @@ struct FeedSeason: ~Copyable {
   private var budget = RequestBudget()
   private var waiting: EventQueue<Event>.Token?
 
-  /// A season that has not begun.
   init(_ feed: ClubFeed, seeds: FeedSeeds, ledger: any LedgerUnderTest) throws {
     var clock = try Chances(named: seeds.generator, seed: seeds.clock)
     let (phase, wrong) = (clock.draw(), clock.draw())
@@ -99,31 +87,23 @@ struct FeedSeason: ~Copyable {
     }
   }
 
-  borrowing func knowability() -> Knowability {
-    Knowability(
-      service, fetches: fetches.moments, pages: feed.pages ?? .max / feed.perPage, perPage: feed.perPage,
-      calendar: .utc)
-  }
-
   borrowing func findings() -> SeasonFindings {
-    SeasonEvaluation(
-      service.history.rides, knowability(), statements, firstFetch: fetches.first, calendar: .utc
-    ).findings()
+    let knowability = Knowability(
+      service, fetches: fetches.moments, pages: feed.pages ?? .max / feed.perPage, perPage: feed.perPage)
+    return SeasonEvaluation(service.history.rides, knowability, statements, firstFetch: fetches.first).findings()
   }
 
   private mutating func handle(_ event: Event, at now: Moment) {
     switch event {
     case .fetch:
-      guard fetch == nil else {
-        fetching.leftOut += 1
-        return
-      }
-      fetching.begun += 1
+      // A fetch is left out where the one before is not over.
+      guard fetch == nil else { return }
+      begun += 1
       fetch = FeedFetch(FetchPlan(perPage: feed.perPage, pageLimit: feed.pages), budget: budget)
       proceed(at: now)
     case .answer(let answer, let request, let number):
       // An answer to a fetch that is over is dropped.
-      guard number == fetching.begun, fetch != nil else { return }
+      guard number == begun, fetch != nil else { return }
       let moment = seen(now)
       service.delivered(answer, at: now)
       fetch?.received(answer.reply, to: request, at: moment)
@@ -147,7 +127,7 @@ struct FeedSeason: ~Copyable {
       case .send(let request):
         let answer = service.answer(request, at: now)
         queue.schedule(
-          .answer(answer, to: request, of: fetching.begun), at: instant(now.adding(milliseconds: answer.delay)))
+          .answer(answer, to: request, of: begun), at: instant(now.adding(milliseconds: answer.delay)))
       case .wait(let until):
         if let waiting { queue.cancel(waiting) }
         let then = max(now.adding(milliseconds: 1), until.adding(milliseconds: -skew))
@@ -161,17 +141,14 @@ struct FeedSeason: ~Copyable {
         ledger.see(listing, at: moment)
         return finish()
       case .failed:
-        fetching.failed += 1
+        failed += 1
         return finish()
       }
     }
   }
 
   private mutating func finish() {
-    if let fetch {
-      budget = fetch.budget
-      if fetch.report.unprovedSeams > 0 { fetching.unproved += 1 }
-    }
+    if let fetch { budget = fetch.budget }
     fetch = nil
     if let waiting { queue.cancel(waiting) }
     waiting = nil

@@ -4,32 +4,19 @@ internal import MonteCarlo
 internal import Randomness
 internal import Statistics
 
-/// Which of the faults are on in a season.
-enum FeedVariant: Hashable, Sendable {
-  case none
-  case alone(FeedFault.Kind)
-  case all
+/// The faults that are on in a season, by the name `none`, `all`, or the only fault's.
+struct FeedVariant: Hashable, Sendable {
+  let name: String
+  let faults: FaultMix
+}
 
-  /// `none`, `all`, or the fault's name.
-  var name: String {
-    switch self {
-    case .none: "none"
-    case .alone(let kind): kind.rawValue
-    case .all: "all"
-    }
-  }
-
-  static func all(of faults: FaultMix) -> [FeedVariant] {
-    guard !faults.faults.isEmpty else { return [.none] }
-    return [.none] + faults.faults.map { .alone($0.kind) } + [.all]
-  }
-
-  func faults(of mix: FaultMix) -> FaultMix {
-    switch self {
-    case .none: .none
-    case .alone(let kind): mix.alone(kind)
-    case .all: mix
-    }
+extension FaultMix {
+  /// None, each alone, and all together.
+  var variants: [FeedVariant] {
+    let none = FeedVariant(name: "none", faults: .none)
+    guard !faults.isEmpty else { return [none] }
+    return [none] + faults.map { FeedVariant(name: $0.kind.rawValue, faults: FaultMix([$0])) }
+      + [FeedVariant(name: "all", faults: self)]
   }
 }
 
@@ -44,7 +31,7 @@ struct FeedTrial: Sendable {
 
   init(_ feed: ClubFeed) throws {
     self.feed = feed
-    variants = FeedVariant.all(of: feed.faults)
+    variants = feed.faults.variants
     streams = try StreamFamily(rootSeed: feed.seed, experiments: FeedSeeds.experiments)
   }
 
@@ -67,7 +54,7 @@ struct FeedTrial: Sendable {
       body: { (block, _: inout Void) throws(any Error) -> TrialTallies in
         var tallies = TrialTallies(count)
         let (season, variant) = place(ofRun: block.index)
-        tallies.variants[variant].add(try counts(of: season, variants[variant]), days: days)
+        tallies.variants[variant].add(try counts(of: season, variants[variant].faults), days: days)
         progress(1)
         return tallies
       }
@@ -89,29 +76,31 @@ struct FeedTrial: Sendable {
   /// Days with fetches in a season.
   private var days: Int { (feed.club.weeks + 1) * 7 }
 
-  func counts(of season: Int, _ variant: FeedVariant) throws -> FeedCounts {
-    let season = try played(season, variant)
+  func counts(of season: Int, _ faults: FaultMix) throws -> FeedCounts {
+    let season = try played(season, faults)
     var counts = FeedCounts()
     counts.rides = season.findings()
-    counts.fetching = season.fetching
+    (counts.fetches, counts.failedFetches) = (season.begun, season.failed)
     let requests = season.service.count
-    (counts.requests, counts.violations, counts.hasty) = (requests.sent, requests.violations, requests.hasty)
+    (counts.requests, counts.violations) = (requests.sent, requests.violations)
+    counts.retryAfterViolations = requests.retryAfterViolations
     (counts.mostInQuarterHour, counts.mostInDay) = (requests.mostInQuarterHour, requests.mostInDay)
     return counts
   }
 
-  /// The last week of the first season under the last variant, beside the week before it.
+  /// The last week of the first season under all faults, with the week before it.
   func lastWeek() throws -> ClubWeek {
-    let season = try played(0, variants.last ?? .none)
+    let season = try played(0, feed.faults)
     let tallies = season.statements.suffix(2).map { WeekTally($0.activities) }
     return ClubWeek(tallies.last ?? WeekTally(), previous: tallies.count > 1 ? tallies.first : nil)
   }
 
-  func played(_ season: Int, _ variant: FeedVariant) throws -> FeedSeason {
+  func played(_ season: Int, _ faults: FaultMix) throws -> FeedSeason {
     let seeds = try FeedSeeds(of: season, from: streams, generator: feed.generator)
+    var feed = feed
+    feed.faults = faults
     var played = try FeedSeason(
-      feed.with(variant.faults(of: feed.faults)), seeds: seeds,
-      ledger: feed.ledger?() ?? WeekLedger(order: feed.listingOrder))
+      feed, seeds: seeds, ledger: feed.ledger?() ?? WeekLedger(order: feed.listingOrder))
     played.run()
     return played
   }
@@ -159,22 +148,21 @@ struct TrialTally: MergeableTally, Equatable {
 /// Counts of seasons; of requests, the service's own ones.
 struct FeedCounts: Hashable, Sendable {
   var rides = SeasonFindings()
-  var fetching = FeedSeason.Fetching()
+  var fetches = 0
+  var failedFetches = 0
   var requests = 0
   var violations = 0
-  var hasty = 0
+  var retryAfterViolations = 0
   var mostInQuarterHour = 0
   var mostInDay = 0
 
   mutating func merge(_ other: FeedCounts) {
     rides.merge(other.rides)
-    fetching.begun += other.fetching.begun
-    fetching.failed += other.fetching.failed
-    fetching.leftOut += other.fetching.leftOut
-    fetching.unproved += other.fetching.unproved
+    fetches += other.fetches
+    failedFetches += other.failedFetches
     requests += other.requests
     violations += other.violations
-    hasty += other.hasty
+    retryAfterViolations += other.retryAfterViolations
     mostInQuarterHour = max(mostInQuarterHour, other.mostInQuarterHour)
     mostInDay = max(mostInDay, other.mostInDay)
   }
@@ -207,7 +195,6 @@ extension SeasonFindings {
 struct FeedResult: Sendable {
   struct Finding: Sendable {
     let variant: FeedVariant
-    /// How many seasons.
     let seasons: Int
     let counts: FeedCounts
     /// In the order of `FeedQuantity.all`, without those of no samples.
@@ -247,6 +234,4 @@ struct FeedResult: Sendable {
       return Finding(variant: variant, seasons: tally.seasons, counts: tally.counts, estimates: estimates)
     }
   }
-
-  func finding(of variant: FeedVariant) -> Finding? { findings.first { $0.variant == variant } }
 }

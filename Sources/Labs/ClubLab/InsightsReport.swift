@@ -3,7 +3,6 @@ package import ClubCore
 package import Reporting
 package import Scenarios
 
-/// The insights into a member's week.
 package struct InsightsReport: Sendable {
   private let subject: Insights
   private let mode: InsightMode
@@ -60,26 +59,13 @@ package struct InsightsReport: Sendable {
   }
 }
 
-extension JSONValue {
-  /// In a cell of a table: texts as they are, lists joined.
-  fileprivate var cell: String {
-    switch self {
-    case .string(let text): text
-    case .array(let values): values.map(\.cell).joined(separator: "; ")
-    case .object(let members): members.map(\.value.cell).joined(separator: " ")
-    case .null: ""
-    default: String(text.dropLast())
-    }
-  }
-}
-
 extension InsightsReport {
   /// The numbers of an insight by name; lengths in kilometres unless the name states another unit.
   private func numbers(of kind: Insight.Kind) -> [(String, JSONValue)] {
-    own(kind) ?? compared(kind) ?? overTime(kind) ?? []
+    ofOneWeek(kind) ?? overTime(kind) ?? []
   }
 
-  private func own(_ kind: Insight.Kind) -> [(String, JSONValue)]? {
+  private func ofOneWeek(_ kind: Insight.Kind) -> [(String, JSONValue)]? {
     switch kind {
     case .weekUnknown(let week): [("week", Self.json(week))]
     case .inactive(let last): [("lastActive", Self.json(last))]
@@ -97,12 +83,6 @@ extension InsightsReport {
         ("metresPerKilometre", .number(JSONValue.rounded(this.value))),
         ("usualMetresPerKilometre", .number(JSONValue.rounded(usual.value))),
       ]
-    default: nil
-    }
-  }
-
-  private func compared(_ kind: Insight.Kind) -> [(String, JSONValue)]? {
-    switch kind {
     case .closing(let closing):
       [
         ("rank", .integer(closing.rank)), ("holders", json(closing.holders)),
@@ -175,9 +155,7 @@ extension InsightsReport {
 
   private static func kilometres(_ decimetres: Int) -> JSONValue { .number(Double(decimetres) / 10_000) }
 
-  private static func quantities(
-    _ record: PersonalBest.Record, _ values: [(String, Ratio?)]
-  ) -> [(String, JSONValue)] {
+  private static func quantities(_ record: PersonalBest.Record, _ values: [(String, Ratio?)]) -> [(String, JSONValue)] {
     switch record {
     case .metric(let metric): quantities(metric, values)
     case .longest:
@@ -185,7 +163,6 @@ extension InsightsReport {
     }
   }
 
-  /// Values of a metric in the unit that people read.
   private static func quantities(_ metric: Metric, _ values: [(String, Ratio?)]) -> [(String, JSONValue)] {
     let (unit, factor, divisor) =
       switch metric {

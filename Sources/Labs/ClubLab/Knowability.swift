@@ -36,16 +36,14 @@ struct Knowability {
   private var sightings: [[Sighting]]
   private var firstSeen: [Moment?]
 
-  init(
-    _ service: borrowing VirtualFeedService, fetches: [Moment], pages: Int, perPage: Int, calendar: WeekCalendar
-  ) {
+  init(_ service: borrowing VirtualFeedService, fetches: [Moment], pages: Int, perPage: Int) {
     let rides = service.history.rides
     reasons = Array(repeating: .neverListed, count: rides.count)
     sightings = Array(repeating: [], count: rides.count)
     firstSeen = Array(repeating: nil, count: rides.count)
     var previous: Moment?
     for fetch in fetches where Self.isUsable(service, fetch) {
-      look(service, at: fetch, after: previous, pages: pages, perPage: perPage, calendar: calendar)
+      look(service, at: fetch, after: previous, pages: pages, perPage: perPage)
       previous = fetch
     }
   }
@@ -60,15 +58,14 @@ struct Knowability {
   private static func isUsable(_ service: borrowing VirtualFeedService, _ fetch: Moment) -> Bool {
     let end = fetch.adding(seconds: patience)
     if service.outages.contains(where: { $0.overlaps(fetch..<end) }) { return false }
-    // A quarter of an hour that others used up is over within the patience; a day is not.
+    // A quarter of an hour that others exhausted is over within the patience; a day is not.
     return stride(from: 0, through: patience, by: patience / 4).contains {
       !service.others.leaveNothing(at: fetch.adding(seconds: $0))
     }
   }
 
   private mutating func look(
-    _ service: borrowing VirtualFeedService, at fetch: Moment, after previous: Moment?, pages: Int, perPage: Int,
-    calendar: WeekCalendar
+    _ service: borrowing VirtualFeedService, at fetch: Moment, after previous: Moment?, pages: Int, perPage: Int
   ) {
     let rides = service.history.rides
     let end = fetch.adding(seconds: Self.patience)
@@ -85,13 +82,13 @@ struct Knowability {
       let page = service.page(number, perPage: perPage, at: fetch)
       if page.isEmpty { break }
       bounds.beginPage()
-      look(at: page, of: service, &bounds, at: fetch, after: previous, calendar)
+      look(at: page, of: service, &bounds, at: fetch, after: previous)
     }
   }
 
   private mutating func look(
     at page: [Int], of service: borrowing VirtualFeedService, _ bounds: inout Bounds, at fetch: Moment,
-    after previous: Moment?, _ calendar: WeekCalendar
+    after previous: Moment?
   ) {
     let rides = service.history.rides
     let end = fetch.adding(seconds: Self.patience)
@@ -109,7 +106,7 @@ struct Knowability {
         service.shape.order == .upload
         ? nil : page[(place + 1)...].first { isDated($0, before: fetch) }.map { rides[$0].start }
       reasons[ride] = Self.reason(
-        truth, Bracket(latest: latest, below: below, elapsed: elapsed), at: fetch, after: previous, calendar)
+        truth, Bracket(latest: latest, below: below, elapsed: elapsed), at: fetch, after: previous)
     }
   }
 
@@ -128,9 +125,10 @@ struct Knowability {
   }
 
   private static func reason(
-    _ ride: FeedRide, _ bracket: Bracket, at fetch: Moment, after previous: Moment?, _ calendar: WeekCalendar
+    _ ride: FeedRide, _ bracket: Bracket, at fetch: Moment, after previous: Moment?
   ) -> Unknowable? {
     guard let previous else { return .backlog }
+    let calendar = WeekCalendar.utc
     let week = calendar.week(of: ride.start)
     // Uploaded at once, it ended after the fetch before; the fetch that shows it may take its time.
     let first = previous.adding(seconds: -bracket.elapsed)

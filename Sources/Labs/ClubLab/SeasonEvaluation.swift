@@ -31,7 +31,6 @@ struct SeasonFindings: Hashable, Sendable {
 
 /// Compares a ledger with the ground truth after a season.
 struct SeasonEvaluation {
-  /// A ledger's activities of a week at its evaluation.
   struct Statement {
     let week: Week
     let moment: Moment
@@ -51,16 +50,12 @@ struct SeasonEvaluation {
   private let knowability: Knowability
   private let statements: [Statement]
   private let weekOf: [Week]
-  private let calendar: WeekCalendar
   private let firstFetch: Moment
 
-  init(
-    _ rides: [FeedRide], _ knowability: Knowability, _ statements: [Statement], firstFetch: Moment,
-    calendar: WeekCalendar
-  ) {
+  init(_ rides: [FeedRide], _ knowability: Knowability, _ statements: [Statement], firstFetch: Moment) {
     (self.rides, self.knowability, self.statements) = (rides, knowability, statements)
-    (self.firstFetch, self.calendar) = (firstFetch, calendar)
-    weekOf = rides.map { calendar.week(of: $0.start) }
+    self.firstFetch = firstFetch
+    weekOf = rides.map { WeekCalendar.utc.week(of: $0.start) }
   }
 
   func findings() -> SeasonFindings {
@@ -77,7 +72,7 @@ struct SeasonEvaluation {
         }
       }
       // The week in which fetching began has rides from before, so its ranks cannot be known.
-      if calendar.start(of: statement.week) >= firstFetch { compareRanks(statement, into: &findings) }
+      if WeekCalendar.utc.start(of: statement.week) >= firstFetch { compareRanks(statement, into: &findings) }
     }
     let evaluated = Dictionary(uniqueKeysWithValues: statements.map { ($0.week, $0.moment) })
     for (group, weeks) in zip(matching.groups, entries) {
@@ -101,16 +96,16 @@ struct SeasonEvaluation {
     _ group: [(ride: Int, expected: Expectation)], _ weeks: [Week], into findings: inout SeasonFindings
   ) {
     var left = weeks
-    var open: [(ride: Int, expected: Expectation)] = []
+    var open: [Expectation] = []
     for (ride, expected) in group.sorted(by: { ($0.expected.order, $0.ride) < ($1.expected.order, $1.ride) }) {
-      let place = left.firstIndex(of: weekOf[ride])
-      if let place { left.remove(at: place) } else { open.append((ride, expected)) }
-      findings.count(expected, isRight: place != nil)
+      if let place = left.firstIndex(of: weekOf[ride]) {
+        left.remove(at: place)
+        findings.count(expected, .inItsWeek)
+      } else {
+        open.append(expected)
+      }
     }
-    for (_, expected) in open {
-      let isThere = left.popLast() != nil
-      findings.countElsewhere(expected, isThere: isThere)
-    }
+    for expected in open { findings.count(expected, left.popLast() == nil ? .nowhere : .elsewhere) }
     findings.doubles += left.count
   }
 
@@ -156,30 +151,28 @@ extension SeasonEvaluation.Expectation {
 }
 
 extension SeasonFindings {
-  fileprivate mutating func count(_ expected: SeasonEvaluation.Expectation, isRight: Bool) {
+  fileprivate enum Place {
+    case inItsWeek, elsewhere, nowhere
+  }
+
+  fileprivate mutating func count(_ expected: SeasonEvaluation.Expectation, _ place: Place) {
     switch expected {
     case .known:
       knowable += 1
-      if isRight { right += 1 }
+      switch place {
+      case .inItsWeek: right += 1
+      case .elsewhere: wrong += 1
+      case .nowhere: lost += 1
+      }
     case .unknown(let reason):
       let index = Unknowable.allCases.firstIndex(of: reason) ?? 0
       unknowable[index] += 1
-      if isRight { guessed[index] += 1 }
+      if place == .inItsWeek { guessed[index] += 1 }
     case .removed:
       removed += 1
-      if isRight { phantoms += 1 }
-    case .open, .outside:
-      break
-    }
-  }
-
-  /// Counts a ride that is not in its own week.
-  fileprivate mutating func countElsewhere(_ expected: SeasonEvaluation.Expectation, isThere: Bool) {
-    switch expected {
-    case .known: if isThere { wrong += 1 } else { lost += 1 }
-    case .removed: if isThere { phantoms += 1 }
-    case .outside: if isThere { strays += 1 }
-    case .unknown, .open: break
+      if place != .nowhere { phantoms += 1 }
+    case .outside: if place == .elsewhere { strays += 1 }
+    case .open: break
     }
   }
 }
@@ -200,7 +193,6 @@ struct RideMatching {
     }
   }
 
-  /// Of indistinguishable rides.
   let groups: [[Int]]
   private let groupOf: [Numbers: Int]
 

@@ -17,9 +17,7 @@ struct StressRun: Sendable {
     (self.settings, self.workers, self.measuresThroughput) = (settings, workers, measuresThroughput)
   }
 
-  func run(
-    interrupt: Interrupt? = nil, progress: (_ activities: Int) -> Void = { _ in }
-  ) throws -> StressResult? {
+  func run(interrupt: Interrupt? = nil, progress: (_ activities: Int) -> Void = { _ in }) throws -> StressResult? {
     let load = try StressLoad(settings, workers: workers)
     var effort = StressEffort(workers: workers)
     if measuresThroughput {
@@ -85,7 +83,6 @@ struct StressResult: Sendable {
   /// A part of the last week, encoded and decoded.
   struct Sample: Hashable, Sendable {
     let activities: Int
-    let bytes: Int
     /// Activities that came back changed, and members with wrong tallies.
     let wrong: Int
   }
@@ -93,13 +90,11 @@ struct StressResult: Sendable {
   struct Collisions: Hashable, Sendable {
     /// Members of the feed that are several persons with activities in the last week.
     let real: Int
-    /// By the core.
     let suspected: Int
     let suspectedRightly: Int
   }
 
   let settings: ClubStress
-  /// Members of the roster.
   let identities: Int
   /// Persons whom the roster merges or splits unlike their names.
   let personsMisplaced: Int
@@ -131,7 +126,6 @@ struct StressEffort: Hashable, Sendable {
 }
 
 struct ThroughputPoint: Hashable, Sendable {
-  /// How many members.
   let members: Int
   /// Activities a second with one worker and with all.
   let alone: Double

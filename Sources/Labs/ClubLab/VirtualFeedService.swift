@@ -51,7 +51,6 @@ struct VirtualFeedService: ~Copyable {
   private var chances: Chances
   private var failuresLeft = 0
 
-  /// A service.
   init(
     _ history: FeedHistory, shape: ServiceShape, faults: FaultMix, within span: Range<Moment>, generator: String,
     seeds: (answers: UInt32, others: UInt32)
@@ -78,11 +77,6 @@ struct VirtualFeedService: ~Copyable {
       let from = Moment(seconds: day * 86_400 + Int(draw.uniform * 86_400))
       return from..<from.adding(seconds: Int(fault.size * 60))
     }
-  }
-
-  /// No outage, and others leave some of the budget.
-  func isOpen(at moment: Moment) -> Bool {
-    !outages.contains { $0.contains(moment) } && !others.leaveNothing(at: moment)
   }
 
   /// Visits the places of rides from the newest of a moment on until `most` are listed; those that are not listed are
@@ -164,7 +158,7 @@ extension VirtualFeedService {
 
   /// The fetcher is bound by an answer's notice only once it has received it.
   mutating func delivered(_ answer: Answer, at moment: Moment) {
-    if let notice = answer.notice { count.told(notice, at: moment) }
+    if let notice = answer.notice { count.record(notice, at: moment) }
   }
 
   private func failing(_ whether: Double) -> FeedFault.Kind? {
@@ -196,10 +190,20 @@ extension VirtualFeedService {
       let respelling = history.respellings[truth.person]
       rows[ride] = truth.versions.map { version in
         let spaces = respelling.map { version.from >= $0.from ? $0.spaces : 0 } ?? 0
-        return FeedRow.bytes(version.activity, spaces: spaces)
+        return Self.row(version.activity, spaces: spaces)
       }
     }
     return rows[ride][truth.version(at: moment)]
+  }
+
+  /// An activity's JSON object with extra spaces behind the first name.
+  private static func row(_ activity: Activity, spaces: Int) -> [UInt8] {
+    let bytes = activity.json
+    guard spaces > 0 else { return bytes }
+    // A quote within a name is escaped, so these bytes are the end of the first name.
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard let end = text.firstRange(of: #"","lastname":""#) else { return bytes }
+    return Array((text[..<end.lowerBound] + String(repeating: " ", count: spaces) + text[end.lowerBound...]).utf8)
   }
 }
 
@@ -253,25 +257,13 @@ extension VirtualFeedService {
   }
 }
 
-enum FeedRow {
-  /// An activity's JSON object with extra spaces behind the first name.
-  static func bytes(_ activity: Activity, spaces: Int) -> [UInt8] {
-    let bytes = activity.json
-    guard spaces > 0 else { return bytes }
-    // A quote within a name is escaped, so these bytes are the end of the first name.
-    let text = String(decoding: bytes, as: UTF8.self)
-    guard let end = text.firstRange(of: #"","lastname":""#) else { return bytes }
-    return Array((text[..<end.lowerBound] + String(repeating: " ", count: spaces) + text[end.lowerBound...]).utf8)
-  }
-}
-
 /// The service's own count of our requests, by its own clock: rejected ones, too, as the real one does.
 struct RequestCount: Sendable {
   private(set) var sent = 0
   /// Requests although a window was exhausted by ours alone, or an answer had said that it was.
   private(set) var violations = 0
   /// Requests sooner than `Retry-After` had allowed.
-  private(set) var hasty = 0
+  private(set) var retryAfterViolations = 0
   private(set) var mostInQuarterHour = 0
   private(set) var mostInDay = 0
 
@@ -291,14 +283,14 @@ struct RequestCount: Sendable {
     if inWindow >= shape.perQuarterHour || inDay >= shape.perDay || window == fullWindow || day == fullDay {
       violations += 1
     }
-    if moment < allowedFrom { hasty += 1 }
+    if moment < allowedFrom { retryAfterViolations += 1 }
     (sent, inWindow, inDay) = (sent + 1, inWindow + 1, inDay + 1)
     (mostInQuarterHour, mostInDay) = (max(mostInQuarterHour, inWindow), max(mostInDay, inDay))
     return (inWindow + others.quarterHour, inDay + others.day)
   }
 
-  /// Records what the fetcher has received. A notice after a period's end has no effect.
-  mutating func told(_ notice: Notice, at moment: Moment) {
+  /// A notice after a period's end has no effect.
+  mutating func record(_ notice: Notice, at moment: Moment) {
     if notice.used.quarterHour >= shape.perQuarterHour {
       fullWindow = max(fullWindow, OtherUsers.window(of: notice.counted))
     }
@@ -356,7 +348,6 @@ struct OtherUsers: Sendable {
     (self.totals, self.fullFrom, self.before) = (totals, fullFrom, before)
   }
 
-  /// Counted from 1970.
   static func window(of moment: Moment) -> Int { moment.seconds / window }
 
   func used(at moment: Moment) -> (quarterHour: Int, day: Int) {

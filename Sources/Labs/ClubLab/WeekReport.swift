@@ -9,7 +9,7 @@ package struct WeekReport: Sendable {
   private let metric: Metric
   private let names: NameStyle
   /// Best first, as many as asked for; the totals are the whole club's.
-  private let standings: Ranking.SubSequence
+  private let standings: Standings.SubSequence
   private let origin: [String]
   private let remarks: [String]
   private let signs: ClubSigns
@@ -20,7 +20,7 @@ package struct WeekReport: Sendable {
     origin: [String] = [], remarks: [String] = [], signs: ClubSigns = .pictures
   ) {
     (self.week, self.metric, self.names, self.origin, self.signs) = (week, metric, names, origin, signs)
-    standings = week.ranking(by: metric).prefix(top)
+    standings = week.standings(by: metric).prefix(top)
     let left = week.members.count - standings.count
     let gone = week.gone.map { $0.member.name.shown(names) }
     let suspicions = week.suspectedCollisions
@@ -89,9 +89,9 @@ package struct WeekReport: Sendable {
       table.add(
         [
           standing.rank.map(signs.rank) ?? ClubDisplay.nothing, stats.member.name.shown(names),
-          ClubDisplay.distance(stats.tally.distance), NumberFormat.grouped(stats.rides),
-          ClubDisplay.speed(stats.averageSpeed(week.speed)), ClubDisplay.elevation(stats.tally.elevation),
-          ClubDisplay.duration(stats.movingTime), ClubDisplay.distance(stats.tally.longest),
+          ClubDisplay.distance(stats.tally.distance), NumberFormat.grouped(stats.tally.activities),
+          ClubDisplay.speed(stats.tally.averageSpeed(week.speed)), ClubDisplay.elevation(stats.tally.elevation),
+          ClubDisplay.duration(stats.tally.movingTime), ClubDisplay.distance(stats.tally.longest),
         ] + (trends.isEmpty ? [] : [standing.trend.map(signs.trend) ?? ""]) + [bar(of: standing)])
     }
     return table
@@ -99,8 +99,8 @@ package struct WeekReport: Sendable {
 
   /// A member's share as a bar with its percentage; for speed, which is not shared, the part of the fastest one's.
   private func bar(of standing: Standing) -> String {
-    let best = standings.first?.stats.averageSpeed(week.speed)?.value ?? 0
-    let own = standing.stats.averageSpeed(week.speed)?.value
+    let best = standings.first?.stats.tally.averageSpeed(week.speed)?.value ?? 0
+    let own = standing.stats.tally.averageSpeed(week.speed)?.value
     let fraction = metric == .speed ? own.flatMap { best > 0 ? $0 / best : nil } : standing.share?.fraction
     guard let fraction else { return ClubDisplay.nothing }
     let percentage =
@@ -116,22 +116,15 @@ package struct WeekReport: Sendable {
 
   /// A row for each member, numbers in full.
   private var data: Table {
-    Table(
-      [
-        "rank", "name", "distanceKilometres", "rides", "movingSeconds", "elevationMetres",
-        "averageSpeedKilometresPerHour", "longestKilometres", "share", "trend", "trendPercent",
-      ],
+    let columns = [
+      "rank", "name", "distanceKilometres", "rides", "movingSeconds", "elevationMetres",
+      "averageSpeedKilometresPerHour", "longestKilometres", "share", "trend", "trendPercent",
+    ]
+    return Table(
+      columns,
       rows: standings.map { standing in
-        let stats = standing.stats
-        return [
-          standing.rank.map(String.init) ?? "", stats.member.name.shown(names),
-          NumberFormat.shortest(stats.distanceKilometres), "\(stats.rides)", "\(stats.movingTime)",
-          NumberFormat.shortest(stats.elevationMetres), speed(stats).map(NumberFormat.shortest) ?? "",
-          NumberFormat.shortest(stats.longestKilometres),
-          standing.share?.fraction.map { NumberFormat.shortest(JSONValue.rounded($0)) } ?? "",
-          standing.trend?.direction.rawValue ?? "",
-          standing.trend.flatMap(Self.percentage).map(NumberFormat.shortest) ?? "",
-        ]
+        let values = Dictionary(uniqueKeysWithValues: quantities(of: standing).map { ($0.key, $0.value.cell) })
+        return columns.map { values[$0] ?? "" }
       })
   }
 
@@ -148,7 +141,7 @@ package struct WeekReport: Sendable {
         "trends": week.previous == nil
           ? .null : .object(ClubMetric.allCases.map { JSONMember($0.rawValue, Self.json(week.trend(of: $0))) }),
       ],
-      "members": .array(standings.map(json)),
+      "members": .array(standings.map(member)),
       "gone": .array(week.gone.map { .string($0.member.name.shown(names)) }),
       "suspectedCollisions": .array(
         week.suspectedCollisions.map {
@@ -160,36 +153,37 @@ package struct WeekReport: Sendable {
     ]
   }
 
-  private func json(_ standing: Standing) -> JSONValue {
-    let stats = standing.stats
+  private func member(_ standing: Standing) -> JSONValue {
     let trends = Metric.allCases.map { metric in
-      JSONMember(metric.rawValue, Self.json(week.trend(of: stats.member, metric)))
+      JSONMember(metric.rawValue, Self.json(week.trend(of: standing.stats.member, metric)))
     }
+    return .object(quantities(of: standing) + [JSONMember("trends", week.previous == nil ? .null : .object(trends))])
+  }
+
+  private func quantities(of standing: Standing) -> [JSONMember] {
+    let (tally, trend) = (standing.stats.tally, standing.trend)
+    let speed = tally.averageSpeed(week.speed).map { JSONValue.number(JSONValue.rounded($0.value * 0.36)) }
     return [
-      "name": .string(stats.member.name.shown(names)), "rank": standing.rank.map(JSONValue.integer) ?? .null,
-      "distanceKilometres": .number(stats.distanceKilometres), "rides": .integer(stats.rides),
-      "movingSeconds": .integer(stats.movingTime), "elevationMetres": .number(stats.elevationMetres),
-      "averageSpeedKilometresPerHour": speed(stats).map(JSONValue.number) ?? .null,
-      "trend": standing.trend.map { .string($0.direction.rawValue) } ?? .null,
-      "trendPercent": standing.trend.flatMap(Self.percentage).map(JSONValue.number) ?? .null,
-      "share": standing.share?.fraction.map { .number(JSONValue.rounded($0)) } ?? .null,
-      "longestKilometres": .number(stats.longestKilometres),
-      "trends": week.previous == nil ? .null : .object(trends),
+      JSONMember("name", .string(standing.stats.member.name.shown(names))),
+      JSONMember("rank", standing.rank.map(JSONValue.integer) ?? .null),
+      JSONMember("distanceKilometres", .number(Double(tally.distance) / 10_000)),
+      JSONMember("rides", .integer(tally.activities)), JSONMember("movingSeconds", .integer(tally.movingTime)),
+      JSONMember("elevationMetres", .number(Double(tally.elevation) / 10)),
+      JSONMember("averageSpeedKilometresPerHour", speed ?? .null),
+      JSONMember("trend", trend.map { .string($0.direction.rawValue) } ?? .null),
+      JSONMember("trendPercent", trend.map(Self.percentage) ?? .null),
+      JSONMember("share", standing.share?.fraction.map { .number(JSONValue.rounded($0)) } ?? .null),
+      JSONMember("longestKilometres", .number(Double(tally.longest) / 10_000)),
     ]
   }
 
   private static func json(_ trend: Trend?) -> JSONValue {
     guard let trend else { return .null }
-    return [
-      "direction": .string(trend.direction.rawValue), "percent": percentage(trend).map(JSONValue.number) ?? .null,
-    ]
+    return ["direction": .string(trend.direction.rawValue), "percent": percentage(trend)]
   }
 
-  private static func percentage(_ trend: Trend) -> Double? { trend.tenthsOfPercent.map { Double($0) / 10 } }
-
-  /// Kilometres per hour.
-  private func speed(_ stats: MemberStats) -> Double? {
-    stats.averageSpeedKilometresPerHour(week.speed).map(JSONValue.rounded)
+  private static func percentage(_ trend: Trend) -> JSONValue {
+    trend.tenthsOfPercent.map { .number(Double($0) / 10) } ?? .null
   }
 }
 
@@ -206,6 +200,17 @@ extension ClubMetric {
 extension JSONValue {
   /// A number to six decimals: what is such a decimal by its nature is printed as that.
   static func rounded(_ value: Double) -> Double { (value * 1_000_000).rounded() / 1_000_000 }
+
+  /// In a cell of a table: texts as they are, lists joined.
+  var cell: String {
+    switch self {
+    case .string(let text): text
+    case .array(let values): values.map(\.cell).joined(separator: "; ")
+    case .object(let members): members.map(\.value.cell).joined(separator: " ")
+    case .null: ""
+    default: String(text.dropLast())
+    }
+  }
 }
 
 /// Bars, arrows and medals, or plain letters where a terminal does not show them.

@@ -3,37 +3,21 @@ package import ClubCore
 internal import Foundation
 
 /// The text of a feed's file, chunk by chunk: a plain file, one compressed by gzip, or standard input.
-///
-/// ```swift
-/// var file = try FeedFile.open("week.ndjson.gz")
-/// while let chunk = try file.nextChunk() { count += chunk.count }
-/// ```
-package struct FeedFile: ~Copyable {
-  /// How many bytes are read at once where nothing else is said: 1 MiB.
-  package static let standardChunk = 1 << 20
-
+struct FeedFile: ~Copyable {
   private let descriptor: Descriptor
   private let inflater: Inflater?
   /// The first bytes of a plain file, read to find out what it is.
   private var beginning: ArraySlice<UInt8>
 
   /// What a person calls the file: the path as it was given, `-` for standard input.
-  package var path: String { descriptor.path }
+  var path: String { descriptor.path }
 
-  /// Opens a file before its first byte of text. What begins as gzip does is inflated, whatever the name; several
-  /// members follow one another. Throws `unreadable` for what is missing, a directory, not to be read, empty, or
-  /// compressed in another way.
-  package static func open(_ path: String) throws(FeedFileError) -> FeedFile {
-    try open(path, standardInput: 0, inputSize: 1 << 16)
-  }
-
-  static func open(_ path: String, standardInput: Int32, inputSize: Int) throws(FeedFileError) -> FeedFile {
-    let isInput = path == "-"
-    return try FeedFile(
-      isInput ? Descriptor(borrowing: standardInput, path: path) : Descriptor(opening: path), inputSize: inputSize)
-  }
-
-  private init(_ descriptor: consuming Descriptor, inputSize: Int) throws(FeedFileError) {
+  /// Opens a file before its first byte of text; `-` is standard input. What begins as gzip does is inflated, whatever
+  /// the name; several members follow one another. Throws `unreadable` for what is missing, a directory, not to be
+  /// read, empty, or compressed in another way.
+  init(_ path: String, standardInput: Int32 = 0, inputSize: Int = 1 << 16) throws(FeedFileError) {
+    let descriptor =
+      try path == "-" ? Descriptor(number: standardInput, path: path, isOwned: false) : Descriptor(opening: path)
     if descriptor.isDirectory { throw .directory(descriptor.path) }
     let first = try Self.firstBytes(of: descriptor)
     if first.isEmpty {
@@ -83,7 +67,7 @@ package struct FeedFile: ~Copyable {
   }
 
   /// The text that comes next, at least one byte; nil at the end. Throws `damaged` with the place, or `unreadable`.
-  package mutating func nextChunk(_ size: Int = standardChunk) throws(FeedFileError) -> [UInt8]? {
+  mutating func nextChunk(_ size: Int) throws(FeedFileError) -> [UInt8]? {
     var chunk = [UInt8](repeating: 0, count: size)
     let count = try fill(&chunk, from: 0)
     if count == 0 { return nil }
@@ -128,25 +112,17 @@ extension [UInt8] {
 
 /// An open file of the system's, closed when it is done with.
 struct Descriptor: ~Copyable {
-  /// The system's number.
   let number: Int32
-  /// What a person calls the file.
   let path: String
   private let isOwned: Bool
 
-  /// Opens a file for reading.
   init(opening path: String) throws(FeedFileError) {
     let number = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard number >= 0 else { throw Self.error(path, errno) }
     self.init(number: number, path: path, isOwned: true)
   }
 
-  /// A file that somebody else opened and will close.
-  init(borrowing number: Int32, path: String) {
-    self.init(number: number, path: path, isOwned: false)
-  }
-
-  private init(number: Int32, path: String, isOwned: Bool) {
+  init(number: Int32, path: String, isOwned: Bool) {
     (self.number, self.path, self.isOwned) = (number, path, isOwned)
   }
 
@@ -184,10 +160,12 @@ struct Descriptor: ~Copyable {
 }
 
 extension FeedFileError {
-  /// A directory where a file should be.
   static func directory(_ path: String) -> FeedFileError {
     .unreadable(path: path, found: "a directory", expected: "a file in it")
   }
+
+  /// What is expected of every file here.
+  static let feed = "a file of a club's feed"
 }
 
 /// What can be wrong with a file that should hold a feed.
@@ -212,9 +190,4 @@ extension FeedFileError: CustomStringConvertible {
     case .badFeed(let error): error.description
     }
   }
-}
-
-extension FeedFileError {
-  /// What is expected of every file here.
-  static let feed = "a file of a club's feed"
 }

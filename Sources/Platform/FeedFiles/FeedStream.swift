@@ -7,7 +7,6 @@ package import ClubCore
 /// One stream reads a whole feed by `consume(_:)`. Several may share a feed of lines: each reads some of its parts by
 /// `consume(_:part:)`, and `finish(_:)` puts all together.
 package struct FeedStream: Sendable {
-  /// What errors call the feed.
   package let source: String
   private var splitter: FeedSplitter<TallySink>
 
@@ -19,7 +18,6 @@ package struct FeedStream: Sendable {
   /// Whether the rest of the feed is not read any more, because of something wrong.
   package var hasStopped: Bool { splitter.hasStopped }
 
-  /// Reads the next bytes of the feed, cut anywhere.
   package mutating func consume(_ bytes: Span<UInt8>) { splitter.consume(bytes) }
 
   /// Reads one part of a feed of lines that several streams share: whole lines, of which the feed's last alone may lack
@@ -54,18 +52,15 @@ package struct FeedStream: Sendable {
   }
 }
 
-/// The sums of a feed.
 package struct FeedTally: Sendable {
   /// The sums of the counted activities, member by member.
   package fileprivate(set) var week = WeekTally()
-  /// How many activities were read, counted or not.
   package fileprivate(set) var activities = 0
   /// The first `FeedLimits.problems` problems in the feed's order; none unless the reading was lenient.
   package fileprivate(set) var problems: [ClubError] = []
   /// How many problems there were: so many activities are missing, or more where an array broke off.
   package fileprivate(set) var problemCount = 0
 
-  /// Nothing read.
   package init() {}
 
   /// Adds another feed's sums; its problems follow the own ones.
@@ -84,12 +79,11 @@ package struct FeedTally: Sendable {
 struct TallySink: FeedSink {
   var members = MemberTable()
   var sports: SportTable
-  /// How many activities were read, counted or not.
   var activities = 0
   /// The shape that activities are compared with.
   var shape: LineShape?
   /// How many activities in a row did not have the shape.
-  var strangers = 0
+  var misses = 0
   /// Members whose names are too long for the table, by the bytes of their spellings.
   private var others: [[UInt8]: (member: MemberIdentity, tally: MemberTally)] = [:]
 
@@ -104,10 +98,10 @@ struct TallySink: FeedSink {
     let activity = try ActivityParser.parse(item, ending: ending)
     activities += 1
     if sports.counts(activity.sport, in: item) { count(activity, in: item) }
-    strangers += 1
-    if activities == 1 || strangers >= Self.patience {
+    misses += 1
+    if activities == 1 || misses >= Self.patience {
       shape = LineShape(item) ?? shape
-      strangers = 0
+      misses = 0
     }
   }
 
@@ -127,7 +121,6 @@ struct TallySink: FeedSink {
       elevation: activity.elevation)
   }
 
-  /// Counts what another sink counted.
   mutating func merge(_ other: TallySink) {
     activities += other.activities
     members.merge(other.members)
@@ -165,7 +158,6 @@ struct SportTable: Sendable {
     self.filter = filter
   }
 
-  /// Whether a sport counts.
   mutating func counts(_ sport: TextRange, in bytes: Span<UInt8>) -> Bool {
     guard sport.isPlain, let text = PackedText(bytes, from: sport.start, to: sport.end) else {
       return filter.admits(Sport(sport.string(in: bytes)))

@@ -75,9 +75,7 @@ final class Inflater {
     return filled > 0
   }
 
-  private func inflateSome(
-    into buffer: UnsafeMutableRawBufferPointer, _ path: String
-  ) throws(FeedFileError) -> Int {
+  private func inflateSome(into buffer: UnsafeMutableRawBufferPointer, _ path: String) throws(FeedFileError) -> Int {
     let (start, end) = (consumed, filled)
     let room = min(buffer.count, Int(UInt32.max))
     let code = unsafe input.withUnsafeMutableBufferPointer { bytes in

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import Foundation
+internal import Dispatch
 internal import Synchronization
 
 /// A piece of a file's text that begins and ends with whole lines; its storage serves one piece after the other.
 struct LineBlock: Sendable {
   /// Storage, of which the first `count` bytes are text.
   var bytes: [UInt8]
-  /// How many bytes of text there are.
   var count = 0
   /// The block's place in the file, from 0.
   var number = 0
@@ -58,7 +57,6 @@ struct LineBlocks: ~Copyable {
     return block.count > 0
   }
 
-  /// Hands out no more blocks.
   mutating func stop() { isStopped = true }
 
   /// Begins a block with what is left of the last one.
@@ -76,7 +74,7 @@ struct LineBlocks: ~Copyable {
   /// Reads on to the end of a line without keeping it.
   private mutating func cutLine(_ block: inout LineBlock) throws(FeedFileError) {
     block.count = longestLine
-    // Whoever passes over blank lines must not take this one for blank, whatever has been cut off.
+    // The line must not be taken for a blank one, whatever has been cut off.
     block.bytes[0] = UInt8(ascii: "?")
     while let chunk = try file.nextChunk(size) {
       guard let end = chunk.firstIndex(of: 0x0A) else { continue }
@@ -95,7 +93,6 @@ final class BlockQueue: Sendable {
   }
 
   private let state: Mutex<State>
-  /// How many bytes a block has, as a rule.
   let size: Int
 
   init(_ file: consuming sending FeedFile, beginning: [UInt8], size: Int, longestLine: Int) {
@@ -116,35 +113,18 @@ final class BlockQueue: Sendable {
     }
   }
 
-  /// Hands out no more blocks.
   func stop() { state.withLock { $0.blocks.stop() } }
 
-  /// What ended the reading before the file's end.
   var failure: FeedFileError? { state.withLock { $0.failure } }
 
   /// Does the same work on several threads, the caller's among them, and waits for all of them. Their results are in
   /// no order.
-  func share<Part: Sendable>(among workers: Int, _ work: @escaping @Sendable (BlockQueue) -> Part) -> [Part] {
-    let parts = Parts<Part>()
-    let others = DispatchGroup()
-    for _ in 1..<max(1, workers) {
-      others.enter()
-      Thread.detachNewThread {
-        parts.add(work(self))
-        others.leave()
-      }
+  func share<Part: Sendable>(among workers: Int, _ work: @Sendable (BlockQueue) -> Part) -> [Part] {
+    let parts = Mutex<[Part]>([])
+    DispatchQueue.concurrentPerform(iterations: workers) { _ in
+      let part = work(self)
+      parts.withLock { $0.append(part) }
     }
-    parts.add(work(self))
-    others.wait()
-    return parts.all
+    return parts.withLock { $0 }
   }
-}
-
-/// What came of each thread's work.
-private final class Parts<Part: Sendable>: Sendable {
-  private let parts = Mutex<[Part]>([])
-
-  func add(_ part: Part) { parts.withLock { $0.append(part) } }
-
-  var all: [Part] { parts.withLock { $0 } }
 }

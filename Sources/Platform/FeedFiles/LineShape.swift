@@ -55,7 +55,6 @@ struct LineShape: Sendable {
     var count: Int
     /// Which bits of the literal's last word count.
     var lastMask: UInt64
-    /// The value behind the literal.
     var kind: SlotKind
   }
 
@@ -105,7 +104,6 @@ struct LineShape: Sendable {
   }
 }
 
-/// What counting needs of an activity of a known shape.
 struct LineValues {
   var entry = MemberTable.Entry()
   var sport = PackedText()
@@ -313,7 +311,6 @@ extension LineShape {
 }
 
 extension RawSpan {
-  /// One byte.
   @inline(__always)
   fileprivate func byte(at position: Int) -> UInt8 {
     // Any bits are an integer, and the bounds are checked.
@@ -354,7 +351,7 @@ extension TallySink {
     }
     members.add(&batch)
     activities += ahead.items
-    if ahead.items > 0 { strangers = 0 }
+    if ahead.items > 0 { misses = 0 }
     return ahead
   }
 

@@ -15,7 +15,6 @@ struct MemberTable: Sendable {
     var token: UInt64 = 0
   }
 
-  /// An activity of a spelling.
   struct Entry {
     var key = Key()
     /// Decimetres.
@@ -51,7 +50,6 @@ struct MemberTable: Sendable {
 
   /// The records, and as many empty ones behind them as may come before the table grows.
   private(set) var records: [Record]
-  /// How many records are in use.
   private(set) var count = 0
   /// By hash: the hash's upper half above the record's place and one; zero where nothing is. Half of them stay empty.
   private var slots: [UInt64]
@@ -62,7 +60,6 @@ struct MemberTable: Sendable {
     (records, slots) = (Array(repeating: Record(), count: 512), Array(repeating: 0, count: 1024))
   }
 
-  /// Counts an activity of a spelling.
   mutating func add(_ entry: Entry) {
     var batch = Batch()
     batch.append(entry)
@@ -95,7 +92,6 @@ struct MemberTable: Sendable {
     batch.count = 0
   }
 
-  /// Counts what another table counted.
   mutating func merge(_ other: MemberTable) {
     for record in other.records.prefix(other.count) {
       if count == records.count { grow() }
@@ -118,7 +114,6 @@ struct MemberTable: Sendable {
     return count - 1
   }
 
-  /// Doubles the room.
   private mutating func grow() {
     records.append(contentsOf: repeatElement(Record(), count: records.count))
     slots = Array(repeating: 0, count: records.count * 2)
@@ -157,7 +152,6 @@ extension MemberTable.Key {
     self.token = number + 1
   }
 
-  /// The member.
   var member: MemberIdentity {
     MemberIdentity(
       name: AthleteName(first: Self.text([first, second]), last: Self.text([last])),

@@ -60,9 +60,9 @@ struct ClubReportCommand: ParsableCommand {
   @OptionGroup var destination: OutputOptions
 
   func run() throws {
-    let ranking = try ValueType<Metric>.choice.read(ScenarioField(option: "--metric", [metric]))
+    let ranking = try ValueType<Metric>.choice.read(option: "--metric", metric)
     let most = try top.map { text throws(ReportingError) in
-      try ValueType<Int>.count(1...(.max)).read(ScenarioField(option: "--top", [text]))
+      try ValueType<Int>.count(1...(.max)).read(option: "--top", text)
     }
     let (reading, view) = (try feed.checked(), try look.checked())
     let plan = try destination.plan(for: "report", formats: [.text, .markdown, .csv, .json])
@@ -135,7 +135,7 @@ struct ClubInsightsCommand: ParsableCommand {
   @OptionGroup var destination: OutputOptions
 
   func run() throws {
-    let perspective = try ValueType<InsightMode>.choice.read(ScenarioField(option: "--mode", [mode]))
+    let perspective = try ValueType<InsightMode>.choice.read(option: "--mode", mode)
     let (reading, view) = (try feed.checked(), try look.checked())
     let asked = try Self.week(week)
     let plan = try destination.plan(for: "insights", formats: [.text, .markdown, .csv, .json])

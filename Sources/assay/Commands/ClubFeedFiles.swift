@@ -15,8 +15,9 @@ struct WeekFeed {
 
   init(_ paths: [String], _ options: ClubFeedOptions.Checked, names: NameStyle) throws(FeedFileError) {
     var (sum, pages) = (FeedTally(), [[Activity]]())
+    let reader = FeedReader(workers: options.jobs, isLenient: !options.isStrict, counting: options.filter)
     for path in paths {
-      switch try ClubFeedFile(path, options, keepsPages: paths.count > 1) {
+      switch try reader.read(path, keepsPage: paths.count > 1) {
       case .page(let activities): pages.append(activities)
       case .tally(let tally):
         Self.report(problemsOf: tally)
@@ -76,74 +77,11 @@ struct WeekFeed {
   }
 }
 
-enum ClubFeedFile {
-  case page([Activity])
-  /// What a file comes to, whose activities are not kept.
-  case tally(FeedTally)
-
-  /// Reads a file. Pages are refused for a malformed activity; of files of lines bad lines are skipped unless the
-  /// reading is strict.
-  init(_ path: String, _ options: ClubFeedOptions.Checked, keepsPages: Bool) throws(FeedFileError) {
-    guard let size = Self.size(of: path) else {
-      self = try Self.piped(path, options)
-      return
-    }
-    let isPage = Self.layout(of: path) == .array
-    let reader = FeedReader(
-      workers: options.jobs, isLenient: !isPage && !options.isStrict, counting: options.filter)
-    self =
-      isPage && (keepsPages || size <= Self.mostKept)
-      ? .page(try reader.activities(of: [path]).activities) : .tally(try Self.some(of: try reader.tally(of: [path])))
-  }
-
-  /// Reads what can be read only once.
-  private static func piped(_ path: String, _ options: ClubFeedOptions.Checked) throws(FeedFileError) -> Self {
-    var file = try FeedFile.open(path)
-    let beginning = try file.nextChunk() ?? []
-    if FeedLayout(beginning: beginning.span) == .array {
-      var collector = FeedCollector(source: path)
-      collector.consume(beginning.span)
-      while !collector.hasStopped, let chunk = try file.nextChunk() { collector.consume(chunk.span) }
-      do { return .page(try collector.finish().activities) } catch { throw .badFeed(error) }
-    }
-    var stream = FeedStream(source: path, counting: options.filter, isLenient: !options.isStrict)
-    stream.consume(beginning.span)
-    while !stream.hasStopped, let chunk = try file.nextChunk() { stream.consume(chunk.span) }
-    let tally: FeedTally
-    do { tally = try stream.finish() } catch { throw .badFeed(error) }
-    return .tally(try some(of: tally))
-  }
-
-  /// Refuses a file of which nothing could be read.
-  private static func some(of tally: FeedTally) throws(FeedFileError) -> FeedTally {
-    if tally.activities == 0, let first = tally.problems.first { throw .badFeed(first) }
-    return tally
-  }
-
-  /// Bytes of a page that is kept although it stands alone, for what single activities say about names.
-  private static let mostKept = 8 << 20
-
-  /// How many bytes a file has that can be read twice; nil for others.
-  private static func size(of path: String) -> Int? {
-    let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-    guard let facts = try? FileManager.default.attributesOfItem(atPath: file),
-      facts[.type] as? FileAttributeType == .typeRegular
-    else { return nil }
-    return facts[.size] as? Int
-  }
-
-  /// How a file parts its activities; nil where it cannot be read so far, which reading it tells better.
-  private static func layout(of path: String) -> FeedLayout? {
-    guard var file = try? FeedFile.open(path), let beginning = try? file.nextChunk(4096) else { return nil }
-    return FeedLayout(beginning: beginning.span)
-  }
-}
-
 /// Pages of one listing, which overlap where the listing moved between two fetches or a page was fetched twice.
 ///
 /// A page lists every activity once, so two alike on one page are two activities: a second commute is a new ride. Alike
 /// on two pages they are most likely one that was listed twice. Nothing in a feed can tell for certain, hence the
-/// option, and the count that is told.
+/// option, and the count that is reported.
 struct ClubPages {
   /// The activities that count, in the pages' order.
   let activities: [Activity]
@@ -218,8 +156,8 @@ struct ClubWeeks {
       let span = others.count == 1 ? "1 week, \(first)" : "\(others.count) weeks, \(first) to \(last)"
       origin.append("History: \(span), \(WeekFeed.count(listed, counted)).")
     }
-    if let strangers = past?.others, !strangers.isEmpty {
-      let names = strangers.map(TerminalText.harmless).joined(separator: ", ")
+    if let ignored = past?.others, !ignored.isEmpty {
+      let names = ignored.map(TerminalText.harmless).joined(separator: ", ")
       remarks.append("Left alone, since their names begin with no week: \(names)")
     }
     (history, week, self.origin, self.remarks) = (ClubHistory(weeks), choice.week, origin, remarks)

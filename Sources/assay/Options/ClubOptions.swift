@@ -4,7 +4,7 @@ internal import ClubCore
 internal import Reporting
 internal import Scenarios
 
-struct ClubSportOption: ParsableArguments {
+struct ClubFeedOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "What counts: cycling, running, all, or the service's own words for sports, comma-separated. "
@@ -13,7 +13,41 @@ struct ClubSportOption: ParsableArguments {
     completion: .list(Self.groups + Self.words))
   var sport = "cycling"
 
-  func checked() throws(CommandError) -> SportFilter {
+  @Option(
+    help: ArgumentHelp(
+      "What becomes of activities that stand on several pages alike, since pages overlap: once counts them as often "
+        + "as the page that has most of them, each counts them on every page. Example: --identical each",
+      valueName: "rule"),
+    completion: .list(Identical.allCases.map(\.rawValue)))
+  var identical = Identical.once.rawValue
+
+  @Flag(help: "Refuse a feed with a malformed line instead of skipping the line. Example: --strict")
+  var strict = false
+
+  @OptionGroup var jobs: JobsOption
+
+  enum Identical: String, CaseIterable {
+    case once, each
+  }
+
+  struct Checked {
+    let filter: SportFilter
+    /// What counts, for people.
+    let sports: String
+    let identical: Identical
+    let isStrict: Bool
+    let jobs: Int
+  }
+
+  func checked() throws -> Checked {
+    Checked(
+      filter: try filter(),
+      sports: sport == "all" ? "all sports" : sport.split(separator: ",").joined(separator: ", "),
+      identical: try ValueType<Identical>.choice.read(option: "--identical", identical), isStrict: strict,
+      jobs: try jobs.workers())
+  }
+
+  private func filter() throws(CommandError) -> SportFilter {
     let names = sport.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     if names == ["cycling"] { return .cycling }
     if names == ["all"] { return .all }
@@ -29,9 +63,6 @@ struct ClubSportOption: ParsableArguments {
     }
     return .only(sports)
   }
-
-  /// What counts, for people.
-  var meaning: String { sport == "all" ? "all sports" : sport.split(separator: ",").joined(separator: ", ") }
 
   private func problem(with name: String) -> CommandError {
     let nearest = Spelling.nearest(to: name, among: Self.groups + Self.words).map { " (did you mean '\($0)'?)" } ?? ""
@@ -52,48 +83,6 @@ struct ClubSportOption: ParsableArguments {
       "Snowboard", "Snowshoe", "Soccer", "Squash", "StairStepper", "StandUpPaddling", "Surfing", "Swim",
       "TableTennis", "Tennis", "VirtualRow", "Walk", "WeightTraining", "Wheelchair", "Windsurf", "Workout", "Yoga",
     ]
-}
-
-struct ClubFeedOptions: ParsableArguments {
-  @OptionGroup var sports: ClubSportOption
-
-  @Option(
-    help: ArgumentHelp(
-      "What becomes of activities that stand on several pages alike, since pages overlap: once counts them as often "
-        + "as the page that has most of them, each counts them on every page. Example: --identical each",
-      valueName: "rule"),
-    completion: .list(Identical.allCases.map(\.rawValue)))
-  var identical = Identical.once.rawValue
-
-  @Flag(help: "Refuse a feed with a malformed line instead of skipping the line. Example: --strict")
-  var strict = false
-
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "How many workers share the work; results do not depend on it (default: one a core). Example: --jobs 2",
-      valueName: "count"))
-  var jobs: String?
-
-  enum Identical: String, CaseIterable {
-    case once, each
-  }
-
-  struct Checked {
-    let filter: SportFilter
-    let sports: String
-    let identical: Identical
-    let isStrict: Bool
-    let jobs: Int
-  }
-
-  func checked() throws -> Checked {
-    Checked(
-      filter: try sports.checked(), sports: sports.meaning,
-      identical: try ValueType<Identical>.choice.read(ScenarioField(option: "--identical", [identical])),
-      isStrict: strict,
-      jobs: try JobsOption.workers(jobs))
-  }
 }
 
 struct ClubWeekOptions: ParsableArguments {
@@ -130,7 +119,7 @@ struct ClubWeekOptions: ParsableArguments {
   }
 
   func checked() throws -> Checked {
-    let average = try ValueType<Speed>.choice.read(ScenarioField(option: "--speed", [speed]))
+    let average = try ValueType<Speed>.choice.read(option: "--speed", speed)
     guard let change = Self.threshold(threshold) else {
       throw CommandError.badValue(
         option: "--threshold", found: threshold, expected: "a percentage from 0% to 1000%, to a tenth, for example 7.5%"
@@ -138,7 +127,7 @@ struct ClubWeekOptions: ParsableArguments {
     }
     return Checked(
       speed: average == .total ? .total : .meanOfRides, threshold: change,
-      names: try ValueType<NameStyle>.choice.read(ScenarioField(option: "--names", [names])))
+      names: try ValueType<NameStyle>.choice.read(option: "--names", names))
   }
 
   /// A percentage, exactly: `7.5%` or `7.5`.

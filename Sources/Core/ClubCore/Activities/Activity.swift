@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// One activity of a club's feed. The feed gives neither an id nor, as a rule, a date.
-public struct Activity: Hashable, Sendable {
-  /// Who did it.
+public struct Activity: Hashable, Codable, Sendable {
   public var member: MemberIdentity
   /// Its title, as its owner wrote it; owners rename.
   public var title: String
-  /// What was done.
   public var sport: Sport
-  /// How far.
   public var distance: Length
   /// Seconds in motion, 0 to `mostSeconds`.
   public var movingTime: Int
   /// Seconds from start to end, 0 to `mostSeconds`. May be far longer than the moving time: a watch that was not
   /// stopped for two days has been seen.
   public var elapsedTime: Int
-  /// How far up.
   public var elevation: Length
   /// The service's number for a race, a workout, a long run; nil where it sends none.
   public var workoutType: Int?
@@ -34,9 +30,6 @@ public struct Activity: Hashable, Sendable {
     (self.movingTime, self.elapsedTime, self.elevation) = (movingTime, elapsedTime, elevation)
     (self.workoutType, self.start) = (workoutType, start)
   }
-
-  /// The average speed in millimetres per second, rounded down; nil for an activity that took no time.
-  public var speed: Int? { movingTime > 0 ? distance.decimetres * 100 / movingTime : nil }
 }
 
 extension Activity {
@@ -45,7 +38,6 @@ extension Activity {
   /// but for milliseconds of its start.
   package var json: [UInt8] {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(256)
     appendJSON(to: &bytes)
     return bytes
   }
@@ -124,6 +116,47 @@ extension Sport {
     case "MountainBikeRide", "GravelRide": "Ride"
     case "EMountainBikeRide": "EBikeRide"
     default: name
+    }
+  }
+}
+
+/// What somebody did, by the service's own word: `Ride`, `GravelRide`, `TrailRun`. Words that came after this was
+/// written are kept as they are.
+public struct Sport: Hashable, Codable, Sendable {
+  public let name: String
+
+  /// The sport of the service's word, such as `Ride`.
+  public init(_ name: String) { self.name = name }
+
+  public static let ride = Sport("Ride")
+  public static let run = Sport("Run")
+
+  /// Everything that counts as cycling: rides on roads, trails and rollers, with a motor's help or by hand.
+  public static let cycling: [Sport] = [
+    "Ride", "MountainBikeRide", "GravelRide", "EBikeRide", "EMountainBikeRide", "VirtualRide", "Handcycle",
+    "Velomobile",
+  ].map(Sport.init)
+
+  /// Everything that counts as running, whose speed people read in minutes per kilometre.
+  public static let running: [Sport] = ["Run", "TrailRun", "VirtualRun"].map(Sport.init)
+
+  public var isCycling: Bool { Self.cycling.contains(self) }
+}
+
+extension Sport: CustomStringConvertible {
+  public var description: String { name }
+}
+
+public enum SportFilter: Hashable, Sendable {
+  case cycling
+  case all
+  case only(Set<Sport>)
+
+  public func admits(_ sport: Sport) -> Bool {
+    switch self {
+    case .cycling: sport.isCycling
+    case .all: true
+    case .only(let sports): sports.contains(sport)
     }
   }
 }

@@ -3,13 +3,12 @@
 /// One whole fetch of a club's listing over pages, without any input or output of its own: it returns what to send and
 /// when, and is given what came back.
 ///
-/// Pages may be shorter than asked for without being the last: an empty page is the end, or the plan's limit, or the
-/// activities of the last listing. They also shift while they are read: an upload pushes an activity from a page that
-/// was read to the next, a deletion pulls one from the next into a page that was read. A seam between two pages is
-/// therefore proved by reading the page before it a second time, after the one behind it: when that has not changed,
-/// both belong together as they stand, and what is in both is a true twin, if the next page has not changed either,
-/// nor the page before it at a third reading.
-/// When it has, what it gained is taken out of the pages before, and the next page is asked for again; where it gained
+/// Pages may be shorter than asked for without being the last: an empty page is the end, or the plan's limit. They also
+/// shift while they are read: an upload pushes an activity from a page that was read to the next, a deletion pulls one
+/// from the next into a page that was read. A seam between two pages is therefore proved by reading the page before it
+/// a second time, after the one behind it: when that has not changed, both belong together as they stand, and what is
+/// in both is a true twin, if the next page has not changed either, nor the page before it at a third reading. When it
+/// has, what it gained is taken out of the pages before, and the next page is asked for again; where it gained
 /// something else, the listing is read again.
 ///
 /// What this cannot know: changes that undo each other between two readings of one page, such as a deletion before the
@@ -18,7 +17,6 @@
 /// for hid what a deletion just then pulled into that; and copies of a page that the service kept from before a shift
 /// and answers twice in a row, which make what was pushed over the seam look like a true twin.
 public struct FeedFetch: Sendable {
-  /// What is to be done next.
   public enum Step: Hashable, Sendable {
     /// Send this, and report what came back by `received`.
     case send(FeedRequest)
@@ -26,7 +24,6 @@ public struct FeedFetch: Sendable {
     case wait(until: Moment)
     /// The service refuses the token: get another and call `tokenRenewed()`, or stop.
     case renewToken
-    /// This is the listing.
     case done(FeedListing)
     /// There is none, and why.
     case failed(ClubError)
@@ -34,7 +31,6 @@ public struct FeedFetch: Sendable {
 
   /// What the next page is read for.
   private enum Goal: Hashable {
-    /// To follow what was read.
     case follow
     /// To see whether the last page is still what it was, now that the one behind it was read.
     case check(next: [Activity])
@@ -51,18 +47,15 @@ public struct FeedFetch: Sendable {
     let sent: Moment
   }
 
-  /// What is asked for.
   public let plan: FetchPlan
   /// What may be sent; take it out when the fetch is over, for the next one.
   public var budget: RequestBudget
-  /// What the fetch went through so far.
   public private(set) var report = FetchReport()
 
   private var goal = Goal.follow
   private var read: [Activity] = []
   /// The number of the last page in `read`, 0 for none.
   private var page = 0
-  /// Where the pages begin in `read`.
   private var pageStarts: [Int] = []
   /// How often the present seam was found shifted.
   private var rereads = 0
@@ -76,7 +69,6 @@ public struct FeedFetch: Sendable {
   private var needsToken = false
   private var ending: Step?
 
-  /// A fetch that has not sent anything.
   public init(_ plan: FetchPlan = FetchPlan(), budget: RequestBudget = RequestBudget()) {
     (self.plan, self.budget) = (plan, budget)
   }
@@ -96,7 +88,8 @@ public struct FeedFetch: Sendable {
     if needsToken { return .renewToken }
     if let retryAt, retryAt > now { return .wait(until: retryAt) }
     guard report.requests < plan.mostRequests else {
-      return end(.failed(.serviceFailed(page: wantedPage, attempts: report.requests, last: "the listing has no end")))
+      end(.failed(.serviceFailed(page: wantedPage, attempts: report.requests, last: "the listing has no end")))
+      return next(at: now)
     }
     if case .at(let moment) = budget.permission(at: now) { return .wait(until: moment) }
     let request = FeedRequest(page: wantedPage, perPage: plan.perPage)
@@ -108,7 +101,7 @@ public struct FeedFetch: Sendable {
     return .send(request)
   }
 
-  /// Tells what came back. An answer to a request that was given up only teaches the budget.
+  /// Takes what came back. An answer to a request that was given up changes only the budget.
   public mutating func received(_ reply: FeedReply, to request: FeedRequest, at now: Moment) {
     let now = now.bounded
     if let waited = outstanding, waited.request == request {
@@ -118,15 +111,11 @@ public struct FeedFetch: Sendable {
     }
   }
 
-  /// Tells that requests carry a new token from now on.
-  public mutating func tokenRenewed() {
-    needsToken = false
-  }
+  /// Requests carry a new token from now on.
+  public mutating func tokenRenewed() { needsToken = false }
 
-  /// Where the last page begins in `read`.
   private var pageStart: Int { pageStarts.last ?? 0 }
 
-  /// The page that is asked for next.
   private var wantedPage: Int {
     switch goal {
     case .check, .certify: page
@@ -151,26 +140,19 @@ public struct FeedFetch: Sendable {
     }
   }
 
-  @discardableResult
-  mutating func end(_ step: Step) -> Step {
-    ending = step
-    return step
-  }
+  private mutating func end(_ step: Step) { ending = step }
 
   /// Tries again later, unless that was the last attempt.
-  mutating func failed(_ reason: String, at now: Moment) {
+  private mutating func failed(_ reason: String, at now: Moment) {
     failures += 1
     guard failures < plan.mostAttempts else {
-      end(.failed(.serviceFailed(page: wantedPage, attempts: failures, last: reason)))
-      return
+      return end(.failed(.serviceFailed(page: wantedPage, attempts: failures, last: reason)))
     }
     report.retries += 1
     retryAt = now.adding(milliseconds: plan.retryDelay.delay(after: failures))
   }
-}
 
-extension FeedFetch {
-  mutating func take(_ response: FeedResponse, page asked: Int, at now: Moment) {
+  private mutating func take(_ response: FeedResponse, page asked: Int, at now: Moment) {
     switch response.status {
     case 200:
       do throws(ClubError) {
@@ -226,18 +208,15 @@ extension FeedFetch {
   private mutating func prove(_ next: [Activity], after again: [Activity], isLast: Bool = false) {
     let last = Array(read[pageStart...])
     goal = .follow
-    guard PageSeam.isSame(again, last) else { return shifted(to: again, next: next) }
-    guard !PageSeam.isSame(next, last) else {
-      end(.failed(.repeatedPage(page: page + 1)))
-      return
-    }
+    guard PageContents.isSame(again, last) else { return shifted(to: again, next: next) }
+    guard !PageContents.isSame(next, last) else { return end(.failed(.repeatedPage(page: page + 1))) }
     let mayBeShifted = !isLast && PageContents(last).shared(with: next) > 0
     if mayBeShifted { goal = .confirm(next: next) } else { append(next) }
   }
 
   /// The page behind the seam has come a second time.
   private mutating func confirm(_ next: [Activity], by again: [Activity]) {
-    guard !PageSeam.isSame(again, next) else { return goal = .certify(next: next) }
+    guard !PageContents.isSame(again, next) else { return goal = .certify(next: next) }
     goal = .follow
     report.shifts += 1
     rereads += 1
@@ -252,7 +231,7 @@ extension FeedFetch {
     if page == 1, !again.isEmpty {
       // Whatever was on the first page is on it still, or below, or gone.
       read = again
-    } else if let left = PageSeam.pushedDown(
+    } else if let left = PageContents.pushedDown(
       Array(read[..<pageStart]), page: Array(read[pageStart...]), again: again), !again.isEmpty
     {
       pageStarts = pageStarts.map { start in left.prefix { $0 < start }.count }
@@ -274,15 +253,13 @@ extension FeedFetch {
   private mutating func append(_ next: [Activity], isLast: Bool? = nil) {
     guard !(isLast ?? next.isEmpty) else {
       // A listing that may lack something in its middle proves no deletion.
-      end(.done(FeedListing(activities: read, isWhole: report.unprovedSeams == 0, pageStarts: pageStarts)))
-      return
+      return end(.done(FeedListing(activities: read, isWhole: report.unprovedSeams == 0, pageStarts: pageStarts)))
     }
     rereads = 0
     pageStarts.append(read.count)
     page += 1
     read += next
-    let isKnown = PageContents(plan.known).shared(with: next) >= plan.stretch
-    if isKnown || page >= plan.pageLimit ?? .max {
+    if page >= plan.pageLimit ?? .max {
       end(.done(FeedListing(activities: read, isWhole: false, pageStarts: pageStarts)))
     }
   }
@@ -293,15 +270,10 @@ extension FeedFetch {
 private struct PageContents {
   private var counts: [ActivityFingerprint: Int] = [:]
 
-  init(_ activities: some Sequence<Activity>) {
-    self.init(activities.map(ActivityFingerprint.init))
+  init(_ activities: [Activity]) {
+    for activity in activities { counts[ActivityFingerprint(activity), default: 0] += 1 }
   }
 
-  init(_ fingerprints: [ActivityFingerprint]) {
-    for fingerprint in fingerprints { counts[fingerprint, default: 0] += 1 }
-  }
-
-  /// Takes an activity out; false where there is none like it.
   mutating func remove(_ fingerprint: ActivityFingerprint) -> Bool {
     guard let count = counts[fingerprint] else { return false }
     counts[fingerprint] = count > 1 ? count - 1 : nil
@@ -314,16 +286,11 @@ private struct PageContents {
     return activities.filter { !rest.remove(ActivityFingerprint($0)) }
   }
 
-  /// How many of the activities are here.
   func shared(with activities: [Activity]) -> Int { activities.count - lacking(activities).count }
-}
 
-/// How two readings of one page differ.
-private enum PageSeam {
   /// Whether two readings of a page are the same. Titles do not count: owners rename meanwhile.
   static func isSame(_ page: [Activity], _ other: [Activity]) -> Bool {
-    page.count == other.count
-      && zip(page, other).allSatisfy { ActivityFingerprint($0) == ActivityFingerprint($1) }
+    page.map(ActivityFingerprint.init) == other.map(ActivityFingerprint.init)
   }
 
   /// The places that remain of the pages before one when that one has only been pushed down; nil where something new in

@@ -6,13 +6,6 @@ public struct FetchPlan: Hashable, Sendable {
   public let perPage: Int
   /// How many pages are read at most; nil reads to the end.
   public let pageLimit: Int?
-  /// The activities of the last listing: the fetch ends with the first page that reaches them.
-  public let known: [ActivityFingerprint]
-  /// How many activities of a page have to be known for that, at least 1; one alone may be the twin of a new one.
-  ///
-  /// A ride that was uploaded late may stand behind them, where the service sorts by start: a listing that has to
-  /// have it, or what was deleted, is fetched without `known`.
-  public let stretch: Int
   /// How often one page is asked for while the service is in trouble or out of reach.
   public var mostAttempts = 5
   /// How many refusals for a spent budget in a row are waited for.
@@ -23,22 +16,17 @@ public struct FetchPlan: Hashable, Sendable {
   public var mostRequests = 1000
   /// How long an answer is waited for, in seconds.
   public var timeout = 30
-  /// What is waited for between attempts.
   public var retryDelay = RetryDelay(first: 1000, most: 60_000)
 
   /// A plan; numbers out of bounds are taken to the nearest bound.
-  public init(
-    perPage: Int = 200, pageLimit: Int? = nil, known: [ActivityFingerprint] = [], stretch: Int = 20
-  ) {
+  public init(perPage: Int = 200, pageLimit: Int? = nil) {
     self.perPage = min(max(perPage, 30), 200)
     self.pageLimit = pageLimit.map { max($0, 1) }
-    (self.known, self.stretch) = (known, max(stretch, 1))
   }
 }
 
 /// What a fetch went through.
 public struct FetchReport: Hashable, Sendable {
-  /// Requests sent.
   public internal(set) var requests = 0
   /// Requests sent again because of the service's trouble.
   public internal(set) var retries = 0
@@ -48,7 +36,7 @@ public struct FetchReport: Hashable, Sendable {
   public internal(set) var checks = 0
   /// Seams that had shifted between the two readings.
   public internal(set) var shifts = 0
-  /// Times that the listing was read again from its first page.
+  /// How often the listing was read again from its first page.
   public internal(set) var restarts = 0
   /// Seams that kept shifting: what returned at the head of the next page was left out, which never counts anything
   /// twice but may have lost an activity to this fetch, or a true twin; the listing is not called whole then.
@@ -79,20 +67,17 @@ public struct FeedResponse: Hashable, Sendable {
     /// What stands behind the colon, without spaces around it.
     public let value: String
 
-    /// A header.
     public init(_ name: String, _ value: String) {
       (self.name, self.value) = (name, value)
     }
   }
 
-  /// The status code of HTTP.
   public let status: Int
   /// The headers, in the order in which they came.
   public let headers: [Header]
   /// The body as it came; it may have been cut off.
   public let body: [UInt8]
 
-  /// A response.
   public init(status: Int, headers: [Header] = [], body: [UInt8] = []) {
     (self.status, self.headers, self.body) = (status, headers, body)
   }
@@ -105,9 +90,7 @@ public struct FeedResponse: Hashable, Sendable {
 
 /// How an exchange with the service ended.
 public enum FeedReply: Hashable, Sendable {
-  /// The service answered.
   case response(FeedResponse)
-  /// Nothing came in time.
   case timedOut
   /// There was no connection, and why.
   case unreachable(reason: String)
@@ -120,7 +103,6 @@ public struct RetryDelay: Hashable, Sendable {
   public let first: Int
   /// The longest delay at all, in milliseconds.
   public let most: Int
-  /// What the jitter is drawn from.
   public let seed: UInt64
 
   /// Delays from 1 to 10^9 ms; other numbers are taken to the nearest bound.

@@ -13,19 +13,14 @@ internal import CoreDates
 /// What they spend between two answers cannot be known; the service then refuses, and refused calls count, too.
 /// Nor does a budget know what was sent before it was made, until the first answer.
 public struct RequestBudget: Hashable, Sendable {
-  /// Whether a request may be sent.
   public enum Permission: Hashable, Sendable {
-    /// It may be sent now.
     case now
     /// Not before that moment; ask again then.
     case at(Moment)
   }
 
-  /// How many requests the service takes.
   public struct Limits: Hashable, Sendable {
-    /// Requests in each quarter of an hour.
     public let perWindow: Int
-    /// Requests in each day.
     public let perDay: Int
 
     /// Limits from 1 to 10^9; other numbers are taken to the nearest bound.
@@ -33,13 +28,21 @@ public struct RequestBudget: Hashable, Sendable {
       self.perWindow = min(max(perWindow, 1), 1_000_000_000)
       self.perDay = min(max(perDay, 1), 1_000_000_000)
     }
+
+    fileprivate var each: [Int] { [perWindow, perDay] }
   }
 
-  /// One of the service's budgets: what it said of it, and what was spent.
+  /// One of the service's two budgets: for all requests, and for those that only read.
   private struct Meter: Hashable {
+    /// What the names of its headers begin with.
+    let header: String
     var limits: Limits?
-    var window = PeriodUse(seconds: 900)
-    var day = PeriodUse(seconds: 86_400)
+    /// What was spent, by quarters of an hour and by days.
+    var uses = [PeriodUse(seconds: 900), PeriodUse(seconds: 86_400)]
+
+    mutating func forEachUse(_ change: (inout PeriodUse) -> Void) {
+      for index in uses.indices { change(&uses[index]) }
+    }
   }
 
   /// How far a request's arrival may lie from when it was sent, either way, in milliseconds: the difference of the
@@ -51,10 +54,9 @@ public struct RequestBudget: Hashable, Sendable {
   public let retryDelay: RetryDelay
   /// How far the service's clock is ahead of this one, in milliseconds, as far as its answers prove.
   public private(set) var clockDifference = 0
-  /// How many answers in a row were refusals for a spent budget.
   public private(set) var refusals = 0
 
-  private var meters: [RateLimitHeaders.Kind: Meter]
+  private var meters = [Meter(header: "X-RateLimit"), Meter(header: "X-ReadRateLimit")]
   /// When the requests were sent that nothing has come back for.
   private var pending: [Moment] = []
   private var notBefore: Moment?
@@ -65,11 +67,8 @@ public struct RequestBudget: Hashable, Sendable {
   ) {
     (self.assumed, self.retryDelay) = (assumed, retryDelay)
     self.margin = min(max(margin, 0), 450_000)
-    meters = Dictionary(uniqueKeysWithValues: RateLimitHeaders.Kind.allCases.map { ($0, Meter()) })
   }
-}
 
-extension RequestBudget {
   /// Requests of which no answer is known.
   public var inFlight: Int { pending.count }
 
@@ -83,24 +82,17 @@ extension RequestBudget {
   /// How many requests may still be sent within the present quarter of an hour and day, as far as is known; at least 0.
   public func left(at now: Moment) -> Int {
     let (first, last) = arrival(of: now.bounded)
-    let rooms = limited.flatMap { meter, limits in
-      [(meter.window, limits.perWindow), (meter.day, limits.perDay)].flatMap { use, limit in
-        use.periods(from: first, to: last).map { limit - use.count(in: $0) }
-      }
+    let left = limited.flatMap { use, limit in
+      use.periods(from: first, to: last).map { limit - use.count(in: $0) }
     }
-    return max(0, rooms.min() ?? 0)
+    return max(0, left.min() ?? 0)
   }
 
   /// Counts a request; to be called when it is sent, not when it is answered.
   public mutating func sent(at now: Moment) {
     let now = now.bounded
     let (first, last) = arrival(of: now)
-    for kind in RateLimitHeaders.Kind.allCases {
-      for keyPath in [\Meter.window, \Meter.day] {
-        let periods = meters[kind, default: Meter()][keyPath: keyPath].periods(from: first, to: last)
-        for period in periods { meters[kind, default: Meter()][keyPath: keyPath].add(one: period) }
-      }
-    }
+    for index in meters.indices { meters[index].forEachUse { $0.addOne(from: first, to: last) } }
     pending.append(now)
   }
 
@@ -115,20 +107,17 @@ extension RequestBudget {
   /// When the last of the spent periods is over that a request of a moment could fall into; nil where there are none.
   private func endOfSpent(at moment: Moment) -> Moment? {
     let (first, last) = arrival(of: moment)
-    let ends = limited.flatMap { meter, limits in
-      [(meter.window, limits.perWindow), (meter.day, limits.perDay)].flatMap { use, limit in
-        use.periods(from: first, to: last).filter { use.count(in: $0) >= limit }.map(use.end)
-      }
+    let ends = limited.flatMap { use, limit in
+      use.periods(from: first, to: last).filter { use.count(in: $0) >= limit }.map(use.end)
     }
     return ends.max().map { Moment(milliseconds: $0 - clockDifference + margin) }
   }
 
-  /// The meters that count, with their limits: those that the service has sent limits for, or the assumed ones.
-  private var limited: [(Meter, Limits)] {
-    let told = RateLimitHeaders.Kind.allCases.compactMap { kind in
-      meters[kind].flatMap { meter in meter.limits.map { (meter, $0) } }
-    }
-    return told.isEmpty ? [(meters[.overall] ?? Meter(), assumed), (meters[.reading] ?? Meter(), assumed)] : told
+  /// What is limited, and to how much: by the budgets that the service has sent limits for, or by the assumed ones.
+  private var limited: [(PeriodUse, limit: Int)] {
+    let known = meters.filter { $0.limits != nil }
+    return (known.isEmpty ? meters : known).flatMap { meter in zip(meter.uses, (meter.limits ?? assumed).each) }
+      .map { ($0, limit: $1) }
   }
 
   /// When a request may arrive, by the service's clock, in milliseconds.
@@ -136,9 +125,7 @@ extension RequestBudget {
     let middle = moment.milliseconds + clockDifference
     return (middle - margin, middle + margin)
   }
-}
 
-extension RequestBudget {
   /// The longest wait that is granted to `Retry-After`, in seconds: a day.
   public static let longestRetryAfter = 86_400
 
@@ -168,13 +155,11 @@ extension RequestBudget {
 
   private mutating func learn(from reply: FeedReply, at now: Moment, sentAfter earliest: Moment) -> [ClubError] {
     guard case .response(let response) = reply else { return [] }
-    let head = RateLimitHeaders(response, now: now)
+    let head = RateLimitHeaders(response, of: meters.map(\.header), now: now)
     if let date = head.date { setClock(by: date, from: min(earliest, now), to: now) }
-    for kind in RateLimitHeaders.Kind.allCases {
-      if let limit = head.limits[kind] ?? nil {
-        meters[kind]?.limits = Limits(perWindow: limit.window, perDay: limit.day)
-      }
-      if let usage = head.usage[kind] ?? nil { count(usage, of: kind, date: head.date, from: earliest, to: now) }
+    for (index, found) in head.budgets.enumerated() {
+      if let limit = found.limit { meters[index].limits = Limits(perWindow: limit[0], perDay: limit[1]) }
+      if let usage = found.usage { count(usage, of: index, date: head.date, from: earliest, to: now) }
     }
     switch response.status {
     case 429:
@@ -191,20 +176,15 @@ extension RequestBudget {
   }
 
   /// Takes over what the service has counted: that, and what it may not have seen yet.
-  private mutating func count(
-    _ usage: RateLimitHeaders.Pair, of kind: RateLimitHeaders.Kind, date: Moment?, from earliest: Moment, to now: Moment
-  ) {
+  private mutating func count(_ usage: [Int], of meter: Int, date: Moment?, from earliest: Moment, to now: Moment) {
     // The answer is dated after it was counted, and the date has lost its fraction.
     let first = (date?.milliseconds ?? earliest.milliseconds + clockDifference) - margin
     let last = date.map { $0.milliseconds + 999 } ?? now.milliseconds + clockDifference + margin
-    guard var meter = meters[kind] else { return }
-    for period in meter.window.periods(from: first, to: max(first, last)) {
-      meter.window.raise(period, to: usage.window + pending.count)
+    for (index, spent) in usage.enumerated() {
+      for period in meters[meter].uses[index].periods(from: first, to: last) {
+        meters[meter].uses[index].raise(period, to: spent + pending.count)
+      }
     }
-    for period in meter.day.periods(from: first, to: max(first, last)) {
-      meter.day.raise(period, to: usage.day + pending.count)
-    }
-    meters[kind] = meter
   }
 
   /// Waits for the end of what is spent; where nothing is known to be, for the end of the quarter of an hour, unless
@@ -229,7 +209,6 @@ extension RequestBudget {
     notBefore = max(moment, notBefore ?? moment)
   }
 
-  /// When `Retry-After` is over by this clock.
   private func moment(of wait: RateLimitHeaders.RetryAfter, at now: Moment) -> Moment {
     let latest = now.adding(seconds: Self.longestRetryAfter)
     switch wait {
@@ -252,19 +231,9 @@ extension RequestBudget {
     // The margin covers small steps already. What was counted by a clock that was wrong by more counts by the right one
     // as well, for it is not known when it was sent.
     guard abs(now.milliseconds + proved - old) > margin / 2 else { return }
-    for kind in RateLimitHeaders.Kind.allCases {
-      meters[kind]?.window.carry(from: old, to: now.milliseconds + proved)
-      meters[kind]?.day.carry(from: old, to: now.milliseconds + proved)
+    for index in meters.indices {
+      meters[index].forEachUse { $0.carry(from: old, to: now.milliseconds + proved) }
     }
-  }
-}
-
-extension PeriodUse {
-  /// Gives the period at a moment at least the count of another moment's period and of the one before it.
-  mutating func carry(from old: Int, to new: Int) {
-    let (before, after) = (periods(from: old, to: old).lowerBound, periods(from: new, to: new).lowerBound)
-    guard before != after else { return }
-    raise(after, to: count(in: before) + count(in: before - 1))
   }
 }
 
@@ -275,7 +244,6 @@ private struct PeriodUse: Hashable, Sendable {
     var count: Int
   }
 
-  /// The period's length in milliseconds.
   let length: Int
   /// The periods touched last, the latest touched at the end.
   private var entries: [Entry] = []
@@ -293,56 +261,47 @@ private struct PeriodUse: Hashable, Sendable {
     return begin...max(begin, last.floorDivided(by: length))
   }
 
-  /// Where a period ends, in milliseconds.
   func end(of period: Int) -> Int { (period + 1) * length }
 
   func count(in period: Int) -> Int { entries.first { $0.period == period }?.count ?? 0 }
 
-  mutating func add(one period: Int) { raise(period, to: count(in: period) + 1) }
+  mutating func addOne(from first: Int, to last: Int) {
+    for period in periods(from: first, to: last) { raise(period, to: count(in: period) + 1) }
+  }
 
-  /// Makes a period's count at least so high.
   mutating func raise(_ period: Int, to count: Int) {
     let highest = max(count, self.count(in: period))
     entries.removeAll { $0.period == period }
     entries.append(Entry(period: period, count: highest))
     if entries.count > Self.mostEntries { entries.removeFirst() }
   }
+
+  /// Gives the period at a moment at least the count of another moment's period and of the one before it.
+  mutating func carry(from old: Int, to new: Int) {
+    let (before, after) = (old.floorDivided(by: length), new.floorDivided(by: length))
+    guard before != after else { return }
+    raise(after, to: count(in: before) + count(in: before - 1))
+  }
 }
 
 /// What a response's headers say of the budget, and what of it cannot be read.
 private struct RateLimitHeaders {
-  /// Numbers for the quarter of an hour and for the day.
-  struct Pair: Hashable {
-    let window: Int
-    let day: Int
-  }
-
-  /// One of the service's two budgets: for all requests, and for those that only read.
-  enum Kind: CaseIterable {
-    case overall, reading
-
-    var prefix: String { self == .overall ? "X-RateLimit" : "X-ReadRateLimit" }
-  }
-
-  private(set) var limits: [Kind: Pair] = [:]
-  private(set) var usage: [Kind: Pair] = [:]
+  /// For each budget numbers for the quarter of an hour and for the day.
+  private(set) var budgets: [(limit: [Int]?, usage: [Int]?)] = []
   /// When the service answered, by its own clock, in whole seconds.
   private(set) var date: Moment?
-  /// What `Retry-After` asks for.
   private(set) var retryAfter: RetryAfter?
   private(set) var remarks: [ClubError] = []
 
   enum RetryAfter: Hashable {
-    /// So many seconds after the answer.
     case seconds(Int)
-    /// That moment by the service's clock.
     case date(Moment)
   }
 
-  init(_ response: FeedResponse, now: Moment) {
-    for kind in Kind.allCases {
-      limits[kind] = pair(of: response, named: kind.prefix + "-Limit", least: 1)
-      usage[kind] = pair(of: response, named: kind.prefix + "-Usage", least: 0)
+  init(_ response: FeedResponse, of names: [String], now: Moment) {
+    for name in names {
+      let limit = pair(of: response, named: name + "-Limit", least: 1)
+      budgets.append((limit, pair(of: response, named: name + "-Usage", least: 0)))
     }
     if let text = response[header: "Date"] {
       date = Self.moment(text, now: now)
@@ -354,14 +313,15 @@ private struct RateLimitHeaders {
     }
   }
 
-  private mutating func pair(of response: FeedResponse, named name: String, least: Int) -> Pair? {
+  private mutating func pair(of response: FeedResponse, named name: String, least: Int) -> [Int]? {
     guard let text = response[header: name] else { return nil }
-    let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map(Self.number)
-    guard numbers.count == 2, let window = numbers[0], let day = numbers[1], window >= least, day >= least else {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap(Self.number)
+    guard parts.count == 2, numbers.count == 2, numbers.allSatisfy({ $0 >= least }) else {
       remark(name, text, "two whole numbers from \(least), such as 100,1000")
       return nil
     }
-    return Pair(window: window, day: day)
+    return numbers
   }
 
   private mutating func remark(_ name: String, _ found: String, _ expected: String) {

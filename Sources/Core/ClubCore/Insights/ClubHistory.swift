@@ -3,11 +3,8 @@
 /// The weeks of a club that are known, the latest last. A week that is missing is unknown, which is not the same as a
 /// week of rest.
 public struct ClubHistory: Sendable {
-  /// A week with the sums of its activities.
   public struct Entry: Sendable {
-    /// The week.
     public let week: Week
-    /// The sums of its activities.
     public let tally: WeekTally
   }
 
@@ -27,7 +24,6 @@ public struct ClubHistory: Sendable {
 
 /// What is known of a member up to a week.
 struct MemberPast: Sendable {
-  /// A week with the member's tally of it.
   struct Entry: Sendable {
     let week: Week
     let tally: MemberTally
@@ -35,7 +31,6 @@ struct MemberPast: Sendable {
 
   /// The weeks known up to and with the one that is looked at, ascending, with rest or without.
   let weeks: [Entry]
-  /// The week that is looked at.
   let week: Week
 
   init(of member: MemberIdentity, in history: ClubHistory, upTo week: Week) {
@@ -43,13 +38,11 @@ struct MemberPast: Sendable {
     weeks = history.weeks.filter { $0.week <= week }.map { Entry(week: $0.week, tally: $0.tally[member]) }
   }
 
-  /// Earlier weeks with activities, ascending.
   var activeBefore: [Entry] { weeks.filter { $0.week < week && $0.tally.activities > 0 } }
 
   /// How many weeks have activities, the one that is looked at included.
   var activeWeeks: Int { weeks.count { $0.tally.activities > 0 } }
 
-  /// Earlier weeks with activities together.
   var before: MemberTally { activeBefore.reduce(into: .zero) { $0.merge($1.tally) } }
 
   /// The mean length of all rides known, in decimetres, rounded down; nil under a hundred metres.

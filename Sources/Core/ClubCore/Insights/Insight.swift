@@ -43,7 +43,6 @@ public struct Insight: Hashable, Sendable {
     case personalBest(PersonalBest)
     /// Active so many weeks in a row up to this one; `isWhole` where the week before them is known.
     case streak(weeks: Int, isWhole: Bool)
-    /// What would close the gap to a rank by distance.
     case closing(GapClosing)
     /// What one more ride of the member's usual length, rounded down to whole kilometres, or to tenths below one,
     /// would make of the rank by distance.
@@ -75,17 +74,13 @@ public struct Insight: Hashable, Sendable {
 
 /// A quantity that is more than in any earlier week.
 public struct PersonalBest: Hashable, Sendable {
-  /// What is best.
   public enum Record: Hashable, Sendable {
-    /// A metric of the whole week.
     case metric(Metric)
     /// The longest activity of a week.
     case longest
   }
 
-  /// What is best.
   public let record: Record
-  /// This week's value.
   public let value: Ratio
   /// The best of the earlier weeks: more than zero.
   public let before: Ratio
@@ -95,9 +90,7 @@ public struct PersonalBest: Hashable, Sendable {
   public let weeksKnown: Int
 }
 
-/// What would close the gap to a rank by distance.
 public struct GapClosing: Hashable, Sendable {
-  /// The rank.
   public let rank: Int
   /// Who holds it, by name.
   public let holders: [MemberIdentity]
@@ -113,7 +106,6 @@ public struct GapClosing: Hashable, Sendable {
 
 /// A member's rank in a week.
 public struct WeekRank: Hashable, Sendable {
-  /// The week.
   public let week: Week
   /// The rank by distance; nil without activities.
   public let rank: Int?
@@ -122,30 +114,7 @@ public struct WeekRank: Hashable, Sendable {
 extension Insight.Kind {
   /// What is said, in one word, such as `weekOverWeek`.
   public var name: String {
-    switch self {
-    case .weekUnknown: "weekUnknown"
-    case .inactive: "inactive"
-    case .amount: "amount"
-    case .longest: "longest"
-    case .onlyMember: "onlyMember"
-    case .rank: "rank"
-    case .noPreviousWeek: "noPreviousWeek"
-    case .weekOverWeek: "weekOverWeek"
-    case .personalBest: "personalBest"
-    case .streak: "streak"
-    case .closing: "closing"
-    case .nextRide: "nextRide"
-    case .lead: "lead"
-    case .gap: "gap"
-    case .inTopThree: "inTopThree"
-    case .noThird: "noThird"
-    case .strength: "strength"
-    case .ranks: "ranks"
-    case .gapToThird: "gapToThird"
-    case .againstUsual: "againstUsual"
-    case .makingUp: "makingUp"
-    case .climbing: "climbing"
-    case .constancy: "constancy"
-    }
+    // The case's own name: what describes it begins with that.
+    String("\(self)".prefix { $0 != "(" })
   }
 }

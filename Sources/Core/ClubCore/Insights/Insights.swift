@@ -2,30 +2,20 @@
 
 /// What is worth saying about one member's week.
 public struct Insights: Sendable {
-  /// The weeks known.
   public let history: ClubHistory
   /// The week that is looked at; later ones are as if they were not known.
   public let week: Week
-  /// Whose week it is.
   public let member: MemberIdentity
-  /// Which average speed is meant.
-  public let speed: SpeedKind
-  /// From which change on a quantity goes up or down.
-  public let threshold: Trend.Threshold
-  /// How names are shown.
   public let names: NameStyle
-  /// What an activity is called.
-  public let noun: ActivityNoun
-  let past: MemberPast
+  private let speed: SpeedKind
+  private let threshold: Trend.Threshold
 
-  /// Looks at a member's week; `noun` follows from the sports that count.
   public init(
     history: ClubHistory, week: Week, member: MemberIdentity, speed: SpeedKind = .total,
-    threshold: Trend.Threshold = .tenPercent, names: NameStyle = .short, noun: ActivityNoun = .ride
+    threshold: Trend.Threshold = .tenPercent, names: NameStyle = .short
   ) {
     (self.history, self.week, self.member, self.speed) = (history, week, member, speed)
-    (self.threshold, self.names, self.noun) = (threshold, names, noun)
-    past = MemberPast(of: member, in: history, upTo: week)
+    (self.threshold, self.names) = (threshold, names)
   }
 
   /// What is worth saying from one side, in the order of a report: at least one insight.
@@ -33,44 +23,42 @@ public struct Insights: Sendable {
     guard let tally = history[week] else {
       return [Insight(.weekUnknown(week), "Nothing is known of the week \(week).")]
     }
-    let club = ClubWeek(tally, previous: history[week.previous], threshold: threshold, speed: speed)
-    let subject = mode == .deep ? member.name.shown(names) : "You"
-    let looking = InsightLook(
-      club: club, history: history, week: week, member: member, past: past,
-      voice: InsightVoice(subject: subject, names: names, noun: noun))
+    let writer = InsightWriter(
+      club: ClubWeek(tally, previous: history[week.previous], threshold: threshold, speed: speed), history: history,
+      week: week, member: member, past: MemberPast(of: member, in: history, upTo: week),
+      subject: mode == .deep ? member.name.shown(names) : "You", names: names)
     switch mode {
-    case .mine: return looking.mine()
-    case .top: return looking.top()
-    case .deep: return looking.deep()
+    case .mine: return writer.mine()
+    case .top: return writer.top()
+    case .deep: return writer.deep()
     }
   }
 }
 
-/// One look at one member's week, with all that sentences are made from.
-private struct InsightLook: Sendable {
+/// Writes about one member's week.
+private struct InsightWriter {
   let club: ClubWeek
   let history: ClubHistory
   let week: Week
   let member: MemberIdentity
   let past: MemberPast
-  let voice: InsightVoice
+  /// Who the sentences are about: `You`, or a name.
+  let subject: String
+  let names: NameStyle
 
-  /// What the member did this week.
-  var own: MemberTally { club.tally[member] }
+  private var own: MemberTally { club.tally[member] }
   private var isActive: Bool { own.activities > 0 }
 
-  func value(_ metric: Metric, of tally: MemberTally) -> Ratio? { tally.value(of: metric, speed: club.speed) }
+  private func value(_ metric: Metric, of tally: MemberTally) -> Ratio? { tally.value(of: metric, speed: club.speed) }
 }
 
 // MARK: What the modes share
-extension InsightLook {
-  /// That there is nothing this week.
-  func inactive() -> Insight {
+extension InsightWriter {
+  private func inactive() -> Insight {
     let last = past.activeBefore.last?.week
     let then = last.map { "; the last known were in \($0)" } ?? ""
-    let has = voice.subject == "You" ? "have" : "has"
-    return Insight(
-      .inactive(lastActive: last), "\(voice.subject) \(has) no \(voice.noun.plural) this week\(then).")
+    let has = subject == "You" ? "have" : "has"
+    return Insight(.inactive(lastActive: last), "\(subject) \(has) no rides this week\(then).")
   }
 
   private func amounts() -> [Insight] {
@@ -78,37 +66,31 @@ extension InsightLook {
       guard let value = value(metric, of: own) else { return nil }
       let share = club.totals.activeMembers > 1 ? club.share(of: own, metric) : nil
       let part = share?.tenthsOfPercent.map {
-        ", \(ClubDisplay.percentage($0)) of the club's \(metric == .rides ? voice.noun.plural : voice.word(metric))"
+        ", \(ClubDisplay.percentage($0)) of the club's \(metric == .rides ? "rides" : word(metric))"
       }
-      return Insight(
-        .amount(metric, value: value, share: share), "\(voice.subject) \(verb(metric, value))\(part ?? "").")
+      return Insight(.amount(metric, value: value, share: share), "\(subject) \(verb(metric, value))\(part ?? "").")
     }
   }
 
   private func verb(_ metric: Metric, _ value: Ratio) -> String {
-    let shown = voice.value(metric, value)
+    let shown = self.shown(metric, value)
     switch metric {
     case .distance: return "covered \(shown)"
     case .rides: return "did \(shown)"
     case .speed:
       return club.speed == .total
-        ? "averaged \(shown)" : "averaged \(shown) as the mean of single \(voice.noun.plural)"
+        ? "averaged \(shown)" : "averaged \(shown) as the mean of single rides"
     case .elevation: return "climbed \(shown)"
     }
   }
 
-  func longest() -> [Insight] {
+  private func longest() -> [Insight] {
     guard own.activities > 1 else { return [] }
-    return [
-      Insight(
-        .longest(own.longest), "The longest \(voice.noun.rawValue) was \(ClubDisplay.distance(own.longest)).")
-    ]
+    return [Insight(.longest(own.longest), "The longest ride was \(ClubDisplay.distance(own.longest)).")]
   }
 
-  func ranks() -> [Insight] {
-    guard club.totals.activeMembers > 1 else {
-      return [Insight(.onlyMember, "Nobody else has \(voice.noun.plural) this week.")]
-    }
+  private func ranks() -> [Insight] {
+    guard club.totals.activeMembers > 1 else { return [Insight(.onlyMember, "Nobody else has rides this week.")] }
     return Metric.allCases.compactMap(rank)
   }
 
@@ -117,19 +99,19 @@ extension InsightLook {
     let tied = club.members.filter { $0.member != member && self.value(metric, of: $0.tally) == value }
       .map(\.member)
     let among = club.members.count { self.value(metric, of: $0.tally) != nil }
-    var sentence = "\(voice.subject) came \(rank == 1 ? "first" : "#\(rank)") of \(among) by \(voice.word(metric))"
-    // Who claims to be best of the club says with whom; further down the number of the others is enough.
+    var sentence = "\(subject) came \(rank == 1 ? "first" : "#\(rank)") of \(among) by \(word(metric))"
+    // Further down the number of the others is enough.
     if rank == 1, !tied.isEmpty {
-      sentence += ", together with \(voice.list(tied))"
+      sentence += ", together with \(list(tied))"
     } else if tied.count > 3 {
       sentence += ", level with \(tied.count) others"
     } else if !tied.isEmpty {
-      sentence += ", level with \(voice.list(tied))"
+      sentence += ", level with \(list(tied))"
     }
-    return Insight(.rank(metric, rank: rank, among: among, tied: tied), voice.ended(sentence))
+    return Insight(.rank(metric, rank: rank, among: among, tied: tied), ended(sentence))
   }
 
-  func weekOverWeek() -> [Insight] {
+  private func weekOverWeek() -> [Insight] {
     guard let previous = club.previous else {
       return [Insight(.noPreviousWeek, "Nothing is known of the week before.")]
     }
@@ -139,41 +121,39 @@ extension InsightLook {
       guard (now ?? .zero) > .zero || (before ?? .zero) > .zero, let trend = club.trend(of: member, metric) else {
         return nil
       }
-      return Insight(
-        .weekOverWeek(metric, this: now, last: before, trend: trend), change(metric, now, before, trend))
+      return Insight(.weekOverWeek(metric, this: now, last: before, trend: trend), change(metric, now, before, trend))
     }
   }
 
   private func change(_ metric: Metric, _ now: Ratio?, _ before: Ratio?, _ trend: Trend) -> String {
-    let (word, mine, past) = (voice.word(metric), voice.value(metric, now), voice.value(metric, before))
+    let (word, mine, past) = (self.word(metric), shown(metric, now), shown(metric, before))
     let tenths = trend.tenthsOfPercent ?? 0
     let by = ClubDisplay.percentage(Int(clamping: tenths.magnitude))
     switch trend.direction {
-    case .new: return voice.opening("\(word): \(mine), after none the week before.")
-    case .gone: return voice.opening("\(word): none, after \(past) the week before.")
-    case .up: return voice.opening("\(word) rose by \(by), from \(past) to \(mine).")
-    case .down: return voice.opening("\(word) fell by \(by), from \(past) to \(mine).")
-    case .flat where now == before: return voice.opening("\(word) stayed at \(mine).")
-    case .flat: return voice.opening("\(word) was steady: \(mine) after \(past) (\(voice.signed(tenths))).")
+    case .new: return opening("\(word): \(mine), after none the week before.")
+    case .gone: return opening("\(word): none, after \(past) the week before.")
+    case .up: return opening("\(word) rose by \(by), from \(past) to \(mine).")
+    case .down: return opening("\(word) fell by \(by), from \(past) to \(mine).")
+    case .flat where now == before: return opening("\(word) stayed at \(mine).")
+    case .flat: return opening("\(word) was steady: \(mine) after \(past) (\(signed(tenths))).")
     }
   }
 
-  func bests() -> [Insight] {
+  private func bests() -> [Insight] {
     past.bests(speed: club.speed).map { best in
-      let what: String
-      let metric: Metric
-      switch best.record {
-      case .metric(let own): (what, metric) = ("best week by \(voice.word(own))", own)
-      case .longest: (what, metric) = ("longest \(voice.noun.rawValue)", .distance)
-      }
+      let (what, metric): (String, Metric) =
+        switch best.record {
+        case .metric(let own): ("best week by \(word(own))", own)
+        case .longest: ("longest ride", .distance)
+        }
       return Insight(
         .personalBest(best),
-        "Personal best over the \(best.weeksKnown) weeks known, \(what): \(voice.value(metric, best.value)), after"
-          + " \(voice.value(metric, best.before)) in \(best.week).")
+        "Personal best over the \(best.weeksKnown) weeks known, \(what): \(shown(metric, best.value)), after"
+          + " \(shown(metric, best.before)) in \(best.week).")
     }
   }
 
-  func streak() -> [Insight] {
+  private func streak() -> [Insight] {
     let (weeks, isWhole) = past.streak
     guard weeks > 1 else { return [] }
     return [
@@ -187,7 +167,7 @@ extension InsightLook {
 }
 
 // MARK: The member's own week
-extension InsightLook {
+extension InsightWriter {
   func mine() -> [Insight] {
     guard isActive else {
       let change = club.previous.map { $0[member].activities > 0 } ?? false
@@ -197,9 +177,9 @@ extension InsightLook {
   }
 
   /// What to do next, in true arithmetic; the others are taken as they stand.
-  func tip() -> [Insight] {
-    guard let first = byDistance.first, club.totals.activeMembers > 1 || !isActive else { return [] }
-    if isActive, own.distance == first.tally.distance { return [lead()] }
+  private func tip() -> [Insight] {
+    guard club.totals.activeMembers > (isActive ? 1 : 0) else { return [] }
+    if isActive, nextBetter == nil { return [lead()] }
     guard let habit = past.habit else { return [] }
     let targets = [third, nextBetter].compactMap(\.self)
     let closings = targets.map { closing(to: $0, habit: habit) }
@@ -208,20 +188,13 @@ extension InsightLook {
     return [describe(near)]
   }
 
-  /// Members with activities, the longest distance first.
-  private var byDistance: [MemberStats] { club.ranked(by: .distance).map { club.members[$0.index] } }
-
-  /// The distance of the third; nil for fewer than three members with activities, and for who is level or ahead.
-  var third: Int? {
-    let order = byDistance
-    guard order.count > 2, order[2].tally.distance > own.distance else { return nil }
-    return order[2].tally.distance
-  }
+  /// The distance of the third; nil for fewer than three members with activities, and for a member level or ahead.
+  private var third: Int? { gapToThird(in: club.tally).flatMap { $0 > 0 ? own.distance + $0 : nil } }
 
   /// The distance of the next rank that is better.
   private var nextBetter: Int? { club.members.map(\.tally.distance).filter { $0 > own.distance }.min() }
 
-  func closing(to distance: Int, habit: Int) -> GapClosing {
+  private func closing(to distance: Int, habit: Int) -> GapClosing {
     let gap = distance - own.distance
     let plan = MemberPast.rides(covering: gap, habit: habit)
     return GapClosing(
@@ -234,8 +207,8 @@ extension InsightLook {
     let close = closing.rides == 1 ? "closes it" : "close it"
     return Insight(
       .closing(closing),
-      "\(voice.short(closing.gap)) behind #\(closing.rank) (\(voice.list(closing.holders))):"
-        + " \(voice.more(closing.rides, of: closing.length)) \(close).")
+      "\(short(closing.gap)) behind #\(closing.rank) (\(list(closing.holders))):"
+        + " \(more(closing.rides, of: closing.length)) \(close).")
   }
 
   private func lead() -> Insight {
@@ -243,13 +216,12 @@ extension InsightLook {
     guard level.isEmpty else {
       return Insight(
         .lead(decimetres: 0, over: level),
-        "Level with \(voice.list(level)) at the top: whoever adds distance first leads alone.")
+        "Level with \(list(level)) at the top: whoever adds distance first leads alone.")
     }
-    let next = club.members.filter { $0.member != member }.map(\.tally.distance).max() ?? 0
+    let next = club.members.lazy.filter { $0.member != member }.map(\.tally.distance).max() ?? 0
     let holders = club.members.filter { $0.member != member && $0.tally.distance == next }.map(\.member)
     let gap = own.distance - next
-    return Insight(
-      .lead(decimetres: gap, over: holders), "\(voice.short(gap)) ahead of #2 (\(voice.list(holders))).")
+    return Insight(.lead(decimetres: gap, over: holders), "\(short(gap)) ahead of #2 (\(list(holders))).")
   }
 
   private func nextRide(habit: Int) -> [Insight] {
@@ -259,25 +231,23 @@ extension InsightLook {
     let then = own.distance + length
     let from = club.rank(of: member, by: .distance)
     let to = 1 + club.members.count { $0.member != member && $0.tally.distance > then }
-    let ride = isActive ? voice.more(1, of: length) : "a \(voice.noun.rawValue) of \(voice.short(length))"
-    guard let from else {
-      return [
-        Insight(
-          .nextRide(length: length, from: nil, to: to),
-          voice.opening("\(ride), about the usual length, makes it #\(to) by distance."))
-      ]
-    }
-    let gain = to < from ? "moves up from #\(from) to #\(to) by distance" : "keeps #\(from) by distance"
+    let ride = isActive ? more(1, of: length) : "a ride of \(short(length))"
+    let gain =
+      if let from {
+        to < from ? "moves up from #\(from) to #\(to) by distance" : "keeps #\(from) by distance"
+      } else {
+        "makes it #\(to) by distance"
+      }
     return [
       Insight(
         .nextRide(length: length, from: from, to: to),
-        voice.opening("\(ride), about the usual length, \(gain)."))
+        opening("\(ride), about the usual length, \(gain)."))
     ]
   }
 }
 
 // MARK: The member against the top three
-extension InsightLook {
+extension InsightWriter {
   func top() -> [Insight] {
     var found = isActive ? [] : [inactive()]
     let active = club.totals.activeMembers
@@ -288,8 +258,8 @@ extension InsightLook {
         Insight(
           .noThird(activeMembers: active),
           active == 0
-            ? "Nobody has \(voice.noun.plural) this week."
-            : "Only \(active) \(have) \(voice.noun.plural) this week, so there is no third."))
+            ? "Nobody has rides this week."
+            : "Only \(active) \(have) rides this week, so there is no third."))
     } else if let rank = club.rank(of: member, by: .distance), rank <= 3 {
       found.append(Insight(.inTopThree(rank: rank), "You are among the top three by distance: #\(rank)."))
     }
@@ -308,16 +278,13 @@ extension InsightLook {
   private func gap(_ metric: Metric, to leader: Standing) -> Insight? {
     let (mine, theirs) = (value(metric, of: own), value(metric, of: leader.stats.tally))
     guard let rank = leader.rank, let mine, let theirs else { return nil }
-    let who = "\(voice.name(leader.stats.member)) (#\(rank))"
+    let who = "\(name(leader.stats.member)) (#\(rank))"
     let kind = Insight.Kind.gap(metric, to: leader.stats.member, rank: rank, mine: mine, theirs: theirs)
-    guard mine != theirs else {
-      return Insight(kind, "You are level with \(who) by \(voice.word(metric)).")
-    }
+    guard mine != theirs else { return Insight(kind, "You are level with \(who) by \(word(metric)).") }
     let percentage = Trend.of(this: mine, last: theirs).tenthsOfPercent
       .map { " (\(ClubDisplay.percentage(Int(clamping: $0.magnitude))))" }
-    let by = voice.difference(metric, mine.gap(to: theirs)) + (percentage ?? "")
-    return Insight(
-      kind, "You are \(by) \(mine > theirs ? "ahead of" : "behind") \(who) by \(voice.word(metric)).")
+    let by = shown(metric, mine.gap(to: theirs)) + (percentage ?? "")
+    return Insight(kind, "You are \(by) \(mine > theirs ? "ahead of" : "behind") \(who) by \(word(metric)).")
   }
 
   /// The metrics of the member's best rank; a rank by nothing is no strength.
@@ -329,7 +296,7 @@ extension InsightLook {
     }
     guard let best = ranks.map(\.rank).min() else { return [] }
     let metrics = ranks.filter { $0.rank == best }.map(\.metric)
-    let words = InsightVoice.list(metrics.map(voice.word))
+    let words = Self.list(metrics.map(word))
     return [
       Insight(
         .strength(metrics, rank: best),
@@ -352,13 +319,13 @@ extension InsightLook {
       let better = entry.tally.memberTallies.count { $0.distance > own.distance }
       return WeekRank(week: entry.week, rank: own.activities > 0 ? better + 1 : nil)
     }
-    let words = ranks.map { "\($0.rank.map { "#\($0)" } ?? "no \(voice.noun.plural)") in \($0.week)" }
+    let words = ranks.map { "\($0.rank.map { "#\($0)" } ?? "no rides") in \($0.week)" }
     var found = [Insight(.ranks(ranks), "By distance: \(words.joined(separator: ", ")).")]
     let gaps = latest.compactMap { entry in gapToThird(in: entry.tally).map { (week: entry.week, gap: $0) } }
     guard let then = gaps.first, let now = gaps.last, now.week == week, then.week < week, then.gap + now.gap > 0 else {
       return found
     }
-    let (past, present) = (voice.short(then.gap), voice.short(now.gap))
+    let (past, present) = (short(then.gap), short(now.gap))
     let moved =
       switch now.gap {
       case 0: "closed: it was \(past) in \(then.week)"
@@ -380,7 +347,7 @@ extension InsightLook {
 }
 
 // MARK: Any member's week against the usual one
-extension InsightLook {
+extension InsightWriter {
   func deep() -> [Insight] {
     let week = isActive ? amounts() + longest() : [inactive()]
     return week + againstUsual() + (isActive ? ranks() + bests() : []) + streak() + constancy()
@@ -399,7 +366,7 @@ extension InsightLook {
       found.append(
         Insight(
           .makingUp(gap: gap, rides: plan.rides, length: plan.length),
-          voice.opening("\(voice.more(plan.rides, of: plan.length)) \(bring) it to a usual week.")))
+          opening("\(more(plan.rides, of: plan.length)) \(bring) it to a usual week.")))
     }
     if parts.bySpeed < 0, let this = slope(own),
       let usual = slope(earlier),
@@ -425,13 +392,13 @@ extension InsightLook {
 
   private func describe(_ parts: WeekDecomposition, _ trend: Trend) -> String {
     let weeks = parts.weeks == 1 ? "that of the one earlier week" : "the mean of \(parts.weeks) earlier weeks"
-    let usual = "usual \(voice.short(parts.usual)) (\(weeks) with \(voice.noun.plural))"
+    let usual = "usual \(short(parts.usual)) (\(weeks) with rides)"
     let difference = Apportionment.nearest(parts.distance - parts.usual, per: 1000)
     if own.activities == 0 { return "A week of rest, after a \(usual)." }
     guard difference != 0 else { return "A week like others: the distance is that of the \(usual)." }
     let names = [
-      ("fewer \(voice.noun.plural)", "more \(voice.noun.plural)"),
-      ("shorter \(voice.noun.plural)", "longer \(voice.noun.plural)"), ("a lower speed", "a higher speed"),
+      ("fewer rides", "more rides"),
+      ("shorter rides", "longer rides"), ("a lower speed", "a higher speed"),
     ]
     let shown = Apportionment.rounded([parts.byRides, parts.byTime, parts.bySpeed], per: 1000)
     let reasons = zip(shown, names).compactMap { part, names in
@@ -444,10 +411,9 @@ extension InsightLook {
       case .flat: "Close to the usual week"
       }
     let by = ClubDisplay.tenths(Int(clamping: difference.magnitude)) + " km"
-    return "\(opening): \(by) \(difference < 0 ? "less" : "more") than the \(usual), \(InsightVoice.list(reasons))."
+    return "\(opening): \(by) \(difference < 0 ? "less" : "more") than the \(usual), \(Self.list(reasons))."
   }
 
-  /// Tenths of a kilometre with their sign.
   private func kilometres(_ tenths: Int) -> String {
     (tenths < 0 ? "-" : "+") + ClubDisplay.tenths(Int(clamping: tenths.magnitude)) + " km"
   }
@@ -462,47 +428,34 @@ extension InsightLook {
   }
 }
 
-/// How insights speak.
-private struct InsightVoice: Sendable {
-  /// Who the sentences are about: `You`, or a name.
-  let subject: String
-  let names: NameStyle
-  let noun: ActivityNoun
-
+// MARK: Words and values
+extension InsightWriter {
   /// Ends a sentence: a name that ends with a full stop needs no second one.
-  func ended(_ text: String) -> String { text.hasSuffix(".") ? text : text + "." }
+  private func ended(_ text: String) -> String { text.hasSuffix(".") ? text : text + "." }
 
-  func name(_ member: MemberIdentity) -> String { member.name.shown(names) }
+  private func name(_ member: MemberIdentity) -> String { member.name.shown(names) }
 
   /// Names with commas between them and a word before the last.
-  func list(_ members: [MemberIdentity]) -> String { Self.list(members.map(name)) }
+  private func list(_ members: [MemberIdentity]) -> String { Self.list(members.map(name)) }
 
-  static func list(_ words: [String]) -> String {
+  private static func list(_ words: [String]) -> String {
     guard let last = words.last, words.count > 1 else { return words.first ?? "" }
     return words.dropLast().joined(separator: ", ") + " and " + last
   }
 
   /// A value in a sentence; climbing in whole metres.
-  func value(_ metric: Metric, _ value: Ratio?) -> String {
+  private func shown(_ metric: Metric, _ value: Ratio?) -> String {
     guard let value else { return "none" }
     switch metric {
     case .distance: return ClubDisplay.distance(value.rounded())
-    case .rides: return noun.counted(value.rounded())
-    case .speed: return noun == .run ? ClubDisplay.pace(value) : ClubDisplay.speed(value)
-    case .elevation: return metres(value)
+    case .rides: return value == Ratio(1) ? "1 ride" : "\(value.rounded()) rides"
+    case .speed: return ClubDisplay.speed(value)
+    case .elevation: return "\(value.rounded(over: 10)) m"
     }
   }
 
-  /// Decimetres in whole metres.
-  func metres(_ decimetres: Ratio) -> String { "\(decimetres.rounded(over: 10)) m" }
-
-  /// How far apart two values are; speeds always per hour, because paces do not subtract.
-  func difference(_ metric: Metric, _ gap: Ratio) -> String {
-    metric == .speed ? ClubDisplay.speed(gap) : value(metric, gap)
-  }
-
   /// A distance as short as it can be said: `40 km`, `37.5 km`, `62.5 m`.
-  func short(_ decimetres: Int) -> String {
+  private func short(_ decimetres: Int) -> String {
     if decimetres > 0, decimetres < 1000 {
       return (decimetres % 10 == 0 ? "\(decimetres / 10)" : ClubDisplay.tenths(decimetres)) + " m"
     }
@@ -510,26 +463,24 @@ private struct InsightVoice: Sendable {
     return text.hasSuffix(".0 km") ? String(text.dropLast(5)) + " km" : text
   }
 
-  /// What a metric is called within a sentence.
-  func word(_ metric: Metric) -> String {
+  private func word(_ metric: Metric) -> String {
     switch metric {
     case .distance: "distance"
-    case .rides: "number of \(noun.plural)"
+    case .rides: "number of rides"
     case .speed: "average speed"
     case .elevation: "climbing"
     }
   }
 
-  /// A word with its first letter in upper case.
-  func opening(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
+  private func opening(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 
   /// A percentage with its sign: `+1.5%`, `0.0%`.
-  func signed(_ tenthsOfPercent: Int) -> String {
+  private func signed(_ tenthsOfPercent: Int) -> String {
     (tenthsOfPercent > 0 ? "+" : "") + ClubDisplay.percentage(tenthsOfPercent)
   }
 
   /// `one more 40 km ride`, `2 more rides of 38 km each`.
-  func more(_ rides: Int, of length: Int) -> String {
-    rides == 1 ? "one more \(short(length)) \(noun.rawValue)" : "\(rides) more \(noun.plural) of \(short(length)) each"
+  private func more(_ rides: Int, of length: Int) -> String {
+    rides == 1 ? "one more \(short(length)) ride" : "\(rides) more rides of \(short(length)) each"
   }
 }

@@ -8,7 +8,6 @@ internal import CoreDates
 /// value (L. S. Shapley, "A Value for n-Person Games", 1953), which favours none of them and whose parts add up to the
 /// difference exactly.
 public struct WeekDecomposition: Hashable, Sendable {
-  /// This week's distance, in decimetres.
   public let distance: Int
   /// The usual week's: the mean of the earlier weeks in which the member was active, in decimetres, rounded.
   public let usual: Int
@@ -32,9 +31,7 @@ public struct WeekDecomposition: Hashable, Sendable {
     (byRides, byTime, bySpeed) = (parts[0], parts[1], parts[2])
   }
 
-  private static func parts(
-    of this: MemberTally, against earlier: MemberTally, _ weeks: Int, usual: Int
-  ) -> [Int]? {
+  private static func parts(of this: MemberTally, against earlier: MemberTally, _ weeks: Int, usual: Int) -> [Int]? {
     let (rides, time, distance) = (this.activities, this.movingTime, this.distance)
     let (pastRides, pastTime, pastDistance) = (earlier.activities, earlier.movingTime, earlier.distance)
     guard rides > 0 else { return [-usual, 0, 0] }

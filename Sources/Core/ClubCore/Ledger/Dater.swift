@@ -88,12 +88,10 @@ struct Dater {
   /// A dating within bounds.
   ///
   /// - Parameters:
-  ///   - bounds: What holds.
   ///   - guess: What its upload suggests; nil where it may have been there before.
   ///   - atOnce: The earliest start of what was uploaded when it ended, since the fetch before did not show it.
   ///   - above: What is likely for the nearest known one above: nil for none, and nil within for one that is undated.
-  ///   - below: What is likely for the nearest known one below, where there is such.
-  /// - Returns: The dating.
+  ///   - below: What is likely for the nearest known one below.
   private func dating(_ bounds: Bounds, guess: Guess?, atOnce: Moment, above: Moment??, below: Moment?) -> Dating {
     // Below what was there before the first fetch, a late upload cannot be told from what had been hidden, unless it
     // can still have been uploaded at once.

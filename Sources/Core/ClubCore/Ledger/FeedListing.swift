@@ -14,14 +14,13 @@ public struct FeedListing: Hashable, Sendable {
   /// as full as they were asked to be. Services give shorter ones.
   public var pageStarts: [Int]
 
-  /// A listing.
   public init(activities: [Activity], isWhole: Bool, pageStarts: [Int] = []) {
     (self.activities, self.isWhole, self.pageStarts) = (activities, isWhole, pageStarts)
   }
 }
 
 /// What "the newest first" means to a service: how much a place in its listing proves.
-public enum ListingOrder: Hashable, Sendable {
+public enum ListingOrder: Hashable, Codable, Sendable {
   /// By start over the whole listing: late uploads enter in the middle, and what lies below began earlier.
   case byStart
   /// By upload over the whole listing: late uploads enter on top, and a place says nothing about the start.
@@ -36,7 +35,6 @@ public enum ListingOrder: Hashable, Sendable {
 }
 
 extension ListingOrder {
-  /// Whether pages mean something.
   var isPaged: Bool { if case .byUploadInPages = self { true } else { false } }
 
   /// What an alignment loses by a known activity that is missing above others: much where it takes a deletion, little

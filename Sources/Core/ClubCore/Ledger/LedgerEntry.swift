@@ -3,8 +3,7 @@
 /// An activity that a ledger knows.
 public struct LedgerEntry: Hashable, Sendable, Identifiable {
   /// Where an activity was when the service was last asked.
-  public enum Standing: Hashable, Sendable {
-    /// In the listing.
+  public enum Standing: Hashable, Codable, Sendable {
     case listed
     /// Past the end of the listing, as far as can be known: it still counts.
     case fallen
@@ -20,25 +19,34 @@ public struct LedgerEntry: Hashable, Sendable, Identifiable {
   public let firstSeen: Moment
   /// The last fetch before that; nil for the first fetch of all.
   public let unseenAt: Moment?
-  /// When it began, and which week it counts for.
   public internal(set) var dating: Dating
-  /// Where it is.
   public internal(set) var standing: Standing
   var fingerprint: ActivityFingerprint
 
-  /// Whether it counts for its week.
-  public var counts: Bool {
-    switch standing {
-    case .listed, .fallen: true
-    case .gone: false
-    }
+  public var counts: Bool { if case .gone = standing { false } else { true } }
+}
+
+extension LedgerEntry: Codable {
+  private enum CodingKeys: CodingKey {
+    case id, activity, firstSeen, unseenAt, dating, standing
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    id = try fields.decode(Int.self, forKey: .id)
+    activity = try fields.decode(Activity.self, forKey: .activity)
+    firstSeen = try fields.decode(Moment.self, forKey: .firstSeen)
+    unseenAt = try fields.decodeIfPresent(Moment.self, forKey: .unseenAt)
+    dating = try fields.decode(Dating.self, forKey: .dating)
+    standing = try fields.decode(Standing.self, forKey: .standing)
+    fingerprint = ActivityFingerprint(activity)
   }
 }
 
 /// When an activity began, as far as it can be known: bounds that hold, a best guess between them, and the week.
-public struct Dating: Hashable, Sendable {
+public struct Dating: Hashable, Codable, Sendable {
   /// What a dating rests on.
-  public enum Ground: String, Hashable, Sendable, CaseIterable {
+  public enum Ground: String, Hashable, Codable, Sendable {
     /// The feed says when it began.
     case start
     /// It entered the feed between two fetches, and most rides are uploaded when they end.
@@ -56,9 +64,7 @@ public struct Dating: Hashable, Sendable {
   public let earliest: Moment?
   /// It began no later.
   public let latest: Moment
-  /// The best guess; nil where there is none.
   public let likely: Moment?
-  /// What it rests on.
   public let ground: Ground
 
   /// Whether it may have begun at a moment, as far as the bounds tell.
@@ -79,7 +85,6 @@ public struct ActivityFingerprint: Hashable, Sendable {
   // Made once: names are hashed far more slowly than numbers, and an entry is looked up at every observation.
   private let digest: Int
 
-  /// The fingerprint of an activity.
   public init(_ activity: Activity) {
     (member, sport, distance) = (activity.member, activity.sport, activity.distance)
     (movingTime, elapsedTime, elevation) = (activity.movingTime, activity.elapsedTime, activity.elevation)
@@ -98,7 +103,6 @@ public struct ActivityFingerprint: Hashable, Sendable {
       && left.member == right.member
   }
 
-  /// Feeds what was made once.
   public func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 }
 
@@ -112,7 +116,6 @@ public struct LedgerChanges: Hashable, Sendable {
     public let after: LedgerEntry
   }
 
-  /// Why an observation was not made.
   public enum Refusal: Hashable, Sendable {
     /// A clock went back: the ledger saw a listing at this later moment.
     case earlierThan(Moment)

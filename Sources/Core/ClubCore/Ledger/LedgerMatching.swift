@@ -10,12 +10,9 @@ struct LedgerMatching {
 
   let listing: [Activity]
   let prints: [ActivityFingerprint]
-  /// The known entries, newest first.
   let known: [LedgerEntry]
   let order: ListingOrder
-  /// The listing's pages.
   let pages: ListingPages
-  /// The pages of the listing before.
   let formerPages: ListingPages
   /// For each listed activity the place in `known`.
   private(set) var knownOf: [Int?] = []
@@ -310,7 +307,6 @@ struct VanishingCheck {
   /// For each fingerprint that several have the first of the moments at which none of them was there.
   private let unseenAt: [ActivityFingerprint: Moment?]
 
-  /// Decides by the places and moments of what is still listed.
   init(_ matching: LedgerMatching) {
     (order, known) = (matching.order, matching.known)
     lastListed = matching.listedOf.lastIndex { $0 != nil }
@@ -326,8 +322,7 @@ struct VanishingCheck {
         continue
       }
       shared.insert(entry.fingerprint)
-      unseenAt[entry.fingerprint] = .some(
-        other.flatMap { other in entry.unseenAt.map { min($0, other) } })
+      unseenAt[entry.fingerprint] = .some(other.flatMap { other in entry.unseenAt.map { min($0, other) } })
     }
     let observed = zip(known, matching.listedOf)
       .filter { $0.1 != nil && !shared.contains($0.0.fingerprint) }.map(\.0.firstSeen).sorted()
@@ -356,13 +351,10 @@ struct VanishingCheck {
 /// stand above the first common activity and cost nothing, and what fell off stands below the last and costs nothing.
 /// Anything else that lacks a partner costs, so that a chance resemblance across many others is none.
 struct SequenceAlignment {
-  /// What a common activity is worth.
   static let worth: Int32 = 20
   /// What a common title adds, which decides between activities that are otherwise the same.
   static let titleWorth: Int32 = 1
-  /// The listing's identities.
   let listed: [Int32]
-  /// The identities of what is known.
   let known: [Int32]
   /// What leaving out each known one costs.
   let costs: [Int32]

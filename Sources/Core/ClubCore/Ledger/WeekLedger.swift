@@ -28,32 +28,24 @@
 /// equal rides on several pages may be taken for each other, and one of them be missed or kept for a while. Where it is
 /// in doubt whether an activity is a new one or is back, it is back: rather one ride too few than one twice.
 public struct WeekLedger: Sendable, Equatable {
-  /// Which week a moment falls into.
   public let calendar: WeekCalendar
   /// How many weeks are kept, the current one among them.
   public let weeksKept: Int
-  /// What a place in a listing proves.
   public let order: ListingOrder
   /// Everything the ledger knows, in the listing's order turned round: the newest last.
   public internal(set) var entries: [LedgerEntry] = []
-  /// The first observation; nil before it.
   public internal(set) var firstObservation: Moment?
   /// The last observation; nil before the first.
   public internal(set) var lastObservation: Moment?
-  /// How many activities the last listing had.
   var lastCount = 0
   /// Where the pages of the last listing began; empty where that is unknown, and where pages mean nothing.
   var lastPageStarts: [Int] = []
-  /// Whether the last listing was whole.
   var lastWasWhole = false
-  /// The number of the next entry.
   var nextID = 0
 
   /// A ledger that has seen nothing. At least two weeks are kept, so that there is a week before. The default order is
   /// the one that recorded pages show, with pages of the 200 activities that the service gives at most.
-  public init(
-    calendar: WeekCalendar = .utc, keeping weeks: Int = 9, order: ListingOrder = .byUploadInPages(of: 200)
-  ) {
+  public init(calendar: WeekCalendar = .utc, keeping weeks: Int = 9, order: ListingOrder = .byUploadInPages(of: 200)) {
     (self.calendar, weeksKept, self.order) = (calendar, max(2, weeks), order)
   }
 
@@ -65,7 +57,6 @@ public struct WeekLedger: Sendable, Equatable {
     entries.filter { $0.dating.week == week && $0.counts }.sorted { $0.id < $1.id }
   }
 
-  /// The sums of a week's activities.
   public func tally(of week: Week, counting filter: SportFilter = .cycling) -> WeekTally {
     WeekTally(activities(in: week), counting: filter)
   }
@@ -94,7 +85,6 @@ extension WeekLedger {
   /// - Parameters:
   ///   - listing: The result of a successful fetch; a failed one is no observation.
   ///   - moment: When its reading ended.
-  /// - Returns: What changed.
   /// - Complexity: O(n * m) for n listed activities and the m that were listed before, O(n) on average beside it; the
   ///   number of entries does not matter, except when a week begins and old ones are dropped.
   public mutating func observe(_ listing: FeedListing, at moment: Moment) -> LedgerChanges {
@@ -151,8 +141,7 @@ extension WeekLedger {
     var slack = 32
     while true {
       let window = windowStart(listing: prints.count, slack: slack)
-      let matching = LedgerMatching(
-        listing, prints: prints, known: entries[window...].reversed(), of: self)
+      let matching = LedgerMatching(listing, prints: prints, known: entries[window...].reversed(), of: self)
       // What lies below all that was looked at may be known from longer ago: deletions and deeper readings bring it
       // back.
       guard window > 0, let last = matching.lastAnchor,
@@ -169,7 +158,6 @@ extension WeekLedger {
     return entries[..<window].contains { open.contains($0.fingerprint) }
   }
 
-  /// Brings what is known to what the listing says about it.
   private func update(
     _ known: inout [LedgerEntry], by matching: LedgerMatching, at moment: Moment, _ changes: inout LedgerChanges
   ) {
@@ -225,6 +213,33 @@ extension WeekLedger {
     let window = windowStart(listing: lastCount, slack: 200)
     let kept = entries[..<window].filter { ($0.dating.week ?? calendar.week(of: $0.firstSeen)) >= oldest }
     entries.replaceSubrange(..<window, with: kept)
+  }
+}
+
+extension WeekLedger: Codable {
+  /// Refuses numbers that no ledger has, so that whatever is accepted can go on observing.
+  public init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      calendar: try fields.decode(WeekCalendar.self, forKey: .calendar),
+      keeping: min(try fields.decode(Int.self, forKey: .weeksKept), 1_000_000),
+      order: try fields.decode(ListingOrder.self, forKey: .order))
+    entries = try fields.decode([LedgerEntry].self, forKey: .entries)
+    firstObservation = try fields.decodeIfPresent(Moment.self, forKey: .firstObservation)
+    lastObservation = try fields.decodeIfPresent(Moment.self, forKey: .lastObservation)
+    lastCount = try fields.decode(Int.self, forKey: .lastCount)
+    lastPageStarts = try fields.decode([Int].self, forKey: .lastPageStarts)
+    lastWasWhole = try fields.decode(Bool.self, forKey: .lastWasWhole)
+    nextID = try fields.decode(Int.self, forKey: .nextID)
+    let ids = Set(entries.map(\.id))
+    guard ids.count == entries.count, ids.allSatisfy({ $0 >= 0 && $0 < nextID }), (0...(1 << 53)).contains(nextID),
+      (0...(1 << 53)).contains(lastCount), (firstObservation == nil) == (lastObservation == nil)
+    else {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: decoder.codingPath,
+          debugDescription: "expected a ledger whose entries have numbers of their own, below the next one"))
+    }
   }
 }
 

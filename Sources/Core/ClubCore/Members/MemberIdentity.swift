@@ -13,8 +13,7 @@
 /// - What makes it suspect that a member is several people, or that several members are one, is reported with its
 ///   evidence as `SuspectedCollision`, and changes no number: several spellings of one name, more elapsed time in a
 ///   week than a week has, activities at the same time, one name with several tokens, or with and without one.
-public struct MemberIdentity: Hashable, Sendable {
-  /// The name.
+public struct MemberIdentity: Hashable, Codable, Sendable {
   public let name: AthleteName
   /// What the feed tells members of one name apart by, where it carries anything.
   public let token: AthleteToken?
@@ -29,7 +28,6 @@ public struct MemberIdentity: Hashable, Sendable {
     left.token == right.token && (left.token != nil || left.name == right.name)
   }
 
-  /// Feeds what tells members apart.
   public func hash(into hasher: inout Hasher) {
     if let token { hasher.combine(token) } else { hasher.combine(name) }
   }
@@ -64,6 +62,14 @@ public struct AthleteToken: Hashable, Sendable {
   }
 }
 
+extension AthleteToken: RawRepresentable, Codable {
+  /// The token as text, never empty.
+  public var rawValue: String { value }
+
+  /// A token; nil for an empty text.
+  public init?(rawValue: String) { self.init(rawValue) }
+}
+
 /// A member's name as the feed gives it: the first name and the initial of the last. Case, idle spaces and the form in
 /// which accents are encoded do not tell members apart: `"sarah "` is `"Sarah"`.
 public struct AthleteName: Sendable {
@@ -82,7 +88,6 @@ public struct AthleteName: Sendable {
     key = "\(self.first)\n\(self.last)".lowercased()
   }
 
-  /// Whether both are the same characters in the same encoding.
   func isSpelt(like other: AthleteName) -> Bool {
     first.utf8.elementsEqual(other.first.utf8) && last.utf8.elementsEqual(other.last.utf8)
   }
@@ -101,8 +106,19 @@ extension AthleteName: Hashable {
   /// Whether both name the same member, as far as names can tell.
   public static func == (left: AthleteName, right: AthleteName) -> Bool { left.key == right.key }
 
-  /// Feeds what tells names apart.
   public func hash(into hasher: inout Hasher) { hasher.combine(key) }
+}
+
+extension AthleteName: Codable {
+  private enum CodingKeys: CodingKey {
+    case first, last
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      first: try fields.decode(String.self, forKey: .first), last: try fields.decode(String.self, forKey: .last))
+  }
 }
 
 extension AthleteName: Comparable {
@@ -125,7 +141,6 @@ struct NamePrefix {
     (self.bytes, self.isPlain) = (bytes << UInt128(8 * (16 - count)), isPlain)
   }
 
-  /// Whether its name comes first; nil where the beginnings do not decide.
   @inline(__always)
   func precedes(_ other: NamePrefix) -> Bool? {
     isPlain && other.isPlain && bytes != other.bytes ? bytes < other.bytes : nil
@@ -137,7 +152,6 @@ extension AthleteName: CustomStringConvertible {
   public var description: String { last.isEmpty ? first : first.isEmpty ? last : "\(first) \(last)" }
 }
 
-/// How much of a member's name is shown.
 public enum NameStyle: String, CaseIterable, Hashable, Sendable {
   /// The first name and the initial of the last: `Sarah M.`
   case short

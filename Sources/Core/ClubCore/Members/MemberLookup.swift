@@ -79,8 +79,6 @@ extension ClubHistory {
   /// b` is `Tom B.` Without a last name, the one member of that first name. With a token behind the name in
   /// parentheses, that member: `Tom B. (1234)`.
   ///
-  /// - Parameter name: What was typed.
-  /// - Returns: The member, in the spelling that the tallies keep.
   /// - Throws: `ClubError.ambiguousMember` where several are meant, `ClubError.noSuchMember` with the nearest names
   ///   where nobody is.
   public func member(named name: String) throws(ClubError) -> MemberIdentity {

@@ -37,7 +37,6 @@ package struct Roster: Sendable {
     return members.count - 1
   }
 
-  /// The place of a member; nil for one who has not joined.
   package func existingIndex(of member: MemberIdentity) -> Index? { indices.place(of: member, in: members) }
 
   /// Every spelling under which a member was met, in the order of their characters; none for one who has not joined.

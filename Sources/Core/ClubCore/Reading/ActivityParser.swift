@@ -122,20 +122,19 @@ package struct ActivityParser {
   private func checkCompleteness(_ bytes: Span<UInt8>) throws(FeedFault) {
     if let message, !keys.contains(.athlete) {
       let bytes = message.bytes(in: bytes)
-      throw FeedFault(
-        offset: 0, field: "", found: FeedScanner.excerpt(bytes.span, from: 0, to: bytes.count), expected: nil)
+      throw FeedFault(found: FeedScanner.excerpt(bytes.span, from: 0, to: bytes.count))
     }
     guard !keys.isEmpty else {
       throw FeedFault(
-        offset: 0, field: "", found: "an object without any key of an activity",
+        found: "an object without any key of an activity",
         expected: "a JSON array of activities, or one activity a line")
     }
     for key in Self.required where !keys.contains(key) {
-      throw FeedFault(offset: 0, field: key.field, found: "no such key", expected: "the key in every activity")
+      throw FeedFault(field: key.field, found: "no such key", expected: "the key in every activity")
     }
     guard keys.contains(.sport) || keys.contains(.type) else {
       throw FeedFault(
-        offset: 0, field: FeedKey.sport.field, found: "no such key", expected: "that key, or 'type', in every activity")
+        field: FeedKey.sport.field, found: "no such key", expected: "that key, or 'type', in every activity")
     }
     guard !isBlank(activity.first, bytes) || !isBlank(activity.last, bytes) else {
       throw FeedFault(
@@ -233,9 +232,7 @@ extension ActivityParser {
     let start = scanner.position
     let scaled = try scaled(bytes, byTenTo: 1, upTo: Length.mostDecimetres, expected: Expected.metres)
     let decimetres = scaled.whole + (scaled.next >= 5 ? 1 : 0)
-    guard decimetres <= Length.mostDecimetres else {
-      throw scanner.fault(bytes, at: start, expected: Expected.metres)
-    }
+    guard decimetres <= Length.mostDecimetres else { throw scanner.fault(bytes, at: start, expected: Expected.metres) }
     return decimetres
   }
 
@@ -255,7 +252,6 @@ extension ActivityParser {
   }
 }
 
-/// What errors expect, spelt once.
 private enum Expected {
   static let metres = "a number of metres from 0 to \(Length.mostDecimetres / 10)"
   static let seconds = "a whole number of seconds from 0 to \(Activity.mostSeconds)"
@@ -355,7 +351,6 @@ package enum FeedKey: UInt8, CaseIterable {
 enum FeedField {
   case whole
   case key(FeedKey)
-  /// A key that nobody reads.
   case other(TextRange)
 
   func spelling(in bytes: Span<UInt8>) -> String {
@@ -367,11 +362,9 @@ enum FeedField {
   }
 }
 
-/// Which keys an activity has had.
 private struct FeedKeys {
   private var bits: UInt32 = 0
 
-  /// Notes a key.
   mutating func insert(_ key: FeedKey) -> Bool {
     let bit: UInt32 = 1 << UInt32(key.rawValue)
     defer { bits |= bit }
@@ -385,7 +378,6 @@ private struct FeedKeys {
 
 /// A short text without zero bytes in three machine words, so that comparing it is comparing three integers.
 package struct PackedText: Hashable {
-  /// The most bytes.
   private static let capacity = 24
 
   package var low: UInt64 = 0

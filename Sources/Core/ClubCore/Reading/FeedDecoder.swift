@@ -9,7 +9,6 @@
 /// - Keys that nobody reads are checked as JSON and passed over; a key that is read must not come twice.
 /// - An empty array is a page without activities; no bytes at all are an error. `FeedLimits` bounds everything.
 public struct FeedDecoder: Sendable {
-  /// What errors call the feed.
   public let source: String
 
   /// A decoder; `source` is a file's name, or what a person would call the page.
@@ -17,10 +16,8 @@ public struct FeedDecoder: Sendable {
     self.source = source
   }
 
-  /// The activities of one page or file.
+  /// The activities of one page or file, in their order.
   ///
-  /// - Parameter body: The bytes as they came.
-  /// - Returns: The activities in their order.
   /// - Throws: `ClubError.badFeed` with the place of the first thing that is wrong, or `ClubError.serviceRefused` for
   ///   an error object of the service.
   public func activities(in body: some Sequence<UInt8>) throws(ClubError) -> [Activity] {
@@ -30,10 +27,7 @@ public struct FeedDecoder: Sendable {
   }
 
   /// The activities of one page or file that can be read, and what is wrong with the others: a bad line is skipped, and
-  /// so is a bad activity of an array as long as it is JSON.
-  ///
-  /// - Parameter body: The bytes as they came.
-  /// - Returns: The activities in their order, and the first `FeedLimits.problems` problems in theirs.
+  /// so is a bad activity of an array as long as it is JSON. Of the problems there are the first `FeedLimits.problems`.
   public func lenient(_ body: some Sequence<UInt8>) -> (activities: [Activity], problems: [ClubError]) {
     var collector = FeedCollector(source: source, isLenient: true)
     collector.consume(Array(body).span)
@@ -43,7 +37,6 @@ public struct FeedDecoder: Sendable {
 
 /// Decodes a feed that arrives in chunks, cut anywhere, as `FeedDecoder` does.
 package struct FeedCollector: Sendable {
-  /// What errors call the feed.
   package let source: String
   private var splitter: FeedSplitter<ActivityList>
 
@@ -78,7 +71,6 @@ package struct FeedCollector: Sendable {
   }
 }
 
-/// Keeps every activity.
 private struct ActivityList: FeedSink {
   private(set) var activities: [Activity] = []
 
@@ -94,7 +86,6 @@ public enum FeedLimits {
   public static let activityBytes = 1_048_576
   /// Bytes of a first name, and of a last name.
   public static let nameBytes = 500
-  /// Bytes of a title.
   public static let titleBytes = 5000
   /// Bytes of the word for a sport, and of an athlete's token.
   public static let wordBytes = 100

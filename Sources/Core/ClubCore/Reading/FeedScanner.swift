@@ -4,11 +4,8 @@ internal import CoreDates
 /// Walks through the bytes of one activity, strictly by the grammar of JSON (RFC 8259). It never calls itself, so no
 /// nesting exhausts the stack.
 package struct FeedScanner {
-  /// The next byte.
   var position = 0
-  /// Behind the last byte.
   let end: Int
-  /// What lies behind the last byte.
   let ending: FeedEnding
   /// What is being read, for errors.
   var field = FeedField.whole
@@ -31,8 +28,7 @@ package struct FeedScanner {
 
   /// What is wrong at a place; the field is what is being read.
   func fault(_ bytes: Span<UInt8>, at offset: Int, expected: String) -> FeedFault {
-    FeedFault(
-      offset: offset, field: field.spelling(in: bytes), found: found(bytes, at: offset), expected: expected)
+    FeedFault(offset: offset, field: field.spelling(in: bytes), found: found(bytes, at: offset), expected: expected)
   }
 
   /// The next key of an object whose brace has been read, the first or a later one; nil at the object's end, which is
@@ -144,7 +140,6 @@ package struct FeedScanner {
     return isNegative ? -exponent : exponent
   }
 
-  /// One digit or more.
   private mutating func digits(_ bytes: Span<UInt8>) throws(FeedFault) {
     let start = position
     while position < end, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[position]) { position += 1 }
@@ -216,7 +211,6 @@ extension FeedScanner {
     throw fault(bytes, at: position, expected: "a value of JSON")
   }
 
-  /// Passes over `null`.
   mutating func skipNull(_ bytes: Span<UInt8>) -> Bool {
     guard matches(bytes, "null") else { return false }
     position += 4
@@ -244,7 +238,6 @@ extension FeedScanner {
     }
   }
 
-  /// A single byte for a person.
   static func spelling(of byte: UInt8) -> String {
     (0x20..<0x7F).contains(byte)
       ? "'\(Character(Unicode.Scalar(byte)))'" : "the byte 0x" + String(byte, radix: 16, uppercase: true)
@@ -259,7 +252,6 @@ extension FeedScanner {
 
   private static func isStructure(_ byte: UInt8) -> Bool { ",:]}[{\"".utf8.contains(byte) }
 
-  /// A text with its quotes.
   private static func quoted(_ bytes: Span<UInt8>, from offset: Int, to end: Int) -> String {
     var index = offset + 1
     while index < end, bytes[index] != UInt8(ascii: "\"") { index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1 }
@@ -285,15 +277,13 @@ extension FeedScanner {
 /// What is wrong with the bytes of an activity, before it is known where in the feed they stand.
 package struct FeedFault: Error, Hashable {
   /// Where, in bytes from the activity's first.
-  var offset: Int
+  var offset = 0
   /// The part of the activity; empty for the whole.
-  var field: String
-  /// What stands there, shortened.
+  var field = ""
   var found: String
   /// What should stand there; nil where `found` is the service's own reason for sending nothing.
   var expected: String?
 
-  /// The error for a place in a feed.
   func error(at place: FeedPlace) -> ClubError {
     guard let expected else { return .serviceRefused(place, message: found) }
     return .badFeed(place, field: field, found: found, expected: expected)
@@ -337,7 +327,6 @@ package struct TextRange {
 
 /// A character that is written with a backslash.
 private struct EscapedScalar {
-  /// The character.
   let scalar: Unicode.Scalar
   /// How many bytes it takes, the backslash counted: a character beyond `U+FFFF` takes two escapes.
   let length: Int

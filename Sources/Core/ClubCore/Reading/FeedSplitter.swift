@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What becomes of a feed's activities.
 package protocol FeedSink: Sendable {
-  /// Reads the bytes of one activity.
   mutating func take(_ item: Span<UInt8>, ending: FeedEnding) throws(FeedFault)
 
   /// Reads activities by itself that `take` would accept, as many as it can, from where a line or an item begins.
@@ -15,13 +13,10 @@ extension FeedSink {
   }
 }
 
-/// How far a sink has read by itself.
 package struct ReadAhead {
   /// Where the first line or item begins that it did not read; or behind an item.
   package var end: Int
-  /// How many activities it read.
   package var items = 0
-  /// How many line ends it passed.
   package var lines = 0
   /// Whether it stopped behind an item of an array rather than before one.
   package var isBehindItem = false
@@ -33,9 +28,7 @@ package struct ReadAhead {
 
 /// How a feed parts its activities.
 package enum FeedLayout: Sendable {
-  /// One activity a line.
   case lines
-  /// A JSON array.
   case array
 
   /// The layout of a feed that begins so; nil where there is nothing but white space yet.
@@ -107,9 +100,9 @@ package struct FeedSplitter<Sink: FeedSink>: Sendable {
       take(item.span, ending: .feed)
       phase = .stopped
     case .firstItem, .nextItem:
-      report(FeedFault(offset: 0, field: "", found: FeedEnding.feed.rawValue, expected: "an activity"), item: items + 1)
+      report(FeedFault(found: FeedEnding.feed.rawValue, expected: "an activity"), item: items + 1)
     case .behindItem:
-      report(FeedFault(offset: 0, field: "", found: FeedEnding.feed.rawValue, expected: "',' or ']'"), item: items)
+      report(FeedFault(found: FeedEnding.feed.rawValue, expected: "',' or ']'"), item: items)
     }
     if items == 0, log.count == 0, phase == .start || phase == .line { log.isEmpty = true }
   }
@@ -132,9 +125,7 @@ package struct FeedSplitter<Sink: FeedSink>: Sendable {
     }
   }
 
-  /// Leaves to the sink what it can read by itself.
-  ///
-  /// - Returns: Whether the position is behind an item of an array.
+  /// Leaves to the sink what it can read by itself. Whether the position is then behind an item of an array.
   private mutating func readAhead(_ bytes: Span<UInt8>, _ position: inout Int, layout: FeedLayout) -> Bool {
     let ahead = sink.readAhead(bytes, from: position, layout: layout)
     (position, items, line) = (ahead.end, items + ahead.items, line + ahead.lines)
@@ -266,9 +257,7 @@ package struct FeedSplitter<Sink: FeedSink>: Sendable {
       report(error, item: items, lineOffset: Self.lines(item, before: error.offset))
       if phase != .stopped, !isJSON(item) {
         report(
-          FeedFault(
-            offset: 0, field: "", found: "what is no JSON",
-            expected: "JSON: nothing behind this activity has been read"),
+          FeedFault(found: "what is no JSON", expected: "JSON: nothing behind this activity has been read"),
           item: items, lineOffset: Self.lines(item, before: error.offset))
         phase = .stopped
       }
@@ -291,16 +280,14 @@ package struct FeedSplitter<Sink: FeedSink>: Sendable {
   // MARK: problems
 
   private mutating func stop(at byte: UInt8, expected: String, item: Int?) {
-    report(
-      FeedFault(offset: 0, field: "", found: FeedScanner.spelling(of: byte), expected: expected), item: item)
+    report(FeedFault(found: FeedScanner.spelling(of: byte), expected: expected), item: item)
     phase = .stopped
   }
 
   private mutating func reportOverlong() {
     report(
       FeedFault(
-        offset: 0, field: "", found: "more than \(FeedLimits.activityBytes) bytes",
-        expected: "an activity of at most one MiB"),
+        found: "more than \(FeedLimits.activityBytes) bytes", expected: "an activity of at most one MiB"),
       item: phase == .inItem ? items : nil)
   }
 
@@ -373,9 +360,7 @@ package struct FeedLog: Sendable {
 
   /// The first of them, `FeedLimits.problems` at most.
   private var problems: [Problem] = []
-  /// How many there are.
   package private(set) var count = 0
-  /// Whether there was nothing but white space.
   package fileprivate(set) var isEmpty = false
   private var parts: [(part: Int, lines: Int)] = []
 
@@ -405,7 +390,6 @@ package struct FeedLog: Sendable {
     }
   }
 
-  /// The error of a feed in which no reader met anything.
   package static func emptiness(of source: String) -> ClubError {
     .badFeed(
       FeedPlace(source: source, line: 1), field: "", found: "an empty feed",

@@ -2,46 +2,32 @@
 
 /// A club's week: its members, its totals, and what both are against the week before.
 public struct ClubWeek: Sendable {
-  /// The sums of this week's activities.
   public let tally: WeekTally
   /// Last week's; nil where nothing is known of last week, which is not the same as a week of rest.
   public let previous: WeekTally?
   /// Every member with activities this week, by name.
   public let members: [MemberStats]
-  /// This week's totals.
   public let totals: ClubTotals
   /// Last week's totals; nil where nothing is known of it.
   public let previousTotals: ClubTotals?
   /// From which change on a quantity goes up or down.
   public let threshold: Trend.Threshold
-  /// Which average speed is meant.
   public let speed: SpeedKind
 
   /// A club's week.
   ///
-  /// - Parameters:
-  ///   - tally: The sums of this week's activities.
-  ///   - previous: Last week's; nil where nothing is known of last week.
-  ///   - threshold: From which change on a quantity goes up or down.
-  ///   - speed: Which average speed is meant.
   /// - Complexity: O(n log n) for n members.
   public init(
     _ tally: WeekTally, previous: WeekTally? = nil, threshold: Trend.Threshold = .tenPercent, speed: SpeedKind = .total
   ) {
     (self.tally, self.previous, self.threshold, self.speed) = (tally, previous, threshold, speed)
-    members = tally.ordered { MemberStats(member: $0, tally: $1) }
+    members = tally.entries
     totals = ClubTotals(tally)
     previousTotals = previous.map { ClubTotals($0) }
   }
 
-  /// A member's week: all zero for somebody without activities.
-  public subscript(member: MemberIdentity) -> MemberStats { MemberStats(member: member, tally: tally[member]) }
-
   /// Who had activities last week and has none this week, with last week's quantities, by name.
-  public var gone: [MemberStats] {
-    (previous?.entries ?? []).filter { tally[$0.member] == .zero }
-      .map { MemberStats(member: $0.member, tally: $0.tally) }
-  }
+  public var gone: [MemberStats] { previous?.entries.filter { tally[$0.member] == .zero } ?? [] }
 
   /// How a member moved against last week; nil where nothing is known of last week.
   public func trend(of member: MemberIdentity, _ metric: Metric) -> Trend? {
@@ -73,15 +59,11 @@ public struct ClubWeek: Sendable {
   }
 }
 
-/// What a whole club is measured by.
+/// What a whole club is measured by; lengths are decimetres.
 public enum ClubMetric: String, CaseIterable, Hashable, Sendable {
-  /// The distance of everybody together, in decimetres.
   case distance
-  /// How many activities.
   case rides
-  /// How many members have activities.
   case activeMembers
-  /// The climbing of everybody together, in decimetres.
   case elevation
 }
 
@@ -89,17 +71,12 @@ public enum ClubMetric: String, CaseIterable, Hashable, Sendable {
 public struct ClubTotals: Hashable, Sendable {
   /// The sums over all members; the longest is the longest of anybody.
   public let tally: MemberTally
-  /// How many members have activities.
   public let activeMembers: Int
 
-  /// The sums of a club's week.
-  ///
-  /// - Complexity: O(members).
-  public init(_ tally: WeekTally) {
+  init(_ tally: WeekTally) {
     (self.tally, activeMembers) = (tally.total, tally.memberCount)
   }
 
-  /// One of the totals.
   public func value(of metric: ClubMetric) -> Int {
     switch metric {
     case .distance: tally.distance
@@ -112,19 +89,9 @@ public struct ClubTotals: Hashable, Sendable {
 
 /// A member's part of what the whole club did.
 public struct ClubShare: Hashable, Sendable {
-  /// The member's part.
+  /// The member's part, from zero to the whole.
   public let part: Int
-  /// The club's whole, in the same unit.
   public let whole: Int
-
-  /// A part of a whole.
-  ///
-  /// - Parameters:
-  ///   - part: The member's, from zero to the whole.
-  ///   - whole: The club's.
-  public init(part: Int, whole: Int) {
-    (self.part, self.whole) = (part, whole)
-  }
 
   /// The part over the whole, the nearest double; nil where the club has nothing to share: a share of nothing is no
   /// number, neither zero nor one.
@@ -134,4 +101,52 @@ public struct ClubShare: Hashable, Sendable {
   public var tenthsOfPercent: Int? { ratio?.rounded(times: 1000) }
 
   private var ratio: Ratio? { Ratio(part, over: whole) }
+}
+
+/// A member with the sums of the member's activities of a week.
+public struct MemberStats: Hashable, Sendable {
+  public let member: MemberIdentity
+  public let tally: MemberTally
+}
+
+extension MemberTally {
+  /// The average speed in decimetres per second, exactly; nil without any moving time.
+  public func averageSpeed(_ kind: SpeedKind = .total) -> Ratio? {
+    switch kind {
+    case .total: Ratio(distance, over: movingTime)
+    // The speeds are millimetres per second.
+    case .meanOfRides: Ratio(speeds, over: timed * 100)
+    }
+  }
+
+  /// Decimetres, activities or decimetres per second, exactly; nil for the speed of somebody without any moving time.
+  public func value(of metric: Metric, speed kind: SpeedKind = .total) -> Ratio? {
+    switch metric {
+    case .distance: Ratio(distance)
+    case .rides: Ratio(activities)
+    case .speed: averageSpeed(kind)
+    case .elevation: Ratio(elevation)
+    }
+  }
+}
+
+/// What members are compared by.
+public enum Metric: String, CaseIterable, Hashable, Sendable {
+  /// The distance of all activities together, in decimetres.
+  case distance
+  case rides
+  /// The average speed, in decimetres per second; `SpeedKind` says which average.
+  case speed
+  /// The climbing of all activities together, in decimetres.
+  case elevation
+}
+
+/// Which average of several activities' speeds is meant.
+public enum SpeedKind: String, CaseIterable, Hashable, Sendable {
+  /// The distance of all activities over the moving time of all: a long ride weighs more than a short one. An activity
+  /// without a moving time still counts with its distance.
+  case total
+  /// The unweighted mean of the activities' own speeds, each in whole millimetres per second, rounded down. Activities
+  /// without a moving time have none and are left out.
+  case meanOfRides
 }

@@ -5,7 +5,6 @@ public struct Standing: Hashable, Sendable {
   /// The place by standard competition ranking, "1, 2, 2, 4", from 1; nil for a member without a speed where speed
   /// ranks.
   public let rank: Int?
-  /// The member's week.
   public let stats: MemberStats
   /// How the member moved against last week; nil where nothing is known of last week.
   public let trend: Trend?
@@ -16,38 +15,33 @@ public struct Standing: Hashable, Sendable {
 extension ClubWeek {
   /// Every member with activities this week, best first, members of one rank by name.
   ///
-  /// Values are compared exactly, as integers and ratios of integers. Who has no speed stands behind all others,
+  /// Values are compared exactly, as integers and ratios of integers. Members without a speed stand behind all others,
   /// without a rank, where speed ranks; a member who rode no distance has a last rank by distance, not none.
   ///
-  /// - Parameter metric: What ranks.
-  /// - Returns: The standings, best first.
   /// - Complexity: O(n log n) for n members.
-  public func standings(by metric: Metric) -> [Standing] { Array(ranking(by: metric)) }
+  public func standings(by metric: Metric) -> Standings { Standings(self, by: metric) }
 
-  /// What `standings(by:)` has, each made when it is asked for.
+  /// A member's rank from 1; nil for somebody without activities this week, and without a speed where speed ranks.
   ///
-  /// - Parameter metric: What ranks.
-  /// - Returns: The ranking, best first.
-  /// - Complexity: O(n log n) for n members.
-  public func ranking(by metric: Metric) -> Ranking { Ranking(self, by: metric) }
-
-  /// A member's rank; nil for somebody without activities this week, and without a speed where speed ranks.
-  ///
-  /// - Parameters:
-  ///   - member: The member.
-  ///   - metric: What ranks.
-  /// - Returns: The rank, from 1.
   /// - Complexity: O(members).
   public func rank(of member: MemberIdentity, by metric: Metric) -> Int? {
     let own = tally[member]
     guard own.activities > 0, let value = own.value(of: metric, speed: speed) else { return nil }
-    return 1 + members.count { $0.value(of: metric, speed: speed).map { $0 > value } ?? false }
+    return 1 + members.count { $0.tally.value(of: metric, speed: speed).map { $0 > value } ?? false }
   }
+}
 
-  /// The members best first, by their places in `members`.
-  func ranked(by metric: Metric) -> [(rank: Int?, index: Int)] {
-    let values = members.map { $0.value(of: metric, speed: speed) }
-    let order = members.indices.sorted { left, right in
+/// The members of a week best first. A standing is made when it is asked for, so that the ranking of a large club takes
+/// little memory.
+public struct Standings: Sendable, RandomAccessCollection {
+  private let week: ClubWeek
+  private let metric: Metric
+  private let places: [(rank: Int?, index: Int)]
+
+  init(_ week: ClubWeek, by metric: Metric) {
+    (self.week, self.metric) = (week, metric)
+    let values = week.members.map { $0.tally.value(of: metric, speed: week.speed) }
+    let order = values.indices.sorted { left, right in
       switch (values[left], values[right]) {
       case (let mine?, let others?): mine == others ? left < right : mine > others
       case (nil, nil): left < right
@@ -60,31 +54,12 @@ extension ClubWeek {
       if position == 0 || values[index] != values[order[position - 1]] { rank = position + 1 }
       places.append((values[index] == nil ? nil : rank, index))
     }
-    return places
+    self.places = places
   }
-}
 
-/// The members of a week best first. A standing is made when it is asked for, so that the ranking of a large club takes
-/// little memory.
-public struct Ranking: Sendable {
-  /// The club's week.
-  public let week: ClubWeek
-  /// What ranks.
-  public let metric: Metric
-  private let places: [(rank: Int?, index: Int)]
-
-  init(_ week: ClubWeek, by metric: Metric) {
-    (self.week, self.metric, places) = (week, metric, week.ranked(by: metric))
-  }
-}
-
-extension Ranking: RandomAccessCollection {
-  /// The place of the best, 0.
   public var startIndex: Int { 0 }
-  /// How many members are ranked.
   public var endIndex: Int { places.count }
 
-  /// The standing at a place from 0, below `endIndex`.
   public subscript(position: Int) -> Standing {
     let stats = week.members[places[position].index]
     return Standing(

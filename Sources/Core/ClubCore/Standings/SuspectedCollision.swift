@@ -2,13 +2,12 @@
 
 /// A sign that one name may stand for several people, or that one person may stand under several members.
 public struct SuspectedCollision: Hashable, Sendable {
-  /// What makes it suspect, with the numbers.
   public enum Evidence: Hashable, Sendable {
     /// One member whose name is spelt in several ways, in the order of their characters: an account has one spelling
     /// at a time.
     case spellings([String])
     /// More seconds from start to end than a week has.
-    case moreThanAWeek(elapsed: Int, week: Int)
+    case moreThanAWeek(elapsed: Int)
     /// Two activities of one member at the same time, by their titles: the second began at `start`, when the first
     /// still had so many seconds to go.
     case overlap(first: String, second: String, start: Moment, seconds: Int)
@@ -18,18 +17,12 @@ public struct SuspectedCollision: Hashable, Sendable {
     case partlyWithoutToken(tokens: Int, activitiesWithout: Int)
   }
 
-  /// Whose name it is.
   public let member: MemberIdentity
   /// What makes it suspect.
   public let evidence: Evidence
 
-  /// A suspicion.
-  public init(member: MemberIdentity, evidence: Evidence) {
-    (self.member, self.evidence) = (member, evidence)
-  }
-}
+  private static let secondsOfWeek = 604_800
 
-extension SuspectedCollision {
   /// What makes it suspect, in a sentence that claims no more than the evidence.
   public func sentence(names: NameStyle = .short) -> String {
     let name = member.name.shown(names)
@@ -38,9 +31,10 @@ extension SuspectedCollision {
       let quoted = spellings.map { "'\(AthleteName.harmless($0))'" }.joined(separator: ", ")
       return "\(name) is spelt in \(spellings.count) ways (\(quoted)) and counts as one member;"
         + " one account has one spelling at a time."
-    case .moreThanAWeek(let elapsed, let week):
-      return "The activities of \(name) took \(ClubDisplay.duration(elapsed)) in a week of"
-        + " \(ClubDisplay.duration(week)): several people may share the name, or a watch was left running."
+    case .moreThanAWeek(let elapsed):
+      let week = ClubDisplay.duration(Self.secondsOfWeek)
+      return "The activities of \(name) took \(ClubDisplay.duration(elapsed)) in a week of \(week):"
+        + " several people may share the name, or a watch was left running."
     case .overlap(let first, let second, _, let seconds):
       return "'\(AthleteName.harmless(second))' of \(name) began when '\(AthleteName.harmless(first))' still had"
         + " \(ClubDisplay.duration(seconds)) to go: several people may share the name, or two devices recorded."
@@ -57,8 +51,8 @@ extension SuspectedCollision {
   /// earlier one that lasts longest. Activities without a start say nothing, and one that is listed twice, equal in
   /// everything, is one.
   ///
-  /// - Parameter activities: In any order.
-  /// - Returns: Suspicions by member, then by the second activity's start.
+  /// Suspicions are ordered by member, then by the second activity's start.
+  ///
   /// - Complexity: O(n log n).
   public static func overlaps(in activities: some Sequence<Activity>) -> [SuspectedCollision] {
     var dated: [MemberIdentity: (member: MemberIdentity, activities: Set<Activity>)] = [:]
@@ -88,43 +82,41 @@ extension SuspectedCollision {
     }
     return found
   }
+
+  /// The suspicions about members of one name, in a week's tally of them.
+  fileprivate static func among(_ group: some Collection<MemberStats>, in week: WeekTally) -> [SuspectedCollision] {
+    guard let name = group.first.map({ MemberIdentity(name: $0.member.name) }) else { return [] }
+    let tokens = group.count { $0.member.token != nil }
+    var found: [SuspectedCollision] = []
+    if tokens > 1 { found.append(SuspectedCollision(member: name, evidence: .severalTokens(tokens))) }
+    if tokens > 0, tokens < group.count {
+      let without = week[name].activities
+      found.append(
+        SuspectedCollision(member: name, evidence: .partlyWithoutToken(tokens: tokens, activitiesWithout: without)))
+    }
+    for stats in group {
+      let spellings = stats.member.token == nil ? week.spellings(of: stats.member) : []
+      if spellings.count > 1 { found.append(SuspectedCollision(member: stats.member, evidence: .spellings(spellings))) }
+      let elapsed = stats.tally.elapsedTime
+      if elapsed > secondsOfWeek {
+        found.append(SuspectedCollision(member: stats.member, evidence: .moreThanAWeek(elapsed: elapsed)))
+      }
+    }
+    return found
+  }
 }
 
 extension ClubWeek {
   /// What makes it suspect that members of this week are several people, or several members one, by name. The list of
   /// activities, where it is kept, says more: `SuspectedCollision.overlaps(in:)`.
-  public var suspectedCollisions: [SuspectedCollision] { suspectedCollisions(secondsOfWeek: 604_800) }
-
-  /// What makes it suspect that members of this week are several people, or several members one, by name.
   ///
-  /// - Parameter secondsOfWeek: How long the week is: an hour less or more than usual where the clocks change.
-  /// - Returns: The suspicions.
   /// - Complexity: O(members).
-  public func suspectedCollisions(secondsOfWeek: Int) -> [SuspectedCollision] {
-    var found: [SuspectedCollision] = []
-    var rest = members[...]
+  public var suspectedCollisions: [SuspectedCollision] {
+    var (found, rest) = ([SuspectedCollision](), members[...])
     while let first = rest.first {
       let group = rest.prefix { $0.member.name == first.member.name }
       rest = rest.dropFirst(group.count)
-      let tokens = group.count { $0.member.token != nil }
-      let name = MemberIdentity(name: first.member.name)
-      if tokens > 1 { found.append(SuspectedCollision(member: name, evidence: .severalTokens(tokens))) }
-      if tokens > 0, tokens < group.count {
-        let without = tally[name].activities
-        let evidence = SuspectedCollision.Evidence.partlyWithoutToken(tokens: tokens, activitiesWithout: without)
-        found.append(SuspectedCollision(member: name, evidence: evidence))
-      }
-      for stats in group {
-        let spellings = stats.member.token == nil ? tally.spellings(of: stats.member) : []
-        if spellings.count > 1 {
-          found.append(SuspectedCollision(member: stats.member, evidence: .spellings(spellings)))
-        }
-        let elapsed = stats.tally.elapsedTime
-        if elapsed > secondsOfWeek {
-          let evidence = SuspectedCollision.Evidence.moreThanAWeek(elapsed: elapsed, week: secondsOfWeek)
-          found.append(SuspectedCollision(member: stats.member, evidence: evidence))
-        }
-      }
+      found += SuspectedCollision.among(group, in: tally)
     }
     return found
   }

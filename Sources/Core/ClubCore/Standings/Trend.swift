@@ -2,7 +2,6 @@
 
 /// How a quantity moved from last week to this: decided by integers, never by a rounded percentage.
 public struct Trend: Hashable, Sendable {
-  /// Where it moved.
   public enum Direction: String, CaseIterable, Hashable, Sendable {
     /// Nothing last week, something this week: no percentage could say how much that is.
     case new
@@ -21,7 +20,6 @@ public struct Trend: Hashable, Sendable {
     /// The threshold in tenths of a percent.
     public let tenthsOfPercent: Int
 
-    /// A tenth of last week's quantity.
     public static let tenPercent = Threshold(checked: 100)
 
     private init(checked tenthsOfPercent: Int) {
@@ -35,7 +33,6 @@ public struct Trend: Hashable, Sendable {
     }
   }
 
-  /// Where it moved.
   public let direction: Direction
   /// `(this - last) / last * 100`, the nearest double; nil where last week has nothing to divide by.
   public let percentage: Double?
@@ -60,7 +57,6 @@ public struct Trend: Hashable, Sendable {
       tenthsOfPercent: grew ? tenths : -tenths)
   }
 
-  /// Whether a change is greater than the threshold's share of a whole.
   private static func exceeds(_ change: UInt128, _ threshold: Threshold, of whole: UInt128) -> Bool {
     // change * 1000 > threshold * whole, in whole numbers that stay within 128 bits.
     let (parts, rest) = whole.quotientAndRemainder(dividingBy: 1000)

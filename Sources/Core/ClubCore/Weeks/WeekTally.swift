@@ -5,21 +5,11 @@
 /// Tallies with `merge` and `init()` are a commutative monoid: pages, shards and threads combine in any order and any
 /// tree, and give equal tallies. Equality and `entries` do not know the order in which members were met.
 public struct WeekTally: Sendable {
-  /// A member with the sums of the member's activities.
-  public struct Entry: Hashable, Sendable {
-    /// The member.
-    public let member: MemberIdentity
-    /// The sums of the activities.
-    public let tally: MemberTally
-  }
-
   private var roster = Roster()
   private var tallies: [MemberTally] = []
 
-  /// No activities.
   public init() {}
 
-  /// The sums of some activities.
   public init(_ activities: some Sequence<Activity>, counting filter: SportFilter = .cycling) {
     for activity in activities where filter.admits(activity.sport) { add(activity) }
   }
@@ -36,15 +26,11 @@ public struct WeekTally: Sendable {
   ///
   /// - Complexity: O(1) on average.
   public mutating func add(_ activity: Activity) {
-    let index = index(of: activity.member)
-    tallies[index].add(activity)
+    tallies[index(of: activity.member)].add(activity)
   }
 
   /// Counts some activities of a member by their sums; a tally without activities leaves everything as it is.
   ///
-  /// - Parameters:
-  ///   - member: Whose activities they are.
-  ///   - tally: Their sums.
   /// - Complexity: O(1) on average.
   public mutating func add(_ member: MemberIdentity, _ tally: MemberTally) {
     guard tally.activities > 0 else { return }
@@ -83,12 +69,7 @@ public struct WeekTally: Sendable {
   /// Every member with activities, in the order of `MemberIdentity.precedes`.
   ///
   /// - Complexity: O(n log n) for n members.
-  public var entries: [Entry] {
-    ordered { Entry(member: $0, tally: $1) }
-  }
-
-  /// Something of every member with activities, in the order of `MemberIdentity.precedes`.
-  func ordered<Row>(_ row: (MemberIdentity, MemberTally) -> Row) -> [Row] {
+  public var entries: [MemberStats] {
     let members = roster.members
     var places: [(name: NamePrefix, index: Int)] = []
     places.reserveCapacity(members.count)
@@ -98,20 +79,17 @@ public struct WeekTally: Sendable {
     places.sort { left, right in
       left.name.precedes(right.name) ?? members[left.index].precedes(members[right.index])
     }
-    return places.map { row(members[$0.index], tallies[$0.index]) }
+    return places.map { MemberStats(member: members[$0.index], tally: tallies[$0.index]) }
   }
 
-  /// Each member's sums, in no order that means anything.
-  var memberTallies: [MemberTally] { tallies }
+  /// The sums of each member with activities, in no particular order.
+  var memberTallies: [MemberTally] { tallies.filter { $0.activities > 0 } }
 
   /// The sums of all activities: the longest is the longest of anybody.
   ///
   /// - Complexity: O(members).
-  public var total: MemberTally {
-    tallies.reduce(into: .zero) { $0.merge($1) }
-  }
+  public var total: MemberTally { tallies.reduce(into: .zero) { $0.merge($1) } }
 
-  /// Makes room for so many members.
   package mutating func reserveCapacity(_ count: Int) {
     roster.reserveCapacity(count)
     tallies.reserveCapacity(count)
