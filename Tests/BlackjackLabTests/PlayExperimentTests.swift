@@ -4,6 +4,7 @@ import BlackjackCore
 import MonteCarlo
 import Reporting
 import Scenarios
+import TestSupport
 import Testing
 
 @Suite("Whole rounds, played and computed")
@@ -120,7 +121,7 @@ struct PlayExperimentTests {
       return GrowingTally(block: block, payoffs)
     }
     let samples = [tally(0, -10), tally(1, 15), tally(2, 0), tally(3, 20), tally(9, -5)]
-    #expect(mergeLawViolation(among: samples, empty: GrowingTally()) == nil)
+    #expect(mergeLawViolation(among: samples, empty: GrowingTally()) { $0.merge($1) } == nil)
     let course = samples.reduce(GrowingTally()) { $0.merged(with: $1) }.course
     #expect(course.map(\.rounds) == [1, 3, 10, 20])
   }

@@ -53,8 +53,8 @@ struct ChallengeTests {
   @Test("figures of other engines are of challenges that exist")
   func peers() {
     let names = Set(Challenges.all.map(\.name))
-    #expect(Set(Peer.hypothesis.keys) == names)
-    #expect(Set(Peer.exhaust.keys) == Set(Challenges.standard.map(\.name)))
+    #expect(Set(Peers.hypothesis.keys) == names)
+    #expect(Set(Peers.exhaust.keys) == Set(Challenges.standard.map(\.name)))
   }
 }
 
@@ -65,7 +65,7 @@ struct TreeTests {
     #expect(TreeProperty.all.count == 18)
     #expect(TreeFault.allCases.count == 8)
     #expect(TreeTask.all.count == 52)
-    #expect(Set(TreeTask.all.map(\.challenge.name)) == Set(Peer.exhaustOnTrees.keys))
+    #expect(Set(TreeTask.all.map(\.challenge.name)) == Set(Peers.exhaustOnTrees.keys))
   }
 
   @Test("the tree without a fault has all the properties", arguments: TreeTask.correct.map(\.name))

@@ -48,6 +48,24 @@ struct PropertySessionTests {
     #expect(try folder.names(in: "specimen.fails").count == 1)
   }
 
+  @Test("the data have the same keys whatever the outcome, and name the arguments of the counterexample")
+  func data() throws {
+    func members(_ id: String) throws -> [JSONMember] {
+      let result = try result(of: id, store: nil, retriesExamples: false)
+      guard case .object(let members) = result.repeatableJSON else { return [] }
+      return members
+    }
+    let (failing, holding) = (try members("specimen.fails"), try members("specimen.holds"))
+    #expect(failing.map(\.key) == holding.map(\.key) && failing.count == 21)
+    #expect(failing.first { $0.key == "outcome" }?.value == "falsified")
+    #expect(holding.first { $0.key == "outcome" }?.value == "held")
+    guard case .object(let counterexample) = failing.first(where: { $0.key == "counterexample" })?.value else {
+      Issue.record("there should be a counterexample")
+      return
+    }
+    #expect(counterexample.first?.value == .array([["name": "numbers", "value": "[501]"]]))
+  }
+
   @Test("what cannot be drawn is not evaluated, and what cannot be stored is a warning")
   func unjudged() throws {
     #expect(try result(of: "specimen.empty", store: nil, retriesExamples: false).status == .broken)

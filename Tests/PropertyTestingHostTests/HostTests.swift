@@ -12,18 +12,22 @@ struct RoundTests {
     }
   }
 
+  private static func findings(_ property: Property, _ environment: HostEnvironment) throws -> Findings {
+    try Round(property: property, settings: CheckSettings(), environment: environment).findings()
+  }
+
   @Test("stores a failing case, tries it first, and drops it when it passes")
   func store() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "round-\(UUID())")
     defer { try? FileManager.default.removeItem(at: folder) }
     let wishes = try HostEnvironment(["ASSAY_EXAMPLES": folder.path])
-    let found = try Round(Self.property(below: 100), CheckSettings(), wishes).findings()
+    let found = try Self.findings(Self.property(below: 100), wishes)
     #expect(found.report?.counterexample?.arguments == ["100"])
     #expect(found.remarks.count == 1)
-    let again = try Round(Self.property(below: 100), CheckSettings(), wishes).findings()
+    let again = try Self.findings(Self.property(below: 100), wishes)
     #expect(again.token == found.token)
     #expect(again.report?.passed == 0)
-    let mended = try Round(Self.property(below: 1001), CheckSettings(), wishes).findings()
+    let mended = try Self.findings(Self.property(below: 1001), wishes)
     #expect(mended.report?.outcome == .held)
     #expect(mended.remarks.count == 1)
     #expect(try ExampleStore(folder: folder.path).contents(of: "round.1").examples.isEmpty)
@@ -31,19 +35,18 @@ struct RoundTests {
 
   @Test("runs one case again when it is asked for by its word, and only for its property")
   func replay() throws {
-    let found = try Round(Self.property(below: 100), CheckSettings(), HostEnvironment(["ASSAY_EXAMPLES": ""]))
-      .findings()
+    let found = try Self.findings(Self.property(below: 100), HostEnvironment(["ASSAY_EXAMPLES": ""]))
     let word = try #require(found.token).description
     let wishes = try HostEnvironment(["ASSAY_EXAMPLES": "", "ASSAY_REPLAY": word])
-    let again = try Round(Self.property(below: 50), CheckSettings(), wishes).findings()
+    let again = try Self.findings(Self.property(below: 50), wishes)
     #expect(again.report?.counterexample?.failure.message == "100 is not below 50")
-    let passing = try Round(Self.property(below: 101), CheckSettings(), wishes).findings()
+    let passing = try Self.findings(Self.property(below: 101), wishes)
     #expect(passing.report == nil)
     #expect(passing.remarks == ["the replayed case of 'round.1' passes now"])
     let stranger = Property("round.2", "Anything goes", Gen<Int>.integers()) { _ in }
-    #expect(try Round(stranger, CheckSettings(), wishes).findings().report?.passed == 100)
+    #expect(try Self.findings(stranger, wishes).report?.passed == 100)
     let changed = Property("round.1", "Pairs are small", Gen<Int>.integers(), Gen<Int>.integers()) { _, _ in }
-    let stale = try Round(changed, CheckSettings(), wishes).findings()
+    let stale = try Self.findings(changed, wishes)
     #expect(stale.staleness == .staleTape(property: "round.1"))
   }
 }

@@ -186,8 +186,8 @@ struct ParallelTests {
       let program = try draws.draw(programs)
       var model = QueueModel()
       for step in program.prefix { step.advance(&model) }
-      let proposals = program.branches.map { $0.map(Proposal.init) }
-      #expect(Interleavings(proposals).allAllow(from: model))
+      let proposals = program.branches.map { $0.map(Proposal.init(step:)) }
+      #expect(Interleavings(branches: proposals).allAllow(from: model))
       commands += program.branches.joined().count
     }
     #expect(commands > 600)
@@ -257,7 +257,7 @@ struct LinearizabilityTests {
     var settings = CheckSettings()
     settings.cases = 20_000
     let report = try search(Self.histories, settings: settings) { branches in
-      let order = Interleavings(branches).explanation(from: 0)
+      let order = Interleavings(branches: branches).explanation(from: 0)
       try claim((order != nil) == Self.isLinearizable(branches), "found \(String(describing: order))")
       guard let order else { return }
       var positions = branches.map { _ in 0 }
@@ -290,9 +290,9 @@ struct LinearizabilityTests {
   func safety() {
     let write = RegisterEvent(written: 1, read: nil)
     let needsZero = RegisterEvent(written: nil, read: 0)
-    #expect(Interleavings([[needsZero, write]]).allAllow(from: 0))
-    #expect(!Interleavings([[write], [needsZero]]).allAllow(from: 0))
-    #expect(Interleavings([[write], [write]]).allAllow(from: 0))
+    #expect(Interleavings(branches: [[needsZero, write]]).allAllow(from: 0))
+    #expect(!Interleavings(branches: [[write], [needsZero]]).allAllow(from: 0))
+    #expect(Interleavings(branches: [[write], [write]]).allAllow(from: 0))
   }
 }
 

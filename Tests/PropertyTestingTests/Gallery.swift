@@ -89,22 +89,13 @@ extension Alphabet {
 extension Gallery {
   enum Suit: CaseIterable, Sendable { case clubs, diamonds, hearts, spades }
 
-  struct Oops: Error, Equatable { let code: Int }
-
   @Specimens static var collections: [Specimen] {
     Specimen("arrays", .arrays(of: .booleans(), count: 2...6)) { (2...6).contains($0.count) }
     Specimen("arrays of arrays", .arrays(of: .arrays(of: .doubles(), count: 0...3), count: 0...4)) { $0.count <= 4 }
-    Specimen("sortedArrays", .sortedArrays(of: Gen<Int>.integers(), count: 1...9)) { $0 == $0.sorted() && !$0.isEmpty }
     Specimen("sequence", Gen<[Int]>.sequence([.just(1), .integers(in: 2...5), .just(9)])) { (list: [Int]) in
       list.count == 3 && list.first == 1 && (2...5).contains(list[1]) && list.last == 9
     }
     Specimen("optionals", .optionals(of: .integers(in: 1...3))) { $0.map((1...3).contains) ?? true }
-    Specimen("results", .results(of: .integers(in: 1...3), or: Gen.integers(in: 7...9).map(Oops.init))) {
-      switch $0 {
-      case .success(let value): (1...3).contains(value)
-      case .failure(let oops): (7...9).contains(oops.code)
-      }
-    }
     Specimen("distinctArrays", .distinctArrays(of: .integers(in: 0...9), count: 3...8)) {
       Set($0).count == $0.count && (3...8).contains($0.count)
     }
@@ -303,6 +294,8 @@ enum Specimens {
 }
 
 extension Tape {
+  var choiceCount: Int { entries.count(where: \.tag.isChoice) }
+
   /// Tapes like this one with something changed, as shrinking and careless editing of stored tapes make them.
   func mutants(_ words: inout Draws) -> [Tape] {
     var mutants: [Tape] = [Tape()]

@@ -83,33 +83,6 @@ struct CheckReportTests {
     #expect(lines.last?.hasPrefix("    … and ") == true)
   }
 
-  @Test("has the same names for programs, whatever the outcome")
-  func plain() throws {
-    let falsified = try property.check(in: environment())
-    let held = try search(Gen.booleans()) { _ in }
-    guard case .record(let one) = falsified.plain(for: property, replay: "abc"),
-      case .record(let other) = held.plain()
-    else {
-      Issue.record("a report is no record")
-      return
-    }
-    #expect(one.map(\.name) == other.map(\.name))
-    #expect(one.first == PlainValue.Member("property", .text("test.week")))
-    #expect(one.last == PlainValue.Member("replay", .text("abc")))
-    #expect(one[2].value == .text("falsified"))
-    #expect(other[2].value == .text("held"))
-    let counterexample = try #require(one.first { $0.name == "counterexample" }?.value)
-    guard case .record(let members) = counterexample else {
-      Issue.record("a counterexample is no record")
-      return
-    }
-    #expect(
-      members[0].value
-        == .list([
-          ["name": .text("points"), "value": .text("300")], ["name": .text("weeks"), "value": .text("1")],
-        ]))
-  }
-
   @Test("writes shares with the decimals they need")
   func percent() {
     #expect(Percentage.text(1, of: 3) == "33.3%")

@@ -56,8 +56,6 @@ struct TapeLogTests {
     #expect(accepted == [true, true, false])
     let values = log.entries.map(\.value)
     #expect(values == [1, 2])
-    let last = log.last?.value
-    #expect(last == 2)
   }
 
   @Test("forgets what is taken back, and no more")

@@ -10,7 +10,6 @@ struct QuantileTests {
   func tables() throws {
     #expect(abs(try Quantile.normal(0.975) - 1.959963984540054) < 1e-12)
     #expect(abs(try Quantile.studentT(0.975, degreesOfFreedom: 10) - 2.228138851964939) < 1e-9)
-    #expect(abs(try Quantile.chiSquare(0.95, degreesOfFreedom: 3) - 7.814727903251179) < 1e-9)
     #expect(abs(try Quantile.beta(0.5, a: 2, b: 2) - 0.5) < 1e-12)
   }
 
@@ -45,14 +44,12 @@ struct QuantileTests {
   func refusals(probability: Double) {
     #expect(throws: StatisticsError.self) { try Quantile.normal(probability) }
     #expect(throws: StatisticsError.self) { try Quantile.studentT(probability, degreesOfFreedom: 1) }
-    #expect(throws: StatisticsError.self) { try Quantile.chiSquare(probability, degreesOfFreedom: 1) }
     #expect(throws: StatisticsError.self) { try Quantile.beta(probability, a: 1, b: 1) }
   }
 
   @Test("so are degrees of freedom and shapes that are not positive")
   func parameters() {
     #expect(throws: StatisticsError.self) { try Quantile.studentT(0.5, degreesOfFreedom: 0) }
-    #expect(throws: StatisticsError.self) { try Quantile.chiSquare(0.5, degreesOfFreedom: -1) }
     #expect(throws: StatisticsError.self) { try Quantile.beta(0.5, a: 0, b: 1) }
     #expect(throws: StatisticsError.self) { try Quantile.beta(0.5, a: 1, b: .nan) }
   }

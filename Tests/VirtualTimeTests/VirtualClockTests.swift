@@ -13,45 +13,6 @@ final class Journal: Sendable {
 
 @Suite("A virtual clock")
 struct VirtualClockTests {
-  @Test("sets off alarms by time, and at one time in the order they were scheduled")
-  func order() {
-    let (clock, journal) = (VirtualClock(), Journal())
-    for (name, seconds) in [("c", 2), ("a", 1), ("d", 2), ("b", 1)] {
-      clock.schedule(at: .zero.advanced(by: .seconds(seconds))) { journal.write("\(name) at \(clock.now)") }
-    }
-    #expect(clock.advanceToNext())
-    #expect(journal.text == ["a at 00:00:01", "b at 00:00:01"])
-    clock.advance(by: .seconds(10))
-    #expect(journal.text.suffix(2) == ["c at 00:00:02", "d at 00:00:02"])
-    #expect(clock.now == .zero.advanced(by: .seconds(11)))
-    #expect(!clock.advanceToNext())
-  }
-
-  @Test("sets off what an alarm schedules, at its own moment, and forgets what is cancelled")
-  func chain() {
-    let (clock, journal) = (VirtualClock(), Journal())
-    clock.schedule(at: VirtualInstant(nanoseconds: 5)) {
-      journal.write("first")
-      clock.schedule(at: VirtualInstant(nanoseconds: 3)) { journal.write("past, so at \(clock.now.nanoseconds)") }
-      clock.schedule(at: VirtualInstant(nanoseconds: 7)) { journal.write("then, at \(clock.now.nanoseconds)") }
-    }
-    let token = clock.schedule(at: VirtualInstant(nanoseconds: 6)) { journal.write("never") }
-    #expect(clock.cancel(token) != nil)
-    #expect(clock.cancel(token) == nil)
-    clock.advance(by: .nanoseconds(10))
-    #expect(journal.text == ["first", "past, so at 5", "then, at 7"])
-    clock.advance(to: .zero)
-    #expect(clock.now.nanoseconds == 10)
-  }
-
-  @Test("moved by hand, does not hold up who sleeps until a moment that has passed")
-  func past() async throws {
-    let clock = VirtualClock(startingAt: VirtualInstant(nanoseconds: 5))
-    try await clock.sleep(until: VirtualInstant(nanoseconds: 5))
-    try await clock.sleep(for: .seconds(-1))
-    #expect(clock.nextAlarm == nil)
-  }
-
   @Test("lets a hundred hours pass at once")
   func hours() throws {
     let slept = try VirtualClock.run { clock in

@@ -8,7 +8,7 @@ internal import Synchronization
 /// The first thirteen are those of the shrinking challenge (github.com/jlink/shrinking-challenge), with generators as
 /// a user would write them.
 package struct Challenge: Sendable {
-  /// What one search came to.
+  /// The result of one search.
   package struct Outcome: Sendable, Hashable {
     /// What was found, one description an argument, in brackets; nil when every case passed.
     package let form: String?
@@ -42,7 +42,7 @@ package struct Challenge: Sendable {
     self.init(name, claim, form: Self.form(descriptions), repeat each generators, holds: holds)
   }
 
-  /// A challenge whose simplest case nobody has stated.
+  /// A challenge whose simplest case is unknown.
   init<each Value>(
     _ name: String, _ claim: String, _ generators: repeat Gen<each Value>,
     holds: @escaping @Sendable (repeat each Value) throws -> Bool
@@ -97,8 +97,8 @@ package enum Challenges {
   package static let all: [Challenge] = standard + harder
 }
 
-/// Counts and times the runs of a property from the first one that fails, from inside its body: what the engine says of
-/// itself is not believed.
+/// Counts and times the runs of a property from the first one that fails, from inside its body: the engine's own
+/// count is what is under test.
 final class Meter: Sendable {
   private let hasFailed = Atomic(false)
   private let runs = Atomic(0)
@@ -128,4 +128,59 @@ package enum ProcessorTime {
     unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
+}
+
+/// A property that holds, run for the time that its cases take.
+package struct Workload: Sendable {
+  package let name: String
+  private let search: @Sendable (CheckSettings) throws -> CheckReport
+
+  private init<Value>(_ name: String, _ generator: Gen<Value>, holds: @escaping @Sendable (Value) -> Bool) {
+    self.name = name
+    search = { settings in
+      try PropertyTesting.search(generator, settings: settings) { value in try claim(holds(value)) }
+    }
+  }
+
+  /// Cases for each second of processor time, everything recorded.
+  package func casesPerSecond(cases: Int, seed: UInt64) throws -> Double {
+    var settings = CheckSettings()
+    settings.cases = cases
+    settings.seed = seed
+    let start = ProcessorTime.nanoseconds
+    let report = try search(settings)
+    let seconds = Double(ProcessorTime.nanoseconds - start) / 1e9
+    return Double(report.passed) / seconds
+  }
+
+  /// Lists of integers, of the full range and of a small one, and a league of twelve teams.
+  package static let all = [
+    Workload("integer list, 0 to 20", Gen.arrays(of: Gen<Int>.integers(), count: 0...20)) { $0.count <= 20 },
+    Workload("integer list, always 10", Gen.arrays(of: Gen<Int>.integers(), count: 10)) { $0.count == 10 },
+    Workload("integer list, 0 to 20, of 0 to 1000", Gen.arrays(of: Gen<Int>.integers(in: 0...1000), count: 0...20)) {
+      $0.count <= 20
+    },
+    Workload("league of 12 teams, 8 fields", Gen.arrays(of: Team.teams, count: 12)) { $0.count == 12 },
+  ]
+}
+
+private struct Team: Sendable {
+  let id: Int
+  let name: String
+  let wins: Int
+  let losses: Int
+  let ties: Int
+  let pointsFor: Double
+  let pointsAgainst: Double
+  let streak: Int
+
+  static let teams = {
+    let ids = Gen<Int>.integers(in: 1...1_000_000)
+    let letters = Gen.arrays(of: Gen<UInt8>.integers(in: 32...126, towards: 97), count: 1...12)
+    let names = letters.map { String(decoding: $0, as: UTF8.self) }
+    let games = Gen<Int>.integers(in: 0...17)
+    let points = Gen<Int>.integers(in: 0...250_000).map { Double($0) / 100 }
+    let streaks = Gen<Int>.integers(in: -17...17)
+    return zip(ids, names, games, games, games, points, points, streaks).map(Team.init)
+  }()
 }

@@ -4,8 +4,8 @@ internal import ClubCore
 internal import FeedFiles
 internal import Foundation
 
-/// Reads a feed, and prints what its members' rides come to in whole numbers: what `scripts/benchmark club` measures
-/// beside other readers, and compares with the truth.
+/// Reads a feed, and prints the totals of its members' rides in whole numbers: what `scripts/benchmark club` measures
+/// next to other readers, and compares with the ground truth.
 @main
 struct ClubBenchmark: ParsableCommand {
   static let configuration = CommandConfiguration(

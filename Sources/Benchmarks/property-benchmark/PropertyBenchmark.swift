@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import PropertyChallenges
 internal import Reporting
 
-/// Measures the property-testing engine and prints tables, other engines' figures beside its own.
+/// Measures the property-testing engine and prints tables, with other engines' figures.
 @main
 struct PropertyBenchmark: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -42,7 +42,7 @@ struct ShrinkingCommand: ParsableCommand {
     var forms = ""
     for challenge in chosen {
       let outcomes = try (0..<UInt64(seeds)).map { try challenge.run(seed: first + $0) }
-      let summary = Summary(outcomes)
+      let summary = Summary(outcomes: outcomes)
       if standard.contains(challenge.name) { total += summary.meanEvaluations }
       table.add(row(challenge, summary))
       if show { forms += summary.forms(of: challenge, first) }
@@ -65,11 +65,11 @@ struct ShrinkingCommand: ParsableCommand {
       NumberFormat.fixed(summary.meanEvaluations, decimals: 1), NumberFormat.shortest(summary.medianEvaluations),
       "\(summary.maximum)", summary.agrees ? "agrees" : "differs",
       NumberFormat.fixed(summary.medianMilliseconds, decimals: 3), NumberFormat.shortest(summary.medianCases),
-      peer(Peer.hypothesis[challenge.name]), peer(Peer.exhaust[challenge.name]),
+      peer(Peers.hypothesis[challenge.name]), peer(Peers.exhaust[challenge.name]),
     ]
   }
 
-  private func peer(_ peer: Peer?) -> String {
+  private func peer(_ peer: Peers.Shrinking?) -> String {
     peer.map { "\(percent($0.share)), \(NumberFormat.fixed($0.evaluations, decimals: 1))" } ?? ""
   }
 
@@ -106,7 +106,7 @@ struct TreesCommand: ParsableCommand {
       solved += successes == trials ? 1 : 0
       found.append(mean(outcomes.map(\.casesUntilFound)))
       evaluations.append(mean(outcomes.map(\.evaluations)))
-      let peer = Peer.exhaustOnTrees[task.challenge.name]
+      let peer = Peers.exhaustOnTrees[task.challenge.name]
       table.add([
         task.fault.rawValue, task.property, "\(successes)/\(trials)",
         NumberFormat.fixed(found.last ?? 0, decimals: 1), NumberFormat.fixed(peer?.cases ?? 0, decimals: 1),
@@ -118,7 +118,7 @@ struct TreesCommand: ParsableCommand {
   }
 
   private func summary(_ solved: Int, _ found: [Double], _ evaluations: [Double]) -> String {
-    let peers = Array(Peer.exhaustOnTrees.values)
+    let peers = Array(Peers.exhaustOnTrees.values)
     var table = Table([
       .init("over \(found.count) tasks"), .init("here", .right), .init("Exhaust", .right),
     ])
@@ -183,11 +183,7 @@ private enum Figures {
 }
 
 struct Summary {
-  private let outcomes: [Challenge.Outcome]
-
-  init(_ outcomes: [Challenge.Outcome]) {
-    self.outcomes = outcomes
-  }
+  let outcomes: [Challenge.Outcome]
 
   var share: Double { Double(outcomes.count(where: \.isMinimal)) / Double(outcomes.count) }
   var distinct: Int { Set(outcomes.map(\.form)).count }

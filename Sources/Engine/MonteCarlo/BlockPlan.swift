@@ -7,29 +7,19 @@ package struct Block: Hashable, Sendable {
   package let index: Int
   /// How many rounds it plays: the plan's rounds per block, or fewer in the last block.
   package let rounds: Int
-
-  package init(index: Int, rounds: Int) {
-    (self.index, self.rounds) = (index, rounds)
-  }
 }
 
 /// How an experiment is cut into blocks, and after which of them a rule may look at the results.
 ///
-/// Nothing here knows how many workers there are, so neither can the results.
+/// It does not depend on the number of workers, so neither do the results.
 package struct BlockPlan: Hashable, Sendable {
   package let rule: StoppingRule
   package let roundsPerBlock: Int
   /// Blocks in the first wave of a rule that looks at results.
   package let firstWave: Int
 
-  /// Creates a plan, refusing numbers that make no sense.
-  ///
-  /// - Parameters:
-  ///   - rule: When the run ends.
-  ///   - roundsPerBlock: Rounds in every block but the last, above 0.
-  ///   - firstWave: Blocks in the first wave, above 0. Later waves are a quarter of what was played before them, so
-  ///     a target is overshot by at most a quarter.
-  /// - Throws: `badValue` naming the number that is not usable.
+  /// Creates a plan. Waves after the first are a quarter of what was played before them, so a target is overshot by at
+  /// most a quarter.
   package init(_ rule: StoppingRule, roundsPerBlock: Int, firstWave: Int = 16) throws(MonteCarloError) {
     try require(roundsPerBlock > 0, "rounds per block", roundsPerBlock, "a number above 0")
     try require(firstWave > 0, "first wave", firstWave, "a number of blocks above 0")
@@ -95,7 +85,7 @@ package enum StoppingRule: Hashable, Sendable {
   /// At the end of the block during which that much time has passed; at least one block is played. How many blocks that
   /// is cannot be reproduced, but they are always the first ones, so `rounds` with the same number gives the same bits.
   case deadline(Duration)
-  /// When the run's judge has certified what it wants to know, or after `atMost` rounds.
+  /// When the run's judge has certified its result, or after `atMost` rounds.
   case certification(atMost: Int)
 }
 
@@ -119,13 +109,7 @@ package struct HalfWidthJudge: Sendable {
   package let confidence: Double
   package private(set) var sequence: ConfidenceSequence
 
-  /// Creates a judge that has seen nothing.
-  ///
-  /// - Parameters:
-  ///   - target: The half-width to reach, in the units of the sequence's range, above 0.
-  ///   - confidence: Between 0 and 1.
-  ///   - sequence: A confidence sequence that has seen nothing; it knows the range and the unit of the quantity.
-  /// - Throws: `badValue` for a target or a confidence outside that.
+  /// Creates a judge from a confidence sequence without observations, which has the range and the unit of the quantity.
   package init(target: Double, confidence: Double, sequence: ConfidenceSequence) throws(MonteCarloError) {
     try require(target > 0 && target.isFinite, "half-width", target, "a number above 0")
     try require(confidence > 0 && confidence < 1, "confidence", confidence, "a number between 0 and 1")
@@ -135,7 +119,7 @@ package struct HalfWidthJudge: Sendable {
   /// The interval so far, in the units of the range.
   package var interval: ClosedRange<Double> { sequence.interval(alpha: 1 - confidence) }
 
-  /// Takes in one wave and says whether the target is reached.
+  /// Takes in one wave; true when the target is reached.
   package mutating func isMet(after wave: MomentTally) -> Bool {
     sequence.absorb(wave: wave)
     let interval = interval
@@ -143,12 +127,10 @@ package struct HalfWidthJudge: Sendable {
   }
 }
 
-package enum MonteCarloError: Error, Hashable, Sendable {
+package enum MonteCarloError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A number is outside what makes sense; carries its name, the value as given, and what was expected.
   case badValue(name: String, value: String, expected: String)
-}
 
-extension MonteCarloError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .badValue(let name, let value, let expected): "\(name) is \(value); expected \(expected)"

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
+package import Statistics
 internal import Synchronization
 
 /// Plays blocks on a fixed number of threads.
 ///
 /// Blocks are handed out in order and every block handed out is finished, so what has been played is always the first
 /// blocks without a gap; and tallies are commutative monoids. Hence the number of workers, their speed and their luck
-/// change when a run ends, never what it says.
+/// change when a run ends, never its result.
 package struct BlockRunner: Sendable {
   /// How many threads play at the same time, the caller's being one of them.
   package let workers: Int
@@ -24,14 +25,10 @@ package struct BlockRunner: Sendable {
 
   /// Plays a range of blocks and sums their tallies.
   ///
-  /// - Parameters:
-  ///   - blocks: The indices of the blocks.
-  ///   - empty: The tally of no block at all.
-  ///   - interrupt: Looked at between blocks; blocks in hand are finished.
-  ///   - deadline: No block but the first is begun after it.
-  ///   - makeScratch: Makes what a worker needs to play (a generator, a shoe); called once on each worker.
-  ///   - body: Plays one block from its index alone: nothing that an earlier block left in the scratch may show.
-  /// - Returns: The sum, and which blocks are in it.
+  /// The interrupt is read between blocks; blocks that run are finished. No block but the first is begun after the
+  /// deadline. `makeScratch` makes what a worker needs to play (a generator, a shoe), once on each worker; `body` plays
+  /// a block from its index alone: nothing that an earlier block left in the scratch may show.
+  ///
   /// - Throws: What `makeScratch` throws; else what `body` throws for the lowest block that fails, whatever the number
   ///   of workers.
   package func run<Scratch: ~Copyable, Tally: MergeableTally, Failure: Error>(
@@ -96,18 +93,11 @@ package struct RunOutcome<Tally: MergeableTally>: Sendable {
 }
 
 extension BlockRunner {
-  /// Plays a plan until its rule says to stop.
+  /// Plays a plan until its rule ends it.
   ///
-  /// - Parameters:
-  ///   - plan: The blocks, the rule, and when the judge may look.
-  ///   - empty: The tally of no block at all.
-  ///   - interrupt: Looked at between blocks; blocks in hand are finished and counted.
-  ///   - progress: Told about the rounds of every finished block.
-  ///   - makeScratch: Makes what a worker needs to play; called once on each worker in every wave.
-  ///   - body: Plays one block from its index alone.
-  ///   - judge: Called on the calling thread after every whole wave of a `halfWidth` or `certification` rule; true ends
-  ///     the run. Waves do not depend on the number of workers, so neither does what the judge sees.
-  /// - Returns: The sum, the number of blocks and rounds in it, and why the run ended.
+  /// The judge is called on the calling thread after every whole wave of a `halfWidth` or `certification` rule; true
+  /// ends the run. Waves do not depend on the number of workers, so neither does what the judge sees.
+  ///
   /// - Throws: What `run(blocks:into:interrupt:deadline:makeScratch:body:)` throws.
   package func run<Scratch: ~Copyable, Tally: MergeableTally, Failure: Error>(
     _ plan: BlockPlan, into empty: Tally, interrupt: Interrupt? = nil, progress: ProgressMeter? = nil,
@@ -155,7 +145,7 @@ extension BlockPlan {
 }
 
 /// Hands out blocks in order, each once, until they are exhausted or something stops the run.
-final class BlockCounter: Sendable {
+private final class BlockCounter: Sendable {
   private let blocks: Range<Int>
   private let interrupt: Interrupt?
   private let deadline: ContinuousClock.Instant?
@@ -194,8 +184,8 @@ final class BlockCounter: Sendable {
   }
 }
 
-/// Where workers put what they have: their sums, and the failure of the lowest block.
-final class Ledger<Tally: MergeableTally, Failure: Error>: Sendable {
+/// The sums of the workers, and the failure of the lowest block.
+private final class Ledger<Tally: MergeableTally, Failure: Error>: Sendable {
   private struct Entries {
     var tally: Tally
     var failure: (block: Int, error: Failure)?
@@ -211,8 +201,7 @@ final class Ledger<Tally: MergeableTally, Failure: Error>: Sendable {
     entries.withLock { $0.tally.merge(sum) }
   }
 
-  // Blocks are handed out in order and finished, so the lowest failing block has always been played: the same one wins
-  // in every run.
+  // Blocks are handed out in order and finished, so the lowest failing block has always been played, in every run.
   func record(_ error: Failure, at block: Int) {
     entries.withLock { entries in
       if let known = entries.failure, known.block <= block { return }
@@ -226,3 +215,26 @@ final class Ledger<Tally: MergeableTally, Failure: Error>: Sendable {
     return tally
   }
 }
+
+/// What blocks add up to: a commutative monoid, so that who computed a block, and when, leaves no trace.
+///
+/// The law, for any tallies `a`, `b`, `c` of one experiment and its empty tally `e`, to the bit:
+///
+///     a + b == b + a        (a + b) + c == a + (b + c)        a + e == a
+///
+/// where `a + b` is `a` after `a.merge(b)`. Integers obey it; sums of floating-point numbers do not, which is why a
+/// tally counts in whole units.
+package protocol MergeableTally: Sendable {
+  mutating func merge(_ other: Self)
+}
+
+extension MergeableTally {
+  @inlinable
+  package func merged(with other: Self) -> Self {
+    var sum = self
+    sum.merge(other)
+    return sum
+  }
+}
+
+extension MomentTally: MergeableTally {}

@@ -3,20 +3,20 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// A wish to stop, which any thread may raise and every run looks at between blocks.
+/// A request to stop, which any thread may raise and every run reads between blocks.
 package final class Interrupt: Sendable {
   package enum Response: Hashable, Sendable {
-    /// The first time: let the blocks in hand be finished and write what is known.
+    /// The first time: let the blocks that run be finished and write partial results.
     case stopAtBlockEnd
     /// Any further time: leave at once.
     case exitNow
   }
 
-  /// Who wishes it. The raw value is the exit code of a process that ends for it: 128 and the number of the signal.
+  /// The raw value is the exit code of a process that ends for it: 128 and the number of the signal.
   package enum Cause: Int32, Hashable, Sendable {
-    /// Somebody at the terminal, by SIGINT.
+    /// SIGINT, from the terminal.
     case interrupted = 130
-    /// Another process, by SIGTERM.
+    /// SIGTERM, from another process.
     case terminated = 143
   }
 
@@ -27,7 +27,7 @@ package final class Interrupt: Sendable {
 
   package var isRaised: Bool { first.load(ordering: .acquiring) != 0 }
 
-  /// Who raised it first; nil as long as nobody has.
+  /// The first cause; nil as long as there is none.
   package var cause: Cause? { Cause(rawValue: first.load(ordering: .acquiring)) }
 
   @discardableResult

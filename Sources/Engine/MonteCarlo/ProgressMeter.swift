@@ -3,10 +3,9 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// One line on a terminal that says how far a run has come, drawn over itself ten times a second.
+/// One line on a terminal that shows how far a run has come, drawn over itself ten times a second.
 ///
-/// It writes at once, so that something is seen within 100 ms, and `finish()` leaves no trace. Workers only add to
-/// a counter; a thread of Dispatch draws.
+/// It is drawn at once, and `finish()` clears it. Workers only add to a counter; a thread of Dispatch draws.
 package final class ProgressMeter: Sendable {
   private let mostRounds: Int?
   private let columns: Int
@@ -15,7 +14,7 @@ package final class ProgressMeter: Sendable {
   private let write: @Sendable (String) -> Void
   private let started = ContinuousClock.now
   private let rounds = Atomic<Int>(0)
-  private let state: Mutex<State>
+  private let state = Mutex(State())
 
   private struct State {
     var note = ""
@@ -27,7 +26,6 @@ package final class ProgressMeter: Sendable {
     write: @escaping @Sendable (String) -> Void
   ) {
     (self.mostRounds, self.columns, self.dim, self.unit, self.write) = (mostRounds, columns, dim, unit, write)
-    state = Mutex(State())
     draw()
   }
 
@@ -44,14 +42,14 @@ package final class ProgressMeter: Sendable {
     return meter
   }
 
-  /// Whether a meter may be drawn: on a terminal that can draw over a line, for a person who did not ask for silence.
+  /// Whether a meter may be drawn: on a terminal that can draw over a line, unless quiet was asked for.
   static func isWelcome(quiet: Bool, isTerminal: Bool, environment: [String: String]) -> Bool {
     !quiet && isTerminal && environment["TERM", default: "dumb"] != "dumb"
   }
 
   package func advance(by rounds: Int) { self.rounds.add(rounds, ordering: .relaxed) }
 
-  /// Says something beside the rounds, such as how many cells are decided.
+  /// Shows a note next to the rounds, such as how many cells are decided.
   package func say(_ note: String) {
     state.withLock { $0.note = note }
   }
@@ -87,36 +85,31 @@ package final class ProgressMeter: Sendable {
   }
 }
 
-/// How far a run has come, and the one line that says so.
-package struct ProgressLine: Hashable, Sendable {
-  package var rounds: Int
-  /// Rounds to play; nil when nobody knows.
-  package var mostRounds: Int?
-  package var elapsed: Duration
-  package var unit: String
-  /// What else there is to say, such as "cells decided 312 of 330".
-  package var note: String
-
-  package init(rounds: Int, mostRounds: Int?, elapsed: Duration, unit: String = "rounds", note: String = "") {
-    (self.rounds, self.mostRounds, self.elapsed) = (rounds, mostRounds, elapsed)
-    (self.unit, self.note) = (unit, note)
-  }
+/// How far a run has come, as one line.
+struct ProgressLine: Sendable {
+  let rounds: Int
+  /// Rounds to play; nil when that is not known.
+  let mostRounds: Int?
+  let elapsed: Duration
+  var unit = "rounds"
+  /// Anything else, such as "cells decided 312 of 330".
+  var note = ""
 
   /// Rounds per second since the start; 0 at the very start.
-  package var rate: Double {
+  var rate: Double {
     let seconds = elapsed / .seconds(1)
     return seconds > 0 ? Double(rounds) / seconds : 0
   }
 
-  /// The time that the rest will take at this rate; nil when it cannot be told.
-  package var left: Duration? {
+  /// The time that the rest will take at this rate; nil when it cannot be estimated.
+  var left: Duration? {
     guard let mostRounds, rate > 0 else { return nil }
     // A century is as good as never, and keeps the duration in range.
     return .seconds(min(Double(max(0, mostRounds - rounds)) / rate, 3.2e9))
   }
 
   /// The line, such as `120 M of 1 G rounds (12%), 25 M/s, 35 s left, 312 cells decided`.
-  package func text(columns: Int = 80) -> String {
+  func text(columns: Int = 80) -> String {
     var parts: [String] = []
     if let mostRounds, mostRounds > 0 {
       let percent = Int(100 * Double(rounds) / Double(mostRounds))

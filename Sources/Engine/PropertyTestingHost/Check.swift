@@ -23,15 +23,8 @@ public import Testing
 /// `.assay/examples` and tried first if there is such a folder where the tests run; `ASSAY_EXAMPLES` names another
 /// folder, or none when it is empty.
 ///
-/// - Parameters:
-///   - generators: What makes the arguments.
-///   - settings: How much to test, and how.
-///   - cases: How many cases are to pass, instead of what the settings say.
-///   - name: What the property is called in replays and among the stored cases; the names of the file and the test when
-///     nothing is said.
-///   - sourceLocation: Where a failure is reported.
-///   - body: Returns nothing or true for a case that passes.
-/// - Throws: What is wrong with the settings; `HostError`; `CancellationError` when the test is cancelled.
+/// In replays and among the stored cases the property is called after the file and the test unless it is named. Throws
+/// what is wrong with the settings or the environment, and `CancellationError` when the test is cancelled.
 public func check<each Value, Result>(
   _ generators: repeat Gen<each Value>, settings: CheckSettings = CheckSettings(), cases: Int? = nil,
   named name: String? = nil, sourceLocation: SourceLocation = #_sourceLocation,
@@ -66,13 +59,6 @@ public func check<each Value, Result>(
 /// @Test("The properties hold", arguments: BlackjackProperties.all)
 /// func holds(_ property: Property) async throws { try await check(property) }
 /// ```
-///
-/// - Parameters:
-///   - property: What is to hold.
-///   - settings: How much to test, and how.
-///   - cases: How many cases are to pass, instead of what the settings say.
-///   - sourceLocation: Where a failure is reported.
-/// - Throws: What is wrong with the settings; `HostError`; `CancellationError` when the test is cancelled.
 public func check(
   _ property: Property, settings: CheckSettings = CheckSettings(), cases: Int? = nil,
   sourceLocation: SourceLocation = #_sourceLocation
@@ -98,9 +84,6 @@ extension Mutant: CustomTestStringConvertible {
   /// @Test("Mutants are caught", arguments: BlackjackProperties.catalogue.mutants)
   /// func caught(mutant: Mutant) throws { try mutant.expectCaught() }
   /// ```
-  ///
-  /// - Parameter sourceLocation: Where issues are recorded.
-  /// - Throws: Where there is no such property, or it does not fail.
   public func expectCaught(sourceLocation: SourceLocation = #_sourceLocation) throws {
     let expected = try #require(expectation, "no property is named", sourceLocation: sourceLocation)
     let property = try #require(

@@ -8,7 +8,7 @@ internal import Testing
 struct Host: Sendable {
   private let test: Test
   private let settings: CheckSettings
-  private let wishes: HostEnvironment
+  private let environment: HostEnvironment
   private let location: SourceLocation
 
   init(
@@ -18,10 +18,10 @@ struct Host: Sendable {
     guard let test = Test.current else { throw HostError.outsideTest(fileID: location.fileID, line: location.line) }
     self.test = test
     self.location = location
-    wishes = try HostEnvironment(environment)
+    self.environment = try HostEnvironment(environment)
     var settings = settings
     settings.cases = cases ?? settings.cases
-    self.settings = wishes.applied(to: settings)
+    self.settings = self.environment.applied(to: settings)
   }
 
   /// What the property of this call is named: as asked for, or after the file and the test.
@@ -32,7 +32,7 @@ struct Host: Sendable {
 
   var sentence: String { test.displayName ?? test.name }
 
-  /// What decides whether a body that returns something has passed.
+  /// Throws for a result that means that the case fails.
   func judge<Result>(of type: Result.Type) throws -> @Sendable (Result) throws -> Void {
     if type == Void.self || type == Issue.self { return { _ in } }
     guard type == Bool.self else {
@@ -46,14 +46,14 @@ struct Host: Sendable {
 
   func check(_ property: Property) async throws {
     let findings = Mutex<Findings?>(nil)
-    let round = Round(property, settings, wishes)
+    let round = Round(property: property, settings: settings, environment: environment)
     // Entered once for all cases: entering it for each would cost more than most cases do.
     try await handling.provideScope(for: test, testCase: Test.Case.current) {
       let found = try await property.perform { try round.findings() }
       findings.withLock { $0 = found }
     }
     guard let findings = findings.withLock({ $0 }) else { return }
-    if let text = IssueText(property, findings, test: test.plainName).text {
+    if let text = findings.text(about: property, test: test.plainName) {
       Issue.record(Comment(rawValue: text), sourceLocation: location)
     } else if !findings.remarks.isEmpty {
       let remarks = Comment(rawValue: findings.remarks.joined(separator: "\n"))
@@ -84,32 +84,41 @@ extension Failure {
 }
 
 struct Findings: Sendable {
-  /// What came of the cases; nil when a replayed case passed.
+  /// The result of the cases; nil when a replayed case passed.
   var report: CheckReport?
-  /// Why a case that was to be replayed was not judged.
+  /// Why a case that was to be replayed was not run.
   var staleness: CheckError?
   var token: ReplayToken?
-  /// What a person should know without the test failing.
+  /// Warnings: they do not make the test fail.
   var remarks: [String] = []
+
+  /// The issue of a property that does not hold; nil when it held.
+  func text(about property: Property, test: String) -> String? {
+    // A property that was made for this test has its sentence.
+    let isOfTest = property.id.hasSuffix(".\(test)")
+    let title = isOfTest ? property.sentence : "\(property.id): \(property.sentence)"
+    if let staleness { return "\(title): \(staleness)" }
+    guard let report, report.outcome != .held else { return nil }
+    let filter = "swift test --filter \(test)"
+    let lines = [
+      "\(title): \(report.text(replay: token.map { "ASSAY_REPLAY=\($0) \(filter)" }))",
+      "  again: ASSAY_SEED=\(report.settings.seed) ASSAY_CASES=\(report.settings.cases) \(filter)",
+    ]
+    return (lines + remarks.map { "  \($0)" }).joined(separator: "\n")
+  }
 }
 
 /// One check of a property: first the cases that failed before, then new ones.
 struct Round: Sendable {
-  private let property: Property
-  private let settings: CheckSettings
-  private let wishes: HostEnvironment
+  let property: Property
+  let settings: CheckSettings
+  let environment: HostEnvironment
 
-  init(_ property: Property, _ settings: CheckSettings, _ wishes: HostEnvironment) {
-    self.property = property
-    self.settings = settings
-    self.wishes = wishes
-  }
-
-  /// Runs the one case that is wished for, or the stored ones and then new ones until one fails.
+  /// Runs the one case that is asked for, or the stored ones and then new ones until one fails.
   func findings() throws -> Findings {
-    if let token = wishes.replay, token.property == property.id { return try replayed(token) }
+    if let token = environment.replay, token.property == property.id { return try replayed(token) }
     var findings = Findings()
-    if let store = wishes.examples {
+    if let store = environment.examples {
       let retrial = try store.retry(property)
       findings.remarks = retrial.remarks
       if let report = retrial.report(about: property, settings: settings) {
@@ -122,7 +131,7 @@ struct Round: Sendable {
     findings.report = report
     guard let counterexample = report.counterexample else { return findings }
     findings.token = ReplayToken(property: property.id, tape: counterexample.tape)
-    if let path = try wishes.examples?.save(counterexample, of: property).path {
+    if let path = try environment.examples?.save(counterexample, of: property).path {
       findings.remarks.append("stored, to be tried first from now on: \(path)")
     }
     return findings
@@ -140,48 +149,15 @@ struct Round: Sendable {
   }
 }
 
-/// What an issue says about a property that does not hold.
-struct IssueText {
-  private let property: Property
-  private let findings: Findings
-  private let test: String
-
-  init(_ property: Property, _ findings: Findings, test: String) {
-    self.property = property
-    self.findings = findings
-    self.test = test
-  }
-
-  /// The text; nil when the property held.
-  var text: String? {
-    if let staleness = findings.staleness { return "\(title): \(staleness)" }
-    guard let report = findings.report else { return nil }
-    if case .held = report.outcome { return nil }
-    let filter = "swift test --filter \(test)"
-    let lines = [
-      "\(title): \(report.text(replay: findings.token.map { "ASSAY_REPLAY=\($0) \(filter)" }))",
-      "  again: ASSAY_SEED=\(report.settings.seed) ASSAY_CASES=\(report.settings.cases) \(filter)",
-    ]
-    return (lines + findings.remarks.map { "  \($0)" }).joined(separator: "\n")
-  }
-
-  /// A property that was made for this test has its sentence.
-  private var title: String {
-    property.id.hasSuffix(".\(test)") ? property.sentence : "\(property.id): \(property.sentence)"
-  }
-}
-
 /// Why a property could not be tested in a test.
-public enum HostError: Error, Sendable, Hashable {
+public enum HostError: Error, Sendable, Hashable, CustomStringConvertible {
   /// `check` was called where no test is running, such as in a detached task.
   case outsideTest(fileID: String, line: Int)
-  /// The body of a `check` returns something that says nothing about the case.
+  /// The body of a `check` returns something that is no verdict.
   case badResult(type: String, fileID: String, line: Int)
   /// An environment variable has a value that it cannot have.
   case badVariable(_ name: String, found: String, expected: String)
-}
 
-extension HostError: CustomStringConvertible {
   /// What is wrong, where, and how to mend it.
   public var description: String {
     switch self {
@@ -196,4 +172,60 @@ extension HostError: CustomStringConvertible {
       "the environment variable \(name) is \"\(found)\"; expected \(expected)."
     }
   }
+}
+
+/// What environment variables ask of every check of a test run.
+struct HostEnvironment: Sendable, Hashable {
+  /// `ASSAY_SEED`: the seed of every check, instead of its own.
+  var seed: UInt64?
+  /// `ASSAY_CASES`: how many cases every property is to pass, instead of its own number.
+  var cases: Int?
+  /// `ASSAY_REPLAY`: a case to run again; its property is not tested otherwise.
+  var replay: ReplayToken?
+  /// `ASSAY_EXAMPLES`: the folder in which failing cases are kept, empty for none. When nothing is said they are kept
+  /// in `.assay/examples` if that folder is there, so that no test run litters a project that never asked for it.
+  var examples: ExampleStore?
+
+  init(
+    _ environment: [String: String],
+    isFolder: (String) -> Bool = { URL(filePath: $0, directoryHint: .isDirectory).isFolder }
+  ) throws(HostError) {
+    if let text = environment["ASSAY_SEED"] {
+      guard let seed = UInt64(text) else {
+        throw .badVariable("ASSAY_SEED", found: text, expected: "a whole number from 0 to \(UInt64.max)")
+      }
+      self.seed = seed
+    }
+    if let text = environment["ASSAY_CASES"] {
+      guard let cases = Int(text), cases > 0 else {
+        throw .badVariable("ASSAY_CASES", found: text, expected: "a whole number of at least 1")
+      }
+      self.cases = cases
+    }
+    if let text = environment["ASSAY_REPLAY"] {
+      do throws(ReplayError) {
+        replay = try ReplayToken(parsing: text)
+      } catch {
+        throw .badVariable("ASSAY_REPLAY", found: text, expected: "what a failure printed (\(error))")
+      }
+    }
+    switch environment["ASSAY_EXAMPLES"] {
+    case nil: examples = isFolder(ExampleStore.usualFolder) ? ExampleStore() : nil
+    case "": examples = nil
+    case let folder?: examples = ExampleStore(folder: folder)
+    }
+  }
+
+  func applied(to settings: CheckSettings) -> CheckSettings {
+    var settings = settings
+    settings.seed = seed ?? settings.seed
+    settings.cases = cases ?? settings.cases
+    // The test library's expectations are seen on the thread of the test alone.
+    settings.jobs = 1
+    return settings
+  }
+}
+
+extension URL {
+  fileprivate var isFolder: Bool { (try? resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true }
 }

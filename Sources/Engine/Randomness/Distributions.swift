@@ -92,15 +92,13 @@ package struct BinomialDistribution: Distribution, Sendable {
   }
 }
 
-/// The largest mean of an unbounded count: GSL counts in 32 bits, and 2^30 leaves 2^15 standard deviations to spare.
-private let largestMean = 0x1p30
-
 /// How many independent events happen in a stretch of time or space.
 package struct PoissonDistribution: Distribution, Sendable {
   private let mean: Double
 
   package init(mean: Double) throws(RandomnessError) {
-    try require((0...largestMean).contains(mean), "Poisson distribution", "mean", mean, "0 to 2^30")
+    // GSL counts in 32 bits, and 2^30 leaves 2^15 standard deviations to spare.
+    try require((0...0x1p30).contains(mean), "Poisson distribution", "mean", mean, "0 to 2^30")
     self.mean = mean
   }
 
@@ -116,11 +114,8 @@ package struct NegativeBinomialDistribution: Distribution, Sendable {
 
   /// Creates a negative binomial distribution with mean `successes * (1 - probability) / probability`.
   ///
-  /// - Parameters:
-  ///   - successes: The successes waited for, positive; need not be whole (smaller means more dispersed).
-  ///   - probability: The chance of success of each trial, above 0, up to 1.
-  /// - Throws: `invalidParameter` for anything else, and when the mean, or one standard deviation of the underlying
-  ///   gamma, would exceed 2^24: GSL counts in 32 bits.
+  /// The successes need not be whole: fewer mean more dispersed. The mean, and one standard deviation of the underlying
+  /// gamma, may be at most 2^24: GSL counts in 32 bits.
   package init(successes: Double, probability: Double) throws(RandomnessError) {
     let name = "Negative binomial distribution"
     try require(successes > 0 && successes.isFinite, name, "successes", successes, "a positive number")
@@ -147,7 +142,13 @@ package struct DiscreteDistribution: Distribution, ~Copyable {
   ///
   /// - Complexity: O(n), once.
   package init(weights: [Double]) throws(RandomnessError) {
-    try requireWeights(weights, of: "Discrete distribution")
+    let name = "Discrete distribution"
+    try require(!weights.isEmpty, name, "weights", weights, "at least one weight")
+    for (index, weight) in weights.enumerated() {
+      try require(weight >= 0 && weight.isFinite, name, "weights[\(index)]", weight, "a finite number, at least 0")
+    }
+    let sum = weights.reduce(0, +)
+    try require(sum > 0 && sum.isFinite, name, "sum of weights", sum, "a positive, finite number")
     guard let table = unsafe gsl_ran_discrete_preproc(weights.count, weights) else {
       throw .outOfMemory(what: "an alias table of \(weights.count) outcomes")
     }
@@ -162,14 +163,4 @@ package struct DiscreteDistribution: Distribution, ~Copyable {
   package borrowing func sample(using generator: inout GSLGenerator) -> Int {
     unsafe gsl_ran_discrete(generator.state, table)
   }
-}
-
-private func requireWeights(_ weights: [Double], of distribution: String) throws(RandomnessError) {
-  try require(!weights.isEmpty, distribution, "weights", weights, "at least one weight")
-  for (index, weight) in weights.enumerated() {
-    try require(
-      weight >= 0 && weight.isFinite, distribution, "weights[\(index)]", weight, "a finite number, at least 0")
-  }
-  let sum = weights.reduce(0, +)
-  try require(sum > 0 && sum.isFinite, distribution, "sum of weights", sum, "a positive, finite number")
 }

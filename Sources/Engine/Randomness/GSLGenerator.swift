@@ -17,11 +17,8 @@ package struct GSLGenerator: ~Copyable {
 
   package static let defaultName = "mt19937"
 
-  /// The names of all generators, sorted.
-  package static var names: [String] { GeneratorCatalogue.names }
-
   package init(named name: String, seed: UInt32) throws(RandomnessError) {
-    unsafe state = try GeneratorCatalogue.allocate(named: name, seed: seed)
+    unsafe state = try Self.allocate(named: name, seed: seed)
   }
 
   /// Takes over a generator made elsewhere, such as one that reads words recorded earlier.
@@ -38,7 +35,7 @@ package struct GSLGenerator: ~Copyable {
 
   /// Starts the generator again, without allocating its state again.
   package mutating func reseed(_ seed: UInt32) throws(RandomnessError) {
-    unsafe try GeneratorCatalogue.seed(state, with: seed)
+    unsafe try Self.seed(state, with: seed)
   }
 
   /// The next word, uniform over all 32-bit values whatever the range of the generator itself.
@@ -62,12 +59,13 @@ package struct GSLGenerator: ~Copyable {
   }
 }
 
-/// GSL's table of generator types, set up once.
-enum GeneratorCatalogue {
-  /// The NULL-terminated table. `gsl_rng_types_setup` writes globals, and a static `let` runs it exactly once.
+extension GSLGenerator {
+  /// The NULL-terminated table of generator types. `gsl_rng_types_setup` writes globals, and a static `let` runs it
+  /// exactly once.
   nonisolated(unsafe) private static let types = unsafe assay_rng_types()
 
-  static let names: [String] = {
+  /// The names of all generators, sorted.
+  package static let names: [String] = {
     var names: [String] = []
     while let type = unsafe assay_rng_type_at(types, names.count) {
       unsafe names.append(String(cString: type.pointee.name))
@@ -76,13 +74,15 @@ enum GeneratorCatalogue {
   }()
 
   /// A new generator of that name, seeded and shown not to be stuck.
-  static func allocate(named name: String, seed: UInt32) throws(RandomnessError) -> UnsafeMutablePointer<gsl_rng> {
+  private static func allocate(named name: String, seed: UInt32) throws(RandomnessError) -> UnsafeMutablePointer<
+    gsl_rng
+  > {
     guard let type = unsafe assay_rng_type_named(types, name) else {
       throw .unknownGenerator(name: name, known: names)
     }
     guard let generator = unsafe gsl_rng_alloc(type) else { throw .outOfMemory(what: "generator '\(name)'") }
     do throws(RandomnessError) {
-      unsafe try self.seed(generator, with: seed)
+      unsafe try Self.seed(generator, with: seed)
     } catch {
       unsafe gsl_rng_free(generator)
       throw error
@@ -94,7 +94,7 @@ enum GeneratorCatalogue {
   private static let enough = 32
 
   /// Seeds a generator; throws when its first outputs show that the seed is degenerate.
-  static func seed(_ generator: UnsafeMutablePointer<gsl_rng>, with seed: UInt32) throws(RandomnessError) {
+  private static func seed(_ generator: UnsafeMutablePointer<gsl_rng>, with seed: UInt32) throws(RandomnessError) {
     unsafe gsl_rng_set(generator, UInt(seed))
     // Looked at in place and put back: a small generator is seeded faster than a copy of it is allocated.
     let size = unsafe generator.pointee.type.pointee.size
@@ -121,7 +121,7 @@ package enum GSLLibrary {
     case asKnown
     /// It draws something else than it did: what it drew, and what was known.
     case differs(found: UInt32, known: UInt32)
-    /// It starts and draws; nobody noted what to expect, since it is new in this version.
+    /// It starts and draws; its first word is not known, since it is new in this version.
     case unknown
     case refused(RandomnessError)
   }
@@ -160,4 +160,44 @@ package enum GSLLibrary {
     "taus113": 1904126984, "taus2": 1777360508, "transputer": 2957390401, "tt800": 143268239, "uni": 3591196649,
     "uni32": 1605058366, "vax": 300933634, "waterman14": 3019724005, "zuf": 263558295,
   ]
+}
+
+/// Everything that can be wrong with a request for randomness.
+package enum RandomnessError: Error, Equatable, Sendable, CustomStringConvertible {
+  case unknownGenerator(name: String, known: [String])
+  /// The seed is a fixed point of the generator's recurrence: it would repeat a handful of numbers for ever.
+  case degenerateSeed(generator: String, seed: UInt32)
+  case outOfMemory(what: String)
+  case invalidParameter(of: String, name: String, value: String, expected: String)
+  /// A family of streams needs at least one experiment.
+  case noExperiments
+  /// Two experiments of one family share a name, so they would share their randomness.
+  case duplicateExperiment(name: String)
+  case unknownExperiment(name: String, known: [String])
+  case experimentOutOfRange(ordinal: Int, count: Int)
+  /// The experiment has no seeds left for that block.
+  case blockOutOfRange(block: Int, blocksPerExperiment: Int)
+
+  package var description: String {
+    switch self {
+    case .unknownGenerator(let name, let known):
+      return "There is no generator '\(name)'. Known generators: \(known.joined(separator: ", "))."
+    case .degenerateSeed(let generator, let seed):
+      return "Seed \(seed) makes generator '\(generator)' repeat itself at once; choose another seed."
+    case .outOfMemory(let what):
+      return "There is no memory for \(what)."
+    case .invalidParameter(let subject, let name, let value, let expected):
+      return "\(subject): \(name) is \(value), expected \(expected)."
+    case .noExperiments:
+      return "A family of streams needs at least one experiment."
+    case .duplicateExperiment(let name):
+      return "Two experiments are called '\(name)'; each needs a name of its own to have randomness of its own."
+    case .unknownExperiment(let name, let known):
+      return "There is no experiment '\(name)'. Known experiments: \(known.joined(separator: ", "))."
+    case .experimentOutOfRange(let ordinal, let count):
+      return "There is no experiment number \(ordinal); there are \(count), counted from 0."
+    case .blockOutOfRange(let block, let blocksPerExperiment):
+      return "Block \(block) is out of range: an experiment has blocks 0 to \(blocksPerExperiment - 1)."
+    }
+  }
 }

@@ -16,7 +16,6 @@ package struct StreamFamily: Sendable, Equatable {
   private let permutation: KeyedPermutation
   private let ordinals: [String: Int]
 
-  /// Creates the seeds of a run.
   package init(rootSeed: UInt64, experiments: [String]) throws(RandomnessError) {
     guard !experiments.isEmpty else { throw .noExperiments }
     try require(experiments.count <= 1 << 16, "Stream family", "experiments", experiments.count, "at most 65536")
@@ -48,7 +47,6 @@ package struct StreamFamily: Sendable, Equatable {
     return seed == 0 ? permutation.image(of: .max) : seed
   }
 
-  /// The ordinal of an experiment, for loops that ask for many seeds.
   package func ordinal(of experiment: String) throws(RandomnessError) -> Int {
     guard let ordinal = ordinals[experiment] else { throw .unknownExperiment(name: experiment, known: experiments) }
     return ordinal
@@ -85,7 +83,7 @@ struct KeyedPermutation: Sendable, Equatable {
 
 /// The output function of SplitMix64 (Steele, Lea and Flood, 2014; Stafford's mix 13): every input bit reaches every
 /// output bit.
-private func mixed(_ value: UInt64) -> UInt64 {
+package func mixed(_ value: UInt64) -> UInt64 {
   var mixed = value
   mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
   mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb

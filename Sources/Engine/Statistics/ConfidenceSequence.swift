@@ -41,15 +41,10 @@ package struct ConfidenceSequence: Sendable {
 
   var width: Double { range.upperBound - range.lowerBound }
 
-  /// Creates a sequence that has seen nothing.
+  /// Creates a sequence without observations.
   ///
-  /// - Parameters:
-  ///   - range: Where every observation is certain to lie, such as -8 to 8 bets. The bounds hold only if it is true.
-  ///   - unit: What one unit of the tallies is worth, in the units of the range: 0.1 for tenths of a bet.
-  ///   - firstCentre: A guess of the mean, made before any observation; the middle of the range when nil. A bad one
-  ///     costs width, never validity.
-  /// - Throws: `invalidParameter` unless the range is finite and not a point, the unit is positive, at most the range's
-  ///   width and at least 2^-40 of it, and the guess lies in the range.
+  /// Every observation must lie in the range, such as -8 to 8 bets; a unit is 0.1 for tenths of a bet. The first centre
+  /// is a guess of the mean, made before any observation: a bad one costs width, never validity.
   package init(range: ClosedRange<Double>, unit: Double, firstCentre: Double? = nil) throws(StatisticsError) {
     let name = "Confidence sequence"
     let width = range.upperBound - range.lowerBound
@@ -91,9 +86,7 @@ package struct ConfidenceSequence: Sendable {
 
   /// The sample variance, in squared units of the range; for fewer than two observations the largest there can be.
   package var varianceEstimate: Double { count < 2 ? width * width / 4 : total.variance * unit * unit }
-}
 
-extension ConfidenceSequence {
   /// A number that the mean exceeds, with probability at least 1 - alpha for all waves at once.
   ///
   /// - Complexity: O(1), without allocation: about half a dozen evaluations of 24 exponentials.
@@ -122,7 +115,7 @@ extension ConfidenceSequence {
   /// The logarithm of the evidence that the mean is above a value.
   ///
   /// If the mean is at most `value`, this ever reaches log(1/alpha) with probability at most alpha. The test
-  /// `logEvidence(meanAbove: m) >= log(1 / alpha)` says the same as `lowerBound(alpha: alpha) >= m` and is cheaper.
+  /// `logEvidence(meanAbove: m) >= log(1 / alpha)` is equivalent to `lowerBound(alpha: alpha) >= m` and is cheaper.
   ///
   /// - Complexity: O(1), without allocation: one evaluation of 24 exponentials.
   package func logEvidence(meanAbove value: Double) -> Double {
@@ -136,15 +129,11 @@ extension ConfidenceSequence {
     return BettingGrid.logCapital(deviation: deviation, penalties: upperPenalties).value
   }
 
-  /// How many observations, from none, would probably tell the mean from a value that far away.
+  /// How many observations, from none, would probably separate the mean from a value that far away.
   ///
   /// A plan, not a promise: it takes the variance seen so far for the true one. For distances that are small against
-  /// the range it is close to 2 log(1/alpha) variance / distance^2, plus what it costs not to know the best bet.
-  ///
-  /// - Parameters:
-  ///   - distance: In the units of the range.
-  ///   - alpha: The chance of a wrong conclusion, above 0, below 1.
-  /// - Returns: A number of observations; `Int.max` when no number would do, as for a distance of 0.
+  /// the range it is close to 2 log(1/alpha) variance / distance^2, plus what it costs not to know the best bet. It is
+  /// `Int.max` when no number would do, as for a distance of 0.
   package func samplesToResolve(distance: Double, alpha: Double) -> Int {
     guard distance > 0, let logTarget = Self.logTarget(alpha) else { return .max }
     let relativeDistance = distance / width

@@ -27,13 +27,7 @@ package struct NormalInterval: Sendable, Equatable {
     halfWidth = -(try Quantile.normal((1 - confidence) / 2)) * standardError
   }
 
-  /// Student's interval for the mean of what was tallied.
-  ///
-  /// - Parameters:
-  ///   - tally: At least two observations.
-  ///   - unit: What one unit of the tally is worth, in the units of the mean.
-  ///   - confidence: Above 0 and below 1.
-  /// - Throws: `tooFewObservations`, `invalidParameter`.
+  /// Student's interval for the mean of what was tallied, at least two observations.
   package init(of tally: MomentTally, unit: Double = 1, confidence: Double) throws(StatisticsError) {
     let name = "Student's interval"
     guard tally.count >= 2 else { throw .tooFewObservations(of: name, count: tally.count, required: 2) }
@@ -47,26 +41,18 @@ package struct NormalInterval: Sendable, Equatable {
   }
 }
 
-/// Clopper and Pearson's interval for a probability: it covers at least as often as it says, for every probability.
+/// Clopper and Pearson's interval for a probability: it covers at least as often as stated, for every probability.
 ///
 /// Source: Clopper and Pearson, "The use of confidence or fiducial limits illustrated in the case of the binomial",
 /// Biometrika 26 (1934).
 package struct BinomialInterval: Sendable, Equatable {
   package let proportion: Double
-  /// The lower end, at least 0.
   package let lower: Double
-  /// The upper end, at most 1.
   package let upper: Double
   /// The least chance, before sampling, that the interval would cover the true probability.
   package let confidence: Double
 
   /// The interval after a number of trials that was fixed beforehand.
-  ///
-  /// - Parameters:
-  ///   - successes: From 0 to `trials`.
-  ///   - trials: At least 1.
-  ///   - confidence: Above 0 and below 1.
-  /// - Throws: `invalidParameter`, `notComputable`.
   package init(successes: Int, trials: Int, confidence: Double) throws(StatisticsError) {
     let name = "Binomial interval"
     try require(trials >= 1, name, "trials", trials, "at least 1")

@@ -12,14 +12,9 @@ package struct MomentTally: Sendable, Equatable {
   /// The sum of their squares, in squared units.
   package var sumOfSquares: Int128
 
+  /// Creates an empty tally, or one from totals that were kept elsewhere, such as in a histogram.
   @inlinable
-  package init() {
-    (count, sum, sumOfSquares) = (0, 0, 0)
-  }
-
-  /// Creates a tally from totals that were kept elsewhere, such as in a histogram or a checkpoint.
-  @inlinable
-  package init(count: Int, sum: Int, sumOfSquares: Int128) {
+  package init(count: Int = 0, sum: Int = 0, sumOfSquares: Int128 = 0) {
     (self.count, self.sum, self.sumOfSquares) = (count, sum, sumOfSquares)
   }
 
@@ -45,9 +40,7 @@ package struct MomentTally: Sendable, Equatable {
     sum += other.sum
     sumOfSquares &+= other.sumOfSquares
   }
-}
 
-extension MomentTally {
   /// The mean, in units; 0 when nothing was added.
   package var mean: Double { count == 0 ? 0 : Double(sum) / Double(count) }
 

@@ -4,7 +4,7 @@ internal import Foundation
 
 /// Quantiles of the usual distributions: the value that a variable stays below with a given probability.
 package enum Quantile {
-  /// GSL aborts the program on a numerical error unless told not to; then it answers NaN.
+  /// GSL aborts the program on a numerical error unless its handler is off; then it answers NaN.
   private static let quietGSL: Void = { _ = unsafe gsl_set_error_handler_off() }()
 
   private static func checked(_ what: String, _ compute: () -> Double) throws(StatisticsError) -> Double {
@@ -25,14 +25,6 @@ package enum Quantile {
     try require(
       degreesOfFreedom > 0 && degreesOfFreedom.isFinite, name, "degreesOfFreedom", degreesOfFreedom, "above 0")
     return try checked(name) { gsl_cdf_tdist_Pinv(probability, degreesOfFreedom) }
-  }
-
-  package static func chiSquare(_ probability: Double, degreesOfFreedom: Double) throws(StatisticsError) -> Double {
-    let name = "Chi-square quantile"
-    try requireProbability(probability, name, "probability")
-    try require(
-      degreesOfFreedom > 0 && degreesOfFreedom.isFinite, name, "degreesOfFreedom", degreesOfFreedom, "above 0")
-    return try checked(name) { gsl_cdf_chisq_Pinv(probability, degreesOfFreedom) }
   }
 
   /// The quantile of the beta distribution with density proportional to x^(a-1) (1-x)^(b-1).
@@ -97,14 +89,12 @@ enum IncompleteBeta {
   }
 }
 
-package enum StatisticsError: Error, Equatable, Sendable {
+package enum StatisticsError: Error, Equatable, Sendable, CustomStringConvertible {
   case invalidParameter(of: String, name: String, value: String, expected: String)
   case tooFewObservations(of: String, count: Int, required: Int)
   /// GSL could not compute the value; the parameters are at the edge of what doubles can hold.
   case notComputable(what: String)
-}
 
-extension StatisticsError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .invalidParameter(let subject, let name, let value, let expected):

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Synchronization
 
-/// A clock whose time passes only when it is told to.
+/// The clock of a `VirtualClock.run`, which moves it whenever nothing else can happen.
 ///
-/// Whoever sleeps on it wakes when its time is reached, in the order of the deadlines and, at one deadline, in the
-/// order of falling asleep. `run` moves it by itself whenever nothing else can happen; a test may also move it by hand.
+/// Tasks that sleep on it wake when its time is reached, in the order of the deadlines and, at one deadline, in the
+/// order of falling asleep.
 ///
 /// ```swift
 /// let slept = try VirtualClock.run { clock in
@@ -16,110 +16,52 @@ internal import Synchronization
 package final class VirtualClock: Clock {
   package typealias Instant = VirtualInstant
 
-  package typealias Token = EventQueue<Alarm>.Token
-
-  package enum Alarm: Sendable {
-    case wake(CheckedContinuation<Void, any Error>)
-    case act(@Sendable () -> Void)
-  }
+  fileprivate typealias Alarm = CheckedContinuation<Void, any Error>
 
   private struct State {
-    var now: VirtualInstant
+    var now = VirtualInstant.zero
     var alarms = EventQueue<Alarm>()
   }
 
-  private let state: Mutex<State>
-  /// Whether `run` moves the clock.
-  private let isDriven: Bool
-
-  package convenience init(startingAt start: VirtualInstant = .zero) {
-    self.init(startingAt: start, isDriven: false)
-  }
-
-  init(startingAt start: VirtualInstant, isDriven: Bool) {
-    state = Mutex(State(now: start))
-    self.isDriven = isDriven
-  }
+  private let state = Mutex(State())
 
   package var now: VirtualInstant { state.withLock(\.now) }
 
   package var minimumResolution: Duration { .nanoseconds(1) }
 
-  /// When the next alarm goes off; nil when there is none.
+  /// When the next sleep ends; nil when nothing sleeps.
   package var nextAlarm: VirtualInstant? { state.withLock { $0.alarms.nextTime } }
 
-  /// Waits until a moment. When it has passed, a clock moved by hand returns at once; in a run, whatever is ready runs
-  /// first, so `clock.sleep(for: .zero)` is a way to let others go ahead.
+  /// Waits until a moment. When it has passed, whatever is ready runs first all the same, so `clock.sleep(for: .zero)`
+  /// is a way to let others go ahead.
   package func sleep(until deadline: VirtualInstant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
     let sleeper = Sleeper()
     try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-        let isOver = state.withLock { state in
-          if deadline <= state.now && !isDriven { return true }
-          return !sleeper.fallAsleep { state.alarms.schedule(.wake(continuation), at: max(deadline, state.now)) }
+      try await withCheckedThrowingContinuation { (continuation: Alarm) in
+        let isAsleep = state.withLock { state in
+          sleeper.fallAsleep { state.alarms.schedule(continuation, at: max(deadline, state.now)) }
         }
-        if isOver { continuation.resume() }
+        if !isAsleep { continuation.resume() }
       }
       try Task.checkCancellation()
     } onCancel: {
       guard let token = sleeper.cancel() else { return }
-      if case .wake(let continuation) = cancel(token) { continuation.resume(throwing: CancellationError()) }
+      state.withLock { $0.alarms.cancel(token) }?.resume(throwing: CancellationError())
     }
   }
 
-  /// Has something done at a moment; a moment that has passed means now, at the next advance.
-  @discardableResult
-  package func schedule(at time: VirtualInstant, _ action: @escaping @Sendable () -> Void) -> Token {
-    state.withLock { $0.alarms.schedule(.act(action), at: max(time, $0.now)) }
-  }
-
-  @discardableResult
-  package func cancel(_ token: Token) -> Alarm? {
-    state.withLock { $0.alarms.cancel(token) }
-  }
-
-  /// Moves to the next alarm and sets off all alarms of that moment.
-  @discardableResult
-  package func advanceToNext() -> Bool {
+  /// Moves to the end of the next sleep and ends all that end then; false when nothing sleeps.
+  func advance() -> Bool {
     guard let time = nextAlarm else { return false }
-    advance(to: time)
+    state.withLock { $0.now = max($0.now, time) }
+    while let alarm = state.withLock({ $0.alarms.next(until: time)?.event }) { alarm.resume() }
     return true
   }
 
-  /// Moves on by a duration, setting off every alarm on the way at its own moment.
-  package func advance(by duration: Duration) {
-    advance(to: now.advanced(by: duration))
-  }
-
-  /// Moves on to a moment, setting off every alarm on the way at its own moment; never back.
-  package func advance(to time: VirtualInstant) {
-    while let alarm = due(by: time) { alarm.goOff() }
-    state.withLock { $0.now = max($0.now, time) }
-  }
-
-  /// Ends every sleep by a `CancellationError` and forgets every action.
+  /// Ends every sleep by a `CancellationError`.
   func cancelAll() {
-    while let alarm = state.withLock({ $0.alarms.next()?.event }) {
-      if case .wake(let continuation) = alarm { continuation.resume(throwing: CancellationError()) }
-    }
-  }
-
-  private func due(by time: VirtualInstant) -> Alarm? {
-    state.withLock { state in
-      guard let (moment, alarm) = state.alarms.next(until: time) else { return nil }
-      state.now = max(state.now, moment)
-      return alarm
-    }
-  }
-}
-
-extension VirtualClock.Alarm {
-  fileprivate func goOff() {
-    switch self {
-    case .wake(let continuation): continuation.resume()
-    case .act(let action): action()
-    }
+    while let alarm = state.withLock({ $0.alarms.next()?.event }) { alarm.resume(throwing: CancellationError()) }
   }
 }
 
@@ -127,13 +69,13 @@ extension VirtualClock.Alarm {
 private final class Sleeper: Sendable {
   private enum State {
     case awake
-    case asleep(VirtualClock.Token)
+    case asleep(EventQueue<VirtualClock.Alarm>.Token)
     case cancelled
   }
 
   private let state = Mutex(State.awake)
 
-  func fallAsleep(_ schedule: () -> VirtualClock.Token) -> Bool {
+  func fallAsleep(_ schedule: () -> EventQueue<VirtualClock.Alarm>.Token) -> Bool {
     state.withLock { state in
       if case .cancelled = state { return false }
       state = .asleep(schedule())
@@ -141,8 +83,8 @@ private final class Sleeper: Sendable {
     }
   }
 
-  /// Marks the sleep as cancelled, and names the alarm to take back if there is one.
-  func cancel() -> VirtualClock.Token? {
+  /// Marks the sleep as cancelled; returns the alarm to take back if there is one.
+  func cancel() -> EventQueue<VirtualClock.Alarm>.Token? {
     state.withLock { state in
       defer { state = .cancelled }
       if case .asleep(let token) = state { return token }
@@ -155,7 +97,7 @@ private final class Sleeper: Sendable {
 ///
 /// Arithmetic saturates at 292 years either way instead of overflowing.
 @frozen
-package struct VirtualInstant: InstantProtocol, Sendable, Hashable {
+package struct VirtualInstant: InstantProtocol, Sendable, Hashable, CustomStringConvertible {
   package let nanoseconds: Int64
 
   package static let zero = VirtualInstant(nanoseconds: 0)
@@ -186,9 +128,7 @@ package struct VirtualInstant: InstantProtocol, Sendable, Hashable {
 
   @inlinable
   package static func < (left: VirtualInstant, right: VirtualInstant) -> Bool { left.nanoseconds < right.nanoseconds }
-}
 
-extension VirtualInstant: CustomStringConvertible {
   /// Hours, minutes and seconds since the beginning, such as `100:00:00.25`.
   package var description: String {
     let magnitude = nanoseconds.magnitude

@@ -24,7 +24,7 @@ extension VirtualClock {
   /// When the body is done, what still sleeps is woken by cancellation and run to its end.
   ///
   /// - Parameters:
-  ///   - mostJobs: How many jobs there may be, so that a body which goes round in a circle ends.
+  ///   - mostJobs: How many jobs there may be, so that a body in a livelock ends.
   ///   - choosing: Decides which job runs next, given how many are ready (two at least), as an index from the one that
   ///     has been ready longest: 0 keeps the order. A property that draws it from its tape searches interleavings.
   ///   - body: What to run. It is given the clock, which begins at zero.
@@ -34,7 +34,7 @@ extension VirtualClock {
     mostJobs: Int = 10_000_000, choosing: (_ count: Int) throws -> Int = { _ in 0 },
     _ body: @escaping @Sendable (VirtualClock) async throws -> Value
   ) throws -> Value {
-    let clock = VirtualClock(startingAt: .zero, isDriven: true)
+    let clock = VirtualClock()
     let executor = VirtualExecutor()
     let outcome = Outcome<Value>()
     let task = Task(executorPreference: executor) {
@@ -74,7 +74,7 @@ private struct Drive {
   /// Runs a job, or moves the clock when there is none.
   mutating func step(_ choosing: (Int) throws -> Int) throws -> Bool {
     let count = executor.readyCount
-    if count == 0 { return clock.advanceToNext() }
+    if count == 0 { return clock.advance() }
     if jobsLeft <= 0 { throw OutOfJobs() }
     jobsLeft -= 1
     let index = count == 1 ? 0 : try choosing(count)
@@ -181,7 +181,7 @@ extension VirtualExecutor.State {
 /// Keeps the tasks that code starts by `Task { }` in virtual time.
 ///
 /// Such a task does not inherit the executor that its starter prefers; the runtime would run it on threads of its own,
-/// in an order that nobody knows. The runtime has a hook for whatever is about to go there: while a thread drives a
+/// in an order that is not known. The runtime has a hook for whatever is about to go there: while a thread drives a
 /// virtual executor, what it enqueues goes to that executor. Other threads are not affected. The one way past the hook
 /// is `Task.yield`, which asks for the default executor by itself.
 enum UnstructuredTasks {
@@ -198,7 +198,7 @@ enum UnstructuredTasks {
   fileprivate typealias Hook = @convention(thin) (UnownedJob, Enqueue) -> Void
 
   /// The thread's place for its executor, once the hook is in place; nil where the runtime has no hook to find, or
-  /// somebody else holds it.
+  /// other code holds it.
   private static let installed: pthread_key_t? = {
     var key = pthread_key_t()
     guard let symbol = unsafe dlsym(nil, "swift_task_enqueueGlobal_hook"),
@@ -221,24 +221,22 @@ enum UnstructuredTasks {
   nonisolated(unsafe) private static var adoptionKey = pthread_key_t()
 }
 
-package enum VirtualTimeError: Error, Sendable, Hashable {
+package enum VirtualTimeError: Error, Sendable, Hashable, CustomStringConvertible {
   case deadlock(at: VirtualInstant)
   case unfinished(jobs: Int, at: VirtualInstant)
   case badChoice(Int, of: Int)
-}
 
-extension VirtualTimeError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .deadlock(let time):
       """
-      deadlock at \(time) of virtual time: the body is not done, nothing is ready to run and nobody sleeps \
+      deadlock at \(time) of virtual time: the body is not done, nothing is ready to run and nothing sleeps \
       on the clock. It waits for something that never happens, or for something outside: real time (Task.sleep, or \
       Task.yield in an unstructured task, instead of clock.sleep), another thread or the main actor.
       """
     case .unfinished(let jobs, let time):
       """
-      not done after \(jobs) jobs, at \(time) of virtual time: the body goes round in a circle, or needs a larger \
+      not done after \(jobs) jobs, at \(time) of virtual time: the body is in a livelock, or needs a larger \
       `mostJobs`.
       """
     case .badChoice(let index, let count):

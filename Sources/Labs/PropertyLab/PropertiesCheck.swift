@@ -162,13 +162,13 @@ struct PropertyFindings: Sendable {
   static let rows: [MeasureRow<PropertyFindings>] = [
     .count(
       "properties.failing",
-      "Properties with a counterexample, or hardly tested; open while one could not be judged",
+      "Properties with a counterexample, or hardly tested; open while one could not be evaluated",
       undecided: { $0.broken + $0.open }, { $0.failing }),
     .count(
-      "properties.unjudged", "Properties that could not be judged: nothing to draw, or a case that does not end",
+      "properties.unjudged", "Properties that could not be evaluated: nothing to draw, or a case that does not end",
       undecided: { $0.open }, { $0.broken }),
     .count(
-      "properties.tested", "Properties that were judged", undecided: { $0.open },
+      "properties.tested", "Properties that were evaluated", undecided: { $0.open },
       { $0.results.count - $0.broken - $0.cut.count }),
     .count(
       "cases.passed", "Cases that passed, of all properties together",
@@ -227,7 +227,8 @@ extension PropertiesCheck {
     var data = [JSONMember("properties", .array(results.map(\.repeatableJSON)))]
     data += found.mutants?.members ?? []
     return ScenarioResult(
-      measurements: found.measurements, data: .object(data), document: PropertyDocument(found, origin: origin).document,
+      measurements: found.measurements, data: .object(data),
+      document: PropertyDocument(found: found, origin: origin).document,
       cases: results.map { $0.testCase(origin: [origin]) }, isComplete: isComplete)
   }
 

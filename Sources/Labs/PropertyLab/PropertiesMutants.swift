@@ -42,7 +42,7 @@ struct MutationFindings: Sendable {
   private var missed: [String] { findings.filter { $0.finding.property == nil }.map(\.finding.mutant.name) }
 
   static let rows: [MeasureRow<MutationFindings>] = [
-    .count("faults.missed", "Broken subjects that no property noticed") { $0.missed.count },
+    .count("faults.missed", "Mutants that no property caught") { $0.missed.count },
     .count("faults.unrefuted", "Statements known not to hold of which no counterexample was found") {
       $0.examples.count { $0.counterexample == nil }
     },

@@ -5,13 +5,9 @@ internal import Scenarios
 
 /// Properties and mutants: everything in a table, what does not hold first; then that in full, and the rest in details.
 struct PropertyDocument {
-  private let found: PropertyFindings
+  let found: PropertyFindings
   /// What the cases follow from, as one phrase.
-  private let origin: String
-
-  init(_ found: PropertyFindings, origin: String) {
-    (self.found, self.origin) = (found, origin)
-  }
+  let origin: String
 
   var document: Document {
     Document([properties] + (found.mutants.map { [$0.section] } ?? []))

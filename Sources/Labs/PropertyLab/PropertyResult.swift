@@ -112,7 +112,7 @@ struct PropertyResult: Sendable {
     var members = [JSONMember("status", .string(status.rawValue)), JSONMember("summary", .string(summary))]
     switch outcome {
     case .tested(let report):
-      if case .object(let more) = JSONValue(report.plain(for: chosen.property, replay: replay)) { members += more }
+      members += report.members(of: chosen.property, replay: replay)
       let token = tape.map { "\(ReplayToken(property: chosen.property.id, tape: $0))" }
       members.append(JSONMember("token", token.map(JSONValue.string) ?? .null))
     case .broken:
@@ -123,18 +123,75 @@ struct PropertyResult: Sendable {
   }
 }
 
-extension JSONValue {
-  init(_ plain: PlainValue) {
-    self =
-      switch plain {
-      case .null: .null
-      case .bool(let value): .bool(value)
-      case .integer(let value): .integer(value)
-      case .unsigned(let value): .unsigned(value)
-      case .number(let value): .number(value)
-      case .text(let value): .string(value)
-      case .list(let values): .array(values.map { JSONValue($0) })
-      case .record(let members): .object(members.map { JSONMember($0.name, JSONValue($0.value)) })
+extension CheckReport {
+  fileprivate func members(of property: Property, replay: String?) -> [JSONMember] {
+    func arguments(_ values: [String]) -> JSONValue {
+      .array(
+        values.enumerated().map {
+          ["name": .string(argumentName($0.offset, of: argumentNames)), "value": .string($0.element)]
+        })
+    }
+    let outcomeName =
+      switch outcome {
+      case .held: "held"
+      case .falsified: "falsified"
+      case .flaky: "flaky"
+      case .insufficientCoverage: "insufficientCoverage"
+      case .exhausted: "exhausted"
       }
+    let found: JSONValue? = counterexample.map {
+      [
+        "arguments": arguments($0.arguments), "message": .string($0.failure.message),
+        "origin": .string($0.failure.origin), "notes": .strings($0.notes), "irrelevant": .strings($0.irrelevant),
+        "casesUntilFound": .integer($0.casesUntilFound), "evaluations": .integer($0.evaluations),
+        "explainEvaluations": .integer($0.explainEvaluations),
+      ]
+    }
+    let flake: JSONValue? = flaky.map {
+      [
+        "arguments": arguments($0.arguments), "message": .string($0.first.message), "origin": .string($0.first.origin),
+        "again": .string($0.again), "casesUntilFound": .integer($0.casesUntilFound),
+      ]
+    }
+    let discarded = Dictionary(discards.map { ($0.key.name, $0.value) }) { $0 + $1 }.sorted { $0.key < $1.key }
+    return [
+      JSONMember("property", .string(property.id)),
+      JSONMember("sentence", .string(property.sentence)),
+      JSONMember("outcome", .string(outcomeName)),
+      JSONMember("ending", .string(ending.rawValue)),
+      JSONMember("seed", .unsigned(settings.seed)),
+      JSONMember("generator", .string(settings.generator)),
+      JSONMember("search", .string(settings.search.rawValue)),
+      JSONMember("cases", .integer(settings.cases)),
+      JSONMember("passed", .integer(passed)),
+      JSONMember("discards", .object(discarded.map { JSONMember($0.key, .integer($0.value)) })),
+      JSONMember("labels", .array(labels.map(\.json))),
+      JSONMember(
+        "tables", .array(tables.map { ["name": .string($0.name), "rows": .array($0.rows.map(\.json))] })),
+      JSONMember("coverage", .array(coverage.map(\.json))),
+      JSONMember("best", .array(best.map { ["label": .string($0.label), "score": .number($0.score)] })),
+      JSONMember("warnings", .strings(warnings.map(\.description))),
+      JSONMember("counterexample", found ?? .null),
+      JSONMember("flaky", flake ?? .null),
+      JSONMember("replay", replay.map(JSONValue.string) ?? .null),
+    ]
   }
+}
+
+extension CheckReport.Count {
+  fileprivate var json: JSONValue { ["name": .string(name), "count": .integer(count)] }
+}
+
+extension CoverageFinding {
+  fileprivate var json: JSONValue {
+    [
+      "name": .string(name), "atLeast": .number(atLeast), "hits": .integer(hits), "cases": .integer(cases),
+      "verdict": .string(verdict.rawValue), "decidedAfter": decidedAfter.map(JSONValue.integer) ?? .null,
+      "confidence": .number(confidence),
+    ]
+  }
+}
+
+extension JSONValue {
+  fileprivate static func strings(_ texts: [String]) -> JSONValue { .array(texts.map(JSONValue.string)) }
 }

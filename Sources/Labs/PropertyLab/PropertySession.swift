@@ -38,48 +38,31 @@ package final class PropertyBench {
       return try chosen.property.check(settings, in: environment)
     }
     var counted = 0
-    func check(_ settings: CheckSettings) throws -> CheckReport {
-      try runner.check(chosen.property, subject: chosen.mutant, settings: settings, interrupt: interrupt) {
-        [meter] passed in
-        meter?.advance(by: max(0, passed - counted))
-        counted = max(counted, passed)
-      }
-    }
-    do {
-      return try check(settings)
-    } catch WorkerError.hung where settings.jobs > 1 && settings.timeLimit == nil {
-      // Another thread may have been about to find an earlier case: one thread finds the first.
-      var settings = settings
-      settings.jobs = 1
-      return try check(settings)
+    return try runner.check(chosen.property, mutant: chosen.mutant, settings: settings, interrupt: interrupt) {
+      [meter] passed in
+      meter?.advance(by: max(0, passed - counted))
+      counted = max(counted, passed)
     }
   }
 
   /// - Throws: `ReplayError` for a case of another property, `WorkerError` for one that does not end.
   package func replay(_ token: ReplayToken, of chosen: Catalogues.Chosen) throws -> ReplayOutcome {
     guard let runner else { return try chosen.property.replay(token) }
-    return try runner.replay(token, of: chosen.property, subject: chosen.mutant)
+    return try runner.replay(token, of: chosen.property, mutant: chosen.mutant)
   }
 }
 
 /// Tests properties one after the other: stored examples first where that is wanted, then new cases, and stores what
 /// fails.
 struct PropertySession {
-  private let bench: PropertyBench
-  private let settings: CheckSettings
-  private let store: ExampleStore?
-  private let retriesExamples: Bool
-  private let replayOptions: [String]
-
+  let bench: PropertyBench
+  let settings: CheckSettings
+  let store: ExampleStore?
   /// Where stored examples are retried, the result depends on what earlier runs found, and not on the property and the
-  /// settings alone. `replayOptions` are the words that commands to run a case again end with, for example
-  /// `--case-limit 2s`; none of them needs quotes in a shell.
-  init(
-    bench: PropertyBench, settings: CheckSettings, store: ExampleStore?, retriesExamples: Bool, replayOptions: [String]
-  ) {
-    (self.bench, self.settings, self.store) = (bench, settings, store)
-    (self.retriesExamples, self.replayOptions) = (retriesExamples, replayOptions)
-  }
+  /// settings alone.
+  let retriesExamples: Bool
+  /// The words that commands to run a case again end with, such as `--case-limit 2s`; none needs quotes in a shell.
+  let replayOptions: [String]
 
   /// Tests a property; what is wrong with it or its examples is part of the result.
   func result(of chosen: Catalogues.Chosen, within time: Duration? = nil) -> PropertyResult {

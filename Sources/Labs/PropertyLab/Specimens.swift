@@ -3,10 +3,10 @@ package import PropertyTesting
 
 /// Properties whose outcomes are known, one of each kind: what the lab, its reports and the command line are tried on.
 package enum Specimens {
-  /// All of them, with a subject of which nothing holds.
+  /// All of them, with a mutant of which nothing holds.
   package static let catalogue = PropertyCatalogue(
     core: "Specimens", properties: [holds, failing, trap, silentTrap, hang, empty, recursion, generatorTrap],
-    subjects: [Mutant("specimen-broken", "Nothing holds.", properties: [broken])])
+    mutants: [Mutant("specimen-broken", "Nothing holds.", properties: [broken])])
 
   private static let numbers = Gen.arrays(of: Gen<Int>.integers(in: 0...1000), count: 0...20)
 

@@ -3,12 +3,7 @@ public import Foundation
 internal import Randomness
 
 extension Gen {
-  /// Arrays.
-  ///
-  /// - Parameters:
-  ///   - element: Makes the elements.
-  ///   - count: How many there are.
-  /// - Returns: A generator of arrays.
+  /// Arrays of elements drawn one after the other.
   @inlinable
   @specialized(where Value == [Int], Element == Int)
   @specialized(where Value == [Double], Element == Double)
@@ -34,18 +29,6 @@ extension Gen {
     arrays(of: element, count: max(0, count)...max(0, count))
   }
 
-  /// Arrays in ascending order, equal elements in the order drawn.
-  ///
-  /// - Parameters:
-  ///   - element: Makes the elements.
-  ///   - count: How many there are.
-  /// - Returns: A generator of arrays.
-  public static func sortedArrays<Element: Comparable & SendableMetatype>(
-    of element: Gen<Element>, count: ClosedRange<Int> = 0...20
-  ) -> Gen<[Element]> where Value == [Element] {
-    arrays(of: element, count: count).map { $0.sorted() }
-  }
-
   /// Arrays with one value of each of several generators, in their order.
   public static func sequence<Element>(_ generators: [Gen<Element>]) -> Gen<[Element]> where Value == [Element] {
     Gen<[Element]>(span: .tuple) { draws in
@@ -63,17 +46,6 @@ extension Gen {
     return Gen<Wrapped?>(span: .choice) { draws in try draws.branch(2) == 0 ? nil : make(&draws) }
   }
 
-  /// Successes and failures, equally often; a success is the simpler.
-  public static func results<Success, Failure: Error>(
-    of successes: Gen<Success>, or failures: Gen<Failure>
-  ) -> Gen<Result<Success, Failure>> where Value == Result<Success, Failure> {
-    Gen<Result<Success, Failure>>(span: .choice) { draws in
-      try draws.branch(2) == 0 ? .success(successes.make(&draws)) : .failure(failures.make(&draws))
-    }
-  }
-}
-
-extension Gen {
   /// Arrays of bytes.
   public static func bytes(count: ClosedRange<Int> = 0...20) -> Gen<[UInt8]> where Value == [UInt8] {
     arrays(of: Gen<UInt8>.integers(), count: count)
@@ -95,25 +67,16 @@ extension Gen where Value == UUID {
 }
 
 extension Gen {
-  /// Arrays without two equal elements.
+  /// Arrays without two equal elements: repetitions are drawn again.
   ///
-  /// - Parameters:
-  ///   - element: Makes the elements; repetitions are drawn again.
-  ///   - count: How many there are; fewer, but not fewer than the lower bound, when there are no more.
-  /// - Returns: A generator of arrays.
+  /// There are fewer than drawn, but not fewer than the lower bound, when there are no more different elements.
   public static func distinctArrays<Element: Hashable & SendableMetatype>(
     of element: Gen<Element>, count: ClosedRange<Int> = 0...20
   ) -> Gen<[Element]> where Value == [Element] {
     distinctArrays(of: element, by: { $0 }, count: count)
   }
 
-  /// Arrays without two elements of equal keys.
-  ///
-  /// - Parameters:
-  ///   - element: Makes the elements; those whose key is there already are drawn again.
-  ///   - key: What must not be equal.
-  ///   - count: How many there are; fewer, but not fewer than the lower bound, when there are no more.
-  /// - Returns: A generator of arrays.
+  /// Arrays without two elements of equal keys, otherwise like `distinctArrays(of:count:)`.
   public static func distinctArrays<Element, Key: Hashable & SendableMetatype>(
     of element: Gen<Element>, by key: @escaping @Sendable (Element) throws -> Key, count: ClosedRange<Int> = 0...20
   ) -> Gen<[Element]> where Value == [Element] {
@@ -123,11 +86,6 @@ extension Gen {
 
   /// Sets. The order in which a set gives its elements differs even between two draws of one case: a property must not
   /// depend on it.
-  ///
-  /// - Parameters:
-  ///   - element: Makes the elements; repetitions are drawn again.
-  ///   - count: How many there are; fewer, but not fewer than the lower bound, when there are no more.
-  /// - Returns: A generator of sets.
   public static func sets<Element: Hashable & SendableMetatype>(
     of element: Gen<Element>, count: ClosedRange<Int> = 0...20
   ) -> Gen<Set<Element>> where Value == Set<Element> {
@@ -137,12 +95,6 @@ extension Gen {
 
   /// Dictionaries. The order in which one gives its pairs differs even between two draws of one case: a property must
   /// not depend on it.
-  ///
-  /// - Parameters:
-  ///   - keys: Makes the keys; repetitions are drawn again.
-  ///   - values: Makes the values.
-  ///   - count: How many there are; fewer, but not fewer than the lower bound, when there are no more keys.
-  /// - Returns: A generator of dictionaries.
   public static func dictionaries<Key: Hashable & SendableMetatype, Content>(
     of keys: Gen<Key>, to values: Gen<Content>, count: ClosedRange<Int> = 0...20
   ) -> Gen<[Key: Content]> where Value == [Key: Content] {
@@ -190,8 +142,6 @@ extension Gen {
   /// The elements of a collection in all orders, equally often but for the order given and its reverse, which are more
   /// frequent. Counterexamples shrink towards the order given, by ever fewer inversions.
   ///
-  /// - Parameter elements: What to put in order.
-  /// - Returns: A generator of arrays with every element once.
   /// - Complexity: O(n^2) moves of an index for n elements.
   public static func permutations<Elements: Collection>(of elements: Elements) -> Gen<[Elements.Element]>
   where Value == [Elements.Element], Elements.Element: Sendable {
@@ -211,12 +161,8 @@ extension Gen {
     }
   }
 
-  /// Some of the elements of a collection, in the collection's order. Counterexamples shrink towards few and the first.
-  ///
-  /// - Parameters:
-  ///   - elements: What to choose from.
-  ///   - count: How many to choose, as far as there are so many; any number when nothing is said.
-  /// - Returns: A generator of arrays; all subsets of a size are equally likely.
+  /// Some of the elements of a collection, in the collection's order: all subsets of a size are equally likely.
+  /// Counterexamples shrink towards few and the first.
   public static func subsets<Elements: Collection>(
     of elements: Elements, count: ClosedRange<Int> = 0...Int.max
   ) -> Gen<[Elements.Element]> where Value == [Elements.Element], Elements.Element: Sendable {

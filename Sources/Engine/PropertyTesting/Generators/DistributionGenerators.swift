@@ -3,7 +3,7 @@ package import CGSL
 package import Randomness
 
 extension Gen {
-  /// Samples of a distribution, exactly as likely as it says: no value is favoured for being extreme.
+  /// Samples of a distribution, exactly as likely as it defines: no value is favoured for being extreme.
   ///
   /// Counterexamples shrink as far as the words go from which the sample is made: to the smallest value where the
   /// distribution function is inverted, to the middle for gaussian samples.
@@ -18,7 +18,7 @@ extension Gen {
 }
 
 extension Gen where Value == Double {
-  /// Numbers scattered around a mean as measurement errors are, exactly as likely as the normal distribution says.
+  /// Numbers scattered around a mean as measurement errors are, exactly normally distributed.
   ///
   /// Each is one choice, turned into a number by the quantile function; counterexamples shrink towards the mean itself.
   ///
@@ -33,7 +33,7 @@ extension Gen where Value == Double {
         "gaussians(mean: \(mean), deviation: \(deviation)) needs finite numbers, the second at least 0")
     }
     let (centre, reach) = (UInt64(1) << 63, UInt64(1) << 52 - 1)
-    let domain = TapeEntry(tag: .integer, value: 0, lower: centre - reach, upper: centre + reach, target: centre)
+    let domain = TapeEntry(tag: .integer, lower: centre - reach, upper: centre + reach, target: centre)
     return Gen(node: { draws in
       let choice = try draws.uniform(domain)
       // Measured from the nearer end, so that the far tail keeps its digits.
@@ -65,14 +65,8 @@ extension Draws {
     }
   }
 
-  package mutating func sample<Sampled: Distribution & ~Copyable>(
-    _ distribution: borrowing Sampled
-  ) throws -> Sampled.Value {
-    try sample(distribution, towards: .lowest)
-  }
-
   mutating func sample<Sampled: Distribution & ~Copyable>(
-    _ distribution: borrowing Sampled, towards simplest: GSLWordFeed.Simplest
+    _ distribution: borrowing Sampled, towards simplest: GSLWordFeed.Simplest = .lowest
   ) throws -> Sampled.Value {
     try unsafe withWordSource(simplest) { source in
       guard let state = unsafe assay_source_alloc(source) else {
@@ -99,18 +93,14 @@ struct GSLWordFeed {
 
     func word(at place: Int) -> UInt32 {
       if place < words.count { return words[place] }
-      // The output function of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
-      var bits = UInt64(truncatingIfNeeded: place) &* 0x9e37_79b9_7f4a_7c15
-      bits = (bits ^ bits >> 30) &* 0xbf58_476d_1ce4_e5b9
-      bits = (bits ^ bits >> 27) &* 0x94d0_49bb_1331_11eb
-      return UInt32(truncatingIfNeeded: (bits ^ bits >> 31) >> 32)
+      return UInt32(truncatingIfNeeded: mixed(UInt64(truncatingIfNeeded: place) &* 0x9e37_79b9_7f4a_7c15) >> 32)
     }
   }
 
   private let draws: UnsafeMutablePointer<Draws>
   private let simplest: Simplest
   private var place = 0
-  /// Why the tape gave no more words. GSL cannot be told, so it is given words that let it come to an end.
+  /// Why the tape gave no more words. GSL has no error path, so it gets words that let it end.
   private(set) var failure: (any Error)?
 
   init(_ draws: UnsafeMutablePointer<Draws>, _ simplest: Simplest) {
@@ -137,11 +127,6 @@ struct GSLWordFeed {
 }
 
 extension Draws {
-  fileprivate mutating func word(towards target: UInt32) throws -> UInt32 {
-    let domain = TapeEntry(tag: .word, value: 0, lower: 0, upper: UInt64(UInt32.max), target: UInt64(target))
-    return UInt32(truncatingIfNeeded: try choose(domain) { draws in UInt64(draws.words.next()) })
-  }
-
   /// Runs code on a source of words that reads the tape, in a span of its own.
   mutating func withWordSource<Result: ~Copyable>(
     _ simplest: GSLWordFeed.Simplest, _ body: (assay_word_source) throws -> Result

@@ -14,7 +14,7 @@ internal import Randomness
 /// }
 /// ```
 public struct Gen<Value>: Sendable {
-  /// Writes at most one choice or one span: what lets elements be told apart without marks between them.
+  /// Writes at most one choice or one span: so elements are separate without marks between them.
   @usableFromInline
   let make: @Sendable (inout Draws) throws -> Value
 
@@ -64,10 +64,7 @@ public struct Gen<Value>: Sendable {
 
   /// The values for which a condition holds.
   ///
-  /// - Parameters:
-  ///   - attempts: How many values may be refused in a row before the whole case is discarded.
-  ///   - condition: Which values to keep.
-  /// - Returns: A generator of the values kept.
+  /// The whole case is discarded when as many values in a row are refused as there are attempts.
   @inlinable
   public func filter(attempts: Int = 100, _ condition: @escaping @Sendable (Value) throws -> Bool) -> Gen<Value> {
     let make = make
@@ -85,8 +82,6 @@ public struct Gen<Value>: Sendable {
 
 extension Draws {
   /// Draws a value.
-  ///
-  /// - Throws: `Discard` when the generator gives the case up; what the generator itself throws.
   @inlinable
   public mutating func draw<Value>(_ generator: Gen<Value>) throws -> Value {
     try generator.make(&self)
@@ -123,35 +118,23 @@ public func zip<each Part>(_ parts: repeat Gen<each Part>) -> Gen<(repeat each P
 
 /// 2 parts, drawn one after the other.
 @inlinable
-public func zip<A, B>(
-  _ a: Gen<A>, _ b: Gen<B>
-) -> Gen<(A, B)> {
+public func zip<A, B>(_ a: Gen<A>, _ b: Gen<B>) -> Gen<(A, B)> {
   let (a, b) = (a.make, b.make)
-  return Gen<(A, B)>(span: .tuple) { draws in
-    try (a(&draws), b(&draws))
-  }
+  return Gen<(A, B)>(span: .tuple) { draws in try (a(&draws), b(&draws)) }
 }
 
 /// 3 parts, drawn one after the other.
 @inlinable
-public func zip<A, B, C>(
-  _ a: Gen<A>, _ b: Gen<B>, _ c: Gen<C>
-) -> Gen<(A, B, C)> {
+public func zip<A, B, C>(_ a: Gen<A>, _ b: Gen<B>, _ c: Gen<C>) -> Gen<(A, B, C)> {
   let (a, b, c) = (a.make, b.make, c.make)
-  return Gen<(A, B, C)>(span: .tuple) { draws in
-    try (a(&draws), b(&draws), c(&draws))
-  }
+  return Gen<(A, B, C)>(span: .tuple) { draws in try (a(&draws), b(&draws), c(&draws)) }
 }
 
 /// 4 parts, drawn one after the other.
 @inlinable
-public func zip<A, B, C, D>(
-  _ a: Gen<A>, _ b: Gen<B>, _ c: Gen<C>, _ d: Gen<D>
-) -> Gen<(A, B, C, D)> {
+public func zip<A, B, C, D>(_ a: Gen<A>, _ b: Gen<B>, _ c: Gen<C>, _ d: Gen<D>) -> Gen<(A, B, C, D)> {
   let (a, b, c, d) = (a.make, b.make, c.make, d.make)
-  return Gen<(A, B, C, D)>(span: .tuple) { draws in
-    try (a(&draws), b(&draws), c(&draws), d(&draws))
-  }
+  return Gen<(A, B, C, D)>(span: .tuple) { draws in try (a(&draws), b(&draws), c(&draws), d(&draws)) }
 }
 
 /// 5 parts, drawn one after the other.
@@ -160,9 +143,7 @@ public func zip<A, B, C, D, E>(
   _ a: Gen<A>, _ b: Gen<B>, _ c: Gen<C>, _ d: Gen<D>, _ e: Gen<E>
 ) -> Gen<(A, B, C, D, E)> {
   let (a, b, c, d, e) = (a.make, b.make, c.make, d.make, e.make)
-  return Gen<(A, B, C, D, E)>(span: .tuple) { draws in
-    try (a(&draws), b(&draws), c(&draws), d(&draws), e(&draws))
-  }
+  return Gen<(A, B, C, D, E)>(span: .tuple) { draws in try (a(&draws), b(&draws), c(&draws), d(&draws), e(&draws)) }
 }
 
 /// 6 parts, drawn one after the other.
@@ -226,13 +207,11 @@ extension Gen {
     guard !weighted.isEmpty else { return .impossible("oneOf(weighted:) has no generator of a weight above 0") }
     let makers = weighted.map(\.generator.make)
     let wheel = Wheel(weighted.map(\.weight))
-    return Gen(span: .choice) { draws in try makers[draws.branch(wheel)](&draws) }
+    return Gen(span: .choice) { draws in try makers[wheel.branch(&draws)](&draws) }
   }
 
   /// One of the elements of a collection, each equally likely. Counterexamples shrink towards the first.
-  ///
-  /// - Parameter elements: What to choose from; an empty one discards every case.
-  /// - Returns: A generator of elements.
+  /// An empty collection discards every case.
   public static func elements<Elements: Collection>(of elements: Elements) -> Gen<Value>
   where Elements.Element == Value, Value: Sendable {
     let elements = Array(elements)
@@ -248,16 +227,13 @@ extension Gen {
     return elements(of: cases)
   }
 
-  /// No value at all: every case that asks for one is discarded.
-  ///
-  /// - Parameter reason: Why there is none, for people.
-  /// - Returns: A generator that gives up.
+  /// No value at all: every case that asks for one is discarded, for a reason that the report gives.
   public static func impossible(_ reason: String) -> Gen<Value> {
     Gen(node: { _ in throw Discard.impossible(reason) })
   }
 }
 
-struct Wheel: Sendable {
+private struct Wheel: Sendable {
   /// For each choice the sum of its weight and all before it; rising strictly.
   private let sums: [UInt64]
 
@@ -272,25 +248,12 @@ struct Wheel: Sendable {
     }
   }
 
-  var count: Int { sums.count }
-
-  func turn(_ draws: inout Draws) -> Int {
-    let mark = draws.below((sums.last ?? 1) - 1)
-    return sums.firstIndex { mark < $0 } ?? 0
-  }
-}
-
-extension Draws {
-  mutating func branch(_ wheel: Wheel) throws -> Int {
-    let domain = TapeEntry(tag: .branch, value: 0, lower: 0, upper: UInt64(wheel.count - 1), target: 0)
-    return Int(try choose(domain) { draws in UInt64(wheel.turn(&draws)) })
-  }
-}
-
-extension TapeEntry {
-  /// The domain of an index below a count of at least 1, the first the simplest.
-  static func index(below count: Int) -> TapeEntry {
-    TapeEntry(tag: .integer, value: 0, lower: 0, upper: UInt64(count - 1), target: 0)
+  func branch(_ draws: inout Draws) throws -> Int {
+    let branch = try draws.choose(.index(below: sums.count, .branch)) { draws in
+      let mark = draws.below((sums.last ?? 1) - 1)
+      return UInt64(sums.firstIndex { mark < $0 } ?? 0)
+    }
+    return Int(branch)
   }
 }
 
@@ -316,7 +279,7 @@ extension Gen {
     _ leaf: Gen<Value>, depth: Int = 5, growth: Int = 100, _ grow: (Gen<Value>) throws -> Gen<Value>
   ) rethrows -> Gen<Value> {
     var smaller = Gen(span: .recursion) { draws in
-      // A leaf too says that it is one, so that it can stand where a larger value stood.
+      // A leaf records that it is one, so that it can stand where a larger value stood.
       _ = try draws.grows(false)
       return try leaf.make(&draws)
     }
@@ -340,7 +303,7 @@ extension Gen {
 
 extension Draws {
   fileprivate mutating func grows(_ isAllowed: Bool) throws -> Bool {
-    let domain = TapeEntry(tag: .branch, value: 0, lower: 0, upper: isAllowed ? 1 : 0, target: 0)
+    let domain = TapeEntry(tag: .branch, upper: isAllowed ? 1 : 0)
     // With two parts each, three in four grow to as many leaves as two to the power of half the depth.
     return try choose(domain) { draws in isAllowed && draws.words.next() & 3 != 0 ? 1 : 0 } == 1
   }

@@ -5,12 +5,8 @@ extension Gen where Value == String {
   /// Strings.
   ///
   /// Most are plain; others mix kinds of symbols or are of one strange kind throughout. Counterexamples shrink towards
-  /// short ones of the first symbols of the alphabet.
-  ///
-  /// - Parameters:
-  ///   - alphabet: What they are made of.
-  ///   - count: How many symbols they have. Symbols can be longer or shorter than a character.
-  /// - Returns: A generator of strings.
+  /// short ones of the first symbols of the alphabet. The count is one of symbols, which can be longer or shorter than
+  /// a character.
   public static func strings(of alphabet: Alphabet = .mixed, count: ClosedRange<Int> = 0...20) -> Gen<String> {
     let range = max(0, count.lowerBound)...max(0, count.upperBound)
     if alphabet.symbols.isEmpty && range.lowerBound > 0 { return .impossible("strings(of:) has no symbols") }
@@ -45,9 +41,6 @@ extension Gen where Value == Character {
 
 extension Gen where Value == Unicode.Scalar {
   /// Unicode scalars: often ASCII, often the first or last of a plane or of a length in UTF-8 or UTF-16.
-  ///
-  /// - Parameter range: The scalars to choose from; the surrogates between U+D7FF and U+E000 are none.
-  /// - Returns: A generator of scalars.
   public static func unicodeScalars(
     in range: ClosedRange<Unicode.Scalar> = "\0"..."\u{10FFFF}"
   ) -> Gen<Unicode.Scalar> {
@@ -101,10 +94,7 @@ public struct Alphabet: Sendable {
   /// Ranges of symbols that are of a kind: each kind is equally likely, however many symbols it has.
   private(set) var kinds: [Range<Int>] = []
 
-  /// Creates an alphabet.
-  ///
-  /// - Parameter symbols: The symbols, the simplest first; those that are there already, scalar by scalar, are left
-  ///   out.
+  /// Creates an alphabet of symbols, the simplest first; those that are there already, scalar by scalar, are left out.
   public init(_ symbols: some Sequence<String>) {
     add(Array(symbols))
   }
@@ -114,9 +104,8 @@ public struct Alphabet: Sendable {
     self.init(characters.map(String.init))
   }
 
-  /// The symbols of several alphabets; each alphabet is equally likely, however many symbols it has.
-  ///
-  /// - Parameter alphabets: The alphabets, the simplest first.
+  /// The symbols of several alphabets, the simplest first; each alphabet is equally likely, however many symbols it
+  /// has.
   public init(of alphabets: Alphabet...) {
     for alphabet in alphabets { add(alphabet.symbols) }
   }
@@ -141,9 +130,7 @@ public struct Alphabet: Sendable {
     let range = kinds[kind ?? Int(draws.below(UInt64(kinds.count - 1)))]
     return UInt64(range.lowerBound) + draws.below(UInt64(range.count - 1))
   }
-}
 
-extension Alphabet {
   /// The letters a to z and A to Z.
   public static let letters = Alphabet("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 
@@ -166,9 +153,7 @@ extension Alphabet {
 
   /// Hebrew and Arabic letters, digits and punctuation, which run from right to left.
   public static let rightToLeft = Alphabet("אבגדהוזחטשתםףابتثجحخدسشصعغفقكلمنهويةىءﻻ٠١٢٣۴۵؟،")
-}
 
-extension Alphabet {
   /// Emoji: of one scalar, with skin tones, joined into families and professions, flags and keycaps.
   public static let emoji = Alphabet([
     "🙂", "😀", "🎉", "🏈", "🏆", "☺", "❤\u{FE0F}", "☎\u{FE0E}", "👍", "👍\u{1F3FD}", "🤦\u{1F3FC}\u{200D}♂\u{FE0F}",

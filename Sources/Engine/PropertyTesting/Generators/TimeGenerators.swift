@@ -10,13 +10,8 @@ public enum DateStep: Double, Sendable, Hashable, CaseIterable {
   /// Whole milliseconds.
   case milliseconds = 0.001
 
-  fileprivate var perDay: Double {
-    switch self {
-    case .days: 1
-    case .seconds: 86_400
-    case .milliseconds: 86_400_000
-    }
-  }
+  /// How many there are in a second, where they are no longer.
+  fileprivate var perSecond: Double { self == .milliseconds ? 1000 : 1 }
 }
 
 extension Gen where Value == Date {
@@ -43,7 +38,7 @@ extension Gen where Value == Date {
       in: Int64(first)...Int64(last), towards: Int64(steps(to: Date(timeIntervalSince1970: 946_684_800), step)),
       constants: edges.map { Int64(steps(to: $0, step).rounded(.down)) })
     return integers.map { count in
-      let seconds = step == .days ? Double(count) * 86_400 : Double(count) / (step.perDay / 86_400)
+      let seconds = step == .days ? Double(count) * 86_400 : Double(count) / step.perSecond
       return min(max(Date(timeIntervalSince1970: seconds), range.lowerBound), range.upperBound)
     }
   }
@@ -51,7 +46,7 @@ extension Gen where Value == Date {
   /// The steps from 1970 to a date, as far as a double counts them exactly.
   private static func steps(to date: Date, _ step: DateStep) -> Double {
     let seconds = date.timeIntervalSince1970
-    let count = step == .days ? seconds / 86_400 : seconds * (step.perDay / 86_400)
+    let count = step == .days ? seconds / 86_400 : seconds * step.perSecond
     return min(max(count, -0x1p53), 0x1p53)
   }
 
@@ -71,12 +66,8 @@ extension Gen where Value == Date {
 }
 
 extension Gen where Value == Duration {
-  /// Durations in whole nanoseconds, often one of a unit of time. Counterexamples shrink towards zero.
-  ///
-  /// - Parameters:
-  ///   - range: The durations to choose from, as far as 292 years; up to a day when nothing is said.
-  ///   - constants: Durations of the code under test that are tried more often, such as its time limits.
-  /// - Returns: A generator of durations; every case is discarded when no nanosecond falls into the range.
+  /// Durations of up to 292 years in whole nanoseconds, often one of a unit of time. Counterexamples shrink towards
+  /// zero.
   public static func durations(
     in range: ClosedRange<Duration> = .zero ... .seconds(86_400), constants: [Duration] = []
   ) -> Gen<Duration> {
@@ -98,7 +89,7 @@ extension Gen where Value == Duration {
 
 /// An order in which things that could run at the same time take their turns, as a property draws it.
 ///
-/// Whoever runs them asks it, each time several are ready, which is next. The simplest order is that of becoming ready;
+/// Each time several are ready it decides which is next. The simplest order is that of becoming ready;
 /// counterexamples shrink towards it, so what remains is the few turns that matter.
 ///
 /// ```swift
@@ -113,7 +104,7 @@ public struct TurnOrder: Sendable, Hashable {
   /// Creates an order.
   public init(turns: [Int] = []) { self.turns = turns }
 
-  /// Takes the turns one after the other: given how many are ready, says which is next.
+  /// Takes the turns one after the other: given how many are ready, returns which is next.
   public func chooser() -> (_ count: Int) -> Int {
     var rest = turns[...]
     return { count in (rest.popFirst() ?? 0) % max(1, count) }
@@ -123,10 +114,7 @@ public struct TurnOrder: Sendable, Hashable {
 extension Gen where Value == TurnOrder {
   /// Orders in which things that could run at the same time take their turns.
   ///
-  /// - Parameters:
-  ///   - turns: How many turns are decided at most; later ones go to what has been ready longest.
-  ///   - width: How many that are ready are told apart.
-  /// - Returns: Orders whose simplest is that of becoming ready.
+  /// After as many turns, what has been ready longest goes next; of those ready only the first ones of the width do.
   public static func turnOrders(turns: Int = 40, width: Int = 8) -> Gen<TurnOrder> {
     Gen<[Int]>.arrays(of: .integers(in: 0...max(0, width - 1)), count: 0...max(0, turns)).map(TurnOrder.init(turns:))
   }

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Synchronization
 
-/// Gives the case a label; the report says what share of the cases had it.
+/// Gives the case a label; the report gives the share of the cases that had it.
 ///
-/// Outside a property it does nothing.
-///
-/// - Parameters:
-///   - text: The label; the same text twice in one case counts once.
-///   - condition: Whether the case deserves it.
+/// The same text twice in one case counts once. Outside a property it does nothing.
 public func label(_ text: @autoclosure () -> String, when condition: Bool = true) {
   guard condition, let context = CaseContext.current else { return }
   let text = text()
@@ -16,27 +12,18 @@ public func label(_ text: @autoclosure () -> String, when condition: Bool = true
 
 /// Counts a value in a table of the report, such as who won or how long a list was.
 ///
-/// Outside a property it does nothing.
-///
-/// - Parameters:
-///   - table: What the values are values of.
-///   - value: Every call counts, however often the case makes it.
+/// Every call counts, however often the case makes it. Outside a property it does nothing.
 public func classify(_ table: String, by value: @autoclosure () -> some CustomStringConvertible) {
   guard let context = CaseContext.current else { return }
   let text = value().description
   context.withAnnotations { $0.values.append((table: table, value: text)) }
 }
 
-/// Claims that a share of the cases meets a condition, so that a test which tests nothing is noticed.
+/// Claims that a share of the passing cases, from 0 to 1, meets a condition, so that a test which tests nothing fails.
 ///
-/// The claim is judged by a sequential test with a stated error. A case in which the call is not reached does not meet
+/// The claim is decided by a sequential test with a stated error. A case in which the call is not reached does not meet
 /// the condition; one that makes the call several times meets it when one of them does. Outside a property it does
 /// nothing.
-///
-/// - Parameters:
-///   - name: What the cases are called that meet the condition.
-///   - condition: Whether this one does.
-///   - share: The smallest share of the passing cases, from 0 to 1.
 public func cover(_ name: String, _ condition: Bool, atLeast share: Double) {
   guard let context = CaseContext.current else { return }
   // A share that is not a number can never be met.
@@ -53,11 +40,8 @@ public func cover(_ name: String, _ condition: Bool, atLeast share: Double) {
 
 /// Gives the case a score; a search by `SearchMode.target` looks for cases with higher ones.
 ///
-/// Outside a property it does nothing.
-///
-/// - Parameters:
-///   - score: How near the case comes to what is looked for; numbers that are not finite are not counted.
-///   - label: Tells several scores apart; each is climbed towards on its own, and a case has the highest it was given.
+/// Each label is climbed towards on its own, and a case has the highest score it was given. Numbers that are not finite
+/// are not counted. Outside a property it does nothing.
 public func target(_ score: Double, _ label: String = "score") {
   guard score.isFinite, let context = CaseContext.current else { return }
   context.withAnnotations { annotations in
@@ -69,7 +53,7 @@ public func target(_ score: Double, _ label: String = "score") {
   }
 }
 
-/// Says something about the case that is shown if it turns out to be the counterexample, and made only then.
+/// Adds a text to the report of the case if it turns out to be the counterexample; the text is made only then.
 ///
 /// Outside a property it does nothing.
 public func note(_ text: @autoclosure () -> String) {
@@ -78,10 +62,9 @@ public func note(_ text: @autoclosure () -> String) {
   context.withAnnotations { $0.notes.append(text) }
 }
 
-/// What the body of a property says about the case in hand besides passing or failing.
+/// What the body of a property reports about the case that runs, besides passing or failing.
 ///
-/// One context serves one thread of cases; it is cleared between them. A case about which nothing is said costs two
-/// loads.
+/// One context serves one thread of cases; it is cleared between them. A case without annotations costs two loads.
 final class CaseContext: Sendable {
   @TaskLocal static var current: CaseContext?
 
@@ -94,6 +77,7 @@ final class CaseContext: Sendable {
     var scores: [(label: String, score: Double)] = []
     var notes: [String] = []
 
+    /// Removes everything, keeping the memory.
     mutating func clear() {
       failure = nil
       labels.removeAll(keepingCapacity: true)
@@ -135,21 +119,12 @@ final class CaseContext: Sendable {
   }
 }
 
-/// Discards the case unless a condition holds: the property says nothing about it.
-///
-/// - Throws: `Discard.assumption`.
+/// Discards the case unless a condition holds: the property does not cover it.
 public func assume(_ condition: Bool) throws {
   if !condition { throw Discard.assumption }
 }
 
-/// Fails the case unless a condition holds.
-///
-/// - Parameters:
-///   - condition: What the property promises.
-///   - message: What is wrong when it does not hold; made only then.
-///   - fileID: The file of the call.
-///   - line: The line of the call.
-/// - Throws: `Failure`, whose origin is the place of the call.
+/// Fails the case unless a condition holds: throws a `Failure` whose origin is the place of the call.
 public func claim(
   _ condition: Bool, _ message: @autoclosure () -> String = "the claim does not hold",
   fileID: StaticString = #fileID, line: Int = #line

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A statement about the code under test, with the generators of what it speaks about.
+/// A statement about the code under test, with the generators of its arguments.
 ///
 /// It is a value: the test suite runs it a hundred times and the command line a million times.
 ///
@@ -21,7 +21,7 @@ public struct Property: Sendable, Identifiable {
   public let reference: String
   /// What the arguments are called, in order; there may be fewer names than arguments.
   public let argumentNames: [String]
-  /// Whether a failing case is shown only by the property itself, so that a table of faults has to tell its token.
+  /// Whether a failing case is shown only by the property itself, so that a table of mutants has to print its token.
   package private(set) var isShownByToken = false
   let trial: Trial
 
@@ -39,10 +39,7 @@ public struct Property: Sendable, Identifiable {
     _ generators: repeat Gen<each Value>,
     body: @escaping @Sendable (repeat each Value) throws -> Void
   ) {
-    self.id = id
-    self.sentence = sentence
-    self.reference = reference
-    argumentNames = arguments
+    (self.id, self.sentence, self.reference, argumentNames) = (id, sentence, reference, arguments)
     trial = Trial(repeat each generators, body: body)
   }
 
@@ -60,11 +57,7 @@ public struct Property: Sendable, Identifiable {
     }
   }
 
-  /// Tests the property.
-  ///
-  /// - Parameter settings: How much to test, and how.
-  /// - Returns: The report.
-  /// - Throws: What is wrong with the settings, a `CheckError`.
+  /// Tests the property; throws a `CheckError` for settings that make no sense.
   public func check(_ settings: CheckSettings = CheckSettings()) throws -> CheckReport {
     try check(settings, in: CheckEnvironment())
   }
@@ -72,20 +65,12 @@ public struct Property: Sendable, Identifiable {
   package func check(
     _ settings: CheckSettings = CheckSettings(), in environment: CheckEnvironment
   ) throws -> CheckReport {
-    try Checker(trial, settings, environment, argumentNames: argumentNames).run()
+    try Checker(trial: trial, settings: settings, environment: environment, argumentNames: argumentNames).run()
   }
 }
 
 extension Property {
   /// Creates a property whose body has to wait for something, such as an actor, and throws when it fails.
-  ///
-  /// - Parameters:
-  ///   - id: A name that no other property has.
-  ///   - sentence: What is claimed, for people.
-  ///   - reference: Where the statement comes from, in a few words.
-  ///   - arguments: What the arguments are called in reports, in order.
-  ///   - generators: What makes the arguments.
-  ///   - body: Returns for a case that passes; throws for one that fails, best by `claim`; `assume` discards a case.
   @_disfavoredOverload
   public init<each Value>(
     _ id: String, _ sentence: String, reference: String = "", arguments: [String] = [],
@@ -97,7 +82,7 @@ extension Property {
       body: body)
   }
 
-  /// The same with a body that returns something, of which `judge` throws when it says that the case fails.
+  /// The same with a body that returns something; `judge` throws when that means that the case fails.
   @_disfavoredOverload
   package init<Result, each Value>(
     _ id: String, _ sentence: String, reference: String = "", arguments: [String] = [],
@@ -105,23 +90,17 @@ extension Property {
     judging judge: @escaping @Sendable (Result) throws -> Void,
     body: @escaping @Sendable @concurrent (repeat each Value) async throws -> Result
   ) {
-    self.id = id
-    self.sentence = sentence
-    self.reference = reference
-    argumentNames = arguments
+    (self.id, self.sentence, self.reference, argumentNames) = (id, sentence, reference, arguments)
     trial = Trial(repeat each generators, judging: judge, awaiting: body)
   }
 
-  /// Tests the property from asynchronous code, on a thread of its own if its body waits for anything.
-  ///
-  /// - Parameter settings: How much, and how.
-  /// - Returns: The report.
-  /// - Throws: What is wrong with the settings, a `CheckError`; `CancellationError` when the task is cancelled.
+  /// Tests the property from asynchronous code, on a thread of its own if its body waits for anything; throws
+  /// `CancellationError` when the task is cancelled.
   public func checkAsync(_ settings: CheckSettings = CheckSettings()) async throws -> CheckReport {
     try await perform { try check(settings) }
   }
 
-  /// Does something that judges cases of the property, on a thread of its own if that may wait.
+  /// Runs work that judges cases of the property, on a thread of its own if that may wait.
   package func perform<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
     trial.waits ? try await onThreadOfItsOwn(work) : try work()
   }
@@ -143,7 +122,7 @@ extension Trial {
 }
 
 /// Takes the arguments of a case into the task that runs its body.
-// The values are made for this one case and given away with it: nobody else holds them.
+// The values are made for this one case and given away with it: nothing else holds them.
 private struct Handover<Content>: @unchecked Sendable {
   let content: Content
 
@@ -159,15 +138,10 @@ private struct Handover<Content>: @unchecked Sendable {
 /// print(report.counterexample?.arguments)  // ["[0, 1]"]
 /// ```
 ///
-/// - Parameters:
-///   - generators: What makes the arguments.
-///   - settings: How much to test, and how.
-///   - body: Returns for a case that passes; throws for one that fails; `assume` discards a case.
-/// - Returns: The report.
-/// - Throws: What is wrong with the settings.
+/// The body returns for a case that passes and throws for one that fails; `assume` discards a case.
 public func search<each Value>(
   _ generators: repeat Gen<each Value>, settings: CheckSettings = CheckSettings(),
   body: @escaping @Sendable (repeat each Value) throws -> Void
 ) throws -> CheckReport {
-  try Checker(Trial(repeat each generators, body: body), settings).run()
+  try Checker(trial: Trial(repeat each generators, body: body), settings: settings).run()
 }

@@ -21,21 +21,15 @@ public struct PropertyCatalogue: Sendable {
   /// Statements that one might expect to hold and that do not, kept for their smallest counterexamples.
   public let notPromised: [Property]
 
-  /// Creates a catalogue.
-  ///
-  /// - Parameters:
-  ///   - core: The core that the properties are about.
-  ///   - production: The operations of the code that ships.
-  ///   - properties: The claims about given operations, in the order of their numbers.
-  ///   - mutants: What to change in the production code, once for each mutant.
-  ///   - notPromised: Statements that do not hold.
+  /// Creates a catalogue from the operations of the code that ships, the claims about given operations, and a change of
+  /// the operations for each mutant.
   public init<Operations>(
     core: String, production: Operations, properties: (Operations) -> [Property], mutants: [Mutation<Operations>],
     notPromised: [Property] = []
   ) {
     self.init(
       core: core, properties: properties(production),
-      subjects: mutants.map { mutation in
+      mutants: mutants.map { mutation in
         var operations = production
         mutation.change(&operations)
         return Mutant(
@@ -44,14 +38,10 @@ public struct PropertyCatalogue: Sendable {
       notPromised: notPromised)
   }
 
-  package init(core: String, properties: [Property], subjects: [Mutant] = [], notPromised: [Property] = []) {
-    self.core = core
-    self.properties = properties
-    self.mutants = subjects
-    self.notPromised = notPromised
+  package init(core: String, properties: [Property], mutants: [Mutant] = [], notPromised: [Property] = []) {
+    (self.core, self.properties) = (core, properties)
+    (self.mutants, self.notPromised) = (mutants, notPromised)
   }
-
-  package var subjects: [Mutant] { mutants }
 
   /// The property of that id, promised or not, if the catalogue has it.
   public func property(_ id: String) -> Property? { (properties + notPromised).first { $0.id == id } }
@@ -59,14 +49,12 @@ public struct PropertyCatalogue: Sendable {
   /// The mutant of that name, if the catalogue has it.
   public func mutant(_ name: String) -> Mutant? { mutants.first { $0.name == name } }
 
-  package func subject(_ name: String) -> Mutant? { mutant(name) }
-
   /// The same catalogue with the properties of those ids alone, for the production code and for each mutant.
   package func keeping(_ ids: Set<String>) -> PropertyCatalogue {
     func kept(_ properties: [Property]) -> [Property] { properties.filter { ids.contains($0.id) } }
     return PropertyCatalogue(
       core: core, properties: kept(properties),
-      subjects: mutants.map {
+      mutants: mutants.map {
         Mutant($0.name, $0.fault, expectation: $0.expectation, properties: kept($0.properties))
       },
       notPromised: notPromised)
@@ -119,23 +107,17 @@ public struct Mutant: Sendable {
   }
 
   package init(_ name: String, _ fault: String, expectation: Expectation? = nil, properties: [Property]) {
-    self.name = name
-    self.fault = fault
-    self.expectation = expectation
-    self.properties = properties
+    (self.name, self.fault) = (name, fault)
+    (self.expectation, self.properties) = (expectation, properties)
   }
 }
-
-/// The earlier name of a mutant.
-public typealias BrokenSubject = Mutant
 
 /// Which property catches a mutant, how soon and by which counterexample.
 package struct FaultFinding: Sendable {
   package let mutant: Mutant
-  package var subject: Mutant { mutant }
-  /// The property that notices the fault soonest from most seeds; nil where none does.
+  /// The property that catches the mutant soonest from most seeds; nil where none does.
   package let property: Property?
-  /// The one quickest to read that it finds from any of those seeds, as simple as each could be made.
+  /// Its shortest counterexample from any of those seeds, each shrunk.
   package let counterexample: Counterexample?
   /// For each seed that found something, in ascending order, the cases that each property had judged by then.
   package let cases: [Int]
@@ -148,16 +130,16 @@ package struct FaultFinding: Sendable {
   package init(_ mutant: Mutant, settings: CheckSettings = CheckSettings(), seeds: Int = 1) throws {
     self.mutant = mutant
     self.seeds = seeds
-    var notices: [Notice] = []
+    var catches: [Catch] = []
     var quick = settings
     quick.shrinkLimit = 0
     quick.explains = false
     for _ in 0..<seeds {
-      if let notice = try Self.soonest(mutant.properties, quick) { notices.append(notice) }
+      if let first = try Self.soonest(mutant.properties, quick) { catches.append(first) }
       quick.seed &+= 1
     }
-    cases = notices.map(\.cases).sorted()
-    let counts = mutant.properties.indices.map { position in notices.count { $0.position == position } }
+    cases = catches.map(\.cases).sorted()
+    let counts = mutant.properties.indices.map { position in catches.count { $0.position == position } }
     let most = counts.max() ?? 0
     guard most > 0, let position = counts.firstIndex(of: most) else {
       (property, counterexample) = (nil, nil)
@@ -166,34 +148,42 @@ package struct FaultFinding: Sendable {
     let property = mutant.properties[position]
     self.property = property
     counterexample = try property.shortestCounterexample(
-      settings, seeds: notices.filter { $0.position == position }.map(\.seed))
+      settings, seeds: catches.filter { $0.position == position }.map(\.seed))
   }
 
-  private struct Notice {
+  private struct Catch {
     let position: Int
     let cases: Int
     let seed: UInt64
   }
 
-  private static func soonest(_ properties: [Property], _ settings: CheckSettings) throws -> Notice? {
+  private static func soonest(_ properties: [Property], _ settings: CheckSettings) throws -> Catch? {
     var settings = settings
     let most = settings.cases
     settings.cases = min(8, most)
     while true {
-      var best: Notice?
+      var best: Catch?
       for (position, property) in properties.enumerated() {
         guard let cases = try property.check(settings).counterexample?.casesUntilFound else { continue }
-        if cases < best?.cases ?? .max { best = Notice(position: position, cases: cases, seed: settings.seed) }
+        if cases < best?.cases ?? .max { best = Catch(position: position, cases: cases, seed: settings.seed) }
       }
       if best != nil || settings.cases >= most { return best }
       settings.cases = min(8 * settings.cases, most)
     }
   }
+
+  package static let headings = ["subject", "what was broken", "caught by", "cases", "smallest counterexample"]
+
+  package var row: [String] {
+    guard let property, let counterexample else { return [mutant.name, mutant.fault, "nothing", "", ""] }
+    let cases = medianCases.map(String.init) ?? "in \(cases.count) of \(seeds) seeds"
+    let arguments = property.named(counterexample.arguments).joined(separator: "; ")
+    return [mutant.name, mutant.fault, property.id, cases, "\(arguments): \(counterexample.failure.message)"]
+  }
 }
 
 extension Property {
-  /// The counterexample quickest to read of those from several seeds: shrinking from another start may end in
-  /// another place.
+  /// The shortest counterexample of those from several seeds: shrinking from another start may end in another place.
   package func shortestCounterexample(
     _ settings: CheckSettings, seeds: some Sequence<UInt64>
   ) throws -> Counterexample? {
@@ -204,16 +194,5 @@ extension Property {
     }
     func length(_ one: Counterexample) -> Int { one.arguments.reduce(0) { $0 + $1.count } }
     return found.min { length($0) < length($1) }
-  }
-}
-
-extension FaultFinding {
-  package static let headings = ["subject", "what was broken", "caught by", "cases", "smallest counterexample"]
-
-  package var row: [String] {
-    guard let property, let counterexample else { return [mutant.name, mutant.fault, "nothing", "", ""] }
-    let cases = medianCases.map(String.init) ?? "in \(cases.count) of \(seeds) seeds"
-    let arguments = property.named(counterexample.arguments).joined(separator: "; ")
-    return [mutant.name, mutant.fault, property.id, cases, "\(arguments): \(counterexample.failure.message)"]
   }
 }

@@ -76,14 +76,14 @@ package struct ExampleStore: Sendable, Hashable {
       url.deleteLastPathComponent()
     }
     guard isFolder.boolValue else { throw .unwritable(path: folder, cause: "'\(url.path)' is not a folder") }
-    // A superuser may write anywhere; a folder that nobody is meant to write to is left alone all the same.
+    // A superuser may write anywhere; a folder that is read-only for everybody is respected all the same.
     let permissions = (try? FileManager.default.attributesOfItem(atPath: url.path))?[.posixPermissions] as? Int ?? 0o222
     guard permissions & 0o222 != 0, FileManager.default.isWritableFile(atPath: url.path) else {
       throw .unwritable(path: folder, cause: "the folder '\(url.path)' is read-only")
     }
   }
 
-  private func place(of property: String) -> String { "\(folder)/\(PlainText.word(property))" }
+  private func place(of property: String) -> String { "\(folder)/\(ReadableText.word(property))" }
 
   private static func names(in folder: String) throws(ExampleStoreError) -> [String] {
     guard FileManager.default.fileExists(atPath: folder) else { return [] }
@@ -158,7 +158,7 @@ package struct StoredExample: Sendable, Hashable {
   private static func comment(_ text: String) -> [String] {
     let kept = text.count <= longestComment ? text : "\(text.prefix(longestComment))... (\(text.count) characters)"
     return kept.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated().map { index, line in
-      (index == 0 ? "# " : "#   ") + PlainText.escaped(String(line))
+      (index == 0 ? "# " : "#   ") + ReadableText.escaped(String(line))
     }
   }
 }
@@ -179,11 +179,11 @@ package struct ExampleRetrial: Sendable, Hashable {
     package let arguments: [String]
   }
 
-  package private(set) var failing: [Failing] = []
+  package fileprivate(set) var failing: [Failing] = []
   /// Those that pass now, whose files were removed.
-  package private(set) var dropped: [StoredExample] = []
+  package fileprivate(set) var dropped: [StoredExample] = []
   /// Those that the generators can no longer make; their files were kept.
-  package private(set) var stale: [StoredExample] = []
+  package fileprivate(set) var stale: [StoredExample] = []
   package fileprivate(set) var damaged: [DamagedExample] = []
 
   package var remarks: [String] {
@@ -205,22 +205,16 @@ extension ExampleStore {
     let contents = try contents(of: property.id)
     retrial.damaged = contents.damaged
     for example in contents.examples {
-      let outcome = try judge.map { try $0(example.token) } ?? property.replay(example.token)
-      if outcome == .passed || outcome == .excluded { try remove(example) }
-      retrial.note(outcome, of: example)
+      switch try judge.map({ try $0(example.token) }) ?? property.replay(example.token) {
+      case .failed(let failure, let arguments):
+        retrial.failing.append(ExampleRetrial.Failing(example: example, failure: failure, arguments: arguments))
+      case .passed, .excluded:
+        try remove(example)
+        retrial.dropped.append(example)
+      case .stale: retrial.stale.append(example)
+      }
     }
     return retrial
-  }
-}
-
-extension ExampleRetrial {
-  fileprivate mutating func note(_ outcome: ReplayOutcome, of example: StoredExample) {
-    switch outcome {
-    case .failed(let failure, let arguments):
-      failing.append(Failing(example: example, failure: failure, arguments: arguments))
-    case .passed, .excluded: dropped.append(example)
-    case .stale: stale.append(example)
-    }
   }
 }
 
@@ -233,12 +227,10 @@ extension ExampleRetrial {
   }
 }
 
-package enum ExampleStoreError: Error, Sendable, Hashable {
+package enum ExampleStoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case unreadable(path: String, cause: String)
   case unwritable(path: String, cause: String)
-}
 
-extension ExampleStoreError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .unreadable(let path, let cause):

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import Foundation
 internal import MonteCarlo
 internal import Randomness
 
 /// A case of a property as one word that a person can copy: `league.3:1:AgAACQEBAgI`.
 ///
-/// It holds the property's id, the version of the format and every choice with its bounds. Hence it also tells whether
+/// It holds the property's id, the version of the format and every choice with its bounds. Hence it also shows whether
 /// the generators still ask for the same choices.
-public struct ReplayToken: Sendable, Hashable {
+public struct ReplayToken: Sendable, Hashable, CustomStringConvertible {
   package static let version = 1
 
   /// The id of the property whose case it is.
@@ -28,13 +29,13 @@ public struct ReplayToken: Sendable, Hashable {
     let word = text.drop(while: \.isWhitespace)
     let trimmed = word[..<(word.lastIndex { !$0.isWhitespace }.map(word.index(after:)) ?? word.endIndex)]
     let parts = trimmed.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 3, let id = PlainText.id(of: parts[0]), !id.isEmpty,
+    guard parts.count == 3, let id = ReadableText.id(of: parts[0]), !id.isEmpty,
       !parts[1].isEmpty, parts[1].utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
     else { throw .notAToken(found: text) }
     guard parts[1] == "\(Self.version)" else {
-      throw .otherVersion(found: PlainText.escaped(String(parts[1])), property: id)
+      throw .otherVersion(found: ReadableText.escaped(String(parts[1])), property: id)
     }
-    guard let bytes = Base64URL.decode(parts[2].utf8), bytes.count > 4,
+    guard let bytes = Base64URL.decode(parts[2]), bytes.count > 4,
       Self.checksum(id, bytes.dropLast(4)) == Array(bytes.suffix(4)),
       let tape = TapeCoding.decode(Array(bytes.dropLast(4)))
     else { throw .damaged(property: id, found: String(trimmed)) }
@@ -51,19 +52,17 @@ public struct ReplayToken: Sendable, Hashable {
     let sum = Checksum(Array(property.utf8) + [0] + bytes).folded
     return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: sum >> $0) }
   }
-}
 
-extension ReplayToken: CustomStringConvertible {
   /// The word that `init(parsing:)` reads.
   public var description: String {
     let bytes = TapeCoding.encode(tape)
     return
-      "\(PlainText.word(property)):\(Self.version):\(Base64URL.encode(bytes + Self.checksum(property, bytes[...])))"
+      "\(ReadableText.word(property)):\(Self.version):\(Base64URL.encode(bytes + Self.checksum(property, bytes[...])))"
   }
 }
 
 /// Why a replay token cannot be used, with what a person needs to mend it.
-public enum ReplayError: Error, Sendable, Hashable {
+public enum ReplayError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The text is no token at all.
   case notAToken(found: String)
   /// The token was written by another version.
@@ -72,9 +71,7 @@ public enum ReplayError: Error, Sendable, Hashable {
   case otherProperty(token: String, property: String)
   /// Letters of the token were lost or changed.
   case damaged(property: String, found: String)
-}
 
-extension ReplayError: CustomStringConvertible {
   /// One sentence: the value found, what was expected, how to mend it.
   public var description: String {
     switch self {
@@ -93,12 +90,12 @@ extension ReplayError: CustomStringConvertible {
   }
 
   private static func shortened(_ text: String) -> String {
-    let visible = PlainText.escaped(text)
+    let visible = ReadableText.escaped(text)
     return visible.count <= 60 ? visible : visible.prefix(57) + "..."
   }
 }
 
-/// What came of a case that was run again.
+/// The result of a case that was run again.
 public enum ReplayOutcome: Sendable, Hashable, Codable {
   /// It fails still, or again: with its arguments and what went wrong.
   case failed(Failure, arguments: [String])
@@ -113,9 +110,8 @@ public enum ReplayOutcome: Sendable, Hashable, Codable {
 extension Property {
   /// Runs a case again that was found before.
   ///
-  /// - Parameter token: The case, as a failure printed it.
-  /// - Returns: What came of it; a case that the generators can no longer make as it was is stale, and not judged.
-  /// - Throws: `ReplayError.otherProperty` for a case of another property.
+  /// A case that the generators can no longer make as it was is stale, and not judged. Throws
+  /// `ReplayError.otherProperty` for a case of another property.
   public func replay(_ token: ReplayToken) throws -> ReplayOutcome {
     try token.belongs(to: self)
     var draws = try Draws(seed: 0)
@@ -154,5 +150,231 @@ extension CheckReport {
     self.init(
       .falsified(Counterexample(token.tape, failure, arguments: arguments)), CaseTally(), ending: .completed,
       coverage: [], warnings: [], settings: settings, argumentNames: property.argumentNames)
+  }
+}
+
+/// A tape as few bytes.
+///
+/// First every domain that occurs (kind, bounds, simplest value), once; then a number an entry: 0 ends a span, 1 begins
+/// one, 2 and above are choices, even where the choice is the simplest of its domain, odd where its offset from the
+/// simplest follows. Spans that end with the tape need no mark. What the labels of spans were is not kept: they mean
+/// nothing to another process.
+enum TapeCoding {
+  static func encode(_ tape: Tape) -> [UInt8] {
+    var domains: [TapeEntry] = []
+    var places: [TapeEntry: UInt64] = [:]
+    var body = ByteWriter()
+    let end = (tape.entries.lastIndex { $0.tag != .close } ?? -1) + 1
+    for entry in tape.entries[..<end] {
+      switch entry.tag {
+      case .close: body.varint(0)
+      case .open: body.varint(1)
+      default:
+        let domain = entry.with(entry.target)
+        let place = places[domain] ?? UInt64(domains.count)
+        if place == domains.count {
+          places[domain] = place
+          domains.append(domain)
+        }
+        body.varint(2 + 2 * place + (entry.value == entry.target ? 0 : 1))
+        if entry.value != entry.target { body.zigzag(Int64(bitPattern: entry.value &- entry.target)) }
+      }
+    }
+    var writer = ByteWriter()
+    writer.varint(UInt64(domains.count))
+    for domain in domains { writer.domain(domain) }
+    return writer.bytes + body.bytes
+  }
+
+  /// The tape; nil where the bytes are not one, whatever they are.
+  ///
+  /// - Complexity: O(bytes), in time and in memory.
+  static func decode(_ bytes: [UInt8]) -> Tape? {
+    var reader = ByteReader(bytes: bytes)
+    guard let count = reader.varint(), count <= UInt64(bytes.count) else { return nil }
+    var domains: [TapeEntry] = []
+    for _ in 0..<count {
+      guard let domain = reader.domain() else { return nil }
+      domains.append(domain)
+    }
+    var entries: [TapeEntry] = []
+    var depth = 0
+    while !reader.isAtEnd {
+      guard entries.count + depth < Draws.capacity, let code = reader.varint() else { return nil }
+      switch code {
+      case 0:
+        guard depth > 0 else { return nil }
+        depth -= 1
+        entries.append(.close)
+      case 1:
+        depth += 1
+        entries.append(.open(TapeEntry.anyLabel))
+      default:
+        guard let choice = reader.choice(code - 2, of: domains) else { return nil }
+        entries.append(choice)
+      }
+    }
+    guard entries.count + depth <= Draws.capacity else { return nil }
+    return Tape(entries + Array(repeating: .close, count: depth))
+  }
+}
+
+extension ByteWriter {
+  fileprivate static let isSigned: UInt8 = 8
+
+  /// A domain: signed integers are near 2^63 on a tape, and written by their distance from there.
+  fileprivate mutating func domain(_ domain: TapeEntry) {
+    byte(domain.tag.rawValue | (domain.isSigned ? Self.isSigned : 0))
+    if domain.isSigned { zigzag(Int64(bitPattern: domain.target ^ 1 << 63)) } else { varint(domain.target) }
+    room(domain.target &- domain.lower)
+    room(domain.upper &- domain.target)
+  }
+
+  /// How far a bound is: powers of two and their predecessors, which bounds like to be, take a byte.
+  private mutating func room(_ distance: UInt64) {
+    let length = UInt8(truncatingIfNeeded: UInt64.bitWidth - distance.leadingZeroBitCount)
+    switch distance {
+    case ..<128: byte(UInt8(distance))
+    case _ where distance == UInt64.max >> UInt64(64 - length): byte(120 + length)
+    case _ where distance.nonzeroBitCount == 1: byte(178 + length)
+    default:
+      byte(255)
+      varint(distance)
+    }
+  }
+}
+
+extension ByteReader {
+  fileprivate mutating func domain() -> TapeEntry? {
+    guard let head = byte(), let tag = TapeEntry.Tag(rawValue: head & 7), tag.isChoice, head < 16 else { return nil }
+    let isSigned = head & ByteWriter.isSigned != 0
+    let place = isSigned ? zigzag().map { UInt64(bitPattern: $0) ^ 1 << 63 } : varint()
+    guard let target = place, let below = room(), let above = room() else { return nil }
+    guard below <= target, above <= .max - target else { return nil }
+    return TapeEntry(
+      tag: tag, isSigned: isSigned, value: target, lower: target - below, upper: target + above, target: target)
+  }
+
+  private mutating func room() -> UInt64? {
+    guard let head = byte() else { return nil }
+    switch head {
+    case ..<128: return UInt64(head)
+    case 128...184: return UInt64.max >> UInt64(184 - head)
+    case 186...242: return 1 << UInt64(head - 179)
+    case 255: return varint()
+    default: return nil
+    }
+  }
+
+  fileprivate mutating func choice(_ code: UInt64, of domains: [TapeEntry]) -> TapeEntry? {
+    guard code / 2 < UInt64(domains.count) else { return nil }
+    let domain = domains[Int(code / 2)]
+    if code & 1 == 0 { return domain }
+    guard let offset = zigzag(), offset != 0 else { return nil }
+    let value = domain.target &+ UInt64(bitPattern: offset)
+    return domain.allows(value) ? domain.with(value) : nil
+  }
+}
+
+/// A tape is one text. The labels of its spans stand for any when it is read.
+extension Tape: Codable {
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(Base64URL.encode(TapeCoding.encode(self)))
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    guard let bytes = Base64URL.decode(text), let tape = TapeCoding.decode(bytes) else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a tape")
+    }
+    self = tape
+  }
+}
+
+/// Writes numbers one after the other, small numbers in few bytes.
+struct ByteWriter: Sendable {
+  private(set) var bytes: [UInt8] = []
+
+  mutating func byte(_ value: UInt8) { bytes.append(value) }
+
+  /// Seven bits a byte, the low ones first; the high bit means that more follow (LEB128).
+  mutating func varint(_ value: UInt64) {
+    var rest = value
+    while rest >= 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(truncatingIfNeeded: rest))
+  }
+
+  /// A number that may be negative: 0, -1, 1, -2 and so on are 0, 1, 2, 3.
+  mutating func zigzag(_ value: Int64) {
+    varint(UInt64(bitPattern: value << 1 ^ value >> 63))
+  }
+}
+
+/// Reads what `ByteWriter` wrote, and stops at anything else: every reading is nil where the bytes do not have it.
+struct ByteReader: Sendable {
+  let bytes: [UInt8]
+  var position = 0
+
+  var isAtEnd: Bool { position == bytes.count }
+
+  mutating func byte() -> UInt8? {
+    guard position < bytes.count else { return nil }
+    defer { position += 1 }
+    return bytes[position]
+  }
+
+  mutating func varint() -> UInt64? {
+    var value: UInt64 = 0
+    for shift in stride(from: UInt64(0), to: 64, by: 7) {
+      guard let next = byte() else { return nil }
+      let bits = UInt64(next & 0x7f)
+      if shift == 63 && bits > 1 { return nil }
+      value |= bits << shift
+      if next < 0x80 { return next == 0 && shift > 0 ? nil : value }
+    }
+    return nil
+  }
+
+  mutating func zigzag() -> Int64? {
+    varint().map { Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1) }
+  }
+}
+
+/// Bytes as letters, digits, `-` and `_`, without padding: RFC 4648, section 5.
+///
+/// A text that no bytes encode to is refused, so that every sequence of bytes has one text.
+enum Base64URL {
+  static func encode(_ bytes: [UInt8]) -> String {
+    Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+  }
+
+  static func decode(_ text: some StringProtocol) -> [UInt8]? {
+    let text = String(text)
+    let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+    let standard = text.replacing("-", with: "+").replacing("_", with: "/") + padding
+    guard let data = Data(base64Encoded: standard), encode(Array(data)) == text else { return nil }
+    return Array(data)
+  }
+}
+
+/// A short number that two different texts seldom share: 64-bit FNV-1a.
+/// Source: Fowler, Noll, Vo; RFC 9923.
+struct Checksum: Sendable, Hashable {
+  private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+  init(_ bytes: some Sequence<UInt8>) {
+    for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
+  }
+
+  var folded: UInt32 { UInt32(truncatingIfNeeded: value >> 32 ^ value) }
+
+  var shortName: String {
+    let digits = String(value, radix: 16)
+    return String((String(repeating: "0", count: 16 - digits.count) + digits).prefix(12))
   }
 }

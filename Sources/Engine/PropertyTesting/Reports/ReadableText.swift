@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import Foundation
 
 enum ReadableText {
   /// A text as a Swift literal: in quotes, with everything escaped that cannot be seen or hides in its neighbour.
@@ -24,6 +25,12 @@ enum ReadableText {
     return text.unicodeScalars.map { $0 == "\n" || isVisible($0) ? String($0) : escape($0) }.joined()
   }
 
+  /// A text with only that escaped which cannot be seen or changes how its neighbours are seen: letters with marks and
+  /// spaces of any width stay.
+  static func escaped(_ text: String) -> String {
+    text.unicodeScalars.map { isHidden($0) ? escape($0) : String($0) }.joined()
+  }
+
   private static func escape(_ scalar: Unicode.Scalar) -> String {
     "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
   }
@@ -32,65 +39,29 @@ enum ReadableText {
   private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return (0x20..<0x7f).contains(scalar.value) }
     return switch scalar.properties.generalCategory {
-    case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator,
-      .spaceSeparator, .nonspacingMark, .enclosingMark:
-      false
-    default: true
+    case .spaceSeparator, .nonspacingMark, .enclosingMark: false
+    default: !isHidden(scalar)
     }
   }
-}
 
-enum PlainText {
-  /// The text with what cannot be seen, or changes how its neighbours are seen, written as `\u{...}`.
-  static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned:
-        result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-      default: result.unicodeScalars.append(scalar)
-      }
+  private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: true
+    default: false
     }
-    return result
   }
+
+  private static let plain = CharacterSet(
+    charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.")
 
   /// A property's id as one word that may name a folder: other bytes than letters, digits and `._-` as `%XX`.
   static func word(_ id: String) -> String {
-    var result = ""
-    for byte in id.utf8 {
-      let scalar = Unicode.Scalar(byte)
-      let isPlain =
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-          true
-        default: byte == UInt8(ascii: ".") && !result.isEmpty
-        }
-      if isPlain {
-        result.unicodeScalars.append(scalar)
-      } else {
-        result += (byte < 16 ? "%0" : "%") + hexadecimal(byte)
-      }
-    }
-    return result
+    let word = id.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
+    return word.hasPrefix(".") ? "%2E" + word.dropFirst() : word
   }
 
   /// The id that `word` made the word of; nil where it made none like it.
   static func id(of word: some StringProtocol) -> String? {
-    var bytes: [UInt8] = []
-    var rest = Array(word.utf8)[...]
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%") {
-        guard let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else { return nil }
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    guard let id = String(validating: bytes, as: UTF8.self), Self.word(id) == String(word) else { return nil }
-    return id
+    String(word).removingPercentEncoding.flatMap { Self.word($0) == word ? $0 : nil }
   }
-
-  private static func hexadecimal(_ byte: UInt8) -> String { String(byte, radix: 16, uppercase: true) }
 }

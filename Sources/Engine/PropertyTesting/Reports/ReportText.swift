@@ -13,8 +13,8 @@ extension CheckReport {
     if let property { lines.append("\(property.id)  \(property.sentence)") }
     lines.append(summary)
     switch outcome {
-    case .falsified(let counterexample): lines += counterexample.lines(ArgumentNames(argumentNames), replay: replay)
-    case .flaky(let flake): lines += flake.lines(ArgumentNames(argumentNames), replay: replay)
+    case .falsified(let counterexample): lines += counterexample.lines(argumentNames, replay: replay)
+    case .flaky(let flake): lines += flake.lines(argumentNames, replay: replay)
     case .held, .insufficientCoverage, .exhausted: break
     }
     lines += coverage.map { "  \($0)" }
@@ -86,9 +86,7 @@ extension Discard {
     case .impossible(let reason): "because \(reason)"
     }
   }
-}
 
-extension Discard {
   package var name: String {
     switch self {
     case .assumption: "assumption"
@@ -100,7 +98,7 @@ extension Discard {
 }
 
 extension CoverageFinding: CustomStringConvertible {
-  /// The share found, the share claimed, and what the test says.
+  /// The share found, the share claimed, and the verdict.
   public var description: String {
     let claimed = "at least \(Percentage.text(atLeast)) claimed"
     let found = "\(name) \(Percentage.text(hits, of: cases))"
@@ -127,11 +125,11 @@ enum Percentage {
 }
 
 extension Counterexample {
-  func lines(_ names: ArgumentNames, replay: String?) -> [String] {
-    var lines = ArgumentLines.lines(arguments, names)
-    lines.append("  failure: \(ArgumentLines.indented(failure.message))")
+  fileprivate func lines(_ names: [String], replay: String?) -> [String] {
+    var lines = argumentLines(arguments, names)
+    lines.append("  failure: \(indented(failure.message))")
     lines.append("  at \(failure.origin)")
-    lines += notes.map { "  note: \(ArgumentLines.indented($0))" }
+    lines += notes.map { "  note: \(indented($0))" }
     lines += irrelevant.map { "  \($0)" }
     let runs = evaluations == 1 ? "run" : "runs"
     lines.append("  \(evaluations) \(runs) to shrink it, \(explainEvaluations) to explain it")
@@ -141,23 +139,30 @@ extension Counterexample {
 }
 
 extension FlakyCase {
-  func lines(_ names: ArgumentNames, replay: String?) -> [String] {
-    var lines = ArgumentLines.lines(arguments, names)
-    lines.append("  first: failed: \(ArgumentLines.indented(first.message)), at \(first.origin)")
-    lines.append("  then: \(ArgumentLines.indented(again))")
+  package var again: String {
+    switch second {
+    case .passed: "passed"
+    case .failed(let failure): "failed: \(failure.message), at \(failure.origin)"
+    case .discarded(let reason): "discarded \(reason.reason)"
+    case .declined: "not run"
+    }
+  }
+
+  fileprivate func lines(_ names: [String], replay: String?) -> [String] {
+    var lines = argumentLines(arguments, names)
+    lines.append("  first: failed: \(indented(first.message)), at \(first.origin)")
+    lines.append("  then: \(indented(again))")
     lines.append("  The code depends on more than its arguments: time, chance, order of hashing, or what ran before.")
     if let replay { lines.append("  replay: \(replay)") }
     return lines
   }
 }
 
-enum ArgumentLines {
-  static func lines(_ arguments: [String], _ names: ArgumentNames) -> [String] {
-    arguments.enumerated().map { "  \(names[$0.offset]): \(indented($0.element))" }
-  }
+private func argumentLines(_ arguments: [String], _ names: [String]) -> [String] {
+  arguments.enumerated().map { "  \(argumentName($0.offset, of: names)): \(indented($0.element))" }
+}
 
-  /// A text of several lines, its further lines two columns to the right.
-  static func indented(_ text: String) -> String {
-    text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\n  ")
-  }
+/// A text of several lines, its further lines two columns to the right.
+private func indented(_ text: String) -> String {
+  text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\n  ")
 }

@@ -29,9 +29,7 @@ indirect enum ValueOutline: Sendable, Hashable {
     let inner = parts[changed[0]].value.difference(from: others[changed[0]].value) ?? []
     return [parts[changed[0]].path] + inner
   }
-}
 
-extension ValueOutline {
   /// The outline in Swift's own notation, without the names of modules.
   func text(width: Int = 80, indent: Int = 0) -> String {
     guard case .group(let opening, let parts, let closing) = self else { return line }
@@ -54,7 +52,7 @@ extension ValueOutline {
 extension ValueOutline {
   /// The outline of any value.
   ///
-  /// Collections, tuples and optionals show their parts; other types that describe themselves are taken at their word;
+  /// Collections, tuples and optionals show their parts; other types that describe themselves show their description;
   /// the rest shows its stored properties.
   init(_ value: Any) {
     self.init(value, levels: Self.mostLevels)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import MonteCarlo
 
-/// What testing a property came to.
+/// The result of testing a property.
 ///
 /// Everything in it follows from the property and the settings, whatever the number of jobs: only a time limit, an
 /// interrupt and the warning about slow generators depend on the clock.
@@ -73,6 +73,10 @@ public struct CheckReport: Sendable, Hashable, Codable {
     if case .falsified(let counterexample) = outcome { counterexample } else { nil }
   }
 
+  package var flaky: FlakyCase? {
+    if case .flaky(let flake) = outcome { flake } else { nil }
+  }
+
   /// What stood in the way, if too few cases could be drawn.
   public var obstacle: CheckError? {
     guard outcome == .exhausted else { return nil }
@@ -88,7 +92,7 @@ public struct CheckReport: Sendable, Hashable, Codable {
   public var isHeld: Bool { outcome == .held && passed > 0 }
 }
 
-/// A case that failed once and then came to something else.
+/// A case that failed once and not in the same way when it was run again.
 public struct FlakyCase: Sendable, Hashable, Codable {
   /// The arguments, one description each.
   public let arguments: [String]
@@ -105,14 +109,9 @@ extension CheckReport {
     _ outcome: Outcome, _ total: CaseTally, ending: StopReason, coverage: [CoverageFinding],
     warnings: [HealthWarning], settings: CheckSettings, argumentNames: [String]
   ) {
-    self.outcome = outcome
-    self.ending = ending
-    self.coverage = coverage
-    self.warnings = warnings
-    self.settings = settings
-    self.argumentNames = argumentNames
-    passed = total.passed
-    discards = total.discards
+    (self.outcome, self.ending, self.coverage, self.warnings) = (outcome, ending, coverage, warnings)
+    (self.settings, self.argumentNames) = (settings, argumentNames)
+    (passed, discards) = (total.passed, total.discards)
     labels = Self.ranked(total.labels)
     tables = total.tables.sorted { $0.key < $1.key }.map { Table(name: $0.key, rows: Self.ranked($0.value)) }
     best = total.scores.sorted { $0.key < $1.key }.map { Best(label: $0.key, score: $0.value) }
@@ -177,7 +176,7 @@ package enum Verdict: Sendable, Hashable, Codable {
 }
 
 /// What is doubtful about a test, whatever it found.
-public enum HealthWarning: Sendable, Hashable, Codable {
+public enum HealthWarning: Sendable, Hashable, Codable, CustomStringConvertible {
   /// Most cases were given up; carries how many of how many drawn.
   case manyDiscards(discarded: Int, drawn: Int)
   /// A case used most of a tape, or more than it holds; carries the entries of the longest.
@@ -195,9 +194,7 @@ public enum HealthWarning: Sendable, Hashable, Codable {
     if let warning = timing.warning { warnings.append(warning) }
     return warnings
   }
-}
 
-extension HealthWarning: CustomStringConvertible {
   /// What is doubtful and how to mend it, in one sentence or two.
   public var description: String {
     switch self {

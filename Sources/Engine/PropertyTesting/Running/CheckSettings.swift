@@ -6,9 +6,9 @@ internal import Randomness
 public struct CheckSettings: Sendable, Hashable, Codable {
   /// How many cases are to pass; discarded ones do not count.
   public var cases = 100
-  /// How long cases are drawn at most, looked at between blocks of cases; nil when only their number counts.
+  /// How long cases are drawn at most, checked between blocks of cases; nil when only their number counts.
   public var timeLimit: Duration?
-  /// How many threads judge cases. It never changes what the report says.
+  /// How many threads judge cases. It never changes the report.
   public var jobs = 1
   /// The seed from which all cases follow.
   public var seed: UInt64 = 0
@@ -30,9 +30,7 @@ public struct CheckSettings: Sendable, Hashable, Codable {
 
   /// Creates settings: 100 cases from seed 0.
   public init() {}
-}
 
-extension CheckSettings {
   package func validate() throws(CheckError) {
     let most = Self.mostCases
     try require((1...most).contains(cases), "cases", "\(cases)", "a number from 1 to \(most)")
@@ -59,17 +57,16 @@ public enum SearchMode: String, Sendable, Hashable, CaseIterable, Codable {
   /// Changed copies of the cases for which `target` gave the highest scores; one case in four stays independent.
   case target
   /// Independent cases, each with some alternatives of `oneOf` switched off, so that rare combinations of the others
-  /// get room.
+  /// occur.
   case swarm
 }
 
-/// What surrounds a check without changing what it finds: who may stop it, who watches it, which clock it reads.
+/// What surrounds a check without changing what it finds.
 package struct CheckEnvironment: Sendable {
-  /// Looked at between blocks of cases; blocks in hand are finished and counted.
+  /// Read between blocks of cases; blocks that run are finished and counted.
   package var interrupt: Interrupt?
   package var progress: ProgressMeter?
-  /// Tells the time since some fixed moment, to find out whether drawing takes longer than judging; nil for no such
-  /// finding.
+  /// The time since some fixed moment, for the warning about slow generators; nil for no such warning.
   package var clock: (@Sendable () -> Duration)?
 
   package init() {
@@ -79,7 +76,7 @@ package struct CheckEnvironment: Sendable {
 }
 
 /// Why a property could not be tested, which is not the same as being false.
-public enum CheckError: Error, Sendable, Hashable, Codable {
+public enum CheckError: Error, Sendable, Hashable, Codable, CustomStringConvertible {
   /// A setting is outside what makes sense.
   case badSetting(name: String, value: String, expected: String)
   /// There is no random number generator of that name.
@@ -90,9 +87,7 @@ public enum CheckError: Error, Sendable, Hashable, Codable {
   case impossible(String)
   /// A stored tape no longer fits the generators: they ask for other choices than when it was recorded.
   case staleTape(property: String)
-}
 
-extension CheckError: CustomStringConvertible {
   /// What is wrong and how to mend it, in one sentence or two.
   public var description: String {
     switch self {

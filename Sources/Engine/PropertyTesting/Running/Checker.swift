@@ -5,20 +5,10 @@ internal import Synchronization
 
 /// Draws and judges cases, block by block on several threads, until enough have passed or one has failed.
 struct Checker: Sendable {
-  private let trial: Trial
-  private let settings: CheckSettings
-  private let environment: CheckEnvironment
-  private let argumentNames: [String]
-
-  init(
-    _ trial: Trial, _ settings: CheckSettings, _ environment: CheckEnvironment = CheckEnvironment(),
-    argumentNames: [String] = []
-  ) {
-    self.argumentNames = argumentNames
-    self.trial = trial
-    self.settings = settings
-    self.environment = environment
-  }
+  let trial: Trial
+  let settings: CheckSettings
+  var environment = CheckEnvironment()
+  var argumentNames: [String] = []
 
   /// Nothing: the ledger keeps the results, because they must be added up in order.
   private struct NoTally: MergeableTally {
@@ -57,7 +47,7 @@ struct Checker: Sendable {
           throw Closed()
         })
     } catch is Closed {
-      // The ledger knows which block it was.
+      // The ledger holds the block.
     }
   }
 
@@ -65,7 +55,8 @@ struct Checker: Sendable {
     let context = CaseContext()
     draws.profile.isSwarming = settings.search == .swarm
     var loop = CaseLoop(
-      trial.recording(into: context), recordingInto: context, settings, environment, block: block, quota: quota)
+      trial: trial.recording(into: context), context: context, settings: settings, environment: environment,
+      block: block, quota: quota)
     return CaseContext.$current.withValue(context) { loop.run(&draws) }
   }
 
@@ -73,8 +64,8 @@ struct Checker: Sendable {
     switch account.ending {
     case .exhausted: return .exhausted
     case .failed(let failure, let tape):
-      let examination = Examination(trial, settings, argumentNames: argumentNames)
-      return try examination.examine(tape, failure, casesUntilFound: account.tally.passed + 1)
+      return try Examination(trial: trial, settings: settings, argumentNames: argumentNames)
+        .examine(tape, failure, casesUntilFound: account.tally.passed + 1)
     case .finished:
       let isBelow = account.coverage.findings.contains { $0.verdict == .below }
       return isBelow ? .insufficientCoverage : .held
@@ -136,32 +127,21 @@ struct CheckPlan: Sendable, Hashable {
   }
 }
 
-struct CaseLoop {
-  private let trial: Trial
-  private let context: CaseContext
-  private let environment: CheckEnvironment
-  private let block: Int
-  private let quota: Int
-  private let mostDiscards: Int
-  private var climber: Climber?
-  private var attempts = 0
-  private var result = BlockResult()
-
-  init(
-    _ trial: Trial, recordingInto context: CaseContext, _ settings: CheckSettings, _ environment: CheckEnvironment,
-    block: Int, quota: Int
-  ) {
-    self.trial = trial
-    self.context = context
-    self.environment = environment
-    self.block = block
-    self.quota = quota
-    // A small block may be unlucky: a hundred cases are the least on which giving up is decided.
-    mostDiscards = settings.discardRatio.multipliedReportingOverflow(by: max(100, quota)).partialValue
-    climber = settings.search == .target ? Climber() : nil
-  }
+private struct CaseLoop {
+  let trial: Trial
+  let context: CaseContext
+  let settings: CheckSettings
+  let environment: CheckEnvironment
+  let block: Int
+  let quota: Int
+  var climber: Climber?
+  var attempts = 0
+  var result = BlockResult()
 
   mutating func run(_ draws: inout Draws) -> BlockResult {
+    // A small block may be unlucky: a hundred cases are the least on which giving up is decided.
+    let mostDiscards = settings.discardRatio.multipliedReportingOverflow(by: max(100, quota)).partialValue
+    climber = settings.search == .target ? Climber() : nil
     var discarded = 0
     while result.tally.passed < quota {
       let isChanged = begin(&draws)
@@ -175,7 +155,7 @@ struct CaseLoop {
           climber?.learn(draws.tape, scores)
         }
       case .discarded(let reason):
-        // A changed copy that no longer fits says nothing about the generators.
+        // A changed copy that no longer fits is no evidence about the generators.
         if isChanged { continue }
         result.tally.discards[reason, default: 0] += 1
         discarded += 1
@@ -231,7 +211,7 @@ struct BlockResult: Sendable {
   var ending = Ending.finished
 }
 
-/// Adds blocks up in their order, whoever finishes first, up to the first one that ends the check.
+/// Adds blocks up in their order, whichever finishes first, up to the first one that ends the check.
 ///
 /// So a failure, and all that is counted before it, are the same at any number of jobs.
 final class CheckLedger: Sendable {

@@ -8,7 +8,7 @@ internal import Randomness
 struct Climber: Sendable {
   private var pools: [ScorePool] = []
   private var turn = 0
-  /// What the case in hand was made of: the pool, and the step that was taken.
+  /// What the current case was made of: the pool, and the step that was taken.
   private var proposal: (pool: Int, step: TapeStep)?
 
   /// A changed copy of a good case; nil when the next case is to be independent.
@@ -18,8 +18,8 @@ struct Climber: Sendable {
     guard !pools.isEmpty, turn & 3 != 0 else { return nil }
     let pool = turn / 4 % pools.count
     let parent = pools[pool].parent(&words)
-    let step = pools[pool].step(&words) ?? TapeStep.random(on: parent, &words)
-    guard let step, let changed = step.applied(to: parent, &words) else { return nil }
+    let step = pools[pool].step() ?? TapeStep.random(on: parent, &words)
+    guard let step, let changed = step.applied(to: parent) else { return nil }
     proposal = (pool, step)
     return changed
   }
@@ -56,7 +56,7 @@ struct ScorePool: Sendable {
   }
 
   /// A step that has just helped, twice as long; used once.
-  mutating func step(_ words: inout WordStream) -> TapeStep? {
+  mutating func step() -> TapeStep? {
     defer { momentum = nil }
     return momentum?.doubled
   }
@@ -99,21 +99,21 @@ enum TapeStep: Sendable, Hashable {
       if word & 7 == 2, let other = twin(of: index, tape, &words) { return .copy(from: other, to: index) }
       let bits = UInt64.bitWidth - (entry.upper &- entry.lower).leadingZeroBitCount
       guard bits > 0 else { return nil }
-      // Any order of magnitude is as likely as any other: nobody knows how far away the next rise is.
+      // Any order of magnitude is as likely as any other: the distance to the next rise is unknown.
       let size = words.below(UInt32(bits)) + 1
       let distance = UInt64(words.next()) << 32 | UInt64(words.next())
       return .shift(index: index, by: max(1, distance >> UInt64(64 - size)), isUpward: word & 8 == 0)
     }
   }
 
-  /// Another choice of the same domain: one look, which may fail.
+  /// Another choice of the same domain: one try, which may fail.
   private static func twin(of index: Int, _ tape: Tape, _ words: inout WordStream) -> Int? {
     let other = Int(words.below(UInt32(truncatingIfNeeded: tape.entries.count)))
     return other != index && tape.entries[other].hasDomain(of: tape.entries[index]) ? other : nil
   }
 
   /// The tape after the step; nil when the step does not fit it.
-  func applied(to tape: Tape, _ words: inout WordStream) -> Tape? {
+  func applied(to tape: Tape) -> Tape? {
     var entries = tape.entries
     switch self {
     case .shift(let index, let distance, let isUpward):
@@ -126,12 +126,13 @@ enum TapeStep: Sendable, Hashable {
       guard entries.indices.contains(source), entries.indices.contains(index) else { return nil }
       entries[index].value = entries[source].value
     case .redraw(let index):
-      guard let node = tape.node(at: index) else { return nil }
-      entries.replaceSubrange(node, with: Tape.hole)
+      guard let slot = tape.slot(at: index) else { return nil }
+      entries.replaceSubrange(slot, with: Tape.hole)
     case .repeatElement(let index):
-      guard let node = tape.node(at: index), let length = tape.length(owning: node.lowerBound) else { return nil }
-      guard entries[length].value < entries[length].upper else { return nil }
-      entries.insert(contentsOf: entries[node], at: node.upperBound)
+      guard let slot = tape.slot(at: index), let length = tape.length(owning: index),
+        entries[length].value < entries[length].upper
+      else { return nil }
+      entries.insert(contentsOf: entries[slot], at: slot.upperBound)
       entries[length].value += 1
     }
     return Tape(entries)

@@ -2,15 +2,15 @@
 internal import Foundation
 internal import MonteCarlo
 
-/// What became of a `cover` claim.
+/// The result of a `cover` claim.
 public struct CoverageFinding: Sendable, Hashable, Codable {
-  /// What the sequential test says.
+  /// What the sequential test decides.
   public enum Verdict: String, Sendable, Hashable, Codable {
     /// The share is at least the one claimed.
     case holds
     /// The share is below the one claimed.
     case below
-    /// The cases do not suffice to say.
+    /// The cases do not suffice to decide.
     case undecided
   }
 
@@ -22,7 +22,7 @@ public struct CoverageFinding: Sendable, Hashable, Codable {
   public let hits: Int
   /// How many cases passed.
   public let cases: Int
-  /// What the sequential test says; once it has said anything but undecided, it stays.
+  /// What the sequential test decides, once for all.
   public let verdict: Verdict
   /// How many cases had passed when the verdict came; nil while undecided.
   public let decidedAfter: Int?
@@ -39,11 +39,26 @@ public struct CoverageFinding: Sendable, Hashable, Codable {
 /// wrongly decided, and the error is divided by the number of claims: no verdict at all is wrong with the stated
 /// confidence, if every case makes the same claims.
 struct CoverageJudge: Sendable {
-  fileprivate struct Claim {
+  private struct Claim {
     var atLeast = 0.0
     var hits = 0
     var verdict = CoverageFinding.Verdict.undecided
     var decidedAfter: Int?
+
+    mutating func judge(of cases: Int, _ threshold: Double) {
+      guard verdict == .undecided else { return }
+      // At the ends of the range a share needs no statistics: none can be below 0, and one miss is enough against all.
+      if atLeast == 0 {
+        verdict = .holds
+      } else if atLeast == 1 {
+        if hits < cases { verdict = .below }
+      } else if ShareEvidence.log(above: atLeast, hits: hits, of: cases) >= threshold {
+        verdict = .holds
+      } else if ShareEvidence.log(below: atLeast, hits: hits, of: cases) >= threshold {
+        verdict = .below
+      }
+      if verdict != .undecided { decidedAfter = cases }
+    }
   }
 
   let confidence: Double
@@ -54,7 +69,7 @@ struct CoverageJudge: Sendable {
     self.confidence = confidence
   }
 
-  /// Takes in the next block of cases. The blocks must come in order: what is known after each decides what is seen.
+  /// Takes in the next block of cases. The blocks must come in order: the verdicts depend on the counts after each.
   mutating func absorb(_ block: CaseTally) {
     cases += block.passed
     for (name, counts) in block.claims {
@@ -78,23 +93,6 @@ struct CoverageJudge: Sendable {
         name: name, atLeast: claim.atLeast, hits: claim.hits, cases: cases, verdict: claim.verdict,
         decidedAfter: claim.decidedAfter, confidence: confidence)
     }
-  }
-}
-
-extension CoverageJudge.Claim {
-  fileprivate mutating func judge(of cases: Int, _ threshold: Double) {
-    guard verdict == .undecided else { return }
-    // At the ends of the range a share needs no statistics: none can be below 0, and one miss is enough against all.
-    if atLeast == 0 {
-      verdict = .holds
-    } else if atLeast == 1 {
-      if hits < cases { verdict = .below }
-    } else if ShareEvidence.log(above: atLeast, hits: hits, of: cases) >= threshold {
-      verdict = .holds
-    } else if ShareEvidence.log(below: atLeast, hits: hits, of: cases) >= threshold {
-      verdict = .below
-    }
-    if verdict != .undecided { decidedAfter = cases }
   }
 }
 

@@ -44,14 +44,19 @@ struct Trial: Sendable {
       return outlines
     }
   }
-}
 
-extension Trial {
-  /// The same trial, with the remarks of a context cleared before every case and a recorded failure counted after it.
+  /// Judges the case on a tape.
+  func judge(_ tape: Tape, _ draws: inout Draws, in context: CaseContext = CaseContext()) -> Verdict {
+    draws.begin(reading: tape)
+    return CaseContext.$current.withValue(context) { recording(into: context).attempt(&draws) { _ in true } }
+  }
+
+  /// The same trial, with the annotations of a context cleared before every case and a recorded failure counted after
+  /// it.
   func recording(into context: CaseContext) -> Trial {
-    var heard = self
+    var recording = self
     let attempt = attempt
-    heard.attempt = { draws, isWanted in
+    recording.attempt = { draws, isWanted in
       context.clear()
       let verdict = attempt(&draws, isWanted)
       if context.isSilent { return verdict }
@@ -59,6 +64,6 @@ extension Trial {
       let recorded = context.withAnnotations { $0.failure }
       return recorded.map(Verdict.failed) ?? verdict
     }
-    return heard
+    return recording
   }
 }

@@ -71,7 +71,7 @@ extension Shrinker {
   }
 
   /// Looks for a failing value a few steps below each number: what fails may be every third or seventh one, or the
-  /// multiples of a number drawn beside it.
+  /// multiples of a number drawn next to it.
   mutating func lowerByPeriods() {
     forEachChoice { shrinker, place in
       guard let entry = shrinker.choice(place), entry.tag == .integer else { return }
@@ -195,7 +195,7 @@ extension Shrinker {
     let sign = entry.value & 1
     var (passing, failing) = (0 as UInt64, entry.value >> 1)
     while failing - passing > 1 {
-      // The next one down tells cheaply whether it is worth going on.
+      // The next one down is tried first: if it passes, the search is not worth its cost.
       let middle = failing == entry.value >> 1 ? failing - 1 : passing + (failing - passing) / 2
       if attempt(place, middle << 1 | sign, together) {
         failing = middle
@@ -229,9 +229,7 @@ extension Shrinker {
     }
     return false
   }
-}
 
-extension Shrinker {
   /// Moves two numbers at a time: both by the same amount, one down and the other up, or one down as far as the other
   /// can make up for it.
   mutating func movePairs() {
@@ -367,9 +365,7 @@ extension Shrinker {
     guard let left = number(first), let right = number(second) else { return nil }
     return (left, right)
   }
-}
 
-extension Shrinker {
   /// Goes on the way that the last round of passes went, by steps that grow as long as they succeed.
   ///
   /// Numbers that hold each other up, such as two with a bounded ratio, come down only a little in each round. Where

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Makes a failing case simpler until nothing simpler that it can think of fails in the same way.
+/// Makes a failing case simpler until no edit that it tries fails in the same way.
 ///
 /// It edits the tape, has the generators make a case of the edited tape, and keeps that case if it is simpler and
-/// still fails. So every case that it looks at is one that the generators can make, and no case is judged twice.
+/// still fails. So every candidate is a case that the generators can make, and no case is judged twice.
 ///
 /// Source of the approach: MacIver and Donaldson, "Test-case reduction via test-case generation", ECOOP 2020; most of
 /// the passes and the alignment by span are our own.
@@ -29,12 +29,9 @@ struct Shrinker: ~Copyable {
   private var settled: [Tape?]
 
   init(_ trial: Trial, _ tape: Tape, _ failure: Failure, limit: Int, draws: consuming Draws) {
-    self.trial = trial
-    self.limit = limit
+    (self.trial, self.limit, self.failure) = (trial, limit, failure)
+    (best, layout) = (tape, TapeLayout(tape))
     self.draws = draws
-    self.best = tape
-    self.failure = failure
-    layout = TapeLayout(tape)
     judged.insert(Fingerprint(tape.entries))
     settled = Array(repeating: nil, count: Self.passes.count)
   }

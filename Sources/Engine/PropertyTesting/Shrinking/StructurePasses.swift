@@ -24,7 +24,7 @@ extension Shrinker {
     }
   }
 
-  /// Makes spans that stand beside each other equal: what must be equal can then be lowered together.
+  /// Makes neighbouring spans equal: what must be equal can then be lowered together.
   mutating func equalise() {
     forEachSpan { shrinker, span in
       let slots = shrinker.layout.movableSlots(of: span)
@@ -302,7 +302,7 @@ struct OwnedSpan: Sendable {
         let excess = min(left.count - right.count, count)
         if excess > 0 { losses.append(OwnedSpan(open: mine, close: old.matches[mine], count: count, excess: excess)) }
       }
-      // Rows that go lose columns like those that stay, but slots of several kinds cannot be told apart by their place.
+      // Rows that go lose columns like those that stay, but the place does not distinguish slots of several kinds.
       let isTable = Set(left.filter { old.entries[$0].tag != .length }.map { old.entries[$0].label }).count == 1
       guard let last = right.indices.last, left.count <= right.count || isTable else { return }
       for (place, one) in left.enumerated() where old.entries[one].tag == .open {

@@ -1,33 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Synchronization
 
-/// Commands without arguments, with arguments of generators, or with one (such as a symbol, or a tuple by `zip`) that
-/// depends on the state of the model.
+// Every kind of command is declared without arguments too: the compiler does not see through an empty parameter pack
+// that a closure's first parameter is the model.
 extension StateMachine {
-  // MARK: Commands that the model answers as well
-
   /// Declares a command that the model answers as well: the system must return the same.
   ///
   /// - Parameters:
   ///   - name: How it is printed: `create(capacity:)`, `enqueue`, `.enqueue` for `v0.enqueue(1)`.
+  ///   - arguments: What makes the command's arguments.
   ///   - precondition: Whether the command may run after a state of the model; always, when nothing is said.
   ///   - model: Changes the model and returns what the system is to return.
   ///   - run: Runs the command on the system.
   ///   - fileID: Where the command is declared, which tells its faults from others.
   ///   - line: Where the command is declared.
-  public mutating func command<Response: Equatable & Sendable>(
-    _ name: String, when precondition: @escaping @Sendable (Model) -> Bool = { _ in true },
-    model: @escaping @Sendable (inout Model) -> Response,
-    run: @escaping @Sendable (inout System) async throws -> Response,
-    fileID: StaticString = #fileID, line: Int = #line
-  ) {
-    add(
-      TypedCommand(
-        name, origin: "\(fileID):\(line)", { _ in .just(()) }, when: { state, _ in precondition(state) },
-        model: { state, _ in model(&state) }, run: { system, _ in try await run(&system) }))
-  }
-
-  /// The same with arguments.
   @_disfavoredOverload
   public mutating func command<each Argument: Sendable, Response: Equatable & Sendable>(
     _ name: String, _ arguments: repeat Gen<each Argument>,
@@ -36,43 +22,21 @@ extension StateMachine {
     run: @escaping @Sendable (inout System, repeat each Argument) async throws -> Response,
     fileID: StaticString = #fileID, line: Int = #line
   ) {
-    let arguments = tuples(of: repeat each arguments)
-    add(
-      TypedCommand<Model, System, (repeat each Argument), Response>(
-        name, origin: "\(fileID):\(line)", { _ in arguments },
-        when: { state, parts in precondition?(state, repeat each parts) ?? true },
-        model: { state, parts in model(&state, repeat each parts) },
-        run: { system, parts in try await run(&system, repeat each parts) }))
+    answer(
+      name, "\(fileID):\(line)", repeat each arguments, when: precondition, model: model, run: run, agrees: ==)
   }
 
-  /// The same with an argument that depends on the state of the model.
-  public mutating func command<Argument: Sendable, Response: Equatable & Sendable>(
-    _ name: String, given argument: @escaping @Sendable (Model) -> Gen<Argument>,
-    when precondition: @escaping @Sendable (Model, Argument) -> Bool = { _, _ in true },
-    model: @escaping @Sendable (inout Model, Argument) -> Response,
-    run: @escaping @Sendable (inout System, Argument) async throws -> Response,
+  /// Declares a command without arguments that the model answers as well: the system must return the same.
+  public mutating func command<Response: Equatable & Sendable>(
+    _ name: String, when precondition: @escaping @Sendable (Model) -> Bool = { _ in true },
+    model: @escaping @Sendable (inout Model) -> Response,
+    run: @escaping @Sendable (inout System) async throws -> Response,
     fileID: StaticString = #fileID, line: Int = #line
   ) {
-    add(TypedCommand(name, origin: "\(fileID):\(line)", argument, when: precondition, model: model, run: run))
+    answer(name, "\(fileID):\(line)", when: precondition, model: model, run: run, agrees: ==)
   }
-
-  // MARK: Commands that return nothing
 
   /// Declares a command that returns nothing: what it did shows in others, or in an invariant.
-  public mutating func command(
-    _ name: String, when precondition: @escaping @Sendable (Model) -> Bool = { _ in true },
-    model: @escaping @Sendable (inout Model) -> Void,
-    run: @escaping @Sendable (inout System) async throws -> Void,
-    fileID: StaticString = #fileID, line: Int = #line
-  ) {
-    add(
-      TypedCommand(
-        name, origin: "\(fileID):\(line)", { _ in .just(()) }, when: { state, _ in precondition(state) },
-        model: { state, _ in NoResponse(model(&state)) },
-        run: { system, _ in NoResponse(try await run(&system)) }))
-  }
-
-  /// The same with arguments.
   @_disfavoredOverload
   public mutating func command<each Argument: Sendable>(
     _ name: String, _ arguments: repeat Gen<each Argument>,
@@ -81,16 +45,34 @@ extension StateMachine {
     run: @escaping @Sendable (inout System, repeat each Argument) async throws -> Void,
     fileID: StaticString = #fileID, line: Int = #line
   ) {
-    let arguments = tuples(of: repeat each arguments)
-    add(
-      TypedCommand<Model, System, (repeat each Argument), NoResponse>(
-        name, origin: "\(fileID):\(line)", { _ in arguments },
-        when: { state, parts in precondition?(state, repeat each parts) ?? true },
-        model: { state, parts in NoResponse(model(&state, repeat each parts)) },
-        run: { system, parts in NoResponse(try await run(&system, repeat each parts)) }))
+    answer(
+      name, "\(fileID):\(line)", repeat each arguments, when: precondition, model: model, run: run,
+      agrees: { _, _ in true })
   }
 
-  /// The same with an argument that depends on the state of the model.
+  /// Declares a command that neither takes nor returns anything.
+  public mutating func command(
+    _ name: String, when precondition: @escaping @Sendable (Model) -> Bool = { _ in true },
+    model: @escaping @Sendable (inout Model) -> Void,
+    run: @escaping @Sendable (inout System) async throws -> Void,
+    fileID: StaticString = #fileID, line: Int = #line
+  ) {
+    answer(name, "\(fileID):\(line)", when: precondition, model: model, run: run, agrees: { _, _ in true })
+  }
+
+  /// Declares a command that the model answers as well, with an argument that depends on the state of the model.
+  public mutating func command<Argument: Sendable, Response: Equatable & Sendable>(
+    _ name: String, given argument: @escaping @Sendable (Model) -> Gen<Argument>,
+    when precondition: @escaping @Sendable (Model, Argument) -> Bool = { _, _ in true },
+    model: @escaping @Sendable (inout Model, Argument) -> Response,
+    run: @escaping @Sendable (inout System, Argument) async throws -> Response,
+    fileID: StaticString = #fileID, line: Int = #line
+  ) {
+    add(
+      TypedCommand(name, "\(fileID):\(line)", argument, when: precondition, model: model, run: run, agrees: ==))
+  }
+
+  /// Declares a command that returns nothing, with an argument that depends on the state of the model.
   public mutating func command<Argument: Sendable>(
     _ name: String, given argument: @escaping @Sendable (Model) -> Gen<Argument>,
     when precondition: @escaping @Sendable (Model, Argument) -> Bool = { _, _ in true },
@@ -100,9 +82,23 @@ extension StateMachine {
   ) {
     add(
       TypedCommand(
-        name, origin: "\(fileID):\(line)", argument, when: precondition,
-        model: { state, argument in NoResponse(model(&state, argument)) },
-        run: { system, argument in NoResponse(try await run(&system, argument)) }))
+        name, "\(fileID):\(line)", argument, when: precondition, model: model, run: run, agrees: { _, _ in true }))
+  }
+
+  private mutating func answer<each Argument: Sendable, Response: Sendable>(
+    _ name: String, _ origin: String, _ arguments: repeat Gen<each Argument>,
+    when precondition: (@Sendable (Model, repeat each Argument) -> Bool)?,
+    model: @escaping @Sendable (inout Model, repeat each Argument) -> Response,
+    run: @escaping @Sendable (inout System, repeat each Argument) async throws -> Response,
+    agrees: @escaping @Sendable (Response, Response) -> Bool
+  ) {
+    let arguments = tuples(of: repeat each arguments)
+    add(
+      TypedCommand<Model, System, (repeat each Argument), Response>(
+        name, origin, { _ in arguments },
+        when: { state, parts in precondition?(state, repeat each parts) ?? true },
+        model: { state, parts in model(&state, repeat each parts) },
+        run: { system, parts in try await run(&system, repeat each parts) }, agrees: agrees))
   }
 
   // MARK: Commands whose result has a name
@@ -111,27 +107,13 @@ extension StateMachine {
   ///
   /// - Parameters:
   ///   - name: How it is printed: `create(capacity:)`, `enqueue`, `.enqueue` for `v0.enqueue(1)`.
+  ///   - arguments: What makes the command's arguments.
   ///   - precondition: Whether the command may run after a state of the model; always, when nothing is said.
   ///   - next: Changes the model; the symbol stands for what the command will return.
   ///   - run: Runs the command on the system.
   ///   - check: The postcondition: throws, best by `claim`, when the system may not return this after that state.
   ///   - fileID: Where the command is declared, which tells its faults from others.
   ///   - line: Where the command is declared.
-  public mutating func command<Response: Sendable>(
-    _ name: String, when precondition: @escaping @Sendable (Model) -> Bool = { _ in true },
-    next: @escaping @Sendable (inout Model, Symbol<Response>) -> Void,
-    run: @escaping @Sendable (inout System) async throws -> Response,
-    check: @escaping @Sendable (Model, Response) throws -> Void = { _, _ in },
-    fileID: StaticString = #fileID, line: Int = #line
-  ) {
-    add(
-      TypedCommand(
-        name, origin: "\(fileID):\(line)", { _ in .just(()) }, when: { state, _ in precondition(state) },
-        next: { state, symbol, _ in next(&state, symbol) }, run: { system, _ in try await run(&system) },
-        check: { state, response, _ in try check(state, response) }))
-  }
-
-  /// The same with arguments.
   @_disfavoredOverload
   public mutating func command<each Argument: Sendable, Response: Sendable>(
     _ name: String, _ arguments: repeat Gen<each Argument>,
@@ -144,11 +126,26 @@ extension StateMachine {
     let arguments = tuples(of: repeat each arguments)
     add(
       TypedCommand<Model, System, (repeat each Argument), Response>(
-        name, origin: "\(fileID):\(line)", { _ in arguments },
+        name, "\(fileID):\(line)", { _ in arguments },
         when: { state, parts in precondition?(state, repeat each parts) ?? true },
         next: { state, symbol, parts in next(&state, symbol, repeat each parts) },
         run: { system, parts in try await run(&system, repeat each parts) },
         check: { state, response, parts in try check?(state, response, repeat each parts) }))
+  }
+
+  /// The same without arguments.
+  public mutating func command<Response: Sendable>(
+    _ name: String, when precondition: @escaping @Sendable (Model) -> Bool = { _ in true },
+    next: @escaping @Sendable (inout Model, Symbol<Response>) -> Void,
+    run: @escaping @Sendable (inout System) async throws -> Response,
+    check: @escaping @Sendable (Model, Response) throws -> Void = { _, _ in },
+    fileID: StaticString = #fileID, line: Int = #line
+  ) {
+    add(
+      TypedCommand(
+        name, "\(fileID):\(line)", { _ in .just(()) }, when: { state, _ in precondition(state) },
+        next: { state, symbol, _ in next(&state, symbol) }, run: { system, _ in try await run(&system) },
+        check: { state, response, _ in try check(state, response) }))
   }
 
   /// The same with an argument that depends on the state of the model.
@@ -160,17 +157,12 @@ extension StateMachine {
     check: @escaping @Sendable (Model, Response, Argument) throws -> Void = { _, _, _ in },
     fileID: StaticString = #fileID, line: Int = #line
   ) {
-    add(
-      TypedCommand(
-        name, origin: "\(fileID):\(line)", argument, when: precondition, next: next, run: run, check: check))
+    add(TypedCommand(name, "\(fileID):\(line)", argument, when: precondition, next: next, run: run, check: check))
   }
-}
 
-/// What a command returns that returns nothing.
-private struct NoResponse: Hashable, Sendable, CustomDebugStringConvertible {
-  init(_: Void) {}
-
-  var debugDescription: String { "()" }
+  private mutating func add<Argument, Response>(_ command: TypedCommand<Model, System, Argument, Response>) {
+    commands.append(command.draw)
+  }
 }
 
 /// One argument needs no span of its own on the tape, several stand in one.
@@ -181,14 +173,7 @@ private func tuples<each Part>(of parts: repeat Gen<each Part>) -> Gen<(repeat e
   return Gen(node: { draws in (repeat try (each parts).make(&draws)) })
 }
 
-protocol Command<Model, System>: Sendable {
-  associatedtype Model: Sendable
-  associatedtype System
-
-  func draw(_ draws: inout Draws, after model: Model, number: Int) throws -> any Step<Model, System>
-}
-
-private final class TypedCommand<Model: Sendable, System, Argument, Response: Sendable>: Command {
+private final class TypedCommand<Model: Sendable, System, Argument, Response: Sendable>: Sendable {
   let spelling: CommandSpelling
   /// Where it was declared: what makes two faults of commands the same.
   let origin: String
@@ -202,22 +187,23 @@ private final class TypedCommand<Model: Sendable, System, Argument, Response: Se
   let settle: @Sendable (inout Model, Symbol<Response>, Argument, Response) throws -> Void
 
   init(
-    _ spelling: String, origin: String, _ argument: @escaping @Sendable (Model) -> Gen<Argument>,
+    _ spelling: String, _ origin: String, _ argument: @escaping @Sendable (Model) -> Gen<Argument>,
     when allows: @escaping @Sendable (Model, Argument) -> Bool,
     model: @escaping @Sendable (inout Model, Argument) -> Response,
-    run: @escaping @Sendable (inout System, Argument) async throws -> Response
-  ) where Response: Equatable {
+    run: @escaping @Sendable (inout System, Argument) async throws -> Response,
+    agrees: @escaping @Sendable (Response, Response) -> Bool
+  ) {
     (self.spelling, self.origin, binds) = (CommandSpelling(spelling), origin, false)
     (self.argument, self.allows, self.run) = (argument, allows, run)
     advance = { state, _, argument in _ = model(&state, argument) }
     settle = { state, _, argument, response in
       let expected = model(&state, argument)
-      if expected != response { throw UnexpectedResponse(expected: CommandSpelling.value(expected)) }
+      if !agrees(expected, response) { throw UnexpectedResponse(expected: CommandSpelling.value(expected)) }
     }
   }
 
   init(
-    _ spelling: String, origin: String, _ argument: @escaping @Sendable (Model) -> Gen<Argument>,
+    _ spelling: String, _ origin: String, _ argument: @escaping @Sendable (Model) -> Gen<Argument>,
     when allows: @escaping @Sendable (Model, Argument) -> Bool,
     next: @escaping @Sendable (inout Model, Symbol<Response>, Argument) -> Void,
     run: @escaping @Sendable (inout System, Argument) async throws -> Response,
@@ -232,7 +218,7 @@ private final class TypedCommand<Model: Sendable, System, Argument, Response: Se
     }
   }
 
-  func draw(_ draws: inout Draws, after model: Model, number: Int) throws -> any Step<Model, System> {
+  func draw(_ draws: inout Draws, _ model: Model, number: Int) throws -> any Step<Model, System> {
     TypedStep(command: self, number: number, argument: try argument(model).make(&draws))
   }
 }
@@ -251,11 +237,11 @@ protocol Step<Model, System>: Sendable, CustomStringConvertible {
   func allows(_ model: Model) -> Bool
   func advance(_ model: inout Model)
   func run(_ system: inout System) async throws -> any Sendable
-  /// Advances the model and compares what the command returned with what the model says.
+  /// Advances the model and compares what the command returned with what the model returns.
   func settle(_ response: any Sendable, _ model: inout Model) throws
 }
 
-// The argument is a tuple of sendable parts, which the compiler cannot know of a tuple made of a parameter pack.
+// The argument is a tuple of sendable parts, which the compiler cannot prove of a tuple made of a parameter pack.
 private struct TypedStep<Model: Sendable, System, Argument, Response: Sendable>: Step, @unchecked Sendable {
   let command: TypedCommand<Model, System, Argument, Response>
   let number: Int

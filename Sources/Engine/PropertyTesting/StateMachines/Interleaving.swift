@@ -24,12 +24,8 @@ public struct Interleaving<Model: Sendable, System>: Sendable, CustomStringConve
 }
 
 extension StateMachine where Model: Hashable {
-  /// Programs with the turns of their branches, for `execute(_: Interleaving)`. They shrink towards few changes.
-  ///
-  /// - Parameters:
-  ///   - shape: How large they are.
-  ///   - turns: In how many moments of a command it is drawn who goes on.
-  /// - Returns: A generator of programs with turns.
+  /// Programs with the turns of their branches, for `execute(_: Interleaving)`: in as many moments of a command it is
+  /// drawn which task goes on. They shrink towards few changes.
   public func interleavings(
     _ shape: ParallelShape = ParallelShape(), turns: ClosedRange<Int> = 0...10
   ) -> Gen<Interleaving<Model, System>> {
@@ -104,7 +100,7 @@ extension StateMachine where Model: Hashable, System: AnyObject & Sendable {
 
 /// Decides which of several tasks goes on.
 struct TurnTaker {
-  /// Who goes on when several could, counted from the one that became ready last.
+  /// Which task goes on when several could, counted from the one that became ready last.
   enum Turns: Sendable {
     /// Always the last.
     case unchanged
@@ -145,12 +141,15 @@ struct TurnTaker {
           throw Failure("the branches do not end within \(Self.limit) turns", origin: "endless branches")
         }
       } else {
-        try waitForOthers(executor)
+        // Something outside of the program may still make a task ready: it gets a moment, and no more.
+        guard executor.waitForJob(atMost: patience) else {
+          throw Failure("the branches wait for each other, or for something outside, for ever", origin: "deadlock")
+        }
       }
     }
   }
 
-  /// The task that goes on, as the command says that went on last.
+  /// The task that goes on, by the turns of the command that ran last.
   private mutating func turn(among ready: Int, _ owner: ManualExecutor.Owner?) -> Int {
     if ready == 1 { return 0 }
     if jobs > Self.favour { return ready - 1 }
@@ -164,15 +163,6 @@ struct TurnTaker {
       let next = taken[owner.branch][owner.command]
       taken[owner.branch][owner.command] += 1
       return next < own.count ? min(own[next], ready - 1) : 0
-    }
-  }
-
-  /// Something outside of the program may still make a task ready: it gets a moment, and no more.
-  private func waitForOthers(_ executor: ManualExecutor) throws {
-    while executor.readyCount == 0 {
-      guard executor.waitForJob(atMost: patience) else {
-        throw Failure("the branches wait for each other, or for something outside, for ever", origin: "deadlock")
-      }
     }
   }
 }

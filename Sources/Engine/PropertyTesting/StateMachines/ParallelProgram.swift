@@ -22,6 +22,7 @@ public struct ParallelProgram<Model: Sendable, System>: Sendable, CustomStringCo
         return ["branch \(branch + 1):"] + (steps.isEmpty ? ["  (no commands)"] : steps)
       }
   }
+
   /// The commands, one on each line.
   public var description: String { lines.joined(separator: "\n") }
 }
@@ -29,21 +30,13 @@ public struct ParallelProgram<Model: Sendable, System>: Sendable, CustomStringCo
 /// How large parallel programs are.
 public struct ParallelShape: Sendable, Hashable {
   /// How many commands run before the branches part.
-  public var prefix = 0...5
+  public var prefix: ClosedRange<Int>
   /// How many branches run at the same time.
-  public var branches = 2
+  public var branches: Int
   /// How many commands a branch has.
-  public var branch = 0...4
+  public var branch: ClosedRange<Int>
 
-  /// Two branches of at most four commands, after at most five.
-  public init() {}
-
-  /// Creates a shape.
-  ///
-  /// - Parameters:
-  ///   - prefix: How many commands run before the branches part.
-  ///   - branches: How many branches run at the same time, 1 to 8.
-  ///   - branch: How many commands a branch has. Checking takes time exponential in the branches: keep them short.
+  /// Creates a shape of 1 to 8 branches. Checking takes time exponential in their commands: keep them short.
   public init(prefix: ClosedRange<Int> = 0...5, branches: Int = 2, branch: ClosedRange<Int> = 0...4) {
     self.prefix = prefix
     self.branches = min(max(branches, 1), 8)
@@ -53,9 +46,7 @@ public struct ParallelShape: Sendable, Hashable {
 
 extension StateMachine where Model: Hashable {
   /// Programs for `execute(_:repetitions:)`: in whatever order the branches' commands happen, their preconditions hold.
-  ///
-  /// - Parameter shape: How large they are.
-  /// - Returns: A generator of programs; commands that other branches could make impossible are left out.
+  /// Commands that other branches could make impossible are left out.
   public func parallelPrograms(_ shape: ParallelShape = ParallelShape()) -> Gen<ParallelProgram<Model, System>> {
     let machine = self
     return Gen(span: .tuple) { draws in try machine.drawParallel(&draws, shape) }
@@ -74,8 +65,8 @@ extension StateMachine where Model: Hashable {
       let steps = try drawing.draw(
         &draws, &model, first: number,
         accepts: { steps, step in
-          let candidates = (branches + [steps + [step]]).map { $0.map(Proposal.init) }
-          return Interleavings(candidates).allAllow(from: forked)
+          let candidates = (branches + [steps + [step]]).map { $0.map(Proposal.init(step:)) }
+          return Interleavings(branches: candidates).allAllow(from: forked)
         },
         companion: companion.map { companion in { draws in try companion(&draws, branch) } })
       number += steps.count
@@ -150,7 +141,7 @@ extension StateMachine where Model: Hashable, System: AnyObject & Sendable {
 
 /// Where branches wait until all have come, so that they start together.
 final class StartingGate: Sendable {
-  /// So many looks are free of a call to the system, so that threads which both run start within nanoseconds.
+  /// So many reads come before the first call to the system, so that threads which both run start within nanoseconds.
   private static let patience = 10_000
 
   private let missing: Atomic<Int>
@@ -162,10 +153,10 @@ final class StartingGate: Sendable {
   /// Waits for the others without giving up the thread, and then for a little longer.
   func pass(delay: Int) {
     missing.wrappingSubtract(1, ordering: .sequentiallyConsistent)
-    var looks = 0
+    var reads = 0
     while missing.load(ordering: .sequentiallyConsistent) > 0 {
-      looks += 1
-      if looks > Self.patience { sched_yield() }
+      reads += 1
+      if reads > Self.patience { sched_yield() }
     }
     linger(delay)
   }
@@ -175,18 +166,165 @@ final class StartingGate: Sendable {
   }
 }
 
-/// How often a parallel program is run before it is believed to be right.
-final class RepetitionEffort: Sendable {
-  private let count: Atomic<Int>
-  private let most: Int
+final class Flag: Sendable {
+  private let state = Atomic(false)
 
-  init(_ repetitions: Int) {
-    count = Atomic(repetitions)
-    most = repetitions.multipliedReportingOverflow(by: 10).partialValue
+  var isRaised: Bool { state.load(ordering: .relaxed) }
+
+  func raise() { state.store(true, ordering: .relaxed) }
+}
+
+/// What one parallel run showed: when every command of every branch began and ended, and what it returned.
+struct ConcurrentHistory<Model: Hashable & Sendable, System>: Sendable {
+  let branches: [[CommandRecord<Model, System>]]
+
+  /// Fails unless the commands could have happened one at a time, between their beginnings and their ends.
+  func check(from model: Model) throws {
+    guard Interleavings(branches: branches).explanation(from: model) == nil else { return }
+    let message = (["no order of the commands explains what they returned:"] + lines).joined(separator: "\n  ")
+    throw Failure(message, origin: "not linearizable")
   }
 
-  var repetitions: Int { count.load(ordering: .relaxed) }
+  private var lines: [String] {
+    var events: [(time: Int, text: String)] = []
+    for (index, records) in branches.enumerated() {
+      for record in records {
+        events.append((record.invoked, "branch \(index + 1) calls \(record.step.description)"))
+        let returned = CommandSpelling.value(record.response)
+        events.append((record.returned, "branch \(index + 1) gets \(returned) from \(record.step.call)"))
+      }
+    }
+    return events.sorted { $0.time < $1.time }.map(\.text)
+  }
+}
 
-  /// Makes it ten times as often: a program has failed, and smaller ones are to be tried.
-  func raise() { count.store(max(repetitions, most), ordering: .relaxed) }
+/// A clock that ticks whenever it is read.
+final class LogicalClock: Sendable {
+  private let ticks = Atomic<Int>(0)
+
+  /// The time, later than every earlier one.
+  func tick() -> Int { ticks.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue }
+}
+
+extension StateMachine where System: Sendable {
+  func record(
+    _ steps: [any Step<Model, System>], _ system: System, _ clock: LogicalClock,
+    pausing pause: @Sendable (Int) async -> Void
+  ) async throws -> [CommandRecord<Model, System>] {
+    var records: [CommandRecord<Model, System>] = []
+    var system = system
+    for (place, step) in steps.enumerated() {
+      await pause(place)
+      let invoked = clock.tick()
+      let response = try await respond(step, &system)
+      records.append(CommandRecord(step: step, response: response, invoked: invoked, returned: clock.tick()))
+    }
+    return records
+  }
+
+  func begin(_ steps: [any Step<Model, System>]) async throws -> (system: System, model: Model) {
+    var system = try await freshSystem()
+    let model = try await advance(&system, by: steps, checkingInvariants: false)
+    return (system, model)
+  }
+}
+
+/// Something that happens in a branch, atomically as far as the model is concerned.
+protocol BranchEvent<Model> {
+  associatedtype Model
+
+  /// When it began: a number that grows with time.
+  var invoked: Int { get }
+  var returned: Int { get }
+  /// Changes the model as the event does.
+  func happen(to model: inout Model) -> Bool
+}
+
+/// The orders in which the events of several branches can have happened, each branch in its own order.
+///
+/// An event that had ended before another began comes before it. The states reached are remembered by how far each
+/// branch has come and by the model, so that what was seen not to lead anywhere is not tried again.
+/// Sources: Wing and Gong, "Testing and verifying concurrent objects", 1993; Lowe, "Testing for linearizability", 2017.
+struct Interleavings<Model: Hashable, Event: BranchEvent> where Event.Model == Model {
+  private struct State: Hashable {
+    var positions: [Int]
+    var model: Model
+  }
+
+  let branches: [[Event]]
+
+  /// An order in which everything happened as it did.
+  ///
+  /// - Complexity: As many states as there are ways to cut the branches, times the models reached at each.
+  func explanation(from model: Model) -> [Int]? {
+    var seen: Set<State> = []
+    var order: [Int] = []
+    let start = State(positions: branches.map { _ in 0 }, model: model)
+    return explain(start, &seen, &order) ? order : nil
+  }
+
+  private func explain(_ state: State, _ seen: inout Set<State>, _ order: inout [Int]) -> Bool {
+    guard seen.insert(state).inserted else { return false }
+    let waiting = branches.indices.filter { state.positions[$0] < branches[$0].count }
+    if waiting.isEmpty { return true }
+    let firstEnd = waiting.map { branches[$0][state.positions[$0]].returned }.min() ?? .max
+    for branch in waiting {
+      let event = branches[branch][state.positions[branch]]
+      if event.invoked > firstEnd { continue }
+      var next = state
+      guard event.happen(to: &next.model) else { continue }
+      next.positions[branch] += 1
+      order.append(branch)
+      if explain(next, &seen, &order) { return true }
+      order.removeLast()
+    }
+    return false
+  }
+
+  /// Whether every event can happen wherever an order may place it.
+  func allAllow(from model: Model) -> Bool {
+    var seen: Set<State> = []
+    return allow(State(positions: branches.map { _ in 0 }, model: model), &seen)
+  }
+
+  private func allow(_ state: State, _ seen: inout Set<State>) -> Bool {
+    guard seen.insert(state).inserted else { return true }
+    for branch in branches.indices where state.positions[branch] < branches[branch].count {
+      var next = state
+      guard branches[branch][state.positions[branch]].happen(to: &next.model) else { return false }
+      next.positions[branch] += 1
+      if !allow(next, &seen) { return false }
+    }
+    return true
+  }
+}
+
+/// A command that has not run: it can happen wherever its precondition holds.
+struct Proposal<Model: Sendable, System>: BranchEvent {
+  let step: any Step<Model, System>
+  var invoked: Int { 0 }
+  var returned: Int { .max }
+
+  func happen(to model: inout Model) -> Bool {
+    guard step.allows(model) else { return false }
+    step.advance(&model)
+    return true
+  }
+}
+
+/// A command that has run: it can have happened wherever the model allows what it returned.
+struct CommandRecord<Model: Sendable, System>: BranchEvent, Sendable {
+  let step: any Step<Model, System>
+  let response: any Sendable
+  let invoked: Int
+  let returned: Int
+
+  func happen(to model: inout Model) -> Bool {
+    do {
+      try step.settle(response, &model)
+      return true
+    } catch {
+      return false
+    }
+  }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import Randomness
 
-/// A system under test beside a model of it: commands that both understand, and what must hold between the two.
+/// A system under test and a model of it: commands of both, and what must hold between the two.
 ///
 /// Programs are drawn from the model alone and shrink command by command; a program fails when the system returns what
 /// the model does not, when it throws, or when an invariant does not hold.
@@ -44,15 +45,12 @@ public struct StateMachine<Model: Sendable, System>: Sendable {
   public var patience = Duration.milliseconds(100)
 
   let makeSystem: @Sendable () async throws -> System
-  private(set) var commands: [any Command<Model, System>] = []
+  /// Each draws a command with its arguments after a state of the model, as the step of that number.
+  var commands: [@Sendable (inout Draws, Model, _ number: Int) throws -> any Step<Model, System>] = []
   private(set) var invariants: [Invariant] = []
 
-  /// Creates a state machine.
-  ///
-  /// - Parameters:
-  ///   - model: The state of the model before the first command.
-  ///   - system: Makes a fresh system; every run of every program gets its own.
-  ///   - configure: Declares the commands and invariants.
+  /// Creates a state machine from the state of the model before the first command, a function that makes a fresh
+  /// system for every run, and one that declares the commands and invariants.
   public init(
     model: Model, system: @escaping @Sendable () async throws -> System, _ configure: (inout StateMachine) -> Void
   ) {
@@ -63,38 +61,20 @@ public struct StateMachine<Model: Sendable, System>: Sendable {
 
   /// Declares what must hold between the model and the system before the first command and after every one.
   ///
-  /// Parallel and interleaved runs do not look at invariants: the model is in no single state there.
-  ///
-  /// - Parameters:
-  ///   - name: What holds, for people.
-  ///   - check: Throws when it does not hold, best by `claim`.
+  /// The check throws when it does not hold, best by `claim`. Parallel and interleaved runs do not look at invariants:
+  /// the model is in no single state there.
   public mutating func invariant(
     _ name: String, _ check: @escaping @Sendable (Model, inout System) async throws -> Void
   ) {
     invariants.append(Invariant(name: name, check: check))
   }
 
-  mutating func add(_ command: any Command<Model, System>) {
-    commands.append(command)
-  }
-}
-
-extension StateMachine {
-  /// The statement that the system does what the model does, whatever the program.
-  ///
-  /// - Parameters:
-  ///   - id: A name that no other property has.
-  ///   - sentence: What is claimed, for people.
-  /// - Returns: A property of one argument, the program.
+  /// The statement that the system does what the model does, whatever the program, which is the one argument.
   public func property(_ id: String, _ sentence: String) -> Property {
     Property(id, sentence, programs()) { program in try execute(program) }
   }
 
   /// Looks for a program after which the system and the model differ.
-  ///
-  /// - Parameter settings: How much to test, and how.
-  /// - Returns: The report.
-  /// - Throws: What is wrong with the settings.
   public func check(_ settings: CheckSettings = CheckSettings()) throws -> CheckReport {
     try search(programs(), settings: settings) { program in try execute(program) }
   }
@@ -103,35 +83,24 @@ extension StateMachine {
 extension StateMachine where Model: Hashable, System: AnyObject & Sendable {
   /// The statement that the system is linearizable: whatever runs at the same time, on threads, could have run in turn.
   ///
-  /// - Parameters:
-  ///   - id: A name that no other property has.
-  ///   - sentence: What is claimed, for people.
-  ///   - shape: How large the programs are.
-  ///   - repetitions: How often each program is run. From the first failure on it is ten times as often, because what
-  ///     follows is shrinking, and a smaller program may fail more rarely.
-  /// - Returns: A property of one argument, the program.
+  /// Each program is run as often as `repetitions` says. From the first failure on it is ten times as often, because
+  /// what follows is shrinking, and a smaller program may fail more rarely.
   public func parallelProperty(
     _ id: String, _ sentence: String, _ shape: ParallelShape = ParallelShape(), repetitions: Int = 100
   ) -> Property {
-    let machine = self
-    let effort = RepetitionEffort(repetitions)
+    let hasFailed = Flag()
+    let most = repetitions.multipliedReportingOverflow(by: 10).partialValue
     return Property(id, sentence, parallelPrograms(shape)) { program in
       do {
-        try machine.execute(program, repetitions: effort.repetitions)
+        try execute(program, repetitions: hasFailed.isRaised ? max(repetitions, most) : repetitions)
       } catch {
-        effort.raise()
+        hasFailed.raise()
         throw error
       }
     }
   }
 
   /// The statement that the system is linearizable however its tasks take turns where they await.
-  ///
-  /// - Parameters:
-  ///   - id: A name that no other property has.
-  ///   - sentence: What is claimed, for people.
-  ///   - shape: How large the programs are.
-  /// - Returns: A property of one argument, the program with its turns.
   public func interleavedProperty(
     _ id: String, _ sentence: String, _ shape: ParallelShape = ParallelShape()
   ) -> Property {
@@ -142,22 +111,14 @@ extension StateMachine where Model: Hashable, System: AnyObject & Sendable {
 extension StateMachine {
   /// Runs a program on a fresh system, on this thread, and compares the system with the model after every command.
   ///
-  /// Commands that wait for something are waited for, whoever brings it.
-  ///
-  /// - Parameter program: What to run.
   /// - Throws: `Failure` when they differ; `Discard` when a command does not hold an assumption.
   public func execute(_ program: Program<Model, System>) throws {
-    let machine = self
     let executor = ManualExecutor()
     defer { executor.retire() }
-    let outcome = executor.run { try await machine.run(program) }
-    try outcome.get()
+    try executor.run { try await run(program) }.get()
   }
 
   /// Runs a program on a fresh system, in this task, and compares the system with the model after every command.
-  ///
-  /// - Parameter program: What to run.
-  /// - Throws: `Failure` when they differ; `Discard` when a command does not hold an assumption.
   public func run(_ program: Program<Model, System>) async throws {
     try await SymbolTable.$current.withValue(SymbolTable()) {
       var system = try await freshSystem()
@@ -238,4 +199,108 @@ public struct Program<Model: Sendable, System>: Sendable, CustomStringConvertibl
   public var lines: [String] { steps.map(\.description) }
   /// The commands, one on each line.
   public var description: String { steps.isEmpty ? "(no commands)" : lines.joined(separator: "\n") }
+}
+
+/// Draws commands after a state of a model, as a collection on the tape: its length, and a span for each command.
+///
+/// A command that a tape asks for and that may not run there any more is left out, on the tape as well. So a shrinker
+/// that deletes a command need not know which later ones depend on it.
+struct ProgramDrawing<Model: Sendable, System>: Sendable {
+  /// How many random commands may be refused in a row before a program ends early.
+  private static var attempts: Int { 100 }
+  /// After so many refusals all kinds of commands are tried, not only the program's own.
+  private static var loyalty: Int { 10 }
+
+  let machine: StateMachine<Model, System>
+  let length: ClosedRange<Int>
+
+  init(_ machine: StateMachine<Model, System>, length: ClosedRange<Int>) {
+    self.machine = machine
+    self.length = max(0, length.lowerBound)...max(0, length.upperBound)
+  }
+
+  func draw(
+    _ draws: inout Draws, _ model: inout Model, first: Int,
+    accepts: ([any Step<Model, System>], any Step<Model, System>) -> Bool = { _, _ in true },
+    companion: ((inout Draws) throws -> Void)? = nil
+  ) throws -> [any Step<Model, System>] {
+    var steps: [any Step<Model, System>] = []
+    try draws.open(SpanKind.collection.label([any Step<Model, System>].self))
+    let beginning = draws.position
+    let count = machine.commands.isEmpty ? 0 : try draws.length(length)
+    let kinds = draws.isReplaying ? [] : mix(&draws)
+    for _ in 0..<count {
+      let step = try step(&draws, after: model, number: first + steps.count, kinds, companion) { accepts(steps, $0) }
+      if let step {
+        step.advance(&model)
+        steps.append(step)
+      } else if !draws.isReplaying {
+        break
+      }
+    }
+    if steps.count < length.lowerBound { throw Discard.filtered }
+    if !machine.commands.isEmpty { draws.amend(beginning, to: UInt64(steps.count)) }
+    try draws.close()
+    return steps
+  }
+
+  /// Draws one command: of random ones the first that may run, of a tape's the next, or nil if that may not.
+  private func step(
+    _ draws: inout Draws, after model: Model, number: Int, _ kinds: [UInt64],
+    _ companion: ((inout Draws) throws -> Void)?, accepts: (any Step<Model, System>) -> Bool
+  ) throws -> (any Step<Model, System>)? {
+    for attempt in 0..<(draws.isReplaying ? 1 : Self.attempts) {
+      let checkpoint = draws.checkpoint
+      do {
+        if companion != nil { try draws.open(SpanKind.tuple.label((any Step<Model, System>).self)) }
+        let step = try candidate(&draws, after: model, number: number, attempt < Self.loyalty ? kinds : [])
+        if step.allows(model), accepts(step) {
+          guard let companion else { return step }
+          try companion(&draws)
+          try draws.close()
+          return step
+        }
+      } catch let discard as Discard where discard != .tooLarge {
+        // Its generator has nothing to choose from in this state: another command is drawn.
+      }
+      draws.drop(to: checkpoint)
+    }
+    return nil
+  }
+
+  private func candidate(
+    _ draws: inout Draws, after model: Model, number: Int, _ kinds: [UInt64]
+  ) throws -> any Step<Model, System> {
+    try draws.open(SpanKind.choice.label((any Step<Model, System>).self))
+    let kind = try draws.choose(.index(below: machine.commands.count, .branch)) { draws in
+      if kinds.isEmpty { return UInt64(draws.words.below(UInt32(machine.commands.count))) }
+      return kinds[Int(draws.words.below(UInt32(kinds.count)))]
+    }
+    let step = try machine.commands[Int(kind)](&draws, model, number)
+    try draws.close()
+    return step
+  }
+
+  /// Which kinds of commands a random program uses: all in half of the programs, a random half of them in the others.
+  ///
+  /// A fault that needs many of one kind and none of another is rare when every program has all.
+  /// Source: Groce et al., "Swarm testing", ISSTA 2012.
+  private func mix(_ draws: inout Draws) -> [UInt64] {
+    let all = (0..<UInt64(machine.commands.count)).map { $0 }
+    if draws.words.next() & 1 == 0 { return all }
+    let some = all.filter { _ in draws.words.next() & 1 == 0 }
+    return some.isEmpty ? all : some
+  }
+}
+
+extension StateMachine {
+  /// Programs for `execute`, drawn from the model alone: every command's precondition holds where it stands.
+  public func programs() -> Gen<Program<Model, System>> {
+    let drawing = ProgramDrawing(self, length: length)
+    let initial = initial
+    return Gen(node: { draws in
+      var model = initial
+      return Program(steps: try drawing.draw(&draws, &model, first: 0))
+    })
+  }
 }

@@ -9,8 +9,6 @@ package struct Tape: Sendable, Hashable {
     self.entries = entries
   }
 
-  package var choiceCount: Int { entries.count(where: \.tag.isChoice) }
-
   /// For every open mark the index of its close mark, for every other entry its own index.
   ///
   /// - Complexity: O(n).
@@ -27,9 +25,38 @@ package struct Tape: Sendable, Hashable {
     return matches
   }
 
+  /// What stands for a node whose choices are to be decided again: a span that no generator asks for.
+  static let hole = [TapeEntry.open(1), TapeEntry.close]
+
+  /// The slot that begins at an index: a choice, or a span with its marks; nil where none does.
+  func slot(at index: Int) -> Range<Int>? {
+    guard entries.indices.contains(index), entries[index].tag != .close else { return nil }
+    var depth = 0
+    for end in index..<entries.count {
+      if entries[end].tag == .open { depth += 1 }
+      if entries[end].tag == .close { depth -= 1 }
+      if depth == 0 { return index..<end + 1 }
+    }
+    return nil
+  }
+
+  /// The length that owns an element: the nearest one before it in the span in which the element stands.
+  func length(owning index: Int) -> Int? {
+    var depth = 0
+    for candidate in stride(from: index - 1, through: 0, by: -1) {
+      switch entries[candidate].tag {
+      case .close: depth += 1
+      case .open:
+        if depth == 0 { return nil }
+        depth -= 1
+      case .length where depth == 0: return candidate
+      default: break
+      }
+    }
+    return nil
+  }
+
   /// Whether this tape comes before another: fewer choices first, then the simpler choice at the first difference.
-  ///
-  /// - Complexity: O(n).
   func isSimpler(than other: Tape) -> Bool { entries[...].isSimpler(than: other.entries[...]) }
 }
 
@@ -39,20 +66,20 @@ extension ArraySlice<TapeEntry> {
   /// - Complexity: O(n).
   func isSimpler(than other: ArraySlice<TapeEntry>) -> Bool {
     var (mine, theirs) = (startIndex, other.startIndex)
-    var verdict: Bool?
+    var isFirstSimpler: Bool?
     while true {
       while mine < endIndex, !self[mine].tag.isChoice { mine += 1 }
       while theirs < other.endIndex, !other[theirs].tag.isChoice { theirs += 1 }
       if mine == endIndex || theirs == other.endIndex { break }
-      if verdict == nil {
-        if self[mine].isSimpler(than: other[theirs]) { verdict = true }
-        if other[theirs].isSimpler(than: self[mine]) { verdict = false }
+      if isFirstSimpler == nil {
+        if self[mine].isSimpler(than: other[theirs]) { isFirstSimpler = true }
+        if other[theirs].isSimpler(than: self[mine]) { isFirstSimpler = false }
       }
       mine += 1
       theirs += 1
     }
     if mine < endIndex { return false }
-    return theirs < other.endIndex || verdict ?? false
+    return theirs < other.endIndex || isFirstSimpler ?? false
   }
 }
 
@@ -79,30 +106,24 @@ package struct TapeEntry: Sendable, Hashable {
 
   package var tag: Tag
   /// Whether the numbers stored are signed ones, moved up by 2^63.
-  package var isSigned: Bool
+  package var isSigned = false
   /// The choice's value; of an open mark, what kind of span it is, equal only for spans drawn by equal generators.
-  package var value: UInt64
-  package var lower: UInt64
-  package var upper: UInt64
-  package var target: UInt64
-
-  init(tag: Tag, value: UInt64, lower: UInt64, upper: UInt64, target: UInt64, isSigned: Bool = false) {
-    self.tag = tag
-    self.isSigned = isSigned
-    self.value = value
-    self.lower = lower
-    self.upper = upper
-    self.target = target
-  }
+  package var value: UInt64 = 0
+  package var lower: UInt64 = 0
+  package var upper: UInt64 = 0
+  package var target: UInt64 = 0
 
   /// The label of a span read from a stored tape, which stands for any.
   static var anyLabel: UInt64 { 0 }
 
-  static func open(_ label: UInt64) -> TapeEntry {
-    TapeEntry(tag: .open, value: label, lower: 0, upper: 0, target: 0)
-  }
+  static func open(_ label: UInt64) -> TapeEntry { TapeEntry(tag: .open, value: label) }
 
-  static var close: TapeEntry { TapeEntry(tag: .close, value: 0, lower: 0, upper: 0, target: 0) }
+  static var close: TapeEntry { TapeEntry(tag: .close) }
+
+  /// The domain of an index below a count of at least 1, the first the simplest.
+  static func index(below count: Int, _ tag: Tag = .integer) -> TapeEntry {
+    TapeEntry(tag: tag, upper: UInt64(count - 1))
+  }
 
   /// How far the value is from the simplest one.
   var distance: UInt64 { value >= target ? value &- target : target &- value }
@@ -134,58 +155,154 @@ package struct TapeEntry: Sendable, Hashable {
   }
 }
 
-extension Tape {
-  /// What stands for a node whose choices are to be decided again: a span that no generator asks for.
-  static let hole = [TapeEntry.open(1), TapeEntry.close]
+/// Reads a tape back, span by span: the k-th thing that a generator asks for in a span gets the k-th thing on the tape
+/// in that span.
+///
+/// Hence what a span lacks or has too much never shifts what stands outside it. A choice that stands where a span is
+/// asked for is taken for what the span draws, and a span that stands where a choice is asked for gives its first
+/// choice of that kind: so a subtree keeps its value where the generator, at another depth, wraps it differently.
+struct TapeReader: Sendable {
+  private struct Frame: Sendable {
+    /// Where its slots end on the tape; 0 when the tape has nothing for it.
+    let end: Int
+    /// Whether it is a span on the tape too, with a close mark.
+    let isMarked: Bool
+  }
 
-  /// The entries of the node that begins at an index: a choice, or a span with its marks; nil at a close mark.
-  ///
-  /// - Complexity: O(length of the node).
-  func node(at index: Int) -> Range<Int>? {
-    guard entries.indices.contains(index) else { return nil }
-    switch entries[index].tag {
-    case .close: return nil
-    case .open:
-      var depth = 0
-      for end in index..<entries.count {
-        if entries[end].tag == .open { depth += 1 }
-        if entries[end].tag == .close { depth -= 1 }
-        if depth == 0 { return index..<end + 1 }
-      }
-      return nil
-    case .integer, .length, .branch, .real, .word: return index..<index + 1
+  private let entries: [TapeEntry]
+  private let matches: [Int]
+  private var position = 0
+  private var frames: [Frame] = []
+  private var isExact = true
+
+  init(_ tape: Tape) {
+    entries = tape.entries
+    matches = tape.matches()
+  }
+
+  /// Whether exactly what is on the tape was asked for, bounds included, and nothing else.
+  var isFaithful: Bool { isExact && position == entries.count }
+
+  /// Where the slots of the current span end.
+  private var end: Int { frames.last?.end ?? entries.count }
+
+  mutating func open(_ label: UInt64) {
+    guard position < end else { return enter(Frame(end: 0, isMarked: false), isExact: false) }
+    let entry = entries[position]
+    if entry.tag.isChoice { return enter(Frame(end: position + 1, isMarked: false), isExact: false) }
+    let close = matches[position]
+    if entry.value == label || entry.value == TapeEntry.anyLabel {
+      position += 1
+      enter(Frame(end: close, isMarked: true), isExact: true)
+    } else {
+      position = close + 1
+      enter(Frame(end: 0, isMarked: false), isExact: false)
     }
   }
 
-  /// The nodes directly inside a span.
-  ///
-  /// - Complexity: O(length of the span).
-  func children(of span: Range<Int>) -> [Range<Int>] {
-    guard span.count > 1 else { return [] }
-    var children: [Range<Int>] = []
-    var index = span.lowerBound + 1
-    while index < span.upperBound - 1, let child = node(at: index) {
-      children.append(child)
-      index = child.upperBound
+  private mutating func enter(_ frame: Frame, isExact fits: Bool) {
+    frames.append(frame)
+    isExact = isExact && fits
+  }
+
+  /// Leaves the span entered last, skipping what was not asked for.
+  mutating func close() {
+    guard let frame = frames.popLast(), frame.end > 0 else { return }
+    if position != frame.end { isExact = false }
+    position = frame.isMarked ? frame.end + 1 : frame.end
+  }
+
+  /// The value in the next slot, moved into the domain asked for; nil when the tape has no such choice there.
+  mutating func next(_ domain: TapeEntry) -> UInt64? {
+    guard position < end else {
+      isExact = false
+      return nil
+    }
+    let slot = position
+    let entry = entries[slot]
+    if entry.hasDomain(of: domain) {
+      position += 1
+      if !domain.allows(entry.value) { isExact = false }
+      return domain.clamped(entry.value)
+    }
+    isExact = false
+    let isInChoice = frames.last.map { !$0.isMarked } ?? false
+    if entry.tag == domain.tag || !entry.tag.isChoice || !isInChoice { position = matches[slot] + 1 }
+    return entries[slot...matches[slot]].first { $0.tag == domain.tag }.map { domain.clamped($0.value) }
+  }
+}
+
+/// Where the spans of a tape begin and end, and what stands in them.
+struct TapeLayout: Sendable {
+  let entries: [TapeEntry]
+  /// For an open mark the index of its close mark; for any other entry its own index.
+  let matches: [Int]
+  /// The open mark of the span an entry stands in; -1 outside of all.
+  let parents: [Int]
+
+  let choices: [Int]
+  let spans: [Int]
+
+  init(_ tape: Tape) {
+    entries = tape.entries
+    var matches = Array(entries.indices)
+    var parents = [Int](repeating: -1, count: entries.count)
+    var (choices, spans, opened): ([Int], [Int], [Int]) = ([], [], [])
+    choices.reserveCapacity(entries.count)
+    for index in entries.indices {
+      let tag = entries[index].tag
+      if tag == .close, let open = opened.popLast() { matches[open] = index }
+      if let parent = opened.last { parents[index] = parent }
+      if tag == .open {
+        opened.append(index)
+        spans.append(index)
+      } else if tag.isChoice {
+        choices.append(index)
+      }
+    }
+    (self.matches, self.parents, self.choices, self.spans) = (matches, parents, choices, spans)
+  }
+
+  /// A slot: a choice, or a span from its open mark to its close mark.
+  func slot(_ index: Int) -> Range<Int> { index..<(matches[index] + 1) }
+
+  /// The slots directly inside a span; none inside a choice.
+  func children(of span: Int) -> [Int] {
+    var children: [Int] = []
+    var index = span + 1
+    while index < matches[span] {
+      children.append(index)
+      index = matches[index] + 1
     }
     return children
   }
 
-  /// The length that owns an element: the first choice of the span in which the element stands; nil for any other node.
-  ///
-  /// - Complexity: O(distance between the two).
-  func length(owning index: Int) -> Int? {
-    var depth = 0
-    for candidate in stride(from: index - 1, through: 0, by: -1) {
-      switch entries[candidate].tag {
-      case .close: depth += 1
-      case .open:
-        if depth == 0 { return nil }
-        depth -= 1
-      case .length where depth == 0: return candidate
-      default: break
-      }
+  /// Whether what stands in one slot is simpler than what stands in another: fewer choices, then the simpler ones.
+  func isSimpler(_ slot: Int, than other: Int) -> Bool {
+    entries[self.slot(slot)].isSimpler(than: entries[self.slot(other)])
+  }
+
+  /// The slots of a span which can change places: all of one kind with the last one.
+  func movableSlots(of span: Int) -> [Int] {
+    let slots = children(of: span)
+    guard let last = slots.last else { return [] }
+    let model = entries[last]
+    return slots.filter { slot in
+      let entry = entries[slot]
+      return model.tag == .open ? entry.tag == .open && entry.value == model.value : entry.hasDomain(of: model)
     }
-    return nil
+  }
+
+  /// What stands in a slot, the movable slots of every span in it in order.
+  func sorted(_ slot: Int) -> [TapeEntry] {
+    guard entries.indices.contains(slot) else { return [] }
+    guard entries[slot].tag == .open else { return [entries[slot]] }
+    let places = movableSlots(of: slot)
+    var order = places.map { sorted($0)[...] }.sorted { $0.isSimpler(than: $1) }.makeIterator()
+    var made = [entries[slot]]
+    for child in children(of: slot) {
+      made += places.contains(child) ? order.next().map(Array.init) ?? [] : sorted(child)
+    }
+    return made + [.close]
   }
 }

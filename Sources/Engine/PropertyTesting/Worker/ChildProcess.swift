@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
 
-/// Another process, with a pipe to it, a pipe from it, and a file that takes what it says.
+/// Another process, with a pipe to it, a pipe from it, and a file that takes what it prints.
 final class ChildProcess {
   /// The descriptors that the child finds open besides the standard ones.
   enum Descriptor {
@@ -9,7 +9,7 @@ final class ChildProcess {
     static let journal: Int32 = 4
   }
 
-  /// The longest record of what it says; what is older is dropped.
+  /// The most bytes kept of what it prints; what is older is dropped.
   private static let longestOutput = 1 << 20
 
   private let process: pid_t
@@ -51,22 +51,26 @@ final class ChildProcess {
   }
 
   deinit {
-    if !hasEnded { Self.end(process) }
+    if !hasEnded { _ = terminate(killing: true) }
     close(requests)
     close(answers)
     close(output)
   }
 
-  /// Ends the process if it has not ended by itself, and says how it ended.
+  /// Waits for the process to end, terminated if that is wanted.
   func end(killing: Bool) -> ProcessEnd {
     hasEnded = true
+    return ProcessEnd(status: terminate(killing: killing), output: printed())
+  }
+
+  private func terminate(killing: Bool) -> Int32 {
     if killing { kill(process, SIGKILL) }
     var status: Int32 = 0
     while unsafe waitpid(process, &status, 0) < 0 && errno == EINTR {}
-    return ProcessEnd(status: status, output: said())
+    return status
   }
 
-  func said() -> String {
+  private func printed() -> String {
     let length = Int(lseek(output, 0, SEEK_END))
     let start = max(0, length - Self.longestOutput)
     var bytes = [UInt8](repeating: 0, count: length - start)
@@ -74,18 +78,12 @@ final class ChildProcess {
     return String(decoding: bytes.prefix(max(0, read)), as: UTF8.self)
   }
 
-  /// Keeps what it says from filling the disk.
+  /// Keeps what it prints from filling the disk.
   func trimOutput() {
     if lseek(output, 0, SEEK_END) > 16 * Self.longestOutput { ftruncate(output, 0) }
   }
 
   // MARK: System calls
-
-  private static func end(_ process: pid_t) {
-    kill(process, SIGKILL)
-    var status: Int32 = 0
-    while unsafe waitpid(process, &status, 0) < 0 && errno == EINTR {}
-  }
 
   /// A pipe that no other child inherits, its reading end first, both beyond the numbers that a child finds open.
   private static func pipe() throws(WorkerError) -> (reading: Int32, writing: Int32) {
@@ -101,7 +99,7 @@ final class ChildProcess {
     return higher
   }
 
-  /// A file without a name, gone when nobody has it open; in memory where the system has such a folder.
+  /// A file without a name, gone when no process has it open; in memory where the system has such a folder.
   static func temporaryFile() throws(WorkerError) -> Int32 {
     let folders = ["/dev/shm", NSTemporaryDirectory()]
     for folder in folders where unsafe access(folder, W_OK) == 0 {
@@ -125,11 +123,11 @@ final class ChildProcess {
   }
 }
 
-/// How a process ended that should not have, and what it said last.
+/// How a process ended that should not have, and what it printed last.
 struct ProcessEnd: Sendable, Hashable {
   /// The name of the signal, or what it did instead.
   let manner: String
-  /// The line in which the runtime says what was wrong, where it says something.
+  /// The line in which the runtime printed what was wrong, if it did.
   let complaint: String?
 
   init(status: Int32, output: String) {
@@ -143,11 +141,11 @@ struct ProcessEnd: Sendable, Hashable {
 
   var cause: String {
     guard let complaint else { return "\(manner), without a word; a debug build says where" }
-    return "\(manner): \(PlainText.escaped(complaint))"
+    return "\(manner): \(ReadableText.escaped(complaint))"
   }
 
-  /// The end as a failure of the case that was being judged; two ends are the same fault when they say the same.
-  var failure: Failure { Failure(cause, origin: complaint.map(PlainText.escaped) ?? manner) }
+  /// The end as a failure of the case that was being judged; two ends of one complaint are the same fault.
+  var failure: Failure { Failure(cause, origin: complaint.map(ReadableText.escaped) ?? manner) }
 
   private static func name(of signal: Int32) -> String {
     let names: [Int32: String] = [

@@ -15,29 +15,28 @@ package final class IsolatedRunner {
   }
 
   package func check(
-    _ property: Property, subject: String? = nil, settings: CheckSettings, interrupt: Interrupt? = nil,
+    _ property: Property, mutant: String? = nil, settings: CheckSettings, interrupt: Interrupt? = nil,
     progress: ((Int) -> Void)? = nil
   ) throws -> CheckReport {
     let watch = Worker.Watch(caseLimit: caseLimit, interrupt: interrupt, progress: progress)
-    let asked = AddressedRequest(property: property.id, subject: subject, request: .check(settings))
+    let asked = AddressedRequest(property: property.id, mutant: mutant, request: .check(settings))
+    let canRetry = settings.jobs > 1 && settings.timeLimit == nil
     switch try worker.ask(asked, watch) {
     case .answer(.report(let report)): return report
     case .answer(let answer): throw Self.error(answer, asked)
+    case .hung where canRetry, .ended where canRetry:
+      // Another thread may have been about to find an earlier case: one thread finds the first.
+      var settings = settings
+      settings.jobs = 1
+      return try check(property, mutant: mutant, settings: settings, interrupt: interrupt, progress: progress)
     case .hung: throw hung(asked)
-    case .ended(let end):
-      if settings.jobs > 1 && settings.timeLimit == nil {
-        // Another thread may have been about to find an earlier case: one thread finds the first.
-        var settings = settings
-        settings.jobs = 1
-        return try check(property, subject: subject, settings: settings, interrupt: interrupt, progress: progress)
-      }
-      return try report(end, about: property, settings, asked)
+    case .ended(let end): return try report(end, about: property, settings, asked)
     }
   }
 
-  package func replay(_ token: ReplayToken, of property: Property, subject: String? = nil) throws -> ReplayOutcome {
+  package func replay(_ token: ReplayToken, of property: Property, mutant: String? = nil) throws -> ReplayOutcome {
     try token.belongs(to: property)
-    let asked = AddressedRequest(property: property.id, subject: subject, request: .replay(token.tape))
+    let asked = AddressedRequest(property: property.id, mutant: mutant, request: .replay(token.tape))
     switch try worker.ask(asked, Worker.Watch(caseLimit: caseLimit)) {
     case .answer(.replayed(let outcome)): return outcome
     case .answer(let answer): throw Self.error(answer, asked)
@@ -74,7 +73,7 @@ package final class IsolatedRunner {
       argumentNames: property.argumentNames)
   }
 
-  /// The case over which the process ended: where several were in hand, the first that ends another one.
+  /// The case over which the process ended: where several ran, the first that ends another one.
   private func culprit(_ end: ProcessEnd, _ asked: AddressedRequest) throws -> (Tape, Failure) {
     let tapes = tapesInHand
     guard let first = tapes.first else { throw WorkerError.died(property: asked.property, cause: end.cause) }
@@ -109,7 +108,7 @@ package final class IsolatedRunner {
 
   private func ask(_ request: WorkerRequest, like asked: AddressedRequest) throws -> Worker.Reply {
     try worker.ask(
-      AddressedRequest(property: asked.property, subject: asked.subject, request: request),
+      AddressedRequest(property: asked.property, mutant: asked.mutant, request: request),
       Worker.Watch(caseLimit: caseLimit))
   }
 

@@ -2,8 +2,8 @@
 internal import Foundation
 internal import Synchronization
 
-/// Memory shared by two processes, in which the one that judges cases writes down each before it judges it, so that
-/// the other can tell which case ended or held up its neighbour.
+/// Memory shared by two processes, in which the one that judges cases records each before it judges it, so that
+/// the other can find the case that ended or hung it.
 ///
 /// Every thread has a slot of its own, so writing needs no lock. Writing a case costs as much as copying its tape.
 @safe
@@ -31,7 +31,7 @@ final class TapeJournal: Sendable {
 
   private static let headerSize = 4096
   private static let slotSize = Field.tape + Draws.capacity * MemoryLayout<TapeEntry>.stride
-  private static let wish = 0
+  private static let stopRequest = 0
 
   let slots: Int
   // Sendable: a slot is written by the one thread that owns it, and slots change owners under the lock only. What
@@ -41,7 +41,7 @@ final class TapeJournal: Sendable {
 
   init(descriptor: Int32, slots wanted: Int? = nil) throws(WorkerError) {
     slots = wanted ?? (Int(lseek(descriptor, 0, SEEK_END)) - Self.headerSize) / Self.slotSize
-    guard slots > 0 else { throw WorkerError.misunderstood("the journal has no room") }
+    guard slots > 0 else { throw WorkerError.misunderstood("the journal is empty") }
     let size = Self.headerSize + slots * Self.slotSize
     guard wanted == nil || ftruncate(descriptor, size) == 0,
       let memory = unsafe mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0),
@@ -56,8 +56,8 @@ final class TapeJournal: Sendable {
 
   /// Whether the reading process wants the writing one to stop.
   var wantsStop: Bool {
-    get { word(Self.wish) != 0 }
-    set { set(Self.wish, newValue ? 1 : 0) }
+    get { word(Self.stopRequest) != 0 }
+    set { set(Self.stopRequest, newValue ? 1 : 0) }
   }
 
   // MARK: Writing
@@ -159,8 +159,8 @@ final class TapeJournal: Sendable {
     func field(_ path: PartialKeyPath<TapeEntry>) -> UInt64 { word(place(path)) }
     guard let tag = TapeEntry.Tag(rawValue: byte(place(\.tag))) else { return nil }
     return TapeEntry(
-      tag: tag, value: field(\.value), lower: field(\.lower), upper: field(\.upper), target: field(\.target),
-      isSigned: byte(place(\.isSigned)) != 0)
+      tag: tag, isSigned: byte(place(\.isSigned)) != 0, value: field(\.value), lower: field(\.lower),
+      upper: field(\.upper), target: field(\.target))
   }
 }
 

@@ -19,7 +19,7 @@ final class Worker {
     var progress: ((Int) -> Void)?
   }
 
-  /// How often a process that has not answered is looked at.
+  /// The time between two checks of a process that has not answered, in milliseconds.
   private static let tick: Int32 = 20
 
   let journal: TapeJournal
@@ -42,7 +42,7 @@ final class Worker {
 
   func ask(_ request: AddressedRequest, _ watch: Watch) throws -> Reply {
     let child = try self.child ?? started()
-    // It waits for the request, so nobody writes now; what it wrote about the last one is done with.
+    // It waits for the request, so nothing writes to the journal now, and the last request's entries are read.
     journal.clear()
     guard try WorkerPipe.write(request, to: child.requests) else { return ended(child, killing: false) }
     var seen: [Int: (begun: UInt64, since: ContinuousClock.Instant)] = [:]
@@ -77,7 +77,7 @@ final class Worker {
     return .ended(child.end(killing: killing))
   }
 
-  /// Waits a moment for an answer, or for the end of who should give it.
+  /// Waits a moment for an answer, or for the end of the process that should give it.
   private func isReady(_ descriptor: Int32) -> Bool {
     var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return unsafe poll(&wanted, 1, Self.tick) > 0
@@ -85,7 +85,7 @@ final class Worker {
 }
 
 /// Why a property could not be tested in a process of its own.
-package enum WorkerError: Error, Sendable, Hashable {
+package enum WorkerError: Error, Sendable, Hashable, CustomStringConvertible {
   /// A case took longer than it may; it was ended, and its choices are known unless it was still being drawn.
   case hung(property: String, limit: Duration, token: ReplayToken?)
   case generatorTrapped(property: String, cause: String, cases: Int)
@@ -93,9 +93,7 @@ package enum WorkerError: Error, Sendable, Hashable {
   case unknownProperty(String)
   case misunderstood(String)
   case refused(task: String, cause: String)
-}
 
-extension WorkerError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .hung(let property, let limit, let token):

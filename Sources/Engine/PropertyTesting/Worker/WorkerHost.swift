@@ -6,9 +6,9 @@ internal import Synchronization
 /// The side of the process that judges cases for another one, and may end over any of them.
 package struct WorkerHost: Sendable {
   private let command: [String]
-  private let find: @Sendable (_ id: String, _ subject: String?) -> Property?
+  private let find: @Sendable (_ id: String, _ mutant: String?) -> Property?
 
-  package init(command: [String], find: @escaping @Sendable (_ id: String, _ subject: String?) -> Property?) {
+  package init(command: [String], find: @escaping @Sendable (_ id: String, _ mutant: String?) -> Property?) {
     self.command = command
     self.find = find
   }
@@ -19,7 +19,7 @@ package struct WorkerHost: Sendable {
     let journal = try TapeJournal(descriptor: ChildProcess.Descriptor.journal)
     Self.settleIn()
     while let asked = try WorkerPipe.read(AddressedRequest.self, from: STDIN_FILENO) {
-      let property = find(asked.property, asked.subject)
+      let property = find(asked.property, asked.mutant)
       let answer = property.map { self.answer(asked, about: $0, journal) } ?? .unknownProperty
       guard try WorkerPipe.write(answer, to: ChildProcess.Descriptor.answers) else { return }
     }
@@ -31,23 +31,22 @@ package struct WorkerHost: Sendable {
       let interrupt = Interrupt()
       environment.interrupt = interrupt
       let trial = property.trial.journalled(in: journal) { interrupt.raise() }
+      var draws = try Draws(seed: 0)
       switch asked.request {
       case .check(let settings):
-        return .report(try Checker(trial, settings, environment, argumentNames: property.argumentNames).run())
-      case .replay(let tape):
-        var draws = try Draws(seed: 0)
-        return .replayed(trial.replay(tape, &draws))
-      case .judge(let tape):
-        return .verdict(try Self.judge(trial, tape))
+        let checker = Checker(
+          trial: trial, settings: settings, environment: environment, argumentNames: property.argumentNames)
+        return .report(try checker.run())
+      case .replay(let tape): return .replayed(trial.replay(tape, &draws))
+      case .judge(let tape): return .verdict(trial.judge(tape, &draws))
       case .describe(let tape):
-        var draws = try Draws(seed: 0)
         draws.begin(reading: tape)
         return .described(trial.describe(&draws))
       case .examine(let tape, let failure, let settings, let casesUntilFound, let caseLimit):
-        let judge = try RemoteJudge(command, property: asked.property, subject: asked.subject, caseLimit: caseLimit)
+        let judge = try RemoteJudge(command, property: asked.property, mutant: asked.mutant, caseLimit: caseLimit)
         let examination = Examination(
-          property.trial.judged(by: judge).journalled(in: journal), settings, argumentNames: property.argumentNames)
-        var draws = try Draws(seed: 0)
+          trial: property.trial.judged(by: judge).journalled(in: journal), settings: settings,
+          argumentNames: property.argumentNames)
         let labelled = property.trial.redrawn(tape, &draws)
         return .examined(try examination.examine(labelled, failure, casesUntilFound: casesUntilFound))
       }
@@ -56,13 +55,6 @@ package struct WorkerHost: Sendable {
     } catch {
       return .failed("\(error)")
     }
-  }
-
-  private static func judge(_ trial: Trial, _ tape: Tape) throws -> Verdict {
-    let context = CaseContext()
-    var draws = try Draws(seed: 0)
-    draws.begin(reading: tape)
-    return CaseContext.$current.withValue(context) { trial.recording(into: context).attempt(&draws) { _ in true } }
   }
 
   /// Leaves signals that the whole group gets to the process that asks, ends with it, and leaves no core behind.
@@ -103,7 +95,7 @@ enum WorkerAnswer: Codable, Sendable {
 struct AddressedRequest: Codable, Sendable {
   let property: String
   /// The mutant of the code under test; nil for the one that ships.
-  let subject: String?
+  let mutant: String?
   let request: WorkerRequest
 }
 
@@ -168,12 +160,12 @@ final class RemoteJudge: Sendable {
   }
 
   private let property: String
-  private let subject: String?
+  private let mutant: String?
   private let caseLimit: Duration
   private let state: Mutex<State>
 
-  init(_ command: [String], property: String, subject: String?, caseLimit: Duration) throws(WorkerError) {
-    (self.property, self.subject, self.caseLimit) = (property, subject, caseLimit)
+  init(_ command: [String], property: String, mutant: String?, caseLimit: Duration) throws(WorkerError) {
+    (self.property, self.mutant, self.caseLimit) = (property, mutant, caseLimit)
     state = Mutex(State(worker: try Worker(command, threads: 1)))
   }
 
@@ -181,7 +173,7 @@ final class RemoteJudge: Sendable {
   func judge(_ tape: Tape) -> Verdict {
     state.withLock { state in
       guard state.hangs < Self.mostHangs else { return .declined }
-      let request = AddressedRequest(property: property, subject: subject, request: .judge(tape))
+      let request = AddressedRequest(property: property, mutant: mutant, request: .judge(tape))
       switch try? state.worker.ask(request, Worker.Watch(caseLimit: caseLimit)) {
       case .answer(.verdict(let verdict)): return verdict
       case .ended(let end): return .failed(end.failure)
