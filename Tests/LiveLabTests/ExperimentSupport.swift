@@ -2,6 +2,7 @@
 import LiveCore
 import Reporting
 import Scenarios
+import Testing
 
 @testable import LiveLab
 
@@ -30,6 +31,10 @@ func typed<E: Experiment>(_ options: [String: [String]], as type: E.Type) throws
     }
   }
   return try E(fields, at: ScenarioField(option: E.kind, []))
+}
+
+extension LiveSubjects {
+  static func named(_ name: String) throws -> LiveVariant { try #require(all.first { $0.name == name }) }
 }
 
 extension SimulationTrial {

@@ -3,7 +3,6 @@ internal import LiveCore
 internal import Reporting
 package import Scenarios
 
-/// The connection that comes back, under test.
 package enum LiveExperiments: Lab {
   package static let name = "live"
   package static let summary =
@@ -13,39 +12,50 @@ package enum LiveExperiments: Lab {
   }
 }
 
+extension Table {
+  /// A table of columns that lean left, then right, then left again.
+  init(_ left: [String], _ right: [String] = [], _ last: [String] = [], rows: [[String]]) {
+    self.init(left.map { Column($0) } + right.map { Column($0, .right) } + last.map { Column($0) })
+    for row in rows { add(row) }
+  }
+}
+
+extension ReportBlock {
+  static func part(_ title: String, _ blocks: [ReportBlock]) -> ReportBlock {
+    .part(title: title, judgement: nil, blocks)
+  }
+
+  static func table(_ table: Table, caption: String = "") -> ReportBlock {
+    .table(ReportTable(caption: caption, table))
+  }
+}
+
+extension Interval {
+  init(_ duration: Duration) {
+    let (seconds, attoseconds) = duration.components
+    self = .seconds(seconds) + Interval(nanoseconds: attoseconds / 1_000_000_000)
+  }
+}
+
 extension ValueType where Value == Interval {
   static func interval(_ range: ClosedRange<Interval>) -> Self {
     ValueType<Duration>.duration(
       .nanoseconds(range.lowerBound.nanoseconds) ... .nanoseconds(range.upperBound.nanoseconds)
     )
-    .map {
-      let (seconds, attoseconds) = $0.components
-      return .seconds(seconds) + Interval(nanoseconds: attoseconds / 1_000_000_000)
-    } back: {
-      .nanoseconds($0.nanoseconds)
-    }
+    .map({ Interval($0) }, back: { .nanoseconds($0.nanoseconds) })
   }
 }
 
 extension ValueType where Value == Int {
   /// Handshakes a second; 0 for as many as come.
   static var capacity: Self {
-    ValueType<Int>.rate(1...10_000_000).or("unlimited").map {
-      $0 ?? 0
-    } back: {
-      $0 == 0 ? nil : $0
-    }
+    ValueType<Int>.rate(1...10_000_000).or("unlimited").map({ $0 ?? 0 }, back: { $0 == 0 ? nil : $0 })
   }
 }
 
 extension ValueType where Value == UInt32 {
-  /// The seed of one session.
   static var sessionSeed: Self {
-    ValueType<Int>.count(0...Int(UInt32.max)).map {
-      UInt32(exactly: $0)
-    } back: {
-      Int($0)
-    }
+    ValueType<Int>.count(0...Int(UInt32.max)).map({ UInt32(exactly: $0) }, back: { Int($0) })
   }
 }
 
@@ -67,12 +77,8 @@ extension ValueType where Value == LiveVariant {
   /// The name of the client that ships or of a mutant.
   static var client: Self {
     ValueType<String>.choice(LiveSubjects.all.map(\.name), named: "client").map(
-      expected: "production or a mutant, for example live-sends-no-pings"
-    ) { name in
-      LiveSubjects.all.first { $0.name == name }
-    } back: {
-      $0.name
-    }
+      expected: "production or a mutant, for example live-sends-no-pings",
+      { name in LiveSubjects.all.first { $0.name == name } }, back: { $0.name })
   }
 }
 
@@ -120,3 +126,30 @@ extension ValueType where Value == FaultSchedule {
       }, write: { .string("\($0)") })
   }
 }
+
+/// What can be wrong with a network, a profile or a storm that is asked for.
+package enum LiveLabError: InputError, Hashable, Sendable {
+  case badValue(field: String, found: String, expected: String)
+
+  static func require(
+    _ isGood: Bool, _ field: @autoclosure () -> String, found: @autoclosure () -> String,
+    expected: @autoclosure () -> String
+  ) throws(LiveLabError) {
+    if !isGood { throw .badValue(field: field(), found: found(), expected: expected()) }
+  }
+
+  /// The closest match of a name, for the end of an error's text; nothing where none is close.
+  static func hint(_ name: String, among names: [String]) -> String {
+    Spelling.nearest(to: name, among: names).map { " (did you mean '\($0)'?)" } ?? ""
+  }
+}
+
+extension LiveLabError {
+  package var description: String {
+    switch self {
+    case .badValue(let field, let found, let expected): "\(field): found \(found), expected \(expected)."
+    }
+  }
+}
+
+extension LiveError: InputError {}

@@ -25,25 +25,6 @@ struct LiveSubjectsTests {
 
   @Test("each known family of faults has a mutant", arguments: families)
   func family(name: String) throws { #expect(try LiveSubjects.named(name).name == name) }
-
-  @Test("a misspelt name is refused with the closest match and all names")
-  func misspelt() {
-    #expect {
-      try LiveSubjects.named("live-never-reset")
-    } throws: { error in
-      let start = "subject: found 'live-never-reset' (did you mean 'live-never-resets'?), expected one of production, "
-      return "\(error)".hasPrefix(start)
-    }
-  }
-
-  @Test("a name like no other is refused with all names")
-  func unknown() {
-    #expect {
-      try LiveSubjects.named("zzzzzzzzzzzzzzzzzz")
-    } throws: { error in
-      "\(error)".contains("one of production, live-replaced-design, live-resets-on-open")
-    }
-  }
 }
 
 @Suite("The design that was replaced")

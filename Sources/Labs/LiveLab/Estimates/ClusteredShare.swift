@@ -17,12 +17,9 @@ struct ClusteredShare: MergeableTally, Hashable {
   var hits = 0
   /// The sum of the squares of each cluster's trials.
   var squaredTrials = 0
-  /// The sum of the squares of each cluster's hits.
   var squaredHits = 0
-  /// The sum of the products of both.
   var products = 0
 
-  /// Counts a cluster; one without trials says nothing.
   mutating func add(hits: Int, of trials: Int) {
     guard trials > 0 else { return }
     clusters += 1
@@ -42,7 +39,6 @@ struct ClusteredShare: MergeableTally, Hashable {
     products += other.products
   }
 
-  /// Nil without trials.
   var share: Double? { trials == 0 ? nil : Double(hits) / Double(trials) }
 
   /// The share's standard deviation by the spread between clusters; nil for fewer than two clusters.
@@ -98,8 +94,7 @@ struct ClusteredShare: MergeableTally, Hashable {
   static func deviations(confidence: Double, clusters: Int, looks: Looks) -> Double? {
     let alpha = 1 - confidence
     switch looks {
-    case .once:
-      return (try? Quantile.studentT(alpha / 2, degreesOfFreedom: Double(clusters - 1))).map { -$0 }
+    case .once: return (try? Quantile.studentT(alpha / 2, degreesOfFreedom: Double(clusters - 1))).map { -$0 }
     case .always(let first):
       guard alpha > 0, alpha < 1 else { return nil }
       let wish = -2 * log(alpha)
@@ -136,7 +131,6 @@ package struct SuccessSequence: Sendable {
   /// Which side of a value the share is on, as far as is known.
   package enum Verdict: String, Hashable, Sendable {
     case reached, missed
-    /// Not known yet.
     case open
   }
 
@@ -170,9 +164,7 @@ package struct SuccessSequence: Sendable {
     return outside
   }
 
-  private static func step(_ share: Double) -> Int {
-    min(grid, max(0, Int((share * Double(grid)).rounded())))
-  }
+  private static func step(_ share: Double) -> Int { min(grid, max(0, Int((share * Double(grid)).rounded()))) }
 
   private func evidence(above value: Int) -> Double { sequence(value)?.logEvidence(meanAbove: 0) ?? 0 }
 

@@ -9,7 +9,6 @@ internal import MonteCarlo
 /// and k m. The sum of k^2 is a histogram too, because k^2 = 1 + 3 + 5 + ... + (2k - 1): the j-th longest time of a
 /// session weighs 2j - 1. So everything is whole numbers, merged in any order.
 struct ReturnTimes: MergeableTally, Hashable {
-  /// What one unit of the histograms is.
   static let unit = Interval(nanoseconds: 1_000)
 
   private(set) var times = LatencyHistogram()
@@ -62,7 +61,6 @@ struct ReturnTimes: MergeableTally, Hashable {
   struct Percentile: Hashable, Sendable {
     /// The time, at the upper end of its bucket: too long by at most a hundred and twenty-eighth.
     let time: Interval
-    /// What it is known to lie in.
     let interval: ClosedRange<Interval>
   }
 
@@ -99,7 +97,6 @@ struct ReturnTimes: MergeableTally, Hashable {
 struct LatencyHistogram: MergeableTally, Hashable {
   /// Every power of two has two to this many buckets.
   static let bits = 7
-  /// The counts, up to the last that is not 0.
   private(set) var counts: [Int] = []
   private(set) var count = 0
 

@@ -22,9 +22,7 @@ package struct Fault: Hashable, Sendable {
 
     // The network, while it lasts.
 
-    /// Nobody is told.
     case blackHole
-    /// Nobody is told.
     case partition
     /// By `added`, and by up to `jitter` more, each way.
     case latency
@@ -43,7 +41,6 @@ package struct Fault: Hashable, Sendable {
     case captivePortal
     case insecure
     case refused
-    /// A status that is not 101, and `Retry-After` where there is one.
     case refusal
     /// By 307. `secure` and `plain` lead to an address that answers so too, while it lasts.
     case redirect
@@ -100,13 +97,12 @@ package struct Fault: Hashable, Sendable {
   /// From the phone to the server, or from the server to the phone.
   enum Direction: UInt8, CaseIterable { case up, down }
 
-  /// How a server goes.
   enum Departure: UInt8, CaseIterable {
     /// It closes every connection by 1012, then refuses attempts until it is back.
     case graceful
     /// Its process is killed: every connection is reset, attempts are refused.
     case killed
-    /// Its machine is gone: nobody is told, attempts are not answered.
+    /// Its machine is gone: no client learns of it, attempts are not answered.
     case vanished
   }
 }
@@ -116,7 +112,6 @@ extension Fault.Kind {
   /// values of a profile's faults, their checks, and what holds in a session while the fault does.
   struct Declaration: Sendable {
     let name: String
-    /// What happens, in a few words.
     let meaning: String
     /// At most four.
     let parameters: [FaultParameter]
@@ -134,7 +129,6 @@ extension Fault.Kind {
 
     static let always: @Sendable (Fault) -> Bool = { _ in true }
 
-    /// A fault that lasts.
     init(
       _ name: String, _ meaning: String, _ parameters: [FaultParameter] = [], breaks: Bool = false,
       blocks: @escaping @Sendable (Fault) -> Bool = { _ in false },
@@ -145,7 +139,6 @@ extension Fault.Kind {
       (self.blocks, self.check, self.set) = (blocks, check, set)
     }
 
-    /// A fault of one moment, which breaks what is open.
     init(
       momentary name: String, _ meaning: String, _ parameters: [FaultParameter] = [],
       check: @escaping @Sendable (Fault) -> Contradiction? = { _ in nil }
@@ -159,7 +152,6 @@ extension Fault.Kind {
 
   var declaration: Declaration { Self.declarations[Int(rawValue)] }
 
-  /// Its name in scenarios, schedules and reports.
   var name: String { declaration.name }
   var meaning: String { declaration.meaning }
   var parameters: [FaultParameter] { declaration.parameters }
@@ -274,8 +266,7 @@ extension Fault.Kind {
       Declaration("late-pongs", "pings are answered late", [.time("delay")], breaks: true) {
         $0.pongDelay = $1?[0] ?? 0
       }
-    case .noPongs:
-      Declaration("no-pongs", "pings are not answered", breaks: true) { $0.isWithoutPongs = $1 != nil }
+    case .noPongs: Declaration("no-pongs", "pings are not answered", breaks: true) { $0.isWithoutPongs = $1 != nil }
     case .sleep:
       Declaration("sleep", "the phone sleeps", breaks: true, blocks: Declaration.always) { $0.isAsleep = $1 != nil }
     case .networkChange: Declaration(momentary: "network-change", "the phone is on another network")
@@ -297,12 +288,9 @@ extension Fault.Kind {
     }
   }
 
-  /// RFC 6455, section 7.4, and the registry of the IANA.
   private static let closeCodeCheck: @Sendable (Fault) -> Declaration.Contradiction? = { fault in
-    switch fault[0] {
-    case 1_000...1_003, 1_007...1_014, 3_000...4_999: nil
-    default: ("code", "\(fault[0])", "a code that a close frame carries: 1000 to 1003, 1007 to 1014, 3000 to 4999")
-    }
+    fault.closeCode.isValidInFrame
+      ? nil : ("code", "\(fault[0])", "a code that a close frame carries: 1000 to 1003, 1007 to 1014, 3000 to 4999")
   }
 
   private static let burstCheck: @Sendable (Fault) -> Declaration.Contradiction? = { fault in
@@ -330,10 +318,9 @@ extension Fault {
   func check(named name: String) throws(LiveLabError) {
     for (place, parameter) in kind.parameters.enumerated() {
       let value = values[place]
-      guard parameter.range.contains(value) || parameter.isOptional && value == FaultParameter.none else {
-        throw .badValue(
-          field: "\(name), \(parameter.name)", found: parameter.text(value), expected: parameter.expectation)
-      }
+      try LiveLabError.require(
+        parameter.range.contains(value) || parameter.isOptional && value == FaultParameter.none,
+        "\(name), \(parameter.name)", found: parameter.text(value), expected: parameter.expectation)
     }
     guard let (parameter, found, expected) = kind.declaration.check(self) else { return }
     throw .badValue(field: "\(name), \(parameter)", found: found, expected: expected)
@@ -349,6 +336,16 @@ extension Fault: CustomStringConvertible {
 }
 
 extension Fault.Kind {
+  /// Refuses a length for a moment, and none for what lasts.
+  func check(lasting: Spread, named field: String) throws(LiveLabError) {
+    try LiveLabError.require(
+      !isMoment || lasting == Spread(0), field, found: FaultText.time(lasting.most),
+      expected: "no time: \(name) happens at one moment")
+    try LiveLabError.require(
+      isMoment || lasting.least > 0, field, found: FaultText.time(lasting.least),
+      expected: "a time above 0, for which \(name) holds")
+  }
+
   /// Some of its values, each with a blank before it.
   func text(_ written: (FaultParameter, Int) -> String?) -> String {
     parameters.enumerated().compactMap { place, parameter in
@@ -378,9 +375,7 @@ extension Fault {
     self.init(kind, values: all)
   }
 
-  static func close(_ code: CloseCode, delay: Interval) -> Fault {
-    Fault(.close, Int64(code.value), delay.nanoseconds)
-  }
+  static func close(_ code: CloseCode, delay: Interval) -> Fault { Fault(.close, Int64(code.value), delay.nanoseconds) }
 
   static func garbage(_ code: CloseCode) -> Fault { Fault(.garbage, Int64(code.value)) }
 
@@ -400,9 +395,7 @@ extension Fault {
     Fault(.burstLoss, enter.value, leave.value, good.value, bad.value)
   }
 
-  static func idleCut(after: Interval, isSilent: Bool) -> Fault {
-    Fault(.idleCut, after.nanoseconds, isSilent ? 1 : 0)
-  }
+  static func idleCut(after: Interval, isSilent: Bool) -> Fault { Fault(.idleCut, after.nanoseconds, isSilent ? 1 : 0) }
 
   static func nameNotFound(after: Interval) -> Fault { Fault(.nameNotFound, after.nanoseconds) }
 

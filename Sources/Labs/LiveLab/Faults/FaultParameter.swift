@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import LiveCore
+internal import Reporting
 
-/// A parameter of a kind of fault: its name, its unit, and what values it may have.
 struct FaultParameter: Hashable, Sendable {
   enum Unit: Hashable, Sendable {
     /// Nanoseconds; written as `1m30s` or `250ms`.
@@ -26,25 +26,19 @@ struct FaultParameter: Hashable, Sendable {
 
   /// What stands for no value where a parameter is optional.
   static let none: Int64 = -1
-  /// All of a portion.
   static let whole: Int64 = 1_000_000
 
-  init(
-    _ name: String, _ unit: Unit, _ range: ClosedRange<Int64>, standard: Int64? = nil, isOptional: Bool = false
-  ) {
+  init(_ name: String, _ unit: Unit, _ range: ClosedRange<Int64>, standard: Int64? = nil, isOptional: Bool = false) {
     (self.name, self.unit, self.range, self.isOptional) = (name, unit, range, isOptional)
     self.standard = standard ?? (isOptional ? Self.none : nil)
   }
 
   static func time(_ name: String, standard: Int64? = nil, isOptional: Bool = false) -> FaultParameter {
-    FaultParameter(
-      name, .time, 0...FaultSchedule.longest.nanoseconds, standard: standard, isOptional: isOptional)
+    FaultParameter(name, .time, 0...FaultSchedule.longest.nanoseconds, standard: standard, isOptional: isOptional)
   }
 
-  /// A time of a profile.
   static let time = time("time")
 
-  /// A number of outages, or of times.
   static let number = FaultParameter("count", .count(of: "times"), 0...Int64.max)
 
   static func portion(_ name: String, standard: Int64? = nil) -> FaultParameter {
@@ -59,14 +53,12 @@ struct FaultParameter: Hashable, Sendable {
     FaultParameter("code", .count(of: "close code"), 1_000...4_999, standard: standard)
   }
 
-  /// The same parameter, which a schedule writes only where it has another than its usual value.
   var leftOutWhenUsual: FaultParameter {
     var parameter = self
     parameter.isLeftOutWhenUsual = true
     return parameter
   }
 
-  /// What a value must be, in words.
   var expectation: String {
     switch unit {
     case .time:
@@ -121,10 +113,6 @@ struct FaultParameter: Hashable, Sendable {
 
 /// Times and shares as texts that are read back without a loss: `1h2m3.5s`, `250ms`, `5%`.
 enum FaultText {
-  private static let units: [(name: String, nanoseconds: Int64)] = [
-    ("h", 3_600_000_000_000), ("m", 60_000_000_000), ("s", 1_000_000_000), ("ms", 1_000_000),
-  ]
-
   static func text(_ interval: Interval) -> String { time(interval.nanoseconds) }
 
   /// Hours, minutes and seconds; below a second whole milliseconds where they are whole.
@@ -138,32 +126,17 @@ enum FaultText {
     return rest == 0 ? front : front + "\(decimal(rest, digits: 9))s"
   }
 
-  /// The exact time in nanoseconds; a bare number is in seconds. Nil where the text is none, or is too fine.
+  /// The time in nanoseconds; a bare number is in seconds. Nil where the text is none, or longer than a year.
   static func readTime(_ text: String) -> Int64? {
     if text == "forever" { return FaultSchedule.longest.nanoseconds }
-    var (rest, sum, next) = (Substring(text), Int64(0), 0)
-    guard !rest.isEmpty else { return nil }
-    while !rest.isEmpty {
-      let number = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-      rest = rest.dropFirst(number.count)
-      let name = rest.prefix { $0.isLetter }
-      rest = rest.dropFirst(name.count)
-      let isBare = name.isEmpty && rest.isEmpty && next == 0
-      guard let place = units[next...].firstIndex(where: { isBare ? $0.name == "s" : $0.name == name }),
-        let part = scaled(number, by: units[place].nanoseconds)
-      else { return nil }
-      let (total, isTooLong) = sum.addingReportingOverflow(part)
-      guard !isTooLong else { return nil }
-      (sum, next) = (total, place + 1)
-    }
-    return sum
+    return TimeSpan.parse(text).map { Interval($0).nanoseconds }
   }
 
   /// Millionths as a share in percent.
   static func portion(_ millionths: Int64) -> String { "\(decimal(millionths, digits: 4))%" }
 
   static func readPortion(_ text: String) -> Int64? {
-    text.hasSuffix("%") ? scaled(text.dropLast(), by: 10_000) : scaled(Substring(text), by: 1_000_000)
+    WholeNumber.parse(text.hasSuffix("%") ? text.dropLast() + "e4" : text[...] + "e6").map(Int64.init)
   }
 
   /// A whole number over a power of ten, without trailing zeros.
@@ -172,27 +145,6 @@ enum FaultText {
     text = String(repeating: "0", count: max(0, digits + 1 - text.count)) + text
     let fraction = text.suffix(digits).reversed().drop { $0 == "0" }.reversed()
     return text.dropLast(digits) + (fraction.isEmpty ? "" : "." + String(fraction))
-  }
-
-  /// A decimal number times a scale, exactly; nil where it is no number, or the product is not whole or too great.
-  private static func scaled(_ text: Substring, by scale: Int64) -> Int64? {
-    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let first = parts.first, !first.isEmpty, first.allSatisfy({ $0.isASCII && $0.isNumber }),
-      let whole = Int64(first)
-    else { return nil }
-    let (product, isTooGreat) = whole.multipliedReportingOverflow(by: scale)
-    guard !isTooGreat else { return nil }
-    guard parts.count == 2 else { return product }
-    guard !parts[1].isEmpty, parts[1].allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
-    var (sum, unit) = (product, scale)
-    for digit in parts[1].compactMap(\.wholeNumberValue) {
-      guard unit % 10 == 0 || digit == 0 else { return nil }
-      unit /= 10
-      let (total, isTooLong) = sum.addingReportingOverflow(Int64(digit) * unit)
-      guard !isTooLong else { return nil }
-      sum = total
-    }
-    return sum
   }
 }
 
@@ -215,6 +167,5 @@ struct Portion: Hashable, Sendable {
 
   var share: Double { Double(millionths) / 1e6 }
 
-  /// As a fault's parameter counts it.
   var value: Int64 { Int64(millionths) }
 }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import LiveCore
 
-/// A fault, and when it happens.
 struct TimedFault: Hashable, Sendable {
-  /// When it happens, or begins.
   var at: Instant
   /// How long it holds; no time for a moment.
   var lasting: Interval
@@ -13,25 +11,13 @@ struct TimedFault: Hashable, Sendable {
     (self.fault, self.at, self.lasting) = (fault, at, lasting)
   }
 
-  /// When it is over.
   var end: Instant { at + lasting }
 
-  /// Refuses what contradicts itself or the session.
   func check(within duration: Interval, named name: String) throws(LiveLabError) {
-    guard at >= .zero, at - .zero < duration else {
-      throw .badValue(
-        field: "\(name), at", found: FaultText.text(at - .zero),
-        expected: "a moment of the session, from 0s to before \(FaultText.text(duration))")
-    }
-    if fault.kind.isMoment {
-      guard lasting == .zero else {
-        throw .badValue(
-          field: "\(name), for", found: FaultText.text(lasting), expected: "no time: it happens at one moment")
-      }
-    } else if lasting <= .zero {
-      throw .badValue(
-        field: "\(name), for", found: FaultText.text(lasting), expected: "a time above 0, for which it holds")
-    }
+    try LiveLabError.require(
+      at >= .zero && at - .zero < duration, "\(name), at", found: FaultText.text(at - .zero),
+      expected: "a moment of the session, from 0s to before \(FaultText.text(duration))")
+    try fault.kind.check(lasting: Spread(lasting.nanoseconds), named: "\(name), for")
     try fault.check(named: name)
   }
 }
@@ -64,18 +50,12 @@ package struct FaultSchedule: Hashable, Sendable {
   }
 
   static func check(duration: Interval, limit: Interval?, count: Int) throws(LiveLabError) {
-    guard duration > .zero, duration <= longest else {
-      throw .badValue(
-        field: "duration", found: FaultText.text(duration),
+    for (field, time) in [("duration", duration), ("limit", limit ?? longest)] {
+      try LiveLabError.require(
+        time > .zero && time <= longest, field, found: FaultText.text(time),
         expected: "a time above 0 and up to \(FaultText.text(longest))")
     }
-    if let limit, limit <= .zero || limit > longest {
-      throw .badValue(
-        field: "limit", found: FaultText.text(limit), expected: "a time above 0 and up to \(FaultText.text(longest))")
-    }
-    guard count <= capacity else {
-      throw .badValue(field: "faults", found: "\(count)", expected: "at most \(capacity)")
-    }
+    try LiveLabError.require(count <= capacity, "faults", found: "\(count)", expected: "at most \(capacity)")
   }
 
   /// Begins again, keeping the memory.
@@ -125,7 +105,6 @@ package struct FaultSchedule: Hashable, Sendable {
 // MARK: The text form
 
 extension FaultSchedule: CustomStringConvertible {
-  /// The version of the text form.
   static let version = "live/1"
 
   /// The schedule on one line, exact to the nanosecond, from which it can be read back. A parameter that came later
@@ -148,19 +127,14 @@ extension TimedFault: CustomStringConvertible {
 }
 
 extension FaultSchedule {
-  /// Reads a schedule from its text form.
-  ///
-  /// - Parameter text: As `description` writes it; a time that is only a number is in seconds, a share may be written
-  ///   as 0.05 or 5%, parameters may come in any order, and those with a usual value may be left out.
-  /// - Throws: `LiveLabError` naming the place in the text, what was found there and what was expected; the schedule of
-  ///   another version is refused as such.
+  /// Reads a schedule as `description` writes it; a time that is only a number is in seconds, a share may be written as
+  /// 0.05 or 5%, parameters may come in any order, and those with a usual value may be left out.
   package init(reading text: String) throws(LiveLabError) {
     var reader = ScheduleReader(text)
     self = try reader.schedule()
   }
 }
 
-/// Reads the text form of a schedule, word by word.
 private struct ScheduleReader {
   private struct Word {
     let text: String
@@ -173,23 +147,10 @@ private struct ScheduleReader {
   private var next = 0
 
   init(_ text: String) {
-    var words: [Word] = []
-    var (word, start) = ("", 0)
-    func end() {
-      if !word.isEmpty { words.append(Word(text: word, position: start)) }
-      word = ""
+    words = text.matches(of: /;|[^;\s]+/).map { match in
+      Word(text: String(match.output), position: text.distance(from: text.startIndex, to: match.range.lowerBound) + 1)
     }
-    for (place, character) in text.enumerated() {
-      if character == ";" || character.isWhitespace {
-        end()
-        if character == ";" { words.append(Word(text: ";", position: place + 1)) }
-      } else {
-        if word.isEmpty { start = place + 1 }
-        word.append(character)
-      }
-    }
-    end()
-    (self.words, length) = (words, text.count)
+    length = text.count
   }
 
   mutating func schedule() throws(LiveLabError) -> FaultSchedule {

@@ -33,15 +33,11 @@ struct Herd: Sendable {
 
   /// Clients that got one date in `Retry-After`, less than nothing for too soon. Of clients that return evenly within
   /// 30 s, 17 of 32 are together in a second less than once in a million million herds.
-  init(afterDate waits: [Interval]) {
-    (self.waits, window, mostAllowed) = (waits.sorted(), .seconds(1), Self.size / 2)
-  }
+  init(afterDate waits: [Interval]) { (self.waits, window, mostAllowed) = (waits.sorted(), .seconds(1), Self.size / 2) }
 
   /// Clients of one kind live through one schedule, each with chances of its own: how long after the loss each makes
   /// its first attempt.
-  init<Subject: LiveSubject>(
-    of type: Subject.Type, _ schedule: FaultSchedule, seed: UInt32
-  ) throws(RandomnessError) {
+  init<Subject: LiveSubject>(of type: Subject.Type, _ schedule: FaultSchedule, seed: UInt32) throws(RandomnessError) {
     var session = try Session<Subject, ReturnObserver>(observer: ReturnObserver())
     var waits: [Interval] = []
     for client in 0..<UInt32(Self.size) {
@@ -53,15 +49,8 @@ struct Herd: Sendable {
   }
 
   /// One server refuses clients of one kind at different times, all with the same date in `Retry-After`: how long after
-  /// the date each asks again.
-  ///
-  /// - Parameters:
-  ///   - type: What clients they are.
-  ///   - ahead: How long before the date the first is refused, in seconds, at least 1.
-  ///   - width: Within which time all are refused, in thousandths of that.
-  ///   - hinted: Whether each loses its network and finds it again before the date.
-  ///   - seed: What their chances are made of.
-  /// - Throws: `RandomnessError` for a seed that no generator begins from.
+  /// the date each asks again. The first is refused `ahead` seconds before the date, at least 1, and all within `width`
+  /// thousandths of that. Where `hinted`, each loses its network and finds it again before the date.
   init<Subject: LiveSubject>(
     of type: Subject.Type, refusedAhead ahead: Int, width: Int, hinted: Bool, seed: UInt32
   ) throws(RandomnessError) {
@@ -152,7 +141,6 @@ private struct DatedClient<Subject: LiveSubject> {
       HTTPDate(unixSeconds: epoch + (moment - .zero).nanoseconds / 1_000_000_000).description
     }
     return Refusal(
-      status: 503, retryAfter: text(date), date: text(refused), location: nil, from: "wss://live.example",
-      now: epoch)
+      status: 503, retryAfter: text(date), date: text(refused), location: nil, from: "wss://live.example", now: epoch)
   }
 }

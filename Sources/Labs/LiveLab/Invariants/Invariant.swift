@@ -23,7 +23,6 @@ enum Invariant: UInt8, Sendable, Hashable, CaseIterable {
     String(describing: self).reduce(into: "") { $0 += $1.isUppercase ? "-\($1.lowercased())" : String($1) }
   }
 
-  /// What is claimed, in a sentence.
   var sentence: String {
     switch self {
     case .oneSocket: "At most one socket is open or being opened: the old one is closed before the next is opened"
@@ -52,11 +51,11 @@ enum Invariant: UInt8, Sendable, Hashable, CaseIterable {
     case .deliveredOnce: "No message is delivered twice"
     case .sentInOrder:
       "Messages are sent in the order in which they were handed over, each once a connection, none left out"
-    case .answeredOnce: "What becomes of a message is told once"
+    case .answeredOnce: "What becomes of a message is reported once"
     case .takenInTruth:
-      "The server has what the app is told to be acknowledged, and is sent none of it again, whatever it forgets"
+      "The server has what is acknowledged to the app, and is sent none of it again, whatever it forgets"
     case .queueBounds: "No more messages wait than the bounds allow"
-    case .statusTrue: "The status tells the present, and every change of it is announced"
+    case .statusTrue: "The status shows the present, and every change of it is announced"
     }
   }
 }
@@ -74,17 +73,15 @@ struct InvariantSet: Hashable, Sendable {
   func contains(_ invariant: Invariant) -> Bool { bits >> UInt32(invariant.rawValue) & 1 == 1 }
 }
 
-/// An invariant that did not hold: which, when, and what was found. A plain value, so that watching allocates nothing.
+/// An invariant that did not hold: which, when, and what was found. A plain value, so that checking allocates nothing.
 struct Breach: Hashable, Sendable {
   let invariant: Invariant
   let moment: SessionMoment
   /// 1 is the first event delivered to the client.
   let step: UInt64
-  /// What was delivered to the client then.
   let event: LiveEvent
   let finding: Finding
 
-  /// What was found instead.
   enum Finding: Hashable, Sendable {
     case tooMany(Int, atMost: Int)
     case wrongCount(Int, expected: Int)
@@ -99,13 +96,17 @@ struct Breach: Hashable, Sendable {
     case nothing
   }
 
-  enum StatusField: UInt8, Hashable, Sendable, CaseIterable {
-    case attempt, nextTry, health, isCurrent, queued, announcement
+  /// What the status is wrong about.
+  enum StatusField: String, Hashable, Sendable {
+    case nextTry = "when the next attempt comes"
+    case health = "how sure the link is"
+    case isCurrent = "whether the app has everything"
+    case queued = "how many messages wait"
+    case announcement = "nothing, but the change was not announced"
   }
 }
 
 extension Breach: CustomStringConvertible {
-  /// One sentence: which invariant, when, and what was found.
   var description: String {
     "\(invariant.name) at \(TimelineClock.text(of: moment.world)), step \(step): \(finding)"
   }
@@ -125,21 +126,8 @@ extension Breach.Finding: CustomStringConvertible {
     case .effect(let effect): "the client wants `\(effect.name)`"
     case .phase(let found, let expected): "the status says \(found), and it is \(expected)"
     case .message(let found, let expected): "message \(found), where \(expected) was to come"
-    case .status(let field): "the status is wrong about \(field.words)"
+    case .status(let field): "the status is wrong about \(field.rawValue)"
     case .nothing: "nothing will move the client on"
-    }
-  }
-}
-
-extension Breach.StatusField {
-  var words: String {
-    switch self {
-    case .attempt: "the number of attempts"
-    case .nextTry: "when the next attempt comes"
-    case .health: "how sure the link is"
-    case .isCurrent: "whether the app has everything"
-    case .queued: "how many messages wait"
-    case .announcement: "nothing, but the change was not announced"
     }
   }
 }

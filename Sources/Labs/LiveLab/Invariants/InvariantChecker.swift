@@ -6,7 +6,6 @@ internal import LiveCore
 /// It sees the events and the effects, and keeps an account of its own from them: plain numbers, since tens of millions
 /// of events go by in a second.
 struct InvariantChecker: SessionObserver, Sendable {
-  /// The first invariant that did not hold; nil while all do.
   private(set) var breach: Breach?
   /// Every invariant that did not hold at some step.
   private(set) var breached = InvariantSet()
@@ -155,9 +154,7 @@ struct InvariantChecker: SessionObserver, Sendable {
     if untrue > 0 { broke(.takenInTruth, .tooMany(Int(untrue), atMost: 0)) }
   }
 
-  mutating func ended<Subject: LiveSubject>(
-    _ session: borrowing SessionView<Subject>, at moment: SessionMoment
-  ) {
+  mutating func ended<Subject: LiveSubject>(_ session: borrowing SessionView<Subject>, at moment: SessionMoment) {
     if !session.truth.isAsleep { finish(at: moment) }
   }
 
@@ -216,7 +213,6 @@ extension InvariantChecker {
     wish.isStarted && !wish.isStopped && !wish.hasEnded && mayAttempt && !attempts.awaitsCredentials
   }
 
-  /// Whether attempts are to be made at present.
   private var mayAttempt: Bool { wish.isReachable && (wish.isInFront || settings.background == .stayConnected) }
 
   /// The longest that the client may be without a socket; nil where the attempts are exhausted and only a hint helps.
@@ -264,16 +260,6 @@ extension InvariantChecker {
     case .credentials(let generation, let isFresh):
       step.isStale = !attempts.awaitsCredentials || generation != attempts.awaited
       if !step.isStale { noteCredentials(isFresh) }
-    default: noteWish(event)
-    }
-  }
-
-  private func holds(_ generation: Generation, _ phase: SocketAccount.Phase) -> Bool {
-    socket.phase == phase && socket.generation == generation.number
-  }
-
-  private mutating func noteWish(_ event: LiveEvent) {
-    switch event {
     case .start:
       wish.isStarted = true
       wish.idleSince = now
@@ -295,8 +281,11 @@ extension InvariantChecker {
       if !isInFront, wish.isInFront { wish.backSince = now }
       wish.isInFront = isInFront
     case .send(let number, _): outgoing.made(number)
-    default: break
     }
+  }
+
+  private func holds(_ generation: Generation, _ phase: SocketAccount.Phase) -> Bool {
+    socket.phase == phase && socket.generation == generation.number
   }
 
   /// There is reason to believe that an attempt is worth while.
@@ -328,7 +317,7 @@ extension InvariantChecker {
 
   private mutating func noteOpened() {
     socket.phase = .open
-    (socket.opened, socket.proving, socket.heard, socket.resuming) = (now, now, now, now)
+    (socket.proving, socket.heard, socket.resuming) = (now, now, now)
     attempts.notBefore = .zero
   }
 
@@ -357,7 +346,6 @@ extension InvariantChecker {
 
   /// What is missing is to be reported where the stream goes on further than it was left.
   private mutating func expect(resumedAfter start: StreamPosition) {
-    guard settings.resumesStream else { return }
     guard let last = lastDelivered else {
       lastDelivered = start
       return
@@ -476,27 +464,6 @@ extension InvariantChecker {
       outgoing.sent(number)
     case .sendPong(let generation, _), .sendResume(let generation, _): _ = isOpen(generation, effect)
     case .statusChanged: step.isAnnounced = true
-    case .open, .abort, .sendClose, .refreshCredentials: noteLink(effect)
-    case .deliver, .gap, .acknowledged, .dropped: noteMessages(effect)
-    }
-  }
-
-  private mutating func note(_ tag: TimerTag, due: Instant) {
-    step.timerSettings += 1
-    if tag.number <= timer.tag || step.timerSettings > 1 { broke(.oneTimer, .tooMany(2, atMost: 1)) }
-    if wish.hasEnded, socket.phase != .closing { broke(.nothingAfterClose, .effect(.setTimer(tag, at: due))) }
-    timer = TimerAccount(isSet: true, tag: tag.number, due: due)
-  }
-
-  private mutating func isOpen(_ generation: Generation, _ effect: LiveEffect) -> Bool {
-    if wish.hasEnded { broke(.nothingAfterClose, .effect(effect)) }
-    if socket.phase == .open, socket.generation == generation.number { return true }
-    broke(.oneSocket, .effect(effect))
-    return false
-  }
-
-  private mutating func noteLink(_ effect: LiveEffect) {
-    switch effect {
     case .open(let generation, let target): noteOpen(generation, target, effect)
     case .abort(let generation):
       guard socket.phase != .none, socket.generation == generation.number else { return }
@@ -512,8 +479,27 @@ extension InvariantChecker {
       if attempts.hasRefreshed, !attempts.mayBeForgotten { broke(.refreshedOnce, .tooMany(2, atMost: 1)) }
       (attempts.awaitsCredentials, attempts.awaited, attempts.began) = (true, generation, now)
       step.opens = true
-    default: break
+    case .deliver(let position, _):
+      step.delivered += 1
+      if let position { note(delivered: position) }
+    case .gap(_, let last): (step.isGapReported, lastDelivered) = (true, last)
+    case .acknowledged(let number): if !outgoing.acknowledged(number) { broke(.answeredOnce, .effect(effect)) }
+    case .dropped(let number, _): if !outgoing.dropped(number) { broke(.answeredOnce, .effect(effect)) }
     }
+  }
+
+  private mutating func note(_ tag: TimerTag, due: Instant) {
+    step.timerSettings += 1
+    if tag.number <= timer.tag || step.timerSettings > 1 { broke(.oneTimer, .tooMany(2, atMost: 1)) }
+    if wish.hasEnded, socket.phase != .closing { broke(.nothingAfterClose, .effect(.setTimer(tag, at: due))) }
+    timer = TimerAccount(isSet: true, tag: tag.number, due: due)
+  }
+
+  private mutating func isOpen(_ generation: Generation, _ effect: LiveEffect) -> Bool {
+    if wish.hasEnded { broke(.nothingAfterClose, .effect(effect)) }
+    if socket.phase == .open, socket.generation == generation.number { return true }
+    broke(.oneSocket, .effect(effect))
+    return false
   }
 
   private mutating func noteOpen(_ generation: Generation, _ target: OpenTarget, _ effect: LiveEffect) {
@@ -582,22 +568,6 @@ extension InvariantChecker {
     return now - wish.backSince >= after
   }
 
-  private mutating func noteMessages(_ effect: LiveEffect) {
-    switch effect {
-    case .deliver(let position, _):
-      step.delivered += 1
-      if let position { note(delivered: position) }
-    case .gap(_, let last):
-      step.gapTold = true
-      lastDelivered = last
-    case .acknowledged(let number):
-      if !outgoing.acknowledged(number) { broke(.answeredOnce, .effect(effect)) }
-    case .dropped(let number, _):
-      if !outgoing.dropped(number) { broke(.answeredOnce, .effect(effect)) }
-    default: break
-    }
-  }
-
   private mutating func note(delivered position: StreamPosition) {
     if settings.resumesStream, let last = lastDelivered, last.epoch == position.epoch, position.offset <= last.offset {
       broke(.deliveredOnce, .message(position.offset, expected: last.offset + 1))
@@ -641,7 +611,7 @@ extension InvariantChecker {
     } else if step.delivered > expected {
       broke(.deliveredOnce, .wrongCount(step.delivered, expected: expected))
     }
-    if step.wantsGap, !step.gapTold { broke(.messagesDelivered, .wrongCount(0, expected: 1)) }
+    if step.wantsGap, !step.isGapReported { broke(.messagesDelivered, .wrongCount(0, expected: 1)) }
   }
 
   private mutating func checkChange(to status: LiveStatus) {
@@ -698,7 +668,7 @@ extension InvariantChecker {
     if let next = status.nextTry, !isIdle || (next < now && next > wish.awoke) || !timer.isSet || timer.due > next {
       broke(.statusTrue, .status(.nextTry))
     }
-    if (status.health == .none) != (socket.phase != .open) || isHealthFeigned(status) {
+    if (status.health == .none) != (socket.phase != .open) || hidesDoubt(status) {
       broke(.statusTrue, .status(.health))
     }
     let isCurrent = socket.phase == .open && (socket.isResumed || !settings.resumesStream)
@@ -714,7 +684,7 @@ extension InvariantChecker {
   }
 
   /// Whether the link is called good although the answer to a ping is more than half of its time late.
-  private func isHealthFeigned(_ status: LiveStatus) -> Bool {
+  private func hidesDoubt(_ status: LiveStatus) -> Bool {
     guard status.health == .good, let pinged = socket.pinged else { return false }
     return now - pinged > Interval(nanoseconds: settings.heartbeat.pongTimeout.nanoseconds / 2 + 1)
   }
@@ -736,7 +706,6 @@ extension InvariantChecker {
     }
   }
 
-  /// What the step at hand did.
   struct StepAccount: Sendable {
     /// Whether it is of the heartbeat's usual round, so far: then nothing else here counts.
     var isUsual = false
@@ -752,7 +721,7 @@ extension InvariantChecker {
     /// How often the message at hand is to be delivered; nil where none is.
     var toDeliver: Int?
     var wantsGap = false
-    var gapTold = false
+    var isGapReported = false
     var isFirstFrame = false
     var isAnnounced = false
     /// Whether the server's word is to end it for good in this step.
@@ -767,7 +736,6 @@ extension InvariantChecker {
     var phase = Phase.none
     var generation: UInt32 = 0
     var began = Instant.zero
-    var opened = Instant.zero
     var heard = Instant.zero
     /// When the oldest unanswered ping was sent, or since when its answer is awaited again; nil when none is.
     var pinged: Instant?
@@ -831,7 +799,6 @@ extension InvariantChecker {
 
   /// What became of the app's messages. A window of 1024 numbers is kept; of what is beyond it nothing is claimed.
   struct OutgoingAccount: Sendable {
-    /// Handed over.
     private(set) var last: UInt64 = 0
     /// The last that is acknowledged: it and all before it are settled.
     private(set) var through: UInt64 = 0

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import LiveCore
 
-/// A parameter of a built-in profile, and its usual value.
 struct ProfileParameter {
   let parameter: FaultParameter
   let standard: Spread
@@ -35,7 +34,6 @@ struct ProfileOrigin: Hashable, Sendable {
   /// What is left of the whole after some portions, as a weight.
   func rest(_ names: String...) -> UInt32 { UInt32(clamping: 10_000 - names.reduce(0) { $0 + Int64(weight($1)) }) }
 
-  /// A portion as a chance.
   func chance(_ name: String) -> Portion { Portion(millionths: UInt32(clamping: self[name].most)) }
 }
 
@@ -65,12 +63,10 @@ struct ProfileTemplate: Sendable {
     return profile
   }
 
-  /// In the order in which they are shown.
   static let all = [lift, tunnel, commute, stadium, serverRestart, rollingDeploy, badWiFi, night]
 }
 
 extension OutageProfile {
-  /// The built-in profiles.
   package static let all = ProfileTemplate.all.map { $0.profile() }
 
   package static let names = ProfileTemplate.all.map(\.name)
@@ -103,8 +99,7 @@ extension ProfileTemplate {
     [.time("length", .seconds(20, 20)), .portion("known", 50)]
   ) { values in
     OutageProfile(
-      parts: [.hangingAttempt, .waitAfterHanging(in: values["length"].most), .opening(slower: .zero)],
-      outages: Spread(1, 3),
+      parts: [.hangingAttempt, .waitAfterHanging(in: values["length"].most), .opening()], outages: Spread(1, 3),
       courses: withoutSignal(values))
   }
 
@@ -118,8 +113,7 @@ extension ProfileTemplate {
     [.time("length", .seconds(60, 180)), .portion("known", 70)]
   ) { values in
     OutageProfile(
-      parts: [.hangingAttempt, .waitAfterHanging(in: values["length"].most), .opening(slower: .zero)],
-      outages: Spread(1, 2),
+      parts: [.hangingAttempt, .waitAfterHanging(in: values["length"].most), .opening()], outages: Spread(1, 2),
       courses: withoutSignal(values))
   }
 
@@ -146,7 +140,7 @@ extension ProfileTemplate {
     return OutageProfile(
       parts: [
         .hangingAttempt, .waitAfterHanging(in: 2 * values["length"].most + values["between"].least),
-        .opening(slower: .zero),
+        .opening(),
       ],
       courses: [
         course(.offline, weight: values.weight("known")), course(.blackHole, weight: values.rest("known")),
@@ -163,7 +157,7 @@ extension ProfileTemplate {
     [.time("length", .minutes(300, 540)), .portion("dies", 80), .portion("changes", 30)]
   ) { values in
     OutageProfile(
-      parts: [.pong, .wait(before: 1), .opening(slower: .zero)],
+      parts: [.pong, .wait(before: 1), .opening()],
       courses: [
         OutageCourse([
           FaultPattern(.halfOpen, delay: .minutes(5, 60), chance: values.chance("dies")),
@@ -205,7 +199,7 @@ extension ProfileTemplate {
     OutageProfile(
       parts: [
         .silentDeath, .wait(before: 1), .hangingAttempt, .wait(before: 2),
-        .opening(slower: ProfileTemplate.slowest(values["latency"], values["jitter"])),
+        .opening(slower: slowest(values["latency"], values["jitter"])),
       ],
       first: .minutes(1, 3), outages: Spread(2, 4), pause: .minutes(1, 3),
       always: [
@@ -216,8 +210,7 @@ extension ProfileTemplate {
       ],
       courses: [
         OutageCourse(weight: 4, [FaultPattern(.blackHole, lasting: values["stall"])]),
-        OutageCourse(weight: 3, [FaultPattern(.reset)]),
-        OutageCourse(weight: 3, [FaultPattern(.halfOpen)]),
+        OutageCourse(weight: 3, [FaultPattern(.reset)]), OutageCourse(weight: 3, [FaultPattern(.halfOpen)]),
       ])
   }
 
@@ -238,7 +231,7 @@ extension ProfileTemplate {
     OutageProfile(
       parts: [
         .silentDeath, .wait(before: 1), .hangingAttempt, .wait(before: 2),
-        .opening(slower: ProfileTemplate.slowest(values["latency"], values["latency"])),
+        .opening(slower: slowest(values["latency"], values["latency"])),
       ],
       first: .minutes(1, 4), outages: Spread(1, 3), pause: .minutes(1, 4),
       always: [
@@ -257,8 +250,7 @@ extension ProfileTemplate {
             FaultPattern(.nameNotFound, lasting: values["stall"], values: [.milliseconds(50, 5_000)]),
           ]),
         OutageCourse(
-          weight: 1,
-          [FaultPattern(.networkChange), FaultPattern(.captivePortal, lasting: values["portal"])]),
+          weight: 1, [FaultPattern(.networkChange), FaultPattern(.captivePortal, lasting: values["portal"])]),
       ])
   }
 
@@ -295,8 +287,8 @@ extension ProfileTemplate {
     }
     return OutageProfile(
       parts: [
-        .own(Interval(nanoseconds: values["shedding"].most), "in which it turns attempts away"),
-        .own(.seconds(4), "that it asks the last of them to stay away"), .wait(before: 10), .opening(slower: .zero),
+        LimitPart(Interval(nanoseconds: values["shedding"].most), "in which it turns attempts away"),
+        LimitPart(.seconds(4), "that it asks the last of them to stay away"), .wait(before: 10), .opening(),
       ],
       outages: Spread(1, 2),
       courses: course(0, weight: values.rest("killed", "vanished")) + course(1, weight: values.weight("killed"))
@@ -320,16 +312,13 @@ extension ProfileTemplate {
     ]
   ) { values in
     OutageProfile(
-      parts: [
-        .own(.seconds(1), "until a server on its way out has closed"), .stayingAway, .opening(slower: .zero),
-      ],
+      parts: [LimitPart(.seconds(1), "until a server on its way out has closed"), .stayingAway, .opening()],
       courses: [
         OutageCourse(
           times: values["moves"], gap: values["between"],
           [
             FaultPattern(.close, values: [Spread(1_001), .milliseconds(0, 200)]),
-            FaultPattern(
-              .shedding, lasting: values["busy"], values: [values["turned-away"], .seconds(1, 3)]),
+            FaultPattern(.shedding, lasting: values["busy"], values: [values["turned-away"], .seconds(1, 3)]),
             FaultPattern(
               .acceptThenClose, lasting: values["busy"], values: [Spread(1_012), .milliseconds(0, 500)],
               chance: values.chance("bounced")),

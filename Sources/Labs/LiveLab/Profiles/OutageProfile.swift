@@ -6,9 +6,7 @@ internal import LiveCore
 /// A profile is a recipe for sessions. Each session draws how many outages it has, which course each takes, and every
 /// time and value within the profile's ranges, so that a session's random source alone determines what happens in it.
 package struct OutageProfile: Hashable, Sendable {
-  /// Its name in scenarios, commands and reports.
   package var name: String
-  /// What it stands for, in one sentence.
   var meaning: String
   /// How soon the client is to be in sync again, from when an attempt could have succeeded.
   var limit: Interval
@@ -18,13 +16,11 @@ package struct OutageProfile: Hashable, Sendable {
   var session = Interval.seconds(3_600)
   /// When the first outage begins.
   var first: Spread
-  /// How many outages a session has.
   var outages: Spread
   /// How long after the end of one outage and the limit the next begins.
   var pause: Spread
   /// What holds from the beginning of the session to its end.
   var always: [FaultPattern]
-  /// The ways that an outage can go.
   var courses: [OutageCourse]
   /// Where it comes from; nil for one composed of faults.
   var origin: ProfileOrigin?
@@ -47,9 +43,7 @@ package struct OutageProfile: Hashable, Sendable {
   /// a session's faults.
   func draw(into schedule: inout FaultSchedule, using random: inout SessionRandom) {
     schedule.begin(duration: FaultSchedule.longest, limit: limit)
-    for pattern in always {
-      schedule.add(TimedFault(pattern.fault(using: &random), at: .zero, lasting: .forever))
-    }
+    for pattern in always { schedule.add(TimedFault(pattern.fault(using: &random), at: .zero, lasting: .forever)) }
     let weights = courses.reduce(0) { $0 + UInt64($1.weight) }
     var (start, over) = (Instant.zero + first.time(using: &random), Instant.zero)
     for _ in 0..<(weights > 0 ? outages.draw(using: &random) : 0) {
@@ -83,7 +77,6 @@ package struct OutageProfile: Hashable, Sendable {
 struct OutageCourse: Hashable, Sendable {
   /// How often it is drawn, relative to the weights of the profile's other courses.
   var weight: UInt32 = 1
-  /// How many times its faults come.
   var times = Spread(1)
   /// How long after the end of one time the next begins.
   var gap = Spread(0)
@@ -121,13 +114,11 @@ struct FaultPattern: Hashable, Sendable {
 
   let kind: Fault.Kind
   let anchor: Anchor
-  /// How long after the anchor it begins.
   let delay: Spread
   /// No time for a moment.
   let lasting: Spread
   /// The values of the kind's parameters, in their order.
   let values: [Spread]
-  /// In what portion of the outages it happens.
   let chance: Portion
   /// What each value is drawn in multiples of.
   private let steps: SIMD4<Int64>
@@ -163,18 +154,8 @@ struct FaultPattern: Hashable, Sendable {
     return Fault(kind, values: drawn)
   }
 
-  /// Refuses what contradicts itself.
   func check(named name: String) throws(LiveLabError) {
-    if kind.isMoment, lasting.most > 0 {
-      throw .badValue(
-        field: "\(name), lasting", found: FaultText.time(lasting.most),
-        expected: "no time: \(kind.name) happens at one moment")
-    }
-    if !kind.isMoment, lasting.least <= 0 {
-      throw .badValue(
-        field: "\(name), lasting", found: FaultText.time(lasting.least),
-        expected: "a time above 0, for which \(kind.name) holds")
-    }
+    try kind.check(lasting: lasting, named: "\(name), lasting")
     try extremes.least.check(named: name)
     try extremes.most.check(named: name)
   }
@@ -192,13 +173,9 @@ struct Spread: Hashable, Sendable {
 
   static func minutes(_ least: Int64, _ most: Int64) -> Spread { seconds(least * 60, most * 60) }
 
-  static func seconds(_ least: Int64, _ most: Int64) -> Spread {
-    Spread(least * 1_000_000_000, most * 1_000_000_000)
-  }
+  static func seconds(_ least: Int64, _ most: Int64) -> Spread { Spread(least * 1_000_000_000, most * 1_000_000_000) }
 
-  static func milliseconds(_ least: Int64, _ most: Int64) -> Spread {
-    Spread(least * 1_000_000, most * 1_000_000)
-  }
+  static func milliseconds(_ least: Int64, _ most: Int64) -> Spread { Spread(least * 1_000_000, most * 1_000_000) }
 
   /// To the end of the session, however long that is.
   static let forever = Spread(FaultSchedule.longest.nanoseconds)
@@ -224,60 +201,43 @@ struct Spread: Hashable, Sendable {
 /// A limit is the sum of what comes one after the other in the longest course that an outage of the profile can be
 /// planned for. It follows from the recommended settings and the profile's own ranges, and not from how any client has
 /// fared; every client, whatever its settings and policy, is held to the same.
-enum LimitPart: Hashable, Sendable {
-  /// A connection that died unnoticed is found: a ping is due, and is not answered.
-  case silentDeath
-  /// The ping that is sent on waking is not answered.
-  case pong
-  /// An attempt that began too soon hangs until it is given up.
-  case hangingAttempt
-  /// The longest wait before an attempt, the first of which is 1.
-  case wait(before: Int)
-  /// The longest that a server which closes by 1012 or 1013 is left alone.
-  case stayingAway
-  /// The connection is opened and the stream resumed, each way taking so much longer than usual.
-  case opening(slower: Interval)
-  /// A time of the profile's own, and what it is for, such as `in which attempts are turned away`.
-  case own(Interval, String)
+struct LimitPart: Hashable, Sendable {
+  let time: Interval
+  /// What it is for, in words that follow the time.
+  let words: String
 
-  var time: Interval {
-    let settings = ConnectionSettings()
-    switch self {
-    case .silentDeath: return (settings.heartbeat.interval ?? .zero) + settings.heartbeat.pongTimeout
-    case .pong: return settings.heartbeat.pongTimeout
-    case .hangingAttempt: return settings.connectTimeout
-    case .wait(let attempt):
-      var longest = settings.backoff.base.seconds
-      for _ in 1..<max(1, min(attempt, settings.backoff.maximumAttempts)) { longest *= settings.backoff.factor }
-      return min(Interval(seconds: longest), settings.backoff.cap)
-    case .stayingAway: return settings.closeRules.later + settings.closeRules.laterSpread
-    case .opening(let slower): return Self.timeToOpen(over: NetworkModel(), slower: slower)
-    case .own(let time, _): return time
-    }
+  init(_ time: Interval, _ words: String) { (self.time, self.words) = (time, words) }
+
+  private static let settings = ConnectionSettings()
+
+  /// A ping is due, and is not answered.
+  static let silentDeath = LimitPart(
+    (settings.heartbeat.interval ?? .zero) + settings.heartbeat.pongTimeout,
+    "until a connection that died without a word is found")
+  static let pong = LimitPart(settings.heartbeat.pongTimeout, "until the ping sent on waking is given up")
+  static let hangingAttempt = LimitPart(settings.connectTimeout, "for an attempt that hangs")
+  /// After 1012 or 1013.
+  static let stayingAway = LimitPart(
+    settings.closeRules.later + settings.closeRules.laterSpread, "of staying away at the most, as 1012 asks")
+
+  /// The longest wait before an attempt, the first of which is 1.
+  static func wait(before attempt: Int) -> LimitPart {
+    var longest = settings.backoff.base.seconds
+    for _ in 1..<max(1, min(attempt, settings.backoff.maximumAttempts)) { longest *= settings.backoff.factor }
+    return LimitPart(
+      min(Interval(seconds: longest), settings.backoff.cap), "of waiting before attempt \(attempt) at the most")
   }
 
-  /// What it is for, in words that follow the time.
-  var words: String {
-    switch self {
-    case .silentDeath: "until a connection that died without a word is found"
-    case .pong: "until the ping sent on waking is given up"
-    case .hangingAttempt: "for an attempt that hangs"
-    case .wait(let attempt): "of waiting before attempt \(attempt) at the most"
-    case .stayingAway: "of staying away at the most, as 1012 asks"
-    case .opening: "to open the connection and resume the stream"
-    case .own(_, let words): words
-    }
+  /// The round trips before the handshake, that of the handshake and that of the stream, on average, each way taking so
+  /// much longer than usual, and one first packet that is sent again, to the next whole second.
+  static func opening(slower: Interval = .zero) -> LimitPart {
+    let network = NetworkModel()
+    let ways = Double(2 * network.roundTripsToOpen + 4)
+    let seconds = ways * (network.latency + network.jitter + slower).seconds + network.firstRetransmission.seconds
+    return LimitPart(.seconds(Int64(seconds.rounded(.up))), "to open the connection and resume the stream")
   }
 
   static func sum(of parts: [LimitPart]) -> Interval { parts.reduce(.zero) { $0 + $1.time } }
-
-  /// The round trips before the handshake, that of the handshake and that of the stream, on average, and one first
-  /// packet that is sent again, to the next whole second.
-  private static func timeToOpen(over network: NetworkModel, slower: Interval) -> Interval {
-    let ways = Double(2 * network.roundTripsToOpen + 4)
-    let seconds = ways * (network.latency + network.jitter + slower).seconds + network.firstRetransmission.seconds
-    return .seconds(Int64(seconds.rounded(.up)))
-  }
 
   /// The wait that follows the last attempt that can hang in so many nanoseconds without a signal of which the phone
   /// knows nothing.
@@ -285,7 +245,6 @@ enum LimitPart: Hashable, Sendable {
   /// The loss is found when a ping goes unanswered, at the soonest after the pong timeout; from then on an attempt
   /// takes the connect timeout, and next to no wait where waits were drawn short. One more begins just before the end.
   static func waitAfterHanging(in length: Int64) -> LimitPart {
-    let settings = ConnectionSettings()
     let rest = max(0, length - settings.heartbeat.pongTimeout.nanoseconds)
     let attempt = 2 + rest / settings.connectTimeout.nanoseconds
     return .wait(before: Int(min(Int64(settings.backoff.maximumAttempts), attempt)))
@@ -295,7 +254,6 @@ enum LimitPart: Hashable, Sendable {
 // MARK: In words
 
 extension OutageProfile {
-  /// Why its limit is what it is, in one sentence.
   var reason: String {
     guard !parts.isEmpty, limit == LimitPart.sum(of: parts) else { return "\(limit.inSeconds), as it was asked for." }
     let summands = parts.map { "\($0.time.inSeconds) \($0.words)" }

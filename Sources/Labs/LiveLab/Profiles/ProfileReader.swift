@@ -14,13 +14,8 @@ internal import Reporting
 ///           - {kind: black-hole, lasting: 5s..20s}
 ///           - {kind: reset, after: 1s..2s, chance: 50%}
 struct ProfileReader {
-  /// The profiles of a list, or of one value; all built-in ones where there is none.
-  ///
-  /// - Parameter field: The value of `profiles:`.
-  /// - Returns: The profiles, in the order in which they stand there.
-  /// - Throws: `ReportingError` with the place, what stands there and what was expected.
-  static func profiles(_ field: ScenarioField?) throws(ReportingError) -> [OutageProfile] {
-    guard let field else { return OutageProfile.all }
+  /// The profiles of a list, or of one value.
+  static func profiles(_ field: ScenarioField) throws(ReportingError) -> [OutageProfile] {
     var profiles: [OutageProfile] = []
     for member in field.members {
       let profile = try Self.profile(member)
@@ -37,9 +32,7 @@ struct ProfileReader {
 
   private static func profile(_ field: ScenarioField) throws(ReportingError) -> OutageProfile {
     guard field.isMapping else { return try template(field).profile() }
-    if let name = try field.member("profile") {
-      return try changed(try template(name), field)
-    }
+    if let name = try field.member("profile") { return try changed(try template(name), field) }
     return try own(field)
   }
 
@@ -51,7 +44,6 @@ struct ProfileReader {
     return template
   }
 
-  /// A built-in profile with other values of its parameters.
   private static func changed(
     _ template: ProfileTemplate, _ field: ScenarioField
   ) throws(ReportingError) -> OutageProfile {
@@ -75,7 +67,6 @@ struct ProfileReader {
     return try checked(profile, field)
   }
 
-  /// A profile composed of faults.
   private static func own(_ field: ScenarioField) throws(ReportingError) -> OutageProfile {
     let map = try field.mapping(keys: ["name", "meaning", "faults", "always", "times", "gap"] + common)
     let name = try name(
@@ -88,15 +79,12 @@ struct ProfileReader {
     for member in faults.members { patterns.append(try PatternReader(member, isLasting: true).pattern()) }
     guard !patterns.isEmpty else { throw faults.bad(expected: "at least one fault") }
     var always: [FaultPattern] = []
-    for member in map["always"]?.members ?? [] {
-      always.append(try PatternReader(member, isLasting: false).pattern())
-    }
+    for member in map["always"]?.members ?? [] { always.append(try PatternReader(member, isLasting: false).pattern()) }
     let times = try map["times"].map { field throws(ReportingError) in try count(field, upTo: 100) }
     let gap = try map["gap"].map { field throws(ReportingError) in try time(field) }
     var profile = OutageProfile(
       name: name, meaning: try map["meaning"]?.string() ?? patterns.map(\.kind.meaning).joined(separator: "; "),
-      always: always,
-      courses: [OutageCourse(times: times ?? Spread(1), gap: gap ?? Spread(0), patterns)])
+      always: always, courses: [OutageCourse(times: times ?? Spread(1), gap: gap ?? Spread(0), patterns)])
     _ = try map.required("limit", expected: "how soon the client is to be back, such as 30s")
     try readCommon(map, into: &profile)
     return try checked(profile, field)
@@ -108,15 +96,12 @@ struct ProfileReader {
     let name = try field.string(expected: "a name")
     let isWord = name.allSatisfy { $0.isLetter || $0.isNumber || "-_ .".contains($0) }
     guard isWord, name.count <= 40, !name.hasPrefix(" "), !name.hasSuffix(" ") else {
-      throw field.bad(
-        expected: "a name of at most 40 letters, digits, '-', '_' or '.', and blanks between them")
+      throw field.bad(expected: "a name of at most 40 letters, digits, '-', '_' or '.', and blanks between them")
     }
     return name
   }
 
-  private static func readCommon(
-    _ map: ScenarioMapping, into profile: inout OutageProfile
-  ) throws(ReportingError) {
+  private static func readCommon(_ map: ScenarioMapping, into profile: inout OutageProfile) throws(ReportingError) {
     let longest = Spread(FaultSchedule.longest.nanoseconds)
     if let field = map["limit"] {
       profile.limit = try single(field)
@@ -133,7 +118,6 @@ struct ProfileReader {
     }
   }
 
-  /// A profile whose parts do not contradict each other.
   private static func checked(_ profile: OutageProfile, _ field: ScenarioField) throws(ReportingError) -> OutageProfile
   {
     guard profile.mostFaults < FaultSchedule.capacity else {
@@ -184,9 +168,7 @@ private struct PatternReader {
   /// Whether it has a moment and a duration; else it holds for the whole session.
   private let isLasting: Bool
 
-  init(_ field: ScenarioField, isLasting: Bool) {
-    (self.field, self.isLasting) = (field, isLasting)
-  }
+  init(_ field: ScenarioField, isLasting: Bool) { (self.field, self.isLasting) = (field, isLasting) }
 
   func pattern() throws(ReportingError) -> FaultPattern {
     let kind = try kind()

@@ -14,14 +14,12 @@ package enum LiveProperties {
       ) { $0.client = variant }
     } + Mutation.policies)
 
-  /// In the order of their numbers.
   static func all(of code: LiveCode) -> [Property] {
     sessions(of: code.client.type, named: code.client.name) + waits(of: code.policies) + answers(of: code.policies)
       + continuity(of: code.policies) + [dates(of: code.client.type)]
   }
 }
 
-/// The code under test.
 struct LiveCode: Sendable {
   var client = LiveSubjects.production
   var policies = LiveOperations.shipping
@@ -43,18 +41,14 @@ struct LiveOperations: Sendable {
   var retryAfter: @Sendable (String, String?, Int64) -> Interval? = { header, date, now in
     RetryAfter.interval(header, date: date, now: now)
   }
-  /// What follows from how a connection ended.
   var closeVerdict: @Sendable (Closure) -> CloseVerdict = { CloseRules().verdict(on: $0) }
   /// What follows from a redirect, as one of so many in a row.
   var redirectVerdict: @Sendable (Redirect, Bool, Int) -> RefusalVerdict = { redirect, isSecure, before in
     RefusalRules().verdict(on: Refusal(status: 307, redirect: redirect), isSecure: isSecure, redirects: before)
   }
-  /// The effects of some uses of an outbox.
   var outbox: @Sendable (OutboxUse, inout Outbox, inout LiveEffects) -> Void = { $0.apply(to: &$1, into: &$2) }
-  /// What is to be done with a message that arrives.
   var arrival: @Sendable (inout StreamCursor, StreamPosition) -> StreamCursor.Arrival = { $0.accept($1) }
 
-  /// The code that ships.
   static let shipping = LiveOperations()
 }
 
@@ -107,7 +101,7 @@ extension Mutation where Operations == LiveCode {
       }
     },
     Mutation(
-      "live-forgets-epochs", "a place is told by its offset alone", caughtBy: "live.10", within: 500,
+      "live-forgets-epochs", "a place is known by its offset alone", caughtBy: "live.10", within: 500,
       smallest: ["[1/1, 2/1]"]
     ) { code in
       code.policies.arrival = { cursor, place in
@@ -122,7 +116,6 @@ extension LiveProperties {
   /// an accident of the schedule: were they kept apart, what is smallest would depend on what was drawn.
   private static let anyBreach = "an invariant of the connection"
 
-  /// The claims about whole clients.
   private static func sessions<Subject: LiveSubject>(of type: Subject.Type, named name: String) -> [Property] {
     let seeds = Gen<Int>.integers(in: 1...1_000)
     return [
@@ -156,10 +149,9 @@ extension LiveProperties {
     ]
   }
 
-  /// The claim about clients that get one date.
   private static func dates<Subject: LiveSubject>(of type: Subject.Type) -> Property {
     Property(
-      "live.12", "Clients that are told one date in `Retry-After` come later than that, and not at one moment",
+      "live.12", "Clients that get one date in `Retry-After` come later than that, and not at one moment",
       reference: "RFC 9110, section 10.2.3: no sooner; no thundering herd",
       arguments: ["ahead", "width", "hinted", "seed"],
       .integers(in: 1...3_000), .integers(in: 0...1_000), .booleans(), .integers(in: 1...1_000)
@@ -175,7 +167,6 @@ extension LiveProperties {
 }
 
 extension LiveProperties {
-  /// The claims about waits.
   private static func waits(of code: LiveOperations) -> [Property] {
     let words = Gen<[UInt64]>.arrays(of: .oneOf(.elements(of: [0, .max]), .integers()), count: 1...14)
     return [
@@ -201,7 +192,6 @@ extension LiveProperties {
     ]
   }
 
-  /// The claims about the server's answers.
   private static func answers(of code: LiveOperations) -> [Property] {
     // From 1: a wait of no time and one of a second are equally simple where the clock is wrong by a second.
     let seconds = Gen<Int>.oneOf(.integers(in: 1...200), .integers(in: 0...10_000_000))
@@ -240,7 +230,6 @@ extension LiveProperties {
     ]
   }
 
-  /// The claims about what waits to be sent, what has come, and how a schedule is written.
   private static func continuity(of code: LiveOperations) -> [Property] {
     [
       Property(
@@ -263,7 +252,7 @@ extension LiveProperties {
         }
       },
       Property(
-        "live.10", "What the cursor lets through is in order, once, and every hole in it is told",
+        "live.10", "What the cursor lets through is in order, once, and every hole in it is reported",
         reference: "exactly once by epoch and offset", arguments: ["places"],
         Gen<[StreamPlace]>.arrays(of: places, count: 0...12)
       ) { places in
@@ -349,8 +338,7 @@ private struct BackoffPlan: Sendable, CustomStringConvertible {
       Gen<Int>.integers(in: 1...2_000), Gen<Int>.integers(in: 1...4), Gen<Int>.integers(in: 0...60_000),
       Gen<Int>.integers(in: 0...500), Gen<Int>.integers(in: 1...12), jitters
     ).map { base, factor, above, floor, attempts, jitter in
-      BackoffPlan(
-        base: base, factor: factor, cap: base + above, floor: floor, attempts: attempts, jitter: jitter)
+      BackoffPlan(base: base, factor: factor, cap: base + above, floor: floor, attempts: attempts, jitter: jitter)
     }
   }
 }

@@ -35,7 +35,6 @@ struct LiveStory: Sendable, CustomStringConvertible {
     "seed \(seed): " + (steps.isEmpty ? "a start alone" : steps.map(\.description).joined(separator: ", "))
   }
 
-  /// The random bits for the event of that number.
   func word(_ number: UInt64) -> UInt64 {
     guard seed != 0 else { return 0 }
     // Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
@@ -73,7 +72,6 @@ struct LiveStory: Sendable, CustomStringConvertible {
     .sends, .retries, .front(false), .front(true), .network(false), .network(true), .changes, .sleeps,
   ]
 
-  /// Everything that can happen.
   static let allHappenings =
     answers + frames + ends + device + [.stops, .oldTimer] + (0...4).map { Happening.oldNews($0) }
 
@@ -206,7 +204,7 @@ struct StoryRun<Subject: LiveSubject> {
   private var sent: UInt64 = 0
   private var stream = StreamPosition(epoch: 1, offset: 0)
 
-  /// Tells a client a story, to its end and an hour more.
+  /// Plays a story to its end and an hour more.
   init(_ story: LiveStory, _ settings: ConnectionSettings) {
     subject = Subject(settings)
     self.story = story
@@ -271,7 +269,16 @@ struct StoryRun<Subject: LiveSubject> {
 
   private mutating func happen(_ happening: LiveStory.Happening) {
     switch happening {
-    case .opens, .fails, .refuses, .redirects, .credentials: answer(happening)
+    case .opens: answer(.opened(generation), leadsTo: .open)
+    case .fails: answer(.failed(generation, .connectionRefused))
+    case .refuses(let status, let retryAfter):
+      let wait = retryAfter.map { Interval.seconds(Int64($0)) }
+      answer(.refused(generation, Refusal(status: status, retryAfter: wait)))
+    case .redirects(let redirect): answer(.refused(generation, Refusal(status: 307, redirect: redirect)))
+    case .credentials(let isFresh):
+      guard let awaiting else { return }
+      self.awaiting = nil
+      deliver(.credentials(awaiting, isFresh: isFresh))
     case .pong: receive(.pong(ping))
     case .oldPong: receive(.pong(ping &- 1))
     case .ping: receive(.ping(7))
@@ -286,7 +293,9 @@ struct StoryRun<Subject: LiveSubject> {
       let offset = stream.offset - min(stream.offset, UInt64(behind))
       receive(.resumed(after: StreamPosition(epoch: stream.epoch, offset: offset)))
     case .garbage: receive(.malformed(CloseCode(1002)))
-    case .closes, .breaks, .closeAnswered: end(happening)
+    case .closes(let code): end(Closure(.server, CloseCode(code)), in: [.open])
+    case .breaks: end(Closure(.network, CloseCode(1006)), in: [.open, .closing])
+    case .closeAnswered: end(Closure(.client, CloseCode(1000)), in: [.closing])
     case .oldNews(let kind): if generation.number > 1 { deliver(oldNews(kind, Generation(generation.number - 1))) }
     case .oldTimer: if let oldTimer { deliver(.timer(oldTimer)) }
     case .silence, .sleeps: break
@@ -301,42 +310,20 @@ struct StoryRun<Subject: LiveSubject> {
     }
   }
 
-  /// An answer to what the client asked for.
-  private mutating func answer(_ happening: LiveStory.Happening) {
-    if case .credentials(let isFresh) = happening {
-      guard let awaiting else { return }
-      self.awaiting = nil
-      return deliver(.credentials(awaiting, isFresh: isFresh))
-    }
+  private mutating func answer(_ event: LiveEvent, leadsTo next: Phase = .none) {
     guard phase == .opening else { return }
-    phase = happening == .opens ? .open : .none
-    switch happening {
-    case .opens: deliver(.opened(generation))
-    case .refuses(let status, let retryAfter):
-      let wait = retryAfter.map { Interval.seconds(Int64($0)) }
-      deliver(.refused(generation, Refusal(status: status, retryAfter: wait)))
-    case .redirects(let redirect): deliver(.refused(generation, Refusal(status: 307, redirect: redirect)))
-    default: deliver(.failed(generation, .connectionRefused))
-    }
+    phase = next
+    deliver(event)
   }
 
   private mutating func receive(_ frame: ServerFrame) {
     if phase == .open { deliver(.received(generation, frame)) }
   }
 
-  private mutating func end(_ happening: LiveStory.Happening) {
-    switch (happening, phase) {
-    case (.closes(let code), .open):
-      phase = .none
-      deliver(.closed(generation, Closure(.server, CloseCode(code))))
-    case (.breaks, .open), (.breaks, .closing):
-      phase = .none
-      deliver(.closed(generation, Closure(.network, CloseCode(1006))))
-    case (.closeAnswered, .closing):
-      phase = .none
-      deliver(.closed(generation, Closure(.client, CloseCode(1000))))
-    default: break
-    }
+  private mutating func end(_ closure: Closure, in phases: [Phase]) {
+    guard phases.contains(phase) else { return }
+    phase = .none
+    deliver(.closed(generation, closure))
   }
 
   private func oldNews(_ kind: Int, _ old: Generation) -> LiveEvent {

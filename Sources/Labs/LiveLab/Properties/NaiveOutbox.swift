@@ -26,13 +26,11 @@ enum OutboxUse: Hashable, Sendable, CustomStringConvertible {
     return self
   }
 
-  /// Does it.
   func apply(to outbox: inout Outbox, into effects: inout LiveEffects) {
     switch self {
     case .enqueue(let number, let bytes, let at):
       outbox.enqueue(MessageNumber(UInt64(number)), bytes: bytes, at: .zero + .seconds(Int64(at)), into: &effects)
-    case .sends:
-      if let number = outbox.nextToSend() { effects.append(.sendMessage(.none, number)) }
+    case .sends: if let number = outbox.nextToSend() { effects.append(.sendMessage(.none, number)) }
     case .acknowledged(let number):
       if let last = outbox.acknowledge(through: MessageNumber(UInt64(number))) {
         effects.append(.acknowledged(through: last))
@@ -65,7 +63,6 @@ enum OutboxUse: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Limits of an outbox, as people read them.
 struct DrawnLimits: Sendable, CustomStringConvertible {
   let limits: OutboxLimits
 
@@ -93,10 +90,8 @@ struct NaiveOutbox {
 
   init(_ limits: OutboxLimits) { self.limits = limits }
 
-  /// What it holds, in order.
   var numbers: [MessageNumber] { messages.map { MessageNumber(UInt64($0.number)) } }
 
-  /// What comes of a use.
   mutating func apply(_ use: OutboxUse) -> [LiveEffect] {
     switch use {
     case .enqueue(let number, let bytes, let at): return enqueue(Message(number: number, bytes: bytes, at: at))

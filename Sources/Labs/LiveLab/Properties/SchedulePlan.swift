@@ -46,13 +46,12 @@ enum SchedulePlan {
     }
   }
 
-  private static func timed(_ fault: Fault, at: Int, lasting: Int) -> TimedFault {
-    TimedFault(
-      fault, at: .zero + .seconds(Int64(at)), lasting: fault.kind.isMoment ? .zero : .seconds(Int64(lasting)))
+  fileprivate static func timed(_ fault: Fault, at: Int, lasting: Int) -> TimedFault {
+    TimedFault(fault, at: .zero + .seconds(Int64(at)), lasting: fault.kind.isMoment ? .zero : .seconds(Int64(lasting)))
   }
 
   /// Long enough for all of them, and quiet at the end.
-  private static func schedule(_ faults: [TimedFault], quiet: Int = 900) throws -> FaultSchedule {
+  fileprivate static func schedule(_ faults: [TimedFault], quiet: Int = 900) throws -> FaultSchedule {
     let last = faults.map(\.end).max() ?? .zero
     return try FaultSchedule(faults, duration: last - .zero + .seconds(Int64(quiet)))
   }
@@ -61,9 +60,7 @@ enum SchedulePlan {
 
   private static let link: Gen<Fault> = {
     let codes = Gen<UInt16>.elements(of: [1000, 1001, 1002, 1011, 1012, 1013, 3000, 4000, 4999])
-    let close = zip(codes, Gen<Int>.integers(in: 0...20)).map {
-      Fault.close(CloseCode($0), delay: .seconds(Int64($1)))
-    }
+    let close = zip(codes, Gen<Int>.integers(in: 0...20)).map { Fault.close(CloseCode($0), delay: .seconds(Int64($1))) }
     return .oneOf(
       .just(.reset), .just(.halfOpen), close, .just(.garbage(CloseCode(1002))),
       Gen<Int>.elements(of: [1_000_000, 100_000_000]).map { .enormousFrame(bytes: UInt32($0)) })
@@ -98,9 +95,7 @@ enum SchedulePlan {
   }()
 
   private static let server: Gen<Fault> = {
-    let restart = zip(Gen<Fault.Departure>.cases(), Gen<Bool>.booleans()).map {
-      Fault.restart($0, keepsHistory: !$1)
-    }
+    let restart = zip(Gen<Fault.Departure>.cases(), Gen<Bool>.booleans()).map { Fault.restart($0, keepsHistory: !$1) }
     let acceptThenClose = Gen<Int>.integers(in: 0...41).map {
       Fault.acceptThenClose(CloseCode(1011), after: .seconds(Int64($0 % 21)), resumes: $0 > 20)
     }
@@ -155,14 +150,16 @@ struct ScheduledSession: Sendable, CustomStringConvertible {
 /// about one and a half thousand; none is made for a client.
 enum SimpleSchedules {
   /// In their order, the simplest first: nothing at all, one fault, two faults.
-  static let all = [schedule([], quiet: 900)].compactMap(\.self) + singles + pairs
+  static let all = [try? SchedulePlan.schedule([])].compactMap(\.self) + singles + pairs
 
   /// One fault of every kind: the shorter before the longer, in an open connection before in the first attempt, and
   /// with time to recover before with none.
   static let singles = [900, 1].flatMap { quiet in
     [0, 10, 60, 300, 1_200].flatMap { lasting in
       [60, 0].flatMap { at in
-        (lasting == 0 ? moments : lastings).compactMap { schedule([timed($0, at: at, lasting: lasting)], quiet: quiet) }
+        (lasting == 0 ? moments : lastings).compactMap {
+          try? SchedulePlan.schedule([SchedulePlan.timed($0, at: at, lasting: lasting)], quiet: quiet)
+        }
       }
     }
   }
@@ -171,13 +168,15 @@ enum SimpleSchedules {
   static let pairs = [10, 20, 30, 60].flatMap { gap in
     common.flatMap { first in
       common.compactMap { second in
-        schedule([timed(first, at: 60, lasting: 60), timed(second, at: 60 + gap, lasting: 60)], quiet: 900)
+        try? SchedulePlan.schedule([
+          SchedulePlan.timed(first, at: 60, lasting: 60), SchedulePlan.timed(second, at: 60 + gap, lasting: 60),
+        ])
       }
     }
   }
 
   private static let moments: [Fault] = [
-    .reset, .halfOpen, .close(.goingAway, delay: .zero), .close(.normal, delay: .zero), .networkChange,
+    .reset, .halfOpen, .close(CloseCode(1001), delay: .zero), .close(CloseCode(1000), delay: .zero), .networkChange,
     .garbage(CloseCode(1002)), .enormousFrame(bytes: 100_000_000),
   ]
 
@@ -198,20 +197,10 @@ enum SimpleSchedules {
     + [.clockSkew(millionths: 200_000), .clockSkew(millionths: -200_000)]
 
   private static let common: [Fault] = [
-    .reset, .halfOpen, .close(.goingAway, delay: .zero), .networkChange, .offline, .sleep, .background, .blackHole,
+    .reset, .halfOpen, .close(CloseCode(1001), delay: .zero), .networkChange, .offline, .sleep, .background, .blackHole,
     .restart(.killed, keepsHistory: true), .refused, .acceptThenClose(CloseCode(1011), after: .zero), .noPongs,
     .latency(added: .seconds(8), jitter: .zero),
   ]
 
   private static let half = Portion(millionths: 500_000)
-
-  private static func timed(_ fault: Fault, at: Int, lasting: Int) -> TimedFault {
-    TimedFault(
-      fault, at: .zero + .seconds(Int64(at)), lasting: fault.kind.isMoment ? .zero : .seconds(Int64(lasting)))
-  }
-
-  private static func schedule(_ faults: [TimedFault], quiet: Int64) -> FaultSchedule? {
-    let last = faults.map(\.end).max() ?? .zero
-    return try? FaultSchedule(faults, duration: last - .zero + .seconds(quiet))
-  }
 }

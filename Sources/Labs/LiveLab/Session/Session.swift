@@ -18,7 +18,6 @@ struct Session<Subject: LiveSubject, Observer: SessionObserver>: ~Copyable {
   /// The client, as the last run left it.
   var subject: Subject { seen.subject }
 
-  /// The client and the ground truth.
   private var seen: SessionView<Subject>
   private var random: SessionRandom
   private var spare: UInt64 = 0
@@ -87,7 +86,6 @@ struct Session<Subject: LiveSubject, Observer: SessionObserver>: ~Copyable {
     SessionMoment(world: Instant(nanoseconds: now), client: Instant(nanoseconds: clock.reading(at: now)))
   }
 
-  /// Lets things happen, each in its turn, until the end.
   private mutating func play(_ schedule: borrowing FaultSchedule) {
     while true {
       var (next, at) = (0, heads[0])
@@ -153,7 +151,6 @@ struct Session<Subject: LiveSubject, Observer: SessionObserver>: ~Copyable {
     deliverOnSlowPath(.stop)
   }
 
-  /// Finalises the result.
   private mutating func finish() {
     if isServed { result.served = result.served + Interval(nanoseconds: now &- servedSince) }
     result.duration = Interval(nanoseconds: now)
@@ -170,7 +167,6 @@ struct Session<Subject: LiveSubject, Observer: SessionObserver>: ~Copyable {
 // MARK: What is delivered to the client and what it wants done
 
 extension Session {
-  /// Delivers an event to the client, and does what it wants done.
   @inline(__always)
   private mutating func deliver(_ event: LiveEvent) {
     let moment = moment
@@ -219,8 +215,7 @@ extension Session {
     switch effect {
     case .open(let generation, _): open(generation)
     case .abort(let generation): abort(generation)
-    case .sendClose(let generation, let code):
-      send(UpFrame(kind: .close, number: UInt64(code.value)), on: generation)
+    case .sendClose(let generation, let code): send(UpFrame(kind: .close, number: UInt64(code.value)), on: generation)
     case .sendPong(let generation, let number): send(UpFrame(kind: .pong, number: UInt64(number)), on: generation)
     case .sendResume(let generation, let place):
       let frame = place.map { UpFrame(kind: .resume, epoch: $0.epoch, number: $0.offset) }
@@ -332,7 +327,6 @@ extension Session {
 // MARK: Connecting and closing
 
 extension Session {
-  /// The client asks for a connection.
   private mutating func open(_ generation: Generation) {
     let socket = placeForAnother()
     sockets[socket].isUsed = true
@@ -392,7 +386,7 @@ extension Session {
     notifyClose(.closed(Closure(.client, CloseCode(1006))), on: socket, after: Int64(wait))
   }
 
-  /// What a frame of the server that ends or begins something means for the truth, before it is delivered.
+  /// What a frame of the server that ends or begins something means for the ground truth, before it is delivered.
   private mutating func learn(_ frame: DownFrame, on socket: Int) {
     guard sockets[socket].isHeld else { return }
     switch frame.kind {
@@ -424,7 +418,6 @@ extension Session {
     setControl(.closeNotification, on: socket, at: now &+ wait)
   }
 
-  /// A connection's own clock is due.
   private mutating func control(_ socket: Int) {
     heads[upHead(socket) &+ 2] = .max
     let control = sockets[socket].control
@@ -496,7 +489,6 @@ extension Session {
   @inline(__always)
   private func upHead(_ socket: Int) -> Int { 2 &+ 3 &* socket }
 
-  /// The place of the connection of a generation.
   @inline(__always)
   private mutating func place(of generation: Generation) -> Int? {
     if current >= 0, sockets[current].isUsed, sockets[current].generation == generation { return current }
@@ -504,7 +496,6 @@ extension Session {
     return nil
   }
 
-  /// How long a frame takes.
   @inline(__always)
   mutating func transit(bytes: Int) -> Int64 {
     let usual = world.network.latency.nanoseconds &+ random.halfWaiting(step: jitterStep)
@@ -516,9 +507,7 @@ extension Session {
   @inline(never)
   private mutating func hardship(bytes: Int, retransmission: Int64) -> Int64 {
     var extra: Int64 = 0
-    if let latency = conditions.latency {
-      extra &+= latency.added &+ Int64(random.unit() * Double(latency.jitter))
-    }
+    if let latency = conditions.latency { extra &+= latency.added &+ Int64(random.unit() * Double(latency.jitter)) }
     // A frame without contents is a packet of 60 bytes all the same.
     extra &+= bytes <= 60 ? packetTime : timeToCarry(bytes: bytes)
     if conditions.loss > 0 || conditions.burst != nil {
@@ -605,7 +594,6 @@ extension Session {
     pushArriving(DownFrame(kind: kind, event: event), on: socket, sent: sent, at: sent &+ transit(bytes: bytes))
   }
 
-  /// The server's end tells the client that the connection is lost.
   private mutating func pushLoss(on socket: Int) {
     push(down: .closed(sockets[socket].generation, .lost), .closed, on: socket)
   }
@@ -661,9 +649,8 @@ extension Session {
     if sockets[socket].isOpened, !conditions.isAsleep { loseForGood(socket) }
   }
 
-  /// The way is free again, or the phone awake: what waited goes on with the next retransmission.
-  ///
-  /// - Parameter isAwakened: Whether the phone just woke: what it received in its sleep is there at once.
+  /// The way is free again: what waited goes on with the next retransmission. Or the phone just woke: what it received
+  /// in its sleep is there at once.
   private mutating func releaseStalled(isAwakened: Bool = false) {
     for socket in 0..<8 where sockets[socket].isUsed {
       if sockets[socket].isUpStalled, !conditions.isUpBlocked, !sockets[socket].up.isEmpty {
@@ -690,7 +677,7 @@ extension Session {
     return moment &+ transit(bytes: 0)
   }
 
-  /// A connection dies and nobody is told.
+  /// A connection dies and neither end learns of it.
   private mutating func cut(_ socket: Int) {
     guard sockets[socket].isUsed, !sockets[socket].isCut else { return }
     sockets[socket].isCut = true
@@ -702,7 +689,6 @@ extension Session {
     if !sockets[socket].isHeld { leaveToServer(socket) }
   }
 
-  /// The server's end is gone.
   private mutating func loseAtServer(_ socket: Int) {
     guard sockets[socket].isAtServer else { return }
     sockets[socket].isAtServer = false
@@ -721,7 +707,7 @@ extension Session {
     observer.saw(.lostAtClient(sockets[socket].generation), at: moment)
   }
 
-  /// A connection that nobody needs any more leaves its place.
+  /// Frees the place of a connection that neither end needs.
   private mutating func release(_ socket: Int) {
     guard sockets[socket].isUsed, !sockets[socket].isHeld, sockets[socket].control != .closeNotification else { return }
     if sockets[socket].isAtServer {
@@ -755,7 +741,6 @@ extension Session {
 // MARK: The server
 
 extension Session {
-  /// A frame of the client arrives at the server.
   @inline(__always)
   private mutating func serve(_ frame: UpFrame, on socket: Int) {
     if frame.kind == .ping, sockets[socket].isAtServer, conditions.pongDelay == 0, !conditions.isWithoutPongs {
@@ -770,7 +755,7 @@ extension Session {
   private mutating func serveOnSlowPath(_ frame: UpFrame, on socket: Int) {
     if frame.kind == .hello { return answerHandshake(socket) }
     guard sockets[socket].isAtServer else {
-      // Nobody knows this connection any more: a reset, unless the server's system still holds it.
+      // The server does not know this connection: a reset, unless the server's system still holds it.
       if frame.kind != .reset, !sockets[socket].isMute, sockets[socket].isHeld { pushLoss(on: socket) }
       release(socket)
       return
@@ -838,8 +823,7 @@ extension Session {
   /// The server sends a close frame and neither reads nor sends on this connection any more.
   private mutating func close(_ socket: Int, _ code: CloseCode, delay: Int64) {
     guard sockets[socket].isAtServer else { return }
-    push(
-      down: .closed(sockets[socket].generation, Closure(.server, code)), .closed, on: socket, delay: delay)
+    push(down: .closed(sockets[socket].generation, Closure(.server, code)), .closed, on: socket, delay: delay)
     sockets[socket].isMute = true
     loseAtServer(socket)
   }
@@ -883,7 +867,7 @@ extension Session {
     turnOut(socket, isResumed: true)
   }
 
-  /// A message of the app: numbers come in order, so what is not above the highest is a double.
+  /// A message of the app: numbers come in order, so what is not above the highest is a duplicate.
   private mutating func take(_ number: UInt64, on socket: Int) {
     let isRepeated = number <= server.takenThrough
     if isRepeated {
@@ -1041,7 +1025,6 @@ extension Session {
     setNextBoundary(schedule)
   }
 
-  /// A fault begins to hold, or is over.
   private mutating func set(_ fault: Fault, holds: Bool) {
     conditions.set(fault, holds, at: now)
     packetTime = timeToCarry(bytes: 60)
@@ -1064,7 +1047,6 @@ extension Session {
     if !holds, fault.kind != .sleep { releaseStalled() }
   }
 
-  /// A fault of one moment.
   private mutating func happen(_ fault: Fault) {
     for socket in 0..<8 where sockets[socket].isUsed {
       let generation = sockets[socket].generation
@@ -1181,7 +1163,6 @@ extension Session {
     if !isServed, last >= 0 { result.outages[last].possible = isPossible ? Instant(nanoseconds: now) : .never }
   }
 
-  /// The client is not served from now on.
   private mutating func beginOutage(_ schedule: borrowing FaultSchedule) {
     let instant = Instant(nanoseconds: now)
     result.outages.append(

@@ -24,9 +24,7 @@ package struct SessionRandom: ~Copyable {
     position = Self.capacity
   }
 
-  deinit {
-    unsafe buffer.deallocate()
-  }
+  deinit { unsafe buffer.deallocate() }
 
   /// Starts again from a seed. After `degenerateSeed` it must be reseeded before its next use.
   mutating func reseed(_ seed: UInt32) throws(RandomnessError) {
@@ -40,7 +38,6 @@ package struct SessionRandom: ~Copyable {
     unsafe generator.fill(buffer)
   }
 
-  /// The next 64 random bits.
   @inline(__always)
   mutating func word() -> UInt64 {
     if position &+ 1 >= Self.capacity { refill() }
@@ -67,9 +64,7 @@ package struct SessionRandom: ~Copyable {
   }
 
   /// Whether something of that probability happens; at 0 and at 1 no word is used.
-  mutating func happens(_ probability: Double) -> Bool {
-    probability > 0 && (probability >= 1 || unit() < probability)
-  }
+  mutating func happens(_ probability: Double) -> Bool { probability > 0 && (probability >= 1 || unit() < probability) }
 
   /// An interval of that mean, whose density halves with every further step of two thirds of the mean.
   ///

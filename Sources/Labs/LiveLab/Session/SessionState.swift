@@ -8,20 +8,17 @@ struct Socket {
   var isUsed = false
   /// The client asked for it, was not notified that it is gone, and did not drop it.
   var isHeld = false
-  /// The client was told that it is open.
   var isOpened = false
-  /// The server has it.
   var isAtServer = false
   /// The server had it, and answers no longer, not even by a reset.
   var isMute = false
-  /// What is sent is lost for good, and nobody is told.
+  /// What is sent is lost for good, and neither end learns of it.
   var isCut = false
   /// Frames wait for a fault to end before they go on.
   var isUpStalled = false
   var isDownStalled = false
-  /// The server sends the stream's messages.
   var isSubscribed = false
-  /// The client was told where the stream goes on, or needs not be.
+  /// The client knows where the stream goes on, or needs not.
   var isResumed = false
   /// The app has all that the stream had when it was resumed.
   var isCaughtUp = false
@@ -56,21 +53,17 @@ struct Socket {
   }
 }
 
-/// A frame on its way to the server.
 struct UpFrame: Sendable {
-  enum Kind: UInt8 {
-    case hello, ping, pong, resume, resumeFromNow, message, close, reset
-  }
+  enum Kind: UInt8 { case hello, ping, pong, resume, resumeFromNow, message, close, reset }
 
   var kind: Kind
   var epoch: UInt32 = 0
   var number: UInt64 = 0
 }
 
-/// A frame on its way to the client.
 struct DownFrame: Sendable {
   enum Kind: UInt8 {
-    /// Nothing that changes the truth about sockets.
+    /// Changes nothing about sockets.
     case plain
     case opened, failed, closed, resumed
   }
@@ -94,7 +87,6 @@ struct FrameQueue {
 struct FramePool<Frame: Sendable>: Sendable {
   struct Node {
     var frame: Frame
-    /// When it was sent.
     var sent: Int64
     /// When it arrives, if nothing comes between.
     var arrives: Int64
@@ -200,7 +192,6 @@ struct SkewedClock {
     return anchor &+ whole &* 1_000_000 &+ (rest &* 1_000_000 &+ speed &- 1) / speed
   }
 
-  /// Changes the speed from now on.
   mutating func set(millionths: Int64, at world: Int64) {
     reading = reading(at: world)
     anchor = world
@@ -209,9 +200,7 @@ struct SkewedClock {
 }
 
 /// What happens too seldom to be looked at in every step of a session, each with a next moment.
-enum Infrequent: Int {
-  case faults, appSends, publishes, serverPings, credentials, staleTimer, latePong, woke
-}
+enum Infrequent: Int { case faults, appSends, publishes, serverPings, credentials, staleTimer, latePong, woke }
 
 /// A set of the app's message numbers, which are small and dense.
 struct MessageSet {
@@ -231,16 +220,14 @@ struct MessageSet {
   mutating func removeAll() { words.removeAll(keepingCapacity: true) }
 }
 
-/// What the server knows.
 struct ServerState {
   /// The app's messages that it has taken, whether or not it still knows.
   var taken = MessageSet()
-  /// The highest of them that it knows of: what is not above it is a double.
+  /// The highest of them that it knows of: what is not above it is a duplicate.
   var takenThrough: UInt64 = 0
   /// Up to which number the client had acknowledged messages to the app, when the server last forgot their
   /// numbers.
   var settledWhenForgotten: UInt64 = 0
-  /// The number of its last ping.
   var ping: UInt32 = 0
 
   mutating func begin() {
@@ -249,7 +236,6 @@ struct ServerState {
     ping = 0
   }
 
-  /// It no longer knows which messages it has taken.
   mutating func forgetNumbers(settledThrough: UInt64) { (takenThrough, settledWhenForgotten) = (0, settledThrough) }
 }
 
@@ -259,14 +245,12 @@ struct PhoneState {
   var timer = Int64.max
   /// The timer that fires although it was replaced.
   var staleTag = TimerTag(0)
-  /// Who asked for credentials.
   var credentialsFor = Generation.none
-  /// When the credentials held were fetched.
   var credentialsSince: Int64 = 0
   var dropped = MessageSet()
   /// Up to which number the client said that the server has the app's messages.
   var settledThrough: UInt64 = 0
-  /// What the client was told last.
+  /// As last reported to the client.
   var reportedReachable = true
   var reportedInFront = true
   var hasPendingNetworkChange = false

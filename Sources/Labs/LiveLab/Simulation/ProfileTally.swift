@@ -2,7 +2,7 @@
 internal import LiveCore
 internal import MonteCarlo
 
-/// What the sessions of one profile add up to: whole numbers only, so that who ran which session leaves no trace.
+/// What the sessions of one profile add up to: whole numbers, so that the result is the same at any number of workers.
 struct ProfileTally: MergeableTally, Hashable {
   var sessions = 0
   /// Outages from which the client was back in time, of those that can be evaluated.
@@ -46,6 +46,11 @@ struct ProfileTally: MergeableTally, Hashable {
 }
 
 extension ProfileTally {
+  /// The invariants that were broken, and in how many sessions.
+  var broken: [(invariant: Invariant, sessions: Int)] {
+    zip(Invariant.allCases, breaches).filter { $0.1 > 0 }
+  }
+
   /// The most outages of one session that are evaluated: the first ones. Bounds that hold at all times need to know it,
   /// and are the narrower the fewer they are; a sound client loses its connection no more often than it is hit.
   static func mostEvaluated(of profile: OutageProfile) -> Int { min(32, max(4, profile.mostFaults)) }
@@ -107,7 +112,7 @@ extension ProfileTally {
     }
   }
 
-  /// Notes whether a session was cut short, and what the watch over it found.
+  /// Notes whether a session was cut short, and which invariants were broken.
   mutating func add(session: Int, seed: UInt32, isRunaway: Bool, breach: Breach?, breached: InvariantSet) {
     if isRunaway { runaways += 1 }
     if isRunaway || breach != nil { brokenSessions += 1 }
@@ -134,33 +139,14 @@ enum OutageCause: Hashable, Sendable {
   case fault(Fault.Kind)
   case none
 
-  /// In the order of reports.
   static let all = Fault.Kind.allCases.map(OutageCause.fault) + [OutageCause.none]
   static let count = Fault.Kind.allCases.count + 1
 
-  var name: String {
-    switch self {
-    case .fault(let kind): kind.name
-    case .none: "no-fault"
-    }
-  }
+  var name: String { kind?.name ?? "no-fault" }
+  var meaning: String { kind?.meaning ?? "no fault began it" }
+  var place: Int { kind.map { Int($0.rawValue) } ?? Self.count - 1 }
 
-  var meaning: String {
-    switch self {
-    case .fault(let kind): kind.meaning
-    case .none: "no fault began it"
-    }
-  }
-
-  /// Its place among all.
-  var place: Int {
-    switch self {
-    case .fault(let kind): Self.places[kind] ?? Self.count - 1
-    case .none: Self.count - 1
-    }
-  }
-
-  private static let places = Dictionary(uniqueKeysWithValues: Fault.Kind.allCases.enumerated().map { ($1, $0) })
+  private var kind: Fault.Kind? { if case .fault(let kind) = self { kind } else { nil } }
 }
 
 /// What is counted of the outages that began by one cause.
@@ -178,14 +164,11 @@ struct CauseTally: MergeableTally, Hashable {
 
 /// How much was simulated, and what became of the messages.
 struct SessionCounts: MergeableTally, Hashable {
-  /// Clients' time.
   var milliseconds = 0
   /// Clients' time in sync with the server.
   var servedMilliseconds = 0
   var events = 0
-  /// Sockets that clients asked for.
   var attempts = 0
-  /// Sockets that opened.
   var opened = 0
   /// The app's messages.
   var messages = 0
@@ -193,24 +176,20 @@ struct SessionCounts: MergeableTally, Hashable {
   var dropped = 0
   /// The server's messages that the app got.
   var delivered = 0
-  /// Those that the app was told to be missing.
+  /// Those that were reported missing to the app.
   var missed = 0
   /// Those that it got again, or that were kept from it silently.
   var lostOrDuplicated = 0
 
   var hours: Double { Double(milliseconds) / 3_600_000 }
 
+  private static let all: [any WritableKeyPath<SessionCounts, Int> & Sendable] = [
+    \.milliseconds, \.servedMilliseconds, \.events, \.attempts, \.opened, \.messages, \.dropped, \.delivered, \.missed,
+    \.lostOrDuplicated,
+  ]
+
   mutating func merge(_ other: SessionCounts) {
-    milliseconds += other.milliseconds
-    servedMilliseconds += other.servedMilliseconds
-    events += other.events
-    attempts += other.attempts
-    opened += other.opened
-    messages += other.messages
-    dropped += other.dropped
-    delivered += other.delivered
-    missed += other.missed
-    lostOrDuplicated += other.lostOrDuplicated
+    for count in Self.all { self[keyPath: count] += other[keyPath: count] }
   }
 
   mutating func add(_ result: borrowing SessionResult) {
@@ -245,7 +224,7 @@ struct SessionFailure: Hashable, Sendable {
   let what: What
 }
 
-/// The first sessions that failed, few of each sort: those of the lowest numbers, whoever ran them.
+/// The first sessions that failed, few of each sort: those of the lowest numbers, whichever worker ran them.
 struct FailureList: MergeableTally, Hashable {
   /// How many of each sort are kept.
   private static let most = 3

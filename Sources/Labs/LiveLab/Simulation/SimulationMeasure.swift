@@ -57,10 +57,12 @@ struct SimulationMeasure {
     ]
   }
 
-  /// The faults that can break a profile's connections.
+  /// The faults that outages of a profile are ascribed to: those by which an open connection can be lost.
   private static func causes(of profile: OutageProfile) -> [OutageCause] {
     let kinds = Set(profile.courses.flatMap { $0.patterns.map(\.kind) })
-    return Fault.Kind.allCases.filter { kinds.contains($0) && $0.isCause }.map { .fault($0) }
+    return Fault.Kind.allCases.filter { kind in
+      kinds.contains(kind) && (kind.declaration.breaks || kind == .acceptThenClose)
+    }.map { .fault($0) }
   }
 
   private static func interval(
@@ -104,16 +106,4 @@ extension ProfileFinding {
 extension Interval {
   /// The length in seconds; what has no end is infinite.
   fileprivate var shownSeconds: Double { self == .forever ? .infinity : seconds }
-}
-
-extension Fault.Kind {
-  /// Whether outages are ascribed to it: an open connection can be lost by it.
-  fileprivate var isCause: Bool {
-    switch self {
-    case .halfOpen, .reset, .close, .garbage, .enormousFrame, .blackHole, .partition, .idleCut, .restart, .latePongs,
-      .noPongs, .sleep, .networkChange, .offline, .acceptThenClose:
-      true
-    default: false
-    }
-  }
 }

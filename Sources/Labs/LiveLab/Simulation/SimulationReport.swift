@@ -4,7 +4,7 @@ internal import LiveCore
 internal import Reporting
 internal import Scenarios
 
-/// What people and programs read of a trial of a client.
+/// The report of a trial of a client.
 struct SimulationReport {
   let result: SimulationResult
 
@@ -15,46 +15,45 @@ struct SimulationReport {
   /// Success by profile and by fault, times as survival curves and percentiles, invariants, what reproduces the first
   /// failures, one session event by event, and what the numbers rest on.
   var document: Document {
-    let parts: [ReportBlock?] =
-      result.findings.isEmpty
-      ? []
-      : [
-        part(
-          "Back in time, by profile",
-          (successFigure.map { [.figure($0)] } ?? []) + [table(success), .paragraph(Self.meaning)]),
-        causes.rows.isEmpty
-          ? nil
-          : part(
-            "Back in time, by what began the outage", [table(causes)] + (causesNote.map { [.paragraph($0)] } ?? [])),
-        part(
-          "How long it took, from when an attempt could succeed",
-          survivalFigures.map(ReportBlock.figure) + [table(times), .paragraph(timesNote)]),
-        part("Invariants", [.list([invariants] + remarks)] + (breaches.rows.isEmpty ? [] : [table(breaches)])),
-        failures.isEmpty
-          ? nil
-          : part(
-            "The first failures, and how to reproduce them",
-            failures.flatMap { [.paragraph($0.what), .code($0.command, label: "Shown by")] }),
-        shownSession.map { part("One session", $0.blocks) },
-        .details(
-          summary: "The outages",
-          [
-            table(limits, "The limit of each profile, from when an attempt could succeed"),
-            table(drawn, "What a session of each profile draws; of a range it draws evenly"),
-          ]),
-      ]
+    let parts = result.findings.isEmpty ? [] : parts
     return Document(
       id: "live-simulate", title: "How often the connection comes back: \(trial.client.title)",
-      parts.compactMap(\.self) + [.list(origin)], data: successRows)
+      parts + [.list(origin)], data: successRows)
   }
 
-  private func part(_ title: String, _ blocks: [ReportBlock]) -> ReportBlock {
-    .part(title: title, judgement: nil, blocks)
+  private var parts: [ReportBlock] {
+    let (causes, breaches, failures) = (causes, breaches, failures)
+    var parts: [ReportBlock] = [
+      .part("Back in time, by profile", figures([successFigure]) + [.table(success), .paragraph(Self.meaning)])
+    ]
+    if !causes.rows.isEmpty {
+      let note = causesNote.map { [ReportBlock.paragraph($0)] } ?? []
+      parts.append(.part("Back in time, by what began the outage", [.table(causes)] + note))
+    }
+    parts.append(
+      .part(
+        "How long it took, from when an attempt could succeed",
+        figures(survivalFigures) + [.table(times), .paragraph(timesNote)]))
+    let broken = breaches.rows.isEmpty ? [] : [ReportBlock.table(breaches)]
+    parts.append(.part("Invariants", [.list([invariants] + remarks)] + broken))
+    if !failures.isEmpty {
+      parts.append(
+        .part(
+          "The first failures, and how to reproduce them",
+          failures.flatMap { [.paragraph($0.what), .code($0.command, label: "Shown by")] }))
+    }
+    if let shownSession { parts.append(.part("One session", shownSession.blocks)) }
+    parts.append(
+      .details(
+        summary: "The outages",
+        [
+          .table(limits, caption: "The limit of each profile, from when an attempt could succeed"),
+          .table(drawn, caption: "What a session of each profile draws; of a range it draws evenly"),
+        ]))
+    return parts
   }
 
-  private func table(_ table: Table, _ caption: String = "") -> ReportBlock {
-    .table(ReportTable(caption: caption, table))
-  }
+  private func figures(_ figures: [Figure?]) -> [ReportBlock] { figures.compactMap { $0.map(ReportBlock.figure) } }
 
   private static let meaning =
     "Back means connected and current again within the profile's limit, counted from when an attempt could have "
@@ -88,40 +87,35 @@ struct SimulationReport {
 // MARK: - Tables
 
 extension SimulationReport {
-  private static func columns(_ left: [String], _ right: [String] = [], _ last: [String] = []) -> Table {
-    Table(left.map { Table.Column($0) } + right.map { Table.Column($0, .right) } + last.map { Table.Column($0) })
-  }
-
   private var success: Table {
-    var table = Self.columns(
-      ["profile"], ["limit", "sessions", "outages", "back in time", "at least", "at most"], ["target"])
-    for finding in result.findings {
-      let estimate = finding.success
-      table.add([
-        finding.profile.name, time(finding.profile.limit), NumberFormat.grouped(finding.tally.sessions),
-        NumberFormat.grouped(estimate?.outages ?? 0), estimate.map { share($0.share, $0.successes, $0.outages) } ?? "",
-        estimate.map { percent($0.interval.lowerBound, decimals: 3, rounded: .down) } ?? "",
-        estimate.map { percent($0.interval.upperBound, decimals: 3, rounded: .up) } ?? "",
-        finding.verdict == .open ? "not known" : finding.verdict.rawValue,
-      ])
-    }
-    return table
+    Table(
+      ["profile"], ["limit", "sessions", "outages", "back in time", "at least", "at most"], ["target"],
+      rows: result.findings.map { finding in
+        let estimate = finding.success
+        return [
+          finding.profile.name, time(finding.profile.limit), NumberFormat.grouped(finding.tally.sessions),
+          NumberFormat.grouped(estimate?.outages ?? 0),
+          estimate.map { share($0.share, $0.successes, $0.outages) } ?? "",
+          estimate.map { percent($0.interval.lowerBound, decimals: 3, rounded: .down) } ?? "",
+          estimate.map { percent($0.interval.upperBound, decimals: 3, rounded: .up) } ?? "",
+          finding.verdict == .open ? "not known" : finding.verdict.rawValue,
+        ]
+      })
   }
 
   var causes: Table {
-    var table = Self.columns(
-      ["profile", "what began it"], ["outages", "back in time", "at least", "at most", "median"])
-    for finding in result.findings {
-      for (cause, estimate, median) in finding.causes {
-        table.add([
-          finding.profile.name, cause.name, NumberFormat.grouped(estimate.outages),
-          share(estimate.share, estimate.successes, estimate.outages),
-          percent(estimate.interval.lowerBound, decimals: 2, rounded: .down),
-          percent(estimate.interval.upperBound, decimals: 2, rounded: .up), median.map(time) ?? "never",
-        ])
-      }
-    }
-    return table
+    Table(
+      ["profile", "what began it"], ["outages", "back in time", "at least", "at most", "median"],
+      rows: result.findings.flatMap { finding in
+        finding.causes.map { cause, estimate, median in
+          [
+            finding.profile.name, cause.name, NumberFormat.grouped(estimate.outages),
+            share(estimate.share, estimate.successes, estimate.outages),
+            percent(estimate.interval.lowerBound, decimals: 2, rounded: .down),
+            percent(estimate.interval.upperBound, decimals: 2, rounded: .up), median.map(time) ?? "never",
+          ]
+        }
+      })
   }
 
   /// What a cause that is no fault means; nil where there is none of it.
@@ -134,19 +128,18 @@ extension SimulationReport {
   private static let percentiles = [("50%", 0.5), ("90%", 0.9), ("99%", 0.99), ("99.9%", 0.999)]
 
   private var times: Table {
-    var table = Self.columns(["profile"], Self.percentiles.map(\.0) + ["99% lies in", "outlived", "served"])
-    for finding in result.findings {
-      let found = Self.percentiles.map { finding.percentile($0.1, confidence: 1 - trial.alpha) }
-      let counts = finding.tally.counts
-      let served = Double(counts.servedMilliseconds) / Double(max(1, counts.milliseconds))
-      let outlived = Double(finding.tally.outlived) / Double(max(1, finding.tally.returns.count))
-      table.add(
-        [finding.profile.name] + found.map { $0.map { time($0.time) } ?? "" } + [
+    Table(
+      ["profile"], Self.percentiles.map(\.0) + ["99% lies in", "outlived", "served"],
+      rows: result.findings.map { finding in
+        let found = Self.percentiles.map { finding.percentile($0.1, confidence: 1 - trial.alpha) }
+        let counts = finding.tally.counts
+        let served = Double(counts.servedMilliseconds) / Double(max(1, counts.milliseconds))
+        let outlived = Double(finding.tally.outlived) / Double(max(1, finding.tally.returns.count))
+        return [finding.profile.name] + found.map { $0.map { time($0.time) } ?? "" } + [
           found[2].map { between($0.interval) } ?? "", percent(outlived, decimals: 1, rounded: .down),
           percent(served, decimals: 2, rounded: .down),
-        ])
-    }
-    return table
+        ]
+      })
   }
 
   private var timesNote: String {
@@ -157,63 +150,52 @@ extension SimulationReport {
   }
 
   var breaches: Table {
-    var table = Self.columns(["profile", "invariant"], ["sessions"], ["it says"])
-    for finding in result.findings {
-      for invariant in Invariant.allCases where finding.tally.breaches[Int(invariant.rawValue)] > 0 {
-        table.add([
-          finding.profile.name, invariant.name,
-          NumberFormat.grouped(finding.tally.breaches[Int(invariant.rawValue)]), invariant.sentence,
-        ])
-      }
-    }
-    return table
+    Table(
+      ["profile", "invariant"], ["sessions"], ["it says"],
+      rows: result.findings.flatMap { finding in
+        finding.tally.broken.map { invariant, sessions in
+          [finding.profile.name, invariant.name, NumberFormat.grouped(sessions), invariant.sentence]
+        }
+      })
   }
 
   /// How long each profile lets the client take, and why so long.
   private var limits: Table {
-    var table = Self.columns(["profile", "what it stands for"], ["limit"], ["made of"])
-    for profile in result.findings.map(\.profile) {
-      table.add([profile.name, profile.meaning, time(profile.limit), profile.reason])
-    }
-    return table
+    Table(
+      ["profile", "what it stands for"], ["limit"], ["made of"],
+      rows: result.findings.map(\.profile).map { [$0.name, $0.meaning, time($0.limit), $0.reason] })
   }
 
   private var drawn: Table {
-    var table = Self.columns(["profile", "what a session draws"])
-    for profile in result.findings.map(\.profile) { table.add([profile.name, profile.definition]) }
-    return table
+    Table(["profile", "what a session draws"], rows: result.findings.map(\.profile).map { [$0.name, $0.definition] })
   }
 
   /// A line for each profile and each cause, all of them numbers.
   var successRows: Table {
-    var table = Self.columns(
-      ["profile", "cause", "sessions", "outages", "back", "share", "low", "high", "confidence"])
-    for finding in result.findings {
-      let all = finding.success.map { [("", $0, trial.alpha)] } ?? []
-      for (cause, estimate, error) in all + finding.causes.map({ ($0.cause.name, $0.success, trial.alphaOfCause) }) {
-        let counts = [estimate.sessions, estimate.outages, estimate.successes]
-        let shares = [estimate.share, estimate.interval.lowerBound, estimate.interval.upperBound]
-        table.add(
-          [finding.profile.name, cause] + counts.map(String.init)
-            + shares.map { NumberFormat.fixed($0, decimals: 9) } + [NumberFormat.shortest(1 - error)])
-      }
-    }
-    return table
+    Table(
+      ["profile", "cause", "sessions", "outages", "back", "share", "low", "high", "confidence"],
+      rows: result.findings.flatMap { finding in
+        let all = finding.success.map { [("", $0, trial.alpha)] } ?? []
+        let causes = finding.causes.map { ($0.cause.name, $0.success, trial.alphaOfCause) }
+        return (all + causes).map { cause, estimate, error in
+          let counts = [estimate.sessions, estimate.outages, estimate.successes]
+          let shares = [estimate.share, estimate.interval.lowerBound, estimate.interval.upperBound]
+          return [finding.profile.name, cause] + counts.map(String.init)
+            + shares.map { NumberFormat.fixed($0, decimals: 9) } + [NumberFormat.shortest(1 - error)]
+        }
+      })
   }
 
-  /// The survival curves.
   var timeRows: Table {
-    var table = Self.columns(["profile", "seconds", "away", "low", "high", "confidence"])
-    for finding in result.findings {
-      for point in curve(of: finding, most: 400) {
-        table.add([
-          finding.profile.name, NumberFormat.fixed(point.seconds, decimals: 6),
-          NumberFormat.fixed(point.away, decimals: 9), NumberFormat.fixed(point.interval.lowerBound, decimals: 9),
-          NumberFormat.fixed(point.interval.upperBound, decimals: 9), NumberFormat.shortest(1 - trial.alpha),
-        ])
-      }
-    }
-    return table
+    Table(
+      ["profile", "seconds", "away", "low", "high", "confidence"],
+      rows: result.findings.flatMap { finding in
+        curve(of: finding, most: 400).map { point in
+          let shares = [point.away, point.interval.lowerBound, point.interval.upperBound]
+          return [finding.profile.name, NumberFormat.fixed(point.seconds, decimals: 6)]
+            + shares.map { NumberFormat.fixed($0, decimals: 9) } + [NumberFormat.shortest(1 - trial.alpha)]
+        }
+      })
   }
 }
 
@@ -244,7 +226,6 @@ extension SimulationReport {
       ])
   }
 
-  /// Survival curves, a few to a figure.
   var survivalFigures: [Figure] {
     let most = 4
     let shown = result.findings.filter { $0.tally.returns.count > 0 }
@@ -260,8 +241,7 @@ extension SimulationReport {
           + "after an attempt could have succeeded, and at each time what it lies in at "
           + "\(percent(1 - trial.alpha)). A line begins below 100% where some were over at "
           + "once, as those that the open connection outlived. Medians: \(medians.joined(separator: ", ")).",
-        x: Figure.Axis("seconds since an attempt could succeed", scale: .logarithmic),
-        y: Figure.Axis("still away, %"),
+        x: Figure.Axis("seconds since an attempt could succeed", scale: .logarithmic), y: Figure.Axis("still away, %"),
         series: some.map { finding in
           Figure.Series(
             finding.profile.name, style: .line,
@@ -285,8 +265,7 @@ extension SimulationReport {
       let (away, seconds) = (point.away.share ?? 0, max(0.001, point.time.seconds))
       let isFar = last - away >= 2 / Double(most) || seconds >= lastSeconds * 1.15
       guard isFar || index == survival.count - 1 else { continue }
-      points.append(
-        (point.time.seconds, away, point.away.interval(confidence: 1 - trial.alpha, looks: finding.looks)))
+      points.append((point.time.seconds, away, point.away.interval(confidence: 1 - trial.alpha, looks: finding.looks)))
       (last, lastSeconds) = (away, seconds)
     }
     return points
@@ -408,17 +387,12 @@ extension SimulationReport {
 // MARK: - One session
 
 extension SimulationReport {
-  /// The one session that a report shows event by event.
   struct ShownSession {
     let timeline: Timeline
-    /// The command that shows it again.
     let command: String
-    /// Why it is this one, in a sentence.
     let why: String
 
-    var blocks: [ReportBlock] {
-      [.paragraph(why)] + timeline.blocks + [.code(command, label: "Shown by")]
-    }
+    var blocks: [ReportBlock] { [.paragraph(why)] + timeline.blocks + [.code(command, label: "Shown by")] }
   }
 
   /// The first in which an invariant was broken; without one, the first from which the client was not back in time;
@@ -430,8 +404,7 @@ extension SimulationReport {
       findings.lazy.compactMap { finding in finding.tally.failures[keyPath: kind].first.map { (finding, $0) } }.first
     }
     if let (finding, failure) = first(\.breaches) {
-      return shown(
-        finding, failure.session, failure.seed, "The first session in which an invariant was broken.")
+      return shown(finding, failure.session, failure.seed, "The first session in which an invariant was broken.")
     }
     if let (finding, failure) = first(\.notBack) {
       return shown(
@@ -473,14 +446,14 @@ extension SimulationReport {
   /// What determined the sessions, and what came out by profile.
   ///
   /// Fields: `hours` are clients' hours of all sessions, whether or not the client was served in them; `servedHours`
-  /// are those of them in which it was connected and current. `success` is null where no outage could be judged; its
+  /// are those of them in which it was connected and current. `success` is null where no outage could be evaluated; its
   /// `low` and `high` hold for all profiles together at `confidence`. `drawn` is what a session of the profile draws,
   /// exactly, and `limitReason` what its limit is the sum of. `limitSeconds` and all times count from when an
-  /// attempt could have succeeded; a time without an end is null. Of the outages that are not judged, in `notPossible`
-  /// no attempt could have succeeded, and of `tooLateToJudge` the limit ended behind the session. `failedSessions` had
-  /// an outage from which the client was not back in time, `brokenSessions` a broken invariant: `broken` says which.
-  /// Of the server's messages, the app was told to lack `missed`, and got twice or lacks silently `wronged`; of the
-  /// app's own the client gave up `dropped` and said so.
+  /// attempt could have succeeded; a time without an end is null. Of the outages that are not evaluated, in
+  /// `notPossible` no attempt could have succeeded, and of `tooLateToJudge` the limit ended behind the session.
+  /// `failedSessions` had an outage from which the client was not back in time, `brokenSessions` a broken invariant:
+  /// `broken` says which. Of the server's messages, `missed` were reported missing to the app, and `wronged` came twice
+  /// or were lost silently; of the app's own the client gave up `dropped` and said so.
   var data: JSONValue {
     [
       "subject": .string(trial.client.variant.name), "policy": .string(trial.client.waits),
@@ -508,11 +481,7 @@ extension SimulationReport {
       "tooLateToJudge": .integer(tally.late), "outlived": .integer(tally.outlived),
       "failedSessions": .integer(tally.troubledSessions), "runaways": .integer(tally.runaways),
       "brokenSessions": .integer(tally.brokenSessions),
-      "broken": .object(
-        Invariant.allCases.compactMap { invariant in
-          let sessions = tally.breaches[Int(invariant.rawValue)]
-          return sessions > 0 ? JSONMember(invariant.name, .integer(sessions)) : nil
-        }),
+      "broken": .object(tally.broken.map { JSONMember($0.name, .integer($1)) }),
       "counts": data(tally.counts),
       "failures": .array(
         tally.failures.all.map { failure in

@@ -22,10 +22,8 @@ package struct SimulationTrial: Experiment {
   var profiles = OutageProfile.all
   var subject = LiveSubjects.production
   var policy = SimulatedClient.recommendedPolicy
-  /// How many sessions there are at the most, shared evenly among the profiles.
   var sessions = 100_000
   var end = End.decided
-  /// The share of outages from which the client should be back in time.
   var target = 0.95
   /// Of all profiles' intervals together, whenever one looks; and of those by cause together.
   var confidence = 0.99
@@ -84,9 +82,7 @@ package struct SimulationTrial: Experiment {
     }
   }
 
-  package var thresholds: [String] {
-    ["reconnect.success >= \(target) at \(confidence)", "invariants.broken == 0"]
-  }
+  package var thresholds: [String] { ["reconnect.success >= \(target) at \(confidence)", "invariants.broken == 0"] }
 
   package var measures: [Measure] { SimulationMeasure.all(of: self).map(\.measure) }
 
@@ -108,9 +104,7 @@ package struct SimulationTrial: Experiment {
   var client: SimulatedClient { SimulatedClient(subject, policy: policy) }
 
   /// How many sessions a profile has at the most; the first ones have one more where they cannot be shared evenly.
-  func sessions(ofProfile place: Int) -> Int {
-    sessions / profiles.count + (place < sessions % profiles.count ? 1 : 0)
-  }
+  func sessions(ofProfile place: Int) -> Int { sessions / profiles.count + (place < sessions % profiles.count ? 1 : 0) }
 
   /// The seed of the session of that number, under whatever profile.
   func seed(ofSession session: Int) throws -> UInt32 { try streams().seed(ordinal: 0, block: session) }
@@ -148,34 +142,66 @@ package struct SimulationTrial: Experiment {
     _ subject: Subject.Type, workers: Int, interrupt: Interrupt?, progress: @escaping @Sendable (Int) -> Void
   ) throws -> SimulationResult {
     let streams = try streams()
-    let run = SimulationRun(
-      workers: workers, interrupt: interrupt, progress: progress, seed: { try streams.seed(ordinal: 0, block: $0) })
-    let client = client
     var findings: [ProfileFinding] = []
     for (place, profile) in profiles.enumerated() {
       let (settings, generator) = (client.settings, generator)
-      let (evidence, isComplete) = try run.evidence(
-        sessions: sessions(ofProfile: place), mostOutages: ProfileTally.mostEvaluated(of: profile),
-        makePlayer: { try SimulatedSessions<Subject>(profile, settings: settings, generator: generator) },
-        isDecided: { end == .decided && $0.success.verdict(target: target, alpha: alpha) != .open })
+      let (evidence, isComplete) = try evidence(
+        of: profile, sessions: sessions(ofProfile: place), BlockRunner(workers: workers), interrupt, progress,
+        seed: { try streams.seed(ordinal: 0, block: $0) },
+        player: { try SimulatedSessions<Subject>(profile, settings: settings, generator: generator) })
       if evidence.tally.sessions >= 2 { findings.append(ProfileFinding(self, profile, evidence)) }
       guard isComplete, interrupt?.isRaised != true else {
-        return SimulationResult(
-          trial: self, findings: findings, isComplete: isComplete && place == profiles.count - 1)
+        return SimulationResult(trial: self, findings: findings, isComplete: isComplete && place == profiles.count - 1)
       }
     }
     return SimulationResult(trial: self, findings: findings, isComplete: true)
   }
+
+  /// Sessions that are run at a stretch.
+  static let sessionsPerBlock = 64
+  /// Blocks in the first wave: few, since clear cases are decided by some hundred sessions.
+  static let firstWave = 8
+
+  /// Runs at most so many sessions of one profile, wave by wave, until they are all run or nothing is left to decide.
+  /// What is returned is complete unless it was interrupted.
+  private func evidence<Subject: LiveSubject>(
+    of profile: OutageProfile, sessions: Int, _ runner: BlockRunner, _ interrupt: Interrupt?,
+    _ progress: @escaping @Sendable (Int) -> Void, seed: @escaping @Sendable (Int) throws -> UInt32,
+    player: @escaping @Sendable () throws -> SimulatedSessions<Subject>
+  ) throws -> (evidence: ProfileEvidence, isComplete: Bool) {
+    // The waves of a rule that looks at results, whether or not anything may end the run: the bounds at the end are
+    // narrower for having looked on the way, and the result is the same where the last wave decides.
+    let plan = try BlockPlan(
+      .certification(atMost: sessions), roundsPerBlock: Self.sessionsPerBlock, firstWave: Self.firstWave)
+    var evidence = ProfileEvidence(mostOutages: ProfileTally.mostEvaluated(of: profile))
+    var done = 0
+    while true {
+      let wave = plan.wave(after: done)
+      if wave.isEmpty { return (evidence, true) }
+      let run = try runner.run(
+        blocks: wave, into: ProfileTally(), interrupt: interrupt,
+        makeScratch: { () throws(any Error) -> SimulatedSessions<Subject> in try player() },
+        body: { (index, player: inout SimulatedSessions<Subject>) throws(any Error) -> ProfileTally in
+          let block = plan.block(index)
+          var tally = ProfileTally()
+          let first = index * Self.sessionsPerBlock
+          for session in first..<(first + block.rounds) {
+            try player.play(session: session, seed: seed(session), into: &tally)
+          }
+          progress(block.rounds)
+          return tally
+        })
+      evidence.absorb(wave: run.tally)
+      done = run.blocks.upperBound
+      if done < wave.upperBound { return (evidence, false) }
+      if end == .decided, evidence.success.verdict(target: target, alpha: alpha) != .open { return (evidence, true) }
+    }
+  }
 }
 
-/// Plays one session after another of one profile, each from a seed of its own.
-protocol SessionPlayer: SendableMetatype, ~Copyable {
-  /// Plays a session and adds what came of it. Nothing but the seed, and no earlier session, may show in that.
-  mutating func play(session: Int, seed: UInt32, into tally: inout ProfileTally) throws
-}
-
-/// Sessions of one client under one profile, watched at every step.
-struct SimulatedSessions<Subject: LiveSubject>: ~Copyable, SessionPlayer {
+/// Plays one session after another of one client under one profile, watched at every step, each from a seed of its own:
+/// nothing else, and no earlier session, shows in it.
+struct SimulatedSessions<Subject: LiveSubject>: ~Copyable {
   private let profile: OutageProfile
   private var session: Session<Subject, InvariantChecker>
   private var random: SessionRandom
@@ -184,18 +210,12 @@ struct SimulatedSessions<Subject: LiveSubject>: ~Copyable, SessionPlayer {
   private let most: Int
 
   init(_ profile: OutageProfile, settings: ConnectionSettings, generator: String) throws {
-    self.init(
-      profile, try Session(settings: settings, observer: InvariantChecker(), generator: generator),
-      try SessionRandom(seed: 1, generator: generator))
-  }
-
-  private init(
-    _ profile: OutageProfile, _ session: consuming Session<Subject, InvariantChecker>, _ random: consuming SessionRandom
-  ) {
+    let session = try Session<Subject, _>(settings: settings, observer: InvariantChecker(), generator: generator)
+    let random = try SessionRandom(seed: 1, generator: generator)
     self.profile = profile
-    most = ProfileTally.mostEvaluated(of: profile)
     self.session = session
     self.random = random
+    most = ProfileTally.mostEvaluated(of: profile)
   }
 
   mutating func play(session number: Int, seed: UInt32, into tally: inout ProfileTally) throws {
@@ -218,7 +238,6 @@ struct ProfileEvidence: Sendable {
   /// The same by cause, by place.
   private(set) var causes: [SuccessSequence]
   private(set) var tally = ProfileTally()
-  /// Sessions of the first wave.
   private(set) var firstWave = 0
 
   /// - Parameter mostOutages: No session has more outages than this that are evaluated.
@@ -235,51 +254,111 @@ struct ProfileEvidence: Sendable {
   }
 }
 
-/// Sessions of one profile, wave by wave, until they are all run or nothing is left to decide.
-struct SimulationRun {
-  /// Sessions that are run at a stretch.
-  static let sessionsPerBlock = 64
-  /// Blocks in the first wave: few, since clear cases are decided by some hundred sessions.
-  static let firstWave = 8
+/// A client to simulate: what it is, and how it is set.
+struct SimulatedClient: Sendable {
+  let variant: LiveVariant
+  let policy: String
+  let settings: ConnectionSettings
 
-  let workers: Int
-  let interrupt: Interrupt?
-  let progress: @Sendable (Int) -> Void
-  let seed: @Sendable (Int) throws -> UInt32
+  static let recommendedPolicy = "full-jitter"
 
-  /// Runs at most so many sessions of one profile, none of which has more evaluated outages than `mostOutages`.
-  /// `isDecided` looks after every wave; true ends the run. What is returned is complete unless it was interrupted.
-  func evidence<Player: SessionPlayer & ~Copyable>(
-    sessions: Int, mostOutages: Int, makePlayer: @escaping @Sendable () throws -> Player,
-    isDecided: (ProfileEvidence) -> Bool
-  ) throws -> (evidence: ProfileEvidence, isComplete: Bool) {
-    // The waves of a rule that looks at results, whether or not anything may end the run: the bounds at the end are
-    // narrower for having looked on the way, and the result is the same where the last wave decides.
-    let plan = try BlockPlan(
-      .certification(atMost: sessions), roundsPerBlock: Self.sessionsPerBlock, firstWave: Self.firstWave)
-    let runner = try BlockRunner(workers: workers)
-    var evidence = ProfileEvidence(mostOutages: mostOutages)
-    var done = 0
-    while true {
-      let wave = plan.wave(after: done)
-      if wave.isEmpty { return (evidence, true) }
-      let run = try runner.run(
-        blocks: wave, into: ProfileTally(), interrupt: interrupt,
-        makeScratch: { () throws(any Error) -> Player in try makePlayer() },
-        body: { (index, player: inout Player) throws(any Error) -> ProfileTally in
-          let block = plan.block(index)
-          var tally = ProfileTally()
-          let first = index * Self.sessionsPerBlock
-          for session in first..<(first + block.rounds) {
-            try player.play(session: session, seed: seed(session), into: &tally)
-          }
-          progress(block.rounds)
-          return tally
-        })
-      evidence.absorb(wave: run.tally)
-      done = run.blocks.upperBound
-      if done < wave.upperBound { return (evidence, false) }
-      if isDecided(evidence) { return (evidence, true) }
+  init(_ variant: LiveVariant = LiveSubjects.production, policy: String = recommendedPolicy) {
+    var settings = ConnectionSettings()
+    settings.backoff = Backoff.named(policy) ?? settings.backoff
+    (self.variant, self.policy, self.settings) = (variant, policy, settings)
+  }
+
+  /// How it waits: the policy's name; of the replaced design, which knows no policy and takes only base, cap and
+  /// attempts from one, its own jitter.
+  var waits: String {
+    guard variant.type == ReplacedDesign.self else { return policy }
+    return (policy == Self.recommendedPolicy ? "" : "base, cap and attempts of \(policy), ") + "its own jitter of 10%"
+  }
+
+  /// For headings: `production, full-jitter`.
+  var title: String { "\(variant.name), \(waits)" }
+
+  /// The command that shows one of its sessions, event by event; the session of a profile that is not built in by its
+  /// schedule.
+  func command(seed: UInt32, profile: OutageProfile, generator: String = SessionRandom.defaultName) -> String {
+    let subject = variant.name == LiveSubjects.production.name ? "" : " --subject \(variant.name)"
+    let random = generator == SessionRandom.defaultName ? "" : " --generator \(generator)"
+    return "assay live timeline --seed \(seed) \(Self.named(profile, seed: seed, generator: generator))"
+      + "\(subject) --policy \(policy)\(random)"
+  }
+
+  private static func named(_ profile: OutageProfile, seed: UInt32, generator: String) -> String {
+    guard !OutageProfile.all.contains(profile), var random = try? SessionRandom(seed: seed, generator: generator)
+    else { return profile.name }
+    return "--schedule '\(profile.schedule(using: &random))'"
+  }
+}
+
+/// What simulated sessions say about a client, profile by profile.
+struct SimulationResult: Sendable {
+  let trial: SimulationTrial
+  /// In the trial's order; a profile that an interruption left without two sessions is missing.
+  let findings: [ProfileFinding]
+  let isComplete: Bool
+
+  func finding(of name: String) -> ProfileFinding? { findings.first { $0.profile.name == name } }
+
+  /// Sessions in which an invariant was broken, or that a livelock cut short.
+  var brokenSessions: Int { findings.reduce(0) { $0 + $1.tally.brokenSessions } }
+
+  var counts: SessionCounts { findings.reduce(into: SessionCounts()) { $0.merge($1.tally.counts) } }
+
+  var sessions: Int { findings.reduce(0) { $0 + $1.tally.sessions } }
+}
+
+/// What simulated sessions of one profile say.
+struct ProfileFinding: Sendable {
+  let profile: OutageProfile
+  let tally: ProfileTally
+  /// How often the client was back in time; nil where no outage could be evaluated.
+  let success: SuccessEstimate?
+  /// The same by cause, for the causes that occurred.
+  let causes: [(cause: OutageCause, success: SuccessEstimate, median: Interval?)]
+  /// Whether the share reaches the trial's target; `open` while that is not known.
+  let verdict: SuccessSequence.Verdict
+  /// How often intervals of times may be looked at.
+  let looks: ClusteredShare.Looks
+
+  /// The time within which that share of the outages was over.
+  func percentile(_ share: Double, confidence: Double) -> ReturnTimes.Percentile? {
+    tally.returns.percentile(share, confidence: confidence, looks: looks)
+  }
+}
+
+extension ProfileFinding {
+  init(_ trial: SimulationTrial, _ profile: OutageProfile, _ evidence: ProfileEvidence) {
+    let occurred = OutageCause.all.filter { evidence.causes[$0.place].total.trials > 0 }
+    let causes = occurred.compactMap { cause in
+      SuccessEstimate(evidence.causes[cause.place], alpha: trial.alphaOfCause).map { estimate in
+        let median = evidence.tally.causes[cause.place].times.percentile(0.5)?.upperBound
+        return (cause: cause, success: estimate, median: median.map { ReturnTimes.unit * Int64($0) })
+      }
     }
+    self.init(
+      profile: profile, tally: evidence.tally, success: SuccessEstimate(evidence.success, alpha: trial.alpha),
+      causes: causes, verdict: evidence.success.verdict(target: trial.target, alpha: trial.alpha),
+      looks: trial.end == .decided ? .always(from: evidence.firstWave) : .once)
+  }
+}
+
+/// A share with an interval that holds at all times at once, among all intervals of the trial.
+struct SuccessEstimate: Hashable, Sendable {
+  let share: Double
+  let interval: ClosedRange<Double>
+  /// Sessions that it rests on: the clusters.
+  let sessions: Int
+  let outages: Int
+  let successes: Int
+
+  init?(_ sequence: SuccessSequence, alpha: Double) {
+    guard let share = sequence.total.share else { return nil }
+    self.share = share
+    interval = sequence.interval(alpha: alpha)
+    (sessions, outages, successes) = (sequence.total.clusters, sequence.total.trials, sequence.total.hits)
   }
 }

@@ -65,11 +65,10 @@ private struct StormBlock: MergeableTally {
   }
 }
 
-/// What a storm is counted in: whole numbers, so that it is the same whoever counted.
+/// What a storm is counted in: whole numbers, so that it is the same at any number of workers.
 struct StormTally: MergeableTally, Equatable {
   var clients = 0
   var attempts = 0
-  /// Attempts that the returned server shed.
   var shed = 0
   /// Clients whose attempts were exhausted at any time.
   var gaveUp = 0
@@ -79,7 +78,7 @@ struct StormTally: MergeableTally, Equatable {
   /// Clients that came back in each millisecond after the return.
   private(set) var backMilliseconds: [UInt32] = []
 
-  private let bins: StormBins
+  fileprivate let bins: StormBins
 
   init(_ bins: StormBins) { self.bins = bins }
 
@@ -143,7 +142,7 @@ struct StormBins: Hashable {
   private static let width: Int64 = 100_000_000
 }
 
-/// What a storm of one policy came to: exact counts.
+/// The exact counts of a storm of one policy.
 struct StormResult: Sendable, Equatable {
   let policy: String
   let settings: StormSettings
@@ -151,17 +150,13 @@ struct StormResult: Sendable, Equatable {
   let isComplete: Bool
 
   private let tally: StormTally
-  private let bins: StormBins
 
   init(_ policy: String, _ settings: StormSettings, _ tally: StormTally, isComplete: Bool) {
     (self.policy, self.settings, self.tally, self.isComplete) = (policy, settings, tally, isComplete)
-    bins = StormBins(settings)
   }
 
   var clients: Int { tally.clients }
-  /// Attempts, before and after the server's return.
   var attempts: Int { tally.attempts }
-  /// Attempts that the returned server shed.
   var shed: Int { tally.shed }
   /// Clients that exhausted their attempts; the slow cadence of the suspended may have brought them back.
   var gaveUp: Int { tally.gaveUp }
@@ -170,12 +165,12 @@ struct StormResult: Sendable, Equatable {
 
   /// Attempts in each tenth of a second before the server's return; the last ends with it.
   var attemptsDuring: [Int] {
-    let counts = Array(tally.attemptBins.prefix(bins.during))
-    return counts + Array(repeating: 0, count: bins.during - counts.count)
+    let counts = Array(tally.attemptBins.prefix(tally.bins.during))
+    return counts + Array(repeating: 0, count: tally.bins.during - counts.count)
   }
 
   /// Attempts in each tenth of a second from the server's return on, up to the last attempt.
-  var attemptsAfter: [Int] { Array(tally.attemptBins.dropFirst(bins.during)) }
+  var attemptsAfter: [Int] { Array(tally.attemptBins.dropFirst(tally.bins.during)) }
 
   /// Clients that came back in each millisecond from the server's return on, up to the last.
   var backPerMillisecond: [UInt32] { tally.backMilliseconds }
@@ -211,8 +206,8 @@ struct StormResult: Sendable, Equatable {
   /// The same in seconds; infinite where so many never were.
   func backSeconds(share: Double) -> Double { back(share: share).map { Double($0) / 1_000 } ?? .infinity }
 
-  /// When clients were back on average, in seconds after the server's return, from whole milliseconds; whoever was
-  /// missing at the horizon counts as back at that moment.
+  /// When clients were back on average, in seconds after the server's return, from whole milliseconds; those that were
+  /// missing at the horizon count as back at that moment.
   var meanBack: Double {
     guard clients > 0 else { return 0 }
     var sum = missing * Int(settings.horizon.nanoseconds / 1_000_000)
@@ -224,5 +219,59 @@ struct StormResult: Sendable, Equatable {
     stride(from: 0, to: counts.count, by: width).map { first in
       counts[first..<min(first + width, counts.count)].reduce(0, +)
     }
+  }
+}
+
+/// One server, its clients, and an outage: all that a storm depends on next to the policy.
+///
+/// All clients are connected; the server goes down, and each notices within a moment. Each waits as its policy says and
+/// tries; while the server is down an attempt fails after another moment. When the server is back it accepts as fast as
+/// its capacity allows, a token bucket, and sheds the rest.
+struct StormSettings: Hashable, Sendable {
+  /// What a client sees that is shed.
+  enum Shed: String, CaseIterable {
+    /// The connection is refused: the client knows no more than while the server was down.
+    case refused
+    /// 503 Service Unavailable; `RefusalRules` say what follows.
+    case unavailable
+  }
+
+  var clients = 100_000
+  var outage = Interval.seconds(30)
+  /// How many handshakes the server accepts in a second; 0 for as many as come.
+  var capacity = 0
+  /// How much of its capacity the server can save up: the depth of the token bucket, full when the server is back.
+  var burst = Interval.milliseconds(100)
+  var shed = Shed.refused
+  var retryAfter: Interval?
+  /// Within which time all clients notice that the connection is gone, spread evenly.
+  var detectionWindow = Interval.milliseconds(200)
+  /// After which time an attempt has failed, while the server is down or sheds; 1 ms or more, so that none follows
+  /// itself within one moment.
+  var attemptTimeout = Interval.milliseconds(50)
+  /// How often a client whose attempts are exhausted tries all the same; nil for never.
+  var cadence: Interval? = .seconds(300)
+  /// By what part of itself the cadence is spread to either side.
+  var cadenceSpread = 0.5
+  /// How long after the server's return the storm is followed.
+  var horizon = Interval.seconds(3_600)
+  var seed: UInt64 = 1
+  var generator = GSLGenerator.defaultName
+
+  /// A handshake's worth of capacity: a rate of one a second gains so much in a second, one a nanosecond.
+  static let token: Int64 = 1_000_000_000
+
+  var depth: Int64 { Int64(capacity) * burst.nanoseconds }
+
+  var suspendedCadence: SlowCadence? { cadence.map { SlowCadence(every: $0, spread: cadenceSpread) } }
+
+  /// What the server's answer to a shed client adds to its wait, by the rules that ship.
+  var wait: Interval {
+    guard shed == .unavailable else { return .zero }
+    let refusal = Refusal(status: 503, retryAfter: retryAfter)
+    guard case .retryAfter(let wait) = RefusalRules().verdict(on: refusal, isSecure: true, redirects: 0) else {
+      return .zero
+    }
+    return wait
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import LiveCore
 internal import MonteCarlo
+internal import Randomness
 internal import Reporting
 package import Scenarios
 
@@ -27,8 +28,7 @@ package struct StormComparison: Experiment, Hashable {
     which policy the numbers speak for, and what it costs. What happens depends on the seed alone.
     """
 
-  package static let parameters =
-    own + Parameter.random(generator: \.settings.generator, seed: \.settings.seed)
+  package static let parameters = own + Parameter.random(generator: \.settings.generator, seed: \.settings.seed)
 
   private static let own: [Parameter<StormComparison>] = [
     Parameter("clients", \.settings.clients, .count(1...10_000_000), "How many clients.", example: "1M"),
@@ -108,16 +108,8 @@ package struct StormComparison: Experiment, Hashable {
     { $0.gaveUp },
     count("back", "clients", "Clients that are back") { $0.back },
     count("missing", "clients", "Clients that were not back when nobody watched any longer") { $0.missing },
-    seconds("back50", "When half of the clients were back, after the server's return") {
-      $0.result.backSeconds(share: 0.5)
-    },
-    seconds("back95", "When 95% of the clients were back, after the server's return") {
-      $0.result.backSeconds(share: 0.95)
-    },
-    seconds("back99", "When 99% of the clients were back, after the server's return") {
-      $0.result.backSeconds(share: 0.99)
-    },
-    seconds("back100", "When all clients were back, after the server's return") { $0.result.backSeconds(share: 1) },
+    back("back50", "half of the", 0.5), back("back95", "95% of the", 0.95), back("back99", "99% of the", 0.99),
+    back("back100", "all", 1),
     seconds("meanBack", "When clients were back in the mean, after the server's return") { $0.result.meanBack },
     seconds("survives95", "The outage after which 95% of the clients still have an attempt") { $0.survives95 },
   ]
@@ -126,6 +118,10 @@ package struct StormComparison: Experiment, Hashable {
     _ name: String, _ unit: String, _ meaning: String, _ count: @escaping @Sendable (StormResult) -> Int
   ) -> MeasureRow<StormFinding> {
     .count("storm.\(name)", meaning, unit: unit) { count($0.result) }
+  }
+
+  private static func back(_ name: String, _ part: String, _ share: Double) -> MeasureRow<StormFinding> {
+    seconds(name, "When \(part) clients were back, after the server's return") { $0.result.backSeconds(share: share) }
   }
 
   /// A moment or length, infinite where it was never reached.
@@ -159,8 +155,7 @@ package struct StormComparison: Experiment, Hashable {
       if interrupt?.isRaised == true { break }
       var policy = Backoff.named(name) ?? Backoff()
       policy.maximumAttempts = attempts ?? policy.maximumAttempts
-      let result = try storm.run(
-        policy, name: name, workers: workers, interrupt: interrupt, progress: progress)
+      let result = try storm.run(policy, name: name, workers: workers, interrupt: interrupt, progress: progress)
       let budget = try AttemptBudget(
         policy, clients: Self.budgetClients(of: policy), seed: settings.seed, generator: settings.generator,
         interrupt: interrupt)
@@ -171,14 +166,14 @@ package struct StormComparison: Experiment, Hashable {
     return StormFindings(comparison: self, findings: findings)
   }
 
-  /// How many clients are drawn to tell which outage a policy's attempts span: fewer where each makes very many, since
-  /// a span of n waits spreads the less, compared with itself, the larger n is.
+  /// How many clients are drawn to estimate which outage a policy's attempts span: fewer where each makes very many,
+  /// since a span of n waits spreads the less, compared with itself, the larger n is.
   private static func budgetClients(of policy: Backoff) -> Int {
     min(20_000, max(100, 20_000_000 / max(1, policy.maximumAttempts)))
   }
 }
 
-/// What a storm came to for one policy, with the attempts that it had.
+/// The storm of one policy, with the attempts that it had.
 struct StormFinding: Sendable {
   let policy: Backoff
   let result: StormResult
@@ -188,7 +183,7 @@ struct StormFinding: Sendable {
   var survives95: Double { budget.quantile(0.05) }
 }
 
-/// What a comparison came to: of the policies that were played to the end.
+/// The policies that were played to the end.
 struct StormFindings: Sendable {
   let comparison: StormComparison
   let findings: [StormFinding]
@@ -205,14 +200,13 @@ struct StormFindings: Sendable {
 ///
 /// The rule: a policy is fit when its highest peak of attempts in a second after the server's return is at most twice
 /// the least of all compared: the server's side. Of those that are fit the one whose clients are back soonest on
-/// average, whoever is missing at the end counted as back then: the clients' side. What another policy does better,
+/// average, those missing at the end counted as back then: the clients' side. What another policy does better,
 /// whether it was fit or not, is the price, and is reported in full: every figure of the report's tables of which less
 /// is better.
 struct StormRecommendation: Sendable {
   let chosen: StormFinding
   /// The policies that spread well enough, in the order of the comparison.
   let fit: [String]
-  /// Why it was chosen.
   let why: String
   /// What others do better, and by how much: a sentence each.
   let costs: [String]
@@ -230,26 +224,22 @@ struct StormRecommendation: Sendable {
     costs = StormPrice.all.compactMap { $0.sentence(of: chosen, among: findings) }
   }
 
+  /// The words before the costs.
+  var price: String { costs.isEmpty ? "It costs nothing: no other policy does anything better." : "What it costs:" }
+
   /// The recommendation and what it costs, as a paragraph.
-  var text: String {
-    let price =
-      costs.isEmpty ? ["It costs nothing: no other policy does anything better."] : ["What it costs:"] + costs
-    return ([why] + price).joined(separator: " ")
-  }
+  var text: String { ([why, price] + costs).joined(separator: " ") }
 
   private static func reason(
     _ chosen: StormFinding, among fit: [StormFinding], of findings: [StormFinding], least: Int
   ) -> String {
     let result = chosen.result
-    guard findings.count > 1 else {
-      return "Nothing to choose from: only \(result.policy) was played."
-    }
+    guard findings.count > 1 else { return "Nothing to choose from: only \(result.policy) was played." }
     let peak = StormText.attempts(NumberFormat.grouped(result.peakAfter))
     let spread =
       result.peakAfter == least
       ? "Its peak of \(peak) a second after the return is the lowest of all \(findings.count)"
-      : "Its peak of \(peak) a second after the return is within twice the lowest, "
-        + NumberFormat.grouped(least)
+      : "Its peak of \(peak) a second after the return is within twice the lowest, " + NumberFormat.grouped(least)
     let bound = result.missing > 0 ? "at least " : ""
     let back = "its clients are back after \(bound)\(StormText.seconds(result.meanBack)) in the mean"
     let soonest =
@@ -267,25 +257,18 @@ struct StormPrice: Sendable {
   let value: @Sendable (StormFinding) -> Double
   let text: @Sendable (StormFinding) -> String
   /// The chosen policy's text, the best policy's name and its text, as a sentence.
-  let compare: @Sendable (_ chosen: StormFinding, _ here: String, _ best: String, _ there: String) -> String
+  let compare: Compare
+
+  typealias Compare = @Sendable (_ chosen: StormFinding, _ here: String, _ best: String, _ there: String) -> String
 
   static let all = [
-    count("peakDown", { $0.peakDuring }) { _, here, best, there in
-      "\(StormText.attempts(here)) in the worst second while the server is down, \(best) \(there)."
-    },
-    count("peak", { $0.peakAfter }) { _, here, best, there in
-      "\(StormText.attempts(here)) in the worst second after the return, \(best) \(there)."
-    },
-    count("tenth", { $0.peakTenth }) { _, here, best, there in
-      "\(StormText.attempts(here)) in the worst tenth of a second after the return, \(best) \(there)."
-    },
-    StormPrice(name: "mean") {
-      $0.result.meanBack
-    } text: {
-      ($0.result.missing > 0 ? "at least " : "") + StormText.seconds($0.result.meanBack)
-    } compare: { _, here, best, there in
-      "Clients are back after \(here) in the mean, with \(best) after \(there)."
-    },
+    worst("peakDown", "second while the server is down") { $0.peakDuring },
+    worst("peak", "second after the return") { $0.peakAfter },
+    worst("tenth", "tenth of a second after the return") { $0.peakTenth },
+    StormPrice(
+      name: "mean", value: { $0.result.meanBack },
+      text: { ($0.result.missing > 0 ? "at least " : "") + StormText.seconds($0.result.meanBack) },
+      compare: { "Clients are back after \($1) in the mean, with \($2) after \($3)." }),
     back("50%", 0.5), back("95%", 0.95), back("99%", 0.99), back("100%", 1),
     share("gaveUp", { $0.gaveUp }) { chosen, here, best, there in
       let afterwards =
@@ -296,23 +279,15 @@ struct StormPrice: Sendable {
     share("missing", { $0.missing }) { _, here, best, there in
       "\(here) of the clients are not back at the end, with \(best) \(there)."
     },
-    StormPrice(name: "attempts") {
-      Double($0.result.attempts)
-    } text: {
-      StormText.attemptsPerClient($0.result)
-    } compare: { _, here, best, there in
-      "\(here) attempts a client, \(best) \(there)."
-    },
+    StormPrice(
+      name: "attempts", value: { Double($0.result.attempts) }, text: { StormText.attemptsPerClient($0.result) },
+      compare: { "\($1) attempts a client, \($2) \($3)." }),
     count("shed", { $0.shed }) { _, here, best, there in
       "\(StormText.attempts(here)) \(here == "1" ? "is" : "are") shed, with \(best) \(there)."
     },
-    StormPrice(name: "budget") {
-      -$0.survives95
-    } text: {
-      StormText.seconds($0.survives95)
-    } compare: { _, here, best, there in
-      "95% of the clients still have an attempt after an outage of \(here), with \(best) of \(there)."
-    },
+    StormPrice(
+      name: "budget", value: { -$0.survives95 }, text: { StormText.seconds($0.survives95) },
+      compare: { "95% of the clients still have an attempt after an outage of \($1), with \($2) of \($3)." }),
   ]
 
   /// What another policy does better; nil where none does, or by less than figures are printed to.
@@ -322,30 +297,30 @@ struct StormPrice: Sendable {
     return here == there ? nil : compare(chosen, here, best.result.policy, there)
   }
 
-  private typealias Comparing = @Sendable (StormFinding, String, String, String) -> String
+  private typealias Count = @Sendable (StormResult) -> Int
 
-  private static func count(
-    _ name: String, _ count: @escaping @Sendable (StormResult) -> Int, compare: @escaping Comparing
-  ) -> StormPrice {
+  private static func worst(_ name: String, _ period: String, _ count: @escaping Count) -> StormPrice {
+    self.count(name, count) { _, here, best, there in
+      "\(StormText.attempts(here)) in the worst \(period), \(best) \(there)."
+    }
+  }
+
+  private static func count(_ name: String, _ count: @escaping Count, compare: @escaping Compare) -> StormPrice {
     StormPrice(
       name: name, value: { Double(count($0.result)) }, text: { NumberFormat.grouped(count($0.result)) },
       compare: compare)
   }
 
-  private static func share(
-    _ name: String, _ count: @escaping @Sendable (StormResult) -> Int, compare: @escaping Comparing
-  ) -> StormPrice {
+  private static func share(_ name: String, _ count: @escaping Count, compare: @escaping Compare) -> StormPrice {
     StormPrice(
       name: name, value: { Double(count($0.result)) },
       text: { StormText.share(count($0.result), of: $0.result.clients) }, compare: compare)
   }
 
   private static func back(_ name: String, _ share: Double) -> StormPrice {
-    StormPrice(name: name) {
-      $0.result.backSeconds(share: share)
-    } text: {
-      StormText.back($0.result, share: share)
-    } compare: { chosen, here, best, there in
+    StormPrice(
+      name: name, value: { $0.result.backSeconds(share: share) }, text: { StormText.back($0.result, share: share) }
+    ) { chosen, here, best, there in
       chosen.result.back(share: share) == nil
         ? "\(name) are never back while it is watched, with \(best) after \(there)."
         : "\(name) are back after \(here), with \(best) after \(there)."
@@ -356,9 +331,7 @@ struct StormPrice: Sendable {
 /// Numbers of storms as people read them.
 enum StormText {
   /// Seconds with a decimal where it is not 0.
-  static func seconds(_ value: Double) -> String {
-    NumberFormat.shortest((value * 10).rounded() / 10) + " s"
-  }
+  static func seconds(_ value: Double) -> String { NumberFormat.shortest((value * 10).rounded() / 10) + " s" }
 
   /// A grouped number of attempts: `1 attempt`, `2,000 attempts`.
   static func attempts(_ count: String) -> String { "\(count) \(count == "1" ? "attempt" : "attempts")" }
@@ -373,10 +346,9 @@ enum StormText {
     return TimelineClock.text(of: cadence.interval) + spread
   }
 
-  /// Seconds for a column: a tenth is as fine as anybody asks.
+  /// Seconds for a column: tenths are fine enough.
   static func fixed(_ value: Double) -> String { NumberFormat.fixed(value, decimals: 1) + " s" }
 
-  /// When a share is back.
   static func back(_ result: StormResult, share: Double) -> String {
     result.back(share: share).map { fixed(Double($0) / 1_000) } ?? "never"
   }
@@ -395,4 +367,44 @@ enum StormText {
   static func share(_ count: Int, of whole: Int) -> String {
     percent(count, of: whole) + (count > 0 ? " (\(NumberFormat.grouped(count)))" : "")
   }
+}
+
+/// How long an outage the attempts of a policy span, when each attempt fails at once.
+struct AttemptBudget: Hashable, Sendable {
+  /// The spans of all clients in ascending order, in nanoseconds.
+  private let spans: [Int64]
+  /// Whether all clients were drawn before an interruption; otherwise those drawn by then, at least one, are the
+  /// sample.
+  let isComplete: Bool
+
+  init(
+    _ policy: Backoff, clients: Int, seed: UInt64 = 1, generator: String = GSLGenerator.defaultName,
+    interrupt: Interrupt? = nil
+  ) throws {
+    let streams = try StreamFamily(rootSeed: seed, experiments: ["budget"])
+    var words = try DrawnWords(generator: generator, seed: try streams.seed(experiment: "budget", block: 0))
+    var spans: [Int64] = []
+    spans.reserveCapacity(clients)
+    for client in 0..<clients {
+      if client > 0, interrupt?.isRaised == true { break }
+      var schedule = AttemptSchedule()
+      var span = Interval.zero
+      while let wait = schedule.next(policy, word: words.next(for: client)) { span = span + wait }
+      spans.append(span.nanoseconds)
+    }
+    isComplete = spans.count == clients
+    self.spans = spans.sorted()
+  }
+
+  var clients: Int { spans.count }
+
+  var mean: Double { spans.reduce(0.0) { $0 + Double($1) / 1e9 } / Double(spans.count) }
+
+  /// The span that a share of the clients, 0 to 1, does not exceed, in seconds: the outage that the others survive.
+  func quantile(_ share: Double) -> Double {
+    Double(spans[min(spans.count - 1, max(0, Int(share * Double(spans.count))))]) / 1e9
+  }
+
+  /// How many clients have an attempt left after an outage.
+  func survivors(of outage: Interval) -> Int { spans.count { $0 > outage.nanoseconds } }
 }

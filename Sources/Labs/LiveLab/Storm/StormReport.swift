@@ -14,33 +14,22 @@ struct StormReport {
 
   var document: Document {
     let recommendation = findings.findings.count > 1 ? findings.recommendation : nil
-    let advice: [ReportBlock] =
-      recommendation.map { found in
-        found.costs.isEmpty
-          ? [.paragraph(found.why), .paragraph("It costs nothing: no other policy does anything better.")]
-          : [.paragraph(found.why), .paragraph("What it costs:"), .list(found.costs)]
-      } ?? []
-    let interruption: [ReportBlock] =
-      findings.isComplete
-      ? []
-      : [
-        .paragraph(
-          "Interrupted: only policies that were played to the end are shown; nothing is known of "
-            + "\(findings.unplayed.joined(separator: ", ")).")
-      ]
-    let parts: [ReportBlock] =
-      results.isEmpty
-      ? []
-      : [
-        .part(
-          title: "What the server sees", judgement: nil,
-          [.figure(attemptsFigure), .table(ReportTable(caption: "", loads)), .paragraph(Self.loadsNote)]),
-        .part(
-          title: "When clients are back, and how many are not", judgement: nil,
-          [.figure(backFigure), .table(ReportTable(caption: "", times)), .paragraph(Self.timesNote)]),
-      ]
+    let advice = recommendation.map { found in
+      [.paragraph(found.why), .paragraph(found.price)] + (found.costs.isEmpty ? [] : [ReportBlock.list(found.costs)])
+    }
+    let unplayed = findings.unplayed.joined(separator: ", ")
+    let interruption =
+      "Interrupted: only policies that were played to the end are shown; nothing is known of \(unplayed)."
+    let parts: [ReportBlock] = [
+      .part("What the server sees", [.figure(attemptsFigure), .table(loads), .paragraph(Self.loadsNote)]),
+      .part(
+        "When clients are back, and how many are not",
+        [.figure(backFigure), .table(times), .paragraph(Self.timesNote)]),
+    ]
     return Document(
-      id: "live-storm", title: heading, advice + interruption + parts + [.list(conditions)], data: bins)
+      id: "live-storm", title: heading,
+      (advice ?? []) + (findings.isComplete ? [] : [.paragraph(interruption)]) + (results.isEmpty ? [] : parts)
+        + [.list(conditions)], data: bins)
   }
 
   private var heading: String {
@@ -55,8 +44,7 @@ struct StormReport {
     let shed =
       settings.shed == .refused
       ? "refused"
-      : "answered 503"
-        + (settings.retryAfter.map { " with Retry-After \(TimelineClock.text(of: $0))" } ?? "")
+      : "answered 503" + (settings.retryAfter.map { " with Retry-After \(TimelineClock.text(of: $0))" } ?? "")
     let cadence =
       settings.suspendedCadence.map {
         "A client that has exhausted its attempts is suspended, and tries every \(StormText.cadence($0)) from then on."
@@ -74,21 +62,16 @@ struct StormReport {
   }
 
   private var times: Table {
-    var table = Table([
-      Table.Column("policy"), Table.Column("50% back", .right), Table.Column("95%", .right),
-      Table.Column("99%", .right), Table.Column("100%", .right), Table.Column("mean", .right),
-      Table.Column("exhausted", .right), Table.Column("not back", .right), Table.Column("95% outlast", .right),
-    ])
-    for finding in findings.findings {
-      let result = finding.result
-      table.add(
-        [result.policy] + [0.5, 0.95, 0.99, 1].map { StormText.back(result, share: $0) } + [
+    Table(
+      ["policy"], ["50% back", "95%", "99%", "100%", "mean", "exhausted", "not back", "95% outlast"],
+      rows: findings.findings.map { finding in
+        let result = finding.result
+        return [result.policy] + [0.5, 0.95, 0.99, 1].map { StormText.back(result, share: $0) } + [
           (result.missing > 0 ? "≥ " : "") + StormText.fixed(result.meanBack),
           StormText.percent(result.gaveUp, of: result.clients), StormText.percent(result.missing, of: result.clients),
           StormText.fixed(finding.survives95),
-        ])
-    }
-    return table
+        ]
+      })
   }
 
   private static let timesNote =
@@ -97,16 +80,12 @@ struct StormReport {
     + "an attempt left, where each fails at once."
 
   private var loads: Table {
-    var table = Table([
-      Table.Column("policy"), Table.Column("attempts a client", .right), Table.Column("peak, down", .right),
-      Table.Column("peak, back", .right), Table.Column("in 0.1 s", .right),
-      Table.Column("accepted", .right), Table.Column("shed", .right),
-    ])
-    for result in results {
-      let counts = [result.peakDuring, result.peakAfter, result.peakTenth, result.peakAccepted, result.shed]
-      table.add([result.policy, StormText.attemptsPerClient(result)] + counts.map { NumberFormat.grouped($0) })
-    }
-    return table
+    Table(
+      ["policy"], ["attempts a client", "peak, down", "peak, back", "in 0.1 s", "accepted", "shed"],
+      rows: results.map { result in
+        let counts = [result.peakDuring, result.peakAfter, result.peakTenth, result.peakAccepted, result.shed]
+        return [result.policy, StormText.attemptsPerClient(result)] + counts.map { NumberFormat.grouped($0) }
+      })
   }
 
   private static let loadsNote =
@@ -116,21 +95,16 @@ struct StormReport {
 
   /// Attempts and acceptances in every tenth of a second in which there were any.
   var bins: Table {
-    var table = Table([
-      Table.Column("policy"), Table.Column("seconds after the return", .right), Table.Column("attempts", .right),
-      Table.Column("accepted", .right),
-    ])
-    for result in results {
-      let (during, accepted) = (result.attemptsDuring, result.acceptedAfter)
-      for (index, count) in (during + result.attemptsAfter).enumerated() where count > 0 {
-        let tenth = index - during.count
-        let back = accepted.indices.contains(tenth) ? accepted[tenth] : 0
-        table.add([
-          result.policy, NumberFormat.fixed(Double(tenth) / 10, decimals: 1), "\(count)", "\(back)",
-        ])
-      }
-    }
-    return table
+    Table(
+      ["policy"], ["seconds after the return", "attempts", "accepted"],
+      rows: results.flatMap { result in
+        let (during, accepted) = (result.attemptsDuring, result.acceptedAfter)
+        return (during + result.attemptsAfter).enumerated().filter { $1 > 0 }.map { index, count in
+          let tenth = index - during.count
+          let back = accepted.indices.contains(tenth) ? accepted[tenth] : 0
+          return [result.policy, NumberFormat.fixed(Double(tenth) / 10, decimals: 1), "\(count)", "\(back)"]
+        }
+      })
   }
 
   /// How long a figure shows, in seconds after the return: until 99% are back under the policies that get there within
@@ -147,7 +121,6 @@ struct StormReport {
     Figure.Axis("seconds after the server's return" + (last > shown ? "; attempts go on to \(last) s" : ""))
   }
 
-  /// What a figure leaves out.
   private var cut: String { last > shown ? " It ends after \(shown) s, the attempts after \(last) s." : "" }
 
   /// Attempts in each second around the server's return: lines of the policies that spread well enough to be
@@ -199,7 +172,6 @@ struct StormReport {
     return points
   }
 
-  /// What `result.json` keeps.
   var data: JSONValue {
     [
       "policies": .array(findings.findings.map(Self.data)),

@@ -13,9 +13,7 @@ private protocol ClientMutation: Sendable {
   /// What is done in place of what the client wants after that event; nil for nothing.
   mutating func done(_ effect: LiveEffect, by client: LiveConnection, at now: Instant) -> LiveEffect?
 
-  mutating func handle(
-    _ event: LiveEvent, by client: inout LiveConnection, at now: Instant, word: UInt64, into effects: inout LiveEffects
-  ) -> Bool
+  mutating func handle(_ turn: Turn, by client: inout LiveConnection, into effects: inout LiveEffects) -> Bool
 
   func status(of client: LiveConnection) -> LiveStatus
 }
@@ -27,25 +25,36 @@ extension ClientMutation {
 
   func done(_ effect: LiveEffect, by client: LiveConnection, at now: Instant) -> LiveEffect? { effect }
 
-  mutating func handle(
-    _ event: LiveEvent, by client: inout LiveConnection, at now: Instant, word: UInt64, into effects: inout LiveEffects
-  ) -> Bool {
-    relay(event, to: &client, at: now, word: word, into: &effects)
+  mutating func handle(_ turn: Turn, by client: inout LiveConnection, into effects: inout LiveEffects) -> Bool {
+    relay(turn, to: &client, into: &effects)
   }
 
   func status(of client: LiveConnection) -> LiveStatus { client.status }
 
   /// Delivers an event and does what the client wants, each through the mutation.
-  mutating func relay(
-    _ event: LiveEvent, to client: inout LiveConnection, at now: Instant, word: UInt64, into effects: inout LiveEffects
-  ) -> Bool {
-    guard let event = delivered(event) else { return false }
-    var wanted = LiveEffects()
-    let isUsed = client.handle(event, at: now, word: word, into: &wanted)
+  mutating func relay(_ turn: Turn, to client: inout LiveConnection, into effects: inout LiveEffects) -> Bool {
+    guard let event = delivered(turn.event) else { return false }
+    let (wanted, isUsed) = turn.with(event).play(on: &client)
     for effect in wanted {
-      if let done = done(effect, by: client, at: now) { effects.append(done) }
+      if let done = done(effect, by: client, at: turn.now) { effects.append(done) }
     }
     return isUsed
+  }
+}
+
+/// An event on its way to a client, when, and with which random bits.
+private struct Turn {
+  var event: LiveEvent
+  let now: Instant
+  let word: UInt64
+
+  func with(_ event: LiveEvent) -> Turn { Turn(event: event, now: now, word: word) }
+
+  /// What the client wants done, and whether it used the random bits.
+  func play(on client: inout LiveConnection) -> (wanted: LiveEffects, isUsed: Bool) {
+    var wanted = LiveEffects()
+    let isUsed = client.handle(event, at: now, word: word, into: &wanted)
+    return (wanted, isUsed)
   }
 }
 
@@ -63,7 +72,7 @@ private struct Mutated<Mutation: ClientMutation>: LiveSubject {
   var status: LiveStatus { mutation.status(of: client) }
 
   mutating func handle(_ event: LiveEvent, at now: Instant, word: UInt64, into effects: inout LiveEffects) -> Bool {
-    mutation.handle(event, by: &client, at: now, word: word, into: &effects)
+    mutation.handle(Turn(event: event, now: now, word: word), by: &client, into: &effects)
   }
 }
 
@@ -154,7 +163,7 @@ extension LiveVariant {
       "live-believes-old-deadlines", "after a sleep, a deadline that passed in it kills the link",
       BelievesOldDeadlines.self, within: 300, "live/1 for=17m10s; 1m half-open; 1m10s sleep for=1m, seed 1"),
     LiveVariant(
-      "live-reuses-timer-tags", "the ring of a timer that was replaced is taken for that of the present one",
+      "live-reuses-timer-tags", "a timer that was replaced fires as if it were the present one",
       ReusesTimerTags.self, within: 5, "live/1 for=15m, seed 1"),
     LiveVariant(
       "live-returns-from-the-dead", "a stop between two attempts does not stop the next", ReturnsFromTheDead.self,
@@ -178,8 +187,8 @@ extension LiveVariant {
       "live-hides-gaps", "a hole in the stream is passed over", KeepsQuietAboutGaps.self, within: 300,
       "live/1 for=16m10s; 1m restart for=10s how=killed history=lost, seed 1"),
     LiveVariant(
-      "live-answers-twice", "what became of a message is told at the answer and again at the end", AnswersTwice.self,
-      within: 10, "live/1 for=15m, seed 1"),
+      "live-answers-twice", "what became of a message is reported at the answer and again at the end",
+      AnswersTwice.self, within: 10, "live/1 for=15m, seed 1"),
     LiveVariant(
       "live-shows-the-past", "the status says connected while the link is opened again", ShowsThePast.self,
       within: 50, "live/1 for=16m; 1m reset, seed 1"),
@@ -281,13 +290,11 @@ private struct ClosesPolitely: ClientMutation {
 }
 
 private struct TakesItsOwnCloseForFinal: ClientMutation {
-  mutating func handle(
-    _ event: LiveEvent, by client: inout LiveConnection, at now: Instant, word: UInt64, into effects: inout LiveEffects
-  ) -> Bool {
-    let isUsed = relay(event, to: &client, at: now, word: word, into: &effects)
+  mutating func handle(_ turn: Turn, by client: inout LiveConnection, into effects: inout LiveEffects) -> Bool {
+    let isUsed = relay(turn, to: &client, into: &effects)
     let hasAborted = effects.contains { if case .abort = $0 { true } else { false } }
     if hasAborted, client.status.lastProblem == .pongTimeout {
-      _ = relay(.stop, to: &client, at: now, word: word, into: &effects)
+      _ = relay(turn.with(.stop), to: &client, into: &effects)
     }
     return isUsed
   }
@@ -298,11 +305,9 @@ private struct LeavesOrphans: ClientMutation {
   var generation = Generation.none
   var isConnected = false
 
-  mutating func handle(
-    _ event: LiveEvent, by client: inout LiveConnection, at now: Instant, word: UInt64, into effects: inout LiveEffects
-  ) -> Bool {
+  mutating func handle(_ turn: Turn, by client: inout LiveConnection, into effects: inout LiveEffects) -> Bool {
     isConnected = client.status.phase == .connected
-    return relay(event, to: &client, at: now, word: word, into: &effects)
+    return relay(turn, to: &client, into: &effects)
   }
 
   func delivered(_ event: LiveEvent) -> LiveEvent? {
@@ -381,7 +386,6 @@ private struct DoubledClient: LiveSubject {
 }
 
 extension LiveEvent {
-  /// The generation that it belongs to, if it belongs to one.
   var generation: Generation? {
     switch self {
     case .opened(let generation), .failed(let generation, _), .refused(let generation, _),
@@ -391,7 +395,6 @@ extension LiveEvent {
     }
   }
 
-  /// Whether it is the end of a socket, or of the attempt to open one.
   fileprivate var isFailure: Bool {
     switch self {
     case .failed, .refused, .closed: true
@@ -483,27 +486,25 @@ private struct KeepsAnOldTimer<Old: OldTimer>: ClientMutation {
   var wish: SharedTimer.Wish?
   var old = Old()
 
-  mutating func handle(
-    _ event: LiveEvent, by client: inout LiveConnection, at now: Instant, word: UInt64, into effects: inout LiveEffects
-  ) -> Bool {
-    old.note(event)
-    var next: LiveEvent? = event
-    if case .timer(let tag) = event {
+  mutating func handle(_ turn: Turn, by client: inout LiveConnection, into effects: inout LiveEffects) -> Bool {
+    old.note(turn.event)
+    var next: LiveEvent? = turn.event
+    if case .timer(let tag) = turn.event {
       guard timer.isCurrent(tag) else { return false }
       timer.hasFired()
       next = nil
-      if old.due <= now {
+      if old.due <= turn.now {
         old.due = .never
         if case .connected(let link) = client.state {
           effects.append(.abort(link.generation))
           next = .closed(link.generation, Closure(.network, CloseCode(1006)))
         }
-      } else if let due = wish, due.due <= now {
+      } else if let due = wish, due.due <= turn.now {
         wish = nil
         next = .timer(due.tag)
       }
     }
-    let isUsed = next.map { relay($0, to: &client, at: now, word: word, into: &effects) } ?? false
+    let isUsed = next.map { relay(turn.with($0), to: &client, into: &effects) } ?? false
     timer.set(to: min(wish.due, old.due), into: &effects)
     return isUsed
   }
@@ -549,19 +550,17 @@ private struct OldHeartbeat: OldTimer {
 private struct BelievesOldDeadlines: ClientMutation {
   var pinged: Instant?
 
-  mutating func handle(
-    _ event: LiveEvent, by client: inout LiveConnection, at now: Instant, word: UInt64, into effects: inout LiveEffects
-  ) -> Bool {
-    if case .received(_, .pong) = event { pinged = nil }
+  mutating func handle(_ turn: Turn, by client: inout LiveConnection, into effects: inout LiveEffects) -> Bool {
+    if case .received(_, .pong) = turn.event { pinged = nil }
     let timeout = client.settings.heartbeat.pongTimeout
-    if event == .woke, let pinged, now - pinged >= timeout, case .connected(let link) = client.state {
+    if turn.event == .woke, let pinged, turn.now - pinged >= timeout, case .connected(let link) = client.state {
       self.pinged = nil
       // What the old deadline stands for: the link is given up as if it had been closed.
       effects.append(.abort(link.generation))
       let closed = LiveEvent.closed(link.generation, Closure(.network, CloseCode(1006)))
-      return relay(closed, to: &client, at: now, word: word, into: &effects)
+      return relay(turn.with(closed), to: &client, into: &effects)
     }
-    return relay(event, to: &client, at: now, word: word, into: &effects)
+    return relay(turn, to: &client, into: &effects)
   }
 
   mutating func done(_ effect: LiveEffect, by client: LiveConnection, at now: Instant) -> LiveEffect? {
@@ -573,12 +572,10 @@ private struct BelievesOldDeadlines: ClientMutation {
 private struct ReturnsFromTheDead: ClientMutation {
   var undead: LiveConnection?
 
-  mutating func handle(
-    _ event: LiveEvent, by client: inout LiveConnection, at now: Instant, word: UInt64, into effects: inout LiveEffects
-  ) -> Bool {
-    if event == .stop, client.status.phase == .waiting { undead = client }
-    if case .timer = event, let waiting = undead { (client, undead) = (waiting, nil) }
-    return relay(event, to: &client, at: now, word: word, into: &effects)
+  mutating func handle(_ turn: Turn, by client: inout LiveConnection, into effects: inout LiveEffects) -> Bool {
+    if turn.event == .stop, client.status.phase == .waiting { undead = client }
+    if case .timer = turn.event, let waiting = undead { (client, undead) = (waiting, nil) }
+    return relay(turn, to: &client, into: &effects)
   }
 
   func done(_ effect: LiveEffect, by client: LiveConnection, at now: Instant) -> LiveEffect? {
@@ -603,12 +600,9 @@ private struct ReusesTimerTags: ClientMutation {
 // MARK: Messages
 
 private struct FlushesBackwards: ClientMutation {
-  mutating func handle(
-    _ event: LiveEvent, by client: inout LiveConnection, at now: Instant, word: UInt64, into effects: inout LiveEffects
-  ) -> Bool {
+  mutating func handle(_ turn: Turn, by client: inout LiveConnection, into effects: inout LiveEffects) -> Bool {
     func isMessage(_ effect: LiveEffect) -> Bool { if case .sendMessage = effect { true } else { false } }
-    var wanted = LiveEffects()
-    let isUsed = client.handle(event, at: now, word: word, into: &wanted)
+    let (wanted, isUsed) = turn.play(on: &client)
     var messages = wanted.filter(isMessage)
     for effect in wanted { effects.append(isMessage(effect) ? messages.popLast() ?? effect : effect) }
     return isUsed
@@ -638,12 +632,9 @@ private struct KeepsQuietAboutGaps: ClientMutation {
 private struct ListensAgain: ClientMutation {
   var listeners = 0
 
-  mutating func handle(
-    _ event: LiveEvent, by client: inout LiveConnection, at now: Instant, word: UInt64, into effects: inout LiveEffects
-  ) -> Bool {
-    if case .opened = event { listeners += 1 }
-    var wanted = LiveEffects()
-    let isUsed = client.handle(event, at: now, word: word, into: &wanted)
+  mutating func handle(_ turn: Turn, by client: inout LiveConnection, into effects: inout LiveEffects) -> Bool {
+    if case .opened = turn.event { listeners += 1 }
+    let (wanted, isUsed) = turn.play(on: &client)
     for effect in wanted {
       effects.append(effect)
       guard case .deliver = effect else { continue }
@@ -656,11 +647,9 @@ private struct ListensAgain: ClientMutation {
 private struct AnswersTwice: ClientMutation {
   var answered: LiveEffect?
 
-  mutating func handle(
-    _ event: LiveEvent, by client: inout LiveConnection, at now: Instant, word: UInt64, into effects: inout LiveEffects
-  ) -> Bool {
+  mutating func handle(_ turn: Turn, by client: inout LiveConnection, into effects: inout LiveEffects) -> Bool {
     let wasOpen = client.status.phase == .connected
-    let isUsed = relay(event, to: &client, at: now, word: word, into: &effects)
+    let isUsed = relay(turn, to: &client, into: &effects)
     if wasOpen, client.status.phase != .connected, let again = answered {
       effects.append(again)
       answered = nil
@@ -682,10 +671,8 @@ private struct ShowsThePast: ClientMutation {
     return now.phase == .waiting || now.phase == .connecting ? connected ?? now : now
   }
 
-  mutating func handle(
-    _ event: LiveEvent, by client: inout LiveConnection, at now: Instant, word: UInt64, into effects: inout LiveEffects
-  ) -> Bool {
-    let isUsed = relay(event, to: &client, at: now, word: word, into: &effects)
+  mutating func handle(_ turn: Turn, by client: inout LiveConnection, into effects: inout LiveEffects) -> Bool {
+    let isUsed = relay(turn, to: &client, into: &effects)
     if client.status.phase == .connected { connected = client.status }
     return isUsed
   }
@@ -695,4 +682,34 @@ private struct AnnouncesNothing: ClientMutation {
   func done(_ effect: LiveEffect, by client: LiveConnection, at now: Instant) -> LiveEffect? {
     effect == .statusChanged ? nil : effect
   }
+}
+
+/// A client that a session can run: the one that ships, or a mutant of it.
+package struct LiveVariant: Sendable {
+  /// What the command line calls it, such as `live-resets-on-open`.
+  package let name: String
+  /// What is wrong with it, in a line; of the client that ships, what it is.
+  package let fault: String
+  let type: any LiveSubject.Type
+  /// The number of the property that has to catch it, and within how many cases.
+  let caughtBy: Int
+  let cases: Int
+  /// The arguments of the smallest counterexample.
+  let smallest: [String]
+
+  init(
+    _ name: String, _ fault: String, _ type: any LiveSubject.Type, caughtBy property: Int = 1, within cases: Int,
+    smallest: [String]
+  ) {
+    (self.name, self.fault, self.type, self.smallest) = (name, fault, type, smallest)
+    (caughtBy, self.cases) = (property, cases)
+  }
+}
+
+package enum LiveSubjects {
+  package static let production = LiveVariant(
+    "production", "the client that ships", LiveConnection.self, within: 0, smallest: [])
+
+  package static let all = [production] + LiveVariant.mutants
+
 }

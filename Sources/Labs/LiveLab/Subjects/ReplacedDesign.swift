@@ -59,12 +59,10 @@ struct ReplacedDesign: LiveSubject {
     case .opened(let generation): if generation == task, phase == .connecting { onOpen(into: &effects) }
     case .received(let generation, let frame):
       if generation == task, phase == .open { onFrame(frame, at: now, word: word, into: &effects) }
-    case .failed(let generation, let failure):
-      onEnd(generation, .failed(failure), at: now, word: word, into: &effects)
+    case .failed(let generation, let failure): onEnd(generation, .failed(failure), at: now, word: word, into: &effects)
     case .refused(let generation, let refusal):
       onEnd(generation, .refused(status: refusal.status), at: now, word: word, into: &effects)
-    case .closed(let generation, let closure):
-      onEnd(generation, .closed(closure), at: now, word: word, into: &effects)
+    case .closed(let generation, let closure): onEnd(generation, .closed(closure), at: now, word: word, into: &effects)
     case .network, .networkChanged, .app, .woke, .credentials: break
     }
     if status != shown { effects.append(.statusChanged) }
@@ -114,9 +112,7 @@ struct ReplacedDesign: LiveSubject {
     flush(into: &effects)
   }
 
-  private mutating func onFrame(
-    _ frame: ServerFrame, at now: Instant, word: UInt64, into effects: inout LiveEffects
-  ) {
+  private mutating func onFrame(_ frame: ServerFrame, at now: Instant, word: UInt64, into effects: inout LiveEffects) {
     switch frame {
     case .ping(let number): effects.append(.sendPong(task, number))
     case .pong: break

@@ -2,22 +2,21 @@
 internal import LiveCore
 internal import Randomness
 
-/// One session, event by event: what happened to the network and the server, what the client was told, what it did, and
+/// One session, event by event: what happened to the network and the server, what the client received, what it did, and
 /// how it said it was.
 struct Timeline: Hashable, Sendable {
   struct Step: Hashable, Sendable {
     enum Happening: Hashable, Sendable {
       /// Something in the world that the client may or may not learn of.
       case changed(SessionChange)
-      /// The client was told.
-      case told(LiveEvent)
+      case delivered(LiveEvent)
     }
 
     let moment: SessionMoment
     let happening: Happening
-    /// What the client did at once, in order; nothing where it was not told.
+    /// What the client did at once, in order; nothing where nothing was delivered.
     var effects: [LiveEffect] = []
-    /// How the client said it was afterwards; nil where it was not told.
+    /// How the client said it was afterwards; nil where nothing was delivered.
     var status: LiveStatus?
 
     /// How much later the clock of the world is than the client's: moments that the client names are of its own.
@@ -29,7 +28,6 @@ struct Timeline: Hashable, Sendable {
   let schedule: FaultSchedule
   let steps: [Step]
   let result: SessionResult
-  /// The first invariant that did not hold; nil where all did.
   var breach: Breach?
 
   /// When nothing more was seen: the session's end, or behind it the end of the closing handshake.
@@ -76,23 +74,18 @@ struct Timeline: Hashable, Sendable {
 }
 
 extension Timeline {
-  /// Runs a session and keeps everything that happens in it.
   init(
     of client: SimulatedClient, under schedule: FaultSchedule, seed: UInt32, generator: String, title: String
   ) throws(RandomnessError) {
-    self = try Self.run(client.variant.type, client.settings, schedule, seed, generator, title)
-  }
-
-  private static func run<Subject: LiveSubject>(
-    _ subject: Subject.Type, _ settings: ConnectionSettings, _ schedule: FaultSchedule, _ seed: UInt32,
-    _ generator: String, _ title: String
-  ) throws(RandomnessError) -> Timeline {
-    var session = try Session<Subject, TimelineRecorder>(
-      settings: settings, observer: TimelineRecorder(), generator: generator)
-    try session.run(schedule, seed: seed)
-    return Timeline(
-      title: title, schedule: schedule, steps: session.observer.steps, result: session.result,
-      breach: session.observer.breach)
+    func run<Subject: LiveSubject>(_ subject: Subject.Type) throws(RandomnessError) -> Timeline {
+      var session = try Session<Subject, TimelineRecorder>(
+        settings: client.settings, observer: TimelineRecorder(), generator: generator)
+      try session.run(schedule, seed: seed)
+      return Timeline(
+        title: title, schedule: schedule, steps: session.observer.steps, result: session.result,
+        breach: session.observer.breach)
+    }
+    self = try run(client.variant.type)
   }
 }
 
@@ -100,45 +93,40 @@ extension Timeline {
 /// is for single sessions that people look at.
 struct TimelineRecorder: SessionObserver, Sendable {
   private(set) var steps: [Timeline.Step] = []
-  /// The first invariant that did not hold; nil while all do.
-  var breach: Breach? { watch.breach }
+  var breach: Breach? { checker.breach }
 
-  private var watch = InvariantChecker()
+  private var checker = InvariantChecker()
   /// The step of the event that is being handled; what its effects change in the world comes behind it.
   private var current: Int?
 
   mutating func began(_ settings: ConnectionSettings) {
     self = TimelineRecorder()
-    watch.began(settings)
+    checker.began(settings)
   }
 
   mutating func saw(_ event: LiveEvent, at moment: SessionMoment) {
-    watch.saw(event, at: moment)
+    checker.saw(event, at: moment)
     current = steps.count
-    steps.append(Timeline.Step(moment: moment, happening: .told(event)))
+    steps.append(Timeline.Step(moment: moment, happening: .delivered(event)))
   }
 
   mutating func saw(_ effect: LiveEffect, at moment: SessionMoment) {
-    watch.saw(effect, at: moment)
+    checker.saw(effect, at: moment)
     if let current { steps[current].effects.append(effect) }
   }
 
   mutating func saw(_ change: SessionChange, at moment: SessionMoment) {
-    watch.saw(change, at: moment)
+    checker.saw(change, at: moment)
     steps.append(Timeline.Step(moment: moment, happening: .changed(change)))
   }
 
-  mutating func settled<Subject: LiveSubject>(
-    _ session: borrowing SessionView<Subject>, at moment: SessionMoment
-  ) {
-    watch.settled(session, at: moment)
+  mutating func settled<Subject: LiveSubject>(_ session: borrowing SessionView<Subject>, at moment: SessionMoment) {
+    checker.settled(session, at: moment)
     if let current { steps[current].status = session.subject.status }
     current = nil
   }
 
-  mutating func ended<Subject: LiveSubject>(
-    _ session: borrowing SessionView<Subject>, at moment: SessionMoment
-  ) {
-    watch.ended(session, at: moment)
+  mutating func ended<Subject: LiveSubject>(_ session: borrowing SessionView<Subject>, at moment: SessionMoment) {
+    checker.ended(session, at: moment)
   }
 }

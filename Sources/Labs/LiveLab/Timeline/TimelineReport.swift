@@ -8,8 +8,7 @@ extension Timeline {
   /// nothing new share one.
   func document(isWhole: Bool, origin: [String]) -> Document {
     let events = ReportBlock.part(
-      title: "Event by event", judgement: nil,
-      [.table(ReportTable(caption: "", Self.lines(TimelineRows(self, isWhole: isWhole).rows)))])
+      "Event by event", [.table(Self.lines(TimelineRows(self, isWhole: isWhole).rows))])
     return Document(
       id: "live-timeline", title: title, head + [events, .list(origin)],
       data: Self.columns(TimelineRows(self, isWhole: true).rows))
@@ -20,17 +19,16 @@ extension Timeline {
     let most = 400
     let rows = TimelineRows(self, isWhole: false).rows
     let cut = rows.count > most ? "The first \(most) of \(NumberFormat.grouped(rows.count)) lines." : ""
-    let events = ReportBlock.table(ReportTable(caption: cut, Self.lines(Array(rows.prefix(most)))))
+    let events = ReportBlock.table(Self.lines(Array(rows.prefix(most))), caption: cut)
     return [.paragraph(title)] + head + [.details(summary: "The session, event by event", [events])]
   }
 
   private var head: [ReportBlock] {
     [.paragraph(summary)] + (findings.isEmpty ? [] : [.list(findings)])
       + [.figure(TimelineFigure(self).figure(id: "live-session"))]
-      + (outages.isEmpty ? [] : [.table(ReportTable(caption: "Every outage of the session", outageTable))])
+      + (outages.isEmpty ? [] : [.table(outageTable, caption: "Every outage of the session")])
   }
 
-  /// What came of the session, in a sentence.
   var summary: String {
     let share = result.duration > .zero ? result.served.seconds / result.duration.seconds : 0
     let count = outages.count
@@ -50,8 +48,7 @@ extension Timeline {
       table.add([
         "\(index + 1)", TimelineClock.text(of: outage.began),
         outage.fault < 0
-          ? outage.began == .zero ? "first connection" : "no fault"
-          : TimelineWords.fault(outage.fault, of: schedule),
+          ? outage.began == .zero ? "first connection" : "no fault" : TimelineWords.fault(outage.fault, of: schedule),
         outage.noticed == .never ? "never" : TimelineClock.text(of: outage.noticed - outage.began),
         isBack ? TimelineClock.text(of: outage.ended) : "never",
         outage.timeToReturn.map { TimelineClock.text(of: $0) }
@@ -64,25 +61,19 @@ extension Timeline {
 
   /// The lines for people: `~` marks what happened to the network and the server, `!` a broken invariant.
   private static func lines(_ rows: [TimelineRows.Row]) -> Table {
-    var table = Table([
-      Table.Column("moment", .right), Table.Column("what happened"), Table.Column("client does"),
-      Table.Column("client's status"),
-    ])
-    for row in rows {
-      let happened = row.world.isEmpty ? row.told : "\(row.isBreach ? "!" : "~") \(row.world)"
-      table.add([TimelineClock.text(of: row.moment), happened, row.does, row.status])
-    }
-    return table
+    Table(
+      [], ["moment"], ["what happened", "client does", "client's status"],
+      rows: rows.map { row in
+        let happened = row.world.isEmpty ? row.delivered : "\(row.isBreach ? "!" : "~") \(row.world)"
+        return [TimelineClock.text(of: row.moment), happened, row.does, row.status]
+      })
   }
 
   /// The lines for programs, each kind of happening in a column of its own.
   private static func columns(_ rows: [TimelineRows.Row]) -> Table {
-    var table = Table([
-      Table.Column("moment", .right), Table.Column("network and server"), Table.Column("client is told"),
-      Table.Column("client does"), Table.Column("client's status"),
-    ])
-    for row in rows { table.add([TimelineClock.text(of: row.moment), row.world, row.told, row.does, row.status]) }
-    return table
+    Table(
+      [], ["moment"], ["network and server", "client is told", "client does", "client's status"],
+      rows: rows.map { [TimelineClock.text(of: $0.moment), $0.world, $0.delivered, $0.does, $0.status] })
   }
 }
 
@@ -109,12 +100,12 @@ extension Timeline {
     switch step.happening {
     case .changed(let change):
       members.append(JSONMember("changed", .string(TimelineWords.text(of: change, in: schedule))))
-    case .told(let event):
+    case .delivered(let event):
       members.append(JSONMember("told", .string(TimelineWords.text(of: event))))
       members.append(JSONMember("does", .array(step.effects.map { .string(TimelineWords.text(of: $0)) })))
     }
     if let status = step.status {
-      members.append(JSONMember("phase", .string(TimelineWords.text(of: status.phase))))
+      members.append(JSONMember("phase", .string("\(status.phase)")))
       members.append(JSONMember("status", .string(TimelineWords.text(of: status, shifted: step.shift))))
     }
     return .object(members)
@@ -128,9 +119,118 @@ extension Timeline {
     ]
   }
 
-  private static func moment(_ moment: Instant) -> JSONValue {
-    moment == .never ? .null : number(moment.nanoseconds)
-  }
+  private static func moment(_ moment: Instant) -> JSONValue { moment == .never ? .null : number(moment.nanoseconds) }
 
   private static func number(_ nanoseconds: Int64) -> JSONValue { .integer(Int(nanoseconds)) }
+}
+
+/// A timeline as a figure: what the client said as steps, and the truth, the faults and its attempts above them, around
+/// the session's worst outage.
+struct TimelineFigure {
+  /// What lasts; of what the client said, its phase.
+  struct Band: Hashable {
+    let from: Instant
+    let to: Instant
+    var phase: LiveStatus.Phase?
+  }
+
+  private(set) var faults: [Band] = []
+  private(set) var served: [Band] = []
+  private(set) var phases: [Band] = []
+  private(set) var attempts: [Instant] = []
+
+  private let timeline: Timeline
+  /// What is shown: around an outage, or all where there is none.
+  private let from: Instant
+  private let to: Instant
+  private let outage: Outage?
+
+  /// The phases from below to above: the better, the higher.
+  private static let order: [LiveStatus.Phase] = [
+    .closed, .disconnected, .suspended, .waiting, .connecting, .connected,
+  ]
+
+  init(_ timeline: Timeline) {
+    self.timeline = timeline
+    let end = timeline.end
+    // The outage that lasted longest of those that began after the session; the first that never ended before all.
+    outage = timeline.outages.filter { $0.began > .zero }.max {
+      min(end, $0.ended) - $0.began < min(end, $1.ended) - $1.began
+    }
+    if let outage {
+      let over = min(end, outage.ended)
+      let margin = max(.seconds(5), Interval(nanoseconds: (over - outage.began).nanoseconds / 10))
+      from = outage.began - .zero > margin ? outage.began + (.zero - margin) : .zero
+      to = min(end, over + margin)
+    } else {
+      (from, to) = (.zero, end)
+    }
+    collect(until: end)
+  }
+
+  private mutating func collect(until end: Instant) {
+    var servedSince: Instant?
+    var phase: (LiveStatus.Phase, since: Instant)?
+    for step in timeline.steps {
+      let now = step.moment.world
+      if case .changed(.faultBegan(let place)) = step.happening, timeline.schedule.faults.indices.contains(place) {
+        faults.append(Band(from: now, to: max(now, min(timeline.schedule.faults[place].end, end))))
+      }
+      if case .changed(.served(let isServed)) = step.happening {
+        if let since = servedSince, !isServed { served.append(Band(from: since, to: now)) }
+        servedSince = isServed ? servedSince ?? now : nil
+      }
+      attempts += step.effects.compactMap { if case .open = $0 { now } else { nil } }
+      if let next = step.status?.phase, next != phase?.0 {
+        if let (last, since) = phase { phases.append(Band(from: since, to: now, phase: last)) }
+        phase = (next, now)
+      }
+    }
+    if let since = servedSince { served.append(Band(from: since, to: end)) }
+    if let (last, since) = phase { phases.append(Band(from: since, to: end, phase: last)) }
+  }
+
+  func figure(id: String) -> Figure {
+    let seen = phases.filter(isShown)
+    let rows = Self.order.filter { phase in seen.contains { $0.phase == phase } }
+    let said = seen.flatMap { band in
+      let y = Double(rows.firstIndex { $0 == band.phase } ?? 0)
+      return [Figure.Point(seconds(band.from), y), Figure.Point(seconds(band.to), y)]
+    }
+    let top = Double(rows.count)
+    let tries = attempts.filter { from <= $0 && $0 <= to }.map { Figure.Point(seconds($0), top) }
+    let what =
+      outage.map { "the outage that began after \(NumberFormat.fixed(($0.began - .zero).seconds, decimals: 1)) s" }
+      ?? "the whole session"
+    return Figure(
+      id: id, title: "One session: \(timeline.title)",
+      alternative: "What the client says it is over time, as steps, and above it when it attempted to connect, when it "
+        + "was connected and current in truth and when faults lasted; shown is \(what). \(timeline.summary)",
+      x: Figure.Axis("seconds since the session began"),
+      y: Figure.Axis(
+        "client and truth",
+        scale: .names(rows.map { "\($0)" } + ["attempts", "served in truth", "faults"])),
+      // The client's line stands between the two references: drawn side by side in the key their dashes would be alike.
+      series: [
+        Figure.Series("the truth", style: .reference, points: bars(served, at: top + 1)),
+        Figure.Series("the client says", style: .line, points: said),
+        Figure.Series("a fault lasts", style: .reference, points: bars(faults, at: top + 2)),
+        Figure.Series("an attempt", style: .points, points: tries),
+      ])
+  }
+
+  /// What is shown of some bands, as one line that is broken between them.
+  private func bars(_ bands: [Band], at y: Double) -> [Figure.Point] {
+    let least = Interval(nanoseconds: (to - from).nanoseconds / 100)
+    return bands.filter(isShown).flatMap { band in
+      // What lasts for a moment only can still be seen.
+      let end = max(band.to, min(to, band.from + least))
+      return [Figure.Point(seconds(band.from), y), Figure.Point(seconds(end), y), Figure.Point(seconds(end), .nan)]
+    }
+  }
+
+  private func isShown(_ band: Band) -> Bool { band.to >= from && band.from <= to }
+
+  /// Seconds since the session began, of a moment within what is shown.
+  private func seconds(_ moment: Instant) -> Double { (min(to, max(from, moment)) - .zero).seconds }
 }

@@ -5,9 +5,9 @@ internal import LiveCore
 struct TimelineRows {
   struct Row: Hashable {
     let moment: Instant
-    /// What happened in the world; empty where the client was told something instead.
+    /// What happened in the world; empty where an event was delivered to the client instead.
     var world = ""
-    var told = ""
+    var delivered = ""
     var does = ""
     /// How the client said it was; empty where that is as in the line before.
     var status = ""
@@ -26,10 +26,10 @@ struct TimelineRows {
   /// share one line each, and timers are left out.
   init(_ timeline: Timeline, isWhole: Bool) {
     (schedule, self.isWhole) = (timeline.schedule, isWhole)
-    var told: UInt64 = 0
+    var events: UInt64 = 0
     for step in timeline.steps {
-      if case .told = step.happening { told += 1 }
-      let breach = timeline.breach.flatMap { $0.step == told && step.status != nil ? $0 : nil }
+      if case .delivered = step.happening { events += 1 }
+      let breach = timeline.breach.flatMap { $0.step == events && step.status != nil ? $0 : nil }
       if breach == nil, !isWhole {
         if run?.add(step) == true { continue }
         endRun()
@@ -47,7 +47,7 @@ struct TimelineRows {
     var row = Row(moment: step.moment.world)
     switch step.happening {
     case .changed(let change): row.world = TimelineWords.text(of: change, in: schedule)
-    case .told(let event): row.told = TimelineWords.text(of: event)
+    case .delivered(let event): row.delivered = TimelineWords.text(of: event)
     }
     row.does = step.effects.compactMap { text(of: $0, in: step) }.joined(separator: "; ")
     if let status = text(ofStatusAfter: step) {
@@ -70,7 +70,7 @@ struct TimelineRows {
 
   /// Whether a timer fired that was of no interest any more: nothing was done, and nothing changed.
   private func isIdle(_ step: Timeline.Step) -> Bool {
-    guard case .told(.timer) = step.happening, let status = text(ofStatusAfter: step) else { return false }
+    guard case .delivered(.timer) = step.happening, let status = text(ofStatusAfter: step) else { return false }
     return status == lastStatus && step.effects.allSatisfy { text(of: $0, in: step) == nil }
   }
 
@@ -81,8 +81,7 @@ struct TimelineRows {
   private func text(of effect: LiveEffect, in step: Timeline.Step) -> String? {
     switch effect {
     case .statusChanged: nil
-    case .setTimer(let tag, let moment):
-      isWhole ? TimelineWords.text(of: .setTimer(tag, at: moment + step.shift)) : nil
+    case .setTimer(let tag, let moment): isWhole ? TimelineWords.text(of: .setTimer(tag, at: moment + step.shift)) : nil
     case .cancelTimer: isWhole ? TimelineWords.text(of: effect) : nil
     default: TimelineWords.text(of: effect)
     }
@@ -94,9 +93,7 @@ private struct QuietRun {
   enum Kind: Hashable {
     /// Pings, and pongs that come.
     case heartbeat
-    /// Messages that the server publishes.
     case publications
-    /// Messages that arrive and are handed to the app.
     case deliveries
   }
 
@@ -125,7 +122,7 @@ private struct QuietRun {
     case .heartbeat:
       let pings = steps.reduce(0) { $0 + Self.pings($1) }
       let pongs = steps.count(where: Self.isPong)
-      row.told = pongs == 0 ? "timer" : "\(pongs) \(pongs == 1 ? "pong" : "pongs")"
+      row.delivered = pongs == 0 ? "timer" : "\(pongs) \(pongs == 1 ? "pong" : "pongs")"
       let within = steps.count > 1 ? " within \(length)" : ""
       row.does = pings == 0 ? "" : "\(pings) \(pings == 1 ? "ping" : "pings")\(within)"
     case .publications:
@@ -133,7 +130,7 @@ private struct QuietRun {
       row.world = "the server published \(steps.count) messages within \(length), \(from) to \(to)"
     case .deliveries:
       guard steps.count > 1, let from = Self.place(of: first), let to = Self.place(of: last) else { return nil }
-      row.told = "received \(from) to \(to) within \(length)"
+      row.delivered = "received \(from) to \(to) within \(length)"
       row.does = "deliver \(steps.count) messages"
     }
     return row
@@ -141,7 +138,7 @@ private struct QuietRun {
 
   private static func kind(of step: Timeline.Step) -> Kind? {
     if case .changed(.published) = step.happening { return .publications }
-    guard step.status?.phase == .connected, case .told(let event) = step.happening else { return nil }
+    guard step.status?.phase == .connected, case .delivered(let event) = step.happening else { return nil }
     let loud = step.effects.filter { effect in
       switch effect {
       case .setTimer, .cancelTimer, .statusChanged: false
@@ -163,12 +160,12 @@ private struct QuietRun {
   }
 
   private static func isPong(_ step: Timeline.Step) -> Bool {
-    if case .told(.received(_, .pong)) = step.happening { true } else { false }
+    if case .delivered(.received(_, .pong)) = step.happening { true } else { false }
   }
 
   private static func place(of step: Timeline.Step) -> String? {
     switch step.happening {
-    case .changed(.published(let place, _)), .told(.received(_, .message(let place?, _))):
+    case .changed(.published(let place, _)), .delivered(.received(_, .message(let place?, _))):
       TimelineWords.text(of: place)
     default: nil
     }

@@ -50,7 +50,7 @@ enum TimelineWords {
 
   /// How the client says it is, with moments of the world's clock, which is `shift` later than the client's.
   static func text(of status: LiveStatus, shifted shift: Interval = .zero) -> String {
-    var words = [text(of: status.phase)]
+    var words = ["\(status.phase)"]
     if status.phase == .connected {
       words.append(status.isCurrent ? "current" : "not yet current")
       if status.health == .doubtful { words.append("doubtful") }
@@ -60,17 +60,6 @@ enum TimelineWords {
     if status.queued > 0 { words.append("\(status.queued) queued") }
     if let problem = status.lastProblem { words.append(text(of: problem)) }
     return words.joined(separator: ", ")
-  }
-
-  static func text(of phase: LiveStatus.Phase) -> String {
-    switch phase {
-    case .disconnected: "disconnected"
-    case .connecting: "connecting"
-    case .connected: "connected"
-    case .waiting: "waiting"
-    case .suspended: "suspended"
-    case .closed: "closed"
-    }
   }
 
   /// What changed in the world; faults are named by their places in the schedule.
