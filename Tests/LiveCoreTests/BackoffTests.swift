@@ -276,7 +276,6 @@ struct CatalogueTests {
   func order() {
     #expect(Backoff.names == Self.rows.map(\.name))
     #expect(Backoff.catalogue.map(\.shortName) == Self.rows.map(\.shortName))
-    #expect(Backoff.catalogue.allSatisfy { $0.meaning.hasSuffix(".") })
   }
 
   @Test("each policy waits as its documentation says", arguments: rows)

@@ -62,69 +62,10 @@ struct CloseRulesTests {
     #expect("\(LiveError.tooManyCloseRules(limit: 4))".contains("one rule for their range"))
   }
 
-  @Test("a client may send what the protocol leaves to it, and never the codes that stand for something else")
-  func maySend() {
-    let allowed = (0...UInt16.max).filter { CloseCode($0).maySend }
-    #expect(allowed == Array(1000...1003) + Array(1007...1010) + Array(3000...4999))
-  }
-
   @Test("a close frame may carry only codes that are not reserved")
   func validInFrame() {
     let allowed = (0...UInt16.max).filter { CloseCode($0).isValidInFrame }
     #expect(allowed == Array(1000...1003) + Array(1007...1014) + Array(3000...4999))
-    #expect(![CloseCode.noStatus, .abnormal, .insecure].contains { $0.isValidInFrame || $0.maySend })
-  }
-
-  @Test("codes are shown with what is known of them")
-  func names() {
-    #expect("\(CloseCode.abnormal)" == "1006 (abnormal closure)")
-    #expect("\(CloseCode(4007))" == "4007 (the app's own)")
-    #expect("\(CloseCode(3500))" == "3500 (a library's own)")
-    #expect("\(CloseCode(1016))" == "1016 (reserved)")
-    #expect("\(CloseCode(999)), \(CloseCode(5000))" == "999 (no close code), 5000 (no close code)")
-    #expect(CloseCode(1004).name == nil)
-  }
-}
-
-@Suite("The register of close codes")
-struct CloseCodeTests {
-  /// RFC 6455, section 7.4.1, and the IANA registry: the number, our word for it, its name, and which of the codes of
-  /// the RFC stand for something and never go over the wire.
-  private static let register: [(UInt16, CloseCode, String)] = [
-    (1000, .normal, "normal closure"), (1001, .goingAway, "going away"), (1002, .protocolError, "protocol error"),
-    (1003, .unsupportedData, "unsupported data"), (1005, .noStatus, "no status"),
-    (1006, .abnormal, "abnormal closure"), (1007, .invalidPayload, "invalid payload"),
-    (1008, .policyViolation, "policy violation"), (1009, .messageTooBig, "message too big"),
-    (1010, .mandatoryExtension, "mandatory extension"), (1011, .internalError, "internal error"),
-    (1012, .serviceRestart, "service restart"), (1013, .tryAgainLater, "try again later"),
-    (1014, .badGateway, "bad gateway"), (1015, .insecure, "TLS handshake"), (3000, .unauthorised, "unauthorised"),
-    (3003, .forbidden, "forbidden"), (3008, .timeout, "timeout"),
-  ]
-
-  @Test("each registered code has its number and its name", arguments: register)
-  func registered(number: UInt16, code: CloseCode, name: String) {
-    #expect(code.value == number)
-    #expect(code.name == name)
-    #expect("\(code)" == "\(number) (\(name))")
-  }
-
-  @Test(
-    "no other code has a name of its own: it is shown by whose it is",
-    arguments: [
-      (0, 999, "no close code"), (1000, 2999, "reserved"), (3000, 3999, "a library's own"),
-      (4000, 4999, "the app's own"), (5000, 65_535, "no close code"),
-    ] as [(UInt16, UInt16, String)])
-  func others(first: UInt16, last: UInt16, words: String) {
-    let named = Set(Self.register.map(\.0))
-    for number in first...last where !named.contains(number) {
-      let code = CloseCode(number)
-      if code.name != nil || "\(code)" != "\(number) (\(words))" { Issue.record("\(code)") }
-    }
-  }
-
-  @Test("whatever a client may send, a server may too")
-  func sendable() {
-    #expect((0...UInt16.max).allSatisfy { !CloseCode($0).maySend || CloseCode($0).isValidInFrame })
   }
 }
 

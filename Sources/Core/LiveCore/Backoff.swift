@@ -124,14 +124,12 @@ extension AttemptSchedule {
   /// The longest wait before this attempt, in seconds.
   private func longest(_ policy: Backoff, unit: Double) -> Double {
     switch policy.growth {
-    case .geometric:
-      return min(Self.bound(policy), attempts == 0 ? policy.base.seconds : last * policy.factor)
+    case .geometric: return min(Self.bound(policy), attempts == 0 ? policy.base.seconds : last * policy.factor)
     case .drawnBase(let most):
       if attempts == 0 { return 0 }
       let base = policy.base.seconds
       return min(Self.bound(policy), attempts == 1 ? base + (most.seconds - base) * unit : last * policy.factor)
-    case .phoenix:
-      return Self.phoenixSteps(attempts)
+    case .phoenix: return Self.phoenixSteps(attempts)
     }
   }
 
@@ -176,9 +174,7 @@ public struct SlowCadence: Hashable, Sendable {
   public var spread: Double
 
   /// A cadence.
-  public init(every interval: Interval, spread: Double = 0.5) {
-    (self.interval, self.spread) = (interval, spread)
-  }
+  public init(every interval: Interval, spread: Double = 0.5) { (self.interval, self.spread) = (interval, spread) }
 
   /// The shortest wait and the longest.
   public var waits: ClosedRange<Interval> {
@@ -186,16 +182,10 @@ public struct SlowCadence: Hashable, Sendable {
     return max(.zero, interval - part)...max(.zero, interval + part)
   }
 
-  /// When the next attempt comes.
+  /// When the next attempt comes; a greater `word`, of 64 random bits, never gives a shorter wait.
   ///
   /// The time in which it may come begins no sooner than the server wishes, and is as long as ever: if only the moment
   /// were put off, all would come when the server's wish ends.
-  ///
-  /// - Parameters:
-  ///   - now: When the connection was suspended.
-  ///   - notBefore: Before this the server wants to be left alone.
-  ///   - word: 64 random bits, of which the wait is made: a greater word never gives a shorter wait.
-  /// - Returns: The moment.
   public func next(after now: Instant, notBefore: Instant, word: UInt64) -> Instant {
     let waits = waits
     return max(now + waits.lowerBound, notBefore) + (waits.upperBound - waits.lowerBound).share(of: word)
@@ -206,5 +196,65 @@ extension Interval {
   /// A part of it: from nothing to the whole, evenly, by 64 random bits.
   func share(of word: UInt64) -> Interval {
     self > .zero ? Interval(nanoseconds: Int64(UInt64(nanoseconds).multipliedFullWidth(by: word).high)) : .zero
+  }
+}
+
+extension Backoff {
+  package typealias Named = (name: String, shortName: String, policy: Backoff)
+
+  /// The policy of that name or short name; nil when none has it.
+  package static func named(_ name: String) -> Backoff? {
+    catalogue.first { $0.name == name || $0.shortName == name }?.policy
+  }
+
+  /// The names of all policies, in the catalogue's order.
+  package static var names: [String] { catalogue.map(\.name) }
+
+  /// Every policy that has a name: our own first, with a floor of 100 ms; then those of well-known clients, as they are
+  /// there, without a floor, for comparison.
+  package static let catalogue = [
+    // Always 1 s: it neither grows nor spreads.
+    entry("none", "none") { ($0.factor, $0.jitter) = (1, .none) },
+    // 1 s, 2 s, 4 s … 30 s, without any spread.
+    entry("exponential", "expo") { $0.jitter = .none },
+    // Evenly between half of 1 s, 2 s, 4 s … 30 s and all of it.
+    entry("equal-jitter", "equal") { $0.jitter = .equal },
+    // Evenly between nothing and 1 s, 2 s, 4 s … 30 s.
+    entry("full-jitter", "full") { _ in },
+    // Evenly between 1 s and three times the last wait, at most 30 s.
+    entry("decorrelated-jitter", "decorr") { $0.jitter = .decorrelated },
+    // 1 s, 1.6 times as long each time up to 120 s, and 20% to either side.
+    entry("grpc", "grpc") { ($0.factor, $0.cap, $0.jitter) = (1.6, .seconds(120), .proportional(0.2)) },
+    // 10 ms to 2 s in nine steps, then 5 s, without any spread.
+    entry("phoenix", "phoenix") {
+      ($0.growth, $0.jitter, $0.floor) = (.phoenix, .none, .zero)
+      ($0.base, $0.cap) = (.milliseconds(10), .seconds(5))
+    },
+    // 1 s, 2 s, 4 s …, 50% to either side, at most 5 s.
+    entry("socket.io", "socketio") { ($0.cap, $0.jitter, $0.floor) = (.seconds(5), .cappedProportional(0.5), .zero) },
+    // None, then 1 to 5 s, growing by 1.3 up to 10 s.
+    entry("reconnecting-websocket", "rws") {
+      ($0.growth, $0.factor, $0.cap) = (.drawnBase(upTo: .seconds(5)), 1.3, .seconds(10))
+      ($0.jitter, $0.floor) = (.none, .zero)
+    },
+    // 0.5 s and evenly up to 0.5 s, 1 s, 2 s … more, at most 20 s.
+    entry("centrifuge", "centrifuge") {
+      ($0.base, $0.cap, $0.jitter, $0.floor) = (.milliseconds(500), .seconds(20), .fullAboveBase, .zero)
+    },
+    // 1 s, 2 s, 4 s, 8 s, 16 s, each and 0.3 to 3 s more; five attempts.
+    entry("graphql-ws", "graphqlws") {
+      ($0.jitter, $0.maximumAttempts, $0.floor) = (.added(.milliseconds(300), .seconds(3)), 5, .zero)
+    },
+    // Always 15 s.
+    entry("ably", "ably15") {
+      ($0.base, $0.factor, $0.cap) = (.seconds(15), 1, .seconds(15))
+      ($0.jitter, $0.floor) = (.none, .zero)
+    },
+  ]
+
+  private static func entry(_ name: String, _ shortName: String, _ change: (inout Backoff) -> Void) -> Named {
+    var policy = Backoff()
+    change(&policy)
+    return (name, shortName, policy)
   }
 }

@@ -96,8 +96,179 @@ public struct OutboxLimits: Hashable, Sendable {
 
 /// What is done with messages that were sent and not acknowledged when the connection broke.
 public enum UnacknowledgedPolicy: UInt8, Hashable, Sendable, CaseIterable {
-  /// They are sent again; the server recognises doubles by their numbers. Nothing is lost.
+  /// They are sent again; the server recognises duplicates by their numbers. Nothing is lost.
   case sendAgain
   /// They are dropped. Nothing is doubled, even by a server that knows no numbers.
   case drop
+}
+
+extension ConnectionSettings {
+  /// Throws a `LiveError` for the first setting that no connection could follow, or that contradicts another.
+  public func check() throws(LiveError) {
+    try backoff.check()
+    try heartbeat.check()
+    try proof.check()
+    try Bounds.within(connectTimeout, .milliseconds(1), .seconds(120), "connectTimeout")
+    try Bounds.within(closeTimeout, .milliseconds(1), .seconds(120), "closeTimeout")
+    try Bounds.within(hintSpread, .zero, .seconds(60), "hintSpread")
+    if let suspendedCadence { try check(suspendedCadence) }
+    if case .disconnect(let after) = background {
+      try Bounds.within(after, .zero, .seconds(86_400), "background.disconnect")
+    }
+    try outbox.check()
+    try Bounds.within(closeRules.later, .zero, .seconds(86_400), "closeRules.later")
+    try Bounds.within(closeRules.laterSpread, .zero, .seconds(86_400), "closeRules.laterSpread")
+    try Bounds.within(refusalRules.longestWait, .zero, .seconds(7 * 86_400), "refusalRules.longestWait")
+    try Bounds.within(refusalRules.dateSpread, .zero, .seconds(86_400), "refusalRules.dateSpread")
+    try Bounds.within(refusalRules.redirectLimit, 0, 20, "refusalRules.redirectLimit")
+  }
+
+  private func check(_ cadence: SlowCadence) throws(LiveError) {
+    try Bounds.within(cadence.interval, .seconds(1), .seconds(86_400), "suspendedCadence.interval")
+    try Bounds.within(cadence.spread, 0, 1, "suspendedCadence.spread")
+    let shortest = cadence.waits.lowerBound
+    guard shortest >= backoff.cap else {
+      throw .contradiction(
+        field: "suspendedCadence", found: "\(cadence.interval.words), at the least \(shortest.words)",
+        other: "backoff.cap", otherFound: backoff.cap.words,
+        expected: "no shorter wait after the last attempt than before it")
+    }
+  }
+}
+
+extension Backoff {
+  /// Throws a `LiveError` for the first part that no waits can be made of, or that contradicts another.
+  public func check() throws(LiveError) {
+    let day = Interval.seconds(86_400)
+    try Bounds.within(base, .milliseconds(1), day, "backoff.base")
+    try Bounds.within(cap, .milliseconds(1), day, "backoff.cap")
+    try Bounds.within(floor, .zero, day, "backoff.floor")
+    try Bounds.within(factor, 1, 100, "backoff.factor")
+    try Bounds.within(maximumAttempts, 1, 1_000_000, "backoff.maximumAttempts")
+    try Bounds.ordered(base, cap, "backoff.base", "backoff.cap")
+    try Bounds.ordered(floor, cap, "backoff.floor", "backoff.cap")
+    try checkJitter()
+    try checkGrowth()
+    try checkFloor()
+  }
+
+  private func checkFloor() throws(LiveError) {
+    guard growth == .geometric else { return }
+    var unbounded = self
+    unbounded.floor = .zero
+    let longest = unbounded.waits(before: 0).upperBound
+    guard jitter == .none ? floor <= longest : floor < longest else {
+      throw .contradiction(
+        field: "backoff.floor", found: floor.words, other: "the longest first wait", otherFound: longest.words,
+        expected: "less, else the first wait is the floor for everyone and nothing is spread")
+    }
+  }
+
+  private func checkJitter() throws(LiveError) {
+    switch jitter {
+    case .none, .equal, .full, .decorrelated, .fullAboveBase: break
+    case .proportional(let share), .cappedProportional(let share): try Bounds.within(share, 0, 1, "backoff.jitter")
+    case .added(let least, let most):
+      try Bounds.within(least, .zero, .seconds(86_400), "backoff.jitter")
+      try Bounds.within(most, .zero, .seconds(86_400), "backoff.jitter")
+      try Bounds.ordered(least, most, "backoff.jitter (least)", "backoff.jitter (most)")
+    }
+  }
+
+  /// Only one word is drawn for each wait: what the growth draws cannot be spread once more.
+  private func checkGrowth() throws(LiveError) {
+    if case .drawnBase(let most) = growth {
+      try Bounds.ordered(base, most, "backoff.base", "backoff.growth")
+      try Bounds.ordered(most, cap, "backoff.growth", "backoff.cap")
+    }
+    guard growth == .geometric || jitter == .none else {
+      throw .contradiction(
+        field: "backoff.growth", found: "\(growth)", other: "backoff.jitter", otherFound: "\(jitter)",
+        expected: "jitter only where growth is geometric")
+    }
+  }
+}
+
+extension Heartbeat {
+  func check() throws(LiveError) {
+    try Bounds.within(pongTimeout, .milliseconds(1), .seconds(120), "heartbeat.pongTimeout")
+    try Bounds.within(lateness, .zero, .seconds(120), "heartbeat.lateness")
+    try Bounds.ordered(lateness, pongTimeout, "heartbeat.lateness", "heartbeat.pongTimeout")
+    guard let interval else { return }
+    try Bounds.within(interval, .milliseconds(100), .seconds(86_400), "heartbeat.interval")
+    try Bounds.ordered(pongTimeout, interval, "heartbeat.pongTimeout", "heartbeat.interval")
+  }
+}
+
+extension Proof {
+  /// A connection that counts as proven at once is never suspended by a server that accepts and closes.
+  func check() throws(LiveError) {
+    try Bounds.within(minimumUptime, .milliseconds(100), .forever, "proof.minimumUptime")
+    guard byAcknowledgement || minimumUptime <= .seconds(86_400) else {
+      throw .contradiction(
+        field: "proof.minimumUptime", found: minimumUptime.words, other: "proof.byAcknowledgement", otherFound: "false",
+        expected: "at most 86400 s where nothing else proves a connection")
+    }
+  }
+}
+
+extension OutboxLimits {
+  func check() throws(LiveError) {
+    try Bounds.within(count, 1, 10_000_000, "outbox.count")
+    try Bounds.within(bytes, 1, .max, "outbox.bytes")
+    try Bounds.within(age, .milliseconds(1), .forever, "outbox.age")
+  }
+}
+
+private enum Bounds {
+  static func within<Value: Comparable>(
+    _ value: Value, _ least: Value, _ most: Value, _ field: String
+  ) throws(LiveError) {
+    guard value >= least, value <= most else {
+      let bound = (most as? Interval) == .forever ? "no bound above" : "at most \(words(most))"
+      throw .badSetting(field: field, found: words(value), expected: "at least \(words(least)) and \(bound)")
+    }
+  }
+
+  static func ordered(_ small: Interval, _ great: Interval, _ field: String, _ other: String) throws(LiveError) {
+    guard small <= great else {
+      throw .contradiction(
+        field: field, found: small.words, other: other, otherFound: great.words, expected: "no more than that")
+    }
+  }
+
+  private static func words(_ value: some Comparable) -> String { (value as? Interval)?.words ?? "\(value)" }
+}
+
+extension Interval {
+  /// The length for a message: `1.5 s`.
+  var words: String {
+    if self == .forever { return "for ever" }
+    let whole = nanoseconds / 1_000_000_000
+    return whole * 1_000_000_000 == nanoseconds ? "\(whole) s" : "\(seconds) s"
+  }
+}
+
+/// What can be wrong with what is asked of a connection, with what a person needs to mend it.
+public enum LiveError: Error, Hashable, Sendable {
+  /// A setting that no connection could follow: `field` names it, such as `backoff.factor`.
+  case badSetting(field: String, found: String, expected: String)
+  /// Two settings that cannot both hold; `expected` says which relation they need.
+  case contradiction(field: String, found: String, other: String, otherFound: String, expected: String)
+  /// More rules of its own for close codes than an app may have.
+  case tooManyCloseRules(limit: Int)
+}
+
+extension LiveError: CustomStringConvertible {
+  /// One sentence: where, what was found, and what was expected.
+  public var description: String {
+    switch self {
+    case .badSetting(let field, let found, let expected):
+      "\(field): found \(found), expected \(expected)."
+    case .contradiction(let field, let found, let other, let otherFound, let expected):
+      "\(field): found \(found) while \(other) is \(otherFound), expected \(expected)."
+    case .tooManyCloseRules(let limit):
+      "closeRules: expected at most \(limit) rules of the app's own; give neighbouring codes one rule for their range."
+    }
+  }
 }

@@ -19,7 +19,6 @@ public struct LiveConnection: Sendable {
   }
   /// The memory of `state`: the heartbeat's round, which is inlined where it is used, cannot set that.
   @usableFromInline var present = ConnectionState.disconnected
-  /// The one timer, as it was last asked for.
   @usableFromInline var timer = TimerSetting()
   /// The earliest deadline besides the heartbeat's, while connected.
   @usableFromInline var sideDeadline = Instant.never
@@ -31,7 +30,6 @@ public struct LiveConnection: Sendable {
   public internal(set) var outbox: Outbox
   /// How far the app has got in the server's stream.
   private var cursor = StreamCursor()
-  /// The last attempt to connect.
   private var generation = Generation.none
   /// When the last attempt began; nil before the first.
   private var lastAttempt: Instant?
@@ -39,7 +37,6 @@ public struct LiveConnection: Sendable {
   private var notBefore = Instant.zero
   /// When what is open is closed because the app is not in front.
   private var backgroundDeadline = Instant.never
-  /// What went wrong last, since the connection proved itself.
   @usableFromInline var lastProblem: Problem?
   var isReachable = true
   private var isInFront = true
@@ -74,8 +71,7 @@ public struct LiveConnection: Sendable {
     _ event: LiveEvent, at now: Instant, word: UInt64, into effects: inout LiveEffects
   ) -> Bool {
     switch event {
-    case .timer(let tag):
-      if sendPingIfNothingElseIsDue(tag, at: now, into: &effects) { return false }
+    case .timer(let tag): if sendPingIfNothingElseIsDue(tag, at: now, into: &effects) { return false }
     case .received(let generation, .pong(let number)):
       if takePong(number, of: generation, at: now, into: &effects) { return false }
     default: break
@@ -83,13 +79,7 @@ public struct LiveConnection: Sendable {
     return take(event, at: now, word: word, into: &effects)
   }
 
-  /// Handles an event and returns what is to be done, with randomness from a generator.
-  ///
-  /// - Parameters:
-  ///   - event: What happened.
-  ///   - now: When: not before the event before it.
-  ///   - random: Where waits get their spread from.
-  /// - Returns: What is to be done, in order.
+  /// Handles an event and returns what is to be done, in order, with randomness from a generator.
   public mutating func handle<R: RandomNumberGenerator>(
     _ event: LiveEvent, at now: Instant, using random: inout R
   ) -> [LiveEffect] {
@@ -123,7 +113,7 @@ public struct LiveConnection: Sendable {
   private mutating func dispatch(_ event: LiveEvent, _ turn: inout Turn) {
     switch event {
     case .start: start(&turn)
-    case .stop: stop(&turn)
+    case .stop: end(.stopped, &turn)
     case .retry: retryNow(&turn)
     case .send(let number, let bytes): send(number, bytes: bytes, &turn)
     case .network(let isReachable): networkBecame(reachable: isReachable, &turn)
@@ -131,7 +121,8 @@ public struct LiveConnection: Sendable {
     case .app(let isInFront): appBecame(inFront: isInFront, &turn)
     case .woke: woke(&turn)
     case .opened(let generation): opened(generation, &turn)
-    case .failed(let generation, let failure): failed(generation, failure, &turn)
+    // A socket that reports an error when it is open already has ended, whether or not it says so again by `closed`.
+    case .failed(let generation, let failure): if hasEnded(generation) { lose(.failed(failure), &turn) }
     case .refused(let generation, let refusal): refused(generation, refusal, &turn)
     case .received(let generation, let frame): received(frame, of: generation, &turn)
     case .closed(let generation, let closure): closed(generation, closure, &turn)
@@ -159,13 +150,11 @@ extension LiveConnection {
           .connected, attempt: attempt, lastProblem: lastProblem, health: link.isDoubtful ? .doubtful : .good,
           isCurrent: link.isCurrent, queued: queued)
       case .waiting(let waiting):
-        return LiveStatus(
-          .waiting, attempt: attempt, nextTry: waiting.due, lastProblem: lastProblem, queued: queued)
+        return LiveStatus(.waiting, attempt: attempt, nextTry: waiting.due, lastProblem: lastProblem, queued: queued)
       case .suspended(let suspended):
         return LiveStatus(
           .suspended, attempt: attempt, nextTry: suspended.due, lastProblem: lastProblem, queued: queued)
-      case .closed:
-        return LiveStatus(.closed, attempt: attempt, lastProblem: lastProblem, queued: queued)
+      case .closed: return LiveStatus(.closed, attempt: attempt, lastProblem: lastProblem, queued: queued)
       }
     }
   }
@@ -210,8 +199,7 @@ extension LiveConnection {
       if due != timer.at {
         timer.number &+= 1
         timer.at = due
-        effects.append(
-          LiveEffects.Round(generation: generation, ping: nil, tag: TimerTag(timer.number), due: due))
+        effects.append(LiveEffects.Round(generation: generation, ping: nil, tag: TimerTag(timer.number), due: due))
       }
     }
     return true
@@ -227,7 +215,6 @@ extension LiveConnection {
     return Instant(nanoseconds: deadline.nanoseconds &- settings.heartbeat.pongTimeout.nanoseconds / 2)
   }
 
-  /// Takes a pong after doubt.
   private mutating func pong(_ number: UInt32, _ link: inout Connected) {
     guard number == link.ping, link.pongDeadline != nil else { return }
     link.pongDeadline = nil
@@ -300,7 +287,6 @@ extension LiveConnection {
     return link.pongDeadline.map { $0 <= now } ?? false || link.resumeDeadline <= now
   }
 
-  /// Does what is due on an open connection.
   private mutating func check(_ before: Connected, _ turn: inout Turn) {
     var link = before
     if let deadline = link.pongDeadline, deadline <= turn.now { return drop(link, .pongTimeout, &turn) }
@@ -347,7 +333,6 @@ extension LiveConnection {
     connect(&turn)
   }
 
-  /// Begins an attempt at the address the app gave.
   private mutating func connect(_ turn: inout Turn) {
     (redirects, isRedirectSecure) = (0, false)
     open(.original, &turn)
@@ -394,11 +379,6 @@ extension LiveConnection {
     begin(generation, &turn)
   }
 
-  /// A socket that reports an error when it is open already has ended, whether or not it says so again by `closed`.
-  private mutating func failed(_ generation: Generation, _ failure: ConnectFailure, _ turn: inout Turn) {
-    if hasEnded(generation) { lose(.failed(failure), &turn) }
-  }
-
   private mutating func refused(_ generation: Generation, _ refusal: Refusal, _ turn: inout Turn) {
     guard isOpening(generation) else { return }
     let problem = Problem.refused(status: refusal.status)
@@ -407,7 +387,8 @@ extension LiveConnection {
     switch verdict {
     case .retry: lose(problem, &turn)
     case .retryAfter(let wait):
-      // Its own part of the spread belongs to the moment, so that no hint brings it back to where all were told to be.
+      // Its own part of the spread belongs to the moment, so that no hint brings it back to the one that all were
+      // given.
       let moment = turn.now + wait + turn.draw(upTo: settings.refusalRules.spread(after: refusal))
       lose(problem, notBefore: moment, &turn)
     case .refreshCredentials:
@@ -425,7 +406,6 @@ extension LiveConnection {
     }
   }
 
-  /// Whether the socket of that generation is being opened now.
   private func isOpening(_ generation: Generation) -> Bool {
     guard case .connecting(let attempt) = state else { return false }
     return attempt.generation == generation && !attempt.awaitsCredentials
@@ -506,8 +486,6 @@ extension LiveConnection {
     state = .suspended(Suspended(since: turn.now, due: due))
   }
 
-  private mutating func stop(_ turn: inout Turn) { end(.stopped, &turn) }
-
   /// Closes for good. What is open gets a closing handshake; what is being opened is dropped.
   private mutating func end(_ reason: Ended.Reason, _ turn: inout Turn) {
     var ended = Ended(reason: reason, since: turn.now, closing: nil, deadline: .never)
@@ -536,7 +514,6 @@ extension LiveConnection {
 }
 
 extension LiveConnection {
-  /// Whether attempts are made at present.
   private var mayAttempt: Bool { isReachable && (isInFront || settings.background == .stayConnected) }
 
   private mutating func networkBecame(reachable: Bool, _ turn: inout Turn) {
@@ -657,7 +634,6 @@ extension LiveConnection {
     state = .waiting(Waiting(since: turn.now, due: nil, isCounted: true))
   }
 
-  /// Makes no attempt by itself for the time being.
   private mutating func holdAttempts() {
     guard !mayAttempt else { return }
     switch state {
@@ -727,8 +703,7 @@ extension LiveConnection {
   /// Hands a message over, once. One that comes before the stream is resumed is handed over like any other: it may have
   /// arrived in the same packet as the end of the handshake.
   private mutating func takeMessage(
-    _ position: StreamPosition?, bytes: Int, of generation: Generation, at now: Instant,
-    into effects: inout LiveEffects
+    _ position: StreamPosition?, bytes: Int, of generation: Generation, at now: Instant, into effects: inout LiveEffects
   ) {
     guard case .connected(var link) = state, link.generation == generation else { return }
     link.lastHeard = now
@@ -752,7 +727,6 @@ extension LiveConnection {
     flush(link.generation, &turn)
   }
 
-  /// Sends what waits, in order.
   private mutating func flush(_ generation: Generation, _ turn: inout Turn) {
     outbox.expire(at: turn.now, into: &turn.effects)
     while let number = outbox.nextToSend() { turn.add(.sendMessage(generation, number)) }
@@ -769,7 +743,6 @@ extension LiveConnection {
     hasRefreshed = false
   }
 
-  /// What was open is no more.
   private mutating func broke(_ turn: inout Turn) {
     outbox.connectionBroke(settings.unacknowledged, into: &turn.effects)
   }
@@ -794,17 +767,12 @@ private struct Turn {
   }
 
   /// A wait from nothing to the longest, evenly.
-  mutating func draw(upTo longest: Interval) -> Interval {
-    longest > .zero ? longest.share(of: draw()) : .zero
-  }
+  mutating func draw(upTo longest: Interval) -> Interval { longest > .zero ? longest.share(of: draw()) : .zero }
 }
 
-/// What the one timer is set to.
 @usableFromInline
 struct TimerSetting: Hashable, Sendable {
-  /// Counts the settings.
   @usableFromInline var number: UInt64 = 0
-  /// When it fires.
   @usableFromInline var at = Instant.never
 
   init() {}

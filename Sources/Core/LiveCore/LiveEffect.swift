@@ -50,7 +50,7 @@ public enum DropReason: UInt8, Hashable, Sendable, CaseIterable {
   case age
   /// The connection was closed for good.
   case closed
-  /// It was sent on a connection that broke, and may or may not have arrived; sending it again could double it.
+  /// It was sent on a connection that broke, and may or may not have arrived; sending it again could duplicate it.
   case uncertain
 }
 

@@ -132,7 +132,7 @@ public struct Generation: Hashable, Sendable {
   @inlinable public var next: Generation { Generation(number &+ 1) }
 }
 
-/// Names one setting of the connection's only timer, so that the firing of one that was replaced is told apart.
+/// Names one setting of the connection's only timer, so that the firing of one that was replaced is recognised.
 @frozen
 public struct TimerTag: Hashable, Sendable {
   /// One more with each setting.

@@ -17,14 +17,8 @@ public struct Outbox: Sendable {
   /// The greatest number that was ever sent; 0 before the first.
   public private(set) var lastSent = MessageNumber(0)
   private var lastQueued = MessageNumber(0)
-  private var ring: [Entry] = []
+  private var ring: [QueuedMessage] = []
   private var head = 0
-
-  private struct Entry: Sendable {
-    var number = MessageNumber(0)
-    var bytes = 0
-    var queuedAt = Instant.zero
-  }
 
   /// An empty outbox.
   public init(_ limits: OutboxLimits = OutboxLimits()) { self.limits = limits }
@@ -41,13 +35,9 @@ public struct Outbox: Sendable {
 
   /// Takes a message in, if need be in place of others.
   ///
-  /// A message that cannot be had even without all unsent ones is dropped itself, and the others stay.
+  /// A message that cannot be had even without all unsent ones is dropped itself, and the others stay. A number that is
+  /// not greater than all before it is known already, and nothing happens.
   ///
-  /// - Parameters:
-  ///   - number: Greater than all before it; what is not greater is known already, and nothing happens.
-  ///   - size: Its size; less than none counts as none.
-  ///   - now: The moment.
-  ///   - effects: Where `dropped` is added for each message that has no place.
   /// - Returns: Whether the message waits now.
   @discardableResult
   public mutating func enqueue(
@@ -61,7 +51,7 @@ public struct Outbox: Sendable {
       return false
     }
     if count == ring.count { grow() }
-    ring[slot(count)] = Entry(number: number, bytes: size, queuedAt: now)
+    ring[slot(count)] = QueuedMessage(number: number, bytes: size, queuedAt: now)
     count += 1
     bytes += size
     return true
@@ -77,9 +67,8 @@ public struct Outbox: Sendable {
     return number
   }
 
-  /// Forgets what the server says it has.
+  /// Forgets what the server says it has. What was never sent it cannot have, and stays.
   ///
-  /// - Parameter number: The last that it has. What was never sent it cannot have, and stays.
   /// - Returns: The last that is acknowledged by this; nil when that is nothing new.
   public mutating func acknowledge(through number: MessageNumber) -> MessageNumber? {
     let bound = Swift.min(number, lastSent)
@@ -115,15 +104,15 @@ public struct Outbox: Sendable {
 extension Outbox {
   /// Drops what must go for a message of that size.
   private mutating func makeRoom(for size: Int, into effects: inout LiveEffects) -> Bool {
-    if fits(size, beside: count, bytes) { return true }
+    if fits(size, with: count, bytes) { return true }
     guard limits.overflow == .dropOldest else { return false }
     let unsentBytes = (unacknowledged..<count).reduce(0) { $0 + ring[slot($1)].bytes }
-    guard fits(size, beside: unacknowledged, bytes - unsentBytes) else { return false }
-    while !fits(size, beside: count, bytes) { dropFirstUnsent(.overflow, into: &effects) }
+    guard fits(size, with: unacknowledged, bytes - unsentBytes) else { return false }
+    while !fits(size, with: count, bytes) { dropFirstUnsent(.overflow, into: &effects) }
     return true
   }
 
-  private func fits(_ size: Int, beside messages: Int, _ held: Int) -> Bool {
+  private func fits(_ size: Int, with messages: Int, _ held: Int) -> Bool {
     messages < limits.count && held <= limits.bytes && size <= limits.bytes - held
   }
 
@@ -131,7 +120,7 @@ extension Outbox {
 
   private mutating func grow() {
     let held = (0..<count).map { ring[slot($0)] }
-    ring = held + Array(repeating: Entry(), count: Swift.max(16, 2 * ring.count) - count)
+    ring = held + Array(repeating: QueuedMessage(), count: Swift.max(16, 2 * ring.count) - count)
     head = 0
   }
 
@@ -143,7 +132,7 @@ extension Outbox {
   }
 
   private mutating func dropFirst(_ reason: DropReason, into effects: inout LiveEffects) {
-    effects.append(.dropped(ring[head].number, honest(reason, ring[head].number)))
+    effects.append(.dropped(ring[head].number, actualReason(reason, ring[head].number)))
     removeFirst()
   }
 
@@ -158,7 +147,7 @@ extension Outbox {
   }
 
   /// Whether what was sent on an earlier connection arrived is unknown.
-  private func honest(_ reason: DropReason, _ number: MessageNumber) -> DropReason {
+  private func actualReason(_ reason: DropReason, _ number: MessageNumber) -> DropReason {
     number <= lastSent ? .uncertain : reason
   }
 }
@@ -166,13 +155,13 @@ extension Outbox {
 /// A message that waits to be sent or acknowledged.
 public struct QueuedMessage: Hashable, Sendable {
   /// Its number.
-  public let number: MessageNumber
+  public internal(set) var number = MessageNumber(0)
   /// Its size.
-  public let bytes: Int
+  public internal(set) var bytes = 0
   /// When it was queued.
-  public let queuedAt: Instant
+  public internal(set) var queuedAt = Instant.zero
   /// Whether it was sent on the connection that is open.
-  public let isSent: Bool
+  public internal(set) var isSent = false
 }
 
 extension Outbox: RandomAccessCollection {
@@ -184,8 +173,8 @@ extension Outbox: RandomAccessCollection {
   /// The message at a place.
   public subscript(place: Int) -> QueuedMessage {
     precondition(place >= 0 && place < count)
-    let entry = ring[slot(place)]
-    return QueuedMessage(
-      number: entry.number, bytes: entry.bytes, queuedAt: entry.queuedAt, isSent: place < unacknowledged)
+    var message = ring[slot(place)]
+    message.isSent = place < unacknowledged
+    return message
   }
 }

@@ -43,7 +43,6 @@ public struct RefusalRules: Hashable, Sendable {
 
   /// Over how long clients spread, evenly, from when a refusal allows them to come back.
   ///
-  /// - Parameter refusal: The answer.
   /// - Returns: `dateSpread` where it names a moment to come; nothing where it asks for seconds, or for a moment that
   ///   is past, to which nobody can gather.
   public func spread(after refusal: Refusal) -> Interval {
@@ -51,13 +50,8 @@ public struct RefusalRules: Hashable, Sendable {
     return dateSpread
   }
 
-  /// What follows from a refusal.
-  ///
-  /// - Parameters:
-  ///   - refusal: The answer.
-  ///   - isSecure: Whether the address asked was `wss`: then a redirect may not lead to `ws`.
-  ///   - redirects: How many redirects led here.
-  /// - Returns: What to do.
+  /// What follows from a refusal of an address to which so many redirects led. Where it is secure, a redirect may not
+  /// lead to `ws`.
   public func verdict(on refusal: Refusal, isSecure: Bool, redirects: Int) -> RefusalVerdict {
     switch refusal.status {
     case 301, 302, 303, 307, 308:
@@ -133,9 +127,7 @@ public enum RetryAfter {
 extension Refusal {
   /// A refusal, of the answer's status and the values of its fields; `now` is the device's clock, in seconds since
   /// 1970.
-  public init(
-    status: UInt16, retryAfter: String?, date: String?, location: String?, from address: String, now: Int64
-  ) {
+  public init(status: UInt16, retryAfter: String?, date: String?, location: String?, from address: String, now: Int64) {
     let wish = retryAfter.flatMap { RetryAfter.interval($0, date: date, now: now) }
     self.init(
       status: status, retryAfter: wish, namesMoment: wish != nil && retryAfter.map(RetryAfter.isSeconds) == false,
@@ -149,10 +141,6 @@ extension Redirect {
   /// A target with its own scheme counts by that; `//host/path` and a path or query keep the scheme of the address.
   /// Unusable: other schemes, no host, a port that is none, a name or password before the host (RFC 6455, section 3,
   /// has no place for one), blanks, control characters, backslashes and whatever is not ASCII.
-  ///
-  /// - Parameters:
-  ///   - location: The field's value.
-  ///   - address: The address that was asked.
   public init(location: String, from address: String) {
     let text = location.withoutBlanks
     guard !text.isEmpty, text.utf8.allSatisfy({ 0x21...0x7e ~= $0 && !"\"<>\\^`{|}".utf8.contains($0) }) else {

@@ -23,7 +23,6 @@ public struct StreamCursor: Hashable, Sendable {
   /// Another epoch is another stream: what else the old one held cannot be known any more, so that is a gap, even where
   /// the new one begins at its first message.
   ///
-  /// - Parameter arrived: Its place.
   /// - Returns: What is to be done with it. The cursor has moved there unless it is a duplicate.
   public mutating func accept(_ arrived: StreamPosition) -> Arrival {
     guard arrived.offset > 0 else { return .duplicate }
@@ -46,7 +45,6 @@ public struct StreamCursor: Hashable, Sendable {
   ///
   /// A server that begins further back in the same epoch sends again what is known, which `accept` sorts out.
   ///
-  /// - Parameter start: The place after which it goes on.
   /// - Returns: What is missing; nil when nothing is.
   public mutating func resumed(after start: StreamPosition) -> StreamGap? {
     guard let position else {
