@@ -283,7 +283,7 @@ struct ChartFilesTests {
   private let texts: [String: String]
 
   init() throws {
-    files = ChartFiles(try Self.result())
+    files = ChartFiles(result: try Self.result())
     texts = Dictionary(
       uniqueKeysWithValues: files.all(named: "c").map { (String($0.name.split(separator: ".")[1]), $0.content) })
   }
@@ -306,7 +306,7 @@ struct ChartFilesTests {
 
   @Test("computed values have twelve decimals and no samples")
   func exactDecimals() throws {
-    let lines = ChartFiles(ExactAnalysis(rules: try Rules(name: "inf")).chart).cells.csv.split(separator: "\n")
+    let lines = ChartFiles(result: ExactAnalysis(rules: try Rules(name: "inf")).chart).cells.csv.split(separator: "\n")
     #expect(
       try #require(lines.dropFirst().first).wholeMatch(of: /hard,5,2,H,,(-?\d\.\d{12},){3},,(\d\.\d{12},){3}0,exact/)
         != nil)

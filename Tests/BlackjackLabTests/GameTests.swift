@@ -6,6 +6,10 @@ import Randomness
 import TestSupport
 import Testing
 
+extension GameSimulator {
+  fileprivate func play(rounds: Int) throws -> GameResult { try play(until: .rounds(rounds)).result }
+}
+
 @Suite("Whole rounds, played by a chart")
 struct GameTests {
   private func simulator(

@@ -141,7 +141,7 @@ struct ParameterTests {
       ("method: simulate", "indifference: 0.1", "s.yaml:5: indifference: unknown key"),
       (
         "8d]\nchart: trainer", "8d-cut75]\nchart: exact",
-        "s.yaml:3: rules: found a list, expected rules without a cut card: the analyser knows the fresh"
+        "s.yaml:3: rules: found a list, expected rules without a cut card: the analyser computes a fresh"
       ),
       ("ev[6d-s17-das]", "ev[6d]", "s.yaml:8: thresholds[1]"),
       ("thresholds:", "expectations:", "s.yaml:8: expectations: unknown key"),

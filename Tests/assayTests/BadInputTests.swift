@@ -10,7 +10,7 @@ struct BadInputTests {
     arguments: [
       ("chart --rules 6d-s18", "unknown rule 's18' in '6d-s18'; did you mean 's17'?"),
       ("chart --rules 9d", "decks: found 9, expected 1 to 8"),
-      ("chart --rules 6d-das-nodas", "'das' and 'nodas' in '6d-das-nodas' speak of the same rule"),
+      ("chart --rules 6d-das-nodas", "'das' and 'nodas' in '6d-das-nodas' are about the same rule"),
       ("chart --rules s17", "decks in 's17': found none"),
       ("chart --rules 6d-rsa-spl1", "'rsa' contradicts 'spl1'"),
       ("chart --generator mt19936", "did you mean 'mt19937'?"),

@@ -1,31 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a player can do with a hand.
-@frozen
-public enum Action: UInt8, CaseIterable, Hashable, Sendable {
+@frozen public enum Action: UInt8, CaseIterable, Hashable, Sendable {
   case stand, hit, double, split, surrender
 
   /// The letter of charts and files: `S`, `H`, `D`, `P`, `R`.
-  public var letter: Character {
-    switch self {
-    case .stand: "S"
-    case .hit: "H"
-    case .double: "D"
-    case .split: "P"
-    case .surrender: "R"
-    }
-  }
+  public var letter: Character { ["S", "H", "D", "P", "R"][Int(rawValue)] }
 
   /// The word for the action, in lower case.
-  public var name: String {
-    switch self {
-    case .stand: "stand"
-    case .hit: "hit"
-    case .double: "double"
-    case .split: "split"
-    case .surrender: "surrender"
-    }
-  }
+  public var name: String { ["stand", "hit", "double", "split", "surrender"][Int(rawValue)] }
 
   /// The action of that chart letter, in either case.
   public init?(letter: some StringProtocol) {
@@ -35,8 +18,7 @@ public enum Action: UInt8, CaseIterable, Hashable, Sendable {
 }
 
 /// A set of actions, such as those that the rules allow a hand.
-@frozen
-public struct ActionSet: OptionSet, Hashable, Sendable {
+@frozen public struct ActionSet: OptionSet, Hashable, Sendable {
   /// One bit an action, at the action's raw value.
   public let rawValue: UInt8
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What can be wrong with rules, a hand, a chart or a move, with what a person needs to mend it.
-public enum BlackjackError: Error, Hashable, Sendable {
+/// What can be wrong with rules, a hand, a chart or a move, with what a person needs to fix it.
+public enum BlackjackError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A rule name holds a token that means nothing.
   case unknownRule(token: String, name: String, suggestion: String?)
   /// A rule name says the same thing twice, or two things about one rule.
@@ -24,17 +24,15 @@ public enum BlackjackError: Error, Hashable, Sendable {
   case outOfCards(dealt: Int)
   /// A chart file is not a chart.
   case badChart(line: Int?, field: String, found: String, expected: String)
-}
 
-extension BlackjackError: CustomStringConvertible {
-  /// One sentence: what is wrong, the value found, and how to mend it.
+  /// One sentence: what is wrong, the value found, and how to fix it.
   public var description: String {
     switch self {
     case .unknownRule(let token, let name, let suggestion):
       "unknown rule '\(token)' in '\(name)'\(suggestion.map { "; did you mean '\($0)'?" } ?? ".")"
         + " Known: \(Rules.vocabulary)."
     case .repeatedRule(let first, let second, let name):
-      "'\(first)' and '\(second)' in '\(name)' speak of the same rule; keep one."
+      "'\(first)' and '\(second)' in '\(name)' are about the same rule; keep one."
     case .contradictoryRules(let first, let second, let why):
       "'\(first)' contradicts '\(second)': \(why); leave one of them out."
     case .outOfRange(let what, let found, let expected):
@@ -56,7 +54,5 @@ extension BlackjackError: CustomStringConvertible {
     }
   }
 
-  private static func list(_ options: ActionSet) -> String {
-    options.actions.map(\.name).joined(separator: ", ")
-  }
+  private static func list(_ options: ActionSet) -> String { options.actions.map(\.name).joined(separator: ", ") }
 }

@@ -44,16 +44,13 @@ public struct Card: Hashable, Sendable, CustomStringConvertible {
 
   /// For example `Q♥`.
   public var description: String { rank.symbol + suit.rawValue }
-}
 
-extension Card {
   /// The 52 cards of one deck, suit by suit.
   public static let deck: [Card] = Suit.allCases.flatMap { suit in Rank.allCases.map { Card($0, of: suit) } }
 }
 
 /// What a card counts for at the table: an ace, the pips two to nine, or a ten (ten, jack, queen and king alike).
-@frozen
-public enum CardValue: UInt8, CaseIterable, Hashable, Sendable, Comparable {
+@frozen public enum CardValue: UInt8, CaseIterable, Hashable, Sendable, Comparable, CustomStringConvertible {
   case ace = 1
   case two, three, four, five, six, seven, eight, nine, ten
 
@@ -71,9 +68,7 @@ public enum CardValue: UInt8, CaseIterable, Hashable, Sendable, Comparable {
 
   /// The order of points, the ace lowest.
   @inlinable public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
-}
 
-extension CardValue: CustomStringConvertible {
   /// `A`, `2` to `10`.
   public var description: String { self == .ace ? "A" : String(rawValue) }
 

@@ -5,8 +5,7 @@
 /// Two hands short of a bust that every rule treats alike, now and after any further card, are equal: `10,6` and
 /// `9,7` are the same `Hand`, `8,8` is another. That is what lets a simulator tabulate the rules instead of restating
 /// them.
-@frozen
-public struct Hand: Hashable, Sendable {
+@frozen public struct Hand: Hashable, Sendable, CustomStringConvertible {
   @usableFromInline var points: UInt8 = 0
   /// Whether an ace may count eleven. An ace that must count one is like any other point and is forgotten.
   @usableFromInline var holdsAce = false
@@ -18,20 +17,15 @@ public struct Hand: Hashable, Sendable {
   @inlinable public init() {}
 
   /// The hand that holds these cards.
-  @inlinable
-  public init(_ cards: CardValue...) {
-    for card in cards { add(card) }
-  }
+  @inlinable public init(_ cards: CardValue...) { self.init(cards) }
 
   /// The hand that holds these cards.
-  @inlinable
-  public init(_ cards: some Sequence<CardValue>) {
+  @inlinable public init(_ cards: some Sequence<CardValue>) {
     for card in cards { add(card) }
   }
 
   /// Takes a card into the hand.
-  @inlinable
-  public mutating func add(_ card: CardValue) {
+  @inlinable public mutating func add(_ card: CardValue) {
     single = cards == 0 || (cards == 1 && single == card.rawValue) ? card.rawValue : 0
     // No table deals so many cards; held here, a long list of them cannot wrap round to a hand that is not bust.
     points = min(points, .max &- 10) &+ card.rawValue
@@ -42,9 +36,6 @@ public struct Hand: Hashable, Sendable {
   /// The sum of the cards with every ace counted as one; exact for any hand that can be dealt, at most 255 for a
   /// longer one.
   @inlinable public var hardTotal: Int { Int(points) }
-
-  /// Whether the hand holds an ace that may still count eleven.
-  @inlinable public var hasAce: Bool { holdsAce }
 
   /// The number of cards: 0, 1, 2, or 3 for three and more.
   @inlinable public var size: Int { Int(cards) }
@@ -64,9 +55,7 @@ public struct Hand: Hashable, Sendable {
 
   /// The value that both cards share where the hand is a pair (any two tens are), `nil` otherwise.
   @inlinable public var pair: CardValue? { cards == 2 ? CardValue(rawValue: single) : nil }
-}
 
-extension Hand: CustomStringConvertible {
   /// For example `pair 8,8`, `soft 18`, `hard 16`.
   public var description: String {
     if let pair { return "pair \(pair),\(pair)" }
@@ -75,8 +64,7 @@ extension Hand: CustomStringConvertible {
 }
 
 /// A hand in play: its cards, what is bet on it, and how it came about.
-@frozen
-public struct PlayerHand: Hashable, Sendable {
+@frozen public struct PlayerHand: Hashable, Sendable {
   /// The cards.
   public var hand = Hand()
   /// Whether the bet was doubled.
@@ -94,9 +82,7 @@ public struct PlayerHand: Hashable, Sendable {
 }
 
 /// The one to four hands of a round, without an allocation.
-@frozen
-@usableFromInline
-struct HandRow: Hashable, Sendable {
+@frozen @usableFromInline struct HandRow: Hashable, Sendable {
   @usableFromInline var first = PlayerHand()
   @usableFromInline var second = PlayerHand()
   @usableFromInline var third = PlayerHand()
@@ -105,8 +91,7 @@ struct HandRow: Hashable, Sendable {
 
   @inlinable init() {}
 
-  @inlinable
-  subscript(position: Int) -> PlayerHand {
+  @inlinable subscript(position: Int) -> PlayerHand {
     get {
       switch position & 3 {
       case 0: first
@@ -126,8 +111,7 @@ struct HandRow: Hashable, Sendable {
   }
 
   /// Puts a hand behind the one at that position; the later ones move up.
-  @inlinable
-  mutating func insert(_ hand: PlayerHand, after position: Int) {
+  @inlinable mutating func insert(_ hand: PlayerHand, after position: Int) {
     var last = count
     while last > position &+ 1 {
       self[last] = self[last &- 1]

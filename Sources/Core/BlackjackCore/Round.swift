@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Who a card is dealt to.
-@frozen
-public enum Seat: UInt8, Hashable, Sendable {
+@frozen public enum Seat: UInt8, Hashable, Sendable {
   case player, dealer
 }
 
 /// Everything on the table, as far as any rule can ask.
-@frozen
-@usableFromInline
-struct Table: Hashable, Sendable {
+@frozen @usableFromInline struct Table: Hashable, Sendable {
   @usableFromInline var need = Round.Need.playerCard
   @usableFromInline var hands = HandRow()
   @usableFromInline var active = 0
@@ -29,11 +26,9 @@ struct Table: Hashable, Sendable {
 /// one.
 ///
 /// A round is a value: copies play on independently, and equal rounds are treated alike by every continuation.
-@frozen
-public struct Round: Hashable, Sendable {
+@frozen public struct Round: Hashable, Sendable {
   /// What a round waits for.
-  @frozen
-  public enum Need: UInt8, Hashable, Sendable {
+  @frozen public enum Need: UInt8, Hashable, Sendable {
     /// The next card of the shoe, for the player's active hand.
     case playerCard
     /// The next card of the shoe, for the dealer.
@@ -49,10 +44,7 @@ public struct Round: Hashable, Sendable {
   @usableFromInline var table = Table()
 
   /// A round before its first card.
-  @inlinable
-  public init(rules: Rules) {
-    self.rules = rules
-  }
+  @inlinable public init(rules: Rules) { self.rules = rules }
 
   /// What the round waits for now.
   @inlinable public var need: Need { table.need }
@@ -84,8 +76,7 @@ public struct Round: Hashable, Sendable {
   /// Deals the card that the round waits for.
   ///
   /// - Throws: `BlackjackError.notAsked` when it waits for no card; the round is then unchanged.
-  @inlinable
-  public mutating func receive(_ card: CardValue) throws(BlackjackError) {
+  @inlinable public mutating func receive(_ card: CardValue) throws(BlackjackError) {
     switch need {
     case .playerCard:
       table.hands[table.active].hand.add(card)
@@ -103,12 +94,9 @@ public struct Round: Hashable, Sendable {
   ///
   /// - Throws: `BlackjackError.notAsked` when no decision is due, `.illegalAction` when the rules forbid it; the
   ///   round is then unchanged.
-  @inlinable
-  public mutating func act(_ action: Action) throws(BlackjackError) {
+  @inlinable public mutating func act(_ action: Action) throws(BlackjackError) {
     guard need == .decision else { throw .notAsked(offered: action.name, needed: need.description) }
-    guard options.contains(action) else {
-      throw .illegalAction(action, hand: activeHand.hand, options: options)
-    }
+    guard options.contains(action) else { throw .illegalAction(action, hand: activeHand.hand, options: options) }
     table.options = []
     if action == .surrender {
       table.isSurrendered = true
@@ -125,6 +113,200 @@ public struct Round: Hashable, Sendable {
     }
     apply(action)
   }
+
+  /// Whether the dealer's look for a natural waits for the player's first action.
+  @inlinable var looksOnFirstAction: Bool { rules.holeCard == .peek && rules.surrender == .early }
+
+  /// Whether nothing was done with the first two cards yet.
+  @inlinable
+  var isFirstDecision: Bool { handCount == 1 && !table.hands.first.isSplit && table.hands.first.hand.size == 2 }
+
+  @inlinable mutating func afterPlayerCard() {
+    if dealer.size == 0 {
+      table.need = .dealerCard
+    } else if isFirstDecision {
+      if rules.holeCard == .peek { table.need = .dealerCard } else { openPlay() }
+    } else {
+      continueHand()
+    }
+  }
+
+  @inlinable mutating func afterDealerCard() {
+    if dealer.size == 1 {
+      table.need = .playerCard
+    } else if isPlayerDone {
+      settleOrDraw()
+    } else if !looksOnFirstAction && dealer.isTwoCard21 {
+      table.isPlayerDone = true
+      table.need = .nothing
+    } else {
+      openPlay()
+    }
+  }
+
+  /// The first two cards are out and any look for a natural that comes first has been taken.
+  @inlinable mutating func openPlay() {
+    if activeHand.hand.isTwoCard21 {
+      table.isPlayerDone = true
+      settleOrDraw()
+    } else {
+      ask()
+    }
+  }
+
+  /// Waits for a decision about the active hand.
+  @inlinable mutating func ask() {
+    let active = activeHand
+    let drawsFreely = !active.isSplitAce || rules.hitSplitAces
+    var options = drawsFreely ? ActionSet([.stand, .hit]) : .stand
+    if drawsFreely && rules.mayDouble(active.hand) && (!active.isSplit || rules.doubleAfterSplit) {
+      options.insert(.double)
+    }
+    if let pair = active.hand.pair, maySplit(pair, isSplit: active.isSplit) { options.insert(.split) }
+    if rules.surrender != .none && !active.isSplit && active.hand.size == 2 { options.insert(.surrender) }
+    table.options = options
+    table.need = .decision
+  }
+
+  @inlinable func maySplit(_ pair: CardValue, isSplit: Bool) -> Bool {
+    handCount < rules.maximumHands && (!isSplit || pair != .ace || rules.resplitAces)
+  }
+
+  @inlinable mutating func apply(_ action: Action) {
+    switch action {
+    case .stand: finishHand()
+    case .hit: table.need = .playerCard
+    case .double:
+      table.hands[table.active].isDoubled = true
+      table.need = .playerCard
+    case .split: split()
+    case .surrender: break
+    }
+  }
+
+  @inlinable mutating func split() {
+    guard let pair = activeHand.hand.pair else { return }
+    var half = PlayerHand()
+    half.hand.add(pair)
+    half.isSplit = true
+    half.isSplitAce = pair == .ace
+    table.hands[table.active] = half
+    table.hands.insert(half, after: table.active)
+    table.need = .playerCard
+  }
+
+  /// The active hand has just taken a card: it is done, it draws again after a split, or it asks.
+  @inlinable mutating func continueHand() {
+    let active = activeHand
+    if active.isDoubled || active.hand.total >= 21 {
+      finishHand()
+    } else if active.isSplitAce && !rules.hitSplitAces {
+      // One card to a split ace; only another ace leaves anything to decide.
+      if active.hand.pair == .ace && maySplit(.ace, isSplit: true) { ask() } else { finishHand() }
+    } else {
+      ask()
+    }
+  }
+
+  @inlinable mutating func finishHand() {
+    table.active &+= 1
+    if table.active < handCount {
+      table.need = .playerCard
+    } else {
+      table.isPlayerDone = true
+      table.active = 0
+      settleOrDraw()
+    }
+  }
+
+  /// The player is done: the dealer draws as long as a card can still change the payoff.
+  @inlinable mutating func settleOrDraw() { table.need = dealerMatters && !isDealerDone ? .dealerCard : .nothing }
+
+  @inlinable var isDealerDone: Bool { dealer.size >= 2 && !rules.dealerDraws(to: dealer) }
+
+  @inlinable var couldHoldNatural: Bool { dealer.size == 1 && (upcard == .ace || upcard == .ten) }
+
+  /// Whether the dealer's hand can make any difference to what the round pays: not to hands that are all bust, for one.
+  @inlinable public var dealerMatters: Bool {
+    if isSurrendered { return couldHoldNatural && rules.surrender == .late }
+    if hasNatural { return couldHoldNatural }
+    var stakes = 0
+    for position in 0..<handCount {
+      if !hand(at: position).hand.isBust { return true }
+      stakes &+= hand(at: position).bets
+    }
+    // Every hand is bust, but a natural gives back what was added to the original bet.
+    return rules.holeCard == .noneOriginalBetOnly && stakes > 1 && couldHoldNatural
+  }
+
+  /// Whether the player was dealt an ace and a ten.
+  @inlinable public var hasNatural: Bool { isFirstDecision && table.hands.first.hand.isTwoCard21 }
+
+  /// What the finished round paid, in tenths of a bet: -80 to 80.
+  @inlinable public var payoffTenths: Int { payoffTenths(against: DealerFinal(dealer)) }
+
+  /// What the player's finished hands pay if the dealer's hand ends that way, in tenths of a bet.
+  ///
+  /// A trainer need not ask; an analyser that knows the chances of every ending does.
+  @inlinable public func payoffTenths(against final: DealerFinal) -> Int {
+    let isNatural = final == .natural
+    if isSurrendered { return isNatural && rules.surrender == .late && rules.holeCard != .peek ? -10 : -5 }
+    if hasNatural { return isNatural ? 0 : rules.naturalPays.tenths }
+    if isNatural { return payoffAgainstNatural }
+    var tenths = 0
+    for position in 0..<handCount {
+      let played = hand(at: position)
+      let sign = played.hand.isBust ? -1 : (played.hand.total &- final.total).signum()
+      tenths &+= 10 &* played.bets &* sign
+    }
+    return tenths
+  }
+
+  /// A natural beats every hand that is none, 21 included; how much it takes is a rule.
+  @inlinable var payoffAgainstNatural: Int {
+    guard rules.holeCard == .noneAllBetsLost else { return -10 }
+    var stakes = 0
+    for position in 0..<handCount { stakes &+= hand(at: position).bets }
+    return -10 &* stakes
+  }
+
+  /// Plays a whole round.
+  ///
+  /// - Returns: what it pays, in tenths of a bet.
+  /// - Throws: what the source or the strategy throws, and `BlackjackError.illegalAction` for an answer that the
+  ///   rules forbid.
+  @inlinable public static func play<Source: CardSource & ~Copyable, Player: Strategy & ~Copyable>(
+    rules: Rules, from source: inout Source, by player: inout Player
+  ) throws(BlackjackError) -> Int {
+    var round = Round(rules: rules)
+    try round.finish(from: &source, by: &player)
+    return round.payoffTenths
+  }
+
+  /// Plays on from here to the end of the round.
+  @inlinable public mutating func finish<Source: CardSource & ~Copyable, Player: Strategy & ~Copyable>(
+    from source: inout Source, by player: inout Player
+  ) throws(BlackjackError) {
+    while need != .nothing { try step(from: &source, by: &player) }
+  }
+
+  /// Plays on until the player's hands are done, the dealer's still to be drawn.
+  @inlinable public mutating func finishPlayer<Source: CardSource & ~Copyable, Player: Strategy & ~Copyable>(
+    from source: inout Source, by player: inout Player
+  ) throws(BlackjackError) {
+    while !isPlayerDone { try step(from: &source, by: &player) }
+  }
+
+  @inlinable mutating func step<Source: CardSource & ~Copyable, Player: Strategy & ~Copyable>(
+    from source: inout Source, by player: inout Player
+  ) throws(BlackjackError) {
+    switch need {
+    case .playerCard: try receive(source.draw(for: .player))
+    case .dealerCard: try receive(source.draw(for: .dealer))
+    case .decision: try act(player.decide(self))
+    case .nothing: break
+    }
+  }
 }
 
 extension Round.Need: CustomStringConvertible {
@@ -139,162 +321,13 @@ extension Round.Need: CustomStringConvertible {
   }
 }
 
-extension Round {
-  /// Whether the dealer's look for a natural waits for the player's first action.
-  @inlinable
-  var looksOnFirstAction: Bool { rules.holeCard == .peek && rules.surrender == .early }
-
-  /// Whether nothing was done with the first two cards yet.
-  @inlinable
-  var isFirstDecision: Bool { handCount == 1 && !table.hands.first.isSplit && table.hands.first.hand.size == 2 }
-
-  @inlinable
-  mutating func afterPlayerCard() {
-    if dealer.size == 0 {
-      table.need = .dealerCard
-    } else if isFirstDecision {
-      if rules.holeCard == .peek { table.need = .dealerCard } else { openPlay() }
-    } else {
-      continueHand()
-    }
-  }
-
-  @inlinable
-  mutating func afterDealerCard() {
-    if dealer.size == 1 {
-      table.need = .playerCard
-    } else if isPlayerDone {
-      settleOrDraw()
-    } else if !looksOnFirstAction && dealer.isTwoCard21 {
-      table.isPlayerDone = true
-      table.need = .nothing
-    } else {
-      openPlay()
-    }
-  }
-
-  /// The first two cards are out and any look for a natural that comes first has been taken.
-  @inlinable
-  mutating func openPlay() {
-    if activeHand.hand.isTwoCard21 {
-      table.isPlayerDone = true
-      settleOrDraw()
-    } else {
-      ask()
-    }
-  }
-
-  /// Waits for a decision about the active hand.
-  @inlinable
-  mutating func ask() {
-    let active = activeHand
-    let drawsFreely = !active.isSplitAce || rules.hitSplitAces
-    var options = drawsFreely ? ActionSet([.stand, .hit]) : .stand
-    if drawsFreely && rules.mayDouble(active.hand) && (!active.isSplit || rules.doubleAfterSplit) {
-      options.insert(.double)
-    }
-    if let pair = active.hand.pair, maySplit(pair, isSplit: active.isSplit) { options.insert(.split) }
-    if rules.surrender != .none && !active.isSplit && active.hand.size == 2 { options.insert(.surrender) }
-    table.options = options
-    table.need = .decision
-  }
-
-  @inlinable
-  func maySplit(_ pair: CardValue, isSplit: Bool) -> Bool {
-    handCount < rules.maximumHands && (!isSplit || pair != .ace || rules.resplitAces)
-  }
-
-  @inlinable
-  mutating func apply(_ action: Action) {
-    switch action {
-    case .stand: finishHand()
-    case .hit: table.need = .playerCard
-    case .double:
-      table.hands[table.active].isDoubled = true
-      table.need = .playerCard
-    case .split: split()
-    case .surrender: break
-    }
-  }
-
-  @inlinable
-  mutating func split() {
-    guard let pair = activeHand.hand.pair else { return }
-    var half = PlayerHand()
-    half.hand.add(pair)
-    half.isSplit = true
-    half.isSplitAce = pair == .ace
-    table.hands[table.active] = half
-    table.hands.insert(half, after: table.active)
-    table.need = .playerCard
-  }
-
-  /// The active hand has just taken a card: it is done, it draws again after a split, or it asks.
-  @inlinable
-  mutating func continueHand() {
-    let active = activeHand
-    if active.isDoubled || active.hand.total >= 21 {
-      finishHand()
-    } else if active.isSplitAce && !rules.hitSplitAces {
-      // One card to a split ace; only another ace leaves anything to decide.
-      if active.hand.pair == .ace && maySplit(.ace, isSplit: true) { ask() } else { finishHand() }
-    } else {
-      ask()
-    }
-  }
-
-  @inlinable
-  mutating func finishHand() {
-    table.active &+= 1
-    if table.active < handCount {
-      table.need = .playerCard
-    } else {
-      table.isPlayerDone = true
-      table.active = 0
-      settleOrDraw()
-    }
-  }
-
-  /// The player is done: the dealer draws as long as a card can still change the payoff.
-  @inlinable
-  mutating func settleOrDraw() {
-    table.need = dealerMatters && !isDealerDone ? .dealerCard : .nothing
-  }
-
-  @inlinable
-  var isDealerDone: Bool { dealer.size >= 2 && !rules.dealerDraws(to: dealer) }
-
-  @inlinable
-  var couldHoldNatural: Bool { dealer.size == 1 && (upcard == .ace || upcard == .ten) }
-
-  /// Whether the dealer's hand can make any difference to what the round pays: not to hands that are all bust, for one.
-  @inlinable
-  public var dealerMatters: Bool {
-    if isSurrendered { return couldHoldNatural && rules.surrender == .late }
-    if hasNatural { return couldHoldNatural }
-    var stakes = 0
-    for position in 0..<handCount {
-      if !hand(at: position).hand.isBust { return true }
-      stakes &+= hand(at: position).bets
-    }
-    // Every hand is bust, but a natural gives back what was added to the original bet.
-    return rules.holeCard == .noneOriginalBetOnly && stakes > 1 && couldHoldNatural
-  }
-
-  /// Whether the player was dealt an ace and a ten.
-  @inlinable
-  public var hasNatural: Bool { isFirstDecision && table.hands.first.hand.isTwoCard21 }
-}
-
 /// How the dealer's hand ends, as far as a payoff depends on it.
-@frozen
-public enum DealerFinal: UInt8, CaseIterable, Hashable, Sendable {
+@frozen public enum DealerFinal: UInt8, CaseIterable, Hashable, Sendable {
   case seventeen = 0
   case eighteen, nineteen, twenty, twentyOne, bust, natural
 
   /// How that finished hand counts.
-  @inlinable
-  public init(_ hand: Hand) {
+  @inlinable public init(_ hand: Hand) {
     if hand.isTwoCard21 {
       self = .natural
     } else if hand.isBust {
@@ -314,39 +347,6 @@ public enum DealerFinal: UInt8, CaseIterable, Hashable, Sendable {
   }
 }
 
-extension Round {
-  /// What the finished round paid, in tenths of a bet: -80 to 80.
-  @inlinable
-  public var payoffTenths: Int { payoffTenths(against: DealerFinal(dealer)) }
-
-  /// What the player's finished hands pay if the dealer's hand ends that way, in tenths of a bet.
-  ///
-  /// A trainer need not ask; an analyser that knows the chances of every ending does.
-  @inlinable
-  public func payoffTenths(against final: DealerFinal) -> Int {
-    let isNatural = final == .natural
-    if isSurrendered { return isNatural && rules.surrender == .late && rules.holeCard != .peek ? -10 : -5 }
-    if hasNatural { return isNatural ? 0 : rules.naturalPays.tenths }
-    if isNatural { return payoffAgainstNatural }
-    var tenths = 0
-    for position in 0..<handCount {
-      let played = hand(at: position)
-      let sign = played.hand.isBust ? -1 : (played.hand.total &- final.total).signum()
-      tenths &+= 10 &* played.bets &* sign
-    }
-    return tenths
-  }
-
-  /// A natural beats every hand that is none, 21 included; how much it takes is a rule.
-  @inlinable
-  var payoffAgainstNatural: Int {
-    guard rules.holeCard == .noneAllBetsLost else { return -10 }
-    var stakes = 0
-    for position in 0..<handCount { stakes &+= hand(at: position).bets }
-    return -10 &* stakes
-  }
-}
-
 /// Where the cards of a round come from: a shoe, a deck on the screen, a script.
 public protocol CardSource: ~Copyable {
   /// The next card, for that seat.
@@ -355,54 +355,10 @@ public protocol CardSource: ~Copyable {
   mutating func draw(for seat: Seat) throws(BlackjackError) -> CardValue
 }
 
-/// Whoever decides: a chart, a person, an experiment.
+/// What decides: a chart, a person, an experiment.
 public protocol Strategy: ~Copyable {
   /// What to do with the active hand of a round that waits for a decision.
   ///
   /// - Throws: `BlackjackError` when it has no answer.
   mutating func decide(_ round: borrowing Round) throws(BlackjackError) -> Action
-}
-
-extension Round {
-  /// Plays a whole round.
-  ///
-  /// - Returns: what it pays, in tenths of a bet.
-  /// - Throws: what the source or the strategy throws, and `BlackjackError.illegalAction` for an answer that the
-  ///   rules forbid.
-  @inlinable
-  public static func play<Source: CardSource & ~Copyable, Player: Strategy & ~Copyable>(
-    rules: Rules, from source: inout Source, by player: inout Player
-  ) throws(BlackjackError) -> Int {
-    var round = Round(rules: rules)
-    try round.finish(from: &source, by: &player)
-    return round.payoffTenths
-  }
-
-  /// Plays on from here to the end of the round.
-  @inlinable
-  public mutating func finish<Source: CardSource & ~Copyable, Player: Strategy & ~Copyable>(
-    from source: inout Source, by player: inout Player
-  ) throws(BlackjackError) {
-    while need != .nothing { try step(from: &source, by: &player) }
-  }
-
-  /// Plays on until the player's hands are done, the dealer's still to be drawn.
-  @inlinable
-  public mutating func finishPlayer<Source: CardSource & ~Copyable, Player: Strategy & ~Copyable>(
-    from source: inout Source, by player: inout Player
-  ) throws(BlackjackError) {
-    while !isPlayerDone { try step(from: &source, by: &player) }
-  }
-
-  @inlinable
-  mutating func step<Source: CardSource & ~Copyable, Player: Strategy & ~Copyable>(
-    from source: inout Source, by player: inout Player
-  ) throws(BlackjackError) {
-    switch need {
-    case .playerCard: try receive(source.draw(for: .player))
-    case .dealerCard: try receive(source.draw(for: .dealer))
-    case .decision: try act(player.decide(self))
-    case .nothing: break
-    }
-  }
 }

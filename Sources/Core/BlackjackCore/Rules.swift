@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The rules of a game of blackjack, checked to be a game that can be dealt.
-public struct Rules: Hashable, Sendable {
+public struct Rules: Hashable, Sendable, CustomStringConvertible {
   /// How many decks of 52 cards are shuffled together.
   public enum Decks: Hashable, Sendable {
     /// A shoe of one to eight decks, dealt without replacement.
@@ -26,7 +26,7 @@ public struct Rules: Hashable, Sendable {
     case early
   }
 
-  /// When a dealer's natural is found out, and what it takes.
+  /// When a dealer's natural is discovered, and what it takes.
   public enum HoleCard: UInt8, CaseIterable, Hashable, Sendable {
     /// The dealer looks under an ace or a ten before anyone plays.
     case peek
@@ -130,11 +130,9 @@ public struct Rules: Hashable, Sendable {
       }
     }
   }
-}
 
-// MARK: - Names and words
+  // MARK: Names and words
 
-extension Rules {
   /// One thing that a rule can say: its token in names such as `6d-s17-das`, and the words for it.
   private struct Term: Sendable {
     let token: String
@@ -219,7 +217,7 @@ extension Rules {
     var said: [Int: String] = [:]
     for part in name.lowercased().split(separator: "-", omittingEmptySubsequences: false) {
       let token = String(part)
-      let rule = try say(token, in: name)
+      let rule = try apply(token, in: name)
       if let first = said.updateValue(token, forKey: rule) {
         throw .repeatedRule(first: first, second: token, name: name)
       }
@@ -230,8 +228,8 @@ extension Rules {
     try check()
   }
 
-  /// Changes what a token speaks of, and returns the place of that rule in `tokens`.
-  private mutating func say(_ token: String, in name: String) throws(BlackjackError) -> Int {
+  /// Applies a token, and returns the place of that rule in `tokens`.
+  private mutating func apply(_ token: String, in name: String) throws(BlackjackError) -> Int {
     for (place, rule) in Self.terms.enumerated() {
       guard let term = rule.first(where: { $0.token == token }) else { continue }
       term.apply(&self)
@@ -267,7 +265,7 @@ extension Rules {
     return tokens.joined(separator: "-")
   }
 
-  /// The rules as a player says them, for example `6 decks, dealer stands on soft 17, double after split, up to 4
+  /// The rules in a player's words, for example `6 decks, dealer stands on soft 17, double after split, up to 4
   /// hands`.
   package var inWords: String {
     var words = [decks.words] + Self.terms.joined().filter { $0.holds(self) }.compactMap(\.words)
@@ -279,11 +277,32 @@ extension Rules {
   package var inShort: String {
     ([decks.words] + Self.terms.joined().filter { $0.holds(self) }.compactMap(\.short)).joined(separator: ", ")
   }
-}
 
-extension Rules: CustomStringConvertible {
   /// The shortest name, for example `6d-h17-ls`.
   public var description: String { name }
+
+  // MARK: Play
+
+  /// Whether the dealer takes another card: below 17, and on a soft 17 where the rules say so.
+  @inlinable public func dealerDraws(to hand: Hand) -> Bool {
+    hand.total < 17 || (dealerHitsSoft17 && hand.total == 17 && hand.isSoft)
+  }
+
+  /// Whether the doubling rule allows this hand, splits apart.
+  @inlinable public func mayDouble(_ hand: Hand) -> Bool {
+    guard hand.size == 2 else { return false }
+    return switch doubling {
+    case .anyTwo: true
+    case .nineToEleven: !hand.isSoft && (9...11).contains(hand.hardTotal)
+    case .tenToEleven: !hand.isSoft && (10...11).contains(hand.hardTotal)
+    }
+  }
+
+  /// How many cards of that value a full shoe holds; `nil` where the shoe is infinite.
+  @inlinable public func cards(of value: CardValue) -> Int? {
+    guard case .finite(let count) = decks else { return nil }
+    return 4 * count * value.ranksPerSuit
+  }
 }
 
 extension Rules.Decks {
@@ -298,30 +317,30 @@ extension Rules.Decks {
   }
 }
 
-// MARK: - Play
-
-extension Rules {
-  /// Whether the dealer takes another card: below 17, and on a soft 17 where the rules say so.
-  @inlinable
-  public func dealerDraws(to hand: Hand) -> Bool {
-    hand.total < 17 || (dealerHitsSoft17 && hand.total == 17 && hand.isSoft)
+/// Finds what a person probably meant.
+enum Spelling {
+  /// The candidate nearest to the word, if one is within two edits and shares something with it.
+  static func nearest(to word: String, among candidates: [String]) -> String? {
+    let ranked = candidates.map { (word: $0, edits: edits(from: word, to: $0)) }
+    guard let best = ranked.min(by: { $0.edits < $1.edits }), best.edits <= 2,
+      best.edits < max(word.count, best.word.count)
+    else { return nil }
+    return best.word
   }
 
-  /// Whether the doubling rule allows this hand, splits apart.
-  @inlinable
-  public func mayDouble(_ hand: Hand) -> Bool {
-    guard hand.size == 2 else { return false }
-    return switch doubling {
-    case .anyTwo: true
-    case .nineToEleven: !hand.isSoft && (9...11).contains(hand.hardTotal)
-    case .tenToEleven: !hand.isSoft && (10...11).contains(hand.hardTotal)
+  /// The Levenshtein distance; O(product of the lengths).
+  static func edits(from first: String, to second: String) -> Int {
+    let target = Array(second)
+    var row = Array(0...target.count)
+    for (i, letter) in first.enumerated() {
+      var diagonal = row[0]
+      row[0] = i + 1
+      for j in target.indices {
+        let substitution = diagonal + (letter == target[j] ? 0 : 1)
+        diagonal = row[j + 1]
+        row[j + 1] = min(substitution, row[j] + 1, row[j + 1] + 1)
+      }
     }
-  }
-
-  /// How many cards of that value a full shoe holds; `nil` where the shoe is infinite.
-  @inlinable
-  public func cards(of value: CardValue) -> Int? {
-    guard case .finite(let count) = decks else { return nil }
-    return 4 * count * value.ranksPerSuit
+    return row[target.count]
   }
 }

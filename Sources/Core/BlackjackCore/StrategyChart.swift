@@ -6,16 +6,14 @@
 /// further hits, where the fallback of the pair's cell says nothing else.
 public struct StrategyChart: Hashable, Sendable {
   /// What a cell says.
-  @frozen
-  public struct Cell: Hashable, Sendable {
+  @frozen public struct Cell: Hashable, Sendable {
     /// The best action.
     public let action: Action
     /// What to do where that is not allowed: double else hit, double else stand, surrender else hit, stand or split.
     public let fallback: Action?
 
     /// A cell; a fallback that repeats the action is none.
-    @inlinable
-    public init(_ action: Action, else fallback: Action? = nil) {
+    @inlinable public init(_ action: Action, else fallback: Action? = nil) {
       self.action = action
       self.fallback = fallback == action ? nil : fallback
     }
@@ -24,9 +22,7 @@ public struct StrategyChart: Hashable, Sendable {
   @usableFromInline var cells: [Cell?]
 
   /// A chart without any cell.
-  public init() {
-    cells = Array(repeating: nil, count: ChartCellKey.all.count)
-  }
+  public init() { cells = Array(repeating: nil, count: ChartCellKey.all.count) }
 
   /// What the chart says in a cell; `nil` where it says nothing yet.
   ///
@@ -41,8 +37,7 @@ public struct StrategyChart: Hashable, Sendable {
   ///
   /// - Throws: `BlackjackError.noCell` naming the hand and the upcard, for a hand of fewer than two cards, a bust
   ///   one, or one whose cell is empty.
-  @inlinable
-  public func cell(for hand: Hand, against upcard: CardValue) throws(BlackjackError) -> Cell {
+  @inlinable public func cell(for hand: Hand, against upcard: CardValue) throws(BlackjackError) -> Cell {
     guard let cell = answer(to: hand, asPair: true, against: upcard) else {
       throw .noCell(hand: hand, upcard: upcard)
     }
@@ -54,8 +49,7 @@ public struct StrategyChart: Hashable, Sendable {
   ///
   /// - Throws: `BlackjackError.noCell` where the chart says nothing, `.noLegalAction` where nothing it says is
   ///   allowed.
-  @inlinable
-  public func action(
+  @inlinable public func action(
     for hand: Hand, against upcard: CardValue, options: ActionSet
   ) throws(BlackjackError) -> Action {
     let cell = try cell(for: hand, against: upcard)
@@ -71,8 +65,7 @@ public struct StrategyChart: Hashable, Sendable {
     throw .noLegalAction(hand: hand, upcard: upcard, options: options)
   }
 
-  @inlinable
-  func answer(to hand: Hand, asPair: Bool, against upcard: CardValue) -> Cell? {
+  @inlinable func answer(to hand: Hand, asPair: Bool, against upcard: CardValue) -> Cell? {
     if let row = ChartRow(of: hand, asPair: asPair) {
       return cells[ChartCellKey(row, against: upcard).index]
     }
@@ -80,139 +73,7 @@ public struct StrategyChart: Hashable, Sendable {
     if hand.total == 20 || hand.total == 21 { return Cell(.stand) }
     return hand.hardTotal <= 4 ? Cell(.hit) : nil
   }
-}
 
-/// A player who follows a chart.
-@frozen
-public struct ChartPlayer: Strategy {
-  @usableFromInline let chart: StrategyChart
-
-  /// The player of that chart.
-  @inlinable
-  public init(_ chart: StrategyChart) {
-    self.chart = chart
-  }
-
-  /// The chart's action for the active hand.
-  ///
-  /// - Throws: `BlackjackError.noCell` or `.noLegalAction` where the chart has no answer.
-  @inlinable
-  public mutating func decide(_ round: borrowing Round) throws(BlackjackError) -> Action {
-    try chart.action(for: round.activeHand.hand, against: round.upcard, options: round.options)
-  }
-}
-
-/// A row of a strategy chart: hard totals 5 to 19, soft totals 13 to 20, and the ten pairs.
-///
-/// Rows are keyed by kind: a pair of aces and a pair of sixes both total 12 and share no row with each other or with
-/// 10,2.
-@frozen
-public struct ChartRow: Hashable, Sendable {
-  /// The three tables of a chart.
-  @frozen
-  public enum Kind: String, CaseIterable, Hashable, Sendable {
-    case hard, soft, pair
-  }
-
-  /// Which table.
-  public let kind: Kind
-  /// The total of a hard or soft row; the points of one card of a pair, 1 for aces.
-  public let player: Int
-
-  @inlinable
-  init(kind: Kind, player: Int) {
-    self.kind = kind
-    self.player = player
-  }
-
-  /// The hard row of that total, if charts have it.
-  public static func hard(_ total: Int) -> ChartRow? {
-    (5...19).contains(total) ? ChartRow(kind: .hard, player: total) : nil
-  }
-
-  /// The soft row of that total, if charts have it.
-  public static func soft(_ total: Int) -> ChartRow? {
-    (13...20).contains(total) ? ChartRow(kind: .soft, player: total) : nil
-  }
-
-  /// The row of that pair.
-  public static func pair(_ value: CardValue) -> ChartRow { ChartRow(kind: .pair, player: value.points) }
-
-  /// The 33 rows in the order in which charts are printed: hard 5 to 19, soft 13 to 20, pairs 2 to 10 and aces.
-  public static let all: [ChartRow] =
-    (5...19).compactMap(hard) + (13...20).compactMap(soft) + CardValue.chartOrder.map(pair)
-
-  /// The row of a hand of two or more cards that can be split apart only where `asPair` says so; `nil` without a row.
-  @inlinable
-  public init?(of hand: Hand, asPair: Bool) {
-    if asPair, let pair = hand.pair {
-      self.init(kind: .pair, player: pair.points)
-    } else if hand.isSoft {
-      guard (13...20).contains(hand.total) else { return nil }
-      self.init(kind: .soft, player: hand.total)
-    } else {
-      guard (5...19).contains(hand.total), hand.size >= 2 else { return nil }
-      self.init(kind: .hard, player: hand.total)
-    }
-  }
-
-  /// The row's place among the 33 of `all`.
-  @inlinable
-  public var index: Int {
-    switch kind {
-    case .hard: player &- 5
-    case .soft: player &+ 2
-    case .pair: player == 1 ? 32 : player &+ 21
-    }
-  }
-
-  /// How files name the row: `5` to `19`, `13` to `20`, `2` to `10` and `A`.
-  public var label: String { kind == .pair && player == 1 ? "A" : String(player) }
-
-  /// The two-card hands of the row, the larger card first, each once.
-  public var twoCardHands: [(CardValue, CardValue)] {
-    if kind == .pair { return CardValue(rawValue: UInt8(player)).map { [($0, $0)] } ?? [] }
-    return CardValue.allCases.flatMap { first in
-      CardValue.allCases.filter { $0 < first }.map { (first, $0) }
-    }.filter { ChartRow(of: Hand($0.0, $0.1), asPair: true) == self }
-  }
-}
-
-extension ChartRow: CustomStringConvertible {
-  /// For example `hard 16`, `soft 18`, `pair 8,8`.
-  public var description: String { kind == .pair ? "pair \(label),\(label)" : "\(kind.rawValue) \(player)" }
-}
-
-/// A cell of a chart: a row against an upcard.
-@frozen
-public struct ChartCellKey: Hashable, Sendable {
-  /// The player's side.
-  public let row: ChartRow
-  /// The dealer's card.
-  public let upcard: CardValue
-
-  /// The cell of that row against that upcard.
-  @inlinable
-  public init(_ row: ChartRow, against upcard: CardValue) {
-    self.row = row
-    self.upcard = upcard
-  }
-
-  /// The 330 cells, row by row, upcards 2 to 10 and the ace.
-  public static let all: [ChartCellKey] = ChartRow.all.flatMap { row in
-    CardValue.chartOrder.map { ChartCellKey(row, against: $0) }
-  }
-
-  /// The cell's place among the 330 of `all`.
-  @inlinable public var index: Int { row.index &* 10 &+ (upcard == .ace ? 9 : upcard.index &- 1) }
-}
-
-extension ChartCellKey: CustomStringConvertible {
-  /// For example `hard 16 v 10`.
-  public var description: String { "\(row) v \(upcard)" }
-}
-
-extension StrategyChart {
   /// Reads a chart from CSV: columns `kind,player,dealer,action` and, if there, `fallback`; others are ignored.
   ///
   /// - Parameter csv: one line a cell, all 330 of them in any order; kinds `hard`, `soft`, `pair`; players `5` to
@@ -253,89 +114,7 @@ extension StrategyChart {
     while let first = field.first, first.isWhitespace || first == "\"" { field.removeFirst() }
     return String(field)
   }
-}
 
-/// Where a chart file keeps what.
-private struct Header {
-  let kind: Int
-  let player: Int
-  let dealer: Int
-  let action: Int
-  let fallback: Int?
-
-  init(_ names: [String], line: Int) throws(BlackjackError) {
-    func column(_ name: String) throws(BlackjackError) -> Int {
-      guard let position = names.firstIndex(of: name) else {
-        throw .badChart(
-          line: line, field: "header", found: names.joined(separator: ","), expected: "a column '\(name)'")
-      }
-      return position
-    }
-    kind = try column("kind")
-    player = try column("player")
-    dealer = try column("dealer")
-    action = try column("action")
-    fallback = names.firstIndex(of: "fallback")
-  }
-
-  func cell(of fields: [String], line: Int) throws(BlackjackError) -> (ChartCellKey, StrategyChart.Cell) {
-    func field(_ column: Int, _ name: String) throws(BlackjackError) -> String {
-      guard fields.indices.contains(column) else {
-        throw .badChart(line: line, field: name, found: "nothing", expected: "a value")
-      }
-      return fields[column]
-    }
-    let row = try row(kind: field(kind, "kind"), player: field(player, "player"), line: line)
-    let dealerText = try field(dealer, "dealer")
-    guard let upcard = CardValue(dealerText) else {
-      throw .badChart(line: line, field: "dealer", found: "'\(dealerText)'", expected: "2 to 10 or A")
-    }
-    let best = try action(field(action, "action"), in: row, named: "action", line: line)
-    let fallbackText = fallback.flatMap { fields.indices.contains($0) ? fields[$0] : nil } ?? ""
-    let second =
-      try fallbackText.isEmpty
-      ? StrategyChart.usualFallback(of: best, in: row)
-      : action(fallbackText, in: row, named: "fallback", line: line)
-    // A pair goes on to its total; any other hand ends here, so what it ends with must be allowed to every hand.
-    if row.kind != .pair, best == .double || best == .surrender, second != .stand, second != .hit {
-      throw .badChart(
-        line: line, field: "fallback", found: "\(fallbackText) for \(row)", expected: "S or H, which no rule forbids")
-    }
-    return (ChartCellKey(row, against: upcard), StrategyChart.Cell(best, else: second))
-  }
-
-  private func row(kind: String, player: String, line: Int) throws(BlackjackError) -> ChartRow {
-    let expected: String
-    switch ChartRow.Kind(rawValue: kind) {
-    case .hard:
-      if let row = Int(player).flatMap(ChartRow.hard) { return row }
-      expected = "5 to 19"
-    case .soft:
-      if let row = Int(player).flatMap(ChartRow.soft) { return row }
-      expected = "13 to 20"
-    case .pair:
-      if let value = CardValue(player) { return .pair(value) }
-      expected = "2 to 10 or A"
-    case nil:
-      throw .badChart(line: line, field: "kind", found: "'\(kind)'", expected: "hard, soft or pair")
-    }
-    throw .badChart(line: line, field: "player", found: "'\(player)'", expected: "\(expected) for a \(kind) hand")
-  }
-
-  private func action(
-    _ text: String, in row: ChartRow, named field: String, line: Int
-  ) throws(BlackjackError) -> Action {
-    guard let action = Action(letter: text) else {
-      throw .badChart(line: line, field: field, found: "'\(text)'", expected: "one of H, S, D, P, R")
-    }
-    if action == .split && row.kind != .pair {
-      throw .badChart(line: line, field: field, found: "P for \(row)", expected: "a split only of a pair")
-    }
-    return action
-  }
-}
-
-extension StrategyChart {
   /// The chart that the trainer teaches: four to eight decks, dealer stands on soft 17, double after split, no
   /// surrender.
   public static let trainer: StrategyChart = {
@@ -377,6 +156,193 @@ extension StrategyChart {
   ]
 }
 
+/// A player who follows a chart.
+@frozen public struct ChartPlayer: Strategy {
+  @usableFromInline let chart: StrategyChart
+
+  /// The player of that chart.
+  @inlinable public init(_ chart: StrategyChart) { self.chart = chart }
+
+  /// The chart's action for the active hand.
+  ///
+  /// - Throws: `BlackjackError.noCell` or `.noLegalAction` where the chart has no answer.
+  @inlinable public mutating func decide(_ round: borrowing Round) throws(BlackjackError) -> Action {
+    try chart.action(for: round.activeHand.hand, against: round.upcard, options: round.options)
+  }
+}
+
+/// A row of a strategy chart: hard totals 5 to 19, soft totals 13 to 20, and the ten pairs.
+///
+/// Rows are keyed by kind: a pair of aces and a pair of sixes both total 12 and share no row with each other or with
+/// 10,2.
+@frozen public struct ChartRow: Hashable, Sendable, CustomStringConvertible {
+  /// The three tables of a chart.
+  @frozen public enum Kind: String, CaseIterable, Hashable, Sendable {
+    case hard, soft, pair
+  }
+
+  /// Which table.
+  public let kind: Kind
+  /// The total of a hard or soft row; the points of one card of a pair, 1 for aces.
+  public let player: Int
+
+  @inlinable init(kind: Kind, player: Int) {
+    self.kind = kind
+    self.player = player
+  }
+
+  /// The hard row of that total, if charts have it.
+  public static func hard(_ total: Int) -> ChartRow? {
+    (5...19).contains(total) ? ChartRow(kind: .hard, player: total) : nil
+  }
+
+  /// The soft row of that total, if charts have it.
+  public static func soft(_ total: Int) -> ChartRow? {
+    (13...20).contains(total) ? ChartRow(kind: .soft, player: total) : nil
+  }
+
+  /// The row of that pair.
+  public static func pair(_ value: CardValue) -> ChartRow { ChartRow(kind: .pair, player: value.points) }
+
+  /// The 33 rows in the order in which charts are printed: hard 5 to 19, soft 13 to 20, pairs 2 to 10 and aces.
+  public static let all: [ChartRow] =
+    (5...19).compactMap(hard) + (13...20).compactMap(soft) + CardValue.chartOrder.map(pair)
+
+  /// The row of a hand of two or more cards that can be split apart only where `asPair` says so; `nil` without a row.
+  @inlinable public init?(of hand: Hand, asPair: Bool) {
+    if asPair, let pair = hand.pair {
+      self.init(kind: .pair, player: pair.points)
+    } else if hand.isSoft {
+      guard (13...20).contains(hand.total) else { return nil }
+      self.init(kind: .soft, player: hand.total)
+    } else {
+      guard (5...19).contains(hand.total), hand.size >= 2 else { return nil }
+      self.init(kind: .hard, player: hand.total)
+    }
+  }
+
+  /// The row's place among the 33 of `all`.
+  @inlinable public var index: Int {
+    switch kind {
+    case .hard: player &- 5
+    case .soft: player &+ 2
+    case .pair: player == 1 ? 32 : player &+ 21
+    }
+  }
+
+  /// How files name the row: `5` to `19`, `13` to `20`, `2` to `10` and `A`.
+  public var label: String { kind == .pair && player == 1 ? "A" : String(player) }
+
+  /// The two-card hands of the row, the larger card first, each once.
+  public var twoCardHands: [(CardValue, CardValue)] {
+    if kind == .pair { return CardValue(rawValue: UInt8(player)).map { [($0, $0)] } ?? [] }
+    return CardValue.allCases.flatMap { first in
+      CardValue.allCases.filter { $0 < first }.map { (first, $0) }
+    }.filter { ChartRow(of: Hand($0.0, $0.1), asPair: true) == self }
+  }
+
+  /// For example `hard 16`, `soft 18`, `pair 8,8`.
+  public var description: String { kind == .pair ? "pair \(label),\(label)" : "\(kind.rawValue) \(player)" }
+}
+
+/// A cell of a chart: a row against an upcard.
+@frozen public struct ChartCellKey: Hashable, Sendable, CustomStringConvertible {
+  /// The player's side.
+  public let row: ChartRow
+  /// The dealer's card.
+  public let upcard: CardValue
+
+  /// The cell of that row against that upcard.
+  @inlinable public init(_ row: ChartRow, against upcard: CardValue) {
+    self.row = row
+    self.upcard = upcard
+  }
+
+  /// The 330 cells, row by row, upcards 2 to 10 and the ace.
+  public static let all: [ChartCellKey] = ChartRow.all.flatMap { row in
+    CardValue.chartOrder.map { ChartCellKey(row, against: $0) }
+  }
+
+  /// The cell's place among the 330 of `all`.
+  @inlinable public var index: Int { row.index &* 10 &+ (upcard == .ace ? 9 : upcard.index &- 1) }
+
+  /// For example `hard 16 v 10`.
+  public var description: String { "\(row) v \(upcard)" }
+}
+
+/// Where a chart file keeps what.
+private struct Header {
+  let kind: Int
+  let player: Int
+  let dealer: Int
+  let action: Int
+  let fallback: Int?
+
+  init(_ names: [String], line: Int) throws(BlackjackError) {
+    func column(_ name: String) throws(BlackjackError) -> Int {
+      guard let position = names.firstIndex(of: name) else {
+        throw .badChart(
+          line: line, field: "header", found: names.joined(separator: ","), expected: "a column '\(name)'")
+      }
+      return position
+    }
+    (kind, player, dealer, action) = try (column("kind"), column("player"), column("dealer"), column("action"))
+    fallback = names.firstIndex(of: "fallback")
+  }
+
+  func cell(of fields: [String], line: Int) throws(BlackjackError) -> (ChartCellKey, StrategyChart.Cell) {
+    func field(_ column: Int, _ name: String) throws(BlackjackError) -> String {
+      guard fields.indices.contains(column) else {
+        throw .badChart(line: line, field: name, found: "nothing", expected: "a value")
+      }
+      return fields[column]
+    }
+    let row = try row(kind: field(kind, "kind"), player: field(player, "player"), line: line)
+    let dealerText = try field(dealer, "dealer")
+    guard let upcard = CardValue(dealerText) else {
+      throw .badChart(line: line, field: "dealer", found: "'\(dealerText)'", expected: "2 to 10 or A")
+    }
+    let best = try action(field(action, "action"), in: row, named: "action", line: line)
+    let fallbackText = fallback.flatMap { fields.indices.contains($0) ? fields[$0] : nil } ?? ""
+    let second =
+      try fallbackText.isEmpty
+      ? StrategyChart.usualFallback(of: best, in: row)
+      : action(fallbackText, in: row, named: "fallback", line: line)
+    // A pair goes on to its total; any other hand ends here, so what it ends with must be allowed to every hand.
+    if row.kind != .pair, best == .double || best == .surrender, second != .stand, second != .hit {
+      throw .badChart(
+        line: line, field: "fallback", found: "\(fallbackText) for \(row)", expected: "S or H, which no rule forbids")
+    }
+    return (ChartCellKey(row, against: upcard), StrategyChart.Cell(best, else: second))
+  }
+
+  private func row(kind: String, player: String, line: Int) throws(BlackjackError) -> ChartRow {
+    guard let known = ChartRow.Kind(rawValue: kind) else {
+      throw .badChart(line: line, field: "kind", found: "'\(kind)'", expected: "hard, soft or pair")
+    }
+    let (row, expected) =
+      switch known {
+      case .hard: (Int(player).flatMap(ChartRow.hard), "5 to 19")
+      case .soft: (Int(player).flatMap(ChartRow.soft), "13 to 20")
+      case .pair: (CardValue(player).map(ChartRow.pair), "2 to 10 or A")
+      }
+    if let row { return row }
+    throw .badChart(line: line, field: "player", found: "'\(player)'", expected: "\(expected) for a \(kind) hand")
+  }
+
+  private func action(
+    _ text: String, in row: ChartRow, named field: String, line: Int
+  ) throws(BlackjackError) -> Action {
+    guard let action = Action(letter: text) else {
+      throw .badChart(line: line, field: field, found: "'\(text)'", expected: "one of H, S, D, P, R")
+    }
+    if action == .split && row.kind != .pair {
+      throw .badChart(line: line, field: field, found: "P for \(row)", expected: "a split only of a pair")
+    }
+    return action
+  }
+}
+
 /// How the trainer groups the dealer's upcards.
 public enum DealerGroup: String, CaseIterable, Hashable, Sendable {
   case weak, medium, strong
@@ -404,8 +370,13 @@ public enum DealerGroup: String, CaseIterable, Hashable, Sendable {
 }
 
 /// The cells that the trainer teaches first, because no upcard changes them.
-public enum Absolute: CaseIterable, Hashable, Sendable {
-  case splitAces, splitEights, keepTens, keepFives, standHard17, standSoft19
+public enum Absolute: String, CaseIterable, Hashable, Sendable {
+  case splitAces = "Two aces are two elevens waiting: always split them."
+  case splitEights = "Sixteen is the worst hand there is; two eights are two fresh starts."
+  case keepTens = "Twenty is won already: never take it apart."
+  case keepFives = "Two fives are a ten, and a ten doubles: never split them."
+  case standHard17 = "From a hard seventeen on, more cards break than help: stand."
+  case standSoft19 = "Soft nineteen and twenty are winners as they lie: stand."
 
   /// The rule that covers a row, if one does.
   public init?(covering row: ChartRow) {
@@ -421,14 +392,5 @@ public enum Absolute: CaseIterable, Hashable, Sendable {
   }
 
   /// A line to remember it by.
-  public var mnemonic: String {
-    switch self {
-    case .splitAces: "Two aces are two elevens waiting: always split them."
-    case .splitEights: "Sixteen is the worst hand there is; two eights are two fresh starts."
-    case .keepTens: "Twenty is won already: never take it apart."
-    case .keepFives: "Two fives are a ten, and a ten doubles: never split them."
-    case .standHard17: "From a hard seventeen on, more cards break than help: stand."
-    case .standSoft19: "Soft nineteen and twenty are winners as they lie: stand."
-    }
-  }
+  public var mnemonic: String { rawValue }
 }

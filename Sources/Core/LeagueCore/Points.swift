@@ -4,7 +4,7 @@
 ///
 /// Leagues score in hundredths, some in thousandths (a point for forty yards is 0.025 a yard); services sum them in
 /// binary fractions and send 1640.6000000000004 for 1640.6. Points may be negative: -9 in a week has been seen.
-public struct Points: Hashable, Sendable {
+public struct Points: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The points in thousandths, from -10^11 to 10^11.
   public let thousandths: Int
 
@@ -14,13 +14,10 @@ public struct Points: Hashable, Sendable {
   /// No points.
   public static let zero = Points(checked: 0)
 
-  init(checked thousandths: Int) {
-    self.thousandths = thousandths
-  }
+  init(checked thousandths: Int) { self.thousandths = thousandths }
 
-  /// Points in thousandths.
+  /// Points in thousandths, from -10^11 to 10^11.
   ///
-  /// - Parameter thousandths: From -10^11 to 10^11.
   /// - Throws: `badValue` beyond.
   public init(thousandths: Int) throws(LeagueError) {
     guard Self.range.contains(thousandths) else {
@@ -33,7 +30,7 @@ public struct Points: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - value: Points, from -10^8 to 10^8.
-  ///   - field: What errors call the number.
+  ///   - field: The number's name in errors.
   /// - Throws: `badValue` beyond, and for NaN and infinities.
   public init(_ value: Double, field: String = "points") throws(LeagueError) {
     // Bounded before it is multiplied: NaN fails every comparison, and what is left fits an Int.
@@ -47,12 +44,8 @@ public struct Points: Hashable, Sendable {
     self.init(checked: whole + (rest >= 0.5 ? 1 : rest <= -0.5 ? -1 : 0))
   }
 
-  /// The sum.
+  /// The exact sum; `field` is its name in errors.
   ///
-  /// - Parameters:
-  ///   - other: What is added.
-  ///   - field: What errors call the sum.
-  /// - Returns: The exact sum.
   /// - Throws: `badValue` where it leaves the range.
   public func adding(_ other: Points, field: String = "points") throws(LeagueError) -> Points {
     // Neither is beyond 10^11, so the sum of both fits an Int.
@@ -69,14 +62,10 @@ public struct Points: Hashable, Sendable {
   private static let range = -mostThousandths...mostThousandths
 
   private static let expected = "a finite number of points from -100000000 to 100000000"
-}
 
-extension Points: Comparable {
   /// Whether the left are fewer.
   public static func < (left: Points, right: Points) -> Bool { left.thousandths < right.thousandths }
-}
 
-extension Points: CustomStringConvertible {
   /// The exact decimal without idle zeros: `1640.6`, `-9`, `0.025`.
   public var description: String {
     let (whole, rest) = thousandths.magnitude.quotientAndRemainder(dividingBy: 1000)
@@ -86,15 +75,13 @@ extension Points: CustomStringConvertible {
   }
 }
 
-/// What can be wrong with the teams of a league, with what a person needs to mend it.
-public enum LeagueError: Error, Hashable, Sendable {
+/// What can be wrong with the teams of a league, with what a person needs to fix it.
+public enum LeagueError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A value that no season has; the team is nil where the value does not know whose it is.
   case badValue(team: String?, field: String, found: String, expected: String)
-  /// Two teams with one id: nobody could say which of them a rank belongs to.
+  /// Two teams with one id: a rank could belong to either.
   case duplicateTeam(id: Int, first: String, second: String)
-}
 
-extension LeagueError: CustomStringConvertible {
   /// One sentence: whose value, which, what was found, and what was expected.
   public var description: String {
     switch self {

@@ -8,11 +8,6 @@ public struct RankedTeam: Equatable, Sendable {
   public let team: TeamRecord
   /// Its score, which can explain itself.
   public let score: PowerScore
-
-  /// A team at a rank.
-  public init(rank: Int, team: TeamRecord, score: PowerScore) {
-    (self.rank, self.team, self.score) = (rank, team, score)
-  }
 }
 
 /// The power ranking of a league: its teams by descending score.
@@ -23,11 +18,8 @@ public struct PowerRanking: Equatable, Sendable {
   /// The teams, best first.
   public let teams: [RankedTeam]
 
-  /// The ranking of a league.
+  /// The ranking of a league's teams, in any order; without teams it is empty.
   ///
-  /// - Parameters:
-  ///   - teams: Its teams, in any order; none at all make an empty ranking.
-  ///   - weights: What the parts of a score weigh; the product's unless others are wanted.
   /// - Throws: `duplicateTeam` for two teams with one id.
   /// - Complexity: O(n log n) for n teams.
   public init(_ teams: [TeamRecord], weights: PowerWeights = .standard) throws(LeagueError) {
@@ -35,9 +27,8 @@ public struct PowerRanking: Equatable, Sendable {
     try self.init(teams.map { ($0, PowerScore(of: $0.season, among: maxima, weights: weights)) })
   }
 
-  /// The ranking of teams that have their scores already.
+  /// The ranking of teams that have their scores already, in any order.
   ///
-  /// - Parameter scored: Teams with their scores, in any order.
   /// - Throws: `duplicateTeam` for two teams with one id.
   /// - Complexity: O(n log n) for n teams.
   public init(_ scored: [(team: TeamRecord, score: PowerScore)]) throws(LeagueError) {
@@ -46,12 +37,7 @@ public struct PowerRanking: Equatable, Sendable {
     ranker.rank(scored.map(\.score))
     teams = zip(ranker.ranks, scored)
       .map { RankedTeam(rank: $0, team: $1.team, score: $1.score) }
-      .sorted { Self.standsBefore($0, $1) }
-  }
-
-  /// By rank; within a rank by name, then by id.
-  private static func standsBefore(_ left: RankedTeam, _ right: RankedTeam) -> Bool {
-    (left.rank, left.team.name, left.team.id) < (right.rank, right.team.name, right.team.id)
+      .sorted { ($0.rank, $0.team.name, $0.team.id) < ($1.rank, $1.team.name, $1.team.id) }
   }
 
   /// Names the pair with the smallest shared id, its teams in the order of their names: the error does not depend on
@@ -76,16 +62,11 @@ public struct PowerRanker: Sendable {
   public private(set) var ranks: [Int] = []
   private var order: [Int] = []
 
-  /// A ranker.
-  ///
-  /// - Parameter weights: What the parts of a score weigh; the product's unless others are wanted.
-  public init(weights: PowerWeights = .standard) {
-    self.weights = weights
-  }
+  /// A ranker with the product's weights, unless others are given.
+  public init(weights: PowerWeights = .standard) { self.weights = weights }
 
-  /// Ranks the records of a league; `scores` and `ranks` then speak of them.
+  /// Ranks the records of a league, in any order; sets `scores` and `ranks`.
   ///
-  /// - Parameter records: The teams' seasons, in any order.
   /// - Complexity: O(n log n) for n teams.
   public mutating func rank(_ records: [SeasonRecord]) {
     let maxima = LeagueMaxima(of: records)
@@ -94,11 +75,8 @@ public struct PowerRanker: Sendable {
     shareRanks()
   }
 
-  /// Ranks scores that come from elsewhere; `scores` and `ranks` then speak of them.
-  ///
-  /// - Parameter scores: The teams' scores, in any order.
-  /// - Complexity: O(n log n) for n teams.
-  public mutating func rank(_ scores: [PowerScore]) {
+  /// Ranks scores that come from elsewhere.
+  mutating func rank(_ scores: [PowerScore]) {
     self.scores = scores
     shareRanks()
   }

@@ -13,7 +13,7 @@
 /// - negative points count as 0: -9 of 120 scored gives 0, not -0.075, and -9 conceded is as good as 0 conceded;
 /// - nobody has positive points: every share of them is 0, so PF adds 0 and PA adds its full 0.1. Before the first game
 ///   every team therefore scores 0.1.
-public struct PowerScore: Sendable {
+public struct PowerScore: Sendable, Comparable {
   /// The win percentage.
   public let winPercentage: Share
   /// The points scored, as a share of the most that a team of the league scored.
@@ -28,25 +28,14 @@ public struct PowerScore: Sendable {
   private let numerator: UInt128
   private let denominator: UInt128
 
-  /// The score of a team.
-  ///
-  /// - Parameters:
-  ///   - record: The team's season.
-  ///   - maxima: The largest points of its league.
-  ///   - weights: What the parts weigh; the product's unless others are wanted.
+  /// The score of a team's season among the largest points of its league.
   public init(of record: SeasonRecord, among maxima: LeagueMaxima, weights: PowerWeights = .standard) {
     self.init(
       winPercentage: record.winPercentage, pointsFor: record.pointsFor.share(ofMost: maxima.pointsFor),
       pointsAgainst: record.pointsAgainst.share(ofMost: maxima.pointsAgainst), weights: weights)
   }
 
-  /// The score that three shares make.
-  ///
-  /// - Parameters:
-  ///   - winPercentage: The win percentage.
-  ///   - pointsFor: The points scored, as a share of the league's most.
-  ///   - pointsAgainst: The points conceded, as a share of the league's most; their complement counts.
-  ///   - weights: What the parts weigh; the product's unless others are wanted.
+  /// The score that three shares make; of the points conceded, as a share of the league's most, the complement counts.
   public init(winPercentage: Share, pointsFor: Share, pointsAgainst: Share, weights: PowerWeights = .standard) {
     (self.winPercentage, self.pointsFor, self.pointsAgainst) = (winPercentage, pointsFor, pointsAgainst)
     self.weights = weights
@@ -70,25 +59,25 @@ public struct PowerScore: Sendable {
 
   /// The three parts that the score is the sum of, in the formula's order.
   public var explanation: [Part] {
-    let parts: [(Part.Name, UInt8, Share)] = [
-      (.winPercentage, weights.winPercentage, winPercentage), (.pointsFor, weights.pointsFor, pointsFor),
-      (.pointsAgainst, weights.pointsAgainst, pointsAgainst.complement),
-    ]
-    return parts.map { name, weight, share in
+    func part(_ name: Part.Name, _ weight: UInt8, _ share: Share) -> Part {
       Part(name: name, weight: Double(weight) / Double(weights.total), share: share)
     }
+    return [
+      part(.winPercentage, weights.winPercentage, winPercentage), part(.pointsFor, weights.pointsFor, pointsFor),
+      part(.pointsAgainst, weights.pointsAgainst, pointsAgainst.complement),
+    ]
   }
 
   /// One of the terms of a score.
   public struct Part: Hashable, Sendable {
-    /// What a term speaks of.
+    /// What a term is about.
     public enum Name: String, CaseIterable, Hashable, Sendable {
       case winPercentage = "win percentage"
       case pointsFor = "points for"
       case pointsAgainst = "points against"
     }
 
-    /// What the term speaks of.
+    /// What the term is about.
     public let name: Name
     /// What its share is multiplied by: 0.6, 0.3 or 0.1 in the product's score.
     public let weight: Double
@@ -98,9 +87,7 @@ public struct PowerScore: Sendable {
     /// What the term adds to the score, for display.
     public var value: Double { weight * share.value }
   }
-}
 
-extension PowerScore: Comparable {
   /// Whether the left score is exactly the lower one; scores of different leagues and weights compare as well.
   public static func < (left: PowerScore, right: PowerScore) -> Bool {
     // In one league denominators differ only where teams have played unequal numbers of games.
@@ -190,9 +177,7 @@ extension SeasonRecord {
 extension Points {
   /// These points as a share of the league's most: negative points count as 0, and so does everybody's share where
   /// the most is 0 or less, because nobody has anything then that could be shared.
-  public func share(ofMost most: Points) -> Share {
-    Share(clamping: thousandths, of: most.thousandths)
-  }
+  public func share(ofMost most: Points) -> Share { Share(clamping: thousandths, of: most.thousandths) }
 }
 
 /// An exact fraction from 0 to 1.
@@ -209,11 +194,9 @@ public struct Share: Hashable, Sendable {
     (self.numerator, self.denominator) = (numerator, denominator)
   }
 
-  /// A fraction, with what lies outside 0 to 1 taken to the nearer end.
+  /// A fraction, with what lies outside 0 to 1 taken to the nearer end; of a whole of 0 or less, of which nobody can
+  /// have a part, it is 0.
   ///
-  /// - Parameters:
-  ///   - part: What is counted; below 0 counts as 0, above the whole as the whole.
-  ///   - whole: What it is counted of; a whole of 0 or less, of which nobody can have a part, gives the share 0.
   /// - Throws: `badValue` for a whole above 10^11.
   public init(_ part: Int, of whole: Int) throws(LeagueError) {
     guard whole <= Self.mostDenominator else {
@@ -225,11 +208,7 @@ public struct Share: Hashable, Sendable {
 
   /// As `init(_:of:)`, where the whole is known to be small enough.
   init(clamping part: Int, of whole: Int) {
-    if whole > 0 {
-      self.init(checked: min(max(part, 0), whole), of: whole)
-    } else {
-      self.init(checked: 0, of: 1)
-    }
+    self.init(checked: whole > 0 ? min(max(part, 0), whole) : 0, of: max(whole, 1))
   }
 
   /// What is left of the whole: 1 minus the share.

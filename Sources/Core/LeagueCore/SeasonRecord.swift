@@ -12,26 +12,17 @@ public struct SeasonRecord: Hashable, Sendable {
   public private(set) var pointsFor: Points
   /// Points scored by its opponents.
   public private(set) var pointsAgainst: Points
-  /// The streak the team is on; nil before its first game, or where nobody says.
+  /// The streak the team is on; nil before its first game, or where it is not known.
   public private(set) var streak: Streak?
 
   /// The most games of a record, won, lost and level together.
   public static var mostGames: Int { 1_000_000 }
 
   /// The record before the first game.
-  public init() {
-    (wins, losses, ties, pointsFor, pointsAgainst) = (0, 0, 0, .zero, .zero)
-  }
+  public init() { (wins, losses, ties, pointsFor, pointsAgainst) = (0, 0, 0, .zero, .zero) }
 
-  /// A record.
+  /// A record; points may be negative.
   ///
-  /// - Parameters:
-  ///   - wins: Games won, at least 0.
-  ///   - losses: Games lost, at least 0.
-  ///   - ties: Games that ended level, at least 0.
-  ///   - pointsFor: Points scored by the team; may be negative.
-  ///   - pointsAgainst: Points scored by its opponents; may be negative.
-  ///   - streak: The streak the team is on.
   /// - Throws: `badValue` for a negative count, and for more than 1,000,000 games in all.
   public init(
     wins: Int, losses: Int, ties: Int = 0, pointsFor: Points, pointsAgainst: Points, streak: Streak? = nil
@@ -52,9 +43,6 @@ public struct SeasonRecord: Hashable, Sendable {
 
   /// Adds one game; more points win it, equal points leave it level.
   ///
-  /// - Parameters:
-  ///   - own: The team's points.
-  ///   - opponent: The opponent's points.
   /// - Throws: `badValue` for a game or points beyond what a record holds; the record then stays as it was.
   public mutating func add(pointsFor own: Points, against opponent: Points) throws(LeagueError) {
     guard games < Self.mostGames else { throw Self.tooManyGames(games + 1) }
@@ -91,18 +79,8 @@ public struct TeamRecord: Hashable, Sendable {
     (self.id, self.name, self.owner, self.season) = (id, name, owner, season)
   }
 
-  /// A team with the numbers that a service sends.
+  /// A team with the numbers that a service sends, points taken to the nearest thousandth.
   ///
-  /// - Parameters:
-  ///   - id: The service's number of the team.
-  ///   - name: What people call it.
-  ///   - owner: Who manages it.
-  ///   - wins: Games won, at least 0.
-  ///   - losses: Games lost, at least 0.
-  ///   - ties: Games that ended level, at least 0.
-  ///   - pointsFor: Points scored by the team, taken to the nearest thousandth.
-  ///   - pointsAgainst: Points scored by its opponents, taken to the nearest thousandth.
-  ///   - streak: The streak it is on.
   /// - Throws: `badValue` with the team's name: for negative counts, more than 1,000,000 games, NaN, infinities and
   ///   more than 10^8 points either way.
   public init(
@@ -121,9 +99,6 @@ public struct TeamRecord: Hashable, Sendable {
 
   /// Adds one game to the season.
   ///
-  /// - Parameters:
-  ///   - own: The team's points.
-  ///   - opponent: The opponent's points.
   /// - Throws: `badValue` with the team's name, for a game or points beyond what a record holds.
   public mutating func add(pointsFor own: Points, against opponent: Points) throws(LeagueError) {
     do throws(LeagueError) {
@@ -160,15 +135,11 @@ public struct Streak: Hashable, Sendable, CustomStringConvertible {
   /// How many they are, at least 1.
   public let length: Int
 
-  init(outcome: GameOutcome, checkedLength: Int) {
-    (self.outcome, length) = (outcome, checkedLength)
-  }
+  init(outcome: GameOutcome, checkedLength: Int) { (self.outcome, length) = (outcome, checkedLength) }
 
-  /// A streak. It may be longer than the record it stands beside: services let it run on through the play-offs.
+  /// A streak of 1 to 1,000,000 games; it may be longer than the record, because services let it run on through the
+  /// play-offs.
   ///
-  /// - Parameters:
-  ///   - outcome: What the games were.
-  ///   - length: From 1 to 1,000,000 games.
   /// - Throws: `badValue` for any other length.
   public init(_ outcome: GameOutcome, length: Int) throws(LeagueError) {
     guard (1...SeasonRecord.mostGames).contains(length) else {

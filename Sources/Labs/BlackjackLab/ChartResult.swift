@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
 
-/// How sure a chart is of a cell.
 enum Verdict: String, CaseIterable, Hashable, Sendable {
   /// The action is the best, with the chart's confidence over all its cells together.
   case certified
   /// The two best actions differ by less than the indifference, with the same confidence.
   case indifferent
-  /// The run ended before either could be said.
+  /// The run ended before it was decided.
   case undecided
   /// The values are computed, not estimated.
   case exact
 }
 
-/// One cell of a chart with everything known about it.
 struct ChartCell: Hashable, Sendable {
   /// The margin of the cell's action as it was known after a wave.
   struct Stage: Hashable, Sendable {
@@ -56,7 +54,6 @@ struct Provenance: Hashable, Sendable {
 
   struct Simulation: Hashable, Sendable {
     var seed: UInt64 = 1
-    /// The name of a GSL generator.
     var generator = "mt19937"
     var estimator = Estimator.conditional
     /// The probability with which everything stated holds together.
@@ -68,14 +65,11 @@ struct Provenance: Hashable, Sendable {
 
 struct ChartResult: Hashable, Sendable {
   let provenance: Provenance
-  /// The cells in the order of `ChartCellKey.all`.
   let cells: [ChartCell]
   /// What a game played by the cards themselves is worth, in bets; `nil` where only the chart was made.
   var gameValue: Double?
 
-  var chart: StrategyChart {
-    cells.reduce(into: StrategyChart()) { $0[$1.key] = $1.decision }
-  }
+  var chart: StrategyChart { cells.reduce(into: StrategyChart()) { $0[$1.key] = $1.decision } }
 
   func count(of verdict: Verdict) -> Int { cells.count { $0.verdict == verdict } }
 
@@ -88,31 +82,11 @@ struct ChartResult: Hashable, Sendable {
 /// surrender is decided before the peek; its conditional value is what half a bet is worth next to the other actions,
 /// (P - 1/2) / (1 - P) with P the chance of a natural, so that comparing the five columns decides it.
 struct ActionValues: Hashable, Sendable {
-  private var stand: Double?
-  private var hit: Double?
-  private var double: Double?
-  private var split: Double?
-  private var surrender: Double?
+  private var values = [Double?](repeating: nil, count: Action.allCases.count)
 
   subscript(action: Action) -> Double? {
-    get {
-      switch action {
-      case .stand: stand
-      case .hit: hit
-      case .double: double
-      case .split: split
-      case .surrender: surrender
-      }
-    }
-    set {
-      switch action {
-      case .stand: stand = newValue
-      case .hit: hit = newValue
-      case .double: double = newValue
-      case .split: split = newValue
-      case .surrender: surrender = newValue
-      }
-    }
+    get { values[Int(action.rawValue)] }
+    set { values[Int(action.rawValue)] = newValue }
   }
 
   /// The allowed actions from best to worst; equal values in the order stand, hit, double, split, surrender.

@@ -9,6 +9,8 @@ struct Placed: Equatable, Sendable {
   let score: Double
   /// What the terms of the formula add to the score.
   let parts: [Double]
+
+  func at(rank: Int) -> Placed { Placed(rank: rank, team: team, score: score, parts: parts) }
 }
 
 /// A team with the numbers that a service sends, sound or not.
@@ -25,7 +27,6 @@ struct SentTeam: Sendable, CustomStringConvertible {
 
 /// The code under test as the properties call it: the core's own functions, or those of a mutant.
 struct LeagueOperations: Sendable {
-  /// The ranking of a league, best first.
   var rank: @Sendable ([TeamRecord]) throws -> [Placed] = { teams in
     try PowerRanking(teams).teams.map(Placed.init)
   }
@@ -37,7 +38,6 @@ struct LeagueOperations: Sendable {
       return ranker.ranks
     }
   }
-  /// The team of a service's numbers.
   var team: @Sendable (SentTeam) throws -> TeamRecord = { sent in
     try TeamRecord(
       id: 1, name: sent.name, wins: sent.wins, losses: sent.losses, ties: sent.ties, pointsFor: sent.pointsFor,
@@ -45,7 +45,6 @@ struct LeagueOperations: Sendable {
   }
   /// Adds a game to a record: the own points and the opponent's.
   var add: @Sendable (inout SeasonRecord, Points, Points) throws -> Void = { try $0.add(pointsFor: $1, against: $2) }
-  /// The points that a number means.
   var points: @Sendable (Double) throws -> Points = { try Points($0) }
 
   static let shipping = LeagueOperations()
@@ -90,30 +89,19 @@ enum LeagueMutants {
     Mutation(
       "tie-counts-nothing", "a tie is no part of a win",
       caughtBy: "league.1", within: 50, smallest: [#""A" 0-0-1, 0 : 0"#]
-    ) { code in
-      code.rank = assembled(winPercentage: { try Share($0.wins, of: $0.games) })
-    },
+    ) { code in code.rank = assembled(winPercentage: { try Share($0.wins, of: $0.games) }) },
     Mutation(
-      "tie-counts-whole", "a tie is a whole win",
-      caughtBy: "league.1", within: 50, smallest: [#""A" 0-0-1, 0 : 0"#]
-    ) { code in
-      code.rank = assembled(winPercentage: { try Share($0.wins + $0.ties, of: $0.games) })
-    },
+      "tie-counts-whole", "a tie is a whole win", caughtBy: "league.1", within: 50, smallest: [#""A" 0-0-1, 0 : 0"#]
+    ) { code in code.rank = assembled(winPercentage: { try Share($0.wins + $0.ties, of: $0.games) }) },
     Mutation(
       "half-before-play", "before its first game a team has won half of them",
       caughtBy: "league.3", within: 20, smallest: [#"["A"]"#]
-    ) { code in
-      code.rank = assembled(winPercentage: { try $0.games == 0 ? Share(1, of: 2) : $0.winPercentage })
-    },
+    ) { code in code.rank = assembled(winPercentage: { try $0.games == 0 ? Share(1, of: 2) : $0.winPercentage }) },
     Mutation(
-      "maxima-of-first", "the first team's points are taken for the league's most",
-      caughtBy: "league.1", within: 50
-    ) { code in
-      code.rank = assembled(maxima: { LeagueMaxima(of: Array($0.prefix(1))) })
-    },
+      "maxima-of-first", "the first team's points are taken for the league's most", caughtBy: "league.1", within: 50
+    ) { code in code.rank = assembled(maxima: { LeagueMaxima(of: Array($0.prefix(1))) }) },
     Mutation(
-      "maxima-mixed", "points conceded are measured against the most scored",
-      caughtBy: "league.1", within: 50
+      "maxima-mixed", "points conceded are measured against the most scored", caughtBy: "league.1", within: 50
     ) { code in
       code.rank = assembled(maxima: { records in
         let most = LeagueMaxima(of: records).pointsFor
@@ -123,27 +111,19 @@ enum LeagueMutants {
     Mutation(
       "sign-lost", "negative points count as positive ones",
       caughtBy: "league.1", within: 100, smallest: [#""A" 0-0, 0 : 1; "B" 0-0, 0 : -1"#]
-    ) { code in
-      code.rank = assembled(share: { try Share(abs($0.thousandths), of: $1.thousandths) })
-    },
+    ) { code in code.rank = assembled(share: { try Share(abs($0.thousandths), of: $1.thousandths) }) },
     Mutation(
       "whole-points", "only whole points are counted",
       caughtBy: "league.1", within: 100, smallest: [#""A" 0-0, 0 : 0.001"#]
-    ) { code in
-      code.rank = assembled(share: { try Share($0.thousandths / 1000, of: $1.thousandths / 1000) })
-    },
+    ) { code in code.rank = assembled(share: { try Share($0.thousandths / 1000, of: $1.thousandths / 1000) }) },
     Mutation(
       "weights-swapped", "points conceded weigh 0.3 and points scored 0.1",
       caughtBy: "league.1", within: 20, smallest: [#""A" 0-0, 0 : 0"#]
-    ) { code in
-      code.rank = assembled(weights: PowerWeights(winPercentage: 6, pointsFor: 1, pointsAgainst: 3))
-    },
+    ) { code in code.rank = assembled(weights: PowerWeights(winPercentage: 6, pointsFor: 1, pointsAgainst: 3)) },
     Mutation(
       "conceded-counts-for", "points conceded count for a team",
       caughtBy: "league.1", within: 20, smallest: [#""A" 0-0, 0 : 0"#]
-    ) { code in
-      code.rank = assembled(conceded: \.complement)
-    },
+    ) { code in code.rank = assembled(conceded: \.complement) },
   ]
 
   // Faults in the order.
@@ -157,8 +137,7 @@ enum LeagueMutants {
       }
     },
     Mutation(
-      "dense-ranks", "no rank is left out after a shared one: 1, 2, 2, 3",
-      caughtBy: "league.5", within: 200
+      "dense-ranks", "no rank is left out after a shared one: 1, 2, 2, 3", caughtBy: "league.5", within: 200
     ) { code in
       code.rank = rearranged { ranking in
         let ranks = Set(ranking.map(\.rank)).sorted()
@@ -166,8 +145,7 @@ enum LeagueMutants {
       }
     },
     Mutation(
-      "rounded-ties", "scores equal to four decimals share a rank",
-      caughtBy: "league.5", within: 5000
+      "rounded-ties", "scores equal to four decimals share a rank", caughtBy: "league.5", within: 5000
     ) { code in
       code.rank = rearranged { ranking in
         ranking.map { placed in
@@ -176,8 +154,7 @@ enum LeagueMutants {
       }
     },
     Mutation(
-      "order-of-arrival", "teams of one rank stand as they came in",
-      caughtBy: "league.7", within: 300
+      "order-of-arrival", "teams of one rank stand as they came in", caughtBy: "league.7", within: 300
     ) { code in
       code.rank = { teams in
         let ranking = try LeagueOperations.shipping.rank(teams)
@@ -194,8 +171,7 @@ enum LeagueMutants {
       }
     },
     Mutation(
-      "ranker-remembers", "the ranker goes on from the last league's teams",
-      caughtBy: "league.10", within: 100
+      "ranker-remembers", "the ranker goes on from the last league's teams", caughtBy: "league.10", within: 100
     ) { code in
       code.ranksInTurn = { leagues in
         leagues.indices.map { turn in
@@ -244,12 +220,9 @@ enum LeagueMutants {
     Mutation(
       "points-cut-off", "points are cut off at the thousandth instead of taken to the nearest",
       caughtBy: "league.18", within: 300
-    ) { code in
-      code.points = { try Points(thousandths: Int($0 * 1000)) }
-    },
+    ) { code in code.points = { try Points(thousandths: Int($0 * 1000)) } },
     Mutation(
-      "nan-is-zero", "NaN and infinities are taken for no points",
-      caughtBy: "league.19", within: 50
+      "nan-is-zero", "NaN and infinities are taken for no points", caughtBy: "league.19", within: 50
     ) { code in
       code.team = { sent in
         try LeagueOperations.shipping.team(
@@ -260,8 +233,7 @@ enum LeagueMutants {
       }
     },
     Mutation(
-      "nameless-error", "what is wrong with a team is said without its name",
-      caughtBy: "league.19", within: 20
+      "nameless-error", "what is wrong with a team is said without its name", caughtBy: "league.19", within: 20
     ) { code in
       code.team = { sent in
         TeamRecord(
@@ -272,9 +244,7 @@ enum LeagueMutants {
       }
     },
   ]
-}
 
-extension LeagueMutants {
   /// The ranking put together from the core's own steps, one of them replaced.
   private static func assembled(
     winPercentage: @escaping @Sendable (SeasonRecord) throws -> Share = { $0.winPercentage },
@@ -302,8 +272,4 @@ extension LeagueMutants {
   ) -> @Sendable ([TeamRecord]) throws -> [Placed] {
     { teams in change(try LeagueOperations.shipping.rank(teams)) }
   }
-}
-
-extension Placed {
-  func at(rank: Int) -> Placed { Placed(rank: rank, team: team, score: score, parts: parts) }
 }

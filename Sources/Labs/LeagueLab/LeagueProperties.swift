@@ -11,9 +11,7 @@ package enum LeagueProperties {
   private static func all(of code: LeagueOperations) -> [Property] {
     scores(of: code) + ranks(of: code) + comparisons(of: code) + changes(of: code) + records(of: code)
   }
-}
 
-extension LeagueProperties {
   private static let formula = "the product's formula: 0.6 win percentage + 0.3 PF / max PF + 0.1 (1 - PA / max PA)"
 
   private static func scores(of code: LeagueOperations) -> [Property] {
@@ -61,13 +59,10 @@ extension LeagueProperties {
     ]
   }
 
-  /// Where each team stands in a league, by id.
   private static func positions(of league: Standings) -> [Int: Int] {
     Dictionary(league.teams.enumerated().map { ($0.element.id, $0.offset) }) { first, _ in first }
   }
-}
 
-extension LeagueProperties {
   private static func ranks(of code: LeagueOperations) -> [Property] {
     let league = Standings.any()
     return [
@@ -154,9 +149,7 @@ extension LeagueProperties {
       },
     ]
   }
-}
 
-extension LeagueProperties {
   private static func changes(of code: LeagueOperations) -> [Property] {
     let league = Standings.any()
     return [
@@ -232,9 +225,7 @@ extension LeagueProperties {
     left.map(\.team.id) == right.map(\.team.id) && left.map(\.rank) == right.map(\.rank)
       && left.map(\.score) == right.map(\.score)
   }
-}
 
-extension LeagueProperties {
   private static func records(of code: LeagueOperations) -> [Property] {
     let season = SeasonPlan.any()
     return [
@@ -300,9 +291,7 @@ extension LeagueProperties {
       },
     ]
   }
-}
 
-extension LeagueProperties {
   /// What one might expect of the formula and it does not do: false statements, kept for their smallest examples.
   private static func notPromised(of code: LeagueOperations) -> [Property] {
     let few = Standings.ordinary(count: 3...5)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import MonteCarlo
 internal import Scenarios
 internal import Statistics
 
-/// What simulated seasons show of the power ranking.
 struct LeagueResult: Sendable {
   let shape: LeagueShape
   let seasons: Int
@@ -15,12 +15,13 @@ struct LeagueResult: Sendable {
     // What one unit of a doubled squared distance takes from Spearman's correlation, 1 - 6 D / (n (n^2 - 1)).
     let perDistance = 6.0 / 4 / Double(shape.teams * (shape.teams * shape.teams - 1))
     estimates = LeagueEstimate.Key.all(weeks: shape.weeks).map { key in
+      let counted = tally[key]
       let value: Measurement.Value =
-        switch key.quantity.count(in: tally, by: key.ranking, week: key.week) {
-        case .share(let seasons): .proportion(successes: seasons, trials: tally.seasons)
-        case .mean(let moments): .linear(moments)
-        case .correlation(let distances): .linear(distances, offset: 1, slope: -perDistance)
-        case .difference(let distances): .linear(distances, slope: perDistance)
+        switch key.quantity.row.scale {
+        case .share: .proportion(successes: counted.sum, trials: tally.seasons)
+        case .mean: .linear(counted)
+        case .correlation: .linear(counted, offset: 1, slope: -perDistance)
+        case .difference: .linear(counted, slope: perDistance)
         }
       let measurement = Measurement(key.measure, value)
       return LeagueEstimate(key: key, measurement: measurement, interval: measurement.interval(at: confidence))
@@ -50,17 +51,6 @@ struct LeagueEstimate: Sendable {
     case record
   }
 
-  let key: Key
-  let measurement: Measurement
-  /// At the result's confidence.
-  let interval: ClosedRange<Double>
-
-  var value: Double { measurement.estimate }
-  /// How many seasons it was estimated from.
-  var samples: Int { measurement.samples ?? 0 }
-}
-
-extension LeagueEstimate {
   /// What is estimated, of which ranking, after which week (from 1).
   struct Key: Hashable, Sendable {
     let quantity: Quantity
@@ -70,7 +60,7 @@ extension LeagueEstimate {
     /// By quantity, then by week, so that a name's labels stand together.
     static func all(weeks: Int) -> [Key] {
       Quantity.allCases.flatMap { quantity in
-        quantity.rankings.flatMap { ranking in
+        quantity.row.rankings.flatMap { ranking in
           (quantity.isFinal ? weeks...weeks : 1...weeks).map { Key(quantity: quantity, ranking: ranking, week: $0) }
         }
       }
@@ -85,145 +75,141 @@ extension LeagueEstimate {
         row.name.contains(".") ? row.name : "\(ranking.rawValue).\(row.name)",
         of: quantity.isFinal ? nil : "week \(week)",
         meaning: row.meaning.replacing("%", with: words) + (quantity.isFinal ? "" : ", after week \(week)"),
-        unit: row.unit, nature: row.nature)
+        unit: row.unit, nature: row.scale == .share ? .proportion : .mean)
     }
   }
 
-  /// What is estimated of a ranking after a week; the raw value is its name in `estimates.csv`.
-  enum Quantity: String, CaseIterable, Sendable {
-    case bestIsFirst = "best-is-first"
-    case rankOfBest = "rank-of-best"
-    case correlation = "rank-correlation"
-    case firstIsNotAmongBestThree = "first-not-among-best-three"
-    case rankIsShared = "rank-is-shared"
-    case leadInBestIsFirst = "best-is-first-lead"
-    case leadInCorrelation = "rank-correlation-lead"
-    case firstIsDecidedByPoints = "first-decided-by-points"
-    case teamsLevelOnRecord = "teams-level-on-record"
-    case varianceOfStrength = "variance-from-strength"
-    case varianceOfScores = "variance-from-weekly-scores"
-    case varianceOfSchedule = "variance-from-schedule"
+  let key: Key
+  let measurement: Measurement
+  /// At the result's confidence.
+  let interval: ClosedRange<Double>
+
+  var value: Double { measurement.estimate }
+  /// How many seasons it was estimated from.
+  var samples: Int { measurement.samples ?? 0 }
+
+  enum Quantity: Int, CaseIterable, Sendable {
+    case bestIsFirst, rankOfBest, correlation, firstIsNotAmongBestThree, rankIsShared
+    case leadInBestIsFirst, leadInCorrelation, firstIsDecidedByPoints, teamsLevelOnRecord
+    case varianceOfStrength, varianceOfScores, varianceOfSchedule
+
+    /// How an estimate follows from what is tallied.
+    enum Scale {
+      /// 1 for every season in which it is so.
+      case share
+      case mean
+      /// Squared distances, as Spearman's correlation.
+      case correlation
+      /// Differences of squared distances, as a difference of Spearman's correlations.
+      case difference
+    }
+
+    struct Row {
+      /// The name in `estimates.csv`.
+      let csvName: String
+      let name: String
+      let scale: Scale
+      var unit = ""
+      /// `%` stands for the ranking.
+      let meaning: String
+      var rankings = Ranking.allCases
+      /// Whether people read it in percent, though it is no proportion.
+      var isPercent = false
+    }
+
+    /// The variance's rows: a season's final ranks have the same mean and variance whatever the luck (but for shared
+    /// ranks, which are rare by then), so the correlation of two plays that share some causes is the share of the
+    /// variance that these explain.
+    var row: Row {
+      switch self {
+      case .bestIsFirst:
+        Row(
+          csvName: "best-is-first", name: "bestIsFirst", scale: .share,
+          meaning: "The chance that % has the strongest team first")
+      case .rankOfBest:
+        Row(
+          csvName: "rank-of-best", name: "rankOfBest", scale: .mean,
+          meaning: "The strongest team's mean rank by %")
+      case .correlation:
+        Row(
+          csvName: "rank-correlation", name: "correlation", scale: .correlation,
+          meaning: "The mean of Spearman's correlation of the ranks by % with the strengths")
+      case .firstIsNotAmongBestThree:
+        Row(
+          csvName: "first-not-among-best-three", name: "misled", scale: .share,
+          meaning: "The chance that % has a team first that is not one of the three strongest")
+      case .rankIsShared:
+        Row(
+          csvName: "rank-is-shared", name: "rankIsShared", scale: .share,
+          meaning: "The chance that teams share a rank by %")
+      case .leadInBestIsFirst:
+        Row(
+          csvName: "best-is-first-lead", name: "lead.bestIsFirst", scale: .mean,
+          meaning: "How much likelier the power ranking has the strongest team first than plain record has",
+          rankings: [.power], isPercent: true)
+      case .leadInCorrelation:
+        Row(
+          csvName: "rank-correlation-lead", name: "lead.correlation", scale: .difference,
+          meaning: "How much better the power ranking's correlation with the strengths is than plain record's",
+          rankings: [.power])
+      case .firstIsDecidedByPoints:
+        Row(
+          csvName: "first-decided-by-points", name: "decidedByPoints", scale: .share,
+          meaning: "The chance that several teams have the best record, so that points decide who is first",
+          rankings: [.record])
+      case .teamsLevelOnRecord:
+        Row(
+          csvName: "teams-level-on-record", name: "teamsLevel", scale: .mean, unit: "teams",
+          meaning: "The mean number of teams whose record another team has too", rankings: [.record])
+      case .varianceOfStrength:
+        Row(
+          csvName: "variance-from-strength", name: "varianceFromStrength", scale: .correlation,
+          meaning: "The share of the final rank's variance by % that strength explains", isPercent: true)
+      case .varianceOfScores:
+        Row(
+          csvName: "variance-from-weekly-scores", name: "varianceFromScores", scale: .difference,
+          meaning: "The share of the final rank's variance by % that scores in single weeks explain", isPercent: true)
+      case .varianceOfSchedule:
+        Row(
+          csvName: "variance-from-schedule", name: "varianceFromSchedule", scale: .difference,
+          meaning: "The share of the final rank's variance by % that whom one meets when explains", isPercent: true)
+      }
+    }
+
+    var isPercent: Bool { row.scale == .share || row.isPercent }
+
+    /// Whether its sign shows which ranking is ahead.
+    var isDifference: Bool { self == .leadInBestIsFirst || self == .leadInCorrelation }
+
+    var isFinal: Bool { rawValue >= Quantity.varianceOfStrength.rawValue }
   }
 }
 
-extension LeagueEstimate.Quantity {
-  /// What is counted, and how an estimate follows from it.
-  enum Count {
-    case share(seasons: Int)
-    case mean(MomentTally)
-    /// Squared distances, as Spearman's correlation.
-    case correlation(MomentTally)
-    /// Differences of squared distances, as a difference of Spearman's correlations.
-    case difference(MomentTally)
+/// What seasons add up to: whole numbers for every quantity, week and ranking.
+struct SeasonTally: MergeableTally, Equatable {
+  var seasons = 0
+  private var moments: [MomentTally]
+
+  init(weeks: Int) {
+    moments = Array(repeating: MomentTally(), count: weeks * LeagueEstimate.Quantity.allCases.count * 2)
   }
 
-  /// Where it is counted.
-  enum Source {
-    /// For both rankings after every week.
-    case ranking((RankingTally) -> Count)
-    /// For one ranking after every week.
-    case week(LeagueEstimate.Ranking, (WeekTally) -> Count)
-    /// For both rankings at the end of the season.
-    case season((LuckTally) -> Count)
+  subscript(key: LeagueEstimate.Key) -> MomentTally { moments[place(key.quantity, key.ranking, week: key.week - 1)] }
+
+  /// Adds one season's value after a week, counted from 0; of a share, 1 where it is so and nothing where not.
+  @inline(__always) mutating func add(
+    _ value: Int, to quantity: LeagueEstimate.Quantity, of ranking: LeagueEstimate.Ranking, week: Int
+  ) {
+    moments[place(quantity, ranking, week: week)].add(value)
   }
 
-  struct Row {
-    let name: String
-    let nature: Measure.Nature
-    var unit = ""
-    /// `%` stands for the ranking.
-    let meaning: String
-    /// Whether people read it in percent; a proportion is.
-    var isPercent = false
-    let source: Source
+  @inline(__always)
+  private func place(_ quantity: LeagueEstimate.Quantity, _ ranking: LeagueEstimate.Ranking, week: Int) -> Int {
+    (week * 12 + quantity.rawValue) * 2 + (ranking == .power ? 0 : 1)
   }
 
-  /// The variance's rows: a season's final ranks have the same mean and variance whatever the luck (but for shared
-  /// ranks, which are rare by then), so the correlation of two plays that share some causes is the share of the
-  /// variance that these explain.
-  var row: Row {
-    switch self {
-    case .bestIsFirst:
-      Row(
-        name: "bestIsFirst", nature: .proportion, meaning: "The chance that % has the strongest team first",
-        source: .ranking { .share(seasons: $0.bestIsFirst) })
-    case .rankOfBest:
-      Row(
-        name: "rankOfBest", nature: .mean, meaning: "The strongest team's mean rank by %",
-        source: .ranking { .mean($0.rankOfBest) })
-    case .correlation:
-      Row(
-        name: "correlation", nature: .mean,
-        meaning: "The mean of Spearman's correlation of the ranks by % with the strengths",
-        source: .ranking { .correlation($0.distance) })
-    case .firstIsNotAmongBestThree:
-      Row(
-        name: "misled", nature: .proportion,
-        meaning: "The chance that % has a team first that is not one of the three strongest",
-        source: .ranking { .share(seasons: $0.firstIsNotAmongBestThree) })
-    case .rankIsShared:
-      Row(
-        name: "rankIsShared", nature: .proportion, meaning: "The chance that teams share a rank by %",
-        source: .ranking { .share(seasons: $0.rankIsShared) })
-    case .leadInBestIsFirst:
-      Row(
-        name: "lead.bestIsFirst", nature: .mean,
-        meaning: "How much likelier the power ranking has the strongest team first than plain record has",
-        isPercent: true, source: .week(.power) { .mean($0.leadInBestIsFirst) })
-    case .leadInCorrelation:
-      Row(
-        name: "lead.correlation", nature: .mean,
-        meaning: "How much better the power ranking's correlation with the strengths is than plain record's",
-        source: .week(.power) { .difference($0.leadInDistance) })
-    case .firstIsDecidedByPoints:
-      Row(
-        name: "decidedByPoints", nature: .proportion,
-        meaning: "The chance that several teams have the best record, so that points decide who is first",
-        source: .week(.record) { .share(seasons: $0.firstIsDecidedByPoints) })
-    case .teamsLevelOnRecord:
-      Row(
-        name: "teamsLevel", nature: .mean, unit: "teams",
-        meaning: "The mean number of teams whose record another team has too",
-        source: .week(.record) { .mean($0.teamsLevelOnRecord) })
-    case .varianceOfStrength:
-      Row(
-        name: "varianceFromStrength", nature: .mean,
-        meaning: "The share of the final rank's variance by % that strength explains",
-        isPercent: true, source: .season { .correlation($0.newSeason) })
-    case .varianceOfScores:
-      Row(
-        name: "varianceFromScores", nature: .mean,
-        meaning: "The share of the final rank's variance by % that scores in single weeks explain",
-        isPercent: true, source: .season { .difference($0.difference) })
-    case .varianceOfSchedule:
-      Row(
-        name: "varianceFromSchedule", nature: .mean,
-        meaning: "The share of the final rank's variance by % that whom one meets when explains",
-        isPercent: true, source: .season { .difference($0.newSchedule) })
-    }
-  }
-
-  var isPercent: Bool { row.nature == .proportion || row.isPercent }
-
-  /// Whether its sign shows which ranking is ahead.
-  var isDifference: Bool { self == .leadInBestIsFirst || self == .leadInCorrelation }
-
-  /// Whether it is asked at the end of the season only.
-  var isFinal: Bool { if case .season = row.source { true } else { false } }
-
-  /// Whether it is estimated of both rankings.
-  var isOfBoth: Bool { rankings.count == 2 }
-
-  fileprivate var rankings: [LeagueEstimate.Ranking] {
-    if case .week(let ranking, _) = row.source { [ranking] } else { LeagueEstimate.Ranking.allCases }
-  }
-
-  fileprivate func count(in tally: SeasonTally, by ranking: LeagueEstimate.Ranking, week: Int) -> Count {
-    let counted = tally.weeks[week - 1]
-    switch row.source {
-    case .ranking(let count): return count(ranking == .power ? counted.power : counted.record)
-    case .week(_, let count): return count(counted)
-    case .season(let count): return count(ranking == .power ? tally.power : tally.record)
-    }
+  mutating func merge(_ other: SeasonTally) {
+    seasons += other.seasons
+    for place in moments.indices { moments[place].merge(other.moments[place]) }
   }
 }

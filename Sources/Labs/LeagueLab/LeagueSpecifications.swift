@@ -2,6 +2,152 @@
 internal import LeagueCore
 internal import PropertyTesting
 
+struct Standings: Sendable, CustomStringConvertible {
+  let teams: [TeamRecord]
+
+  /// Ids are in no order; a team without a name is called by the letter of its position.
+  init(_ seasons: [(name: String?, season: SeasonRecord)]) {
+    teams = seasons.enumerated().map { position, team in
+      let letter = Unicode.Scalar(UInt8(65 + position % 26))
+      return TeamRecord(id: (position * 37 + 5) % 101, name: team.name ?? String(letter), season: team.season)
+    }
+  }
+
+  var records: [SeasonRecord] { teams.map(\.season) }
+
+  var description: String { teams.isEmpty ? "no teams" : teams.map(\.line).joined(separator: "; ") }
+
+  /// Leagues of any kind; the simplest has no team.
+  static func any() -> Gen<Standings> { .oneOf(adversarial(), twins(), SeasonPlan.any().map { try $0.standings() }) }
+
+  /// Leagues that nobody has played: any records, any points, any names.
+  static func adversarial(count: ClosedRange<Int> = 0...8) -> Gen<Standings> {
+    let team = zip(optionalNames, seasons).map { (name: $0, season: $1) }
+    return Gen.arrays(of: team, count: count).map(Standings.init)
+  }
+
+  /// Leagues without strange names or huge numbers, for examples that people read.
+  static func ordinary(count: ClosedRange<Int>) -> Gen<Standings> {
+    let team = season(games: .integers(in: 0...9), points: wholePoints).map { (name: String?.none, season: $0) }
+    return Gen.arrays(of: team, count: count).map(Standings.init)
+  }
+
+  /// Leagues in which most teams have another one's season.
+  private static func twins() -> Gen<Standings> {
+    let team = zip(optionalNames, Gen<Int>.integers(in: 0...2))
+    return zip(Gen.arrays(of: seasons, count: 3), Gen.arrays(of: team, count: 0...8)).map { seasons, teams in
+      Standings(teams.map { (name: $0, season: seasons[$1]) })
+    }
+  }
+
+  /// No name, or any: empty, of emoji, from right to left, with control characters.
+  private static let optionalNames: Gen<String?> = .optionals(of: .strings(of: .mixed, count: 0...6))
+
+  /// Any name, often the plainest.
+  static let names: Gen<String> = optionalNames.map { $0 ?? "A" }
+
+  /// Most as they are played, some at the limits of what a record holds.
+  private static let seasons: Gen<SeasonRecord> = .oneOf(
+    season(games: .integers(in: 0...9), points: wholePoints),
+    season(games: .integers(in: 0...333_333), points: anyPoints))
+
+  private static let wholePoints = Gen<Int>.integers(in: -9...200).map { try Points(thousandths: $0 * 1000) }
+
+  private static let anyPoints = Gen<Int>.integers(in: -Points.mostThousandths...Points.mostThousandths).map {
+    try Points(thousandths: $0)
+  }
+
+  private static func season(games: Gen<Int>, points: Gen<Points>) -> Gen<SeasonRecord> {
+    Gen { draws in
+      try SeasonRecord(
+        wins: draws.draw(games), losses: draws.draw(games), ties: draws.draw(games), pointsFor: draws.draw(points),
+        pointsAgainst: draws.draw(points))
+    }
+  }
+}
+
+extension TeamRecord {
+  /// The team as standings print it: wins-losses-ties, points scored : points conceded.
+  var line: String {
+    let games = "\(season.wins)-\(season.losses)" + (season.ties > 0 ? "-\(season.ties)" : "")
+    return "\(name.debugDescription) \(games), \(season.pointsFor) : \(season.pointsAgainst)"
+  }
+
+  func with(_ season: SeasonRecord) -> TeamRecord { TeamRecord(id: id, name: name, owner: owner, season: season) }
+}
+
+extension SeasonRecord {
+  func with(_ change: (Points) throws -> Points) throws -> SeasonRecord {
+    try SeasonRecord(
+      wins: wins, losses: losses, ties: ties, pointsFor: change(pointsFor), pointsAgainst: change(pointsAgainst))
+  }
+}
+
+/// A season as leagues play it: a round robin, in which each team scores around its strength.
+///
+/// Records come from the games, so that wins balance losses and points for balance points against by construction.
+struct SeasonPlan: Sendable, CustomStringConvertible {
+  /// How far both teams of a game score from their strengths, in points, and whether the game is made level.
+  struct Game: Sendable {
+    let first: Int
+    let second: Int
+    let isLevel: Bool
+  }
+
+  let strengths: [Int]
+  /// The games of each week, in the order of the schedule.
+  let weeks: [[Game]]
+
+  /// The points of each game with the numbers of the teams that met.
+  var results: [(first: Int, second: Int, points: (Int, Int))] {
+    let schedule = Self.schedules[strengths.count]
+    return weeks.enumerated().flatMap { week, games in
+      zip(schedule.games(in: week), games).map { pairing, game in
+        let points = strengths[pairing.first] + game.first
+        let other = game.isLevel ? points : strengths[pairing.second] + game.second
+        return (pairing.first, pairing.second, (points, other))
+      }
+    }
+  }
+
+  var description: String {
+    let games = results.map { "\($0.first) v \($0.second) \($0.points.0):\($0.points.1)" }
+    return "\(strengths.count) teams" + (games.isEmpty ? ", no games" : ": " + games.joined(separator: ", "))
+  }
+
+  /// The teams' records after the season; `add` adds a game to a record.
+  func records(
+    add: (inout SeasonRecord, Points, Points) throws -> Void = LeagueOperations.shipping.add
+  ) throws -> [SeasonRecord] {
+    var records = strengths.map { _ in SeasonRecord() }
+    for result in results {
+      let points = try Points(thousandths: result.points.0 * 1000)
+      let other = try Points(thousandths: result.points.1 * 1000)
+      try add(&records[result.first], points, other)
+      try add(&records[result.second], other, points)
+    }
+    return records
+  }
+
+  func standings() throws -> Standings { Standings(try records().map { (name: nil, season: $0) }) }
+
+  private static let schedules = (0...12).map { RoundRobin(teams: $0) }
+
+  /// Seasons of two to twelve teams, with a bye a week where they are odd; the simplest has not begun.
+  static func any() -> Gen<SeasonPlan> {
+    let spread = Gen<Int>.integers(in: -60...60)
+    let game = zip(spread, spread, Gen<Int>.integers(in: 0...19)).map { Game(first: $0, second: $1, isLevel: $2 == 19) }
+    let strength = Gen<Int>.integers(in: 50...130, towards: 100)
+    let plans = (0...12).map { teams in
+      zip(
+        Gen.arrays(of: strength, count: teams),
+        Gen.arrays(of: Gen.arrays(of: game, count: teams / 2), count: 0...14)
+      ).map { SeasonPlan(strengths: $0, weeks: $1) }
+    }
+    return Gen<Int>.integers(in: 2...12).flatMap { plans[$0] }
+  }
+}
+
 /// The scores of a league by exact rational arithmetic: the reference for the core's scores.
 ///
 /// Ten times the score, 6 wins / games + 3 PF / max PF + 1 - PA / max PA, is written over the common denominator
@@ -29,9 +175,7 @@ struct ScoreSpecification {
     self.games = games
   }
 
-  private static func most(_ points: [Points]) -> Int128 {
-    max(1, Int128(points.map(\.thousandths).max() ?? 0))
-  }
+  private static func most(_ points: [Points]) -> Int128 { max(1, Int128(points.map(\.thousandths).max() ?? 0)) }
 
   private func isLower(_ team: Int, than other: Int) -> Bool {
     numerators[team] * games[other] < numerators[other] * games[team]

@@ -15,7 +15,7 @@ struct SeasonEvaluator: ~Copyable {
   private var powerRanker = PowerRanker()
   // The win percentage alone, by the core's own exact arithmetic and shared ranks.
   private var recordRanker = PowerRanker(weights: PowerWeights(winPercentage: 1, pointsFor: 0, pointsAgainst: 0))
-  private var truth = RankVector()
+  private var byStrength = RankVector()
   private var power = RankVector()
   private var otherPower = RankVector()
   // By record alone, and with ties broken by points.
@@ -26,14 +26,12 @@ struct SeasonEvaluator: ~Copyable {
   private var strengthRanks: [Int] = []
 
   init(shape: LeagueShape, generator: String) throws(RandomnessError) {
-    self.init(
-      try SeasonSimulator(shape: shape), try GSLGenerator(named: generator, seed: 1),
-      try WordStream(named: generator, seed: 1))
-  }
-
-  private init(_ season: SeasonSimulator, _ generator: consuming GSLGenerator, _ stream: consuming WordStream) {
+    // All that can fail comes first: what cannot be copied cannot be half initialised.
+    let season = try SeasonSimulator(shape: shape)
+    let words = try GSLGenerator(named: generator, seed: 1)
+    let stream = try WordStream(named: generator, seed: 1)
     self.season = season
-    self.generator = generator
+    self.generator = words
     self.stream = stream
   }
 
@@ -57,9 +55,35 @@ struct SeasonEvaluator: ~Copyable {
     for week in 0..<season.shape.weeks {
       try season.play(week: week, using: &stream)
       rank()
-      tally.weeks[week].add(power: power, record: record, level: level, truth: truth, best: best)
+      count(week: week, best: best, into: &tally)
     }
     try replay(into: &tally)
+  }
+
+  /// Counts what both rankings make of the season so far.
+  private func count(week: Int, best: Int, into tally: inout SeasonTally) {
+    let (near, far) = (power.squaredDistance(to: byStrength), record.squaredDistance(to: byStrength))
+    count(power, .power, distance: near, week: week, best: best, into: &tally)
+    count(record, .record, distance: far, week: week, best: best, into: &tally)
+    let lead = (power.ranks[best] == 1 ? 1 : 0) - (record.ranks[best] == 1 ? 1 : 0)
+    tally.add(lead, to: .leadInBestIsFirst, of: .power, week: week)
+    tally.add(far - near, to: .leadInCorrelation, of: .power, week: week)
+    if level.first > 1 { tally.add(1, to: .firstIsDecidedByPoints, of: .record, week: week) }
+    tally.add(level.sharing, to: .teamsLevelOnRecord, of: .record, week: week)
+  }
+
+  private func count(
+    _ vector: RankVector, _ ranking: LeagueEstimate.Ranking, distance: Int, week: Int, best: Int,
+    into tally: inout SeasonTally
+  ) {
+    tally.add(vector.ranks[best], to: .rankOfBest, of: ranking, week: week)
+    tally.add(distance, to: .correlation, of: ranking, week: week)
+    if vector.ranks[best] == 1 { tally.add(1, to: .bestIsFirst, of: ranking, week: week) }
+    if vector.sharing > 0 { tally.add(1, to: .rankIsShared, of: ranking, week: week) }
+    for (rank, strength) in zip(vector.ranks, byStrength.ranks) where rank == 1 && strength > 3 {
+      tally.add(1, to: .firstIsNotAmongBestThree, of: ranking, week: week)
+      break
+    }
   }
 
   /// Plays the season twice more under new luck, and counts how far the final ranks move.
@@ -74,8 +98,17 @@ struct SeasonEvaluator: ~Copyable {
     season.drawSeats(using: &stream)
     try season.play(using: &stream)
     rank()
-    tally.power.add(newSeason: power.squaredDistance(to: otherPower), newSchedule: newSchedule.0)
-    tally.record.add(newSeason: record.squaredDistance(to: otherRecord), newSchedule: newSchedule.1)
+    count(.power, newSeason: power.squaredDistance(to: otherPower), newSchedule: newSchedule.0, into: &tally)
+    count(.record, newSeason: record.squaredDistance(to: otherRecord), newSchedule: newSchedule.1, into: &tally)
+  }
+
+  private func count(
+    _ ranking: LeagueEstimate.Ranking, newSeason: Int, newSchedule: Int, into tally: inout SeasonTally
+  ) {
+    let week = season.shape.weeks - 1
+    tally.add(newSeason, to: .varianceOfStrength, of: ranking, week: week)
+    tally.add(newSeason - newSchedule, to: .varianceOfScores, of: ranking, week: week)
+    tally.add(newSchedule, to: .varianceOfSchedule, of: ranking, week: week)
   }
 
   private mutating func rank() {
@@ -95,7 +128,7 @@ struct SeasonEvaluator: ~Copyable {
     strengthRanks.removeAll(keepingCapacity: true)
     strengthRanks.append(contentsOf: order)
     for (place, team) in order.enumerated() { strengthRanks[team] = place + 1 }
-    truth.assign(strengthRanks)
+    byStrength.assign(strengthRanks)
     return order.first ?? 0
   }
 }
@@ -106,13 +139,11 @@ struct RankVector {
   private(set) var ranks: [Int] = []
   /// Twice each team's mid-rank, the mean of the places that the teams of its rank fill: 2, 5, 5, 8.
   private(set) var doubledMidRanks: [Int] = []
-  /// How many teams share their rank with another.
   private(set) var sharing = 0
   private var teamsAtRank: [Int] = []
   private var keys: [Int] = []
   private var broken: [Int] = []
 
-  /// How many teams are first.
   var first: Int { teamsAtRank.count > 1 ? teamsAtRank[1] : 0 }
 
   mutating func assign(_ ranks: [Int]) {

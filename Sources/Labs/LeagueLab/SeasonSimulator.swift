@@ -51,9 +51,7 @@ struct SeasonSimulator {
     for team in seats.indices { seats[team] = team }
   }
 
-  mutating func drawSeats(using stream: inout WordStream) {
-    shuffle(&seats, using: &stream)
-  }
+  mutating func drawSeats(using stream: inout WordStream) { shuffle(&seats, using: &stream) }
 
   /// Clears the records; strengths, scores and seats stay.
   mutating func begin() {
@@ -76,7 +74,6 @@ struct SeasonSimulator {
     }
   }
 
-  /// Plays all weeks from the first.
   mutating func play(using stream: inout WordStream) throws(LeagueError) {
     begin()
     for week in 0..<shape.weeks { try play(week: week, using: &stream) }

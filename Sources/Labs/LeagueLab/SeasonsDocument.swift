@@ -134,7 +134,7 @@ struct SeasonsDocument {
     }
     for (_, estimate) in order {
       table.add([
-        "\(estimate.key.week)", estimate.key.ranking.rawValue, estimate.key.quantity.rawValue, fixed(estimate.value),
+        "\(estimate.key.week)", estimate.key.ranking.rawValue, estimate.key.quantity.row.csvName, fixed(estimate.value),
         fixed(estimate.interval.lowerBound), fixed(estimate.interval.upperBound),
         NumberFormat.shortest(experiment.confidence), "\(estimate.samples)",
       ])
@@ -181,6 +181,6 @@ struct SeasonsDocument {
 
 extension LeagueEstimate.Key {
   fileprivate var place: [Int] {
-    [quantity.isFinal ? 1 : 0, week, quantity.isOfBoth ? 0 : 1, ranking == .power ? 0 : 1]
+    [quantity.isFinal ? 1 : 0, week, quantity.row.rankings.count == 2 ? 0 : 1, ranking == .power ? 0 : 1]
   }
 }

@@ -70,7 +70,7 @@ import Testing
     let name = "\(first)-6d-\(second)"
     let error = blackjackError { _ = try Rules(name: name) }
     #expect(error == .repeatedRule(first: first, second: second, name: name))
-    #expect(error?.description == "'\(first)' and '\(second)' in '\(name)' speak of the same rule; keep one.")
+    #expect(error?.description == "'\(first)' and '\(second)' in '\(name)' are about the same rule; keep one.")
   }
 
   @Test("Two numbers of decks are two things about one rule", arguments: [("6d", "8d"), ("6d", "inf"), ("inf", "inf")])

@@ -47,10 +47,15 @@ struct CellCertification: Sendable {
   /// The actions between which something is still to be decided; all of them before the first wave.
   var open: [Action] {
     guard comparison.samples > 0 else { return actions }
-    var open: Set<Action> = []
-    if case .open(let rivals) = comparison.standing(of: actions) { open.formUnion(rivals) }
-    if case .open(let rivals) = comparison.standing(of: fallbackCandidates) { open.formUnion(rivals) }
-    return actions.filter(open.contains)
+    let rivals = Set(openRivals.joined())
+    return actions.filter(rivals.contains)
+  }
+
+  /// The actions that may still be the best, and those that may be the best fallback; nothing of what is decided.
+  private var openRivals: [[Action]] {
+    [actions, fallbackCandidates].compactMap { candidates in
+      if case .open(let rivals) = comparison.standing(of: candidates) { rivals } else { nil }
+    }
   }
 
   /// What could stand in for the leading action where it is not allowed; nothing where the total's own row decides.
@@ -66,17 +71,12 @@ struct CellCertification: Sendable {
   /// misleading first estimate costs much.
   var nextWave: Int {
     guard comparison.samples > 0 else { return ChartMaker.samplesPerBlock }
-    var need = 0
-    for candidates in [actions, fallbackCandidates] {
-      if case .open(let rivals) = comparison.standing(of: candidates) {
-        need = max(need, comparison.samplesToDecide(between: rivals))
-      }
-    }
+    let need = openRivals.map(comparison.samplesToDecide).max() ?? 0
     return min(max(need / 2, comparison.samples / 8), 2 * comparison.samples)
   }
 
   /// Absorbs a wave, and decides the cell if the comparison is complete.
-  mutating func absorb(_ wave: CellTally, blocks played: Int) throws {
+  mutating func absorb(_ wave: CellTally, blocks played: Int) {
     comparison.absorb(wave)
     blocks += played
     for action in comparison.ranking(of: actions).prefix(2) {
@@ -85,9 +85,7 @@ struct CellCertification: Sendable {
         samples: comparison.samples, margin: margin.estimate, low: margin.low, high: margin.high)
       course.append((action, stage))
     }
-    guard open.isEmpty else { return }
-    let verdict: Verdict = comparison.standing(of: actions) == .certified ? .certified : .indifferent
-    conclude(verdict)
+    if open.isEmpty { conclude(comparison.standing(of: actions) == .certified ? .certified : .indifferent) }
   }
 
   /// Takes the leading action as it is, undecided.
@@ -205,7 +203,6 @@ struct ActionComparison: Sendable {
     }
   }
 
-  /// Takes in a wave of samples, of all actions or of some.
   mutating func absorb(_ wave: CellTally) {
     let places = wave.actions.compactMap(actions.firstIndex)
     var difference = 0
@@ -220,9 +217,7 @@ struct ActionComparison: Sendable {
 
   var samples: Int { values.map(\.count).max() ?? 0 }
 
-  var plays: [Action: Int] {
-    Dictionary(zip(actions, values.map(\.count))) { first, _ in first }
-  }
+  var plays: [Action: Int] { Dictionary(zip(actions, values.map(\.count))) { first, _ in first } }
 
   /// The estimated value of an action, in bets, and bounds that hold at all times.
   func value(of action: Action) -> (estimate: Double, low: Double, high: Double)? {
@@ -234,14 +229,17 @@ struct ActionComparison: Sendable {
 
   /// The estimated difference of two actions' values, in bets, and bounds that hold at all times.
   func difference(_ first: Action, minus second: Action) -> (estimate: Double, low: Double, high: Double) {
-    guard let i = actions.firstIndex(of: first), let j = actions.firstIndex(of: second), i != j else {
-      return (0, 0, 0)
-    }
-    let sequence = differences[pair(min(i, j), max(i, j))]
+    guard let (sequence, isReversed) = sequence(first, second) else { return (0, 0, 0) }
     // Rounding to units may shift a mean by as much as one of them.
     let low = sequence.lowerBound(alpha: pairError) - CellTally.unit
     let high = sequence.upperBound(alpha: pairError) + CellTally.unit
-    return i < j ? (sequence.mean, low, high) : (-sequence.mean, -high, -low)
+    return isReversed ? (-sequence.mean, -high, -low) : (sequence.mean, low, high)
+  }
+
+  /// The sequence of two actions' differences, and whether it has them the other way round.
+  private func sequence(_ first: Action, _ second: Action) -> (sequence: ConfidenceSequence, isReversed: Bool)? {
+    guard let i = actions.firstIndex(of: first), let j = actions.firstIndex(of: second), i != j else { return nil }
+    return (differences[pair(min(i, j), max(i, j))], i > j)
   }
 
   /// How much better an action is than the best of the others, in bets, and bounds that hold at all times; `nil` where
@@ -286,9 +284,7 @@ struct ActionComparison: Sendable {
   /// How many more samples the decision between these actions should take, as estimated now.
   func samplesToDecide(between open: [Action]) -> Int {
     guard let leader = open.first else { return 0 }
-    let needs = open.dropFirst().map { rival -> Int in
-      guard let i = actions.firstIndex(of: leader), let j = actions.firstIndex(of: rival), i != j else { return 0 }
-      let sequence = differences[pair(min(i, j), max(i, j))]
+    let needs = open.dropFirst().compactMap { sequence(leader, $0)?.sequence }.map { sequence in
       // Apart, the bounds must leave zero; together, they must both come within the indifference.
       let distance = max(abs(sequence.mean), indifference - abs(sequence.mean), indifference / 4)
       return sequence.samplesToResolve(distance: distance, alpha: pairError)

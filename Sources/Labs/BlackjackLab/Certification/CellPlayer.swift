@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
+internal import MonteCarlo
 internal import Randomness
 internal import Statistics
 internal import Synchronization
@@ -8,8 +9,7 @@ internal import Synchronization
 ///
 /// One player serves one worker; the shoe and the dealer's odds are kept from block to block, and neither changes what
 /// a block gives.
-@safe
-struct CellPlayer: ~Copyable {
+@safe struct CellPlayer: ~Copyable {
   private let estimator: Estimator
   private let rules: Rules
   private var deal: SharedDeal
@@ -67,8 +67,7 @@ struct CellPlayer: ~Copyable {
   }
 
   /// What an action is worth in this sample, in units of the tally.
-  @inline(__always)
-  private mutating func value(
+  @inline(__always) private mutating func value(
     of action: Action, in round: Round, _ start: CellStart.Deal, by player: inout ChartPlayer
   ) throws -> Int {
     if action == .surrender && rules.surrender == .early && rules.holeCard == .peek {
@@ -87,8 +86,7 @@ struct CellPlayer: ~Copyable {
   }
 
   /// What a round whose player is done is worth, over all the dealer's endings.
-  @inline(__always)
-  private mutating func expectation(of play: Round) -> Int {
+  @inline(__always) private mutating func expectation(of play: Round) -> Int {
     if play.need == .nothing && !play.dealerMatters {
       return play.payoffTenths(against: .bust) * CellTally.unitsPerTenth
     }
@@ -106,8 +104,7 @@ struct CellPlayer: ~Copyable {
     return units
   }
 
-  @inline(never)
-  private mutating func averageBets(of play: Round) -> Double {
+  @inline(never) private mutating func averageBets(of play: Round) -> Double {
     let chances = unsafe odds.chances(given: deal.seen)
     var tenths = 0.0
     for final in DealerFinal.allCases {
@@ -119,60 +116,36 @@ struct CellPlayer: ~Copyable {
   private static func units(_ bets: Double) -> Int { Int((bets / CellTally.unit).rounded()) }
 }
 
-/// Players of cells that outlive a wave: their dealer's odds take some milliseconds to make and are worth keeping.
+/// Players that are kept from block to block: their dealer's odds take some milliseconds to make.
 final class PlayerPool: Sendable {
-  /// A player on the heap. Only the borrower uses it until it is given back, so it may change threads.
-  fileprivate final class Box: @unchecked Sendable {
+  /// A player on the heap. Only one block at a time has it, so it may change threads.
+  private final class Box: @unchecked Sendable {
     var player: CellPlayer
 
-    init(_ player: consuming CellPlayer) {
-      self.player = player
-    }
+    init(_ player: consuming CellPlayer) { self.player = player }
   }
 
   private let rules: Rules
-  private let estimator: Estimator
-  private let generator: String
+  private let simulation: Provenance.Simulation
   private let idle = Mutex<[Box]>([])
 
-  init(rules: Rules, estimator: Estimator, generator: String) {
-    self.rules = rules
-    self.estimator = estimator
-    self.generator = generator
-  }
-
-  /// A player for the caller alone, given back when the loan ends.
-  func borrow() throws -> BorrowedPlayer {
-    if let box = idle.withLock({ $0.popLast() }) { return BorrowedPlayer(box: box, pool: self) }
-    let player = try CellPlayer(rules: rules, estimator: estimator, generator: generator)
-    return BorrowedPlayer(box: Box(player), pool: self)
-  }
-
-  fileprivate func takeBack(_ box: Box) { idle.withLock { $0.append(box) } }
-}
-
-struct BorrowedPlayer: ~Copyable {
-  private let box: PlayerPool.Box
-  private let pool: PlayerPool
-
-  fileprivate init(box: PlayerPool.Box, pool: PlayerPool) {
-    self.box = box
-    self.pool = pool
-  }
-
-  deinit { pool.takeBack(box) }
+  init(rules: Rules, simulation: Provenance.Simulation) { (self.rules, self.simulation) = (rules, simulation) }
 
   func play(
     _ start: CellStart, actions: [Action], following chart: StrategyChart, samples: Int, seed: UInt32
   ) throws -> CellTally {
-    try box.player.play(start, actions: actions, following: chart, samples: samples, seed: seed)
+    let box =
+      try idle.withLock { $0.popLast() }
+      ?? Box(CellPlayer(rules: rules, estimator: simulation.estimator, generator: simulation.generator))
+    defer { idle.withLock { $0.append(box) } }
+    return try box.player.play(start, actions: actions, following: chart, samples: samples, seed: seed)
   }
 }
 
 /// What samples of a cell gave: for every action its value, for every pair of actions the difference of their values
 /// in the same sample. Values are in millionths of a bet, exact in whole numbers, so that the order of merging does
 /// not matter.
-struct CellTally: Sendable {
+struct CellTally: MergeableTally {
   /// One unit of the tallies, in bets.
   static let unit = 1e-6
   static let unitsPerTenth = 100_000
@@ -186,8 +159,6 @@ struct CellTally: Sendable {
     values = Array(repeating: MomentTally(), count: actions.count)
     differences = Array(repeating: MomentTally(), count: actions.count * (actions.count - 1) / 2)
   }
-
-  var isEmpty: Bool { values.allSatisfy { $0.count == 0 } }
 
   mutating func merge(_ other: CellTally) {
     for index in values.indices { values[index].merge(other.values[index]) }
@@ -210,20 +181,15 @@ struct BlockSums {
     var sum = 0
     var squares = 0
 
-    @inline(__always)
-    mutating func add(_ value: Int) {
+    @inline(__always) mutating func add(_ value: Int) {
       sum &+= value
       squares &+= value &* value
     }
   }
 
-  init(actions: [Action]) {
-    self.actions = actions
-  }
+  init(actions: [Action]) { self.actions = actions }
 
-  /// Adds one sample: a value for each action, in units.
-  @inline(__always)
-  mutating func add(_ sample: InlineArray<5, Int>, count: Int) {
+  @inline(__always) mutating func add(_ sample: InlineArray<5, Int>, count: Int) {
     samples &+= 1
     var pair = 0
     for first in 0..<count {

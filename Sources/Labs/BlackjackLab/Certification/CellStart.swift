@@ -63,16 +63,11 @@ struct CellStart: Sendable {
 struct SeenCards: Hashable, Sendable {
   private(set) var packed: UInt64
 
-  init(upcard: CardValue) {
-    packed = UInt64(upcard.rawValue) << 60
-  }
+  init(upcard: CardValue) { packed = UInt64(upcard.rawValue) << 60 }
 
-  @inline(__always)
-  mutating func add(_ card: CardValue) { packed &+= 1 &<< UInt64(card.index &* 6) }
+  @inline(__always) mutating func add(_ card: CardValue) { packed &+= 1 &<< UInt64(card.index &* 6) }
 
-  func count(of card: CardValue) -> Int {
-    Int(truncatingIfNeeded: packed >> UInt64(card.index * 6)) & 63
-  }
+  func count(of card: CardValue) -> Int { Int(truncatingIfNeeded: packed >> UInt64(card.index * 6)) & 63 }
 
   var upcard: CardValue { CardValue(rawValue: UInt8(packed >> 60)) ?? .ten }
 }
@@ -82,8 +77,7 @@ struct SeenCards: Hashable, Sendable {
 ///
 /// The sequences grow as they are read, from one shoe without replacement. Which of the unseen cards lies where is all
 /// the same to the chances, so each play alone is dealt fairly.
-@safe
-struct SharedDeal: CardSource, ~Copyable {
+@safe struct SharedDeal: CardSource, ~Copyable {
   var shoe: StampedShoe
   private var player: Sequence
   private var dealer: Sequence
@@ -91,8 +85,7 @@ struct SharedDeal: CardSource, ~Copyable {
   private(set) var seen: SeenCards
 
   /// Cards drawn so far, and how many of them the play has read.
-  @safe
-  private struct Sequence {
+  @safe private struct Sequence {
     let cards: UnsafeMutableBufferPointer<CardValue>
     var drawn = 0
     var read = 0
@@ -122,15 +115,12 @@ struct SharedDeal: CardSource, ~Copyable {
     (player.drawn, dealer.drawn) = (0, 0)
   }
 
-  /// Starts a play from the first card of both sequences.
   mutating func rewind(to deal: CellStart.Deal) {
     (player.read, dealer.read) = (0, 0)
     seen = deal.seen
   }
 
-  /// The next card of the seat's sequence.
-  @inline(__always)
-  mutating func draw(for seat: Seat) throws(BlackjackError) -> CardValue {
+  @inline(__always) mutating func draw(for seat: Seat) throws(BlackjackError) -> CardValue {
     switch seat {
     case .player:
       let card = try Self.next(of: &player, from: &shoe)
@@ -141,8 +131,7 @@ struct SharedDeal: CardSource, ~Copyable {
     }
   }
 
-  @inline(__always)
-  private static func next(
+  @inline(__always) private static func next(
     of sequence: inout Sequence, from shoe: inout StampedShoe
   ) throws(BlackjackError) -> CardValue {
     if sequence.read == sequence.drawn {

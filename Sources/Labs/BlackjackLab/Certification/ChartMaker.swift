@@ -12,9 +12,8 @@ internal import Statistics
 /// each wave every cell asks for as many samples as its closest decision needs. Which samples a cell gets depends on
 /// its own results alone, so the chart is the same at any number of workers.
 struct ChartMaker: Sendable {
-  let provenance: Provenance
-  private let simulation: Provenance.Simulation
   private let rules: Rules
+  private let simulation: Provenance.Simulation
   private let runner: BlockRunner
   private let streams: StreamFamily
   static let samplesPerBlock = 4096
@@ -27,9 +26,7 @@ struct ChartMaker: Sendable {
   /// The rules have a fresh shoe every round; the confidence is above 0.5, the indifference at least ten units of the
   /// tallies.
   init(rules: Rules, simulation: Provenance.Simulation, workers: Int) throws {
-    provenance = Provenance(rules: rules, simulation: simulation)
-    self.simulation = simulation
-    self.rules = rules
+    (self.rules, self.simulation) = (rules, simulation)
     runner = try BlockRunner(workers: workers)
     let names = ChartCellKey.all.map(\.description)
     streams = try StreamFamily(rootSeed: simulation.seed, experiments: names + names.map { $0 + ", not split again" })
@@ -41,7 +38,7 @@ struct ChartMaker: Sendable {
   func make(interrupt: Interrupt? = nil, progress: (Progress) -> Void = { _ in }) throws -> ChartResult {
     let error = (1 - simulation.confidence) / Double(ChartCellKey.all.count)
     let cells = try decide(ChartCellKey.all, error: error, interrupt: interrupt, progress: progress)
-    return ChartResult(provenance: provenance, cells: cells)
+    return ChartResult(provenance: Provenance(rules: rules, simulation: simulation), cells: cells)
   }
 
   /// Decides some cells of the chart, those of whole upcards.
@@ -52,29 +49,26 @@ struct ChartMaker: Sendable {
       try CellCertification($0, rules: rules, error: error, indifference: simulation.indifference)
     }
     let prerequisites = keys.map { CellCertification.prerequisites(of: $0).compactMap(keys.firstIndex) }
-    let players = PlayerPool(rules: rules, estimator: simulation.estimator, generator: simulation.generator)
-    var chart = StrategyChart()
+    let players = PlayerPool(rules: rules, simulation: simulation)
     var samples = 0
     while case let ready = Self.ready(cells, prerequisites), !ready.isEmpty {
       // A cell that has exhausted its random streams stays undecided; the others go on.
-      for index in ready
-      where cells[index].blocks + cells[index].nextWave / Self.samplesPerBlock
-        >= streams.blocksPerExperiment
-      {
-        cells[index].giveUp()
-        if let decision = cells[index].decision { chart[cells[index].key] = decision.cell }
+      let exhausted = ready.filter {
+        cells[$0].blocks + cells[$0].nextWave / Self.samplesPerBlock >= streams.blocksPerExperiment
       }
-      if ready.contains(where: { cells[$0].decision != nil }) { continue }
-      let wave = try Wave(of: ready.map { cells[$0] }, streams: streams)
-      let (tallies, played) = try play(wave, following: chart, by: players, interrupt: interrupt)
+      for index in exhausted { cells[index].giveUp() }
+      if !exhausted.isEmpty { continue }
+      let chart = cells.reduce(into: StrategyChart()) { $0[$1.key] = $1.decision?.cell }
+      let jobs = try ready.flatMap { try self.jobs(for: $0, cells[$0]) }
+      let wave = try play(jobs, of: cells, following: chart, by: players, interrupt: interrupt)
       // What was played before an interruption counts: where it ended was not chosen by looking at any cell.
-      for (place, index) in ready.enumerated() where played == wave.jobs.count || !tallies[place].isEmpty {
-        try cells[index].absorb(tallies[place], blocks: wave.blocks(of: place, inFirst: played))
-        if let decision = cells[index].decision { chart[cells[index].key] = decision.cell }
-        samples += tallies[place].values.first?.count ?? 0
+      for index in ready {
+        guard let tally = wave.tally.cells[index] else { continue }
+        cells[index].absorb(tally, blocks: jobs.prefix(wave.blocks.count).count { $0.cell == index })
+        samples += tally.values.first?.count ?? 0
       }
       progress(Progress(samples: samples, decided: cells.count { $0.decision != nil }))
-      if played < wave.jobs.count { break }
+      if wave.blocks.count < jobs.count { break }
     }
     return cells.map { $0.report() }
   }
@@ -85,80 +79,48 @@ struct ChartMaker: Sendable {
     }
   }
 
-  /// Plays a wave; fewer of its blocks than there are where it was interrupted.
-  private func play(
-    _ wave: Wave, following chart: StrategyChart, by players: PlayerPool, interrupt: Interrupt?
-  ) throws -> (tallies: [CellTally], blocks: Int) {
-    let run = try runner.run(
-      blocks: 0..<wave.jobs.count, into: WaveTally(cells: wave.cells.map { CellTally(actions: $0.actions) }),
-      interrupt: interrupt, makeScratch: { () throws(any Error) -> BorrowedPlayer in try players.borrow() },
-      body: { (index, player: inout BorrowedPlayer) throws(any Error) -> WaveTally in
-        let job = wave.jobs[index]
-        let cell = wave.cells[job.cell]
-        var following = chart
-        if let assumption = cell.assumption { following[cell.key] = assumption }
-        let tally = try player.play(
-          cell.start, actions: cell.actions, following: following, samples: job.samples, seed: job.seed)
-        return WaveTally(cell: job.cell, tally)
-      })
-    return (run.tally.cells, run.blocks.count)
-  }
-}
-
-private struct Wave: Sendable {
-  struct Cell: Sendable {
-    let key: ChartCellKey
-    let start: CellStart
-    let actions: [Action]
-    let assumption: StrategyChart.Cell?
-  }
-
-  struct Job: Sendable {
+  /// A block of samples to play for a cell.
+  private struct Job: Sendable {
     let cell: Int
+    let actions: [Action]
     let samples: Int
     let seed: UInt32
   }
 
-  let cells: [Cell]
-  let jobs: [Job]
-
-  init(of cases: [CellCertification], streams: StreamFamily) throws {
-    cells = cases.map { Cell(key: $0.key, start: $0.start, actions: $0.open, assumption: $0.assumption) }
-    var jobs: [Job] = []
-    for (place, cell) in cases.enumerated() {
-      let samples = cell.nextWave
-      let count = (samples + ChartMaker.samplesPerBlock - 1) / ChartMaker.samplesPerBlock
-      for block in 0..<count {
-        let seed = try streams.seed(ordinal: cell.experiment, block: cell.blocks + block)
-        jobs.append(Job(cell: place, samples: min(samples, ChartMaker.samplesPerBlock), seed: seed))
-      }
+  private func jobs(for index: Int, _ cell: CellCertification) throws -> [Job] {
+    let (actions, samples) = (cell.open, cell.nextWave)
+    let blocks = (samples + Self.samplesPerBlock - 1) / Self.samplesPerBlock
+    return try (0..<blocks).map { block in
+      Job(
+        cell: index, actions: actions, samples: min(samples, Self.samplesPerBlock),
+        seed: try streams.seed(ordinal: cell.experiment, block: cell.blocks + block))
     }
-    self.jobs = jobs
   }
 
-  func blocks(of cell: Int, inFirst count: Int) -> Int { jobs.prefix(count).count { $0.cell == cell } }
+  /// Plays a wave; fewer of its blocks than there are where it was interrupted.
+  private func play(
+    _ jobs: [Job], of cells: [CellCertification], following chart: StrategyChart, by players: PlayerPool,
+    interrupt: Interrupt?
+  ) throws -> BlockRunner.Run<WaveTally> {
+    try runner.run(
+      blocks: 0..<jobs.count, into: WaveTally(), interrupt: interrupt, makeScratch: { () throws(any Error) in },
+      body: { (index, _: inout Void) throws(any Error) -> WaveTally in
+        let job = jobs[index]
+        let cell = cells[job.cell]
+        var following = chart
+        if let assumption = cell.assumption { following[cell.key] = assumption }
+        let tally = try players.play(
+          cell.start, actions: job.actions, following: following, samples: job.samples, seed: job.seed)
+        return WaveTally(cells: [job.cell: tally])
+      })
+  }
 }
 
+/// What the blocks of a wave gave, by their cells.
 private struct WaveTally: MergeableTally {
-  private(set) var cells: [CellTally]
-  private var only: Int?
+  var cells: [Int: CellTally] = [:]
 
-  init(cells: [CellTally]) {
-    self.cells = cells
-  }
-
-  init(cell: Int, _ tally: CellTally) {
-    cells = [tally]
-    only = cell
-  }
-
-  mutating func merge(_ other: WaveTally) {
-    if let only = other.only {
-      cells[only].merge(other.cells[0])
-    } else {
-      for index in cells.indices { cells[index].merge(other.cells[index]) }
-    }
-  }
+  mutating func merge(_ other: WaveTally) { cells.merge(other.cells) { $0.merged(with: $1) } }
 }
 
 /// How the actions of a cell are compared.

@@ -5,8 +5,7 @@ internal import BlackjackCore
 ///
 /// For each set of seen cards this is a sum over some hundred sets of dealer's cards. Results are kept, since the same
 /// cards are seen again and again.
-@safe
-struct DealerOdds: ~Copyable {
+@safe struct DealerOdds: ~Copyable {
   private let rules: Rules
   private let shoe: [Int]
   private let hands: [DealerHands]
@@ -182,8 +181,7 @@ struct DealerHands: Sendable {
 /// Numbers worth keeping, by what the player has seen: a hash table that forgets everything when it is nearly full.
 ///
 /// What is kept is a function of its key, so forgetting costs time and never changes a result.
-@safe
-struct SeenCardsCache: ~Copyable {
+@safe struct SeenCardsCache: ~Copyable {
   private let keys: UnsafeMutableBufferPointer<UInt64>
   private let numbers: UnsafeMutableBufferPointer<Double>
   private let width: Int
@@ -207,8 +205,7 @@ struct SeenCardsCache: ~Copyable {
     unsafe numbers.deallocate()
   }
 
-  @inline(__always)
-  func find(_ seen: SeenCards) -> UnsafePointer<Double>? {
+  @inline(__always) func find(_ seen: SeenCards) -> UnsafePointer<Double>? {
     var slot = home(of: seen)
     while unsafe keys[slot] != 0 {
       if unsafe keys[slot] == seen.packed { return unsafe UnsafePointer(entry(slot)) }
@@ -231,13 +228,11 @@ struct SeenCardsCache: ~Copyable {
   }
 
   /// The multiplier is 2^64 over the golden ratio, which spreads neighbouring keys (Knuth, vol. 3, 6.4).
-  @inline(__always)
-  private func home(of seen: SeenCards) -> Int {
+  @inline(__always) private func home(of seen: SeenCards) -> Int {
     Int(truncatingIfNeeded: (seen.packed &* 0x9E37_79B9_7F4A_7C15) &>> shift)
   }
 
-  @inline(__always)
-  private func entry(_ slot: Int) -> UnsafeMutablePointer<Double> {
+  @inline(__always) private func entry(_ slot: Int) -> UnsafeMutablePointer<Double> {
     unsafe numbers.baseAddress.unsafelyUnwrapped + (slot &* width)
   }
 }

@@ -21,7 +21,6 @@ struct Verification {
   let testedValue: Double
   /// The exact EV of a game played by the simulated chart, in bets.
   let simulatedValue: Double
-  /// The cells in the order of `ChartCellKey.all`.
   let cells: [Cell]
 
   /// The `exact` values are those of every cell, in the order of `ChartCellKey.all`, where play follows the simulated
@@ -61,33 +60,7 @@ struct Verification {
     return [chart[key]?.action, chart[key]?.fallback, ofTotal?.action, ofTotal?.fallback, .stand]
       .compactMap(\.self).first { values[$0] != nil }
   }
-}
 
-extension Verification.Cell {
-  var key: ChartCellKey { simulated.key }
-
-  /// What the chart under test loses here against the best action, in bets by the exact values.
-  var cost: Double { loss(of: tested) }
-
-  /// What the simulated chart loses here against the best action, in bets by the exact values.
-  var simulatedCost: Double { loss(of: simulated.decision.action) }
-
-  private func loss(of action: Action?) -> Double {
-    guard let best = exact.best, let action, let value = exact[action] else { return 0 }
-    return best.value - value
-  }
-
-  var outside: [Action] {
-    Action.allCases.filter { action in
-      guard let value = exact[action], let low = simulated.valuesLow[action], let high = simulated.valuesHigh[action]
-      else { return false }
-      // A bound may be the value itself where no card decides it; rounding must not turn that into a difference.
-      return value < low - 1e-12 || value > high + 1e-12
-    }
-  }
-}
-
-extension Verification {
   /// The margin, in bets, under which two actions count as equal.
   var indifference: Double { simulated.provenance.simulation?.indifference ?? 0 }
   /// The probability with which all simulated intervals hold together.
@@ -129,5 +102,30 @@ extension Verification {
   var meanLaterPlayDifference: Double {
     let differences = laterPlayDifferences.map { abs($0.difference) }
     return differences.isEmpty ? 0 : differences.reduce(0, +) / Double(differences.count)
+  }
+}
+
+extension Verification.Cell {
+  var key: ChartCellKey { simulated.key }
+
+  /// What the chart under test loses here against the best action, in bets by the exact values.
+  var cost: Double { loss(of: tested) }
+
+  /// What the simulated chart loses here against the best action, in bets by the exact values.
+  var simulatedCost: Double { loss(of: simulated.decision.action) }
+
+  private func loss(of action: Action?) -> Double {
+    guard let best = exact.best, let action, let value = exact[action] else { return 0 }
+    return best.value - value
+  }
+
+  var outside: [Action] {
+    Action.allCases.filter { action in
+      guard let value = exact[action], let low = simulated.valuesLow[action],
+        let high = simulated.valuesHigh[action]
+      else { return false }
+      // A bound may be the value itself where no card decides it; rounding must not turn that into a difference.
+      return value < low - 1e-12 || value > high + 1e-12
+    }
   }
 }

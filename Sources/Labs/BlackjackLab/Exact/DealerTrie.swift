@@ -33,10 +33,8 @@ final class DealerTrie: Sendable {
     let orders: Double
   }
 
-  /// Leaves of one total and one number of cards, up to a position in `leaves`.
   struct Group {
     let end: Int
-    /// The ending's place among the chances.
     let ending: Int
     let size: Int
   }
@@ -44,12 +42,10 @@ final class DealerTrie: Sendable {
   let nodes: [Node]
   let leaves: [Leaf]
   let groups: [Group]
-  /// The most copies of each value that any multiset holds.
   let mostCopies: [Int]
   let longest: Int
   /// The value that would make the upcard a natural; `nil` for 2 to 9.
   let completing: Int?
-  /// Whether the chances are those given no natural.
   let givenNoNatural: Bool
 
   /// The value that the second card is known not to have.
@@ -120,9 +116,7 @@ final class DealerTrie: Sendable {
     }
     return (nodes, endings.map { places[$0] })
   }
-}
 
-extension DealerTrie {
   /// Up to four shoes whose chances are computed together: the trie is walked once for all, and the compiler makes
   /// vectors of the four lanes.
   struct Batch {
@@ -137,7 +131,6 @@ extension DealerTrie {
     fileprivate var inverses = Array(repeating: 0.0, count: 32 * lanes)
     /// The chance of a natural, where it is not known that there is none, four lanes.
     fileprivate var naturals = Array(repeating: 0.0, count: lanes)
-    /// The sums of one group of leaves, four lanes.
     fileprivate var sums = Array(repeating: 0.0, count: lanes)
 
     var isFull: Bool { count == Self.lanes }
@@ -194,9 +187,7 @@ extension DealerTrie {
       unsafe batch.products.withUnsafeMutableBufferPointer { products in
         unsafe batch.factors.withUnsafeBufferPointer { factors in
           guard let node = nodes.baseAddress, let product = products.baseAddress, let factor = factors.baseAddress
-          else {
-            return
-          }
+          else { return }
           var index = 1
           while index < nodes.count {
             let from = unsafe product + Int(node[index].parent) &* 4
@@ -244,7 +235,7 @@ extension DealerTrie {
   }
 }
 
-/// The dealer's chances by the cards that are gone from the shoe besides the upcard, each computed once.
+/// The dealer's chances by the cards that are gone from the shoe except the upcard, each computed once.
 ///
 /// Gone cards are a hand of the tree and, for splits, further cards of one value. What will be needed is asked for
 /// first with `want`, computed several at a time, and then read.
@@ -282,9 +273,7 @@ struct OddsCache {
   }
 
   /// Computes what is asked for and not yet known; needed once before `chances` is read.
-  mutating func compute() {
-    dealer.appendChances(of: &batch, to: &known)
-  }
+  mutating func compute() { dealer.appendChances(of: &batch, to: &known) }
 
   func chances(_ hand: Int, further: Int = 0, of value: Int = 0) -> DealerChances {
     known[Int(places[key(hand, further, value)])]

@@ -12,11 +12,9 @@ internal import BlackjackCore
 /// whenever they may be (the strategy usually called CDZ-); or it is what a given chart says.
 struct ExactAnalysis: Sendable {
   let rules: Rules
-  /// What follows the first action, by upcard; `nil` for what is best for the hand's own cards.
   let policies: [HandPolicy]?
   /// What the chart does first with every two-card hand, by upcard; `nil` for the best action.
   private let firstActions: [[Hand: Action]]?
-  /// Every two-card hand's values, by upcard.
   private let upcards: [FirstActions]
 
   /// Analyses best play: under a tenth of a second for six decks.
@@ -75,7 +73,6 @@ struct ExactAnalysis: Sendable {
     return values
   }
 
-  /// The mean values over the two-card hands of a cell in their weights.
   func values(of key: ChartCellKey) -> ActionValues {
     handWeights(of: key.row, against: key.upcard).reduce(into: ActionValues()) { mean, hand in
       let values = values(hand.first, hand.second, against: key.upcard)
@@ -106,15 +103,12 @@ struct ExactAnalysis: Sendable {
     return sum
   }
 
-  /// Whether a dealer's natural is found out before the player plays.
   private var peeks: Bool { rules.holeCard == .peek }
 
-  /// The chance that the dealer holds a natural, given the player's two cards and the upcard.
   func naturalChance(_ first: CardValue, _ second: CardValue, against upcard: CardValue) -> Double {
     upcards[upcard.index].naturalChance[first.index * 10 + second.index]
   }
 
-  /// The chance of being dealt those two cards, in either order, and the upcard.
   func chance(_ first: CardValue, _ second: CardValue, against upcard: CardValue) -> Double {
     var shoe = ShoeContents(rules: rules)
     var chance = first == second ? 1.0 : 2.0
@@ -127,21 +121,21 @@ struct ExactAnalysis: Sendable {
 
   /// The two-card hands of a row, the larger card first, with their weights against an upcard, which sum to 1: the
   /// chance of each given the upcard and, with a peek, no dealer natural.
-  func handWeights(of row: ChartRow, against upcard: CardValue) -> [HandWeight] {
+  func handWeights(
+    of row: ChartRow, against upcard: CardValue
+  ) -> [(first: CardValue, second: CardValue, weight: Double)] {
     let hands = row.twoCardHands.map { first, second in
       let natural = peeks ? naturalChance(first, second, against: upcard) : 0
-      return HandWeight(
-        first: first, second: second, weight: chance(first, second, against: upcard) * (1 - natural))
+      return (first, second, weight: chance(first, second, against: upcard) * (1 - natural))
     }
     let total = hands.reduce(0) { $0 + $1.weight }
-    return hands.map { HandWeight(first: $0.first, second: $0.second, weight: $0.weight / total) }
+    return hands.map { ($0, $1, $2 / total) }
   }
 
-  /// The chart with the best action of each cell.
   var chart: ChartResult {
-    let values = ChartCellKey.all.map { self.values(of: $0) }
-    let cells = zip(ChartCellKey.all, values).map { key, mean in
-      ChartCell(exact: mean, of: key, decision: Self.decision(mean))
+    let cells = ChartCellKey.all.map { key in
+      let values = values(of: key)
+      return ChartCell(exact: values, of: key, decision: Self.decision(values))
     }
     return ChartResult(provenance: Provenance(rules: rules, simulation: nil), cells: cells, gameValue: gameValue)
   }
@@ -163,14 +157,7 @@ struct ExactAnalysis: Sendable {
   }
 }
 
-struct HandWeight: Hashable, Sendable {
-  let first: CardValue
-  let second: CardValue
-  let weight: Double
-}
-
 extension ChartCell {
-  /// A cell whose values are known exactly.
   init(exact values: ActionValues, of key: ChartCellKey, decision: StrategyChart.Cell) {
     let ranked = values.ranked
     let margin = ranked.count > 1 ? ranked[0].value - ranked[1].value : 0

@@ -14,51 +14,34 @@ struct ExactPayoffs: Sendable {
   }
 
   /// The mean payoff, in bets: the chart's `gameValue`, reached by another way.
-  let mean: Double
-  /// The standard deviation of one round's payoff, in bets.
-  let standardDeviation: Double
+  private(set) var mean = 0.0
+  private var meanSquare = 0.0
+  /// By tenths of a bet.
+  private var chances: [Int: Double] = [:]
+  private var isComplete = true
+
+  var standardDeviation: Double { max(meanSquare - mean * mean, 0).squareRoot() }
+
   /// Every payoff that can occur, ascending; `nil` for a finite shoe in which the chart splits into more than two
   /// hands.
-  let distribution: [Payoff]?
+  var distribution: [Payoff]? {
+    guard isComplete else { return nil }
+    return chances.filter { $0.value > 1e-15 }.sorted { $0.key < $1.key }
+      .map { Payoff(tenths: $0.key, probability: $0.value) }
+  }
 
   /// Computes the payoffs of a chart: about a second for six decks, nearly all for pairs of hands after splits.
   init(of analysis: ExactAnalysis) {
-    var sum = PayoffSum()
-    for upcard in CardValue.allCases { sum.add(analysis, against: upcard) }
-    mean = sum.mean
-    standardDeviation = max(sum.meanSquare - mean * mean, 0).squareRoot()
-    distribution =
-      sum.isComplete
-      ? sum.chances.sorted { $0.key < $1.key }.filter { $0.value > 1e-15 }
-        .map { Payoff(tenths: $0.key, probability: $0.value) }
-      : nil
+    for upcard in CardValue.allCases { add(analysis, against: upcard) }
   }
-}
 
-struct PayoffSum {
-  /// By tenths of a bet.
-  private(set) var chances: [Int: Double] = [:]
-  /// In bets.
-  private(set) var mean = 0.0
-  /// In squared bets.
-  private(set) var meanSquare = 0.0
-  var isComplete = true
-
-  mutating func add(_ tenths: Int, _ chance: Double) {
-    addChance(tenths, chance)
+  private mutating func add(_ tenths: Int, _ chance: Double) {
+    chances[tenths, default: 0] += chance
     mean += chance * Double(tenths) / 10
     meanSquare += chance * Double(tenths * tenths) / 100
   }
 
-  /// Adds a payoff to the distribution alone.
-  mutating func addChance(_ tenths: Int, _ chance: Double) { chances[tenths, default: 0] += chance }
-
-  mutating func addMoments(mean: Double, square: Double) {
-    self.mean += mean
-    meanSquare += square
-  }
-
-  mutating func add(_ analysis: ExactAnalysis, against upcard: CardValue) {
+  private mutating func add(_ analysis: ExactAnalysis, against upcard: CardValue) {
     let game = UpcardGame(rules: analysis.rules, upcard: upcard, policy: analysis.policies?[upcard.index])
     let squared = game.squared()
     for number in game.tree.pairsOfCards {
@@ -93,25 +76,17 @@ struct PayoffSum {
       }
     }
   }
-}
 
-extension HandTree {
-  func cards(ofPair hand: Int) -> (CardValue, CardValue) {
-    let cards = CardValue.allCases.flatMap { Array(repeating: $0, count: count($0.index, in: hand)) }
-    return (cards.first ?? .ace, cards.last ?? .ace)
-  }
-}
-
-extension PayoffSum {
-  mutating func addSplit(_ value: Int, in game: UpcardGame, chance: Double) {
-    guard let hands = game.maximumHands(splitting: value) else { return }
+  private mutating func addSplit(_ value: Int, in game: UpcardGame, chance: Double) {
+    let hands = game.maximumHands(splitting: value)
     let patterns = SplitPattern.all(maximumHands: hands)
     var joint = SplitJoint(value: value, in: game)
     if hands == 2 {
       addTwoHands(joint.endings(level: 0, in: game), chance: chance)
       return
     }
-    var moments = SplitMoments()
+    var levels = SplitLevels()
+    var all: [SplitEndings] = []
     for level in 0...SplitPattern.deepestLevel(of: patterns) {
       var shoe = game.shoe
       shoe.remove(value, 2 + level)
@@ -119,16 +94,19 @@ extension PayoffSum {
       var draws = Array(repeating: 0.0, count: 10)
       shoe.drawChances(hidden: game.dealer.hidden, into: &draws)
       let endings = joint.endings(level: level, in: game)
-      moments.append(endings, pairChance: draws[value])
+      all.append(endings)
+      levels.pairChance.append(draws[value])
       if level == 0 && game.shoe.isInfinite {
         addIndependentHands(endings, pairChance: draws[value], patterns: patterns, chance: chance)
       }
     }
     if !game.shoe.isInfinite { isComplete = false }
-    addMoments(mean: chance * moments.mean(over: patterns), square: chance * moments.meanSquare(over: patterns))
+    levels.open = all.map { SplitEndings.mean($0.open, of: SplitEndings.payoffs) }
+    levels.closed = all.map { SplitEndings.mean($0.closed, of: SplitEndings.payoffs) }
+    mean += chance * levels.sum(over: patterns)
+    meanSquare += chance * levels.meanSquare(over: patterns, endings: all)
   }
 
-  /// Adds two hands whose chances are known together.
   private mutating func addTwoHands(_ endings: SplitEndings, chance: Double) {
     for first in 0..<EndingClass.count {
       for second in 0..<EndingClass.count {
@@ -157,19 +135,17 @@ extension PayoffSum {
         for _ in 0..<pattern.arrivals { sum = sum.mapValues { $0 * pairChance } }
         for _ in 0..<pattern.closed { sum = Self.adding(closed, to: sum) }
         for _ in 0..<pattern.open { sum = Self.adding(open, to: sum) }
-        for (bets, chance) in sum { addChance(10 * bets, chance) }
+        for (bets, chance) in sum { chances[10 * bets, default: 0] += chance }
       }
     }
   }
 
-  /// The chances of one hand's payoffs in bets, from those of its classes.
   private static func payoffs(_ classes: [Double], against final: DealerFinal) -> [Int: Double] {
     classes.indices.reduce(into: [:]) { payoffs, index in
       payoffs[EndingClass(index: index).payoff(against: final), default: 0] += classes[index]
     }
   }
 
-  /// The chances of the sum of two independent payoffs.
   private static func adding(_ payoffs: [Int: Double], to sum: [Int: Double]) -> [Int: Double] {
     var result: [Int: Double] = [:]
     for first in sum.keys.sorted() {
@@ -178,5 +154,12 @@ extension PayoffSum {
       }
     }
     return result
+  }
+}
+
+extension HandTree {
+  func cards(ofPair hand: Int) -> (CardValue, CardValue) {
+    let cards = CardValue.allCases.flatMap { Array(repeating: $0, count: count($0.index, in: hand)) }
+    return (cards.first ?? .ace, cards.last ?? .ace)
   }
 }

@@ -75,9 +75,7 @@ private struct Multiset {
     return copy
   }
 
-  var cards: [CardValue] {
-    CardValue.allCases.flatMap { Array(repeating: $0, count: Int(counts[$0.index])) }
-  }
+  var cards: [CardValue] { CardValue.allCases.flatMap { Array(repeating: $0, count: Int(counts[$0.index])) } }
 }
 
 /// The cards that are still to come, and the chances of the next one.
@@ -114,7 +112,6 @@ struct ShoeContents {
     for value in 0..<10 { remove(value, -tree.count(value, in: hand)) }
   }
 
-  /// Whether no value has been taken out more often than it is there.
   var isPossible: Bool { counts.allSatisfy { $0 >= 0 } }
 
   func chance(of value: Int) -> Double { counts[value] / total }

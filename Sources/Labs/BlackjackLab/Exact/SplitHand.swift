@@ -114,7 +114,6 @@ struct SplitHand {
 /// other card settles its hand's second card. A way ends with `closed` hands whose second card is no pair card and
 /// `open` hands whose second card, drawn when no more hands may be made, is any.
 struct SplitPattern: Hashable, Sendable {
-  /// How many further pair cards came and were split.
   let arrivals: Int
   /// Hands whose second card is known to be no pair card.
   let closed: Int
@@ -158,7 +157,6 @@ struct SplitLevels {
   /// The expectation over a hand whose second card is no pair card, times the chance of that, by level.
   var closed: [Double] = []
 
-  /// The sum over all hands of the split, resplits included.
   func sum(over patterns: [SplitPattern]) -> Double {
     patterns.reduce(0) { sum, pattern in
       let reached = pairChance.prefix(pattern.arrivals).reduce(Double(pattern.orders), *)

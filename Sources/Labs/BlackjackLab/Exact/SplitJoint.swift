@@ -53,7 +53,7 @@ extension SplitHand {
   func endings(in game: UpcardGame) -> [SplitEnding] {
     let tree = game.tree
     let half = tree.child(HandTree.empty, value)
-    var ways = Ways(hands: tree.count)
+    var ways = Ways()
     var endings: [SplitEnding] = []
     for second in 0..<10 {
       let hand = tree.child(half, second)
@@ -62,7 +62,7 @@ extension SplitHand {
       let stake = game.action(afterSplitting: value, with: hand) == .double ? 2 : 1
       endings.append(ending(hand, EndingClass(stake: stake), ways, tree))
     }
-    var doubled = Ways(hands: tree.count)
+    var doubled = Ways()
     for hand in reached {
       let total = tree.hands[hand].total
       if doubled.open[hand] > 0 {
@@ -71,29 +71,23 @@ extension SplitHand {
       guard ways.open[hand] > 0 else { continue }
       switch game.action(afterSplitting: value, with: hand) {
       case .stand: endings.append(ending(hand, EndingClass(stake: 1, standingOn: total), ways, tree))
-      case .double:
-        let (open, closed) = (ways.open[hand], ways.closed[hand])
-        for card in 0..<10 { doubled.add(open, closed, to: tree.child(hand, card)) }
-      default:
-        let (open, closed) = (ways.open[hand], ways.closed[hand])
-        for card in 0..<10 { ways.add(open, closed, to: tree.child(hand, card)) }
+      case .double: doubled.add(ways.open[hand], ways.closed[hand], from: hand, in: tree)
+      default: ways.add(ways.open[hand], ways.closed[hand], from: hand, in: tree)
       }
     }
     return endings
   }
 
   private struct Ways {
-    var open: [Double]
-    var closed: [Double]
+    var open = Array(repeating: 0.0, count: HandTree.shared.count)
+    var closed = Array(repeating: 0.0, count: HandTree.shared.count)
 
-    init(hands: Int) {
-      open = Array(repeating: 0, count: hands)
-      closed = open
-    }
-
-    mutating func add(_ openWays: Double, _ closedWays: Double, to next: Int) {
-      open[next] += openWays
-      closed[next] += closedWays
+    /// Adds these ways to all hands that one more card makes of a hand.
+    mutating func add(_ openWays: Double, _ closedWays: Double, from hand: Int, in tree: HandTree) {
+      for card in 0..<10 {
+        open[tree.child(hand, card)] += openWays
+        closed[tree.child(hand, card)] += closedWays
+      }
     }
   }
 
@@ -309,55 +303,33 @@ struct SplitEndings {
     }
   }
 
-  static func mean(_ chances: [DealerChances]) -> Double {
-    (0..<EndingClass.count).reduce(0) { $0 + (chances[$1] * payoffs[$1]).sum() }
+  /// The sum of some values over classes and the dealer's endings, in their chances.
+  static func mean(_ chances: [DealerChances], of values: [DealerChances]) -> Double {
+    zip(chances, values).reduce(0) { $0 + ($1.0 * $1.1).sum() }
   }
 
-  static func meanSquare(_ chances: [DealerChances]) -> Double {
-    (0..<EndingClass.count).reduce(0) { $0 + (chances[$1] * payoffs[$1] * payoffs[$1]).sum() }
-  }
-
-  static func meanProduct(_ chances: [DealerChances]) -> Double {
-    (0..<EndingClass.count).reduce(0) { sum, first in
-      (0..<EndingClass.count).reduce(sum) { sum, second in
-        sum + (chances[first * EndingClass.count + second] * payoffs[first] * payoffs[second]).sum()
-      }
-    }
-  }
-
-  /// Each class's payoff in bets against the dealer's endings.
   static let payoffs: [DealerChances] = (0..<EndingClass.count).map { index in
     DealerFinal.allCases.reduce(into: DealerChances()) { payoffs, final in
       payoffs[Int(final.rawValue)] = Double(EndingClass(index: index).payoff(against: final))
     }
   }
+  static let squares = payoffs.map { $0 * $0 }
+  static let products = payoffs.flatMap { first in payoffs.map { first * $0 } }
 }
 
-struct SplitMoments {
-  private var levels = SplitLevels()
-  private var squareOpen: [Double] = []
-  private var squareClosed: [Double] = []
-  private var productOpen: [Double] = []
-  private var productMixed: [Double] = []
-  private var productClosed: [Double] = []
-
-  mutating func append(_ endings: SplitEndings, pairChance: Double) {
-    levels.pairChance.append(pairChance)
-    levels.open.append(SplitEndings.mean(endings.open))
-    levels.closed.append(SplitEndings.mean(endings.closed))
-    squareOpen.append(SplitEndings.meanSquare(endings.open))
-    squareClosed.append(SplitEndings.meanSquare(endings.closed))
-    productOpen.append(SplitEndings.meanProduct(endings.bothOpen))
-    productMixed.append(SplitEndings.meanProduct(endings.closedAndOpen))
-    productClosed.append(SplitEndings.meanProduct(endings.bothClosed))
-  }
-
-  func mean(over patterns: [SplitPattern]) -> Double { levels.sum(over: patterns) }
-
+extension SplitLevels {
   /// The mean square of the sum of all hands: that of each hand, and the products of every two.
-  func meanSquare(over patterns: [SplitPattern]) -> Double {
-    patterns.reduce(0) { sum, pattern in
-      let reached = levels.pairChance.prefix(pattern.arrivals).reduce(Double(pattern.orders), *)
+  func meanSquare(over patterns: [SplitPattern], endings: [SplitEndings]) -> Double {
+    func means(_ chances: (SplitEndings) -> [DealerChances], of values: [DealerChances]) -> [Double] {
+      endings.map { SplitEndings.mean(chances($0), of: values) }
+    }
+    let squareOpen = means(\.open, of: SplitEndings.squares)
+    let squareClosed = means(\.closed, of: SplitEndings.squares)
+    let productOpen = means(\.bothOpen, of: SplitEndings.products)
+    let productMixed = means(\.closedAndOpen, of: SplitEndings.products)
+    let productClosed = means(\.bothClosed, of: SplitEndings.products)
+    return patterns.reduce(0) { sum, pattern in
+      let reached = pairChance.prefix(pattern.arrivals).reduce(Double(pattern.orders), *)
       guard reached > 0 else { return sum }
       let (closed, open) = (pattern.closed, pattern.open)
       let terms: [(count: Int, others: Int, values: [Double])] = [
@@ -371,7 +343,7 @@ struct SplitMoments {
           guard term.count > 0 else { return inner }
           return inner
             + Double(term.count)
-            * levels.given(others: term.others, values: term.values, from: pattern.arrivals)
+            * given(others: term.others, values: term.values, from: pattern.arrivals)
         }
     }
   }

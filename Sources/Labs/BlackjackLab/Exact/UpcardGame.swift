@@ -90,9 +90,7 @@ struct UpcardGame {
 
   /// Whether standing can be best. A hand that no card can bust, nor lower below what it is worth, gains by any card:
   /// a total below 17 is worth the same as any other, and a hard total up to 11 only grows.
-  private static func mayStand(_ hand: Hand) -> Bool {
-    hand.isSoft ? hand.total >= 17 : hand.hardTotal >= 12
-  }
+  private static func mayStand(_ hand: Hand) -> Bool { hand.isSoft ? hand.total >= 17 : hand.hardTotal >= 12 }
 
   /// Chooses what is best for the hand's own cards; equal values stand.
   private mutating func decide(_ hand: Int, hitting: Double, chances: [Double]) {
@@ -109,83 +107,7 @@ struct UpcardGame {
     for value in 0..<10 { sum += chances[value] * values[tree.child(hand, value)] }
     return sum
   }
-}
 
-/// What a player does with every hand against one upcard, by the hand's own cards alone ("zero memory"): what follows
-/// the first action, and what follows a split.
-struct HandPolicy {
-  /// Stand or hit, for a hand that may do nothing else; by the hand's number in the tree.
-  var later: [Action]
-  /// Stand, hit or double, for a two-card hand made by a split that is not split again; by the hand's number.
-  var afterSplit: [Action]
-  /// Whether a pair of that value (0 for the ace) made by a split is split again where that is allowed.
-  var splitsAgain: [Bool]
-
-  /// The policy before anything is decided: stand, and split every pair again.
-  init(undecidedFor tree: HandTree) {
-    later = Array(repeating: .stand, count: tree.count)
-    afterSplit = later
-    splitsAgain = Array(repeating: true, count: 10)
-  }
-
-  init(following chart: StrategyChart, against upcard: CardValue, rules: Rules, tree: HandTree) throws(BlackjackError) {
-    self.init(undecidedFor: tree)
-    for number in HandTree.empty..<tree.count where tree.sizes[number] >= 2 {
-      let hand = tree.hands[number]
-      if hand.total >= 21 { continue }
-      guard tree.sizes[number] == 2 else {
-        later[number] = try chart.action(for: hand, against: upcard, options: [.stand, .hit])
-        continue
-      }
-      let options = rules.optionsAfterSplit(hand)
-      afterSplit[number] = try chart.action(for: hand, against: upcard, options: options)
-      if let pair = hand.pair {
-        let again = rules.takesOneCard(afterSplitting: pair) ? [.stand, .split] : options.union(.split)
-        splitsAgain[pair.index] = try chart.action(for: hand, against: upcard, options: again) == .split
-      }
-    }
-  }
-}
-
-extension Rules {
-  /// What a two-card hand made by a split may do if it is not split again and draws freely.
-  func optionsAfterSplit(_ hand: Hand) -> ActionSet {
-    doubleAfterSplit && mayDouble(hand) ? [.stand, .hit, .double] : [.stand, .hit]
-  }
-
-  func takesOneCard(afterSplitting value: CardValue) -> Bool { value == .ace && !hitSplitAces }
-
-  func maximumHands(splitting value: CardValue) -> Int { value == .ace && !resplitAces ? 2 : maximumHands }
-}
-
-/// Every two-card hand's actions against one upcard, in the measure of `UpcardGame`.
-struct FirstActions {
-  /// The values of each hand's actions, by `first * 10 + second` with the ace 0.
-  private(set) var values: [ActionValues]
-  /// The chance that the dealer holds a natural, given the hand and the upcard.
-  private(set) var naturalChance: [Double]
-
-  init(of game: UpcardGame) {
-    var game = game
-    values = Array(repeating: ActionValues(), count: 100)
-    naturalChance = Array(repeating: 0, count: 100)
-    var scratch = SplitHand.Scratch()
-    for first in 0..<10 {
-      for second in first..<10 {
-        let hand = game.tree.pair(first, second)
-        let natural = game.naturalChance(hand)
-        var actions = game.withoutSplit(hand, naturalChance: natural)
-        if first == second { actions[.split] = game.splitting(first, scratch: &scratch) }
-        for place in [first * 10 + second, second * 10 + first] {
-          values[place] = actions
-          naturalChance[place] = natural
-        }
-      }
-    }
-  }
-}
-
-extension UpcardGame {
   func naturalChance(_ hand: Int) -> Double {
     guard let completing = dealer.completing else { return 0 }
     var left = shoe
@@ -231,16 +153,83 @@ extension UpcardGame {
   }
 
   /// The most hands that a pair of that value (0 for the ace) can make under the rules and the policy.
-  func maximumHands(splitting value: Int) -> Int? {
-    guard let card = CardValue(rawValue: UInt8(value + 1)) else { return nil }
-    return policy.splitsAgain[value] ? rules.maximumHands(splitting: card) : 2
+  func maximumHands(splitting value: Int) -> Int {
+    policy.splitsAgain[value] && (value > 0 || rules.resplitAces) ? rules.maximumHands : 2
   }
 
-  mutating func splitting(_ value: Int, scratch: inout SplitHand.Scratch) -> Double? {
-    guard let hands = maximumHands(splitting: value) else { return nil }
-    let patterns = SplitPattern.all(maximumHands: hands)
+  mutating func splitting(_ value: Int, scratch: inout SplitHand.Scratch) -> Double {
+    let patterns = SplitPattern.all(maximumHands: maximumHands(splitting: value))
     let hand = SplitHand(value: value, in: self)
     let deepest = SplitPattern.deepestLevel(of: patterns)
     return hand.levels(to: deepest, in: &self, scratch: &scratch).sum(over: patterns)
+  }
+}
+
+/// What a player does with every hand against one upcard, by the hand's own cards alone ("zero memory"): what follows
+/// the first action, and what follows a split.
+struct HandPolicy {
+  /// Stand or hit, for a hand that may do nothing else; by the hand's number in the tree.
+  var later: [Action]
+  /// Stand, hit or double, for a two-card hand made by a split that is not split again; by the hand's number.
+  var afterSplit: [Action]
+  /// Whether a pair of that value (0 for the ace) made by a split is split again where that is allowed.
+  var splitsAgain: [Bool]
+
+  /// The policy before anything is decided: stand, and split every pair again.
+  init(undecidedFor tree: HandTree) {
+    later = Array(repeating: .stand, count: tree.count)
+    afterSplit = later
+    splitsAgain = Array(repeating: true, count: 10)
+  }
+
+  init(following chart: StrategyChart, against upcard: CardValue, rules: Rules, tree: HandTree) throws(BlackjackError) {
+    self.init(undecidedFor: tree)
+    for number in HandTree.empty..<tree.count where tree.sizes[number] >= 2 {
+      let hand = tree.hands[number]
+      if hand.total >= 21 { continue }
+      guard tree.sizes[number] == 2 else {
+        later[number] = try chart.action(for: hand, against: upcard, options: [.stand, .hit])
+        continue
+      }
+      let options = rules.optionsAfterSplit(hand)
+      afterSplit[number] = try chart.action(for: hand, against: upcard, options: options)
+      if let pair = hand.pair {
+        let again = pair == .ace && !rules.hitSplitAces ? [.stand, .split] : options.union(.split)
+        splitsAgain[pair.index] = try chart.action(for: hand, against: upcard, options: again) == .split
+      }
+    }
+  }
+}
+
+extension Rules {
+  /// What a two-card hand made by a split may do if it is not split again and draws freely.
+  func optionsAfterSplit(_ hand: Hand) -> ActionSet {
+    doubleAfterSplit && mayDouble(hand) ? [.stand, .hit, .double] : [.stand, .hit]
+  }
+}
+
+/// Every two-card hand's actions against one upcard, in the measure of `UpcardGame`.
+struct FirstActions {
+  private(set) var values: [ActionValues]
+  /// The chance that the dealer holds a natural, given the hand and the upcard.
+  private(set) var naturalChance: [Double]
+
+  init(of game: UpcardGame) {
+    var game = game
+    values = Array(repeating: ActionValues(), count: 100)
+    naturalChance = Array(repeating: 0, count: 100)
+    var scratch = SplitHand.Scratch()
+    for first in 0..<10 {
+      for second in first..<10 {
+        let hand = game.tree.pair(first, second)
+        let natural = game.naturalChance(hand)
+        var actions = game.withoutSplit(hand, naturalChance: natural)
+        if first == second { actions[.split] = game.splitting(first, scratch: &scratch) }
+        for place in [first * 10 + second, second * 10 + first] {
+          values[place] = actions
+          naturalChance[place] = natural
+        }
+      }
+    }
   }
 }

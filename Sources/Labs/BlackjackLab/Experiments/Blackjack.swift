@@ -13,14 +13,12 @@ package enum Blackjack: Lab {
   }
 }
 
-/// How an answer is found: by playing, or by the analyser.
 enum Method: String, CaseIterable, Hashable, Sendable {
   case simulate, exact
 }
 
 // MARK: - Parameters that several experiments have
 
-/// An experiment with a simulation in it.
 protocol Simulated: Experiment {
   var simulation: Provenance.Simulation { get set }
 }
@@ -30,9 +28,7 @@ extension Parameter where Root: Simulated {
     Parameter("confidence", \.simulation.confidence, type, meaning, example: "0.99")
   }
 
-  static var random: [Parameter] {
-    random(generator: \.simulation.generator, seed: \.simulation.seed)
-  }
+  static var random: [Parameter] { random(generator: \.simulation.generator, seed: \.simulation.seed) }
 
   /// How sure a simulated chart has to be, and how it is estimated.
   static var certification: [Parameter] {
@@ -52,19 +48,27 @@ extension Parameter where Root: Simulated {
 
 // MARK: - Reports
 
-/// What was found under some rules.
+extension Table {
+  /// A table of columns of text, of numbers, and of text again.
+  init(_ texts: [String], numbers: [String] = [], _ more: [String] = []) {
+    self.init(texts.map { Column($0) } + numbers.map { Column($0, .right) } + more.map { Column($0) })
+  }
+}
+
 protocol RulesFinding {
   var named: NamedRules { get }
 }
 
 extension Array where Element: RulesFinding {
   /// A section with a part for each of several rules; a single one stands without a heading of its own.
-  func section(_ id: String, _ title: String, _ blocks: (Element) -> [ReportBlock]) -> ReportSection {
+  func section(
+    _ id: String, _ title: String, after head: [ReportBlock] = [], _ blocks: (Element) -> [ReportBlock]
+  ) -> ReportSection {
     let all =
       count == 1
       ? flatMap(blocks)
       : map { .part(title: "\($0.named.label): \($0.named.rules.inShort)", judgement: nil, blocks($0)) }
-    return ReportSection(id: id, title: title, blocks: all)
+    return ReportSection(id: id, title: title, blocks: head + all)
   }
 }
 
@@ -73,10 +77,7 @@ extension NumberFormat {
   static func bets(_ value: Double?) -> String { value.map { fixed($0, decimals: 6) } ?? "" }
 
   /// A probability as people say it, for example `99.9%`.
-  static func percent(_ probability: Double) -> String {
-    let trimmed = fixed(probability * 100, decimals: 8).reversed().drop { $0 == "0" }.drop { $0 == "." }
-    return String(trimmed.reversed()) + "%"
-  }
+  static func percent(_ probability: Double) -> String { shortest((probability * 1e10).rounded() / 1e8) + "%" }
 
   /// An advantage in bets as a percentage of the bet, with its sign.
   static func edge(_ bets: Double, decimals: Int = 6) -> String { signed(bets * 100, decimals: decimals) + "%" }
@@ -95,21 +96,19 @@ struct NamedRules: Hashable, Sendable {
 
   var hasFreshShoe: Bool { rules.dealing == .freshShoe }
 
-  private init(label: String, rules: Rules) {
-    (self.label, self.rules) = (label, rules)
-  }
-
-  init(_ field: ScenarioField) throws(ReportingError) {
-    rules = try field.parsed(expected: "rules such as 6d-s17-das") { try Rules(name: $0) }
-    label = try field.string().lowercased()
-  }
-
   /// The names of games that one token more makes of the beginning of one, the simplest first.
   static func names(beginning typed: String) -> [String] {
     var done = typed.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
     let begun = (done.popLast() ?? "").lowercased()
     return Rules.tokens.joined().filter { $0.hasPrefix(begun) }.map { (done + [$0]).joined(separator: "-") }
       .filter { (try? Rules(name: $0)) != nil }
+  }
+}
+
+extension NamedRules {
+  init(_ field: ScenarioField) throws(ReportingError) {
+    rules = try field.parsed(expected: "rules such as 6d-s17-das") { try Rules(name: $0) }
+    label = try field.string().lowercased()
   }
 }
 
@@ -124,7 +123,7 @@ extension ValueType where Value == NamedRules {
 }
 
 extension ValueType where Value == [NamedRules] {
-  /// Several rules, each once; `reason` says why those with a cut card cannot stand here, and is `nil` where they can.
+  /// Several rules, each once; `reason` is why those with a cut card are refused, `nil` where they are allowed.
   static func rules(refusingCutCards reason: String? = nil) -> Self {
     var type = Self(
       "rules", expected: "rules such as 6d-s17-das", isList: true,
@@ -160,7 +159,9 @@ enum ChartSource: Hashable, Sendable {
   /// One that the person brings, from a file or written out, with its name.
   case own(String, StrategyChart)
 
-  private static let known = ["trainer", "exact", "composition"]
+  private static let known: KeyValuePairs<String, ChartSource> = [
+    "trainer": .trainer, "exact": .exact, "composition": .composition,
+  ]
 
   var name: String {
     switch self {
@@ -188,37 +189,31 @@ enum ChartSource: Hashable, Sendable {
     }
     let expected = "trainer, exact, composition or a file ending in .csv"
     let text = try field.string(expected: "\(expected), or the cells")
-    switch text {
-    case "trainer": self = .trainer
-    case "exact": self = .exact
-    case "composition": self = .composition
-    case _ where text.hasSuffix(".csv"):
-      let path = field.isOption ? text : Self.path(text, beside: field.file)
-      let chart = try field.parsed(expected: "a chart") { _ in try StrategyChart(csv: TextFile.read(path)) }
-      let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
-      self = .own(try Self.sound(name, at: field), chart)
-    default:
-      let nearest = Spelling.nearest(to: text, among: Self.known)
+    if let source = Self.known.first(where: { $0.key == text })?.value {
+      self = source
+      return
+    }
+    guard text.hasSuffix(".csv") else {
+      let nearest = Spelling.nearest(to: text, among: Self.known.map(\.key))
       throw field.bad(expected: expected + (nearest.map { " (did you mean '\($0)'?)" } ?? ""))
     }
-  }
-
-  private static func path(_ name: String, beside file: String) -> String {
-    if name.hasPrefix("/") { return name }
-    return URL(fileURLWithPath: file).deletingLastPathComponent().appendingPathComponent(name).standardizedFileURL.path
+    let file = URL(fileURLWithPath: text, relativeTo: field.isOption ? nil : URL(fileURLWithPath: field.file))
+    let path = field.isOption ? text : file.standardizedFileURL.path
+    let chart = try field.parsed(expected: "a chart") { _ in try StrategyChart(csv: TextFile.read(path)) }
+    self = .own(try Self.sound(file.deletingPathExtension().lastPathComponent, at: field), chart)
   }
 
   /// A name that means no other chart, and that a threshold can begin with.
   private static func sound(_ name: String, at field: ScenarioField) throws(ReportingError) -> String {
-    let characters = name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
-    guard characters, name.first?.isLetter == true else {
+    guard name.wholeMatch(of: /[A-Za-z][A-Za-z0-9_-]*/) != nil else {
       throw field.bad(expected: "a chart whose name begins with a letter and has only letters, digits, - and _")
     }
-    guard !known.contains(name) else { throw field.bad(expected: "a chart named otherwise: '\(name)' means another") }
+    guard !known.contains(where: { $0.key == name }) else {
+      throw field.bad(expected: "a chart named otherwise: '\(name)' means another")
+    }
     return name
   }
 
-  /// Reads a chart with its name and its 33 rows of cells.
   private static func writtenOut(_ field: ScenarioField) throws(ReportingError) -> ChartSource {
     let map = try field.mapping(keys: ["name", "cells"])
     let nameField = try map.required("name", expected: "what to call the chart")
@@ -248,10 +243,7 @@ enum ChartSource: Hashable, Sendable {
   private static func symbols(_ field: ScenarioField) throws(ReportingError) -> [Substring] {
     let expected = "10 cells against 2 to 10 and A, each of H S D P R with its fallback in small behind it"
     let symbols = try field.string(expected: expected).split(separator: " ")
-    let isSound = symbols.allSatisfy { symbol in
-      symbol.count <= 2 && symbol.prefix(1).allSatisfy { "HSDPR".contains($0) }
-        && symbol.dropFirst().allSatisfy { "hsdpr".contains($0) }
-    }
+    let isSound = symbols.allSatisfy { $0.wholeMatch(of: /[HSDPR][hsdpr]?/) != nil }
     guard symbols.count == CardValue.chartOrder.count, isSound else { throw field.bad(expected: expected) }
     return symbols
   }
@@ -266,17 +258,16 @@ enum ChartSource: Hashable, Sendable {
     return ["name": .string(name), "cells": .object(rows)]
   }
 
-  /// The action's letter and the fallback's in small; an action that falls back on itself says so, for files take
-  /// silence for the usual fallback.
+  /// The action's letter and the fallback's in small; an action without a fallback repeats its letter, because in files
+  /// a lone letter means the usual fallback.
   private static func symbol(_ cell: StrategyChart.Cell) -> String {
-    let symbol = ChartSymbol(cell)
     let isSilent = cell.fallback == nil && (cell.action == .double || cell.action == .surrender)
-    return isSilent ? symbol.letter + symbol.letter.lowercased() : symbol.text
+    return cell.symbol + (isSilent ? cell.symbol.lowercased() : "")
   }
 }
 
 extension ValueType where Value == ChartSource {
-  /// The `reason` says why play by the cards themselves cannot stand here; it is `nil` where it can.
+  /// The `reason` is why play by the cards themselves is refused, `nil` where it is allowed.
   static func chart(refusingComposition reason: String? = nil) -> Self {
     Self(
       "chart", expected: "trainer, exact\(reason == nil ? ", composition" : "") or a file ending in .csv",

@@ -38,6 +38,9 @@ extension ChartCell {
     let open = verdict == .indifferent || verdict == .undecided ? ", \(verdict.rawValue)" : ""
     return "\(key): \(decision.action.name)\(second) by \(numbers[0])\(bounds)\(open)"
   }
+
+  /// The margin and its bounds, in bets.
+  var marginTexts: [String] { [margin, marginLow, marginHigh].map { NumberFormat.bets($0) } }
 }
 
 extension Verification {
@@ -54,9 +57,20 @@ extension Verification.Cell {
   }
 }
 
+extension Array where Element: RulesFinding {
+  /// The sections on how simulated charts were decided; empty for what has no evidence.
+  func evidence(_ evidence: (Element) -> ChartEvidence?) -> [ReportSection] {
+    [
+      section("margins", "Margins, from closest to clearest") { evidence($0)?.margins ?? [] },
+      section("convergence", "How the estimate converged") { evidence($0)?.convergence ?? [] },
+      section("agreement", "Simulated against exact") { evidence($0)?.agreement ?? [] },
+    ]
+  }
+}
+
 /// What a report shows of how a simulated chart was decided, and how it compares with exact values.
 struct ChartEvidence {
-  /// The label of the rules, for captions and names of files.
+  /// The label of the rules, for captions and ids.
   let label: String
   let verification: Verification
 
@@ -69,23 +83,19 @@ struct ChartEvidence {
   private static let floor = 1e-5
 
   var margins: [ReportBlock] {
-    let cells = verification.cells.filter { $0.simulated.runnerUp != nil }
-      .sorted { ($0.simulated.margin, $0.key.index) < ($1.simulated.margin, $1.key.index) }
+    let cells = verification.simulated.closest
     guard !cells.isEmpty else { return [Self.unplayed] }
-    return [.figure(marginFigure(cells.map(\.simulated))), .table(marginTable(cells))]
+    return [.figure(marginFigure(cells)), .table(marginTable(cells))]
   }
 
-  private func marginTable(_ cells: [Verification.Cell]) -> ReportTable {
+  private func marginTable(_ cells: [ChartCell]) -> ReportTable {
     var table = Table(
-      ["cell", "best", "second"].map { Table.Column($0) }
-        + ["margin", "from", "to", "exact margin", "rounds"].map { Table.Column($0, .right) }
-        + [Table.Column("verdict")])
+      ["cell", "best", "second"], numbers: ["margin", "from", "to", "exact margin", "rounds"], ["verdict"])
     for cell in cells.prefix(Self.mostMargins) {
-      let simulated = cell.simulated
+      let exact = verification.cells[cell.key.index].exactMargin
       table.add(
-        [cell.key.description, simulated.decision.action.name, simulated.runnerUp?.name ?? ""]
-          + [simulated.margin, simulated.marginLow, simulated.marginHigh, cell.exactMargin].map(NumberFormat.bets)
-          + [NumberFormat.grouped(simulated.samples), simulated.verdict.rawValue])
+        [cell.key.description, cell.decision.action.name, cell.runnerUp?.name ?? ""] + cell.marginTexts
+          + [NumberFormat.bets(exact), NumberFormat.grouped(cell.samples), cell.verdict.rawValue])
     }
     let confidence = NumberFormat.percent(verification.confidence)
     return ReportTable(
@@ -94,14 +104,14 @@ struct ChartEvidence {
   }
 
   private func marginFigure(_ cells: [ChartCell]) -> Figure {
-    let series = [Verdict.certified, .indifferent, .undecided].compactMap { verdict -> Figure.Series? in
-      let points = cells.enumerated().filter { $1.verdict == verdict }.map { place, cell in
-        let low = max(cell.marginLow, Self.floor)
-        return Figure.Point(
-          Double(place + 1), max(cell.margin, Self.floor), interval: low...max(low, cell.marginHigh))
-      }
-      return points.isEmpty ? nil : Figure.Series(verdict.rawValue, style: .points, points: points)
+    let points = cells.enumerated().map { place, cell in
+      let low = max(cell.marginLow, Self.floor)
+      return Figure.Point(Double(place + 1), max(cell.margin, Self.floor), interval: low...max(low, cell.marginHigh))
     }
+    let series = [Verdict.certified, .indifferent, .undecided].map { verdict in
+      Figure.Series(
+        verdict.rawValue, style: .points, points: zip(cells, points).filter { $0.0.verdict == verdict }.map(\.1))
+    }.filter { !$0.points.isEmpty }
     let indifference = verification.indifference
     let line = [1, Double(max(cells.count, 2))].map { Figure.Point($0, indifference) }
     return Figure(
@@ -145,8 +155,7 @@ struct ChartEvidence {
   }
 
   private func courseTable(_ cells: ArraySlice<ChartCell>) -> ReportTable {
-    var table = Table(
-      [Table.Column("cell")] + ["rounds", "margin", "from", "to"].map { Table.Column($0, .right) })
+    var table = Table(["cell"], numbers: ["rounds", "margin", "from", "to"])
     for cell in cells {
       for stage in cell.course {
         table.add(
@@ -197,12 +206,13 @@ struct ChartEvidence {
   }
 
   private func agreementFigure(_ values: [Value]) -> Figure {
-    let series = Action.allCases.compactMap { action -> Figure.Series? in
-      let points = values.filter { $0.action == action }.map {
-        Figure.Point(Double($0.cell.key.index + 1), $0.deviation)
-      }
-      return points.isEmpty ? nil : Figure.Series(action.name, style: .points, points: points)
-    }
+    let series = Action.allCases.map { action in
+      Figure.Series(
+        action.name, style: .points,
+        points: values.filter { $0.action == action }.map {
+          Figure.Point(Double($0.cell.key.index + 1), $0.deviation)
+        })
+    }.filter { !$0.points.isEmpty }
     let bounds = [1.0, -1.0].map { bound in
       Figure.Series(
         bound > 0 ? "end of the interval" : "", style: .reference,
@@ -217,9 +227,7 @@ struct ChartEvidence {
   }
 
   private func agreementTable(_ values: [Value]) -> ReportTable {
-    var table = Table(
-      ["cell", "action"].map { Table.Column($0) }
-        + ["simulated", "from", "to", "exact", "half-widths"].map { Table.Column($0, .right) })
+    var table = Table(["cell", "action"], numbers: ["simulated", "from", "to", "exact", "half-widths"])
     let farthest = values.sorted {
       (abs($0.deviation), $1.cell.key.index, $1.action.rawValue)
         > (abs($1.deviation), $0.cell.key.index, $0.action.rawValue)

@@ -73,7 +73,7 @@ struct ChartExperiment: Simulated {
         "margin.least", "how much better the best action is in the closest cell", unit: "bets",
         confidence: simulation.confidence, \.leastMargin),
       .count(
-        "rounds", "rounds played from a cell on, each with every action under trial", unit: "rounds"
+        "rounds", "rounds played from a cell on, each with every action under test", unit: "rounds"
       ) { $0.result.samples },
     ]
     let compared = comparisons(under: named).enumerated().flatMap { place, comparison in
@@ -104,7 +104,7 @@ struct ChartExperiment: Simulated {
           .measurements(of: finding.named.label, in: finding)
       },
       data: ["charts": .array(findings.map(\.json))], document: findings.document,
-      files: findings.flatMap { ChartFiles($0.result).all(named: $0.named.label) },
+      files: findings.flatMap { ChartFiles(result: $0.result).all(named: $0.named.label) },
       isComplete: findings.count == rules.count && !findings.contains(where: \.isInterrupted))
   }
 
@@ -165,8 +165,8 @@ extension ValueType where Value == [ChartExperiment.Comparison] {
   }
 }
 
-/// A chart made under some rules, with what the analyser and other charts say of it.
-struct ChartFinding {
+/// A chart made under some rules, compared with the analyser and other charts.
+struct ChartFinding: RulesFinding {
   struct Comparison {
     let name: String
     let chart: StrategyChart
@@ -199,61 +199,15 @@ struct ChartFinding {
         }),
     ]
   }
-}
 
-extension [ChartFinding] {
-  /// What a report shows of charts; CSV has the cells of a single one.
-  fileprivate var document: Document {
-    guard let first else { return Document([]) }
-    let table = count > 1 ? summary : nil
-    let card = section("strategy", "Strategy card", \.card)
-    var sections = [
-      ReportSection(
-        id: card.id, title: card.title,
-        blocks: (table.map { [.table(ReportTable(caption: "", $0))] } ?? []) + card.blocks)
-    ]
-    if contains(where: { !$0.comparisons.isEmpty }) {
-      sections.append(
-        section("comparisons", "Compared with other charts") { finding in finding.comparisons.map(finding.block) })
-    }
-    if contains(where: { $0.evidence != nil }) {
-      sections += [
-        section("margins", "Margins, from closest to clearest") { $0.evidence?.margins ?? [] },
-        section("convergence", "How the estimate converged") { $0.evidence?.convergence ?? [] },
-        section("agreement", "Simulated against exact") { $0.evidence?.agreement ?? [] },
-      ]
-    }
-    return Document(sections, data: table ?? ChartFiles(first.result).cells)
-  }
-
-  /// A line for each of the rules.
-  private var summary: Table {
-    let counted: [Verdict] = [.certified, .indifferent, .undecided]
-    var table = Table(
-      [Table.Column("rules")] + (counted.map(\.rawValue) + ["rounds"]).map { Table.Column($0, .right) }
-        + [Table.Column("closest cell")] + ["margin", "from", "to"].map { Table.Column($0, .right) })
-    for finding in self {
-      let closest = finding.result.closest.first
-      let margins = closest.map { [$0.margin, $0.marginLow, $0.marginHigh] } ?? []
-      table.add(
-        [finding.named.label] + counted.map { String(finding.result.count(of: $0)) }
-          + [NumberFormat.grouped(finding.result.samples), closest?.key.description ?? ""]
-          + margins.map { NumberFormat.fixed($0, decimals: 5) })
-    }
-    return table
-  }
-}
-
-extension ChartFinding: RulesFinding {
   fileprivate var evidence: ChartEvidence? {
     verification.map { ChartEvidence(label: named.label, verification: $0) }
   }
 
   fileprivate var card: [ReportBlock] {
     let grid = ReportGrid(
-      id: "card-\(named.label)", caption: "Basic strategy for \(named.rules.inWords).", cells: result.cells,
-      exact: verification?.cells, decide: \.decision,
-      marks: [.indifferent, .undecided], mark: { CellMark(result.cells[$0].verdict) })
+      id: "card-\(named.label)", caption: "Basic strategy for \(named.rules.inWords).", of: result,
+      exact: verification?.cells)
     let closest = result.closest.prefix(6).map(\.sentence)
     return [.grid(grid)] + result.evidence.map { .paragraph($0) }
       + (verification == nil ? [.paragraph("The closest cells:"), .list(closest)] : [])
@@ -266,17 +220,52 @@ extension ChartFinding: RulesFinding {
         "The \(comparison.name) chart does the same in all \(decided) decided cells, indifferent ones apart.")
     }
     var table = Table(
-      ["cell", verification == nil ? "exact" : "simulated", comparison.name].map { Table.Column($0) }
-        + ["margin", "from", "to"].map { Table.Column($0, .right) } + [Table.Column("verdict")])
+      ["cell", verification == nil ? "exact" : "simulated", comparison.name], numbers: ["margin", "from", "to"],
+      ["verdict"])
     for cell in comparison.mismatches {
       table.add(
         [cell.key.description, cell.decision.action.name, comparison.chart[cell.key]?.action.name ?? ""]
-          + [cell.margin, cell.marginLow, cell.marginHigh].map { NumberFormat.bets($0) } + [cell.verdict.rawValue])
+          + cell.marginTexts + [cell.verdict.rawValue])
     }
     return .table(
       ReportTable(
         caption: "\(comparison.mismatches.count) of \(decided) decided cells where the \(comparison.name) chart does "
           + "something else, margins in bets.", table))
+  }
+}
+
+extension [ChartFinding] {
+  /// What a report shows of charts; CSV has the cells of a single one.
+  fileprivate var document: Document {
+    guard let first else { return Document([]) }
+    let table = count > 1 ? summary : nil
+    let head: [ReportBlock] = table.map { [.table(ReportTable(caption: "", $0))] } ?? []
+    var sections = [section("strategy", "Strategy card", after: head, \.card)]
+    if contains(where: { !$0.comparisons.isEmpty }) {
+      sections.append(
+        section("comparisons", "Compared with other charts") { finding in finding.comparisons.map(finding.block) })
+    }
+    if contains(where: { $0.evidence != nil }) {
+      sections += evidence { $0.evidence }
+    }
+    return Document(sections, data: table ?? ChartFiles(result: first.result).cells)
+  }
+
+  /// A line for each of the rules.
+  private var summary: Table {
+    let counted: [Verdict] = [.certified, .indifferent, .undecided]
+    var table = Table(
+      Table(["rules"], numbers: counted.map(\.rawValue) + ["rounds"], ["closest cell"]).columns
+        + ["margin", "from", "to"].map { Table.Column($0, .right) })
+    for finding in self {
+      let closest = finding.result.closest.first
+      let margins = closest.map { [$0.margin, $0.marginLow, $0.marginHigh] } ?? []
+      table.add(
+        [finding.named.label] + counted.map { String(finding.result.count(of: $0)) }
+          + [NumberFormat.grouped(finding.result.samples), closest?.key.description ?? ""]
+          + margins.map { NumberFormat.fixed($0, decimals: 5) })
+    }
+    return table
   }
 }
 
@@ -308,7 +297,7 @@ extension ChartMaker {
 }
 
 extension ChartCell {
-  /// Whether a decided cell says what a chart says, or finds it as good as what it says itself.
+  /// Whether a chart does the same as a decided cell, or what the cell found as good.
   fileprivate func matches(_ chart: StrategyChart) -> Bool {
     let other = chart[key]?.action
     return decision.action == other || (verdict == .indifferent && runnerUp == other)
@@ -346,7 +335,7 @@ extension ChartResult {
 }
 
 extension ChartCell {
-  /// What the cell's row of a table says; values in bets, none where the rules do not allow the action.
+  /// The columns of the cell's row in a table; values in bets, none where the rules do not allow the action.
   var fields: [JSONMember] {
     func number(_ value: Double?) -> JSONValue { value.map { .fixed($0, decimals: decimals) } ?? .null }
     func margin(_ value: Double) -> JSONValue { runnerUp == nil ? .null : number(value) }
@@ -383,17 +372,21 @@ extension ActionValues {
   }
 }
 
+extension Rules {
+  var origin: [JSONMember] { [JSONMember("version", .string(Version.current)), JSONMember("rules", .string(name))] }
+}
+
+extension Provenance.Simulation {
+  var origin: [JSONMember] { [JSONMember("seed", .unsigned(seed)), JSONMember("generator", .string(generator))] }
+}
+
 extension Provenance {
   /// Everything that determines a result; nothing of when, where or how fast.
   var json: JSONValue {
-    let head: [JSONMember] = [
-      JSONMember("version", .string(Version.current)), JSONMember("rules", .string(rules.name)),
-      JSONMember("method", .string(simulation == nil ? "exact" : "simulate")),
-    ]
+    let head = rules.origin + [JSONMember("method", .string(simulation == nil ? "exact" : "simulate"))]
     guard let simulation else { return .object(head) }
     return .object(
-      head + [
-        JSONMember("seed", .unsigned(simulation.seed)), JSONMember("generator", .string(simulation.generator)),
+      head + simulation.origin + [
         JSONMember("estimator", .string(simulation.estimator.rawValue)),
         JSONMember("confidence", .number(simulation.confidence)),
         JSONMember("indifference", .number(simulation.indifference)),

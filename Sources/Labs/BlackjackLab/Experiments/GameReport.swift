@@ -34,7 +34,7 @@ extension [GameFinding] {
     let hasDeviation = contains { $0.deviation != nil }
     var titles = ["EV"] + (isPlayed ? ["from", "to"] : []) + (isCompared ? ["exact", "difference"] : [])
     titles += (hasDeviation ? ["standard deviation, bets"] : []) + (isPlayed ? ["rounds"] : [])
-    var table = Table([Table.Column("rules")] + titles.map { Table.Column($0, .right) })
+    var table = Table(["rules"], numbers: titles)
     func edge(_ bets: Double?) -> String { bets.map { NumberFormat.edge($0) } ?? "" }
     for finding in self {
       let (interval, exact) = (finding.played?.interval, finding.computed?.ev)
@@ -85,7 +85,6 @@ private struct PayoffChance {
 }
 
 extension GameFinding {
-  /// What was played or computed, and how.
   fileprivate var origin: [String] {
     let how =
       played.map { "Played with \($0.simulation.generator), seed \($0.simulation.seed)." } ?? "Computed exactly."
@@ -93,7 +92,6 @@ extension GameFinding {
       + (played?.reason == .interrupted ? ["Interrupted: partial results."] : [])
   }
 
-  /// The results on the way, with their intervals.
   fileprivate var stages: [(result: GameResult, interval: ClosedRange<Double>)] {
     guard let played else { return [] }
     return played.course.compactMap { result in
@@ -101,7 +99,6 @@ extension GameFinding {
     }
   }
 
-  /// How the EV of rounds played became known.
   fileprivate var convergence: [ReportBlock] {
     let stages = stages
     guard let played, !stages.isEmpty else { return [] }
@@ -116,7 +113,7 @@ extension GameFinding {
       alternative: "The EV after the first \(NumberFormat.grouped(stages[0].result.rounds)) rounds and after each "
         + "doubling of them, with intervals that halve with every fourfold number of rounds.",
       x: Figure.Axis("rounds", scale: .logarithmic), y: Figure.Axis("EV, bets"), series: series)
-    var table = Table(["rounds", "EV, bets", "from", "to"].map { Table.Column($0, .right) })
+    var table = Table([], numbers: ["rounds", "EV, bets", "from", "to"])
     for (result, interval) in stages {
       table.add(
         [NumberFormat.grouped(result.rounds)]
@@ -148,7 +145,7 @@ extension GameFinding {
     let rows = payoffs
     let isComputed = rows.contains { $0.exact != nil }
     let titles = (played != nil ? ["rounds", "share", "from", "to"] : []) + (isComputed ? ["exact"] : [])
-    var table = Table([Table.Column("payoff, bets", .right)] + titles.map { Table.Column($0, .right) })
+    var table = Table([], numbers: ["payoff, bets"] + titles)
     func percent(_ share: Double?) -> String { share.map { NumberFormat.fixed($0 * 100, decimals: 6) + "%" } ?? "" }
     for row in rows {
       var texts = [row.bets]
@@ -160,21 +157,16 @@ extension GameFinding {
       if isComputed { texts.append(percent(row.exact)) }
       table.add(texts)
     }
-    let confidence = played.map {
-      let percent = NumberFormat.percent($0.simulation.confidence)
-      return ", each share with an interval that holds for itself at \(percent) confidence"
-    }
-    let caption = "Every payoff of a round under \(named.label)\(confidence ?? "")."
+    let confidence = (played?.simulation.confidence).map(NumberFormat.percent)
+    let intervals = confidence.map { ", each share with an interval that holds for itself at \($0) confidence" } ?? ""
+    let caption = "Every payoff of a round under \(named.label)\(intervals)."
     return [.figure(payoffFigure(rows)), .table(ReportTable(caption: caption, table))]
   }
 
-  /// Bars of every payoff's chance on a logarithmic axis.
   private func payoffFigure(_ rows: [PayoffChance]) -> Figure {
     let simulated = rows.enumerated().compactMap { place, row in
-      row.played.map { played in
-        let share = played.share
-        return Figure.Point(
-          Double(place), share.proportion, interval: share.lower...max(share.lower, share.upper))
+      (row.played?.share).map {
+        Figure.Point(Double(place), $0.proportion, interval: $0.lower...max($0.lower, $0.upper))
       }
     }
     let exact = rows.enumerated().compactMap { place, row in row.exact.map { Figure.Point(Double(place), $0) } }
@@ -193,7 +185,7 @@ extension GameFinding {
 
   /// A line a quantity, then a line a payoff.
   fileprivate var data: Table {
-    var table = Table(["quantity", "payoff", "value"].map { Table.Column($0) })
+    var table = Table(["quantity", "payoff", "value"])
     func add(_ name: String, _ value: Double?, decimals: Int) {
       if let value { table.add([name, "", NumberFormat.fixed(value, decimals: decimals)]) }
     }
@@ -218,7 +210,6 @@ extension GameFinding {
     return table
   }
 
-  /// The game, and what is computed next to rounds played.
   var json: JSONValue {
     let game: [JSONMember] = [
       JSONMember("kind", "blackjack-play"), JSONMember("provenance", provenance),
@@ -233,15 +224,14 @@ extension GameFinding {
       return ["rules": .string(named.label), "game": .object(game + rest), "exact": .null]
     }
     let (result, interval) = (played.result, played.interval)
+    let bounds: JSONValue = [
+      "low": .fixed(interval.lowerBound, decimals: 10), "high": .fixed(interval.upperBound, decimals: 10),
+      "confidence": .number(played.simulation.confidence),
+    ]
     let rest: [JSONMember] = [
       JSONMember("standardError", .fixed(result.standardError, decimals: 10)),
       JSONMember("standardDeviation", .fixed(result.standardDeviation, decimals: 10)),
-      JSONMember(
-        "interval",
-        [
-          "low": .fixed(interval.lowerBound, decimals: 10), "high": .fixed(interval.upperBound, decimals: 10),
-          "confidence": .number(played.simulation.confidence),
-        ]),
+      JSONMember("interval", bounds),
       JSONMember("rounds", .integer(result.rounds)),
       JSONMember(
         "payoffs", .object(result.payoffs.map { JSONMember(PayoffChance.bets($0.tenths), .integer($0.count)) })),
@@ -252,19 +242,11 @@ extension GameFinding {
     ]
   }
 
-  private var exactDeviation: JSONValue {
-    computed?.standardDeviation.map { .fixed($0, decimals: 12) } ?? .null
-  }
+  private var exactDeviation: JSONValue { computed?.standardDeviation.map { .fixed($0, decimals: 12) } ?? .null }
 
   private var provenance: JSONValue {
-    let head: [JSONMember] = [
-      JSONMember("version", .string(Version.current)), JSONMember("rules", .string(named.rules.name)),
-      JSONMember("chart", .string(chart)), JSONMember("method", played == nil ? "exact" : "simulate"),
-    ]
-    guard let simulation = played?.simulation else { return .object(head) }
+    let method = JSONMember("method", played == nil ? "exact" : "simulate")
     return .object(
-      head + [
-        JSONMember("seed", .unsigned(simulation.seed)), JSONMember("generator", .string(simulation.generator)),
-      ])
+      named.rules.origin + [JSONMember("chart", .string(chart)), method] + (played?.simulation.origin ?? []))
   }
 }

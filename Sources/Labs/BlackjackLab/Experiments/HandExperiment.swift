@@ -4,7 +4,6 @@ internal import MonteCarlo
 internal import Reporting
 internal import Scenarios
 
-/// Every action of one hand against one upcard, valued exactly and by simulation.
 struct HandExperiment: Simulated {
   static let kind = "blackjack.hand"
   static let summary = "Values every action of one hand, exactly and by simulation."
@@ -80,7 +79,7 @@ struct HandExperiment: Simulated {
     let meter = bench.meter(nil, "rounds")
     defer { meter?.finish() }
     let estimate = try simulator.play(samples: rounds, interrupt: bench.interrupt) { meter?.advance(by: $0) }
-    var report = HandReport(named: rules, cards: cards, upcard: upcard, simulation: simulation, estimate: estimate)
+    var report = HandReport(experiment: self, estimate: estimate)
     if cards.count == 2 {
       report.exact = ExactAnalysis(rules: rules.rules).values(cards[0], cards[1], against: upcard)
       report.exactByChart = try ExactAnalysis(rules: rules.rules, following: chart)
@@ -122,10 +121,7 @@ extension ValueType where Value == [CardValue] {
 
 /// Every action's value for one hand, by both methods.
 struct HandReport {
-  let named: NamedRules
-  let cards: [CardValue]
-  let upcard: CardValue
-  let simulation: Provenance.Simulation
+  let experiment: HandExperiment
   let estimate: HandSimulator.Estimate
   /// The computed values, in bets, later play by the cards themselves; `nil` for more than two cards.
   var exact: ActionValues?
@@ -133,10 +129,10 @@ struct HandReport {
   var exactByChart: ActionValues?
 
   var document: Document {
-    let hand = Hand(cards)
+    let (hand, rules, simulation) = (Hand(experiment.cards), experiment.rules.rules, experiment.simulation)
     let kind = hand.pair == nil ? " (\(hand))" : ""
-    let title = "\(cards.map(\.description).joined(separator: ","))\(kind) against \(upcard) under \(named.rules.name)"
-    let isPeek = named.rules.holeCard == .peek
+    let cards = experiment.cards.map(\.description).joined(separator: ",")
+    let isPeek = rules.holeCard == .peek
     var notes = [isPeek ? "Values in bets, given that the dealer has no natural." : "Values in bets."]
     if exact != nil {
       notes.append(
@@ -148,8 +144,8 @@ struct HandReport {
         + "\(NumberFormat.percent(simulation.confidence)) confidence."
     )
     return Document(
-      id: "values", title: title,
-      [.paragraph(named.rules.inWords + "."), .table(ReportTable(caption: "", table(decimals: 6)))]
+      id: "values", title: "\(cards)\(kind) against \(experiment.upcard) under \(rules.name)",
+      [.paragraph(rules.inWords + "."), .table(ReportTable(caption: "", table(decimals: 6)))]
         + notes.map { .paragraph($0) }, data: table(decimals: nil))
   }
 
@@ -161,7 +157,7 @@ struct HandReport {
     columns += [("simulated", estimate.values), ("low", estimate.low), ("high", estimate.high)].map {
       ($0, $1, decimals ?? 8)
     }
-    var table = Table([Table.Column("action")] + columns.map { Table.Column($0.title, .right) })
+    var table = Table(["action"], numbers: columns.map(\.title))
     for (action, _) in (exact ?? estimate.values).ranked {
       table.add(
         [action.name]
@@ -176,14 +172,12 @@ struct HandReport {
     func values(_ values: ActionValues, _ decimals: Int) -> JSONValue {
       .object(values.ranked.map { JSONMember($0.action.name, .fixed($0.value, decimals: decimals)) })
     }
+    let confidence = JSONMember("confidence", .number(experiment.simulation.confidence))
     return [
       "kind": "blackjack-hand",
-      "provenance": [
-        "version": .string(Version.current), "rules": .string(named.rules.name), "seed": .unsigned(simulation.seed),
-        "generator": .string(simulation.generator), "confidence": .number(simulation.confidence),
-      ],
-      "player": .array(cards.map { .string($0.description) }),
-      "dealer": .string(upcard.description),
+      "provenance": .object(experiment.rules.rules.origin + experiment.simulation.origin + [confidence]),
+      "player": .array(experiment.cards.map { .string($0.description) }),
+      "dealer": .string(experiment.upcard.description),
       "exact": exact.map { values($0, 12) } ?? .null,
       "exactByChart": exactByChart.map { values($0, 12) } ?? .null,
       "simulated": [

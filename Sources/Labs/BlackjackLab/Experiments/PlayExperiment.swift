@@ -5,7 +5,6 @@ internal import Reporting
 internal import Scenarios
 internal import Statistics
 
-/// Whole rounds played by a chart, or what it earns computed, under some rules.
 struct PlayExperiment: Simulated {
   static let kind = "blackjack.play"
   static let summary =
@@ -45,16 +44,12 @@ struct PlayExperiment: Simulated {
         "deadline", \.deadline,
         ValueType<Duration>.duration(.milliseconds(1)...(.seconds(1_000_000))).optional,
         "Play for so long; how many rounds that is cannot be reproduced.", example: "10s"),
-    ] + Parameter.random.map { $0 } + [.confidence("The interval's confidence.")]
+    ] + Parameter.random + [.confidence("The interval's confidence.")]
 
   func check() throws(ParameterError) {
     if method == .exact {
-      for (key, isGiven) in [
-        ("rounds", rounds != nil), ("half-width", halfWidth != nil), ("deadline", deadline != nil),
-      ]
-      where isGiven {
-        throw ParameterError(key, "method", expected: "nothing: method exact plays no rounds")
-      }
+      let given = rounds != nil ? "rounds" : halfWidth != nil ? "half-width" : deadline != nil ? "deadline" : nil
+      if let given { throw ParameterError(given, "method", expected: "nothing: method exact plays no rounds") }
     }
     if deadline != nil, let other = halfWidth != nil ? "half-width" : rounds != nil ? "rounds" : nil {
       throw ParameterError("deadline", other, expected: "no \(other) with it: a game ends by one of them")
@@ -66,7 +61,7 @@ struct PlayExperiment: Simulated {
     if method == .exact || chart == .exact, rules.contains(where: { !$0.hasFreshShoe }) {
       throw ParameterError(
         "rules", "method", "chart",
-        expected: "rules without a cut card: the analyser knows the fresh shoe only")
+        expected: "rules without a cut card: the analyser computes a fresh shoe only")
     }
   }
 
@@ -97,7 +92,7 @@ struct PlayExperiment: Simulated {
   ]
 
   private static let means: [MeasureRow<GameFinding>] = [
-    .mean("ev", "what a round earns in the mean", unit: "bets") { $0.moments(mean: $0.ev) },
+    .mean("ev", "what a round earns on average", unit: "bets") { $0.moments(mean: $0.ev) },
     .mean("edge", "the house's edge: the EV with its sign changed", unit: "bets") { $0.moments(mean: -$0.ev) },
   ]
 
@@ -131,16 +126,15 @@ struct PlayExperiment: Simulated {
     let confidence = simulation.confidence
     func row(_ name: String, _ meaning: String, sign: Double) -> MeasureRow<GameFinding> {
       .interval(name, meaning, unit: "bets", confidence: confidence) { finding in
-        let ends = [finding.played?.interval.lowerBound ?? 0, finding.played?.interval.upperBound ?? 0].map {
-          sign * $0
-        }
+        let interval = finding.played?.interval ?? 0...0
+        let ends = [sign * interval.lowerBound, sign * interval.upperBound]
         return .interval(
           sign * finding.ev, low: ends.min() ?? 0, high: ends.max() ?? 0, confidence: confidence,
           samples: finding.played?.result.rounds ?? 0)
       }
     }
     return [
-      row("ev", "what a round earns in the mean", sign: 1),
+      row("ev", "what a round earns on average", sign: 1),
       row("edge", "the house's edge: the EV with its sign changed", sign: -1),
       .exact("half-width", "how far the EV's interval reaches to either side", unit: "bets") { finding in
         finding.played.map { ($0.interval.upperBound - $0.interval.lowerBound) / 2 } ?? .infinity
@@ -153,7 +147,7 @@ struct PlayExperiment: Simulated {
     for named in rules where !bench.interrupt.isRaised { findings.append(try finding(named, on: bench)) }
     return ScenarioResult(
       measurements: findings.flatMap { finding in
-        rows(under: finding.named).filter { finding.knows($0.name) }
+        rows(under: finding.named).filter { finding.hasValue(for: $0.name) }
           .measurements(of: finding.named.label, in: finding)
       },
       data: ["games": .array(findings.map(\.json))], document: findings.document,
@@ -179,11 +173,11 @@ struct PlayExperiment: Simulated {
       let run = try simulator.play(until: ending, interrupt: bench.interrupt) { meter?.advance(by: $0) }
       played = try GameFinding.Played(run, simulation)
     }
-    // What is computed takes a second, and nobody waits for it who has just asked for an end.
+    // The computation takes a second, so an interruption skips it.
     let isWanted = method == .exact || (named.hasFreshShoe && !bench.interrupt.isRaised)
     return GameFinding(
       named: named, chart: chart.name, played: played,
-      computed: isWanted ? try GameFinding.Computed(named.rules, by: player) : nil)
+      computed: isWanted ? try GameFinding.Computed.of(named.rules, by: player) : nil)
   }
 }
 
@@ -212,14 +206,10 @@ struct GameFinding: RulesFinding {
     /// `nil` where the chances of all payoffs cannot be computed.
     let chances: [ExactPayoffs.Payoff]?
 
-    init(ev: Double, standardDeviation: Double?, chances: [ExactPayoffs.Payoff]?) {
-      (self.ev, self.standardDeviation, self.chances) = (ev, standardDeviation, chances)
-    }
-
-    init(_ rules: Rules, by chart: StrategyChart) throws(BlackjackError) {
+    static func of(_ rules: Rules, by chart: StrategyChart) throws(BlackjackError) -> Computed {
       let analysis = try ExactAnalysis(rules: rules, following: chart)
       let payoffs = ExactPayoffs(of: analysis)
-      self.init(
+      return Computed(
         ev: analysis.gameValue, standardDeviation: payoffs.standardDeviation, chances: payoffs.distribution)
     }
   }
@@ -233,8 +223,7 @@ struct GameFinding: RulesFinding {
 
   var deviation: Double? { played?.result.standardDeviation ?? computed?.standardDeviation }
 
-  /// Whether anything was found of a measure.
-  fileprivate func knows(_ measure: String) -> Bool {
+  fileprivate func hasValue(for measure: String) -> Bool {
     guard let result = played?.result else { return true }
     guard result.rounds > 1 else { return false }
     switch measure {
@@ -250,8 +239,7 @@ struct GameFinding: RulesFinding {
 
   fileprivate func share(of isWanted: (Int) -> Bool) -> (successes: Int, trials: Int) {
     let payoffs = played?.result.payoffs ?? []
-    let wanted = payoffs.filter { isWanted($0.tenths) }.reduce(0) { $0 + $1.count }
-    return (wanted, played?.result.rounds ?? 0)
+    return (payoffs.reduce(0) { $0 + (isWanted($1.tenths) ? $1.count : 0) }, played?.result.rounds ?? 0)
   }
 }
 

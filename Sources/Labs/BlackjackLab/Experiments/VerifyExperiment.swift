@@ -4,7 +4,6 @@ internal import MonteCarlo
 internal import Reporting
 internal import Scenarios
 
-/// A chart under test under some rules, against the simulation and the exact analyser.
 struct VerifyExperiment: Simulated {
   static let kind = "blackjack.verify"
   static let summary = "Checks a chart cell by cell, by simulation and by exact analysis side by side."
@@ -53,7 +52,7 @@ struct VerifyExperiment: Simulated {
     .count(
       "chart.undecided", "cells that the simulation did not decide", unit: "cells",
       undecided: { $0.isInterrupted ? $0.open : 0 }, { $0.isInterrupted ? 0 : $0.open }),
-    .count("rounds", "rounds played from a cell on, each with every action under trial", unit: "rounds") {
+    .count("rounds", "rounds played from a cell on, each with every action under test", unit: "rounds") {
       $0.verification.simulated.samples
     },
   ]
@@ -79,16 +78,11 @@ struct VerifyExperiment: Simulated {
           .measurements(of: finding.named.label, in: finding)
       },
       data: ["trials": .array(findings.map(\.json))], document: findings.document,
-      files: findings.map { finding in
-        let cells = finding.verification.cells
-        return ScenarioResult.File(
-          name: "\(finding.named.label).csv", content: finding.table(of: cells, decimals: 8).csv)
-      },
+      files: findings.map { ScenarioResult.File(name: "\($0.named.label).csv", content: $0.table.csv) },
       isComplete: findings.count == rules.count && !findings.contains(where: \.isInterrupted))
   }
 }
 
-/// A chart's test under some rules.
 private struct VerifyFinding: RulesFinding {
   let named: NamedRules
   let chart: StrategyChart
@@ -98,11 +92,8 @@ private struct VerifyFinding: RulesFinding {
 
   var open: Int { verification.simulated.count(of: .undecided) }
 
-  static let wrong = CellMark(sign: "!", meaning: "certainly wrong")
-  static let close = CellMark(sign: "~", meaning: "worse than the best by less than the indifference")
-
   private func mark(_ cell: Verification.Cell) -> CellMark? {
-    cell.cost > verification.indifference ? Self.wrong : cell.cost > 0 ? Self.close : nil
+    cell.cost > verification.indifference ? .wrong : cell.cost > 0 ? .close : nil
   }
 
   // MARK: What is reported
@@ -111,8 +102,8 @@ private struct VerifyFinding: RulesFinding {
     let grid = ReportGrid(
       id: "card-\(named.label)", caption: "The \(verification.chartName) chart for \(named.rules.inWords).",
       cells: verification.cells.map(\.simulated), exact: verification.cells,
-      decide: { chart[$0.key] ?? $0.decision }, marks: [Self.wrong, Self.close],
-      mark: { mark(verification.cells[$0]) })
+      decisions: verification.cells.map { chart[$0.key] ?? $0.simulated.decision },
+      marks: verification.cells.map(mark))
     return [.paragraph(verdict), .grid(grid)]
   }
 
@@ -134,12 +125,11 @@ private struct VerifyFinding: RulesFinding {
     guard !costly.isEmpty else {
       return [.paragraph("Every cell plays the best action by the exact values."), .list(statements)]
     }
-    var table = Table(
-      ["cell", "chart", "best"].map { Table.Column($0) } + [Table.Column("cost", .right), Table.Column("verdict")])
+    var table = Table(["cell", "chart", "best"], numbers: ["cost"], ["verdict"])
     for cell in costly {
       table.add([
         cell.key.description, cell.tested?.name ?? "", cell.exact.best?.action.name ?? "",
-        NumberFormat.bets(cell.cost), mark(cell) == Self.wrong ? Self.wrong.meaning : "within the indifference",
+        NumberFormat.bets(cell.cost), mark(cell) == .wrong ? CellMark.wrong.rawValue : "within the indifference",
       ])
     }
     let caption =
@@ -148,7 +138,6 @@ private struct VerifyFinding: RulesFinding {
     return [.table(ReportTable(caption: caption, table)), .list(statements)]
   }
 
-  /// What was found, a sentence each.
   private var statements: [String] {
     let (cells, best) = (verification.cells, verification.compositionDependent.gameValue ?? 0)
     let same = cells.count { $0.simulatedCost == 0 }
@@ -181,15 +170,13 @@ private struct VerifyFinding: RulesFinding {
     return lines
   }
 
-  /// One line a cell, both methods side by side.
-  func table(of cells: [Verification.Cell], decimals: Int) -> Table {
+  var table: Table {
     var table = Table(
-      ["kind", "player", "dealer", "chart", "simulated", "exact"].map { Table.Column($0) }
-        + ["margin", "low", "high", "exact_margin", "cost"].map { Table.Column($0, .right) }
-        + [Table.Column("outside"), Table.Column("verdict")])
-    for cell in cells {
+      ["kind", "player", "dealer", "chart", "simulated", "exact"],
+      numbers: ["margin", "low", "high", "exact_margin", "cost"], ["outside", "verdict"])
+    func value(_ number: Double) -> String { NumberFormat.fixed(number, decimals: 8) }
+    for cell in verification.cells {
       let simulated = cell.simulated
-      func value(_ number: Double) -> String { NumberFormat.fixed(number, decimals: decimals) }
       table.add([
         cell.key.row.kind.rawValue, cell.key.row.label, cell.key.upcard.description,
         cell.tested.map { String($0.letter) } ?? "", String(simulated.decision.action.letter),
@@ -227,17 +214,10 @@ private struct VerifyFinding: RulesFinding {
 extension [VerifyFinding] {
   fileprivate var document: Document {
     guard let first else { return Document([]) }
-    func evidence(_ finding: VerifyFinding) -> ChartEvidence {
-      ChartEvidence(label: finding.named.label, verification: finding.verification)
-    }
     return Document(
-      [
-        section("trial", "The chart under test", \.card),
-        section("costs", "What its cells cost", \.costs),
-        section("margins", "Margins, from closest to clearest") { evidence($0).margins },
-        section("convergence", "How the estimate converged") { evidence($0).convergence },
-        section("agreement", "Simulated against exact") { evidence($0).agreement },
-      ], data: count == 1 ? first.table(of: first.verification.cells, decimals: 8) : nil)
+      [section("trial", "The chart under test", \.card), section("costs", "What its cells cost", \.costs)]
+        + evidence { ChartEvidence(label: $0.named.label, verification: $0.verification) },
+      data: count == 1 ? first.table : nil)
   }
 }
 

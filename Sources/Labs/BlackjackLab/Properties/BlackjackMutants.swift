@@ -9,57 +9,36 @@ extension BlackjackProperties {
     Mutation(
       "soft-ace-stays", "an ace goes on counting eleven when the hand is over 21",
       caughtBy: "blackjack.1", within: 50, smallest: ["[10, 10, A]"]
-    ) { code in
-      code.total = { cards in Hand(cards).hardTotal + (cards.contains(.ace) ? 10 : 0) }
-    },
+    ) { code in code.total = { cards in Hand(cards).hardTotal + (cards.contains(.ace) ? 10 : 0) } },
     Mutation(
       "soft-by-ace", "a hand with an ace is always called soft",
       caughtBy: "blackjack.2", within: 50, smallest: ["[10, 10, A]"]
-    ) { code in
-      code.isSoft = { $0.contains(.ace) }
-    },
+    ) { code in code.isSoft = { $0.contains(.ace) } },
     Mutation(
-      "pair-by-rank", "a king and a queen are no pair",
-      caughtBy: "blackjack.4", within: 200, smallest: ["10♠", "J♠"]
-    ) { code in
-      code.pair = { $0.rank == $1.rank ? $0.value : nil }
-    },
+      "pair-by-rank", "a king and a queen are no pair", caughtBy: "blackjack.4", within: 200, smallest: ["10♠", "J♠"]
+    ) { code in code.pair = { $0.rank == $1.rank ? $0.value : nil } },
     Mutation(
-      "dealer-hits-soft-17", "the dealer draws to a soft 17 under any rules",
-      caughtBy: "blackjack.5", within: 2000
-    ) { code in
-      code.dealerDraws = { _, hand in hand.total < 17 || (hand.total == 17 && hand.isSoft) }
-    },
+      "dealer-hits-soft-17", "the dealer draws to a soft 17 under any rules", caughtBy: "blackjack.5", within: 2000
+    ) { code in code.dealerDraws = { _, hand in hand.total < 17 || (hand.total == 17 && hand.isSoft) } },
     Mutation(
       "pair-again", "a pair that may not be split is still sent to its pair's row",
       caughtBy: "blackjack.6", within: 500, smallest: ["[10, 10]", "false"]
-    ) { code in
-      code.row = { hand, _ in ChartRow(of: hand, asPair: true) }
-    },
+    ) { code in code.row = { hand, _ in ChartRow(of: hand, asPair: true) } },
     Mutation(
       "ace-first", "the ace's column stands before the two",
       caughtBy: "blackjack.7", within: 20, smallest: ["hard 5 v 2"]
-    ) { code in
-      code.cellIndex = { $0.row.index * 10 + $0.upcard.index }
-    },
+    ) { code in code.cellIndex = { $0.row.index * 10 + $0.upcard.index } },
     Mutation(
       "row-off-by-one", "soft rows are counted from 12, so that they overlap the hard ones",
       caughtBy: "blackjack.7", within: 100, smallest: ["soft 13 v 2"]
-    ) { code in
-      code.cellIndex = { $0.row.kind == .soft ? $0.index - 10 : $0.index }
-    },
+    ) { code in code.cellIndex = { $0.row.kind == .soft ? $0.index - 10 : $0.index } },
     Mutation(
       "fallback-forgotten", "a chart's advice is its cell's action, allowed or not",
       caughtBy: "blackjack.8", within: 1000
-    ) { code in
-      code.advice = { chart, hand, upcard, _ in try chart.cell(for: hand, against: upcard).action }
-    },
+    ) { code in code.advice = { chart, hand, upcard, _ in try chart.cell(for: hand, against: upcard).action } },
     Mutation(
-      "fallback-unread", "the fallback column of a chart file is not read",
-      caughtBy: "blackjack.9", within: 20
-    ) { code in
-      code.readChart = { try StrategyChart(csv: $0.replacing(",fallback,", with: ",unread,")) }
-    },
+      "fallback-unread", "the fallback column of a chart file is not read", caughtBy: "blackjack.9", within: 20
+    ) { code in code.readChart = { try StrategyChart(csv: $0.replacing(",fallback,", with: ",unread,")) } },
     Mutation(
       "heading-not-counted", "the lines of a chart file are counted from below the heading",
       caughtBy: "blackjack.23", within: 100
@@ -75,15 +54,11 @@ extension BlackjackProperties {
     Mutation(
       "name-drops-nodas", "the name leaves out that a split hand may not double",
       caughtBy: "blackjack.10", within: 50, smallest: ["6d-nodas"]
-    ) { code in
-      code.name = { $0.name.replacing("-nodas", with: "") }
-    },
+    ) { code in code.name = { $0.name.replacing("-nodas", with: "") } },
     Mutation(
       "capitals-refused", "a rule name in capitals is refused",
       caughtBy: "blackjack.11", within: 50, smallest: ["6d", "0", "true"]
-    ) { code in
-      code.rules = { name in try Rules(name: name == name.lowercased() ? name : "?" + name) }
-    },
+    ) { code in code.rules = { name in try Rules(name: name == name.lowercased() ? name : "?" + name) } },
     Mutation(
       "last-word-wins", "a rule named twice is not refused: the last word counts",
       caughtBy: "blackjack.12", within: 5000, smallest: ["[\"6d\", \"6d\"]"]
@@ -98,9 +73,7 @@ extension BlackjackProperties {
     Mutation(
       "illegal-ignored", "an action that is not allowed is ignored without an error",
       caughtBy: "blackjack.16", within: 20
-    ) { code in
-      code.act = { round, action in if round.options.contains(action) { try round.act(action) } }
-    },
+    ) { code in code.act = { round, action in if round.options.contains(action) { try round.act(action) } } },
     Mutation(
       "late-double", "a hand of three cards may double",
       caughtBy: "blackjack.15", within: 200, smallest: ["6d: A 10 A; hit"]
@@ -108,14 +81,10 @@ extension BlackjackProperties {
       code.options = { $0.need == .decision && $0.activeHand.hand.size == 3 ? $0.options.union(.double) : $0.options }
     },
     Mutation(
-      "no-split-of-tens", "tens may not be split",
-      caughtBy: "blackjack.15", within: 100, smallest: ["6d: tens; stand"]
-    ) { code in
-      code.options = { $0.activeHand.hand.pair == .ten ? $0.options.subtracting(.split) : $0.options }
-    },
+      "no-split-of-tens", "tens may not be split", caughtBy: "blackjack.15", within: 100, smallest: ["6d: tens; stand"]
+    ) { code in code.options = { $0.activeHand.hand.pair == .ten ? $0.options.subtracting(.split) : $0.options } },
     Mutation(
-      "aces-split-once-more", "split aces may be split again under any rules",
-      caughtBy: "blackjack.15", within: 3000
+      "aces-split-once-more", "split aces may be split again under any rules", caughtBy: "blackjack.15", within: 3000
     ) { code in
       code.options = { round in
         let isPairOfAces = round.activeHand.isSplitAce && round.activeHand.hand.pair == .ace
@@ -129,8 +98,7 @@ extension BlackjackProperties {
       code.payoffTenths = { $0.handCount == 1 && $0.hand(at: 0).isDoubled ? $0.payoffTenths / 2 : $0.payoffTenths }
     },
     Mutation(
-      "split-natural", "an ace and a ten after a split are paid as a natural",
-      caughtBy: "blackjack.13", within: 3000
+      "split-natural", "an ace and a ten after a split are paid as a natural", caughtBy: "blackjack.13", within: 3000
     ) { code in
       code.payoffTenths = {
         let (split, paid) = ($0.hand(at: 0), $0.payoffTenths)
@@ -140,21 +108,16 @@ extension BlackjackProperties {
     Mutation(
       "surrender-takes-all", "a surrender costs the whole bet",
       caughtBy: "blackjack.13", within: 200, smallest: ["6d-ls: tens; surrender"]
-    ) { code in
-      code.payoffTenths = { $0.isSurrendered ? -10 : $0.payoffTenths }
-    },
+    ) { code in code.payoffTenths = { $0.isSurrendered ? -10 : $0.payoffTenths } },
     Mutation(
-      "push-loses", "the dealer wins ties",
-      caughtBy: "blackjack.14", within: 500, smallest: ["6d: tens; stand"]
+      "push-loses", "the dealer wins ties", caughtBy: "blackjack.14", within: 500, smallest: ["6d: tens; stand"]
     ) { code in
       code.payoffTenths = { $0.payoffTenths == 0 && !$0.hasNatural && $0.stakes == 1 ? -10 : $0.payoffTenths }
     },
     Mutation(
       "natural-beats-natural", "a natural is paid against a natural too",
       caughtBy: "blackjack.14", within: 300, smallest: ["6d: A A; stand"]
-    ) { code in
-      code.payoffTenths = { $0.hasNatural ? $0.rules.naturalPays.tenths : $0.payoffTenths }
-    },
+    ) { code in code.payoffTenths = { $0.hasNatural ? $0.rules.naturalPays.tenths : $0.payoffTenths } },
     Mutation(
       "original-bet-forgotten", "a natural takes doubled bets under original bets only",
       caughtBy: "blackjack.14", within: 2000
@@ -162,8 +125,7 @@ extension BlackjackProperties {
       code.payoffTenths = { $0.dealerHasNatural && $0.payoffTenths == -10 ? -10 * $0.stakes : $0.payoffTenths }
     },
     Mutation(
-      "shoe-keeps-card", "a dealt card stays in the shoe",
-      caughtBy: "blackjack.18", within: 20
+      "shoe-keeps-card", "a dealt card stays in the shoe", caughtBy: "blackjack.18", within: 20
     ) { code in
       code.draw = { shoe in
         var copy = shoe
@@ -171,11 +133,8 @@ extension BlackjackProperties {
       }
     },
     Mutation(
-      "shuffle-forgotten", "the cut card comes out and nobody shuffles",
-      caughtBy: "blackjack.19", within: 100
-    ) { code in
-      code.beginRound = { _ in }
-    },
+      "shuffle-forgotten", "the cut card comes out and nobody shuffles", caughtBy: "blackjack.19", within: 100
+    ) { code in code.beginRound = { _ in } },
     Mutation(
       "natural-not-excluded", "a dealer who has looked may still hold a natural",
       caughtBy: "blackjack.20", within: 300, smallest: ["6d", "10", "[]"]
@@ -284,11 +243,12 @@ struct ShoeNumbers: RandomNumberGenerator, Sendable {
 }
 
 extension StrategyChart {
-  /// The chart as the lab writes it to a file.
   fileprivate func csv(under rules: Rules) -> String {
     let cells = ChartCellKey.all.map { key in
       ChartCell(exact: ActionValues(), of: key, decision: self[key] ?? Cell(.stand))
     }
-    return ChartFiles(ChartResult(provenance: Provenance(rules: rules, simulation: nil), cells: cells)).cells.csv
+    return ChartFiles(
+      result: ChartResult(provenance: Provenance(rules: rules, simulation: nil), cells: cells)
+    ).cells.csv
   }
 }

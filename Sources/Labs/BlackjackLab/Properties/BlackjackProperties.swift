@@ -358,7 +358,6 @@ package enum BlackjackProperties {
     ]
   }
 
-  /// What is wrong with a chart file; nil when it is one.
   private static func chartError(of text: String, _ code: BlackjackOperations) -> BlackjackError? {
     do {
       _ = try code.readChart(text)

@@ -30,18 +30,10 @@ struct GameSimulator: Sendable {
   }
 
   init(rules: Rules, chart: StrategyChart, seed: UInt64, generator: String, workers: Int) throws {
-    self.rules = rules
-    self.chart = chart
-    self.generator = generator
+    (self.rules, self.chart, self.generator) = (rules, chart, generator)
     runner = try BlockRunner(workers: workers)
     streams = try StreamFamily(rootSeed: seed, experiments: ["rounds"])
     _ = try GSLGenerator(named: generator, seed: 1)
-  }
-
-  func play(
-    rounds: Int, interrupt: Interrupt? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in }
-  ) throws -> GameResult {
-    try play(until: .rounds(rounds), interrupt: interrupt, progress: progress).result
   }
 
   func play(
@@ -182,7 +174,6 @@ struct GrowingTally: MergeableTally, Hashable {
   }
 }
 
-/// What rounds paid, in bets.
 struct GameResult: Hashable, Sendable {
   struct Payoff: Hashable, Sendable {
     /// Tenths of a bet.
@@ -190,7 +181,6 @@ struct GameResult: Hashable, Sendable {
     let count: Int
   }
 
-  /// Every payoff that occurred, ascending.
   let payoffs: [Payoff]
   let rounds: Int
   let ev: Double

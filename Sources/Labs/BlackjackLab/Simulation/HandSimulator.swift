@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
-internal import Foundation
 internal import MonteCarlo
 internal import Randomness
 internal import Statistics
@@ -14,7 +13,6 @@ struct HandSimulator: Sendable {
     let values: ActionValues
     let low: ActionValues
     let high: ActionValues
-    /// How many times each action was played.
     let samples: Int
   }
 
@@ -43,10 +41,9 @@ struct HandSimulator: Sendable {
   func play(
     samples: Int, interrupt: Interrupt? = nil, progress: @escaping @Sendable (_ samples: Int) -> Void = { _ in }
   ) throws -> Estimate {
-    let actions = start.options.actions
     let blocks = (samples + Self.samplesPerBlock - 1) / Self.samplesPerBlock
     var tallies: [(action: Action, tally: MomentTally)] = []
-    for action in actions {
+    for action in start.options.actions {
       let run = try runner.run(
         blocks: 0..<blocks, into: MomentTally(), interrupt: interrupt,
         makeScratch: { () throws(any Error) -> StampedShoe in
@@ -92,9 +89,7 @@ struct HandStart: Sendable {
   private let numbers: [Int]
 
   init(rules: Rules, cards: [CardValue], upcard: CardValue) throws(BlackjackError) {
-    self.rules = rules
-    self.cards = cards
-    self.upcard = upcard
+    (self.rules, self.cards, self.upcard) = (rules, cards, upcard)
     guard let numbers = ShoeLayout.numbers(of: cards + [upcard], in: rules), cards.count >= 2 else {
       throw .outOfCards(dealt: cards.count)
     }
@@ -122,9 +117,9 @@ struct HandStart: Sendable {
   ) throws -> MomentTally {
     var tally = MomentTally()
     var player = ChartPlayer(chart)
-    let excluded = rules.holeCard == .peek ? upcard.naturalPartner : nil
-    let open = try begun(holding: nil)
     let holds = rules.holeCard == .peek
+    let excluded = holds ? upcard.naturalPartner : nil
+    let open = try begun(holding: nil)
     for _ in 0..<times {
       shoe.beginRound()
       if rules.decks != .infinite { for number in numbers { shoe.place(number) } }

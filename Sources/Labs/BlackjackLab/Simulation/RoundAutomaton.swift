@@ -13,7 +13,6 @@ struct RoundAutomaton: Sendable {
   enum Exit: Hashable, Sendable {
     /// The round is over and paid this many tenths of a bet.
     case payoff(tenths: Int)
-    /// The round goes on outside.
     case onward(Onward)
   }
 
@@ -65,9 +64,7 @@ private struct AutomatonBuilder {
   private var numbers: [Future: Int] = [:]
   private var futures: [Future] = []
 
-  init(player: ChartPlayer) {
-    self.player = player
-  }
+  init(player: ChartPlayer) { self.player = player }
 
   /// The number of the position that a round is in once every decision due is taken.
   mutating func visit(_ arrived: Round) throws(BlackjackError) -> Int {

@@ -4,13 +4,12 @@ internal import Randomness
 
 /// Plays rounds by the table of a `RoundAutomaton`, a fresh shoe each: the hot loop.
 ///
-/// Two rounds are played abreast, one card each in turn, so that the loads of one overlap those of the other. A card
+/// Two rounds are interleaved, a card each in turn, so that the loads of one overlap those of the other. A card
 /// costs four loads (the card, its value, its stamp, the next position) and no branch that is hard to guess: an exit's
 /// row is the row of the first card, so that the next round begins by itself. Splits, one round in forty, are played
 /// on afterwards by the core's own round, with a shoe that lacks the cards seen so far.
-@safe
-struct RoundKernel: ~Copyable {
-  /// The rounds played abreast: more would not fit the processor's registers, fewer would wait for each other's loads.
+@safe struct RoundKernel: ~Copyable {
+  /// The rounds interleaved: more would not fit the processor's registers, fewer would wait for each other's loads.
   static let laneCount = 2
 
   private let automaton: RoundAutomaton
@@ -74,15 +73,14 @@ struct RoundKernel: ~Copyable {
     // Every lane plays its quota to the end: stopping both with the last round of one would favour short rounds. A step
     // ends at most one round a lane, so that many steps cannot overrun a quota.
     while case let steps = min(quotas.0 - first.played, quotas.1 - second.played), steps > 0 {
-      playAbreast(&first, &second, on: table, steps: steps)
+      playInterleaved(&first, &second, on: table, steps: steps)
     }
     while first.played < quotas.0 { count(first.take(shoe.nextCard(), lane: 0, on: table), first) }
     while second.played < quotas.1 { count(second.take(shoe.nextCard(), lane: 1, on: table), second) }
   }
 
   /// Plays both lanes, a card each in turn, for so many turns or until the batch of cards is exhausted.
-  @inline(__always)
-  private mutating func playAbreast<Marking>(
+  @inline(__always) private mutating func playInterleaved<Marking>(
     _ first: inout RoundLane, _ second: inout RoundLane, on table: LaneTable<Marking>, steps: Int
   ) {
     let batch = unsafe shoe.batch(of: min(steps, 1 << 20) * Self.laneCount, inMultiplesOf: Self.laneCount)
@@ -111,8 +109,7 @@ struct RoundKernel: ~Copyable {
   /// Plays a round that has split to its end, by the core.
   ///
   /// Which cards of a value lie on the table is all the same, so the first ones of the shoe stand for those seen.
-  @inline(never)
-  private mutating func playOn(_ split: RoundAutomaton.Onward) throws -> Int {
+  @inline(never) private mutating func playOn(_ split: RoundAutomaton.Onward) throws -> Int {
     shoe.beginRound()
     for number in split.cards { shoe.place(number) }
     var round = split.round
@@ -135,28 +132,24 @@ enum WithReplacement: TableMarking {
 
 /// What the lanes of a kernel share: the automaton's table, the cards' values, and the stamps of the cards on each
 /// lane's table, side by side.
-@safe
-struct LaneTable<Marking: TableMarking> {
+@safe struct LaneTable<Marking: TableMarking> {
   let next: UnsafePointer<UInt16>
   let values: UnsafePointer<UInt8>
   let stamps: UnsafeMutablePointer<UInt32>
   let exitLimit: Int
 }
 
-/// One of the rounds that a kernel plays abreast: where it is, and the number that stamps its cards.
+/// One of the rounds that a kernel interleaves: where it is, and the number that stamps its cards.
 struct RoundLane {
   private(set) var position: Int
   private var round: UInt32 = 1
 
-  init(start: UInt16) {
-    position = Int(start)
-  }
+  init(start: UInt16) { position = Int(start) }
 
   var played: Int { Int(round) &- 1 }
 
   /// Deals a card, unless it lies on the table already.
-  @inline(__always)
-  mutating func take<Marking>(_ card: UInt16, lane: Int, on table: LaneTable<Marking>) -> Int {
+  @inline(__always) mutating func take<Marking>(_ card: UInt16, lane: Int, on table: LaneTable<Marking>) -> Int {
     let card = Int(card)
     if Marking.isNeeded {
       let place = card &* RoundKernel.laneCount &+ lane

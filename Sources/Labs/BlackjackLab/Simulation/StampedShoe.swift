@@ -7,8 +7,7 @@ internal import Randomness
 ///
 /// A stamp says whether a card lies on the table: the number of the round that dealt it last; a new round is a
 /// new number, and clears the table without touching it.
-@safe
-struct StampedShoe: CardSource, ~Copyable {
+@safe struct StampedShoe: CardSource, ~Copyable {
   var feed: CardFeed
   var batch: UnsafeBufferPointer<UInt16>
   var position = 0
@@ -40,7 +39,6 @@ struct StampedShoe: CardSource, ~Copyable {
     beginRound()
   }
 
-  /// Clears the table.
   mutating func beginRound() {
     round &+= 1
     // Once in four thousand million rounds the numbers begin again, and old stamps must not be taken for new ones.
@@ -50,9 +48,7 @@ struct StampedShoe: CardSource, ~Copyable {
     }
   }
 
-  mutating func place(_ card: Int) {
-    unsafe stamps[card] = round
-  }
+  mutating func place(_ card: Int) { unsafe stamps[card] = round }
 
   /// The next card that does not lie on the table yet.
   mutating func draw(for seat: Seat) -> CardValue {
@@ -105,8 +101,7 @@ struct StampedShoe: CardSource, ~Copyable {
 /// A card is a number below the size of the shoe; `ShoeLayout.values` says what it counts for. Dealing without
 /// replacement is the dealer's business: a card that already lies on the table is passed over (`StampedShoe`,
 /// `RoundLane`), which leaves every other card of the shoe the same chance, so no shoe is ever shuffled or reset.
-@safe
-struct CardFeed: ~Copyable {
+@safe struct CardFeed: ~Copyable {
   /// How many cards the shoe has; 13 stand for an infinite one.
   let shoeSize: Int
   private var generator: GSLGenerator
@@ -142,7 +137,6 @@ struct CardFeed: ~Copyable {
     try generator.reseed(seed)
   }
 
-  /// The next batch of cards.
   mutating func nextBatch() -> UnsafeBufferPointer<UInt16> {
     unsafe generator.fill(words)
     filled =
@@ -164,8 +158,7 @@ struct CardFeed: ~Copyable {
   /// Cuts every word into cards, leaving no gap for refused words: a refused word is overwritten by the next one.
   ///
   /// Cards are written four at a time, so some lie beyond the count until others take their place.
-  @inline(__always)
-  private func unpack(_ count: Int) -> Int {
+  @inline(__always) private func unpack(_ count: Int) -> Int {
     let output = unsafe UnsafeMutableRawPointer(cards.baseAddress.unsafelyUnwrapped)
     var end = 0
     for position in 0..<Self.wordsPerRefill {
@@ -222,7 +215,5 @@ enum ShoeLayout {
     return numbers
   }
 
-  static func count(of value: CardValue, in rules: Rules) -> Int {
-    rules.cards(of: value) ?? value.ranksPerSuit
-  }
+  static func count(of value: CardValue, in rules: Rules) -> Int { rules.cards(of: value) ?? value.ranksPerSuit }
 }
