@@ -22,6 +22,7 @@ public enum ClubError: Error, Hashable, Sendable {
   case repeatedPage(page: Int)
 }
 
+/// A place in a feed.
 public struct FeedPlace: Hashable, Sendable {
   /// The file's name as it was given; `-` for standard input; what a person would call the page otherwise.
   public let source: String
@@ -30,6 +31,7 @@ public struct FeedPlace: Hashable, Sendable {
   /// The activity's place in its page, from 1; nil outside of activities.
   public let activity: Int?
 
+  /// A place.
   public init(source: String, line: Int, activity: Int? = nil) {
     (self.source, self.line, self.activity) = (source, line, activity)
   }

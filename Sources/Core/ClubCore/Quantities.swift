@@ -11,6 +11,7 @@ public struct Length: Hashable, Sendable {
   /// of that length still sum within 64 bits.
   public static let mostDecimetres = 1_000_000_000
 
+  /// No length.
   public static let zero = Length(checked: 0)
 
   init(checked decimetres: Int) { self.decimetres = decimetres }
@@ -35,6 +36,7 @@ public struct Length: Hashable, Sendable {
 }
 
 extension Length: Comparable {
+  /// Whether the left is shorter.
   public static func < (left: Length, right: Length) -> Bool { left.decimetres < right.decimetres }
 }
 
@@ -51,6 +53,7 @@ public struct Moment: Hashable, Sendable {
   /// Milliseconds since 1970-01-01T00:00:00Z; negative before.
   public var milliseconds: Int
 
+  /// A length of 0 to 10^9 decimetres; nil beyond.
   public init(milliseconds: Int) { self.milliseconds = milliseconds }
 
   /// A moment so many seconds after 1970-01-01T00:00:00Z, at most 9 * 10^15 either way.
@@ -70,6 +73,7 @@ public struct Moment: Hashable, Sendable {
 }
 
 extension Moment: Comparable {
+  /// Whether the left is earlier.
   public static func < (left: Moment, right: Moment) -> Bool { left.milliseconds < right.milliseconds }
 }
 
@@ -92,9 +96,12 @@ extension Moment: RawRepresentable, Codable {
 
 /// A ratio of integers, zero or more, in lowest terms: what ranks and trends compare, exactly.
 public struct Ratio: Hashable, Sendable {
+  /// What is divided; zero or more.
   public let numerator: Int
+  /// What it is divided by; one or more.
   public let denominator: Int
 
+  /// Zero.
   public static let zero = Ratio(0)
 
   /// A whole number; a negative one counts as zero.
@@ -123,6 +130,7 @@ public struct Ratio: Hashable, Sendable {
     return Ratio(Int(clamping: above), over: Int(clamping: below)) ?? .zero
   }
 
+  /// The nearest double.
   public var value: Double { Double(numerator) / Double(denominator) }
 
   /// The whole number nearest to the ratio times a factor of zero or more, over a divisor of one or more, halves up; no

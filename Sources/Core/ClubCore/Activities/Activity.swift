@@ -2,16 +2,20 @@
 
 /// One activity of a club's feed. The feed gives neither an id nor, as a rule, a date.
 public struct Activity: Hashable, Codable, Sendable {
+  /// Who did it.
   public var member: MemberIdentity
   /// Its title, as its owner wrote it; owners rename.
   public var title: String
+  /// What was done.
   public var sport: Sport
+  /// How far.
   public var distance: Length
   /// Seconds in motion, 0 to `mostSeconds`.
   public var movingTime: Int
   /// Seconds from start to end, 0 to `mostSeconds`. May be far longer than the moving time: a watch that was not
   /// stopped for two days has been seen.
   public var elapsedTime: Int
+  /// How far up.
   public var elevation: Length
   /// The service's number for a race, a workout, a long run; nil where it sends none.
   public var workoutType: Int?
@@ -123,12 +127,15 @@ extension Sport {
 /// What somebody did, by the service's own word: `Ride`, `GravelRide`, `TrailRun`. Words that came after this was
 /// written are kept as they are.
 public struct Sport: Hashable, Codable, Sendable {
+  /// The service's word.
   public let name: String
 
   /// The sport of the service's word, such as `Ride`.
   public init(_ name: String) { self.name = name }
 
+  /// An ordinary ride.
   public static let ride = Sport("Ride")
+  /// An ordinary run.
   public static let run = Sport("Run")
 
   /// Everything that counts as cycling: rides on roads, trails and rollers, with a motor's help or by hand.
@@ -140,18 +147,22 @@ public struct Sport: Hashable, Codable, Sendable {
   /// Everything that counts as running, whose speed people read in minutes per kilometre.
   public static let running: [Sport] = ["Run", "TrailRun", "VirtualRun"].map(Sport.init)
 
+  /// Whether it counts as cycling.
   public var isCycling: Bool { Self.cycling.contains(self) }
 }
 
 extension Sport: CustomStringConvertible {
+  /// The service's word.
   public var description: String { name }
 }
 
+/// Which activities count.
 public enum SportFilter: Hashable, Sendable {
   case cycling
   case all
   case only(Set<Sport>)
 
+  /// Whether activities of a sport count.
   public func admits(_ sport: Sport) -> Bool {
     switch self {
     case .cycling: sport.isCycling

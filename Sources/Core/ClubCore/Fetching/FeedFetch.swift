@@ -17,6 +17,7 @@
 /// for hid what a deletion just then pulled into that; and copies of a page that the service kept from before a shift
 /// and answers twice in a row, which make what was pushed over the seam look like a true twin.
 public struct FeedFetch: Sendable {
+  /// What is to be done next.
   public enum Step: Hashable, Sendable {
     /// Send this, and report what came back by `received`.
     case send(FeedRequest)
@@ -47,9 +48,11 @@ public struct FeedFetch: Sendable {
     let sent: Moment
   }
 
+  /// What is asked for.
   public let plan: FetchPlan
   /// What may be sent; take it out when the fetch is over, for the next one.
   public var budget: RequestBudget
+  /// What the fetch went through so far.
   public private(set) var report = FetchReport()
 
   private var goal = Goal.follow
@@ -69,6 +72,7 @@ public struct FeedFetch: Sendable {
   private var needsToken = false
   private var ending: Step?
 
+  /// A fetch that has not sent anything.
   public init(_ plan: FetchPlan = FetchPlan(), budget: RequestBudget = RequestBudget()) {
     (self.plan, self.budget) = (plan, budget)
   }

@@ -16,6 +16,7 @@ public struct FetchPlan: Hashable, Sendable {
   public var mostRequests = 1000
   /// How long an answer is waited for, in seconds.
   public var timeout = 30
+  /// What is waited for between attempts.
   public var retryDelay = RetryDelay(first: 1000, most: 60_000)
 
   /// A plan; numbers out of bounds are taken to the nearest bound.
@@ -27,6 +28,7 @@ public struct FetchPlan: Hashable, Sendable {
 
 /// What a fetch went through.
 public struct FetchReport: Hashable, Sendable {
+  /// Requests sent.
   public internal(set) var requests = 0
   /// Requests sent again because of the service's trouble.
   public internal(set) var retries = 0
@@ -67,17 +69,20 @@ public struct FeedResponse: Hashable, Sendable {
     /// What stands behind the colon, without spaces around it.
     public let value: String
 
+    /// A header.
     public init(_ name: String, _ value: String) {
       (self.name, self.value) = (name, value)
     }
   }
 
+  /// The status code of HTTP.
   public let status: Int
   /// The headers, in the order in which they came.
   public let headers: [Header]
   /// The body as it came; it may have been cut off.
   public let body: [UInt8]
 
+  /// A response.
   public init(status: Int, headers: [Header] = [], body: [UInt8] = []) {
     (self.status, self.headers, self.body) = (status, headers, body)
   }
@@ -103,6 +108,7 @@ public struct RetryDelay: Hashable, Sendable {
   public let first: Int
   /// The longest delay at all, in milliseconds.
   public let most: Int
+  /// What the jitter is drawn from.
   public let seed: UInt64
 
   /// Delays from 1 to 10^9 ms; other numbers are taken to the nearest bound.

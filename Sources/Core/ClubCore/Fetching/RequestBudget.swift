@@ -13,14 +13,18 @@ internal import CoreDates
 /// What they spend between two answers cannot be known; the service then refuses, and refused calls count, too.
 /// Nor does a budget know what was sent before it was made, until the first answer.
 public struct RequestBudget: Hashable, Sendable {
+  /// Whether a request may be sent.
   public enum Permission: Hashable, Sendable {
     case now
     /// Not before that moment; ask again then.
     case at(Moment)
   }
 
+  /// How many requests the service takes.
   public struct Limits: Hashable, Sendable {
+    /// Requests in each quarter of an hour.
     public let perWindow: Int
+    /// Requests in each day.
     public let perDay: Int
 
     /// Limits from 1 to 10^9; other numbers are taken to the nearest bound.
@@ -54,6 +58,7 @@ public struct RequestBudget: Hashable, Sendable {
   public let retryDelay: RetryDelay
   /// How far the service's clock is ahead of this one, in milliseconds, as far as its answers prove.
   public private(set) var clockDifference = 0
+  /// How many answers in a row were refusals for a spent budget.
   public private(set) var refusals = 0
 
   private var meters = [Meter(header: "X-RateLimit"), Meter(header: "X-ReadRateLimit")]

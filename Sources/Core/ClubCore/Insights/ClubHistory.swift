@@ -3,8 +3,11 @@
 /// The weeks of a club that are known, the latest last. A week that is missing is unknown, which is not the same as a
 /// week of rest.
 public struct ClubHistory: Sendable {
+  /// A week with the sums of its activities.
   public struct Entry: Sendable {
+    /// The week.
     public let week: Week
+    /// The sums of its activities.
     public let tally: WeekTally
   }
 

@@ -74,13 +74,16 @@ public struct Insight: Hashable, Sendable {
 
 /// A quantity that is more than in any earlier week.
 public struct PersonalBest: Hashable, Sendable {
+  /// What is best.
   public enum Record: Hashable, Sendable {
     case metric(Metric)
     /// The longest activity of a week.
     case longest
   }
 
+  /// What is best.
   public let record: Record
+  /// This week's value.
   public let value: Ratio
   /// The best of the earlier weeks: more than zero.
   public let before: Ratio
@@ -90,7 +93,9 @@ public struct PersonalBest: Hashable, Sendable {
   public let weeksKnown: Int
 }
 
+/// What would close the gap to a rank by distance.
 public struct GapClosing: Hashable, Sendable {
+  /// The rank.
   public let rank: Int
   /// Who holds it, by name.
   public let holders: [MemberIdentity]
@@ -106,6 +111,7 @@ public struct GapClosing: Hashable, Sendable {
 
 /// A member's rank in a week.
 public struct WeekRank: Hashable, Sendable {
+  /// The latest of the earlier weeks that has it.
   public let week: Week
   /// The rank by distance; nil without activities.
   public let rank: Int?

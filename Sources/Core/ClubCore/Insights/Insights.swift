@@ -2,14 +2,18 @@
 
 /// What is worth saying about one member's week.
 public struct Insights: Sendable {
+  /// The weeks known.
   public let history: ClubHistory
   /// The week that is looked at; later ones are as if they were not known.
   public let week: Week
+  /// Whose week it is.
   public let member: MemberIdentity
+  /// How names are shown.
   public let names: NameStyle
   private let speed: SpeedKind
   private let threshold: Trend.Threshold
 
+  /// Looks at a member's week.
   public init(
     history: ClubHistory, week: Week, member: MemberIdentity, speed: SpeedKind = .total,
     threshold: Trend.Threshold = .tenPercent, names: NameStyle = .short

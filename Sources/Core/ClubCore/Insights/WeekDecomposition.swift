@@ -8,6 +8,7 @@ internal import CoreDates
 /// value (L. S. Shapley, "A Value for n-Person Games", 1953), which favours none of them and whose parts add up to the
 /// difference exactly.
 public struct WeekDecomposition: Hashable, Sendable {
+  /// This week's distance, in decimetres.
   public let distance: Int
   /// The usual week's: the mean of the earlier weeks in which the member was active, in decimetres, rounded.
   public let usual: Int

@@ -85,13 +85,9 @@ struct Dater {
     let ground: Dating.Ground
   }
 
-  /// A dating within bounds.
-  ///
-  /// - Parameters:
-  ///   - guess: What its upload suggests; nil where it may have been there before.
-  ///   - atOnce: The earliest start of what was uploaded when it ended, since the fetch before did not show it.
-  ///   - above: What is likely for the nearest known one above: nil for none, and nil within for one that is undated.
-  ///   - below: What is likely for the nearest known one below.
+  /// A dating within bounds. `guess` is what its upload suggests, nil where it may have been there before; `atOnce` the
+  /// earliest start of what was uploaded when it ended, since the fetch before did not show it. `above` and `below` are
+  /// what is likely for the nearest known ones: nil for none, and nil within for one above that is undated.
   private func dating(_ bounds: Bounds, guess: Guess?, atOnce: Moment, above: Moment??, below: Moment?) -> Dating {
     // Below what was there before the first fetch, a late upload cannot be told from what had been hidden, unless it
     // can still have been uploaded at once.

@@ -14,6 +14,7 @@ public struct FeedListing: Hashable, Sendable {
   /// as full as they were asked to be. Services give shorter ones.
   public var pageStarts: [Int]
 
+  /// A listing.
   public init(activities: [Activity], isWhole: Bool, pageStarts: [Int] = []) {
     (self.activities, self.isWhole, self.pageStarts) = (activities, isWhole, pageStarts)
   }

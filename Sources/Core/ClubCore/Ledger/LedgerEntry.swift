@@ -19,10 +19,13 @@ public struct LedgerEntry: Hashable, Sendable, Identifiable {
   public let firstSeen: Moment
   /// The last fetch before that; nil for the first fetch of all.
   public let unseenAt: Moment?
+  /// When it began, and which week it counts for.
   public internal(set) var dating: Dating
+  /// Where it is.
   public internal(set) var standing: Standing
   var fingerprint: ActivityFingerprint
 
+  /// Whether it counts for its week.
   public var counts: Bool { if case .gone = standing { false } else { true } }
 }
 
@@ -31,6 +34,7 @@ extension LedgerEntry: Codable {
     case id, activity, firstSeen, unseenAt, dating, standing
   }
 
+  /// An entry as it was stored.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     id = try fields.decode(Int.self, forKey: .id)
@@ -64,7 +68,9 @@ public struct Dating: Hashable, Codable, Sendable {
   public let earliest: Moment?
   /// It began no later.
   public let latest: Moment
+  /// The best guess; nil where there is none.
   public let likely: Moment?
+  /// What it rests on.
   public let ground: Ground
 
   /// Whether it may have begun at a moment, as far as the bounds tell.
@@ -85,6 +91,7 @@ public struct ActivityFingerprint: Hashable, Sendable {
   // Made once: names are hashed far more slowly than numbers, and an entry is looked up at every observation.
   private let digest: Int
 
+  /// The fingerprint of an activity.
   public init(_ activity: Activity) {
     (member, sport, distance) = (activity.member, activity.sport, activity.distance)
     (movingTime, elapsedTime, elevation) = (activity.movingTime, activity.elapsedTime, activity.elevation)
@@ -103,6 +110,7 @@ public struct ActivityFingerprint: Hashable, Sendable {
       && left.member == right.member
   }
 
+  /// Feeds the digest.
   public func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 }
 
@@ -116,6 +124,7 @@ public struct LedgerChanges: Hashable, Sendable {
     public let after: LedgerEntry
   }
 
+  /// Why an observation was not made.
   public enum Refusal: Hashable, Sendable {
     /// A clock went back: the ledger saw a listing at this later moment.
     case earlierThan(Moment)

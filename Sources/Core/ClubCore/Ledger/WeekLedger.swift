@@ -28,12 +28,15 @@
 /// equal rides on several pages may be taken for each other, and one of them be missed or kept for a while. Where it is
 /// in doubt whether an activity is a new one or is back, it is back: rather one ride too few than one twice.
 public struct WeekLedger: Sendable, Equatable {
+  /// Which week a moment falls into.
   public let calendar: WeekCalendar
   /// How many weeks are kept, the current one among them.
   public let weeksKept: Int
+  /// What a place in a listing proves.
   public let order: ListingOrder
   /// Everything the ledger knows, in the listing's order turned round: the newest last.
   public internal(set) var entries: [LedgerEntry] = []
+  /// The first observation; nil before it.
   public internal(set) var firstObservation: Moment?
   /// The last observation; nil before the first.
   public internal(set) var lastObservation: Moment?
@@ -57,6 +60,7 @@ public struct WeekLedger: Sendable, Equatable {
     entries.filter { $0.dating.week == week && $0.counts }.sorted { $0.id < $1.id }
   }
 
+  /// The sums of a week's activities.
   public func tally(of week: Week, counting filter: SportFilter = .cycling) -> WeekTally {
     WeekTally(activities(in: week), counting: filter)
   }
@@ -82,9 +86,8 @@ extension WeekLedger {
   /// An observation at an earlier moment than the last is refused, whatever it shows: a clock went back, and nothing
   /// can be dated by it. The same listing taken in again changes nothing.
   ///
-  /// - Parameters:
-  ///   - listing: The result of a successful fetch; a failed one is no observation.
-  ///   - moment: When its reading ended.
+  /// A failed fetch is no observation; the moment is that at which its reading ended.
+  ///
   /// - Complexity: O(n * m) for n listed activities and the m that were listed before, O(n) on average beside it; the
   ///   number of entries does not matter, except when a week begins and old ones are dropped.
   public mutating func observe(_ listing: FeedListing, at moment: Moment) -> LedgerChanges {

@@ -14,6 +14,7 @@
 ///   evidence as `SuspectedCollision`, and changes no number: several spellings of one name, more elapsed time in a
 ///   week than a week has, activities at the same time, one name with several tokens, or with and without one.
 public struct MemberIdentity: Hashable, Codable, Sendable {
+  /// The name.
   public let name: AthleteName
   /// What the feed tells members of one name apart by, where it carries anything.
   public let token: AthleteToken?
@@ -28,6 +29,7 @@ public struct MemberIdentity: Hashable, Codable, Sendable {
     left.token == right.token && (left.token != nil || left.name == right.name)
   }
 
+  /// Feeds what tells members apart.
   public func hash(into hasher: inout Hasher) {
     if let token { hasher.combine(token) } else { hasher.combine(name) }
   }
@@ -106,6 +108,7 @@ extension AthleteName: Hashable {
   /// Whether both name the same member, as far as names can tell.
   public static func == (left: AthleteName, right: AthleteName) -> Bool { left.key == right.key }
 
+  /// Feeds what tells names apart.
   public func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }
 
@@ -114,6 +117,7 @@ extension AthleteName: Codable {
     case first, last
   }
 
+  /// A name as it was stored.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -152,6 +156,7 @@ extension AthleteName: CustomStringConvertible {
   public var description: String { last.isEmpty ? first : first.isEmpty ? last : "\(first) \(last)" }
 }
 
+/// How much of a member's name is shown.
 public enum NameStyle: String, CaseIterable, Hashable, Sendable {
   /// The first name and the initial of the last: `Sarah M.`
   case short

@@ -9,6 +9,7 @@
 /// - Keys that nobody reads are checked as JSON and passed over; a key that is read must not come twice.
 /// - An empty array is a page without activities; no bytes at all are an error. `FeedLimits` bounds everything.
 public struct FeedDecoder: Sendable {
+  /// What errors call the feed.
   public let source: String
 
   /// A decoder; `source` is a file's name, or what a person would call the page.
@@ -86,6 +87,7 @@ public enum FeedLimits {
   public static let activityBytes = 1_048_576
   /// Bytes of a first name, and of a last name.
   public static let nameBytes = 500
+  /// Bytes of a title.
   public static let titleBytes = 5000
   /// Bytes of the word for a sport, and of an athlete's token.
   public static let wordBytes = 100

@@ -2,16 +2,19 @@
 
 /// A club's week: its members, its totals, and what both are against the week before.
 public struct ClubWeek: Sendable {
+  /// The sums of this week's activities.
   public let tally: WeekTally
   /// Last week's; nil where nothing is known of last week, which is not the same as a week of rest.
   public let previous: WeekTally?
   /// Every member with activities this week, by name.
   public let members: [MemberStats]
+  /// This week's totals.
   public let totals: ClubTotals
   /// Last week's totals; nil where nothing is known of it.
   public let previousTotals: ClubTotals?
   /// From which change on a quantity goes up or down.
   public let threshold: Trend.Threshold
+  /// Which average speed is meant.
   public let speed: SpeedKind
 
   /// A club's week.
@@ -71,12 +74,14 @@ public enum ClubMetric: String, CaseIterable, Hashable, Sendable {
 public struct ClubTotals: Hashable, Sendable {
   /// The sums over all members; the longest is the longest of anybody.
   public let tally: MemberTally
+  /// How many members have activities.
   public let activeMembers: Int
 
   init(_ tally: WeekTally) {
     (self.tally, activeMembers) = (tally.total, tally.memberCount)
   }
 
+  /// One of the totals.
   public func value(of metric: ClubMetric) -> Int {
     switch metric {
     case .distance: tally.distance
@@ -91,6 +96,7 @@ public struct ClubTotals: Hashable, Sendable {
 public struct ClubShare: Hashable, Sendable {
   /// The member's part, from zero to the whole.
   public let part: Int
+  /// The club's whole, in the same unit.
   public let whole: Int
 
   /// The part over the whole, the nearest double; nil where the club has nothing to share: a share of nothing is no
@@ -105,7 +111,9 @@ public struct ClubShare: Hashable, Sendable {
 
 /// A member with the sums of the member's activities of a week.
 public struct MemberStats: Hashable, Sendable {
+  /// Whose activities they are.
   public let member: MemberIdentity
+  /// The exact sums.
   public let tally: MemberTally
 }
 

@@ -5,6 +5,7 @@ public struct Standing: Hashable, Sendable {
   /// The place by standard competition ranking, "1, 2, 2, 4", from 1; nil for a member without a speed where speed
   /// ranks.
   public let rank: Int?
+  /// The member's week.
   public let stats: MemberStats
   /// How the member moved against last week; nil where nothing is known of last week.
   public let trend: Trend?
@@ -57,9 +58,12 @@ public struct Standings: Sendable, RandomAccessCollection {
     self.places = places
   }
 
+  /// The place of the best, 0.
   public var startIndex: Int { 0 }
+  /// How many members are ranked.
   public var endIndex: Int { places.count }
 
+  /// The standing at a place from 0, below `endIndex`.
   public subscript(position: Int) -> Standing {
     let stats = week.members[places[position].index]
     return Standing(

@@ -2,6 +2,7 @@
 
 /// A sign that one name may stand for several people, or that one person may stand under several members.
 public struct SuspectedCollision: Hashable, Sendable {
+  /// What makes it suspect, with the numbers.
   public enum Evidence: Hashable, Sendable {
     /// One member whose name is spelt in several ways, in the order of their characters: an account has one spelling
     /// at a time.
@@ -17,6 +18,7 @@ public struct SuspectedCollision: Hashable, Sendable {
     case partlyWithoutToken(tokens: Int, activitiesWithout: Int)
   }
 
+  /// Whose name it is.
   public let member: MemberIdentity
   /// What makes it suspect.
   public let evidence: Evidence

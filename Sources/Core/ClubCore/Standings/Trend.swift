@@ -2,6 +2,7 @@
 
 /// How a quantity moved from last week to this: decided by integers, never by a rounded percentage.
 public struct Trend: Hashable, Sendable {
+  /// Where it moved.
   public enum Direction: String, CaseIterable, Hashable, Sendable {
     /// Nothing last week, something this week: no percentage could say how much that is.
     case new
@@ -20,6 +21,7 @@ public struct Trend: Hashable, Sendable {
     /// The threshold in tenths of a percent.
     public let tenthsOfPercent: Int
 
+    /// A tenth of last week's quantity.
     public static let tenPercent = Threshold(checked: 100)
 
     private init(checked tenthsOfPercent: Int) {
@@ -33,6 +35,7 @@ public struct Trend: Hashable, Sendable {
     }
   }
 
+  /// Where it moved.
   public let direction: Direction
   /// `(this - last) / last * 100`, the nearest double; nil where last week has nothing to divide by.
   public let percentage: Double?

@@ -4,21 +4,30 @@
 ///
 /// Lengths are decimetres, times seconds. Tallies with `merge` and `zero` are a commutative monoid.
 public struct MemberTally: Hashable, Sendable {
+  /// How many activities.
   public private(set) var activities = 0
+  /// Decimetres together.
   public private(set) var distance = 0
+  /// Seconds in motion together.
   public private(set) var movingTime = 0
+  /// Seconds from start to end together.
   public private(set) var elapsedTime = 0
+  /// Decimetres of climbing together.
   public private(set) var elevation = 0
+  /// Decimetres of the longest activity.
   public private(set) var longest = 0
   /// The sum of the activities' own average speeds, each in whole millimetres per second.
   public private(set) var speeds = 0
   /// How many activities have a speed, that is a moving time.
   public private(set) var timed = 0
 
+  /// No activities.
   public static let zero = MemberTally()
 
+  /// No activities.
   public init() {}
 
+  /// Counts an activity.
   public mutating func add(_ activity: Activity) {
     add(
       distance: activity.distance.decimetres, movingTime: activity.movingTime, elapsedTime: activity.elapsedTime,
@@ -40,6 +49,7 @@ public struct MemberTally: Hashable, Sendable {
     timed &+= 1
   }
 
+  /// Counts what another tally counted.
   public mutating func merge(_ other: MemberTally) {
     activities &+= other.activities
     distance &+= other.distance

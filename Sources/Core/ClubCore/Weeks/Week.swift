@@ -7,6 +7,7 @@ public struct Week: Hashable, Sendable {
   /// Weeks since the one that began on Monday, 1969-12-29.
   public let number: Int
 
+  /// A week.
   public init(number: Int) { self.number = number }
 
   /// The week that a day falls into, in days since 1970-01-01, which was a Thursday.
@@ -21,12 +22,15 @@ public struct Week: Hashable, Sendable {
   /// The week after so many others; a negative number counts back.
   public func advanced(by weeks: Int) -> Week { Week(number: number + weeks) }
 
+  /// The week before.
   public var previous: Week { advanced(by: -1) }
 
+  /// The week after.
   public var next: Week { advanced(by: 1) }
 }
 
 extension Week: Comparable {
+  /// Whether the left is earlier.
   public static func < (left: Week, right: Week) -> Bool { left.number < right.number }
 }
 
@@ -65,13 +69,16 @@ extension Week: RawRepresentable, Codable {
 /// Which week a moment falls into, by the clocks of a time zone: weeks with a change of the clocks have 167 or 169
 /// hours.
 public struct WeekCalendar: Hashable, Codable, Sendable {
+  /// Whose clocks count.
   public let timeZone: TimeZone
 
   /// By coordinated universal time, the service's own.
   public static let utc = WeekCalendar(timeZone: .gmt)
 
+  /// By the clocks of a time zone.
   public init(timeZone: TimeZone) { self.timeZone = timeZone }
 
+  /// The week that a moment falls into.
   public func week(of moment: Moment) -> Week {
     Week(containingDay: (moment.seconds + offset(at: moment)).floorDivided(by: 86_400))
   }

@@ -8,8 +8,10 @@ public struct WeekTally: Sendable {
   private var roster = Roster()
   private var tallies: [MemberTally] = []
 
+  /// No activities.
   public init() {}
 
+  /// The sums of some activities.
   public init(_ activities: some Sequence<Activity>, counting filter: SportFilter = .cycling) {
     for activity in activities where filter.admits(activity.sport) { add(activity) }
   }
