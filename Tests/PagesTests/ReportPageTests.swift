@@ -141,7 +141,7 @@ struct ReportPageTests {
   func samples(sample: SamplePages) throws {
     let gnuplot = Gnuplot.find(environment: ProcessInfo.processInfo.environment)
     let html = try sample.page.html(pictures: Samples.pictures(of: sample.page, by: gnuplot))
-    #expect(html.contains(">\(Verdict.word(for: sample.page.judgement))</strong>"))
+    #expect(html.contains(">\(VerdictBadge.word(for: sample.page.judgement))</strong>"))
     if let folder = ProcessInfo.processInfo.environment["ASSAY_SAMPLE_PAGES"] {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       try Data(html.utf8).write(to: URL(filePath: "\(folder)/\(sample.name).html"))
@@ -202,7 +202,7 @@ struct BlockTests {
   @Test("a judgement is a word and a sign", arguments: Judgement.allCases)
   func judgement(judgement: Judgement) {
     let html = Self.html([.part(title: "P", judgement: judgement, [])])
-    #expect(html.contains("<use href=\"#sign-\(judgement.rawValue)\"/></svg> \(Verdict.word(for: judgement))</span>"))
+    #expect(html.contains("<use href=\"#sign-\(judgement.rawValue)\"/></svg> \(VerdictBadge.word(for: judgement))</span>"))
   }
 
   @Test("the numbers of a grid's cells stand in the order of the cells, and equal colours share a class")
@@ -249,24 +249,24 @@ struct VerdictTests {
       ([], "The scenario sets no thresholds, so nothing was asked of the run."),
     ] as [([Judgement], String)])
   func sentence(judgements: [Judgement], expected: String) {
-    let verdict = Verdict(judgement: .all(judgements), thresholds: Self.thresholds(judgements))
+    let verdict = VerdictBadge(judgement: .all(judgements), thresholds: Self.thresholds(judgements))
     #expect(verdict.sentence == expected)
   }
 
   @Test("a run that is not complete has no verdict, whatever its thresholds came to so far")
   func incomplete() {
-    let verdict = Verdict(judgement: nil, thresholds: Self.thresholds([.holds]))
+    let verdict = VerdictBadge(judgement: nil, thresholds: Self.thresholds([.holds]))
     #expect(verdict.sentence == "The run is not complete, so there is no verdict.")
-    #expect(Verdict.word(for: nil) == "incomplete")
+    #expect(VerdictBadge.word(for: nil) == "incomplete")
   }
 
   @Test("the error probabilities are summed into one bound, never rounded down")
   func risk() {
-    let risky = Verdict(judgement: .holds, thresholds: Self.thresholds([.holds, .holds, .holds], risk: 0.001))
+    let risky = VerdictBadge(judgement: .holds, thresholds: Self.thresholds([.holds, .holds, .holds], risk: 0.001))
     #expect(risky.risk.contains("at most 0.003: the sum"))
-    let exact = Verdict(judgement: .holds, thresholds: Self.thresholds([.holds]))
+    let exact = VerdictBadge(judgement: .holds, thresholds: Self.thresholds([.holds]))
     #expect(exact.risk == "All of it is computed or counted: chance has no part in these verdicts.")
-    #expect(Verdict(judgement: .holds, thresholds: []).risk.isEmpty)
+    #expect(VerdictBadge(judgement: .holds, thresholds: []).risk.isEmpty)
   }
 
   @Test(
@@ -276,7 +276,7 @@ struct VerdictTests {
       (0.000_012_3, "at most 0.000013"), (1e-12, "below 0.0000001"), (1.2, "not bounded by anything below 1"),
     ])
   func bound(probability: Double, expected: String) {
-    #expect(Verdict.bound(probability) == expected)
+    #expect(VerdictBadge.bound(probability) == expected)
   }
 }
 

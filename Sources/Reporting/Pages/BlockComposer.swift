@@ -39,7 +39,7 @@ struct BlockComposer {
     case .part(let title, let judgement, let blocks):
       [
         "template": "part", "title": title, "level": String(level),
-        "verdict": judgement.map { Verdict.values(of: $0) },
+        "verdict": judgement.map { VerdictBadge.values(of: $0) },
         "blocks": blocks.map { values(of: $0, level: min(level + 1, 6)) },
       ]
     }

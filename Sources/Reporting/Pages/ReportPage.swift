@@ -48,7 +48,7 @@ extension ReportPage {
   ]
 
   private func values(composer: inout BlockComposer) -> TemplateValues {
-    let verdict = Verdict(judgement: judgement, thresholds: thresholds)
+    let badge = VerdictBadge(judgement: judgement, thresholds: thresholds)
     let parts = sections.map { composer.values(of: $0) }
     var contents: [(anchor: String, title: String)] = parts.map { ($0.anchor, $0.title) }
     if !thresholds.isEmpty { contents.insert(("thresholds", "Thresholds"), at: 0) }
@@ -63,12 +63,12 @@ extension ReportPage {
       "light": Palette.light.declarations,
       "dark": Palette.dark.declarations,
       "colours": composer.colours.rules,
-      "word": Verdict.word(for: judgement),
-      "verdict": verdict.values,
-      "sentence": verdict.sentence,
+      "word": VerdictBadge.word(for: judgement),
+      "verdict": badge.values,
+      "sentence": badge.sentence,
       "notice": notice,
       "contents": contents.map { ["anchor": $0.anchor, "title": $0.title] as TemplateValues },
-      "thresholds": thresholds.isEmpty ? nil : thresholdValues(risk: verdict.risk),
+      "thresholds": thresholds.isEmpty ? nil : thresholdValues(risk: badge.risk),
       "sections": parts.map(\.values),
       "command": command.isEmpty ? nil : BlockComposer.code(command, label: "The command that runs it again"),
       "scenario": scenario.isEmpty ? nil : BlockComposer.code(scenario, label: "The scenario as resolved, in YAML"),
@@ -86,7 +86,7 @@ extension ReportPage {
         "text": threshold.text,
         "line": threshold.line > 0 ? String(threshold.line) : nil,
         "found": threshold.found,
-        "verdict": Verdict.values(of: threshold.judgement),
+        "verdict": VerdictBadge.values(of: threshold.judgement),
         "remedy": hasRemedies ? [["text": threshold.remedy] as TemplateValues] : nil,
         "source": hasSources ? [["text": threshold.source] as TemplateValues] : nil,
       ]
@@ -96,7 +96,7 @@ extension ReportPage {
 }
 
 /// What stands at the top of a page: a word with its sign and a sentence that says how it comes about.
-struct Verdict {
+struct VerdictBadge {
   let judgement: Judgement?
   let thresholds: [JudgedThreshold]
 
