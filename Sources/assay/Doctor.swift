@@ -277,7 +277,7 @@ struct DoctorCommand: ParsableCommand {
     let report = DoctorReport(findings: doctor.findings)
     try plan.write(report.document, json: report.json)
     if !report.missing.isEmpty {
-      throw ExitStatus.Verdict(status: .failed, message: report.verdict, reproduction: echo.line)
+      throw ExitStatus.Conclusion(status: .failed, message: report.verdict, reproduction: echo.line)
     }
   }
 }

@@ -18,7 +18,7 @@ enum Ending {
     case .internalError:
       Console.say(report(of: error, arguments: CommandLine.arguments))
     default:
-      if let verdict = error as? ExitStatus.Verdict {
+      if let verdict = error as? ExitStatus.Conclusion {
         Console.say(verdict.message)
         Console.say("reproduce: \(verdict.reproduction)")
       } else if let several = error as? InputProblems {

@@ -37,9 +37,9 @@ enum ExitStatus: Int32, CaseIterable {
     }.joined(separator: "\n")
   }
 
-  init(_ judgement: Judgement) {
+  init(_ verdict: Verdict) {
     self =
-      switch judgement {
+      switch verdict {
       case .holds: .holds
       case .fails: .failed
       case .undecided: .undecided
@@ -55,7 +55,7 @@ enum ExitStatus: Int32, CaseIterable {
   /// How the process ends after an error. What is neither input nor usage is an error in Assay itself.
   init(after error: any Error) {
     switch error {
-    case let verdict as Verdict: self = verdict.status
+    case let verdict as Conclusion: self = verdict.status
     case is any InputError: self = .badInput
     default:
       switch AssayCommand.exitCode(for: error) {
@@ -67,7 +67,7 @@ enum ExitStatus: Int32, CaseIterable {
   }
 
   /// An ending other than success of something that ran.
-  struct Verdict: Error {
+  struct Conclusion: Error {
     let status: ExitStatus
     let message: String
     /// The command that does the same again.

@@ -116,22 +116,22 @@ struct RunSummaryTests {
 
   @Test("ends in one line of verdict")
   func verdict() {
-    #expect(RunSummary([holding], wanted: 1).verdict == "HOLDS: all 2 thresholds, 1 scenario.")
+    #expect(RunSummary([holding], wanted: 1).headline == "HOLDS: all 2 thresholds, 1 scenario.")
     #expect(
-      RunSummary([holding, failing], wanted: 2).verdict
+      RunSummary([holding, failing], wanted: 2).headline
         == "FAILS: 1 of 4 thresholds fails (one), 1 of 4 thresholds undecided (one), 2 scenarios.")
     let undecided = Accounts.run([Accounts.threshold("b == 0", .undecided)])
-    #expect(RunSummary([undecided], wanted: 1).verdict.hasPrefix("UNDECIDED: 1 of 1 thresholds undecided (one)"))
-    #expect(RunSummary([Accounts.run([])], wanted: 1).verdict == "HOLDS: nothing was asked, 1 scenario.")
+    #expect(RunSummary([undecided], wanted: 1).headline.hasPrefix("UNDECIDED: 1 of 1 thresholds undecided (one)"))
+    #expect(RunSummary([Accounts.run([])], wanted: 1).headline == "HOLDS: nothing was asked, 1 scenario.")
   }
 
   @Test("does not say that something holds which was not run to its end")
   func incomplete() {
     #expect(
-      RunSummary([holding], wanted: 3).verdict == "INCOMPLETE: all 2 thresholds, 3 scenarios, 2 not run.")
+      RunSummary([holding], wanted: 3).headline == "INCOMPLETE: all 2 thresholds, 3 scenarios, 2 not run.")
     let early = Accounts.run([Accounts.threshold("a == 0", .holds)], isComplete: false)
-    #expect(RunSummary([early], wanted: 1).verdict == "INCOMPLETE: 1 threshold, 1 scenario, 1 ended early.")
-    #expect(RunSummary([failing], wanted: 2).verdict.hasPrefix("FAILS: "))
+    #expect(RunSummary([early], wanted: 1).headline == "INCOMPLETE: 1 threshold, 1 scenario, 1 ended early.")
+    #expect(RunSummary([failing], wanted: 2).headline.hasPrefix("FAILS: "))
   }
 
   @Test("shows a run on a terminal: the result, the thresholds, where it all lies")

@@ -22,7 +22,7 @@ struct CompleteRunTests {
     #expect(
       try place.contents().keys.sorted()
         == ["counts.csv", "junit.xml", "report.html", "result.json", "run.json", "scenario.yaml"])
-    #expect(run.document.judgement == .holds)
+    #expect(run.document.verdict == .holds)
     #expect(run.report == "\(run.folder)/report.html")
   }
 
@@ -207,20 +207,20 @@ struct RepeatedRunTests {
 
 @Suite("The cases of a run for build servers")
 struct RunCasesTests {
-  private func judged(_ text: String, of name: String = "ones", _ judgement: Judgement) -> JudgedThreshold {
-    JudgedThreshold(
-      text: text, measurement: name, source: "a coin", line: 4, judgement: judgement, found: "7 of 9",
-      remedy: judgement == .undecided ? "about 20 more samples" : "", errorProbability: 0)
+  private func evaluated(_ text: String, of name: String = "ones", _ verdict: Verdict) -> EvaluatedThreshold {
+    EvaluatedThreshold(
+      text: text, measurement: name, source: "a coin", line: 4, verdict: verdict, found: "7 of 9",
+      remedy: verdict == .undecided ? "about 20 more samples" : "", errorProbability: 0)
   }
 
-  private func report(_ thresholds: [JudgedThreshold]) throws -> JUnitReport {
+  private func report(_ thresholds: [EvaluatedThreshold]) throws -> JUnitReport {
     let own = JUnitReport.Case(name: "bits are bits", group: "counting", outcome: .passed)
     return try Workplace().scenario().cases(thresholds, and: [own], command: "assay run x.yaml")
   }
 
   @Test("are one for each threshold, in the scenario's group, and then the result's own")
   func names() throws {
-    let report = try report([judged("ones > 1", .holds), judged("ones > 8", .fails)])
+    let report = try report([evaluated("ones > 1", .holds), evaluated("ones > 8", .fails)])
     #expect(report.name == "count")
     #expect(report.cases.map(\.name) == ["ones > 1", "ones > 8", "bits are bits"])
     #expect(report.cases.map(\.group) == ["count", "count", "counting"])
@@ -239,13 +239,13 @@ struct RunCasesTests {
 
       """
     #expect(
-      try report([judged("ones > 8", .fails)]).cases[0].outcome
+      try report([evaluated("ones > 8", .fails)]).cases[0].outcome
         == .failed(message: "fails: found 7 of 9", details: details))
   }
 
   @Test("show an undecided threshold as an error, with what would decide it")
   func undecided() throws {
-    let outcome = try report([judged("ones > 8", .undecided)]).cases[0].outcome
+    let outcome = try report([evaluated("ones > 8", .undecided)]).cases[0].outcome
     guard case .broken(let message, let details) = outcome else {
       Issue.record("\(outcome)")
       return
@@ -254,9 +254,9 @@ struct RunCasesTests {
     #expect(details.contains("it would be decided by: about 20 more samples\n"))
   }
 
-  @Test("are told apart where one threshold judges several measurements")
+  @Test("are told apart where one threshold evaluates several measurements")
   func labels() throws {
-    let report = try report([judged("ev > 0", of: "ev[a]", .holds), judged("ev > 0", of: "ev[b]", .holds)])
+    let report = try report([evaluated("ev > 0", of: "ev[a]", .holds), evaluated("ev > 0", of: "ev[b]", .holds)])
     #expect(report.cases.map(\.name) == ["ev > 0 (ev[a])", "ev > 0 (ev[b])", "bits are bits"])
   }
 

@@ -52,17 +52,17 @@ struct HistoryFixture: ~Copyable {
   /// A result.
   static func document(
     slug: String = "quick", digest: String = "00c0ffee", version: String = "0.1.0",
-    measurements: [Scenarios.Measurement] = everyForm, thresholds: [JudgedThreshold] = [judged(.holds)]
+    measurements: [Scenarios.Measurement] = everyForm, thresholds: [EvaluatedThreshold] = [evaluated(.holds)]
   ) -> ResultDocument {
     ResultDocument(
       version: version, slug: slug, name: "A \(slug) look", kind: "blackjack-play", digest: digest,
       thresholds: thresholds, measurements: measurements, data: .object([]))
   }
 
-  /// A threshold with its judgement.
-  static func judged(_ judgement: Judgement, _ text: String = "wins >= 0.4 at 0.99") -> JudgedThreshold {
-    JudgedThreshold(
-      text: text, measurement: "wins", source: "the rule book", line: 7, judgement: judgement,
+  /// A threshold with its verdict.
+  static func evaluated(_ verdict: Verdict, _ text: String = "wins >= 0.4 at 0.99") -> EvaluatedThreshold {
+    EvaluatedThreshold(
+      text: text, measurement: "wins", source: "the rule book", line: 7, verdict: verdict,
       found: "0.43 (0.31 to 0.56), 100 samples", remedy: "about 300 more samples", errorProbability: 0.01)
   }
 
@@ -102,15 +102,15 @@ extension HistoryFixture {
 /// Runs made up for what is told of them.
 enum Accounts {
   static func threshold(
-    _ text: String, _ judgement: Judgement, line: Int = 7, source: String = "", remedy: String = ""
-  ) -> JudgedThreshold {
-    JudgedThreshold(
-      text: text, measurement: "share", source: source, line: line, judgement: judgement, found: "0.93 | 0.91 to 0.95",
+    _ text: String, _ verdict: Verdict, line: Int = 7, source: String = "", remedy: String = ""
+  ) -> EvaluatedThreshold {
+    EvaluatedThreshold(
+      text: text, measurement: "share", source: source, line: line, verdict: verdict, found: "0.93 | 0.91 to 0.95",
       remedy: remedy, errorProbability: 0.01)
   }
 
   static func run(
-    _ thresholds: [JudgedThreshold], name: String = "A scenario", cases: [JUnitReport.Case] = [],
+    _ thresholds: [EvaluatedThreshold], name: String = "A scenario", cases: [JUnitReport.Case] = [],
     remarks: [String] = [], isComplete: Bool = true
   ) -> FinishedRun {
     let document = ResultDocument(

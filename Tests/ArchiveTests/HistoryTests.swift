@@ -24,7 +24,7 @@ struct HistoryRecordingTests {
     let history = try History.open(fixture.path, mayBeNew: false)
     let run = try history.run(named: "latest")
     #expect(run.id == id && run.slug == "quick" && run.name == "A quick look" && run.kind == "blackjack-play")
-    #expect(run.digest == "00c0ffee" && run.judgement == .holds && run.status == .complete)
+    #expect(run.digest == "00c0ffee" && run.verdict == .holds && run.status == .complete)
     #expect(run.started == record.started && run.seconds == 1.25 && run.machine == record.machine)
     #expect(run.workers == 2 && run.gsl == "2.7.1" && run.version == "0.1.0" && run.command == record.command)
     #expect(run.folder == fixture.folder + "/runs/quick-00c0ffee")
@@ -460,14 +460,14 @@ struct RunComparisonTests {
     #expect(found.differs)
   }
 
-  @Test("show each threshold with both judgements, also where one was not asked for")
+  @Test("show each threshold with both verdicts, also where one was not asked for")
   func thresholds() throws {
     let found = try comparison(
-      Fixture.document(thresholds: [Fixture.judged(.holds), Fixture.judged(.holds, "wins <= 0.9 at 0.99")]),
-      Fixture.document(thresholds: [Fixture.judged(.undecided), Fixture.judged(.holds, "wins >= 0.1 at 0.99")]))
+      Fixture.document(thresholds: [Fixture.evaluated(.holds), Fixture.evaluated(.holds, "wins <= 0.9 at 0.99")]),
+      Fixture.document(thresholds: [Fixture.evaluated(.undecided), Fixture.evaluated(.holds, "wins >= 0.1 at 0.99")]))
     #expect(found.thresholds.map(\.text) == ["wins >= 0.4 at 0.99", "wins <= 0.9 at 0.99", "wins >= 0.1 at 0.99"])
-    #expect(found.thresholds.map { $0.before?.judgement } == [.holds, .holds, nil])
-    #expect(found.thresholds.map { $0.after?.judgement } == [.undecided, nil, .holds])
+    #expect(found.thresholds.map { $0.before?.verdict } == [.holds, .holds, nil])
+    #expect(found.thresholds.map { $0.after?.verdict } == [.undecided, nil, .holds])
     #expect(found.differs)
   }
 

@@ -25,8 +25,8 @@ struct ResultDocumentTests {
     #expect(document.kind == "example")
     #expect(document.digest == "0123abcd")
     #expect(document.isComplete)
-    #expect(document.judgement == .fails)
-    #expect(document.thresholds.map(\.judgement) == [.holds, .undecided, .fails])
+    #expect(document.verdict == .fails)
+    #expect(document.thresholds.map(\.verdict) == [.holds, .undecided, .fails])
     #expect(document.thresholds[0].text == "ev[6d] in -0.0041..-0.0040 at 0.999")
     #expect(document.thresholds[0].source == "Griffin 1999")
     #expect(document.thresholds[0].errorProbability == 0.001)
@@ -274,7 +274,7 @@ struct SchemaArticleTests {
   func result() throws {
     let document = ResultDocument(
       slug: "quick", name: "Quick", kind: "blackjack-chart", digest: "0123abcd",
-      thresholds: [HistoryFixture.judged(.undecided)], measurements: HistoryFixture.everyForm,
+      thresholds: [HistoryFixture.evaluated(.undecided)], measurements: HistoryFixture.everyForm,
       data: ["cells": ["a": 1]], isComplete: false,
       baseline: ["slug": "quick", "digest": "00c0ffee", "assay": "0.1.0", "started": "2026-11-21T12:00:00Z"])
     #expect(members(of: document.json, until: ["data"]) == (try documented(in: "result.json")))

@@ -53,7 +53,7 @@ struct UnfinishedRunTests {
       let stored = StoredRun(try place.folder)
       #expect(stored.condition == .killed)
       #expect(stored.completed == good.record)
-      #expect(stored.document?.judgement == .holds)
+      #expect(stored.document?.verdict == .holds)
       #expect(stored.summary.hasSuffix("The earlier complete result is kept."))
     }
     try place.run()
@@ -71,7 +71,7 @@ struct UnfinishedRunTests {
     #expect(!partial.isComplete)
     #expect(contents["partial.json"]?.contains("This is not the result") == true)
     #expect(contents["report.html"]?.contains("This is not the result") == true)
-    #expect(partial.thresholds.map(\.judgement) == [.holds, .undecided, .holds])
+    #expect(partial.thresholds.map(\.verdict) == [.holds, .undecided, .holds])
     #expect(partial.thresholds[1].found.contains("which an early end voids"))
     #expect(partial.thresholds[1].remedy == "a run that is not interrupted")
     #expect(try StoredRun(place.folder).condition == .interrupted)
@@ -82,7 +82,7 @@ struct UnfinishedRunTests {
     defer { place.remove() }
     let yaml = "{name: Ones, kind: counting, thresholds: [ones <= 10, ones <= 6000, ones <= 10000]}"
     let run = try place.run(yaml, .init(endsAfter: 5_000))
-    #expect(run.document.thresholds.map(\.judgement) == [.fails, .undecided, .holds])
+    #expect(run.document.thresholds.map(\.verdict) == [.fails, .undecided, .holds])
   }
 
   @Test("keeps an earlier complete result when it is interrupted; the next complete one clears up")
@@ -321,6 +321,6 @@ struct RefusedFolderTests {
       Workplace.yaml, .init(during: { try FileManager.default.removeItem(atPath: root) }))
     #expect(run.remarks.contains("The run's folder was removed while it went on; it was made again."))
     #expect(StoredRun(RunFolder(run.folder)).condition == .complete)
-    #expect(StoredRun(RunFolder(run.folder)).document?.judgement == .holds)
+    #expect(StoredRun(RunFolder(run.folder)).document?.verdict == .holds)
   }
 }

@@ -80,8 +80,8 @@ struct ChartExperimentTests {
     let (scenario, result) = try outcome(of: yaml)
     #expect(result.isComplete)
     #expect(result.measurements.map(\.measure) == scenario.plan.measures)
-    for judged in scenario.judged(by: result.measurements) {
-      #expect(judged.judgement == .holds, "\(judged.text): \(judged.found)")
+    for evaluated in scenario.evaluated(by: result.measurements) {
+      #expect(evaluated.verdict == .holds, "\(evaluated.text): \(evaluated.found)")
     }
   }
 
@@ -140,7 +140,7 @@ struct ChartExperimentTests {
     interrupt.raise()
     let (scenario, none) = try outcome(of: Self.chart, on: ScenarioBench(workers: 1, interrupt: interrupt))
     #expect(none.measurements.isEmpty && none.document.sections.isEmpty && !none.isComplete)
-    #expect(scenario.judged(by: none.measurements).allSatisfy { $0.judgement == .undecided })
+    #expect(scenario.evaluated(by: none.measurements).allSatisfy { $0.verdict == .undecided })
   }
 
   @Test("the report has the card with every cell's actions, the margins, the convergence, and the exact values")
@@ -179,7 +179,7 @@ struct ChartExperimentTests {
   }
 }
 
-@Suite("A chart under test is judged by what it costs")
+@Suite("A chart under test is evaluated by what it costs")
 struct VerificationTests {
   private let key = ChartCellKey(.pair(.eight), against: .six)
   private let analysis: ExactAnalysis
@@ -232,7 +232,7 @@ struct VerificationTests {
     #expect(abs(verification.totalCost - 0.001) < 1e-12)
   }
 
-  @Test("an action that the rules forbid is judged by its fallback")
+  @Test("an action that the rules forbid is evaluated by its fallback")
   func fallback() {
     var chart = analysis.chart.chart
     chart[key] = StrategyChart.Cell(.surrender, else: .split)
@@ -268,7 +268,7 @@ struct ChartFilesTests {
       for (place, action) in Action.allCases.enumerated() where action != .split || key.row.kind == .pair {
         values[action] = action == .surrender ? nil : 0.1 / 3 - Double(place) / 8
       }
-      let verdict: Verdict = index == 7 ? .indifferent : index == 9 ? .undecided : .certified
+      let verdict: BlackjackLab.Verdict = index == 7 ? .indifferent : index == 9 ? .undecided : .certified
       let decision = StrategyChart.trainer[key] ?? StrategyChart.Cell(.stand)
       return ChartCell(
         key: key, decision: decision, runnerUp: decision.action == .hit ? .stand : .hit, values: values,

@@ -80,7 +80,7 @@ struct ParameterTests {
     let names = scenario.plan.measures.map(\.fullName)
     #expect(names.contains("exact.mismatches[inf]") && names.contains("trainer.mismatches[6d-s17-das]"))
     #expect(!names.contains("trainer.mismatches[inf]"))
-    #expect(scenario.judged(by: []).map(\.measurement) == ["chart.undecided[6d-s17-das]", "chart.undecided[inf]"])
+    #expect(scenario.evaluated(by: []).map(\.measurement) == ["chart.undecided[6d-s17-das]", "chart.undecided[inf]"])
   }
 
   @Test(

@@ -30,7 +30,7 @@ struct PlayExperimentTests {
       #expect(other.document == one.document)
     }
     #expect(one.measurements.map(\.measure) == scenario.plan.measures)
-    #expect(scenario.judged(by: one.measurements).map(\.judgement) == [.holds, .holds])
+    #expect(scenario.evaluated(by: one.measurements).map(\.verdict) == [.holds, .holds])
   }
 
   @Test("the shares of rounds won, pushed and lost make a whole, and the edge is the EV with its sign changed")
@@ -73,7 +73,7 @@ struct PlayExperimentTests {
         + "thresholds: ['ev in -0.00511735..-0.00511733']\n")
     #expect(best.measurements.map(\.measure.name) == ["ev", "edge"])
     #expect(best.document.sections.map(\.id) == ["earnings"])
-    #expect(scenario.judged(by: best.measurements).map(\.judgement) == [.holds])
+    #expect(scenario.evaluated(by: best.measurements).map(\.verdict) == [.holds])
   }
 
   @Test("payoffs are drawn with simulated and exact chances side by side, which agree")

@@ -115,7 +115,7 @@ struct FeedScenarioTests {
     let one = try scenario(Self.small + "\nthresholds: ['feed.doubleCounts[any] == 0']")
     let result = try one.plan.run(on: ScenarioBench(workers: 1, interrupt: interrupt))
     #expect(!result.isComplete)
-    #expect(one.judged(by: result.measurements).map(\.judgement) == [.undecided])
+    #expect(one.evaluated(by: result.measurements).map(\.verdict) == [.undecided])
   }
 }
 
@@ -188,17 +188,17 @@ struct FeedMeasureTests {
 
   @Test("a threshold on any asks once, one without a label asks of every variant and of any")
   func thresholds() throws {
-    func judged(_ threshold: String) throws -> [Judgement] {
+    func evaluated(_ threshold: String) throws -> [Verdict] {
       let yaml =
         "name: F\nkind: club.feed\nclub: {members: 12, weeks: 1}\nfetch: {every: 3h}\nfaults: {renames: usual}\n"
         + "seasons: 2\nthresholds: ['\(threshold)']\n"
       let one = try Scenario(ScenarioDocument(yaml: yaml, file: "f.yaml"), kinds: [ScenarioKind(ClubFeed.self)])
-      return one.judged(by: try one.plan.run(on: ScenarioBench(workers: 2)).measurements).map(\.judgement)
+      return one.evaluated(by: try one.plan.run(on: ScenarioBench(workers: 2)).measurements).map(\.verdict)
     }
-    #expect(try judged("feed.doubleCounts[any] == 0") == [.holds])
-    #expect(try judged("feed.doubleCounts == 0") == [.holds, .holds, .holds, .holds])
-    #expect(try judged("feed.requests[all] <= 1 at 0.9") == [.fails])
-    #expect(throws: ReportingError.self) { try judged("feed.doubleCounts[rename] == 0") }
+    #expect(try evaluated("feed.doubleCounts[any] == 0") == [.holds])
+    #expect(try evaluated("feed.doubleCounts == 0") == [.holds, .holds, .holds, .holds])
+    #expect(try evaluated("feed.requests[all] <= 1 at 0.9") == [.fails])
+    #expect(throws: ReportingError.self) { try evaluated("feed.doubleCounts[rename] == 0") }
   }
 }
 

@@ -55,12 +55,12 @@ struct StressRunTests {
   func mistakes() throws {
     let invention = try StressLoad(Self.settings(), workers: 1)
     let names = try invention.nameNumbers()
-    let judge = StressComparison(names: names)
-    let slice = try invention.week(0, of: 0..<3, placing: judge.places)
+    let evaluate = StressComparison(names: names)
+    let slice = try invention.week(0, of: 0..<3, placing: evaluate.places)
     func finding(_ activities: [PackedActivity]) -> StressComparison.Finding {
-      var (tally, judge) = (RosterTally(members: judge.roster.count), judge)
+      var (tally, evaluate) = (RosterTally(members: evaluate.roster.count), evaluate)
       tally.add(activities[...])
-      return judge.compare(tally, with: slice.sums, inLastWeek: false)
+      return evaluate.compare(tally, with: slice.sums, inLastWeek: false)
     }
     let right = finding(slice.activities)
     #expect(right.membersWrong == 0 && right.isTotalRight && right.activeMembers > 1000)
@@ -70,7 +70,8 @@ struct StressRunTests {
     #expect(twice.membersWrong == 1 && !twice.isTotalRight)
     let first = slice.activities[0]
     let stranger = PackedActivity(
-      member: (first.member + 1) % UInt32(judge.roster.count), distance: first.distance, movingTime: first.movingTime,
+      member: (first.member + 1) % UInt32(evaluate.roster.count), distance: first.distance,
+      movingTime: first.movingTime,
       elapsedTime: first.elapsedTime, elevation: first.elevation)
     let exchanged = finding([stranger] + slice.activities.dropFirst())
     #expect(exchanged.membersWrong == 2 && exchanged.isTotalRight)

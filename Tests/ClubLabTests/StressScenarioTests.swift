@@ -39,14 +39,14 @@ struct StressScenarioTests {
     #expect(determined(try other.run(on: ScenarioBench(workers: 1))) != one)
   }
 
-  @Test("measurements are exactly what the plan says will be measured, and thresholds judge them")
+  @Test("measurements are exactly what the plan says will be measured, and thresholds evaluate them")
   func measures() throws {
     let one = try scenario(
       Self.small + "\nthresholds: [stress.membersWrong == 0, stress.weeksWrong == 0, stress.activities <= 10]")
     let result = try one.plan.run(on: ScenarioBench(workers: 2))
     #expect(result.measurements.map(\.measure) == one.plan.measures)
     #expect(Set(one.plan.measures.map(\.fullName)).count == one.plan.measures.count)
-    #expect(one.judged(by: result.measurements).map(\.judgement) == [.holds, .holds, .fails])
+    #expect(one.evaluated(by: result.measurements).map(\.verdict) == [.holds, .holds, .fails])
   }
 
   @Test("the report has the throughput and the shares as figures, and the result has neither times nor memory")
@@ -86,6 +86,6 @@ struct StressScenarioTests {
     let one = try scenario(Self.small + "\nthresholds: [stress.membersWrong == 0]")
     let result = try one.plan.run(on: ScenarioBench(workers: 1, interrupt: interrupt))
     #expect(!result.isComplete)
-    #expect(one.judged(by: result.measurements).map(\.judgement) == [.undecided])
+    #expect(one.evaluated(by: result.measurements).map(\.verdict) == [.undecided])
   }
 }

@@ -59,8 +59,8 @@ struct SeasonsTests {
       Self.small
         + "\nthresholds: ['power.bestIsFirst[week 4] >= 25% at 0.99', 'power.rankOfBest < 5 at 0.99',"
         + " 'record.varianceFromStrength > 0.9 at 0.99']")
-    let judged = one.judged(by: try one.plan.run(on: ScenarioBench(workers: 2)).measurements)
-    #expect(judged.map(\.judgement) == [.holds, .holds, .holds, .holds, .holds, .fails])
+    let evaluated = one.evaluated(by: try one.plan.run(on: ScenarioBench(workers: 2)).measurements)
+    #expect(evaluated.map(\.verdict) == [.holds, .holds, .holds, .holds, .holds, .fails])
   }
 
   @Test(
@@ -146,6 +146,6 @@ struct SeasonsTests {
     let one = try scenario(Self.small + "\nthresholds: ['power.bestIsFirst[week 4] >= 25% at 0.99']")
     let result = try one.plan.run(on: ScenarioBench(workers: 1, interrupt: interrupt))
     #expect(!result.isComplete)
-    #expect(one.judged(by: result.measurements).map(\.judgement) == [.undecided])
+    #expect(one.evaluated(by: result.measurements).map(\.verdict) == [.undecided])
   }
 }

@@ -207,22 +207,22 @@ struct StoppingTests {
   @Test("A half-width is reached after the same block at any number of workers", arguments: [1, 2, 7])
   func halfWidth(workers: Int) throws {
     let target = 0.02
-    func stop(workers: Int) throws -> (RunOutcome<MomentTally>, HalfWidthJudge) {
-      var judge = try HalfWidthJudge(
+    func stop(workers: Int) throws -> (RunOutcome<MomentTally>, HalfWidthStop) {
+      var evaluate = try HalfWidthStop(
         target: target, confidence: 0.99, sequence: ConfidenceSequence(range: 0...1, unit: 1))
       let plan = try BlockPlan(
         .halfWidth(target, confidence: 0.99, atMost: 1_000_000), roundsPerBlock: 100, firstWave: 4)
-      let outcome = try PointsInCircle().run(plan, workers: workers, judge: { judge.isMet(after: $0.tally) })
-      return (outcome, judge)
+      let outcome = try PointsInCircle().run(plan, workers: workers, evaluate: { evaluate.isMet(after: $0.tally) })
+      return (outcome, evaluate)
     }
     let (alone, _) = try stop(workers: 1)
-    let (together, judge) = try stop(workers: workers)
+    let (together, evaluate) = try stop(workers: workers)
     #expect(together.reason == .settled)
     #expect(together.blocks == alone.blocks)
     #expect(together.tally == alone.tally)
     #expect(together.rounds < 100_000)
-    #expect(judge.interval.contains(.pi / 4))
-    #expect(judge.interval.upperBound - judge.interval.lowerBound <= 2 * target)
+    #expect(evaluate.interval.contains(.pi / 4))
+    #expect(evaluate.interval.upperBound - evaluate.interval.lowerBound <= 2 * target)
   }
 
   @Test("A target out of reach ends with the most rounds allowed")
@@ -232,7 +232,7 @@ struct StoppingTests {
     var sum = MomentTally()
     let outcome = try PointsInCircle().run(
       plan, workers: 2,
-      judge: { wave in
+      evaluate: { wave in
         seen.append(wave.rounds)
         sum.merge(wave.tally)
         #expect(sum == wave.total)
@@ -341,7 +341,7 @@ struct PointsInCircle: Sendable {
 
   func run(
     _ plan: BlockPlan, workers: Int, interrupt: Interrupt? = nil, progress: ProgressMeter? = nil,
-    afterBlock: @escaping @Sendable (Block) -> Void = { _ in }, judge: (Wave<MomentTally>) -> Bool = { _ in false }
+    afterBlock: @escaping @Sendable (Block) -> Void = { _ in }, evaluate: (Wave<MomentTally>) -> Bool = { _ in false }
   ) throws -> RunOutcome<MomentTally> {
     try BlockRunner(workers: workers).run(
       plan, into: MomentTally(), interrupt: interrupt, progress: progress, makeScratch: { try makeScratch() },
@@ -349,6 +349,6 @@ struct PointsInCircle: Sendable {
         let tally = try play(block, &words)
         afterBlock(block)
         return tally
-      }, judge: judge)
+      }, evaluate: evaluate)
   }
 }

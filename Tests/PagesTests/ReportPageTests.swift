@@ -98,7 +98,7 @@ struct ReportPageTests {
   @Test("a table without remedies or sources has no columns for them")
   func emptyColumns() {
     let html = ReportPage(
-      title: "x", judgement: .holds, thresholds: VerdictTests.thresholds([.holds]), sections: [], scenario: "",
+      title: "x", verdict: .holds, thresholds: VerdictTests.thresholds([.holds]), sections: [], scenario: "",
       command: "", facts: []
     ).html()
     #expect(!html.contains("What would decide it") && !html.contains(">Source<"))
@@ -110,7 +110,7 @@ struct ReportPageTests {
   func sizeOfACard() {
     let grid = Samples.grid({ $0 }, rows: 33)
     let html = ReportPage(
-      title: "Card", judgement: .holds, thresholds: [],
+      title: "Card", verdict: .holds, thresholds: [],
       sections: [ReportSection(id: "card", title: "Card", blocks: [.grid(grid)])], scenario: "", command: "", facts: []
     ).html()
     #expect(html.utf8.count < 1_000_000)
@@ -141,7 +141,7 @@ struct ReportPageTests {
   func samples(sample: SamplePages) throws {
     let gnuplot = Gnuplot.find(environment: ProcessInfo.processInfo.environment)
     let html = try sample.page.html(pictures: Samples.pictures(of: sample.page, by: gnuplot))
-    #expect(html.contains(">\(VerdictBadge.word(for: sample.page.judgement))</strong>"))
+    #expect(html.contains(">\(VerdictBadge.word(for: sample.page.verdict))</strong>"))
     if let folder = ProcessInfo.processInfo.environment["ASSAY_SAMPLE_PAGES"] {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       try Data(html.utf8).write(to: URL(filePath: "\(folder)/\(sample.name).html"))
@@ -153,7 +153,7 @@ struct ReportPageTests {
 struct BlockTests {
   static func html(_ blocks: [ReportBlock]) -> String {
     ReportPage(
-      title: "T", judgement: nil, thresholds: [], sections: [ReportSection(id: "s", title: "S", blocks: blocks)],
+      title: "T", verdict: nil, thresholds: [], sections: [ReportSection(id: "s", title: "S", blocks: blocks)],
       scenario: "", command: "", facts: []
     ).html()
   }
@@ -186,23 +186,23 @@ struct BlockTests {
   @Test("details with a table too long for paper stay closed there", arguments: [(40, false), (41, true)])
   func longDetails(rows: Int, isLong: Bool) {
     let table = Self.table((0..<rows).map { ["\($0)"] }, columns: [Table.Column("x")])
-    let html = Self.html([.details(summary: "More", [.part(title: "P", judgement: nil, [.table(table)])])])
+    let html = Self.html([.details(summary: "More", [.part(title: "P", verdict: nil, [.table(table)])])])
     #expect(html.contains("<details class=\"long\">") == isLong)
     #expect(html.contains("<details>") != isLong)
   }
 
   @Test("parts go down to the sixth level of headings and no further")
   func levels() {
-    let deep = (0..<6).reduce(ReportBlock.paragraph("x")) { .part(title: "P\($1)", judgement: nil, [$0]) }
+    let deep = (0..<6).reduce(ReportBlock.paragraph("x")) { .part(title: "P\($1)", verdict: nil, [$0]) }
     let html = Self.html([deep])
     #expect(html.contains("<h3>P5</h3>") && html.contains("<h6>P2</h6>") && html.contains("<h6>P0</h6>"))
     #expect(!html.contains("<h7"))
   }
 
-  @Test("a judgement is a word and a sign", arguments: Judgement.allCases)
-  func judgement(judgement: Judgement) {
-    let html = Self.html([.part(title: "P", judgement: judgement, [])])
-    #expect(html.contains("<use href=\"#sign-\(judgement.rawValue)\"/></svg> \(VerdictBadge.word(for: judgement))</span>"))
+  @Test("a verdict is a word and a sign", arguments: Verdict.allCases)
+  func verdict(verdict: Verdict) {
+    let html = Self.html([.part(title: "P", verdict: verdict, [])])
+    #expect(html.contains("<use href=\"#sign-\(verdict.rawValue)\"/></svg> \(VerdictBadge.word(for: verdict))</span>"))
   }
 
   @Test("the numbers of a grid's cells stand in the order of the cells, and equal colours share a class")
@@ -230,10 +230,10 @@ struct BlockTests {
 
 @Suite("The top of a page")
 struct VerdictTests {
-  static func thresholds(_ judgements: [Judgement], risk: Double = 0) -> [JudgedThreshold] {
-    judgements.map {
-      JudgedThreshold(
-        text: "x == 0", measurement: "x", source: "", line: 1, judgement: $0, found: "0", errorProbability: risk)
+  static func thresholds(_ verdicts: [Verdict], risk: Double = 0) -> [EvaluatedThreshold] {
+    verdicts.map {
+      EvaluatedThreshold(
+        text: "x == 0", measurement: "x", source: "", line: 1, verdict: $0, found: "0", errorProbability: risk)
     }
   }
 
@@ -247,26 +247,26 @@ struct VerdictTests {
       ([.holds, .fails], "Of 2 thresholds, 1 fails and 1 holds."),
       ([.undecided, .holds, .fails, .undecided], "Of 4 thresholds, 1 fails, 2 are undecided and 1 holds."),
       ([], "The scenario sets no thresholds, so nothing was asked of the run."),
-    ] as [([Judgement], String)])
-  func sentence(judgements: [Judgement], expected: String) {
-    let verdict = VerdictBadge(judgement: .all(judgements), thresholds: Self.thresholds(judgements))
+    ] as [([Verdict], String)])
+  func sentence(verdicts: [Verdict], expected: String) {
+    let verdict = VerdictBadge(verdict: .all(verdicts), thresholds: Self.thresholds(verdicts))
     #expect(verdict.sentence == expected)
   }
 
   @Test("a run that is not complete has no verdict, whatever its thresholds came to so far")
   func incomplete() {
-    let verdict = VerdictBadge(judgement: nil, thresholds: Self.thresholds([.holds]))
+    let verdict = VerdictBadge(verdict: nil, thresholds: Self.thresholds([.holds]))
     #expect(verdict.sentence == "The run is not complete, so there is no verdict.")
     #expect(VerdictBadge.word(for: nil) == "incomplete")
   }
 
   @Test("the error probabilities are summed into one bound, never rounded down")
   func risk() {
-    let risky = VerdictBadge(judgement: .holds, thresholds: Self.thresholds([.holds, .holds, .holds], risk: 0.001))
+    let risky = VerdictBadge(verdict: .holds, thresholds: Self.thresholds([.holds, .holds, .holds], risk: 0.001))
     #expect(risky.risk.contains("at most 0.003: the sum"))
-    let exact = VerdictBadge(judgement: .holds, thresholds: Self.thresholds([.holds]))
+    let exact = VerdictBadge(verdict: .holds, thresholds: Self.thresholds([.holds]))
     #expect(exact.risk == "All of it is computed or counted: chance has no part in these verdicts.")
-    #expect(VerdictBadge(judgement: .holds, thresholds: []).risk.isEmpty)
+    #expect(VerdictBadge(verdict: .holds, thresholds: []).risk.isEmpty)
   }
 
   @Test(

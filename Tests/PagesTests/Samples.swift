@@ -19,7 +19,7 @@ enum Samples {
   static func everything(_ text: (String) -> String) -> ReportPage {
     let table = table(text, rows: 3)
     return ReportPage(
-      title: text("Every kind of block"), judgement: .fails, notice: text("Somebody asked for an early end."),
+      title: text("Every kind of block"), verdict: .fails, notice: text("Somebody asked for an early end."),
       thresholds: thresholds(text),
       sections: [
         ReportSection(
@@ -29,8 +29,8 @@ enum Samples {
             .figure(figure(text)), .grid(grid(text, rows: 2)), .code(text("assay run x"), label: text("A command")),
             .details(summary: text("More"), [.paragraph(text("Behind the line.")), .table(table)]),
             .part(
-              title: text("A part"), judgement: .undecided,
-              [.part(title: text("A part of a part"), judgement: nil, [.paragraph(text("Deep."))])]),
+              title: text("A part"), verdict: .undecided,
+              [.part(title: text("A part of a part"), verdict: nil, [.paragraph(text("Deep."))])]),
           ]),
         ReportSection(id: text("blocks"), title: text("The same name again"), blocks: [.figure(figure(text))]),
       ],
@@ -38,18 +38,18 @@ enum Samples {
       facts: [ReportPage.Fact(text("Seed"), text("1"))])
   }
 
-  static func thresholds(_ text: (String) -> String) -> [JudgedThreshold] {
+  static func thresholds(_ text: (String) -> String) -> [EvaluatedThreshold] {
     [
-      JudgedThreshold(
+      EvaluatedThreshold(
         text: text("chart.mismatches == 0"), measurement: "chart.mismatches", source: text("the published chart"),
-        line: 12, judgement: .holds, found: text("0"), errorProbability: 0),
-      JudgedThreshold(
+        line: 12, verdict: .holds, found: text("0"), errorProbability: 0),
+      EvaluatedThreshold(
         text: text("ev[6d] in -0.0041..-0.0040 at 0.999"), measurement: "ev[6d]", source: "", line: 13,
-        judgement: .undecided, found: text("-0.00403 (-0.00415 to -0.00391, 120,000,000 rounds)"),
+        verdict: .undecided, found: text("-0.00403 (-0.00415 to -0.00391, 120,000,000 rounds)"),
         remedy: text("about 310,000,000 more rounds"), errorProbability: 0.001),
-      JudgedThreshold(
+      EvaluatedThreshold(
         text: text("aggregator.doubleCounts == 0"), measurement: "aggregator.doubleCounts",
-        source: text("the operators' agreement"), line: 14, judgement: .fails, found: text("3"), errorProbability: 0),
+        source: text("the operators' agreement"), line: 14, verdict: .fails, found: text("3"), errorProbability: 0),
     ]
   }
 
@@ -188,7 +188,7 @@ struct SamplePages: CustomTestStringConvertible {
     """
 
   private static let card = ReportPage(
-    title: "Six decks against the published chart", judgement: .undecided,
+    title: "Six decks against the published chart", verdict: .undecided,
     thresholds: [
       Samples.thresholds { $0 }[0], Samples.thresholds { $0 }[1],
     ],
@@ -222,20 +222,20 @@ struct SamplePages: CustomTestStringConvertible {
   }()
 
   private static let properties = ReportPage(
-    title: "Properties of the league, with one that is broken on purpose", judgement: .fails,
+    title: "Properties of the league, with one that is broken on purpose", verdict: .fails,
     thresholds: Array(Samples.thresholds { $0 }.reversed()),
     sections: [
       ReportSection(
         id: "properties", title: "Properties",
         blocks: [
           .part(
-            title: "Points of a season never depend on the order of its games", judgement: .holds,
+            title: "Points of a season never depend on the order of its games", verdict: .holds,
             [
               .paragraph("1,000 cases, none discarded; 41 % have a draw, 12 % have a walkover."),
               .details(summary: "Labels and coverage", [.table(Samples.table({ $0 }, rows: 4))]),
             ]),
           .part(
-            title: "A better score never lowers a team's place", judgement: .fails,
+            title: "A better score never lowers a team's place", verdict: .fails,
             [
               .paragraph("Counterexample after 37 cases, shrunk in 112 steps:"),
               .code(
@@ -247,7 +247,7 @@ struct SamplePages: CustomTestStringConvertible {
                 "scripts/assay properties run league.places --replay 7Hq2Zs0vT1xYp9KdLw3Ee8RrUu5MmNn",
                 label: "The command that replays it"),
             ]),
-          .part(title: "Two teams of equal records share a place", judgement: .undecided, [.paragraph("Interrupted.")]),
+          .part(title: "Two teams of equal records share a place", verdict: .undecided, [.paragraph("Interrupted.")]),
         ]),
       ReportSection(
         id: "broken", title: "Broken subjects and what caught them",
@@ -256,7 +256,7 @@ struct SamplePages: CustomTestStringConvertible {
     scenario: scenario, command: "scripts/assay run Scenarios/league.yaml", facts: facts)
 
   private static let incomplete = ReportPage(
-    title: "Six decks", judgement: nil,
+    title: "Six decks", verdict: nil,
     notice: "The run was interrupted after 31,000,000 of 120,000,000 rounds; what is shown is what was known then.",
     thresholds: [], sections: [], scenario: scenario, command: "scripts/assay run Scenarios/6d.yaml", facts: facts)
 }

@@ -87,18 +87,18 @@ struct PropertiesCheckTests {
   }
 
   @Test("thresholds evaluate the counts: a property that cannot be evaluated leaves open whether one fails")
-  func judged() throws {
-    func judgements(_ yaml: String) throws -> [Judgement] {
+  func evaluated() throws {
+    func verdicts(_ yaml: String) throws -> [Scenarios.Verdict] {
       let one = try scenario(yaml + "\ncases: 100")
-      return one.judged(by: try one.plan.run(on: ScenarioBench(workers: 2)).measurements).map(\.judgement)
+      return one.evaluated(by: try one.plan.run(on: ScenarioBench(workers: 2)).measurements).map(\.verdict)
     }
     let all = "thresholds: [properties.failing == 0, properties.unjudged == 0, cases.passed >= 100]"
-    #expect(try judgements("properties: specimen.holds\n\(all)") == [.holds, .holds, .holds])
-    #expect(try judgements("properties: specimen.fails\n\(all)") == [.fails, .holds, .fails])
-    #expect(try judgements("properties: specimen.empty\n\(all)") == [.undecided, .fails, .fails])
-    #expect(try judgements("properties: specimen.fails") == [.fails, .holds], "the usual thresholds")
+    #expect(try verdicts("properties: specimen.holds\n\(all)") == [.holds, .holds, .holds])
+    #expect(try verdicts("properties: specimen.fails\n\(all)") == [.fails, .holds, .fails])
+    #expect(try verdicts("properties: specimen.empty\n\(all)") == [.undecided, .fails, .fails])
+    #expect(try verdicts("properties: specimen.fails") == [.fails, .holds], "the usual thresholds")
     let each = "thresholds: [property.failing == 0]"
-    #expect(try judgements("properties: [specimen.holds, specimen.fails]\n\(each)") == [.holds, .fails])
+    #expect(try verdicts("properties: [specimen.holds, specimen.fails]\n\(each)") == [.holds, .fails])
   }
 
   @Test("the same scenario has the same result at any number of workers, whatever was stored before")
@@ -127,7 +127,7 @@ struct PropertiesCheckTests {
       "properties: specimen.fails\ncases: 10\nmutants: {cases: 2000}\nthresholds: [faults.missed == 0]")
     let result = try missed.plan.run(on: ScenarioBench(workers: 1))
     #expect(result.value("faults.missed") == .count(1, undecided: 0))
-    #expect(missed.judged(by: result.measurements).map(\.judgement) == [.fails])
+    #expect(missed.evaluated(by: result.measurements).map(\.verdict) == [.fails])
     let text = result.document.text(width: 1000)
     #expect(text.contains("The properties caught 0 of 1; nothing catches specimen-broken."))
     let tables = result.blocks.compactMap { if case .table(let table) = $0 { table.table } else { nil } }
@@ -138,7 +138,7 @@ struct PropertiesCheckTests {
   func mutationTesting() throws {
     let one = try scenario("properties: specimen\ncases: 50\nseeds: 2", kind: "properties.mutants")
     let result = try one.plan.run(on: ScenarioBench(workers: 2))
-    #expect(one.judged(by: result.measurements).map(\.judgement) == [.holds, .holds])
+    #expect(one.evaluated(by: result.measurements).map(\.verdict) == [.holds, .holds])
     #expect(result.document.csv?.contains("specimen-broken,Nothing holds.,specimen.holds,1,") == true)
     #expect(result.document.markdown.contains("## Specimens: 1 of 1 mutants caught; cases: median of 2 seeds"))
   }
@@ -153,7 +153,7 @@ struct PropertiesCheckTests {
     #expect(!result.isComplete)
     #expect(result.value("properties.failing") == .count(0, undecided: 2))
     #expect(result.value("cases.passed") == .count(0, undecided: 200))
-    #expect(one.judged(by: result.measurements).map(\.judgement) == [.undecided, .undecided])
+    #expect(one.evaluated(by: result.measurements).map(\.verdict) == [.undecided, .undecided])
   }
 
   // MARK: The report
@@ -171,7 +171,7 @@ struct PropertiesCheckTests {
     let kinds = blocks.map { block in
       switch block {
       case .paragraph: "paragraph"
-      case .part(let title, let judgement, _): "\(title.prefix(14)) \(judgement?.rawValue ?? "none")"
+      case .part(let title, let verdict, _): "\(title.prefix(14)) \(verdict?.rawValue ?? "none")"
       case .table(let table): "table of \(table.table.rows.count)"
       case .details(let summary, _): "behind \(summary.prefix(14))"
       default: "other"

@@ -12,16 +12,16 @@ struct AsyncCheckTests {
     func add(_ number: Int) { total += number }
   }
 
-  @Test("judges every case, one at a time, and sees expectations after a suspension")
+  @Test("evaluates every case, one at a time, and sees expectations after a suspension")
   func actors() async throws {
-    let judged = Mutex(0)
+    let evaluated = Mutex(0)
     try await check(.arrays(of: Gen.integers(in: 0...9))) { numbers in
       let register = Register()
       for number in numbers { await register.add(number) }
       #expect(await register.total == numbers.reduce(0, +))
-      judged.withLock { $0 += 1 }
+      evaluated.withLock { $0 += 1 }
     }
-    #expect(judged.withLock { $0 } == 100)
+    #expect(evaluated.withLock { $0 } == 100)
     let issues = try await issues {
       try await check(Gen.integers(in: 0...1000)) { number in
         let register = Register()

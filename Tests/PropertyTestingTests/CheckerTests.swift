@@ -247,7 +247,7 @@ struct HealthTests {
     var now: Duration { time.withLock { $0 } }
   }
 
-  private func warnings(drawing: Duration, judging: Duration) throws -> [HealthWarning] {
+  private func warnings(drawing: Duration, evaluating: Duration) throws -> [HealthWarning] {
     let clock = Clock()
     var environment = CheckEnvironment()
     environment.clock = { clock.now }
@@ -255,13 +255,13 @@ struct HealthTests {
       clock.advance(by: drawing)
       return try draws.draw(.booleans())
     })
-    let property = Property("test.slow", "Anything", slow) { _ in clock.advance(by: judging) }
+    let property = Property("test.slow", "Anything", slow) { _ in clock.advance(by: evaluating) }
     return try property.check(in: environment).warnings
   }
 
   @Test("suffers from a generator that takes far longer than the property")
   func slow() throws {
-    let warnings = try warnings(drawing: .milliseconds(190), judging: .milliseconds(10))
+    let warnings = try warnings(drawing: .milliseconds(190), evaluating: .milliseconds(10))
     #expect(warnings == [.slowGenerator(perCase: .milliseconds(190), share: 0.95)])
     #expect(
       warnings.first?.description
@@ -270,8 +270,8 @@ struct HealthTests {
 
   @Test("does not suffer from a slow generator under a slow property, or a quick one under a quicker one")
   func fair() throws {
-    #expect(try warnings(drawing: .milliseconds(100), judging: .milliseconds(50)).isEmpty)
-    #expect(try warnings(drawing: .microseconds(100), judging: .zero).isEmpty)
+    #expect(try warnings(drawing: .milliseconds(100), evaluating: .milliseconds(50)).isEmpty)
+    #expect(try warnings(drawing: .microseconds(100), evaluating: .zero).isEmpty)
   }
 
   @Test("suffers from cases that fill their tapes")

@@ -82,7 +82,7 @@ struct CoverageTests {
     var words = try WordStream(seed: 77)
     var wrong = 0
     for _ in 0..<runs {
-      var judge = CoverageJudge(confidence: confidence)
+      var evaluate = CoverageCheck(confidence: confidence)
       for _ in 0..<40 {
         var block = CaseTally()
         block.passed = 50
@@ -90,9 +90,9 @@ struct CoverageTests {
           let hits = (0..<50).count { _ in words.unitInterval() < share }
           block.claims["claim \(index)"] = CaseTally.Claim(hits: hits, atLeast: atLeast)
         }
-        judge.absorb(block)
+        evaluate.absorb(block)
       }
-      if judge.findings.contains(where: { $0.verdict == verdict }) { wrong += 1 }
+      if evaluate.findings.contains(where: { $0.verdict == verdict }) { wrong += 1 }
     }
     return wrong
   }

@@ -169,7 +169,8 @@ struct ReplayTests {
     #expect(try Self.property(0...100, limit: 50, 50).replay(Self.token()) == .excluded)
   }
 
-  @Test("is stale, and not judged, once the generator asks for other choices", arguments: [0...99, 1...100, 0...1000])
+  @Test(
+    "is stale, and not evaluated, once the generator asks for other choices", arguments: [0...99, 1...100, 0...1000])
   func stale(range: ClosedRange<Int>) throws {
     #expect(try Self.property(range, limit: 50).replay(Self.token()) == .stale)
     let lists = Gen.arrays(of: Gen<Int>.integers(in: 0...100), count: 0...5)

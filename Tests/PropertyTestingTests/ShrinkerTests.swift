@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A shrinker")
 struct ShrinkerTests {
-  /// What was judged, in order, with whether it failed.
+  /// What was evaluated, in order, with whether it failed.
   private final class Log: Sendable {
     let cases = Mutex<[(value: [Int], failed: Bool)]>([])
 
@@ -28,17 +28,18 @@ struct ShrinkerTests {
     return (report, log.cases.withLock { $0 })
   }
 
-  @Test("judges no case twice, and none that the generator could not make", arguments: 0..<20 as Range<UInt64>)
+  @Test("evaluates no case twice, and none that the generator could not make", arguments: 0..<20 as Range<UInt64>)
   func onlyNewCases(seed: UInt64) throws {
     let sorted = Gen.arrays(of: Gen<Int>.integers(in: 0...500), count: 2...12).filter { $0 == $0.sorted() }
     let (report, log) = try check(sorted, seed: seed) { $0.reduce(0, +) > 300 }
     let counterexample = try #require(report.counterexample)
     let first = try #require(log.firstIndex { $0.failed })
-    let judged = log[first...].map(\.value)
-    #expect(judged.count == counterexample.evaluations)
+    let evaluated = log[first...].map(\.value)
+    #expect(evaluated.count == counterexample.evaluations)
     // The case as found and the case as shrunk are run once more to be believed.
-    #expect(Set(judged).count == judged.count - 2)
-    #expect(judged.allSatisfy { $0 == $0.sorted() && (2...12).contains($0.count) && $0.allSatisfy((0...500).contains) })
+    #expect(Set(evaluated).count == evaluated.count - 2)
+    #expect(
+      evaluated.allSatisfy { $0 == $0.sorted() && (2...12).contains($0.count) && $0.allSatisfy((0...500).contains) })
   }
 
   @Test(

@@ -14,12 +14,12 @@ struct TapeJournalTests {
     return (writer, try TapeJournal(descriptor: file))
   }
 
-  @Test("shows the case in hand to whoever maps the same file, before it is judged")
+  @Test("shows the case in hand to whoever maps the same file, before it is evaluated")
   func caseInHand() throws {
     let (writer, reader) = try Self.journals()
     let generator = Gen.arrays(of: Gen<Int>.integers(), count: 3)
     let trial = Trial(generator) { _ in
-      #expect(reader.entry(in: 0).phase == .judging)
+      #expect(reader.entry(in: 0).phase == .evaluating)
       #expect(reader.tape(in: 0)?.choiceCount == 4)
     }
     var draws = try Draws(seed: 2)
@@ -35,7 +35,7 @@ struct TapeJournalTests {
     #expect(reader.slots == 3)
   }
 
-  @Test("tells drawing from judging, and counts what passes only")
+  @Test("tells drawing from evaluating, and counts what passes only")
   func phases() throws {
     let (writer, reader) = try Self.journals()
     let generator = Gen<Int>.integers(in: 0...9).map { value in

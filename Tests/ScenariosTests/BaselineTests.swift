@@ -4,12 +4,12 @@ import Testing
 
 @Suite("A threshold relative to an earlier run")
 struct BaselineTests {
-  private func judged(
+  private func evaluated(
     _ text: String, _ measurement: Measurement, against earlier: Measurement?,
     _ relation: MeasurementDifference.Relation = .independent
-  ) throws -> JudgedThreshold {
+  ) throws -> EvaluatedThreshold {
     let baseline = earlier.map { Baseline("quick~1", [$0], relation: relation) }
-    return try Threshold(text).judged(by: measurement, against: baseline)
+    return try Threshold(text).evaluated(by: measurement, against: baseline)
   }
 
   @Test(
@@ -28,13 +28,13 @@ struct BaselineTests {
 
   @Test("compares what is computed or counted with the figure and its margin, in percent or in the unit")
   func certain() throws {
-    #expect(try judged("edge <= baseline + 5%", Samples.exact(105), against: Samples.exact(100)).judgement == .holds)
-    #expect(try judged("edge <= baseline + 4%", Samples.exact(105), against: Samples.exact(100)).judgement == .fails)
-    #expect(try judged("edge <= baseline + 5", Samples.exact(105), against: Samples.exact(100)).judgement == .holds)
-    #expect(try judged("edge >= baseline - 5%", Samples.exact(-105), against: Samples.exact(-100)).judgement == .holds)
-    #expect(try judged("mismatches <= baseline", Samples.count(3), against: Samples.count(3)).judgement == .holds)
-    let open = try judged("mismatches <= baseline", Samples.count(3, undecided: 1), against: Samples.count(3))
-    #expect(open.judgement == .undecided && open.errorProbability == 0)
+    #expect(try evaluated("edge <= baseline + 5%", Samples.exact(105), against: Samples.exact(100)).verdict == .holds)
+    #expect(try evaluated("edge <= baseline + 4%", Samples.exact(105), against: Samples.exact(100)).verdict == .fails)
+    #expect(try evaluated("edge <= baseline + 5", Samples.exact(105), against: Samples.exact(100)).verdict == .holds)
+    #expect(try evaluated("edge >= baseline - 5%", Samples.exact(-105), against: Samples.exact(-100)).verdict == .holds)
+    #expect(try evaluated("mismatches <= baseline", Samples.count(3), against: Samples.count(3)).verdict == .holds)
+    let open = try evaluated("mismatches <= baseline", Samples.count(3, undecided: 1), against: Samples.count(3))
+    #expect(open.verdict == .undecided && open.errorProbability == 0)
   }
 
   @Test("is decided by the interval of the difference, and undecided where that is not enough")
@@ -42,21 +42,21 @@ struct BaselineTests {
     let earlier = Samples.share(500, of: 1000)
     let text = "success >= baseline - 0.05 at 0.99"
     #expect(
-      try judged(text, Samples.share(5300, of: 10_000), against: Samples.share(5000, of: 10_000)).judgement == .holds)
-    #expect(try judged(text, Samples.share(300, of: 1000), against: earlier).judgement == .fails)
-    let open = try judged(text, Samples.share(460, of: 1000), against: earlier)
-    #expect(open.judgement == .undecided && !open.remedy.isEmpty)
+      try evaluated(text, Samples.share(5300, of: 10_000), against: Samples.share(5000, of: 10_000)).verdict == .holds)
+    #expect(try evaluated(text, Samples.share(300, of: 1000), against: earlier).verdict == .fails)
+    let open = try evaluated(text, Samples.share(460, of: 1000), against: earlier)
+    #expect(open.verdict == .undecided && !open.remedy.isEmpty)
     #expect(open.found.contains("in the baseline") && open.errorProbability.rounded(toPlaces: 6) == 0.01)
-    let mean = try judged(
+    let mean = try evaluated(
       "ev[6d] <= baseline + 50% at 0.99", Samples.mean(1, deviation: 1, samples: 10_000),
       against: Samples.mean(1, deviation: 1, samples: 10_000), .unknown)
-    #expect(mean.judgement == .holds)
+    #expect(mean.verdict == .holds)
   }
 
   @Test("is undecided without a baseline, or with one that has not measured it")
   func missing() throws {
-    #expect(try judged("edge <= baseline", Samples.exact(1), against: nil).judgement == .undecided)
-    #expect(try judged("edge <= baseline", Samples.exact(1), against: Samples.count(1)).judgement == .undecided)
+    #expect(try evaluated("edge <= baseline", Samples.exact(1), against: nil).verdict == .undecided)
+    #expect(try evaluated("edge <= baseline", Samples.exact(1), against: Samples.count(1)).verdict == .undecided)
   }
 }
 

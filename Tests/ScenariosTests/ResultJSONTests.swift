@@ -18,14 +18,15 @@ struct ResultJSONTests {
     }
   }
 
-  @Test("every judged threshold reads back from its text as itself, without a line, which a comment in the file moves")
+  @Test(
+    "every evaluated threshold reads back from its text as itself, without a line, which a comment in the file moves")
   func thresholds() throws {
     var dice = Dice(seed: 8)
     for _ in 0..<300 {
       let threshold = Threshold(
         name: "x", .compared(.atLeast, .init(dice.number())), confidence: .init(0.99), source: "a \"source\"")
-      let judged = threshold.judged(by: Samples.any(&dice))
-      #expect(try JudgedThreshold(json: read(judged.json.text)) == judged)
+      let evaluated = threshold.evaluated(by: Samples.any(&dice))
+      #expect(try EvaluatedThreshold(json: read(evaluated.json.text)) == evaluated)
     }
   }
 
@@ -50,7 +51,7 @@ struct ResultJSONTests {
       problem("{\"name\": \"x\", \"meaning\": \"y\", \"nature\": \"median\"}") { _ = try Measurement(json: $0) }
         == "result.json: nature: found 'median', expected one of exact, count, proportion, mean, interval.")
     #expect(
-      problem("{\"judgement\": \"passes\"}") { _ = try JudgedThreshold(json: $0) }
+      problem("{\"judgement\": \"passes\"}") { _ = try EvaluatedThreshold(json: $0) }
         == "result.json: judgement: found 'passes', expected one of holds, fails, undecided.")
     #expect(
       problem("[]") { _ = try Measurement(json: $0) } == "result.json: document: found an array, expected an object.")

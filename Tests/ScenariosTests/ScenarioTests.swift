@@ -94,7 +94,7 @@ struct ScenarioTests {
   @Test("a scenario without thresholds holds and says that nothing was asked; a key without any is refused")
   func exploring() throws {
     let scenario = try scenario("name: x\nkind: coin-toss\n")
-    #expect(Judgement.all(scenario.judged(by: []).map(\.judgement)) == .holds)
+    #expect(Verdict.all(scenario.evaluated(by: []).map(\.verdict)) == .holds)
     #expect(scenario.remarks == ["The scenario has no thresholds: nothing was asked of the run, so it holds."])
     #expect(try self.scenario(scenario.resolved).thresholds.isEmpty)
     #expect(problem("name: x\nkind: coin-toss\nthresholds: []\n").contains("expected at least one threshold"))
@@ -139,18 +139,18 @@ struct ScenarioTests {
         .contains("thresholds[1].threshold: found nothing"))
   }
 
-  @Test("a name without a label is judged for each label, and these share the error")
+  @Test("a name without a label is evaluated for each label, and these share the error")
   func labels() throws {
     let scenario = try scenario(Self.whole)
     let measurements = Self.measures.dropFirst().prefix(2).map {
       Measurement($0, .mean(0, standardDeviation: 1, samples: 10_000))
     }
-    let judged = scenario.judged(by: measurements)
-    #expect(judged.map(\.measurement) == ["heads", "chart.mismatches", "ev[6d]", "ev[8d]"])
-    #expect(judged.map(\.judgement) == [.undecided, .undecided, .holds, .holds])
-    #expect(judged[2].text == "ev[6d] >= -0.1 at 0.99")
-    #expect(abs(judged[2].errorProbability - 0.005) < 1e-12)
-    #expect(judged[0].found == "nothing: the run ended before it was measured")
-    #expect(judged[1].source == "the manual" && judged[1].line == 5)
+    let evaluated = scenario.evaluated(by: measurements)
+    #expect(evaluated.map(\.measurement) == ["heads", "chart.mismatches", "ev[6d]", "ev[8d]"])
+    #expect(evaluated.map(\.verdict) == [.undecided, .undecided, .holds, .holds])
+    #expect(evaluated[2].text == "ev[6d] >= -0.1 at 0.99")
+    #expect(abs(evaluated[2].errorProbability - 0.005) < 1e-12)
+    #expect(evaluated[0].found == "nothing: the run ended before it was measured")
+    #expect(evaluated[1].source == "the manual" && evaluated[1].line == 5)
   }
 }

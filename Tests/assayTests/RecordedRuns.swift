@@ -36,9 +36,9 @@ struct RecordedRuns {
     let document = ResultDocument(
       slug: slug, name: "A \(slug) look", kind: "blackjack-play", digest: digest,
       thresholds: [
-        JudgedThreshold(
+        EvaluatedThreshold(
           text: "wins >= 0.4 at 0.99", measurement: "wins", source: "", line: 5,
-          judgement: wins >= 450 ? .holds : .undecided, found: "\(wins) of 1,000", errorProbability: 0.01)
+          verdict: wins >= 450 ? .holds : .undecided, found: "\(wins) of 1,000", errorProbability: 0.01)
       ],
       measurements: [
         Measurement(

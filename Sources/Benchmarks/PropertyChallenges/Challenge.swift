@@ -18,7 +18,7 @@ package struct Challenge: Sendable {
     package let evaluations: Int
     /// The same, as the engine reports it.
     package let reportedEvaluations: Int
-    /// How many cases had been judged when the first failed, that one included.
+    /// How many cases had been evaluated when the first failed, that one included.
     package let casesUntilFound: Int
     /// Processor time from the first failure to the report, in milliseconds.
     package let milliseconds: Double

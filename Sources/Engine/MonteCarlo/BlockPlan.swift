@@ -62,7 +62,7 @@ package struct BlockPlan: Hashable, Sendable {
     min(blocks * roundsPerBlock, mostRounds ?? .max)
   }
 
-  /// The blocks to play before the judge looks next.
+  /// The blocks to play before the evaluate looks next.
   package func wave(after done: Int) -> Range<Int> {
     guard done < mostBlocks else { return mostBlocks..<mostBlocks }
     switch rule {
@@ -75,17 +75,17 @@ package struct BlockPlan: Hashable, Sendable {
 /// When a run ends, as a value that a command line or a scenario can hold.
 ///
 /// `rounds`, `halfWidth` and `certification` stop after the same block at any number of workers. A rule that looks at
-/// results does so only at the ends of waves, which the plan fixes in advance, and must judge by a bound that may be
+/// results does so only at the ends of waves, which the plan fixes in advance, and must evaluate by a bound that may be
 /// looked at any number of times: stopping on an ordinary interval once it looks narrow would void its confidence.
 package enum StoppingRule: Hashable, Sendable {
   case rounds(Int)
   /// When the interval's half-width, in the unit of the quantity, is at most the target at that confidence, or after
-  /// `atMost` rounds. The run's judge decides; see `HalfWidthJudge`.
+  /// `atMost` rounds. The run's stopping rule decides; see `HalfWidthStop`.
   case halfWidth(Double, confidence: Double, atMost: Int)
   /// At the end of the block during which that much time has passed; at least one block is played. How many blocks that
   /// is cannot be reproduced, but they are always the first ones, so `rounds` with the same number gives the same bits.
   case deadline(Duration)
-  /// When the run's judge has certified its result, or after `atMost` rounds.
+  /// When the run's evaluate has certified its result, or after `atMost` rounds.
   case certification(atMost: Int)
 }
 
@@ -100,16 +100,16 @@ package enum StopReason: String, Hashable, Sendable, Codable {
 
 /// Ends a run when the mean of a bounded quantity is known closely enough.
 ///
-/// It judges by a confidence sequence, which may be looked at after every wave: the interval at the end covers the mean
+/// It evaluates by a confidence sequence, which may be looked at after every wave: the interval at the end covers the mean
 /// with the stated confidence although the end was chosen by looking.
-package struct HalfWidthJudge: Sendable {
+package struct HalfWidthStop: Sendable {
   /// The half-width to reach, in the units of the sequence's range.
   package let target: Double
   /// The probability with which the interval covers the mean, at all times at once.
   package let confidence: Double
   package private(set) var sequence: ConfidenceSequence
 
-  /// Creates a judge from a confidence sequence without observations, which has the range and the unit of the quantity.
+  /// Creates a evaluate from a confidence sequence without observations, which has the range and the unit of the quantity.
   package init(target: Double, confidence: Double, sequence: ConfidenceSequence) throws(MonteCarloError) {
     try require(target > 0 && target.isFinite, "half-width", target, "a number above 0")
     try require(confidence > 0 && confidence < 1, "confidence", confidence, "a number between 0 and 1")

@@ -75,7 +75,7 @@ package struct BlockRunner: Sendable {
   }
 }
 
-/// What a judge is shown at the end of a wave.
+/// What a evaluate is shown at the end of a wave.
 package struct Wave<Tally: MergeableTally>: Sendable {
   /// The sum over the blocks of this wave alone.
   package let tally: Tally
@@ -95,15 +95,15 @@ package struct RunOutcome<Tally: MergeableTally>: Sendable {
 extension BlockRunner {
   /// Plays a plan until its rule ends it.
   ///
-  /// The judge is called on the calling thread after every whole wave of a `halfWidth` or `certification` rule; true
-  /// ends the run. Waves do not depend on the number of workers, so neither does what the judge sees.
+  /// The evaluate is called on the calling thread after every whole wave of a `halfWidth` or `certification` rule; true
+  /// ends the run. Waves do not depend on the number of workers, so neither does what the evaluate sees.
   ///
   /// - Throws: What `run(blocks:into:interrupt:deadline:makeScratch:body:)` throws.
   package func run<Scratch: ~Copyable, Tally: MergeableTally, Failure: Error>(
     _ plan: BlockPlan, into empty: Tally, interrupt: Interrupt? = nil, progress: ProgressMeter? = nil,
     makeScratch: @escaping @Sendable () throws(Failure) -> Scratch,
     body: @escaping @Sendable (Block, inout Scratch) throws(Failure) -> Tally,
-    judge: (Wave<Tally>) -> Bool = { _ in false }
+    evaluate: (Wave<Tally>) -> Bool = { _ in false }
   ) throws(Failure) -> RunOutcome<Tally> {
     var total = empty
     var done = 0
@@ -125,7 +125,7 @@ extension BlockRunner {
       done = run.blocks.upperBound
       if done < wave.upperBound { return outcome(interrupt?.isRaised == true ? .interrupted : .deadline) }
       let seen = Wave(tally: run.tally, total: total, rounds: plan.rounds(inFirst: done))
-      if plan.looksAtResults, judge(seen) { return outcome(.settled) }
+      if plan.looksAtResults, evaluate(seen) { return outcome(.settled) }
     }
   }
 }

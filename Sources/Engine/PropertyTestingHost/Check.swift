@@ -31,9 +31,9 @@ public func check<each Value, Result>(
   body: @escaping @Sendable (repeat each Value) throws -> Result
 ) async throws {
   let host = try Host(settings, cases: cases, at: sourceLocation)
-  let judge = try host.judge(of: Result.self)
+  let evaluate = try host.evaluate(of: Result.self)
   let property = Property(host.id(name), host.sentence, repeat each generators) { (values: repeat each Value) in
-    try judge(body(repeat each values))
+    try evaluate(body(repeat each values))
   }
   try await host.check(property)
 }
@@ -49,8 +49,8 @@ public func check<each Value, Result>(
   body: @escaping @Sendable @concurrent (repeat each Value) async throws -> Result
 ) async throws {
   let host = try Host(settings, cases: cases, at: sourceLocation)
-  let judge = try host.judge(of: Result.self)
-  try await host.check(Property(host.id(name), host.sentence, repeat each generators, judging: judge, body: body))
+  let evaluate = try host.evaluate(of: Result.self)
+  try await host.check(Property(host.id(name), host.sentence, repeat each generators, evaluating: evaluate, body: body))
 }
 
 /// Tests, inside a `@Test`, a property that a lab holds as a value, as the command line tests it.

@@ -135,7 +135,7 @@ extension WordStream {
 /// upper half and leaves the next fraction below; k multiplications give the k digits of floor(x b^k / 2^w) in base b
 /// and leave x b^k mod 2^w. Refusing the words whose remainder is below `2^w mod b^k` leaves exactly floor(2^w / b^k)
 /// words for each of the b^k outcomes (Lemire's argument for the bound b^k), so the draws are uniform and independent.
-/// The remainder needs only one multiplication, so a word is judged before any draw is taken from it:
+/// The remainder needs only one multiplication, so a word is evaluated before any draw is taken from it:
 ///
 ///     var word = cards.word(using: &stream)
 ///     for _ in 0..<cards.count { deal(cards.draw(&word)) }

@@ -59,7 +59,7 @@ package struct ConfidenceSequence: Sendable {
     centre = guess / unit
   }
 
-  /// Takes in the observations of one wave, all judged from the centre of the waves before it.
+  /// Takes in the observations of one wave, all evaluated from the centre of the waves before it.
   ///
   /// - Complexity: O(1), without allocation.
   package mutating func absorb(wave: MomentTally) {

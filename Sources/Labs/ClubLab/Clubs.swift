@@ -49,6 +49,6 @@ extension ReportBlock {
   }
 
   static func part(_ title: String, _ blocks: [ReportBlock]) -> ReportBlock {
-    .part(title: title, judgement: nil, blocks)
+    .part(title: title, verdict: nil, blocks)
   }
 }

@@ -98,7 +98,7 @@ struct SeasonsDocument {
 
   private func part(_ question: String, note: String = "", _ figures: [Figure], _ table: Table) -> ReportBlock {
     .part(
-      title: question, judgement: nil,
+      title: question, verdict: nil,
       figures.map(ReportBlock.figure) + [.table(ReportTable(caption: note, table))])
   }
 

@@ -22,7 +22,7 @@ extension Table {
 
 extension ReportBlock {
   static func part(_ title: String, _ blocks: [ReportBlock]) -> ReportBlock {
-    .part(title: title, judgement: nil, blocks)
+    .part(title: title, verdict: nil, blocks)
   }
 
   static func table(_ table: Table, caption: String = "") -> ReportBlock {

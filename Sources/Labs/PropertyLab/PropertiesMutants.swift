@@ -57,7 +57,7 @@ struct MutationFindings: Sendable {
       + "\(findings.count)" + (missed.isEmpty ? "." : "; nothing catches \(missed.joined(separator: ", ")).")
     var blocks: [ReportBlock] = [.paragraph(sentence)]
     for core in cores {
-      blocks.append(.part(title: core.title, judgement: nil, [.table(ReportTable(caption: "", core.table))]))
+      blocks.append(.part(title: core.title, verdict: nil, [.table(ReportTable(caption: "", core.table))]))
     }
     return ReportSection(id: "mutants", title: "Mutants and what caught them", blocks: blocks + notPromised)
   }
@@ -104,7 +104,7 @@ struct MutationFindings: Sendable {
     }
     return [
       .part(
-        title: "Not promised, with the smallest counterexample", judgement: nil,
+        title: "Not promised, with the smallest counterexample", verdict: nil,
         [
           .paragraph("One might expect these statements to hold; they do not, and nothing promises that they should."),
           .table(ReportTable(caption: "", table)),

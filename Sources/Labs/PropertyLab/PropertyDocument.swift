@@ -18,7 +18,7 @@ struct PropertyDocument {
       [.paragraph(verdict), .paragraph("All cases were \(origin)."), .table(overview)]
       + (remarks.isEmpty ? [] : [.list(remarks)])
       + unsettled.map {
-        .part(title: $0.title, judgement: $0.status == .fails ? .fails : .undecided, $0.blocks)
+        .part(title: $0.title, verdict: $0.status == .fails ? .fails : .undecided, $0.blocks)
       }
       + with(.holds).map { .details(summary: $0.title, $0.blocks) }
     return ReportSection(id: "properties", title: "Properties", blocks: blocks)

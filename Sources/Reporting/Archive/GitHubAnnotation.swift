@@ -92,16 +92,16 @@ extension GitHubAnnotation {
   package static func all(of run: FinishedRun) -> [GitHubAnnotation] {
     let name = run.document.name
     let thresholds = run.document.thresholds
-    let fails = thresholds.filter { $0.judgement == .fails }.map { one in
+    let fails = thresholds.filter { $0.verdict == .fails }.map { one in
       GitHubAnnotation(
         .error, file: run.file, line: one.line, title: "Fails: \(one.text)", message: message(of: one, in: run))
     }
     let cases = run.wrongCases.map { one in
       GitHubAnnotation(
-        run.document.judgement == .holds ? .warning : .error, file: run.file, title: "Fails: \(one.name)",
+        run.document.verdict == .holds ? .warning : .error, file: run.file, title: "Fails: \(one.name)",
         message: [one.message, one.details, "Scenario: \(name)"].filter { !$0.isEmpty }.joined(separator: "\n"))
     }
-    let undecided = thresholds.filter { $0.judgement == .undecided }.map { one in
+    let undecided = thresholds.filter { $0.verdict == .undecided }.map { one in
       GitHubAnnotation(
         .warning, file: run.file, line: one.line, title: "Undecided: \(one.text)", message: message(of: one, in: run))
     }
@@ -109,7 +109,7 @@ extension GitHubAnnotation {
     return fails + cases + undecided + remarks
   }
 
-  private static func message(of one: JudgedThreshold, in run: FinishedRun) -> String {
+  private static func message(of one: EvaluatedThreshold, in run: FinishedRun) -> String {
     var lines = ["\(one.measurement): found \(one.found)"]
     if !one.remedy.isEmpty { lines.append("To decide it: \(one.remedy)") }
     if !one.source.isEmpty { lines.append("Source: \(one.source)") }

@@ -195,7 +195,7 @@ private struct OpeningLock: ~Copyable {
 ///
 /// - `scenarios`: every scenario text that was run, once. `id`; `text`, the `scenario.yaml` as resolved.
 /// - `runs`: a row a run. `id`, counted up and never used again; `slug`, the scenario's file without folder and ending;
-///   `name`, what people call it; `kind`; `digest`, 8 hexadecimal digits; `judgement`, of all thresholds: `holds`,
+///   `name`, what people call it; `kind`; `digest`, 8 hexadecimal digits; `verdict`, of all thresholds: `holds`,
 ///   `fails` or `undecided`; `status`: `complete`, `interrupted`, `incomplete` or `failed`; `started`, the second in
 ///   UTC as `run.json` writes it, `2026-11-21T12:00:00Z`; `process`, its number; `seconds` on the wall; `version` of
 ///   Assay; `gsl`, its version; `host`, `system`, `architecture` and `cores` of the machine; `workers` that shared the
@@ -207,7 +207,7 @@ private struct OpeningLock: ~Copyable {
 ///   `form` of the value: `exact`, `count`, `proportion`, `mean` or `interval`; then what the form has: `value`
 ///   (nothing where it is no number), `count` (also of successes), `undecided`, `deviation`, `low`, `high`,
 ///   `confidence`, `samples` (also trials).
-/// - `thresholds`: `run`, `position`, `text`, `measurement`, `source`, `line`, `judgement`, `found`, `remedy`,
+/// - `thresholds`: `run`, `position`, `text`, `measurement`, `source`, `line`, `verdict`, `found`, `remedy`,
 ///   `error_probability`, each as `result.json` has it; `line` is 0 where it was read from there.
 ///
 /// A migration is never changed once it has been released; later versions add others behind it.

@@ -8,7 +8,7 @@ package import Scenarios
 package struct RecordedRun: Hashable, Sendable, Identifiable {
   package struct Findings: Hashable, Sendable {
     package let measurements: [Scenarios.Measurement]
-    package let thresholds: [JudgedThreshold]
+    package let thresholds: [EvaluatedThreshold]
     /// The scenario as resolved; `nil` where its text was not to be had.
     package let scenario: String?
   }
@@ -19,7 +19,7 @@ package struct RecordedRun: Hashable, Sendable, Identifiable {
   package let kind: String
   /// The digest of the scenario as resolved, 8 hexadecimal digits.
   package let digest: String
-  package let judgement: Judgement
+  package let verdict: Verdict
   package let status: RunRecord.Status
   /// When it began, to the second.
   package let started: Date
@@ -39,7 +39,7 @@ extension RecordedRun {
   init(_ document: ResultDocument, _ record: RunRecord, folder: String) {
     self.init(
       id: 0, slug: document.slug, name: document.name, kind: document.kind, digest: document.digest,
-      judgement: document.judgement, status: record.status, started: record.started, process: record.process,
+      verdict: document.verdict, status: record.status, started: record.started, process: record.process,
       seconds: record.wallSeconds, version: document.version, gsl: record.gsl, machine: record.machine,
       workers: record.workers, folder: folder, command: record.command)
   }
@@ -95,7 +95,7 @@ extension History {
     let columns: [Column] = [
       ("folder", folder), ("started", started), ("process", record.process), ("slug", document.slug),
       ("name", document.name), ("kind", document.kind), ("digest", document.digest),
-      ("judgement", document.judgement.rawValue),
+      ("judgement", document.verdict.rawValue),
       ("status", record.status.rawValue), ("seconds", record.wallSeconds), ("version", document.version),
       ("gsl", record.gsl), ("host", machine.host), ("system", machine.system),
       ("architecture", machine.architecture), ("cores", machine.cores), ("workers", record.workers),
@@ -121,7 +121,7 @@ extension History {
         into: "thresholds",
         [
           ("run", run), ("position", position), ("text", threshold.text), ("measurement", threshold.measurement),
-          ("source", threshold.source), ("line", threshold.line), ("judgement", threshold.judgement.rawValue),
+          ("source", threshold.source), ("line", threshold.line), ("judgement", threshold.verdict.rawValue),
           ("found", threshold.found), ("remedy", threshold.remedy),
           ("error_probability", threshold.errorProbability),
         ], in: database)
@@ -212,7 +212,7 @@ extension History {
     func whole(_ column: String) throws -> Int { try row.decode(Int.self, forColumn: column) }
     return try RecordedRun(
       id: row.decode(Int64.self, forColumn: "id"), slug: text("slug"), name: text("name"), kind: text("kind"),
-      digest: text("digest"), judgement: Judgement(rawValue: text("judgement")) ?? .undecided,
+      digest: text("digest"), verdict: Verdict(rawValue: text("judgement")) ?? .undecided,
       status: RunRecord.Status(rawValue: text("status")) ?? .incomplete,
       started: Date(text("started"), strategy: .iso8601), process: whole("process"),
       seconds: row.decode(Double?.self, forColumn: "seconds"), version: text("version"), gsl: text("gsl"),
@@ -221,12 +221,12 @@ extension History {
       workers: whole("workers"), folder: opened(text("folder")), command: text("command"))
   }
 
-  private static func threshold(_ row: Row) throws -> JudgedThreshold {
+  private static func threshold(_ row: Row) throws -> EvaluatedThreshold {
     func text(_ column: String) throws -> String { try row.decode(String.self, forColumn: column) }
-    return try JudgedThreshold(
+    return try EvaluatedThreshold(
       text: text("text"), measurement: text("measurement"), source: text("source"),
       line: row.decode(Int.self, forColumn: "line"),
-      judgement: Judgement(rawValue: text("judgement")) ?? .undecided, found: text("found"), remedy: text("remedy"),
+      verdict: Verdict(rawValue: text("judgement")) ?? .undecided, found: text("found"), remedy: text("remedy"),
       errorProbability: row.decode(Double.self, forColumn: "error_probability"))
   }
 }

@@ -11,9 +11,9 @@ package struct ResultDocument: Hashable, Sendable {
   package let kind: String
   /// The digest of the scenario as resolved, 8 hexadecimal digits.
   package let digest: String
-  /// The thresholds, judged. Their lines are those of the scenario's file, which are not kept, since a comment moves
+  /// The thresholds, evaluated. Their lines are those of the scenario's file, which are not kept, since a comment moves
   /// them: they are 0 in a document that was read.
-  package internal(set) var thresholds: [JudgedThreshold]
+  package internal(set) var thresholds: [EvaluatedThreshold]
   package let measurements: [Measurement]
   package let data: JSONValue
   /// Whether the run came to its end; `false` makes it `partial.json`, which is not the result.
@@ -21,7 +21,7 @@ package struct ResultDocument: Hashable, Sendable {
   /// The run that relative thresholds were compared with; `nil` where none was.
   var baseline: JSONValue?
 
-  package var judgement: Judgement { .all(thresholds.map(\.judgement)) }
+  package var verdict: Verdict { .all(thresholds.map(\.verdict)) }
 }
 
 extension ResultDocument {
@@ -32,7 +32,7 @@ extension ResultDocument {
     let earlier = baseline?.baseline(of: outcome, scenario, gsl: gsl)
     self.init(
       slug: scenario.slug, name: scenario.name, kind: scenario.kind.name, digest: scenario.digest,
-      thresholds: scenario.judged(by: outcome, against: earlier), measurements: outcome.measurements,
+      thresholds: scenario.evaluated(by: outcome, against: earlier), measurements: outcome.measurements,
       data: outcome.data, isComplete: outcome.isComplete,
       baseline: scenario.relativeThresholds.isEmpty ? nil : baseline?.json)
   }
@@ -51,7 +51,7 @@ extension ResultDocument {
       JSONMember(
         "scenario",
         ["slug": .string(slug), "name": .string(name), "kind": .string(kind), "digest": .string(digest)]),
-      JSONMember("judgement", .string(judgement.rawValue)),
+      JSONMember("judgement", .string(verdict.rawValue)),
       JSONMember("thresholds", .array(thresholds.map(\.json))),
       JSONMember("measurements", .array(measurements.map(\.json))),
       JSONMember("data", data),
@@ -83,7 +83,7 @@ extension ResultDocument {
   private init(known document: JSONField) throws(ReportingError) {
     let scenario = try document.required("scenario")
     let thresholds = try document.required("thresholds").elements().map { field throws(ReportingError) in
-      try JudgedThreshold(json: field)
+      try EvaluatedThreshold(json: field)
     }
     let measurements = try document.required("measurements").elements().map { field throws(ReportingError) in
       try Measurement(json: field)

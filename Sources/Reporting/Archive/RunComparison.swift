@@ -6,10 +6,10 @@ package struct RunComparison: Hashable, Sendable {
   package struct ThresholdPair: Hashable, Sendable {
     package let text: String
     package let measurement: String
-    package let before: JudgedThreshold?
-    package let after: JudgedThreshold?
+    package let before: EvaluatedThreshold?
+    package let after: EvaluatedThreshold?
 
-    package var differs: Bool { before?.judgement != after?.judgement }
+    package var differs: Bool { before?.verdict != after?.verdict }
   }
 
   package struct Circumstance: Hashable, Sendable {
@@ -70,7 +70,7 @@ package struct RunComparison: Hashable, Sendable {
     return max(0, 1 - sampled.map(\.errorProbability).reduce(0, +))
   }
 
-  /// Whether a figure differs or was not reproduced, a judgement changed, or something was measured in one run only.
+  /// Whether a figure differs or was not reproduced, a verdict changed, or something was measured in one run only.
   package var differs: Bool {
     !onlyBefore.isEmpty || !onlyAfter.isEmpty || thresholds.contains(where: \.differs)
       || differences.contains { $0.finding == .differs || $0.finding == .notReproduced }
@@ -115,8 +115,8 @@ package struct RunComparison: Hashable, Sendable {
     return lines.filter { $0.hasPrefix("seed:") || $0.hasPrefix("generator:") }.map(String.init).sorted()
   }
 
-  private static func pairs(_ before: [JudgedThreshold], _ after: [JudgedThreshold]) -> [ThresholdPair] {
-    func key(_ threshold: JudgedThreshold) -> [String] { [threshold.text, threshold.measurement] }
+  private static func pairs(_ before: [EvaluatedThreshold], _ after: [EvaluatedThreshold]) -> [ThresholdPair] {
+    func key(_ threshold: EvaluatedThreshold) -> [String] { [threshold.text, threshold.measurement] }
     let kept = before.map { one in
       ThresholdPair(
         text: one.text, measurement: one.measurement, before: one, after: after.first { key($0) == key(one) })

@@ -12,19 +12,19 @@ package struct RunSummary: Sendable {
     (self.runs, self.wanted) = (runs, wanted)
   }
 
-  package var judgement: Judgement { .all(runs.map(\.document.judgement)) }
+  package var verdict: Verdict { .all(runs.map(\.document.verdict)) }
 
   package var isComplete: Bool { runs.count == wanted && runs.allSatisfy(\.document.isComplete) }
 
-  package var verdict: String {
+  package var headline: String {
     let thresholds = runs.flatMap(\.document.thresholds)
     var parts: [String] = []
-    for judgement in [Judgement.fails, .undecided] {
-      let count = thresholds.count { $0.judgement == judgement }
+    for verdict in [Verdict.fails, .undecided] {
+      let count = thresholds.count { $0.verdict == verdict }
       guard count > 0 else { continue }
-      let slugs = runs.filter { run in run.document.thresholds.contains { $0.judgement == judgement } }
+      let slugs = runs.filter { run in run.document.thresholds.contains { $0.verdict == verdict } }
         .map(\.document.slug)
-      let verb = judgement == .undecided ? "undecided" : count == 1 ? "fails" : "fail"
+      let verb = verdict == .undecided ? "undecided" : count == 1 ? "fails" : "fail"
       parts.append("\(count) of \(thresholds.count) thresholds \(verb) (\(slugs.joined(separator: ", ")))")
     }
     if parts.isEmpty {
@@ -36,13 +36,13 @@ package struct RunSummary: Sendable {
     let early = runs.count { !$0.document.isComplete }
     if early > 0 { parts.append("\(early) ended early") }
     if runs.count < wanted { parts.append("\(wanted - runs.count) not run") }
-    let head = isComplete || judgement == .fails ? judgement.rawValue.uppercased() : "INCOMPLETE"
+    let head = isComplete || verdict == .fails ? verdict.rawValue.uppercased() : "INCOMPLETE"
     return "\(head): \(parts.joined(separator: ", "))."
   }
 
   package func rendered(as format: ReportFormat) -> String? {
     switch format {
-    case .text: runs.map { $0.text() }.joined(separator: "\n") + verdict + "\n"
+    case .text: runs.map { $0.text() }.joined(separator: "\n") + headline + "\n"
     case .markdown: markdown
     case .csv: csv
     case .json: json.text
@@ -54,7 +54,7 @@ package struct RunSummary: Sendable {
 
 extension RunSummary {
   package var markdown: String {
-    "## Assay: \(MarkdownText.plain(verdict))\n\n" + runs.map(Self.section).joined(separator: "\n")
+    "## Assay: \(MarkdownText.plain(headline))\n\n" + runs.map(Self.section).joined(separator: "\n")
   }
 
   private static func section(of run: FinishedRun) -> String {
@@ -87,7 +87,7 @@ extension RunSummary {
     for run in runs {
       for one in run.document.thresholds {
         table.add([
-          run.file, run.document.kind, run.document.digest, one.text, one.measurement, one.judgement.rawValue,
+          run.file, run.document.kind, run.document.digest, one.text, one.measurement, one.verdict.rawValue,
           one.found, one.remedy, one.source, NumberFormat.shortest(one.errorProbability),
         ])
       }
@@ -97,8 +97,8 @@ extension RunSummary {
 
   private var json: JSONValue {
     [
-      "verdict": .string(verdict),
-      "judgement": .string(judgement.rawValue),
+      "verdict": .string(headline),
+      "judgement": .string(verdict.rawValue),
       "complete": .bool(isComplete),
       "wanted": .integer(wanted),
       "runs": .array(
@@ -144,7 +144,7 @@ package struct FinishedRun: Sendable {
   }
 
   fileprivate var heading: String {
-    document.isComplete || document.judgement == .fails ? document.judgement.rawValue : "incomplete"
+    document.isComplete || document.verdict == .fails ? document.verdict.rawValue : "incomplete"
   }
 
   /// What a terminal shows of the run: the result, the thresholds with what was found, where it all lies.

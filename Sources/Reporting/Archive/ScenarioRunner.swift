@@ -20,7 +20,7 @@ package struct ScenarioRunner: Sendable {
     (self.gnuplot, self.gsl, self.baseline) = (gnuplot, gsl, baseline)
   }
 
-  /// Runs a scenario, judges it and writes its folder.
+  /// Runs a scenario, evaluates it and writes its folder.
   ///
   /// From the beginning the folder says what runs there and since when, so that it can be read after the process was
   /// killed. Files of an earlier complete run stay until all those of this one are written.
@@ -126,7 +126,8 @@ private struct RunPage {
     page(notice: "This run ended with an error: \(record.error)\(kept)")
   }
 
-  func finished(_ document: ResultDocument, _ thresholds: [JudgedThreshold], _ sections: [ReportSection]) -> ReportPage
+  func finished(_ document: ResultDocument, _ thresholds: [EvaluatedThreshold], _ sections: [ReportSection])
+    -> ReportPage
   {
     let end =
       document.isComplete
@@ -134,7 +135,7 @@ private struct RunPage {
       : "This is not the result: the run was ended early, by request, and this is what was known by then. What needs "
         + "a number of samples that is fixed beforehand is undecided.\(kept)"
     return page(
-      judgement: document.isComplete ? document.judgement : nil,
+      verdict: document.isComplete ? document.verdict : nil,
       notice: ([end] + record.remarks).filter { !$0.isEmpty }.joined(separator: " "), thresholds: thresholds,
       sections: sections, samples: document.measurements.compactMap(\.samples))
   }
@@ -145,11 +146,11 @@ private struct RunPage {
   }
 
   private func page(
-    judgement: Judgement? = nil, notice: String, thresholds: [JudgedThreshold] = [], sections: [ReportSection] = [],
+    verdict: Verdict? = nil, notice: String, thresholds: [EvaluatedThreshold] = [], sections: [ReportSection] = [],
     samples: [Int] = []
   ) -> ReportPage {
     ReportPage(
-      title: scenario.name, judgement: judgement, notice: notice, thresholds: thresholds, sections: sections,
+      title: scenario.name, verdict: verdict, notice: notice, thresholds: thresholds, sections: sections,
       scenario: scenario.resolved, command: record.command, facts: facts(samples))
   }
 
@@ -248,13 +249,14 @@ extension Scenario {
 
   /// One case for each threshold, then those that the result brings. One that is undecided counts as an error: to a
   /// build server it is not passed, and to skip it would hide it.
-  package func cases(_ thresholds: [JudgedThreshold], and others: [JUnitReport.Case], command: String) -> JUnitReport {
+  package func cases(_ thresholds: [EvaluatedThreshold], and others: [JUnitReport.Case], command: String) -> JUnitReport
+  {
     let texts = Dictionary(grouping: thresholds, by: \.text)
     let cases = thresholds.map { threshold in
       let isUnique = texts[threshold.text]?.count == 1
-      let message = "\(threshold.judgement): found \(threshold.found)"
+      let message = "\(threshold.verdict): found \(threshold.found)"
       let outcome: JUnitReport.Outcome =
-        switch threshold.judgement {
+        switch threshold.verdict {
         case .holds: .passed
         case .fails: .failed(message: message, details: details(of: threshold, command: command))
         case .undecided: .broken(message: message, details: details(of: threshold, command: command))
@@ -271,7 +273,7 @@ extension Scenario {
       name: slug, cases: [.init(name: "run", group: slug, outcome: .broken(message: error, details: details))])
   }
 
-  private func details(of threshold: JudgedThreshold, command: String) -> String {
+  private func details(of threshold: EvaluatedThreshold, command: String) -> String {
     lines([
       ("threshold", threshold.text), ("file", "\(file):\(threshold.line)"), ("found", threshold.found),
       ("it would be decided by", threshold.remedy), ("source", threshold.source), ("seed", seed ?? ""),
@@ -290,13 +292,13 @@ extension Scenario {
   /// The interval of a proportion or a mean holds for a number of samples that was fixed beforehand. Where a run is
   /// ended early, that number depends on when somebody grew impatient, or on how long trials took, and so perhaps on
   /// what they found; nobody can tell afterwards. Such thresholds are undecided then, whatever the figures are. What is
-  /// computed or counted is judged as it is, since a count says itself how much is still open, and so is an interval
+  /// computed or counted is evaluated as it is, since a count says itself how much is still open, and so is an interval
   /// measure, which a kind gives after an early end only if it holds at any stopping time.
-  func judged(by outcome: ScenarioResult, against baseline: Baseline? = nil) -> [JudgedThreshold] {
-    let judged = judged(by: outcome.measurements, against: baseline)
-    guard !outcome.isComplete else { return judged }
+  func evaluated(by outcome: ScenarioResult, against baseline: Baseline? = nil) -> [EvaluatedThreshold] {
+    let evaluated = evaluated(by: outcome.measurements, against: baseline)
+    guard !outcome.isComplete else { return evaluated }
     let planned = outcome.measurements.filter(\.needsPlannedSamples).map(\.measure.fullName)
-    return judged.map { planned.contains($0.measurement) ? $0.voided : $0 }
+    return evaluated.map { planned.contains($0.measurement) ? $0.voided : $0 }
   }
 }
 
@@ -310,10 +312,10 @@ extension Scenarios.Measurement {
   }
 }
 
-extension JudgedThreshold {
-  fileprivate var voided: JudgedThreshold {
-    JudgedThreshold(
-      text: text, measurement: measurement, source: source, line: line, judgement: .undecided,
+extension EvaluatedThreshold {
+  fileprivate var voided: EvaluatedThreshold {
+    EvaluatedThreshold(
+      text: text, measurement: measurement, source: source, line: line, verdict: .undecided,
       found: "\(found), which an early end voids: the number of samples was not reached as planned",
       remedy: "a run that is not interrupted", errorProbability: 0)
   }

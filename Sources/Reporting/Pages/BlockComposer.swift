@@ -36,10 +36,10 @@ struct BlockComposer {
         "template": "details", "summary": summary, "blocks": blocks.map { values(of: $0, level: level) },
         "long": blocks.contains(where: \.isLong),
       ]
-    case .part(let title, let judgement, let blocks):
+    case .part(let title, let verdict, let blocks):
       [
         "template": "part", "title": title, "level": String(level),
-        "verdict": judgement.map { VerdictBadge.values(of: $0) },
+        "verdict": verdict.map { VerdictBadge.values(of: $0) },
         "blocks": blocks.map { values(of: $0, level: min(level + 1, 6)) },
       ]
     }

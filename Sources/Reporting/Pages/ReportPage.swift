@@ -15,20 +15,20 @@ package struct ReportPage: Hashable, Sendable {
 
   package let title: String
   /// What all thresholds come to; `nil` for a run that is not complete.
-  package let judgement: Judgement?
+  package let verdict: Verdict?
   /// Why there is no verdict yet, or what else must be said first; empty for nothing.
   package let notice: String
-  package let thresholds: [JudgedThreshold]
+  package let thresholds: [EvaluatedThreshold]
   package let sections: [ReportSection]
   package let scenario: String
   package let command: String
   package let facts: [Fact]
 
   package init(
-    title: String, judgement: Judgement?, notice: String = "", thresholds: [JudgedThreshold],
+    title: String, verdict: Verdict?, notice: String = "", thresholds: [EvaluatedThreshold],
     sections: [ReportSection], scenario: String, command: String, facts: [Fact]
   ) {
-    (self.title, self.judgement, self.notice, self.thresholds) = (title, judgement, notice, thresholds)
+    (self.title, self.verdict, self.notice, self.thresholds) = (title, verdict, notice, thresholds)
     (self.sections, self.scenario, self.command, self.facts) = (sections, scenario, command, facts)
   }
 }
@@ -48,7 +48,7 @@ extension ReportPage {
   ]
 
   private func values(composer: inout BlockComposer) -> TemplateValues {
-    let badge = VerdictBadge(judgement: judgement, thresholds: thresholds)
+    let badge = VerdictBadge(verdict: verdict, thresholds: thresholds)
     let parts = sections.map { composer.values(of: $0) }
     var contents: [(anchor: String, title: String)] = parts.map { ($0.anchor, $0.title) }
     if !thresholds.isEmpty { contents.insert(("thresholds", "Thresholds"), at: 0) }
@@ -63,7 +63,7 @@ extension ReportPage {
       "light": Palette.light.declarations,
       "dark": Palette.dark.declarations,
       "colours": composer.colours.rules,
-      "word": VerdictBadge.word(for: judgement),
+      "word": VerdictBadge.word(for: verdict),
       "verdict": badge.values,
       "sentence": badge.sentence,
       "notice": notice,
@@ -86,7 +86,7 @@ extension ReportPage {
         "text": threshold.text,
         "line": threshold.line > 0 ? String(threshold.line) : nil,
         "found": threshold.found,
-        "verdict": VerdictBadge.values(of: threshold.judgement),
+        "verdict": VerdictBadge.values(of: threshold.verdict),
         "remedy": hasRemedies ? [["text": threshold.remedy] as TemplateValues] : nil,
         "source": hasSources ? [["text": threshold.source] as TemplateValues] : nil,
       ]
@@ -97,18 +97,18 @@ extension ReportPage {
 
 /// What stands at the top of a page: a word with its sign and a sentence that says how it comes about.
 struct VerdictBadge {
-  let judgement: Judgement?
-  let thresholds: [JudgedThreshold]
+  let verdict: Verdict?
+  let thresholds: [EvaluatedThreshold]
 
-  var values: TemplateValues { Self.values(of: judgement) }
+  var values: TemplateValues { Self.values(of: verdict) }
 
-  static func values(of judgement: Judgement?) -> TemplateValues {
-    ["style": judgement?.rawValue ?? "incomplete", "word": word(for: judgement)]
+  static func values(of verdict: Verdict?) -> TemplateValues {
+    ["style": verdict?.rawValue ?? "incomplete", "word": word(for: verdict)]
   }
 
-  /// The judgement in a word; what fails is loud.
-  static func word(for judgement: Judgement?) -> String {
-    switch judgement {
+  /// The verdict in a word; what fails is loud.
+  static func word(for verdict: Verdict?) -> String {
+    switch verdict {
     case .holds: "holds"
     case .fails: "FAILS"
     case .undecided: "undecided"
@@ -117,14 +117,14 @@ struct VerdictBadge {
   }
 
   var sentence: String {
-    guard judgement != nil else { return "The run is not complete, so there is no verdict." }
+    guard verdict != nil else { return "The run is not complete, so there is no verdict." }
     guard !thresholds.isEmpty else { return "The scenario sets no thresholds, so nothing was asked of the run." }
-    let counts = [Judgement.fails, .undecided, .holds].compactMap { judgement in
-      let count = thresholds.count { $0.judgement == judgement }
-      return count == 0 ? nil : (count, judgement)
+    let counts = [Verdict.fails, .undecided, .holds].compactMap { verdict in
+      let count = thresholds.count { $0.verdict == verdict }
+      return count == 0 ? nil : (count, verdict)
     }
-    if let (count, judgement) = counts.first, counts.count == 1 {
-      let verb = Self.verb(for: judgement, count: count)
+    if let (count, verdict) = counts.first, counts.count == 1 {
+      let verb = Self.verb(for: verdict, count: count)
       return count == 1 ? "The threshold \(verb)." : "All \(NumberFormat.grouped(count)) thresholds \(verb)."
     }
     let parts = counts.map { "\(NumberFormat.grouped($0)) \(Self.verb(for: $1, count: $0))" }
@@ -132,7 +132,7 @@ struct VerdictBadge {
     return "Of \(NumberFormat.grouped(thresholds.count)) thresholds, \(start) and \(parts.last ?? "")."
   }
 
-  /// The sum of the judgements' error probabilities, in a sentence; empty without thresholds.
+  /// The sum of the verdicts' error probabilities, in a sentence; empty without thresholds.
   var risk: String {
     let sum = thresholds.reduce(0) { $0 + $1.errorProbability }
     if thresholds.isEmpty { return "" }
@@ -157,8 +157,8 @@ struct VerdictBadge {
     digits.hasSuffix("0") ? String(digits.dropLast()) : digits
   }
 
-  private static func verb(for judgement: Judgement, count: Int) -> String {
-    switch judgement {
+  private static func verb(for verdict: Verdict, count: Int) -> String {
+    switch verdict {
     case .holds: count == 1 ? "holds" : "hold"
     case .fails: count == 1 ? "fails" : "fail"
     case .undecided: count == 1 ? "is undecided" : "are undecided"

@@ -7,7 +7,7 @@ package struct JUnitReport: Hashable, Sendable {
     case passed
     /// It ran and failed: in a line, and in full.
     case failed(message: String, details: String)
-    /// It could not be judged: in a line, and in full.
+    /// It could not be evaluated: in a line, and in full.
     case broken(message: String, details: String)
   }
 

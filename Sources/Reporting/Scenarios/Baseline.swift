@@ -88,14 +88,14 @@ extension Threshold {
   /// Whether it needs a baseline.
   package var isRelative: Bool { if case .relative = condition { true } else { false } }
 
-  func judged(
+  func evaluated(
     by measurement: Measurement, _ comparator: Comparator, _ excess: Baseline.Excess, confidence: Double
-  ) -> JudgedThreshold {
+  ) -> EvaluatedThreshold {
     let name = measurement.measure.fullName
-    func verdict(_ judgement: Judgement, found: String, remedy: String, error: Double) -> JudgedThreshold {
-      JudgedThreshold(
-        text: text(of: name), measurement: name, source: source, line: line, judgement: judgement, found: found,
-        remedy: judgement == .undecided ? remedy : "", errorProbability: error)
+    func verdict(_ verdict: Verdict, found: String, remedy: String, error: Double) -> EvaluatedThreshold {
+      EvaluatedThreshold(
+        text: text(of: name), measurement: name, source: source, line: line, verdict: verdict, found: found,
+        remedy: verdict == .undecided ? remedy : "", errorProbability: error)
     }
     switch excess {
     case .unknown(let reason):
@@ -116,7 +116,7 @@ extension Threshold {
           error: error)
       }
       return verdict(
-        Part.judgement(interval, comparator, 0), found: found, remedy: "more samples in this run, or in the baseline",
+        Part.verdict(interval, comparator, 0), found: found, remedy: "more samples in this run, or in the baseline",
         error: error)
     }
   }

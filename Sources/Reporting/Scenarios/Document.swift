@@ -42,7 +42,7 @@ package struct Document: Hashable, Sendable {
   }
 
   package var markdown: String {
-    sections.map { Self.markdown(of: [.part(title: $0.title, judgement: nil, $0.blocks)], level: 1) }
+    sections.map { Self.markdown(of: [.part(title: $0.title, verdict: nil, $0.blocks)], level: 1) }
       .joined(separator: "\n\n") + "\n"
   }
 
@@ -192,8 +192,8 @@ package indirect enum ReportBlock: Hashable, Sendable {
   case code(String, label: String)
   /// Blocks behind a line that opens them.
   case details(summary: String, [ReportBlock])
-  /// A heading one level lower, with what belongs to it; the judgement is shown beside it where there is one.
-  case part(title: String, judgement: Judgement?, [ReportBlock])
+  /// A heading one level lower, with what belongs to it; the verdict is shown beside it where there is one.
+  case part(title: String, verdict: Verdict?, [ReportBlock])
 }
 
 /// A table of a report: a caption, headed columns, and rows whose first cell heads the row.

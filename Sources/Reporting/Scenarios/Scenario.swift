@@ -21,8 +21,8 @@ package struct Scenario: Sendable {
   package let plan: any Experiment
   /// What must come out, as written.
   package let thresholds: [Threshold]
-  /// For each threshold, the measures that it judges: several where it names no label.
-  private let judged: [[Measure]]
+  /// For each threshold, the measures that it evaluates: several where it names no label.
+  private let evaluated: [[Measure]]
 
   /// Reads a scenario strictly.
   ///
@@ -42,7 +42,7 @@ package struct Scenario: Sendable {
     if let field = map["thresholds"], field.members.isEmpty {
       throw field.bad(expected: "at least one threshold, or no such key")
     }
-    (thresholds, judged) = try Self.read(map["thresholds"]?.members, of: plan, kind: kind)
+    (thresholds, evaluated) = try Self.read(map["thresholds"]?.members, of: plan, kind: kind)
   }
 
   /// A scenario that was typed as a command: it has no file, and is named after its kind.
@@ -51,7 +51,7 @@ package struct Scenario: Sendable {
   package init<E: Experiment>(_ experiment: E, thresholds: [ScenarioField] = []) throws(ReportingError) {
     (kind, plan) = (ScenarioKind(E.self), experiment)
     (file, name, slug) = ("", E.kind, E.kind.replacing(".", with: "-"))
-    (self.thresholds, judged) = try Self.read(thresholds.isEmpty ? nil : thresholds, of: plan, kind: kind)
+    (self.thresholds, evaluated) = try Self.read(thresholds.isEmpty ? nil : thresholds, of: plan, kind: kind)
   }
 
   /// The thresholds with the measures that each is about.
@@ -60,13 +60,13 @@ package struct Scenario: Sendable {
   ) throws(ReportingError) -> ([Threshold], [[Measure]]) {
     let usual = plan.thresholds.map { ScenarioField(option: "--threshold", [$0]) }
     let measures = plan.measures
-    var (thresholds, judged): ([Threshold], [[Measure]]) = ([], [])
+    var (thresholds, evaluated): ([Threshold], [[Measure]]) = ([], [])
     for field in written ?? usual {
       let threshold = try Threshold(field)
-      judged.append(try threshold.named(among: measures, in: field))
+      evaluated.append(try threshold.named(among: measures, in: field))
       thresholds.append(threshold)
     }
-    return (thresholds, judged)
+    return (thresholds, evaluated)
   }
 
   /// What everybody who looks at a result should know of the scenario, in whole sentences: that it asks for nothing.
@@ -75,11 +75,11 @@ package struct Scenario: Sendable {
   }
 
   /// The thresholds beside what was found, in the scenario's order, one for each label where they name none.
-  package func judged(by measurements: [Measurement], against baseline: Baseline? = nil) -> [JudgedThreshold] {
-    zip(thresholds, judged).flatMap { threshold, measures in
+  package func evaluated(by measurements: [Measurement], against baseline: Baseline? = nil) -> [EvaluatedThreshold] {
+    zip(thresholds, evaluated).flatMap { threshold, measures in
       measures.map { measure in
         measurements.first { $0.measure.fullName == measure.fullName }
-          .map { threshold.judged(by: $0, sharing: measures.count, against: baseline) }
+          .map { threshold.evaluated(by: $0, sharing: measures.count, against: baseline) }
           ?? threshold.unmeasured(measure, sharing: measures.count)
       }
     }
@@ -90,7 +90,7 @@ package struct Scenario: Sendable {
 
   /// The measures that those evaluate.
   package var relativeMeasures: [Measure] {
-    zip(thresholds, judged).filter { $0.0.isRelative }.flatMap { $0.1 }
+    zip(thresholds, evaluated).filter { $0.0.isRelative }.flatMap { $0.1 }
   }
 
   private static func kind(of root: ScenarioField, among kinds: [ScenarioKind]) throws(ReportingError) -> ScenarioKind {

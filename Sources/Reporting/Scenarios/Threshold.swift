@@ -65,7 +65,7 @@ package struct Threshold: Hashable, Sendable {
   package let label: String?
   /// What is asked of it.
   package let condition: Condition
-  /// How sure the judgement has to be; `nil` for what has no sampling error.
+  /// How sure the verdict has to be; `nil` for what has no sampling error.
   package let confidence: Number?
   /// Who says that it must hold; empty where nobody is named.
   package let source: String
@@ -347,7 +347,7 @@ extension Threshold {
     }
   }
 
-  /// The measures that the threshold judges: the one it names, or one for each label where it names none.
+  /// The measures that the threshold evaluates: the one it names, or one for each label where it names none.
   ///
   /// - Throws: `ReportingError.badValue` where it names nothing known, or asks for what cannot be.
   func named(among measures: [Measure], in field: ScenarioField) throws(ReportingError) -> [Measure] {

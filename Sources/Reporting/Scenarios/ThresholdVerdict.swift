@@ -3,7 +3,7 @@ internal import Foundation
 package import Reporting
 
 /// What a threshold, or a whole run, comes to.
-package enum Judgement: String, CaseIterable, Hashable, Sendable, Codable {
+package enum Verdict: String, CaseIterable, Hashable, Sendable, Codable {
   case holds
   /// Its opposite holds, at the confidence asked for.
   case fails
@@ -11,7 +11,7 @@ package enum Judgement: String, CaseIterable, Hashable, Sendable, Codable {
   case undecided
 
   /// What several come to: one that fails fails them all, and one undecided leaves the rest undecided.
-  package static func all(_ parts: some Sequence<Judgement>) -> Judgement {
+  package static func all(_ parts: some Sequence<Verdict>) -> Verdict {
     parts.reduce(.holds) { whole, part in
       switch (whole, part) {
       case (.fails, _), (_, .fails): .fails
@@ -23,69 +23,69 @@ package enum Judgement: String, CaseIterable, Hashable, Sendable, Codable {
 }
 
 /// A threshold beside what was found.
-package struct JudgedThreshold: Hashable, Sendable {
+package struct EvaluatedThreshold: Hashable, Sendable {
   /// The threshold as the scenario writes it, for example `ev[6d] in -0.0041..-0.0040 at 0.999`.
   package let text: String
-  /// The full name of the measurement it judges.
+  /// The full name of the measurement it evaluates.
   package let measurement: String
   /// Who says that it must hold; empty where nobody is named.
   package let source: String
   /// The line of the scenario's file, from 1.
   package let line: Int
   /// What it comes to.
-  package let judgement: Judgement
+  package let verdict: Verdict
   /// What was found, for people: the figure with its interval at the threshold's confidence, and the samples.
   package let found: String
   /// For an undecided one: what would decide it, for example `about 12,000 more samples`. Empty otherwise.
   package let remedy: String
-  /// The chance, before sampling, that this judgement is wrong; 0 for what is exact or counted.
+  /// The chance, before sampling, that this verdict is wrong; 0 for what is exact or counted.
   package let errorProbability: Double
 
   package init(
-    text: String, measurement: String, source: String, line: Int, judgement: Judgement, found: String,
+    text: String, measurement: String, source: String, line: Int, verdict: Verdict, found: String,
     remedy: String = "", errorProbability: Double
   ) {
     (self.text, self.measurement, self.source, self.line) = (text, measurement, source, line)
-    (self.judgement, self.found, self.remedy, self.errorProbability) = (judgement, found, remedy, errorProbability)
+    (self.verdict, self.found, self.remedy, self.errorProbability) = (verdict, found, remedy, errorProbability)
   }
 }
 
 extension Table {
   /// Thresholds with what was found; remedies and sources only where there are any.
-  package init(_ thresholds: [JudgedThreshold], escape: (String) -> String = { $0 }) {
-    let optional: [(title: String, value: (JudgedThreshold) -> String)] = [
+  package init(_ thresholds: [EvaluatedThreshold], escape: (String) -> String = { $0 }) {
+    let optional: [(title: String, value: (EvaluatedThreshold) -> String)] = [
       ("to decide it", \.remedy), ("source", \.source),
     ]
     let shown = optional.filter { column in thresholds.contains { !column.value($0).isEmpty } }
     self.init((["verdict", "threshold", "found"] + shown.map(\.title)).map { Column($0) })
     for one in thresholds {
-      add(([one.judgement.rawValue, one.text, one.found] + shown.map { $0.value(one) }).map(escape))
+      add(([one.verdict.rawValue, one.text, one.found] + shown.map { $0.value(one) }).map(escape))
     }
   }
 }
 
-extension JudgedThreshold {
-  /// The judged threshold as `result.json` keeps it: without its line, which a comment in the scenario's file moves.
+extension EvaluatedThreshold {
+  /// The evaluated threshold as `result.json` keeps it: without its line, which a comment in the scenario's file moves.
   package var json: JSONValue {
     [
       "text": .string(text), "measurement": .string(measurement), "source": .string(source),
-      "judgement": .string(judgement.rawValue), "found": .string(found), "remedy": .string(remedy),
+      "judgement": .string(verdict.rawValue), "found": .string(found), "remedy": .string(remedy),
       "errorProbability": .number(errorProbability),
     ]
   }
 
-  /// Reads a judged threshold back; its line is 0.
+  /// Reads a evaluated threshold back; its line is 0.
   ///
   /// - Throws: `ReportingError.badMember`.
   package init(json: JSONField) throws(ReportingError) {
     let word = try json.required("judgement")
-    guard let judgement = Judgement(rawValue: try word.string()) else {
-      throw word.bad(expected: "one of \(Judgement.allCases.map(\.rawValue).joined(separator: ", "))")
+    guard let verdict = Verdict(rawValue: try word.string()) else {
+      throw word.bad(expected: "one of \(Verdict.allCases.map(\.rawValue).joined(separator: ", "))")
     }
     self.init(
       text: try json.required("text").string(), measurement: try json.required("measurement").string(),
       source: try json.required("source").string(), line: 0,
-      judgement: judgement, found: try json.required("found").string(),
+      verdict: verdict, found: try json.required("found").string(),
       remedy: try json.required("remedy").string(),
       errorProbability: try json.required("errorProbability").number())
   }
@@ -94,7 +94,7 @@ extension JudgedThreshold {
 extension Threshold {
   /// The threshold beside a measurement.
   ///
-  /// What is compared from one side is decided by the one-sided bounds at the confidence, so that the judgement, either
+  /// What is compared from one side is decided by the one-sided bounds at the confidence, so that the verdict, either
   /// way, is wrong with a chance of at most 1 minus the confidence. `in LOW..HIGH` holds when both one-sided bounds lie
   /// within (two one-sided tests; Schuirmann, J. Pharmacokinet. Biopharm. 15, 1987), which costs no more; it fails
   /// when the two-sided interval lies wholly outside, since the true figure may be missed on either side there and the
@@ -102,38 +102,38 @@ extension Threshold {
   ///
   /// `sharing` is among how many verdicts the error is shared: each takes its part, so that all of them together are
   /// wrong with a chance of at most 1 minus the confidence.
-  package func judged(
+  package func evaluated(
     by measurement: Measurement, sharing: Int = 1, against baseline: Baseline? = nil
-  ) -> JudgedThreshold {
+  ) -> EvaluatedThreshold {
     if case .relative(let comparator, let margin) = condition {
       let confidence = confidenceShared(among: sharing)
       let excess = baseline?.excess(of: measurement, over: margin, confidence: confidence)
-      return judged(by: measurement, comparator, excess ?? .unknown("there is no baseline"), confidence: confidence)
+      return evaluated(by: measurement, comparator, excess ?? .unknown("there is no baseline"), confidence: confidence)
     }
     let part = Part(of: self, measurement: measurement, sharing: sharing)
-    let judgement = part.judgement(of: measurement)
-    return JudgedThreshold(
+    let verdict = part.verdict(of: measurement)
+    return EvaluatedThreshold(
       text: text(of: measurement.measure.fullName), measurement: measurement.measure.fullName, source: source,
-      line: line, judgement: judgement, found: part.found(judgement),
-      remedy: judgement == .undecided ? part.remedy : "", errorProbability: part.errorProbability)
+      line: line, verdict: verdict, found: part.found(verdict),
+      remedy: verdict == .undecided ? part.remedy : "", errorProbability: part.errorProbability)
   }
 
   /// The threshold beside what a run that ended early did not measure.
-  func unmeasured(_ measure: Measure, sharing: Int) -> JudgedThreshold {
+  func unmeasured(_ measure: Measure, sharing: Int) -> EvaluatedThreshold {
     let error = confidence == nil ? 0 : (1 - confidenceShared(among: sharing))
-    return JudgedThreshold(
+    return EvaluatedThreshold(
       text: text(of: measure.fullName), measurement: measure.fullName, source: source, line: line,
-      judgement: .undecided, found: "nothing: the run ended before it was measured",
+      verdict: .undecided, found: "nothing: the run ended before it was measured",
       remedy: "a run that is not interrupted", errorProbability: error)
   }
 
-  /// The confidence of each of several judgements that share the error.
+  /// The confidence of each of several verdicts that share the error.
   func confidenceShared(among sharing: Int) -> Double {
     guard let confidence = confidence?.value else { return 1 }
     return sharing > 1 ? 1 - (1 - confidence) / Double(sharing) : confidence
   }
 
-  /// A threshold, a measurement that it judges, and its part of the error.
+  /// A threshold, a measurement that it evaluates, and its part of the error.
   struct Part {
     let threshold: Threshold
     let measurement: Measurement
@@ -145,7 +145,7 @@ extension Threshold {
       (confidence, isShared) = (threshold.confidenceShared(among: sharing), sharing > 1)
     }
 
-    /// The chance, before sampling, that the judgement is wrong.
+    /// The chance, before sampling, that the verdict is wrong.
     var errorProbability: Double {
       switch measurement.value {
       case .exact, .count: 0
@@ -155,11 +155,11 @@ extension Threshold {
     }
 
     /// What some figures come to: those found, or those that more samples would make of them.
-    func judgement(of measurement: Measurement) -> Judgement {
+    func verdict(of measurement: Measurement) -> Verdict {
       let bounds = measurement.bounds(at: confidence)
       switch threshold.condition {
       case .compared(let comparator, let number):
-        return Self.judgement(bounds, comparator, number.value)
+        return Self.verdict(bounds, comparator, number.value)
       case .within(let low, let high):
         if bounds.lowerBound >= low.value && bounds.upperBound <= high.value { return .holds }
         let interval = measurement.interval(at: confidence)
@@ -168,9 +168,9 @@ extension Threshold {
       }
     }
 
-    static func judgement(
+    static func verdict(
       _ bounds: ClosedRange<Double>, _ comparator: Comparator, _ number: Double
-    ) -> Judgement {
+    ) -> Verdict {
       let (low, high) = (bounds.lowerBound, bounds.upperBound)
       let (holds, fails) =
         switch comparator {
@@ -186,18 +186,18 @@ extension Threshold {
   }
 }
 
-extension JudgedThreshold {
-  /// The chance, before sampling, that any of several judgements is wrong: at most the sum of theirs (Boole's
+extension EvaluatedThreshold {
+  /// The chance, before sampling, that any of several verdicts is wrong: at most the sum of theirs (Boole's
   /// inequality), whatever they have to do with one another.
-  package static func errorProbability(ofAll thresholds: some Sequence<JudgedThreshold>) -> Double {
+  package static func errorProbability(ofAll thresholds: some Sequence<EvaluatedThreshold>) -> Double {
     min(1, thresholds.reduce(0) { $0 + $1.errorProbability })
   }
 }
 
 extension Threshold.Part {
-  /// What was found, for people: the figure, what it is known to lie in as far as it decided the judgement, and the
+  /// What was found, for people: the figure, what it is known to lie in as far as it decided the verdict, and the
   /// samples; in percent where the threshold is.
-  func found(_ judgement: Judgement) -> String {
+  func found(_ verdict: Verdict) -> String {
     switch measurement.value {
     case .exact(let value):
       value.isNaN ? "no number" : figure(value, decimals: decimals(for: [value], width: nil)) + unit
@@ -205,18 +205,18 @@ extension Threshold.Part {
       NumberFormat.grouped(count) + unit
         + (undecided > 0 ? ", and \(NumberFormat.grouped(undecided)) undecided" : "")
     case .proportion(_, let trials):
-      trials < 1 ? "no samples" : sampled(judgement, samples: trials)
+      trials < 1 ? "no samples" : sampled(verdict, samples: trials)
     case .mean(let mean, _, let samples):
-      samples < 1 ? "no samples" : mean.isNaN ? "no number" : sampled(judgement, samples: samples)
+      samples < 1 ? "no samples" : mean.isNaN ? "no number" : sampled(verdict, samples: samples)
     case .interval(let value, _, _, let own, let samples):
-      value.isNaN ? "no number" : sampled(judgement, samples: samples, at: own)
+      value.isNaN ? "no number" : sampled(verdict, samples: samples, at: own)
     }
   }
 
   /// Where only one-sided bounds decide, those are shown: the two ends hold at the confidence each, not together.
-  private func sampled(_ judgement: Judgement, samples: Int, at own: Double? = nil) -> String {
+  private func sampled(_ verdict: Verdict, samples: Int, at own: Double? = nil) -> String {
     var isTwoSided = false
-    if case .within = threshold.condition { isTwoSided = judgement != .holds }
+    if case .within = threshold.condition { isTwoSided = verdict != .holds }
     let range = isTwoSided ? measurement.interval(at: confidence) : measurement.bounds(at: confidence)
     let count = samples > 0 ? "; \(NumberFormat.grouped(samples)) \(samples == 1 ? "sample" : "samples")" : ""
     let estimate = measurement.estimate
@@ -337,7 +337,7 @@ extension Threshold.Part {
   }
 
   private func isDecided(by samples: Int) -> Bool {
-    judgement(of: measurement.extrapolated(to: samples)) != .undecided
+    verdict(of: measurement.extrapolated(to: samples)) != .undecided
   }
 
   /// The next whole number with at most two digits before its zeros.

@@ -90,7 +90,7 @@ struct PropertiesReplayCommand: ParsableCommand {
       try Console.write(lines.map { "  \($0)\n" }.joined())
       var echo = CommandLineEcho("assay")
       echo.add(Array(CommandLine.arguments.dropFirst()))
-      throw ExitStatus.Verdict(status: .failed, message: "FAILS still.", reproduction: echo.line)
+      throw ExitStatus.Conclusion(status: .failed, message: "FAILS still.", reproduction: echo.line)
     case .passed: try Console.write("  passes now\n")
     case .excluded: try Console.write("  no longer a case: the property assumes that it does not occur\n")
     case .stale: throw CheckError.staleTape(property: chosen.property.id)

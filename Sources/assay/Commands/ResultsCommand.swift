@@ -122,7 +122,7 @@ struct ResultsCompareCommand: ParsableCommand {
     echo.add(["--fail-on-difference"])
     history.add(to: &echo)
     destination.add(to: &echo)
-    throw ExitStatus.Verdict(status: .failed, message: "The runs differ.", reproduction: echo.line)
+    throw ExitStatus.Conclusion(status: .failed, message: "The runs differ.", reproduction: echo.line)
   }
 }
 

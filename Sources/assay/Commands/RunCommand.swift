@@ -95,9 +95,9 @@ struct RunCommand: ParsableCommand {
     }
     try finish(outcome.summary, plan: plan, server: server)
     if let stopped = outcome.error { throw stopped }
-    let status = bench.early ?? ExitStatus(outcome.summary.judgement)
+    let status = bench.early ?? ExitStatus(outcome.summary.verdict)
     if status != .holds {
-      throw ExitStatus.Verdict(status: status, message: outcome.summary.verdict, reproduction: echo.line)
+      throw ExitStatus.Conclusion(status: status, message: outcome.summary.headline, reproduction: echo.line)
     }
   }
 
@@ -115,7 +115,7 @@ struct RunCommand: ParsableCommand {
   }
 
   private func finish(_ summary: RunSummary, plan: OutputPlan, server: BuildServer?) throws {
-    if plan.onOutput == .text { try Console.write(summary.verdict + "\n") }
+    if plan.onOutput == .text { try Console.write(summary.headline + "\n") }
     let rest = OutputPlan(
       files: plan.files, onOutput: plan.onOutput == .text ? nil : plan.onOutput, quiet: plan.quiet)
     try rest.write { format, _ in summary.rendered(as: format) }

@@ -39,9 +39,9 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
     let finished =
       try keeping.report ? recorded(scenario, on: bench, echo, baseline) : unrecorded(scenario, on: bench, baseline)
     try show(finished, of: scenario, by: plan, echo)
-    let verdict = ExitStatus(finished.document.judgement)
+    let verdict = ExitStatus(finished.document.verdict)
     if let status = bench.early ?? (verdict == .holds ? nil : verdict) {
-      throw ExitStatus.Verdict(
+      throw ExitStatus.Conclusion(
         status: status, message: bench.early == nil ? finished.sentence : finished.interruption,
         reproduction: echo.line)
     }
@@ -60,8 +60,8 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
 
     /// Why the command does not end with 0.
     var sentence: String {
-      let wrong = document.thresholds.filter { $0.judgement == document.judgement }
-      return "\(document.judgement.rawValue.uppercased()): \(wrong.count) of \(document.thresholds.count) thresholds: "
+      let wrong = document.thresholds.filter { $0.verdict == document.verdict }
+      return "\(document.verdict.rawValue.uppercased()): \(wrong.count) of \(document.thresholds.count) thresholds: "
         + wrong.map(\.text).joined(separator: "; ")
     }
   }

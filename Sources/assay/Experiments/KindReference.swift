@@ -75,9 +75,9 @@ struct KindReference: Sendable {
     return Document(
       id: "keys", title: "\(kind): \(summary)",
       [
-        .part(title: "Keys", judgement: nil, [.table(ReportTable(caption: "", keys))]),
+        .part(title: "Keys", verdict: nil, [.table(ReportTable(caption: "", keys))]),
         .part(
-          title: "What thresholds can ask for", judgement: nil,
+          title: "What thresholds can ask for", verdict: nil,
           [
             .paragraph(
               "A label in brackets is one of several; without it a threshold asks all of them. What is sampled needs a "

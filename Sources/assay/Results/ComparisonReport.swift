@@ -28,7 +28,7 @@ extension ResultsReport {
       comparison.differences.count { $0.finding == finding }
     }
     let changed = comparison.thresholds.count(where: \.differs)
-    let judged =
+    let evaluated =
       changed == 0 ? "No verdict changed" : "\(changed) of \(comparison.thresholds.count) verdicts changed"
     let total = comparison.differences.count
     let figures: String =
@@ -41,7 +41,7 @@ extension ResultsReport {
         "\(count(.differs)) of \(total) measurements differ; of the others no difference was found, which does not "
           + "say that there is none."
       }
-    return "\(judged); \(figures)"
+    return "\(evaluated); \(figures)"
   }
 
   /// What the intervals rest on.
@@ -70,7 +70,7 @@ extension ResultsReport {
     var table = Table(["threshold", "earlier", "later", "changed", "found earlier", "found later"])
     for pair in comparison.thresholds {
       table.add([
-        pair.text, pair.before?.judgement.rawValue ?? "not asked", pair.after?.judgement.rawValue ?? "not asked",
+        pair.text, pair.before?.verdict.rawValue ?? "not asked", pair.after?.verdict.rawValue ?? "not asked",
         pair.differs ? "CHANGED" : "", pair.before?.found ?? "", pair.after?.found ?? "",
       ])
     }
@@ -152,8 +152,8 @@ extension ResultsReport {
         comparison.thresholds.map { pair in
           [
             "threshold": .string(pair.text), "measurement": .string(pair.measurement),
-            "earlier": pair.before.map { .string($0.judgement.rawValue) } ?? .null,
-            "later": pair.after.map { .string($0.judgement.rawValue) } ?? .null, "changed": .bool(pair.differs),
+            "earlier": pair.before.map { .string($0.verdict.rawValue) } ?? .null,
+            "later": pair.after.map { .string($0.verdict.rawValue) } ?? .null, "changed": .bool(pair.differs),
           ]
         }),
       "differences": .array(comparison.differences.map(json)),

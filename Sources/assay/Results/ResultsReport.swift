@@ -29,7 +29,7 @@ struct ResultsReport {
         run.machine.host,
       ])
       data.add([
-        "\(run.id)", RunRecord.text(of: run.started), run.slug, run.digest, run.judgement.rawValue,
+        "\(run.id)", RunRecord.text(of: run.started), run.slug, run.digest, run.verdict.rawValue,
         run.status.rawValue, run.seconds?.digits ?? "", run.version, run.machine.host, run.folder,
       ])
     }
@@ -56,7 +56,7 @@ struct ResultsReport {
       about.add([name, value])
     }
     var thresholds = Table(["threshold", "verdict", "found", "what would decide it"])
-    for one in findings.thresholds { thresholds.add([one.text, one.judgement.rawValue, one.found, one.remedy]) }
+    for one in findings.thresholds { thresholds.add([one.text, one.verdict.rawValue, one.found, one.remedy]) }
     var (table, data) = (
       Table(["measurement", "value", "interval", "unit", "samples", "meaning"], numbers: ["value", "samples"]),
       Table(["measurement", "value", "low", "high", "confidence", "samples", "unit"])
@@ -194,10 +194,10 @@ struct ResultsReport {
 
   private static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
-  private static func json(_ threshold: JudgedThreshold) -> JSONValue {
+  private static func json(_ threshold: EvaluatedThreshold) -> JSONValue {
     [
       "threshold": .string(threshold.text), "measurement": .string(threshold.measurement),
-      "judgement": .string(threshold.judgement.rawValue), "found": .string(threshold.found),
+      "judgement": .string(threshold.verdict.rawValue), "found": .string(threshold.found),
       "remedy": .string(threshold.remedy), "source": .string(threshold.source),
       "errorProbability": .number(threshold.errorProbability),
     ]
@@ -226,7 +226,7 @@ struct ResultsReport {
 extension ReportBlock {
   /// A table below a heading.
   static func headed(_ title: String, _ table: Table) -> ReportBlock {
-    .part(title: title, judgement: nil, [.table(ReportTable(caption: "", table))])
+    .part(title: title, verdict: nil, [.table(ReportTable(caption: "", table))])
   }
 }
 
@@ -285,7 +285,7 @@ extension RecordedRun {
 
   /// The verdict, and the status unless it is complete.
   fileprivate var outcomeText: String {
-    status == .complete ? judgement.rawValue : "\(judgement.rawValue), \(status.rawValue)"
+    status == .complete ? verdict.rawValue : "\(verdict.rawValue), \(status.rawValue)"
   }
 
   /// `run 12, quick, 2026-11-21 12:00:00 UTC`.
@@ -295,7 +295,7 @@ extension RecordedRun {
   var json: JSONValue {
     [
       "id": .integer(Int(id)), "slug": .string(slug), "name": .string(name), "kind": .string(kind),
-      "digest": .string(digest), "judgement": .string(judgement.rawValue), "status": .string(status.rawValue),
+      "digest": .string(digest), "judgement": .string(verdict.rawValue), "status": .string(status.rawValue),
       "started": .string(RunRecord.text(of: started)), "seconds": seconds.map { .number($0) } ?? .null,
       "version": .string(version), "gsl": .string(gsl),
       "machine": [

@@ -55,7 +55,7 @@ struct RunSession {
         server?.annotate(GitHubAnnotation.all(of: finished))
         try history?.record(finished)
         if history != nil { Log.info("remembered", ["folder": finished.folder]) }
-        if isFailFast, finished.document.judgement == .fails { break }
+        if isFailFast, finished.document.verdict == .fails { break }
       } catch {
         Log.info("ended with an error", ["file": scenario.file])
         return Outcome(summary: RunSummary(runs, wanted: scenarios.count), error: Stopped(scenario.file, error))
@@ -78,6 +78,6 @@ struct RunSession {
     let times = seconds.compactMap { name, value in value.map { (name, "\(NumberFormat.fixed($0, decimals: 3)) s") } }
     Log.info(
       "ended",
-      ["file": run.file, "judgement": run.document.judgement.rawValue].merging(times) { first, _ in first })
+      ["file": run.file, "judgement": run.document.verdict.rawValue].merging(times) { first, _ in first })
   }
 }

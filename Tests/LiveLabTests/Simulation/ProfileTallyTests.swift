@@ -69,7 +69,7 @@ import Testing
     #expect(tally.counts.servedMilliseconds == 199_000)
   }
 
-  @Test("no more outages of a session are judged than the bounds know of: the first ones")
+  @Test("no more outages of a session are evaluated than the bounds know of: the first ones")
   func most() throws {
     let outages = (0..<6).map { outage(60 + 50 * $0, possible: 60 + 50 * $0, ended: 65 + 50 * $0) }
     #expect(try tally(outages, most: 4).success.trials == 4)
@@ -105,7 +105,7 @@ struct TallyPartsTests {
       attempts: 1)
   }
 
-  /// Sessions of ten minutes with a limit of 30 s and a reset, one after another by one judge.
+  /// Sessions of ten minutes with a limit of 30 s and a reset, one after another by one evaluate.
   private func tally(_ sessions: [[Outage]], change: (inout SessionResult) -> Void = { _ in }) throws -> ProfileTally {
     let schedule = try FaultSchedule([TimedFault(.reset, at: instant(60))], duration: .seconds(600))
     var (tally, buffers) = (ProfileTally(), EvaluationBuffers())
@@ -176,7 +176,7 @@ struct TallyPartsTests {
     #expect(found.causes[OutageCause.fault(.reset).place].success.trials == 1)
   }
 
-  @Test("an outage is judged if its limit is over with the session or before, counted from when it could end")
+  @Test("an outage is evaluated if its limit is over with the session or before, counted from when it could end")
   func limit() throws {
     let found = try tally([
       [outage(500, possible: 570, ended: nil), outage(500, possible: 571, ended: 572)],
@@ -213,7 +213,7 @@ struct TallyPartsTests {
     #expect(fresh == found.failures)
   }
 
-  @Test("no fewer than four outages of a session are judged and no more than 32")
+  @Test("no fewer than four outages of a session are evaluated and no more than 32")
   func bounds() throws {
     func most(_ outages: Int64) -> Int {
       ProfileTally.mostEvaluated(
@@ -224,18 +224,18 @@ struct TallyPartsTests {
     #expect(most(1) == 4 && most(9) == 9 && most(60) == 32)
   }
 
-  @Test("a judge keeps the size of the first wave, and knows each cause by itself")
-  func judge() throws {
+  @Test("a tally keeps the size of the first wave, and knows each cause by itself")
+  func evaluate() throws {
     let waves = try [[outage(60, possible: 60, ended: 61)], [outage(60, possible: 60, ended: nil)]].map {
       try tally(Array(repeating: $0, count: $0[0].ended == .never ? 2 : 3))
     }
-    var judge = ProfileEvidence(mostOutages: 4)
-    for wave in waves { judge.absorb(wave: wave) }
-    #expect(judge.firstWave == 3 && judge.tally.sessions == 5)
-    #expect(judge.success.total.trials == 5)
-    let reset = judge.causes[OutageCause.fault(.reset).place].total
+    var evaluate = ProfileEvidence(mostOutages: 4)
+    for wave in waves { evaluate.absorb(wave: wave) }
+    #expect(evaluate.firstWave == 3 && evaluate.tally.sessions == 5)
+    #expect(evaluate.success.total.trials == 5)
+    let reset = evaluate.causes[OutageCause.fault(.reset).place].total
     #expect((reset.hits, reset.trials) == (3, 5))
-    #expect(judge.causes[OutageCause.none.place].total.trials == 0)
+    #expect(evaluate.causes[OutageCause.none.place].total.trials == 0)
   }
 
 }

@@ -158,7 +158,7 @@ import Testing
     return SimulationReport(try trial.run(workers: 1))
   }
 
-  @Test("a profile whose faults cut no connection off is said not to be judged, without a table of nothing")
+  @Test("a profile whose faults cut no connection off is said not to be evaluated, without a table of nothing")
   func unhurt() throws {
     let report = try report(ofOwn: [FaultPattern(.captivePortal, lasting: .seconds(5, 5))])
     #expect(report.remarks == ["Nothing is evaluated in own: its faults cut no connection off."])

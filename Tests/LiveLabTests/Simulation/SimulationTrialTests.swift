@@ -170,8 +170,8 @@ struct SimulationExperimentTests {
         - invariants.broken == 0
       """, of: SimulationTrial.self)
     let result = try scenario.plan.run(on: ScenarioBench(workers: 2))
-    let judged = scenario.judged(by: result.measurements)
-    #expect(judged.map(\.judgement) == [.holds, .holds, .holds, .holds, .fails, .holds])
+    let evaluated = scenario.evaluated(by: result.measurements)
+    #expect(evaluated.map(\.verdict) == [.holds, .holds, .holds, .holds, .fails, .holds])
     #expect(result.isComplete)
     #expect(result.files.map(\.name) == ["success.csv", "return-times.csv"])
   }
@@ -180,11 +180,11 @@ struct SimulationExperimentTests {
   func usual() throws {
     let good = try scenario("profiles: [lift]\nsessions: 3000\ntarget: 0.9", of: SimulationTrial.self)
     let measurements = try good.plan.run(on: ScenarioBench(workers: 2)).measurements
-    #expect(good.judged(by: measurements).map(\.judgement) == [.holds, .holds])
+    #expect(good.evaluated(by: measurements).map(\.verdict) == [.holds, .holds])
     let bad = try scenario(
       "profiles: [tunnel]\nsessions: 300\nsubject: live-replaced-design", of: SimulationTrial.self)
-    let broken = bad.judged(by: try bad.plan.run(on: ScenarioBench(workers: 2)).measurements)
-    #expect(broken.last?.judgement == .fails)
+    let broken = bad.evaluated(by: try bad.plan.run(on: ScenarioBench(workers: 2)).measurements)
+    #expect(broken.last?.verdict == .fails)
   }
 
   @Test("every measure of a trial without an interruption is found, but for causes that began no outage")
@@ -202,7 +202,7 @@ struct SimulationExperimentTests {
     interrupt.raise()
     let result = try scenario.plan.run(on: ScenarioBench(workers: 1, interrupt: interrupt))
     #expect(!result.isComplete)
-    #expect(scenario.judged(by: result.measurements).map(\.judgement) == [.undecided, .undecided])
+    #expect(scenario.evaluated(by: result.measurements).map(\.verdict) == [.undecided, .undecided])
   }
 
   @Test(

@@ -113,8 +113,8 @@ struct StormExperimentTests {
       """, of: StormComparison.self)
     let result = try scenario.plan.run(on: ScenarioBench(workers: 2))
     #expect(result.isComplete)
-    let judged = scenario.judged(by: result.measurements)
-    #expect(judged.map { $0.judgement == .holds } == [true, true, true, false, true])
+    let evaluated = scenario.evaluated(by: result.measurements)
+    #expect(evaluated.map { $0.verdict == .holds } == [true, true, true, false, true])
     #expect(result.measurements.count == 3 * StormComparison.rows.count)
     #expect(Set(result.measurements.map(\.measure)) == Set(scenario.plan.measures))
   }

@@ -109,7 +109,7 @@ struct TimelineTests {
     #expect(whole.matches(of: #/deliver 1\/\d, 10 bytes/#).count == 5)
   }
 
-  @Test("being late is told only where an attempt could have succeeded and the session was long enough to judge it")
+  @Test("being late is told only where an attempt could have succeeded and the session was long enough to evaluate it")
   func lateness() throws {
     let faults = try FaultSchedule([], duration: .seconds(100), limit: .seconds(20))
     func timeline(possible: Double?, ended: Double?) -> Timeline {
@@ -204,7 +204,7 @@ struct TimelineExperimentTests {
     let scenario = try scenario(
       "schedule: live/1 for=20m; 5m half-open\nsubject: live-sends-no-pings", of: TimelineSession.self)
     let result = try scenario.plan.run(on: ScenarioBench(workers: 1))
-    #expect(scenario.judged(by: result.measurements).map(\.judgement) == [.fails, .holds])
+    #expect(scenario.evaluated(by: result.measurements).map(\.verdict) == [.fails, .holds])
     #expect(result.document.text().contains("! BROKEN "))
   }
 

@@ -2,7 +2,7 @@
 import Reporting
 import Scenarios
 
-/// Measurements of one name each, to judge.
+/// Measurements of one name each, to evaluate.
 enum Samples {
   static func share(_ successes: Int, of trials: Int) -> Measurement {
     Measurement(

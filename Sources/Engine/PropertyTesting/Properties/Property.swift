@@ -78,20 +78,20 @@ extension Property {
     body: @escaping @Sendable @concurrent (repeat each Value) async throws -> Void
   ) {
     self.init(
-      id, sentence, reference: reference, arguments: arguments, repeat each generators, judging: { (_: Void) in },
+      id, sentence, reference: reference, arguments: arguments, repeat each generators, evaluating: { (_: Void) in },
       body: body)
   }
 
-  /// The same with a body that returns something; `judge` throws when that means that the case fails.
+  /// The same with a body that returns something; `evaluate` throws when that means that the case fails.
   @_disfavoredOverload
   package init<Result, each Value>(
     _ id: String, _ sentence: String, reference: String = "", arguments: [String] = [],
     _ generators: repeat Gen<each Value>,
-    judging judge: @escaping @Sendable (Result) throws -> Void,
+    evaluating evaluate: @escaping @Sendable (Result) throws -> Void,
     body: @escaping @Sendable @concurrent (repeat each Value) async throws -> Result
   ) {
     (self.id, self.sentence, self.reference, argumentNames) = (id, sentence, reference, arguments)
-    trial = Trial(repeat each generators, judging: judge, awaiting: body)
+    trial = Trial(repeat each generators, evaluating: evaluate, awaiting: body)
   }
 
   /// Tests the property from asynchronous code, on a thread of its own if its body waits for anything; throws
@@ -100,22 +100,22 @@ extension Property {
     try await perform { try check(settings) }
   }
 
-  /// Runs work that judges cases of the property, on a thread of its own if that may wait.
+  /// Runs work that evaluates cases of the property, on a thread of its own if that may wait.
   package func perform<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
     trial.waits ? try await onThreadOfItsOwn(work) : try work()
   }
 }
 
 extension Trial {
-  /// Creates a trial whose body is asynchronous: the thread that judges a case runs the body's jobs, and waits for
+  /// Creates a trial whose body is asynchronous: the thread that evaluates a case runs the body's jobs, and waits for
   /// those that run elsewhere.
   init<Result, each Value>(
-    _ generators: repeat Gen<each Value>, judging judge: @escaping @Sendable (Result) throws -> Void = { _ in },
+    _ generators: repeat Gen<each Value>, evaluating evaluate: @escaping @Sendable (Result) throws -> Void = { _ in },
     awaiting body: @escaping @Sendable @concurrent (repeat each Value) async throws -> Result
   ) {
     self.init(repeat each generators) { (values: repeat each Value) in
       let values = Handover((repeat each values))
-      try waiting { try judge(await body(repeat each values.content)) }
+      try waiting { try evaluate(await body(repeat each values.content)) }
     }
     waits = true
   }

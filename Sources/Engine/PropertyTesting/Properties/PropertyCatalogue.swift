@@ -119,7 +119,7 @@ package struct FaultFinding: Sendable {
   package let property: Property?
   /// Its shortest counterexample from any of those seeds, each shrunk.
   package let counterexample: Counterexample?
-  /// For each seed that found something, in ascending order, the cases that each property had judged by then.
+  /// For each seed that found something, in ascending order, the cases that each property had evaluated by then.
   package let cases: [Int]
   package let seeds: Int
 

@@ -199,13 +199,13 @@ package struct ExampleRetrial: Sendable, Hashable {
 extension ExampleStore {
   /// Tries every stored example of a property again, and removes those that pass.
   package func retry(
-    _ property: Property, judge: ((ReplayToken) throws -> ReplayOutcome)? = nil
+    _ property: Property, evaluate: ((ReplayToken) throws -> ReplayOutcome)? = nil
   ) throws -> ExampleRetrial {
     var retrial = ExampleRetrial()
     let contents = try contents(of: property.id)
     retrial.damaged = contents.damaged
     for example in contents.examples {
-      switch try judge.map({ try $0(example.token) }) ?? property.replay(example.token) {
+      switch try evaluate.map({ try $0(example.token) }) ?? property.replay(example.token) {
       case .failed(let failure, let arguments):
         retrial.failing.append(ExampleRetrial.Failing(example: example, failure: failure, arguments: arguments))
       case .passed, .excluded:

@@ -103,14 +103,14 @@ public enum ReplayOutcome: Sendable, Hashable, Codable {
   case passed
   /// The property assumes by now that such a case does not come.
   case excluded
-  /// The generators ask for other choices than those kept, so the case is no longer what it was; it was not judged.
+  /// The generators ask for other choices than those kept, so the case is no longer what it was; it was not evaluated.
   case stale
 }
 
 extension Property {
   /// Runs a case again that was found before.
   ///
-  /// A case that the generators can no longer make as it was is stale, and not judged. Throws
+  /// A case that the generators can no longer make as it was is stale, and not evaluated. Throws
   /// `ReplayError.otherProperty` for a case of another property.
   public func replay(_ token: ReplayToken) throws -> ReplayOutcome {
     try token.belongs(to: self)
@@ -128,7 +128,7 @@ extension Trial {
     return draws.isFaithfulReplay ? draws.tape : tape
   }
 
-  /// Judges the case on a tape if the generators ask for exactly its choices.
+  /// Evaluates the case on a tape if the generators ask for exactly its choices.
   func replay(_ tape: Tape, _ draws: inout Draws) -> ReplayOutcome {
     draws.begin(reading: tape)
     switch attempt(&draws, { $0.isFaithfulReplay }) {

@@ -100,7 +100,7 @@ public struct FlakyCase: Sendable, Hashable, Codable {
   public let first: Failure
   package let second: Verdict
   package let tape: Tape
-  /// How many cases had been judged when it was found, this one included.
+  /// How many cases had been evaluated when it was found, this one included.
   public let casesUntilFound: Int
 }
 
@@ -132,7 +132,7 @@ public struct Counterexample: Sendable, Hashable, Codable {
   package let tape: Tape
   /// The choices of the case as it was found, before shrinking.
   package let original: Tape
-  /// How many cases had been judged when it was found, this one included.
+  /// How many cases had been evaluated when it was found, this one included.
   public let casesUntilFound: Int
   /// How many times the property was run from the first failure on, that one and two confirmations included, until
   /// nothing simpler failed.
@@ -171,7 +171,7 @@ package enum Verdict: Sendable, Hashable, Codable {
   case passed
   case failed(Failure)
   case discarded(Discard)
-  /// The case was not wanted after it had been drawn, because it has been judged before.
+  /// The case was not wanted after it had been drawn, because it has been evaluated before.
   case declined
 }
 
@@ -181,7 +181,7 @@ public enum HealthWarning: Sendable, Hashable, Codable, CustomStringConvertible 
   case manyDiscards(discarded: Int, drawn: Int)
   /// A case used most of a tape, or more than it holds; carries the entries of the longest.
   case largeCases(entries: Int, capacity: Int)
-  /// Drawing took far longer than judging; carries the mean time to draw a case and the share of the time it took.
+  /// Drawing took far longer than evaluating; carries the mean time to draw a case and the share of the time it took.
   case slowGenerator(perCase: Duration, share: Double)
 
   static func warnings(about total: CaseTally, timing: CaseTiming) -> [HealthWarning] {
@@ -209,21 +209,21 @@ public enum HealthWarning: Sendable, Hashable, Codable, CustomStringConvertible 
   }
 }
 
-/// How long drawing and judging took in the cases that were timed.
+/// How long drawing and evaluating took in the cases that were timed.
 struct CaseTiming: Sendable {
   private(set) var count = 0
   private(set) var drawing = Duration.zero
-  private(set) var judging = Duration.zero
+  private(set) var evaluating = Duration.zero
 
-  mutating func add(drawing: Duration, judging: Duration) {
+  mutating func add(drawing: Duration, evaluating: Duration) {
     count += 1
     self.drawing += drawing
-    self.judging += judging
+    self.evaluating += evaluating
   }
 
   /// Slow is what a person waits for: above 10 ms a case, nine tenths of the time or more.
   var warning: HealthWarning? {
-    guard count > 0, drawing / count > .milliseconds(10), drawing >= judging * 9 else { return nil }
-    return .slowGenerator(perCase: drawing / count, share: drawing / (drawing + judging))
+    guard count > 0, drawing / count > .milliseconds(10), drawing >= evaluating * 9 else { return nil }
+    return .slowGenerator(perCase: drawing / count, share: drawing / (drawing + evaluating))
   }
 }

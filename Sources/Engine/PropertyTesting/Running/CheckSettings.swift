@@ -8,7 +8,7 @@ public struct CheckSettings: Sendable, Hashable, Codable {
   public var cases = 100
   /// How long cases are drawn at most, checked between blocks of cases; nil when only their number counts.
   public var timeLimit: Duration?
-  /// How many threads judge cases. It never changes the report.
+  /// How many threads evaluate cases. It never changes the report.
   public var jobs = 1
   /// The seed from which all cases follow.
   public var seed: UInt64 = 0

@@ -3,7 +3,7 @@ internal import MonteCarlo
 internal import Randomness
 internal import Synchronization
 
-/// Draws and judges cases, block by block on several threads, until enough have passed or one has failed.
+/// Draws and evaluates cases, block by block on several threads, until enough have passed or one has failed.
 struct Checker: Sendable {
   let trial: Trial
   let settings: CheckSettings
@@ -40,7 +40,7 @@ struct Checker: Sendable {
         makeScratch: { () throws(any Error) -> Draws in try streams.draws(.cases) },
         body: { (block, draws: inout Draws) throws(any Error) -> NoTally in
           try draws.reseed(streams.seed(.cases, block: block))
-          let result = judge(block, plan.quota(of: block), &draws)
+          let result = evaluate(block, plan.quota(of: block), &draws)
           ledger.record(result, of: block)
           environment.progress?.advance(by: result.tally.passed)
           if case .finished = result.ending { return NoTally() }
@@ -51,7 +51,7 @@ struct Checker: Sendable {
     }
   }
 
-  private func judge(_ block: Int, _ quota: Int, _ draws: inout Draws) -> BlockResult {
+  private func evaluate(_ block: Int, _ quota: Int, _ draws: inout Draws) -> BlockResult {
     let context = CaseContext()
     draws.profile.isSwarming = settings.search == .swarm
     var loop = CaseLoop(
@@ -145,7 +145,7 @@ private struct CaseLoop {
     var discarded = 0
     while result.tally.passed < quota {
       let isChanged = begin(&draws)
-      switch judge(&draws) {
+      switch evaluate(&draws) {
       case .passed:
         result.tally.passed += 1
         result.tally.longestTape = max(result.tally.longestTape, draws.recorded.count)
@@ -182,7 +182,7 @@ private struct CaseLoop {
     return false
   }
 
-  private mutating func judge(_ draws: inout Draws) -> Verdict {
+  private mutating func evaluate(_ draws: inout Draws) -> Verdict {
     let isTimed = block == 0 && attempts & 7 == 0
     attempts += 1
     guard isTimed, let clock = environment.clock else { return trial.attempt(&draws) { _ in true } }
@@ -193,7 +193,7 @@ private struct CaseLoop {
       return true
     }
     let ended = clock()
-    result.timing.add(drawing: (drawn ?? ended) - begun, judging: ended - (drawn ?? ended))
+    result.timing.add(drawing: (drawn ?? ended) - begun, evaluating: ended - (drawn ?? ended))
     return verdict
   }
 }
@@ -219,7 +219,7 @@ final class CheckLedger: Sendable {
   struct Account: Sendable {
     var tally = CaseTally()
     var timing = CaseTiming()
-    var coverage: CoverageJudge
+    var coverage: CoverageCheck
     var blocks = 0
     var ending = BlockResult.Ending.finished
 
@@ -243,7 +243,7 @@ final class CheckLedger: Sendable {
   private let entries: Mutex<Entries>
 
   init(coverageConfidence: Double) {
-    entries = Mutex(Entries(account: Account(coverage: CoverageJudge(confidence: coverageConfidence))))
+    entries = Mutex(Entries(account: Account(coverage: CoverageCheck(confidence: coverageConfidence))))
   }
 
   func record(_ result: BlockResult, of block: Int) {

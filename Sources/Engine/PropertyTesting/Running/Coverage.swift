@@ -38,14 +38,14 @@ public struct CoverageFinding: Sendable, Hashable, Codable {
 /// The evidence for and against each claim may be looked at any number of times. Only one side of a claim can be
 /// wrongly decided, and the error is divided by the number of claims: no verdict at all is wrong with the stated
 /// confidence, if every case makes the same claims.
-struct CoverageJudge: Sendable {
+struct CoverageCheck: Sendable {
   private struct Claim {
     var atLeast = 0.0
     var hits = 0
     var verdict = CoverageFinding.Verdict.undecided
     var decidedAfter: Int?
 
-    mutating func judge(of cases: Int, _ threshold: Double) {
+    mutating func evaluate(of cases: Int, _ threshold: Double) {
       guard verdict == .undecided else { return }
       // At the ends of the range a share needs no statistics: none can be below 0, and one miss is enough against all.
       if atLeast == 0 {
@@ -82,7 +82,7 @@ struct CoverageJudge: Sendable {
     let threshold = log(Double(claims.count) / (1 - confidence))
     claims = claims.mapValues { claim in
       var claim = claim
-      claim.judge(of: cases, threshold)
+      claim.evaluate(of: cases, threshold)
       return claim
     }
   }

@@ -12,7 +12,7 @@ struct Examination: Sendable {
   func examine(_ tape: Tape, _ failure: Failure, casesUntilFound: Int) throws -> CheckReport.Outcome {
     let streams = try CheckStreams(settings)
     var draws = try streams.draws(.explaining)
-    let again = trial.judge(tape, &draws)
+    let again = trial.evaluate(tape, &draws)
     guard again.isFailure(like: failure) else { return flaky(tape, failure, again, casesUntilFound, &draws) }
     let context = CaseContext()
     let recorded = trial.recording(into: context)
@@ -22,7 +22,7 @@ struct Examination: Sendable {
       return shrinker.run()
     }
     let noting = CaseContext(keepsNotes: true)
-    let confirmed = trial.judge(shrunk.tape, &draws, in: noting)
+    let confirmed = trial.evaluate(shrunk.tape, &draws, in: noting)
     guard confirmed.isFailure(like: shrunk.failure) else {
       return flaky(shrunk.tape, shrunk.failure, confirmed, casesUntilFound, &draws)
     }

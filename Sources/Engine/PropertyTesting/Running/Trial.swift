@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A property with its generators, whatever their types: draws one case, and judges it if it is wanted.
+/// A property with its generators, whatever their types: draws one case, and evaluates it if it is wanted.
 struct Trial: Sendable {
-  /// Draws a case, asks whether it is wanted, and judges it.
+  /// Draws a case, asks whether it is wanted, and evaluates it.
   var attempt: @Sendable (_ draws: inout Draws, _ isWanted: (borrowing Draws) -> Bool) -> Verdict
   var describe: @Sendable (_ draws: inout Draws) -> [String] {
     { [outline] draws in outline(&draws).map { $0.text() } }
   }
   let outline: @Sendable (_ draws: inout Draws) -> [ValueOutline]
 
-  /// Whether judging a case may block its thread, waiting for other tasks.
+  /// Whether evaluating a case may block its thread, waiting for other tasks.
   var waits = false
 
   init<each Value>(_ generators: repeat Gen<each Value>, body: @escaping @Sendable (repeat each Value) throws -> Void) {
@@ -45,8 +45,8 @@ struct Trial: Sendable {
     }
   }
 
-  /// Judges the case on a tape.
-  func judge(_ tape: Tape, _ draws: inout Draws, in context: CaseContext = CaseContext()) -> Verdict {
+  /// Evaluates the case on a tape.
+  func evaluate(_ tape: Tape, _ draws: inout Draws, in context: CaseContext = CaseContext()) -> Verdict {
     draws.begin(reading: tape)
     return CaseContext.$current.withValue(context) { recording(into: context).attempt(&draws) { _ in true } }
   }

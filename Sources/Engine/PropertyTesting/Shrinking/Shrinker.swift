@@ -3,7 +3,7 @@
 /// Makes a failing case simpler until no edit that it tries fails in the same way.
 ///
 /// It edits the tape, has the generators make a case of the edited tape, and keeps that case if it is simpler and
-/// still fails. So every candidate is a case that the generators can make, and no case is judged twice.
+/// still fails. So every candidate is a case that the generators can make, and no case is evaluated twice.
 ///
 /// Source of the approach: MacIver and Donaldson, "Test-case reduction via test-case generation", ECOOP 2020; most of
 /// the passes and the alignment by span are our own.
@@ -23,7 +23,7 @@ struct Shrinker: ~Copyable {
   private var best: Tape
   private var failure: Failure
   private var evaluations = 1
-  private var judged: Set<Fingerprint> = []
+  private var evaluated: Set<Fingerprint> = []
   private var edited: Set<Fingerprint> = []
   /// For every pass the case on which it found nothing more.
   private var settled: [Tape?]
@@ -32,7 +32,7 @@ struct Shrinker: ~Copyable {
     (self.trial, self.limit, self.failure) = (trial, limit, failure)
     (best, layout) = (tape, TapeLayout(tape))
     self.draws = draws
-    judged.insert(Fingerprint(tape.entries))
+    evaluated.insert(Fingerprint(tape.entries))
     settled = Array(repeating: nil, count: Self.passes.count)
   }
 
@@ -71,19 +71,19 @@ struct Shrinker: ~Copyable {
 
   // MARK: Candidates
 
-  /// Judges what the generators make of edited choices, and keeps it if it is simpler than the best and fails alike.
+  /// Evaluates what the generators make of edited choices, and keeps it if it is simpler than the best and fails alike.
   mutating func consider(_ entries: [TapeEntry]) -> Bool {
     guard evaluations < limit, edited.insert(Fingerprint(entries)).inserted else { return false }
     draws.begin(reading: Tape(entries))
     var made = Tape()
     let current = best
-    var known = judged
-    judged = []
+    var known = evaluated
+    evaluated = []
     let verdict = trial.attempt(&draws) { draws in
       made = draws.tape
       return made.isSimpler(than: current) && known.insert(Fingerprint(made.entries)).inserted
     }
-    judged = known
+    evaluated = known
     switch verdict {
     case .passed, .discarded(.assumption): evaluations += 1
     case .declined, .discarded: return false
@@ -99,7 +99,7 @@ struct Shrinker: ~Copyable {
     return false
   }
 
-  /// What the generators make of edited choices, without judging it; nil when they cannot.
+  /// What the generators make of edited choices, without evaluating it; nil when they cannot.
   mutating func probe(_ entries: [TapeEntry]) -> Tape? {
     draws.begin(reading: Tape(entries))
     var made: Tape?

@@ -191,7 +191,7 @@ extension Shrinker {
   /// Lowers the choices that say how much is drawn, and takes the parts away that are no longer needed.
   ///
   /// A length owns the elements that follow it in its span. Any other choice owns what the generators leave out when it
-  /// is lowered; that is found out by having them draw, without judging.
+  /// is lowered; that is found out by having them draw, without evaluating.
   mutating func dropParts() {
     var position = 0
     while true {
@@ -253,7 +253,7 @@ extension Shrinker {
     return false
   }
 
-  /// Judges the case with edited choices; if that leaves the last slots of some spans out, also without the first ones.
+  /// Evaluates the case with edited choices; if that leaves the last slots of some spans out, also without the first ones.
   mutating func considerEitherEnd(_ entries: [TapeEntry], after choice: Int) -> Bool {
     if consider(entries) { return true }
     guard let made = probe(entries) else { return false }

@@ -144,7 +144,7 @@ struct ProcessEnd: Sendable, Hashable {
     return "\(manner): \(ReadableText.escaped(complaint))"
   }
 
-  /// The end as a failure of the case that was being judged; two ends of one complaint are the same fault.
+  /// The end as a failure of the case that was being evaluated; two ends of one complaint are the same fault.
   var failure: Failure { Failure(cause, origin: complaint.map(ReadableText.escaped) ?? manner) }
 
   private static func name(of signal: Int32) -> String {

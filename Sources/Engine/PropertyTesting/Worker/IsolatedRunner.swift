@@ -3,7 +3,7 @@ package import MonteCarlo
 
 /// Tests properties in a process of its own, so that a case that ends the process is a failure like any other.
 ///
-/// The other process runs whole checks by itself and writes down each case before it judges it; only when it ends over
+/// The other process runs whole checks by itself and writes down each case before it evaluates it; only when it ends over
 /// a case is a new one started, and the case made simpler.
 package final class IsolatedRunner {
   private let worker: Worker
@@ -79,7 +79,7 @@ package final class IsolatedRunner {
     guard let first = tapes.first else { throw WorkerError.died(property: asked.property, cause: end.cause) }
     if tapes.count == 1 { return (first, end.failure) }
     for tape in tapes {
-      if case .ended(let end) = try ask(.judge(tape), like: asked) { return (tape, end.failure) }
+      if case .ended(let end) = try ask(.evaluate(tape), like: asked) { return (tape, end.failure) }
     }
     return (first, end.failure)
   }
@@ -88,16 +88,16 @@ package final class IsolatedRunner {
   private func passedBeforeTrap(_ end: ProcessEnd, _ asked: AddressedRequest) throws -> Int {
     let entries = (0..<worker.journal.slots).map(worker.journal.entry)
     let passed = entries.reduce(0) { $0 + Int(truncatingIfNeeded: $1.passed) }
-    if entries.contains(where: { $0.phase == .judging }) { return passed }
+    if entries.contains(where: { $0.phase == .evaluating }) { return passed }
     guard entries.contains(where: { $0.phase == .drawing }) else {
       throw WorkerError.died(property: asked.property, cause: end.cause)
     }
     throw WorkerError.generatorTrapped(property: asked.property, cause: end.cause, cases: passed + 1)
   }
 
-  /// The cases that were being judged when the process ended.
+  /// The cases that were being evaluated when the process ended.
   private var tapesInHand: [Tape] {
-    (0..<worker.journal.slots).filter { worker.journal.entry(in: $0).phase == .judging }
+    (0..<worker.journal.slots).filter { worker.journal.entry(in: $0).phase == .evaluating }
       .compactMap(worker.journal.tape)
   }
 

@@ -2,7 +2,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// Memory shared by two processes, in which the one that judges cases records each before it judges it, so that
+/// Memory shared by two processes, in which the one that evaluates cases records each before it evaluates it, so that
 /// the other can find the case that ended or hung it.
 ///
 /// Every thread has a slot of its own, so writing needs no lock. Writing a case costs as much as copying its tape.
@@ -13,7 +13,7 @@ final class TapeJournal: Sendable {
     /// A generator runs.
     case drawing
     /// The property runs; the tape is complete.
-    case judging
+    case evaluating
   }
 
   struct Entry: Sendable {
@@ -91,15 +91,15 @@ final class TapeJournal: Sendable {
   }
 
   @inline(__always)
-  func willJudge(_ draws: borrowing Draws, in slot: Int) {
+  func willEvaluate(_ draws: borrowing Draws, in slot: Int) {
     let count = draws.recorded.count
     unsafe draws.recorded.copy(to: memory + Self.place(slot, Field.tape))
     set(Self.place(slot, Field.count), UInt64(count))
-    set(Self.place(slot, Field.phase), Phase.judging.rawValue)
+    set(Self.place(slot, Field.phase), Phase.evaluating.rawValue)
   }
 
   @inline(__always)
-  func didJudge(passed: Bool, in slot: Int) {
+  func didEvaluate(passed: Bool, in slot: Int) {
     if passed {
       let place = Self.place(slot, Field.passed)
       set(place, word(place) &+ 1)
@@ -165,7 +165,7 @@ final class TapeJournal: Sendable {
 }
 
 extension Trial {
-  /// The same trial, with every case written down before it is judged.
+  /// The same trial, with every case written down before it is evaluated.
   func journalled(in journal: TapeJournal, whenStopping: @escaping @Sendable () -> Void = {}) -> Trial {
     var journalled = self
     let attempt = attempt
@@ -175,10 +175,10 @@ extension Trial {
       journal.willDraw(in: slot)
       let verdict = attempt(&draws) { drawn in
         guard isWanted(drawn) else { return false }
-        journal.willJudge(drawn, in: slot)
+        journal.willEvaluate(drawn, in: slot)
         return true
       }
-      journal.didJudge(passed: verdict == .passed, in: slot)
+      journal.didEvaluate(passed: verdict == .passed, in: slot)
       return verdict
     }
     return journalled

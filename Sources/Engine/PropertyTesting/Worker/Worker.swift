@@ -2,7 +2,7 @@
 internal import Foundation
 internal import MonteCarlo
 
-/// A process that judges cases for this one, started when it is first asked something, and again after it has ended.
+/// A process that evaluates cases for this one, started when it is first asked something, and again after it has ended.
 final class Worker {
   enum Reply: Sendable {
     case answer(WorkerAnswer)

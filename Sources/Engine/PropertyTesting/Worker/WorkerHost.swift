@@ -3,7 +3,7 @@ internal import Foundation
 internal import MonteCarlo
 internal import Synchronization
 
-/// The side of the process that judges cases for another one, and may end over any of them.
+/// The side of the process that evaluates cases for another one, and may end over any of them.
 package struct WorkerHost: Sendable {
   private let command: [String]
   private let find: @Sendable (_ id: String, _ mutant: String?) -> Property?
@@ -38,14 +38,15 @@ package struct WorkerHost: Sendable {
           trial: trial, settings: settings, environment: environment, argumentNames: property.argumentNames)
         return .report(try checker.run())
       case .replay(let tape): return .replayed(trial.replay(tape, &draws))
-      case .judge(let tape): return .verdict(trial.judge(tape, &draws))
+      case .evaluate(let tape): return .verdict(trial.evaluate(tape, &draws))
       case .describe(let tape):
         draws.begin(reading: tape)
         return .described(trial.describe(&draws))
       case .examine(let tape, let failure, let settings, let casesUntilFound, let caseLimit):
-        let judge = try RemoteJudge(command, property: asked.property, mutant: asked.mutant, caseLimit: caseLimit)
+        let evaluate = try RemoteEvaluator(
+          command, property: asked.property, mutant: asked.mutant, caseLimit: caseLimit)
         let examination = Examination(
-          trial: property.trial.judged(by: judge).journalled(in: journal), settings: settings,
+          trial: property.trial.evaluated(by: evaluate).journalled(in: journal), settings: settings,
           argumentNames: property.argumentNames)
         let labelled = property.trial.redrawn(tape, &draws)
         return .examined(try examination.examine(labelled, failure, casesUntilFound: casesUntilFound))
@@ -75,9 +76,9 @@ package struct WorkerHost: Sendable {
 enum WorkerRequest: Codable, Sendable {
   case check(CheckSettings)
   case replay(Tape)
-  case judge(Tape)
+  case evaluate(Tape)
   case describe(Tape)
-  /// To run again, make simpler and explain a case that ends the process; the worker has another one judge it.
+  /// To run again, make simpler and explain a case that ends the process; the worker has another one evaluate it.
   case examine(Tape, Failure, CheckSettings, casesUntilFound: Int, caseLimit: Duration)
 }
 
@@ -149,8 +150,8 @@ enum WorkerPipe {
   }
 }
 
-/// Has a process of its own judge one case after the other, and starts it again when one has ended it.
-final class RemoteJudge: Sendable {
+/// Has a process of its own evaluate one case after the other, and starts it again when one has ended it.
+final class RemoteEvaluator: Sendable {
   /// After so many cases that took too long no more are tried: a search that meets one is likely to meet many.
   private static let mostHangs = 3
 
@@ -169,11 +170,11 @@ final class RemoteJudge: Sendable {
     state = Mutex(State(worker: try Worker(command, threads: 1)))
   }
 
-  /// Judges a case; one that ends the process has failed, one that takes too long is not wanted.
-  func judge(_ tape: Tape) -> Verdict {
+  /// Evaluates a case; one that ends the process has failed, one that takes too long is not wanted.
+  func evaluate(_ tape: Tape) -> Verdict {
     state.withLock { state in
       guard state.hangs < Self.mostHangs else { return .declined }
-      let request = AddressedRequest(property: property, mutant: mutant, request: .judge(tape))
+      let request = AddressedRequest(property: property, mutant: mutant, request: .evaluate(tape))
       switch try? state.worker.ask(request, Worker.Watch(caseLimit: caseLimit)) {
       case .answer(.verdict(let verdict)): return verdict
       case .ended(let end): return .failed(end.failure)
@@ -187,8 +188,8 @@ final class RemoteJudge: Sendable {
 }
 
 extension Trial {
-  /// The same trial, drawn here and judged elsewhere.
-  func judged(by judge: RemoteJudge) -> Trial {
+  /// The same trial, drawn here and evaluated elsewhere.
+  func evaluated(by evaluate: RemoteEvaluator) -> Trial {
     var remote = self
     let attempt = attempt
     remote.attempt = { draws, isWanted in
@@ -197,7 +198,7 @@ extension Trial {
         if isWanted(drawn) { tape = drawn.tape }
         return false
       }
-      return tape.map(judge.judge) ?? verdict
+      return tape.map(evaluate.evaluate) ?? verdict
     }
     return remote
   }

@@ -67,7 +67,7 @@ extension Array where Element: RulesFinding {
     let all =
       count == 1
       ? flatMap(blocks)
-      : map { .part(title: "\($0.named.label): \($0.named.rules.inShort)", judgement: nil, blocks($0)) }
+      : map { .part(title: "\($0.named.label): \($0.named.rules.inShort)", verdict: nil, blocks($0)) }
     return ReportSection(id: id, title: title, blocks: head + all)
   }
 }

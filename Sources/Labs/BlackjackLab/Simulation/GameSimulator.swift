@@ -56,11 +56,11 @@ struct GameSimulator: Sendable {
     by makePlayer: @escaping @Sendable () throws -> Player
   ) throws -> Run {
     let plan = try BlockPlan(rule, roundsPerBlock: Self.roundsPerBlock)
-    var judge: HalfWidthJudge?
+    var evaluate: HalfWidthStop?
     if case .halfWidth(let target, let confidence, _) = rule {
       let most = Double(PayoffTally.limit) / 10
       let sequence = try ConfidenceSequence(range: -most...most, unit: 0.1)
-      judge = try HalfWidthJudge(target: target, confidence: confidence, sequence: sequence)
+      evaluate = try HalfWidthStop(target: target, confidence: confidence, sequence: sequence)
     }
     let streams = streams
     let outcome = try runner.run(
@@ -70,9 +70,9 @@ struct GameSimulator: Sendable {
         progress(block.rounds)
         return GrowingTally(block: block.index, tally)
       },
-      judge: { judge?.isMet(after: $0.tally.total.moments) ?? false })
+      evaluate: { evaluate?.isMet(after: $0.tally.total.moments) ?? false })
     return Run(
-      result: outcome.tally.total.result, reason: outcome.reason, interval: judge?.interval,
+      result: outcome.tally.total.result, reason: outcome.reason, interval: evaluate?.interval,
       course: outcome.tally.course)
   }
 }
