@@ -123,8 +123,16 @@ package struct WeekReport: Sendable {
     return Table(
       columns,
       rows: standings.map { standing in
-        let values = Dictionary(uniqueKeysWithValues: quantities(of: standing).map { ($0.key, $0.value.cell) })
-        return columns.map { values[$0] ?? "" }
+        let (tally, trend) = (standing.stats.tally, standing.trend)
+        let speed = tally.averageSpeed(week.speed).map { JSONValue.rounded($0.value * 0.36) }
+        return [
+          standing.rank.map(String.init) ?? "", standing.stats.member.name.shown(names),
+          NumberFormat.shortest(Double(tally.distance) / 10_000), "\(tally.activities)", "\(tally.movingTime)",
+          NumberFormat.shortest(Double(tally.elevation) / 10), speed.map(NumberFormat.shortest) ?? "",
+          NumberFormat.shortest(Double(tally.longest) / 10_000),
+          standing.share?.fraction.map { NumberFormat.shortest(JSONValue.rounded($0)) } ?? "",
+          trend?.direction.rawValue ?? "", trend.map { Self.percentage($0).cell } ?? "",
+        ]
       })
   }
 
