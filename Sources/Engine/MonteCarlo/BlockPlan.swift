@@ -100,8 +100,8 @@ package enum StopReason: String, Hashable, Sendable, Codable {
 
 /// Ends a run when the mean of a bounded quantity is known closely enough.
 ///
-/// It evaluates by a confidence sequence, which may be looked at after every wave: the interval at the end covers the mean
-/// with the stated confidence although the end was chosen by looking.
+/// It evaluates by a confidence sequence, which may be looked at after every wave: the interval at the end covers the
+/// mean with the stated confidence although the end was chosen by looking.
 package struct HalfWidthStop: Sendable {
   /// The half-width to reach, in the units of the sequence's range.
   package let target: Double
@@ -109,7 +109,8 @@ package struct HalfWidthStop: Sendable {
   package let confidence: Double
   package private(set) var sequence: ConfidenceSequence
 
-  /// Creates a evaluate from a confidence sequence without observations, which has the range and the unit of the quantity.
+  /// Creates a evaluate from a confidence sequence without observations, which has the range and the unit of the
+  /// quantity.
   package init(target: Double, confidence: Double, sequence: ConfidenceSequence) throws(MonteCarloError) {
     try require(target > 0 && target.isFinite, "half-width", target, "a number above 0")
     try require(confidence > 0 && confidence < 1, "confidence", confidence, "a number between 0 and 1")

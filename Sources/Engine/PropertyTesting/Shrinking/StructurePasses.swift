@@ -253,7 +253,8 @@ extension Shrinker {
     return false
   }
 
-  /// Evaluates the case with edited choices; if that leaves the last slots of some spans out, also without the first ones.
+  /// Evaluates the case with edited choices; if that leaves the last slots of some spans out, also without the first
+  /// ones.
   mutating func considerEitherEnd(_ entries: [TapeEntry], after choice: Int) -> Bool {
     if consider(entries) { return true }
     guard let made = probe(entries) else { return false }

@@ -3,8 +3,8 @@ package import MonteCarlo
 
 /// Tests properties in a process of its own, so that a case that ends the process is a failure like any other.
 ///
-/// The other process runs whole checks by itself and writes down each case before it evaluates it; only when it ends over
-/// a case is a new one started, and the case made simpler.
+/// The other process runs whole checks by itself and writes down each case before it evaluates it; only when it ends
+/// over a case is a new one started, and the case made simpler.
 package final class IsolatedRunner {
   private let worker: Worker
   private let caseLimit: Duration
