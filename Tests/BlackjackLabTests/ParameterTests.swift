@@ -144,7 +144,7 @@ struct ParameterTests {
         "s.yaml:3: rules: found a list, expected rules without a cut card: the analyser computes a fresh"
       ),
       ("ev[6d-s17-das]", "ev[6d]", "s.yaml:8: thresholds[1]"),
-      ("thresholds:", "expectations:", "s.yaml:8: expectations: unknown key"),
+      ("thresholds:", "expectations:", "s.yaml:7: expectations: unknown key"),
     ])
   func wrongGame(good: String, bad: String, problem: String) throws {
     try expect(problem, in: Self.game, replacing: good, by: bad)

@@ -41,7 +41,7 @@ struct BadInputTests {
       ("chart --confidence 0.3 --quiet", "--confidence: found '0.3', expected a number, above 0.5 and below 1"),
       (
         "play --rules 6d-cut75 --method exact",
-        "--rules: found '6d-cut75', expected rules without a cut card: the analyser knows"
+        "--rules: found '6d-cut75', expected rules without a cut card: the analyser computes"
       ),
       ("play --rounds 0", "--rounds: found '0', expected a whole number, 2 to 1,000,000,000,000."),
       ("play --rounds -5", "--rounds: found '-5'"),

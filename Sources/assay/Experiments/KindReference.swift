@@ -22,7 +22,7 @@ struct ParameterReference: Sendable {
     expected =
       parameter.words.count > 12
       ? "one of \(parameter.words.count) names, all offered by completion" : parameter.expected
-    usual = parameter.write(E()).map(\.yamlInline) ?? ""
+    usual = isRequired ? "" : parameter.write(E()).map(\.yamlInline) ?? ""
   }
 
   /// One paragraph for the command's help.

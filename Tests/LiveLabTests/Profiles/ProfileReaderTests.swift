@@ -166,10 +166,10 @@ enum ProfileReading {
           "profile", expected: "profiles",
           read: { field throws(ReportingError) in try ProfileReader.profiles(field) },
           write: { .array($0.map(\.settings)) }),
-        "The profiles.", isRequired: true)
+        "The profiles.")
     ]
 
-    var profiles: [OutageProfile] = []
+    var profiles = OutageProfile.all
     var measures: [Measure] { [] }
 
     func run(on bench: ScenarioBench) throws -> ScenarioResult {
