@@ -13,7 +13,7 @@ struct RunCommandTests {
     #expect(process.status == 0)
     let path = try #require(process.output.firstMatch(of: /\nfolder: (Results\/runs\/holds-[0-9a-f]{8})\n/)?.1)
     #expect(process.output.contains("\nreport: \(path)/report.html\n"))
-    #expect(process.output.contains("\nholds      ev[inf-s17-das] in -0.01..0"))
+    #expect(process.output.contains("\nholds    ev[inf-s17-das] in -0.01..0"))
     #expect(process.output.hasSuffix("\nHOLDS: 1 threshold, 1 scenario.\n"))
     for name in ["scenario.yaml", "result.json", "run.json", "report.html", "junit.xml"] {
       #expect(FileManager.default.fileExists(atPath: folder.url.appendingPathComponent("\(path)/\(name)").path))
