@@ -74,11 +74,12 @@ package struct ClubStress: Experiment {
       "stress.personsMisplaced",
       "Persons whom the core's roster merges with others, or splits, unlike their names", unit: "persons"
     ) { $0.personsMisplaced },
-    .count("stress.membersWrong", "Members whose tally is not the truth in any week", unit: "members") {
+    .count("stress.membersWrong", "Members whose tally differs from the ground truth in any week", unit: "members") {
       $0.membersWrong
     },
     .count(
-      "stress.weeksWrong", "Weeks in which a member's tally or the club's total is not the truth", unit: "weeks"
+      "stress.weeksWrong", "Weeks in which a member's tally or the club's total differs from the ground truth",
+      unit: "weeks"
     ) { $0.weeksWrong },
     .count(
       "stress.sampleActivities", "Activities of the last week that went through the feed's own format",
@@ -86,7 +87,7 @@ package struct ClubStress: Experiment {
     ) { $0.sample.activities },
     .count(
       "stress.sampleWrong",
-      "Activities among them that came back otherwise, and members whose tally is not the truth"
+      "Activities among them that came back otherwise, and members whose tally differs from the ground truth"
     ) { $0.sample.wrong },
     .count(
       "stress.sharedNames", "Names behind which several persons had activities in the last week", unit: "names"

@@ -164,7 +164,7 @@ extension Fault.Kind {
 
   private var declared: Declaration {
     switch self {
-    case .halfOpen: Declaration(momentary: "half-open", "the open connection dies and nobody is told")
+    case .halfOpen: Declaration(momentary: "half-open", "the open connection dies without notice")
     case .reset: Declaration(momentary: "reset", "the open connection is reset")
     case .close:
       Declaration(

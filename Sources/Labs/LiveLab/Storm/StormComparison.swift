@@ -104,13 +104,14 @@ package struct StormComparison: Experiment, Hashable {
     count("peakDuring", "attempts", "The most attempts in a second while the server was down") { $0.peakDuring },
     count("accepted", "clients", "The most clients that came back in a second") { $0.peakAccepted },
     count("shed", "attempts", "Attempts that the returned server shed") { $0.shed },
-    count("gaveUp", "clients", "Clients that used up their attempts, whether or not the slow cadence brought them back")
-    { $0.gaveUp },
+    count(
+      "gaveUp", "clients", "Clients that exhausted their attempts, whether or not the slow cadence brought them back"
+    ) { $0.gaveUp },
     count("back", "clients", "Clients that are back") { $0.back },
     count("missing", "clients", "Clients that were not back when nobody watched any longer") { $0.missing },
     back("back50", "half of the", 0.5), back("back95", "95% of the", 0.95), back("back99", "99% of the", 0.99),
     back("back100", "all", 1),
-    seconds("meanBack", "When clients were back in the mean, after the server's return") { $0.result.meanBack },
+    seconds("meanBack", "When clients were back on average, after the server's return") { $0.result.meanBack },
     seconds("survives95", "The outage after which 95% of the clients still have an attempt") { $0.survives95 },
   ]
 
@@ -241,7 +242,7 @@ struct StormRecommendation: Sendable {
       ? "Its peak of \(peak) a second after the return is the lowest of all \(findings.count)"
       : "Its peak of \(peak) a second after the return is within twice the lowest, " + NumberFormat.grouped(least)
     let bound = result.missing > 0 ? "at least " : ""
-    let back = "its clients are back after \(bound)\(StormText.seconds(result.meanBack)) in the mean"
+    let back = "its clients are back after \(bound)\(StormText.seconds(result.meanBack)) on average"
     let soonest =
       fit.count == 1
       ? "no other policy's is within twice that; \(back)"
@@ -268,13 +269,13 @@ struct StormPrice: Sendable {
     StormPrice(
       name: "mean", value: { $0.result.meanBack },
       text: { ($0.result.missing > 0 ? "at least " : "") + StormText.seconds($0.result.meanBack) },
-      compare: { "Clients are back after \($1) in the mean, with \($2) after \($3)." }),
+      compare: { "Clients are back after \($1) on average, with \($2) after \($3)." }),
     back("50%", 0.5), back("95%", 0.95), back("99%", 0.99), back("100%", 1),
     share("gaveUp", { $0.gaveUp }) { chosen, here, best, there in
       let afterwards =
         chosen.result.settings.suspendedCadence.map { " and try only every \(StormText.cadence($0)) from then on" }
         ?? " and are never back by themselves"
-      return "\(here) of the clients use up their attempts\(afterwards), with \(best) \(there)."
+      return "\(here) of the clients exhaust their attempts\(afterwards), with \(best) \(there)."
     },
     share("missing", { $0.missing }) { _, here, best, there in
       "\(here) of the clients are not back at the end, with \(best) \(there)."

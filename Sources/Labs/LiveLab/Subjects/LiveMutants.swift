@@ -130,7 +130,7 @@ extension LiveVariant {
 
   private static let links = [
     LiveVariant(
-      "live-sends-no-pings", "a dead link is noticed by luck", SendsNoPings.self, within: 100,
+      "live-sends-no-pings", "a dead link is detected by luck", SendsNoPings.self, within: 100,
       "live/1 for=16m; 1m half-open, seed 1"),
     LiveVariant(
       "live-waits-for-the-kernel", "an attempt may take over two minutes", WaitsForTheKernel.self, within: 200,

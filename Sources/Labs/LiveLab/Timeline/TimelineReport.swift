@@ -40,7 +40,7 @@ extension Timeline {
   private var outageTable: Table {
     var table = Table([
       Table.Column("outage", .right), Table.Column("began", .right), Table.Column("because of"),
-      Table.Column("noticed after", .right), Table.Column("back", .right), Table.Column("since possible", .right),
+      Table.Column("detected after", .right), Table.Column("back", .right), Table.Column("since possible", .right),
       Table.Column("attempts", .right),
     ])
     for (index, outage) in outages.enumerated() {

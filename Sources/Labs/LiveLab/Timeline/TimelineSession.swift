@@ -19,7 +19,7 @@ package struct TimelineSession: Experiment {
 
   package static let kind = "live.timeline"
   package static let summary =
-    "Shows one session event by event: the network, what the client is told, what it does, how it says it is."
+    "Shows one session event by event: the network, what the client receives, what it does, its status."
   package static let discussion = """
     Example: assay live timeline tunnel --seed 7
     Example: assay live timeline --schedule 'live/1 for=10m; 5m offline for=20s' --output timeline.svg
