@@ -5,6 +5,9 @@ internal import Foundation
 package enum ReportFormat: String, CaseIterable, Hashable, Sendable {
   case text, markdown, csv, json, svg, png, junit
 
+  /// The formats that every document has; `Document.rendered` writes them.
+  package static let documents: [ReportFormat] = [.text, .markdown, .csv]
+
   /// The endings of files of this format, the usual one first.
   package var extensions: [String] {
     switch self {

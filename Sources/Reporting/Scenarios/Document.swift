@@ -32,6 +32,16 @@ package struct Document: Hashable, Sendable {
     all.lazy.compactMap { if case .grid(let grid) = $0 { grid } else { nil } }.first
   }
 
+  /// The document in a format of documents; `nil` for one that it has not.
+  package func rendered(as format: ReportFormat, width: Int, style: TerminalStyle) -> String? {
+    switch format {
+    case .text: text(width: width, style: style)
+    case .markdown: markdown
+    case .csv: csv
+    case .json, .junit, .svg, .png: nil
+    }
+  }
+
   /// For a terminal: paragraphs wrapped at `width`, tables as wide as they are. Figures and details are left to the
   /// other formats.
   package func text(width: Int = 100, style: TerminalStyle = TerminalStyle(isColoured: false)) -> String {

@@ -39,7 +39,7 @@ struct PropertiesListCommand: ParsableCommand {
 
   func run() throws {
     let document = try LabProperties.catalogues.document(of: ids)
-    try destination.plan(for: "properties list", formats: [.text, .markdown, .csv]).write(document)
+    try destination.plan(for: "properties list", formats: ReportFormat.documents).write(document)
   }
 }
 

@@ -30,7 +30,7 @@ struct ScenarioCommand: ParsableCommand {
     @OptionGroup var destination: OutputOptions
 
     func run() throws {
-      let plan = try destination.plan(for: "scenario kinds", formats: [.text, .markdown, .csv])
+      let plan = try destination.plan(for: "scenario kinds", formats: ReportFormat.documents)
       var table = Table(["kind", "command", "what it does"].map { Table.Column($0) })
       for one in Labs.references {
         table.add([one.kind, "assay \(one.kind.replacing(".", with: " "))", one.summary])
@@ -49,7 +49,7 @@ struct ScenarioCommand: ParsableCommand {
 
     func run() throws {
       let reference = try argument.reference()
-      try destination.plan(for: "scenario keys", formats: [.text, .markdown, .csv]).write(reference.document)
+      try destination.plan(for: "scenario keys", formats: ReportFormat.documents).write(reference.document)
     }
   }
 

@@ -28,7 +28,7 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
     let scenario = try Scenario(experiment, thresholds: keeping.fields)
     let baseline = try keeping.earlier.run(for: [scenario], in: keeping.past.place)
     let plan = try destination.plan(
-      for: E.kind, formats: [.text, .markdown, .csv, .json, .junit], picture: .figure)
+      for: E.kind, formats: ReportFormat.documents + [.json, .junit], picture: .figure)
     let workers = try keeping.jobs.workers()
     if let file = keeping.save { try save(scenario, to: file) }
     var echo = CommandLineEcho("assay")

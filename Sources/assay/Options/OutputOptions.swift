@@ -87,14 +87,8 @@ struct OutputPlan {
     let drawing = drawn(.svg).map { Picture.drawing($0, name: "card") }
     try write(drawing ?? document.picture) { format, style in
       if format != .json, let text = drawn(format) { return text }
-      return switch format {
-      case .text: document.text(width: Console.width, style: style)
-      case .markdown: document.markdown
-      case .csv: document.csv
-      case .json: json?.text
-      case .junit: junit?.text
-      case .svg, .png: nil
-      }
+      return document.rendered(as: format, width: Console.width, style: style)
+        ?? (format == .json ? json?.text : format == .junit ? junit?.text : nil)
     }
   }
 

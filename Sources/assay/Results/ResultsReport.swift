@@ -6,7 +6,7 @@ internal import Scenarios
 
 /// What a command about kept results reports: a document for people, and everything as JSON for programs.
 struct ResultsReport {
-  static let formats: [ReportFormat] = [.text, .markdown, .csv, .json]
+  static let formats = ReportFormat.documents + [.json]
 
   let document: Document
   let json: JSONValue
