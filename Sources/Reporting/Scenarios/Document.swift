@@ -46,9 +46,7 @@ package struct Document: Hashable, Sendable {
   /// other formats.
   package func text(width: Int = 100, style: TerminalStyle = TerminalStyle(isColoured: false)) -> String {
     let writer = TextWriter(width: width, style: style)
-    return sections.map { section in
-      ([style.bold(writer.wrapped(section.title)) + "\n"] + writer.paragraphs(section.blocks)).joined(separator: "\n")
-    }.joined(separator: "\n")
+    return sections.compactMap { writer.headed($0.title, $0.blocks) }.joined(separator: "\n")
   }
 
   package var markdown: String {
@@ -118,10 +116,16 @@ private struct TextWriter {
       case .code(let text, let label): "\(label):\n\(text)\n"
       case .figure, .details: nil
       case .part(let title, let verdict, let inner):
-        ([style.bold(wrapped(title + (verdict.map { ": \($0.rawValue)" } ?? ""))) + "\n"] + paragraphs(inner))
-          .joined(separator: "\n")
+        headed(title + (verdict.map { ": \($0.rawValue)" } ?? ""), inner)
       }
     }
+  }
+
+  /// Blocks below a title; `nil` where a terminal shows none of them.
+  func headed(_ title: String, _ blocks: [ReportBlock]) -> String? {
+    let paragraphs = paragraphs(blocks)
+    return paragraphs.isEmpty && !blocks.isEmpty
+      ? nil : ([style.bold(wrapped(title)) + "\n"] + paragraphs).joined(separator: "\n")
   }
 
   private func text(of grid: ReportGrid) -> String {
@@ -141,8 +145,9 @@ private struct TextWriter {
             }.joined()
         }).map { $0.trimmingSuffix() + "\n" }.joined()
     }
-    let legend = grid.legend.map { "\($0.text) \($0.meaning)" }.joined(separator: "   ")
-    return groups.joined(separator: "\n") + "\n" + wrapped(legend) + "\n"
+    let legend = grid.legend.map { "\($0.text) \($0.meaning)" }.joined(separator: ", ")
+    return (grid.caption.isEmpty ? "" : wrapped(grid.caption) + "\n\n") + groups.joined(separator: "\n") + "\n"
+      + wrapped(legend) + "\n"
   }
 
   private func padded(_ text: String, to width: Int) -> String {

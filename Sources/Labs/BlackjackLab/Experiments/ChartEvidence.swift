@@ -202,7 +202,10 @@ struct ChartEvidence {
       "\(inside) of \(values.count) exact values lie inside their simulated intervals, which hold together with "
       + "\(NumberFormat.percent(verification.confidence)) confidence and at any time one looks: hence most estimates "
       + "are much closer than that."
-    return [.paragraph(summary), .figure(agreementFigure(values)), .table(agreementTable(values))]
+    return [
+      .paragraph(summary), .figure(agreementFigure(values)),
+      .details(summary: "The values farthest from the exact ones", [.table(agreementTable(values))]),
+    ]
   }
 
   private func agreementFigure(_ values: [Value]) -> Figure {
