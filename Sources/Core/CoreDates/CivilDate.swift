@@ -3,21 +3,21 @@
 /// A day of the Gregorian calendar, extended to all years.
 ///
 /// Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `days_from_civil` and `civil_from_days`.
-public struct CivilDate: Hashable, Sendable {
+package struct CivilDate: Hashable, Sendable {
   /// The year; 0 is the year before 1.
-  public let year: Int
+  package let year: Int
   /// The month, 1 to 12.
-  public let month: Int
+  package let month: Int
   /// The day of the month, 1 to 31.
-  public let dayOfMonth: Int
+  package let dayOfMonth: Int
 
   /// A date of a month from 1 to 12 and a day from 1 to 31; whether the month has that day, `exists` says.
-  public init(year: Int, month: Int, dayOfMonth: Int) {
+  package init(year: Int, month: Int, dayOfMonth: Int) {
     (self.year, self.month, self.dayOfMonth) = (year, month, dayOfMonth)
   }
 
   /// The date of a day, in days since 1970-01-01.
-  public init(day: Int) {
+  package init(day: Int) {
     let shifted = day + 719_468
     let era = shifted.floorDivided(by: 146_097)
     let dayOfEra = shifted - era * 146_097
@@ -31,7 +31,7 @@ public struct CivilDate: Hashable, Sendable {
   }
 
   /// Days since 1970-01-01.
-  public var day: Int {
+  package var day: Int {
     let shifted = month <= 2 ? year - 1 : year
     let era = shifted.floorDivided(by: 400)
     let yearOfEra = shifted - era * 400
@@ -40,12 +40,12 @@ public struct CivilDate: Hashable, Sendable {
   }
 
   /// Whether the calendar has this day: no February 30.
-  public var exists: Bool { (1...12).contains(month) && dayOfMonth > 0 && CivilDate(day: day) == self }
+  package var exists: Bool { (1...12).contains(month) && dayOfMonth > 0 && CivilDate(day: day) == self }
 }
 
 extension CivilDate: CustomStringConvertible {
   /// The date by ISO 8601: `2026-11-21`.
-  public var description: String { "\(year.padded(to: 4))-\(month.padded(to: 2))-\(dayOfMonth.padded(to: 2))" }
+  package var description: String { "\(year.padded(to: 4))-\(month.padded(to: 2))-\(dayOfMonth.padded(to: 2))" }
 }
 
 extension Int {

@@ -3,12 +3,12 @@
 /// A date of HTTP (RFC 9110, section 5.6.7), read in all three forms that a recipient has to accept.
 ///
 /// Names are compared exactly, as the standard says. That the day of the week fits the date is not checked.
-public struct HTTPDate: Hashable, Sendable {
+package struct HTTPDate: Hashable, Sendable {
   /// Seconds since 1970-01-01 00:00 UTC, leap seconds not counted.
-  public let unixSeconds: Int64
+  package let unixSeconds: Int64
 
   /// The date of a moment, in seconds since 1970.
-  public init(unixSeconds: Int64) { self.unixSeconds = unixSeconds }
+  package init(unixSeconds: Int64) { self.unixSeconds = unixSeconds }
 
   /// Reads a date: `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT`, `Sun Nov  6 08:49:37 1994`.
   ///
@@ -18,7 +18,7 @@ public struct HTTPDate: Hashable, Sendable {
   ///   - text: The field's value.
   ///   - now: The time, in seconds since 1970. A year of two digits is taken for the last one that ends so and does not
   ///     put the date more than 50 years ahead of it.
-  public init?(_ text: String, now: Int64) {
+  package init?(_ text: String, now: Int64) {
     let reader = DateReader(text)
     if let date = reader.fixed() ?? reader.asctime() {
       guard date.exists else { return nil }
@@ -40,7 +40,7 @@ public struct HTTPDate: Hashable, Sendable {
 
 extension HTTPDate: CustomStringConvertible {
   /// The form that senders use: `Sun, 06 Nov 1994 08:49:37 GMT`.
-  public var description: String {
+  package var description: String {
     let seconds = Int(unixSeconds)
     let day = seconds.floorDivided(by: 86_400)
     let (date, second) = (CivilDate(day: day), seconds - day * 86_400)
