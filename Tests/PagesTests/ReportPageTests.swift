@@ -174,6 +174,14 @@ struct BlockTests {
     #expect(html.contains("<tr><th scope=\"row\">a<td class=\"n\">1\n"))
   }
 
+  @Test("a table without a caption is named by the title above it, for those who hear the page")
+  func unnamed() {
+    let table = ReportBlock.table(ReportTable(caption: "", Table([Table.Column("Name")])))
+    let html = Self.html([.part(title: "The teams", verdict: nil, [table])])
+    #expect(html.contains("<caption><span class=\"sr\">The teams</span></caption>"))
+    #expect(html.contains("aria-label=\"The teams\""))
+  }
+
   @Test("what has no text heads nothing, and a table without rows says so")
   func emptyParts() {
     let columns = [Table.Column(""), Table.Column("Count", .right)]

@@ -19,28 +19,34 @@ struct BlockComposer {
     let anchor = anchors.name(for: section.id)
     return (
       anchor, section.title,
-      ["anchor": anchor, "title": section.title, "blocks": section.blocks.map { values(of: $0, level: 3) }]
+      [
+        "anchor": anchor, "title": section.title,
+        "blocks": section.blocks.map { values(of: $0, level: 3, below: section.title) },
+      ]
     )
   }
 
-  mutating func values(of block: ReportBlock, level: Int) -> TemplateValues {
+  /// A block; `heading` is the nearest title above it, which names a table that has no caption to those who hear the
+  /// page.
+  mutating func values(of block: ReportBlock, level: Int, below heading: String) -> TemplateValues {
     switch block {
     case .paragraph(let text): ["template": "paragraph", "text": text]
     case .list(let points): ["template": "list", "points": points.isEmpty ? nil : points]
-    case .table(let table): ["template": "table", "table": Self.values(of: table)]
+    case .table(let table): ["template": "table", "table": Self.values(of: table, below: heading)]
     case .figure(let figure): values(of: figure)
     case .grid(let grid): values(of: grid)
     case .code(let text, let label): Self.code(text, label: label)
     case .details(let summary, let blocks):
       [
-        "template": "details", "summary": summary, "blocks": blocks.map { values(of: $0, level: level) },
+        "template": "details", "summary": summary,
+        "blocks": blocks.map { values(of: $0, level: level, below: summary) },
         "long": blocks.contains(where: \.isLong),
       ]
     case .part(let title, let verdict, let blocks):
       [
         "template": "part", "title": title, "level": String(level),
         "verdict": verdict.map { VerdictBadge.values(of: $0) },
-        "blocks": blocks.map { values(of: $0, level: min(level + 1, 6)) },
+        "blocks": blocks.map { values(of: $0, level: min(level + 1, 6), below: title) },
       ]
     }
   }
@@ -50,7 +56,7 @@ struct BlockComposer {
     return ["template": "code", "text": text, "label": label, "wraps": lines.count < 2]
   }
 
-  static func values(of table: ReportTable) -> TemplateValues {
+  static func values(of table: ReportTable, below heading: String = "") -> TemplateValues {
     let columns = table.table.columns
     let styles = columns.map { style(of: $0.alignment) }
     let rows = table.table.rows.map { row -> TemplateValues in
@@ -60,7 +66,7 @@ struct BlockComposer {
       return ["head": Array(cells.prefix(heads)), "cells": Array(cells.dropFirst(heads))]
     }
     return [
-      "caption": table.caption,
+      "caption": table.caption.isEmpty ? heading : table.caption, "captionStyle": table.caption.isEmpty ? "sr" : "",
       "columns": zip(columns, styles).map { ["title": $0.title, "style": $1] as TemplateValues },
       "rows": rows, "width": String(columns.count),
     ]
