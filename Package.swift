@@ -33,7 +33,7 @@ func module(
   [
     .target(
       name: name, dependencies: imports, path: "Sources/\(folder)\(name)", resources: embeds,
-      swiftSettings: language + settings),
+      swiftSettings: language + (folder == "Reporting/" ? unoptimised : settings)),
     .testTarget(
       name: "\(name)Tests", dependencies: imports + testsImport + [.byName(name: name), "TestSupport"],
       path: "Tests/\(name)Tests", resources: fixtures(of: name), swiftSettings: language + unoptimised),
@@ -47,7 +47,6 @@ func fixtures(of name: String) -> [Resource] {
 }
 
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
-let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -65,7 +64,6 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
@@ -74,6 +72,8 @@ let package = Package(
       name: "CGSL", path: "Sources/Engine/CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"])]),
     .systemLibrary(
       name: "CZlib", path: "Sources/Platform/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(
+      name: "CSQLite", path: "Sources/Platform/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: language),
   ]
     + module("BlackjackCore", in: "Core/")
@@ -82,6 +82,7 @@ let package = Package(
     + module("ClubCore", in: "Core/", imports: ["CoreDates"])
     + module("LiveCore", in: "Core/", imports: ["CoreDates"])
     + module("FeedFiles", in: "Platform/", imports: ["ClubCore", "CZlib"])
+    + module("Database", in: "Platform/", imports: ["CSQLite"])
     + module("Randomness", in: "Engine/", imports: ["CGSL"])
     + module("Statistics", in: "Engine/", imports: ["CGSL"])
     + module("MonteCarlo", in: "Engine/", imports: ["Randomness", "Statistics"])
@@ -89,16 +90,11 @@ let package = Package(
       "PropertyTesting", in: "Engine/", imports: ["CGSL", "Randomness", "Statistics", "MonteCarlo"], settings: engine)
     + module("VirtualTime", in: "Engine/")
     + module("PropertyTestingHost", in: "Engine/", imports: ["PropertyTesting"], testsImport: ["VirtualTime"])
-    + module("Reporting", in: "Reporting/", imports: ["Statistics", "Yams"], settings: unoptimised)
+    + module("Reporting", in: "Reporting/", imports: ["Statistics", "Yams"])
+    + module("Scenarios", in: "Reporting/", imports: ["Reporting", "Randomness", "Statistics", "MonteCarlo"])
     + module(
-      "Scenarios", in: "Reporting/", imports: ["Reporting", "Randomness", "Statistics", "MonteCarlo"],
-      settings: unoptimised)
-    + module(
-      "Pages", in: "Reporting/", imports: ["Reporting", "Scenarios", mustache], embeds: [.embedInCode("Templates")],
-      settings: unoptimised)
-    + module(
-      "Archive", in: "Reporting/", imports: ["Reporting", "Statistics", "Scenarios", "Pages", grdb],
-      settings: unoptimised)
+      "Pages", in: "Reporting/", imports: ["Reporting", "Scenarios", mustache], embeds: [.embedInCode("Templates")])
+    + module("Archive", in: "Reporting/", imports: ["Reporting", "Statistics", "Scenarios", "Pages", "Database"])
     + module(
       "BlackjackLab", in: "Labs/",
       imports: [
@@ -115,7 +111,7 @@ let package = Package(
         "ClubCore", "CoreDates", "FeedFiles", "Randomness", "Statistics", "MonteCarlo", "VirtualTime",
         "PropertyTesting", "Reporting", "Scenarios",
       ],
-      testsImport: ["PropertyTestingHost", grdb])
+      testsImport: ["PropertyTestingHost", "Database"])
     + module(
       "LiveLab", in: "Labs/",
       imports: [
@@ -140,7 +136,7 @@ let package = Package(
         dependencies: [
           "BlackjackCore", "LeagueCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "BlackjackLab",
           "LeagueLab", "ClubCore", "ClubLab", "FeedFiles", "LiveCore", "LiveLab", "PropertyLab", "Reporting",
-          "Scenarios", "Pages", "Archive", argumentParser, logging,
+          "Scenarios", "Pages", "Archive", "Database", argumentParser, logging,
         ],
         path: "Sources/assay", swiftSettings: language + unoptimised),
       .testTarget(

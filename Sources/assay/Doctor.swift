@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Archive
 internal import ArgumentParser
+internal import Database
 internal import Foundation
 internal import Pages
 internal import Randomness
@@ -70,10 +71,12 @@ struct Doctor {
   }
 
   private var sqlite: Finding {
-    guard let version = SQLiteLibrary.version() else {
-      return .missing("sqlite", "no database opens", cure: "apt-get install libsqlite3-dev")
+    do {
+      _ = try SQLiteConnection()
+      return .ok("sqlite", SQLiteConnection.libraryVersion)
+    } catch {
+      return .missing("sqlite", "no database opens: \(error)", cure: "apt-get install libsqlite3-dev")
     }
-    return .ok("sqlite", version)
   }
 
   private var gnuplot: Finding {

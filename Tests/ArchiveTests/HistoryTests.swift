@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Database
 import Dispatch
 import Foundation
-import GRDB
 import Reporting
 import Scenarios
 import Synchronization
@@ -248,19 +248,33 @@ struct HistoryOpeningTests {
   func newer() throws {
     let fixture = try HistoryFixture()
     do {
-      let queue = try History.open(fixture.path).pool
-      try queue.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('2: colours')") }
+      try History.open(fixture.path).write { try $0.runAll("PRAGMA user_version = 99") }
     }
     let before = try fixture.bytes(of: "history.sqlite")
-    #expect(problem(fixture) == .isNewer(steps: ["2: colours"]))
+    #expect(problem(fixture) == .isNewer(schema: 99))
     #expect(try fixture.bytes(of: "history.sqlite") == before)
+  }
+
+  @Test("a history of 0.1.0, whose steps a library counted, is read and written on")
+  func library() throws {
+    let fixture = try HistoryFixture()
+    let dump = try #require(Bundle.module.url(forResource: "Fixtures/history-0.1.0", withExtension: "sql"))
+    try SQLiteConnection(fixture.path).runAll(String(contentsOf: dump, encoding: .utf8))
+    let history = try History.open(fixture.path, mayBeNew: false)
+    let run = try history.run(named: "quick")
+    #expect(history.remarks == [] && run.id == 1 && run.digest == "48ef368f" && run.seconds == 4.02940550900000005)
+    let findings = try history.findings(of: run)
+    #expect(findings.measurements.count == 8 && findings.thresholds.count == 4)
+    #expect(findings.scenario?.hasPrefix("name: The trainer's chart from the rules alone\n") == true)
+    #expect(try history.record(HistoryFixture.document(), HistoryFixture.record(), folder: "runs/a") == 2)
+    #expect(try History.open(fixture.path, mayBeNew: false).runs().map(\.id) == [1, 2])
   }
 
   @Test("a database of something else is named as such and not touched")
   func foreign() throws {
     let fixture = try HistoryFixture()
     do {
-      try DatabaseQueue(path: fixture.path).write { try $0.execute(sql: "CREATE TABLE songs (title TEXT)") }
+      try SQLiteConnection(fixture.path).run("CREATE TABLE songs (title TEXT)")
     }
     let before = try fixture.bytes(of: "history.sqlite")
     #expect(problem(fixture) == .isForeign)

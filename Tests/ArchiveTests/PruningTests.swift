@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Database
 import Foundation
-import GRDB
 import Scenarios
 import Testing
 
@@ -50,13 +50,12 @@ struct PruningTests {
     _ = try prune(fixture, history, keeping: 1)
     let counts = try history.read { database in
       try ["scenarios", "measurements", "thresholds"].map { table in
-        try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)") ?? -1
+        try database.first("SELECT count(*) FROM \(table)") ?? -1
       }
     }
     #expect(counts == [2, 2 * HistoryFixture.everyForm.count, 2])
     _ = try prune(fixture, history, keeping: 0)
-    let scenarios = try history.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM scenarios") }
-    #expect(scenarios == 0)
+    #expect(try history.read { try $0.first("SELECT count(*) FROM scenarios") ?? -1 } == 0)
     // A number is never used again.
     #expect(try history.record(HistoryFixture.document(), HistoryFixture.record(at: 9), folder: "runs/x") == 4)
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import ClubCore
-import GRDB
+import Database
 import Testing
 
 @testable import ClubLab
@@ -12,10 +12,10 @@ struct SQLiteOracleTests {
     let (name, activities, distance, moving, elapsed): (String, Int, Int, Int, Int)
     let (elevation, longest, speeds, rank): (Int, Int, Int, Int)
 
-    init(_ row: Row) {
-      (name, activities, distance) = (row["name"], row["activities"], row["distance"])
-      (moving, elapsed, elevation) = (row["moving"], row["elapsed"], row["elevation"])
-      (longest, speeds, rank) = (row["longest"], row["speeds"], row["rank"])
+    init(_ row: SQLiteRow) throws {
+      try (name, activities, distance) = (row.value("name"), row.value("activities"), row.value("distance"))
+      try (moving, elapsed, elevation) = (row.value("moving"), row.value("elapsed"), row.value("elevation"))
+      try (longest, speeds, rank) = (row.value("longest"), row.value("speeds"), row.value("rank"))
     }
 
     init(_ standing: Standing) {
@@ -35,39 +35,38 @@ struct SQLiteOracleTests {
     func hash(into hasher: inout Hasher) { hasher.combine(name) }
   }
 
-  private static func database(_ weeks: [[TrueActivity]], of members: [ClubMember]) throws -> DatabaseQueue {
-    let queue = try DatabaseQueue()
-    try queue.write { database in
-      try database.execute(
-        sql: """
-          CREATE TABLE activity (name TEXT NOT NULL, week INTEGER NOT NULL, sport TEXT NOT NULL,
-            distance INTEGER NOT NULL, moving INTEGER NOT NULL, elapsed INTEGER NOT NULL, elevation INTEGER NOT NULL)
-          """)
-      let insert = try database.makeStatement(sql: "INSERT INTO activity VALUES (?, ?, ?, ?, ?, ?, ?)")
+  private static func database(_ weeks: [[TrueActivity]], of members: [ClubMember]) throws -> SQLiteConnection {
+    let database = try SQLiteConnection()
+    try database.run(
+      """
+      CREATE TABLE activity (name TEXT NOT NULL, week INTEGER NOT NULL, sport TEXT NOT NULL,
+        distance INTEGER NOT NULL, moving INTEGER NOT NULL, elapsed INTEGER NOT NULL, elevation INTEGER NOT NULL)
+      """)
+    let insert = try database.prepare("INSERT INTO activity VALUES (?, ?, ?, ?, ?, ?, ?)")
+    try database.transaction(.write) {
       for one in weeks.joined() {
-        try insert.execute(arguments: [
+        try insert.run([
           members[Int(one.person)].name.description, Int(one.week), one.sport.sport.name, Int(one.distance),
           Int(one.movingTime), Int(one.elapsedTime), Int(one.elevation),
         ])
       }
     }
-    return queue
+    return database
   }
 
-  private static func sums(_ database: Database, week: Int, rankedBy rank: String) throws -> [Sums] {
-    try Row.fetchAll(
-      database,
-      sql: """
-        SELECT name, COUNT(*) AS activities, SUM(distance) AS distance, SUM(moving) AS moving, SUM(elapsed) AS elapsed,
-          SUM(elevation) AS elevation, MAX(distance) AS longest,
-          SUM(CASE WHEN moving > 0 THEN distance * 100 / moving ELSE 0 END) AS speeds,
-          RANK() OVER (ORDER BY \(rank) DESC) AS rank
-        FROM activity
-        WHERE week = ? AND sport IN ('Ride', 'MountainBikeRide', 'GravelRide', 'EBikeRide', 'EMountainBikeRide',
-          'VirtualRide', 'Handcycle', 'Velomobile')
-        GROUP BY name
-        """, arguments: [week]
-    ).map(Sums.init)
+  private static func sums(_ database: SQLiteConnection, week: Int, rankedBy rank: String) throws -> [Sums] {
+    try database.run(
+      """
+      SELECT name, COUNT(*) AS activities, SUM(distance) AS distance, SUM(moving) AS moving, SUM(elapsed) AS elapsed,
+        SUM(elevation) AS elevation, MAX(distance) AS longest,
+        SUM(CASE WHEN moving > 0 THEN distance * 100 / moving ELSE 0 END) AS speeds,
+        RANK() OVER (ORDER BY \(rank) DESC) AS rank
+      FROM activity
+      WHERE week = ? AND sport IN ('Ride', 'MountainBikeRide', 'GravelRide', 'EBikeRide', 'EMountainBikeRide',
+        'VirtualRide', 'Handcycle', 'Velomobile')
+      GROUP BY name
+      """, week
+    ).map { row in try Sums(row) }
   }
 
   /// What the core makes of the same activities: written as pages of the feed with their dates, decoded, put into weeks
@@ -99,17 +98,16 @@ struct SQLiteOracleTests {
     let ranks: [(Metric, String)] = [
       (.distance, "SUM(distance)"), (.rides, "COUNT(*)"), (.elevation, "SUM(elevation)"),
     ]
-    try Self.database(truth, of: members).read { database in
-      for index in 0..<3 {
-        let week = ClubWeek(try #require(tallies[shape.week(index)]))
-        for (metric, rank) in ranks {
-          let standings = week.standings(by: metric).map(Sums.init)
-          let rows = try Self.sums(database, week: index, rankedBy: rank)
-          #expect(standings.count > 500)
-          #expect(Set(standings) == Set(rows) && standings.count == rows.count, "\(metric)")
-          // Best first, names in order within a rank.
-          #expect(standings == rows.sorted { ($0.rank, $0.name.lowercased()) < ($1.rank, $1.name.lowercased()) })
-        }
+    let database = try Self.database(truth, of: members)
+    for index in 0..<3 {
+      let week = ClubWeek(try #require(tallies[shape.week(index)]))
+      for (metric, rank) in ranks {
+        let standings = week.standings(by: metric).map(Sums.init)
+        let rows = try Self.sums(database, week: index, rankedBy: rank)
+        #expect(standings.count > 500)
+        #expect(Set(standings) == Set(rows) && standings.count == rows.count, "\(metric)")
+        // Best first, names in order within a rank.
+        #expect(standings == rows.sorted { ($0.rank, $0.name.lowercased()) < ($1.rank, $1.name.lowercased()) })
       }
     }
   }
@@ -122,9 +120,8 @@ struct SQLiteOracleTests {
     let truth = [try club.activities(inWeek: 0, of: members)]
     let week = ClubWeek(try #require(try Self.weeks(truth, of: members, in: shape)[shape.week(0)]))
     let standings = week.standings(by: .speed).map(Sums.init)
-    let rows = try Self.database(truth, of: members).read { database in
-      try Self.sums(database, week: 0, rankedBy: "SUM(distance) * 1.0 / SUM(moving)")
-    }
+    let rows = try Self.sums(
+      Self.database(truth, of: members), week: 0, rankedBy: "SUM(distance) * 1.0 / SUM(moving)")
     #expect(standings.count > 100)
     #expect(Set(standings) == Set(rows))
   }

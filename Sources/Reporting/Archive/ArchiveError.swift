@@ -45,8 +45,8 @@ package enum HistoryProblem: Error, Hashable, Sendable {
   case empty
   case isFolder
   case isReadOnly(cause: String)
-  /// These steps of its schema are not known here.
-  case isNewer(steps: [String])
+  /// The version of its schema is not known here.
+  case isNewer(schema: Int)
   case isForeign
   case refused(cause: String)
   case noSuchRun(String, nearest: String?, known: [String])
@@ -64,8 +64,8 @@ extension HistoryProblem: CustomStringConvertible {
       "it is a folder; move it away, or name another file with --history."
     case .isReadOnly(let cause):
       "\(cause); make it writable, or name another file with --history."
-    case .isNewer(let steps):
-      "a newer version of Assay wrote it (it knows \(steps.map { "'\($0)'" }.joined(separator: ", "))); "
+    case .isNewer(let schema):
+      "a newer version of Assay wrote it (schema \(schema), this version knows \(HistorySchema.steps.count)); "
         + "use that version, or name another file with --history. Nothing was changed."
     case .isForeign:
       "it is a SQLite database, but no history of Assay; name another file with --history. Nothing was changed."

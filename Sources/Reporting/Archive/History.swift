@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import Database
 package import Foundation
-internal import GRDB
 internal import Reporting
+internal import Synchronization
 
 /// Every run, remembered: a SQLite database that several processes may use at once. `HistorySchema` says what is in it.
 ///
@@ -13,7 +14,7 @@ package final class History: Sendable {
   package let path: String
   /// What a person should know of how it was opened: for example that a damaged file was set aside.
   package let remarks: [String]
-  let pool: DatabasePool
+  private let connection: Mutex<SQLiteConnection>
 
   /// Opens the history.
   ///
@@ -25,21 +26,26 @@ package final class History: Sendable {
     try HistoryOpening(path: path, isNew: isNew, now: now).history()
   }
 
-  fileprivate init(path: String, pool: DatabasePool, remarks: [String]) {
-    (self.path, self.pool, self.remarks) = (path, pool, remarks)
+  fileprivate init(path: String, connection: sending SQLiteConnection, remarks: [String]) {
+    (self.path, self.remarks) = (path, remarks)
+    self.connection = Mutex(connection)
   }
 
-  func read<Value>(_ body: (Database) throws -> Value) throws(ArchiveError) -> Value {
-    try reported { try pool.read(body) }
+  func read<Value: Sendable>(_ body: @Sendable (SQLiteConnection) throws -> Value) throws(ArchiveError) -> Value {
+    try transaction(.read, body)
   }
 
-  func write<Value>(_ body: (Database) throws -> Value) throws(ArchiveError) -> Value {
-    try reported { try pool.write(body) }
+  func write<Value: Sendable>(_ body: @Sendable (SQLiteConnection) throws -> Value) throws(ArchiveError) -> Value {
+    try transaction(.write, body)
   }
 
-  private func reported<Value>(_ body: () throws -> Value) throws(ArchiveError) -> Value {
+  private func transaction<Value: Sendable>(
+    _ kind: SQLiteConnection.Transaction, _ body: @Sendable (SQLiteConnection) throws -> Value
+  ) throws(ArchiveError) -> Value {
     do {
-      return try body()
+      return try connection.withLock { connection in
+        try connection.transaction(kind) { try body(connection) }
+      }
     } catch {
       throw Self.problem(error, path: path)
     }
@@ -49,9 +55,7 @@ package final class History: Sendable {
     switch error {
     case let error as ArchiveError: error
     case let problem as HistoryProblem: .history(path: path, problem)
-    case let error as DatabaseError where [.SQLITE_READONLY, .SQLITE_PERM].contains(error.resultCode):
-      .history(path: path, .isReadOnly(cause: "it is read-only"))
-    case let error as DatabaseError: .history(path: path, .refused(cause: error.message ?? "\(error.resultCode)"))
+    case let error as SQLiteError where error.isReadOnly: .history(path: path, .isReadOnly(cause: "it is read-only"))
     default: .history(path: path, .refused(cause: "\(error)"))
     }
   }
@@ -81,10 +85,10 @@ private struct HistoryOpening {
           + "'assay results rebuild' reads the runs that still have their folders into it.")
     }
     do {
-      let pool = try DatabasePool(path: path, configuration: Self.configuration)
-      try HistorySchema.migrator.migrate(pool)
+      let connection = try connected(.readWrite)
+      try HistorySchema.prepare(connection)
       _ = consume lock
-      return History(path: path, pool: pool, remarks: remarks)
+      return History(path: path, connection: connection, remarks: remarks)
     } catch {
       throw History.problem(error, path: path)
     }
@@ -92,10 +96,8 @@ private struct HistoryOpening {
 
   private var folder: String { URL(fileURLWithPath: path).deletingLastPathComponent().path }
 
-  private static var configuration: Configuration {
-    var configuration = Configuration()
-    configuration.busyMode = .timeout(30)
-    return configuration
+  private func connected(_ access: SQLiteConnection.Access) throws(SQLiteError) -> sending SQLiteConnection {
+    try SQLiteConnection(path, access, patienceMilliseconds: 30_000)
   }
 
   private func checkPlace() throws(ArchiveError) {
@@ -120,31 +122,24 @@ private struct HistoryOpening {
       return .absent
     }
     do {
-      var configuration = Self.configuration
-      configuration.readonly = true
-      return try DatabaseQueue(path: path, configuration: configuration).read(examined)
-    } catch let error as DatabaseError
-      where [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
-    {
-      return .damaged(error.message ?? "no SQLite database")
+      let connection = try connected(.readOnly)
+      return try connection.transaction(.read) { try examined(connection) }
+    } catch let error as SQLiteError where error.isDamaged {
+      return .damaged(error.description)
     } catch {
       throw History.problem(error, path: path)
     }
   }
 
-  private func examined(_ database: Database) throws -> Finding {
-    let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0
-    let mark = try Int32.fetchOne(database, sql: "PRAGMA application_id")
-    guard tables == 0 || mark == HistorySchema.applicationID else {
+  private func examined(_ database: SQLiteConnection) throws -> Finding {
+    let tables = try database.first("SELECT count(*) FROM sqlite_master") ?? 0
+    guard try tables == 0 || database.applicationID() == HistorySchema.applicationID else {
       throw HistoryProblem.isForeign
     }
-    let check = try String.fetchOne(database, sql: "PRAGMA quick_check(1)") ?? "ok"
+    let check = try database.first("PRAGMA quick_check(1)") ?? "ok"
     guard check == "ok" else { return .damaged(check.replacing("\n", with: " ")) }
-    let migrator = HistorySchema.migrator
-    if try migrator.hasBeenSuperseded(database) {
-      let unknown = try migrator.appliedIdentifiers(database).subtracting(migrator.migrations).sorted()
-      throw HistoryProblem.isNewer(steps: unknown)
-    }
+    let version = try database.userVersion()
+    guard version <= HistorySchema.steps.count else { throw HistoryProblem.isNewer(schema: version) }
     return .usable
   }
 
@@ -210,21 +205,30 @@ private struct OpeningLock: ~Copyable {
 /// - `thresholds`: `run`, `position`, `text`, `measurement`, `source`, `line`, `verdict`, `found`, `remedy`,
 ///   `error_probability`, each as `result.json` has it; `line` is 0 where it was read from there.
 ///
-/// A migration is never changed once it has been released; later versions add others behind it.
+/// The file's `user_version` counts the steps that made its tables. A step is never changed once it has been released;
+/// later versions of Assay add others behind it.
 enum HistorySchema {
-  static let applicationID: Int32 = 0x4153_4159
+  static let applicationID = 0x4153_4159
 
-  static var migrator: DatabaseMigrator {
-    var migrator = DatabaseMigrator()
-    migrator.registerMigration("1: runs, measurements and thresholds") { database in
-      try database.execute(sql: version1)
+  static let steps = [version1]
+
+  /// How many steps a file has taken. A library counted them until 0.1.0, and left `user_version` at 0: its files have
+  /// taken the first.
+  static func version(of database: SQLiteConnection) throws -> Int {
+    try max(database.userVersion(), database.applicationID() == applicationID ? 1 : 0)
+  }
+
+  /// Takes the steps that a file lacks.
+  static func prepare(_ database: SQLiteConnection) throws {
+    try database.runAll("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON")
+    guard try version(of: database) < steps.count else { return }
+    try database.transaction(.write) {
+      for step in try steps.dropFirst(version(of: database)) { try database.runAll(step) }
+      try database.runAll("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(steps.count)")
     }
-    return migrator
   }
 
   private static let version1 = """
-    PRAGMA application_id = \(applicationID);
-
     CREATE TABLE scenarios (
       id INTEGER PRIMARY KEY,
       text TEXT NOT NULL UNIQUE
@@ -293,10 +297,4 @@ enum HistorySchema {
       PRIMARY KEY (run, position)
     ) STRICT, WITHOUT ROWID;
     """
-}
-
-package enum SQLiteLibrary {
-  package static func version() -> String? {
-    try? DatabaseQueue().read { try String.fetchOne($0, sql: "SELECT sqlite_version()") }
-  }
 }

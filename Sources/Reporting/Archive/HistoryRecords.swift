@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import Database
 package import Foundation
-internal import GRDB
 internal import Reporting
 package import Scenarios
 
@@ -45,7 +45,7 @@ extension RecordedRun {
   }
 }
 
-private typealias Column = (name: String, value: (any DatabaseValueConvertible)?)
+private typealias Column = (name: String, value: any SQLiteValue)
 
 extension History {
   @discardableResult
@@ -81,15 +81,15 @@ extension History {
 
   private var home: String { URL(fileURLWithPath: path).standardizedFileURL.deletingLastPathComponent().path }
 
-  private static func scenario(_ text: String, in database: Database) throws -> Int64 {
-    try database.execute(sql: "INSERT INTO scenarios (text) VALUES (?) ON CONFLICT DO NOTHING", arguments: [text])
-    guard let id = try Int64.fetchOne(database, sql: "SELECT id FROM scenarios WHERE text = ?", arguments: [text])
-    else { throw DatabaseError(resultCode: .SQLITE_ERROR, message: "a scenario was not kept") }
-    return id
+  private static func scenario(_ text: String, in database: SQLiteConnection) throws -> Int64 {
+    let known: Int64? = try database.first("SELECT id FROM scenarios WHERE text = ?", text)
+    if let known { return known }
+    try database.run("INSERT INTO scenarios (text) VALUES (?)", text)
+    return database.lastInsertedID
   }
 
   private static func run(
-    _ document: ResultDocument, _ record: RunRecord, folder: String, scenario: Int64?, in database: Database
+    _ document: ResultDocument, _ record: RunRecord, folder: String, scenario: Int64?, in database: SQLiteConnection
   ) throws -> Int64 {
     let (machine, started) = (record.machine, RunRecord.text(of: record.started))
     let columns: [Column] = [
@@ -101,17 +101,14 @@ extension History {
       ("architecture", machine.architecture), ("cores", machine.cores), ("workers", record.workers),
       ("command", record.command), ("scenario", scenario),
     ]
-    let known = try Int64.fetchOne(
-      database, sql: "SELECT id FROM runs WHERE folder = ? AND started = ? AND process = ?",
-      arguments: [folder, started, record.process])
-    if let known {
-      try database.execute(sql: "DELETE FROM runs WHERE id = ?", arguments: [known])
-    }
+    let known: Int64? = try database.first(
+      "SELECT id FROM runs WHERE folder = ? AND started = ? AND process = ?", folder, started, record.process)
+    if let known { try database.run("DELETE FROM runs WHERE id = ?", known) }
     try insert(into: "runs", [("id", known)] + columns, in: database)
-    return database.lastInsertedRowID
+    return database.lastInsertedID
   }
 
-  private static func findings(of document: ResultDocument, run: Int64, in database: Database) throws {
+  private static func findings(of document: ResultDocument, run: Int64, in database: SQLiteConnection) throws {
     for (position, measurement) in document.measurements.enumerated() {
       let columns = MeasurementRow.columns(of: measurement)
       try insert(into: "measurements", [("run", run), ("position", position)] + columns, in: database)
@@ -128,11 +125,10 @@ extension History {
     }
   }
 
-  private static func insert(into table: String, _ columns: [Column], in database: Database) throws {
+  private static func insert(into table: String, _ columns: [Column], in database: SQLiteConnection) throws {
     let names = columns.map(\.name).joined(separator: ", ")
     let marks = columns.map { _ in "?" }.joined(separator: ", ")
-    let statement = try database.cachedStatement(sql: "INSERT INTO \(table) (\(names)) VALUES (\(marks))")
-    try statement.execute(arguments: StatementArguments(columns.map(\.value)))
+    try database.prepare("INSERT INTO \(table) (\(names)) VALUES (\(marks))").run(columns.map(\.value))
   }
 }
 
@@ -146,10 +142,8 @@ extension History {
           throw known.isEmpty ? HistoryProblem.empty : .noSuchScenario(slug, nearest: nearest, known: known)
         }
       }
-      let runs = try Row.fetchAll(
-        database,
-        sql: "SELECT * FROM runs WHERE slug = ? OR ? IS NULL ORDER BY started DESC, id DESC LIMIT ?",
-        arguments: [slug, slug, last ?? -1]
+      let runs = try database.run(
+        "SELECT * FROM runs WHERE slug = ? OR ? IS NULL ORDER BY started DESC, id DESC LIMIT ?", slug, slug, last ?? -1
       ).map(run)
       if runs.isEmpty { throw HistoryProblem.empty }
       return runs
@@ -161,7 +155,7 @@ extension History {
   package func run(named name: String) throws(ArchiveError) -> RecordedRun {
     try read { database in
       if let id = Int64(name) {
-        let row = try Row.fetchOne(database, sql: "SELECT * FROM runs WHERE id = ?", arguments: [id])
+        let row = try database.run("SELECT * FROM runs WHERE id = ?", id).first
         if let row { return try run(row) }
       }
       let parts = name.split(separator: "~", maxSplits: 1, omittingEmptySubsequences: false)
@@ -180,54 +174,46 @@ extension History {
 
   package func findings(of run: RecordedRun) throws(ArchiveError) -> RecordedRun.Findings {
     try read { database in
-      let measurements = try Row.fetchAll(
-        database, sql: "SELECT * FROM measurements WHERE run = ? ORDER BY position", arguments: [run.id])
-      let thresholds = try Row.fetchAll(
-        database, sql: "SELECT * FROM thresholds WHERE run = ? ORDER BY position", arguments: [run.id])
-      let scenario = try String.fetchOne(
-        database, sql: "SELECT text FROM scenarios JOIN runs ON scenario = scenarios.id WHERE runs.id = ?",
-        arguments: [run.id])
+      let measurements = try database.run("SELECT * FROM measurements WHERE run = ? ORDER BY position", run.id)
+      let thresholds = try database.run("SELECT * FROM thresholds WHERE run = ? ORDER BY position", run.id)
+      let scenario: String? = try database.first(
+        "SELECT text FROM scenarios JOIN runs ON scenario = scenarios.id WHERE runs.id = ?", run.id)
       return try RecordedRun.Findings(
         measurements: measurements.map(MeasurementRow.measurement), thresholds: thresholds.map(Self.threshold),
         scenario: scenario)
     }
   }
 
-  private static func slugs(_ database: Database) throws -> [String] {
-    try String.fetchAll(database, sql: "SELECT DISTINCT slug FROM runs ORDER BY slug")
+  private static func slugs(_ database: SQLiteConnection) throws -> [String] {
+    try database.run("SELECT DISTINCT slug FROM runs ORDER BY slug").map { try $0.value("slug") }
   }
 
   /// The rows that a name without `~` stands for, the newest first.
-  private static func rows(of name: String, in database: Database) throws -> [Row] {
+  private static func rows(of name: String, in database: SQLiteConnection) throws -> [SQLiteRow] {
     let order = "ORDER BY started DESC, id DESC"
-    if name == "latest" { return try Row.fetchAll(database, sql: "SELECT * FROM runs \(order)") }
-    let named = try Row.fetchAll(database, sql: "SELECT * FROM runs WHERE slug = ? \(order)", arguments: [name])
-    if !named.isEmpty { return named }
-    return try Row.fetchAll(
-      database, sql: "SELECT * FROM runs WHERE slug || '-' || digest = ? \(order)", arguments: [name])
+    if name == "latest" { return try database.run("SELECT * FROM runs \(order)") }
+    let named = try database.run("SELECT * FROM runs WHERE slug = ? \(order)", name)
+    return try named.isEmpty ? database.run("SELECT * FROM runs WHERE slug || '-' || digest = ? \(order)", name) : named
   }
 
-  func run(_ row: Row) throws -> RecordedRun {
-    func text(_ column: String) throws -> String { try row.decode(String.self, forColumn: column) }
-    func whole(_ column: String) throws -> Int { try row.decode(Int.self, forColumn: column) }
-    return try RecordedRun(
-      id: row.decode(Int64.self, forColumn: "id"), slug: text("slug"), name: text("name"), kind: text("kind"),
-      digest: text("digest"), verdict: Verdict(rawValue: text("judgement")) ?? .undecided,
-      status: RunRecord.Status(rawValue: text("status")) ?? .incomplete,
-      started: Date(text("started"), strategy: .iso8601), process: whole("process"),
-      seconds: row.decode(Double?.self, forColumn: "seconds"), version: text("version"), gsl: text("gsl"),
+  func run(_ row: SQLiteRow) throws -> RecordedRun {
+    try RecordedRun(
+      id: row.value("id"), slug: row.value("slug"), name: row.value("name"), kind: row.value("kind"),
+      digest: row.value("digest"), verdict: Verdict(rawValue: row.value("judgement")) ?? .undecided,
+      status: RunRecord.Status(rawValue: row.value("status")) ?? .incomplete,
+      started: Date(row.value("started"), strategy: .iso8601), process: row.value("process"),
+      seconds: row.value("seconds"), version: row.value("version"), gsl: row.value("gsl"),
       machine: RunRecord.Machine(
-        host: text("host"), system: text("system"), architecture: text("architecture"), cores: whole("cores")),
-      workers: whole("workers"), folder: opened(text("folder")), command: text("command"))
+        host: row.value("host"), system: row.value("system"), architecture: row.value("architecture"),
+        cores: row.value("cores")),
+      workers: row.value("workers"), folder: opened(row.value("folder")), command: row.value("command"))
   }
 
-  private static func threshold(_ row: Row) throws -> EvaluatedThreshold {
-    func text(_ column: String) throws -> String { try row.decode(String.self, forColumn: column) }
-    return try EvaluatedThreshold(
-      text: text("text"), measurement: text("measurement"), source: text("source"),
-      line: row.decode(Int.self, forColumn: "line"),
-      verdict: Verdict(rawValue: text("judgement")) ?? .undecided, found: text("found"), remedy: text("remedy"),
-      errorProbability: row.decode(Double.self, forColumn: "error_probability"))
+  private static func threshold(_ row: SQLiteRow) throws -> EvaluatedThreshold {
+    try EvaluatedThreshold(
+      text: row.value("text"), measurement: row.value("measurement"), source: row.value("source"),
+      line: row.value("line"), verdict: Verdict(rawValue: row.value("judgement")) ?? .undecided,
+      found: row.value("found"), remedy: row.value("remedy"), errorProbability: row.value("error_probability"))
   }
 }
 
@@ -264,33 +250,32 @@ private enum MeasurementRow {
     }
   }
 
-  static func measurement(of row: Row) throws -> Scenarios.Measurement {
+  static func measurement(of row: SQLiteRow) throws -> Scenarios.Measurement {
     // SQLite keeps what is no number as nothing.
-    func number(_ column: String) throws -> Double { try row.decode(Double?.self, forColumn: column) ?? .nan }
-    func whole(_ column: String) throws -> Int { try row.decode(Int.self, forColumn: column) }
-    func text(_ column: String) throws -> String { try row.decode(String.self, forColumn: column) }
+    func number(_ column: String) throws -> Double { try row.value(column) ?? .nan }
+    let form: String = try row.value("form")
     let value: Scenarios.Measurement.Value =
-      switch try text("form") {
-      case "count": try .count(whole("count"), undecided: whole("undecided"))
-      case "proportion": try .proportion(successes: whole("count"), trials: whole("samples"))
-      case "mean": try .mean(number("value"), standardDeviation: number("deviation"), samples: whole("samples"))
+      switch form {
+      case "count": try .count(row.value("count"), undecided: row.value("undecided"))
+      case "proportion": try .proportion(successes: row.value("count"), trials: row.value("samples"))
+      case "mean": try .mean(number("value"), standardDeviation: number("deviation"), samples: row.value("samples"))
       case "interval":
         try .interval(
           number("value"), low: number("low"), high: number("high"), confidence: number("confidence"),
-          samples: whole("samples"))
+          samples: row.value("samples"))
       default: try .exact(number("value"))
       }
+    let name: String = try row.value("nature")
     let nature: Measure.Nature =
-      switch try text("nature") {
+      switch name {
       case "count": .count
       case "proportion": .proportion
       case "mean": .mean
       case "interval": .interval(confidence: try number("nature_confidence"))
       default: .exact
       }
-    let measure = Measure(
-      try text("name"), of: try row.decode(String?.self, forColumn: "label"), meaning: try text("meaning"),
-      unit: try text("unit"), nature: nature)
+    let measure = try Measure(
+      row.value("name"), of: row.value("label"), meaning: row.value("meaning"), unit: row.value("unit"), nature: nature)
     return Scenarios.Measurement(measure, value)
   }
 }
@@ -316,17 +301,12 @@ extension History {
   ) throws(ArchiveError) -> MeasurementTrend {
     let runs = Dictionary(try runs(of: slug).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     let rows = try read { database in
-      let known = try Row.fetchAll(
-        database,
-        sql: """
-          SELECT DISTINCT m.name, m.label FROM measurements AS m JOIN runs ON runs.id = m.run WHERE slug = ?
-          ORDER BY m.name, m.label
-          """, arguments: [slug]
-      ).map { row in
-        Measure(
-          try row.decode(String.self, forColumn: "name"), of: try row.decode(String?.self, forColumn: "label"),
-          meaning: "", nature: .exact)
-      }
+      let known = try database.run(
+        """
+        SELECT DISTINCT m.name, m.label FROM measurements AS m JOIN runs ON runs.id = m.run WHERE slug = ?
+        ORDER BY m.name, m.label
+        """, slug
+      ).map { row in try Measure(row.value("name"), of: row.value("label"), meaning: "", nature: .exact) }
       let named = known.filter { $0.name == name }
       guard let found = known.first(where: { $0.fullName == name }) ?? (named.count == 1 ? named.first : nil) else {
         let names = known.map(\.fullName)
@@ -334,14 +314,12 @@ extension History {
           name, scenario: slug, nearest: named.isEmpty ? Spelling.nearest(to: name, among: names) : nil,
           known: named.isEmpty ? names : named.map(\.fullName))
       }
-      return try Row.fetchAll(
-        database,
-        sql: """
-          SELECT m.* FROM measurements AS m JOIN runs ON runs.id = m.run
-          WHERE slug = ? AND m.name = ? AND m.label IS ? ORDER BY started DESC, runs.id DESC LIMIT ?
-          """, arguments: [slug, found.name, found.label, last ?? -1]
-      ).map { row in (run: try row.decode(Int64.self, forColumn: "run"), found: try MeasurementRow.measurement(of: row))
-      }
+      return try database.run(
+        """
+        SELECT m.* FROM measurements AS m JOIN runs ON runs.id = m.run
+        WHERE slug = ? AND m.name = ? AND m.label IS ? ORDER BY started DESC, runs.id DESC LIMIT ?
+        """, slug, found.name, found.label, last ?? -1
+      ).map { row in (run: try row.value("run") as Int64, found: try MeasurementRow.measurement(of: row)) }
     }
     var points: [MeasurementTrend.Point] = []
     for row in rows.reversed() {
@@ -404,9 +382,9 @@ extension History {
   private func isKnown(_ record: RunRecord, folder: String) throws(ArchiveError) -> Bool {
     let place = stored(folder)
     return try read { database in
-      try Bool.fetchOne(
-        database, sql: "SELECT EXISTS (SELECT 1 FROM runs WHERE folder = ? AND started = ? AND process = ?)",
-        arguments: [place, RunRecord.text(of: record.started), record.process]) ?? false
+      try database.first(
+        "SELECT EXISTS (SELECT 1 FROM runs WHERE folder = ? AND started = ? AND process = ?)", place,
+        RunRecord.text(of: record.started), record.process) ?? false
     }
   }
 }

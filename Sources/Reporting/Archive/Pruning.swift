@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import Database
 package import Foundation
-internal import GRDB
 internal import Reporting
 
 package struct Pruning: Hashable, Sendable {
@@ -70,17 +70,17 @@ extension History {
       }
       let staying = Set(pruning.folders.filter { $0.obstacle?.keepsRuns ?? false }.map(\.path))
       pruning.runs.removeAll { staying.contains($0.folder) }
-      for run in pruning.runs { try database.execute(sql: "DELETE FROM runs WHERE id = ?", arguments: [run.id]) }
-      try database.execute(
-        sql: "DELETE FROM scenarios WHERE id NOT IN (SELECT scenario FROM runs WHERE scenario IS NOT NULL)")
+      for run in pruning.runs { try database.run("DELETE FROM runs WHERE id = ?", run.id) }
+      try database.run(
+        "DELETE FROM scenarios WHERE id NOT IN (SELECT scenario FROM runs WHERE scenario IS NOT NULL)")
       return pruning
     }
   }
 
   private func pruning(
-    _ keep: Int?, _ age: Duration?, _ root: String, _ now: Date, _ database: Database
+    _ keep: Int?, _ age: Duration?, _ root: String, _ now: Date, _ database: SQLiteConnection
   ) throws -> Pruning {
-    let all = try Row.fetchAll(database, sql: "SELECT * FROM runs ORDER BY started DESC, id DESC").map(run)
+    let all = try database.run("SELECT * FROM runs ORDER BY started DESC, id DESC").map(run)
     let oldest = age.map { now.addingTimeInterval(-Double($0.components.seconds)) }
     var seen: [String: Int] = [:]
     let going = all.filter { run in
