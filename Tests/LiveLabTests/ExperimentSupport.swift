@@ -59,6 +59,6 @@ extension StormComparison {
   init(_ settings: StormSettings, policies: [String]? = nil) {
     self.init()
     self.settings = settings
-    if let policies { self.policies = policies }
+    if let policies { self.policies = policies.compactMap { NamedPolicy(catalogued: $0) } }
   }
 }

@@ -59,20 +59,6 @@ extension ValueType where Value == UInt32 {
   }
 }
 
-extension ValueType where Value == String {
-  /// The name of a backoff policy; short names are read too.
-  static var policy: Self {
-    let type = choice(Backoff.names, named: "policy")
-    return Self(
-      type.name, expected: type.expected, words: type.words, schema: type.schema,
-      read: { field throws(ReportingError) in
-        let text = try field.string(expected: type.expected)
-        if let found = Backoff.catalogue.first(where: { $0.shortName == text }) { return found.name }
-        return try type.read(field)
-      }, write: type.write)
-  }
-}
-
 extension ValueType where Value == LiveVariant {
   /// The name of the client that ships or of a mutant.
   static var client: Self {

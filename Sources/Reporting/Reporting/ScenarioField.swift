@@ -150,6 +150,25 @@ package struct ScenarioField {
     return ScenarioMapping(at: self, fields: fields)
   }
 
+  /// A mapping, all of whose keys are known, that may also be written in one line: `base=1s cap=30s`.
+  ///
+  /// - Throws: what `mapping(keys:)` throws, and `.badValue` for a word without `=` and for a key that comes twice.
+  package func settings(keys: [String]) throws(ReportingError) -> ScenarioMapping {
+    guard let scalar = node.scalar else { return try mapping(keys: keys) }
+    var pairs: [(Node, Node)] = []
+    for word in scalar.string.split(whereSeparator: \.isWhitespace) {
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { part in
+        Node.scalar(Node.Scalar(String(part), .implicit, .any, node.mark))
+      }
+      guard parts.count == 2, !pairs.contains(where: { $0.0 == parts[0] }) else {
+        throw bad(expected: "words of a key, = and a value, each of \(keys.joined(separator: ", ")) at most once")
+      }
+      pairs.append((parts[0], parts[1]))
+    }
+    let line = Node.mapping(Node.Mapping(pairs, .implicit, .any, node.mark))
+    return try ScenarioField(file: file, path: path, node: line).mapping(keys: keys)
+  }
+
   private var found: String {
     switch node {
     case .scalar(let scalar): scalar.string.isEmpty ? "nothing" : "'\(scalar.string)'"

@@ -25,6 +25,9 @@ package protocol Experiment: Sendable {
   func check() throws(ParameterError)
   /// What the run will measure, known before it starts: what thresholds may name.
   var measures: [Measure] { get }
+  /// Measures something more, because a threshold names it: any percentile, for example. What it cannot measure is
+  /// left for the threshold to refuse.
+  mutating func measure(also name: String)
   /// Runs it. Throws what is wrong with the input that only running can find.
   func run(on bench: ScenarioBench) throws -> ScenarioResult
 }
@@ -46,6 +49,7 @@ extension Experiment {
   package static var usualThresholds: [String] { [] }
   package var thresholds: [String] { Self.usualThresholds }
   package func check() throws(ParameterError) {}
+  package mutating func measure(also name: String) {}
 
   /// Every parameter with the value it has, nested as files nest them.
   package var settings: [JSONMember] {

@@ -33,7 +33,7 @@ package struct Scenario: Sendable {
   ) throws(ReportingError) {
     let root = document.root
     let kind = try Self.kind(of: root, among: kinds)
-    plan = try kind.experiment.read(root, common: Self.commonKeys, overrides: overrides)
+    var plan: any Experiment = try kind.experiment.read(root, common: Self.commonKeys, overrides: overrides)
     let map = try root.mapping(keys: Self.commonKeys + kind.keys.map { String($0.prefix { $0 != "." }) })
     name = try map.required("name", expected: "what to call the scenario").string()
     self.kind = kind
@@ -42,29 +42,33 @@ package struct Scenario: Sendable {
     if let field = map["thresholds"], field.members.isEmpty {
       throw field.bad(expected: "at least one threshold, or no such key")
     }
-    (thresholds, evaluated) = try Self.read(map["thresholds"]?.members, of: plan, kind: kind)
+    (thresholds, evaluated) = try Self.read(map["thresholds"]?.members, of: &plan)
+    self.plan = plan
   }
 
   /// A scenario that was typed as a command: it has no file, and is named after its kind.
   ///
   /// - Throws: `ReportingError` with the option, the value found and what was expected.
   package init<E: Experiment>(_ experiment: E, thresholds: [ScenarioField] = []) throws(ReportingError) {
-    (kind, plan) = (ScenarioKind(E.self), experiment)
-    (file, name, slug) = ("", E.kind, E.kind.replacing(".", with: "-"))
-    (self.thresholds, evaluated) = try Self.read(thresholds.isEmpty ? nil : thresholds, of: plan, kind: kind)
+    var plan: any Experiment = experiment
+    (kind, file, name, slug) = (ScenarioKind(E.self), "", E.kind, E.kind.replacing(".", with: "-"))
+    (self.thresholds, evaluated) = try Self.read(thresholds.isEmpty ? nil : thresholds, of: &plan)
+    self.plan = plan
   }
 
-  /// The thresholds with the measures that each is about.
+  /// The thresholds with the measures that each is about; the plan measures what they name, if it can.
   private static func read(
-    _ written: [ScenarioField]?, of plan: any Experiment, kind: ScenarioKind
+    _ written: [ScenarioField]?, of plan: inout any Experiment
   ) throws(ReportingError) -> ([Threshold], [[Measure]]) {
-    let usual = plan.thresholds.map { ScenarioField(option: "--threshold", [$0]) }
+    let fields = written ?? plan.thresholds.map { ScenarioField(option: "--threshold", [$0]) }
+    var thresholds: [Threshold] = []
+    for field in fields { thresholds.append(try Threshold(field)) }
+    let known = Set(plan.measures.map(\.name))
+    for threshold in thresholds where !known.contains(threshold.name) { plan.measure(also: threshold.name) }
     let measures = plan.measures
-    var (thresholds, evaluated): ([Threshold], [[Measure]]) = ([], [])
-    for field in written ?? usual {
-      let threshold = try Threshold(field)
+    var evaluated: [[Measure]] = []
+    for (threshold, field) in zip(thresholds, fields) {
       evaluated.append(try threshold.named(among: measures, in: field))
-      thresholds.append(threshold)
     }
     return (thresholds, evaluated)
   }

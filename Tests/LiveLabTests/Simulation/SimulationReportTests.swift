@@ -40,7 +40,8 @@ import Testing
   @Test("the title names what the client waits by: its policy, or the replaced design's own jitter")
   func title() throws {
     func title(_ subject: String, _ policy: String?) throws -> String {
-      try SimulatedClient(LiveSubjects.named(subject), policy: policy ?? SimulatedClient.recommendedPolicy).title
+      let named = policy.flatMap { NamedPolicy(catalogued: $0) } ?? SimulatedClient.recommendedPolicy
+      return try SimulatedClient(LiveSubjects.named(subject), policy: named).title
     }
     #expect(try title("production", nil) == "production, full-jitter")
     #expect(try title("live-never-resets", "grpc") == "live-never-resets, grpc")

@@ -131,7 +131,7 @@ struct SimulationExperimentTests {
       ScenarioDocument(yaml: first.resolved, file: "again.yaml"), kinds: [ScenarioKind(SimulationTrial.self)])
     #expect(again.resolved == first.resolved)
     let trial = try #require(again.plan as? SimulationTrial)
-    #expect(trial.profiles.map(\.name) == ["lift", "long tunnel", "cellar"] && trial.client.policy == "grpc")
+    #expect(trial.profiles.map(\.name) == ["lift", "long tunnel", "cellar"] && trial.client.policy.name == "grpc")
     #expect(trial.seed == .max)
   }
 

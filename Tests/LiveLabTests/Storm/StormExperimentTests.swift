@@ -45,7 +45,8 @@ struct StormExperimentTests {
     (expected.settings.detectionWindow, expected.settings.attemptTimeout) = (.milliseconds(100), .milliseconds(20))
     (expected.settings.cadence, expected.settings.cadenceSpread) = (.seconds(60), 0.2)
     (expected.settings.horizon, expected.settings.generator, expected.settings.seed) = (.seconds(300), "taus2", .max)
-    (expected.policies, expected.attempts) = (["full-jitter", "socket.io"], 3)
+    expected.policies = ["full-jitter", "socket.io"].compactMap { NamedPolicy(catalogued: $0) }
+    expected.attempts = 3
     #expect(try plan(Self.everyKey) == expected)
     let options = [
       "clients": ["20000"], "outage": ["2.5s"], "capacity": ["1000/s"], "burst": ["200ms"], "shed": ["unavailable"],

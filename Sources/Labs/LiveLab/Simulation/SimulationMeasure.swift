@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import LiveCore
+internal import Reporting
 internal import Scenarios
 
 /// A measure of simulated sessions, and how it is read from their result: `reconnect.success[tunnel]`.
@@ -31,13 +32,16 @@ struct SimulationMeasure {
         }
       }
     }
-    let percentiles = [("median", 0.5), ("p90", 0.9), ("p99", 0.99)].flatMap { name, share in
+    let usual = [("median", 50.0), ("p90", 90), ("p99", 99)]
+    let more = trial.percentiles.map { ("p\(NumberFormat.shortest($0))", $0) }
+    let percentiles = (usual + more.filter { one in !usual.contains { $0.0 == one.0 } }).flatMap { name, percent in
       trial.profiles.map { profile in
         interval(
           "reconnect.\(name)", of: profile.name,
-          "The time from when an attempt could succeed within which \(Int(share * 100)) of 100 outages were over",
+          "The time from when an attempt could succeed within which \(NumberFormat.shortest(percent)) of 100 outages "
+            + "were over",
           unit: "s", confidence: own
-        ) { $0.finding(of: profile.name)?.percentile(share, confidence: own) }
+        ) { $0.finding(of: profile.name)?.percentile(Percentile.share(percent), confidence: own) }
       }
     }
     let failures = trial.profiles.map { profile in

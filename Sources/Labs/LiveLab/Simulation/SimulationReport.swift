@@ -33,7 +33,8 @@ struct SimulationReport {
     parts.append(
       .part(
         "How long it took, from when an attempt could succeed",
-        figures(survivalFigures) + [.table(times), .paragraph(timesNote)]))
+        figures(survivalFigures) + [.table(times), .paragraph(timesNote)]
+          + (trial.percentiles.isEmpty ? [] : [.table(askedTimes, caption: "The percentiles that were asked for")])))
     let broken = breaches.rows.isEmpty ? [] : [ReportBlock.table(breaches)]
     parts.append(.part("Invariants", [.list([invariants] + remarks)] + broken))
     if !failures.isEmpty {
@@ -125,13 +126,15 @@ extension SimulationReport {
       + "the connection up by itself, as where a pong was lost or late."
   }
 
-  private static let percentiles = [("50%", 0.5), ("90%", 0.9), ("99%", 0.99), ("99.9%", 0.999)]
+  /// In percent.
+  private static let percentiles = [50, 90, 99, 99.9]
 
   private var times: Table {
     Table(
-      ["profile"], Self.percentiles.map(\.0) + ["99% lies in", "outlived", "served"],
+      ["profile"],
+      Self.percentiles.map { NumberFormat.shortest($0) + "%" } + ["99% lies in", "outlived", "served"],
       rows: result.findings.map { finding in
-        let found = Self.percentiles.map { finding.percentile($0.1, confidence: 1 - trial.alpha) }
+        let found = Self.percentiles.map { finding.percentile(Percentile.share($0), confidence: 1 - trial.alpha) }
         let counts = finding.tally.counts
         let served = Double(counts.servedMilliseconds) / Double(max(1, counts.milliseconds))
         let outlived = Double(finding.tally.outlived) / Double(max(1, finding.tally.returns.count))
@@ -139,6 +142,18 @@ extension SimulationReport {
           found[2].map { between($0.interval) } ?? "", percent(outlived, decimals: 1, rounded: .down),
           percent(served, decimals: 2, rounded: .down),
         ]
+      })
+  }
+
+  private var askedTimes: Table {
+    Table(
+      ["profile"], ["percentile", "time", "lies in"],
+      rows: result.findings.flatMap { finding in
+        trial.percentiles.compactMap { percent in
+          finding.percentile(Percentile.share(percent), confidence: 1 - trial.alpha).map {
+            [finding.profile.name, NumberFormat.shortest(percent) + "%", time($0.time), between($0.interval)]
+          }
+        }
       })
   }
 
@@ -503,10 +518,11 @@ extension SimulationReport {
 
   private func percentiles(_ finding: ProfileFinding) -> [JSONValue] {
     func seconds(_ time: Interval) -> JSONValue { time == .forever ? .null : .number(time.seconds) }
-    return Self.percentiles.compactMap { name, share in
-      finding.percentile(share, confidence: 1 - trial.alpha).map { percentile in
+    return Self.percentiles.united(with: trial.percentiles).compactMap { percent in
+      finding.percentile(Percentile.share(percent), confidence: 1 - trial.alpha).map { percentile in
         [
-          "share": .string(name), "seconds": seconds(percentile.time), "low": seconds(percentile.interval.lowerBound),
+          "share": .string(NumberFormat.shortest(percent) + "%"), "seconds": seconds(percentile.time),
+          "low": seconds(percentile.interval.lowerBound),
           "high": seconds(percentile.interval.upperBound),
         ]
       }

@@ -27,6 +27,8 @@ package struct SimulationTrial: Experiment {
   var target = 0.95
   /// Of all profiles' intervals together, whenever one looks; and of those by cause together.
   var confidence = 0.99
+  /// In percent, ascending: those that are measured next to the usual ones.
+  var percentiles: [Double] = []
   var generator = SessionRandom.defaultName
   var seed: UInt64 = 1
 
@@ -74,15 +76,25 @@ package struct SimulationTrial: Experiment {
     Parameter(
       "confidence", \.confidence, .number(0.5...1, isOpen: true, named: "probability"),
       "The confidence of all intervals together.", example: "0.999"),
+    Parameter(
+      "percentiles", \.percentiles, .percentiles,
+      "Percentiles of the times to measure next to the usual ones; a threshold such as 'reconnect.p95 <= 3 at 0.99' "
+        + "asks for its own.",
+      example: "50,95,99.9", when: { !$0.percentiles.isEmpty }),
   ]
 
   package func check() throws(ParameterError) {
+    try client.check()
     guard sessions >= 2 * profiles.count else {
       throw ParameterError("sessions", "profiles", expected: "two for each profile at the least, \(2 * profiles.count)")
     }
   }
 
   package var thresholds: [String] { ["reconnect.success >= \(target) at \(confidence)", "invariants.broken == 0"] }
+
+  package mutating func measure(also name: String) {
+    percentiles = percentiles.united(with: Percentile.read(name, after: "reconnect.p").map { [$0] } ?? [])
+  }
 
   package var measures: [Measure] { SimulationMeasure.all(of: self).map(\.measure) }
 
@@ -257,22 +269,32 @@ struct ProfileEvidence: Sendable {
 /// A client to simulate: what it is, and how it is set.
 struct SimulatedClient: Sendable {
   let variant: LiveVariant
-  let policy: String
+  let policy: NamedPolicy
   let settings: ConnectionSettings
 
-  static let recommendedPolicy = "full-jitter"
+  static let recommendedPolicy = NamedPolicy("full-jitter", Backoff())
 
-  init(_ variant: LiveVariant = LiveSubjects.production, policy: String = recommendedPolicy) {
+  init(_ variant: LiveVariant = LiveSubjects.production, policy: NamedPolicy = recommendedPolicy) {
     var settings = ConnectionSettings()
-    settings.backoff = Backoff.named(policy) ?? settings.backoff
+    settings.backoff = policy.backoff
     (self.variant, self.policy, self.settings) = (variant, policy, settings)
+  }
+
+  /// Whether a connection can follow the policy next to all else that is set.
+  func check() throws(ParameterError) {
+    do {
+      try settings.check()
+    } catch {
+      throw ParameterError("policy", expected: "a policy that the client can follow: \(error.description.dropLast())")
+    }
   }
 
   /// How it waits: the policy's name; of the replaced design, which knows no policy and takes only base, cap and
   /// attempts from one, its own jitter.
   var waits: String {
-    guard variant.type == ReplacedDesign.self else { return policy }
-    return (policy == Self.recommendedPolicy ? "" : "base, cap and attempts of \(policy), ") + "its own jitter of 10%"
+    guard variant.type == ReplacedDesign.self else { return policy.name }
+    return (policy == Self.recommendedPolicy ? "" : "base, cap and attempts of \(policy.name), ")
+      + "its own jitter of 10%"
   }
 
   /// For headings: `production, full-jitter`.
@@ -283,6 +305,7 @@ struct SimulatedClient: Sendable {
   func command(seed: UInt32, profile: OutageProfile, generator: String = SessionRandom.defaultName) -> String {
     let subject = variant.name == LiveSubjects.production.name ? "" : " --subject \(variant.name)"
     let random = generator == SessionRandom.defaultName ? "" : " --generator \(generator)"
+    let policy = policy.text.contains(" ") ? "'\(policy.text)'" : policy.text
     return "assay live timeline --seed \(seed) \(Self.named(profile, seed: seed, generator: generator))"
       + "\(subject) --policy \(policy)\(random)"
   }

@@ -9,9 +9,13 @@ package import Scenarios
 package struct StormComparison: Experiment, Hashable {
   var settings = StormSettings()
   /// By default our own policies that spread, one of others, and the one that does not spread.
-  var policies = ["full-jitter", "equal-jitter", "decorrelated-jitter", "grpc", "exponential"]
+  var policies = ["full-jitter", "equal-jitter", "decorrelated-jitter", "grpc", "exponential"].compactMap {
+    NamedPolicy(catalogued: $0)
+  }
   /// How many attempts each policy has; nil for as many as it has by itself.
   var attempts: Int?
+  /// In percent, ascending: the shares of clients whose return is measured next to the usual ones.
+  var percentiles: [Double] = []
 
   package init() {}
 
@@ -21,6 +25,7 @@ package struct StormComparison: Experiment, Hashable {
   package static let discussion = """
     Example: assay live storm --clients 1M --outage 30s --capacity 5000/s
     Example: assay live storm --clients 200k --outage 2m --capacity 300k/m --policy full-jitter equal-jitter
+    Example: assay live storm --policy full-jitter 'name=mine \(NamedPolicy.example)'
 
     All clients lose the server at one moment, wait as their policy says, and try again. The returned server accepts \
     as many handshakes as its capacity allows and sheds the rest. Reported of each policy: attempts a second before \
@@ -67,16 +72,24 @@ package struct StormComparison: Experiment, Hashable {
       "horizon", \.settings.horizon, .interval(.milliseconds(1)...day),
       "How long after the server's return the storm is followed.", example: "10m"),
     Parameter(
-      "policies", \.policies, ValueType<String>.policy.list(), "The policies.", example: "full-jitter grpc",
+      "policies", \.policies, ValueType<NamedPolicy>.policy.list(), "The policies.", example: "full-jitter grpc",
       option: "policy"),
     Parameter(
       "attempts", \.attempts, ValueType<Int>.count(1...1_000_000).optional,
       "How many attempts every policy has, in place of its own number.", example: "5"),
+    Parameter(
+      "percentiles", \.percentiles, .percentiles,
+      "Shares of the clients, in percent, whose return to measure next to the usual ones; a threshold such as "
+        + "'storm.back97.5 <= 60' asks for its own.",
+      example: "90,97.5", when: { !$0.percentiles.isEmpty }),
   ]
 
   private static let day = Interval.seconds(86_400)
 
   package func check() throws(ParameterError) {
+    if let twice = policies.first(where: { one in policies.count { $0.name == one.name } > 1 }) {
+      throw ParameterError("policies", expected: "policies of different names: two are named '\(twice.name)'")
+    }
     if settings.detectionWindow > settings.outage {
       throw ParameterError(
         "detection-window", "outage", expected: "no more than the outage, within which all clients notice it")
@@ -109,8 +122,7 @@ package struct StormComparison: Experiment, Hashable {
     ) { $0.gaveUp },
     count("back", "clients", "Clients that are back") { $0.back },
     count("missing", "clients", "Clients that were not back when nobody watched any longer") { $0.missing },
-    back("back50", "half of the", 0.5), back("back95", "95% of the", 0.95), back("back99", "99% of the", 0.99),
-    back("back100", "all", 1),
+    back("back50", "half of the", 50), back(95), back(99), back("back100", "all", 100),
     seconds("meanBack", "When clients were back on average, after the server's return") { $0.result.meanBack },
     seconds("survives95", "The outage after which 95% of the clients still have an attempt") { $0.survives95 },
   ]
@@ -121,8 +133,21 @@ package struct StormComparison: Experiment, Hashable {
     .count("storm.\(name)", meaning, unit: unit) { count($0.result) }
   }
 
-  private static func back(_ name: String, _ part: String, _ share: Double) -> MeasureRow<StormFinding> {
-    seconds(name, "When \(part) clients were back, after the server's return") { $0.result.backSeconds(share: share) }
+  private static func back(_ name: String, _ part: String, _ percent: Double) -> MeasureRow<StormFinding> {
+    let share = Percentile.share(percent)
+    return seconds(name, "When \(part) clients were back, after the server's return") {
+      $0.result.backSeconds(share: share)
+    }
+  }
+
+  private static func back(_ percent: Double) -> MeasureRow<StormFinding> {
+    let text = NumberFormat.shortest(percent)
+    return back("back\(text)", "\(text)% of the", percent)
+  }
+
+  /// What is always measured, and the percentiles that were asked for.
+  private var rows: [MeasureRow<StormFinding>] {
+    Self.rows + percentiles.map(Self.back).filter { row in !Self.rows.contains { $0.name == row.name } }
   }
 
   /// A moment or length, infinite where it was never reached.
@@ -132,7 +157,11 @@ package struct StormComparison: Experiment, Hashable {
     .exact("storm.\(name)", meaning, unit: "s", seconds)
   }
 
-  package var measures: [Measure] { Self.rows.measures(of: policies) }
+  package mutating func measure(also name: String) {
+    percentiles = percentiles.united(with: Percentile.read(name, after: "storm.back").map { [$0] } ?? [])
+  }
+
+  package var measures: [Measure] { rows.measures(of: policies.map(\.name)) }
 
   package func run(on bench: ScenarioBench) throws -> ScenarioResult {
     let meter = bench.meter(settings.clients * policies.count, "clients")
@@ -140,7 +169,7 @@ package struct StormComparison: Experiment, Hashable {
     let found = try run(workers: bench.workers, interrupt: bench.interrupt, progress: { meter?.advance(by: $0) })
     let report = StormReport(found)
     return ScenarioResult(
-      measurements: found.findings.flatMap { Self.rows.measurements(of: $0.result.policy, in: $0) }, data: report.data,
+      measurements: found.findings.flatMap { rows.measurements(of: $0.result.policy, in: $0) }, data: report.data,
       document: report.document, files: [.init(name: "storm.csv", content: report.bins.csv)],
       isComplete: found.isComplete)
   }
@@ -152,11 +181,11 @@ package struct StormComparison: Experiment, Hashable {
   ) throws -> StormFindings {
     let storm = try Storm(settings)
     var findings: [StormFinding] = []
-    for name in policies {
+    for named in policies {
       if interrupt?.isRaised == true { break }
-      var policy = Backoff.named(name) ?? Backoff()
+      var policy = named.backoff
       policy.maximumAttempts = attempts ?? policy.maximumAttempts
-      let result = try storm.run(policy, name: name, workers: workers, interrupt: interrupt, progress: progress)
+      let result = try storm.run(policy, name: named.name, workers: workers, interrupt: interrupt, progress: progress)
       let budget = try AttemptBudget(
         policy, clients: Self.budgetClients(of: policy), seed: settings.seed, generator: settings.generator,
         interrupt: interrupt)
@@ -192,7 +221,7 @@ struct StormFindings: Sendable {
   var isComplete: Bool { findings.count == comparison.policies.count }
 
   /// The policies of which nothing is known because of an interruption.
-  var unplayed: [String] { Array(comparison.policies.dropFirst(findings.count)) }
+  var unplayed: [String] { comparison.policies.dropFirst(findings.count).map(\.name) }
 
   var recommendation: StormRecommendation? { StormRecommendation(findings) }
 }

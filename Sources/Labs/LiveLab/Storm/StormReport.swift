@@ -62,11 +62,13 @@ struct StormReport {
   }
 
   private var times: Table {
-    Table(
-      ["policy"], ["50% back", "95%", "99%", "100%", "mean", "exhausted", "not back", "95% outlast"],
+    let percents = [50, 95, 99, 100].united(with: findings.comparison.percentiles)
+    let titles = percents.enumerated().map { NumberFormat.shortest($1) + ($0 == 0 ? "% back" : "%") }
+    return Table(
+      ["policy"], titles + ["mean", "exhausted", "not back", "95% outlast"],
       rows: findings.findings.map { finding in
         let result = finding.result
-        return [result.policy] + [0.5, 0.95, 0.99, 1].map { StormText.back(result, share: $0) } + [
+        return [result.policy] + percents.map { StormText.back(result, share: Percentile.share($0)) } + [
           (result.missing > 0 ? "≥ " : "") + StormText.fixed(result.meanBack),
           StormText.percent(result.gaveUp, of: result.clients), StormText.percent(result.missing, of: result.clients),
           StormText.fixed(finding.survives95),

@@ -54,6 +54,7 @@ package struct TimelineSession: Experiment {
   ]
 
   package func check() throws(ParameterError) {
+    try SimulatedClient(subject, policy: policy).check()
     if profile != nil, schedule != nil {
       throw ParameterError("schedule", "profile", expected: "no profile with it: either says what goes wrong")
     }

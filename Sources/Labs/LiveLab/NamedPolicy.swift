@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import LiveCore
+internal import Reporting
+internal import Scenarios
+
+/// A backoff policy with the name that labels what is measured of it: one of the catalogue, or a person's own.
+struct NamedPolicy: Hashable, Sendable {
+  let name: String
+  let backoff: Backoff
+
+  init(_ name: String, _ backoff: Backoff) { (self.name, self.backoff) = (name, backoff) }
+
+  /// The policy of the catalogue with that name or short name; nil when none has it.
+  init?(catalogued name: String) {
+    guard let found = Backoff.catalogue.first(where: { $0.name == name || $0.shortName == name }) else { return nil }
+    self.init(found.name, found.policy)
+  }
+
+  /// What reads back as the same: the name of a policy of the catalogue, or all values of a person's own.
+  var text: String {
+    if Backoff.named(name) == backoff { return name }
+    let values = zip(Self.settings, Self.values(of: backoff)).map { "\($0.key)=\($1)" }
+    return ((name == Self.label(of: backoff) ? [] : ["name=\(name)"]) + values).joined(separator: " ")
+  }
+
+  static let example = "base=500ms cap=30s factor=2 jitter=full attempts=12"
+
+  /// What can be set of a person's own policy, which grows geometrically; the rest is as `Backoff()` has it.
+  private static let settings: [Parameter<Backoff>] = [
+    Parameter("base", \.base, .interval(.milliseconds(1)...day), "The longest first wait."),
+    Parameter("cap", \.cap, .interval(.milliseconds(1)...day), "Where the longest wait stops growing."),
+    Parameter("floor", \.floor, .interval(.zero...day), "The shortest wait."),
+    Parameter("factor", \.factor, .number(1...100), "By how much the longest wait grows with each attempt."),
+    Parameter("jitter", \.jitter, .jitter, "How waits are spread below or around the longest."),
+    Parameter("attempts", \.maximumAttempts, .count(1...1_000_000), "How many attempts there are."),
+  ]
+
+  private static let day = Interval.seconds(86_400)
+
+  /// The name of a policy without one: `own-500ms-30s-100ms-2-full-12`.
+  private static func label(of backoff: Backoff) -> String {
+    (["own"] + values(of: backoff)).joined(separator: "-")
+  }
+
+  private static func values(of backoff: Backoff) -> [String] {
+    settings.map { ($0.write(backoff) ?? .null).yamlInline.replacing("\"", with: "") }
+  }
+
+  /// Reads a policy from a mapping, or from `key=value` words. LiveCore says whether its values go together.
+  fileprivate init(_ field: ScenarioField) throws(ReportingError) {
+    let map = try field.settings(keys: ["name"] + Self.settings.map(\.key))
+    var backoff = Backoff()
+    for one in Self.settings {
+      if let value = map[one.key] { try one.read(&backoff, value) }
+    }
+    do {
+      try backoff.check()
+    } catch {
+      throw Self.refusal(error, in: map)
+    }
+    self.init(try map["name"].map(Self.name(_:)) ?? Self.label(of: backoff), backoff)
+  }
+
+  private static func name(_ field: ScenarioField) throws(ReportingError) -> String {
+    let name = try field.string()
+    guard name.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9._-]*/) != nil, NamedPolicy(catalogued: name) == nil else {
+      throw field.bad(expected: "a name of letters, digits, '.', '_' and '-' that no policy of the catalogue has")
+    }
+    return name
+  }
+
+  private static func refusal(_ error: LiveError, in map: ScenarioMapping) -> ReportingError {
+    func bad(_ field: String, _ found: String, _ expected: String, while other: String = "") -> ReportingError {
+      let key = field.replacing("backoff.", with: "")
+      let usual = map[key] == nil ? ", as it is unless stated," : ""
+      return .badValue(
+        file: map.place.file, line: (map[key] ?? map.place).line, field: "\(map.place.path).\(key)",
+        found: found + usual + other.replacing("backoff.", with: ""), expected: expected)
+    }
+    return switch error {
+    case .badSetting(let field, let found, let expected): bad(field, found, expected)
+    case .contradiction(let field, let found, let other, let otherFound, let expected):
+      bad(field, found, expected, while: " while \(other) is \(otherFound)")
+    case .tooManyCloseRules: map.place.bad(expected: "a policy: \(error)")
+    }
+  }
+}
+
+extension ValueType where Value == NamedPolicy {
+  /// The name of a backoff policy, short names too, or the values of a person's own.
+  static var policy: Self {
+    let names = ValueType<String>.choice(Backoff.names, named: "policy")
+    return Self(
+      names.name, expected: "\(names.expected); or one's own, such as '\(NamedPolicy.example)'", words: names.words,
+      schema: ["anyOf": .array([names.schema, ["type": "string", "pattern": "="], ["type": "object"]])],
+      read: { field throws(ReportingError) in
+        if field.isMapping { return try NamedPolicy(field) }
+        let text = try field.string(expected: names.expected)
+        if text.contains("=") { return try NamedPolicy(field) }
+        guard let found = NamedPolicy(catalogued: text) else {
+          _ = try names.read(field)
+          throw field.bad(expected: names.expected)
+        }
+        return found
+      }, write: { .string($0.text) })
+  }
+}
+
+extension ValueType where Value == Backoff.Jitter {
+  fileprivate static var jitter: Self {
+    let known: KeyValuePairs<String, Backoff.Jitter> = [
+      "none": .none, "equal": .equal, "full": .full, "decorrelated": .decorrelated, "above-base": .fullAboveBase,
+    ]
+    let words = known.map(\.key)
+    let expected = "one of \(words.joined(separator: ", ")), or a share to either side such as 20%"
+    return Self(
+      "jitter", expected: expected,
+      read: { field throws(ReportingError) in
+        let text = try field.string(expected: expected)
+        if let word = known.first(where: { $0.key == text }) { return word.value }
+        if let share = try? ValueType<Double>.share.read(field) { return .proportional(share) }
+        throw field.bad(expected: expected + LiveLabError.hint(text, among: words))
+      },
+      write: { jitter in
+        if case .proportional(let share) = jitter { return .number(share) }
+        return known.first { $0.value == jitter }.map { .string($0.key) } ?? .null
+      })
+  }
+}
