@@ -96,6 +96,20 @@ struct ChartExperimentTests {
     #expect(low <= margin && margin <= high && high <= 0.02 && samples > 0)
   }
 
+  @Test(
+    "a chart's EV is what play by it is computed to earn, and lies close to a simulated chart's",
+    arguments: ["exact", "simulate"])
+  func value(method: String) throws {
+    let keys = method == "exact" ? "" : "confidence: 0.9\nindifference: 0.02\n"
+    let (_, made) = try outcome(of: "name: x\nkind: blackjack.chart\nrules: inf\nmethod: \(method)\n\(keys)")
+    let (_, played) = try outcome(of: "name: x\nkind: blackjack.play\nrules: inf\nmethod: exact\nchart: exact\n")
+    guard case .exact(let ev) = try made.value("chart.ev[inf]"), case .exact(let best) = try played.value("ev[inf]")
+    else { return #expect(Bool(false)) }
+    // A rough chart plays indifferent cells a little worse.
+    #expect(method == "exact" ? abs(ev - best) < 1e-14 : ev <= best + 1e-12 && ev > best - 0.005)
+    #expect(made.document.text(width: 1_000).contains("a round is worth \(NumberFormat.edge(ev)) of the bet"))
+  }
+
   @Test("the trainer's chart under other rules has mismatches, named in the data and in the report")
   func mismatches() throws {
     let (_, result) = try outcome(

@@ -90,6 +90,7 @@ struct BlackjackCommandTests {
     #expect(process.status == 0)
     let lines = process.output.split(separator: "\n").map { $0.split(separator: ",") }
     #expect(lines.map { $0[0] } == ["action", "hit", "stand", "double"])
+    #expect(lines.map { $0.last ?? "" }.prefix(2) == ["verdict", "best"] && lines[2].count == 6)
     for line in lines.dropFirst() {
       let values = line.dropFirst().compactMap { Double($0) }
       #expect(values.count == 5)

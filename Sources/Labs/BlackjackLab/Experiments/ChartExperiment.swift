@@ -86,7 +86,19 @@ struct ChartExperiment: Simulated {
       return [mismatches]
         + (comparison.source == .exact && method == .simulate ? [.exactOutside { $0.verification }] : [])
     }
-    return (method == .simulate ? simulated : [undecided]) + compared
+    return (method == .simulate ? simulated : [undecided]) + [Self.ev] + compared
+  }
+
+  private static let ev = MeasureRow<ChartFinding>.exact(
+    "chart.ev", "what a round earns that is played by the chart, computed", unit: "bets"
+  ) { $0.ev ?? .nan }
+
+  private static func isKnown(_ row: MeasureRow<ChartFinding>, _ finding: ChartFinding) -> Bool {
+    switch row.name {
+    case "margin.least": finding.result.leastMargin != nil
+    case ev.name: finding.ev != nil
+    default: true
+    }
   }
 
   func run(on bench: ScenarioBench) throws -> ScenarioResult {
@@ -100,7 +112,7 @@ struct ChartExperiment: Simulated {
     }
     return ScenarioResult(
       measurements: findings.flatMap { finding in
-        rows(under: finding.named).filter { $0.name != "margin.least" || finding.result.leastMargin != nil }
+        rows(under: finding.named).filter { Self.isKnown($0, finding) }
           .measurements(of: finding.named.label, in: finding)
       },
       data: ["charts": .array(findings.map(\.json))], document: findings.document,
@@ -119,8 +131,10 @@ struct ChartExperiment: Simulated {
         name: comparison.source.name, chart: chart,
         mismatches: result.cells.filter { $0.verdict != .undecided && !$0.matches(chart) })
     }
+    let ev = try verification?.simulatedValue ?? ExactAnalysis(rules: named.rules, following: result.chart).gameValue
     return ChartFinding(
-      named: named, result: result, verification: verification, comparisons: compared, isInterrupted: isInterrupted)
+      named: named, result: result, ev: isInterrupted ? nil : ev, verification: verification, comparisons: compared,
+      isInterrupted: isInterrupted)
   }
 }
 
@@ -176,6 +190,8 @@ struct ChartFinding: RulesFinding {
 
   let named: NamedRules
   let result: ChartResult
+  /// What a round earns that is played by the chart, computed; `nil` where an interruption left cells open.
+  let ev: Double?
   /// The simulated chart next to the exact values; `nil` where the chart is exact itself.
   let verification: Verification?
   let comparisons: [Comparison]
@@ -190,6 +206,7 @@ struct ChartFinding: RulesFinding {
     [
       "rules": .string(named.label),
       "chart": result.json,
+      "chartEV": ev.map { .fixed($0, decimals: 12) } ?? .null,
       "comparisons": .array(
         comparisons.map { comparison in
           [
@@ -209,7 +226,10 @@ struct ChartFinding: RulesFinding {
       id: "card-\(named.label)", caption: "Basic strategy for \(named.rules.inWords).", of: result,
       exact: verification?.cells)
     let closest = result.closest.prefix(6).map(\.sentence)
-    return [.grid(grid)] + result.evidence.map { .paragraph($0) }
+    let worth = ev.map {
+      "Played by this chart a round is worth \(NumberFormat.edge($0)) of the bet, computed exactly."
+    }
+    return [.grid(grid)] + (result.evidence + (worth.map { [$0] } ?? [])).map { .paragraph($0) }
       + (verification == nil ? [.paragraph("The closest cells:"), .list(closest)] : [])
   }
 
@@ -256,14 +276,15 @@ extension [ChartFinding] {
     let counted: [Verdict] = [.certified, .indifferent, .undecided]
     var table = Table(
       Table(["rules"], numbers: counted.map(\.rawValue) + ["rounds"], ["closest cell"]).columns
-        + ["margin", "from", "to"].map { Table.Column($0, .right) })
+        + ["margin", "from", "to", "EV"].map { Table.Column($0, .right) })
     for finding in self {
       let closest = finding.result.closest.first
-      let margins = closest.map { [$0.margin, $0.marginLow, $0.marginHigh] } ?? []
+      let margins = closest.map { [$0.margin, $0.marginLow, $0.marginHigh] } ?? [.nan, .nan, .nan]
       table.add(
         [finding.named.label] + counted.map { String(finding.result.count(of: $0)) }
           + [NumberFormat.grouped(finding.result.samples), closest?.key.description ?? ""]
-          + margins.map { NumberFormat.fixed($0, decimals: 5) })
+          + margins.map { $0.isNaN ? "" : NumberFormat.fixed($0, decimals: 5) }
+          + [finding.ev.map { NumberFormat.edge($0) } ?? ""])
     }
     return table
   }

@@ -133,6 +133,13 @@ struct HandReport {
     let kind = hand.pair == nil ? " (\(hand))" : ""
     let cards = experiment.cards.map(\.description).joined(separator: ",")
     let isPeek = rules.holeCard == .peek
+    let advice = ranking.first.map { best, value in
+      guard isCertain else { return "Not certain yet: so far \(best.name) is the best." }
+      let lead = ranking.dropFirst().first.map {
+        ", \(NumberFormat.bets(value - $0.value)) bets better than \($0.action.name)"
+      }
+      return "Best: \(best.name)\(lead ?? "")."
+    }
     var notes = [isPeek ? "Values in bets, given that the dealer has no natural." : "Values in bets."]
     if exact != nil {
       notes.append(
@@ -145,8 +152,19 @@ struct HandReport {
     )
     return Document(
       id: "values", title: "\(cards)\(kind) against \(experiment.upcard) under \(rules.name)",
-      [.paragraph(rules.inWords + "."), .table(ReportTable(caption: "", table(decimals: 6)))]
+      [.paragraph(rules.inWords + ".")] + (advice.map { [.paragraph($0)] } ?? []) + [
+        .table(ReportTable(caption: "", table(decimals: 6)))
+      ]
         + notes.map { .paragraph($0) }, data: table(decimals: nil))
+  }
+
+  /// The actions from best to worst: by the exact values where there are any.
+  private var ranking: [(action: Action, value: Double)] { (exact ?? estimate.values).ranked }
+
+  /// Whether the best action is: computed, or simulated with an interval above all others.
+  private var isCertain: Bool {
+    guard exact == nil, let best = ranking.first?.action, let low = estimate.low[best] else { return true }
+    return ranking.dropFirst().allSatisfy { (estimate.high[$0.action] ?? low) < low }
   }
 
   /// The values with these decimals, or with all that they are good for; the best action first.
@@ -157,13 +175,13 @@ struct HandReport {
     columns += [("simulated", estimate.values), ("low", estimate.low), ("high", estimate.high)].map {
       ($0, $1, decimals ?? 8)
     }
-    var table = Table(["action"], numbers: columns.map(\.title))
-    for (action, _) in (exact ?? estimate.values).ranked {
+    var table = Table(["action"], numbers: columns.map(\.title), ["verdict"])
+    for (action, _) in ranking {
       table.add(
         [action.name]
           + columns.map { column in
             column.values[action].map { NumberFormat.fixed($0, decimals: column.decimals) } ?? ""
-          })
+          } + [action != ranking.first?.action ? "" : isCertain ? "best" : "best so far"])
     }
     return table
   }
@@ -178,6 +196,7 @@ struct HandReport {
       "provenance": .object(experiment.rules.rules.origin + experiment.simulation.origin + [confidence]),
       "player": .array(experiment.cards.map { .string($0.description) }),
       "dealer": .string(experiment.upcard.description),
+      "best": isCertain ? ranking.first.map { .string($0.action.name) } ?? .null : .null,
       "exact": exact.map { values($0, 12) } ?? .null,
       "exactByChart": exactByChart.map { values($0, 12) } ?? .null,
       "simulated": [
