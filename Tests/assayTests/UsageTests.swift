@@ -58,8 +58,9 @@ struct UsageTests {
   @Test(
     "every option of every command has an example",
     arguments: [
-      "run", "blackjack chart", "blackjack verify", "blackjack play", "blackjack hand", "league seasons",
-      "club report", "club insights", "club stress", "club feed", "live simulate", "live storm", "live timeline",
+      "run", "blackjack chart", "blackjack verify", "blackjack play", "blackjack hand",
+      "blackjack compare", "league seasons", "club report", "club insights", "club stress", "club feed",
+      "live simulate", "live storm", "live timeline",
       "properties list", "properties check", "properties mutants", "properties replay", "doctor",
     ])
   func examples(command: String) throws {

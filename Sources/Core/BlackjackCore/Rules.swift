@@ -265,6 +265,23 @@ public struct Rules: Hashable, Sendable, CustomStringConvertible {
     return tokens.joined(separator: "-")
   }
 
+  /// Every way to change one of the rules, the shuffle apart, without contradicting the others: by the token that says
+  /// it, or `no-` and the token of what is left out.
+  package var variations: [(token: String, words: String, rules: Rules)] {
+    let changed = Self.tokens.dropLast().joined().compactMap { token -> (String, String, Rules)? in
+      var rules = self
+      guard (try? rules.apply(token, in: token)) != nil, rules != self, (try? rules.check()) != nil else { return nil }
+      let term = Self.terms.joined().first { $0.token == token }
+      return (token, term.map { $0.words ?? "" } ?? rules.decks.words, rules)
+    }
+    let optional = Self.terms.filter { !$0.contains(where: \.isUsual) }.joined().filter { $0.holds(self) }
+    return changed
+      + optional.compactMap { term in
+        let rest = name.split(separator: "-").filter { $0 != term.token }.joined(separator: "-")
+        return (try? Rules(name: rest)).map { ("no-\(term.token)", "not: \(term.words ?? term.token)", $0) }
+      }
+  }
+
   /// The rules in a player's words, for example `6 decks, dealer stands on soft 17, double after split, up to 4
   /// hands`.
   package var inWords: String {

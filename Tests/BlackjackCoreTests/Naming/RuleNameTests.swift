@@ -22,6 +22,26 @@ import Testing
     #expect(try Rules(name: "6d-\(token)") == Rules(name: "6d"))
   }
 
+  @Test("A variation changes one rule, by the token that says it, and contradicts nothing")
+  func variations() throws {
+    let common = try Rules(name: "6d").variations
+    #expect(
+      common.map(\.token) == [
+        "1d", "2d", "3d", "4d", "5d", "7d", "8d", "inf", "h17", "nodas", "spl1", "spl2", "rsa", "hsa", "d9", "d10",
+        "ls",
+        "es", "enhc", "obo", "bj65", "bj11", "bj21",
+      ])
+    for one in common {
+      #expect(
+        try one.rules == Rules(name: one.token.hasSuffix("d") || one.token == "inf" ? one.token : "6d-\(one.token)"))
+    }
+    let other = try Rules(name: "1d-h17-rsa-ls-cut50").variations
+    let back = Dictionary(uniqueKeysWithValues: other.map { ($0.token, $0.rules.name) })
+    #expect(
+      back["s17"] == "1d-rsa-ls-cut50" && back["no-rsa"] == "1d-h17-ls-cut50" && back["no-ls"] == "1d-h17-rsa-cut50")
+    #expect(back["es"] == "1d-h17-rsa-es-cut50" && back["spl1"] == nil && back["inf"] == nil && back["h17"] == nil)
+  }
+
   @Test("A token sets its own rule and no other")
   func tokens() throws {
     let six = Rules.Decks.finite(6)

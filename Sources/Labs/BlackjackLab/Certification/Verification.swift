@@ -41,15 +41,16 @@ struct Verification {
     }
   }
 
-  /// Checks a chart, all 330 cells of it, against a simulated one.
+  /// Checks a chart, all 330 cells of it, against a simulated one, or against the analyser's own.
   ///
   /// - Throws: `BlackjackError` where a chart has no answer.
   init(of chart: StrategyChart, named name: String, against simulated: ChartResult) throws(BlackjackError) {
     let rules = simulated.provenance.rules
     let following = try ExactAnalysis(rules: rules, following: simulated.chart)
+    let isExact = simulated.provenance.simulation == nil
     self.init(
       of: chart, named: name, simulated: simulated, exact: ChartCellKey.all.map { following.values(of: $0) },
-      compositionDependent: ExactAnalysis(rules: rules).chart,
+      compositionDependent: isExact ? simulated : ExactAnalysis(rules: rules).chart,
       testedValue: try ExactAnalysis(rules: rules, following: chart).gameValue, simulatedValue: following.gameValue)
   }
 

@@ -124,12 +124,17 @@ struct ExactAnalysis: Sendable {
   func handWeights(
     of row: ChartRow, against upcard: CardValue
   ) -> [(first: CardValue, second: CardValue, weight: Double)] {
-    let hands = row.twoCardHands.map { first, second in
-      let natural = peeks ? naturalChance(first, second, against: upcard) : 0
-      return (first, second, weight: chance(first, second, against: upcard) * (1 - natural))
-    }
-    let total = hands.reduce(0) { $0 + $1.weight }
-    return hands.map { ($0, $1, $2 / total) }
+    let total = chance(of: row, against: upcard)
+    return row.twoCardHands.map { ($0, $1, playedChance($0, $1, against: upcard) / total) }
+  }
+
+  /// The chance that a round begins with a hand of the row against the upcard and, with a peek, no dealer natural.
+  func chance(of row: ChartRow, against upcard: CardValue) -> Double {
+    row.twoCardHands.reduce(0) { $0 + playedChance($1.0, $1.1, against: upcard) }
+  }
+
+  private func playedChance(_ first: CardValue, _ second: CardValue, against upcard: CardValue) -> Double {
+    chance(first, second, against: upcard) * (1 - (peeks ? naturalChance(first, second, against: upcard) : 0))
   }
 
   var chart: ChartResult {

@@ -9,7 +9,9 @@ package enum Blackjack: Lab {
   package static let name = "blackjack"
   package static let summary = "Blackjack: strategy charts, whole games and single hands, simulated and exact."
   package static var experiments: [any Experiment.Type] {
-    [ChartExperiment.self, PlayExperiment.self, VerifyExperiment.self, HandExperiment.self]
+    [
+      ChartExperiment.self, PlayExperiment.self, VerifyExperiment.self, HandExperiment.self, CompareExperiment.self,
+    ]
   }
 }
 
@@ -52,6 +54,22 @@ extension Table {
   /// A table of columns of text, of numbers, and of text again.
   init(_ texts: [String], numbers: [String] = [], _ more: [String] = []) {
     self.init(texts.map { Column($0) } + numbers.map { Column($0, .right) } + more.map { Column($0) })
+  }
+
+  /// A table for programs: a row of each record, all of the same fields; nothing where a field has no value.
+  init(records: [[JSONMember]]) {
+    self.init((records.first ?? []).map(\.key))
+    for record in records {
+      add(
+        record.map { field in
+          switch field.value {
+          case .string(let text): text
+          case .fixed(let number, let decimals): NumberFormat.fixed(number, decimals: decimals)
+          case .integer(let number): String(number)
+          default: ""
+          }
+        })
+    }
   }
 }
 

@@ -153,22 +153,7 @@ struct ChartFiles {
     }
   }
 
-  var cells: Table {
-    let rows = result.cells.map(\.fields)
-    var table = Table((rows.first ?? []).map(\.key))
-    for row in rows {
-      table.add(
-        row.map { field in
-          switch field.value {
-          case .string(let text): text
-          case .fixed(let number, let decimals): NumberFormat.fixed(number, decimals: decimals)
-          case .integer(let number): String(number)
-          default: ""
-          }
-        })
-    }
-    return table
-  }
+  var cells: Table { Table(records: result.cells.map(\.fields)) }
 
   private var rules: Rules { result.provenance.rules }
 

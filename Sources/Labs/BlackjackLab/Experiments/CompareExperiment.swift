@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import BlackjackCore
+internal import MonteCarlo
+internal import Reporting
+internal import Scenarios
+
+/// The differences between charts, and what each rule is worth, by the exact analyser alone.
+struct CompareExperiment: Experiment {
+  static let kind = "blackjack.compare"
+  static let summary = "Compares charts cell by cell, and says what each rule is worth, by exact analysis."
+  static let discussion = """
+    Example: assay blackjack compare --rules 6d-s17-das
+    Example: assay blackjack compare --rules 6d-s17-das --with 6d-h17-das-ls my-chart.csv --change none
+
+    A rule is worth what a round earns more when it alone is changed, under each rules by the chart that the exact \
+    analyser makes for them. Charts to compare with are those of other rules, or one of your own. A cell that differs \
+    costs what its action earns less than the best one each time the cell comes up, and its share of that a round; the \
+    charts' whole difference counts what cells do to later play too.
+    """
+
+  var rules = NamedRules.usual
+  var others: [Other] = []
+  var changes = [Self.all]
+
+  private static let all = "all"
+  private static let none = "none"
+
+  /// What is compared with the chart of the rules: the chart of other ones, or one that somebody brings.
+  enum Other: Hashable, Sendable {
+    case rules(NamedRules)
+    case chart(ChartSource)
+
+    var rules: NamedRules? { if case .rules(let named) = self { named } else { nil } }
+
+    var label: String {
+      switch self {
+      case .rules(let named): named.label
+      case .chart(let source): source.name
+      }
+    }
+  }
+
+  static let parameters: [Parameter<Self>] = [
+    Parameter("rules", \.rules, .rules, NamedRules.meaning, example: "1d-h17-nodas-d10-ls-bj65"),
+    Parameter(
+      "with", \.others, ValueType<Other>.other.list(),
+      "What to compare the rules' chart with: the charts of other rules, trainer, or .csv files.",
+      example: "6d-h17-das", when: { !$0.others.isEmpty }),
+    Parameter(
+      "change", \.changes,
+      ValueType<String>.choice(
+        [all, none] + Rules.tokens.dropLast().joined() + ["no-rsa", "no-hsa", "no-ls", "no-es"]
+      )
+      .list(),
+      "The rules to change, each by itself: their tokens, all, or none.", example: "h17 ls"),
+  ]
+
+  func check() throws(ParameterError) {
+    let labels = [rules.label] + others.map(\.label)
+    if let twice = labels.first(where: { label in labels.count { $0 == label } > 1 }) {
+      throw ParameterError("with", "rules", expected: "each rules or chart once: '\(twice)' is there twice")
+    }
+    for (key, named) in [("rules", rules)] + others.compactMap({ one in one.rules.map { ("with", $0) } })
+    where !named.hasFreshShoe {
+      throw ParameterError(key, expected: "rules without a cut card: the analyser computes a fresh shoe only")
+    }
+    if changes.count > 1, let alone = changes.first(where: { [Self.all, Self.none].contains($0) }) {
+      throw ParameterError("change", expected: "'\(alone)' alone, or tokens")
+    }
+    let possible = rules.rules.variations.map(\.token)
+    if ![[Self.all], [Self.none]].contains(changes), let odd = changes.first(where: { !possible.contains($0) }) {
+      throw ParameterError(
+        "change", "rules",
+        expected:
+          "what changes \(rules.label) without contradicting it, not \(odd): \(possible.joined(separator: ", "))")
+    }
+  }
+
+  private var variations: [(token: String, words: String, rules: Rules)] {
+    rules.rules.variations.filter { changes == [Self.all] || changes.contains($0.token) }
+  }
+
+  private static let ev = MeasureRow<Double>.exact(
+    "ev", "what a round earns, by the chart made for the rules or by the chart itself, computed", unit: "bets"
+  ) { $0 }
+
+  private static let compared: [MeasureRow<ChartDifference>] = [
+    .count("cells.different", "cells in which the charts differ, fallbacks included", unit: "cells") {
+      $0.cells.count
+    },
+    .exact(
+      "cost", "what a round by this chart earns less, under the rules compared with, than by their own chart",
+      unit: "bets"
+    ) { $0.here.totalCost },
+  ]
+
+  private static let worth = MeasureRow<Double>.exact(
+    "rule.worth", "what a round earns more with this rule changed, by the chart made for it, computed", unit: "bets"
+  ) { $0 }
+
+  var measures: [Measure] {
+    ([rules.label] + others.map(\.label)).map { Self.ev.measure(of: $0) }
+      + others.flatMap { other in Self.compared.map { $0.measure(of: other.label) } }
+      + variations.map { Self.worth.measure(of: $0.token) }
+  }
+
+  func run(on bench: ScenarioBench) throws -> ScenarioResult {
+    let base = ExactAnalysis(rules: rules.rules).chart
+    var finding = CompareFinding(named: rules, ev: try base.chartValue())
+    for other in others where !bench.interrupt.isRaised {
+      finding.differences.append(try ChartDifference(other, from: base, of: rules))
+    }
+    let variations = variations
+    let meter = bench.meter(variations.count, "rules")
+    defer { meter?.finish() }
+    // An analysis is a block of work: what a block gives does not depend on who computes it.
+    let run = try BlockRunner(workers: bench.workers).run(
+      blocks: 0..<variations.count, into: Values(), interrupt: bench.interrupt,
+      makeScratch: { () throws(any Error) in },
+      body: { (index, _: inout Void) throws(any Error) -> Values in
+        let value = try ExactAnalysis(rules: variations[index].rules).chart.chartValue()
+        meter?.advance(by: 1)
+        return Values(evs: [index: value])
+      })
+    finding.worths = zip(variations.indices, variations).compactMap { index, one in
+      run.tally.evs[index].map { RuleWorth(token: one.token, words: one.words, rules: one.rules, ev: $0) }
+    }
+    return ScenarioResult(
+      measurements: [Self.ev.measurement(of: rules.label, in: finding.ev)]
+        + finding.differences.map { Self.ev.measurement(of: $0.other.label, in: $0.ev) }
+        + finding.differences.flatMap { Self.compared.measurements(of: $0.other.label, in: $0) }
+        + finding.worths.map { Self.worth.measurement(of: $0.token, in: $0.ev - finding.ev) },
+      data: finding.json, document: finding.document,
+      files: [("cells.csv", finding.cellRows), ("rules.csv", finding.ruleRows)].filter { !$1.rows.isEmpty }
+        .map { ScenarioResult.File(name: $0, content: $1.csv) },
+      isComplete: finding.differences.count == others.count && finding.worths.count == variations.count)
+  }
+
+  /// What rounds earn, by the number of the rules.
+  private struct Values: MergeableTally {
+    var evs: [Int: Double] = [:]
+
+    mutating func merge(_ other: Values) { evs.merge(other.evs) { first, _ in first } }
+  }
+}
+
+extension ChartResult {
+  /// What a round earns, in bets, that is played by the chart, computed.
+  func chartValue() throws(BlackjackError) -> Double {
+    try ExactAnalysis(rules: provenance.rules, following: chart).gameValue
+  }
+}
+
+extension ValueType where Value == CompareExperiment.Other {
+  fileprivate static var other: Self {
+    let rules = ValueType<NamedRules>.rules
+    let chart = ValueType<ChartSource>.chart(
+      refusingComposition: "trainer or a file: play by the cards themselves is no chart to compare with")
+    var type = Self(
+      "rules|chart", expected: "\(rules.expected), trainer, or a file ending in .csv",
+      schema: ["type": .array(["string", "object"])],
+      read: { field throws(ReportingError) in
+        let text = field.isMapping ? ".csv" : try field.string(expected: rules.expected)
+        let isRules = text.first?.isNumber == true && !text.hasSuffix(".csv") || text.hasPrefix("inf")
+        return isRules ? .rules(try rules.read(field)) : .chart(try chart.read(field))
+      },
+      write: { other in
+        switch other {
+        case .rules(let named): rules.write(named)
+        case .chart(let source): chart.write(source)
+        }
+      })
+    type.complete = NamedRules.names
+    return type
+  }
+}
+
+/// A chart next to that of the rules compared with.
+private struct ChartDifference {
+  let other: CompareExperiment.Other
+  /// The other chart played under the rules compared with.
+  let here: Verification
+  /// The chart of those rules played under the other's; `nil` for a chart without rules of its own.
+  let there: Verification?
+  /// What a round earns by the other chart, under its own rules where it has any.
+  let ev: Double
+  let cells: [Cell]
+
+  struct Cell {
+    let key: ChartCellKey
+    let own: StrategyChart.Cell
+    let other: StrategyChart.Cell?
+    /// What the other action costs under the rules compared with, in bets each time the cell comes up.
+    let cost: Double
+    /// The same a round.
+    let costPerRound: Double
+    /// What the own action costs under the other rules, in bets each time.
+    let costThere: Double?
+  }
+
+  init(_ other: CompareExperiment.Other, from base: ChartResult, of named: NamedRules) throws(BlackjackError) {
+    self.other = other
+    let chart: StrategyChart
+    switch other {
+    case .rules(let its):
+      let result = ExactAnalysis(rules: its.rules).chart
+      (chart, there) = (result.chart, try Verification(of: base.chart, named: named.label, against: result))
+    case .chart(let source):
+      (chart, there) = (source.chart(for: named.rules), nil)
+    }
+    here = try Verification(of: chart, named: other.label, against: base)
+    ev = there?.simulatedValue ?? here.testedValue
+    let analysis = ExactAnalysis(rules: named.rules)
+    cells = here.cells.compactMap { [there] cell in
+      guard chart[cell.key] != cell.simulated.decision else { return nil }
+      return Cell(
+        key: cell.key, own: cell.simulated.decision, other: chart[cell.key], cost: cell.cost,
+        costPerRound: cell.cost * analysis.chance(of: cell.key.row, against: cell.key.upcard),
+        costThere: there?.cells[cell.key.index].cost)
+    }
+  }
+
+  func record(of cell: Cell) -> [JSONMember] {
+    func bets(_ value: Double?) -> JSONValue { value.map { .fixed($0, decimals: 12) } ?? .null }
+    return [
+      JSONMember("chart", .string(other.label)), JSONMember("kind", .string(cell.key.row.kind.rawValue)),
+      JSONMember("player", .string(cell.key.row.label)), JSONMember("dealer", .string(cell.key.upcard.description)),
+      JSONMember("own", .string(cell.own.symbol)), JSONMember("other", .string(cell.other?.symbol ?? "")),
+      JSONMember("cost", bets(cell.cost)), JSONMember("cost_per_round", bets(cell.costPerRound)),
+      JSONMember("cost_under_other", bets(cell.costThere)),
+    ]
+  }
+}
+
+private struct RuleWorth {
+  let token: String
+  let words: String
+  let rules: Rules
+  let ev: Double
+
+  func record(next base: Double) -> [JSONMember] {
+    [
+      JSONMember("rule", .string(token)), JSONMember("rules", .string(rules.name)),
+      JSONMember("ev", .fixed(ev, decimals: 12)), JSONMember("worth", .fixed(ev - base, decimals: 12)),
+    ]
+  }
+}
+
+/// What was found, and how it is reported.
+private struct CompareFinding {
+  let named: NamedRules
+  let ev: Double
+  var differences: [ChartDifference] = []
+  var worths: [RuleWorth] = []
+
+  var document: Document {
+    var sections: [ReportSection] = []
+    if !differences.isEmpty {
+      sections.append(
+        ReportSection(
+          id: "charts", title: "Charts next to that of \(named.label)",
+          blocks: differences.map { .part(title: title(of: $0), verdict: nil, blocks(of: $0)) }))
+    }
+    if !worths.isEmpty {
+      sections.append(
+        ReportSection(id: "rules", title: "What each rule is worth next to \(named.label)", blocks: rules))
+    }
+    return Document(sections, data: differences.isEmpty ? ruleRows : cellRows)
+  }
+
+  private func title(of difference: ChartDifference) -> String {
+    if let its = difference.other.rules { return "\(its.label): \(its.rules.inShort)" }
+    return "The \(difference.other.label) chart"
+  }
+
+  private func blocks(of difference: ChartDifference) -> [ReportBlock] {
+    let (label, here) = (difference.other.label, difference.here)
+    var lines = [
+      "The charts differ in \(difference.cells.count) of \(ChartCellKey.all.count) cells.",
+      "Under \(named.label) a round by this chart is worth \(NumberFormat.edge(here.testedValue)), by the rules' own "
+        + "\(NumberFormat.edge(here.simulatedValue)): it costs \(NumberFormat.edge(here.totalCost)) of the bet.",
+    ]
+    if let there = difference.there {
+      lines.append(
+        "Under \(label) a round is worth \(NumberFormat.edge(there.simulatedValue)), by the chart of \(named.label) "
+          + "\(NumberFormat.edge(there.testedValue)): that costs \(NumberFormat.edge(there.totalCost)) of the bet.")
+    }
+    guard !difference.cells.isEmpty else { return [.list(lines)] }
+    let isGame = difference.there != nil
+    var table = Table(
+      ["cell", named.label, label],
+      numbers: ["cost under \(named.label)", "a round"] + (isGame ? ["cost under \(label)"] : []))
+    for cell in difference.cells.sorted(by: { ($0.costPerRound, $1.key.index) > ($1.costPerRound, $0.key.index) }) {
+      table.add(
+        [cell.key.description, cell.own.meaning, cell.other?.meaning ?? "nothing", NumberFormat.bets(cell.cost)]
+          + [NumberFormat.fixed(cell.costPerRound, decimals: 8)] + (isGame ? [NumberFormat.bets(cell.costThere)] : []))
+    }
+    let caption =
+      "The cells that differ, with what the \(label) chart's action costs there in bets, each time and a round"
+      + (isGame ? ", and what that of \(named.label) costs under \(label)." : ".")
+    return [.list(lines), .table(ReportTable(caption: caption, table))]
+  }
+
+  private var rules: [ReportBlock] {
+    var table = Table(["rule", "what changes"], numbers: ["worth, bets", "EV"], ["rules"])
+    for one in worths.sorted(by: { ($0.ev, $1.token) > ($1.ev, $0.token) }) {
+      table.add([
+        one.token, one.words, NumberFormat.signed(one.ev - ev, decimals: 6), NumberFormat.edge(one.ev), one.rules.name,
+      ])
+    }
+    let caption =
+      "What a round earns more when one rule of \(named.rules.inWords) is changed, each by the chart made for it. "
+      + "Without a change a round is worth \(NumberFormat.edge(ev))."
+    return [.table(ReportTable(caption: caption, table))]
+  }
+
+  /// The differing cells of all charts, and the rules: for programs.
+  var cellRows: Table { Table(records: differences.flatMap { one in one.cells.map { one.record(of: $0) } }) }
+  var ruleRows: Table { Table(records: worths.map { $0.record(next: ev) }) }
+
+  var json: JSONValue {
+    [
+      "kind": "blackjack-compare",
+      "provenance": .object(named.rules.origin),
+      "ev": .fixed(ev, decimals: 12),
+      "charts": .array(
+        differences.map { one in
+          [
+            "chart": .string(one.other.label), "ev": .fixed(one.ev, decimals: 12),
+            "cost": .fixed(one.here.totalCost, decimals: 12),
+            "costUnderOther": one.there.map { .fixed($0.totalCost, decimals: 12) } ?? .null,
+            "cells": .array(one.cells.map { .object(one.record(of: $0)) }),
+          ]
+        }),
+      "rules": .array(worths.map { .object($0.record(next: ev)) }),
+    ]
+  }
+}
