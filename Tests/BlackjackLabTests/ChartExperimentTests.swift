@@ -157,6 +157,24 @@ struct ChartExperimentTests {
     #expect(scenario.evaluated(by: none.measurements).allSatisfy { $0.verdict == .undecided })
   }
 
+  @Test("an interruption while a chart is made leaves its open cells open, and says how many were decided")
+  func interruptedWithin() throws {
+    let interrupt = Interrupt()
+    let bench = ScenarioBench(workers: 1, interrupt: interrupt) { _, _ in
+      interrupt.raise()
+      return nil
+    }
+    let (_, result) = try outcome(of: Self.chart, on: bench)
+    let document = result.document
+    let cells = try #require(document.grid).groups.flatMap(\.rows).flatMap(\.cells)
+    #expect(cells.count == 330 && cells.allSatisfy { $0.text == "?" && $0.mark.isEmpty })
+    #expect(cells.last?.name == "pair A,A against A: undecided")
+    #expect(try #require(document.grid).legend.map(\.meaning) == ["undecided"])
+    #expect(document.text().contains("Interrupted when 0 of 330 cells were decided."))
+    #expect(document.csv?.contains("pair,A,A,,,") == true, "what was not played has no action")
+    #expect(!result.isComplete)
+  }
+
   @Test("the report has the card with every cell's actions, the margins, the convergence, and the exact values")
   func sections() throws {
     let (_, result) = try outcome(of: Self.chart.replacing("[inf, inf-h17]", with: "inf"))
@@ -340,10 +358,32 @@ struct ChartFilesTests {
     let markdown = try #require(texts["md"])
     #expect(markdown.contains("| **16** | S | S | S | S | S | H | H | H | H | H |"))
     #expect(markdown.contains("| **8,8** | P | P | P | P | P | P | P | P | P | P |"))
-    #expect(markdown.contains("| **5** | H | H | H | H | H | H | H | H~ | H | H? |"))
-    #expect(markdown.contains("`~` as good as the second best, `?` not decided yet."))
+    #expect(markdown.contains("| **5** | H | H | H | H | H | H | H | H~ | H | ? |"))
+    #expect(markdown.contains("`?` undecided, `~` as good as the second best."))
     #expect(markdown.contains("328 of 330 cells certified, 1 indifferent (within 0.0005 bets), 1 undecided."))
     #expect(markdown.split(separator: "\n").count { $0.hasPrefix("| **") } == 33)
+  }
+
+  @Test("a chart that was interrupted shows what is decided, and what is not as open, in every format")
+  func interrupted() throws {
+    let interrupt = Interrupt()
+    let maker = try ChartMakerTests.maker("inf-h17", seed: 3, confidence: 0.9, indifference: 0.02)
+    let chart = try maker.make(interrupt: interrupt) { if $0.decided >= 100 { interrupt.raise() } }
+    let open = chart.count(of: .undecided)
+    try #require((1..<330).contains(open))
+    let grid = ReportGrid(id: "card", caption: "", of: chart)
+    let cells = grid.groups.flatMap(\.rows).flatMap(\.cells)
+    for (cell, shown) in zip(chart.cells, cells) {
+      #expect((shown.text == "?") == (cell.verdict == .undecided), "\(cell.key)")
+      #expect(!shown.mark.contains("?") && shown.name.hasSuffix(": undecided") == (shown.text == "?"), "\(cell.key)")
+    }
+    #expect(grid.legend.count { $0.text == "?" && $0.meaning == "undecided" } == 1)
+    let written = Dictionary(
+      uniqueKeysWithValues: ChartFiles(result: chart).all(named: "c").map { ($0.name, $0.content) })
+    let (markdown, svg) = (try #require(written["c.md"]), try #require(written["c.svg"]))
+    #expect(markdown.split(separator: " | ", omittingEmptySubsequences: false).count { $0.hasPrefix("?") } == open)
+    #expect(svg.matches(of: />\?<\/text>/).count == open + 1, "the cells and the legend")
+    for wrong in ["S?", "H?", "P?"] { #expect(!markdown.contains(wrong) && !svg.contains(wrong)) }
   }
 
   @Test("every letter of the card stands out from its colour, and every cell has one")

@@ -30,8 +30,12 @@ extension ChartCell {
   /// How many decimals values have: all that a computed one is good for, fewer where it is estimated.
   var decimals: Int { verdict == .exact ? 12 : 8 }
 
+  /// Whether nothing is known of it, so that its decision means nothing.
+  var isUnplayed: Bool { verdict == .undecided && samples == 0 }
+
   /// For example `hard 16 v 10: hit over stand by 0.00530 (0.00480 to 0.00580)`.
   var sentence: String {
+    if isUnplayed { return "\(key): undecided, not played yet" }
     let second = runnerUp.map { " over \($0.name)" } ?? ""
     let numbers = [margin, marginLow, marginHigh].map { NumberFormat.fixed($0, decimals: 5) }
     let bounds = verdict == .exact ? "" : " (\(numbers[1]) to \(numbers[2]))"

@@ -229,7 +229,10 @@ struct ChartFinding: RulesFinding {
     let worth = ev.map {
       "Played by this chart a round is worth \(NumberFormat.edge($0)) of the bet, computed exactly."
     }
-    return [.grid(grid)] + (result.evidence + (worth.map { [$0] } ?? [])).map { .paragraph($0) }
+    let end =
+      isInterrupted ? "Interrupted when \(result.cells.count - open) of \(result.cells.count) cells were decided." : nil
+    let paragraphs = [end].compactMap(\.self) + result.evidence + [worth].compactMap(\.self)
+    return [.grid(grid)] + paragraphs.map { .paragraph($0) }
       + (verification == nil ? [.paragraph("The closest cells:"), .list(closest)] : [])
   }
 
@@ -363,8 +366,8 @@ extension ChartCell {
     let head: [JSONMember] = [
       JSONMember("kind", .string(key.row.kind.rawValue)), JSONMember("player", .string(key.row.label)),
       JSONMember("dealer", .string(key.upcard.description)),
-      JSONMember("action", .string(String(decision.action.letter))),
-      JSONMember("fallback", decision.fallback.map { .string(String($0.letter)) } ?? .null),
+      JSONMember("action", isUnplayed ? .null : .string(String(decision.action.letter))),
+      JSONMember("fallback", isUnplayed ? .null : decision.fallback.map { .string(String($0.letter)) } ?? .null),
     ]
     let tail: [JSONMember] = [
       JSONMember("margin", margin(self.margin)), JSONMember("margin_low", margin(marginLow)),

@@ -36,14 +36,12 @@ extension Action {
 /// A sign in a cell's corner; the raw value is its meaning.
 enum CellMark: String, CaseIterable {
   case indifferent = "as good as the second best"
-  case undecided = "not decided yet"
   case wrong = "certainly wrong"
   case close = "worse than the best by less than the indifference"
 
   var sign: String {
     switch self {
     case .indifferent, .close: "~"
-    case .undecided: "?"
     case .wrong: "!"
     }
   }
@@ -52,9 +50,8 @@ enum CellMark: String, CaseIterable {
 extension Verdict {
   fileprivate var mark: CellMark? {
     switch self {
-    case .certified, .exact: nil
+    case .certified, .exact, .undecided: nil
     case .indifferent: .indifferent
-    case .undecided: .undecided
     }
   }
 }
@@ -83,18 +80,23 @@ extension ChartRow {
 // MARK: - The card as a grid
 
 extension ReportGrid {
+  private static let openColour = Colour(0xE3E6EA)
+  /// What a cell shows that is not decided yet.
+  private static let open = LegendEntry(text: "?", meaning: "undecided", colour: openColour)
+
   /// A strategy card whose cells, in the order of `ChartCellKey.all`, show what every action is worth: what it says in
-  /// each, with the marks, and the values next to simulated ones.
+  /// each, `nil` where that is open, with the marks, and the values next to simulated ones.
   init(
     id: String, caption: String, cells: [ChartCell], exact: [Verification.Cell]? = nil,
-    decisions: [StrategyChart.Cell], marks: [CellMark?]
+    decisions: [StrategyChart.Cell?], marks: [CellMark?]
   ) {
     func cell(_ key: ChartCellKey) -> Cell {
       let (decision, mark) = (decisions[key.index], marks[key.index])
       return Cell(
-        text: decision.symbol,
-        name: "\(key.row) against \(key.upcard): \(decision.meaning)" + (mark.map { ", \($0.rawValue)" } ?? ""),
-        colour: decision.action.colour, mark: mark?.sign ?? "",
+        text: decision?.symbol ?? Self.open.text,
+        name: "\(key.row) against \(key.upcard): \(decision?.meaning ?? Self.open.meaning)"
+          + (mark.map { ", \($0.rawValue)" } ?? ""),
+        colour: decision?.action.colour ?? Self.openColour, mark: mark?.sign ?? "",
         detail: Self.detail(of: cells[key.index], exact: exact?[key.index]))
     }
     let groups = ChartRow.Kind.allCases.map { kind in
@@ -107,18 +109,19 @@ extension ReportGrid {
     self.init(
       id: id, caption: caption, columnsTitle: "Dealer's upcard", columns: CardValue.chartOrder.map(\.description),
       groups: groups,
-      legend: Set(decisions).sorted { $0.order < $1.order }.map {
+      legend: Set(decisions.compactMap(\.self)).sorted { $0.order < $1.order }.map {
         LegendEntry(text: $0.symbol, meaning: $0.meaning, colour: $0.action.colour)
-      }
+      } + (decisions.contains(nil) ? [Self.open] : [])
         + CellMark.allCases.filter(marks.contains).map {
           LegendEntry(text: $0.sign, meaning: $0.rawValue, colour: nil)
         })
   }
 
-  /// A chart's own decisions, those that are not certain marked.
+  /// A chart's own decisions; those between equals are marked.
   init(id: String, caption: String, of result: ChartResult, exact: [Verification.Cell]? = nil) {
     self.init(
-      id: id, caption: caption, cells: result.cells, exact: exact, decisions: result.cells.map(\.decision),
+      id: id, caption: caption, cells: result.cells, exact: exact,
+      decisions: result.cells.map { $0.verdict == .undecided ? nil : $0.decision },
       marks: result.cells.map(\.verdict.mark))
   }
 
@@ -137,7 +140,8 @@ extension ReportGrid {
         ["\(cell.decision.action.name) over \(runnerUp.name)"]
           + (isExact ? [NumberFormat.bets(cell.margin)] : cell.marginTexts + rest))
     }
-    return ReportTable(caption: "\(cell.sentence), \(cell.verdict.rawValue)", table)
+    let isCertain = cell.verdict == .certified || cell.verdict == .exact
+    return ReportTable(caption: cell.sentence + (isCertain ? ", \(cell.verdict.rawValue)" : ""), table)
   }
 }
 
