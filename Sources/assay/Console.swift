@@ -3,9 +3,21 @@ internal import Foundation
 internal import MonteCarlo
 internal import Reporting
 internal import Scenarios
+internal import Synchronization
 
-/// The two streams of the process: results on the output, everything else on the error stream.
+/// The two streams of the process: results on the output, everything else on the error stream, below which a line of
+/// progress may be drawn.
 enum Console {
+  private static let clearedLine = "\r\u{1B}[K"
+  private static let progress = Mutex(Progress())
+
+  private struct Progress {
+    /// Whether a line of progress stands where the next text would go.
+    var isDrawn = false
+    /// Whether the process is about to leave, so that nothing more is drawn.
+    var isOver = false
+  }
+
   static func write(_ text: String) throws(ReportingError) { try write(Data(text.utf8)) }
 
   /// Writes a result. A reader that closed the pipe has read enough: that is no error.
@@ -20,12 +32,61 @@ enum Console {
     }
   }
 
-  static func say(_ text: String) {
-    try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
+  /// Writes a remark on lines of its own; `afterKey` where the terminal has just shown a key such as `^C`.
+  static func say(_ text: String, afterKey: Bool = false) {
+    progress.withLock { progress in
+      put((progress.isDrawn || (afterKey && canDraw) ? clearedLine : "") + text + "\n")
+      progress.isDrawn = false
+    }
   }
 
-  /// Whether remarks reach a person's terminal.
-  static var errorsReachTerminal: Bool { TerminalStyle.isTerminal(STDERR_FILENO) }
+  /// Draws a line of progress over the last one; an empty one leaves no trace.
+  private static func draw(_ line: String, isFaint: Bool) {
+    progress.withLock { progress in
+      guard !progress.isOver else { return }
+      if line.isEmpty {
+        if progress.isDrawn { put(clearedLine) }
+      } else {
+        put("\r" + (isFaint ? "\u{1B}[2m\(line)\u{1B}[0m" : line) + "\u{1B}[K")
+      }
+      progress.isDrawn = !line.isEmpty
+    }
+  }
+
+  /// Removes the line of progress before the process leaves at once, whatever its threads are doing.
+  static func leave() {
+    _ = progress.withLockIfAvailable { progress in
+      if progress.isDrawn { put(clearedLine) }
+      progress.isOver = true
+    }
+  }
+
+  private static func put(_ text: String) {
+    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+  }
+
+  /// Whether the error stream is a terminal that can draw over a line.
+  private static var canDraw: Bool {
+    TerminalStyle.isTerminal(STDERR_FILENO) && ProcessInfo.processInfo.environment["TERM", default: "dumb"] != "dumb"
+  }
+
+  /// A progress display that draws from now on; `nil` where it cannot.
+  static func meter(most: Int?, unit: String) -> ProgressMeter? {
+    guard canDraw else { return nil }
+    let isFaint = ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty
+    let meter = ProgressMeter(mostRounds: most, columns: columns(of: STDERR_FILENO) ?? 80, unit: unit) { line in
+      draw(line, isFaint: isFaint)
+    }
+    meter.keepDrawing()
+    return meter
+  }
+
+  /// Whether what goes to the two streams arrives at one place: the same terminal, file or pipe.
+  static var streamsMeet: Bool {
+    var (output, errors) = (stat(), stat())
+    return unsafe fstat(STDOUT_FILENO, &output) == 0 && fstat(STDERR_FILENO, &errors) == 0
+      && output.st_dev == errors.st_dev && output.st_ino == errors.st_ino
+  }
 
   /// How results on the output are styled; plainly where a build server keeps them.
   static var outputStyle: TerminalStyle {
@@ -37,9 +98,14 @@ enum Console {
 
   /// How wide text for people may be: the terminal's width, 100 where it goes elsewhere.
   static var width: Int {
+    let columns = columns(of: STDOUT_FILENO) ?? 0
+    return columns >= 40 ? min(160, columns) : 100
+  }
+
+  /// How wide the terminal of a stream is; `nil` where that is not known.
+  private static func columns(of stream: Int32) -> Int? {
     var size = winsize()
-    let isKnown = unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col >= 40
-    return isKnown ? min(160, Int(size.ws_col)) : 100
+    return unsafe ioctl(stream, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : nil
   }
 }
 
@@ -78,12 +144,14 @@ struct Bench {
   /// Prints the command unless `quiet`.
   init(announcing echo: CommandLineEcho, jobs: Int, quiet: Bool, isAnimated: Bool = true) {
     self.jobs = jobs
-    meter = { most, unit in
-      ProgressMeter.onStandardError(
-        mostRounds: most, quiet: quiet || !isAnimated, unit: unit, environment: ProcessInfo.processInfo.environment)
-    }
-    signal = InterruptSignal(raises: interrupt) {
-      if !quiet { Console.say("interrupted: ending with what is known; once more to leave at once") }
+    meter = { most, unit in quiet || !isAnimated ? nil : Console.meter(most: most, unit: unit) }
+    signal = InterruptSignal(raises: interrupt) { response in
+      switch response {
+      case .stopAtBlockEnd:
+        guard !quiet else { return }
+        Console.say("interrupted: ending with what is known; once more to leave at once", afterKey: true)
+      case .exitNow: Console.leave()
+      }
     }
     if !quiet { Console.say(echo.line) }
   }

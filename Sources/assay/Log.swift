@@ -15,11 +15,9 @@ enum Log {
     chosen.withLock { logger in
       guard logger == nil else { return }
       let start = ContinuousClock.now
-      let clearsLine = Console.errorsReachTerminal
       LoggingSystem.bootstrap { _ in
         LogLines(logLevel: level) { text in
-          // A line of progress may stand where the next one is to be written.
-          Console.say((clearsLine ? "\r\u{1B}[K" : "") + LogLines.stamp(ContinuousClock.now - start) + text)
+          Console.say(LogLines.stamp(ContinuousClock.now - start) + text)
         }
       }
       logger = Logger(label: "assay")

@@ -27,7 +27,7 @@ struct InterruptSignalTests {
     alarm(60)
     let interrupt = Interrupt()
     let noticed = DispatchSemaphore(value: 0)
-    let signal = InterruptSignal(raises: interrupt) { noticed.signal() }
+    let signal = InterruptSignal(raises: interrupt) { _ in noticed.signal() }
     kill(getpid(), number)
     noticed.wait()
     return withExtendedLifetime(signal) { interrupt }
@@ -47,7 +47,7 @@ struct InterruptSignalTests {
   private static func signal(_ first: Int32, _ second: Int32) {
     alarm(60)
     let noticed = DispatchSemaphore(value: 0)
-    let signal = InterruptSignal(raises: Interrupt()) { noticed.signal() }
+    let signal = InterruptSignal(raises: Interrupt()) { _ in noticed.signal() }
     kill(getpid(), first)
     noticed.wait()
     kill(getpid(), second)

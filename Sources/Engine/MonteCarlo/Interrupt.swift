@@ -50,7 +50,7 @@ package final class InterruptSignal {
   private let cancelled = DispatchSemaphore(value: 0)
 
   /// Starts listening.
-  package init(raises interrupt: Interrupt, whenStopping: @escaping @Sendable () -> Void = {}) {
+  package init(raises interrupt: Interrupt, answering: @escaping @Sendable (Interrupt.Response) -> Void = { _ in }) {
     // Dispatch registers a source later, on a thread of its own; a signal in between would be lost.
     let registered = DispatchSemaphore(value: 0)
     let cancelled = cancelled
@@ -59,10 +59,9 @@ package final class InterruptSignal {
       // Not the main queue: the main thread is busy playing blocks.
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global(qos: .userInteractive))
       source.setEventHandler {
-        switch interrupt.raise(cause) {
-        case .stopAtBlockEnd: whenStopping()
-        case .exitNow: _exit(cause.rawValue)
-        }
+        let response = interrupt.raise(cause)
+        answering(response)
+        if response == .exitNow { _exit(cause.rawValue) }
       }
       source.setRegistrationHandler { registered.signal() }
       source.setCancelHandler { cancelled.signal() }

@@ -3,15 +3,14 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// One line on a terminal that shows how far a run has come, drawn over itself ten times a second.
+/// One line that shows how far a run has come, drawn over itself ten times a second.
 ///
-/// It is drawn at once, and `finish()` clears it. Workers only add to a counter; a thread of Dispatch draws.
+/// It is drawn at once, and `finish()` draws an empty one. Workers only add to a counter; a thread of Dispatch draws.
 package final class ProgressMeter: Sendable {
   private let mostRounds: Int?
   private let columns: Int
-  private let dim: Bool
   private let unit: String
-  private let write: @Sendable (String) -> Void
+  private let show: @Sendable (String) -> Void
   private let started = ContinuousClock.now
   private let rounds = Atomic<Int>(0)
   private let state = Mutex(State())
@@ -22,29 +21,10 @@ package final class ProgressMeter: Sendable {
   }
 
   package init(
-    mostRounds: Int?, columns: Int = 80, dim: Bool = false, unit: String = "rounds",
-    write: @escaping @Sendable (String) -> Void
+    mostRounds: Int?, columns: Int = 80, unit: String = "rounds", show: @escaping @Sendable (String) -> Void
   ) {
-    (self.mostRounds, self.columns, self.dim, self.unit, self.write) = (mostRounds, columns, dim, unit, write)
+    (self.mostRounds, self.columns, self.unit, self.show) = (mostRounds, columns, unit, show)
     draw()
-  }
-
-  /// A meter on this process's stderr, drawing from now on; nil where a meter would be in the way.
-  package static func onStandardError(
-    mostRounds: Int?, quiet: Bool, unit: String = "rounds", environment: [String: String]
-  ) -> ProgressMeter? {
-    guard isWelcome(quiet: quiet, isTerminal: isatty(STDERR_FILENO) == 1, environment: environment) else { return nil }
-    let meter = ProgressMeter(
-      mostRounds: mostRounds, columns: environment["COLUMNS"].flatMap { Int($0) } ?? 80,
-      dim: environment["NO_COLOR", default: ""].isEmpty, unit: unit,
-      write: { FileHandle.standardError.write(Data($0.utf8)) })
-    meter.keepDrawing()
-    return meter
-  }
-
-  /// Whether a meter may be drawn: on a terminal that can draw over a line, unless quiet was asked for.
-  static func isWelcome(quiet: Bool, isTerminal: Bool, environment: [String: String]) -> Bool {
-    !quiet && isTerminal && environment["TERM", default: "dumb"] != "dumb"
   }
 
   package func advance(by rounds: Int) { self.rounds.add(rounds, ordering: .relaxed) }
@@ -61,8 +41,7 @@ package final class ProgressMeter: Sendable {
       let line = ProgressLine(
         rounds: rounds.load(ordering: .relaxed), mostRounds: mostRounds, elapsed: ContinuousClock.now - started,
         unit: unit, note: state.note)
-      let text = line.text(columns: columns)
-      write("\r" + (dim ? "\u{1B}[2m\(text)\u{1B}[0m" : text) + "\u{1B}[K")
+      show(line.text(columns: columns))
     }
   }
 
@@ -71,12 +50,12 @@ package final class ProgressMeter: Sendable {
     state.withLock { state in
       guard !state.isFinished else { return }
       state.isFinished = true
-      write("\r\u{1B}[K")
+      show("")
     }
   }
 
   /// Draws again and again until finished; a meter that is dropped unfinished stops too.
-  private func keepDrawing() {
+  package func keepDrawing() {
     DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .milliseconds(100)) { [weak self] in
       guard let self, !self.state.withLock({ $0.isFinished }) else { return }
       self.draw()
