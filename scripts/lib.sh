@@ -37,6 +37,8 @@ make_scratch() {
 # Builds the release executable unless nothing it is made of has changed since; leaves its path in "$assay".
 build_assay() {
   assay="$root/.build/release/assay"
+  # What scripts keep or compare does not depend on where this machine has the project.
+  export ASSAY_CALLED_AS="${ASSAY_CALLED_AS-assay}"
   local stamp="$root/.build/assay.stamp" began identity
   identity="$(command -v swift) $(stat -Lc '%Y %s' "$(command -v swift)") CI=${CI-}"
   if [[ -x "$assay" && -f "$stamp" && "$(<"$stamp")" == "$identity" ]] &&

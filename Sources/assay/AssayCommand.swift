@@ -30,9 +30,7 @@ struct AssayCommand: ParsableCommand {
   }
 
   func run() throws {
-    let name = FirstScreen.name(
-      arguments: CommandLine.arguments, environment: ProcessInfo.processInfo.environment)
-    try Console.write(FirstScreen.text(calling: name))
+    try Console.write(FirstScreen.text)
   }
 }
 
@@ -49,11 +47,9 @@ enum FirstScreen {
     ("doctor", "whether this machine has what Assay needs"),
   ]
 
-  /// The screen.
-  ///
-  /// - Parameter name: what the program is called, so that the lines work as typed.
-  /// - Returns: a few lines, with a line end behind the last.
-  static func text(calling name: String) -> String {
+  /// A few lines, with a line end behind the last.
+  static var text: String {
+    let name = ShellLine.text([Program.name])
     let lines = commands.map { ("\(name) \($0.words)", $0.purpose) }
     let width = lines.map(\.0.count).max() ?? 0
     let table = lines.map { line, purpose in
@@ -66,17 +62,6 @@ enum FirstScreen {
       All commands: \(name) --help. One of them: \(name) help run.
 
       """
-  }
-
-  /// What the program is called here: as it was typed, or as the script that built it was.
-  ///
-  /// - Parameters:
-  ///   - arguments: what was typed, the program first.
-  ///   - environment: where a script tells its name, `ASSAY_CALLED_AS`.
-  /// - Returns: a name that works where it was typed.
-  static func name(arguments: [String], environment: [String: String]) -> String {
-    let told = environment["ASSAY_CALLED_AS", default: ""]
-    return told.isEmpty ? arguments.first ?? "assay" : told
   }
 }
 

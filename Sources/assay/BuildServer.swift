@@ -32,7 +32,7 @@ struct BuildServer {
   func annotate(_ annotations: [GitHubAnnotation]) {
     for one in annotations {
       let placed = one.moved { GitHubAnnotation.place(of: $0, in: folder, workspace: workspace) }
-      Console.say(placed.command)
+      Console.say(Program.named(in: placed.command))
     }
   }
 

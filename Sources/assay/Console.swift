@@ -109,28 +109,6 @@ enum Console {
   }
 }
 
-/// A command with every option it runs with, as a person would type it to get the same again.
-struct CommandLineEcho {
-  private var words: [String]
-
-  init(_ words: String...) {
-    self.words = words
-  }
-
-  mutating func add(_ arguments: [String]) { words += arguments }
-
-  mutating func add(_ option: String, _ value: String) { words += [option, value] }
-
-  /// The line, words quoted for a shell where they need it.
-  var line: String { words.map(Self.quoted).joined(separator: " ") }
-
-  private static func quoted(_ word: String) -> String {
-    let isPlain = !word.isEmpty && word.allSatisfy { $0.isLetter || $0.isNumber || "-_./,=+:@%".contains($0) }
-    return isPlain
-      ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
-  }
-}
-
 /// What an experiment runs on: workers, progress on the terminal, and Ctrl-C.
 struct Bench {
   let jobs: Int
@@ -161,5 +139,7 @@ struct Bench {
   /// How the process ends then; nil where nobody asked.
   var early: ExitStatus? { ExitStatus(interrupt) }
 
-  var scenarios: ScenarioBench { ScenarioBench(workers: jobs, interrupt: interrupt, meter: meter) }
+  var scenarios: ScenarioBench {
+    ScenarioBench(workers: jobs, interrupt: interrupt, meter: meter, naming: Program.named)
+  }
 }

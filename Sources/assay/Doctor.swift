@@ -272,7 +272,7 @@ struct DoctorCommand: ParsableCommand {
 
   func run() throws {
     let plan = try destination.plan(for: "doctor", formats: [.text, .json])
-    var echo = CommandLineEcho("assay", "doctor", "--out", out)
+    var echo = CommandLineEcho("doctor", "--out", out)
     past.add(to: &echo)
     destination.add(to: &echo)
     let doctor = Doctor(
@@ -280,7 +280,8 @@ struct DoctorCommand: ParsableCommand {
     let report = DoctorReport(findings: doctor.findings)
     try plan.write(report.document, json: report.json)
     if !report.missing.isEmpty {
-      throw ExitStatus.Conclusion(status: .failed, message: report.verdict, reproduction: echo.line)
+      throw ExitStatus.Conclusion(
+        status: .failed, message: report.verdict, isShown: plan.onOutput == .text, reproduction: echo.line)
     }
   }
 }

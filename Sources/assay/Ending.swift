@@ -13,18 +13,18 @@ enum Ending {
     switch status {
     case .holds: answer(error)
     case .usage:
-      if let hint = CommandHint.nearest(to: CommandLine.arguments) { Console.say(hint) }
-      AssayCommand.exit(withError: error)
+      let hint = CommandHint.nearest(to: CommandLine.arguments).map { $0 + "\n" } ?? ""
+      Console.say(Program.named(in: hint + AssayCommand.fullMessage(for: error)))
     case .internalError:
       Console.say(report(of: error, arguments: CommandLine.arguments))
     default:
       if let verdict = error as? ExitStatus.Conclusion {
-        Console.say(verdict.message)
+        if !verdict.isShown || !Console.streamsMeet { Console.say(verdict.message) }
         Console.say("reproduce: \(verdict.reproduction)")
       } else if let several = error as? InputProblems {
-        for problem in several.problems { Console.say("error: \(problem.error)") }
+        for problem in several.problems { Console.say(Program.named(in: "error: \(problem.error)")) }
       } else {
-        Console.say("error: \(error)")
+        Console.say(Program.named(in: "error: \(error)"))
       }
     }
     exit(status.rawValue)
@@ -34,8 +34,12 @@ enum Ending {
   private static func answer(_ request: any Error) {
     let text = AssayCommand.fullMessage(for: request)
     guard !text.isEmpty else { return }
+    // What shells and other programs read is made for the program's own name.
+    let isForPrograms = CommandLine.arguments.contains {
+      $0.hasPrefix("--generate-") || $0.hasPrefix("--experimental-")
+    }
     do {
-      try Console.write(text + "\n")
+      try Console.write((isForPrograms ? text : Program.named(in: text)) + "\n")
     } catch {
       leave(after: error)
     }
@@ -48,7 +52,7 @@ enum Ending {
   ///   - arguments: what was typed.
   /// - Returns: what happened, and what a report of it needs.
   static func report(of error: any Error, arguments: [String]) -> String {
-    var echo = CommandLineEcho("assay")
+    var echo = CommandLineEcho()
     echo.add(Array(arguments.dropFirst()))
     return """
       error: \(error)

@@ -70,6 +70,8 @@ enum ExitStatus: Int32, CaseIterable {
   struct Conclusion: Error {
     let status: ExitStatus
     let message: String
+    /// Whether the result on the output ends with the message: where both streams meet, once is enough.
+    var isShown = false
     /// The command that does the same again.
     let reproduction: String
   }

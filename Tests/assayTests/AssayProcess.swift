@@ -55,9 +55,11 @@ struct AssayProcess {
     status = process.terminationStatus
   }
 
-  /// The variables of this process but those of a build server, which tests that are about it set themselves.
-  private static var environment: [String: String] {
+  /// The variables of this process but those of a build server, which tests that are about it set themselves; the
+  /// program is called `assay`.
+  static var environment: [String: String] {
     ProcessInfo.processInfo.environment.filter { name, _ in name != "CI" && !name.hasPrefix("GITHUB_") }
+      .merging(["ASSAY_CALLED_AS": "assay"]) { $1 }
   }
 
   /// The executable beside the test bundle.

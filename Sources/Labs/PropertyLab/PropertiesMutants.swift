@@ -89,7 +89,7 @@ struct MutationFindings: Sendable {
       return nil
     }
     let token = ReplayToken(property: property.id, tape: example.tape)
-    return "assay properties replay \(token) --mutant \(finding.mutant.name)"
+    return ShellLine.text(["assay", "properties", "replay", "\(token)", "--mutant", finding.mutant.name])
   }
 
   /// The statements that do not hold; none where no catalogue has any.

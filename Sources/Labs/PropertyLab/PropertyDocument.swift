@@ -106,9 +106,13 @@ extension PropertyResult {
 
   private func blocks(of found: Counterexample) -> [ReportBlock] {
     var blocks: [ReportBlock] = [
-      arguments(found.arguments, caption: "The simplest case for which it fails"),
-      .paragraph("It fails with: \(Self.located(found.failure))"),
+      arguments(found.arguments, caption: "The simplest case for which it fails")
     ]
+    // A command behind the message stands alone: prose is wrapped, and would not paste.
+    let command = found.failure.message.firstRange(of: "; assay ").map { found.failure.message[$0.lowerBound...] } ?? ""
+    let message = String(found.failure.message.dropLast(command.count))
+    blocks.append(.paragraph("It fails with: \(Self.located(Failure(message, origin: found.failure.origin)))"))
+    if !command.isEmpty { blocks.append(.code(String(command.dropFirst(2)), label: "The command that shows it")) }
     if !found.notes.isEmpty { blocks += [.paragraph("Noted about it:"), .list(found.notes)] }
     if !found.irrelevant.isEmpty { blocks += [.paragraph("What does not matter in it:"), .list(found.irrelevant)] }
     let runs = "\(found.evaluations) \(found.evaluations == 1 ? "run" : "runs")"

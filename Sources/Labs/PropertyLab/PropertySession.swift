@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import MonteCarlo
 package import PropertyTesting
+internal import Reporting
 
 /// How cases run in a worker process, so that one that ends its process, or never ends, is a result.
 package struct Isolation: Hashable, Sendable {
@@ -61,7 +62,7 @@ struct PropertySession {
   /// Where stored examples are retried, the result depends on what earlier runs found, and not on the property and the
   /// settings alone.
   let retriesExamples: Bool
-  /// The words that commands to run a case again end with, such as `--case-limit 2s`; none needs quotes in a shell.
+  /// The words that commands to run a case again end with, such as `--case-limit 2s`.
   let replayOptions: [String]
 
   /// Tests a property; what is wrong with it or its examples is part of the result.
@@ -100,7 +101,7 @@ struct PropertySession {
   private func replayCommand(_ tape: Tape, of chosen: Catalogues.Chosen) -> String {
     let token = ReplayToken(property: chosen.property.id, tape: tape)
     let mutant = chosen.mutant.map { ["--mutant", $0] } ?? []
-    return (["assay", "properties", "replay", "\(token)"] + mutant + replayOptions).joined(separator: " ")
+    return ShellLine.text(["assay", "properties", "replay", "\(token)"] + mutant + replayOptions)
   }
 
   /// A failure that cannot be stored is a failure all the same: its token is in the report.

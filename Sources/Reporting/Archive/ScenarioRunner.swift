@@ -32,7 +32,7 @@ package struct ScenarioRunner: Sendable {
     var writer = try begin(scenario, record)
     defer { writer.release() }
     do {
-      let outcome = try scenario.plan.run(on: bench)
+      let outcome = try bench.run(scenario.plan)
       record.remarks = scenario.remarks
       if !writer.isInPlace {
         writer = try begin(scenario, record)

@@ -25,6 +25,17 @@ package struct JUnitReport: Hashable, Sendable {
     package init(name: String, group: String, outcome: Outcome, output: String = "") {
       (self.name, self.group, self.outcome, self.output) = (name, group, outcome, output)
     }
+
+    /// The case with other texts below the same name.
+    package func mapped(_ text: (String) -> String) -> Case {
+      let outcome: Outcome =
+        switch outcome {
+        case .passed: .passed
+        case .failed(let message, let details): .failed(message: text(message), details: text(details))
+        case .broken(let message, let details): .broken(message: text(message), details: text(details))
+        }
+      return Case(name: name, group: group, outcome: outcome, output: text(output))
+    }
   }
 
   /// The suite's name.

@@ -33,6 +33,13 @@ package struct Table: Hashable, Sendable {
     rows.append(columns.indices.map { values.indices.contains($0) ? values[$0] : "" })
   }
 
+  /// The table with other texts in its rows.
+  package func mapped(_ text: (String) -> String) -> Table {
+    var table = self
+    table.rows = rows.map { $0.map(text) }
+    return table
+  }
+
   /// The table as aligned text: headings, a rule, and a line a row; nothing trails a line.
   package var text: String {
     let widths = columns.indices.map { index in

@@ -77,10 +77,30 @@ package struct Document: Hashable, Sendable {
     }.joined(separator: "\n\n")
   }
 
+  /// The document with other texts in its sections; figures, grids and data stay.
+  package func mapped(_ text: (String) -> String) -> Document {
+    let sections = sections.map { one in
+      ReportSection(id: one.id, title: one.title, blocks: one.blocks.map { $0.mapped(text) })
+    }
+    return Document(sections, data: data)
+  }
+
   private var all: [ReportBlock] { sections.flatMap(\.blocks).flatMap(\.flattened) }
 }
 
 extension ReportBlock {
+  fileprivate func mapped(_ text: (String) -> String) -> ReportBlock {
+    switch self {
+    case .paragraph(let one): .paragraph(text(one))
+    case .list(let items): .list(items.map(text))
+    case .table(let table): .table(ReportTable(caption: text(table.caption), table.table.mapped(text)))
+    case .code(let one, let label): .code(text(one), label: label)
+    case .details(let summary, let inner): .details(summary: summary, inner.map { $0.mapped(text) })
+    case .part(let title, let verdict, let inner): .part(title: title, verdict: verdict, inner.map { $0.mapped(text) })
+    case .figure, .grid: self
+    }
+  }
+
   /// The block and all inside it.
   fileprivate var flattened: [ReportBlock] {
     switch self {

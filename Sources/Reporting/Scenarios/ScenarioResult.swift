@@ -53,11 +53,22 @@ package struct ScenarioBench: Sendable {
   /// Makes the progress display of one piece of work, given how much it is where that is known; `nil` where none is
   /// wanted.
   package let meter: @Sendable (_ most: Int?, _ unit: String) -> ProgressMeter?
+  /// Puts what the program is called into the commands of a text.
+  private let naming: @Sendable (String) -> String
 
   package init(
     workers: Int, interrupt: Interrupt = Interrupt(),
-    meter: @escaping @Sendable (_ most: Int?, _ unit: String) -> ProgressMeter? = { _, _ in nil }
+    meter: @escaping @Sendable (_ most: Int?, _ unit: String) -> ProgressMeter? = { _, _ in nil },
+    naming: @escaping @Sendable (String) -> String = { $0 }
   ) {
-    (self.workers, self.interrupt, self.meter) = (workers, interrupt, meter)
+    (self.workers, self.interrupt, self.meter, self.naming) = (workers, interrupt, meter, naming)
+  }
+
+  /// Runs an experiment. What people read of the result calls the program as they do; its data does not depend on that.
+  package func run(_ experiment: some Experiment) throws -> ScenarioResult {
+    let result = try experiment.run(on: self)
+    return ScenarioResult(
+      measurements: result.measurements, data: result.data, document: result.document.mapped(naming),
+      files: result.files, cases: result.cases.map { $0.mapped(naming) }, isComplete: result.isComplete)
   }
 }

@@ -88,7 +88,7 @@ struct PropertiesReplayCommand: ParsableCommand {
     case .failed(let failure, let arguments):
       let lines = chosen.property.named(arguments) + ["failure: \(failure.message)", "at \(failure.origin)"]
       try Console.write(lines.map { "  \($0)\n" }.joined())
-      var echo = CommandLineEcho("assay")
+      var echo = CommandLineEcho()
       echo.add(Array(CommandLine.arguments.dropFirst()))
       throw ExitStatus.Conclusion(status: .failed, message: "FAILS still.", reproduction: echo.line)
     case .passed: try Console.write("  passes now\n")

@@ -116,7 +116,7 @@ struct ResultsCompareCommand: ParsableCommand {
     let report = ResultsReport.comparison(comparison)
     try plan.write(report.document, json: report.json)
     guard failOnDifference, comparison.differs else { return }
-    var echo = CommandLineEcho("assay", "results", "compare")
+    var echo = CommandLineEcho("results", "compare")
     echo.add(["\(first.id)", "\(second.id)"])
     echo.add("--confidence", confidence.confidence)
     echo.add(["--fail-on-difference"])

@@ -97,7 +97,8 @@ struct RunCommand: ParsableCommand {
     if let stopped = outcome.error { throw stopped }
     let status = bench.early ?? ExitStatus(outcome.summary.verdict)
     if status != .holds {
-      throw ExitStatus.Conclusion(status: status, message: outcome.summary.headline, reproduction: echo.line)
+      throw ExitStatus.Conclusion(
+        status: status, message: outcome.summary.headline, isShown: plan.onOutput == .text, reproduction: echo.line)
     }
   }
 
@@ -124,8 +125,8 @@ struct RunCommand: ParsableCommand {
 
   /// The command with every option.
   private func echo(of files: [String], workers: Int) -> CommandLineEcho {
-    var echo = CommandLineEcho("assay", "run")
-    echo.add(files)
+    var echo = CommandLineEcho("run")
+    echo.add(files: files)
     for one in set { echo.add("--set", one) }
     echo.add("--jobs", String(workers))
     echo.add("--out", out)
@@ -139,7 +140,8 @@ struct RunCommand: ParsableCommand {
 
   /// What runs one scenario again: its file, and where it goes when that is not the usual place.
   private func command(for scenario: Scenario) -> String {
-    var echo = CommandLineEcho("assay", "run", scenario.file)
+    var echo = CommandLineEcho("run")
+    echo.add(files: [scenario.file])
     for one in set { echo.add("--set", one) }
     if out != Self.usualFolder { echo.add("--out", out) }
     if !scenario.relativeThresholds.isEmpty { earlier.add(to: &echo) }

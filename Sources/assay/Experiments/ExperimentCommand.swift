@@ -31,7 +31,7 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
       for: E.kind, formats: ReportFormat.documents + [.json, .junit], picture: .figure)
     let workers = try keeping.jobs.workers()
     if let file = keeping.save { try save(scenario, to: file) }
-    var echo = CommandLineEcho("assay")
+    var echo = CommandLineEcho()
     echo.add(E.kind.split(separator: ".").map(String.init) + parameters.words)
     keeping.add(to: &echo)
     destination.add(to: &echo)
@@ -69,7 +69,7 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
   private func unrecorded(
     _ scenario: Scenario, on bench: Bench, _ baseline: BaselineRun?
   ) throws -> Finished {
-    let outcome = try scenario.plan.run(on: bench.scenarios)
+    let outcome = try bench.scenarios.run(scenario.plan)
     return Finished(
       outcome: outcome, document: ResultDocument(outcome, of: scenario, against: baseline, gsl: GSLLibrary.version))
   }
@@ -111,7 +111,9 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
       throw CommandError.badValue(option: "--save", found: file, expected: "a file that does not exist yet")
     }
     try AtomicFile.write(Data(scenario.resolved.utf8), to: file)
-    Console.say("saved \(file); run it by: assay run \(file)")
+    var echo = CommandLineEcho("run")
+    echo.add(files: [file])
+    Console.say("saved \(file); run it by: \(echo.line)")
   }
 }
 

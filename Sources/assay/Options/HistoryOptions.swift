@@ -15,7 +15,7 @@ struct HistoryOptions: ParsableArguments {
   /// The history, opened; warnings go to the standard error.
   func opened(mayBeNew isNew: Bool = false) throws -> History {
     let opened = try History.open(history, mayBeNew: isNew)
-    for remark in opened.remarks { Console.say("warning: \(remark)") }
+    for remark in opened.remarks { Console.say(Program.named(in: "warning: \(remark)")) }
     return opened
   }
 

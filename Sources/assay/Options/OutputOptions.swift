@@ -84,6 +84,7 @@ struct OutputPlan {
     _ document: Document, json: JSONValue? = nil, junit: JUnitReport? = nil,
     drawn: (ReportFormat) -> String? = { _ in nil }
   ) throws {
+    let document = document.mapped(Program.named)
     let drawing = drawn(.svg).map { Picture.drawing($0, name: "card") }
     try write(drawing ?? document.picture) { format, style in
       if format != .json, let text = drawn(format) { return text }

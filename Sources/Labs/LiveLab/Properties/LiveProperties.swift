@@ -2,6 +2,7 @@
 internal import CoreDates
 internal import LiveCore
 package import PropertyTesting
+internal import Reporting
 
 /// What is claimed about the live core: the connection, and the policies that it follows.
 package enum LiveProperties {
@@ -353,7 +354,7 @@ private struct StreamPlace: Hashable, Sendable, CustomStringConvertible {
 /// How to show a session event by event.
 enum LiveReplay {
   static func command(_ schedule: FaultSchedule, seed: UInt32, subject: String) -> String {
-    let subject = subject == LiveSubjects.production.name ? "" : " --subject \(subject)"
-    return "assay live timeline --schedule '\(schedule)' --seed \(seed)\(subject)"
+    let subject = subject == LiveSubjects.production.name ? [] : ["--subject", subject]
+    return ShellLine.text(["assay", "live", "timeline", "--schedule", "\(schedule)", "--seed", "\(seed)"] + subject)
   }
 }

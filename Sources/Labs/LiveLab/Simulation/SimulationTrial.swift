@@ -303,17 +303,17 @@ struct SimulatedClient: Sendable {
   /// The command that shows one of its sessions, event by event; the session of a profile that is not built in by its
   /// schedule.
   func command(seed: UInt32, profile: OutageProfile, generator: String = SessionRandom.defaultName) -> String {
-    let subject = variant.name == LiveSubjects.production.name ? "" : " --subject \(variant.name)"
-    let random = generator == SessionRandom.defaultName ? "" : " --generator \(generator)"
-    let policy = policy.text.contains(" ") ? "'\(policy.text)'" : policy.text
-    return "assay live timeline --seed \(seed) \(Self.named(profile, seed: seed, generator: generator))"
-      + "\(subject) --policy \(policy)\(random)"
+    let subject = variant.name == LiveSubjects.production.name ? [] : ["--subject", variant.name]
+    let random = generator == SessionRandom.defaultName ? [] : ["--generator", generator]
+    return ShellLine.text(
+      ["assay", "live", "timeline", "--seed", "\(seed)"] + Self.named(profile, seed: seed, generator: generator)
+        + subject + ["--policy", policy.text] + random)
   }
 
-  private static func named(_ profile: OutageProfile, seed: UInt32, generator: String) -> String {
+  private static func named(_ profile: OutageProfile, seed: UInt32, generator: String) -> [String] {
     guard !OutageProfile.all.contains(profile), var random = try? SessionRandom(seed: seed, generator: generator)
-    else { return profile.name }
-    return "--schedule '\(profile.schedule(using: &random))'"
+    else { return [profile.name] }
+    return ["--schedule", "\(profile.schedule(using: &random))"]
   }
 }
 

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// A command as a line to paste: a shell reads the same words out of it again, and nothing in it moves a cursor.
+package enum ShellLine {
+  package static func text(_ words: [String]) -> String { words.map(quoted).joined(separator: " ") }
+
+  private static func quoted(_ word: String) -> String {
+    if word.unicodeScalars.contains(where: isHidden) { return "$'" + word.unicodeScalars.map(escaped).joined() + "'" }
+    let isPlain = word.first.map { $0 != "=" } ?? false
+    return isPlain && word.allSatisfy { $0.isLetter || $0.isNumber || "-_./,=+:@%".contains($0) }
+      ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+  }
+
+  private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
+  }
+
+  /// Between `$'` and `'`, as bash, zsh and ksh read it.
+  private static func escaped(_ scalar: Unicode.Scalar) -> String {
+    if scalar == "'" || scalar == "\\" { return "\\\(scalar)" }
+    guard isHidden(scalar) else { return String(scalar) }
+    return UTF8.encode(scalar).map { bytes in
+      bytes.map { "\\x" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    } ?? ""
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
+
+/// The built executable on a terminal of its own, which both of its streams go to.
+struct TerminalProcess {
+  let status: Int32
+  /// Everything that was written, control characters included.
+  let written: String
+
+  /// Runs `assay` and sends it a signal each time that it has written the next of some texts.
+  ///
+  /// - Parameters:
+  ///   - typed: the arguments.
+  ///   - folder: the working folder.
+  ///   - signals: the texts to wait for, each with the signal that is sent then.
+  ///   - environment: variables that it has besides those of other tests.
+  /// - Throws: where there is no terminal or no executable.
+  init(
+    _ typed: String, in folder: URL? = nil, signals: [(sign: String, number: Int32)] = [],
+    environment: [String: String] = [:]
+  ) throws {
+    var (master, slave): (Int32, Int32) = (-1, -1)
+    guard unsafe openpty(&master, &slave, nil, nil, nil) == 0 else { throw POSIXError(.ENOTTY) }
+    defer { close(master) }
+    let terminal = FileHandle(fileDescriptor: slave, closeOnDealloc: true)
+    let process = Process()
+    process.executableURL = try AssayProcess.executable()
+    process.arguments = typed.split(separator: " ").map(String.init)
+    if let folder { process.currentDirectoryURL = folder }
+    process.environment = AssayProcess.environment.merging(["TERM": "xterm"]) { $1 }.merging(environment) { $1 }
+    process.standardOutput = terminal
+    process.standardError = terminal
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    try terminal.close()
+    var (bytes, awaited) = (Data(), signals[...])
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    // Linux reports the end of a terminal that nobody has open any more as an error.
+    while case let count = unsafe read(master, &buffer, buffer.count), count > 0 {
+      bytes += buffer.prefix(count)
+      if let next = awaited.first, String(decoding: bytes, as: UTF8.self).contains(next.sign) {
+        // The terminal shows the key that a person presses for it.
+        if next.number == SIGINT { _ = unsafe write(master, "\u{3}", 1) }
+        kill(process.processIdentifier, next.number)
+        awaited.removeFirst()
+      }
+    }
+    process.waitUntilExit()
+    (status, written) = (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// The lines that the terminal shows in the end: a carriage return goes back, `ESC [ K` removes the rest of a line.
+  var screen: [String] {
+    var (lines, column) = ([[Unicode.Scalar]()], 0)
+    var rest = Array(written.unicodeScalars)[...]
+    while let scalar = rest.popFirst() {
+      switch scalar {
+      case "\r": column = 0
+      case "\n":
+        lines.append(Array(repeating: " ", count: column))
+      case "\u{1B}":
+        let end = rest.firstIndex { $0.properties.isAlphabetic } ?? rest.endIndex - 1
+        if rest[end] == "K" { lines[lines.count - 1] = Array(lines[lines.count - 1].prefix(column)) }
+        rest = rest[(end + 1)...]
+      default:
+        let line = lines.count - 1
+        if column < lines[line].count { lines[line][column] = scalar } else { lines[line].append(scalar) }
+        column += 1
+      }
+    }
+    return lines.map { String(String.UnicodeScalarView($0)) }
+  }
+}

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
+import Testing
+
+@Suite("On a terminal")
+struct TerminalTests {
+  private static let endless = "blackjack play --rounds 1e12 --jobs 1"
+  private static let noticed = "interrupted: ending with what is known; once more to leave at once"
+
+  /// Whether a line of progress, or a part of one, is to be seen.
+  private static func showsProgress(_ process: TerminalProcess) -> Bool {
+    process.screen.contains { $0.contains(/\d (rounds|cases)\b.*(\(\d+%\)|\/s)/) || $0.contains("\u{1B}") }
+  }
+
+  @Test(
+    "a signal removes the line of progress; what follows stands on lines of its own, the result among it",
+    arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+  func interrupted(signal: Int32, status: Int32) throws {
+    let process = try TerminalProcess(Self.endless, signals: [(" rounds (0%)", signal)])
+    #expect(process.status == status)
+    #expect(process.screen.contains(Self.noticed), "\(process.written)")
+    #expect(!Self.showsProgress(process), "\(process.screen)")
+    let last = process.screen.drop { !$0.hasPrefix("Interrupted: ") }
+    #expect(last.last == "" && last.dropLast().last == "reproduce: assay blackjack play --rounds 1e12", "\(last)")
+    #expect(process.screen.contains { $0.hasPrefix("EV") || $0.contains("rounds") }, "partial results")
+  }
+
+  @Test("a second signal leaves at once, and leaves no progress behind")
+  func interruptedTwice() throws {
+    // This case never ends, so only the second signal can end the process.
+    let process = try TerminalProcess(
+      "properties check specimen.hang --in-process --store none",
+      signals: [(" cases", SIGINT), (Self.noticed, SIGINT)], environment: ["ASSAY_SPECIMENS": "1"])
+    #expect(process.status == 130)
+    #expect(process.screen.contains(Self.noticed) && process.screen.last == "")
+    #expect(!Self.showsProgress(process), "\(process.screen)")
+  }
+
+  @Test(
+    "no progress where the terminal cannot draw over a line, nor with --quiet",
+    arguments: [("", "dumb"), (" --quiet", "xterm")])
+  func plain(option: String, terminal: String) throws {
+    let process = try TerminalProcess(
+      "blackjack play --rounds 1e3" + option, environment: ["TERM": terminal, "NO_COLOR": "1"])
+    #expect(process.status == 0)
+    #expect(!process.written.contains("\u{1B}") && !process.written.contains("(0%)"))
+    #expect(process.screen.contains { !$0.isEmpty })
+  }
+
+  @Test("an interrupted chart shows its open cells as open, and how many were decided")
+  func chart() throws {
+    let process = try TerminalProcess(
+      "blackjack chart --rules inf --jobs 1 --indifference 1e-9", signals: [("0 rounds", SIGINT)],
+      environment: ["NO_COLOR": "1"])
+    #expect(process.status == 130)
+    let text = process.screen.joined(separator: "\n")
+    #expect(text.contains(/Interrupted when \d+ of 330 cells were decided\./), "\(text)")
+    #expect(text.contains("? undecided") && !text.contains("S?"))
+    let pairs = process.screen.drop { !$0.hasPrefix("Pairs") }.dropFirst().prefix(10)
+    #expect(pairs.allSatisfy { $0.split(separator: " ").dropFirst() == Array(repeating: "?", count: 10)[...] })
+  }
+
+  @Test("the verdict is printed once where both streams meet, and on each of them otherwise")
+  func verdict() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    _ = try folder.write(ScenarioText.fails, as: "fails.yaml")
+    let verdict = "FAILS: 1 of 1 thresholds fails (fails), 1 scenario."
+    let terminal = try TerminalProcess("run fails.yaml --no-history", in: folder.url)
+    #expect(terminal.status == 1 && terminal.screen.count { $0 == verdict } == 1)
+    #expect(terminal.screen.dropLast().last?.hasPrefix("reproduce: assay run fails.yaml ") == true)
+    let apart = try AssayProcess("run fails.yaml --no-history", in: folder.url)
+    #expect(apart.output.hasSuffix("\(verdict)\n") && apart.remarks.contains("\(verdict)\nreproduce: "))
+    let data = try TerminalProcess("run fails.yaml --no-history --format csv", in: folder.url)
+    #expect(data.screen.count { $0 == verdict } == 1, "data do not end with the verdict")
+    let program = try AssayProcess.executable().path
+    let shell = try Bash(
+      "'\(program)' run fails.yaml --no-history >both.txt 2>&1; cat both.txt", in: folder.url)
+    #expect(shell.output.split(separator: "\n").count { $0 == verdict } == 1)
+  }
+}
+
+@Suite("Printed commands can be pasted")
+struct PastedCommandTests {
+  /// What the command line of a run is tried with: the shell reads most of it in another way unless it is quoted.
+  private static let folders = ["a b", "it's $HOME", "glob[ab]*?", "~", "#1", "-dash", "tab\there", "ü & co; `id`"]
+
+  @Test("a shell reads the words of the reproduce line as they were typed", arguments: folders)
+  func words(folder name: String) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    _ = try folder.write(ScenarioText.fails, as: "\(name).yaml")
+    let typed = [
+      "run", "./\(name).yaml", "--set", "name=\(name)", "--jobs", "1", "--out", name == "-dash" ? "runs" : name,
+      "--no-history",
+    ]
+    let process = try AssayProcess("", typed, in: folder.url)
+    #expect(process.status == 1, "\(process.remarks)")
+    let line = try #require(process.remarks.split(separator: "\n").last?.trimmingPrefix("reproduce: "))
+    #expect(try Bash.words(of: String(line)) == ["assay"] + typed)
+  }
+
+  @Test("so it does with thresholds and options of an experiment, and the pasted line does the same again")
+  func experiment() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let typed = [
+      "blackjack", "play", "--rules", "inf", "--method", "exact", "--threshold", "ev[inf] >= 0", "--format", "csv",
+      "--output", "it's [a] file.csv",
+    ]
+    let program = try AssayProcess.executable().path
+    let process = try AssayProcess("", typed, in: folder.url, environment: ["ASSAY_CALLED_AS": program])
+    #expect(process.status == 1, "\(process.remarks)")
+    let line = String(try #require(process.remarks.split(separator: "\n").last?.trimmingPrefix("reproduce: ")))
+    #expect(try Bash.words(of: line) == [program] + typed)
+    let again = try Bash(line, in: folder.url)
+    #expect(again.status == 1 && again.remarks == process.remarks)
+    #expect(try folder.names() == ["it's [a] file.csv"])
+  }
+
+  @Test("the commands that reports print for one session or one case are read alike")
+  func reports() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let process = try AssayProcess(
+      "properties check specimen.fails --jobs 1 --cases 200 --store none --case-limit 2s", in: folder.url,
+      environment: ["ASSAY_SPECIMENS": "1"])
+    let line = try #require(process.output.split(separator: "\n").first { $0.hasPrefix("assay properties replay ") })
+    let words = try Bash.words(of: String(line))
+    #expect(words.prefix(3) == ["assay", "properties", "replay"] && words.suffix(2) == ["--case-limit", "2s"])
+    let replayed = try AssayProcess("", Array(words.dropFirst()), environment: ["ASSAY_SPECIMENS": "1"])
+    #expect(replayed.status == 1 && replayed.output.contains("one is above 500"))
+  }
+}
+
+@Suite("The program is called as it was typed")
+struct ProgramNameTests {
+  private static let name = "my tools/assay"
+  private static let quoted = "'my tools/assay'"
+
+  private static func run(
+    _ typed: String, in folder: TemporaryFolder, called name: String = name
+  ) throws -> AssayProcess {
+    try AssayProcess(typed, in: folder.url, environment: ["ASSAY_CALLED_AS": name, "ASSAY_SPECIMENS": "1"])
+  }
+
+  @Test("in remarks, results, the report, the test report and annotations; result.json does not depend on it")
+  func everywhere() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    _ = try folder.write(
+      """
+      name: A property that fails
+      kind: properties.check
+      properties: specimen.fails
+      cases: 200
+      store: none
+
+      """, as: "p.yaml")
+    let process = try Self.run("run p.yaml --ci --no-history --out runs --jobs 1", in: folder)
+    #expect(process.status == 0 || process.status == 1, "\(process.remarks)")
+    let path = try #require(process.output.firstMatch(of: /\nfolder: (runs\/[^\n]+)\n/)?.1)
+    func file(_ name: String) throws -> String {
+      try String(contentsOf: folder.url.appendingPathComponent("\(path)/\(name)"), encoding: .utf8)
+    }
+    let again = "\(Self.quoted) run p.yaml"
+    let replay = "\(Self.quoted) properties replay specimen.fails:"
+    #expect(process.remarks.hasPrefix("\(again) --jobs 1"))
+    #expect(process.output.contains(replay))
+    #expect(process.remarks.contains(#/\n::(error|warning) [^\n]*replay: 'my tools/assay' properties replay /#))
+    let page = try file("report.html").replacing("&#39;", with: "'")
+    #expect(page.contains("\(again) --out runs<") && page.contains(replay))
+    #expect(try file("junit.xml").replacing("&apos;", with: "'").replacing("&#39;", with: "'").contains(replay))
+    for text in [process.remarks, process.output, page] {
+      #expect(!text.contains(#/(?m)(^|[ '`:>])assay (run|properties)\b/#), "\(text)")
+    }
+    let result = try file("result.json")
+    #expect(!result.contains("my tools") && result.contains("assay properties replay specimen.fails:"))
+    _ = try Self.run("run p.yaml --no-history --out runs --jobs 1", in: folder, called: "assay")
+    #expect(try file("result.json") == result)
+  }
+
+  @Test(
+    "in help, in errors of usage, in hints and in errors of input",
+    arguments: [
+      ("run --help", "USAGE: 'my tools/assay' run "),
+      ("run --help", "Example: 'my tools/assay' run Scenarios/quick.yaml"),
+      ("--help", "See 'my tools/assay' help <subcommand>"), ("run --fail-fats", "See 'my tools/assay' run --help"),
+      ("blackjack chrat", "did you mean ''my tools/assay' blackjack chart'?"),
+      ("run", "for example 'my tools/assay' run Scenarios/quick.yaml"),
+      ("results show", "for example 'my tools/assay' run Scenarios/quick.yaml"),
+      ("scenario kinds", "'my tools/assay' live storm"), ("", "  'my tools/assay' doctor "),
+      ("crash-test", "command: 'my tools/assay' crash-test"),
+    ])
+  func texts(typed: String, part: String) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let process = try Self.run(typed, in: folder)
+    let text = (process.output + process.remarks).replacing("See ''", with: "See '")
+    #expect(text.contains(part), "\(text)")
+  }
+
+  @Test("what other programs read keeps the program's own name")
+  func machines() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    for typed in ["--generate-completion-script bash", "--experimental-dump-help", "scenario new live.storm"] {
+      let texts = try [Self.name, "assay"].map { try Self.run(typed, in: folder, called: $0).output }
+      #expect(texts[0] == texts[1] && !texts[0].isEmpty, "\(typed)")
+    }
+  }
+
+  @Test("without the variable it is the first word of the command line")
+  func typed() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try FileManager.default.createSymbolicLink(
+      at: folder.url.appendingPathComponent("assay"), withDestinationURL: try AssayProcess.executable())
+    let shell = try Bash("unset ASSAY_CALLED_AS; ./assay run nothing.yaml --fail-fats", in: folder.url)
+    #expect(shell.status == 64 && shell.remarks.contains("See './assay run --help'"), "\(shell.remarks)")
+  }
+}
+
+/// A line that bash reads, as somebody would paste it.
+private struct Bash {
+  let status: Int32
+  let output: String
+  let remarks: String
+
+  init(_ line: String, in folder: URL? = nil) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/bash")
+    process.arguments = ["-c", line]
+    process.environment = AssayProcess.environment
+    if let folder { process.currentDirectoryURL = folder }
+    let (output, remarks) = (Pipe(), Pipe())
+    (process.standardOutput, process.standardError) = (output, remarks)
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    self.output = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    self.remarks = String(decoding: remarks.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    status = process.terminationStatus
+  }
+
+  /// The words that bash makes of a line.
+  static func words(of line: String) throws -> [String] {
+    try Bash("printf '%s\\0' \(line)").output.split(separator: "\0", omittingEmptySubsequences: false).dropLast()
+      .map(String.init)
+  }
+}
