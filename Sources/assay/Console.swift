@@ -56,7 +56,7 @@ enum Console {
   /// Removes the line of progress before the process leaves at once, whatever its threads are doing.
   static func leave() {
     _ = progress.withLockIfAvailable { progress in
-      if progress.isDrawn { put(clearedLine) }
+      if canDraw { put(clearedLine) }
       progress.isOver = true
     }
   }
