@@ -4,7 +4,8 @@ internal import Foundation
 
 /// A build server that runs the process, and what it is told.
 struct BuildServer {
-  private let workspace: String
+  /// The folder from which annotations name files: the repository's.
+  let workspace: String
   private let folder: String
   private let summary: StepSummary?
 
@@ -15,8 +16,8 @@ struct BuildServer {
   ///   - environment: the process's variables.
   init?(isAsked: Bool = false, environment: [String: String] = ProcessInfo.processInfo.environment) {
     guard isAsked || Self.isThere(environment) else { return nil }
-    workspace = environment["GITHUB_WORKSPACE", default: ""]
     folder = FileManager.default.currentDirectoryPath
+    workspace = environment["GITHUB_WORKSPACE"].map { URL(fileURLWithPath: $0).standardizedFileURL.path } ?? folder
     let path = environment["GITHUB_STEP_SUMMARY", default: ""]
     summary = path.isEmpty ? nil : StepSummary(path)
   }

@@ -69,7 +69,7 @@ struct GitHubAnnotationTests {
         Accounts.threshold("share >= 0.99 at 0.99", .fails, line: 6, source: "the contract"),
         Accounts.threshold("share <= 1 at 0.99", .holds),
       ], remarks: ["A remark."])
-    let annotations = GitHubAnnotation.all(of: run)
+    let annotations = GitHubAnnotation.all(of: run, in: "/work/repo")
     #expect(annotations.map(\.level) == [.error, .warning, .notice])
     #expect(annotations.map(\.line) == [6, 5, nil])
     #expect(annotations.allSatisfy { $0.file == "Scenarios/one.yaml" })
@@ -83,20 +83,23 @@ struct GitHubAnnotationTests {
     #expect(annotations.dropFirst().first?.message.contains("To decide it: about 400 more samples") == true)
   }
 
-  @Test("of a run: a property that fails is said with its seed and what replays it")
+  @Test("of a run: a property that fails stands at its declaration, with its seed and what replays it")
   func property() throws {
     let failing = Accounts.run([Accounts.threshold("x == 0", .fails)], cases: [Accounts.failingProperty])
-    let annotation = try #require(GitHubAnnotation.all(of: failing).last)
+    let annotation = try #require(GitHubAnnotation.all(of: failing, in: "/work/repo").last)
     #expect(annotation.level == .error)
     #expect(annotation.title == "Fails: league.rank: ranks, in order")
+    #expect(annotation.file == "/work/repo/Sources/LeagueProperties.swift" && annotation.line == 12)
     #expect(annotation.message.contains("seed 7\nassay properties replay abc"))
+    let elsewhere = try #require(GitHubAnnotation.all(of: failing, in: "/work/rep").last)
+    #expect(elsewhere.file == "Scenarios/one.yaml" && elsewhere.line == nil)
     let allowed = Accounts.run([Accounts.threshold("x <= 1", .holds)], cases: [Accounts.failingProperty])
-    #expect(GitHubAnnotation.all(of: allowed).map(\.level) == [.warning])
+    #expect(GitHubAnnotation.all(of: allowed, in: "/work/repo").map(\.level) == [.warning])
   }
 
   @Test("of a run that holds: there is none")
   func holds() {
-    #expect(GitHubAnnotation.all(of: Accounts.run([Accounts.threshold("x == 0", .holds)])).isEmpty)
+    #expect(GitHubAnnotation.all(of: Accounts.run([Accounts.threshold("x == 0", .holds)]), in: "/work/repo").isEmpty)
   }
 
   @Test("of bad input stands at the line that is wrong")

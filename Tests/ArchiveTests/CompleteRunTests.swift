@@ -215,7 +215,8 @@ struct RunCasesTests {
 
   private func report(_ thresholds: [EvaluatedThreshold]) throws -> JUnitReport {
     let own = JUnitReport.Case(name: "bits are bits", group: "counting", outcome: .passed)
-    return try Workplace().scenario().cases(thresholds, and: [own], command: "assay run x.yaml")
+    return try Workplace().scenario().cases(
+      thresholds, and: [own], command: "assay run x.yaml", HistoryFixture.record().occasion)
   }
 
   @Test("are one for each threshold, in the scenario's group, and then the result's own")

@@ -123,10 +123,11 @@ enum Accounts {
       document: document, record: record,
       outcome: ScenarioResult(
         measurements: [], data: .null, document: Document(id: "a", title: "A text.", []), cases: cases),
-      suite: JUnitReport(name: "one", cases: cases))
+      suite: JUnitReport(name: "one", cases: cases, record.occasion))
   }
 
   static let failingProperty = JUnitReport.Case(
     name: "league.rank: ranks, in order", group: "League",
-    outcome: .failed(message: "falsified after 3 cases", details: "seed 7\nassay properties replay abc"))
+    outcome: .failed(message: "falsified after 3 cases", details: "seed 7\nassay properties replay abc"),
+    place: JUnitReport.Place(file: "/work/repo/Sources/LeagueProperties.swift", line: 12))
 }

@@ -10,41 +10,67 @@ import Testing
 
 @Suite("A JUnit report")
 struct JUnitReportTests {
-  @Test("counts failures and errors apart, and holds what was said")
+  private func report(_ cases: [JUnitReport.Case], name: String = "suite", seconds: Double = 6) -> JUnitReport {
+    let noon = Date(timeIntervalSince1970: 1_790_000_000)
+    return JUnitReport(name: name, cases: cases, .init(began: noon, host: "anvil", seconds: seconds))
+  }
+
+  @Test("counts failures and errors apart, and holds what was said, as both schemas of JUnit want it")
   func document() {
-    let report = JUnitReport(
-      name: "suite",
-      cases: [
-        .init(name: "one", group: "core", outcome: .passed),
-        .init(
-          name: "two", group: "core", outcome: .failed(message: "a < b", details: "line 1\nline 2"), output: "said"),
-        .init(name: "three", group: "core", outcome: .broken(message: "\"x\" & y", details: "")),
-      ])
+    let report = report([
+      .init(name: "one", group: "core", outcome: .passed, seconds: 1.25),
+      .init(
+        name: "two", group: "core", outcome: .failed(message: "a < b", details: "line 1\nline 2"), output: "said"),
+      .init(name: "three", group: "core", outcome: .broken(message: "\"x\" & y", details: "")),
+    ])
     #expect(
       report.text == """
         <?xml version="1.0" encoding="UTF-8"?>
         <testsuites>
-          <testsuite name="suite" tests="3" failures="1" errors="1">
-            <testcase classname="core" name="one"/>
-            <testcase classname="core" name="two">
-              <failure message="a &lt; b">line 1
+          <testsuite name="suite" package="assay" id="0" tests="3" failures="1" errors="1" time="6.000" \
+        timestamp="2026-09-21T14:13:20" hostname="anvil">
+            <properties/>
+            <testcase classname="core" name="one" time="1.250"/>
+            <testcase classname="core" name="two" time="2.375">
+              <failure message="a &lt; b" type="failed">line 1
         line 2</failure>
-              <system-out>said</system-out>
             </testcase>
-            <testcase classname="core" name="three">
-              <error message="&quot;x&quot; &amp; y"></error>
+            <testcase classname="core" name="three" time="2.375">
+              <error message="&quot;x&quot; &amp; y" type="undecided"></error>
             </testcase>
+            <system-out>two
+        said
+        </system-out>
+            <system-err></system-err>
           </testsuite>
         </testsuites>
 
         """)
   }
 
+  @Test("of several suites numbers them")
+  func several() {
+    let text = JUnitReport.text(of: [report([]), report([], name: "other")])
+    #expect(text.contains(#"<testsuite name="suite" package="assay" id="0" tests="0""#))
+    #expect(text.contains(#"<testsuite name="other" package="assay" id="1" tests="0""#))
+  }
+
+  @Test("gives no case a negative time where the others took longer than the suite")
+  func times() {
+    let text = report(
+      [
+        .init(name: "a", group: "g", outcome: .passed, seconds: 3),
+        .init(name: "b", group: "g", outcome: .passed),
+      ], seconds: 2.5
+    ).text
+    #expect(text.contains(#"name="a" time="3.000""#) && text.contains(#"name="b" time="0.000""#))
+  }
+
   @Test("has a mark in place of what no XML may hold, and is read by a parser")
   func wellFormed() {
     let nasty = "\u{0}\u{1}\u{FFFE}\r\n]]>&<>\"'\u{1F600}"
-    let report = JUnitReport(
-      name: nasty, cases: [.init(name: nasty, group: nasty, outcome: .failed(message: nasty, details: nasty))])
+    let report = report(
+      [.init(name: nasty, group: nasty, outcome: .failed(message: nasty, details: nasty), output: nasty)], name: nasty)
     #expect(!report.text.unicodeScalars.contains { $0.value < 9 || $0.value == 0xFFFE })
     #expect(XMLParser(data: Data(report.text.utf8)).parse())
   }

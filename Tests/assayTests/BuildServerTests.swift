@@ -23,6 +23,32 @@ struct BuildServerTests {
     #expect(junit.contains(#"failures="1""#) && junit.contains("assay run fails.yaml"))
   }
 
+  @Test("annotates a property that fails at the line that declares it")
+  func property() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().path
+    let scenario = try folder.write(
+      """
+      name: Ranks counted one two two three
+      kind: properties.check
+      properties: [league.5]
+      mutant: dense-ranks
+      cases: 200
+      store: none
+      """, as: "ranks.yaml")
+    let process = try AssayProcess(
+      "run \(scenario) --no-history --out \(folder.url.path)/runs",
+      environment: ["CI": "1", "GITHUB_WORKSPACE": root])
+    let prefix = "::error file=Sources/Labs/LeagueLab/LeagueProperties.swift,line="
+    let annotation = try #require(process.remarks.split(separator: "\n").first { $0.hasPrefix(prefix) })
+    let line = try #require(Int(annotation.dropFirst(prefix.count).prefix { $0.isNumber }))
+    let source = try String(contentsOfFile: root + "/Sources/Labs/LeagueLab/LeagueProperties.swift", encoding: .utf8)
+    let declared = source.split(separator: "\n", omittingEmptySubsequences: false)[(line - 1)...].prefix(2).joined()
+    #expect(declared.contains("Property(") && declared.contains("\"league.5\""))
+  }
+
   @Test("is known by its variables", arguments: ["CI", "GITHUB_ACTIONS"])
   func variables(name: String) throws {
     let folder = try TemporaryFolder()

@@ -251,7 +251,10 @@ extension PropertiesCheck {
     var results: [PropertyResult] = []
     for (index, one) in chosen.enumerated() where !bench.interrupt.isRaised {
       let left = time.map { max(.milliseconds(1), $0 - (ContinuousClock.now - start)) / (chosen.count - index) }
-      results.append(session.result(of: one, within: left))
+      let began = ContinuousClock.now
+      var result = session.result(of: one, within: left)
+      result.seconds = (ContinuousClock.now - began) / .seconds(1)
+      results.append(result)
     }
     return results
   }

@@ -25,6 +25,8 @@ struct PropertyResult: Sendable {
   let replay: String?
   /// What became of stored examples, a line each.
   let remarks: [String]
+  /// How long it took.
+  var seconds = 0.0
 
   var id: String { chosen.property.id }
 
@@ -98,7 +100,8 @@ struct PropertyResult: Sendable {
       }
     return JUnitReport.Case(
       name: "\(chosen.property.id): \(chosen.property.sentence)", group: chosen.core, outcome: outcome,
-      output: remarks.joined(separator: "\n"))
+      output: remarks.joined(separator: "\n"), seconds: seconds,
+      place: JUnitReport.Place(file: chosen.property.file, line: chosen.property.line))
   }
 
   /// The share of the cases drawn that were discarded; 0 where none was drawn.

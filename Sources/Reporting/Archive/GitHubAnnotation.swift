@@ -87,9 +87,10 @@ extension GitHubAnnotation {
   /// What a run has to say: errors first, since a build server shows only so many of each step.
   ///
   /// Every threshold that fails is an error at its line, every undecided one a warning. A property or another case
-  /// that fails is said at the file, with its seed and the command that runs it again, as its details have them: an
-  /// error, or a warning where the thresholds hold all the same. Remarks are notices.
-  package static func all(of run: FinishedRun) -> [GitHubAnnotation] {
+  /// that fails is an error at the line that declares it, where that is in the workspace, and otherwise at the
+  /// scenario's file; a warning where the thresholds hold all the same. Its details have its seed and the command that
+  /// runs it again. Remarks are notices.
+  package static func all(of run: FinishedRun, in workspace: String) -> [GitHubAnnotation] {
     let name = run.document.name
     let thresholds = run.document.thresholds
     let fails = thresholds.filter { $0.verdict == .fails }.map { one in
@@ -97,8 +98,10 @@ extension GitHubAnnotation {
         .error, file: run.file, line: one.line, title: "Fails: \(one.text)", message: message(of: one, in: run))
     }
     let cases = run.wrongCases.map { one in
-      GitHubAnnotation(
-        run.document.verdict == .holds ? .warning : .error, file: run.file, title: "Fails: \(one.name)",
+      let place = one.place.flatMap { $0.file.hasPrefix(workspace + "/") ? $0 : nil }
+      return GitHubAnnotation(
+        run.document.verdict == .holds ? .warning : .error, file: place?.file ?? run.file, line: place?.line,
+        title: "Fails: \(one.name)",
         message: [one.message, one.details, "Scenario: \(name)"].filter { !$0.isEmpty }.joined(separator: "\n"))
     }
     let undecided = thresholds.filter { $0.verdict == .undecided }.map { one in

@@ -40,6 +40,11 @@ package struct RunRecord: Hashable, Sendable {
   /// What everybody who looks at the result should know, in whole sentences.
   package var remarks: [String] = []
   package var files: [String] = []
+
+  /// The same for a suite of test cases.
+  package var occasion: JUnitReport.Occasion {
+    JUnitReport.Occasion(began: started, host: machine.host, seconds: wallSeconds ?? 0)
+  }
 }
 
 extension RunRecord {

@@ -46,7 +46,7 @@ package struct RunSummary: Sendable {
     case .markdown: markdown
     case .csv: csv
     case .json: json.text
-    case .junit: junit.text
+    case .junit: JUnitReport.text(of: runs.map(\.suite))
     default: nil
     }
   }
@@ -111,10 +111,6 @@ extension RunSummary {
         }),
     ]
   }
-
-  private var junit: JUnitReport {
-    JUnitReport(name: "assay run", cases: runs.flatMap(\.suite.cases))
-  }
 }
 
 /// A run that came to its end or was ended early, with everything written.
@@ -134,11 +130,12 @@ package struct FinishedRun: Sendable {
   var remarks: [String] { record.remarks }
 
   /// The cases that failed or could not be decided.
-  var wrongCases: [(name: String, message: String, details: String)] {
+  var wrongCases: [(name: String, message: String, details: String, place: JUnitReport.Place?)] {
     outcome.cases.compactMap { one in
       switch one.outcome {
       case .passed: nil
-      case .failed(let message, let details), .broken(let message, let details): (one.name, message, details)
+      case .failed(let message, let details), .broken(let message, let details):
+        (one.name, message, details, one.place)
       }
     }
   }

@@ -44,7 +44,7 @@ package struct ScenarioRunner: Sendable {
       stopwatch.stop(&record, as: .failed)
       record.error = "\(error)"
       let page = RunPage(scenario: scenario, record: record, hasEarlier: writer.earlier != nil).failed
-      let cases = scenario.failure(record.error, command: command)
+      let cases = scenario.failure(record)
       if writer.isInPlace {
         // Where this cannot be written either, the folder goes on saying that the run is incomplete, which is true.
         try? writer.fail(record, report: page.html(), junit: cases.text)
@@ -73,7 +73,7 @@ package struct ScenarioRunner: Sendable {
     record.remarks += drawings.remarks
     let page = RunPage(scenario: scenario, record: record, hasEarlier: writer.earlier != nil)
       .finished(document, thresholds, outcome.document.sections).html(pictures: drawings.pictures)
-    let suite = scenario.cases(thresholds, and: outcome.cases, command: command)
+    let suite = scenario.cases(thresholds, and: outcome.cases, command: command, record.occasion)
     if outcome.isComplete {
       let others = try Self.further(outcome.files, in: writer.folder) + drawings.files
       record = try writer.complete(record, document, report: page, junit: suite.text, others: others)
@@ -249,8 +249,10 @@ extension Scenario {
 
   /// One case for each threshold, then those that the result brings. One that is undecided counts as an error: to a
   /// build server it is not passed, and to skip it would hide it.
-  package func cases(_ thresholds: [EvaluatedThreshold], and others: [JUnitReport.Case], command: String) -> JUnitReport
-  {
+  package func cases(
+    _ thresholds: [EvaluatedThreshold], and others: [JUnitReport.Case], command: String,
+    _ occasion: JUnitReport.Occasion
+  ) -> JUnitReport {
     let texts = Dictionary(grouping: thresholds, by: \.text)
     let cases = thresholds.map { threshold in
       let isUnique = texts[threshold.text]?.count == 1
@@ -264,13 +266,16 @@ extension Scenario {
       return JUnitReport.Case(
         name: isUnique ? threshold.text : "\(threshold.text) (\(threshold.measurement))", group: slug, outcome: outcome)
     }
-    return JUnitReport(name: slug, cases: cases + others)
+    return JUnitReport(name: slug, cases: cases + others, occasion)
   }
 
-  fileprivate func failure(_ error: String, command: String) -> JUnitReport {
-    let details = lines([("file", file), ("error", error), ("seed", seed ?? ""), ("to run it again", command)])
-    return JUnitReport(
-      name: slug, cases: [.init(name: "run", group: slug, outcome: .broken(message: error, details: details))])
+  fileprivate func failure(_ record: RunRecord) -> JUnitReport {
+    let details = lines([
+      ("file", file), ("error", record.error), ("seed", seed ?? ""), ("to run it again", record.command),
+    ])
+    let run = JUnitReport.Case(
+      name: "run", group: slug, outcome: .broken(message: record.error, details: details))
+    return JUnitReport(name: slug, cases: [run], record.occasion)
   }
 
   private func details(of threshold: EvaluatedThreshold, command: String) -> String {

@@ -51,6 +51,7 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
   private struct Finished {
     let outcome: ScenarioResult
     let document: ResultDocument
+    let occasion: JUnitReport.Occasion
     var folder: (path: String, report: String)?
 
     var interruption: String {
@@ -69,9 +70,12 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
   private func unrecorded(
     _ scenario: Scenario, on bench: Bench, _ baseline: BaselineRun?
   ) throws -> Finished {
+    let (began, start) = (Date(), ContinuousClock.now)
     let outcome = try bench.scenarios.run(scenario.plan)
     return Finished(
-      outcome: outcome, document: ResultDocument(outcome, of: scenario, against: baseline, gsl: GSLLibrary.version))
+      outcome: outcome, document: ResultDocument(outcome, of: scenario, against: baseline, gsl: GSLLibrary.version),
+      occasion: JUnitReport.Occasion(
+        began: began, host: ProcessInfo.processInfo.hostName, seconds: (ContinuousClock.now - start) / .seconds(1)))
   }
 
   private func recorded(
@@ -83,7 +87,7 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
       baseline: baseline)
     let run = try runner.run(scenario)
     try keeping.past.opened()?.record(run.document, run.record, folder: run.folder)
-    return Finished(outcome: run.outcome, document: run.document, folder: (run.folder, run.report))
+    return Finished(outcome: run.outcome, document: run.document, occasion: run.record.occasion, folder: (run.folder, run.report))
   }
 
   private func show(
@@ -99,7 +103,8 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
       shown.sections.append(ReportSection(id: "thresholds", title: "Thresholds", blocks: [table]))
     }
     try plan.write(
-      shown, json: finished.document.json, junit: scenario.cases(thresholds, and: outcome.cases, command: echo.line),
+      shown, json: finished.document.json,
+      junit: scenario.cases(thresholds, and: outcome.cases, command: echo.line, finished.occasion),
       drawn: outcome.onlyFile)
     if let folder = finished.folder, !destination.quiet {
       Console.say("folder: \(folder.path)\nreport: \(folder.report)")

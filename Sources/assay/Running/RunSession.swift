@@ -52,7 +52,7 @@ struct RunSession {
         log(finished)
         runs.append(finished)
         try show(finished)
-        server?.annotate(GitHubAnnotation.all(of: finished))
+        if let server { server.annotate(GitHubAnnotation.all(of: finished, in: server.workspace)) }
         try history?.record(finished)
         if history != nil { Log.info("remembered", ["folder": finished.folder]) }
         if isFailFast, finished.document.verdict == .fails { break }

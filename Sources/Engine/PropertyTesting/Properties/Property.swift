@@ -23,6 +23,10 @@ public struct Property: Sendable, Identifiable {
   public let argumentNames: [String]
   /// Whether a failing case is shown only by the property itself, so that a table of mutants has to print its token.
   package private(set) var isShownByToken = false
+  /// The file that declares it, as the compiler was given it.
+  package let file: String
+  /// The line of that file.
+  package let line: Int
   let trial: Trial
 
   /// Creates a property whose body throws when it fails.
@@ -33,13 +37,16 @@ public struct Property: Sendable, Identifiable {
   ///   - reference: Where the statement comes from, in a few words.
   ///   - arguments: What the arguments are called in reports, in order.
   ///   - generators: What makes the arguments.
+  ///   - file: The file that declares it: build servers show there what fails.
+  ///   - line: The line of that file.
   ///   - body: Returns for a case that passes; throws for one that fails, best by `claim`; `assume` discards a case.
   public init<each Value>(
     _ id: String, _ sentence: String, reference: String = "", arguments: [String] = [],
-    _ generators: repeat Gen<each Value>,
+    _ generators: repeat Gen<each Value>, file: String = #filePath, line: Int = #line,
     body: @escaping @Sendable (repeat each Value) throws -> Void
   ) {
     (self.id, self.sentence, self.reference, argumentNames) = (id, sentence, reference, arguments)
+    (self.file, self.line) = (file, line)
     trial = Trial(repeat each generators, body: body)
   }
 
@@ -74,23 +81,24 @@ extension Property {
   @_disfavoredOverload
   public init<each Value>(
     _ id: String, _ sentence: String, reference: String = "", arguments: [String] = [],
-    _ generators: repeat Gen<each Value>,
+    _ generators: repeat Gen<each Value>, file: String = #filePath, line: Int = #line,
     body: @escaping @Sendable @concurrent (repeat each Value) async throws -> Void
   ) {
     self.init(
-      id, sentence, reference: reference, arguments: arguments, repeat each generators, evaluating: { (_: Void) in },
-      body: body)
+      id, sentence, reference: reference, arguments: arguments, repeat each generators, file: file, line: line,
+      evaluating: { (_: Void) in }, body: body)
   }
 
   /// The same with a body that returns something; `evaluate` throws when that means that the case fails.
   @_disfavoredOverload
   package init<Result, each Value>(
     _ id: String, _ sentence: String, reference: String = "", arguments: [String] = [],
-    _ generators: repeat Gen<each Value>,
+    _ generators: repeat Gen<each Value>, file: String = #filePath, line: Int = #line,
     evaluating evaluate: @escaping @Sendable (Result) throws -> Void,
     body: @escaping @Sendable @concurrent (repeat each Value) async throws -> Result
   ) {
     (self.id, self.sentence, self.reference, argumentNames) = (id, sentence, reference, arguments)
+    (self.file, self.line) = (file, line)
     trial = Trial(repeat each generators, evaluating: evaluate, awaiting: body)
   }
 

@@ -70,8 +70,10 @@ public struct StateMachine<Model: Sendable, System>: Sendable {
   }
 
   /// The statement that the system does what the model does, whatever the program, which is the one argument.
-  public func property(_ id: String, _ sentence: String) -> Property {
-    Property(id, sentence, programs()) { program in try execute(program) }
+  public func property(
+    _ id: String, _ sentence: String, file: String = #filePath, line: Int = #line
+  ) -> Property {
+    Property(id, sentence, programs(), file: file, line: line) { program in try execute(program) }
   }
 
   /// Looks for a program after which the system and the model differ.
@@ -86,11 +88,12 @@ extension StateMachine where Model: Hashable, System: AnyObject & Sendable {
   /// Each program is run as often as `repetitions` says. From the first failure on it is ten times as often, because
   /// what follows is shrinking, and a smaller program may fail more rarely.
   public func parallelProperty(
-    _ id: String, _ sentence: String, _ shape: ParallelShape = ParallelShape(), repetitions: Int = 100
+    _ id: String, _ sentence: String, _ shape: ParallelShape = ParallelShape(), repetitions: Int = 100,
+    file: String = #filePath, line: Int = #line
   ) -> Property {
     let hasFailed = Flag()
     let most = repetitions.multipliedReportingOverflow(by: 10).partialValue
-    return Property(id, sentence, parallelPrograms(shape)) { program in
+    return Property(id, sentence, parallelPrograms(shape), file: file, line: line) { program in
       do {
         try execute(program, repetitions: hasFailed.isRaised ? max(repetitions, most) : repetitions)
       } catch {
@@ -102,9 +105,10 @@ extension StateMachine where Model: Hashable, System: AnyObject & Sendable {
 
   /// The statement that the system is linearizable however its tasks take turns where they await.
   public func interleavedProperty(
-    _ id: String, _ sentence: String, _ shape: ParallelShape = ParallelShape()
+    _ id: String, _ sentence: String, _ shape: ParallelShape = ParallelShape(), file: String = #filePath,
+    line: Int = #line
   ) -> Property {
-    Property(id, sentence, interleavings(shape)) { interleaving in try execute(interleaving) }
+    Property(id, sentence, interleavings(shape), file: file, line: line) { interleaving in try execute(interleaving) }
   }
 }
 
