@@ -84,7 +84,7 @@ enum CommandHint {
       }
       let names = below.filter { $0.configuration.shouldDisplay }.map { $0._commandName }
       let known = Spelling.nearest(to: word, among: names)
-      return known.map { "There is no '\(word)'; did you mean '\((path + [$0]).joined(separator: " "))'?" }
+      return known.map { "There is no '\(word)'; \(Spelling.question((path + [$0]).joined(separator: " ")))" }
     }
     return nil
   }

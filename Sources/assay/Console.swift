@@ -96,10 +96,10 @@ enum Console {
       environment: environment)
   }
 
-  /// How wide text for people may be: the terminal's width, 100 where it goes elsewhere.
+  /// How wide text for people may be: what `COLUMNS` says, else the terminal's width, else 100.
   static var width: Int {
-    let columns = columns(of: STDOUT_FILENO) ?? 0
-    return columns >= 40 ? min(160, columns) : 100
+    let wanted = ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) } ?? columns(of: STDOUT_FILENO) ?? 0
+    return wanted > 0 ? min(160, max(20, wanted)) : 100
   }
 
   /// How wide the terminal of a stream is; `nil` where that is not known.

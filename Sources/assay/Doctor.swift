@@ -119,7 +119,7 @@ struct Doctor {
       let isThere = FileManager.default.fileExists(atPath: results)
       return .ok("results", isThere ? "'\(results)' can be written" : "'\(results)' will be made")
     } catch {
-      return .missing("results", "\(error)", cure: "make it writable, or give runs another place with --out")
+      return .missing("results", "\(error)", cure: "make it writable, or give runs another place with --runs")
     }
   }
 
@@ -130,7 +130,7 @@ struct Doctor {
     }
     return free >= 100 << 20
       ? .ok("disk", "\(Self.size(free)) free")
-      : .missing("disk", "\(Self.size(free)) free", cure: "free 100 MiB, or give runs another place with --out")
+      : .missing("disk", "\(Self.size(free)) free", cure: "free 100 MiB, or give runs another place with --runs")
   }
 
   private var pastRuns: Finding {
@@ -174,20 +174,18 @@ struct DoctorReport {
     let cures = findings.filter { !$0.cure.isEmpty }.map { "To mend \($0.name): \($0.cure)" }
     return Document(
       id: "doctor", title: "What this machine has",
-      [.table(ReportTable(caption: "", table)), .list(cures), .paragraph(verdict)])
+      [.table(ReportTable(caption: "", table)), .list(cures), .paragraph(verdict)], data: Table(records: rows))
   }
 
-  var json: JSONValue {
-    [
-      "healthy": .bool(missing.isEmpty),
-      "findings": .array(
-        findings.map { one in
-          [
-            "name": .string(one.name), "state": .string(one.state.rawValue), "found": .string(one.found),
-            "cure": .string(one.cure),
-          ]
-        }),
-    ]
+  var json: JSONValue { ["healthy": .bool(missing.isEmpty), "findings": .array(rows)] }
+
+  private var rows: [JSONValue] {
+    findings.map { one in
+      [
+        "name": .string(one.name), "state": .string(one.state.rawValue), "found": .string(one.found),
+        "cure": .string(one.cure),
+      ]
+    }
   }
 }
 
@@ -262,21 +260,18 @@ struct DoctorCommand: ParsableCommand {
       Exits with 1 when something is missing that is needed. Nothing is written or installed.
       """)
 
-  @Option(
-    help: ArgumentHelp("The folder that runs are to be kept in. Example: --out /tmp/runs", valueName: "folder"),
-    completion: .directory)
-  var out = "Results/runs"
-
+  @OptionGroup var folders: RunFoldersOption
   @OptionGroup var past: HistoryOptions
-  @OptionGroup var destination: OutputOptions
+  @OptionGroup var destination: OutputOptions<TableFormats>
 
   func run() throws {
-    let plan = try destination.plan(for: "doctor", formats: [.text, .json])
-    var echo = CommandLineEcho("doctor", "--out", out)
+    let plan = try destination.plan(for: "doctor")
+    var echo = CommandLineEcho("doctor")
+    folders.add(to: &echo)
     past.add(to: &echo)
     destination.add(to: &echo)
     let doctor = Doctor(
-      environment: ProcessInfo.processInfo.environment, results: out, history: past.history)
+      environment: ProcessInfo.processInfo.environment, results: folders.runs, history: past.history)
     let report = DoctorReport(findings: doctor.findings)
     try plan.write(report.document, json: report.json)
     if !report.missing.isEmpty {

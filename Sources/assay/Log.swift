@@ -65,7 +65,7 @@ struct LogLines: LogHandler {
 }
 
 struct LogOptions: ParsableArguments {
-  @Flag(help: "Log what is read, done and written to the standard error; as --log-level info. Example: --verbose")
+  @Flag(help: "Show details and evidence, too, and log what is done as --log-level info does.")
   var verbose = false
 
   @Option(

@@ -137,15 +137,13 @@ struct RunSummaryTests {
     #expect(RunSummary([failing], wanted: 2).headline.hasPrefix("FAILS: "))
   }
 
-  @Test("shows a run on a terminal: the result, the thresholds, where it all lies")
+  @Test("shows a run on a terminal: the result, the thresholds, where it all lies, and the report when asked")
   func text() {
     let run = Accounts.run(
       [Accounts.threshold("a >= 1 at 0.9", .undecided, remedy: "about 9 more samples")], remarks: ["A remark."])
     #expect(
       run.text() == """
         undecided: A scenario
-
-        A text.
 
         verdict    threshold      found                to decide it
         ---------  -------------  -------------------  --------------------
@@ -156,6 +154,9 @@ struct RunSummaryTests {
         report: Results/runs/one-0123abcd/report.html
 
         """)
+    #expect(run.text(withReport: true).contains("\nA text.\n"))
+    let failing = Accounts.run([], cases: [Accounts.failingProperty])
+    #expect(failing.text().contains("\nfails: \(Accounts.failingProperty.name)\n"), "what failed is shown in any case")
   }
 
   @Test("as Markdown has a table for each run, what failed in full, and what runs it again")
@@ -178,7 +179,7 @@ struct RunSummaryTests {
     let summary = RunSummary([holding, failing], wanted: 2)
     let csv = try #require(summary.rendered(as: .csv))
     #expect(csv.split(separator: "\n").count == 5)
-    #expect(csv.contains("Scenarios/one.yaml,counting,0123abcd,a == 0,share,fails,0.93 | 0.91 to 0.95,,,0.01\n"))
+    #expect(csv.contains("Scenarios/one.yaml,counting,0123abcd,a == 0,share,,fails,0.93 | 0.91 to 0.95,,0.01\n"))
     let text = try #require(summary.rendered(as: .json))
     let json = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     #expect(json["judgement"] as? String == "fails" && json["complete"] as? Bool == true)

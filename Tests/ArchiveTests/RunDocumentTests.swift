@@ -69,7 +69,7 @@ struct ResultDocumentTests {
       (
         "assay.result/1", "assay.result/2",
         "result.json: schema: found assay.result/2, made by Assay 0.1.0; this is Assay \(Version.current), which knows "
-          + "assay.result/1; update it, or choose another folder with --out."
+          + "assay.result/1; update it, or choose another folder with --runs."
       ),
       ("assay.result/1", "assay.run/1", "result.json: schema: found assay.run/1, expected assay.result/1."),
       ("assay.result/1", "assay.result/0", "result.json: schema: found assay.result/0, expected assay.result/1."),

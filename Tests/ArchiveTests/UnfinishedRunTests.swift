@@ -218,7 +218,7 @@ struct RefusedFolderTests {
     #expect(
       try refusal().hasSuffix(
         "result.json: schema: found assay.result/2, made by Assay 9.1.0; this is Assay \(Version.current), which knows "
-          + "assay.result/1; update it, or choose another folder with --out."))
+          + "assay.result/1; update it, or choose another folder with --runs."))
     #expect(try place.contents() == before)
   }
 

@@ -113,7 +113,7 @@ struct SeasonsTests {
     let csv = try #require(result.document.csv)
     let lines = csv.split(separator: "\n")
     #expect(lines.first == "week,ranking,quantity,value,low,high,confidence,samples")
-    #expect(lines.dropFirst().first?.hasPrefix("1,power,best-is-first,") == true)
+    #expect(lines.dropFirst().first?.hasPrefix("1,power,power.bestIsFirst,") == true)
     #expect(lines.count == 1 + 3 * 14 + 6)
     for line in lines.dropFirst() {
       let fields = line.split(separator: ",")

@@ -14,13 +14,89 @@ struct TableTests {
   @Test("text is aligned, and nothing trails a line")
   func text() {
     #expect(
-      table.text == """
+      table.text() == """
         name           value  mark
         -------------  -----  ----
         a|b              1.5   x
         say "hi", all    -12
 
         """)
+  }
+
+  private var sentences: Table {
+    var table = Table([Table.Column("name"), Table.Column("cases passed", .right), Table.Column("what is claimed")])
+    table.add(["live.5", "1,000", "There are as many waits as the policy has attempts"])
+    table.add(["live.12", "7", "None"])
+    return table
+  }
+
+  @Test("where it is too wide, headings and texts are wrapped, numbers never")
+  func wrapped() {
+    #expect(
+      sentences.text(width: 36) == """
+        name         cases  what is claimed
+                    passed
+        -------  ---------  ----------------
+        live.5       1,000  There are as
+                            many waits as
+                            the policy has
+                            attempts
+        live.12          7  None
+
+        """)
+  }
+
+  @Test("where no wrapping helps, each row is a record without its empty cells")
+  func records() {
+    var table = sentences
+    table.add(["live.13", "", "x"])
+    #expect(
+      table.text(width: 30) == """
+        name: live.5
+        cases passed: 1,000
+        what is claimed: There are
+          as many waits as the policy
+          has attempts
+
+        name: live.12
+        cases passed: 7
+        what is claimed: None
+
+        name: live.13
+        what is claimed: x
+
+        """)
+  }
+
+  @Test("no line is wider than asked for, whatever the cells are", arguments: [1, 7, 20, 33, 60, 79])
+  func width(width: Int) {
+    var table = sentences
+    table.add(["a token of \(String(repeating: "x", count: 90))", "12", "日本語 \(String(repeating: "語", count: 50))"])
+    let lines = table.text(width: width).split(separator: "\n").map { TerminalText.columns(of: String($0)) }
+    // A character that takes two columns does not fit in one, nor does the margin of a record.
+    #expect(lines.allSatisfy { $0 <= max(4, width) }, "\(lines)")
+  }
+
+  @Test("rows are made of JSON by its own names, inner objects joined, what is no plain value left out")
+  func json() {
+    let records: [JSONValue] = [
+      [
+        "policy": "a,b", "success": ["share": .fixed(0.5, decimals: 3), "low": .null], "clients": 1000, "steps": .null,
+      ],
+      [
+        "policy": "grpc", "success": .null, "last": .bool(true), "steps": .array(["up", 2]), "list": .array([["a": 1]]),
+      ],
+    ]
+    #expect(
+      Table(records: records).csv == """
+        policy,successShare,successLow,clients,steps,last
+        "a,b",0.500,,1000,,
+        grpc,,,,up; 2,true
+
+        """)
+    #expect(
+      Table(records: records, without: ["success", "steps", "last"]).csv == "policy,clients\n\"a,b\",1000\ngrpc,\n")
+    #expect(Table(records: []).csv.isEmpty)
   }
 
   @Test("Markdown escapes the bars and carries the alignment")

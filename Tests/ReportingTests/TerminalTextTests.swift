@@ -2,6 +2,27 @@
 import Reporting
 import Testing
 
+@Suite("A text is broken into lines of a width")
+struct TerminalLinesTests {
+  @Test("between words, and within a word only where it is wider than a line")
+  func lines() {
+    #expect(TerminalText.lines(of: "one two three", width: 7) == ["one two", "three"])
+    #expect(TerminalText.lines(of: "one two three", width: 100) == ["one two three"])
+    #expect(TerminalText.lines(of: "a 123456789 b", width: 4) == ["a", "1234", "5678", "9 b"])
+    #expect(TerminalText.lines(of: "one\ntwo three", width: 5) == ["one", "two", "three"])
+    #expect(TerminalText.lines(of: "日本語", width: 4) == ["日本", "語"])
+    #expect(TerminalText.lines(of: "", width: 4) == [""])
+  }
+
+  @Test("a command in lines is the same command to a shell", arguments: [8, 12, 30, 200])
+  func command(width: Int) {
+    let command = "assay properties replay live.5:1:BAEBAAMCAAABCAAACQgACf_IAQEBAgEBBAAB --mutant as-first-sketched"
+    let folded = TerminalText.foldedCommand(command, width: width)
+    #expect(folded.split(separator: "\n").allSatisfy { $0.count <= width })
+    #expect(folded.replacing("\\\n", with: "") == command)
+  }
+}
+
 @Suite("Text as terminals show it")
 struct TerminalTextTests {
   @Test(
@@ -27,7 +48,7 @@ struct TerminalTextTests {
     table.add(["🥇 Ann", "1"])
     table.add(["\u{1B}[1mUli\u{1B}[0m", "12"])
     #expect(
-      table.text == """
+      table.text() == """
         who     km
         ------  --
         🥇 Ann   1

@@ -10,6 +10,7 @@ struct TimeSpanTests {
     arguments: [
       ("30s", Duration.seconds(30)), ("5m", .seconds(300)), ("1.5h", .seconds(5400)), ("250ms", .milliseconds(250)),
       ("90", .seconds(90)), ("0.5", .milliseconds(500)), ("1h30m", .seconds(5400)), ("0", .zero), ("0s", .zero),
+      ("5 m", .seconds(300)), ("1 min 30 s", .seconds(90)),
     ])
   func spans(text: String, duration: Duration) {
     #expect(TimeSpan.parse(text) == duration)
@@ -17,7 +18,7 @@ struct TimeSpanTests {
 
   @Test(
     "anything else is nothing",
-    arguments: ["", "s", "5x", "-5s", "1e3s", "nan", "inf", "5 m", "9999h", "1.2.3s", "٥s"])
+    arguments: ["", "s", "5x", "-5s", "1e3s", "nan", "inf", "9999h", "1.2.3s", "٥s"])
   func nothing(text: String) {
     #expect(TimeSpan.parse(text) == nil)
   }

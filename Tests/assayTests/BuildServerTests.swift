@@ -39,7 +39,7 @@ struct BuildServerTests {
       store: none
       """, as: "ranks.yaml")
     let process = try AssayProcess(
-      "run \(scenario) --no-history --out \(folder.url.path)/runs",
+      "run \(scenario) --no-history --runs \(folder.url.path)/runs",
       environment: ["CI": "1", "GITHUB_WORKSPACE": root])
     let prefix = "::error file=Sources/Labs/LeagueLab/LeagueProperties.swift,line="
     let annotation = try #require(process.remarks.split(separator: "\n").first { $0.hasPrefix(prefix) })
@@ -67,7 +67,7 @@ struct BuildServerTests {
     _ = try folder.write(ScenarioText.fails, as: "s.yaml")
     let summary = try folder.write("Before.\n", as: "summary.md")
     let process = try AssayProcess(
-      "run \(folder.url.path)/s.yaml --no-history --out \(folder.url.path)/runs",
+      "run \(folder.url.path)/s.yaml --no-history --runs \(folder.url.path)/runs",
       environment: ["CI": "1", "GITHUB_STEP_SUMMARY": summary, "GITHUB_WORKSPACE": folder.url.path])
     #expect(process.remarks.contains("::error file=s.yaml,line=6,"))
     let text = try String(contentsOfFile: summary, encoding: .utf8)

@@ -37,10 +37,10 @@ struct DoctorCommandTests {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.url.path)
-    let process = try AssayProcess("doctor --out \(folder.url.path)/runs")
+    let process = try AssayProcess("doctor --runs \(folder.url.path)/runs")
     #expect(process.status == 1)
     #expect(process.output.contains(/\nresults +missing +.*is read-only/))
-    #expect(process.output.contains("- To mend results: make it writable, or give runs another place with --out\n"))
+    #expect(process.output.contains("- To mend results: make it writable, or give runs another place with --runs\n"))
     #expect(process.output.contains("To be mended: results."))
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.url.path)
   }

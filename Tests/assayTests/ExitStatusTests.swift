@@ -105,7 +105,7 @@ struct ExitStatusTests {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     _ = try folder.write(ScenarioText.holds, as: "holds.yaml")
-    let process = try AssayProcess("run holds.yaml --out runs --quiet", in: folder.url, writingTo: "/dev/full")
+    let process = try AssayProcess("run holds.yaml --runs runs --quiet", in: folder.url, writingTo: "/dev/full")
     #expect(process.status == 2)
     #expect(process.remarks.contains("cannot write the standard output: no space left on device"))
     let files = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A command is an unnamed scenario, a scenario is a saved command")
 struct ExperimentCommandTests {
-  private static let small = [
+  static let small = [
     "blackjack chart --method exact", "blackjack play --rounds 1e4",
     "blackjack verify --confidence 0.9 --indifference 0.05", "blackjack hand A,7 9 --rounds 2e4",
     "blackjack compare --rules inf --with trainer --change h17",
@@ -29,7 +29,7 @@ struct ExperimentCommandTests {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let command = try AssayProcess(typed + " --report --save saved.yaml --no-history", in: folder.url)
-    let run = try AssayProcess("run saved.yaml --out again --no-history", in: folder.url)
+    let run = try AssayProcess("run saved.yaml --runs again --no-history", in: folder.url)
     #expect(command.status == run.status)
     let one = try result(in: folder.url.appendingPathComponent("Results/runs"))
     let other = try result(in: folder.url.appendingPathComponent("again"))
@@ -70,9 +70,9 @@ struct ExperimentCommandTests {
     _ = try folder.write("name: live.storm\nkind: live.storm\n", as: "set.yaml")
     let runs = try [
       "live storm --clients 1k --capacity 300k/m --outage 1h30m --seed 18446744073709551615 --report --no-history",
-      "run file.yaml --out file --no-history",
+      "run file.yaml --runs file --no-history",
       "run set.yaml --set clients=1k --set capacity=300k/m --set outage=1h30m --set "
-        + "random.seed=18446744073709551615 --out set --no-history",
+        + "random.seed=18446744073709551615 --runs set --no-history",
     ].map { try AssayProcess($0, in: folder.url) }
     #expect(runs.allSatisfy { $0.status == 0 }, "\(runs.map(\.remarks))")
     let results = try ["Results/runs", "file", "set"].map { try result(in: folder.url.appendingPathComponent($0)) }

@@ -33,7 +33,7 @@ struct LeagueCommandTests {
     #expect(process.status == 0 && process.output.isEmpty)
     #expect(try folder.names() == ["l.csv", "l.json", "l.md"])
     let csv = try String(contentsOf: folder.url.appendingPathComponent("l.csv"), encoding: .utf8)
-    #expect(csv.hasPrefix("week,ranking,quantity,value,low,high,confidence,samples\n1,power,best-is-first,"))
+    #expect(csv.hasPrefix("week,ranking,quantity,value,low,high,confidence,samples\n1,power,power.bestIsFirst,"))
   }
 
   @Test("a threshold that fails ends with 1 and is named")

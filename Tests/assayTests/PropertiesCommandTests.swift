@@ -228,7 +228,7 @@ struct PropertiesCommandTests {
     #expect(xml.contains(#"<failure message="false, found in"#))
     let markdown = try String(contentsOf: folder.url.appendingPathComponent("r.md"), encoding: .utf8)
     #expect(
-      markdown.contains("| specimen.holds | A list is as long as its reverse | 100 | 0.0% | none claimed | holds |"))
+      markdown.contains("| specimen.holds | A list is as long as its reverse | 100 | 0.0% | holds |"))
   }
 
   @Test("--time ends a search that has no end of its own")

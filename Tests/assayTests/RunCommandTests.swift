@@ -21,17 +21,38 @@ struct RunCommandTests {
     #expect(FileManager.default.fileExists(atPath: folder.url.appendingPathComponent("Results/history.sqlite").path))
   }
 
+  @Test("prints the verdict, the thresholds and the places; the report when asked for text, evidence when verbose")
+  func lengths() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let yaml = """
+      name: A chart
+      kind: blackjack.chart
+      rules: inf
+      method: exact
+      thresholds: [chart.undecided == 0]
+
+      """
+    _ = try folder.write(yaml, as: "chart.yaml")
+    let short = try AssayProcess("run chart.yaml --no-history -q", in: folder.url).output
+    #expect(short.hasPrefix("holds: A chart\n\nverdict ") && short.split(separator: "\n").count <= 15)
+    let whole = try AssayProcess("run chart.yaml --no-history -q -f text", in: folder.url).output
+    #expect(whole.contains("Hard totals   2") && !whole.contains("The closest cells"))
+    let verbose = try AssayProcess("run chart.yaml --no-history --verbose", in: folder.url).output
+    #expect(verbose.contains("Hard totals   2") && verbose.contains("The closest cells\n\n  - "))
+  }
+
   @Test("says what reproduces a failure")
   func reproduction() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     _ = try folder.write(ScenarioText.holds, as: "good.yaml")
     _ = try folder.write(ScenarioText.fails, as: "bad.yaml")
-    let process = try AssayProcess("run good.yaml bad.yaml --jobs 1 --out runs --no-history", in: folder.url)
+    let process = try AssayProcess("run good.yaml bad.yaml --jobs 1 --runs runs --no-history", in: folder.url)
     #expect(process.status == 1)
     #expect(process.output.hasSuffix("FAILS: 1 of 2 thresholds fails (bad), 2 scenarios.\n"))
     #expect(
-      process.remarks.hasSuffix("reproduce: assay run good.yaml bad.yaml --jobs 1 --out runs --no-history\n"))
+      process.remarks.hasSuffix("reproduce: assay run good.yaml bad.yaml --jobs 1 --runs runs --no-history\n"))
     #expect(try folder.names() == ["bad.yaml", "good.yaml", "runs"])
   }
 
@@ -100,7 +121,7 @@ struct RunCommandTests {
     defer { folder.remove() }
     _ = try folder.write(ScenarioText.undecided, as: "s.yaml")
     let files = try ["1", "3"].map { jobs in
-      _ = try AssayProcess("run s.yaml --jobs \(jobs) --out runs\(jobs) --no-history", in: folder.url)
+      _ = try AssayProcess("run s.yaml --jobs \(jobs) --runs runs\(jobs) --no-history", in: folder.url)
       let runs = folder.url.appendingPathComponent("runs\(jobs)")
       let name = try #require(try FileManager.default.contentsOfDirectory(atPath: runs.path).first)
       return try Data(contentsOf: runs.appendingPathComponent("\(name)/result.json"))

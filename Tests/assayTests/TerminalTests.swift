@@ -90,7 +90,7 @@ struct PastedCommandTests {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     _ = try folder.write(ScenarioText.fails, as: "\(name).yaml")
-    let typed = ["run", "./\(name).yaml", "--jobs", "1", "--out", "./\(name)", "--history", "./\(name).sqlite"]
+    let typed = ["run", "./\(name).yaml", "--jobs", "1", "--runs", "./\(name)", "--history", "./\(name).sqlite"]
     let process = try AssayProcess("", typed, in: folder.url)
     #expect(process.status == 1, "\(process.remarks)")
     let line = try #require(process.remarks.split(separator: "\n").last?.trimmingPrefix("reproduce: "))
@@ -154,7 +154,7 @@ struct ProgramNameTests {
       store: none
 
       """, as: "p.yaml")
-    let process = try Self.run("run p.yaml --ci --no-history --out runs --jobs 1", in: folder)
+    let process = try Self.run("run p.yaml --ci --no-history --runs runs --jobs 1", in: folder)
     #expect(process.status == 0, "nothing was asked of it: \(process.remarks)")
     let path = try #require(process.output.firstMatch(of: /\nfolder: (runs\/[^\n]+)\n/)?.1)
     func file(_ name: String) throws -> String {
@@ -166,14 +166,14 @@ struct ProgramNameTests {
     #expect(process.output.contains(replay))
     #expect(process.remarks.contains(#/\n::(error|warning) [^\n]*replay: 'my tools/assay' properties replay /#))
     let page = try file("report.html").replacing("&#39;", with: "'")
-    #expect(page.contains("\(again) --out runs<") && page.contains(replay))
+    #expect(page.contains("\(again) --runs runs<") && page.contains(replay))
     #expect(try file("junit.xml").replacing("&apos;", with: "'").replacing("&#39;", with: "'").contains(replay))
     for text in [process.remarks, process.output, page] {
       #expect(!text.contains(#/(?m)(^|[ '`:>])assay (run|properties)\b/#), "\(text)")
     }
     let result = try file("result.json")
     #expect(!result.contains("my tools") && result.contains("assay properties replay specimen.fails:"))
-    _ = try Self.run("run p.yaml --no-history --out runs --jobs 1", in: folder, called: "assay")
+    _ = try Self.run("run p.yaml --no-history --runs runs --jobs 1", in: folder, called: "assay")
     #expect(try file("result.json") == result)
   }
 

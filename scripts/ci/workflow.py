@@ -109,7 +109,7 @@ def try_scenarios(runner, step, folder):
         paths[name] = os.path.join(folder, f"{name}.yaml")
         with open(paths[name], "w", encoding="utf-8") as file:
             file.write(text)
-    out = f" --out {folder}/runs --no-history"
+    out = f" --runs {folder}/runs --no-history"
     status, output = runner.run(step, {"inputs.scenarios": paths["holds"] + out})
     check(status == 0, f"a scenario that holds ended with {status}:\n{output}")
     check("::error" not in output, f"a scenario that holds is annotated:\n{output}")

@@ -440,8 +440,8 @@ extension FeedResult {
       "\(feed.seasons) seasons under each variant of the faults, \(trial.together) under the last; ± is half the width "
         + "of a \(NumberFormat.shortest(feed.confidence * 100))% interval over seasons, since rides of one season are "
         + "not independent.",
-      "A fetch every \(feed.interval) s of a listing of at most \(feed.service.depth) activities, sorted by "
-        + "\(feed.service.order.rawValue), in pages of \(feed.perPage).",
+      "A fetch every \(TimeSpan.text(.seconds(feed.interval))) of a listing of at most \(feed.service.depth) "
+        + "activities, sorted by \(feed.service.order.rawValue), in pages of \(feed.perPage).",
       "A ride counts as known where its week follows from what such fetches could see. That depends on the ground "
         + "truth and the moments of fetches alone, not on the ledger. Ranks are by distance, and all rides count.",
       "Drawn with \(feed.generator), seed \(feed.seed).",

@@ -112,26 +112,23 @@ package struct ClubStress: Experiment {
     }
     return ScenarioResult(
       measurements: Self.rows.measurements(in: result), data: result.data, document: result.document,
-      files: [.init(name: "weeks.csv", content: result.weeksTable.csv)])
+      files: [.init(name: "weeks.csv", content: result.document.csv ?? "")])
   }
 }
 
 extension StressResult {
-  fileprivate var data: JSONValue {
-    [
-      "weeks": .array(
-        weeks.map { week in
-          [
-            "week": .string("\(week.week)"), "activities": .integer(week.activities),
-            "counted": .integer(week.counted), "activeMembers": .integer(week.activeMembers),
-            "distanceDecimetres": .integer(week.total.distance), "movingSeconds": .integer(week.total.movingTime),
-            "elapsedSeconds": .integer(week.total.elapsedTime),
-            "elevationDecimetres": .integer(week.total.elevation),
-            "longestDecimetres": .integer(week.total.longest), "membersWrong": .integer(week.membersWrong),
-            "isTotalRight": .bool(week.isTotalRight),
-          ]
-        })
-    ]
+  fileprivate var data: JSONValue { ["weeks": .array(rows)] }
+
+  private var rows: [JSONValue] {
+    weeks.map { week in
+      [
+        "week": .string("\(week.week)"), "activities": .integer(week.activities), "counted": .integer(week.counted),
+        "activeMembers": .integer(week.activeMembers), "distanceDecimetres": .integer(week.total.distance),
+        "movingSeconds": .integer(week.total.movingTime), "elapsedSeconds": .integer(week.total.elapsedTime),
+        "elevationDecimetres": .integer(week.total.elevation), "longestDecimetres": .integer(week.total.longest),
+        "membersWrong": .integer(week.membersWrong), "isTotalRight": .bool(week.isTotalRight),
+      ]
+    }
   }
 
   var document: Document {
@@ -148,7 +145,7 @@ extension StressResult {
         .part("The last week's leaders", [.figure(sharesFigure), .table(lastWeek.leaderboard)]),
         .part("Speed and memory of this machine", curve + [.table(costTable)]),
       ],
-      data: weeksTable)
+      data: Table(records: rows))
   }
 
   private var verdict: String {

@@ -115,26 +115,7 @@ package struct WeekReport: Sendable {
   }
 
   /// A row for each member, numbers in full.
-  private var data: Table {
-    let columns = [
-      "rank", "name", "distanceKilometres", "rides", "movingSeconds", "elevationMetres",
-      "averageSpeedKilometresPerHour", "longestKilometres", "share", "trend", "trendPercent",
-    ]
-    return Table(
-      columns,
-      rows: standings.map { standing in
-        let (tally, trend) = (standing.stats.tally, standing.trend)
-        let speed = tally.averageSpeed(week.speed).map { JSONValue.rounded($0.value * 0.36) }
-        return [
-          standing.rank.map(String.init) ?? "", standing.stats.member.name.shown(names),
-          NumberFormat.shortest(Double(tally.distance) / 10_000), "\(tally.activities)", "\(tally.movingTime)",
-          NumberFormat.shortest(Double(tally.elevation) / 10), speed.map(NumberFormat.shortest) ?? "",
-          NumberFormat.shortest(Double(tally.longest) / 10_000),
-          standing.share?.fraction.map { NumberFormat.shortest(JSONValue.rounded($0)) } ?? "",
-          trend?.direction.rawValue ?? "", trend.map { Self.percentage($0).cell } ?? "",
-        ]
-      })
-  }
+  private var data: Table { Table(records: standings.map { .object(quantities(of: $0)) }) }
 
   /// The keys that other programs rely on come first.
   package var json: JSONValue {
@@ -172,16 +153,16 @@ package struct WeekReport: Sendable {
     let (tally, trend) = (standing.stats.tally, standing.trend)
     let speed = tally.averageSpeed(week.speed).map { JSONValue.number(JSONValue.rounded($0.value * 0.36)) }
     return [
-      JSONMember("name", .string(standing.stats.member.name.shown(names))),
       JSONMember("rank", standing.rank.map(JSONValue.integer) ?? .null),
+      JSONMember("name", .string(standing.stats.member.name.shown(names))),
       JSONMember("distanceKilometres", .number(Double(tally.distance) / 10_000)),
       JSONMember("rides", .integer(tally.activities)), JSONMember("movingSeconds", .integer(tally.movingTime)),
       JSONMember("elevationMetres", .number(Double(tally.elevation) / 10)),
       JSONMember("averageSpeedKilometresPerHour", speed ?? .null),
+      JSONMember("longestKilometres", .number(Double(tally.longest) / 10_000)),
+      JSONMember("share", standing.share?.fraction.map { .number(JSONValue.rounded($0)) } ?? .null),
       JSONMember("trend", trend.map { .string($0.direction.rawValue) } ?? .null),
       JSONMember("trendPercent", trend.map(Self.percentage) ?? .null),
-      JSONMember("share", standing.share?.fraction.map { .number(JSONValue.rounded($0)) } ?? .null),
-      JSONMember("longestKilometres", .number(Double(tally.longest) / 10_000)),
     ]
   }
 

@@ -105,8 +105,6 @@ struct LeagueEstimate: Sendable {
     }
 
     struct Row {
-      /// The name in `estimates.csv`.
-      let csvName: String
       let name: String
       let scale: Scale
       var unit = ""
@@ -124,54 +122,54 @@ struct LeagueEstimate: Sendable {
       switch self {
       case .bestIsFirst:
         Row(
-          csvName: "best-is-first", name: "bestIsFirst", scale: .share,
+          name: "bestIsFirst", scale: .share,
           meaning: "The chance that % has the strongest team first")
       case .rankOfBest:
         Row(
-          csvName: "rank-of-best", name: "rankOfBest", scale: .mean,
+          name: "rankOfBest", scale: .mean,
           meaning: "The strongest team's mean rank by %")
       case .correlation:
         Row(
-          csvName: "rank-correlation", name: "correlation", scale: .correlation,
+          name: "correlation", scale: .correlation,
           meaning: "The mean of Spearman's correlation of the ranks by % with the strengths")
       case .firstIsNotAmongBestThree:
         Row(
-          csvName: "first-not-among-best-three", name: "misled", scale: .share,
+          name: "misled", scale: .share,
           meaning: "The chance that % has a team first that is not one of the three strongest")
       case .rankIsShared:
         Row(
-          csvName: "rank-is-shared", name: "rankIsShared", scale: .share,
+          name: "rankIsShared", scale: .share,
           meaning: "The chance that teams share a rank by %")
       case .leadInBestIsFirst:
         Row(
-          csvName: "best-is-first-lead", name: "lead.bestIsFirst", scale: .mean,
+          name: "lead.bestIsFirst", scale: .mean,
           meaning: "How much likelier the power ranking has the strongest team first than plain record has",
           rankings: [.power], isPercent: true)
       case .leadInCorrelation:
         Row(
-          csvName: "rank-correlation-lead", name: "lead.correlation", scale: .difference,
+          name: "lead.correlation", scale: .difference,
           meaning: "How much better the power ranking's correlation with the strengths is than plain record's",
           rankings: [.power])
       case .firstIsDecidedByPoints:
         Row(
-          csvName: "first-decided-by-points", name: "decidedByPoints", scale: .share,
+          name: "decidedByPoints", scale: .share,
           meaning: "The chance that several teams have the best record, so that points decide who is first",
           rankings: [.record])
       case .teamsLevelOnRecord:
         Row(
-          csvName: "teams-level-on-record", name: "teamsLevel", scale: .mean, unit: "teams",
+          name: "teamsLevel", scale: .mean, unit: "teams",
           meaning: "The mean number of teams whose record another team has too", rankings: [.record])
       case .varianceOfStrength:
         Row(
-          csvName: "variance-from-strength", name: "varianceFromStrength", scale: .correlation,
+          name: "varianceFromStrength", scale: .correlation,
           meaning: "The share of the final rank's variance by % that strength explains", isPercent: true)
       case .varianceOfScores:
         Row(
-          csvName: "variance-from-weekly-scores", name: "varianceFromScores", scale: .difference,
+          name: "varianceFromScores", scale: .difference,
           meaning: "The share of the final rank's variance by % that scores in single weeks explain", isPercent: true)
       case .varianceOfSchedule:
         Row(
-          csvName: "variance-from-schedule", name: "varianceFromSchedule", scale: .difference,
+          name: "varianceFromSchedule", scale: .difference,
           meaning: "The share of the final rank's variance by % that whom one meets when explains", isPercent: true)
       }
     }

@@ -134,7 +134,7 @@ struct SeasonsDocument {
     }
     for (_, estimate) in order {
       table.add([
-        "\(estimate.key.week)", estimate.key.ranking.rawValue, estimate.key.quantity.row.csvName, fixed(estimate.value),
+        "\(estimate.key.week)", estimate.key.ranking.rawValue, estimate.key.measure.name, fixed(estimate.value),
         fixed(estimate.interval.lowerBound), fixed(estimate.interval.upperBound),
         NumberFormat.shortest(experiment.confidence), "\(estimate.samples)",
       ])

@@ -123,11 +123,6 @@ package enum LiveLabError: InputError, Hashable, Sendable {
   ) throws(LiveLabError) {
     if !isGood { throw .badValue(field: field(), found: found(), expected: expected()) }
   }
-
-  /// The closest match of a name, for the end of an error's text; nothing where none is close.
-  static func hint(_ name: String, among names: [String]) -> String {
-    Spelling.nearest(to: name, among: names).map { " (did you mean '\($0)'?)" } ?? ""
-  }
 }
 
 extension LiveLabError {

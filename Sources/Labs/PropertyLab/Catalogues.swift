@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import PropertyTesting
-internal import Reporting
+package import Reporting
 package import Scenarios
 
 /// Every property that some labs hold, and the choice among them by name.
@@ -59,10 +59,16 @@ package struct Catalogues: Sendable {
   }
 
   /// The properties that patterns choose, and the mutants of the cores that they are about.
-  package func document(of patterns: [String]) throws(PropertyLabError) -> Document {
+  package func listing(of patterns: [String]) throws(PropertyLabError) -> (document: Document, json: JSONValue) {
     let chosen = try chosen(patterns, mutant: nil)
     var properties = Table([Table.Column("id"), Table.Column("what is claimed"), Table.Column("source")])
     for one in chosen { properties.add([one.property.id, one.property.sentence, one.property.reference]) }
+    let rows = chosen.map { one -> JSONValue in
+      [
+        "property": .string(one.property.id), "core": .string(one.core), "sentence": .string(one.property.sentence),
+        "source": .string(one.property.reference),
+      ]
+    }
     var mutants = Table([Table.Column("mutant"), Table.Column("core"), Table.Column("fault")])
     let cores = Set(chosen.map(\.core))
     for one in all where cores.contains(one.core) {
@@ -73,7 +79,12 @@ package struct Catalogues: Sendable {
       let blocks = [ReportBlock.table(ReportTable(caption: "", table))]
       return [ReportSection(id: title.lowercased(), title: title, blocks: blocks)]
     }
-    return Document(section("Properties", properties) + section("Mutants", mutants))
+    let document = Document(
+      section("Properties", properties) + section("Mutants", mutants), data: Table(records: rows))
+    let faults = mutants.rows.map { row -> JSONValue in
+      ["mutant": .string(row[0]), "core": .string(row[1]), "fault": .string(row[2])]
+    }
+    return (document, ["properties": .array(rows), "mutants": .array(faults)])
   }
 
   private func candidates(of mutant: String?) throws(PropertyLabError) -> [Chosen] {
@@ -110,10 +121,10 @@ package enum PropertyLabError: InputError, Hashable {
   package var description: String {
     switch self {
     case .noSuchProperty(let found, let nearest):
-      "unknown property '\(found)'\(nearest.map { "; did you mean '\($0)'?" } ?? ";")"
+      "unknown property '\(found)'\(nearest.map { "; \(Spelling.question($0))" } ?? ";")"
         + " 'assay properties list' names them all."
     case .noSuchMutant(let found, let nearest, let known):
-      "unknown mutant '\(found)'\(nearest.map { " (did you mean '\($0)'?)" } ?? ""), expected "
+      "unknown mutant '\(found)'\(Spelling.hint(nearest)), expected "
         + (known.isEmpty ? "none: there is no mutant." : "one of \(known.joined(separator: ", ")).")
     }
   }

@@ -44,6 +44,7 @@ extension PropertySource {
 /// There is no state between runs unless it is asked for: stored cases, which are what earlier runs happened to find,
 /// are tried first with `retry` alone.
 package struct PropertiesCheck<Source: PropertySource>: Experiment {
+  package static var isDrawn: Bool { false }
   package static var kind: String { "properties.check" }
   package static var summary: String {
     "Tests what is claimed of the cores by drawn cases, and reduces what fails to its simplest case."

@@ -59,7 +59,7 @@ struct MutationFindings: Sendable {
     for core in cores {
       blocks.append(.part(title: core.title, verdict: nil, [.table(ReportTable(caption: "", core.table))]))
     }
-    return ReportSection(id: "mutants", title: "Mutants and what caught them", blocks: blocks + notPromised)
+    return ReportSection(id: "mutants", title: "Mutants and what caught them", blocks: blocks + replays + notPromised)
   }
 
   private var cores: [(title: String, table: Table)] {
@@ -73,17 +73,21 @@ struct MutationFindings: Sendable {
     }
   }
 
-  fileprivate func table(_ findings: [(core: String, finding: FaultFinding)]) -> Table {
+  private func table(_ findings: [(core: String, finding: FaultFinding)]) -> Table {
     var table = Table(FaultFinding.headings.map { Table.Column($0, $0 == "cases" ? .right : .left) })
-    for (_, finding) in findings {
-      var row = finding.row
-      if let command = Self.command(finding) { row[row.count - 1] += "; " + command }
-      table.add(row)
-    }
+    for (_, finding) in findings { table.add(finding.row) }
     return table
   }
 
-  /// The command that tries a counterexample again, where nothing else shows it.
+  /// The commands that try the counterexamples again which a token alone shows.
+  private var replays: [ReportBlock] {
+    let codes = findings.compactMap { _, finding in
+      Self.command(finding).map { ReportBlock.code($0, label: finding.mutant.name) }
+    }
+    return codes.isEmpty ? [] : [.details(summary: "Commands that run these counterexamples again", codes)]
+  }
+
+  /// The command that tries a counterexample again, where no arguments show it.
   private static func command(_ finding: FaultFinding) -> String? {
     guard let property = finding.property, property.isShownByToken, let example = finding.counterexample else {
       return nil
@@ -116,20 +120,22 @@ struct MutationFindings: Sendable {
 
   var members: [JSONMember] {
     [
-      JSONMember(
-        "faults",
-        .array(
-          findings.map { core, finding in
-            [
-              "subject": .string(finding.mutant.name), "core": .string(core), "fault": .string(finding.mutant.fault),
-              "cases": finding.medianCases.map(JSONValue.integer) ?? .null, "seeds": .integer(finding.seeds),
-              "caughtBy": finding.property.flatMap { property in
-                finding.counterexample.map { Self.json(property, $0) }
-              } ?? .null,
-            ]
-          })),
+      JSONMember("faults", .array(mutants)),
       JSONMember("notPromised", .array(examples.map { Self.json($0.property, $0.counterexample) })),
     ]
+  }
+
+  fileprivate var mutants: [JSONValue] {
+    findings.map { core, finding in
+      [
+        "subject": .string(finding.mutant.name), "core": .string(core), "fault": .string(finding.mutant.fault),
+        "cases": finding.medianCases.map(JSONValue.integer) ?? .null, "seeds": .integer(finding.seeds),
+        "caughtBy": finding.property.flatMap { property in
+          finding.counterexample.map { Self.json(property, $0) }
+        } ?? .null,
+        "replay": Self.command(finding).map(JSONValue.string) ?? .null,
+      ]
+    }
   }
 
   private static func json(_ property: Property, _ example: Counterexample?) -> JSONValue {
@@ -143,6 +149,7 @@ struct MutationFindings: Sendable {
 
 /// Mutation testing of the properties: what catches each mutant, how soon, by which smallest case.
 package struct PropertiesMutants<Source: PropertySource>: Experiment {
+  package static var isDrawn: Bool { false }
   package static var kind: String { "properties.mutants" }
   package static var summary: String {
     "Tests the properties by mutants of the cores: what catches each, how soon, by which smallest case."
@@ -182,7 +189,7 @@ package struct PropertiesMutants<Source: PropertySource>: Experiment {
     let isComplete = !bench.interrupt.isRaised
     return ScenarioResult(
       measurements: isComplete ? MutationFindings.rows.measurements(in: found) : [], data: .object(found.members),
-      document: Document([found.section], data: found.table(found.findings)), isComplete: isComplete)
+      document: Document([found.section], data: Table(records: found.mutants)), isComplete: isComplete)
   }
 }
 

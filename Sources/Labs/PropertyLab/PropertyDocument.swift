@@ -10,7 +10,11 @@ struct PropertyDocument {
   let origin: String
 
   var document: Document {
-    Document([properties] + (found.mutants.map { [$0.section] } ?? []))
+    Document(
+      [properties] + (found.mutants.map { [$0.section] } ?? []),
+      data: Table(
+        records: found.results.map(\.repeatableJSON),
+        without: ["discards", "labels", "tables", "coverage", "best", "warnings", "counterexample", "flaky"]))
   }
 
   private var properties: ReportSection {
@@ -50,23 +54,25 @@ struct PropertyDocument {
   private var remarks: [String] { with(.holds).flatMap(\.remarks) }
 
   private var overview: ReportTable {
-    var table = Table([
-      Table.Column("property"), Table.Column("what is claimed"), Table.Column("cases passed", .right),
-      Table.Column("discarded", .right), Table.Column("coverage"), Table.Column("result"),
-    ])
-    for one in unsettled + with(.holds) {
-      table.add([
-        one.id, one.chosen.property.sentence, NumberFormat.grouped(one.passed),
-        one.report.map { percent(PropertyResult.discardedShare(of: [$0])) } ?? "",
-        one.report.map(Self.coverage) ?? "", Self.word(one),
-      ])
+    let shown = unsettled + with(.holds)
+    let isClaimed = shown.contains { $0.report?.coverage.isEmpty == false }
+    var table = Table(
+      [Table.Column("property"), Table.Column("what is claimed"), Table.Column("cases passed", .right)]
+        + [Table.Column("discarded", .right)] + (isClaimed ? [Table.Column("coverage")] : [])
+        + [Table.Column("result")])
+    for one in shown {
+      table.add(
+        [
+          one.id, one.chosen.property.sentence, NumberFormat.grouped(one.passed),
+          one.report.map { percent(PropertyResult.discardedShare(of: [$0])) } ?? "",
+        ] + (isClaimed ? [one.report.map(Self.coverage) ?? ""] : []) + [Self.word(one)])
     }
     return ReportTable(caption: "Every property with its cases and the result", table)
   }
 
   private static func coverage(_ report: CheckReport) -> String {
     let claims = report.coverage
-    return claims.isEmpty ? "none claimed" : "\(claims.count { $0.verdict == .holds }) of \(claims.count) hold"
+    return claims.isEmpty ? "" : "\(claims.count { $0.verdict == .holds }) of \(claims.count) hold"
   }
 
   private static func word(_ one: PropertyResult) -> String {

@@ -112,22 +112,18 @@ struct PropertyResult: Sendable {
   }
 
   private var members: [JSONMember] {
-    var members = [JSONMember("status", .string(status.rawValue)), JSONMember("summary", .string(summary))]
-    switch outcome {
-    case .tested(let report):
-      members += report.members(of: chosen.property, replay: replay)
-      let token = tape.map { "\(ReplayToken(property: chosen.property.id, tape: $0))" }
-      members.append(JSONMember("token", token.map(JSONValue.string) ?? .null))
-    case .broken:
-      members.append(JSONMember("property", .string(chosen.property.id)))
-      members.append(JSONMember("sentence", .string(chosen.property.sentence)))
-    }
-    return members
+    let members = [
+      JSONMember("property", .string(chosen.property.id)), JSONMember("sentence", .string(chosen.property.sentence)),
+      JSONMember("status", .string(status.rawValue)), JSONMember("summary", .string(summary)),
+    ]
+    guard case .tested(let report) = outcome else { return members }
+    let token = tape.map { "\(ReplayToken(property: chosen.property.id, tape: $0))" }
+    return members + report.members(replay: replay) + [JSONMember("token", token.map(JSONValue.string) ?? .null)]
   }
 }
 
 extension CheckReport {
-  fileprivate func members(of property: Property, replay: String?) -> [JSONMember] {
+  fileprivate func members(replay: String?) -> [JSONMember] {
     func arguments(_ values: [String]) -> JSONValue {
       .array(
         values.enumerated().map {
@@ -158,8 +154,6 @@ extension CheckReport {
     }
     let discarded = Dictionary(discards.map { ($0.key.name, $0.value) }) { $0 + $1 }.sorted { $0.key < $1.key }
     return [
-      JSONMember("property", .string(property.id)),
-      JSONMember("sentence", .string(property.sentence)),
       JSONMember("outcome", .string(outcomeName)),
       JSONMember("ending", .string(ending.rawValue)),
       JSONMember("seed", .unsigned(settings.seed)),
@@ -167,6 +161,7 @@ extension CheckReport {
       JSONMember("search", .string(settings.search.rawValue)),
       JSONMember("cases", .integer(settings.cases)),
       JSONMember("passed", .integer(passed)),
+      JSONMember("discardedShare", .number(PropertyResult.discardedShare(of: [self]))),
       JSONMember("discards", .object(discarded.map { JSONMember($0.key, .integer($0.value)) })),
       JSONMember("labels", .array(labels.map(\.json))),
       JSONMember(

@@ -20,7 +20,7 @@ extension ArchiveError {
     case .file(let error): error.description
     case .newerSchema(let file, let found, let known, let version):
       "\(file): schema: found \(found)\(version.map { ", made by Assay \($0)" } ?? ""); this is Assay"
-        + " \(Version.current), which knows \(known); update it, or choose another folder with --out."
+        + " \(Version.current), which knows \(known); update it, or choose another folder with --runs."
     case .otherSchema(let file, let found, let expected):
       "\(file): schema: found \(found), expected \(expected)."
     case .missing(let file):
@@ -28,7 +28,7 @@ extension ArchiveError {
     case .inUse(let folder, let process, let since):
       "cannot write '\(folder)': another run is writing there"
         + " (process \(process.map { "\($0)" } ?? "unknown")\(since.map { ", since \($0)" } ?? ""));"
-        + " wait for its end, or choose another folder with --out."
+        + " wait for its end, or choose another folder with --runs."
     case .notAFolder(let path):
       "'\(path)' is not a folder; choose another place."
     case .reservedName(let name, let folder):
@@ -73,20 +73,16 @@ extension HistoryProblem: CustomStringConvertible {
       "SQLite says: \(cause); try again, and where that does not help move the file away and "
         + "'assay results rebuild'."
     case .noSuchRun(let name, let nearest, let known):
-      "found no run '\(name)'\(Self.suggestion(nearest)), expected the number of a run, 'latest', or a scenario "
+      "found no run '\(name)'\(Spelling.hint(nearest)), expected the number of a run, 'latest', or a scenario "
         + "(\(Self.listed(known))), with ~1 behind it for the one before."
     case .noEarlierRun(let name, let runs):
       "found no run '\(name)': \(runs == 1 ? "there is 1 run" : "there are \(runs) runs"), "
         + "expected at most ~\(runs - 1) behind the name."
     case .noSuchScenario(let name, let nearest, let known):
-      "found no run of a scenario '\(name)'\(Self.suggestion(nearest)), expected one of \(Self.listed(known))."
+      "found no run of a scenario '\(name)'\(Spelling.hint(nearest)), expected one of \(Self.listed(known))."
     case .noSuchMeasurement(let name, let scenario, let nearest, let known):
-      "no run of '\(scenario)' measured '\(name)'\(Self.suggestion(nearest)), expected one of \(Self.listed(known))."
+      "no run of '\(scenario)' measured '\(name)'\(Spelling.hint(nearest)), expected one of \(Self.listed(known))."
     }
-  }
-
-  private static func suggestion(_ nearest: String?) -> String {
-    nearest.map { " (did you mean '\($0)'?)" } ?? ""
   }
 
   private static func listed(_ names: [String]) -> String { names.joined(separator: ", ") }

@@ -103,6 +103,7 @@ extension ResultDocument {
 struct Schema: Hashable {
   static let result = Schema(name: "assay.result", number: 1)
   static let run = Schema(name: "assay.run", number: 1)
+  static let runs = Schema(name: "assay.runs", number: 1)
 
   let name: String
   let number: Int

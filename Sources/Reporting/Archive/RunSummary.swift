@@ -42,7 +42,7 @@ package struct RunSummary: Sendable {
 
   package func rendered(as format: ReportFormat) -> String? {
     switch format {
-    case .text: runs.map { $0.text() }.joined(separator: "\n") + headline + "\n"
+    case .text: runs.map { $0.text(withReport: true) }.joined(separator: "\n") + headline + "\n"
     case .markdown: markdown
     case .csv: csv
     case .json: json.text
@@ -79,24 +79,21 @@ extension RunSummary {
   }
 
   private var csv: String {
-    let heads = [
-      "scenario", "kind", "digest", "threshold", "measurement", "judgement", "found", "remedy", "source",
-      "error_probability",
-    ]
-    var table = Table(heads.map { Table.Column($0) })
-    for run in runs {
-      for one in run.document.thresholds {
-        table.add([
-          run.file, run.document.kind, run.document.digest, one.text, one.measurement, one.verdict.rawValue,
-          one.found, one.remedy, one.source, NumberFormat.shortest(one.errorProbability),
-        ])
+    let rows = runs.flatMap { run in
+      run.document.thresholds.map { one -> JSONValue in
+        let members = [
+          JSONMember("file", .string(run.file)), JSONMember("kind", .string(run.document.kind)),
+          JSONMember("digest", .string(run.document.digest)),
+        ]
+        return if case .object(let more) = one.json { .object(members + more) } else { .object(members) }
       }
     }
-    return table.csv
+    return Table(records: rows).csv
   }
 
   private var json: JSONValue {
     [
+      "schema": .string(Schema.runs.text),
       "verdict": .string(headline),
       "judgement": .string(verdict.rawValue),
       "complete": .bool(isComplete),
@@ -144,14 +141,23 @@ package struct FinishedRun: Sendable {
     document.isComplete || document.verdict == .fails ? document.verdict.rawValue : "incomplete"
   }
 
-  /// What a terminal shows of the run: the result, the thresholds with what was found, where it all lies.
-  package func text(width: Int = 100, style: TerminalStyle = TerminalStyle(isColoured: false)) -> String {
+  /// What a terminal shows of the run: the verdict, the thresholds with what was found, where it all lies; and where
+  /// it is asked for, the report, the whole of it with details and evidence.
+  package func text(
+    width: Int = 100, style: TerminalStyle = TerminalStyle(isColoured: false), withReport: Bool = false,
+    isWhole: Bool = false
+  ) -> String {
+    func wrapped(_ text: String) -> String { TerminalText.lines(of: text, width: width).joined(separator: "\n") + "\n" }
     // A name at a line's beginning could pass for a command to a build server.
-    var parts = ["\(heading): \(document.name)\n"]
-    if !outcome.document.sections.isEmpty { parts.append(outcome.document.text(width: width, style: style)) }
-    if !document.thresholds.isEmpty { parts.append(Table(document.thresholds).text) }
-    let lines = remarks.map { "note: \($0)" } + ["folder: \(folder)", "report: \(report)"]
-    parts.append(lines.map { $0 + "\n" }.joined())
+    var parts = [wrapped("\(heading): \(document.name)")]
+    if withReport, !outcome.document.sections.isEmpty {
+      parts.append(outcome.document.text(width: width, style: style, isWhole: isWhole))
+    } else {
+      parts += wrongCases.map { "fails: \($0.name)\n" + ($0.details.isEmpty ? wrapped($0.message) : $0.details) }
+    }
+    if !document.thresholds.isEmpty { parts.append(Table(document.thresholds).text(width: width)) }
+    let places = ["folder: \(folder)", "report: \(report)"].map { $0 + "\n" }
+    parts.append((remarks.map { wrapped("note: \($0)") } + places).joined())
     return parts.joined(separator: "\n")
   }
 }

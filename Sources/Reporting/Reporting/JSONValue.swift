@@ -98,7 +98,8 @@ extension JSONValue {
     }
   }
 
-  /// A list of parts: on one line where all are leaves and it is short, on a line each otherwise.
+  /// A list of parts: on one line where all are leaves and it is short; else an array of leaves fills its lines, and
+  /// anything else has a line a part.
   private static func block(
     _ open: String, _ close: String, indent: Int, parts: [(label: String, value: JSONValue)]
   ) -> String {
@@ -109,7 +110,20 @@ extension JSONValue {
       if line.count + indent <= 100 { return line }
     }
     let margin = String(repeating: " ", count: indent)
-    return open + "\n" + texts.map { "\(margin)  \($0)" }.joined(separator: ",\n") + "\n\(margin)\(close)"
+    let isFilled = open == "[" && parts.allSatisfy(\.value.isLeaf)
+    let lines = isFilled ? filled(texts, width: 98 - indent) : texts
+    return open + "\n" + lines.map { "\(margin)  \($0)" }.joined(separator: ",\n") + "\n\(margin)\(close)"
+  }
+
+  /// Elements of a list in lines of a width, commas between those of a line.
+  private static func filled(_ elements: [String], width: Int) -> [String] {
+    elements.reduce(into: []) { lines, element in
+      if let last = lines.last, last.count + element.count + 3 <= width {
+        lines[lines.count - 1] = "\(last), \(element)"
+      } else {
+        lines.append(element)
+      }
+    }
   }
 
   private static func quoted(_ text: String) -> String {
@@ -137,8 +151,8 @@ extension JSONValue {
 }
 
 extension JSONValue {
-  /// The value as a YAML document that reads back as the same: mappings and lists a line each, short lists of plain
-  /// values in brackets, texts quoted where they would mean something else, a line end behind it.
+  /// The value as a YAML document that reads back as the same: mappings and lists a line each, lists of plain values in
+  /// brackets, texts quoted where they would mean something else, a line end behind it.
   package var yaml: String {
     switch self {
     case .array, .object: isInline ? inline + "\n" : block(indent: 0).joined(separator: "\n") + "\n"
@@ -192,6 +206,10 @@ extension JSONValue {
     case .object(let members) where !members.isEmpty:
       return members.flatMap { member in
         let key = margin + YAMLText.scalar(member.key, isListed: true) + ":"
+        if case .array(let values) = member.value, !member.value.isInline, values.allSatisfy(\.isScalar) {
+          let lines = Self.filled(values.map(\.listed), width: 88 - indent).joined(separator: ",\n\(margin)    ")
+          return ["\(key)\n\(margin)  [ \(lines) ]"]
+        }
         return member.value.isInline
           ? ["\(key) \(member.value.inline)"] : [key] + member.value.block(indent: indent + 2)
       }

@@ -36,6 +36,17 @@ package struct JUnitReport: Hashable, Sendable {
       (self.name, self.group, self.outcome, self.output) = (name, group, outcome, output)
       (self.seconds, self.place) = (seconds, place)
     }
+
+    /// The case with other texts below the same name.
+    package func mapped(_ text: (String) -> String) -> Case {
+      let outcome: Outcome =
+        switch outcome {
+        case .passed: .passed
+        case .failed(let message, let details): .failed(message: text(message), details: text(details))
+        case .broken(let message, let details): .broken(message: text(message), details: text(details))
+        }
+      return Case(name: name, group: group, outcome: outcome, output: text(output), seconds: seconds, place: place)
+    }
   }
 
   /// A line of a file.
@@ -54,17 +65,6 @@ package struct JUnitReport: Hashable, Sendable {
 
     package init(began: Date, host: String, seconds: Double) {
       (self.began, self.host, self.seconds) = (began, host, seconds)
-    }
-
-    /// The case with other texts below the same name.
-    package func mapped(_ text: (String) -> String) -> Case {
-      let outcome: Outcome =
-        switch outcome {
-        case .passed: .passed
-        case .failed(let message, let details): .failed(message: text(message), details: text(details))
-        case .broken(let message, let details): .broken(message: text(message), details: text(details))
-        }
-      return Case(name: name, group: group, outcome: outcome, output: text(output))
     }
   }
 

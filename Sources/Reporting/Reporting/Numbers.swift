@@ -84,11 +84,12 @@ package enum WholeNumber {
   }
 }
 
-/// Lengths of time as people type them: `30s`, `5m`, `1.5h`, `250ms`, `2d`, `1h30m`; a number alone is seconds.
+/// Lengths of time as people type them: `30s`, `5m`, `1.5h`, `250ms`, `2d`, `1h30m`; a number alone is seconds. What
+/// reports print is read as well: `1 min 30 s`.
 package enum TimeSpan {
   private static let units: [(name: String, nanoseconds: Int128)] = [
-    ("d", 86_400_000_000_000), ("h", 3_600_000_000_000), ("m", 60_000_000_000), ("s", 1_000_000_000),
-    ("ms", 1_000_000), ("us", 1_000), ("ns", 1),
+    ("d", 86_400_000_000_000), ("h", 3_600_000_000_000), ("m", 60_000_000_000), ("min", 60_000_000_000),
+    ("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000), ("ns", 1),
   ]
 
   /// The duration, rounded to whole nanoseconds; `nil` where the text is none or longer than a year.
@@ -97,9 +98,9 @@ package enum TimeSpan {
     var (sum, isFirst) = (Int128(0), true)
     repeat {
       let number = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-      rest = rest.dropFirst(number.count)
+      rest = rest.dropFirst(number.count).drop { $0 == " " }
       let unit = rest.prefix { $0.isLetter }
-      rest = rest.dropFirst(unit.count)
+      rest = rest.dropFirst(unit.count).drop { $0 == " " }
       let isBare = unit.isEmpty && isFirst && rest.isEmpty
       guard let size = isBare ? 1_000_000_000 : units.first(where: { $0.name == unit })?.nanoseconds,
         let part = product(number, size)

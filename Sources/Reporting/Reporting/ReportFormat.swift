@@ -5,8 +5,8 @@ internal import Foundation
 package enum ReportFormat: String, CaseIterable, Hashable, Sendable {
   case text, markdown, csv, json, svg, png, junit
 
-  /// The formats that every document has; `Document.rendered` writes them.
-  package static let documents: [ReportFormat] = [.text, .markdown, .csv]
+  /// The formats of everything that is a table.
+  package static let tables: [ReportFormat] = [.text, .markdown, .csv, .json]
 
   /// The endings of files of this format, the usual one first.
   package var extensions: [String] {
@@ -27,8 +27,9 @@ package enum ReportFormat: String, CaseIterable, Hashable, Sendable {
   package init(named name: String) throws(ReportingError) {
     guard let format = Self(rawValue: name.lowercased()) else {
       let names = Self.allCases.map(\.rawValue)
-      let nearest = Spelling.nearest(to: name, among: names).map { " (did you mean '\($0)'?)" } ?? ""
-      throw .unknownFormat(found: "'\(name)'", expected: "one of \(names.joined(separator: ", "))\(nearest)")
+      throw .unknownFormat(
+        found: "'\(name)'",
+        expected: "one of \(names.joined(separator: ", "))\(Spelling.hint(for: name, among: names))")
     }
     self = format
   }

@@ -39,7 +39,7 @@ extension ReportingError {
     case .notYAML(let file, let line, let problem):
       "\(Self.place(file, line)): not YAML: \(problem)."
     case .unknownKey(let file, let line, let field, let suggestion, let known):
-      "\(Self.place(file, line, field)): unknown key\(suggestion.map { "; did you mean '\($0)'?" } ?? ".")"
+      "\(Self.place(file, line, field)): unknown key\(suggestion.map { "; \(Spelling.question($0))" } ?? ".")"
         + " Known here: \(known.joined(separator: ", "))."
     case .repeatedKey(let file, let line, let field):
       "\(Self.place(file, line, field)): found a second time, expected each key once."

@@ -93,7 +93,7 @@ package struct ScenarioField {
   package func choice(among words: [String]) throws(ReportingError) -> String {
     let word = try string(expected: "one of \(words.joined(separator: ", "))")
     guard words.contains(word) else {
-      let nearest = Spelling.nearest(to: word, among: words).map { " (did you mean '\($0)'?)" } ?? ""
+      let nearest = Spelling.hint(for: word, among: words)
       throw bad(expected: "one of \(words.joined(separator: ", "))\(nearest)")
     }
     return word

@@ -13,6 +13,17 @@ package enum Spelling {
     return best.word
   }
 
+  /// ` (did you mean 'x'?)` with the candidate nearest to the word; empty where none is near.
+  package static func hint(for word: String, among candidates: [String]) -> String {
+    hint(nearest(to: word, among: candidates))
+  }
+
+  /// The same of a candidate that was found before.
+  package static func hint(_ nearest: String?) -> String { nearest.map { " (\(question($0)))" } ?? "" }
+
+  /// `did you mean 'x'?`
+  package static func question(_ nearest: String) -> String { "did you mean '\(nearest)'?" }
+
   /// How many letters to insert, delete or replace to make one word of the other (Levenshtein).
   private static func distance(_ first: String, _ second: String) -> Int {
     let second = Array(second)

@@ -40,13 +40,54 @@ package struct Table: Hashable, Sendable {
     return table
   }
 
-  /// The table as aligned text: headings, a rule, and a line a row; nothing trails a line.
-  package var text: String {
-    let widths = columns.indices.map { index in
-      ([columns[index].title] + rows.map { $0[index] }).map(TerminalText.columns).max() ?? 0
-    }
+  /// The table as aligned text: headings, a rule, and a line a row; nothing trails a line. Where that is too wide,
+  /// headings and texts are wrapped; where it is too wide even so, each row is a record, a line a cell.
+  package func text(width: Int = .max) -> String {
+    guard let widths = widths(within: width) else { return records(width: width) }
     let rule = widths.map { String(repeating: "-", count: $0) }
-    return ([columns.map(\.title), rule] + rows).map { aligned($0, widths) + "\n" }.joined()
+    return ([columns.map(\.title), rule] + rows).flatMap { row in
+      let cells = zip(row, widths).map { TerminalText.lines(of: $0, width: $1) }
+      return (0..<(cells.map(\.count).max() ?? 0)).map { line in
+        aligned(cells.map { $0.indices.contains(line) ? $0[line] : "" }, widths) + "\n"
+      }
+    }.joined()
+  }
+
+  /// A text column is not made narrower than this, since a sentence in fewer columns is a tower of words.
+  private static let leastTextWidth = 16
+
+  /// How wide the columns are for the table to fit: as wide as their cells, or as the widest may be for it; `nil` where
+  /// no word, and no number, may be broken for it.
+  private func widths(within width: Int) -> [Int]? {
+    func widest(_ texts: [String]) -> Int { texts.map(TerminalText.columns).max() ?? 0 }
+    func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
+    let wanted = columns.indices.map { index in widest([columns[index].title] + rows.map { $0[index] }) }
+    let available = width == .max ? width : width - 2 * (columns.count - 1)
+    if wanted.reduce(0, +) <= available { return wanted }
+    let least = columns.indices.map { index in
+      let (cells, title) = (rows.map { $0[index] }, widest(words(columns[index].title)))
+      return columns[index].alignment == .left
+        ? max(title, widest(cells.flatMap(words)), min(Self.leastTextWidth, wanted[index])) : max(title, widest(cells))
+    }
+    func widths(cappedAt cap: Int) -> [Int] { zip(least, wanted).map { max($0, min($1, cap)) } }
+    guard least.reduce(0, +) <= available else { return nil }
+    var (fits, breaks) = (0, available + 1)
+    while breaks - fits > 1 {
+      let middle = (fits + breaks) / 2
+      if widths(cappedAt: middle).reduce(0, +) <= available { fits = middle } else { breaks = middle }
+    }
+    return widths(cappedAt: fits)
+  }
+
+  /// A block of lines for each row, `heading: cell`, without the cells that are empty.
+  private func records(width: Int) -> String {
+    rows.map { row in
+      zip(columns, row).filter { !$1.isEmpty }.flatMap { column, cell in
+        let line = column.title.isEmpty ? cell : "\(column.title): \(cell)"
+        let lines = TerminalText.lines(of: line, width: max(1, width - 2))
+        return [lines[0]] + lines.dropFirst().map { "  " + $0 }
+      }.map { $0 + "\n" }.joined()
+    }.joined(separator: "\n")
   }
 
   /// The table as Markdown.
@@ -62,9 +103,35 @@ package struct Table: Hashable, Sendable {
     return lines.map { "| " + $0.joined(separator: " | ") + " |\n" }.joined()
   }
 
+  /// A row for each object of some JSON, so that CSV and JSON name the same things alike. Members of an inner object
+  /// become columns with both names, `success` and `low` giving `successLow`; plain values in a list share a cell; what
+  /// else is in lists, and the members left out by name, have no column.
+  package init(records: [JSONValue], without left: Set<String> = []) {
+    var (names, places) = ([String](), [String: Int]())
+    let cells = records.map { record in
+      var cells: [Int: String] = [:]
+      for (name, cell) in record.cells(without: left) {
+        let place = places[name] ?? names.count
+        if place == names.count {
+          places[name] = place
+          names.append(name)
+        }
+        cells[place] = cell
+      }
+      return cells
+    }
+    // Where some records have an object and others nothing, nothing has no column of its own.
+    let kept = names.indices.filter { place in
+      cells.contains { $0[place]?.isEmpty == false }
+        || !names.contains { $0 != names[place] && $0.hasPrefix(names[place]) }
+    }
+    self.init(kept.map { Column(names[$0]) })
+    for row in cells { add(kept.map { row[$0] ?? "" }) }
+  }
+
   /// The table as CSV, headings first.
   package var csv: String {
-    ([columns.map(\.title)] + rows).map(CSV.line).joined()
+    columns.isEmpty ? "" : ([columns.map(\.title)] + rows).map(CSV.line).joined()
   }
 
   private func aligned(_ values: [String], _ widths: [Int]) -> String {
@@ -88,6 +155,34 @@ package struct Table: Hashable, Sendable {
 
   private static func escaped(_ text: String) -> String {
     text.map { $0 == "|" ? "\\|" : $0.isNewline ? " " : String($0) }.joined()
+  }
+}
+
+extension JSONValue {
+  /// The members of an object as cells of a row.
+  fileprivate func cells(without left: Set<String>) -> [(name: String, cell: String)] {
+    guard case .object(let members) = self else { return [] }
+    return members.filter { !left.contains($0.key) }.flatMap { member -> [(String, String)] in
+      if case .object = member.value {
+        return member.value.cells(without: left).map { (member.key + $0.prefix(1).uppercased() + $0.dropFirst(), $1) }
+      }
+      return member.value.cell.map { [(member.key, $0)] } ?? []
+    }
+  }
+
+  /// The value as a cell: a text as it is, a number as JSON writes it; `nil` for what is no plain value nor a list of
+  /// some.
+  private var cell: String? {
+    switch self {
+    case .string(let text): text
+    case .null: ""
+    case .object: nil
+    case .array(let values):
+      values.allSatisfy { if case .array = $0 { false } else { $0.cell != nil } }
+        ? values.compactMap(\.cell).joined(separator: "; ") : nil
+    case .number(let number) where !number.isFinite, .fixed(let number, _) where !number.isFinite: ""
+    default: String(text.dropLast())
+    }
   }
 }
 

@@ -69,6 +69,56 @@ package enum TerminalText {
     return String(String.UnicodeScalarView(text.unicodeScalars.map { isHarmful($0) ? "\u{FFFD}" : $0 }))
   }
 
+  /// The text in lines of a width: broken between words, and within a word only where it is wider than a whole line.
+  package static func lines(of text: String, width: Int) -> [String] {
+    if text.contains("\n") {
+      return text.split(separator: "\n", omittingEmptySubsequences: false)
+        .flatMap { Self.lines(of: String($0), width: width) }
+    }
+    guard columns(of: text) > width else { return [text] }
+    var (lines, line, used) = ([String](), "", 0)
+    for word in text.split(separator: " ") {
+      let size = columns(of: String(word))
+      if !line.isEmpty, used + 1 + size > width {
+        lines.append(line)
+        (line, used) = ("", 0)
+      }
+      line += (line.isEmpty ? "" : " ") + word
+      used = line.utf8.count == word.utf8.count ? size : used + 1 + size
+      while used > width {
+        let head = folded(line, width: width)
+        lines.append(head)
+        line.removeFirst(head.count)
+        used = columns(of: line)
+      }
+    }
+    return line.isEmpty && !lines.isEmpty ? lines : lines + [line]
+  }
+
+  /// A command in lines of a width that a shell reads as one: what is cut ends with a backslash.
+  package static func foldedCommand(_ command: String, width: Int) -> String {
+    var (rest, lines) = (command, [String]())
+    while columns(of: rest) > width {
+      let head = folded(rest, width: width - 1)
+      // Between words where there are some; no word of a shell begins with a backslash's line end.
+      let end = head.lastIndex(of: " ").map { head.index(after: $0) } ?? head.endIndex
+      lines.append(head[..<end] + "\\")
+      rest.removeFirst(head[..<end].count)
+    }
+    return (lines + [rest]).joined(separator: "\n")
+  }
+
+  /// The beginning of a text that a line of a width holds, a character at least.
+  private static func folded(_ text: String, width: Int) -> String {
+    var (head, used) = ("", 0)
+    for character in text {
+      used += self.width(of: character)
+      if used > width, !head.isEmpty { break }
+      head.append(character)
+    }
+    return head
+  }
+
   /// Whether a character ends a control sequence such as `ESC [ 1 m`; the bracket only opens it.
   private static func endsSequence(_ character: Character) -> Bool {
     character != "[" && character.unicodeScalars.allSatisfy { ("\u{40}"..."\u{7E}").contains($0) }

@@ -6,8 +6,7 @@ package import Reporting
 /// picture.
 package struct Document: Hashable, Sendable {
   package var sections: [ReportSection]
-  /// What CSV gives: data for programs, with more columns or rows than people read; the first table in the sections
-  /// where it is `nil`.
+  /// What CSV gives: one table for programs, by the names that JSON has, of plain numbers; `nil` where there is none.
   package var data: Table?
 
   package init(_ sections: [ReportSection], data: Table? = nil) {
@@ -18,11 +17,8 @@ package struct Document: Hashable, Sendable {
     self.init([ReportSection(id: id, title: title, blocks: blocks)], data: data)
   }
 
-  /// The CSV of `data`, or of the first table; `nil` where there is none.
-  package var csv: String? { (data ?? firstTable)?.csv }
-
-  /// The first table in the sections.
-  package var firstTable: Table? { all.lazy.compactMap(\.table).first }
+  /// The CSV of `data`.
+  package var csv: String? { data?.csv }
 
   package var figure: Figure? {
     all.lazy.compactMap { if case .figure(let figure) = $0 { figure } else { nil } }.first
@@ -33,20 +29,23 @@ package struct Document: Hashable, Sendable {
   }
 
   /// The document in a format of documents; `nil` for one that it has not.
-  package func rendered(as format: ReportFormat, width: Int, style: TerminalStyle) -> String? {
+  package func rendered(as format: ReportFormat, width: Int, style: TerminalStyle, isWhole: Bool = false) -> String? {
     switch format {
-    case .text: text(width: width, style: style)
+    case .text: text(width: width, style: style, isWhole: isWhole)
     case .markdown: markdown
     case .csv: csv
     case .json, .junit, .svg, .png: nil
     }
   }
 
-  /// For a terminal: paragraphs wrapped at `width`, tables as wide as they are. Figures and details are left to the
-  /// other formats.
-  package func text(width: Int = 100, style: TerminalStyle = TerminalStyle(isColoured: false)) -> String {
-    let writer = TextWriter(width: width, style: style)
-    return sections.compactMap { writer.headed($0.title, $0.blocks) }.joined(separator: "\n")
+  /// For a terminal, no line wider than `width`. Figures are left to the other formats, and unless the whole is asked
+  /// for, so are details and evidence.
+  package func text(
+    width: Int = 100, style: TerminalStyle = TerminalStyle(isColoured: false), isWhole: Bool = false
+  ) -> String {
+    let writer = TextWriter(width: width, style: style, isWhole: isWhole)
+    return sections.filter { isWhole || !$0.isEvidence }.compactMap { writer.headed($0.title, $0.blocks) }
+      .joined(separator: "\n")
   }
 
   package var markdown: String {
@@ -108,8 +107,6 @@ extension ReportBlock {
     default: [self]
     }
   }
-
-  fileprivate var table: Table? { if case .table(let table) = self { table.table } else { nil } }
 }
 
 extension ReportGrid {
@@ -125,16 +122,21 @@ extension ReportGrid {
 private struct TextWriter {
   let width: Int
   let style: TerminalStyle
+  /// Whether details are shown.
+  let isWhole: Bool
 
   func paragraphs(_ blocks: [ReportBlock]) -> [String] {
     blocks.compactMap { block in
       switch block {
       case .paragraph(let text): wrapped(text) + "\n"
       case .list(let items): items.isEmpty ? nil : items.map { wrapped($0, mark: "  - ") + "\n" }.joined()
-      case .table(let table): (table.caption.isEmpty ? "" : wrapped(table.caption) + "\n\n") + table.table.text
+      case .table(let table):
+        (table.caption.isEmpty ? "" : wrapped(table.caption) + "\n\n") + table.table.text(width: width)
       case .grid(let grid): text(of: grid)
-      case .code(let text, let label): "\(label):\n\(text)\n"
-      case .figure, .details: nil
+      case .code(let text, let label):
+        "\(label):\n\(text.contains("\n") ? text : TerminalText.foldedCommand(text, width: width))\n"
+      case .figure: nil
+      case .details(let summary, let inner): isWhole ? headed(summary, inner) : nil
       case .part(let title, let verdict, let inner):
         headed(title + (verdict.map { ": \($0.rawValue)" } ?? ""), inner)
       }
@@ -151,7 +153,9 @@ private struct TextWriter {
   private func text(of grid: ReportGrid) -> String {
     let labels = grid.groups.flatMap { [$0.title] + $0.rows.map(\.title) }.map(TerminalText.columns)
     let cells = grid.columns + grid.groups.flatMap { $0.rows.flatMap { $0.cells.map { $0.text + $0.mark } } }
-    let (margin, pitch) = (labels.max() ?? 0, (cells.map(TerminalText.columns).max() ?? 0) + 3)
+    let (margin, widest) = (labels.max() ?? 0, cells.map(TerminalText.columns).max() ?? 0)
+    // Cells as far from one another as fits.
+    let pitch = widest + max(1, min(3, (width - margin - 3) / max(1, grid.columns.count) - widest))
     let groups = grid.groups.map { group in
       let head = padded(group.title, to: margin) + "   " + grid.columns.map { padded($0, to: pitch) }.joined()
       return
@@ -175,18 +179,8 @@ private struct TextWriter {
   }
 
   func wrapped(_ text: String, mark: String = "") -> String {
-    let indent = String(repeating: " ", count: mark.count)
-    var (lines, line) = ([String](), mark)
-    for word in text.split(separator: " ") {
-      let isFirst = line == (lines.isEmpty ? mark : indent)
-      if !isFirst, TerminalText.columns(of: line) + 1 + TerminalText.columns(of: String(word)) > width {
-        lines.append(line)
-        line = indent + word
-      } else {
-        line += (isFirst ? "" : " ") + word
-      }
-    }
-    return (lines + [line]).joined(separator: "\n")
+    let indent = "\n" + String(repeating: " ", count: mark.count)
+    return mark + TerminalText.lines(of: text, width: width - mark.count).joined(separator: indent)
   }
 }
 
@@ -206,9 +200,11 @@ package struct ReportSection: Hashable, Sendable {
   package let title: String
   /// What stands there, from above to below.
   package let blocks: [ReportBlock]
+  /// Whether it is what the result rests on, which a terminal shows when asked to.
+  package let isEvidence: Bool
 
-  package init(id: String, title: String, blocks: [ReportBlock]) {
-    (self.id, self.title, self.blocks) = (id, title, blocks)
+  package init(id: String, title: String, blocks: [ReportBlock], isEvidence: Bool = false) {
+    (self.id, self.title, self.blocks, self.isEvidence) = (id, title, blocks, isEvidence)
   }
 }
 

@@ -15,6 +15,8 @@ package protocol Experiment: Sendable {
   static var summary: String { get }
   /// What else its help says: examples of command lines, what is assumed, when it ends.
   static var discussion: String { get }
+  /// Whether its results have a figure or a drawing.
+  static var isDrawn: Bool { get }
   /// All parameters, in the order in which people read them.
   static var parameters: [Parameter<Self>] { get }
   /// The thresholds that hold where a person states none, for example that two analyses agree.
@@ -46,6 +48,7 @@ package struct ParameterError: Error, Hashable, Sendable {
 
 extension Experiment {
   package static var discussion: String { "" }
+  package static var isDrawn: Bool { true }
   package static var usualThresholds: [String] { [] }
   package var thresholds: [String] { Self.usualThresholds }
   package func check() throws(ParameterError) {}

@@ -233,7 +233,7 @@ struct ThresholdParser {
       let meant = ["=": "==", "=<": "<=", "=>": ">=", "≥": ">=", "≤": "<=", "≠": "!=", "<>": "!=", "===": "=="][sign]
       let known = Threshold.Comparator.allCases.map(\.rawValue).joined(separator: " ")
       throw unexpected(
-        "one of \(known) in" + (meant.map { " (did you mean '\($0)'?)" } ?? ""), found: sign.isEmpty ? nil : sign)
+        "one of \(known) in" + Spelling.hint(meant), found: sign.isEmpty ? nil : sign)
     }
     return comparator
   }
@@ -375,7 +375,7 @@ extension Threshold {
     let candidates = sameName.isEmpty ? Self.unique(measures.map(\.name)) : Self.unique(sameName.map(\.fullName))
     let nearest = Spelling.nearest(to: sameName.isEmpty ? name : fullName, among: candidates)
     guard !candidates.isEmpty else { return "no thresholds: nothing is measured" }
-    return "one of \(candidates.joined(separator: ", "))" + (nearest.map { " (did you mean '\($0)'?)" } ?? "")
+    return "one of \(candidates.joined(separator: ", "))" + Spelling.hint(nearest)
   }
 
   private static func unique(_ names: [String]) -> [String] {

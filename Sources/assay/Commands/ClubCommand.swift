@@ -57,7 +57,7 @@ struct ClubReportCommand: ParsableCommand {
 
   @OptionGroup var feed: ClubFeedOptions
   @OptionGroup var look: ClubWeekOptions
-  @OptionGroup var destination: OutputOptions
+  @OptionGroup var destination: OutputOptions<TableFormats>
 
   func run() throws {
     let ranking = try ValueType<Metric>.choice.read(option: "--metric", metric)
@@ -65,7 +65,7 @@ struct ClubReportCommand: ParsableCommand {
       try ValueType<Int>.count(1...(.max)).read(option: "--top", text)
     }
     let (reading, view) = (try feed.checked(), try look.checked())
-    let plan = try destination.plan(for: "report", formats: ReportFormat.documents + [.json])
+    let plan = try destination.plan(for: "club report")
     guard !files.isEmpty else { throw CommandError.noFeed(example: "assay club report week.json") }
     try Self.checkDistinct(files)
     try Self.checkDistinct(previous)
@@ -132,13 +132,13 @@ struct ClubInsightsCommand: ParsableCommand {
 
   @OptionGroup var feed: ClubFeedOptions
   @OptionGroup var look: ClubWeekOptions
-  @OptionGroup var destination: OutputOptions
+  @OptionGroup var destination: OutputOptions<TableFormats>
 
   func run() throws {
     let perspective = try ValueType<InsightMode>.choice.read(option: "--mode", mode)
     let (reading, view) = (try feed.checked(), try look.checked())
     let asked = try Self.week(week)
-    let plan = try destination.plan(for: "insights", formats: ReportFormat.documents + [.json])
+    let plan = try destination.plan(for: "club insights")
     let weeks = try ClubWeeks(files, history: history, asked: asked, reading, names: view.names)
     let insights = Insights(
       history: weeks.history, week: weeks.week, member: try Self.member(member, in: weeks.history, reading),

@@ -35,11 +35,11 @@ struct PropertiesListCommand: ParsableCommand {
     completion: .list(LabProperties.catalogues.names))
   var ids: [String] = []
 
-  @OptionGroup var destination: OutputOptions
+  @OptionGroup var destination: OutputOptions<TableFormats>
 
   func run() throws {
-    let document = try LabProperties.catalogues.document(of: ids)
-    try destination.plan(for: "properties list", formats: ReportFormat.documents).write(document)
+    let listing = try LabProperties.catalogues.listing(of: ids)
+    try destination.plan(for: "properties list").write(listing.document, json: listing.json)
   }
 }
 
@@ -63,7 +63,7 @@ struct PropertiesReplayCommand: ParsableCommand {
     completion: .list(LabProperties.catalogues.mutants))
   var mutant: String?
 
-  @Flag(help: "Run the case in this process and not in a worker. Example: --in-process")
+  @Flag(help: "Run the case in this process and not in a worker.")
   var inProcess = false
 
   @Option(
@@ -76,10 +76,8 @@ struct PropertiesReplayCommand: ParsableCommand {
   func run() throws {
     let token = try ReplayToken(parsing: token)
     let chosen = try LabProperties.catalogues.property(token.property, mutant: mutant)
-    guard let limit = TimeSpan.parse(caseLimit), limit > .zero else {
-      throw CommandError.badValue(
-        option: "--case-limit", found: caseLimit, expected: "a length of time above 0, for example 10s")
-    }
+    let limit = try ValueType<Duration>.duration(.milliseconds(1) ... .seconds(86_400 * 366))
+      .read(option: "--case-limit", caseLimit)
     let isolation = inProcess ? nil : LabProperties.worker.map { Isolation(worker: $0, caseLimit: limit) }
     let bench = try PropertyBench(isolation: isolation, jobs: 1, interrupt: Interrupt())
     let outcome = try bench.replay(token, of: chosen)

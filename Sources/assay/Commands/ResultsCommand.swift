@@ -36,11 +36,11 @@ struct ResultsListCommand: ParsableCommand {
   @OptionGroup var last: LastOption
 
   @OptionGroup var history: HistoryOptions
-  @OptionGroup var destination: OutputOptions
+  @OptionGroup var destination: OutputOptions<TableFormats>
 
   func run() throws {
     let count = try last.count()
-    let plan = try destination.plan(for: "results list", formats: ResultsReport.formats)
+    let plan = try destination.plan(for: "results list")
     let runs = try history.opened().runs(of: scenario, last: count)
     let report = ResultsReport.list(of: runs, in: history.history)
     try plan.write(report.document, json: report.json)
@@ -64,11 +64,11 @@ struct ResultsShowCommand: ParsableCommand {
   @OptionGroup var confidence: ConfidenceOption
 
   @OptionGroup var history: HistoryOptions
-  @OptionGroup var destination: OutputOptions
+  @OptionGroup var destination: OutputOptions<TableFormats>
 
   func run() throws {
     let probability = try confidence.probability()
-    let plan = try destination.plan(for: "results show", formats: ResultsReport.formats)
+    let plan = try destination.plan(for: "results show")
     let history = try history.opened()
     let found = try history.run(named: wanted)
     let report = ResultsReport.show(found, try history.findings(of: found), confidence: probability)
@@ -101,15 +101,15 @@ struct ResultsCompareCommand: ParsableCommand {
 
   @OptionGroup var confidence: ConfidenceOption
 
-  @Flag(help: "Exit with 1 where the runs differ. Example: --fail-on-difference")
+  @Flag(help: "Exit with 1 where the runs differ.")
   var failOnDifference = false
 
   @OptionGroup var history: HistoryOptions
-  @OptionGroup var destination: OutputOptions
+  @OptionGroup var destination: OutputOptions<TableFormats>
 
   func run() throws {
     let probability = try confidence.probability()
-    let plan = try destination.plan(for: "results compare", formats: ResultsReport.formats)
+    let plan = try destination.plan(for: "results compare")
     let opened = try history.opened()
     let (first, second) = (try opened.run(named: before), try opened.run(named: after))
     let comparison = try opened.comparison(of: first, with: second, confidence: probability)
@@ -150,15 +150,19 @@ struct ResultsTrendCommand: ParsableCommand {
   @OptionGroup var confidence: ConfidenceOption
 
   @OptionGroup var history: HistoryOptions
-  @OptionGroup var destination: OutputOptions
+  @OptionGroup var destination: OutputOptions<Formats>
 
   func run() throws {
     let probability = try confidence.probability()
     let count = try last.count()
-    let plan = try destination.plan(for: "results trend", formats: ResultsReport.formats, picture: .figure)
+    let plan = try destination.plan(for: "results trend")
     let trend = try history.opened().trend(of: measurement, in: scenario, last: count)
     let report = ResultsReport.trend(trend, of: scenario, confidence: probability)
     try plan.write(report.document, json: report.json)
+  }
+
+  enum Formats: OutputFormats {
+    static let formats = ReportFormat.tables + [.svg, .png]
   }
 }
 
@@ -185,12 +189,12 @@ struct ResultsPruneCommand: ParsableCommand {
       "Keep what began less than so long ago, in days, hours or minutes. Example: --older-than 30d", valueName: "time"))
   var olderThan: String?
 
-  @Flag(help: "Say what would go, and remove nothing. Example: --dry-run")
+  @Flag(help: "Say what would go, and remove nothing.")
   var dryRun = false
 
   @OptionGroup var runs: RunFoldersOption
   @OptionGroup var history: HistoryOptions
-  @OptionGroup var destination: OutputOptions
+  @OptionGroup var destination: OutputOptions<TableFormats>
 
   func run() throws {
     let count = try keep.map { try ValueType<Int>.count(0...(.max)).read(option: "--keep", $0) }
@@ -201,7 +205,7 @@ struct ResultsPruneCommand: ParsableCommand {
       throw CommandError.badValue(
         option: "prune", found: "neither", expected: "--keep, --older-than or both, for example --keep 20")
     }
-    let plan = try destination.plan(for: "results prune", formats: ResultsReport.formats)
+    let plan = try destination.plan(for: "results prune")
     let history = try history.opened()
     let pruning =
       dryRun
@@ -226,10 +230,10 @@ struct ResultsRebuildCommand: ParsableCommand {
 
   @OptionGroup var runs: RunFoldersOption
   @OptionGroup var history: HistoryOptions
-  @OptionGroup var destination: OutputOptions
+  @OptionGroup var destination: OutputOptions<TableFormats>
 
   func run() throws {
-    let plan = try destination.plan(for: "results rebuild", formats: ResultsReport.formats)
+    let plan = try destination.plan(for: "results rebuild")
     let report = ResultsReport.rebuilding(try history.opened(mayBeNew: true).rebuild(from: runs.runs), from: runs.runs)
     try plan.write(report.document, json: report.json)
   }

@@ -15,8 +15,11 @@ struct RunCommand: ParsableCommand {
       Example: assay run Scenarios/quick.yaml
 
       All scenarios are read before the first one runs. Each gets a folder of its own with result.json, report.html, \
-      junit.xml and figures. Exits with 0 when every threshold holds, 1 when one fails, 3 when none fails and one is \
-      undecided, 130 or 143 when interrupted, with partial results.
+      junit.xml and figures. The standard output has the verdict and every threshold; --format text or \
+      --verbose shows the report there as well.
+
+      Exits with 0 when every threshold holds, 1 when one fails, 3 when none fails and one is undecided, 130 or 143 \
+      when interrupted, with partial results.
 
       On a build server (CI or GITHUB_ACTIONS is set) or with --ci, nothing is coloured or drawn over, annotations go \
       to the standard error, and a summary to the file that GITHUB_STEP_SUMMARY names.
@@ -36,22 +39,17 @@ struct RunCommand: ParsableCommand {
 
   @OptionGroup var jobs: JobsOption
 
-  @Option(
-    help: ArgumentHelp(
-      "The folder for the folders of runs, named after the scenario and its digest. Example: --out /tmp/runs",
-      valueName: "folder"),
-    completion: .directory)
-  var out = Self.usualFolder
+  @OptionGroup var folders: RunFoldersOption
 
-  @Flag(help: "Run no further scenario after one that fails. Example: --fail-fast")
+  @Flag(help: "Run no further scenario after one that fails.")
   var failFast = false
 
-  @Flag(help: "Report to a build server: annotations, and a summary where it has a place for one. Example: --ci")
+  @Flag(help: "Report to a build server: annotations, and a summary where it has a place for one.")
   var ci = false
 
   @OptionGroup var earlier: BaselineOption
   @OptionGroup var past: RecordingOptions
-  @OptionGroup var destination: OutputOptions
+  @OptionGroup var destination: OutputOptions<Formats>
 
   func run() throws {
     let server = BuildServer(isAsked: ci)
@@ -76,7 +74,7 @@ struct RunCommand: ParsableCommand {
   }
 
   private func run(reportingTo server: BuildServer?) throws {
-    let plan = try destination.plan(for: "run", formats: [.text, .markdown, .csv, .json, .junit])
+    let plan = try destination.plan(for: "run")
     let workers = try jobs.workers()
     let files = try scenarios.isEmpty ? ScenarioFiles.all(in: ScenarioFiles.usualFolder) : scenarios
     let read = try ScenarioFiles(files, kinds: Labs.kinds, overrides: overrides()).scenarios
@@ -86,11 +84,15 @@ struct RunCommand: ParsableCommand {
     let bench = Bench(
       announcing: echo, jobs: workers, quiet: destination.quiet, isAnimated: server == nil)
     let session = RunSession(
-      bench: bench, root: out, history: history, server: server, isFailFast: failFast, isQuiet: destination.quiet,
+      bench: bench, root: folders.runs, history: history, server: server, isFailFast: failFast,
+      isQuiet: destination.quiet,
       baseline: baseline)
     let outcome = session.run(read, command: { command(for: $0) }) { run in
       if plan.onOutput == .text {
-        try Console.write(run.text(width: Console.width, style: Console.outputStyle) + "\n")
+        let text = run.text(
+          width: Console.width, style: Console.outputStyle, withReport: destination.format != nil || plan.isWhole,
+          isWhole: plan.isWhole)
+        try Console.write(text + "\n")
       }
     }
     try finish(outcome.summary, plan: plan, server: server)
@@ -118,7 +120,8 @@ struct RunCommand: ParsableCommand {
   private func finish(_ summary: RunSummary, plan: OutputPlan, server: BuildServer?) throws {
     if plan.onOutput == .text { try Console.write(summary.headline + "\n") }
     let rest = OutputPlan(
-      files: plan.files, onOutput: plan.onOutput == .text ? nil : plan.onOutput, quiet: plan.quiet)
+      command: plan.command, files: plan.files, onOutput: plan.onOutput == .text ? nil : plan.onOutput,
+      quiet: plan.quiet, isWhole: plan.isWhole)
     try rest.write { format, _ in summary.rendered(as: format) }
     try server?.summarise(summary.markdown)
   }
@@ -129,7 +132,7 @@ struct RunCommand: ParsableCommand {
     echo.add(files: files)
     for one in set { echo.add("--set", one) }
     echo.add("--jobs", String(workers))
-    echo.add("--out", out)
+    folders.add(to: &echo)
     if failFast { echo.add(["--fail-fast"]) }
     if ci { echo.add(["--ci"]) }
     earlier.add(to: &echo)
@@ -143,10 +146,12 @@ struct RunCommand: ParsableCommand {
     var echo = CommandLineEcho("run")
     echo.add(files: [scenario.file])
     for one in set { echo.add("--set", one) }
-    if out != Self.usualFolder { echo.add("--out", out) }
+    folders.add(to: &echo)
     if !scenario.relativeThresholds.isEmpty { earlier.add(to: &echo) }
     return echo.line
   }
 
-  private static let usualFolder = "Results/runs"
+  enum Formats: OutputFormats {
+    static let formats = ReportFormat.tables + [.junit]
+  }
 }

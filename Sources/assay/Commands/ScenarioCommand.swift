@@ -27,17 +27,24 @@ struct ScenarioCommand: ParsableCommand {
 
   struct Kinds: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Lists the kinds of scenarios.")
-    @OptionGroup var destination: OutputOptions
+    @OptionGroup var destination: OutputOptions<TableFormats>
 
     func run() throws {
-      let plan = try destination.plan(for: "scenario kinds", formats: ReportFormat.documents)
+      let plan = try destination.plan(for: "scenario kinds")
+      let rows = Labs.references.map { one -> JSONValue in
+        [
+          "kind": .string(one.kind), "command": .string("assay \(one.kind.replacing(".", with: " "))"),
+          "summary": .string(one.summary),
+        ]
+      }
       var table = Table(["kind", "command", "what it does"].map { Table.Column($0) })
       for one in Labs.references {
         table.add([one.kind, "assay \(one.kind.replacing(".", with: " "))", one.summary])
       }
       let document = Document(
-        id: "kinds", title: "Kinds of scenarios", [.table(ReportTable(caption: "", table))])
-      try plan.write(document)
+        id: "kinds", title: "Kinds of scenarios", [.table(ReportTable(caption: "", table))],
+        data: Table(records: rows))
+      try plan.write(document, json: ["kinds": .array(rows)])
     }
   }
 
@@ -45,11 +52,11 @@ struct ScenarioCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Lists the keys of a kind, and the measures that its thresholds can ask for.")
     @OptionGroup var argument: KindArgument
-    @OptionGroup var destination: OutputOptions
+    @OptionGroup var destination: OutputOptions<TableFormats>
 
     func run() throws {
       let reference = try argument.reference()
-      try destination.plan(for: "scenario keys", formats: ReportFormat.documents).write(reference.document)
+      try destination.plan(for: "scenario keys").write(reference.document, json: reference.json)
     }
   }
 

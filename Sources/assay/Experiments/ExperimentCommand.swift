@@ -21,14 +21,13 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
 
   @OptionGroup(title: "Parameters") var parameters: ParameterOptions<E>
   @OptionGroup(title: "Thresholds and records") var keeping: KeepingOptions
-  @OptionGroup(title: "Output") var destination: OutputOptions
+  @OptionGroup(title: "Output") var destination: OutputOptions<ExperimentFormats<E>>
 
   func run() throws {
     let experiment = try E(parameters.fields, at: ScenarioField(option: E.kind, []))
     let scenario = try Scenario(experiment, thresholds: keeping.fields)
     let baseline = try keeping.earlier.run(for: [scenario], in: keeping.past.place)
-    let plan = try destination.plan(
-      for: E.kind, formats: ReportFormat.documents + [.json, .junit], picture: .figure)
+    let plan = try destination.plan(for: E.kind)
     let workers = try keeping.jobs.workers()
     if let file = keeping.save { try save(scenario, to: file) }
     var echo = CommandLineEcho()
@@ -94,10 +93,8 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
     _ finished: Finished, of scenario: Scenario, by plan: OutputPlan, _ echo: CommandLineEcho
   ) throws {
     let outcome = finished.outcome
-    let report = outcome.document
     let thresholds = finished.document.thresholds
-    var shown = report
-    shown.data = report.data ?? report.firstTable
+    var shown = outcome.document
     if !thresholds.isEmpty {
       let table = ReportBlock.table(ReportTable(caption: "", Table(thresholds)))
       shown.sections.append(ReportSection(id: "thresholds", title: "Thresholds", blocks: [table]))
@@ -122,6 +119,11 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
   }
 }
 
+/// The formats of an experiment: pictures where it draws any.
+enum ExperimentFormats<E: Experiment>: OutputFormats {
+  static var formats: [ReportFormat] { ReportFormat.tables + [.junit] + (E.isDrawn ? [.svg, .png] : []) }
+}
+
 /// The options that every experiment has.
 struct KeepingOptions: ParsableArguments {
   @Option(
@@ -131,7 +133,7 @@ struct KeepingOptions: ParsableArguments {
       valueName: "threshold"))
   var threshold: [String] = []
 
-  @Flag(help: "Keep the run in a folder with its report.html, as 'assay run' does. Example: --report")
+  @Flag(help: "Keep the run in a folder with its report.html, as 'assay run' does.")
   var report = false
 
   @Option(

@@ -12,12 +12,13 @@ struct ParameterReference: Sendable {
   let usual: String
   let example: String
   let isRequired: Bool
+  private let isFlag: Bool
   let schema: JSONValue
 
   init<E: Experiment>(_ parameter: Parameter<E>, of type: E.Type) {
     (key, spelling, schema) = (parameter.key, parameter.spelling, parameter.schema)
     meaning = parameter.meaning.hasSuffix(".") ? String(parameter.meaning.dropLast()) : parameter.meaning
-    (example, isRequired) = (parameter.example, parameter.isRequired)
+    (example, isRequired, isFlag) = (parameter.example, parameter.isRequired, parameter.form == .flag)
     // Sixty names of generators are a list for the reference, not for the help.
     expected =
       parameter.words.count > 12
@@ -27,6 +28,7 @@ struct ParameterReference: Sendable {
 
   /// One paragraph for the command's help.
   var help: String {
+    if isFlag { return "\(meaning)." }
     let remark = isRequired || usual.isEmpty ? "" : " (default: \(usual))"
     let sentence = "\(meaning)\(remark): \(expected)."
     let option = spelling.hasPrefix("--") ? "\(spelling) " : ""
@@ -84,7 +86,31 @@ struct KindReference: Sendable {
                 + "confidence: '>= 95% at 0.99'."),
             .table(ReportTable(caption: "", names)),
           ]),
-      ], data: keys)
+      ], data: Table(records: rows))
+  }
+
+  private var rows: [JSONValue] {
+    parameters.map { one in
+      [
+        "key": .string(one.key), "option": .string(one.spelling), "isRequired": .bool(one.isRequired),
+        "default": .string(one.usual), "example": .string(one.example), "meaning": .string(one.meaning),
+        "expected": .string(one.expected),
+      ]
+    }
+  }
+
+  /// The same for programs.
+  var json: JSONValue {
+    [
+      "kind": .string(kind), "summary": .string(summary), "keys": .array(rows),
+      "measures": .array(
+        measures.map { one in
+          [
+            "measure": .string(one.fullName), "unit": .string(one.unit), "meaning": .string(one.meaning),
+            "nature": .string(one.nature.word),
+          ]
+        }),
+    ]
   }
 
   /// A scenario that runs: every key with its default, and what it means above it.

@@ -21,7 +21,7 @@ struct ClubFeedOptions: ParsableArguments {
     completion: .list(Identical.allCases.map(\.rawValue)))
   var identical = Identical.once.rawValue
 
-  @Flag(help: "Refuse a feed with a malformed line instead of skipping the line. Example: --strict")
+  @Flag(help: "Refuse a feed with a malformed line instead of skipping the line.")
   var strict = false
 
   @OptionGroup var jobs: JobsOption
@@ -65,7 +65,7 @@ struct ClubFeedOptions: ParsableArguments {
   }
 
   private func problem(with name: String) -> CommandError {
-    let nearest = Spelling.nearest(to: name, among: Self.groups + Self.words).map { " (did you mean '\($0)'?)" } ?? ""
+    let nearest = Spelling.hint(for: name, among: Self.groups + Self.words)
     let expected =
       name == "all"
       ? "all by itself" : "cycling, running, all, or words of the service such as Ride,GravelRide\(nearest)"

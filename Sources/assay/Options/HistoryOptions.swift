@@ -28,7 +28,7 @@ struct HistoryOptions: ParsableArguments {
 struct RecordingOptions: ParsableArguments {
   @OptionGroup var place: HistoryOptions
 
-  @Flag(help: "Do not record the run. Example: --no-history")
+  @Flag(help: "Do not record the run.")
   var noHistory = false
 
   /// The history, opened; `nil` where nothing is to be recorded.
@@ -72,12 +72,20 @@ struct BaselineOption: ParsableArguments {
   }
 }
 
+/// Where runs have their folders.
 struct RunFoldersOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The folder in which runs have their folders. Example: --runs /tmp/Results/runs", valueName: "folder"),
+      "The folder in which runs have their folders, named after the scenario and its digest. Example: --runs /tmp/runs",
+      valueName: "folder"),
     completion: .directory)
-  var runs = "Results/runs"
+  var runs = Self.usual
+
+  private static let usual = "Results/runs"
+
+  func add(to echo: inout CommandLineEcho) {
+    if runs != Self.usual { echo.add("--runs", runs) }
+  }
 }
 
 /// How many runs are looked back at.

@@ -5,7 +5,7 @@ internal import Scenarios
 
 struct JobsOption: ParsableArguments {
   @Option(
-    parsing: .unconditional,
+    name: .shortAndLong, parsing: .unconditional,
     help: ArgumentHelp(
       "How many workers share the work; results do not depend on it (default: one a core). Example: --jobs 2",
       valueName: "count"))

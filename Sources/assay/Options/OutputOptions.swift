@@ -4,32 +4,48 @@ internal import Foundation
 internal import Reporting
 internal import Scenarios
 
-/// Where results go, and in which format.
-struct OutputOptions: ParsableArguments {
+/// The formats that the results of a command have.
+protocol OutputFormats {
+  static var formats: [ReportFormat] { get }
+}
+
+/// Results that are a table.
+enum TableFormats: OutputFormats {
+  static let formats = ReportFormat.tables
+}
+
+/// Where results go, and in which of the formats that a command has.
+struct OutputOptions<Formats: OutputFormats>: ParsableArguments {
   @Option(
+    name: .shortAndLong,
     help: ArgumentHelp(
-      "text, markdown, csv, json, svg, png or junit, where there is one (default: what the file's ending says, else "
-        + "text). Example: --format csv",
-      valueName: "format"),
-    completion: .list(ReportFormat.allCases.map(\.rawValue)))
+      "\(Self.listed) (default: what the file's ending says, else text). Example: --format csv", valueName: "format"),
+    completion: .list(Formats.formats.map(\.rawValue)))
   var format: String?
 
   @Option(
+    name: .shortAndLong,
     help: ArgumentHelp(
-      "A file to write instead of the standard output; may be given several times. Example: --output chart.svg",
+      "A file to write instead of the standard output; may be given several times. Example: --output result.csv",
       valueName: "file"),
     completion: .file())
   var output: [String] = []
 
-  @Flag(help: "Write nothing but errors to the standard error. Example: --quiet")
+  @Flag(name: .shortAndLong, help: "Write nothing but errors to the standard error.")
   var quiet = false
 
   @OptionGroup var logging: LogOptions
 
+  /// `text, markdown, csv or json`.
+  private static var listed: String {
+    let names = Formats.formats.map(\.rawValue)
+    return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+  }
+
   /// Checks before any work is done that the command has the formats, that every file can be written, and that what
   /// draws is installed.
-  func plan(for command: String, formats: [ReportFormat], picture: Picture.Kind? = nil) throws -> OutputPlan {
-    let formats = formats + (picture == nil ? [] : [.svg, .png])
+  func plan(for command: String) throws -> OutputPlan {
+    let formats = Formats.formats
     try logging.begin()
     let chosen = try format.map { name throws(ReportingError) in try ReportFormat(named: name) }
     let files = try output.map { path in (path: path, format: try chosen ?? ReportFormat(ofFile: path)) }
@@ -47,7 +63,8 @@ struct OutputOptions: ParsableArguments {
       used.contains { $0 == .svg || $0 == .png }
       ? PictureStudio(environment: ProcessInfo.processInfo.environment) : nil
     for file in files { try AtomicFile.checkWritable(file.path) }
-    return OutputPlan(files: files, onOutput: onOutput, quiet: quiet, studio: studio)
+    return OutputPlan(
+      command: command, files: files, onOutput: onOutput, quiet: quiet, isWhole: logging.verbose, studio: studio)
   }
 
   /// Adds the options to an echo.
@@ -59,9 +76,13 @@ struct OutputOptions: ParsableArguments {
 
 /// Where a result goes, checked.
 struct OutputPlan {
+  /// What the result is of: `results list`.
+  let command: String
   let files: [(path: String, format: ReportFormat)]
   let onOutput: ReportFormat?
   let quiet: Bool
+  /// Whether text shows details and evidence, too.
+  let isWhole: Bool
   /// What draws, where pictures are wanted.
   var studio: PictureStudio?
 
@@ -88,9 +109,15 @@ struct OutputPlan {
     let drawing = drawn(.svg).map { Picture.drawing($0, name: "card") }
     try write(drawing ?? document.picture) { format, style in
       if format != .json, let text = drawn(format) { return text }
-      return document.rendered(as: format, width: Console.width, style: style)
-        ?? (format == .json ? json?.text : format == .junit ? junit?.text : nil)
+      return document.rendered(as: format, width: Console.width, style: style, isWhole: isWhole)
+        ?? (format == .json ? json.map(named)?.text : format == .junit ? junit?.text : nil)
     }
+  }
+
+  /// The JSON with its schema, which is called after the command unless it has one.
+  private func named(_ json: JSONValue) -> JSONValue {
+    guard case .object(let members) = json, members.first?.key != "schema" else { return json }
+    return .object([JSONMember("schema", .string("assay.\(command.replacing(" ", with: "."))/1"))] + members)
   }
 
   private func bytes(

@@ -10,10 +10,6 @@ enum Picture {
   case figure(Figure)
   /// A drawing of our own, as SVG, with what it shows.
   case drawing(String, name: String)
-
-  enum Kind {
-    case figure, drawing
-  }
 }
 
 /// The programs that a command's pictures need, found before any work is done.

@@ -19,7 +19,7 @@ extension ResultsReport {
     blocks.append(.headed("What else differs", others(comparison, circumstances)))
     return ResultsReport(
       "\(comparison.before.heading), and \(comparison.after.heading)", blocks + settings(comparison),
-      data: data(comparison), json: json(comparison, circumstances))
+      rows: comparison.differences.map(json), json: json(comparison, circumstances))
   }
 
   /// The answer first.
@@ -127,20 +127,6 @@ extension ResultsReport {
     }
     if last != lines.count - 1 { shown.append("…") }
     return [.code(shown.joined(separator: "\n"), label: "Scenario (- earlier, + later)")]
-  }
-
-  private static func data(_ comparison: RunComparison) -> Table {
-    var data = Table([
-      "measurement", "earlier", "later", "difference", "low", "high", "confidence", "unit", "finding",
-    ])
-    for one in comparison.differences {
-      data.add([
-        one.before.measure.fullName, one.before.estimate.digits, one.after.estimate.digits, one.estimate.digits,
-        one.interval.lowerBound.digits, one.interval.upperBound.digits, one.confidence.digits, one.after.measure.unit,
-        one.finding.name,
-      ])
-    }
-    return data
   }
 
   private static func json(_ comparison: RunComparison, _ circumstances: [RunComparison.Circumstance]) -> JSONValue {

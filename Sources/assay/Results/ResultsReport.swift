@@ -6,13 +6,12 @@ internal import Scenarios
 
 /// What a command about kept results reports: a document for people, and everything as JSON for programs.
 struct ResultsReport {
-  static let formats = ReportFormat.documents + [.json]
-
   let document: Document
   let json: JSONValue
 
-  init(_ title: String, _ blocks: [ReportBlock], data: Table, json: JSONValue) {
-    document = Document(id: "results", title: title, blocks, data: data)
+  /// `rows` are the objects that CSV has as rows.
+  init(_ title: String, _ blocks: [ReportBlock], rows: [JSONValue], json: JSONValue) {
+    document = Document(id: "results", title: title, blocks, data: Table(records: rows))
     self.json = json
   }
 
@@ -20,22 +19,16 @@ struct ResultsReport {
     var table = Table(
       ["run", "started (UTC)", "scenario", "digest", "verdict", "seconds", "version", "host"],
       numbers: ["run", "seconds"])
-    var data = Table([
-      "run", "started", "scenario", "digest", "judgement", "status", "seconds", "version", "host", "folder",
-    ])
     for run in runs {
       table.add([
         "\(run.id)", run.startedText, run.slug, run.digest, run.outcomeText, run.secondsText, run.version,
         run.machine.host,
       ])
-      data.add([
-        "\(run.id)", RunRecord.text(of: run.started), run.slug, run.digest, run.verdict.rawValue,
-        run.status.rawValue, run.seconds?.digits ?? "", run.version, run.machine.host, run.folder,
-      ])
     }
+    let rows = runs.map(\.json)
     return ResultsReport(
-      "\(counted(runs.count, "run")) in \(history)", [.table(ReportTable(caption: "", table))], data: data,
-      json: ["history": .string(history), "runs": .array(runs.map(\.json))])
+      "\(counted(runs.count, "run")) in \(history)", [.table(ReportTable(caption: "", table))], rows: rows,
+      json: ["history": .string(history), "runs": .array(rows)])
   }
 
   /// A run with what it found; the confidence is that of each interval by itself.
@@ -57,10 +50,8 @@ struct ResultsReport {
     }
     var thresholds = Table(["threshold", "verdict", "found", "what would decide it"])
     for one in findings.thresholds { thresholds.add([one.text, one.verdict.rawValue, one.found, one.remedy]) }
-    var (table, data) = (
-      Table(["measurement", "value", "interval", "unit", "samples", "meaning"], numbers: ["value", "samples"]),
-      Table(["measurement", "value", "low", "high", "confidence", "samples", "unit"])
-    )
+    var table = Table(
+      ["measurement", "value", "interval", "unit", "samples", "meaning"], numbers: ["value", "samples"])
     for one in findings.measurements {
       let range = one.knownRange(at: confidence)
       let text = FigureText(one.estimate, in: range)
@@ -68,11 +59,8 @@ struct ResultsReport {
         one.measure.fullName, text.value, text.range, one.measure.unit, one.samples.map(NumberFormat.grouped) ?? "",
         one.measure.meaning,
       ])
-      data.add([
-        one.measure.fullName, one.estimate.digits, range.lowerBound.digits, range.upperBound.digits,
-        one.ownConfidence(confidence).digits, one.samples.map { "\($0)" } ?? "", one.measure.unit,
-      ])
     }
+    let rows = findings.measurements.map { json($0, confidence: confidence) }
     let scenario = findings.scenario.map { text in
       ReportBlock.code(text.hasSuffix("\n") ? String(text.dropLast()) : text, label: "Scenario as resolved")
     }
@@ -84,10 +72,10 @@ struct ResultsReport {
           "Measurements, each with an interval at \(NumberFormat.shortest(confidence)) or at its own confidence",
           table),
       ] + [scenario].compactMap(\.self),
-      data: data,
+      rows: rows,
       json: [
         "run": run.json, "confidence": .number(confidence), "thresholds": .array(findings.thresholds.map(json)),
-        "measurements": .array(findings.measurements.map { json($0, confidence: confidence) }),
+        "measurements": .array(rows),
         "scenario": findings.scenario.map { .string($0) } ?? .null,
       ])
   }
@@ -100,12 +88,9 @@ struct ResultsReport {
       ? "" : ", from \(NumberFormat.shortest(values.min() ?? 0)) to \(NumberFormat.shortest(values.max() ?? 0))"
     let meaning = measure.meaning.prefix(1).uppercased() + measure.meaning.dropFirst()
     let spark = Sparkline.text(trend.points.map(\.measurement.estimate))
-    var (table, data) = (
-      Table(
-        ["run", "started (UTC)", "version", "digest", "value", "interval", "samples", "seconds", ""],
-        numbers: ["run", "value", "samples", "seconds"]),
-      Table(["run", "started", "version", "digest", "value", "low", "high", "confidence", "samples", "seconds"])
-    )
+    var table = Table(
+      ["run", "started (UTC)", "version", "digest", "value", "interval", "samples", "seconds", ""],
+      numbers: ["run", "value", "samples", "seconds"])
     for point in trend.points {
       let (run, found) = (point.run, point.measurement)
       let range = found.knownRange(at: confidence)
@@ -115,12 +100,8 @@ struct ResultsReport {
         found.samples.map(NumberFormat.grouped) ?? "", run.secondsText,
         point.isNewExperiment ? "another scenario from here" : "",
       ])
-      data.add([
-        "\(run.id)", RunRecord.text(of: run.started), run.version, run.digest, found.estimate.digits,
-        range.lowerBound.digits, range.upperBound.digits, found.ownConfidence(confidence).digits,
-        found.samples.map { "\($0)" } ?? "", run.seconds?.digits ?? "",
-      ])
     }
+    let rows = trend.points.map { json($0, confidence) }
     let times = trend.changes == 1 ? "once" : "\(trend.changes) times"
     let changes: [ReportBlock] =
       trend.changes == 0
@@ -139,10 +120,10 @@ struct ResultsReport {
         .headed("Runs, each with an interval at \(NumberFormat.shortest(confidence)) or at its own confidence", table),
         .figure(trend.figure(of: scenario, confidence: confidence)),
       ],
-      data: data,
+      rows: rows,
       json: [
         "scenario": .string(scenario), "measurement": .string(measure.fullName), "meaning": .string(measure.meaning),
-        "unit": .string(measure.unit), "points": .array(trend.points.map { json($0, confidence) }),
+        "unit": .string(measure.unit), "points": .array(rows),
       ])
   }
 
@@ -150,41 +131,38 @@ struct ResultsReport {
   static func pruning(_ pruning: Pruning, isRehearsal: Bool) -> ResultsReport {
     var runs = Table(["run", "started (UTC)", "scenario", "digest"], numbers: ["run"])
     var folders = Table(["folder", "what becomes of it"])
-    var data = Table(["what", "name", "removed", "cause"])
     for run in pruning.runs {
       runs.add(["\(run.id)", run.startedText, run.slug, run.digest])
-      data.add(["run", "\(run.id)", "true", ""])
     }
     for folder in pruning.folders {
       folders.add([folder.path, folder.obstacle.map { "stays: \($0)" } ?? (isRehearsal ? "would go" : "removed")])
-      data.add(["folder", folder.path, "\(folder.obstacle == nil)", folder.obstacle?.description ?? ""])
+    }
+    let rows = pruning.folders.map { folder -> JSONValue in
+      [
+        "path": .string(folder.path), "removed": .bool(folder.obstacle == nil),
+        "cause": folder.obstacle.map { .string($0.description) } ?? .null,
+      ]
     }
     let gone = counted(pruning.folders.count { $0.obstacle == nil }, "folder")
     return ResultsReport(
       "\(counted(pruning.runs.count, "run")) and \(gone) \(isRehearsal ? "would be " : "")removed",
-      [runs, folders].filter { !$0.rows.isEmpty }.map { .table(ReportTable(caption: "", $0)) }, data: data,
+      [runs, folders].filter { !$0.rows.isEmpty }.map { .table(ReportTable(caption: "", $0)) }, rows: rows,
       json: [
-        "rehearsal": .bool(isRehearsal), "runs": .array(pruning.runs.map(\.json)),
-        "folders": .array(
-          pruning.folders.map { folder in
-            [
-              "path": .string(folder.path), "removed": .bool(folder.obstacle == nil),
-              "cause": folder.obstacle.map { .string($0.description) } ?? .null,
-            ]
-          }),
+        "rehearsal": .bool(isRehearsal), "runs": .array(pruning.runs.map(\.json)), "folders": .array(rows),
       ])
   }
 
   /// What was read from the folders of runs.
   static func rebuilding(_ rebuilding: Rebuilding, from root: String) -> ResultsReport {
+    let outcomes =
+      rebuilding.added.map { ($0, "added", "") } + rebuilding.known.map { ($0, "known already", "") }
+      + rebuilding.passedOver.map { ($0.folder, "passed over", $0.cause) }
     var table = Table(["folder", "what became of it"])
-    for folder in rebuilding.added { table.add([folder, "added"]) }
-    for folder in rebuilding.known { table.add([folder, "known already"]) }
-    for one in rebuilding.passedOver { table.add([one.folder, "passed over: \(one.cause)"]) }
+    for (folder, outcome, cause) in outcomes { table.add([folder, cause.isEmpty ? outcome : "\(outcome): \(cause)"]) }
     return ResultsReport(
       "\(counted(rebuilding.added.count, "run")) added from \(root)",
       [table.rows.isEmpty ? .paragraph("There is no folder of a run.") : .table(ReportTable(caption: "", table))],
-      data: table,
+      rows: outcomes.map { ["folder": .string($0), "outcome": .string($1), "cause": .string($2)] },
       json: [
         "added": .array(rebuilding.added.map { .string($0) }), "known": .array(rebuilding.known.map { .string($0) }),
         "passedOver": .array(
@@ -234,11 +212,6 @@ extension Table {
   init(_ names: [String], numbers: Set<String> = []) {
     self.init(names.map { Column($0, numbers.contains($0) ? .right : .left) })
   }
-}
-
-extension Double {
-  /// The number for JSON and CSV: all digits; nothing where it is not finite.
-  var digits: String { isFinite ? NumberFormat.shortest(self) : "" }
 }
 
 extension Scenarios.Measurement {

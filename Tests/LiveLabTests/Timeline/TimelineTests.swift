@@ -33,7 +33,7 @@ struct TimelineTests {
 
   @Test("each line says when, what happened or was told, what the client did, and how it said it was")
   func lines() throws {
-    let text = try Self.session().timeline(title: "Lift").document(isWhole: false, origin: []).text()
+    let text = try Self.session().timeline(title: "Lift").document(isWhole: false, origin: []).text(width: 1_000)
     let lines = text.split(separator: "\n").map(String.init)
     #expect(lines.first == "Lift")
     #expect(lines.contains { $0.contains("app: start") && $0.contains("connecting") }, "\(text)")
@@ -47,10 +47,10 @@ struct TimelineTests {
   @Test("pings that are answered share a line, unless every step is wanted")
   func heartbeats() throws {
     let timeline = try Self.session().timeline()
-    let text = timeline.document(isWhole: false, origin: []).text()
+    let text = timeline.document(isWhole: false, origin: []).text(width: 1_000)
     #expect(text.matches(of: #/pings? within/#).count == 1, "\(text)")
     #expect(!text.contains("received pong"))
-    let whole = timeline.document(isWhole: true, origin: []).text()
+    let whole = timeline.document(isWhole: true, origin: []).text(width: 1_000)
     #expect(whole.matches(of: #/#1 received pong [1-5]/#).count == 5)
     #expect(whole.matches(of: #/#1 ping [1-5]/#).count == 5)
     #expect(whole.contains("timer at 0:10.000"))
@@ -61,9 +61,9 @@ struct TimelineTests {
     let timeline = try Self.session().timeline()
     let csv = try #require(timeline.document(isWhole: false, origin: []).csv)
     #expect(csv.split(separator: "\n").count == timeline.steps.count + 1)
-    #expect(csv.hasPrefix("moment,network and server,client is told,client does,client's status\n"))
+    #expect(csv.hasPrefix("worldNanoseconds,clientNanoseconds,"))
     let json = timeline.data.text
-    #expect(json.matches(of: #/"world": \d+/#).count == timeline.steps.count)
+    #expect(json.matches(of: #/"worldNanoseconds": \d+/#).count == timeline.steps.count)
   }
 
   @Test("the figure has the faults by the schedule, what the client says without a gap, and every attempt")
@@ -84,7 +84,7 @@ struct TimelineTests {
     if session.timer?.due != .zero + .seconds(10) { session.ring() }
     session.tell(.failed(Generation(1), .connectionRefused), at: 1)
     session.tell(.send(MessageNumber(1), bytes: 10_000_000), at: 2)
-    let text = session.timeline().document(isWhole: false, origin: []).text()
+    let text = session.timeline().document(isWhole: false, origin: []).text(width: 1_000)
     #expect(text.contains("#1 failed: connection refused") && text.contains("drop message 1: too many"), "\(text)")
   }
 
@@ -102,10 +102,10 @@ struct TimelineTests {
         .received(Generation(1), .message(StreamPosition(epoch: 1, offset: UInt64(number)), bytes: 10)), at: 3)
     }
     let timeline = session.timeline()
-    let text = timeline.document(isWhole: false, origin: []).text()
+    let text = timeline.document(isWhole: false, origin: []).text(width: 1_000)
     #expect(text.contains("~ the server published 5 messages within 0 ms, 1/5 to 1/9"), "\(text)")
     #expect(text.contains(/received 1\/5 to 1\/9 within 0 ms +deliver 5 messages\n/))
-    let whole = timeline.document(isWhole: true, origin: []).text()
+    let whole = timeline.document(isWhole: true, origin: []).text(width: 1_000)
     #expect(whole.matches(of: #/deliver 1\/\d, 10 bytes/#).count == 5)
   }
 
@@ -130,7 +130,7 @@ struct TimelineTests {
     #expect(timeline(possible: 90, ended: nil).isSound, "the limit ends behind the session")
     let hopeless = timeline(possible: nil, ended: nil)
     #expect(hopeless.isSound && hopeless.findings.first?.contains("no attempt could have succeeded") == true)
-    #expect(hopeless.document(isWhole: false, origin: []).text().contains("not possible"))
+    #expect(hopeless.document(isWhole: false, origin: []).text(width: 1_000).contains("not possible"))
   }
 
   @Test("a session in which a moment was missing was not served all the time")

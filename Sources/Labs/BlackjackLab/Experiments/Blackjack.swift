@@ -55,22 +55,6 @@ extension Table {
   init(_ texts: [String], numbers: [String] = [], _ more: [String] = []) {
     self.init(texts.map { Column($0) } + numbers.map { Column($0, .right) } + more.map { Column($0) })
   }
-
-  /// A table for programs: a row of each record, all of the same fields; nothing where a field has no value.
-  init(records: [[JSONMember]]) {
-    self.init((records.first ?? []).map(\.key))
-    for record in records {
-      add(
-        record.map { field in
-          switch field.value {
-          case .string(let text): text
-          case .fixed(let number, let decimals): NumberFormat.fixed(number, decimals: decimals)
-          case .integer(let number): String(number)
-          default: ""
-          }
-        })
-    }
-  }
 }
 
 protocol RulesFinding {
@@ -80,13 +64,14 @@ protocol RulesFinding {
 extension Array where Element: RulesFinding {
   /// A section with a part for each of several rules; a single one stands without a heading of its own.
   func section(
-    _ id: String, _ title: String, after head: [ReportBlock] = [], _ blocks: (Element) -> [ReportBlock]
+    _ id: String, _ title: String, after head: [ReportBlock] = [], isEvidence: Bool = false,
+    _ blocks: (Element) -> [ReportBlock]
   ) -> ReportSection {
     let all =
       count == 1
       ? flatMap(blocks)
       : map { .part(title: "\($0.named.label): \($0.named.rules.inShort)", verdict: nil, blocks($0)) }
-    return ReportSection(id: id, title: title, blocks: head + all)
+    return ReportSection(id: id, title: title, blocks: head + all, isEvidence: isEvidence)
   }
 }
 
@@ -212,8 +197,7 @@ enum ChartSource: Hashable, Sendable {
       return
     }
     guard text.hasSuffix(".csv") else {
-      let nearest = Spelling.nearest(to: text, among: Self.known.map(\.key))
-      throw field.bad(expected: expected + (nearest.map { " (did you mean '\($0)'?)" } ?? ""))
+      throw field.bad(expected: expected + Spelling.hint(for: text, among: Self.known.map(\.key)))
     }
     let file = URL(fileURLWithPath: text, relativeTo: field.isOption ? nil : URL(fileURLWithPath: field.file))
     let path = field.isOption ? text : file.standardizedFileURL.path

@@ -65,9 +65,9 @@ extension Array where Element: RulesFinding {
   /// The sections on how simulated charts were decided; empty for what has no evidence.
   func evidence(_ evidence: (Element) -> ChartEvidence?) -> [ReportSection] {
     [
-      section("margins", "Margins, from closest to clearest") { evidence($0)?.margins ?? [] },
-      section("convergence", "How the estimate converged") { evidence($0)?.convergence ?? [] },
-      section("agreement", "Simulated against exact") { evidence($0)?.agreement ?? [] },
+      section("margins", "Margins, from closest to clearest", isEvidence: true) { evidence($0)?.margins ?? [] },
+      section("convergence", "How the estimate converged", isEvidence: true) { evidence($0)?.convergence ?? [] },
+      section("agreement", "Simulated against exact", isEvidence: true) { evidence($0)?.agreement ?? [] },
     ]
   }
 }

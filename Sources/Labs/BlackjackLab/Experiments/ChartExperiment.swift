@@ -217,6 +217,22 @@ struct ChartFinding: RulesFinding {
     ]
   }
 
+  /// The chart as a row among others.
+  fileprivate var row: JSONValue {
+    let closest = result.closest.first.map { cell -> JSONValue in
+      [
+        "cell": .string(cell.key.description), "margin": .fixed(cell.margin, decimals: cell.decimals),
+        "marginLow": .fixed(cell.marginLow, decimals: cell.decimals),
+        "marginHigh": .fixed(cell.marginHigh, decimals: cell.decimals),
+      ]
+    }
+    return [
+      "rules": .string(named.label), "ev": result.gameValue.map { .fixed($0, decimals: 12) } ?? .null,
+      "verdicts": .object(Verdict.allCases.map { JSONMember($0.rawValue, .integer(result.count(of: $0))) }),
+      "samples": .integer(result.samples), "closest": closest ?? .null,
+    ]
+  }
+
   fileprivate var evidence: ChartEvidence? {
     verification.map { ChartEvidence(label: named.label, verification: $0) }
   }
@@ -231,9 +247,9 @@ struct ChartFinding: RulesFinding {
     }
     let end =
       isInterrupted ? "Interrupted when \(result.cells.count - open) of \(result.cells.count) cells were decided." : nil
-    let paragraphs = [end].compactMap(\.self) + result.evidence + [worth].compactMap(\.self)
-    return [.grid(grid)] + paragraphs.map { .paragraph($0) }
-      + (verification == nil ? [.paragraph("The closest cells:"), .list(closest)] : [])
+    let sentences = [end].compactMap(\.self) + result.evidence + [worth].compactMap(\.self)
+    return [.grid(grid), .paragraph(sentences.joined(separator: " "))]
+      + (verification == nil ? [.details(summary: "The closest cells", [.list(closest)])] : [])
   }
 
   fileprivate func block(of comparison: Comparison) -> ReportBlock {
@@ -261,8 +277,7 @@ extension [ChartFinding] {
   /// What a report shows of charts; CSV has the cells of a single one.
   fileprivate var document: Document {
     guard let first else { return Document([]) }
-    let table = count > 1 ? summary : nil
-    let head: [ReportBlock] = table.map { [.table(ReportTable(caption: "", $0))] } ?? []
+    let head: [ReportBlock] = count > 1 ? [.table(ReportTable(caption: "", summary))] : []
     var sections = [section("strategy", "Strategy card", after: head, \.card)]
     if contains(where: { !$0.comparisons.isEmpty }) {
       sections.append(
@@ -271,7 +286,7 @@ extension [ChartFinding] {
     if contains(where: { $0.evidence != nil }) {
       sections += evidence { $0.evidence }
     }
-    return Document(sections, data: table ?? ChartFiles(result: first.result).cells)
+    return Document(sections, data: count > 1 ? Table(records: map(\.row)) : ChartFiles(result: first.result).cells)
   }
 
   /// A line for each of the rules.

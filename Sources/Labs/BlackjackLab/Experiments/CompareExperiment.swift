@@ -7,6 +7,7 @@ internal import Scenarios
 /// The differences between charts, and what each rule is worth, by the exact analyser alone.
 struct CompareExperiment: Experiment {
   static let kind = "blackjack.compare"
+  static let isDrawn = false
   static let summary = "Compares charts cell by cell, and says what each rule is worth, by exact analysis."
   static let discussion = """
     Example: assay blackjack compare --rules 6d-s17-das
@@ -220,14 +221,13 @@ private struct ChartDifference {
     }
   }
 
-  func record(of cell: Cell) -> [JSONMember] {
+  func record(of cell: Cell) -> JSONValue {
     func bets(_ value: Double?) -> JSONValue { value.map { .fixed($0, decimals: 12) } ?? .null }
     return [
-      JSONMember("chart", .string(other.label)), JSONMember("kind", .string(cell.key.row.kind.rawValue)),
-      JSONMember("player", .string(cell.key.row.label)), JSONMember("dealer", .string(cell.key.upcard.description)),
-      JSONMember("own", .string(cell.own.symbol)), JSONMember("other", .string(cell.other?.symbol ?? "")),
-      JSONMember("cost", bets(cell.cost)), JSONMember("cost_per_round", bets(cell.costPerRound)),
-      JSONMember("cost_under_other", bets(cell.costThere)),
+      "chart": .string(other.label), "kind": .string(cell.key.row.kind.rawValue),
+      "player": .string(cell.key.row.label), "dealer": .string(cell.key.upcard.description),
+      "own": .string(cell.own.symbol), "other": .string(cell.other?.symbol ?? ""), "cost": bets(cell.cost),
+      "costPerRound": bets(cell.costPerRound), "costUnderOther": bets(cell.costThere),
     ]
   }
 }
@@ -238,10 +238,10 @@ private struct RuleWorth {
   let rules: Rules
   let ev: Double
 
-  func record(next base: Double) -> [JSONMember] {
+  func record(next base: Double) -> JSONValue {
     [
-      JSONMember("rule", .string(token)), JSONMember("rules", .string(rules.name)),
-      JSONMember("ev", .fixed(ev, decimals: 12)), JSONMember("worth", .fixed(ev - base, decimals: 12)),
+      "rule": .string(token), "rules": .string(rules.name), "ev": .fixed(ev, decimals: 12),
+      "worth": .fixed(ev - base, decimals: 12),
     ]
   }
 }
@@ -329,10 +329,10 @@ private struct CompareFinding {
             "chart": .string(one.other.label), "ev": .fixed(one.ev, decimals: 12),
             "cost": .fixed(one.here.totalCost, decimals: 12),
             "costUnderOther": one.there.map { .fixed($0.totalCost, decimals: 12) } ?? .null,
-            "cells": .array(one.cells.map { .object(one.record(of: $0)) }),
+            "cells": .array(one.cells.map { one.record(of: $0) }),
           ]
         }),
-      "rules": .array(worths.map { .object($0.record(next: ev)) }),
+      "rules": .array(worths.map { $0.record(next: ev) }),
     ]
   }
 }

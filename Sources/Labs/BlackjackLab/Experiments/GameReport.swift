@@ -6,7 +6,7 @@ internal import Scenarios
 internal import Statistics
 
 extension [GameFinding] {
-  /// What a report shows of what a chart earns; CSV has the quantities and payoffs of a single game.
+  /// What a report shows of what a chart earns; CSV has a row for each of the rules.
   var document: Document {
     let known = filter { $0.played.map { $0.result.rounds > 1 } ?? true }
     guard let first = known.first else { return Document([]) }
@@ -24,7 +24,7 @@ extension [GameFinding] {
     if known.contains(where: { !$0.stages.isEmpty }) {
       sections.append(known.section("convergence", "How the estimate converged", \.convergence))
     }
-    return Document(sections, data: count == 1 ? first.data : nil)
+    return Document(sections, data: Table(records: map(\.json), without: ["kind", "provenance", "payoffs", "chances"]))
   }
 
   /// A line for each of the rules.
@@ -181,33 +181,6 @@ extension GameFinding {
         + "of rounds with each, on a logarithmic axis.",
       x: Figure.Axis("payoff, bets", scale: .names(rows.map(\.bets))),
       y: Figure.Axis("share of rounds", scale: .logarithmic), series: series.filter { !$0.points.isEmpty })
-  }
-
-  /// A line a quantity, then a line a payoff.
-  fileprivate var data: Table {
-    var table = Table(["quantity", "payoff", "value"])
-    func add(_ name: String, _ value: Double?, decimals: Int) {
-      if let value { table.add([name, "", NumberFormat.fixed(value, decimals: decimals)]) }
-    }
-    guard let played else {
-      add("ev", ev, decimals: 12)
-      add("standard_deviation", deviation, decimals: 12)
-      for chance in computed?.chances ?? [] {
-        table.add(["chance", PayoffChance.bets(chance.tenths), NumberFormat.fixed(chance.probability, decimals: 12)])
-      }
-      return table
-    }
-    add("ev", ev, decimals: 10)
-    add("ev_low", played.interval.lowerBound, decimals: 10)
-    add("ev_high", played.interval.upperBound, decimals: 10)
-    table.add(["confidence", "", NumberFormat.shortest(played.simulation.confidence)])
-    add("standard_error", played.result.standardError, decimals: 10)
-    add("standard_deviation", deviation, decimals: 10)
-    table.add(["rounds", "", String(played.result.rounds)])
-    for payoff in played.result.payoffs {
-      table.add(["count", PayoffChance.bets(payoff.tenths), String(payoff.count)])
-    }
-    return table
   }
 
   var json: JSONValue {

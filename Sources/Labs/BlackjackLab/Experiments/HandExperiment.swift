@@ -5,6 +5,7 @@ internal import Reporting
 internal import Scenarios
 
 struct HandExperiment: Simulated {
+  static let isDrawn = false
   static let kind = "blackjack.hand"
   static let summary = "Values every action of one hand, exactly and by simulation."
   static let discussion = "Example: assay blackjack hand A,7 9 --rules 6d-s17-das"
@@ -152,10 +153,21 @@ struct HandReport {
     )
     return Document(
       id: "values", title: "\(cards)\(kind) against \(experiment.upcard) under \(rules.name)",
-      [.paragraph(rules.inWords + ".")] + (advice.map { [.paragraph($0)] } ?? []) + [
-        .table(ReportTable(caption: "", table(decimals: 6)))
-      ]
-        + notes.map { .paragraph($0) }, data: table(decimals: nil))
+      [.paragraph(rules.inWords + ".")] + (advice.map { [.paragraph($0)] } ?? [])
+        + [.table(ReportTable(caption: "", table))] + notes.map { .paragraph($0) }, data: Table(records: rows))
+  }
+
+  private typealias Column = (title: String, name: String, values: ActionValues, decimals: Int)
+
+  /// Every sort of value, with the decimals that it is good for.
+  private var columns: [Column] {
+    let exact: [Column?] = [
+      exact.map { ("exact", "exact", $0, 12) }, exactByChart.map { ("by chart", "exactByChart", $0, 12) },
+    ]
+    return exact.compactMap(\.self) + [
+      ("simulated", "simulated", estimate.values, 8), ("low", "low", estimate.low, 8),
+      ("high", "high", estimate.high, 8),
+    ]
   }
 
   /// The actions from best to worst: by the exact values where there are any.
@@ -167,23 +179,28 @@ struct HandReport {
     return ranking.dropFirst().allSatisfy { (estimate.high[$0.action] ?? low) < low }
   }
 
-  /// The values with these decimals, or with all that they are good for; the best action first.
-  private func table(decimals: Int?) -> Table {
-    var columns: [(title: String, values: ActionValues, decimals: Int)] = []
-    if let exact { columns.append(("exact", exact, decimals ?? 12)) }
-    if let exactByChart { columns.append(("by chart", exactByChart, decimals ?? 12)) }
-    columns += [("simulated", estimate.values), ("low", estimate.low), ("high", estimate.high)].map {
-      ($0, $1, decimals ?? 8)
-    }
+  private func verdict(of action: Action) -> String {
+    action != ranking.first?.action ? "" : isCertain ? "best" : "best so far"
+  }
+
+  private var table: Table {
     var table = Table(["action"], numbers: columns.map(\.title), ["verdict"])
     for (action, _) in ranking {
       table.add(
-        [action.name]
-          + columns.map { column in
-            column.values[action].map { NumberFormat.fixed($0, decimals: column.decimals) } ?? ""
-          } + [action != ranking.first?.action ? "" : isCertain ? "best" : "best so far"])
+        [action.name] + columns.map { $0.values[action].map { NumberFormat.fixed($0, decimals: 6) } ?? "" }
+          + [verdict(of: action)])
     }
     return table
+  }
+
+  private var rows: [JSONValue] {
+    ranking.map { action, _ in
+      let values = columns.map { column in
+        JSONMember(column.name, column.values[action].map { .fixed($0, decimals: column.decimals) } ?? .null)
+      }
+      return .object(
+        [JSONMember("action", .string(action.name))] + values + [JSONMember("verdict", .string(verdict(of: action)))])
+    }
   }
 
   var json: JSONValue {

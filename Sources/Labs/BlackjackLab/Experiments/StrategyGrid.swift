@@ -157,7 +157,7 @@ struct ChartFiles {
     }
   }
 
-  var cells: Table { Table(records: result.cells.map(\.fields)) }
+  var cells: Table { Table(records: result.cells.map { .object($0.fields) }) }
 
   private var rules: Rules { result.provenance.rules }
 

@@ -78,7 +78,9 @@ struct VerifyExperiment: Simulated {
           .measurements(of: finding.named.label, in: finding)
       },
       data: ["trials": .array(findings.map(\.json))], document: findings.document,
-      files: findings.map { ScenarioResult.File(name: "\($0.named.label).csv", content: $0.table.csv) },
+      files: findings.map {
+        ScenarioResult.File(name: "\($0.named.label).csv", content: Table(records: $0.cells(isNamed: false)).csv)
+      },
       isComplete: findings.count == rules.count && !findings.contains(where: \.isInterrupted))
   }
 }
@@ -170,23 +172,11 @@ private struct VerifyFinding: RulesFinding {
     return lines
   }
 
-  var table: Table {
-    var table = Table(
-      ["kind", "player", "dealer", "chart", "simulated", "exact"],
-      numbers: ["margin", "low", "high", "exact_margin", "cost"], ["outside", "verdict"])
-    func value(_ number: Double) -> String { NumberFormat.fixed(number, decimals: 8) }
-    for cell in verification.cells {
-      let simulated = cell.simulated
-      table.add([
-        cell.key.row.kind.rawValue, cell.key.row.label, cell.key.upcard.description,
-        cell.tested.map { String($0.letter) } ?? "", String(simulated.decision.action.letter),
-        cell.exact.best.map { String($0.action.letter) } ?? "",
-        value(simulated.margin), value(simulated.marginLow), value(simulated.marginHigh),
-        cell.exactMargin.map(value) ?? "", value(cell.cost), String(cell.outside.map(\.letter)),
-        simulated.verdict.rawValue,
-      ])
+  /// A row for each cell, with the rules where there are several.
+  func cells(isNamed: Bool) -> [JSONValue] {
+    verification.cells.map { cell in
+      .object((isNamed ? [JSONMember("rules", .string(named.label))] : []) + cell.members)
     }
-    return table
   }
 
   var json: JSONValue {
@@ -205,7 +195,7 @@ private struct VerifyFinding: RulesFinding {
           "simulatedChart": .fixed(verification.simulatedValue, decimals: 12),
           "compositionDependent": .fixed(verification.compositionDependent.gameValue ?? 0, decimals: 12),
         ],
-        "cells": .array(verification.cells.map(\.json)),
+        "cells": .array(cells(isNamed: false)),
       ],
     ]
   }
@@ -213,23 +203,27 @@ private struct VerifyFinding: RulesFinding {
 
 extension [VerifyFinding] {
   fileprivate var document: Document {
-    guard let first else { return Document([]) }
+    guard !isEmpty else { return Document([]) }
     return Document(
       [section("trial", "The chart under test", \.card), section("costs", "What its cells cost", \.costs)]
         + evidence { ChartEvidence(label: $0.named.label, verification: $0.verification) },
-      data: count == 1 ? first.table : nil)
+      data: Table(records: flatMap { $0.cells(isNamed: count > 1) }))
   }
 }
 
 extension Verification.Cell {
-  fileprivate var json: JSONValue {
-    [
+  /// The cell as JSON, its values in bets.
+  fileprivate var members: [JSONMember] {
+    let cell: JSONValue = [
       "kind": .string(key.row.kind.rawValue),
       "player": .string(key.row.label),
       "dealer": .string(key.upcard.description),
       "chart": tested.map { .string(String($0.letter)) } ?? .null,
       "simulatedAction": .string(String(simulated.decision.action.letter)),
       "exactAction": exact.best.map { .string(String($0.action.letter)) } ?? .null,
+      "margin": .fixed(simulated.margin, decimals: 8), "marginLow": .fixed(simulated.marginLow, decimals: 8),
+      "marginHigh": .fixed(simulated.marginHigh, decimals: 8),
+      "exactMargin": exactMargin.map { .fixed($0, decimals: 12) } ?? .null,
       "cost": .fixed(cost, decimals: 12),
       "outside": .array(outside.map { .string($0.name) }),
       "simulated": simulated.values.json(decimals: 8),
@@ -239,5 +233,7 @@ extension Verification.Cell {
       "exactByComposition": compositionDependent.json(decimals: 12),
       "verdict": .string(simulated.verdict.rawValue),
     ]
+    if case .object(let members) = cell { return members }
+    return []
   }
 }

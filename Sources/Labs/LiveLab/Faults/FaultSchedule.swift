@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import LiveCore
+internal import Reporting
 
 struct TimedFault: Hashable, Sendable {
   var at: Instant
@@ -189,7 +190,7 @@ private struct ScheduleReader {
     let all = "the name of a fault, one of \(names.joined(separator: ", "))"
     guard let word = plainWord() else { throw badHere(expected: all) }
     guard let kind = Fault.Kind(name: word.text) else {
-      let hint = LiveLabError.hint(word.text, among: names)
+      let hint = Spelling.hint(for: word.text, among: names)
       throw bad(word, expected: hint.isEmpty ? all : "the name of a fault" + hint)
     }
     let parameters = kind.parameters
@@ -234,7 +235,7 @@ private struct ScheduleReader {
       throw bad(
         word,
         expected: (keys.isEmpty ? "; or the end" : keys.map { $0 + "=" }.joined(separator: " or "))
-          + LiveLabError.hint(key, among: keys))
+          + Spelling.hint(for: key, among: keys))
     }
     return (key, String(word.text[word.text.index(after: sign)...]))
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import LiveCore
+internal import Reporting
 
 struct ProfileParameter {
   let parameter: FaultParameter
@@ -76,7 +77,7 @@ extension OutageProfile {
     guard let profile = all.first(where: { $0.name == name }) else {
       throw .badValue(
         field: "profile", found: "'\(name)'",
-        expected: "one of \(names.joined(separator: ", "))\(LiveLabError.hint(name, among: names))")
+        expected: "one of \(names.joined(separator: ", "))\(Spelling.hint(for: name, among: names))")
     }
     return profile
   }

@@ -18,7 +18,8 @@ struct SimulationReport {
     let parts = result.findings.isEmpty ? [] : parts
     return Document(
       id: "live-simulate", title: "How often the connection comes back: \(trial.client.title)",
-      parts + [.list(origin)], data: successRows)
+      parts + [.list(origin)],
+      data: Table(records: result.findings.map(row), without: ["causes", "percentiles", "broken", "failures"]))
   }
 
   private var parts: [ReportBlock] {
@@ -516,9 +517,21 @@ extension SimulationReport {
     ]
   }
 
+  private func seconds(_ time: Interval) -> JSONValue { time == .forever ? .null : .number(time.seconds) }
+
+  /// The data with the percentiles as members: `p99Seconds`.
+  private func row(_ finding: ProfileFinding) -> JSONValue {
+    guard case .object(let members) = data(finding) else { return .null }
+    let times = Self.percentiles.united(with: trial.percentiles).map { percent in
+      let found = finding.percentile(Percentile.share(percent), confidence: 1 - trial.alpha)
+      let digits = NumberFormat.shortest(percent).filter { $0 != "." }
+      return JSONMember("p\(digits)Seconds", found.map { seconds($0.time) } ?? .null)
+    }
+    return .object(members + times)
+  }
+
   private func percentiles(_ finding: ProfileFinding) -> [JSONValue] {
-    func seconds(_ time: Interval) -> JSONValue { time == .forever ? .null : .number(time.seconds) }
-    return Self.percentiles.united(with: trial.percentiles).compactMap { percent in
+    Self.percentiles.united(with: trial.percentiles).compactMap { percent in
       finding.percentile(Percentile.share(percent), confidence: 1 - trial.alpha).map { percentile in
         [
           "share": .string(NumberFormat.shortest(percent) + "%"), "seconds": seconds(percentile.time),

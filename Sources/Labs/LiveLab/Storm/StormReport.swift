@@ -29,7 +29,7 @@ struct StormReport {
     return Document(
       id: "live-storm", title: heading,
       (advice ?? []) + (findings.isComplete ? [] : [.paragraph(interruption)]) + (results.isEmpty ? [] : parts)
-        + [.list(conditions)], data: bins)
+        + [.list(conditions)], data: Table(records: policies))
   }
 
   private var heading: String {
@@ -98,7 +98,7 @@ struct StormReport {
   /// Attempts and acceptances in every tenth of a second in which there were any.
   var bins: Table {
     Table(
-      ["policy"], ["seconds after the return", "attempts", "accepted"],
+      ["policy"], ["afterReturnSeconds", "attempts", "accepted"],
       rows: results.flatMap { result in
         let (during, accepted) = (result.attemptsDuring, result.acceptedAfter)
         return (during + result.attemptsAfter).enumerated().filter { $1 > 0 }.map { index, count in
@@ -174,9 +174,11 @@ struct StormReport {
     return points
   }
 
+  private var policies: [JSONValue] { findings.findings.map(Self.data) }
+
   var data: JSONValue {
     [
-      "policies": .array(findings.findings.map(Self.data)),
+      "policies": .array(policies),
       "recommended": findings.recommendation.map { .string($0.chosen.result.policy) } ?? .null,
       "advice": findings.recommendation.map { .string($0.text) } ?? .null,
     ]

@@ -11,7 +11,7 @@ extension Timeline {
       "Event by event", [.table(Self.lines(TimelineRows(self, isWhole: isWhole).rows))])
     return Document(
       id: "live-timeline", title: title, head + [events, .list(origin)],
-      data: Self.columns(TimelineRows(self, isWhole: true).rows))
+      data: Table(records: steps.map(data)))
   }
 
   /// The session as a part of another report.
@@ -68,13 +68,6 @@ extension Timeline {
         return [TimelineClock.text(of: row.moment), happened, row.does, row.status]
       })
   }
-
-  /// The lines for programs, each kind of happening in a column of its own.
-  private static func columns(_ rows: [TimelineRows.Row]) -> Table {
-    Table(
-      [], ["moment"], ["network and server", "client is told", "client does", "client's status"],
-      rows: rows.map { [TimelineClock.text(of: $0.moment), $0.world, $0.delivered, $0.does, $0.status] })
-  }
 }
 
 extension Timeline {
@@ -83,7 +76,8 @@ extension Timeline {
     [
       "schedule": .string("\(schedule)"),
       "result": [
-        "nanoseconds": Self.number(result.duration.nanoseconds), "served": Self.number(result.served.nanoseconds),
+        "nanoseconds": Self.number(result.duration.nanoseconds),
+        "servedNanoseconds": Self.number(result.served.nanoseconds),
         "attempts": .unsigned(result.attempts), "opened": .unsigned(result.opened), "pings": .unsigned(result.pings),
         "events": .unsigned(result.events), "outages": .array(outages.map(Self.data)),
       ],
@@ -94,8 +88,8 @@ extension Timeline {
 
   private func data(_ step: Step) -> JSONValue {
     var members = [
-      JSONMember("world", Self.number(step.moment.world.nanoseconds)),
-      JSONMember("client", Self.number(step.moment.client.nanoseconds)),
+      JSONMember("worldNanoseconds", Self.number(step.moment.world.nanoseconds)),
+      JSONMember("clientNanoseconds", Self.number(step.moment.client.nanoseconds)),
     ]
     switch step.happening {
     case .changed(let change):
@@ -113,8 +107,9 @@ extension Timeline {
 
   private static func data(_ outage: Outage) -> JSONValue {
     [
-      "fault": outage.fault < 0 ? .null : .integer(outage.fault), "began": number(outage.began.nanoseconds),
-      "noticed": moment(outage.noticed), "possible": moment(outage.possible), "ended": moment(outage.ended),
+      "fault": outage.fault < 0 ? .null : .integer(outage.fault),
+      "beganNanoseconds": number(outage.began.nanoseconds), "noticedNanoseconds": moment(outage.noticed),
+      "possibleNanoseconds": moment(outage.possible), "endedNanoseconds": moment(outage.ended),
       "attempts": .integer(outage.attempts),
     ]
   }
