@@ -25,14 +25,20 @@ struct NamedPolicy: Hashable, Sendable {
 
   static let example = "base=500ms cap=30s factor=2 jitter=full attempts=12"
 
+  /// What the help says of a person's own.
+  static let guide =
+    "A policy of your own is written as '\(example)', with a name=... to label it. "
+    + settings.map { "\($0.key): \($0.meaning) (\($0.expected))." }.joined(separator: " ")
+    + " What is left out is as full-jitter has it."
+
   /// What can be set of a person's own policy, which grows geometrically; the rest is as `Backoff()` has it.
   private static let settings: [Parameter<Backoff>] = [
-    Parameter("base", \.base, .interval(.milliseconds(1)...day), "The longest first wait."),
-    Parameter("cap", \.cap, .interval(.milliseconds(1)...day), "Where the longest wait stops growing."),
-    Parameter("floor", \.floor, .interval(.zero...day), "The shortest wait."),
-    Parameter("factor", \.factor, .number(1...100), "By how much the longest wait grows with each attempt."),
-    Parameter("jitter", \.jitter, .jitter, "How waits are spread below or around the longest."),
-    Parameter("attempts", \.maximumAttempts, .count(1...1_000_000), "How many attempts there are."),
+    Parameter("base", \.base, .interval(.milliseconds(1)...day), "the longest first wait"),
+    Parameter("cap", \.cap, .interval(.milliseconds(1)...day), "where the longest wait stops growing"),
+    Parameter("floor", \.floor, .interval(.zero...day), "the shortest wait"),
+    Parameter("factor", \.factor, .number(1...100), "by how much the longest wait grows with each attempt"),
+    Parameter("jitter", \.jitter, .jitter, "how waits are spread"),
+    Parameter("attempts", \.maximumAttempts, .count(1...1_000_000), "how many there are"),
   ]
 
   private static let day = Interval.seconds(86_400)

@@ -11,7 +11,7 @@ struct CompareExperiment: Experiment {
   static let summary = "Compares charts cell by cell, and says what each rule is worth, by exact analysis."
   static let discussion = """
     Example: assay blackjack compare --rules 6d-s17-das
-    Example: assay blackjack compare --rules 6d-s17-das --with 6d-h17-das-ls my-chart.csv --change none
+    Example: assay blackjack compare --rules 6d-s17-das --with 6d-h17-das-ls my-chart.csv --change ls
 
     A rule is worth what a round earns more when it alone is changed, under each rules by the chart that the exact \
     analyser makes for them. Charts to compare with are those of other rules, or one of your own. A cell that differs \
@@ -21,10 +21,8 @@ struct CompareExperiment: Experiment {
 
   var rules = NamedRules.usual
   var others: [Other] = []
-  var changes = [Self.all]
-
-  private static let all = "all"
-  private static let none = "none"
+  /// Where there are none: every rule, unless charts are compared.
+  var changes: [String] = []
 
   /// What is compared with the chart of the rules: the chart of other ones, or one that somebody brings.
   enum Other: Hashable, Sendable {
@@ -50,10 +48,10 @@ struct CompareExperiment: Experiment {
     Parameter(
       "change", \.changes,
       ValueType<String>.choice(
-        [all, none] + Rules.tokens.dropLast().joined() + ["no-rsa", "no-hsa", "no-ls", "no-es"]
-      )
-      .list(),
-      "The rules to change, each by itself: their tokens, all, or none.", example: "h17 ls"),
+        Rules.tokens.dropLast().joined() + ["no-rsa", "no-hsa", "no-ls", "no-es"], named: "rule"
+      ).list(),
+      "The rules to change, each by itself; every one where nothing is compared.", example: "h17 ls",
+      when: { !$0.changes.isEmpty }),
   ]
 
   func check() throws(ParameterError) {
@@ -65,11 +63,8 @@ struct CompareExperiment: Experiment {
     where !named.hasFreshShoe {
       throw ParameterError(key, expected: "rules without a cut card: the analyser computes a fresh shoe only")
     }
-    if changes.count > 1, let alone = changes.first(where: { [Self.all, Self.none].contains($0) }) {
-      throw ParameterError("change", expected: "'\(alone)' alone, or tokens")
-    }
     let possible = rules.rules.variations.map(\.token)
-    if ![[Self.all], [Self.none]].contains(changes), let odd = changes.first(where: { !possible.contains($0) }) {
+    if let odd = changes.first(where: { !possible.contains($0) }) {
       throw ParameterError(
         "change", "rules",
         expected:
@@ -78,7 +73,7 @@ struct CompareExperiment: Experiment {
   }
 
   private var variations: [(token: String, words: String, rules: Rules)] {
-    rules.rules.variations.filter { changes == [Self.all] || changes.contains($0.token) }
+    rules.rules.variations.filter { changes.isEmpty ? others.isEmpty : changes.contains($0.token) }
   }
 
   private static let ev = MeasureRow<Double>.exact(
@@ -124,7 +119,7 @@ struct CompareExperiment: Experiment {
         return Values(evs: [index: value])
       })
     finding.worths = zip(variations.indices, variations).compactMap { index, one in
-      run.tally.evs[index].map { RuleWorth(token: one.token, words: one.words, rules: one.rules, ev: $0) }
+      run.tally.evs[index].map { (one.token, one.words, one.rules, $0) }
     }
     return ScenarioResult(
       measurements: [Self.ev.measurement(of: rules.label, in: finding.ev)]
@@ -162,7 +157,7 @@ extension ValueType where Value == CompareExperiment.Other {
       schema: ["type": .array(["string", "object"])],
       read: { field throws(ReportingError) in
         let text = field.isMapping ? ".csv" : try field.string(expected: rules.expected)
-        let isRules = text.first?.isNumber == true && !text.hasSuffix(".csv") || text.hasPrefix("inf")
+        let isRules = !text.hasSuffix(".csv") && (text.first?.isNumber == true || text.hasPrefix("inf"))
         return isRules ? .rules(try rules.read(field)) : .chart(try chart.read(field))
       },
       write: { other in
@@ -187,17 +182,12 @@ private struct ChartDifference {
   let ev: Double
   let cells: [Cell]
 
-  struct Cell {
-    let key: ChartCellKey
-    let own: StrategyChart.Cell
-    let other: StrategyChart.Cell?
-    /// What the other action costs under the rules compared with, in bets each time the cell comes up.
-    let cost: Double
-    /// The same a round.
-    let costPerRound: Double
-    /// What the own action costs under the other rules, in bets each time.
-    let costThere: Double?
-  }
+  /// A cell that differs: what both say, and in bets what the other's action costs under the rules compared with, each
+  /// time and a round, and what that of these rules costs under the other's.
+  typealias Cell = (
+    key: ChartCellKey, own: StrategyChart.Cell, other: StrategyChart.Cell?, cost: Double, costPerRound: Double,
+    costThere: Double?
+  )
 
   init(_ other: CompareExperiment.Other, from base: ChartResult, of named: NamedRules) throws(BlackjackError) {
     self.other = other
@@ -214,10 +204,10 @@ private struct ChartDifference {
     let analysis = ExactAnalysis(rules: named.rules)
     cells = here.cells.compactMap { [there] cell in
       guard chart[cell.key] != cell.simulated.decision else { return nil }
-      return Cell(
-        key: cell.key, own: cell.simulated.decision, other: chart[cell.key], cost: cell.cost,
-        costPerRound: cell.cost * analysis.chance(of: cell.key.row, against: cell.key.upcard),
-        costThere: there?.cells[cell.key.index].cost)
+      return (
+        cell.key, cell.simulated.decision, chart[cell.key], cell.cost,
+        cell.cost * analysis.chance(of: cell.key.row, against: cell.key.upcard), there?.cells[cell.key.index].cost
+      )
     }
   }
 
@@ -232,26 +222,12 @@ private struct ChartDifference {
   }
 }
 
-private struct RuleWorth {
-  let token: String
-  let words: String
-  let rules: Rules
-  let ev: Double
-
-  func record(next base: Double) -> JSONValue {
-    [
-      "rule": .string(token), "rules": .string(rules.name), "ev": .fixed(ev, decimals: 12),
-      "worth": .fixed(ev - base, decimals: 12),
-    ]
-  }
-}
-
 /// What was found, and how it is reported.
 private struct CompareFinding {
   let named: NamedRules
   let ev: Double
   var differences: [ChartDifference] = []
-  var worths: [RuleWorth] = []
+  var worths: [(token: String, words: String, rules: Rules, ev: Double)] = []
 
   var document: Document {
     var sections: [ReportSection] = []
@@ -314,9 +290,18 @@ private struct CompareFinding {
     return [.table(ReportTable(caption: caption, table))]
   }
 
+  private var ruleRecords: [JSONValue] {
+    worths.map { one in
+      [
+        "rule": .string(one.token), "rules": .string(one.rules.name), "ev": .fixed(one.ev, decimals: 12),
+        "worth": .fixed(one.ev - ev, decimals: 12),
+      ]
+    }
+  }
+
   /// The differing cells of all charts, and the rules: for programs.
   var cellRows: Table { Table(records: differences.flatMap { one in one.cells.map { one.record(of: $0) } }) }
-  var ruleRows: Table { Table(records: worths.map { $0.record(next: ev) }) }
+  var ruleRows: Table { Table(records: ruleRecords) }
 
   var json: JSONValue {
     [
@@ -332,7 +317,7 @@ private struct CompareFinding {
             "cells": .array(one.cells.map { one.record(of: $0) }),
           ]
         }),
-      "rules": .array(worths.map { $0.record(next: ev) }),
+      "rules": .array(ruleRecords),
     ]
   }
 }

@@ -51,6 +51,8 @@ package struct SimulationTrial: Experiment {
     one. What happens depends on the seed alone, not on the number of workers. Without thresholds every profile \
     must reach the target, and every invariant must hold.
 
+    \(NamedPolicy.guide)
+
     The profiles; a scenario can change their parameters, and compose others of the faults that the help of live \
     timeline lists:
 

@@ -31,6 +31,8 @@ package struct StormComparison: Experiment, Hashable {
     as many handshakes as its capacity allows and sheds the rest. Reported of each policy: attempts a second before \
     and after the return, when 50, 95, 99 and 100% of the clients are back, how many exhausted their attempts; then \
     which policy the numbers speak for, and what it costs. What happens depends on the seed alone.
+
+    \(NamedPolicy.guide)
     """
 
   package static let parameters = own + Parameter.random(generator: \.settings.generator, seed: \.settings.seed)
