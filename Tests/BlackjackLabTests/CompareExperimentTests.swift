@@ -64,7 +64,8 @@ struct CompareExperimentTests {
     }
     #expect(cells > 5 && cells < 40)
     #expect(try Self.exact(result, "cost[inf-h17-ls]") > 0)
-    #expect(result.data.text.contains("\"costUnderOther\": 0.00"))
+    #expect(result.files.map(\.name) == ["cells.csv", "rules.csv"])
+    #expect(result.data.text.contains("\"cost_under_other\": 0.0"))
     let (_, played) = try outcome(
       of: "name: x\nkind: blackjack.play\nrules: [inf, inf-h17-ls, inf-h17]\nmethod: exact\nchart: exact\n")
     for label in ["inf", "inf-h17-ls"] {
@@ -116,7 +117,7 @@ struct CompareExperimentTests {
       ("with: [6d-h17, 6d-H17]", "each value once"), ("rules: 6d\nwith: 6d", "each rules or chart once: '6d'"),
       ("with: trainr", "found 'trainr', expected"), ("with: trainr", "(did you mean 'trainer'?)"),
       ("with: composition", "no chart to compare with"), ("with: 6d-h71", "'h17'"),
-      ("with: nowhere.csv", "nowhere.csv"), ("change: h71", "(did you mean 'h17'?)"),
+      ("with: nowhere.csv", "nowhere.csv"), ("change: hh17", "(did you mean 'h17'?)"),
       ("change: s17", "what changes 6d-s17-das without contradicting it, not s17: 1d, 2d"),
       ("rules: 6d-spl1\nchange: rsa", "not rsa"),
     ])

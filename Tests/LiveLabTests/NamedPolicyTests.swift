@@ -122,7 +122,7 @@ struct NamedPolicyTests {
   func extremes() throws {
     for text in [
       "base=1ms cap=1ms floor=0s factor=1 jitter=full attempts=1", "base=1d cap=1d factor=100 jitter=decorrelated",
-      "base=1ms cap=1d factor=100 jitter=100% attempts=1000000", "base=1d cap=1d floor=0s jitter=above-base",
+      "base=1ms cap=1d floor=0s factor=100 jitter=100% attempts=50", "base=1d cap=1d floor=0s jitter=above-base",
     ] {
       var storm = try storm([text])
       (storm.settings.clients, storm.settings.horizon) = (20, .seconds(60))

@@ -16,7 +16,7 @@ struct TerminalTests {
     "a signal removes the line of progress; what follows stands on lines of its own, the result among it",
     arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
   func interrupted(signal: Int32, status: Int32) throws {
-    let process = try TerminalProcess(Self.endless, signals: [(" rounds (0%)", signal)])
+    let process = try TerminalProcess(Self.endless, signals: [("/s, ", signal)])
     #expect(process.status == status)
     #expect(process.screen.contains(Self.noticed), "\(process.written)")
     #expect(!Self.showsProgress(process), "\(process.screen)")
@@ -97,6 +97,15 @@ struct PastedCommandTests {
     #expect(try Bash.words(of: String(line)) == ["assay"] + typed)
   }
 
+  @Test("a file whose name begins like an option is named by its folder")
+  func dash() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    _ = try folder.write(ScenarioText.fails, as: "-x.yaml")
+    let process = try AssayProcess("run --no-history -- -x.yaml", in: folder.url)
+    #expect(process.status == 1 && process.remarks.contains("reproduce: assay run ./-x.yaml "), "\(process.remarks)")
+  }
+
   @Test("so it does with thresholds and options of an experiment, and the pasted line does the same again")
   func experiment() throws {
     let folder = try TemporaryFolder()
@@ -155,7 +164,7 @@ struct ProgramNameTests {
 
       """, as: "p.yaml")
     let process = try Self.run("run p.yaml --ci --no-history --runs runs --jobs 1", in: folder)
-    #expect(process.status == 0, "nothing was asked of it: \(process.remarks)")
+    #expect(process.status == 1, "\(process.remarks)")
     let path = try #require(process.output.firstMatch(of: /\nfolder: (runs\/[^\n]+)\n/)?.1)
     func file(_ name: String) throws -> String {
       try String(contentsOf: folder.url.appendingPathComponent("\(path)/\(name)"), encoding: .utf8)

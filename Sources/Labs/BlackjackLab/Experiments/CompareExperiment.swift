@@ -127,8 +127,7 @@ struct CompareExperiment: Experiment {
         + finding.differences.flatMap { Self.compared.measurements(of: $0.other.label, in: $0) }
         + finding.worths.map { Self.worth.measurement(of: $0.token, in: $0.ev - finding.ev) },
       data: finding.json, document: finding.document,
-      files: [("cells.csv", finding.cellRows), ("rules.csv", finding.ruleRows)].filter { !$1.rows.isEmpty }
-        .map { ScenarioResult.File(name: $0, content: $1.csv) },
+      files: finding.files,
       isComplete: finding.differences.count == others.count && finding.worths.count == variations.count)
   }
 
@@ -241,7 +240,7 @@ private struct CompareFinding {
       sections.append(
         ReportSection(id: "rules", title: "What each rule is worth next to \(named.label)", blocks: rules))
     }
-    return Document(sections, data: differences.isEmpty ? ruleRows : cellRows)
+    return Document(sections, data: Table(records: differences.isEmpty ? ruleRecords : cellRecords))
   }
 
   private func title(of difference: ChartDifference) -> String {
@@ -290,6 +289,8 @@ private struct CompareFinding {
     return [.table(ReportTable(caption: caption, table))]
   }
 
+  /// The differing cells of all charts, and the rules: for programs.
+  private var cellRecords: [JSONValue] { differences.flatMap { one in one.cells.map { one.record(of: $0) } } }
   private var ruleRecords: [JSONValue] {
     worths.map { one in
       [
@@ -299,24 +300,15 @@ private struct CompareFinding {
     }
   }
 
-  /// The differing cells of all charts, and the rules: for programs.
-  var cellRows: Table { Table(records: differences.flatMap { one in one.cells.map { one.record(of: $0) } }) }
-  var ruleRows: Table { Table(records: ruleRecords) }
+  var files: [ScenarioResult.File] {
+    [("cells.csv", cellRecords), ("rules.csv", ruleRecords)].filter { !$1.isEmpty }.map {
+      ScenarioResult.File(name: $0, content: Table(records: $1).csv)
+    }
+  }
 
   var json: JSONValue {
     [
-      "kind": "blackjack-compare",
-      "provenance": .object(named.rules.origin),
-      "ev": .fixed(ev, decimals: 12),
-      "charts": .array(
-        differences.map { one in
-          [
-            "chart": .string(one.other.label), "ev": .fixed(one.ev, decimals: 12),
-            "cost": .fixed(one.here.totalCost, decimals: 12),
-            "costUnderOther": one.there.map { .fixed($0.totalCost, decimals: 12) } ?? .null,
-            "cells": .array(one.cells.map { one.record(of: $0) }),
-          ]
-        }),
+      "kind": "blackjack-compare", "provenance": .object(named.rules.origin), "cells": .array(cellRecords),
       "rules": .array(ruleRecords),
     ]
   }
