@@ -3,12 +3,19 @@
 # What the scripts share. Sourced, never run. Everything said here goes to stderr: stdout belongs to the tools.
 
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
+export PYTHONDONTWRITEBYTECODE=1
 
 say() { printf '%s\n' "$*" >&2; }
 
 die() {
   say "error: $*"
   exit 1
+}
+
+# Ends a script that was called wrongly, with the part of its head that shows how.
+usage() {
+  sed -n '/^# usage:/,/^set /s/^# //p' "$0" >&2
+  exit 64
 }
 
 # Runs a noisy command behind one line of progress; its output is shown only when it fails.
@@ -34,18 +41,39 @@ make_scratch() {
   trap 'rm -rf "$scratch"' EXIT
 }
 
+# What an earlier look at this machine depends on: the compiler, the installed packages, what is asked of them.
+machine() {
+  stat -Lc '%n %Y %s' "$(type -P swift || echo swift)" /var/lib/dpkg/status "$root/scripts/setup" 2>/dev/null || true
+}
+
+# Runs scripts/setup unless it has found everything on this very machine before.
+# usage: set_up [--browser | --linters | --yardsticks]
+# shellcheck disable=SC2120
+set_up() {
+  local stamp="$root/.build/setup$*.stamp"
+  if [[ -f "$stamp" && "$(<"$stamp")" == "$(machine)" ]]; then return; fi
+  "$root/scripts/setup" "$@"
+  mkdir -p "$root/.build"
+  machine >"$stamp"
+}
+
 # Builds the release executable unless nothing it is made of has changed since; leaves its path in "$assay".
+# ASSAY_BUILD names another scratch folder of SwiftPM that holds a release build of these very sources, which is taken
+# as it is: that of the tests, or the one of the package.
+build="${ASSAY_BUILD-$root/.build}"
 build_assay() {
-  assay="$root/.build/release/assay"
+  assay="$build/release/assay"
   # What scripts keep or compare does not depend on where this machine has the project.
   export ASSAY_CALLED_AS="${ASSAY_CALLED_AS-assay}"
+  if [[ -n "${ASSAY_BUILD-}" ]]; then return; fi
   local stamp="$root/.build/assay.stamp" began identity
-  identity="$(command -v swift) $(stat -Lc '%Y %s' "$(command -v swift)") CI=${CI-}"
+  identity="$(machine) CI=${CI-}"
   if [[ -x "$assay" && -f "$stamp" && "$(<"$stamp")" == "$identity" ]] &&
     [[ -z "$(find "$root/Package.swift" "$root/Sources" -newer "$stamp" -print -quit)" ]]; then
     return
   fi
-  mkdir -p "$root/.build"
+  set_up
+  identity="$(machine) CI=${CI-}"
   began="$(mktemp "$root/.build/assay.XXXXXX")"
   printf '%s\n' "$identity" >"$began"
   quietly "building assay, release (a few minutes the first time)" \

@@ -56,6 +56,19 @@ struct PictureCommandTests {
     #expect(png == Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) + svg)
   }
 
+  @Test("the strategy card is a PNG of a page's width by what scripts/setup installs")
+  func realCard() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let process = try AssayProcess(Self.chart + " --output card.png --quiet", in: folder.url)
+    #expect(process.status == 0, "\(process.remarks)")
+    let bytes = try [UInt8](Data(contentsOf: folder.url.appendingPathComponent("card.png")))
+    #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
+    // The width stands in the first chunk (PNG specification, section 11.2.2).
+    try #require(bytes.count > 24)
+    #expect(bytes[16..<20].reduce(0) { $0 << 8 | Int($1) } > 800)
+  }
+
   @Test("a command without a picture says that there is nothing to draw")
   func none() throws {
     let process = try AssayProcess("blackjack hand T,6 T --rounds 1e3 --format svg")
