@@ -1,43 +1,74 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Joins `swift format lint` and the checks of this folder into one list of findings.
+"""What `swift format lint` does not look at: length of lines, licence, banned calls, files too large for git.
 
-usage: tidy.py ROOT      exits 1 when there are findings
+usage: tidy.py ROOT          prints findings and exits 1 where there are some
+       tidy.py --self-test   checks that each kind is found, and that look-alikes are not
 """
 
-import os
+import pathlib
 import re
 import subprocess
 import sys
 
-from checks import Finding, findings
-
-LINT = re.compile(r"^(?P<path>.+?):(?P<line>\d+):\d+: (?:error|warning): (?P<what>.*)$")
-
-
-def lint(root):
-    """What `swift format lint --strict` says of the project at `root`, as findings."""
-    places = [p for p in ("Sources", "Tests", "Package.swift") if os.path.exists(os.path.join(root, p))]
-    run = subprocess.run(
-        ["swift", "format", "lint", "--strict", "--recursive", "--parallel", *places],
-        cwd=root, capture_output=True, text=True)
-    found = []
-    for line in (run.stderr + run.stdout).splitlines():
-        match = LINT.match(line)
-        if match:
-            path = os.path.relpath(os.path.join(root, match["path"]), root)
-            found.append(Finding(path, int(match["line"]), match["what"], "`scripts/format` mends most of these"))
-    if run.returncode != 0 and not found:
-        found.append(Finding(".swift-format", 1, f"swift format exited {run.returncode}", run.stderr.strip()))
-    return found
+COLUMNS, BYTES = 120, 1 << 20
+# Comments and literals that end on their line; what spans lines is no place for a call.
+QUOTED = re.compile(r'//.*|"(?:\\.|[^"\\])*"')
+# (folders, pattern, whether a comment on the line above excuses it, how to mend it)
+BANNED = [
+    (r"Sources/", r"\btry!|\bas!|\b(?:fatalError|preconditionFailure)\(", False, "throw an error with the cure"),
+    (r"Sources/", r"@unchecked Sendable\b|\bnonisolated\(unsafe\)", True, "say on the line above why it is safe"),
+    (r"Tests/", r"(?<!clock\.)\bu?sleep\(", False, "wait for the event itself, or drive a virtual clock"),
+    (r"(?!Sources/assay/|Sources/Benchmarks/)(Sources|Tests)/", r"(?<![\w.])(?<!func )(?:debugPrint|print)\(", False,
+     "return the text; only executables write it out"),
+]
 
 
-def tidy(root):
-    return sorted(set(lint(root)) | set(findings(root)))
+def licence(path):
+    name = "Apache-2.0" if re.match(r"Sources/Core/|Tests/\w+CoreTests/", path) else "GPL-3.0-or-later"
+    return f"{'//' if path.endswith(('.swift', '.h', '.c', '.cpp')) else '#'} SPDX-License-Identifier: {name}"
 
 
-if __name__ == "__main__":
-    found = tidy(sys.argv[1])
-    for finding in found:
-        print(finding)
-    print(f"tidy: {len(found)} findings" if found else "tidy: nothing to mend")
-    sys.exit(1 if found else 0)
+def findings(path, text):
+    """(line, what is wrong and how to mend it) of each finding in a file of ours."""
+    lines = text.splitlines()
+    if licence(path) not in lines[:2] and path != "Package.swift":
+        yield 1, f"no licence, or not this folder's; begin with '{licence(path)}'"
+    for number, line in enumerate(lines, 1):
+        if len(line) > COLUMNS:
+            yield number, f"{len(line)} columns, over {COLUMNS}; break the line"
+        for folders, pattern, excusable, mend in BANNED if path.endswith(".swift") else []:
+            found = re.match(folders, path) and re.search(pattern, QUOTED.sub("", line))
+            if found and not (excusable and lines[number - 2].lstrip().startswith("//")):
+                yield number, f"'{found.group().strip('(')}' is banned; {mend}"
+
+
+def self_test():
+    core, test, app = "Sources/Core/A/B.swift", "Tests/ATests/B.swift", "Sources/assay/B.swift"
+    bad = [(core, text) for text in ("try! f()", "x as! Int", 'fatalError("")', "@unchecked Sendable", "x" * 121)]
+    bad += [(core, "nonisolated(unsafe) var x = 1"), (core, "print(1)"), (test, "usleep(1)"), (test, "debugPrint(1)")]
+    good = [(core, "/// try! print("), (core, '"as! \\" fatalError("'), (core, "self.print()"), (app, "print(1)"),
+            (core, "// The lock guards it.\nclass A: @unchecked Sendable {}"), (test, "try await clock.sleep(for: x)")]
+    wrong = [f"not found: {text}" for path, text in bad if not list(findings(path, f"{licence(path)}\n\n{text}"))]
+    wrong += [f"found: {text}" for path, text in good if list(findings(path, f"{licence(path)}\n\n{text}"))]
+    wrong += [f"licence: {path}" for path in (core, test, app, "scripts/x") if not list(findings(path, "// no\n"))]
+    print("\n".join(wrong) or f"tidy --self-test: {len(bad) + len(good) + 4} of {len(bad) + len(good) + 4} right")
+    return 1 if wrong else 0
+
+
+def main(root):
+    listing = ["git", "-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(listing, check=True, capture_output=True, text=True).stdout.split("\0")
+    count = 0
+    for path in sorted({name for name in names if (pathlib.Path(root) / name).is_file()}):
+        data = (pathlib.Path(root) / path).read_bytes()
+        found = [(1, f"{len(data)} bytes, over {BYTES}; keep it out of git")] if len(data) > BYTES else []
+        if re.search(r"\.(swift|h|c|cpp|py)$|^(scripts|\.ci)/([^.]+|.*\.sh)$", path):
+            found += findings(path, data.decode())
+        for line, what in found:
+            print(f"{path}:{line}: {what}")
+        count += len(found)
+    print(f"tidy: {count} findings" if count else "tidy: nothing to mend")
+    return 1 if count else 0
+
+
+sys.exit(self_test() if sys.argv[1] == "--self-test" else main(sys.argv[1]))

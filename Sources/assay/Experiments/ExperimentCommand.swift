@@ -86,7 +86,8 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
       baseline: baseline)
     let run = try runner.run(scenario)
     try keeping.past.opened()?.record(run.document, run.record, folder: run.folder)
-    return Finished(outcome: run.outcome, document: run.document, occasion: run.record.occasion, folder: (run.folder, run.report))
+    return Finished(
+      outcome: run.outcome, document: run.document, occasion: run.record.occasion, folder: (run.folder, run.report))
   }
 
   private func show(
