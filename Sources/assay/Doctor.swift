@@ -41,7 +41,7 @@ struct Doctor {
 
   /// The toolchain, which only building needs.
   private var swift: Finding {
-    guard let said = ProgramVersion.of("swift", ["--version"], environment: environment) else {
+    guard let said = InstalledProgram.output(of: "swift", ["--version"], environment: environment) else {
       return .optional(
         "swift", "not on PATH", cure: "needed to build only: https://www.swift.org/install/linux/")
     }
@@ -100,10 +100,10 @@ struct Doctor {
   /// The browser in which the tests open reports.
   private var chromium: Finding {
     let names = ["chromium", "chromium-browser", "google-chrome"]
-    guard let name = names.first(where: { ProgramVersion.path(of: $0, environment: environment) != nil }) else {
+    guard let name = names.first(where: { InstalledProgram.path(of: $0, environment: environment) != nil }) else {
       return .optional("chromium", "not found: only the tests of reports need it", cure: "apt-get install chromium")
     }
-    return .ok("chromium", ProgramVersion.path(of: name, environment: environment) ?? name)
+    return .ok("chromium", InstalledProgram.path(of: name, environment: environment) ?? name)
   }
 
   /// The nearest folder above the results that is there.
@@ -224,15 +224,15 @@ struct Finding: Hashable {
 }
 
 /// Programs that may be on this machine.
-enum ProgramVersion {
+enum InstalledProgram {
   /// Where a program lies; `nil` where it is not on the path.
   static func path(of name: String, environment: [String: String]) -> String? {
     environment["PATH", default: ""].split(separator: ":").map { "\($0)/\(name)" }
       .first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
-  /// What a program says of its version; `nil` where it is not there or fails.
-  static func of(_ name: String, _ arguments: [String], environment: [String: String]) -> String? {
+  /// What a program writes; `nil` where it is not there or fails.
+  static func output(of name: String, _ arguments: [String], environment: [String: String]) -> String? {
     guard let path = path(of: name, environment: environment) else { return nil }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: path)

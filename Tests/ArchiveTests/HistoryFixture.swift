@@ -67,11 +67,14 @@ struct HistoryFixture: ~Copyable {
   }
 
   /// When, where and how fast.
-  static func record(at minutes: Int = 0, status: RunRecord.Status = .complete) -> RunRecord {
+  static func record(
+    at minutes: Int = 0, status: RunRecord.Status = .complete, build: RunRecord.Build = RunRecord.Build()
+  ) -> RunRecord {
     RunRecord(
       status: status, started: time(minutes), ended: time(minutes + 1), wallSeconds: 1.25, cpuSeconds: 2.5,
       assay: "0.1.0", gsl: "2.7.1", command: "assay run Scenarios/quick.yaml", workers: 2, process: 4711,
-      machine: RunRecord.Machine(host: "anvil", system: "Debian 12", architecture: "x86_64", cores: 4))
+      machine: RunRecord.Machine(host: "anvil", system: "Debian 12", architecture: "x86_64", cores: 4),
+      build: build)
   }
 }
 

@@ -34,6 +34,29 @@ struct HistoryRecordingTests {
     #expect(findings.scenario == "name: Quick\nseed: 1\n")
   }
 
+  @Test("a run keeps the commit that its binary was built from, and runs are found by it, the newest first")
+  func commits() throws {
+    let fixture = try HistoryFixture()
+    let history = try History.open(fixture.path)
+    let (first, second) = (String(repeating: "1a", count: 20), String(repeating: "2b", count: 20))
+    let builds = [
+      RunRecord.Build(commit: first, binary: "aa"), RunRecord.Build(commit: first, isChanged: true, binary: "bb"),
+      RunRecord.Build(commit: first), RunRecord.Build(commit: second), RunRecord.Build(),
+    ]
+    for (minutes, build) in builds.enumerated() {
+      let document = HistoryFixture.document(slug: minutes == 3 ? "long" : "quick")
+      try history.record(document, HistoryFixture.record(at: minutes, build: build), folder: "runs/\(minutes)")
+    }
+    #expect(try History.open(fixture.path).runs().map(\.build) == builds.reversed())
+    #expect(try history.runs(at: builds[2], named: "HEAD~1").map(\.id) == [3, 1])
+    #expect(try history.runs(at: builds[1], named: "HEAD~1+", of: "quick").map(\.id) == [2])
+    let error = #expect(throws: ArchiveError.self) { try history.runs(at: builds[3], named: "HEAD", of: "quick") }
+    #expect(
+      try #require(error).description
+        == "history '\(fixture.path)': found no run of 'quick' at 'HEAD' (commit 2b2b2b2b), expected a commit that has "
+        + "one: 1a1a1a1a, 1a1a1a1a+.")
+  }
+
   @Test("a run recorded again replaces itself and keeps its number")
   func again() throws {
     let fixture = try HistoryFixture()
@@ -103,8 +126,8 @@ struct RunNameTests {
     arguments: [
       (
         "quik",
-        "found no run 'quik' (did you mean 'quick'?), expected the number of a run, 'latest', or a scenario "
-          + "(long, quick), with ~1 behind it for the one before."
+        "found no run 'quik' (did you mean 'quick'?), expected the number of a run, 'latest', a scenario "
+          + "(long, quick), with ~1 behind it for the one before, or a commit."
       ),
       ("99", "found no run '99'"),
       ("", "found no run ''"),
@@ -262,6 +285,7 @@ struct HistoryOpeningTests {
     try SQLiteConnection(fixture.path).runAll(String(contentsOf: dump, encoding: .utf8))
     let history = try History.open(fixture.path, mayBeNew: false)
     let run = try history.run(named: "quick")
+    #expect(run.build == RunRecord.Build())
     #expect(history.remarks == [] && run.id == 1 && run.digest == "48ef368f" && run.seconds == 4.02940550900000005)
     let findings = try history.findings(of: run)
     #expect(findings.measurements.count == 8 && findings.thresholds.count == 4)
@@ -394,21 +418,24 @@ struct RunComparisonTests {
   /// The comparison of two results, recorded with the texts of their scenarios.
   private func comparison(
     _ before: ResultDocument, _ after: ResultDocument, texts: (String, String) = ("seed: 1\n", "seed: 1\n"),
-    confidence: Double = 0.99, status: RunRecord.Status = .complete
+    confidence: Double = 0.99, status: RunRecord.Status = .complete,
+    builds: (RunRecord.Build, RunRecord.Build) = (RunRecord.Build(), RunRecord.Build())
   ) throws -> RunComparison {
     let fixture = try HistoryFixture()
     let history = try History.open(fixture.path)
-    for (name, text, document, minutes) in [("a", texts.0, before, 1), ("b", texts.1, after, 2)] {
+    for (name, text, document, minutes, build) in [
+      ("a", texts.0, before, 1, builds.0), ("b", texts.1, after, 2, builds.1),
+    ] {
       try FileManager.default.createDirectory(atPath: fixture.folder + "/" + name, withIntermediateDirectories: true)
       try fixture.write(text, as: name + "/scenario.yaml")
       try history.record(
-        document, Fixture.record(at: minutes, status: status), folder: fixture.folder + "/" + name)
+        document, Fixture.record(at: minutes, status: status, build: build), folder: fixture.folder + "/" + name)
     }
     return try history.comparison(
       of: history.run(named: "latest~1"), with: history.run(named: "latest"), confidence: confidence)
   }
 
-  @Test("of one scenario by one version must be the same to the last bit")
+  @Test("of one scenario by one build must be the same to the last bit")
   func repeated() throws {
     let same = try comparison(Fixture.document(), Fixture.document())
     #expect(same.relation == .repeated && !same.differs && same.jointConfidence == 0.99)
@@ -423,6 +450,25 @@ struct RunComparisonTests {
   func notRepeated() throws {
     #expect(try comparison(Fixture.document(), Fixture.document(), status: .interrupted).relation == .unknown)
     #expect(try comparison(Fixture.document(), Fixture.document(version: "0.2.0")).relation == .unknown)
+  }
+
+  @Test("are by one build where the binary is the same, or the commit is and nothing was changed")
+  func builds() throws {
+    let same = [
+      (RunRecord.Build(binary: "aa"), RunRecord.Build(commit: "1a", binary: "aa")),
+      (RunRecord.Build(commit: "1a", binary: "aa"), RunRecord.Build(commit: "1a", binary: "bb")),
+    ]
+    let others = [
+      (RunRecord.Build(commit: "1a", binary: "aa"), RunRecord.Build(commit: "2b", binary: "bb")),
+      (RunRecord.Build(commit: "1a", binary: "aa"), RunRecord.Build(commit: "1a", isChanged: true, binary: "bb")),
+      (RunRecord.Build(), RunRecord.Build(commit: "1a", binary: "aa")),
+    ]
+    for builds in same {
+      #expect(try comparison(Fixture.document(), Fixture.document(), builds: builds).relation == .repeated)
+    }
+    for builds in others {
+      #expect(try comparison(Fixture.document(), Fixture.document(), builds: builds).relation == .unknown)
+    }
   }
 
   @Test("are independent only where both name a seed, and not the same one")

@@ -127,6 +127,12 @@ struct RunRecordTests {
     ] {
       #expect(try file(one.json.text) == one)
     }
+    for build in [
+      RunRecord.Build(commit: "0123456789abcdef", isChanged: true, binary: "fedc"), RunRecord.Build(binary: "fedc"),
+    ] {
+      complete.build = build
+      #expect(try file(RunFile(latest: complete, previous: nil).json.text).latest.build == build)
+    }
     #expect(RunFile(latest: record, previous: complete).completed == complete)
     #expect(RunFile(latest: record, previous: nil).completed == nil)
   }
@@ -148,6 +154,13 @@ struct RunRecordTests {
     let text = RunFile(latest: started, previous: nil).json.text
     #expect(text.contains("\"ended\": null"))
     #expect(try file(text.replacing("\"gsl\"", with: "\"moon\": {}, \"gsl\"")).latest == started)
+  }
+
+  @Test("of before builds were recorded has none")
+  func noBuild() throws {
+    let text = RunFile(latest: record, previous: nil).json.text
+    let build = try #require(text.firstRange(of: /"build": \{[^}]*\},\s*/))
+    #expect(try file(text.replacingCharacters(in: build, with: "")).latest == record)
   }
 
   @Test("that is damaged says where")

@@ -21,14 +21,16 @@ struct AssayProcess {
   ///   - environment: variables that it has besides those of this process.
   ///   - input: the file that it reads as its standard input; nothing where none is named.
   ///   - device: the path of what takes its standard output in place of this process.
+  ///   - executable: a copy of the executable to run in its place.
   /// - Throws: where there is no executable to run.
   init(
     _ typed: String, _ more: [String] = [], in folder: URL? = nil, interruptedBy sign: String? = nil,
     signal: Int32 = SIGINT,
-    environment: [String: String] = [:], input: URL? = nil, writingTo device: String? = nil
+    environment: [String: String] = [:], input: URL? = nil, writingTo device: String? = nil,
+    executable: URL? = nil
   ) throws {
     let process = Process()
-    process.executableURL = try Self.executable()
+    process.executableURL = try executable ?? Self.executable()
     process.arguments = typed.split(separator: " ").map(String.init) + more
     if let folder { process.currentDirectoryURL = folder }
     process.environment = Self.environment.merging(environment) { $1 }
@@ -77,6 +79,8 @@ struct AssayProcess {
 /// A folder of a test's own.
 struct TemporaryFolder {
   let url: URL
+
+  init(url: URL) { self.url = url }
 
   init() throws {
     url = FileManager.default.temporaryDirectory.appendingPathComponent("assay-\(UUID().uuidString)")

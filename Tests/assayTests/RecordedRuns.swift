@@ -13,6 +13,8 @@ struct RecordedRuns {
     folder = try TemporaryFolder()
   }
 
+  init(in url: URL) { folder = TemporaryFolder(url: url) }
+
   /// Where the history lies.
   var history: String { folder.url.path + "/Results/history.sqlite" }
 
@@ -26,10 +28,11 @@ struct RecordedRuns {
   ///   - wins: rounds won among a thousand.
   ///   - root: where its folder goes.
   ///   - isRecorded: whether the history knows it.
+  ///   - build: what ran.
   /// - Throws: what the system or the history refuses.
   func add(
     _ slug: String = "quick", day: Int, digest: String = "00c0ffee", seed: Int = 1, wins: Int = 430,
-    root: String = "Results/runs", isRecorded: Bool = true
+    root: String = "Results/runs", isRecorded: Bool = true, build: RunRecord.Build = RunRecord.Build()
   ) throws {
     let place = "\(folder.url.path)/\(root)/\(slug)-\(digest)"
     try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
@@ -51,7 +54,8 @@ struct RecordedRuns {
     let record = RunRecord(
       status: .complete, started: start, ended: start.addingTimeInterval(2), wallSeconds: 2.25, cpuSeconds: 4,
       assay: Version.current, gsl: "2.7.1", command: "assay run Scenarios/\(slug).yaml", workers: 2, process: 4711,
-      machine: RunRecord.Machine(host: "anvil", system: "Debian 12", architecture: "x86_64", cores: 4))
+      machine: RunRecord.Machine(host: "anvil", system: "Debian 12", architecture: "x86_64", cores: 4),
+      build: build)
     let files = [
       ("scenario.yaml", "name: A \(slug) look\nkind: blackjack.play\nseed: \(seed)\n"), ("result.json", document.text),
       ("run.json", RunFile(latest: record, previous: nil).json.text),

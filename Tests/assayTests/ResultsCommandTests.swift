@@ -2,16 +2,22 @@
 import Foundation
 import Testing
 
+@testable import Archive
+
 @Suite("assay results, end to end")
 struct ResultsCommandTests {
   /// Two runs of quick by different seeds, and one of long.
   private func recorded() throws -> RecordedRuns {
     let runs = try RecordedRuns()
     try runs.add(day: 3)
-    try runs.add("long", day: 4)
-    try runs.add(day: 5, digest: "deadbeef", seed: 2, wins: 520)
+    try runs.add("long", day: 4, build: RunRecord.Build(commit: String(repeating: "1a", count: 20), binary: "aa"))
+    try runs.add(
+      day: 5, digest: "deadbeef", seed: 2, wins: 520,
+      build: RunRecord.Build(commit: Self.changed, isChanged: true, binary: "bb"))
     return runs
   }
+
+  private static let changed = String(repeating: "2b", count: 20)
 
   @Test("list shows the newest run first, all or those of a scenario")
   func list() throws {
@@ -23,11 +29,11 @@ struct ResultsCommandTests {
       all.output == """
         3 runs in Results/history.sqlite
 
-        run  started (UTC)        scenario  digest    verdict    seconds  version  host
-        ---  -------------------  --------  --------  ---------  -------  -------  -----
-          3  2026-11-05 00:00:00  quick     deadbeef  holds         2.25  0.1.0    anvil
-          2  2026-11-04 00:00:00  long      00c0ffee  undecided     2.25  0.1.0    anvil
-          1  2026-11-03 00:00:00  quick     00c0ffee  undecided     2.25  0.1.0    anvil
+        run  started (UTC)        scenario  digest    verdict    seconds  version  commit     host
+        ---  -------------------  --------  --------  ---------  -------  -------  ---------  -----
+          3  2026-11-05 00:00:00  quick     deadbeef  holds         2.25  0.1.0    2b2b2b2b+  anvil
+          2  2026-11-04 00:00:00  long      00c0ffee  undecided     2.25  0.1.0    1a1a1a1a   anvil
+          1  2026-11-03 00:00:00  quick     00c0ffee  undecided     2.25  0.1.0               anvil
 
         """)
     let csv = try runs.results("list --scenario quick --last 1 --format csv")
@@ -47,6 +53,10 @@ struct ResultsCommandTests {
     // Clopper and Pearson's interval for 430 of 1,000 at 0.95.
     #expect(shown.output.contains("0.430  0.399..0.461"))
     #expect(shown.output.contains("\nseed: 1\n"))
+    #expect(shown.output.contains("\ncommit         not known\n"))
+    let latest = try runs.results("show")
+    #expect(latest.output.contains("commit         \(Self.changed), with changes that are not in it\n"))
+    #expect(latest.output.contains("binary         SHA-256 bb\n"))
     let json = try runs.results("show --format json")
     #expect(json.output.contains("\"id\": 3"))
     #expect(try runs.results("show 2 --format markdown").output.contains("## Thresholds\n\n| threshold |"))

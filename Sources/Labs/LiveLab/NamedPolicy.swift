@@ -125,7 +125,7 @@ extension ValueType where Value == Backoff.Jitter {
         let text = try field.string(expected: expected)
         if let word = known.first(where: { $0.key == text }) { return word.value }
         if let share = try? ValueType<Double>.share.read(field) { return .proportional(share) }
-        throw field.bad(expected: expected + LiveLabError.hint(text, among: words))
+        throw field.bad(expected: expected + Spelling.hint(for: text, among: words))
       },
       write: { jitter in
         if case .proportional(let share) = jitter { return .number(share) }

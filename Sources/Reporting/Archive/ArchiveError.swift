@@ -51,6 +51,8 @@ package enum HistoryProblem: Error, Hashable, Sendable {
   case refused(cause: String)
   case noSuchRun(String, nearest: String?, known: [String])
   case noEarlierRun(String, runs: Int)
+  /// The commits that have runs are known, the newest run first.
+  case noRunAtCommit(String, commit: String, scenario: String?, known: [String])
   case noSuchScenario(String, nearest: String?, known: [String])
   case noSuchMeasurement(String, scenario: String, nearest: String?, known: [String])
 }
@@ -73,11 +75,16 @@ extension HistoryProblem: CustomStringConvertible {
       "SQLite says: \(cause); try again, and where that does not help move the file away and "
         + "'assay results rebuild'."
     case .noSuchRun(let name, let nearest, let known):
-      "found no run '\(name)'\(Spelling.hint(nearest)), expected the number of a run, 'latest', or a scenario "
-        + "(\(Self.listed(known))), with ~1 behind it for the one before."
+      "found no run '\(name)'\(Spelling.hint(nearest)), expected the number of a run, 'latest', a scenario "
+        + "(\(Self.listed(known))), with ~1 behind it for the one before, or a commit."
     case .noEarlierRun(let name, let runs):
       "found no run '\(name)': \(runs == 1 ? "there is 1 run" : "there are \(runs) runs"), "
         + "expected at most ~\(runs - 1) behind the name."
+    case .noRunAtCommit(let name, let commit, let scenario, let known):
+      "found no run\(scenario.map { " of '\($0)'" } ?? "") at '\(name)' (commit \(commit)), expected "
+        + (known.isEmpty
+          ? "a run that knows its commit, and there is none; scripts/assay run records it."
+          : "a commit that has one: \(Self.listed(known)).")
     case .noSuchScenario(let name, let nearest, let known):
       "found no run of a scenario '\(name)'\(Spelling.hint(nearest)), expected one of \(Self.listed(known))."
     case .noSuchMeasurement(let name, let scenario, let nearest, let known):

@@ -77,10 +77,12 @@ package struct BaselineRun: Sendable {
   }
 
   /// What thresholds of a run compare with.
-  func baseline(of outcome: ScenarioResult, _ scenario: Scenario, gsl: String) -> Baseline {
+  func baseline(
+    of outcome: ScenarioResult, _ scenario: Scenario, gsl: String, build: RunRecord.Build
+  ) -> Baseline {
     let record = RunRecord(
       status: outcome.isComplete ? .complete : .interrupted, started: run.started, assay: Version.current, gsl: gsl,
-      command: "", workers: 1, machine: .current)
+      command: "", workers: 1, machine: .current, build: build)
     let document = ResultDocument(
       slug: scenario.slug, name: scenario.name, kind: scenario.kind.name, digest: scenario.digest, thresholds: [],
       measurements: [], data: .null)

@@ -195,8 +195,10 @@ private struct OpeningLock: ~Copyable {
 ///   UTC as `run.json` writes it, `2026-11-21T12:00:00Z`; `process`, its number; `seconds` on the wall; `version` of
 ///   Assay; `gsl`, its version; `host`, `system`, `architecture` and `cores` of the machine; `workers` that shared the
 ///   work; `folder` of the run, relative to the history's own where it lies below that, else absolute; `command`;
-///   `scenario`, a row of `scenarios`, or nothing where its text was not to be had. A process that begins in a folder
-///   at one second is one run.
+///   `scenario`, a row of `scenarios`, or nothing where its text was not to be had. Since version 2 also `revision`, the
+///   full hash of the commit that the binary was built from; `changed`, 1 where the sources had changes besides, or 0;
+///   `binary`, its SHA-256; each is nothing where it is not known. A process that begins in a folder at one second
+///   is one run.
 /// - `measurements`: all that is needed to state an interval at any confidence. `run`; `position`, from 0; `name`,
 ///   `label`, `meaning`, `unit` and `nature` of the measure, with `nature_confidence` where an interval was promised;
 ///   `form` of the value: `exact`, `count`, `proportion`, `mean` or `interval`; then what the form has: `value`
@@ -210,7 +212,7 @@ private struct OpeningLock: ~Copyable {
 enum HistorySchema {
   static let applicationID = 0x4153_4159
 
-  static let steps = [version1]
+  static let steps = [version1, version2]
 
   /// How many steps a file has taken. A library counted them until 0.1.0, and left `user_version` at 0: its files have
   /// taken the first.
@@ -296,5 +298,12 @@ enum HistorySchema {
       error_probability REAL NOT NULL,
       PRIMARY KEY (run, position)
     ) STRICT, WITHOUT ROWID;
+    """
+
+  private static let version2 = """
+    ALTER TABLE runs ADD COLUMN revision TEXT;
+    ALTER TABLE runs ADD COLUMN changed INTEGER;
+    ALTER TABLE runs ADD COLUMN binary TEXT;
+    CREATE INDEX runs_of_revision ON runs (revision, started);
     """
 }

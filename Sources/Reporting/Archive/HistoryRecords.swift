@@ -29,6 +29,7 @@ package struct RecordedRun: Hashable, Sendable, Identifiable {
   package let version: String
   package let gsl: String
   package let machine: RunRecord.Machine
+  package let build: RunRecord.Build
   package let workers: Int
   /// Its folder, as the process can open it. A later run of the same scenario may have taken it over.
   package let folder: String
@@ -41,7 +42,7 @@ extension RecordedRun {
       id: 0, slug: document.slug, name: document.name, kind: document.kind, digest: document.digest,
       verdict: document.verdict, status: record.status, started: record.started, process: record.process,
       seconds: record.wallSeconds, version: document.version, gsl: record.gsl, machine: record.machine,
-      workers: record.workers, folder: folder, command: record.command)
+      build: record.build, workers: record.workers, folder: folder, command: record.command)
   }
 }
 
@@ -99,7 +100,8 @@ extension History {
       ("status", record.status.rawValue), ("seconds", record.wallSeconds), ("version", document.version),
       ("gsl", record.gsl), ("host", machine.host), ("system", machine.system),
       ("architecture", machine.architecture), ("cores", machine.cores), ("workers", record.workers),
-      ("command", record.command), ("scenario", scenario),
+      ("command", record.command), ("scenario", scenario), ("revision", record.build.commit),
+      ("changed", record.build.commit == nil ? Bool?.none : record.build.isChanged), ("binary", record.build.binary),
     ]
     let known: Int64? = try database.first(
       "SELECT id FROM runs WHERE folder = ? AND started = ? AND process = ?", folder, started, record.process)
@@ -172,6 +174,20 @@ extension History {
     }
   }
 
+  /// The runs of binaries built from a commit, the newest first, of that scenario where one is named.
+  ///
+  /// - Throws: `ArchiveError` that lists the commits that have runs, where this one has none.
+  package func runs(
+    at build: RunRecord.Build, named name: String, of slug: String? = nil
+  ) throws(ArchiveError) -> [RecordedRun] {
+    let all = try runs(of: slug).filter { $0.build.commit != nil }
+    let runs = all.filter { $0.build.commit == build.commit && $0.build.isChanged == build.isChanged }
+    guard runs.isEmpty else { return runs }
+    var known: [String] = []
+    for text in all.map(\.build.commitText) where !known.contains(text) { known.append(text) }
+    throw .history(path: path, .noRunAtCommit(name, commit: build.commitText, scenario: slug, known: known))
+  }
+
   package func findings(of run: RecordedRun) throws(ArchiveError) -> RecordedRun.Findings {
     try read { database in
       let measurements = try database.run("SELECT * FROM measurements WHERE run = ? ORDER BY position", run.id)
@@ -206,6 +222,8 @@ extension History {
       machine: RunRecord.Machine(
         host: row.value("host"), system: row.value("system"), architecture: row.value("architecture"),
         cores: row.value("cores")),
+      build: RunRecord.Build(
+        commit: row.value("revision"), isChanged: row.value("changed") ?? false, binary: row.value("binary")),
       workers: row.value("workers"), folder: opened(row.value("folder")), command: row.value("command"))
   }
 

@@ -27,9 +27,10 @@ package struct ResultDocument: Hashable, Sendable {
 extension ResultDocument {
   /// What came out of a scenario, its thresholds evaluated.
   package init(
-    _ outcome: ScenarioResult, of scenario: Scenario, against baseline: BaselineRun? = nil, gsl: String = ""
+    _ outcome: ScenarioResult, of scenario: Scenario, against baseline: BaselineRun? = nil, gsl: String = "",
+    build: RunRecord.Build = RunRecord.Build()
   ) {
-    let earlier = baseline?.baseline(of: outcome, scenario, gsl: gsl)
+    let earlier = baseline?.baseline(of: outcome, scenario, gsl: gsl, build: build)
     self.init(
       slug: scenario.slug, name: scenario.name, kind: scenario.kind.name, digest: scenario.digest,
       thresholds: scenario.evaluated(by: outcome, against: earlier), measurements: outcome.measurements,

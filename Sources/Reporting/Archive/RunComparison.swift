@@ -82,7 +82,8 @@ package struct RunComparison: Hashable, Sendable {
     }
     return [
       both("scenario") { $0.slug }, both("kind") { $0.kind }, both("digest") { $0.digest },
-      both("status") { $0.status.rawValue }, both("Assay") { $0.version }, both("GSL") { $0.gsl },
+      both("status") { $0.status.rawValue }, both("Assay") { $0.version },
+      both("commit") { $0.build.commitText }, both("binary") { $0.build.binary ?? "" }, both("GSL") { $0.gsl },
       both("host") { $0.machine.host }, both("system") { $0.machine.system },
       both("architecture") { $0.machine.architecture }, both("cores") { "\($0.machine.cores)" },
       both("workers") { "\($0.workers)" }, both("folder") { $0.folder }, both("command") { $0.command },
@@ -97,6 +98,7 @@ package struct RunComparison: Hashable, Sendable {
     // Digests are short; where both texts are there they decide.
     let isSame = one.digest == other.digest && before.findings.scenario == after.findings.scenario
     if isSame, one.kind == other.kind, one.version == other.version, one.gsl == other.gsl,
+      one.build.isSameCode(as: other.build),
       one.machine.architecture == other.machine.architecture, one.status == .complete, other.status == .complete
     {
       return .repeated

@@ -21,6 +21,28 @@ package struct RunRecord: Hashable, Sendable {
     package var cores: Int
   }
 
+  /// What ran. `Version` cannot tell a core before a change from the same core after it; this can.
+  package struct Build: Hashable, Sendable {
+    /// The commit that the binary was built from, its full hash; `nil` where that is not certain.
+    package var commit: String?
+    /// Whether the sources had changes that are not in the commit.
+    package var isChanged: Bool
+    /// The binary's SHA-256; `nil` where it is not known.
+    package var binary: String?
+
+    package init(commit: String? = nil, isChanged: Bool = false, binary: String? = nil) {
+      (self.commit, self.isChanged, self.binary) = (commit, commit != nil && isChanged, binary)
+    }
+
+    /// `1a2b3c4d`, or `1a2b3c4d+` with changes; empty where the commit is not known.
+    package var commitText: String { commit.map { $0.prefix(8) + (isChanged ? "+" : "") } ?? "" }
+
+    /// Whether both are certainly the same code; where neither binary is known the versions have to do.
+    func isSameCode(as other: Self) -> Bool {
+      binary == other.binary || commit != nil && commit == other.commit && !isChanged && !other.isChanged
+    }
+  }
+
   package var status: Status
   /// When it began, to the second.
   package var started: Date
@@ -35,6 +57,7 @@ package struct RunRecord: Hashable, Sendable {
   package var workers: Int
   package var process = 0
   package var machine: Machine
+  package var build = Build()
   /// What it ended with, where it failed; empty otherwise.
   package var error = ""
   /// What everybody who looks at the result should know, in whole sentences.
@@ -69,6 +92,7 @@ extension RunRecord {
           "host": .string(machine.host), "system": .string(machine.system),
           "architecture": .string(machine.architecture), "cores": .integer(machine.cores),
         ]),
+      JSONMember("build", build.json),
       JSONMember("error", .string(error)),
       JSONMember("remarks", .array(remarks.map { .string($0) })),
       JSONMember("files", .array(files.map { .string($0) })),
@@ -82,6 +106,7 @@ extension RunRecord {
       throw status.bad(expected: "one of \(Status.allCases.map(\.rawValue).joined(separator: ", "))")
     }
     let machine = try json.required("machine")
+    let build = try json.member("build")
     self.init(
       status: known, started: try Self.date(json.required("started")),
       ended: try Self.optional(json, "ended", Self.date),
@@ -93,6 +118,7 @@ extension RunRecord {
       machine: Machine(
         host: try machine.required("host").string(), system: try machine.required("system").string(),
         architecture: try machine.required("architecture").string(), cores: try machine.required("cores").integer()),
+      build: try build.map(Build.init(json:)) ?? Build(),
       error: try json.required("error").string(), remarks: try Self.texts(json.required("remarks")),
       files: try Self.texts(json.required("files")))
   }
@@ -111,11 +137,30 @@ extension RunRecord {
     try field.elements().map { element throws(ReportingError) in try element.string() }
   }
 
-  private static func optional<Value>(
+  fileprivate static func optional<Value>(
     _ json: JSONField, _ key: String, _ read: (JSONField) throws(ReportingError) -> Value
   ) throws(ReportingError) -> Value? {
     guard let field = try json.member(key), field.value != .null else { return nil }
     return try read(field)
+  }
+}
+
+extension RunRecord.Build {
+  package var json: JSONValue {
+    [
+      "commit": commit.map { .string($0) } ?? .null, "changed": commit == nil ? .null : .bool(isChanged),
+      "binary": binary.map { .string($0) } ?? .null,
+    ]
+  }
+
+  fileprivate init(json: JSONField) throws(ReportingError) {
+    func text(_ key: String) throws(ReportingError) -> String? {
+      try RunRecord.optional(json, key) { field throws(ReportingError) in try field.string() }
+    }
+    self.init(
+      commit: try text("commit"),
+      isChanged: try RunRecord.optional(json, "changed") { field throws(ReportingError) in try field.bool() } ?? false,
+      binary: try text("binary"))
   }
 }
 

@@ -10,14 +10,15 @@ package struct ScenarioRunner: Sendable {
   private let bench: ScenarioBench
   private let gnuplot: Gnuplot?
   private let gsl: String
+  private let build: RunRecord.Build
   private let baseline: BaselineRun?
 
   package init(
     root: String = "Results/runs", command: String, bench: ScenarioBench, gnuplot: Gnuplot?, gsl: String,
-    baseline: BaselineRun? = nil
+    build: RunRecord.Build = RunRecord.Build(), baseline: BaselineRun? = nil
   ) {
     (self.root, self.command, self.bench) = (root, command, bench)
-    (self.gnuplot, self.gsl, self.baseline) = (gnuplot, gsl, baseline)
+    (self.gnuplot, self.gsl, self.build, self.baseline) = (gnuplot, gsl, build, baseline)
   }
 
   /// Runs a scenario, evaluates it and writes its folder.
@@ -27,7 +28,7 @@ package struct ScenarioRunner: Sendable {
   package func run(_ scenario: Scenario) throws -> FinishedRun {
     var record = RunRecord(
       status: .incomplete, started: Self.now, assay: Version.current, gsl: gsl, command: command,
-      workers: bench.workers, process: Int(getpid()), machine: .current)
+      workers: bench.workers, process: Int(getpid()), machine: .current, build: build)
     let stopwatch = Stopwatch()
     var writer = try begin(scenario, record)
     defer { writer.release() }
@@ -63,7 +64,7 @@ package struct ScenarioRunner: Sendable {
   private func finish(
     _ scenario: Scenario, _ outcome: ScenarioResult, _ unwritten: RunRecord, _ writer: RunWriter
   ) throws(ArchiveError) -> FinishedRun {
-    let document = ResultDocument(outcome, of: scenario, against: baseline, gsl: gsl)
+    let document = ResultDocument(outcome, of: scenario, against: baseline, gsl: gsl, build: build)
     let thresholds = document.thresholds
     let drawings = Drawings(of: outcome.document.sections, by: gnuplot)
     var record = unwritten
@@ -169,7 +170,7 @@ private struct RunPage {
       ("Machine", "\(machine.host), \(machine.architecture), \(machine.cores) cores"),
       ("System", machine.system),
       ("Assay", record.assay),
-      ("GSL", record.gsl),
+      ("GSL", record.gsl), ("Commit", record.build.commit == nil ? nil : record.build.commitText),
     ]
     return facts.compactMap { name, value in value.map { ReportPage.Fact(name, $0) } }
   }

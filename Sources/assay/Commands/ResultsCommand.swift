@@ -11,10 +11,13 @@ struct ResultsCommand: ParsableCommand {
     discussion: """
       A run is named by its number; by 'latest'; or by its scenario, for the
       latest of it. ~1 behind a name is the run before, ~2 the one before that.
+      A commit, as git names it, is the newest run of a binary built from it;
+      + behind a commit is one built with changes besides.
 
       Examples:
         assay results list
         assay results compare quick~1 quick
+        assay results compare HEAD~1 HEAD
       """,
     subcommands: [
       ResultsListCommand.self, ResultsShowCommand.self, ResultsCompareCommand.self, ResultsTrendCommand.self,
@@ -57,7 +60,7 @@ struct ResultsShowCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The run: a number, 'latest', or a scenario; ~1 behind it is the run before. Example: quick~1",
+      "The run: a number, 'latest', a scenario (~1 behind it: the run before) or a commit. Example: quick~1",
       valueName: "run"))
   var wanted = "latest"
 
@@ -70,7 +73,7 @@ struct ResultsShowCommand: ParsableCommand {
     let probability = try confidence.probability()
     let plan = try destination.plan(for: "results show")
     let history = try history.opened()
-    let found = try history.run(named: wanted)
+    let found = try NamedRun(wanted, in: history).runs(in: history)[0]
     let report = ResultsReport.show(found, try history.findings(of: found), confidence: probability)
     try plan.write(report.document, json: report.json)
   }
@@ -83,17 +86,22 @@ struct ResultsCompareCommand: ParsableCommand {
     discussion: """
       Each measurement is compared by an interval of the difference, and all
       these intervals hold together with the confidence asked for. Two runs of
-      one scenario by one version must agree to the last bit.
+      one scenario by one build must agree to the last bit.
+
+      Commits are compared by their newest runs of one scenario, that of the
+      other run or of the newest run that both have.
 
       Exits with 0 whatever is found; with --fail-on-difference, with 1 where a
       measurement differs, a verdict changed, or something was measured in
       one run only.
 
-      Example: assay results compare quick~1 quick --confidence 0.999
+      Examples:
+        assay results compare quick~1 quick --confidence 0.999
+        assay results compare HEAD~1 HEAD
       """)
 
   @Argument(
-    help: "The earlier run: a number, 'latest', or a scenario; ~1 behind it is the run before. Example: quick~1")
+    help: "The earlier run: a number, 'latest', a scenario (~1 behind it: the run before) or a commit. Example: HEAD~1")
   var before: String
 
   @Argument(help: "The later run. Example: quick")
@@ -111,7 +119,7 @@ struct ResultsCompareCommand: ParsableCommand {
     let probability = try confidence.probability()
     let plan = try destination.plan(for: "results compare")
     let opened = try history.opened()
-    let (first, second) = (try opened.run(named: before), try opened.run(named: after))
+    let (first, second) = try NamedRun.pair(before, after, in: opened)
     let comparison = try opened.comparison(of: first, with: second, confidence: probability)
     let report = ResultsReport.comparison(comparison)
     try plan.write(report.document, json: report.json)

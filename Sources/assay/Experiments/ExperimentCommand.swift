@@ -72,7 +72,10 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
     let (began, start) = (Date(), ContinuousClock.now)
     let outcome = try bench.scenarios.run(scenario.plan)
     return Finished(
-      outcome: outcome, document: ResultDocument(outcome, of: scenario, against: baseline, gsl: GSLLibrary.version),
+      outcome: outcome,
+      document: ResultDocument(
+        outcome, of: scenario, against: baseline, gsl: GSLLibrary.version,
+        build: baseline == nil ? RunRecord.Build() : .current),
       occasion: JUnitReport.Occasion(
         began: began, host: ProcessInfo.processInfo.hostName, seconds: (ContinuousClock.now - start) / .seconds(1)))
   }
@@ -83,7 +86,7 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
     let runner = ScenarioRunner(
       command: echo.line, bench: bench.scenarios,
       gnuplot: Gnuplot.find(environment: ProcessInfo.processInfo.environment), gsl: GSLLibrary.version,
-      baseline: baseline)
+      build: .current, baseline: baseline)
     let run = try runner.run(scenario)
     try keeping.past.opened()?.record(run.document, run.record, folder: run.folder)
     return Finished(

@@ -57,7 +57,7 @@ extension ResultsReport {
         + "its own."
     return switch comparison.relation {
     case .repeated:
-      "Both ran one scenario with one seed, by one version, on one kind of machine: the same random numbers, so every "
+      "Both ran one scenario with one seed, by one build, on one kind of machine: the same random numbers, so every "
         + "figure must be the same to the last bit."
     case .independent:
       "The runs drew random numbers from different seeds. " + together

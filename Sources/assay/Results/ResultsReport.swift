@@ -17,12 +17,12 @@ struct ResultsReport {
 
   static func list(of runs: [RecordedRun], in history: String) -> ResultsReport {
     var table = Table(
-      ["run", "started (UTC)", "scenario", "digest", "verdict", "seconds", "version", "host"],
+      ["run", "started (UTC)", "scenario", "digest", "verdict", "seconds", "version", "commit", "host"],
       numbers: ["run", "seconds"])
     for run in runs {
       table.add([
         "\(run.id)", run.startedText, run.slug, run.digest, run.outcomeText, run.secondsText, run.version,
-        run.machine.host,
+        run.build.commitText, run.machine.host,
       ])
     }
     let rows = runs.map(\.json)
@@ -38,7 +38,8 @@ struct ResultsReport {
     for (name, value) in [
       ("scenario", "\(run.name) (\(run.slug), \(run.kind), digest \(run.digest))"), ("verdict", run.outcomeText),
       ("started", run.startedText + " UTC"), ("seconds", run.secondsText),
-      ("Assay", "\(run.version), with GSL \(run.gsl)"),
+      ("Assay", "\(run.version), with GSL \(run.gsl)"), ("commit", run.buildText),
+      ("binary", run.build.binary.map { "SHA-256 \($0)" } ?? "not known"),
       (
         "machine",
         "\(run.machine.host): \(run.machine.system), \(run.machine.architecture), \(run.machine.cores) cores, "
@@ -89,14 +90,14 @@ struct ResultsReport {
     let meaning = measure.meaning.prefix(1).uppercased() + measure.meaning.dropFirst()
     let spark = Sparkline.text(trend.points.map(\.measurement.estimate))
     var table = Table(
-      ["run", "started (UTC)", "version", "digest", "value", "interval", "samples", "seconds", ""],
+      ["run", "started (UTC)", "version", "commit", "digest", "value", "interval", "samples", "seconds", ""],
       numbers: ["run", "value", "samples", "seconds"])
     for point in trend.points {
       let (run, found) = (point.run, point.measurement)
       let range = found.knownRange(at: confidence)
       let text = FigureText(found.estimate, in: range)
       table.add([
-        "\(run.id)", run.startedText, run.version, run.digest, text.value, text.range,
+        "\(run.id)", run.startedText, run.version, run.build.commitText, run.digest, text.value, text.range,
         found.samples.map(NumberFormat.grouped) ?? "", run.secondsText,
         point.isNewExperiment ? "another scenario from here" : "",
       ])
@@ -194,7 +195,7 @@ struct ResultsReport {
   private static func json(_ point: MeasurementTrend.Point, _ confidence: Double) -> JSONValue {
     [
       "run": .integer(Int(point.run.id)), "started": .string(RunRecord.text(of: point.run.started)),
-      "version": .string(point.run.version), "digest": .string(point.run.digest),
+      "version": .string(point.run.version), "build": point.run.build.json, "digest": .string(point.run.digest),
       "newExperiment": .bool(point.isNewExperiment), "found": json(point.measurement, confidence: confidence),
       "seconds": point.run.seconds.map { .number($0) } ?? .null,
     ]
@@ -256,6 +257,11 @@ extension RecordedRun {
   /// The seconds on the wall; nothing where it did not end.
   var secondsText: String { seconds.map { NumberFormat.fixed($0, decimals: 2) } ?? "" }
 
+  /// The commit in full for people.
+  fileprivate var buildText: String {
+    build.commit.map { $0 + (build.isChanged ? ", with changes that are not in it" : "") } ?? "not known"
+  }
+
   /// The verdict, and the status unless it is complete.
   fileprivate var outcomeText: String {
     status == .complete ? verdict.rawValue : "\(verdict.rawValue), \(status.rawValue)"
@@ -270,7 +276,7 @@ extension RecordedRun {
       "id": .integer(Int(id)), "slug": .string(slug), "name": .string(name), "kind": .string(kind),
       "digest": .string(digest), "judgement": .string(verdict.rawValue), "status": .string(status.rawValue),
       "started": .string(RunRecord.text(of: started)), "seconds": seconds.map { .number($0) } ?? .null,
-      "version": .string(version), "gsl": .string(gsl),
+      "version": .string(version), "gsl": .string(gsl), "build": build.json,
       "machine": [
         "host": .string(machine.host), "system": .string(machine.system),
         "architecture": .string(machine.architecture), "cores": .integer(machine.cores),

@@ -46,7 +46,7 @@ struct RunSession {
       do {
         let runner = ScenarioRunner(
           root: root, command: command(scenario), bench: bench.scenarios, gnuplot: gnuplot,
-          gsl: GSLLibrary.version, baseline: baseline)
+          gsl: GSLLibrary.version, build: .current, baseline: baseline)
         Log.info("began", ["file": scenario.file, "kind": scenario.kind.name, "workers": "\(bench.jobs)"])
         let finished = try runner.run(scenario)
         log(finished)
