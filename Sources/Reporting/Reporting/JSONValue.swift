@@ -151,8 +151,8 @@ extension JSONValue {
 }
 
 extension JSONValue {
-  /// The value as a YAML document that reads back as the same: mappings and lists a line each, lists of plain values in
-  /// brackets, texts quoted where they would mean something else, a line end behind it.
+  /// The value as a YAML document that reads back as the same: mappings and lists a line each, short lists of plain
+  /// values in brackets, texts quoted where they would mean something else, a line end behind it.
   package var yaml: String {
     switch self {
     case .array, .object: isInline ? inline + "\n" : block(indent: 0).joined(separator: "\n") + "\n"
@@ -206,10 +206,6 @@ extension JSONValue {
     case .object(let members) where !members.isEmpty:
       return members.flatMap { member in
         let key = margin + YAMLText.scalar(member.key, isListed: true) + ":"
-        if case .array(let values) = member.value, !member.value.isInline, values.allSatisfy(\.isScalar) {
-          let lines = Self.filled(values.map(\.listed), width: 88 - indent).joined(separator: ",\n\(margin)    ")
-          return ["\(key)\n\(margin)  [ \(lines) ]"]
-        }
         return member.value.isInline
           ? ["\(key) \(member.value.inline)"] : [key] + member.value.block(indent: indent + 2)
       }
