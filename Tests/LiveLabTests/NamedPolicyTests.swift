@@ -86,7 +86,7 @@ struct NamedPolicyTests {
         "cap=500ms",
         "--policy.base: found 1 s, as it is unless stated, while cap is 0.5 s, expected no more than that."
       ),
-      ("floor=2s", "--policy.floor: found 2 s while the longest first wait is 1 s, expected less, else"),
+      ("floor=2s", "--policy.floor: found 2 s while the longest first wait is "),
       ("factor=0.5", "--policy.factor: found '0.5', expected a number, 1 to 100."),
       ("factor=nan", "--policy.factor: found 'nan'"), ("factor=inf", "--policy.factor: found 'inf'"),
       ("factor=1e999", "--policy.factor: found '1e999'"),

@@ -195,8 +195,8 @@ private struct OpeningLock: ~Copyable {
 ///   UTC as `run.json` writes it, `2026-11-21T12:00:00Z`; `process`, its number; `seconds` on the wall; `version` of
 ///   Assay; `gsl`, its version; `host`, `system`, `architecture` and `cores` of the machine; `workers` that shared the
 ///   work; `folder` of the run, relative to the history's own where it lies below that, else absolute; `command`;
-///   `scenario`, a row of `scenarios`, or nothing where its text was not to be had. Since version 2 also `revision`, the
-///   full hash of the commit that the binary was built from; `changed`, 1 where the sources had changes besides, or 0;
+///   `scenario`, a row of `scenarios`, or nothing where its text was not to be had. Since version 2 also `revision`,
+///   the hash of the commit that the binary is built from; `changed`, 1 where the sources had changes besides, or 0;
 ///   `binary`, its SHA-256; each is nothing where it is not known. A process that begins in a folder at one second
 ///   is one run.
 /// - `measurements`: all that is needed to state an interval at any confidence. `run`; `position`, from 0; `name`,
