@@ -46,9 +46,16 @@ func fixtures(of name: String) -> [Resource] {
     ? [.copy("Fixtures")] : []
 }
 
-let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
-let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+/// A product of another package. None is needed by a package that uses the engine or the cores alone: it depends on
+/// this one with `traits: []`, and SwiftPM fetches none of them.
+func external(_ name: String, package: String) -> Target.Dependency {
+  .product(name: name, package: package, condition: .when(traits: ["CommandLine"]))
+}
+
+let yams = external("Yams", package: "Yams")
+let mustache = external("Mustache", package: "swift-mustache")
+let logging = external("Logging", package: "swift-log")
+let argumentParser = external("ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(
   name: "Assay",
@@ -60,6 +67,10 @@ let package = Package(
     .library(name: "LiveCore", targets: ["LiveCore"]),
     .library(name: "PropertyTesting", targets: ["PropertyTesting"]),
     .library(name: "PropertyTestingHost", targets: ["PropertyTestingHost"]),
+  ],
+  traits: [
+    .trait(name: "CommandLine", description: "The command line `assay`, the labs and the reports."),
+    .default(enabledTraits: ["CommandLine"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -90,7 +101,7 @@ let package = Package(
       "PropertyTesting", in: "Engine/", imports: ["CGSL", "Randomness", "Statistics", "MonteCarlo"], settings: engine)
     + module("VirtualTime", in: "Engine/")
     + module("PropertyTestingHost", in: "Engine/", imports: ["PropertyTesting"], testsImport: ["VirtualTime"])
-    + module("Reporting", in: "Reporting/", imports: ["Statistics", "Yams"])
+    + module("Reporting", in: "Reporting/", imports: ["Statistics", yams])
     + module("Scenarios", in: "Reporting/", imports: ["Reporting", "Randomness", "Statistics", "MonteCarlo"])
     + module(
       "Pages", in: "Reporting/", imports: ["Reporting", "Scenarios", mustache], embeds: [.embedInCode("Templates")])

@@ -43,9 +43,7 @@ struct LeagueNotPromisedTests {
   private func examples(of id: String) throws -> [Counterexample] {
     let property = try #require(LeagueProperties.catalogue.property(id))
     return try (UInt64(0)..<5).map { seed in
-      var settings = CheckSettings()
-      settings.cases = 2_000
-      settings.seed = UInt64(seed)
+      let settings = CheckSettings(cases: 2_000, seed: UInt64(seed))
       return try #require(try property.check(settings).counterexample, "\(id) from seed \(seed)")
     }
   }

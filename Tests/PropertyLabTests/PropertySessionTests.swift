@@ -12,8 +12,7 @@ struct PropertySessionTests {
   private func result(
     of id: String, store: ExampleStore?, retriesExamples: Bool, seed: UInt64 = 1
   ) throws -> PropertyResult {
-    var settings = CheckSettings()
-    (settings.cases, settings.seed) = (200, seed)
+    let settings = CheckSettings(cases: 200, seed: seed)
     let bench = try PropertyBench(isolation: nil, jobs: 1, interrupt: Interrupt())
     let session = PropertySession(
       bench: bench, settings: settings, store: store, retriesExamples: retriesExamples,

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-import PropertyTesting
 import PropertyTestingHost
 import Synchronization
 import Testing
@@ -14,6 +13,39 @@ struct CheckTests {
       #expect(numbers.reversed().reversed() == numbers)
     }
     #expect(cases.withLock { $0 } == 100)
+  }
+
+  // Each of these took the compiler longer than it allows itself, as long as one declaration took any number of values.
+  @Test("takes arithmetic over several values, whose types nothing names")
+  func arithmetic() async throws {
+    let number = Gen<Int>.integers(in: 1..<100)
+    try await check(number, number) { a, b in
+      #expect((a / b) * b + a % b == a)
+    }
+    try await check(.arrays(of: number), .integers(in: 1...100)) { numbers, factor in
+      numbers.map { $0 * factor }.reduce(0, +) == numbers.reduce(0, +) * factor
+    }
+    try await check(Gen<Double>.doubles(in: 0...100), number) { a, b in
+      #expect(abs((a + Double(b)) * 2 - (2 * a + 2 * Double(b))) <= 1e-9 * (1 + abs(a)))
+    }
+    try await check(number, number, .arrays(of: number)) { a, b, numbers in
+      #expect((a / b) * b + a % b == a && numbers.count + 1 > a - a)
+    }
+    try await check(number, number, number, number) { a, b, c, d in
+      #expect((a - b) * (c - d) == a * c - a * d - b * c + b * d)
+    }
+    try await check(number, number) { a, b in
+      await Task.yield()
+      #expect((a / b) * b + a % b == a)
+    }
+    let report = try search(number, number) { a, b in
+      try claim((a / b) * b + a % b == a)
+    }
+    #expect(report.isHeld)
+    let property = Property("sum.2", "Division loses nothing", number, number) { a, b in
+      try claim((a / b) * b + a % b == a)
+    }
+    try await check(property)
   }
 
   @Test("records one issue at the line of the call, whatever number of cases and expectations fail")

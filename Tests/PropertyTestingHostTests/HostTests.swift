@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Foundation
-import PropertyTesting
 @testable import PropertyTestingHost
 import Testing
 
@@ -13,7 +12,7 @@ struct RoundTests {
   }
 
   private static func findings(_ property: Property, _ environment: HostEnvironment) throws -> Findings {
-    try Round(property: property, settings: CheckSettings(), environment: environment).findings()
+    try Round(property: property, settings: CheckSettings(), environment: environment, test: "rounds").findings()
   }
 
   @Test("stores a failing case, tries it first, and drops it when it passes")
@@ -55,8 +54,7 @@ struct RoundTests {
 struct WishesTests {
   @Test("seed and cases go before those of the code")
   func precedence() throws {
-    var settings = CheckSettings()
-    (settings.seed, settings.cases, settings.jobs) = (5, 7, 2)
+    let settings = CheckSettings(cases: 7, jobs: 2, seed: 5)
     let plain = try HostEnvironment([:]).applied(to: settings)
     #expect([plain.seed, UInt64(plain.cases), UInt64(plain.jobs)] == [5, 7, 1])
     let changed = try HostEnvironment(["ASSAY_SEED": "9", "ASSAY_CASES": "11"]).applied(to: settings)

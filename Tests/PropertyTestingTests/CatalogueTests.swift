@@ -82,8 +82,7 @@ struct CatalogueTests {
 
   @Test("nothing is found in fewer cases than a fault needs, and a median needs most seeds")
   func median() throws {
-    var settings = CheckSettings()
-    settings.cases = 1
+    let settings = CheckSettings(cases: 1)
     let finding = try FaultFinding(catalogue.mutants[1], settings: settings, seeds: 2)
     #expect(finding.cases.allSatisfy { $0 == 1 })
     #expect((finding.medianCases == nil) == (finding.cases.count < 2))

@@ -9,9 +9,7 @@ struct CheckerTests {
   private let numbers = Gen.integers(in: 0...1_000_000)
 
   private func settings(cases: Int, jobs: Int = 1, seed: UInt64 = 1) -> CheckSettings {
-    var settings = CheckSettings()
-    (settings.cases, settings.jobs, settings.seed) = (cases, jobs, seed)
-    return settings
+    return CheckSettings(cases: cases, jobs: jobs, seed: seed)
   }
 
   private func timeless() -> CheckEnvironment {
@@ -162,6 +160,14 @@ struct CheckSettingsTests {
     }
   }
 
+  @Test("are given by name in one call, and what is not named has its default")
+  func arguments() {
+    var changed = CheckSettings()
+    (changed.cases, changed.seed, changed.search, changed.explains) = (500, 7, .swarm, false)
+    #expect(CheckSettings(cases: 500, seed: 7, search: .swarm, explains: false) == changed)
+    #expect(CheckSettings(generator: "taus2").generator == "taus2")
+  }
+
   @Test("that make no sense are refused, with the value found and what was expected")
   func refused() {
     #expect(message { $0.cases = 0 } == "cases is 0; expected a number from 1 to 500000000000.")
@@ -287,9 +293,7 @@ struct HealthTests {
 @Suite("A way of searching")
 struct SearchModeTests {
   private func settings(_ search: SearchMode, cases: Int, seed: UInt64) -> CheckSettings {
-    var settings = CheckSettings()
-    (settings.search, settings.cases, settings.seed) = (search, cases, seed)
-    return settings
+    return CheckSettings(cases: cases, seed: seed, search: search)
   }
 
   /// In how many of 20 seeds a search finds a fault.

@@ -25,8 +25,7 @@ struct InterleavingTests {
 
   @Test("find nothing wrong with an actor that leaves the step to one place")
   func right() throws {
-    var settings = CheckSettings()
-    settings.cases = 500
+    let settings = CheckSettings(cases: 500)
     let property = counter(isRacy: false).interleavedProperty("counter.2", "Every increment counts")
     #expect(try property.check(settings).outcome == .held)
   }
@@ -62,8 +61,7 @@ struct InterleavingTests {
         await race.run()
       }
     }
-    var settings = CheckSettings()
-    settings.cases = 1_000
+    let settings = CheckSettings(cases: 1_000)
     let counterexample = try #require(
       try machine.interleavedProperty("race.1", "Who starts last does not come in first").check(settings).counterexample
     )
@@ -164,8 +162,7 @@ struct ParallelTests {
 
   @Test("find nothing wrong with an atomic counter, an actor, or locked queues")
   func right() throws {
-    var settings = CheckSettings()
-    settings.cases = 30
+    let settings = CheckSettings(cases: 30)
     let shape = ParallelShape(branches: 3, branch: 0...3)
     let properties = [
       tally(isRacy: false).parallelProperty("tally.2", "Every increment counts", shape, repetitions: 20),
@@ -254,8 +251,7 @@ struct LinearizabilityTests {
 
   @Test("is what trying every order of the events says")
   func bruteForce() throws {
-    var settings = CheckSettings()
-    settings.cases = 20_000
+    let settings = CheckSettings(cases: 20_000)
     let report = try search(Self.histories, settings: settings) { branches in
       let order = Interleavings(branches: branches).explanation(from: 0)
       try claim((order != nil) == Self.isLinearizable(branches), "found \(String(describing: order))")

@@ -9,9 +9,7 @@ import Testing
 @Suite("A coverage claim")
 struct CoverageTests {
   private func settings(_ cases: Int) -> CheckSettings {
-    var settings = CheckSettings()
-    settings.cases = cases
-    return settings
+    return CheckSettings(cases: cases)
   }
 
   private func report(_ cases: Int, atLeast share: Double) throws -> CheckReport {
@@ -121,9 +119,7 @@ struct CoverageTests {
 @Suite("What a property says about its cases")
 struct RemarkingTests {
   private func settings(_ cases: Int) -> CheckSettings {
-    var settings = CheckSettings()
-    settings.cases = cases
-    return settings
+    return CheckSettings(cases: cases)
   }
 
   @Test("is counted by label, each once in a case, the most frequent first")

@@ -50,7 +50,7 @@ struct GeneratorFuzzTests {
     "that can make nothing says why",
     arguments: [
       ("elements", Gen<Int>.elements(of: [Int]())), ("weighted", .oneOf(weighted: [(0, .just(1))])),
-      ("impossible", .impossible("no reason")),
+      ("impossible", .impossible("no reason")), ("integers(in: 5..<5)", .integers(in: 5..<5)),
     ])
   func impossible(_ name: String, _ generator: Gen<Int>) throws {
     var draws = try Draws(seed: 1)

@@ -5,6 +5,28 @@ import Foundation
 import Randomness
 import Testing
 
+@Suite("Integers of a half-open range")
+struct HalfOpenTests {
+  @Test("are those of the closed range without its end, at any width")
+  func bounds() throws {
+    let report = try search(
+      Gen<Int>.integers(in: 0..<3), Gen<UInt8>.integers(in: 254..<255),
+      Gen<UInt128>.integers(in: UInt128.max - 1..<UInt128.max)
+    ) { number, byte, wide in
+      label("\(number)")
+      try claim((0...2).contains(number) && byte == 254 && wide == UInt128.max - 1)
+    }
+    #expect(report.isHeld)
+    #expect(Set(report.labels.map(\.name)) == ["0", "1", "2"])
+  }
+
+  @Test("are none in an empty range, and the report names the range")
+  func empty() throws {
+    let report = try search(Gen<Int>.integers(in: 5..<5)) { _ in }
+    #expect(report.summary == "The generator can produce nothing: integers(in: 5..<5) has nothing to choose from.")
+  }
+}
+
 @Suite("Generated collections")
 struct CollectionTests {
   @Test("that must be distinct are as large as they can be, and never discarded for want of elements")

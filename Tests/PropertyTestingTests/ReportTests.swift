@@ -51,8 +51,7 @@ struct CheckReportTests {
       cover("tails", !isHeads, atLeast: 0.1)
       target(isHeads ? 2.5 : 0, "luck")
     }
-    var settings = CheckSettings()
-    settings.cases = 1000
+    let settings = CheckSettings(cases: 1000)
     let report = try property.check(settings, in: environment())
     #expect(
       report.text(for: property) == """
@@ -214,8 +213,7 @@ struct ExplainerTests {
   })
 
   private func irrelevant(_ property: Property) throws -> [String] {
-    var settings = CheckSettings()
-    settings.cases = 1000
+    let settings = CheckSettings(cases: 1000)
     let report = try property.check(settings)
     return try #require(report.counterexample).irrelevant
   }
@@ -296,8 +294,7 @@ struct ExplainerTests {
   func cost() throws {
     func check(_ explains: Bool) throws -> (Counterexample, runs: Int) {
       let runs = Mutex(0)
-      var settings = CheckSettings()
-      (settings.cases, settings.explains) = (1000, explains)
+      let settings = CheckSettings(cases: 1000, explains: explains)
       let report = try search(Gen.integers(in: 0...100), Gen.booleans(), settings: settings) { number, _ in
         runs.withLock { $0 += 1 }
         try claim(number < 50)

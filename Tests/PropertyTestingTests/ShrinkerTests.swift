@@ -16,11 +16,7 @@ struct ShrinkerTests {
     _ generator: Gen<[Int]>, seed: UInt64, limit: Int = 5000, fails: @escaping @Sendable ([Int]) -> Bool
   ) throws -> (report: CheckReport, log: [(value: [Int], failed: Bool)]) {
     let log = Log()
-    var settings = CheckSettings()
-    settings.seed = seed
-    settings.cases = 10_000
-    settings.shrinkLimit = limit
-    settings.explains = false
+    let settings = CheckSettings(cases: 10_000, seed: seed, shrinkLimit: limit, explains: false)
     let report = try search(generator, settings: settings) { numbers in
       log.note(numbers, failed: fails(numbers))
       try claim(!fails(numbers))
@@ -61,8 +57,7 @@ struct ShrinkerTests {
   func noSlippage() throws {
     var origins: Set<String> = []
     for seed in 0..<40 as Range<UInt64> {
-      var settings = CheckSettings()
-      settings.seed = seed
+      let settings = CheckSettings(seed: seed)
       let report = try search(Gen<Int>.integers(in: 0...1000), settings: settings) { number in
         if number > 500 { throw Failure("large", origin: "large") }
         if number > 3 { throw Failure("small", origin: "small") }
@@ -89,12 +84,11 @@ struct MinimalCaseTests {
   ) throws -> Set<[String]> {
     var found: Set<[String]> = []
     for seed in 0..<30 as Range<UInt64> {
-      var settings = CheckSettings()
-      settings.seed = seed
-      settings.cases = 100_000
-      let report = try search(repeat each generators, settings: settings) { (values: repeat each Value) in
+      let settings = CheckSettings(cases: 100_000, seed: seed)
+      let property = Property("p", "It does not fail", of: repeat each generators) { (values: repeat each Value) in
         try claim(!fails(repeat each values))
       }
+      let report = try property.check(settings)
       found.insert(try #require(report.counterexample).arguments)
     }
     return found
@@ -118,9 +112,7 @@ struct MinimalCaseTests {
     let parts = { @Sendable (whole: Int, part: Int) in part < whole && part * 10_000 / whole == 9_999 }
     #expect(try minimal(number, number, fails: parts) == [["10000", "9999"]])
     for seed in 0..<30 as Range<UInt64> {
-      var settings = CheckSettings()
-      settings.seed = seed
-      settings.cases = 100_000
+      let settings = CheckSettings(cases: 100_000, seed: seed)
       let report = try search(number, number, settings: settings) { try claim(!parts($0, $1)) }
       #expect(try #require(report.counterexample).evaluations < 400)
     }
@@ -318,10 +310,7 @@ struct CapriciousGeneratorTests {
   @Test("is reported, as flaky or with a case, and never ends the process", arguments: 0..<60 as Range<UInt64>)
   func survives(seed: UInt64) throws {
     let whim = Whim(seed)
-    var settings = CheckSettings()
-    settings.seed = seed
-    settings.cases = 2000
-    settings.shrinkLimit = 2000
+    let settings = CheckSettings(cases: 2000, seed: seed, shrinkLimit: 2000)
     let report = try search(Gen.arrays(of: Self.trees(whim, depth: 4)), .integers(in: 0...9), settings: settings) {
       trees, digit in
       try claim(trees.reduce(0) { $0 &+ $1.sum } + digit < 60, "large")

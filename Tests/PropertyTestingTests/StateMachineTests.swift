@@ -6,9 +6,7 @@ import Testing
 @Suite("A state machine")
 struct StateMachineTests {
   private func settings(cases: Int = 500) -> CheckSettings {
-    var settings = CheckSettings()
-    settings.cases = cases
-    return settings
+    return CheckSettings(cases: cases)
   }
 
   @Test("finds nothing wrong with a right queue")
@@ -68,6 +66,50 @@ struct StateMachineTests {
     let counterexample = try #require(try machine.check(settings()).counterexample)
     #expect(counterexample.arguments == ["deposit(7)\nbalance()"])
     #expect(counterexample.failure.message == "postcondition failed at step 2: balance() returned 6, expected 7")
+  }
+
+  @Test("takes commands of two, three and more arguments, whose model changes")
+  func arguments() throws {
+    let digit = Gen<Int>.integers(in: 0..<10)
+    let machine = StateMachine(model: [Int](), system: { Numbers() }) { machine in
+      machine.command("add", digit, digit, when: { $0.count < 3 && $1 <= $2 }) { model, low, high in
+        model.append(low * 10 + high)
+        return model.count
+      } run: { numbers, low, high in
+        numbers.add(low * 10 + high)
+      }
+      machine.command("fill(_:to:by:)", digit, digit, digit) { model, low, high, step in
+        if low < high { model += [low, high, step] }
+      } run: { numbers, low, high, step in
+        for number in [low, high, step] where low < high { _ = numbers.add(number) }
+      }
+      machine.command("make", digit, digit, digit) { model, _, _, _, last in
+        model.append(last)
+      } run: { numbers, _, _, last in
+        numbers.add(last)
+      } check: { model, count, _, _, _ in
+        try claim(count == model.count + 1)
+      }
+      machine.command("put(_:_:_:_:)", zip(digit, digit, digit, digit)) { model, parts in
+        model.append(parts.0 + parts.3)
+        return model.count
+      } run: { numbers, parts in
+        numbers.add(parts.0 + parts.3)
+      }
+      machine.invariant("the sums agree") { model, numbers in
+        try claim(numbers.all.reduce(0, +) == model.reduce(0, +) && numbers.all.count < 9)
+      }
+    }
+    let counterexample = try #require(try machine.check(settings()).counterexample)
+    #expect(counterexample.arguments == ["fill(0, to: 1, by: 0)\nfill(0, to: 1, by: 0)\nfill(0, to: 1, by: 0)"])
+  }
+
+  struct Numbers {
+    private(set) var all: [Int] = []
+    mutating func add(_ number: Int) -> Int {
+      all.append(number)
+      return all.count
+    }
   }
 
   @Test("fails a command that throws")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Writes the Swift samples of a documentation catalogue as source files, each in a function of its own.
 
-usage: samples.py CATALOGUE.docc MODULE FOLDER [IMPORT...]
+usage: samples.py CATALOGUE.docc MODULE FOLDER
 """
 
 import pathlib
@@ -11,18 +11,17 @@ import sys
 SAMPLE = re.compile(r"^```swift\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-def main(catalogue: str, module: str, folder: str, *others: str) -> None:
-    imports = "".join(f"import {name}\n" for name in (module, *others))
+def main(catalogue: str, module: str, folder: str) -> None:
     for page in sorted(pathlib.Path(catalogue).rglob("*.md")):
         text = page.read_text(encoding="utf-8")
         for match in SAMPLE.finditer(text):
             line = text.count("\n", 0, match.start(1)) + 1
             body = match.group(1)
             source = f'#sourceLocation(file: "{page}", line: {line})\n{body}'
-            if not body.lstrip().startswith(("struct", "@Suite")):
+            if not body.lstrip().startswith(("import", "struct", "@Suite")):
                 source = f"func sample() async throws {{\n{source}}}\n"
             target = pathlib.Path(folder) / f"{page.stem}-{line}.swift"
-            target.write_text(imports + source, encoding="utf-8")
+            target.write_text(f"import {module}\n{source}", encoding="utf-8")
 
 
 main(*sys.argv[1:])

@@ -58,21 +58,18 @@ package struct Challenge: Sendable {
     self.claim = claim
     normalForm = form
     search = { settings, meter in
-      try PropertyTesting.search(repeat each generators, settings: settings) { (values: repeat each Value) in
+      try Property("challenge", "It holds", of: repeat each generators) { (values: repeat each Value) in
         var isTrue = true
         defer { meter.note(failed: !isTrue) }
         isTrue = try holds(repeat each values)
         try PropertyTesting.claim(isTrue)
-      }
+      }.check(settings)
     }
   }
 
   /// Searches for a case that refutes the claim, and shrinks it.
   package func run(seed: UInt64, cases: Int = 1_000_000) throws -> Outcome {
-    var settings = CheckSettings()
-    settings.seed = seed
-    settings.cases = cases
-    settings.explains = false
+    let settings = CheckSettings(cases: cases, seed: seed, explains: false)
     let meter = Meter()
     let report = try search(settings, meter)
     let milliseconds = Double(meter.nanoseconds) / 1e6
@@ -144,9 +141,7 @@ package struct Workload: Sendable {
 
   /// Cases for each second of processor time, everything recorded.
   package func casesPerSecond(cases: Int, seed: UInt64) throws -> Double {
-    var settings = CheckSettings()
-    settings.cases = cases
-    settings.seed = seed
+    let settings = CheckSettings(cases: cases, seed: seed)
     let start = ProcessorTime.nanoseconds
     let report = try search(settings)
     let seconds = Double(ProcessorTime.nanoseconds - start) / 1e9

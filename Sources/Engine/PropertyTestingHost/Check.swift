@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-public import PropertyTesting
+@_exported public import PropertyTesting
 public import Testing
 
 /// Tests, inside a `@Test`, a statement about values that generators make.
@@ -25,17 +25,49 @@ public import Testing
 ///
 /// In replays and among the stored cases the property is called after the file and the test unless it is named. Throws
 /// what is wrong with the settings or the environment, and `CancellationError` when the test is cancelled.
-public func check<each Value, Result>(
-  _ generators: repeat Gen<each Value>, settings: CheckSettings = CheckSettings(), cases: Int? = nil,
-  named name: String? = nil, sourceLocation: SourceLocation = #_sourceLocation,
-  body: @escaping @Sendable (repeat each Value) throws -> Result
+public func check<A, Result>(
+  _ a: Gen<A>,
+  settings: CheckSettings = CheckSettings(), cases: Int? = nil, named name: String? = nil,
+  sourceLocation: SourceLocation = #_sourceLocation,
+  body: @escaping @Sendable (A) throws -> Result
 ) async throws {
-  let host = try Host(settings, cases: cases, at: sourceLocation)
-  let evaluate = try host.evaluate(of: Result.self)
-  let property = Property(host.id(name), host.sentence, repeat each generators) { (values: repeat each Value) in
-    try evaluate(body(repeat each values))
-  }
-  try await host.check(property)
+  try await Host(settings, cases: cases, at: sourceLocation).check(named: name, a, body: body)
+}
+
+// One declaration for each usual number of arguments: the compiler does not match a closure's parameters with a pack
+// whose length it has yet to find, and then tries every overload of every operator in the body.
+
+/// Tests a statement about two values; otherwise like the `check` of one.
+public func check<A, B, Result>(
+  _ a: Gen<A>, _ b: Gen<B>,
+  settings: CheckSettings = CheckSettings(), cases: Int? = nil, named name: String? = nil,
+  sourceLocation: SourceLocation = #_sourceLocation,
+  body: @escaping @Sendable (A, B) throws -> Result
+) async throws {
+  try await Host(settings, cases: cases, at: sourceLocation).check(named: name, a, b, body: body)
+}
+
+/// Tests a statement about three values; otherwise like the `check` of one.
+public func check<A, B, C, Result>(
+  _ a: Gen<A>, _ b: Gen<B>, _ c: Gen<C>,
+  settings: CheckSettings = CheckSettings(), cases: Int? = nil, named name: String? = nil,
+  sourceLocation: SourceLocation = #_sourceLocation,
+  body: @escaping @Sendable (A, B, C) throws -> Result
+) async throws {
+  try await Host(settings, cases: cases, at: sourceLocation).check(named: name, a, b, c, body: body)
+}
+
+/// Tests a statement about four values or more; otherwise like the `check` of one.
+///
+/// With five and more, a body may have to name their types: `{ (a: Int, b: Int, c: Int, d: Int, e: Int) in`.
+public func check<A, B, C, D, each More, Result>(
+  _ a: Gen<A>, _ b: Gen<B>, _ c: Gen<C>, _ d: Gen<D>, _ more: repeat Gen<each More>,
+  settings: CheckSettings = CheckSettings(), cases: Int? = nil, named name: String? = nil,
+  sourceLocation: SourceLocation = #_sourceLocation,
+  body: @escaping @Sendable (A, B, C, D, repeat each More) throws -> Result
+) async throws {
+  try await Host(settings, cases: cases, at: sourceLocation).check(
+    named: name, a, b, c, d, repeat each more, body: body)
 }
 
 /// Tests, inside a `@Test`, a statement that has to wait for something, such as an actor.
@@ -43,14 +75,62 @@ public func check<each Value, Result>(
 /// Otherwise like the `check` whose body does not wait. Under a virtual clock a body that does not wait is enough:
 /// `VirtualClock.run` returns when its own has ended.
 @_disfavoredOverload
-public func check<each Value, Result>(
-  _ generators: repeat Gen<each Value>, settings: CheckSettings = CheckSettings(), cases: Int? = nil,
-  named name: String? = nil, sourceLocation: SourceLocation = #_sourceLocation,
-  body: @escaping @Sendable @concurrent (repeat each Value) async throws -> Result
+public func check<A, Result>(
+  _ a: Gen<A>,
+  settings: CheckSettings = CheckSettings(), cases: Int? = nil, named name: String? = nil,
+  sourceLocation: SourceLocation = #_sourceLocation,
+  body: @escaping @Sendable @concurrent (A) async throws -> Result
 ) async throws {
   let host = try Host(settings, cases: cases, at: sourceLocation)
   let evaluate = try host.evaluate(of: Result.self)
-  try await host.check(Property(host.id(name), host.sentence, repeat each generators, evaluating: evaluate, body: body))
+  try await host.check(named: name, a, waits: true) { (a: A) in
+    try awaiting(a, evaluating: evaluate, body: body)
+  }
+}
+
+/// Tests a statement about two values that has to wait for something.
+@_disfavoredOverload
+public func check<A, B, Result>(
+  _ a: Gen<A>, _ b: Gen<B>,
+  settings: CheckSettings = CheckSettings(), cases: Int? = nil, named name: String? = nil,
+  sourceLocation: SourceLocation = #_sourceLocation,
+  body: @escaping @Sendable @concurrent (A, B) async throws -> Result
+) async throws {
+  let host = try Host(settings, cases: cases, at: sourceLocation)
+  let evaluate = try host.evaluate(of: Result.self)
+  try await host.check(named: name, a, b, waits: true) { (a: A, b: B) in
+    try awaiting((a, b), evaluating: evaluate) { try await body($0.0, $0.1) }
+  }
+}
+
+/// Tests a statement about three values that has to wait for something.
+@_disfavoredOverload
+public func check<A, B, C, Result>(
+  _ a: Gen<A>, _ b: Gen<B>, _ c: Gen<C>,
+  settings: CheckSettings = CheckSettings(), cases: Int? = nil, named name: String? = nil,
+  sourceLocation: SourceLocation = #_sourceLocation,
+  body: @escaping @Sendable @concurrent (A, B, C) async throws -> Result
+) async throws {
+  let host = try Host(settings, cases: cases, at: sourceLocation)
+  let evaluate = try host.evaluate(of: Result.self)
+  try await host.check(named: name, a, b, c, waits: true) { (a: A, b: B, c: C) in
+    try awaiting((a, b, c), evaluating: evaluate) { try await body($0.0, $0.1, $0.2) }
+  }
+}
+
+/// Tests a statement about four values that has to wait for something. More are drawn as one tuple, by `zip`.
+@_disfavoredOverload
+public func check<A, B, C, D, Result>(
+  _ a: Gen<A>, _ b: Gen<B>, _ c: Gen<C>, _ d: Gen<D>,
+  settings: CheckSettings = CheckSettings(), cases: Int? = nil, named name: String? = nil,
+  sourceLocation: SourceLocation = #_sourceLocation,
+  body: @escaping @Sendable @concurrent (A, B, C, D) async throws -> Result
+) async throws {
+  let host = try Host(settings, cases: cases, at: sourceLocation)
+  let evaluate = try host.evaluate(of: Result.self)
+  try await host.check(named: name, a, b, c, d, waits: true) { (a: A, b: B, c: C, d: D) in
+    try awaiting((a, b, c, d), evaluating: evaluate) { try await body($0.0, $0.1, $0.2, $0.3) }
+  }
 }
 
 /// Tests, inside a `@Test`, a property that a lab holds as a value, as the command line tests it.
@@ -89,9 +169,7 @@ extension Mutant: CustomTestStringConvertible {
     let property = try #require(
       properties.first { $0.id == expected.property }, "there is no property \(expected.property)",
       sourceLocation: sourceLocation)
-    var settings = CheckSettings()
-    settings.cases = expected.cases
-    settings.explains = false
+    var settings = CheckSettings(cases: expected.cases, explains: false)
     for seed in 0..<UInt64(3) {
       settings.seed = seed
       let counterexample = try #require(

@@ -25,12 +25,12 @@ struct Host: Sendable {
   }
 
   /// What the property of this call is named: as asked for, or after the file and the test.
-  func id(_ name: String?) -> String {
+  private func id(_ name: String?) -> String {
     let file = location.fileID.hasSuffix(".swift") ? location.fileID.dropLast(6) : location.fileID[...]
     return name ?? "\(file.replacing("/", with: ".")).\(test.plainName)"
   }
 
-  var sentence: String { test.displayName ?? test.name }
+  private var sentence: String { test.displayName ?? test.name }
 
   /// Throws for a result that means that the case fails.
   func evaluate<Result>(of type: Result.Type) throws -> @Sendable (Result) throws -> Void {
@@ -44,16 +44,28 @@ struct Host: Sendable {
     }
   }
 
+  func check<each Value, Result>(
+    named name: String?, _ generators: repeat Gen<each Value>, waits: Bool = false,
+    body: @escaping @Sendable (repeat each Value) throws -> Result
+  ) async throws {
+    let evaluate = try evaluate(of: Result.self)
+    let property = Property(id(name), sentence, of: repeat each generators, waits: waits) {
+      (values: repeat each Value) in
+      try evaluate(body(repeat each values))
+    }
+    try await check(property)
+  }
+
   func check(_ property: Property) async throws {
     let findings = Mutex<Findings?>(nil)
-    let round = Round(property: property, settings: settings, environment: environment)
+    let round = Round(property: property, settings: settings, environment: environment, test: test.plainName)
     // Entered once for all cases: entering it for each would cost more than most cases do.
     try await handling.provideScope(for: test, testCase: Test.Case.current) {
       let found = try await property.perform { try round.findings() }
       findings.withLock { $0 = found }
     }
     guard let findings = findings.withLock({ $0 }) else { return }
-    if let text = findings.text(about: property, test: test.plainName) {
+    if let text = findings.text(about: property, in: round) {
       Issue.record(Comment(rawValue: text), sourceLocation: location)
     } else if !findings.remarks.isEmpty {
       let remarks = Comment(rawValue: findings.remarks.joined(separator: "\n"))
@@ -93,17 +105,13 @@ struct Findings: Sendable {
   var remarks: [String] = []
 
   /// The issue of a property that does not hold; nil when it held.
-  func text(about property: Property, test: String) -> String? {
+  func text(about property: Property, in round: Round) -> String? {
     // A property that was made for this test has its sentence.
-    let isOfTest = property.id.hasSuffix(".\(test)")
+    let isOfTest = property.id.hasSuffix(".\(round.test)")
     let title = isOfTest ? property.sentence : "\(property.id): \(property.sentence)"
     if let staleness { return "\(title): \(staleness)" }
     guard let report, report.outcome != .held else { return nil }
-    let filter = "swift test --filter \(test)"
-    let lines = [
-      "\(title): \(report.text(replay: token.map { "ASSAY_REPLAY=\($0) \(filter)" }))",
-      "  again: ASSAY_SEED=\(report.settings.seed) ASSAY_CASES=\(report.settings.cases) \(filter)",
-    ]
+    let lines = ["\(title): \(report.text(replay: token.map(round.replay)))", "  \(round.again)"]
     return (lines + remarks.map { "  \($0)" }).joined(separator: "\n")
   }
 }
@@ -113,10 +121,26 @@ struct Round: Sendable {
   let property: Property
   let settings: CheckSettings
   let environment: HostEnvironment
+  /// The name of the test as a filter takes it.
+  let test: String
+
+  /// The command that runs a case again.
+  func replay(_ token: ReplayToken) -> String { "ASSAY_REPLAY=\(token) swift test --filter \(test)" }
+
+  /// The command that runs all cases again.
+  var again: String { "again: ASSAY_SEED=\(settings.seed) ASSAY_CASES=\(settings.cases) swift test --filter \(test)" }
 
   /// Runs the one case that is asked for, or the stored ones and then new ones until one fails.
   func findings() throws -> Findings {
-    if let token = environment.replay, token.property == property.id { return try replayed(token) }
+    try property.reportingTraps { token in
+      (token.map { ["replay: \(replay($0))"] } ?? []) + [again]
+    } _: {
+      try findings(of: $0)
+    }
+  }
+
+  private func findings(of property: Property) throws -> Findings {
+    if let token = environment.replay, token.property == property.id { return try replayed(token, of: property) }
     var findings = Findings()
     if let store = environment.examples {
       let retrial = try store.retry(property)
@@ -137,7 +161,7 @@ struct Round: Sendable {
     return findings
   }
 
-  private func replayed(_ token: ReplayToken) throws -> Findings {
+  private func replayed(_ token: ReplayToken, of property: Property) throws -> Findings {
     switch try property.replay(token) {
     case .passed, .excluded: return Findings(remarks: ["the replayed case of '\(property.id)' passes now"])
     case .stale: return Findings(staleness: .staleTape(property: property.id))

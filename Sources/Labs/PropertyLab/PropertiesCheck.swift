@@ -266,9 +266,7 @@ extension PropertiesCheck {
   }
 
   private func settings(cases: Int) -> CheckSettings {
-    var settings = CheckSettings()
-    (settings.cases, settings.search, settings.seed, settings.generator) = (cases, search, seed, generator)
-    return settings
+    return CheckSettings(cases: cases, seed: seed, generator: generator, search: search)
   }
 
   private func replayOptions(_ isolation: Isolation?) -> [String] {

@@ -182,8 +182,7 @@ package struct PropertiesMutants<Source: PropertySource>: Experiment {
   package var measures: [Measure] { MutationFindings.rows.measures() }
 
   package func run(on bench: ScenarioBench) throws -> ScenarioResult {
-    var settings = CheckSettings()
-    (settings.cases, settings.seed, settings.generator) = (cases, seed, generator)
+    let settings = CheckSettings(cases: cases, seed: seed, generator: generator)
     let catalogues = Source.catalogues.catalogues(of: try Source.catalogues.chosen(patterns, mutant: nil))
     let found = try MutationFindings(catalogues, settings: settings, seeds: seeds, on: bench)
     let isComplete = !bench.interrupt.isRaised

@@ -30,8 +30,7 @@ struct LiveReplayTests {
   func shows(name: String) throws {
     let subject = try #require(LiveProperties.catalogue.mutant(name))
     let property = try #require(subject.properties.first { $0.id == "live.1" })
-    var settings = CheckSettings()
-    (settings.cases, settings.explains) = (500, false)
+    let settings = CheckSettings(cases: 500, explains: false)
     let message = try #require(try property.check(settings).counterexample).failure.message
     let pattern = /^(.*); assay live timeline --schedule '(.*)' --seed (\d+) --subject (\S+)$/
     let (_, breach, schedule, seed, client) = try #require(message.wholeMatch(of: pattern)).output
@@ -49,8 +48,7 @@ struct LiveReplayTests {
     let byToken = subject.properties.filter(\.isShownByToken).map(\.id)
     #expect(byToken == ["live.3", "live.12"])
     let property = try #require(subject.properties.first { $0.id == "live.3" })
-    var settings = CheckSettings()
-    (settings.cases, settings.explains) = (50, false)
+    let settings = CheckSettings(cases: 50, explains: false)
     let message = try #require(try property.check(settings).counterexample).failure.message
     #expect(message == "spread-returns: 32 of 32 clients return within 0.25 s")
   }
@@ -61,8 +59,7 @@ struct LiveReplayTests {
   func readable(name: String, id: String) throws {
     let subject = try #require(LiveProperties.catalogue.mutant(name))
     let property = try #require(subject.properties.first { $0.id == id })
-    var settings = CheckSettings()
-    (settings.cases, settings.explains) = (500, false)
+    let settings = CheckSettings(cases: 500, explains: false)
     let example = try #require(try property.check(settings).counterexample)
     for text in example.arguments + [example.failure.message] {
       #expect(!text.contains("(") && !text.contains("\n"), "\(text)")
@@ -92,8 +89,7 @@ struct SimpleSchedulesTests {
   /// What property live.1 makes of a client from a seed.
   private func shown(_ client: LiveVariant, seed: UInt64) throws -> [String] {
     let property = try #require(LiveProperties.all(of: LiveCode(client: client)).first { $0.id == "live.1" })
-    var settings = CheckSettings()
-    (settings.cases, settings.seed, settings.explains) = (2_000, seed, false)
+    let settings = CheckSettings(cases: 2_000, seed: seed, explains: false)
     return try #require(try property.check(settings).counterexample).arguments
   }
 
@@ -185,8 +181,7 @@ struct SimpleStoriesTests {
     #expect(SimpleStories.all.first { Self.breach(of: client.type, in: $0) != nil }?.description == smallest)
     let property = try #require(LiveProperties.all(of: LiveCode(client: client)).first { $0.id == "live.2" })
     for seed in [0, 17, 4_711] as [UInt64] {
-      var settings = CheckSettings()
-      (settings.cases, settings.seed, settings.explains) = (1_000, seed, false)
+      let settings = CheckSettings(cases: 1_000, seed: seed, explains: false)
       #expect(try #require(try property.check(settings).counterexample).arguments == [smallest])
     }
   }

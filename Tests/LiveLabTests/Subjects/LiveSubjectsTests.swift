@@ -72,8 +72,7 @@ struct ReplacedDesignTests {
   func drawn(seed: UInt64) throws {
     let property = try #require(
       LiveProperties.catalogue.mutant("live-replaced-design")?.properties.first { $0.id == "live.1" })
-    var settings = CheckSettings()
-    (settings.cases, settings.seed, settings.explains) = (50, seed, false)
+    let settings = CheckSettings(cases: 50, seed: seed, explains: false)
     let counterexample = try #require(try property.check(settings).counterexample)
     #expect(counterexample.arguments == ["live/1 for=16m; 1m reset, seed 1"])
   }

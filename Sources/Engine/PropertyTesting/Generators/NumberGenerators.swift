@@ -31,6 +31,14 @@ extension Gen where Value: FixedWidthInteger & Sendable {
     return Gen(node: { draws in unordered(try draws.integer(domain, edges: edges)) })
   }
 
+  /// Integers of a half-open range, drawn and shrunk like those of a closed one. An empty range discards every case.
+  public static func integers(
+    in range: Range<Value>, towards target: Value? = nil, constants: [Value] = []
+  ) -> Gen<Value> {
+    guard !range.isEmpty else { return .impossible("integers(in: \(range)) has nothing to choose from") }
+    return integers(in: range.lowerBound...range.upperBound - 1, towards: target, constants: constants)
+  }
+
   static func domain(_ range: ClosedRange<Value>, towards simplest: Value) -> TapeEntry {
     TapeEntry(
       tag: .integer, isSigned: Value.isSigned, lower: ordered(range.lowerBound), upper: ordered(range.upperBound),

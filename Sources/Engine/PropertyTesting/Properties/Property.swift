@@ -27,7 +27,7 @@ public struct Property: Sendable, Identifiable {
   package let file: String
   /// The line of that file.
   package let line: Int
-  let trial: Trial
+  private(set) var trial: Trial
 
   /// Creates a property whose body throws when it fails.
   ///
@@ -36,24 +36,82 @@ public struct Property: Sendable, Identifiable {
   ///   - sentence: What is claimed, for people.
   ///   - reference: Where the statement comes from, in a few words.
   ///   - arguments: What the arguments are called in reports, in order.
-  ///   - generators: What makes the arguments.
+  ///   - a: What makes the argument.
   ///   - file: The file that declares it: build servers show there what fails.
   ///   - line: The line of that file.
   ///   - body: Returns for a case that passes; throws for one that fails, best by `claim`; `assume` discards a case.
-  public init<each Value>(
+  public init<A>(
     _ id: String, _ sentence: String, reference: String = "", arguments: [String] = [],
-    _ generators: repeat Gen<each Value>, file: String = #filePath, line: Int = #line,
-    body: @escaping @Sendable (repeat each Value) throws -> Void
+    _ a: Gen<A>, file: String = #filePath, line: Int = #line, body: @escaping @Sendable (A) throws -> Void
   ) {
-    (self.id, self.sentence, self.reference, argumentNames) = (id, sentence, reference, arguments)
+    self.init(id, sentence, reference, arguments, file, line, Trial(a, body: body))
+  }
+
+  // One declaration for each usual number of arguments, as of `search` and `check`: the compiler does not match a
+  // closure's parameters with a pack whose length it has yet to find, and then tries every overload of every operator
+  // in the body.
+
+  /// Creates a property of two arguments.
+  public init<A, B>(
+    _ id: String, _ sentence: String, reference: String = "", arguments: [String] = [],
+    _ a: Gen<A>, _ b: Gen<B>, file: String = #filePath, line: Int = #line,
+    body: @escaping @Sendable (A, B) throws -> Void
+  ) {
+    self.init(id, sentence, reference, arguments, file, line, Trial(a, b, body: body))
+  }
+
+  /// Creates a property of three arguments.
+  public init<A, B, C>(
+    _ id: String, _ sentence: String, reference: String = "", arguments: [String] = [],
+    _ a: Gen<A>, _ b: Gen<B>, _ c: Gen<C>, file: String = #filePath, line: Int = #line,
+    body: @escaping @Sendable (A, B, C) throws -> Void
+  ) {
+    self.init(id, sentence, reference, arguments, file, line, Trial(a, b, c, body: body))
+  }
+
+  /// Creates a property of four arguments or more.
+  ///
+  /// With five and more, a body may have to name their types: `{ (a: Int, b: Int, c: Int, d: Int, e: Int) in`.
+  public init<A, B, C, D, each More>(
+    _ id: String, _ sentence: String, reference: String = "", arguments: [String] = [],
+    _ a: Gen<A>, _ b: Gen<B>, _ c: Gen<C>, _ d: Gen<D>, _ more: repeat Gen<each More>, file: String = #filePath,
+    line: Int = #line,
+    body: @escaping @Sendable (A, B, C, D, repeat each More) throws -> Void
+  ) {
+    self.init(id, sentence, reference, arguments, file, line, Trial(a, b, c, d, repeat each more, body: body))
+  }
+
+  private init(
+    _ id: String, _ sentence: String, _ reference: String, _ arguments: [String], _ file: String, _ line: Int,
+    _ trial: Trial
+  ) {
+    (self.id, self.sentence, self.reference) = (id, sentence, reference)
     (self.file, self.line) = (file, line)
-    trial = Trial(repeat each generators, body: body)
+    (argumentNames, self.trial) = (arguments, trial)
+  }
+
+  /// Creates a property of any number of arguments.
+  ///
+  /// Evaluating a case may block its thread if the body `waits` for other tasks.
+  package init<each Value>(
+    _ id: String, _ sentence: String, of generators: repeat Gen<each Value>, waits: Bool = false,
+    file: String = #filePath, line: Int = #line, body: @escaping @Sendable (repeat each Value) throws -> Void
+  ) {
+    self.init(id, sentence, "", [], file, line, Trial(repeat each generators, body: body))
+    trial.waits = waits
   }
 
   /// The same property, whose failing cases are shown by it alone: nothing in their messages shows them again.
   package var shownByToken: Property {
     var property = self
     property.isShownByToken = true
+    return property
+  }
+
+  /// The same property with another way to evaluate its cases.
+  func evaluating(_ trial: Trial) -> Property {
+    var property = self
+    property.trial = trial
     return property
   }
 
@@ -77,56 +135,22 @@ public struct Property: Sendable, Identifiable {
 }
 
 extension Property {
-  /// Creates a property whose body has to wait for something, such as an actor, and throws when it fails.
-  @_disfavoredOverload
-  public init<each Value>(
-    _ id: String, _ sentence: String, reference: String = "", arguments: [String] = [],
-    _ generators: repeat Gen<each Value>, file: String = #filePath, line: Int = #line,
-    body: @escaping @Sendable @concurrent (repeat each Value) async throws -> Void
-  ) {
-    self.init(
-      id, sentence, reference: reference, arguments: arguments, repeat each generators, file: file, line: line,
-      evaluating: { (_: Void) in }, body: body)
-  }
-
-  /// The same with a body that returns something; `evaluate` throws when that means that the case fails.
-  @_disfavoredOverload
-  package init<Result, each Value>(
-    _ id: String, _ sentence: String, reference: String = "", arguments: [String] = [],
-    _ generators: repeat Gen<each Value>, file: String = #filePath, line: Int = #line,
-    evaluating evaluate: @escaping @Sendable (Result) throws -> Void,
-    body: @escaping @Sendable @concurrent (repeat each Value) async throws -> Result
-  ) {
-    (self.id, self.sentence, self.reference, argumentNames) = (id, sentence, reference, arguments)
-    (self.file, self.line) = (file, line)
-    trial = Trial(repeat each generators, evaluating: evaluate, awaiting: body)
-  }
-
-  /// Tests the property from asynchronous code, on a thread of its own if its body waits for anything; throws
-  /// `CancellationError` when the task is cancelled.
-  public func checkAsync(_ settings: CheckSettings = CheckSettings()) async throws -> CheckReport {
-    try await perform { try check(settings) }
-  }
-
   /// Runs work that evaluates cases of the property, on a thread of its own if that may wait.
   package func perform<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
     trial.waits ? try await onThreadOfItsOwn(work) : try work()
   }
 }
 
-extension Trial {
-  /// Creates a trial whose body is asynchronous: the thread that evaluates a case runs the body's jobs, and waits for
-  /// those that run elsewhere.
-  init<Result, each Value>(
-    _ generators: repeat Gen<each Value>, evaluating evaluate: @escaping @Sendable (Result) throws -> Void = { _ in },
-    awaiting body: @escaping @Sendable @concurrent (repeat each Value) async throws -> Result
-  ) {
-    self.init(repeat each generators) { (values: repeat each Value) in
-      let values = Handover((repeat each values))
-      try waiting { try evaluate(await body(repeat each values.content)) }
-    }
-    waits = true
-  }
+/// Runs an asynchronous body: this thread runs the body's jobs, and waits for those that run elsewhere.
+///
+/// The values are a tuple and no pack: an asynchronous closure made to take a pack frees memory in the wrong order
+/// (Swift 6.3), which ends the process when the body has child tasks.
+package func awaiting<Values, Result>(
+  _ values: Values, evaluating evaluate: @escaping @Sendable (Result) throws -> Void,
+  body: @escaping @Sendable @concurrent (Values) async throws -> Result
+) throws {
+  let values = Handover(values)
+  try waiting { try evaluate(await body(values.content)) }
 }
 
 /// Takes the arguments of a case into the task that runs its body.
@@ -147,9 +171,34 @@ private struct Handover<Content>: @unchecked Sendable {
 /// ```
 ///
 /// The body returns for a case that passes and throws for one that fails; `assume` discards a case.
-public func search<each Value>(
-  _ generators: repeat Gen<each Value>, settings: CheckSettings = CheckSettings(),
-  body: @escaping @Sendable (repeat each Value) throws -> Void
+public func search<A>(
+  _ a: Gen<A>, settings: CheckSettings = CheckSettings(),
+  body: @escaping @Sendable (A) throws -> Void
 ) throws -> CheckReport {
-  try Checker(trial: Trial(repeat each generators, body: body), settings: settings).run()
+  try Checker(trial: Trial(a, body: body), settings: settings).run()
+}
+
+/// Tests a statement about two values.
+public func search<A, B>(
+  _ a: Gen<A>, _ b: Gen<B>, settings: CheckSettings = CheckSettings(),
+  body: @escaping @Sendable (A, B) throws -> Void
+) throws -> CheckReport {
+  try Checker(trial: Trial(a, b, body: body), settings: settings).run()
+}
+
+/// Tests a statement about three values.
+public func search<A, B, C>(
+  _ a: Gen<A>, _ b: Gen<B>, _ c: Gen<C>, settings: CheckSettings = CheckSettings(),
+  body: @escaping @Sendable (A, B, C) throws -> Void
+) throws -> CheckReport {
+  try Checker(trial: Trial(a, b, c, body: body), settings: settings).run()
+}
+
+/// Tests a statement about four values or more.
+public func search<A, B, C, D, each More>(
+  _ a: Gen<A>, _ b: Gen<B>, _ c: Gen<C>, _ d: Gen<D>, _ more: repeat Gen<each More>,
+  settings: CheckSettings = CheckSettings(),
+  body: @escaping @Sendable (A, B, C, D, repeat each More) throws -> Void
+) throws -> CheckReport {
+  try Checker(trial: Trial(a, b, c, d, repeat each more, body: body), settings: settings).run()
 }

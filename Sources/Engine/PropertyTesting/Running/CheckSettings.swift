@@ -5,31 +5,41 @@ internal import Randomness
 /// How much a property is tested, and how.
 public struct CheckSettings: Sendable, Hashable, Codable {
   /// How many cases are to pass; discarded ones do not count.
-  public var cases = 100
+  public var cases: Int
   /// How long cases are drawn at most, checked between blocks of cases; nil when only their number counts.
   public var timeLimit: Duration?
   /// How many threads evaluate cases. It never changes the report.
-  public var jobs = 1
+  public var jobs: Int
   /// The seed from which all cases follow.
-  public var seed: UInt64 = 0
-  /// The random number generator, one of `GSLGenerator.names`.
-  public var generator = GSLGenerator.defaultName
+  public var seed: UInt64
+  /// The random number generator by its name in GSL, such as `mt19937`.
+  public var generator: String
   /// How cases are looked for.
-  public var search = SearchMode.uniform
+  public var search: SearchMode
   /// How many cases may be discarded for every one that passes before the search is given up.
-  public var discardRatio = 10
+  public var discardRatio: Int
   /// The probability with which no verdict on a `cover` claim is wrong, all claims of the property together.
-  public var coverageConfidence = 0.999
+  public var coverageConfidence: Double
   /// How many times the property may be run to shrink one failure.
-  public var shrinkLimit = 5_000
+  public var shrinkLimit: Int
   /// Whether to find out which parts of the counterexample do not matter.
-  public var explains = true
+  public var explains: Bool
 
   /// The most cases that one check can have: a number that its random streams suffice for.
   package static let mostCases = 500_000_000_000
 
-  /// Creates settings: 100 cases from seed 0.
-  public init() {}
+  /// Creates settings. The property of the same name describes each argument; a check throws `CheckError` for values
+  /// that make no sense. Without a name of a generator it is `mt19937`.
+  public init(
+    cases: Int = 100, timeLimit: Duration? = nil, jobs: Int = 1, seed: UInt64 = 0, generator: String? = nil,
+    search: SearchMode = .uniform, discardRatio: Int = 10, coverageConfidence: Double = 0.999,
+    shrinkLimit: Int = 5_000, explains: Bool = true
+  ) {
+    (self.cases, self.timeLimit, self.jobs, self.seed) = (cases, timeLimit, jobs, seed)
+    (self.generator, self.search) = (generator ?? GSLGenerator.defaultName, search)
+    (self.discardRatio, self.coverageConfidence) = (discardRatio, coverageConfidence)
+    (self.shrinkLimit, self.explains) = (shrinkLimit, explains)
+  }
 
   package func validate() throws(CheckError) {
     let most = Self.mostCases

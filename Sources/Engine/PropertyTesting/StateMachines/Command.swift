@@ -1,53 +1,71 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Synchronization
 
-// Every kind of command is declared without arguments too: the compiler does not see through an empty parameter pack
-// that a closure's first parameter is the model.
+// One declaration for each usual number of arguments: the compiler does not match a closure's parameters with a pack
+// whose length it has yet to find, and then takes the model, which is `inout`, for a constant.
 extension StateMachine {
   /// Declares a command that the model answers as well: the system must return the same.
   ///
+  /// There may be up to three arguments, each of a generator of its own; more come as one tuple, drawn by `zip`.
+  ///
   /// - Parameters:
   ///   - name: How it is printed: `create(capacity:)`, `enqueue`, `.enqueue` for `v0.enqueue(1)`.
-  ///   - arguments: What makes the command's arguments.
+  ///   - a: What makes the command's argument.
   ///   - precondition: Whether the command may run after a state of the model; always, when nothing is said.
   ///   - model: Changes the model and returns what the system is to return.
   ///   - run: Runs the command on the system.
   ///   - fileID: Where the command is declared, which tells its faults from others.
   ///   - line: Where the command is declared.
-  @_disfavoredOverload
-  public mutating func command<each Argument: Sendable, Response: Equatable & Sendable>(
-    _ name: String, _ arguments: repeat Gen<each Argument>,
-    when precondition: (@Sendable (Model, repeat each Argument) -> Bool)? = nil,
-    model: @escaping @Sendable (inout Model, repeat each Argument) -> Response,
-    run: @escaping @Sendable (inout System, repeat each Argument) async throws -> Response,
+  public mutating func command<A: Sendable, Response: Equatable & Sendable>(
+    _ name: String, _ a: Gen<A>,
+    when precondition: @escaping @Sendable (Model, A) -> Bool = { _, _ in true },
+    model: @escaping @Sendable (inout Model, A) -> Response,
+    run: @escaping @Sendable (inout System, A) async throws -> Response,
     fileID: StaticString = #fileID, line: Int = #line
   ) {
-    answer(
-      name, "\(fileID):\(line)", repeat each arguments, when: precondition, model: model, run: run, agrees: ==)
+    command(
+      name, given: { _ in a }, when: precondition, model: model, run: run, fileID: fileID, line: line)
   }
 
-  /// Declares a command without arguments that the model answers as well: the system must return the same.
+  /// Declares a command of no argument that the model answers as well.
   public mutating func command<Response: Equatable & Sendable>(
     _ name: String, when precondition: @escaping @Sendable (Model) -> Bool = { _ in true },
     model: @escaping @Sendable (inout Model) -> Response,
     run: @escaping @Sendable (inout System) async throws -> Response,
     fileID: StaticString = #fileID, line: Int = #line
   ) {
-    answer(name, "\(fileID):\(line)", when: precondition, model: model, run: run, agrees: ==)
+    command(
+      name, given: { _ in .just(()) }, when: { state, _ in precondition(state) }, model: { state, _ in model(&state) },
+      run: { system, _ in try await run(&system) }, fileID: fileID, line: line)
   }
 
-  /// Declares a command that returns nothing: what it did shows in others, or in an invariant.
-  @_disfavoredOverload
-  public mutating func command<each Argument: Sendable>(
-    _ name: String, _ arguments: repeat Gen<each Argument>,
-    when precondition: (@Sendable (Model, repeat each Argument) -> Bool)? = nil,
-    model: @escaping @Sendable (inout Model, repeat each Argument) -> Void,
-    run: @escaping @Sendable (inout System, repeat each Argument) async throws -> Void,
+  /// Declares a command of two arguments that the model answers as well.
+  public mutating func command<A: Sendable, B: Sendable, Response: Equatable & Sendable>(
+    _ name: String, _ a: Gen<A>, _ b: Gen<B>,
+    when precondition: @escaping @Sendable (Model, A, B) -> Bool = { _, _, _ in true },
+    model: @escaping @Sendable (inout Model, A, B) -> Response,
+    run: @escaping @Sendable (inout System, A, B) async throws -> Response,
     fileID: StaticString = #fileID, line: Int = #line
   ) {
-    answer(
-      name, "\(fileID):\(line)", repeat each arguments, when: precondition, model: model, run: run,
-      agrees: { _, _ in true })
+    let arguments = zip(a, b)
+    command(
+      name, given: { _ in arguments }, when: { precondition($0, $1.0, $1.1) }, model: { model(&$0, $1.0, $1.1) },
+      run: { try await run(&$0, $1.0, $1.1) }, fileID: fileID, line: line)
+  }
+
+  /// Declares a command of three arguments that the model answers as well.
+  public mutating func command<A: Sendable, B: Sendable, C: Sendable, Response: Equatable & Sendable>(
+    _ name: String, _ a: Gen<A>, _ b: Gen<B>, _ c: Gen<C>,
+    when precondition: @escaping @Sendable (Model, A, B, C) -> Bool = { _, _, _, _ in true },
+    model: @escaping @Sendable (inout Model, A, B, C) -> Response,
+    run: @escaping @Sendable (inout System, A, B, C) async throws -> Response,
+    fileID: StaticString = #fileID, line: Int = #line
+  ) {
+    let arguments = zip(a, b, c)
+    command(
+      name, given: { _ in arguments }, when: { precondition($0, $1.0, $1.1, $1.2) },
+      model: { model(&$0, $1.0, $1.1, $1.2) }, run: { try await run(&$0, $1.0, $1.1, $1.2) }, fileID: fileID, line: line
+    )
   }
 
   /// Declares a command that neither takes nor returns anything.
@@ -57,7 +75,50 @@ extension StateMachine {
     run: @escaping @Sendable (inout System) async throws -> Void,
     fileID: StaticString = #fileID, line: Int = #line
   ) {
-    answer(name, "\(fileID):\(line)", when: precondition, model: model, run: run, agrees: { _, _ in true })
+    command(
+      name, given: { _ in .just(()) }, when: { state, _ in precondition(state) }, model: { state, _ in model(&state) },
+      run: { system, _ in try await run(&system) }, fileID: fileID, line: line)
+  }
+
+  /// Declares a command that returns nothing: what it did shows in others, or in an invariant.
+  public mutating func command<A: Sendable>(
+    _ name: String, _ a: Gen<A>,
+    when precondition: @escaping @Sendable (Model, A) -> Bool = { _, _ in true },
+    model: @escaping @Sendable (inout Model, A) -> Void,
+    run: @escaping @Sendable (inout System, A) async throws -> Void,
+    fileID: StaticString = #fileID, line: Int = #line
+  ) {
+    command(
+      name, given: { _ in a }, when: precondition, model: model, run: run, fileID: fileID, line: line)
+  }
+
+  /// Declares a command that takes two arguments and returns nothing.
+  public mutating func command<A: Sendable, B: Sendable>(
+    _ name: String, _ a: Gen<A>, _ b: Gen<B>,
+    when precondition: @escaping @Sendable (Model, A, B) -> Bool = { _, _, _ in true },
+    model: @escaping @Sendable (inout Model, A, B) -> Void,
+    run: @escaping @Sendable (inout System, A, B) async throws -> Void,
+    fileID: StaticString = #fileID, line: Int = #line
+  ) {
+    let arguments = zip(a, b)
+    command(
+      name, given: { _ in arguments }, when: { precondition($0, $1.0, $1.1) }, model: { model(&$0, $1.0, $1.1) },
+      run: { try await run(&$0, $1.0, $1.1) }, fileID: fileID, line: line)
+  }
+
+  /// Declares a command that takes three arguments and returns nothing.
+  public mutating func command<A: Sendable, B: Sendable, C: Sendable>(
+    _ name: String, _ a: Gen<A>, _ b: Gen<B>, _ c: Gen<C>,
+    when precondition: @escaping @Sendable (Model, A, B, C) -> Bool = { _, _, _, _ in true },
+    model: @escaping @Sendable (inout Model, A, B, C) -> Void,
+    run: @escaping @Sendable (inout System, A, B, C) async throws -> Void,
+    fileID: StaticString = #fileID, line: Int = #line
+  ) {
+    let arguments = zip(a, b, c)
+    command(
+      name, given: { _ in arguments }, when: { precondition($0, $1.0, $1.1, $1.2) },
+      model: { model(&$0, $1.0, $1.1, $1.2) }, run: { try await run(&$0, $1.0, $1.1, $1.2) }, fileID: fileID, line: line
+    )
   }
 
   /// Declares a command that the model answers as well, with an argument that depends on the state of the model.
@@ -85,55 +146,32 @@ extension StateMachine {
         name, "\(fileID):\(line)", argument, when: precondition, model: model, run: run, agrees: { _, _ in true }))
   }
 
-  private mutating func answer<each Argument: Sendable, Response: Sendable>(
-    _ name: String, _ origin: String, _ arguments: repeat Gen<each Argument>,
-    when precondition: (@Sendable (Model, repeat each Argument) -> Bool)?,
-    model: @escaping @Sendable (inout Model, repeat each Argument) -> Response,
-    run: @escaping @Sendable (inout System, repeat each Argument) async throws -> Response,
-    agrees: @escaping @Sendable (Response, Response) -> Bool
-  ) {
-    let arguments = tuples(of: repeat each arguments)
-    add(
-      TypedCommand<Model, System, (repeat each Argument), Response>(
-        name, origin, { _ in arguments },
-        when: { state, parts in precondition?(state, repeat each parts) ?? true },
-        model: { state, parts in model(&state, repeat each parts) },
-        run: { system, parts in try await run(&system, repeat each parts) }, agrees: agrees))
-  }
-
   // MARK: Commands whose result has a name
 
   /// Declares a command whose result later commands can refer to, or that no model can foretell.
   ///
   /// - Parameters:
   ///   - name: How it is printed: `create(capacity:)`, `enqueue`, `.enqueue` for `v0.enqueue(1)`.
-  ///   - arguments: What makes the command's arguments.
+  ///   - a: What makes the command's argument.
   ///   - precondition: Whether the command may run after a state of the model; always, when nothing is said.
   ///   - next: Changes the model; the symbol stands for what the command will return.
   ///   - run: Runs the command on the system.
   ///   - check: The postcondition: throws, best by `claim`, when the system may not return this after that state.
   ///   - fileID: Where the command is declared, which tells its faults from others.
   ///   - line: Where the command is declared.
-  @_disfavoredOverload
-  public mutating func command<each Argument: Sendable, Response: Sendable>(
-    _ name: String, _ arguments: repeat Gen<each Argument>,
-    when precondition: (@Sendable (Model, repeat each Argument) -> Bool)? = nil,
-    next: @escaping @Sendable (inout Model, Symbol<Response>, repeat each Argument) -> Void,
-    run: @escaping @Sendable (inout System, repeat each Argument) async throws -> Response,
-    check: (@Sendable (Model, Response, repeat each Argument) throws -> Void)? = nil,
+  public mutating func command<A: Sendable, Response: Sendable>(
+    _ name: String, _ a: Gen<A>,
+    when precondition: @escaping @Sendable (Model, A) -> Bool = { _, _ in true },
+    next: @escaping @Sendable (inout Model, Symbol<Response>, A) -> Void,
+    run: @escaping @Sendable (inout System, A) async throws -> Response,
+    check: @escaping @Sendable (Model, Response, A) throws -> Void = { _, _, _ in },
     fileID: StaticString = #fileID, line: Int = #line
   ) {
-    let arguments = tuples(of: repeat each arguments)
-    add(
-      TypedCommand<Model, System, (repeat each Argument), Response>(
-        name, "\(fileID):\(line)", { _ in arguments },
-        when: { state, parts in precondition?(state, repeat each parts) ?? true },
-        next: { state, symbol, parts in next(&state, symbol, repeat each parts) },
-        run: { system, parts in try await run(&system, repeat each parts) },
-        check: { state, response, parts in try check?(state, response, repeat each parts) }))
+    command(
+      name, given: { _ in a }, when: precondition, next: next, run: run, check: check, fileID: fileID, line: line)
   }
 
-  /// The same without arguments.
+  /// The same with no argument.
   public mutating func command<Response: Sendable>(
     _ name: String, when precondition: @escaping @Sendable (Model) -> Bool = { _ in true },
     next: @escaping @Sendable (inout Model, Symbol<Response>) -> Void,
@@ -141,11 +179,42 @@ extension StateMachine {
     check: @escaping @Sendable (Model, Response) throws -> Void = { _, _ in },
     fileID: StaticString = #fileID, line: Int = #line
   ) {
-    add(
-      TypedCommand(
-        name, "\(fileID):\(line)", { _ in .just(()) }, when: { state, _ in precondition(state) },
-        next: { state, symbol, _ in next(&state, symbol) }, run: { system, _ in try await run(&system) },
-        check: { state, response, _ in try check(state, response) }))
+    command(
+      name, given: { _ in .just(()) }, when: { state, _ in precondition(state) },
+      next: { state, symbol, _ in next(&state, symbol) }, run: { system, _ in try await run(&system) },
+      check: { state, response, _ in try check(state, response) }, fileID: fileID, line: line)
+  }
+
+  /// The same with two arguments.
+  public mutating func command<A: Sendable, B: Sendable, Response: Sendable>(
+    _ name: String, _ a: Gen<A>, _ b: Gen<B>,
+    when precondition: @escaping @Sendable (Model, A, B) -> Bool = { _, _, _ in true },
+    next: @escaping @Sendable (inout Model, Symbol<Response>, A, B) -> Void,
+    run: @escaping @Sendable (inout System, A, B) async throws -> Response,
+    check: @escaping @Sendable (Model, Response, A, B) throws -> Void = { _, _, _, _ in },
+    fileID: StaticString = #fileID, line: Int = #line
+  ) {
+    let arguments = zip(a, b)
+    command(
+      name, given: { _ in arguments }, when: { precondition($0, $1.0, $1.1) },
+      next: { next(&$0, $1, $2.0, $2.1) }, run: { try await run(&$0, $1.0, $1.1) },
+      check: { try check($0, $1, $2.0, $2.1) }, fileID: fileID, line: line)
+  }
+
+  /// The same with three arguments.
+  public mutating func command<A: Sendable, B: Sendable, C: Sendable, Response: Sendable>(
+    _ name: String, _ a: Gen<A>, _ b: Gen<B>, _ c: Gen<C>,
+    when precondition: @escaping @Sendable (Model, A, B, C) -> Bool = { _, _, _, _ in true },
+    next: @escaping @Sendable (inout Model, Symbol<Response>, A, B, C) -> Void,
+    run: @escaping @Sendable (inout System, A, B, C) async throws -> Response,
+    check: @escaping @Sendable (Model, Response, A, B, C) throws -> Void = { _, _, _, _, _ in },
+    fileID: StaticString = #fileID, line: Int = #line
+  ) {
+    let arguments = zip(a, b, c)
+    command(
+      name, given: { _ in arguments }, when: { precondition($0, $1.0, $1.1, $1.2) },
+      next: { next(&$0, $1, $2.0, $2.1, $2.2) }, run: { try await run(&$0, $1.0, $1.1, $1.2) },
+      check: { try check($0, $1, $2.0, $2.1, $2.2) }, fileID: fileID, line: line)
   }
 
   /// The same with an argument that depends on the state of the model.
@@ -160,20 +229,12 @@ extension StateMachine {
     add(TypedCommand(name, "\(fileID):\(line)", argument, when: precondition, next: next, run: run, check: check))
   }
 
-  private mutating func add<Argument, Response>(_ command: TypedCommand<Model, System, Argument, Response>) {
+  private mutating func add<Argument: Sendable, Response>(_ command: TypedCommand<Model, System, Argument, Response>) {
     commands.append(command.draw)
   }
 }
 
-/// One argument needs no span of its own on the tape, several stand in one.
-private func tuples<each Part>(of parts: repeat Gen<each Part>) -> Gen<(repeat each Part)> {
-  var count = 0
-  for _ in repeat each parts { count += 1 }
-  if count > 1 { return zip(repeat each parts) }
-  return Gen(node: { draws in (repeat try (each parts).make(&draws)) })
-}
-
-private final class TypedCommand<Model: Sendable, System, Argument, Response: Sendable>: Sendable {
+private final class TypedCommand<Model: Sendable, System, Argument: Sendable, Response: Sendable>: Sendable {
   let spelling: CommandSpelling
   /// Where it was declared: what makes two faults of commands the same.
   let origin: String
@@ -241,8 +302,7 @@ protocol Step<Model, System>: Sendable, CustomStringConvertible {
   func settle(_ response: any Sendable, _ model: inout Model) throws
 }
 
-// The argument is a tuple of sendable parts, which the compiler cannot prove of a tuple made of a parameter pack.
-private struct TypedStep<Model: Sendable, System, Argument, Response: Sendable>: Step, @unchecked Sendable {
+private struct TypedStep<Model: Sendable, System, Argument: Sendable, Response: Sendable>: Step {
   let command: TypedCommand<Model, System, Argument, Response>
   let number: Int
   let argument: Argument

@@ -86,7 +86,7 @@ final class ChildProcess {
   // MARK: System calls
 
   /// A pipe that no other child inherits, its reading end first, both beyond the numbers that a child finds open.
-  private static func pipe() throws(WorkerError) -> (reading: Int32, writing: Int32) {
+  static func pipe() throws(WorkerError) -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [0, 0]
     guard unsafe Foundation.pipe(&ends) == 0 else { throw WorkerError.system("making a pipe", errno) }
     return (kept(ends[0]), kept(ends[1]))
@@ -147,7 +147,7 @@ struct ProcessEnd: Sendable, Hashable {
   /// The end as a failure of the case that was being evaluated; two ends of one complaint are the same fault.
   var failure: Failure { Failure(cause, origin: complaint.map(ReadableText.escaped) ?? manner) }
 
-  private static func name(of signal: Int32) -> String {
+  static func name(of signal: Int32) -> String {
     let names: [Int32: String] = [
       SIGILL: "SIGILL", SIGTRAP: "SIGTRAP", SIGABRT: "SIGABRT", SIGSEGV: "SIGSEGV", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE",
       SIGKILL: "SIGKILL", SIGTERM: "SIGTERM",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An app on the cores alone, which asks each of them one question. Built and run by scripts/check-core-alone.
+// An app on the cores alone, which asks each of them one question. Built and run by scripts/check-alone.
 
 import BlackjackCore
 import ClubCore

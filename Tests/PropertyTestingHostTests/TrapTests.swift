@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
+@testable import PropertyTestingHost
+import Testing
+
+@Suite("A case that ends the process")
+struct TrapTests {
+  private static func run(_ property: Property, _ environment: [String: String] = [:]) throws {
+    let environment = try HostEnvironment(environment.merging(["ASSAY_EXAMPLES": ""]) { $1 })
+    _ = try Round(property: property, settings: CheckSettings(), environment: environment, test: "small").findings()
+  }
+
+  private static let trapping = Property("trap.1", "Numbers are small", Gen.integers(in: 0..<1000)) { number in
+    precondition(number < 500, "too great")
+  }
+
+  /// What a process prints about a case before it ends.
+  private static func lines(of result: ExitTest.Result?) throws -> [Substring] {
+    let printed = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    let lines = printed.split(separator: "\n")
+    return Array(lines.drop { !$0.contains("in a case of") && !$0.contains("while a generator of") })
+  }
+
+  @Test("is printed with its token, the way to run it again and its arguments, and the token ends it again")
+  func trap() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try TrapTests.run(TrapTests.trapping)
+    }
+    let lines = try Self.lines(of: result)
+    #expect(lines.first?.hasSuffix("in a case of 'Numbers are small' (trap.1)") == true)
+    let replay = try #require(lines.dropFirst().first)
+    #expect(replay.hasPrefix("  replay: ASSAY_REPLAY=trap.1:1:") && replay.hasSuffix(" swift test --filter small"))
+    #expect(lines.dropFirst(2).first == "  again: ASSAY_SEED=0 ASSAY_CASES=100 swift test --filter small")
+    let argument = try #require(lines.dropFirst(3).first)
+    #expect(try #require(Int(argument.drop { !$0.isNumber }.dropFirst(3))) >= 500, "argument 1: NUMBER")
+
+    let token = String(try #require(replay.split(separator: " ").dropFirst().first).dropFirst("ASSAY_REPLAY=".count))
+    let again = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      [token = token as String] in
+      try TrapTests.run(TrapTests.trapping, ["ASSAY_REPLAY": token])
+    }
+    #expect(try Self.lines(of: again) == lines)
+  }
+
+  @Test("is printed after a recursion without end, and after abort")
+  func otherEnds() async throws {
+    let recursion = await #expect(processExitsWith: .signal(SIGSEGV), observing: [\.standardErrorContent]) {
+      try TrapTests.run(
+        Property("trap.2", "It ends", Gen<Int>.integers()) { number in
+          func endless(_ depth: Int) -> Int { depth < 0 ? depth : endless(depth + 1) &+ endless(depth + 2) }
+          try claim(endless(0) < number)
+        })
+    }
+    #expect(try Self.lines(of: recursion).first == "SIGSEGV in a case of 'It ends' (trap.2)")
+    let abortion = await #expect(processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]) {
+      try TrapTests.run(Property("trap.3", "It goes on", Gen<Int>.integers()) { _ in abort() })
+    }
+    #expect(try Self.lines(of: abortion).first == "SIGABRT in a case of 'It goes on' (trap.3)")
+  }
+
+  @Test("is reported as drawn by its seed when a generator ends the process")
+  func generator() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let odd = Gen.integers(in: 0..<10).map { 10 / ($0 % 2) }
+      try TrapTests.run(Property("trap.4", "Numbers are odd", odd) { _ in })
+    }
+    let lines = try Self.lines(of: result)
+    #expect(lines.first?.hasSuffix("while a generator of 'Numbers are odd' (trap.4) drew a case") == true)
+    #expect(lines.dropFirst().first == "  again: ASSAY_SEED=0 ASSAY_CASES=100 swift test --filter small")
+  }
+
+  @Test("leaves a trap outside of any case to those who handled it before")
+  func elsewhere() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try TrapTests.run(Property("trap.5", "Anything", Gen<Int>.integers()) { _ in })
+      fatalError("unrelated")
+    }
+    #expect(try Self.lines(of: result).isEmpty)
+  }
+}
