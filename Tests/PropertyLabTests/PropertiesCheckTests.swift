@@ -164,7 +164,7 @@ struct PropertiesCheckTests {
     #expect(percent(1) == "100.0%" && percent(0) == "0.0%")
   }
 
-  @Test("after a table of all, what fails comes first and in full, then what could not be evaluated, then the rest")
+  @Test("what fails comes first and in full, then what could not be evaluated, then a table of all, then the rest")
   func order() throws {
     let result = try result("properties: [specimen.holds, specimen.empty, specimen.fails]\ncases: 100")
     let blocks = try #require(result.document.sections.first).blocks
@@ -179,7 +179,7 @@ struct PropertiesCheckTests {
     }
     #expect(
       kinds == [
-        "paragraph", "paragraph", "table of 3", "specimen.fails fails", "specimen.empty undecided",
+        "paragraph", "paragraph", "specimen.fails fails", "specimen.empty undecided", "table of 3",
         "behind specimen.holds",
       ])
   }

@@ -514,6 +514,7 @@ extension FeedResult {
       id: id, title: title,
       alternative: "Dots with intervals, one for each fault alone, none of them and all: \(meaning). With \(last).",
       x: Figure.Axis("faults", scale: .names(findings.map(\.variant.name))), y: Figure.Axis(axis),
-      series: [Figure.Series("", style: .points, points: points)])
+      series: [Figure.Series("", style: .points, points: points)]
+    ).showing([Figure.Subject("feed.\(quantity)", scale: scale)])
   }
 }

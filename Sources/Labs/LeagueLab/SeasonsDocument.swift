@@ -155,6 +155,11 @@ struct SeasonsDocument {
       x: Figure.Axis("week"), y: Figure.Axis(axis),
       series: series(.line) { ranking in
         (1...shape.weeks).compactMap { point(Double($0), quantity, ranking, $0) }
+      }
+    ).showing(
+      LeagueEstimate.Ranking.allCases.map { ranking in
+        let measure = LeagueEstimate.Key(quantity: quantity, ranking: ranking, week: 1).measure
+        return Figure.Subject(measure.name, scale: quantity.isPercent ? 100 : 1)
       })
   }
 

@@ -3,7 +3,7 @@ internal import PropertyTesting
 internal import Reporting
 internal import Scenarios
 
-/// Properties and mutants: everything in a table, what does not hold first; then that in full, and the rest in details.
+/// Properties and mutants: what does not hold, in full; then everything in a table, and the rest in details.
 struct PropertyDocument {
   let found: PropertyFindings
   /// What the cases follow from, as one phrase.
@@ -19,11 +19,11 @@ struct PropertyDocument {
 
   private var properties: ReportSection {
     let blocks: [ReportBlock] =
-      [.paragraph(verdict), .paragraph("All cases were \(origin)."), .table(overview)]
-      + (remarks.isEmpty ? [] : [.list(remarks)])
+      [.paragraph(verdict), .paragraph("All cases were \(origin).")]
       + unsettled.map {
         .part(title: $0.title, verdict: $0.status == .fails ? .fails : .undecided, $0.blocks)
       }
+      + [.table(overview)] + (remarks.isEmpty ? [] : [.list(remarks)])
       + with(.holds).map { .details(summary: $0.title, $0.blocks) }
     return ReportSection(id: "properties", title: "Properties", blocks: blocks)
   }

@@ -33,7 +33,7 @@ package struct ScenarioRunner: Sendable {
     var writer = try begin(scenario, record)
     defer { writer.release() }
     do {
-      let outcome = try bench.run(scenario.plan)
+      let outcome = try scenario.run(on: bench)
       record.remarks = scenario.remarks
       if !writer.isInPlace {
         writer = try begin(scenario, record)
@@ -224,7 +224,7 @@ private struct Drawings {
 }
 
 extension ReportBlock {
-  fileprivate var figures: [Figure] {
+  var figures: [Figure] {
     switch self {
     case .figure(let figure): [figure]
     case .details(_, let blocks), .part(_, _, let blocks): blocks.flatMap(\.figures)

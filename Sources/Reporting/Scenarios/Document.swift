@@ -76,12 +76,19 @@ package struct Document: Hashable, Sendable {
     }.joined(separator: "\n\n")
   }
 
-  /// The document with other texts in its sections; figures, grids and data stay.
-  package func mapped(_ text: (String) -> String) -> Document {
-    let sections = sections.map { one in
-      ReportSection(id: one.id, title: one.title, blocks: one.blocks.map { $0.mapped(text) })
-    }
-    return Document(sections, data: data)
+  /// The document with other texts; figures, grids and data stay.
+  package func mapped(_ text: (String) -> String) -> Document { map { $0.mapped(text) } }
+
+  /// The document with the thresholds drawn into the figures of what they evaluate.
+  func marked(by thresholds: [Threshold]) -> Document {
+    map { if case .figure(let figure) = $0 { .figure(figure.marked(by: thresholds)) } else { $0 } }
+  }
+
+  /// The document with every block changed, those inside another before it.
+  private func map(_ change: (ReportBlock) -> ReportBlock) -> Document {
+    var changed = self
+    for index in sections.indices { changed.sections[index].blocks = sections[index].blocks.map { $0.map(change) } }
+    return changed
   }
 
   private var all: [ReportBlock] { sections.flatMap(\.blocks).flatMap(\.flattened) }
@@ -94,9 +101,16 @@ extension ReportBlock {
     case .list(let items): .list(items.map(text))
     case .table(let table): .table(ReportTable(caption: text(table.caption), table.table.mapped(text)))
     case .code(let one, let label): .code(text(one), label: label)
-    case .details(let summary, let inner): .details(summary: summary, inner.map { $0.mapped(text) })
-    case .part(let title, let verdict, let inner): .part(title: title, verdict: verdict, inner.map { $0.mapped(text) })
-    case .figure, .grid: self
+    case .figure, .grid, .details, .part: self
+    }
+  }
+
+  fileprivate func map(_ change: (ReportBlock) -> ReportBlock) -> ReportBlock {
+    switch self {
+    case .details(let summary, let inner): change(.details(summary: summary, inner.map { $0.map(change) }))
+    case .part(let title, let verdict, let inner):
+      change(.part(title: title, verdict: verdict, inner.map { $0.map(change) }))
+    default: change(self)
     }
   }
 
@@ -199,7 +213,7 @@ package struct ReportSection: Hashable, Sendable {
   /// The heading.
   package let title: String
   /// What stands there, from above to below.
-  package let blocks: [ReportBlock]
+  package fileprivate(set) var blocks: [ReportBlock]
   /// Whether it is what the result rests on, which a terminal shows when asked to.
   package let isEvidence: Bool
 

@@ -45,7 +45,8 @@ package struct Figure: Hashable, Sendable {
       case points
       /// Bars from 0.
       case bars
-      /// A thin line for comparison, such as the exact value.
+      /// A thin line for comparison, such as the exact value; of a single point without one coordinate, a straight line
+      /// across the plot.
       case reference
     }
 
@@ -58,6 +59,43 @@ package struct Figure: Hashable, Sendable {
 
     package init(_ name: String, style: Style, points: [Point]) {
       (self.name, self.style, self.points) = (name, style, points)
+    }
+
+    /// A straight line across the plot at a height, such as a capacity.
+    package static func level(_ name: String, at y: Double) -> Series {
+      Series(name, style: .reference, points: [Point(.nan, y)])
+    }
+
+    /// A straight line from below to above at a place, such as the moment when something happens.
+    package static func moment(_ name: String, at x: Double) -> Series {
+      Series(name, style: .reference, points: [Point(x, .nan)])
+    }
+
+    /// Whether it is a straight line across the plot.
+    var isStraight: Bool {
+      style == .reference && points.count == 1 && points.allSatisfy { $0.x.isNaN != $0.y.isNaN }
+    }
+  }
+
+  /// A measure that an axis shows: a threshold on it is a straight line across the plot.
+  package struct Subject: Hashable, Sendable {
+    package enum Direction: Hashable, Sendable {
+      case across, upwards
+    }
+
+    /// The measure's name, without a label.
+    let measure: String
+    /// The label that is shown; `nil` for all of them.
+    let label: String?
+    /// Along which axis its values are found.
+    let direction: Direction
+    /// How many of the axis's units one of the measure's is: 100 where the axis is in percent.
+    let scale: Double
+
+    package init(
+      _ measure: String, of label: String? = nil, along direction: Direction = .upwards, scale: Double = 1
+    ) {
+      (self.measure, self.label, self.direction, self.scale) = (measure, label, direction, scale)
     }
   }
 
@@ -72,9 +110,79 @@ package struct Figure: Hashable, Sendable {
   /// The vertical axis.
   package let y: Axis
   /// What is drawn.
-  package let series: [Series]
+  package private(set) var series: [Series]
+  /// The measures that thresholds may bound here.
+  private(set) var subjects: [Subject] = []
+  /// A line at what is usually asked for, drawn where no threshold asks for anything of its subjects.
+  private(set) var target: Series?
 
   package init(id: String, title: String, alternative: String, x: Axis, y: Axis, series: [Series]) {
     (self.id, self.title, self.alternative, self.x, self.y, self.series) = (id, title, alternative, x, y, series)
+  }
+
+  /// The figure, with what thresholds may bound in it.
+  package func showing(_ subjects: [Subject], target: Series? = nil) -> Figure {
+    var figure = self
+    (figure.subjects, figure.target) = (subjects, target)
+    return figure
+  }
+
+  /// What it shows, with the straight lines across it.
+  package var description: String {
+    let lines = series.filter { $0.isStraight && !$0.name.isEmpty }.map(\.name)
+    return alternative + (lines.isEmpty ? "" : " Straight lines mark: \(lines.joined(separator: "; ")).")
+  }
+}
+
+extension Figure {
+  /// The most that a line may stretch a linear axis, in lengths of what is drawn; beyond that nobody could read the
+  /// rest.
+  private static let farthest = 8.0
+
+  /// The figure with a line for every number that a threshold sets to a measure it shows, or else at its target.
+  package func marked(by thresholds: [Threshold]) -> Figure {
+    var marked = self
+    var lines: [Series] = []
+    for line in thresholds.flatMap(self.lines) where !lines.contains(where: { $0.name == line.name }) {
+      lines.append(line)
+    }
+    marked.series += lines.isEmpty ? [target].compactMap(\.self) : lines
+    (marked.subjects, marked.target) = ([], nil)
+    return marked
+  }
+
+  private func lines(of threshold: Threshold) -> [Series] {
+    let shown = subjects.filter { subject in
+      subject.measure == threshold.name
+        && (subject.label == nil || threshold.label == nil || subject.label == threshold.label)
+    }
+    return shown.flatMap { subject in
+      threshold.condition.numbers.compactMap { number -> Series? in
+        let place = number.value * subject.scale
+        let isUpwards = subject.direction == .upwards
+        guard fits(place, on: isUpwards ? y : x, of: isUpwards ? values(\.y) : values(\.x)) else { return nil }
+        let bound: String =
+          switch threshold.condition {
+          case .compared(let comparator, let number): "\(comparator.rawValue) \(number.text)"
+          case .within(let low, _): (number == low ? ">= " : "<= ") + number.text
+          case .relative: ""
+          }
+        let name = "threshold \(threshold.fullName) \(bound)"
+        return isUpwards ? .level(name, at: place) : .moment(name, at: place)
+      }
+    }
+  }
+
+  private func values(_ coordinate: (Point) -> Double) -> [Double] {
+    series.flatMap(\.points).map(coordinate).filter(\.isFinite)
+  }
+
+  private func fits(_ place: Double, on axis: Axis, of values: [Double]) -> Bool {
+    guard place.isFinite, let low = values.min(), let high = values.max() else { return false }
+    return switch axis.scale {
+    case .names: false
+    case .logarithmic: place > 0
+    case .linear: high == low || max(low - place, place - high) <= Self.farthest * (high - low)
+    }
   }
 }

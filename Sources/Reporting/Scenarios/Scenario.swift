@@ -73,6 +73,13 @@ package struct Scenario: Sendable {
     return (thresholds, evaluated)
   }
 
+  /// Runs it; its thresholds are drawn into the figures of what they evaluate.
+  package func run(on bench: ScenarioBench) throws -> ScenarioResult {
+    var result = try bench.run(plan)
+    result.document = result.document.marked(by: thresholds)
+    return result
+  }
+
   /// What everybody who looks at a result should know of the scenario, in whole sentences: that it asks for nothing.
   package var remarks: [String] {
     thresholds.isEmpty ? ["The scenario has no thresholds: nothing was asked of the run, so it holds."] : []

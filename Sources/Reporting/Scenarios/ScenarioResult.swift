@@ -21,7 +21,7 @@ package struct ScenarioResult: Sendable {
   /// What else is worth keeping, in the kind's own schema: `data` of `result.json`.
   package let data: JSONValue
   /// What people read, in every format.
-  package let document: Document
+  package internal(set) var document: Document
   /// Further files for the run's folder.
   package let files: [File]
   /// Test cases beside the thresholds, for build servers: for example one per property.

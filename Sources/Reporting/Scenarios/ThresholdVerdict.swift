@@ -50,15 +50,22 @@ package struct EvaluatedThreshold: Hashable, Sendable {
   }
 }
 
+extension Sequence<EvaluatedThreshold> {
+  /// Those that fail, then those that are undecided, then the rest, each in their order.
+  package var worstFirst: [EvaluatedThreshold] {
+    [Verdict.fails, .undecided, .holds].flatMap { verdict in filter { $0.verdict == verdict } }
+  }
+}
+
 extension Table {
-  /// Thresholds with what was found; remedies and sources only where there are any.
+  /// Thresholds with what was found, the worst first; remedies and sources only where there are any.
   package init(_ thresholds: [EvaluatedThreshold], escape: (String) -> String = { $0 }) {
     let optional: [(title: String, value: (EvaluatedThreshold) -> String)] = [
       ("to decide it", \.remedy), ("source", \.source),
     ]
     let shown = optional.filter { column in thresholds.contains { !column.value($0).isEmpty } }
     self.init((["verdict", "threshold", "found"] + shown.map(\.title)).map { Column($0) })
-    for one in thresholds {
+    for one in thresholds.worstFirst {
       add(([one.verdict.rawValue, one.text, one.found] + shown.map { $0.value(one) }).map(escape))
     }
   }

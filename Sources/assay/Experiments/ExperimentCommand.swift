@@ -70,7 +70,7 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
     _ scenario: Scenario, on bench: Bench, _ baseline: BaselineRun?
   ) throws -> Finished {
     let (began, start) = (Date(), ContinuousClock.now)
-    let outcome = try bench.scenarios.run(scenario.plan)
+    let outcome = try scenario.run(on: bench.scenarios)
     return Finished(
       outcome: outcome,
       document: ResultDocument(

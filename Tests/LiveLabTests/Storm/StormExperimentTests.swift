@@ -129,11 +129,7 @@ struct StormExperimentTests {
     #expect(text.contains("For this storm: full-jitter."))
     #expect(report.document.text(width: 1_000).contains("  - \(recommendation.costs[0])"))
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 120 })
-    #expect(report.attemptsFigure.series.map(\.style) == [.line, .points])
-    // A figure of the first minute says how long the attempts go on.
-    let end = (findings.findings.map(\.result.attemptsAfter.count).max() ?? 0) / 10
-    let isCut = report.attemptsFigure.x.title.contains("; attempts go on to ")
-    #expect(isCut == (end >= 60) && report.attemptsFigure.alternative.contains("It ends after ") == isCut)
+    #expect(report.attemptsFigure.series.map(\.style) == [.line, .points, .reference])
     let rows = report.bins.rows.filter { $0[0] == "exponential" }
     #expect(rows.reduce(0) { $0 + (Int($1[2]) ?? 0) } == findings.findings[1].result.attempts)
     #expect(rows.reduce(0) { $0 + (Int($1[3]) ?? 0) } == 3_000)
@@ -141,6 +137,31 @@ struct StormExperimentTests {
     #expect(peak == 3_000)
     #expect(report.backFigure.series.allSatisfy { $0.points.last?.y ?? 0 > 98 })
     #expect(report.data.text.contains("\"recommended\": \"full-jitter\""))
+  }
+
+  @Test("the figures show the server's return, its capacity and one's thresholds, and end when all are back")
+  func figures() throws {
+    let scenario = try scenario(
+      """
+      clients: 1500
+      capacity: 100/s
+      policies: [full-jitter, exponential]
+      thresholds:
+        - storm.peak[full-jitter] <= 700
+        - storm.back95 <= 120
+      """, of: StormComparison.self)
+    let result = try scenario.run(on: ScenarioBench(workers: 2))
+    let figures = result.document.sections.flatMap(\.blocks).flatMap { block in
+      if case .part(_, _, let inner) = block { inner } else { [block] }
+    }.compactMap { if case .figure(let figure) = $0 { figure } else { nil } }
+    let (attempts, back) = (try #require(figures.first), try #require(figures.last))
+    let lines = attempts.series.filter { $0.style == .reference }
+    let names = ["the server's return", "capacity, 100 a second", "threshold storm.peak[full-jitter] <= 700"]
+    #expect(lines.map(\.name) == names)
+    #expect(lines.first?.points.map(\.x) == [0] && lines.dropFirst().flatMap(\.points).map(\.y) == [100, 700])
+    #expect(attempts.description.contains("capacity, 100 a second; threshold storm.peak[full-jitter] <= 700"))
+    #expect(back.series.last?.name == "threshold storm.back95 <= 120" && back.series.last?.points.map(\.x) == [120])
+    for series in back.series.dropLast() { #expect(series.points.last?.y == 100, "\(series.name)") }
   }
 
   @Test("whatever the number of workers, the bytes are the same")

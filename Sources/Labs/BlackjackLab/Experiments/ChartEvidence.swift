@@ -117,14 +117,14 @@ struct ChartEvidence {
         verdict.rawValue, style: .points, points: zip(cells, points).filter { $0.0.verdict == verdict }.map(\.1))
     }.filter { !$0.points.isEmpty }
     let indifference = verification.indifference
-    let line = [1, Double(max(cells.count, 2))].map { Figure.Point($0, indifference) }
     return Figure(
       id: "margins-\(label)", title: "Margins from closest to clearest, \(label)",
       alternative: "The margin of the best action over the second best in \(cells.count) cells, sorted, with "
-        + "intervals, on a logarithmic axis; what is below \(NumberFormat.shortest(Self.floor)) bets is drawn there. "
-        + "A line marks the indifference of \(NumberFormat.shortest(indifference)) bets.",
+        + "intervals, on a logarithmic axis; what is below \(NumberFormat.shortest(Self.floor)) bets is drawn "
+        + "there.",
       x: Figure.Axis("cells, the closest first"), y: Figure.Axis("margin, bets", scale: .logarithmic),
-      series: series + [Figure.Series("indifference", style: .reference, points: line)])
+      series: series + [.level("indifference, \(NumberFormat.shortest(indifference)) bets", at: indifference)]
+    ).showing([Figure.Subject("margin.least", of: label)])
   }
 
   // MARK: How the closest cells were decided, wave by wave
@@ -148,14 +148,12 @@ struct ChartEvidence {
         "\(cell.key): \(cell.decision.action.name) over \(cell.runnerUp?.name ?? "")", style: .line,
         points: shown.map { Figure.Point(Double($0.samples), $0.margin, interval: $0.low...max($0.low, $0.high)) })
     }
-    let rounds = series.flatMap(\.points).map(\.x)
-    let zero = [rounds.min() ?? 1, rounds.max() ?? 1].map { Figure.Point($0, 0) }
     return Figure(
       id: "convergence-\(label)", title: "How the closest cells were decided, \(label)",
       alternative: "The margins of the \(cells.count) closest cells against the rounds played, with bands that narrow "
         + "wave by wave and hold at all times, until they leave zero or fit within the indifference.",
       x: Figure.Axis("rounds of the cell", scale: .logarithmic), y: Figure.Axis("margin, bets"),
-      series: series + [Figure.Series("", style: .reference, points: zero)])
+      series: series + [.level("", at: 0)])
   }
 
   private func courseTable(_ cells: ArraySlice<ChartCell>) -> ReportTable {
@@ -220,17 +218,12 @@ struct ChartEvidence {
           Figure.Point(Double($0.cell.key.index + 1), $0.deviation)
         })
     }.filter { !$0.points.isEmpty }
-    let bounds = [1.0, -1.0].map { bound in
-      Figure.Series(
-        bound > 0 ? "end of the interval" : "", style: .reference,
-        points: [1, Double(ChartCellKey.all.count)].map { Figure.Point($0, bound) })
-    }
     return Figure(
       id: "agreement-\(label)", title: "Simulated minus exact, \(label)",
       alternative: "For each of \(values.count) values the simulated one minus the exact one, in units of the "
-        + "interval's half-width; lines at 1 and -1 mark the ends of the interval.",
+        + "interval's half-width; straight lines at 1 and -1.",
       x: Figure.Axis("cells in the order of the card"), y: Figure.Axis("simulated minus exact, half-widths"),
-      series: series + bounds)
+      series: series + [.level("end of the interval", at: 1), .level("", at: -1)])
   }
 
   private func agreementTable(_ values: [Value]) -> ReportTable {

@@ -57,16 +57,14 @@ extension [GameFinding] {
     }
     guard !compared.isEmpty else { return nil }
     let points = compared.enumerated().map { Figure.Point(Double($0), $1.difference, interval: $1.interval) }
-    let ends = [0, Double(compared.count - 1)].map { Figure.Point($0, 0) }
     return Figure(
       id: "differences", title: "Simulated minus exact EV",
-      alternative: "For each of the rules the mean of the rounds played minus the computed EV, with its interval; "
-        + "a line marks no difference.",
+      alternative: "For each of the rules the mean of the rounds played minus the computed EV, with its interval.",
       x: Figure.Axis("rules", scale: .names(compared.map(\.label))), y: Figure.Axis("difference, bets"),
       series: [
-        Figure.Series("simulated minus exact", style: .points, points: points),
-        Figure.Series("none", style: .reference, points: ends),
-      ])
+        Figure.Series("simulated minus exact", style: .points, points: points), .level("no difference", at: 0),
+      ]
+    ).showing([Figure.Subject("ev.difference")])
   }
 }
 
@@ -105,14 +103,14 @@ extension GameFinding {
     let points = stages.map { Figure.Point(Double($0.result.rounds), $0.result.ev, interval: $0.interval) }
     var series = [Figure.Series("simulated", style: .line, points: points)]
     if let exact = computed?.ev {
-      let ends = [points[0], points[points.count - 1]].map { Figure.Point($0.x, exact) }
-      series.append(Figure.Series("exact", style: .reference, points: ends))
+      series.append(.level("exact", at: exact))
     }
     let figure = Figure(
       id: "convergence-\(named.label)", title: "EV by rounds played, \(named.label)",
       alternative: "The EV after the first \(NumberFormat.grouped(stages[0].result.rounds)) rounds and after each "
         + "doubling of them, with intervals that halve with every fourfold number of rounds.",
-      x: Figure.Axis("rounds", scale: .logarithmic), y: Figure.Axis("EV, bets"), series: series)
+      x: Figure.Axis("rounds", scale: .logarithmic), y: Figure.Axis("EV, bets"), series: series
+    ).showing([Figure.Subject("ev", of: named.label), Figure.Subject("edge", of: named.label, scale: -1)])
     var table = Table([], numbers: ["rounds", "EV, bets", "from", "to"])
     for (result, interval) in stages {
       table.add(

@@ -231,15 +231,12 @@ extension SimulationReport {
     return Figure(
       id: "live-success", title: "Share of outages with the client back in time",
       alternative: "Dots with intervals, one for each profile: the share of outages from which the client was back "
-        + "within the limit; the line is the target of \(percent(trial.target)).\(worst)",
+        + "within the limit.\(worst)",
       x: Figure.Axis("profile", scale: .names(found.map(\.0))), y: Figure.Axis("back in time, %"),
-      series: [
-        Figure.Series("", style: .points, points: points),
-        // A line from a place to itself is none.
-        Figure.Series(
-          "target", style: found.count > 1 ? .reference : .points,
-          points: Set([0, found.count - 1]).sorted().map { Figure.Point(Double($0), trial.target * 100) }),
-      ])
+      series: [Figure.Series("", style: .points, points: points)]
+    ).showing(
+      [Figure.Subject("reconnect.success", scale: 100)],
+      target: .level("target \(percent(trial.target))", at: trial.target * 100))
   }
 
   var survivalFigures: [Figure] {
@@ -266,6 +263,10 @@ extension SimulationReport {
                 max(point.seconds, 0.01), point.away * 100,
                 interval: (point.interval.lowerBound * 100)...(point.interval.upperBound * 100))
             })
+        }
+      ).showing(
+        some.flatMap { finding in
+          ["median", "p90", "p99"].map { Figure.Subject("reconnect.\($0)", of: finding.profile.name, along: .across) }
         })
     }
   }

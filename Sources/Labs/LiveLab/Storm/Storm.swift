@@ -216,7 +216,7 @@ struct StormResult: Sendable, Equatable {
     return Double(sum) / 1_000 / Double(clients)
   }
 
-  private static func sums(of counts: [Int], by width: Int) -> [Int] {
+  static func sums(of counts: [Int], by width: Int) -> [Int] {
     stride(from: 0, to: counts.count, by: width).map { first in
       counts[first..<min(first + width, counts.count)].reduce(0, +)
     }

@@ -33,10 +33,12 @@ struct StormReport {
   }
 
   private var heading: String {
-    let capacity = settings.capacity == 0 ? "as many as come" : "\(NumberFormat.grouped(settings.capacity)) a second"
-    return
-      "\(NumberFormat.grouped(settings.clients)) \(settings.clients == 1 ? "client" : "clients"), a server down for "
+    "\(NumberFormat.grouped(settings.clients)) \(settings.clients == 1 ? "client" : "clients"), a server down for "
       + "\(TimelineClock.text(of: settings.outage)) that then accepts \(capacity)"
+  }
+
+  private var capacity: String {
+    settings.capacity == 0 ? "as many as come" : "\(NumberFormat.grouped(settings.capacity)) a second"
   }
 
   /// What the storm depends on, a sentence each.
@@ -109,21 +111,14 @@ struct StormReport {
       })
   }
 
-  /// How long a figure shows, in seconds after the return: until 99% are back under the policies that get there within
-  /// five minutes, a minute at least.
-  private var shown: Int {
-    let ends = results.compactMap { $0.back(share: 0.99) }.map { $0 / 1_000 + 1 }.filter { $0 <= 300 }
-    return max(60, ends.max() ?? 60)
-  }
+  /// How long a figure shows, in seconds after the return: until all policies are back, or have stopped trying, a
+  /// minute at least.
+  private var shown: Int { max(60, ((results.map(\.attemptsAfter.count).max() ?? 0) + 9) / 10) }
 
-  /// When the last second with an attempt ends.
-  private var last: Int { ((results.map(\.attemptsAfter.count).max() ?? 0) + 9) / 10 }
+  /// How many seconds a point of a figure stands for, so that dots of an hour can still be drawn.
+  private var step: Int { (shown + 999) / 1_000 }
 
-  private var axis: Figure.Axis {
-    Figure.Axis("seconds after the server's return" + (last > shown ? "; attempts go on to \(last) s" : ""))
-  }
-
-  private var cut: String { last > shown ? " It ends after \(shown) s, the attempts after \(last) s." : "" }
+  private let axis = Figure.Axis("seconds after the server's return")
 
   /// Attempts in each second around the server's return: lines of the policies that spread well enough to be
   /// recommended, and dots of the others, whose waves would hide the lines.
@@ -133,25 +128,27 @@ struct StormReport {
     return Figure(
       id: "storm-attempts", title: "Attempts a second around the server's return",
       alternative: "Attempts in each second before and after the server's return: lines of the policies whose peak is "
-        + "within twice the lowest, and dots of the others; a second without any has none.\(cut) The "
-        + "highest after the return: \(peaks.joined(separator: ", ")).",
+        + "within twice the lowest, and dots of the others; a second without any has none."
+        + (step > 1 ? " A point is the highest of \(step) seconds." : "")
+        + " The highest after the return: \(peaks.joined(separator: ", ")).",
       x: axis, y: Figure.Axis("attempts a second", scale: .logarithmic),
       series: results.map { result in
         Figure.Series(result.policy, style: fit.contains(result.policy) ? .line : .points, points: attempts(result))
-      })
+      } + [.moment("the server's return", at: 0)]
+        + (settings.capacity > 0 ? [.level("capacity, \(capacity)", at: Double(settings.capacity))] : [])
+    ).showing([Figure.Subject("storm.peak")])
   }
 
   /// Attempts of each second, at its middle; a second without any breaks the line.
   private func attempts(_ result: StormResult) -> [Figure.Point] {
     func points(_ counts: some Sequence<Int>, _ sign: Double) -> [Figure.Point] {
-      let counts = Array(counts)
-      return stride(from: 0, to: counts.count, by: 10).map { first in
-        let sum = counts[first..<min(first + 10, counts.count)].reduce(0, +)
-        return Figure.Point(sign * (Double(first) / 10 + 0.5), sum > 0 ? Double(sum) : .nan)
+      let seconds = StormResult.sums(of: Array(counts), by: 10)
+      return stride(from: 0, to: seconds.count, by: step).map { first in
+        let most = seconds[first..<min(first + step, seconds.count)].max() ?? 0
+        return Figure.Point(sign * (Double(first) + Double(step) / 2), most > 0 ? Double(most) : .nan)
       }
     }
-    return points(result.attemptsDuring.reversed().prefix(300), -1).reversed()
-      + points(result.attemptsAfter.prefix(shown * 10), 1)
+    return points(result.attemptsDuring.reversed().prefix(300), -1).reversed() + points(result.attemptsAfter, 1)
   }
 
   var backFigure: Figure {
@@ -159,9 +156,10 @@ struct StormReport {
     return Figure(
       id: "storm-back", title: "Clients that are back",
       alternative: "Rising lines over the seconds after the server's return, one for each policy: the share of all "
-        + "clients that are back. Half of them are: \(halves.joined(separator: ", ")).\(cut)",
+        + "clients that are back. Half of them are: \(halves.joined(separator: ", ")).",
       x: axis, y: Figure.Axis("clients back, %"),
-      series: results.map { Figure.Series($0.policy, style: .line, points: back($0)) })
+      series: results.map { Figure.Series($0.policy, style: .line, points: back($0)) }
+    ).showing(["50", "95", "99", "100"].map { Figure.Subject("storm.back\($0)", along: .across) })
   }
 
   private func back(_ result: StormResult) -> [Figure.Point] {

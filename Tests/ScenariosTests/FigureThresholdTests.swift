@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Testing
+
+@testable import Scenarios
+
+@Suite("Thresholds in figures")
+struct FigureThresholdTests {
+  private static let figure = Figure(
+    id: "f", title: "F", alternative: "Dots.", x: Figure.Axis("x"), y: Figure.Axis("back in time, %"),
+    series: [Figure.Series("", style: .points, points: [Figure.Point(0, 92), Figure.Point(1, 97)])]
+  ).showing(
+    [Figure.Subject("success", scale: 100), Figure.Subject("time", of: "a", along: .across)],
+    target: .level("target 99%", at: 99))
+
+  private func lines(_ thresholds: String...) throws -> [Figure.Series] {
+    let marked = Self.figure.marked(by: try thresholds.map { try Threshold($0) })
+    return Array(marked.series.dropFirst())
+  }
+
+  @Test("without a threshold on what is shown, the usual target is drawn")
+  func target() throws {
+    #expect(try lines().map(\.name) == ["target 99%"])
+    #expect(try lines("other >= 0.5").map(\.name) == ["target 99%"])
+  }
+
+  @Test("one's own bound takes the place of the target, in the units of the axis")
+  func ownBound() throws {
+    let one = try lines("success >= 95% at 0.99")
+    #expect(one.map(\.name) == ["threshold success >= 95%"] && one.flatMap(\.points).map(\.y) == [95])
+    let both = try lines("success in 90%..98%")
+    #expect(both.map(\.name) == ["threshold success >= 90%", "threshold success <= 98%"])
+    #expect(both.flatMap(\.points).map(\.y) == [90, 98])
+  }
+
+  @Test("a bound on what the horizontal axis shows runs upwards, where its label is the one that is shown")
+  func across() throws {
+    #expect(try lines("time[a] <= 1.5").flatMap(\.points).map(\.x) == [1.5])
+    #expect(try lines("time[b] <= 1.5").map(\.name) == ["target 99%"])
+  }
+
+  @Test("what would flatten the rest is not drawn, nor what has no number")
+  func farAway() throws {
+    #expect(try lines("success >= 10%").map(\.name) == ["target 99%"])
+    #expect(try lines("success >= baseline - 5%").map(\.name) == ["target 99%"])
+  }
+
+  @Test("the description names the lines")
+  func description() throws {
+    let marked = Self.figure.marked(by: [try Threshold("success >= 95%")])
+    #expect(marked.description == "Dots. Straight lines mark: threshold success >= 95%.")
+  }
+
+  @Test("every figure of a document is marked, wherever it stands")
+  func documents() throws {
+    let inner = ReportBlock.details(summary: "s", [.part(title: "p", verdict: nil, [.figure(Self.figure)])])
+    let marked = Document(id: "d", title: "D", [inner]).marked(by: [try Threshold("success >= 95%")])
+    #expect(marked.figure?.series.last?.name == "threshold success >= 95%")
+  }
+
+  @Test("a table of thresholds begins with those that fail")
+  func worstFirst() {
+    let all = [Verdict.holds, .undecided, .fails, .holds].enumerated().map { index, verdict in
+      EvaluatedThreshold(
+        text: "\(index)", measurement: "x", source: "", line: 0, verdict: verdict, found: "", errorProbability: 0)
+    }
+    #expect(all.worstFirst.map(\.text) == ["2", "1", "0", "3"])
+  }
+}
