@@ -28,11 +28,11 @@ let unoptimised: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration:
 /// may import more: a virtual clock, or the host that runs properties inside Swift Testing.
 func module(
   _ name: String, in folder: String, imports: [Target.Dependency] = [], testsImport: [Target.Dependency] = [],
-  embeds: [Resource] = [], settings: [SwiftSetting] = []
+  settings: [SwiftSetting] = []
 ) -> [Target] {
   [
     .target(
-      name: name, dependencies: imports, path: "Sources/\(folder)\(name)", resources: embeds,
+      name: name, dependencies: imports, path: "Sources/\(folder)\(name)",
       swiftSettings: language + (folder == "Reporting/" ? unoptimised : settings)),
     .testTarget(
       name: "\(name)Tests", dependencies: imports + testsImport + [.byName(name: name), "TestSupport"],
@@ -53,7 +53,6 @@ func external(_ name: String, package: String) -> Target.Dependency {
 }
 
 let yams = external("Yams", package: "Yams")
-let mustache = external("Mustache", package: "swift-mustache")
 let logging = external("Logging", package: "swift-log")
 let argumentParser = external("ArgumentParser", package: "swift-argument-parser")
 
@@ -75,7 +74,6 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
@@ -103,8 +101,7 @@ let package = Package(
     + module("PropertyTestingHost", in: "Engine/", imports: ["PropertyTesting"], testsImport: ["VirtualTime"])
     + module("Reporting", in: "Reporting/", imports: ["Statistics", yams])
     + module("Scenarios", in: "Reporting/", imports: ["Reporting", "Randomness", "Statistics", "MonteCarlo"])
-    + module(
-      "Pages", in: "Reporting/", imports: ["Reporting", "Scenarios", mustache], embeds: [.embedInCode("Templates")])
+    + module("Pages", in: "Reporting/", imports: ["Reporting", "Scenarios"])
     + module("Archive", in: "Reporting/", imports: ["Reporting", "Statistics", "Scenarios", "Pages", "Database"])
     + module(
       "BlackjackLab", in: "Labs/",

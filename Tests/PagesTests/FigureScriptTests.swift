@@ -56,6 +56,21 @@ struct FigureScriptTests {
     #expect(rows == ends.map { "\($0) 0.5" })
   }
 
+  @Test("a straight line runs across the plot at its height, or upwards at its place, on a logarithmic axis too")
+  func straight() throws {
+    let curve = line([Figure.Point(1, 5), Figure.Point(10, 500)])
+    let script = try FigureScript(
+      Figure(
+        id: "f", title: "", alternative: "", x: Figure.Axis("x"), y: Figure.Axis("y", scale: .logarithmic),
+        series: [curve, .level("capacity", at: 2_000), .moment("return", at: -3)]))
+    #expect(script.y.range.contains(2_000) && script.x.range.contains(-3))
+    let (level, moment) = (
+      try #require(script.parts.first { $0.series == 1 }), try #require(script.parts.first { $0.series == 2 })
+    )
+    #expect(level.rows == [script.x.range.lowerBound, script.x.range.upperBound].map { "\(script.number($0)) 2000" })
+    #expect(moment.rows == [script.y.range.lowerBound, script.y.range.upperBound].map { "-3 \(script.number($0))" })
+  }
+
   @Test("bars begin at 0, and a decade below the least value where the axis is logarithmic", arguments: [true, false])
   func feet(isLogarithmic: Bool) throws {
     let bars = Figure.Series("b", style: .bars, points: [Figure.Point(0, 0.002), Figure.Point(1, 0.5)])

@@ -65,8 +65,8 @@ struct ReportPageTests {
     where ["href", "src", "action"].contains(attribute) {
       #expect(value.hasPrefix("#") || value == "data:,")
     }
-    #expect(!PageTemplates.style.contains("url(") && !PageTemplates.style.contains("@import"))
-    #expect(!PageTemplates.script.contains("innerHTML") && !PageTemplates.script.contains("fetch("))
+    #expect(!PageStyle.text.contains("url(") && !PageStyle.text.contains("@import"))
+    #expect(!PageScript.text.contains("innerHTML") && !PageScript.text.contains("fetch("))
   }
 
   @Test("a figure that cannot be drawn shows its data")
@@ -104,6 +104,30 @@ struct ReportPageTests {
     #expect(!html.contains("What would decide it") && !html.contains(">Source<"))
     #expect(!html.contains("id=\"again\"") && !html.contains("id=\"facts\""))
     #expect(html.contains("<title>x: holds</title>"))
+  }
+
+  @Test("thresholds that fail come first, then those that are undecided")
+  func worstFirst() throws {
+    let html = try Self.html()
+    let section = try #require(html.firstMatch(of: /(?s)<section id="thresholds">.*?<\/section>/)).output
+    #expect(section.matches(of: /#sign-(\w+)/).map { String($0.1) } == ["fails", "undecided", "holds"])
+  }
+
+  @Test("tables have no roles but their own, and pictures refer to nothing by ARIA")
+  func roles() throws {
+    let values = HTMLOutline(try Self.html()).values
+    for (tag, attribute, value) in values where attribute == "role" {
+      #expect(!["table", "thead", "tbody", "tr", "th", "td"].contains(tag), "\(tag) \(value)")
+    }
+    #expect(!values.contains { ["aria-labelledby", "aria-describedby"].contains($0.attribute) })
+  }
+
+  @Test("pictures are as wide as the page, and what is wider than the screen says that it scrolls")
+  func widths() {
+    #expect(PageStyle.text.contains(".picture svg { display: block; width: 100%; max-width"))
+    #expect(!PageStyle.text.contains("min-width: 32rem"))
+    #expect(PageStyle.text.contains("content: \"Scroll sideways for more\""))
+    #expect(PageScript.text.contains("toggle(\"wide\""))
   }
 
   @Test("a card of 330 cells with five rows behind each stays below a megabyte and tells them all")
@@ -232,7 +256,7 @@ struct BlockTests {
 
   @Test("the style and the script cannot end their own elements")
   func ownTexts() {
-    #expect(!PageTemplates.style.contains("</") && !PageTemplates.script.contains("</"))
+    #expect(!PageStyle.text.contains("</") && !PageScript.text.contains("</"))
   }
 }
 
@@ -292,14 +316,14 @@ struct VerdictTests {
 struct PageTextTests {
   @Test("what means something in HTML is escaped")
   func escapes() {
-    #expect(PageText().escapeText("<a href=\"x\" b='y'>&") == "&lt;a href=&quot;x&quot; b=&#39;y&#39;&gt;&amp;")
+    #expect(HTML.escaped("<a href=\"x\" b='y'>&") == "&lt;a href=&quot;x&quot; b=&#39;y&#39;&gt;&amp;")
   }
 
   @Test(
     "an accent that combines with a mark does not carry it past the escaping",
     arguments: ["<", ">", "&", "\"", "'"])
   func escapesBeforeAccents(mark: String) {
-    let escaped = PageText().escapeText(mark + "\u{301}")
+    let escaped = HTML.escaped(mark + "\u{301}")
     #expect(!escaped.unicodeScalars.dropLast().contains { "<>\"'".unicodeScalars.contains($0) })
     #expect(escaped.hasPrefix("&"))
     #expect(escaped.unicodeScalars.last == "\u{301}")
@@ -307,41 +331,31 @@ struct PageTextTests {
 
   @Test("control characters become visible, line ends and tabs stay")
   func showsControlCharacters() {
-    #expect(PageText().escapeText("a\u{0}\u{1B}\u{7F}\r\n\tb") == "a␀␛␡␍\n\tb")
+    #expect(HTML.escaped("a\u{0}\u{1B}\u{7F}\r\n\tb") == "a␀␛␡␍\n\tb")
     for code: UInt32 in [0x85, 0x9F, 0xFFFE, 0x1FFFF, 0xFDD0] {
       let text = Unicode.Scalar(code).map { String(Character($0)) } ?? ""
-      #expect(PageText().escapeText(text) == "\u{FFFD}")
+      #expect(HTML.escaped(text) == "\u{FFFD}")
     }
   }
 
   @Test("marks that turn the direction of what follows are taken out, letters of every script stay")
   func keepsLetters() {
-    #expect(PageText().escapeText("a\u{202E}b\u{2069}") == "a\u{FFFD}b\u{FFFD}")
-    #expect(PageText().escapeText("e\u{301} 漢字 שלום 👩🏽‍🔬") == "e\u{301} 漢字 שלום 👩🏽‍🔬")
+    #expect(HTML.escaped("a\u{202E}b\u{2069}") == "a\u{FFFD}b\u{FFFD}")
+    #expect(HTML.escaped("e\u{301} 漢字 שלום 👩🏽‍🔬") == "e\u{301} 漢字 שלום 👩🏽‍🔬")
   }
 
-  @Test("every template reads, and escapes by these rules", arguments: PageTemplates.sources.map(\.name))
-  func templatesEscape(name: String) throws {
-    _ = try PageTemplates.library.get()
-    let source = try #require(PageTemplates.sources.first { $0.name == name })
-    #expect(source.text.hasPrefix("{{% CONTENT_TYPE: PAGE}}\n"))
-  }
-
-  @Test("templates write unescaped only what the page itself makes")
-  func unescapedNames() {
-    let names = PageTemplates.sources.flatMap { source in
-      source.text.matches(of: /\{\{\{\s*([^}\s]+)\s*\}\}\}|\{\{&\s*([^}\s]+)/).map {
-        "\(source.name) \($0.1 ?? $0.2 ?? "")"
-      }
-    }
+  @Test("what is put into HTML is escaped, unless it is HTML")
+  func interpolation() {
+    let data = "<b class=\"x\">"
+    let escaped = "&lt;b class=&quot;x&quot;&gt;"
+    let part: HTML = "<i>\(data)</i>"
     #expect(
-      Set(names) == ["page light", "page dark", "page style", "page colours", "page script", "figure ."])
-  }
-
-  @Test("a name that a template does not find is empty, and not looked for further out")
-  func missingNames() {
-    let values: TemplateValues = ["text": "out", "blocks": [["template": "paragraph"] as TemplateValues]]
-    #expect(PageTemplates.render("part", values).contains("<p></p>"))
+      ("<p title=\"\(data)\">\(part)\([part, part])\(3)" as HTML).text
+        == "<p title=\"\(escaped)\">" + String(repeating: "<i>\(escaped)</i>", count: 3) + "3")
+    #expect(("<p\(class: "")\(class: data)>" as HTML).text == "<p class=\"\(escaped)\">")
+    #expect(
+      ("\(data, { "<u>\($0)</u>" })\(nil as String?, { "<u>\($0)</u>" })\("<s>", if: false)" as HTML).text
+        == "<u>\(escaped)</u>")
   }
 }
 

@@ -3,8 +3,8 @@ internal import Foundation
 internal import Reporting
 internal import Scenarios
 
-/// Turns the sections and blocks of a report into what templates name. It remembers which anchors and colours the page
-/// has used so far.
+/// Turns the sections and blocks of a report into HTML. It remembers which anchors and colours the page has used so
+/// far.
 struct BlockComposer {
   /// Longer tables behind a summary stay closed on paper.
   static let mostRowsOnPaper = 40
@@ -15,61 +15,99 @@ struct BlockComposer {
 
   init(pictures: [Figure: FigurePicture]) { self.pictures = pictures }
 
-  mutating func values(of section: ReportSection) -> (anchor: String, title: String, values: TemplateValues) {
+  mutating func html(of section: ReportSection) -> (anchor: String, title: String, html: HTML) {
     let anchor = anchors.name(for: section.id)
+    let blocks = section.blocks.map { html(of: $0, level: 3, below: section.title) }
     return (
       anchor, section.title,
-      [
-        "anchor": anchor, "title": section.title,
-        "blocks": section.blocks.map { values(of: $0, level: 3, below: section.title) },
-      ]
+      """
+      <section id="\(anchor)">
+      <h2>\(section.title)</h2>
+      \(blocks)</section>
+
+      """
     )
   }
 
   /// A block; `heading` is the nearest title above it, which names a table that has no caption to those who hear the
   /// page.
-  mutating func values(of block: ReportBlock, level: Int, below heading: String) -> TemplateValues {
+  mutating func html(of block: ReportBlock, level: Int, below heading: String) -> HTML {
     switch block {
-    case .paragraph(let text): ["template": "paragraph", "text": text]
-    case .list(let points): ["template": "list", "points": points.isEmpty ? nil : points]
-    case .table(let table): ["template": "table", "table": Self.values(of: table, below: heading)]
-    case .figure(let figure): values(of: figure)
-    case .grid(let grid): values(of: grid)
+    case .paragraph(let text): "<p>\(text)</p>\n"
+    case .list(let points):
+      points.isEmpty ? "" : "<ul class=\"points\">\n\(points.map { "<li>\($0)</li>\n" as HTML })</ul>\n"
+    case .table(let table): Self.html(of: table, below: heading)
+    case .figure(let figure): html(of: figure)
+    case .grid(let grid): html(of: grid)
     case .code(let text, let label): Self.code(text, label: label)
     case .details(let summary, let blocks):
-      [
-        "template": "details", "summary": summary,
-        "blocks": blocks.map { values(of: $0, level: level, below: summary) },
-        "long": blocks.contains(where: \.isLong),
-      ]
+      Self.details(
+        "\(summary)", "<div class=\"inside\">\n\(blocks.map { html(of: $0, level: level, below: summary) })</div>\n",
+        isLong: blocks.contains(where: \.isLong))
     case .part(let title, let verdict, let blocks):
-      [
-        "template": "part", "title": title, "level": String(level),
-        "verdict": verdict.map { VerdictBadge.values(of: $0) },
-        "blocks": blocks.map { values(of: $0, level: min(level + 1, 6), below: title) },
-      ]
+      """
+      <div class="part">
+      <h\(level)>\(title)\(verdict, { " \(VerdictBadge.html(of: $0))" })</h\(level)>
+      \(blocks.map { html(of: $0, level: min(level + 1, 6), below: title) })</div>
+
+      """
     }
   }
 
-  static func code(_ text: String, label: String) -> TemplateValues {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    return ["template": "code", "text": text, "label": label, "wraps": lines.count < 2]
+  private static func details(_ summary: HTML, _ inside: HTML, isLong: Bool) -> HTML {
+    """
+    <details\(class: isLong ? "long" : "")>
+    <summary>\(summary)</summary>
+    \(inside)</details>
+
+    """
   }
 
-  static func values(of table: ReportTable, below heading: String = "") -> TemplateValues {
+  static func code(_ text: String, label: String) -> HTML {
+    let isLine = !text.contains("\n")
+    return """
+      <div class="code">
+      <p class="label"><span>\(label)</span> <button type="button" class="copy" data-script hidden>Copy\
+      <span class="sr">: \(label)</span></button></p>
+      <pre role="group" aria-label="\(label)" tabindex="0"\(class: isLine ? "wraps" : "")><code>\(text)</code></pre>
+      </div>
+
+      """
+  }
+
+  /// A table in a frame that scrolls.
+  static func html(of table: ReportTable, below heading: String = "") -> HTML {
+    scroll(table.caption.isEmpty ? heading : table.caption, bare(table, below: heading))
+  }
+
+  static func scroll(_ label: String, _ inside: HTML) -> HTML {
+    "<div class=\"scroll\" role=\"group\" aria-label=\"\(label)\" tabindex=\"0\">\n\(inside)</div>\n"
+  }
+
+  private static func bare(_ table: ReportTable, below heading: String = "") -> HTML {
     let columns = table.table.columns
     let styles = columns.map { style(of: $0.alignment) }
-    let rows = table.table.rows.map { row -> TemplateValues in
-      let cells = zip(row, styles).map { ["text": $0, "style": $1] as TemplateValues }
+    let heads = zip(columns, styles).map { column, style -> HTML in
       // A heading without text would head nothing.
-      let heads = row.first == "" ? 0 : 1
-      return ["head": Array(cells.prefix(heads)), "cells": Array(cells.dropFirst(heads))]
+      column.title.isEmpty ? "<td>" : "<th scope=\"col\"\(class: style)>\(column.title)"
     }
-    return [
-      "caption": table.caption.isEmpty ? heading : table.caption, "captionStyle": table.caption.isEmpty ? "sr" : "",
-      "columns": zip(columns, styles).map { ["title": $0.title, "style": $1] as TemplateValues },
-      "rows": rows, "width": String(columns.count),
-    ]
+    let rows = table.table.rows.map { row -> HTML in
+      let cells = zip(row, styles).enumerated().map { index, cell -> HTML in
+        index == 0 && !cell.0.isEmpty
+          ? "<th scope=\"row\"\(class: cell.1)>\(cell.0)" : "<td\(class: cell.1)>\(cell.0)"
+      }
+      return "<tr>\(cells)\n"
+    }
+    let caption = table.caption.isEmpty ? heading : table.caption
+    return """
+      <table>
+      <caption><span\(class: table.caption.isEmpty ? "sr" : "")>\(caption)</span></caption>
+      <thead><tr>\(heads)</thead>
+      <tbody>
+      \(rows.isEmpty ? ["<tr><td colspan=\"\(columns.count)\">There are no rows.\n"] : rows)</tbody>
+      </table>
+
+      """
   }
 
   private static func style(of alignment: Table.Column.Alignment) -> String {
@@ -94,48 +132,86 @@ extension ReportBlock {
 
 extension BlockComposer {
   /// A grid: a table for each group, the legend, and the details of every cell in the order of the cells.
-  mutating func values(of grid: ReportGrid) -> TemplateValues {
+  private mutating func html(of grid: ReportGrid) -> HTML {
     let anchor = anchors.name(for: grid.id)
     let panel = anchors.name(for: anchor + "-panel")
-    let groups = grid.groups.map { group -> TemplateValues in
-      [
-        "title": group.title, "columnsTitle": grid.columnsTitle, "width": String(grid.columns.count),
-        "columns": grid.columns,
-        "rows": group.rows.map { row -> TemplateValues in
-          ["title": row.title, "cells": row.cells.map { values(of: $0) }]
-        },
-      ]
+    let groups = grid.groups.map { group -> HTML in Self.scroll(group.title, table(of: group, in: grid)) }
+    let legend = grid.legend.map { entry -> HTML in
+      let colour = entry.colour.map { colours.name(of: $0) } ?? ""
+      return "<li><span class=\"swatch \(colour)\">\(entry.text)</span> \(entry.meaning)</li>\n"
     }
     let cells = grid.groups.flatMap(\.rows).flatMap(\.cells)
-    return [
-      "template": "grid", "anchor": anchor, "panel": panel, "caption": grid.caption, "groups": groups,
-      "legend": grid.legend.isEmpty
-        ? nil
-        : grid.legend.map { entry -> TemplateValues in
-          [
-            "text": entry.text, "meaning": entry.meaning,
-            "style": entry.colour.map { colours.name(of: $0) },
-          ]
-        },
-      "count": String(cells.count),
-      "details": cells.map { Self.values(of: $0.detail) },
-    ]
+    let summary: HTML = "The numbers of all \(cells.count) cells"
+    let numbers: HTML = """
+      <div class="tables" role="group" aria-label="\(summary)" tabindex="0">
+      \(cells.map { Self.bare($0.detail) })</div>
+
+      """
+    return """
+      <div class="grid" id="\(anchor)" data-panel="\(panel)">
+      <p class="grid-caption">\(grid.caption)</p>
+      <p class="hint" data-script hidden>Point at a cell, tap it, or go from cell to cell with the arrow keys to see \
+      its numbers. Enter keeps them open, Escape closes them.</p>
+      <div class="groups">
+      \(groups)</div>
+      \("<ul class=\"legend\" aria-label=\"What the letters and signs mean\">\n\(legend)</ul>\n", if: !legend.isEmpty)\
+      <details class="long all">
+      <summary>\(summary)</summary>
+      \(numbers)</details>
+      </div>
+
+      """
   }
 
-  private mutating func values(of cell: ReportGrid.Cell) -> TemplateValues {
-    ["text": cell.text, "name": cell.name, "style": colours.name(of: cell.colour), "mark": cell.mark]
-  }
-}
+  private mutating func table(of group: ReportGrid.Group, in grid: ReportGrid) -> HTML {
+    let rows = group.rows.map { row -> HTML in
+      let cells = row.cells.map { cell -> HTML in
+        """
+        <td><button type="button" class="cell \(colours.name(of: cell.colour))" aria-label="\(cell.name)">\(cell.text)\
+        \("<i>\(cell.mark)</i>", if: !cell.mark.isEmpty)</button>
+        """
+      }
+      return "<tr><th scope=\"row\">\(row.title)\(cells)\n"
+    }
+    return """
+      <table class="cells">
+      <caption><span>\(group.title)</span></caption>
+      <thead>
+      <tr><td rowspan="2"><th scope="colgroup" colspan="\(grid.columns.count)">\(grid.columnsTitle)
+      <tr>\(grid.columns.map { "<th scope=\"col\">\($0)" as HTML })
+      </thead>
+      <tbody>
+      \(rows)</tbody>
+      </table>
 
-extension BlockComposer {
-  mutating func values(of figure: Figure) -> TemplateValues {
+      """
+  }
+
+  private mutating func html(of figure: Figure) -> HTML {
     let anchor = anchors.name(for: figure.id)
     let data = figure.dataTable
-    return [
-      "template": "figure", "anchor": anchor, "title": figure.title, "alternative": figure.alternative,
-      "picture": pictures[figure]?.inline(id: anchor), "table": Self.values(of: data),
-      "long": data.table.rows.count > Self.mostRowsOnPaper,
-    ]
+    let table = Self.html(of: data)
+    let drawing = pictures[figure].map { picture -> HTML in
+      """
+      <div class="picture">
+      \(HTML(verbatim: picture.inline(id: anchor)))</div>
+      <p class="alternative">\(figure.description)</p>
+      \(Self.details(
+        "The data of this figure<span class=\"sr\">: \(figure.title)</span>", table,
+        isLong: data.table.rows.count > Self.mostRowsOnPaper))
+      """
+    }
+    let undrawn: HTML = """
+      <p class="alternative">\(figure.description) It is not drawn here; these are its data.</p>
+      \(table)
+      """
+    return """
+      <figure id="\(anchor)" class="figure">
+      <figcaption>\(figure.title)</figcaption>
+      \(drawing ?? undrawn)\
+      </figure>
+
+      """
   }
 }
 

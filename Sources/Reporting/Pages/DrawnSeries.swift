@@ -51,7 +51,8 @@ struct DrawnSeries: Hashable {
   ) throws(FigureError) -> [[Figure.Point]] {
     var stretches: [[Figure.Point]] = [[]]
     for point in series.points {
-      guard point.x.isFinite, point.y.isFinite else {
+      let isStraight = series.style == .reference && series.points.count == 1
+      guard isStraight ? point.x.isFinite || point.y.isFinite : point.x.isFinite && point.y.isFinite else {
         stretches.append([])
         continue
       }
@@ -65,6 +66,7 @@ struct DrawnSeries: Hashable {
     _ point: Figure.Point, _ series: Figure.Series, _ figure: Figure
   ) throws(FigureError) {
     switch figure.x.scale {
+    case .names where point.x.isNaN: break
     case .names(let names):
       guard point.x.rounded() == point.x, (0..<Double(names.count)).contains(point.x) else {
         throw .noSuchName(figure: figure.id, series: series.name, place: point.x, names: names.count)
@@ -74,7 +76,7 @@ struct DrawnSeries: Hashable {
     case .linear, .logarithmic: break
     }
     // A bar of exactly 0 is no bar, on any axis; its interval can still be seen.
-    let isAllowed = point.y > 0 || (point.y == 0 && series.style == .bars)
+    let isAllowed = point.y > 0 || point.y.isNaN || (point.y == 0 && series.style == .bars)
     if figure.y.scale == .logarithmic && !isAllowed {
       throw .notPositive(figure: figure.id, series: series.name, axis: figure.y.title, value: point.y)
     }

@@ -92,7 +92,7 @@ enum FigureText {
   /// A text for a mark of an axis, where gnuplot would take `%` for the beginning of a number's format.
   static func quotedLabel(_ text: String) -> String { quoted(replacing(text, "%", with: "%%")) }
 
-  static func escaped(_ text: String) -> String { PageText().escapeText(plain(text)) }
+  static func escaped(_ text: String) -> String { HTML.escaped(plain(text)) }
 
   /// A text on one line, without what XML forbids or what would change the direction of what follows.
   static func plain(_ text: String) -> String {

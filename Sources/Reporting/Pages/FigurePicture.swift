@@ -39,11 +39,10 @@ package struct FigurePicture: Sendable {
       : "xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" id=\"\(id)\" width=\"100%\" "
     let head = [
       "<svg \(root)class=\"assay-figure\" viewBox=\"0 0 \(FigureLayout.width) \(script.layout.height)\" role=\"img\" "
-        + "aria-labelledby=\"\(id)-title\" aria-describedby=\"\(id)-description\" "
         + "font-family=\"system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif\" "
         + "font-size=\"\(FigureLayout.textSize)\" fill=\"none\">",
-      "<title id=\"\(id)-title\">\(FigureText.escaped(figure.title))</title>",
-      "<desc id=\"\(id)-description\">\(FigureText.escaped(description))</desc>",
+      "<title>\(FigureText.escaped(figure.title))</title>",
+      "<desc>\(FigureText.escaped(description))</desc>",
       "<style>", Self.style(drawing.roles, isInline: isInline), "</style>",
     ]
     let definitions = symbols.isEmpty ? [] : ["<defs>"] + symbols + ["</defs>"]
@@ -58,7 +57,7 @@ package struct FigurePicture: Sendable {
           + "drawn that differ at this size."
       }
     }
-    return ([figure.alternative] + thinned).joined(separator: " ")
+    return ([figure.description] + thinned).joined(separator: " ")
   }
 
   private static func style(_ used: Set<FigureDrawing.Paint>, isInline: Bool) -> String {

@@ -10,7 +10,7 @@ internal import Scenarios
 /// - A point without finite coordinates is left out and interrupts its line; an interval without finite ends runs to
 ///   the edge of the plot.
 /// - A line of more than `DrawnSeries.mostPoints` points is thinned out; other styles are refused beyond that.
-/// - A reference with a single point runs across the whole plot.
+/// - A reference with a single point runs across the whole plot; upwards where the point has no height.
 /// - On a logarithmic axis bars begin at a power of ten below the least value, and a bar of exactly 0 is not there;
 ///   every other value of 0 or less is refused.
 /// - A named series without points stays in the key, marked as having no data.
@@ -52,7 +52,7 @@ struct FigureScript {
     if case .names(let names) = axis.scale { return .names(names.map { FigureText.shortened($0, to: 24) }) }
     let isLogarithmic = axis.scale == .logarithmic
     let values: [Double] = series.flatMap { one -> [Double] in
-      across ? one.points.map(\.x) : heights(one, isLogarithmic)
+      across ? one.points.map(\.x).filter(\.isFinite) : heights(one, isLogarithmic)
     }
     guard let low = values.min(), let high = values.max() else { throw .nothingToDraw(figure: figure.id) }
     let hasBars = series.contains { $0.style == .bars }
@@ -237,9 +237,12 @@ extension FigureScript {
   private func lines(_ series: DrawnSeries, _ index: Int) -> [Part] {
     guard series.style == .line || series.style == .reference else { return [] }
     var stretches = series.stretches
-    if series.style == .reference, series.points.count == 1 {
-      let height = series.points[0].y
-      stretches = [[x.range.lowerBound, x.range.upperBound].map { Figure.Point($0, height) }]
+    if series.style == .reference, series.points.count == 1, let point = series.points.first {
+      stretches = [
+        point.y.isNaN
+          ? [y.range.lowerBound, y.range.upperBound].map { Figure.Point(point.x, $0) }
+          : [x.range.lowerBound, x.range.upperBound].map { Figure.Point($0, point.y) }
+      ]
     }
     let rows = stretches.map { $0.map { row([$0.x, $0.y]) } }.joined(separator: [""])
     return [Part(series: index, rows: Array(rows)) { medium in "using 1:2 with lines \(lineLooks(series, medium))" }]

@@ -23,6 +23,10 @@ package struct ReportPage: Hashable, Sendable {
   package let scenario: String
   package let command: String
   package let facts: [Fact]
+  /// For a page of several runs what they come to, in place of what the thresholds come to.
+  package var sentence: String?
+
+  private var isOverview: Bool { sentence != nil }
 
   package init(
     title: String, verdict: Verdict?, notice: String = "", thresholds: [EvaluatedThreshold],
@@ -39,7 +43,35 @@ extension ReportPage {
   /// A figure without a picture is shown as a table of its data.
   package func html(pictures: [Figure: FigurePicture] = [:]) -> String {
     var composer = BlockComposer(pictures: pictures)
-    return PageTemplates.render("page", values(composer: &composer))
+    let parts = sections.map { composer.html(of: $0) }
+    var contents: [(anchor: String, title: String)] = parts.map { ($0.anchor, $0.title) }
+    if !thresholds.isEmpty { contents.insert(("thresholds", "Thresholds"), at: 0) }
+    if !command.isEmpty { contents.append(("again", "Run it again")) }
+    if !scenario.isEmpty { contents.append(("scenario", "The scenario")) }
+    if !facts.isEmpty { contents.append(("facts", "About this run")) }
+    let page: HTML = """
+      <!DOCTYPE html>
+      <html lang="en">
+      \(head(colours: composer.colours.rules))<body\(class: isOverview ? "overview" : "")>
+      \(Self.signs)<a class="skip" href="#content">Skip to the results</a>
+      \(top)<nav id="contents" aria-label="Contents">
+      <ul>
+      \(contents.map { "<li><a href=\"#\($0.anchor)\">\($0.title)</a></li>\n" as HTML })</ul>
+      </nav>
+      <main id="content" tabindex="-1">
+      \(thresholdSection)\(parts.map(\.html))\(again)\(resolved)\(about)</main>
+      <footer>
+      <p>Made by Assay \(Version.current). This file is complete: it needs neither the network nor any other file.</p>
+      </footer>
+      <div id="announcement" class="sr" role="status"></div>
+      <script>
+      \(HTML(verbatim: PageScript.text))
+      </script>
+      </body>
+      </html>
+
+      """
+    return page.text
   }
 
   static let ownAnchors: Set<String> = [
@@ -47,51 +79,114 @@ extension ReportPage {
     "sign-holds", "sign-fails", "sign-undecided", "sign-incomplete",
   ]
 
-  private func values(composer: inout BlockComposer) -> TemplateValues {
-    let badge = VerdictBadge(verdict: verdict, thresholds: thresholds)
-    let parts = sections.map { composer.values(of: $0) }
-    var contents: [(anchor: String, title: String)] = parts.map { ($0.anchor, $0.title) }
-    if !thresholds.isEmpty { contents.insert(("thresholds", "Thresholds"), at: 0) }
-    if !command.isEmpty { contents.append(("again", "Run it again")) }
-    if !scenario.isEmpty { contents.append(("scenario", "The scenario")) }
-    if !facts.isEmpty { contents.append(("facts", "About this run")) }
-    return [
-      "title": title,
-      "version": Version.current,
-      "style": PageTemplates.style,
-      "script": PageTemplates.script,
-      "light": Palette.light.declarations,
-      "dark": Palette.dark.declarations,
-      "colours": composer.colours.rules,
-      "word": VerdictBadge.word(for: verdict),
-      "verdict": badge.values,
-      "sentence": badge.sentence,
-      "notice": notice,
-      "contents": contents.map { ["anchor": $0.anchor, "title": $0.title] as TemplateValues },
-      "thresholds": thresholds.isEmpty ? nil : thresholdValues(risk: badge.risk),
-      "sections": parts.map(\.values),
-      "command": command.isEmpty ? nil : BlockComposer.code(command, label: "The command that runs it again"),
-      "scenario": scenario.isEmpty ? nil : BlockComposer.code(scenario, label: "The scenario as resolved, in YAML"),
-      "facts": facts.isEmpty ? nil : ["list": facts.map(Self.values)] as TemplateValues,
-    ]
+  private var badge: VerdictBadge { VerdictBadge(verdict: verdict, thresholds: thresholds) }
+
+  private func head(colours: String) -> HTML {
+    let (light, dark) = (HTML(verbatim: Palette.light.declarations), HTML(verbatim: Palette.dark.declarations))
+    return """
+      <head>
+      <meta charset="utf-8">
+      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; \
+      script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="color-scheme" content="light dark">
+      <meta name="generator" content="Assay \(Version.current)">
+      <link rel="icon" href="data:,">
+      <title>\(title): \(VerdictBadge.word(for: verdict))</title>
+      <style>
+      :root { color-scheme: light;
+      \(light)}
+      @media screen { :root[data-mode="dark"] { color-scheme: dark;
+      \(dark)} }
+      @media screen and (prefers-color-scheme: dark) { :root:not([data-mode="light"]) { color-scheme: dark;
+      \(dark)} }
+      \(HTML(verbatim: PageStyle.text))
+      \(HTML(verbatim: colours))
+      </style>
+      </head>
+
+      """
   }
 
-  private static func values(of fact: Fact) -> TemplateValues { ["name": fact.name, "value": fact.value] }
+  /// Signs whose shapes differ, so that they are told apart without their colours.
+  private static let signs: HTML = """
+    <svg class="signs" aria-hidden="true" focusable="false" width="0" height="0">
+    <symbol id="sign-holds" viewBox="0 0 20 20"><circle cx="10" cy="10" r="8.6"/>\
+    <path d="M5.9 10.4l2.9 2.9 5.4-6.2"/></symbol>
+    <symbol id="sign-fails" viewBox="0 0 20 20"><path d="M6.6 1.6h6.8l5 5v6.8l-5 5H6.6l-5-5V6.6z"/>\
+    <path d="M6.9 6.9l6.2 6.2m0-6.2l-6.2 6.2"/></symbol>
+    <symbol id="sign-undecided" viewBox="0 0 20 20"><path d="M10 1.2l8.8 8.8-8.8 8.8L1.2 10z"/>\
+    <path d="M7.9 8.2c.1-2.9 4.4-2.7 4.2 0-.1 1.5-2.1 1.6-2.1 3.2m0 2.4v.5"/></symbol>
+    <symbol id="sign-incomplete" viewBox="0 0 20 20"><circle cx="10" cy="10" r="8.6" stroke-dasharray="3.2 2.2"/>\
+    <path d="M10 5.4v5l3.2 2"/></symbol>
+    </svg>
 
-  private func thresholdValues(risk: String) -> TemplateValues {
-    let hasRemedies = thresholds.contains { !$0.remedy.isEmpty }
-    let hasSources = thresholds.contains { !$0.source.isEmpty }
-    let rows = thresholds.map { threshold -> TemplateValues in
-      [
-        "text": threshold.text,
-        "line": threshold.line > 0 ? String(threshold.line) : nil,
-        "found": threshold.found,
-        "verdict": VerdictBadge.values(of: threshold.verdict),
-        "remedy": hasRemedies ? [["text": threshold.remedy] as TemplateValues] : nil,
-        "source": hasSources ? [["text": threshold.source] as TemplateValues] : nil,
-      ]
+    """
+
+  private var top: HTML {
+    """
+    <header class="top" id="top">
+    <p class="over"><span>\(isOverview ? "Assay runs" : "Assay report")</span> \
+    <button type="button" id="theme" data-script hidden>Dark colours</button></p>
+    <h1>\(title)</h1>
+    <p class="verdict \(VerdictBadge.style(of: verdict))">\(VerdictBadge.sign(of: verdict))\
+    <strong>\(VerdictBadge.word(for: verdict))</strong>
+    <span>\(sentence ?? badge.sentence)</span></p>
+    \("<p class=\"notice\">\(notice)</p>\n", if: !notice.isEmpty)</header>
+
+    """
+  }
+
+  private var again: HTML {
+    let code = BlockComposer.code(command, label: "The command that runs it again")
+    return command.isEmpty ? "" : "<section id=\"again\">\n<h2>Run it again</h2>\n\(code)</section>\n"
+  }
+
+  private var resolved: HTML {
+    let code = BlockComposer.code(scenario, label: "The scenario as resolved, in YAML")
+    return scenario.isEmpty ? "" : "<section id=\"scenario\">\n<h2>The scenario</h2>\n\(code)</section>\n"
+  }
+
+  private var about: HTML {
+    let list = facts.map { "<div><dt>\($0.name)</dt><dd>\($0.value)</dd></div>\n" as HTML }
+    return facts.isEmpty
+      ? "" : "<section id=\"facts\">\n<h2>About this run</h2>\n<dl class=\"facts\">\n\(list)</dl>\n</section>\n"
+  }
+
+  /// The thresholds, those that fail first, then those that are undecided.
+  private var thresholdSection: HTML {
+    guard !thresholds.isEmpty else { return "" }
+    let optional: [(title: String, value: (EvaluatedThreshold) -> String)] = [
+      ("What would decide it", \.remedy), ("Source", \.source),
+    ]
+    let shown = optional.filter { column in thresholds.contains { !column.value($0).isEmpty } }
+    let rows = thresholds.worstFirst.map { one -> HTML in
+      """
+      <tr><th scope="row"><code>\(one.text)</code>\
+      \(" <span class=\"line\">line \(one.line)</span>", if: one.line > 0)</th>\
+      <td data-label="Found">\(one.found)</td><td data-label="Verdict">\(VerdictBadge.html(of: one.verdict))</td>\
+      \(shown.map { "<td data-label=\"\($0.title)\">\($0.value(one))</td>" as HTML })</tr>
+
+      """
     }
-    return ["rows": rows, "hasRemedies": hasRemedies, "hasSources": hasSources, "risk": risk]
+    let heads = (["Threshold", "Found", "Verdict"] + shown.map(\.title)).map { "<th scope=\"col\">\($0)" as HTML }
+    let table: HTML = """
+      <table class="thresholds">
+      <caption><span>The thresholds and what was found</span></caption>
+      <thead><tr>\(heads)
+      </thead>
+      <tbody>
+      \(rows)</tbody>
+      </table>
+
+      """
+    return """
+      <section id="thresholds">
+      <h2>Thresholds</h2>
+      \(BlockComposer.scroll("The thresholds and what was found", table))<p class="risk">\(badge.risk)</p>
+      </section>
+
+      """
   }
 }
 
@@ -100,10 +195,15 @@ struct VerdictBadge {
   let verdict: Verdict?
   let thresholds: [EvaluatedThreshold]
 
-  var values: TemplateValues { Self.values(of: verdict) }
+  /// The sign and the word.
+  static func html(of verdict: Verdict) -> HTML {
+    "<span class=\"badge \(style(of: verdict))\">\(sign(of: verdict)) \(word(for: verdict))</span>"
+  }
 
-  static func values(of verdict: Verdict?) -> TemplateValues {
-    ["style": verdict?.rawValue ?? "incomplete", "word": word(for: verdict)]
+  static func style(of verdict: Verdict?) -> String { verdict?.rawValue ?? "incomplete" }
+
+  static func sign(of verdict: Verdict?) -> HTML {
+    "<svg class=\"sign\" aria-hidden=\"true\" focusable=\"false\"><use href=\"#sign-\(style(of: verdict))\"/></svg>"
   }
 
   /// The verdict in a word; what fails is loud.

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// The script of every page. A page is whole without it.
+enum PageScript {
+  static let text = #"""
+    "use strict";
+
+    // Everything below adds to a page that is whole without it. Texts are set as text and tables are cloned, so nothing
+    // from the data is ever read as HTML.
+
+    for (const element of document.querySelectorAll("[data-script]")) element.hidden = false;
+
+    function announce(text) {
+      document.getElementById("announcement").textContent = text;
+    }
+
+    function listenToTheme() {
+      const button = document.getElementById("theme");
+      const system = matchMedia("(prefers-color-scheme: dark)");
+      const key = "assay-mode";
+      const remembered = () => { try { return localStorage.getItem(key); } catch { return null; } };
+      // Some browsers keep nothing for files.
+      const remember = mode => { try { localStorage.setItem(key, mode); } catch { } };
+      const mode = () => document.documentElement.dataset.mode ?? (system.matches ? "dark" : "light");
+      const label = () => { button.textContent = mode() === "dark" ? "Light colours" : "Dark colours"; };
+      const before = remembered();
+      if (before === "dark" || before === "light") document.documentElement.dataset.mode = before;
+      button.addEventListener("click", () => {
+        document.documentElement.dataset.mode = mode() === "dark" ? "light" : "dark";
+        remember(mode());
+        label();
+      });
+      system.addEventListener("change", label);
+      label();
+    }
+
+    function listenToCopying() {
+      for (const button of document.querySelectorAll("button.copy")) {
+        const code = button.closest(".code").querySelector("code");
+        button.addEventListener("click", async () => {
+          let done = false;
+          try {
+            await navigator.clipboard.writeText(code.textContent);
+            done = true;
+          } catch {
+            getSelection().selectAllChildren(code);
+            done = document.execCommand("copy");
+          }
+          announce(done ? "Copied." : "The text is selected; copy it with the keyboard.");
+          const word = button.firstChild;
+          word.data = done ? "Copied" : "Selected";
+          setTimeout(() => { word.data = "Copy"; }, 1600);
+        });
+      }
+    }
+
+    // A frame takes the keyboard, and is a place of its own, only while there is something to scroll in it.
+    function watchFrames() {
+      const frames = new Map([...document.querySelectorAll("[role=group][tabindex]")]
+        .map(frame => [frame, frame.getAttribute("aria-label")]));
+      const look = frame => {
+        const scrolls = frame.scrollWidth > frame.clientWidth + 1 || frame.scrollHeight > frame.clientHeight + 1;
+        const own = { tabindex: "0", role: "group", "aria-label": frames.get(frame) };
+        frame.classList.toggle("wide", frame.scrollWidth > frame.clientWidth + 1);
+        for (const [name, value] of Object.entries(own)) {
+          if (scrolls) frame.setAttribute(name, value); else frame.removeAttribute(name);
+        }
+      };
+      const observer = new ResizeObserver(entries => entries.forEach(entry => look(entry.target)));
+      frames.forEach((_, frame) => observer.observe(frame));
+    }
+
+    function listenToGrid(grid) {
+      const cells = [...grid.querySelectorAll("button.cell")];
+      const rows = [...grid.querySelectorAll(".cells tr")]
+        .map(row => [...row.querySelectorAll("button.cell")]).filter(row => row.length > 0);
+      const tables = [...grid.querySelectorAll(".all .tables > table")];
+      if (cells.length === 0) return;
+      const panel = document.createElement("div");
+      const close = document.createElement("button");
+      let current = null, pinned = false, timer = 0;
+
+      panel.id = grid.dataset.panel;
+      panel.className = "panel";
+      panel.tabIndex = -1;
+      panel.hidden = true;
+      panel.setAttribute("role", "region");
+      close.type = "button";
+      close.className = "close";
+      close.textContent = "Close";
+      panel.setAttribute("aria-label", "The numbers of a cell");
+      grid.querySelector(".groups").after(panel);
+      cells.forEach((cell, index) => {
+        cell.tabIndex = index === 0 ? 0 : -1;
+        cell.setAttribute("aria-expanded", "false");
+        cell.setAttribute("aria-controls", panel.id);
+      });
+
+      function place(cell) {
+        panel.style.left = panel.style.top = "";
+        if (getComputedStyle(panel).position === "fixed") {
+          cell.scrollIntoView({ block: "nearest", inline: "nearest" });
+          return;
+        }
+        const [frame, box, own] = [grid, cell, panel].map(element => element.getBoundingClientRect());
+        const left = box.left - frame.left + box.width / 2 - own.width / 2;
+        const isAbove = box.bottom + own.height + 8 > innerHeight && box.top - own.height - 8 > 0;
+        panel.style.left = `${Math.max(0, Math.min(left, frame.width - own.width))}px`;
+        panel.style.top = `${isAbove ? box.top - frame.top - own.height - 7 : box.bottom - frame.top + 7}px`;
+      }
+
+      function show(cell, pins) {
+        clearTimeout(timer);
+        current?.setAttribute("aria-expanded", "false");
+        const isNew = cell !== current;
+        current = cell;
+        pinned = pins;
+        cell.setAttribute("aria-expanded", "true");
+        panel.setAttribute("aria-label", cell.getAttribute("aria-label"));
+        if (isNew || panel.hidden) panel.replaceChildren(close, tables[cells.indexOf(cell)].cloneNode(true));
+        panel.hidden = false;
+        place(cell);
+      }
+
+      function hide() {
+        clearTimeout(timer);
+        if (panel.contains(document.activeElement)) current.focus();
+        current?.setAttribute("aria-expanded", "false");
+        current = null;
+        pinned = false;
+        panel.hidden = true;
+      }
+
+      function go(cell) {
+        cells.forEach(other => { other.tabIndex = other === cell ? 0 : -1; });
+        cell.focus();
+      }
+
+      function target(event, cell) {
+        const row = rows.findIndex(row => row.includes(cell)), column = rows[row].indexOf(cell);
+        const at = (row, column) => {
+          const cells = rows[Math.max(0, Math.min(row, rows.length - 1))];
+          return cells[Math.max(0, Math.min(column, cells.length - 1))];
+        };
+        const far = event.ctrlKey || event.metaKey;
+        switch (event.key) {
+          case "ArrowRight": return at(row, column + 1);
+          case "ArrowLeft": return at(row, column - 1);
+          case "ArrowDown": return at(row + 1, column);
+          case "ArrowUp": return at(row - 1, column);
+          case "Home": return at(far ? 0 : row, 0);
+          case "End": return at(far ? rows.length : row, Infinity);
+          default: return null;
+        }
+      }
+
+      grid.addEventListener("keydown", event => {
+        const cell = event.target.closest("button.cell");
+        if (event.key === "Escape" && !panel.hidden) {
+          event.preventDefault();
+          event.stopPropagation();
+          hide();
+        } else if (cell && target(event, cell)) {
+          event.preventDefault();
+          go(target(event, cell));
+        }
+      });
+      grid.addEventListener("focusin", event => {
+        const cell = event.target.closest("button.cell");
+        if (cell && cell.matches(":focus-visible")) show(cell, false);
+      });
+      grid.addEventListener("focusout", event => {
+        const to = event.relatedTarget;
+        if (!pinned && to && !panel.contains(to) && !to.matches("button.cell")) hide();
+      });
+      grid.addEventListener("click", event => {
+        const cell = event.target.closest("button.cell");
+        if (event.target === close) return hide();
+        if (!cell) return;
+        if (pinned && cell === current) return hide();
+        cells.forEach(other => { other.tabIndex = other === cell ? 0 : -1; });
+        show(cell, true);
+        // A click without a pointer is Enter or the space bar: whoever pressed it wants to read.
+        if (event.detail === 0) panel.focus({ preventScroll: true });
+      });
+      grid.addEventListener("pointerover", event => {
+        if (event.pointerType !== "mouse" || pinned) return;
+        const cell = event.target.closest("button.cell");
+        clearTimeout(timer);
+        // On its way into the panel the pointer may brush other cells.
+        if (cell && cell !== current) timer = setTimeout(() => show(cell, false), panel.hidden ? 40 : 110);
+      });
+      grid.addEventListener("pointerleave", event => {
+        clearTimeout(timer);
+        const isHeld = pinned || grid.contains(document.activeElement);
+        if (event.pointerType === "mouse" && !isHeld) timer = setTimeout(hide, 250);
+      });
+      document.addEventListener("pointerdown", event => {
+        if (!panel.hidden && !grid.contains(event.target)) hide();
+      });
+      document.addEventListener("keydown", event => {
+        if (event.key === "Escape" && !panel.hidden) { event.preventDefault(); hide(); }
+      });
+      addEventListener("resize", () => { if (!panel.hidden) place(current); });
+    }
+
+    function listenToDetails() {
+      document.addEventListener("keydown", event => {
+        if (event.key !== "Escape" || event.defaultPrevented) return;
+        const details = event.target.closest?.("details[open]");
+        if (!details) return;
+        details.open = false;
+        details.querySelector("summary").focus();
+      });
+      let opened = [];
+      addEventListener("beforeprint", () => {
+        opened = [...document.querySelectorAll("details:not([open]):not(.long)")];
+        opened.forEach(details => { details.open = true; });
+      });
+      addEventListener("afterprint", () => opened.forEach(details => { details.open = false; }));
+    }
+
+    function followContents() {
+      const links = new Map([...document.querySelectorAll("nav a")].map(link => [link.hash.slice(1), link]));
+      const sections = [...links.keys()].map(id => document.getElementById(id));
+      const mark = () => {
+        const passed = sections.filter(section => section.getBoundingClientRect().top < innerHeight / 3);
+        const now = passed.at(-1) ?? sections[0];
+        links.forEach((link, id) => {
+          if (id === now.id) link.setAttribute("aria-current", "true"); else link.removeAttribute("aria-current");
+        });
+      };
+      addEventListener("scroll", mark, { passive: true });
+      mark();
+    }
+
+    listenToTheme();
+    listenToCopying();
+    watchFrames();
+    document.querySelectorAll(".grid").forEach(listenToGrid);
+    listenToDetails();
+    if (document.querySelector("nav a")) followContents();
+    """#
+}
