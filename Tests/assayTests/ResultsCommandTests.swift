@@ -81,6 +81,23 @@ struct ResultsCommandTests {
     #expect(csv.output.contains("edge[6d],0.0043,0.0043,0,0,0,1,bets,no-difference-found"))
   }
 
+  @Test("page shows every scenario with its verdict, and each measure that changed or is asked for from run to run")
+  func page() throws {
+    let runs = try recorded()
+    defer { runs.folder.remove() }
+    let made = try runs.results("page --output Results/all.html")
+    #expect(made.status == 0 && made.remarks.contains("wrote Results/all.html"), "\(made.remarks)")
+    let file = runs.folder.url.appendingPathComponent("Results/all.html")
+    let html = try String(contentsOf: file, encoding: .utf8)
+    #expect(html.contains("The latest runs of 2 scenarios: 1 undecided, 1 holds."))
+    let titles = html.matches(of: /<h2>(A \w+ look: \w+)<\/h2>/).map { String($0.1) }
+    #expect(titles == ["A long look: undecided", "A quick look: holds"])
+    #expect(html.matches(of: /<figcaption>(.*?)<\/figcaption>/).map { String($0.1) } == ["wins", "wins"])
+    #expect(html.contains("threshold wins &gt;= 0.4"))
+    #expect(html.contains("<tr><th scope=\"row\">edge[6d]<td class=\"n\">0.0043<td><td>bets<td class=\"n\">2"))
+    #expect(html.contains("wins in 2 runs, the oldest first"))
+  }
+
   @Test("trend follows a measurement, and says where the scenario changed")
   func trend() throws {
     let runs = try recorded()

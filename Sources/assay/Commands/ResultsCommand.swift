@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Archive
 internal import ArgumentParser
+internal import Foundation
+internal import Pages
 internal import Reporting
 internal import Scenarios
 
@@ -21,7 +23,7 @@ struct ResultsCommand: ParsableCommand {
       """,
     subcommands: [
       ResultsListCommand.self, ResultsShowCommand.self, ResultsCompareCommand.self, ResultsTrendCommand.self,
-      ResultsPruneCommand.self, ResultsRebuildCommand.self,
+      ResultsPageCommand.self, ResultsPruneCommand.self, ResultsRebuildCommand.self,
     ])
 }
 
@@ -171,6 +173,35 @@ struct ResultsTrendCommand: ParsableCommand {
 
   enum Formats: OutputFormats {
     static let formats = ReportFormat.tables + [.svg, .png]
+  }
+}
+
+struct ResultsPageCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "page",
+    abstract: "Writes one HTML page of all runs: verdicts, and every measure from run to run.",
+    discussion: """
+      Drawn are the measures that thresholds name and those that have changed;
+      the page has the rest in tables.
+
+      Example: assay results page --output Results/runs.html --last 50
+      """)
+
+  @Option(
+    help: ArgumentHelp("The file to write. Example: --output /tmp/runs.html", valueName: "file"),
+    completion: .file(extensions: ["html"]))
+  var output = "Results/runs.html"
+
+  @OptionGroup var last: LastOption
+  @OptionGroup var history: HistoryOptions
+
+  func run() throws {
+    let count = try last.count()
+    try AtomicFile.checkWritable(output)
+    let page = try RunsPage(of: history.opened(), last: count)
+    let gnuplot = Gnuplot.find(environment: ProcessInfo.processInfo.environment)
+    try AtomicFile.write(Data(page.html(by: gnuplot).utf8), to: output)
+    Console.say("wrote \(output)")
   }
 }
 

@@ -119,7 +119,7 @@ struct ResultsReport {
         .paragraph("\(spark) (the oldest first\(span))"),
       ] + changes + [
         .headed("Runs, each with an interval at \(NumberFormat.shortest(confidence)) or at its own confidence", table),
-        .figure(trend.figure(of: scenario, confidence: confidence)),
+        .figure(trend.figure(id: "trend", confidence: confidence)),
       ],
       rows: rows,
       json: [
@@ -215,6 +215,7 @@ extension Table {
   }
 }
 
+<<<<<<< HEAD
 extension Scenarios.Measurement {
   /// What it is known to lie in: at the confidence, or at its own where it brought an interval along.
   fileprivate func knownRange(at confidence: Double) -> ClosedRange<Double> { interval(at: ownConfidence(confidence)) }
@@ -248,15 +249,14 @@ extension MeasurementTrend {
       x: Figure.Axis("run"), y: Figure.Axis(measure.unit.isEmpty ? name : "\(name), \(measure.unit)"),
       series: series.map { Figure.Series("scenario \($0.digest)", style: .points, points: $0.points) })
   }
+=======
+extension Double {
+  /// The number for JSON and CSV: all digits; nothing where it is not finite.
+  var digits: String { isFinite ? NumberFormat.shortest(self) : "" }
+>>>>>>> 0933d6b (Write a page of all runs)
 }
 
 extension RecordedRun {
-  /// `2026-11-21 12:00:00`, in UTC.
-  fileprivate var startedText: String { RunRecord.text(of: started).replacing("T", with: " ").replacing("Z", with: "") }
-
-  /// The seconds on the wall; nothing where it did not end.
-  var secondsText: String { seconds.map { NumberFormat.fixed($0, decimals: 2) } ?? "" }
-
   /// The commit in full for people.
   fileprivate var buildText: String {
     build.commit.map { $0 + (build.isChanged ? ", with changes that are not in it" : "") } ?? "not known"

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Foundation
+package import Pages
+internal import Reporting
+package import Scenarios
+
+/// The page of all runs of a history: of each scenario its verdict, its runs, and its measures from run to run.
+package struct RunsPage: Sendable {
+  /// Scenarios with their runs, those that fail first; the runs from old to new.
+  fileprivate let scenarios: [Course]
+  private let path: String
+
+  /// The runs of one scenario, the oldest first.
+  fileprivate struct Course {
+    let runs: [(run: RecordedRun, findings: RecordedRun.Findings)]
+
+    var latest: (run: RecordedRun, findings: RecordedRun.Findings) { runs[runs.count - 1] }
+  }
+
+  /// Reads at most so many runs of each scenario, the newest.
+  package init(of history: History, last: Int? = nil) throws(ArchiveError) {
+    let bySlug = Dictionary(grouping: try history.runs(), by: \.slug)
+    var courses: [Course] = []
+    for slug in bySlug.keys.sorted() {
+      var runs: [(RecordedRun, RecordedRun.Findings)] = []
+      for run in (bySlug[slug] ?? []).prefix(last ?? .max).reversed() {
+        runs.append((run, try history.findings(of: run)))
+      }
+      if !runs.isEmpty { courses.append(Course(runs: runs)) }
+    }
+    let verdicts = [Verdict.fails, .undecided, .holds]
+    scenarios = verdicts.flatMap { verdict in courses.filter { $0.latest.run.verdict == verdict } }
+    path = history.path
+  }
+
+  /// The page; without gnuplot the trends are tables.
+  package func html(by gnuplot: Gnuplot?) -> String {
+    let sections = [latest] + scenarios.map(\.section)
+    var page = ReportPage(
+      title: "All runs", verdict: .all(scenarios.map(\.latest.run.verdict)),
+      notice: gnuplot == nil ? "Trends are shown as tables: gnuplot was not found." : "", thresholds: [],
+      sections: sections, scenario: "", command: "", facts: [ReportPage.Fact("History", path)])
+    page.sentence = sentence
+    var pictures: [Figure: FigurePicture] = [:]
+    for figure in sections.flatMap(\.blocks).flatMap(\.figures) {
+      // A trend that cannot be drawn, such as one of values that are no numbers, is a table.
+      pictures[figure] = try? gnuplot?.picture(of: figure, heading: false)
+    }
+    return page.html(pictures: pictures)
+  }
+
+  private var sentence: String {
+    let counts = [Verdict.fails, .undecided, .holds].compactMap { verdict in
+      let count = scenarios.count { $0.latest.run.verdict == verdict }
+      return count == 0 ? nil : "\(NumberFormat.grouped(count)) \(verdict.rawValue)"
+    }
+    return "The latest runs of \(scenarios.count) \(scenarios.count == 1 ? "scenario" : "scenarios"): "
+      + counts.joined(separator: ", ") + "."
+  }
+
+  private var latest: ReportSection {
+    var table = Table([
+      Table.Column("scenario"), Table.Column("verdict"), Table.Column("run", .right), Table.Column("commit"),
+      Table.Column("started (UTC)"), Table.Column("seconds", .right), Table.Column("runs", .right),
+    ])
+    for one in scenarios {
+      let run = one.latest.run
+      table.add([
+        run.name, run.verdict.rawValue, "\(run.id)", run.build.commitText, run.startedText, run.secondsText,
+        NumberFormat.grouped(one.runs.count),
+      ])
+    }
+    return ReportSection(
+      id: "latest", title: "Latest runs",
+      blocks: [.table(ReportTable(caption: "The latest run of each scenario", table))])
+  }
+}
+
+extension RunsPage.Course {
+  /// The most trends of a scenario that are drawn; the rest is in a table.
+  private static let mostFigures = 24
+  private static let confidence = 0.99
+
+  fileprivate var section: ReportSection {
+    let (run, findings) = latest
+    var blocks: [ReportBlock] = []
+    if !findings.thresholds.isEmpty {
+      blocks.append(.table(ReportTable(caption: "The thresholds in run \(run.id)", Table(findings.thresholds))))
+    }
+    let thresholds = findings.thresholds.compactMap { try? Threshold($0.text) }
+    let asked = trends.filter { trend in thresholds.contains { $0.bounds(trend.measure) } }
+    let changed = trends.filter { trend in
+      trend.hasChanged && !asked.contains { $0.measure.fullName == trend.measure.fullName }
+    }
+    let drawn = (asked + changed).prefix(Self.mostFigures)
+    let figures = drawn.enumerated().map { index, trend in
+      ReportBlock.figure(
+        trend.figure(id: "\(run.slug)-\(index + 1)", confidence: Self.confidence).marked(by: thresholds))
+    }
+    if !figures.isEmpty {
+      blocks.append(.part(title: "From run to run", verdict: nil, figures))
+    }
+    let others = trends.filter { trend in !drawn.contains { $0.measure.fullName == trend.measure.fullName } }
+    if !others.isEmpty {
+      let summary = "\(NumberFormat.grouped(others.count)) more measures, as the latest run found them"
+      blocks.append(.details(summary: summary, [.table(Self.table(of: others, in: run))]))
+    }
+    blocks.append(.details(summary: "All \(NumberFormat.grouped(runs.count)) runs", [.table(table)]))
+    return ReportSection(id: run.slug, title: "\(run.name): \(run.verdict.rawValue)", blocks: blocks)
+  }
+
+  /// What the latest run measured, from run to run.
+  private var trends: [MeasurementTrend] {
+    latest.findings.measurements.map { measurement in
+      var points: [MeasurementTrend.Point] = []
+      for (run, findings) in runs {
+        guard let found = findings.measurements.first(where: { $0.measure.fullName == measurement.measure.fullName })
+        else { continue }
+        let isNew = points.last.map { $0.run.digest != run.digest } ?? false
+        points.append(MeasurementTrend.Point(run: run, measurement: found, isNewExperiment: isNew))
+      }
+      return MeasurementTrend(measure: measurement.measure, points: points)
+    }
+  }
+
+  private static func table(of trends: [MeasurementTrend], in run: RecordedRun) -> ReportTable {
+    var table = Table([
+      Table.Column("measure"), Table.Column("value", .right), Table.Column("interval"), Table.Column("unit"),
+      Table.Column("runs", .right),
+    ])
+    for trend in trends {
+      guard let found = trend.points.last?.measurement else { continue }
+      let text = FigureText(found.estimate, in: found.knownRange(at: confidence))
+      table.add([
+        trend.measure.fullName, text.value, text.range, trend.measure.unit, NumberFormat.grouped(trend.points.count),
+      ])
+    }
+    return ReportTable(caption: "Measured in run \(run.id)", table)
+  }
+
+  private var table: ReportTable {
+    var table = Table([
+      Table.Column("run", .right), Table.Column("commit"), Table.Column("started (UTC)"), Table.Column("verdict"),
+      Table.Column("seconds", .right), Table.Column("Assay"), Table.Column("scenario"), Table.Column("host"),
+    ])
+    for (run, _) in runs.reversed() {
+      table.add([
+        "\(run.id)", run.build.commitText, run.startedText, run.verdict.rawValue, run.secondsText, run.version,
+        run.digest, run.machine.host,
+      ])
+    }
+    return ReportTable(caption: "The runs, the newest first", table)
+  }
+}
+
+extension Threshold {
+  fileprivate func bounds(_ measure: Measure) -> Bool {
+    name == measure.name && (label == nil || label == measure.label)
+  }
+}
+
+extension MeasurementTrend {
+  fileprivate var hasChanged: Bool { Set(points.map(\.measurement.value)).count > 1 }
+
+  /// Each run at its place, and a series for each experiment.
+  package func figure(id: String, confidence: Double) -> Figure {
+    var series: [(digest: String, points: [Figure.Point])] = []
+    for (place, point) in points.enumerated() {
+      let range = point.measurement.knownRange(at: confidence)
+      let isKnown = range.lowerBound.isFinite && range.upperBound.isFinite && range.lowerBound < range.upperBound
+      if series.isEmpty || point.isNewExperiment { series.append((point.run.digest, [])) }
+      series[series.count - 1].points.append(
+        Figure.Point(Double(place), point.measurement.estimate, interval: isKnown ? range : nil))
+    }
+    let name = measure.fullName
+    return Figure(
+      id: id, title: name,
+      alternative: "\(name) in \(points.count) \(points.count == 1 ? "run" : "runs"), the oldest first, with intervals "
+        + "at \(NumberFormat.shortest(confidence)) where there are any.",
+      x: Figure.Axis("commit or run", scale: .names(points.map(\.run.label))),
+      y: Figure.Axis(measure.unit.isEmpty ? name : "\(name), \(measure.unit)"),
+      series: series.map {
+        Figure.Series(series.count == 1 ? "" : "scenario \($0.digest)", style: .points, points: $0.points)
+      }
+    ).showing([Figure.Subject(measure.name, of: measure.label)])
+  }
+}
+
+extension RecordedRun {
+  /// What trends call it: its commit, or its number where that is not known.
+  package var label: String { build.commit == nil ? "run \(id)" : build.commitText }
+
+  /// `2026-11-21 12:00:00`, in UTC.
+  package var startedText: String { RunRecord.text(of: started).replacing("T", with: " ").replacing("Z", with: "") }
+
+  /// The seconds on the wall; nothing where it did not end.
+  package var secondsText: String { seconds.map { NumberFormat.fixed($0, decimals: 2) } ?? "" }
+}
+
+extension Scenarios.Measurement {
+  /// What it is known to lie in: at the confidence, or at its own where it brought an interval along.
+  package func knownRange(at confidence: Double) -> ClosedRange<Double> { interval(at: ownConfidence(confidence)) }
+
+  /// The confidence of `knownRange(at:)`: 1 for what is computed or counted.
+  package func ownConfidence(_ confidence: Double) -> Double {
+    switch value {
+    case .exact, .count: 1
+    case .proportion, .mean: confidence
+    case .interval(_, _, _, let own, _): own
+    }
+  }
+}
