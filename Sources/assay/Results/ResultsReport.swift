@@ -215,47 +215,6 @@ extension Table {
   }
 }
 
-<<<<<<< HEAD
-extension Scenarios.Measurement {
-  /// What it is known to lie in: at the confidence, or at its own where it brought an interval along.
-  fileprivate func knownRange(at confidence: Double) -> ClosedRange<Double> { interval(at: ownConfidence(confidence)) }
-
-  /// The confidence of `knownRange(at:)`: 1 for what is computed or counted.
-  fileprivate func ownConfidence(_ confidence: Double) -> Double {
-    switch value {
-    case .exact, .count: 1
-    case .proportion, .mean: confidence
-    case .interval(_, _, _, let own, _): own
-    }
-  }
-}
-
-extension MeasurementTrend {
-  /// Each run at its number, and a series for each experiment.
-  fileprivate func figure(of scenario: String, confidence: Double) -> Figure {
-    var series: [(digest: String, points: [Figure.Point])] = []
-    for point in points {
-      let range = point.measurement.knownRange(at: confidence)
-      let isKnown = range.lowerBound.isFinite && range.upperBound.isFinite && range.lowerBound < range.upperBound
-      if series.isEmpty || point.isNewExperiment { series.append((point.run.digest, [])) }
-      series[series.count - 1].points.append(
-        Figure.Point(Double(point.run.id), point.measurement.estimate, interval: isKnown ? range : nil))
-    }
-    let name = measure.fullName
-    return Figure(
-      id: "trend", title: "\(name) of \(scenario)",
-      alternative: "\(name) in \(points.count) runs of \(scenario), the oldest first, with intervals at "
-        + "\(NumberFormat.shortest(confidence)) where there are any.",
-      x: Figure.Axis("run"), y: Figure.Axis(measure.unit.isEmpty ? name : "\(name), \(measure.unit)"),
-      series: series.map { Figure.Series("scenario \($0.digest)", style: .points, points: $0.points) })
-  }
-=======
-extension Double {
-  /// The number for JSON and CSV: all digits; nothing where it is not finite.
-  var digits: String { isFinite ? NumberFormat.shortest(self) : "" }
->>>>>>> 0933d6b (Write a page of all runs)
-}
-
 extension RecordedRun {
   /// The commit in full for people.
   fileprivate var buildText: String {
