@@ -58,7 +58,7 @@ struct StressScenarioTests {
     let figures = blocks.compactMap { if case .figure(let figure) = $0 { figure } else { nil } }
     #expect(Set(figures.map(\.id)) == ["stress-throughput", "stress-shares"])
     let text = result.document.text()
-    #expect(text.contains("MiB") && text.contains("1st") && text.contains("speed-up"))
+    #expect(text.contains("MiB") && text.contains("   1  ") && text.contains("speed-up"))
     #expect(text.contains("equals the ground truth"))
     #expect(!result.data.text.contains("MiB") && !result.data.text.contains("seconds\""))
   }

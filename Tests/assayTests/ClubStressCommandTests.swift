@@ -21,7 +21,7 @@ struct ClubStressCommandTests {
     #expect(process.status == 0)
     #expect(process.remarks.hasPrefix("assay club stress --members 300 --activities 20k --weeks 2"))
     #expect(process.output.contains("equals the ground truth"))
-    #expect(process.output.contains("MiB") && process.output.contains(" 1st  "))
+    #expect(process.output.contains("MiB") && process.output.contains("   1  "))
   }
 
   @Test("Ctrl-C ends with 130 and the command to begin again")

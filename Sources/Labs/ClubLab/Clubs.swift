@@ -23,7 +23,7 @@ extension ClubWeek {
     for standing in standings(by: .distance).prefix(10) {
       let stats = standing.stats
       table.add([
-        standing.rank.map(ClubSigns.letters.rank) ?? ClubDisplay.nothing, stats.member.name.shown(),
+        standing.rank.map(String.init) ?? ClubDisplay.nothing, stats.member.name.shown(),
         ClubDisplay.distance(stats.tally.distance), NumberFormat.grouped(stats.tally.activities),
         ClubDisplay.speed(stats.tally.averageSpeed()),
         standing.share?.fraction.map { NumberFormat.share($0 * 100, decimals: 3, of: 100) + "%" }

@@ -88,7 +88,7 @@ package struct WeekReport: Sendable {
       let stats = standing.stats
       table.add(
         [
-          standing.rank.map(signs.rank) ?? ClubDisplay.nothing, stats.member.name.shown(names),
+          standing.rank.map(String.init) ?? ClubDisplay.nothing, stats.member.name.shown(names),
           ClubDisplay.distance(stats.tally.distance), NumberFormat.grouped(stats.tally.activities),
           ClubDisplay.speed(stats.tally.averageSpeed(week.speed)), ClubDisplay.elevation(stats.tally.elevation),
           ClubDisplay.duration(stats.tally.movingTime), ClubDisplay.distance(stats.tally.longest),
@@ -202,11 +202,11 @@ extension JSONValue {
   }
 }
 
-/// Bars, arrows and medals, or plain letters where a terminal does not show them.
+/// Bars and arrows, or plain letters where a terminal does not show them.
 package enum ClubSigns: Hashable, Sendable {
-  /// `🥇`, `↑`, `█▌`.
+  /// `↑`, `█▌`.
   case pictures
-  /// `1st`, `up`, `###`.
+  /// `up`, `###`.
   case letters
 
   /// Pictures where the locale is encoded in UTF-8 and the terminal is not dumb. The first of `LC_ALL`, `LC_CTYPE` and
@@ -227,11 +227,6 @@ package enum ClubSigns: Hashable, Sendable {
       let eighths = max(1, Int(full * 8 + 0.5))
       return String(repeating: "█", count: eighths / 8) + ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]
     }
-  }
-
-  func rank(_ rank: Int) -> String {
-    let marks = self == .pictures ? ["🥇 1", "🥈 2", "🥉 3"] : ["1st", "2nd", "3rd"]
-    return (1...3).contains(rank) ? marks[rank - 1] : "\(rank)"
   }
 
   /// Where a trend goes and, where there is one, by which percentage.
