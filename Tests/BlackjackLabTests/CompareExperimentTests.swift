@@ -65,7 +65,7 @@ struct CompareExperimentTests {
     #expect(cells > 5 && cells < 40)
     #expect(try Self.exact(result, "cost[inf-h17-ls]") > 0)
     #expect(result.files.map(\.name) == ["cells.csv", "rules.csv"])
-    #expect(result.data.text.contains("\"cost_under_other\": 0.0"))
+    #expect(result.data.text.contains("\"costUnderOther\": 0.0"))
     let (_, played) = try outcome(
       of: "name: x\nkind: blackjack.play\nrules: [inf, inf-h17-ls, inf-h17]\nmethod: exact\nchart: exact\n")
     for label in ["inf", "inf-h17-ls"] {

@@ -48,7 +48,7 @@ struct BadInputTests {
       ("play --rounds 1.5", "--rounds: found '1.5'"),
       ("play --rounds many", "--rounds: found 'many'"),
       ("play --rounds 1e30", "--rounds: found '1e30'"),
-      ("hand A,7 9 --rounds 1e3 --format svg --quiet", "expected another one: there is nothing to draw"),
+      ("hand A,7 9 --rounds 1e3 --format svg --quiet", "'blackjack hand' has no svg, expected one of"),
       ("play --chart nowhere.csv", "cannot read 'nowhere.csv': no such file; check the name"),
       ("verify --chart /", "--chart: found '/', expected trainer, exact, composition or a file ending in .csv"),
       ("hand A,12 9", "<cards>: found 'A,12', expected two cards or more"),

@@ -73,7 +73,7 @@ struct ClubBadInputTests {
       ("report w.json --threshold 1.23", "--threshold: found '1.23'"),
       ("report w.json --identical never", "--identical: found 'never', expected one of once, each"),
       ("report w.json --top 0", "--top: found '0', expected a whole number, 1 or more"),
-      ("report w.json --format svg", "--format: 'report' has no svg, expected one of text, markdown, csv, json."),
+      ("report w.json --format svg", "--format: 'club report' has no svg, expected one of text, markdown, csv, json."),
       ("report w.json --output no/such/w.md", "does not exist; create it or choose another."),
       ("insights --member Tom", "no feed: name a file of a club's activities"),
       ("insights w.json --member Tmo", "nobody is called 'Tmo'"),

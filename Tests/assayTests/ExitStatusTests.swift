@@ -123,7 +123,8 @@ struct ExitStatusTests {
 struct DeclaredErrorTests {
   /// Errors that no command throws: they are for tests, or caught where they arise.
   private static let inner: Set = [
-    "Discard", "Failure", "FeedFault", "HistoryProblem", "HostError", "ParameterError", "VirtualTimeError",
+    "Discard", "Failure", "FeedFault", "HistoryProblem", "HostError", "ParameterError", "SQLiteError",
+    "VirtualTimeError",
   ]
 
   private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -60,8 +60,7 @@ struct FormatTests {
   @Test(
     "a folder's CSV files are tidy, too",
     arguments: [
-      "live storm --clients 100", "club stress --members 300",
-      "live simulate lift --sessions 100", "league seasons --seasons 100 --weeks 2",
+      "live storm --clients 100", "live simulate lift --sessions 100", "league seasons --seasons 100 --weeks 2",
       "club feed --members 4 --weeks 1 --seasons 2", "blackjack verify --confidence 0.9 --indifference 0.05",
     ])
   func files(typed: String) throws {

@@ -14,7 +14,7 @@ struct LiveTimelineCommandTests {
     #expect(process.output.hasPrefix("A schedule, seed 3: production\n"))
     #expect(process.output.contains("Schedule: \(Self.offline)"))
     #expect(process.output.contains(/0:00\.000 +app: start +open #1 +connecting/))
-    #expect(process.output.contains(/5:00\.000 +~ offline: for 20 s the phone has no network, and knows/))
+    #expect(process.output.contains(/5:00\.000 +~ offline: for 20 s the phone\s+has no network, and knows/))
     #expect(process.output.contains(/5:20\.000 +~ offline is over/))
     #expect(process.output.contains(#/\n +2 +5:00\.000 +offline /#))
   }

@@ -73,6 +73,8 @@ struct PictureCommandTests {
   func none() throws {
     let process = try AssayProcess("blackjack hand T,6 T --rounds 1e3 --format svg")
     #expect(process.status == 2)
-    #expect(process.remarks.contains("there is nothing to draw of this result"))
+    #expect(
+      process.remarks.contains(
+        "--format: 'blackjack hand' has no svg, expected one of text, markdown, csv, json, junit."))
   }
 }

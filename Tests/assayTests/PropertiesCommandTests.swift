@@ -173,7 +173,10 @@ struct PropertiesCommandTests {
       ("replay specimen.holds:2:AAAA", "found format version 2, expected 1"),
       ("replay specimen.holds:1:AAAA", "'specimen.holds:1:AAAA' is damaged"),
       ("replay specimen.fails:1:ANYWCQA", "no longer fits the generators of 'specimen.fails'"),
-      ("replay specimen.fails:1:ANYWCQA --case-limit 0", "--case-limit: found '0', expected a length of time above 0"),
+      (
+        "replay specimen.fails:1:ANYWCQA --case-limit 0",
+        "--case-limit: found '0', expected a length of time, 1ms to 366d"
+      ),
       ("worker", "it is started by 'assay properties check' and not by hand"),
     ])
   func badInput(typed: String, problem: String) throws {

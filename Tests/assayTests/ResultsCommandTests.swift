@@ -109,7 +109,9 @@ struct ResultsCommandTests {
     #expect(trend.output.contains("▁█ (the oldest first, from 0.43 to 0.52)"))
     let csv = try runs.results("trend quick edge --last 1 --format csv")
     #expect(
-      csv.output.contains("\n3,2026-11-05T00:00:00Z,0.1.0,deadbeef,false,edge[6d],0.0043,0.0043,0.0043,1,,bets,2.25\n"))
+      csv.output.contains(
+        "\n3,2026-11-05T00:00:00Z,0.1.0,\(Self.changed),true,bb,deadbeef,false,edge[6d],0.0043,0.0043,0.0043,1,,bets,2.25\n"
+      ))
   }
 
   @Test("prune says what would go before it goes")

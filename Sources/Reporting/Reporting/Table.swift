@@ -107,9 +107,10 @@ package struct Table: Hashable, Sendable {
   /// become columns with both names, `success` and `low` giving `successLow`; plain values in a list share a cell; what
   /// else is in lists, and the members left out by name, have no column.
   package init(records: [JSONValue], without left: Set<String> = []) {
-    var (names, places) = ([String](), [String: Int]())
+    var (names, places, objects) = ([String](), [String: Int](), Set<String>())
     let cells = records.map { record in
       var cells: [Int: String] = [:]
+      objects.formUnion(record.objects)
       for (name, cell) in record.cells(without: left) {
         let place = places[name] ?? names.count
         if place == names.count {
@@ -122,8 +123,7 @@ package struct Table: Hashable, Sendable {
     }
     // Where some records have an object and others nothing, nothing has no column of its own.
     let kept = names.indices.filter { place in
-      cells.contains { $0[place]?.isEmpty == false }
-        || !names.contains { $0 != names[place] && $0.hasPrefix(names[place]) }
+      cells.contains { $0[place]?.isEmpty == false } || !objects.contains(names[place])
     }
     self.init(kept.map { Column(names[$0]) })
     for row in cells { add(kept.map { row[$0] ?? "" }) }
@@ -168,6 +168,12 @@ extension JSONValue {
       }
       return member.value.cell.map { [(member.key, $0)] } ?? []
     }
+  }
+
+  /// The names of the members that are objects.
+  fileprivate var objects: [String] {
+    guard case .object(let members) = self else { return [] }
+    return members.compactMap { if case .object = $0.value { $0.key } else { nil } }
   }
 
   /// The value as a cell: a text as it is, a number as JSON writes it; `nil` for what is no plain value nor a list of

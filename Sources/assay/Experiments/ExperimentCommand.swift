@@ -27,7 +27,7 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
     let experiment = try E(parameters.fields, at: ScenarioField(option: E.kind, []))
     let scenario = try Scenario(experiment, thresholds: keeping.fields)
     let baseline = try keeping.earlier.run(for: [scenario], in: keeping.past.place)
-    let plan = try destination.plan(for: E.kind)
+    let plan = try destination.plan(for: E.kind.replacing(".", with: " "))
     let workers = try keeping.jobs.workers()
     if let file = keeping.save { try save(scenario, to: file) }
     var echo = CommandLineEcho()

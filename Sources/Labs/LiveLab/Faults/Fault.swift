@@ -74,9 +74,9 @@ package struct Fault: Hashable, Sendable {
 
   let kind: Kind
   /// In the order of `Kind.parameters`, each as `FaultParameter.Unit` counts it.
-  let values: SIMD4<Int64>
+  let values: FaultValues
 
-  init(_ kind: Kind, values: SIMD4<Int64> = .zero) { (self.kind, self.values) = (kind, values) }
+  init(_ kind: Kind, values: FaultValues = .zero) { (self.kind, self.values) = (kind, values) }
 
   subscript(place: Int) -> Int64 { values[place] }
 
@@ -105,6 +105,40 @@ package struct Fault: Hashable, Sendable {
     /// Its machine is gone: no client learns of it, attempts are not answered.
     case vanished
   }
+}
+
+/// The values of a fault's parameters, in their order. No vector: unoptimised asynchronous code does not keep the
+/// alignment of 32 bytes (Swift 6.3), and reads another fault than was passed.
+struct FaultValues: Hashable, Sendable {
+  private var numbers: (Int64, Int64, Int64, Int64)
+
+  init(repeating number: Int64) { numbers = (number, number, number, number) }
+
+  static let zero = FaultValues(repeating: 0)
+
+  /// One of them, from 0 to 3.
+  subscript(place: Int) -> Int64 {
+    get {
+      switch place {
+      case 0: numbers.0
+      case 1: numbers.1
+      case 2: numbers.2
+      default: numbers.3
+      }
+    }
+    set {
+      switch place {
+      case 0: numbers.0 = newValue
+      case 1: numbers.1 = newValue
+      case 2: numbers.2 = newValue
+      default: numbers.3 = newValue
+      }
+    }
+  }
+
+  static func == (one: Self, other: Self) -> Bool { one.numbers == other.numbers }
+
+  func hash(into hasher: inout Hasher) { for place in 0..<4 { hasher.combine(self[place]) } }
 }
 
 extension Fault.Kind {
@@ -370,7 +404,7 @@ extension Fault {
   static let background = Fault(.background)
 
   private init(_ kind: Kind, _ values: Int64...) {
-    var all = SIMD4<Int64>.zero
+    var all = FaultValues.zero
     for (place, value) in values.enumerated() { all[place] = value }
     self.init(kind, values: all)
   }

@@ -194,7 +194,7 @@ private struct ScheduleReader {
       throw bad(word, expected: hint.isEmpty ? all : "the name of a fault" + hint)
     }
     let parameters = kind.parameters
-    var values = SIMD4<Int64>(repeating: 0)
+    var values = FaultValues.zero
     var seen: Set<String> = []
     for (place, parameter) in parameters.enumerated() { values[place] = parameter.standard ?? 0 }
     var lasting = Interval.zero

@@ -121,7 +121,7 @@ struct FaultPattern: Hashable, Sendable {
   let values: [Spread]
   let chance: Portion
   /// What each value is drawn in multiples of.
-  private let steps: SIMD4<Int64>
+  private let steps: FaultValues
 
   /// A pattern, unchecked: `check` does. Values that are left out have their usual values.
   init(
@@ -133,7 +133,7 @@ struct FaultPattern: Hashable, Sendable {
     self.values = parameters.enumerated().map { place, parameter in
       place < values.count ? values[place] : Spread(parameter.standard ?? parameter.range.lowerBound)
     }
-    var steps = SIMD4<Int64>(repeating: 1)
+    var steps = FaultValues(repeating: 1)
     for (place, parameter) in parameters.enumerated() where parameter.unit == .time { steps[place] = 1_000_000 }
     self.steps = steps
   }
@@ -143,13 +143,13 @@ struct FaultPattern: Hashable, Sendable {
 
   /// The faults of the least and of the greatest values.
   var extremes: (least: Fault, most: Fault) {
-    var (least, most) = (SIMD4<Int64>.zero, SIMD4<Int64>.zero)
+    var (least, most) = (FaultValues.zero, FaultValues.zero)
     for (place, spread) in values.enumerated() { (least[place], most[place]) = (spread.least, spread.most) }
     return (Fault(kind, values: least), Fault(kind, values: most))
   }
 
   func fault(using random: inout SessionRandom) -> Fault {
-    var drawn = SIMD4<Int64>.zero
+    var drawn = FaultValues.zero
     for place in values.indices { drawn[place] = values[place].draw(using: &random, step: steps[place]) }
     return Fault(kind, values: drawn)
   }
