@@ -109,7 +109,7 @@ struct UnfinishedRunTests {
     #expect(try StoredRun(place.folder).condition == .failed)
     #expect(try #require(StoredRun(try place.folder).latest).error == "the moon is <full>")
     #expect(try place.read(.report).contains("This run ended with an error: the moon is &lt;full&gt;"))
-    #expect(try place.read(.junit).contains("<error message=\"the moon is &lt;full&gt;\">"))
+    #expect(try place.read(.junit).contains("<error message=\"the moon is &lt;full&gt;\""))
     try place.run()
     let result = try place.read(.result)
     #expect(throws: Trouble.self) { try place.run(Workplace.yaml, .init(during: { throw Trouble() })) }

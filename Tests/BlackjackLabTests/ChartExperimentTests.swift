@@ -398,11 +398,11 @@ struct ChartFilesTests {
     for pair in Set(cells) { #expect(pair[0].contrast(with: pair[1]) >= 4.5, "\(pair[1]) on \(pair[0])") }
   }
 
-  @Test("the colours of two actions differ to a person with any common colour blindness")
+  @Test("the colours of two actions, and of an open cell, differ to a person with any common colour blindness")
   func colourBlind() throws {
     let cells = try #require(texts["svg"]).split(separator: "\n").filter { $0.contains("height=\"28\"") }
     let colours = Set(cells.compactMap(Self.fill))
-    #expect(colours.count == 4)
+    #expect(colours.count == 5)
     for first in colours {
       // Luminance survives every kind of colour blindness.
       for second in colours where second != first { #expect(first.contrast(with: second) > 1.1) }

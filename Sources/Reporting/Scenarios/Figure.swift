@@ -33,6 +33,12 @@ package struct Figure: Hashable, Sendable {
     package init(_ x: Double, _ y: Double, interval: ClosedRange<Double>? = nil) {
       (self.x, self.y, self.interval) = (x, y, interval)
     }
+
+    /// A straight line's point lacks a coordinate, as another's does.
+    package static func == (one: Self, other: Self) -> Bool {
+      func same(_ a: Double, _ b: Double) -> Bool { a == b || a.isNaN && b.isNaN }
+      return same(one.x, other.x) && same(one.y, other.y) && one.interval == other.interval
+    }
   }
 
   /// Points that belong together.

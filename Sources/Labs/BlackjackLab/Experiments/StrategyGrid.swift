@@ -80,7 +80,7 @@ extension ChartRow {
 // MARK: - The card as a grid
 
 extension ReportGrid {
-  private static let openColour = Colour(0xE3E6EA)
+  private static let openColour = Colour(0xFFFFFF)
   /// What a cell shows that is not decided yet.
   private static let open = LegendEntry(text: "?", meaning: "undecided", colour: openColour)
 
