@@ -139,7 +139,7 @@ struct PropertiesCheckTests {
     let one = try scenario("properties: specimen\ncases: 50\nseeds: 2", kind: "properties.mutants")
     let result = try one.plan.run(on: ScenarioBench(workers: 2))
     #expect(one.evaluated(by: result.measurements).map(\.verdict) == [.holds, .holds])
-    #expect(result.document.csv?.contains("specimen-broken,Nothing holds.,specimen.holds,1,") == true)
+    #expect(result.document.csv?.contains("specimen-broken,Specimens,Nothing holds.,1,2,specimen.holds,") == true)
     #expect(result.document.markdown.contains("## Specimens: 1 of 1 mutants caught; cases: median of 2 seeds"))
   }
 
