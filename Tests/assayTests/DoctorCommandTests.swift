@@ -39,7 +39,7 @@ struct DoctorCommandTests {
     try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.url.path)
     let process = try AssayProcess("doctor --runs \(folder.url.path)/runs")
     #expect(process.status == 1)
-    #expect(process.output.contains(/\nresults +missing +[^-]*is\s+read-only/))
+    #expect(process.output.contains(/\nresults +missing +cannot write [^;]*is\s+read-only/))
     #expect(process.output.contains("- To mend results: make it writable, or give runs another place with --runs\n"))
     #expect(process.output.contains("To be mended: results."))
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.url.path)
