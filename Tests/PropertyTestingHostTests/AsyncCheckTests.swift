@@ -37,10 +37,9 @@ struct AsyncCheckTests {
   @Test("sees conditions, child tasks, other actors and the main actor")
   func elsewhere() async throws {
     try await check(Gen.integers(in: 0...9), cases: 20) { number in
-      // No async let: Swift 6.3 frees its memory in the wrong order (swiftlang/swift#87481).
-      let doubled = Task.detached { number * 2 }
+      async let doubled = Task.detached { number * 2 }.value
       let main = await MainActor.run { number }
-      return await doubled.value == main + number
+      return await doubled == main + number
     }
     let issues = try await issues {
       try await check(Gen.integers(in: 0...9)) { number in

@@ -84,7 +84,8 @@ public func check<A, Result>(
   let host = try Host(settings, cases: cases, at: sourceLocation)
   let evaluate = try host.evaluate(of: Result.self)
   try await host.check(named: name, a, waits: true) { (a: A) in
-    try awaiting(a, evaluating: evaluate, body: body)
+    let values = Handover(a)
+    try waiting { try evaluate(await body(values.content)) }
   }
 }
 
@@ -99,7 +100,8 @@ public func check<A, B, Result>(
   let host = try Host(settings, cases: cases, at: sourceLocation)
   let evaluate = try host.evaluate(of: Result.self)
   try await host.check(named: name, a, b, waits: true) { (a: A, b: B) in
-    try awaiting((a, b), evaluating: evaluate) { try await body($0.0, $0.1) }
+    let values = Handover((a, b))
+    try waiting { try evaluate(await body(values.content.0, values.content.1)) }
   }
 }
 
@@ -114,7 +116,8 @@ public func check<A, B, C, Result>(
   let host = try Host(settings, cases: cases, at: sourceLocation)
   let evaluate = try host.evaluate(of: Result.self)
   try await host.check(named: name, a, b, c, waits: true) { (a: A, b: B, c: C) in
-    try awaiting((a, b, c), evaluating: evaluate) { try await body($0.0, $0.1, $0.2) }
+    let values = Handover((a, b, c))
+    try waiting { try evaluate(await body(values.content.0, values.content.1, values.content.2)) }
   }
 }
 
@@ -129,7 +132,8 @@ public func check<A, B, C, D, Result>(
   let host = try Host(settings, cases: cases, at: sourceLocation)
   let evaluate = try host.evaluate(of: Result.self)
   try await host.check(named: name, a, b, c, d, waits: true) { (a: A, b: B, c: C, d: D) in
-    try awaiting((a, b, c, d), evaluating: evaluate) { try await body($0.0, $0.1, $0.2, $0.3) }
+    let values = Handover((a, b, c, d))
+    try waiting { try evaluate(await body(values.content.0, values.content.1, values.content.2, values.content.3)) }
   }
 }
 

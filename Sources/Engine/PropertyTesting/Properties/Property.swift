@@ -141,24 +141,12 @@ extension Property {
   }
 }
 
-/// Runs an asynchronous body: this thread runs the body's jobs, and waits for those that run elsewhere.
-///
-/// The values are a tuple and no pack: an asynchronous closure made to take a pack frees memory in the wrong order
-/// (Swift 6.3), which ends the process when the body has child tasks.
-package func awaiting<Values, Result>(
-  _ values: Values, evaluating evaluate: @escaping @Sendable (Result) throws -> Void,
-  body: @escaping @Sendable @concurrent (Values) async throws -> Result
-) throws {
-  let values = Handover(values)
-  try waiting { try evaluate(await body(values.content)) }
-}
-
 /// Takes the arguments of a case into the task that runs its body.
 // The values are made for this one case and given away with it: nothing else holds them.
-private struct Handover<Content>: @unchecked Sendable {
-  let content: Content
+package struct Handover<Content>: @unchecked Sendable {
+  package let content: Content
 
-  init(_ content: Content) { self.content = content }
+  package init(_ content: Content) { self.content = content }
 }
 
 /// Tests a statement about values that generators make.

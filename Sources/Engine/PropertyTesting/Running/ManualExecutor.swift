@@ -132,7 +132,7 @@ final class Outcome<Value: Sendable>: Sendable {
 /// Runs asynchronous code to its end on the calling thread.
 ///
 /// Where `onThreadOfItsOwn` runs this thread, cancelling its task cancels the code.
-func waiting(_ body: @escaping @Sendable () async throws -> Void) throws {
+package func waiting(_ body: @escaping @Sendable () async throws -> Void) throws {
   let executor = ManualExecutor()
   defer { executor.retire() }
   let outcome = executor.run(body) { Cancellation.current?.reaches($0) }
