@@ -184,11 +184,12 @@ struct FaultTextTests {
   func readTimes() {
     #expect(FaultText.readTime("90") == 90_000_000_000)
     #expect(FaultText.readTime("1.5") == 1_500_000_000)
+    #expect(FaultText.readTime("5 s") == 5_000_000_000)
     #expect(FaultText.readTime("1m250ms") == 60_250_000_000)
     #expect(FaultText.readTime("0.5h") == 1_800_000_000_000)
     #expect(FaultText.readTime("forever") == FaultSchedule.longest.nanoseconds)
     for text in [
-      "", "s", "5x", "-5s", "5 s", "1.s", ".5s", "1e3s", "9999999999h", "٣s",
+      "", "s", "5x", "-5s", "5 x", "1.s", ".5s", "1e3s", "9999999999h", "٣s",
     ] {
       #expect(FaultText.readTime(text) == nil, "\(text)")
     }
