@@ -129,7 +129,7 @@ let package = Package(
       testsImport: ["PropertyTestingHost"])
     + module(
       "PropertyLab", in: "Labs/",
-      imports: ["Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios"], settings: unoptimised)
+      imports: ["Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios"])
     + module("PropertyChallenges", in: "Benchmarks/", imports: ["PropertyTesting"])
     + [
       .executableTarget(
