@@ -180,7 +180,7 @@ enum PageScript {
         if (pinned && cell === current) return hide();
         cells.forEach(other => { other.tabIndex = other === cell ? 0 : -1; });
         show(cell, true);
-        // A click without a pointer is Enter or the space bar: whoever pressed it wants to read.
+        // A click without a pointer comes from Enter or the space bar: the text is to be read out.
         if (event.detail === 0) panel.focus({ preventScroll: true });
       });
       grid.addEventListener("pointerover", event => {

@@ -77,8 +77,8 @@ private final class RunningCheck: Sendable {
 
 /// A thread that prints the case in hand when another one gets a signal that ends the process.
 ///
-/// The handler does only what a signal handler may: it writes to a pipe, waits for the answer with a limit, and leaves
-/// the signal to whoever handled it before.
+/// The handler does only what a signal handler may: it writes to a pipe, waits for the answer with a limit, and passes
+/// the signal on to the handler that was there before.
 private final class TrapReporter: Sendable {
   static let shared = TrapReporter()
   static var thisThread: UInt64 { UInt64(pthread_self()) }

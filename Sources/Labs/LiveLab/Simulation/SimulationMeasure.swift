@@ -55,7 +55,7 @@ struct SimulationMeasure {
         $0.brokenSessions
       },
       count(
-        "messages.wronged", "Messages of the server that the app got twice, or that were kept from it silently",
+        "messages.misdelivered", "Messages of the server that the app got twice, or that were kept from it silently",
         unit: "messages"
       ) { $0.counts.lostOrDuplicated },
     ]

@@ -469,8 +469,8 @@ extension SimulationReport {
   /// attempt could have succeeded; a time without an end is null. Of the outages that are not evaluated, in
   /// `notPossible` no attempt could have succeeded, and of `tooLateToJudge` the limit ended behind the session.
   /// `failedSessions` had an outage from which the client was not back in time, `brokenSessions` a broken invariant:
-  /// `broken` says which. Of the server's messages, `missed` were reported missing to the app, and `wronged` came twice
-  /// or were lost silently; of the app's own the client gave up `dropped` and said so.
+  /// `broken` says which. Of the server's messages, `missed` were reported missing to the app, and `misdelivered` came
+  /// twice or were lost silently; of the app's own the client gave up `dropped` and said so.
   var data: JSONValue {
     [
       "subject": .string(trial.client.variant.name), "policy": .string(trial.client.waits),
@@ -550,7 +550,7 @@ extension SimulationReport {
       "events": .integer(counts.events), "attempts": .integer(counts.attempts), "opened": .integer(counts.opened),
       "messages": .integer(counts.messages), "dropped": .integer(counts.dropped),
       "delivered": .integer(counts.delivered), "missed": .integer(counts.missed),
-      "wronged": .integer(counts.lostOrDuplicated),
+      "misdelivered": .integer(counts.lostOrDuplicated),
     ]
   }
 }
