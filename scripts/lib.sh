@@ -47,7 +47,7 @@ machine() {
 }
 
 # Runs scripts/setup unless it has found everything on this very machine before.
-# usage: set_up [--browser | --linters | --yardsticks]
+# usage: set_up [--attack | --browser | --linters | --yardsticks]
 # shellcheck disable=SC2120
 set_up() {
   local stamp="$root/.build/setup$*.stamp"

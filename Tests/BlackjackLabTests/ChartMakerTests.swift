@@ -28,15 +28,15 @@ struct ChartMakerTests {
     }
   }
 
-  @Test("the same bits from one, two and seven workers", arguments: Estimator.allCases)
+  @Test("the same bits from one worker and from seven", arguments: Estimator.allCases)
   func sameBits(estimator: Estimator) throws {
-    let results = try [1, 2, 7].map { workers in
+    let results = try [1, 7].map { workers in
       try Self.maker(
         "2d-h17-nodas-spl1-ls", seed: 5, estimator: estimator, confidence: 0.6, indifference: 0.5,
         workers: workers
       ).make()
     }
-    #expect(results[0] == results[1] && results[0] == results[2])
+    #expect(results[0] == results[1])
     #expect(results[0].isDecided)
     let other = try Self.maker(
       "2d-h17-nodas-spl1-ls", seed: 6, estimator: estimator, confidence: 0.6, indifference: 0.5
