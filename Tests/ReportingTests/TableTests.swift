@@ -116,4 +116,25 @@ struct TableTests {
     #expect(table.csv == "name,value,mark\na|b,1.5,x\n\"say \"\"hi\"\", all\",-12,\n")
     #expect(CSV.line(["two\nlines", "cr\r", "", " plain "]) == "\"two\nlines\",\"cr\r\",, plain \n")
   }
+
+  @Test(
+    "a text in CSV is no formula to a spreadsheet",
+    arguments: [
+      ("=1+1", "'=1+1"), ("@SUM(A1)", "'@SUM(A1)"), ("+1+cmd|' /C calc'!A0", "'+1+cmd|' /C calc'!A0"),
+      ("-2+3", "'-2+3"), ("-", "-"), ("--", "'--"), ("\t=1", "'\t=1"), ("\r=1", "\"'\r=1\""), ("＝1", "'＝1"),
+      ("-nan(A1)", "'-nan(A1)"), ("-1; =1", "'-1; =1"),
+    ])
+  func formulas(text: String, cell: String) {
+    var table = Table([Table.Column(text), Table.Column("plain")])
+    table.add([text, "a=1"])
+    #expect(table.csv == "\(cell),plain\n\(cell),a=1\n")
+    #expect(!table.markdown.contains("'\(text)"))
+  }
+
+  @Test("a number in CSV stays one", arguments: ["-1.5", "+3", "-1e-05", "-0", "-1.5; 2; -3", "1-1", ""])
+  func numbers(text: String) {
+    var table = Table([Table.Column("number"), Table.Column("next")])
+    table.add([text, "x"])
+    #expect(table.csv == "number,next\n\(text),x\n")
+  }
 }

@@ -129,9 +129,9 @@ package struct Table: Hashable, Sendable {
     for row in cells { add(kept.map { row[$0] ?? "" }) }
   }
 
-  /// The table as CSV, headings first.
+  /// The table as CSV, headings first. A text that a spreadsheet would compute is one there, too: see `CSV.inert`.
   package var csv: String {
-    columns.isEmpty ? "" : ([columns.map(\.title)] + rows).map(CSV.line).joined()
+    columns.isEmpty ? "" : ([columns.map(\.title)] + rows).map { CSV.line($0.map(CSV.inert)) }.joined()
   }
 
   private func aligned(_ values: [String], _ widths: [Int]) -> String {
@@ -202,6 +202,20 @@ package enum CSV {
       line += field(text)
     }
     return line + "\n"
+  }
+
+  /// A text that is none of a spreadsheet's formulas: behind an apostrophe where it begins as one and is no number, nor
+  /// a list of some, nor a sign alone.
+  ///
+  /// Source: OWASP, "CSV Injection".
+  static func inert(_ text: String) -> String {
+    switch text.unicodeScalars.first {
+    case "=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠":
+      let isNumeric =
+        ["-", "+"].contains(text) || text.split(separator: "; ").allSatisfy { Double($0)?.isFinite == true }
+      return isNumeric ? text : "'" + text
+    default: return text
+    }
   }
 
   private static func field(_ text: String) -> String {
