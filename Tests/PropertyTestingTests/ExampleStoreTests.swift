@@ -120,7 +120,7 @@ struct ExampleStoreTests {
     #expect(contents.damaged.first?.problem.contains("found one of 'lists.2', expected one of 'lists.1'") == true)
   }
 
-  @Test("says of a folder and of a broken link that they are no files")
+  @Test("says of a folder, of a broken link and of a pipe that they are no files, and does not wait for the pipe")
   func noFile() throws {
     let place = try Place()
     let saved = try place.store.save(Self.found(), of: Self.property(limit: 50))
@@ -128,11 +128,13 @@ struct ExampleStoreTests {
     let (inner, link) = (folder.appendingPathComponent("a.txt"), folder.appendingPathComponent("b.txt"))
     try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: false)
     try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: "nowhere")
+    #expect(unsafe mkfifo(folder.appendingPathComponent("c.txt").path, 0o600) == 0)
     let contents = try place.store.contents(of: "lists.1")
     #expect(contents.examples == [saved])
     #expect(
       contents.damaged.map(\.problem) == [
         "a folder, where a file was expected.", "a link to a file that does not exist.",
+        "a pipe or a device, where a file was expected.",
       ])
   }
 

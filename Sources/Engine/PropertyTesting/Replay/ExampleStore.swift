@@ -101,6 +101,10 @@ package struct ExampleStore: Sendable, Hashable {
       throw DamagedExample(path: path, line: 1, problem: "a link to a file that does not exist.")
     }
     if isFolder.boolValue { throw DamagedExample(path: path, line: 1, problem: "a folder, where a file was expected.") }
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw DamagedExample(path: path, line: 1, problem: "a pipe or a device, where a file was expected.")
+    }
     do {
       data = try Data(contentsOf: URL(fileURLWithPath: path))
     } catch {
