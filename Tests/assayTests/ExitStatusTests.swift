@@ -112,6 +112,20 @@ struct ExitStatusTests {
     #expect(files.contains { $0.hasSuffix("result.json") })
   }
 
+  @Test("2: a file that is larger than the system allows, which is named")
+  func tooLarge() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let process = try AssayProcess(
+      "-c", ["ulimit -f 0; exec \"$0\" scenario kinds --output kinds.csv", AssayProcess.executable().path],
+      in: folder.url, executable: URL(fileURLWithPath: "/bin/sh"))
+    #expect(process.status == 2)
+    #expect(
+      process.remarks.contains("error: cannot write 'kinds.csv': file too large; choose another place.\n"),
+      "\(process.remarks)")
+    #expect(try folder.names() == [])
+  }
+
   @Test("the help shows the whole table")
   func table() throws {
     let help = try AssayProcess("--help").output
