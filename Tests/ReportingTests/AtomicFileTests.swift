@@ -58,6 +58,46 @@ struct AtomicFileTests {
     #expect(try TextFile.read(path("a.txt")) == "kept")
   }
 
+  @Test("neither a link at the target nor one at the temporary file's name is followed, and both files stay")
+  func links() throws {
+    try AtomicFile.write("a diary", to: path("diary.txt"))
+    let temporary = ".a.txt.\(getpid()).partial"
+    for name in [temporary, "a.txt"] {
+      try FileManager.default.createSymbolicLink(atPath: path(name), withDestinationPath: "diary.txt")
+    }
+    try AtomicFile.write("new", to: path("a.txt"))
+    #expect(try TextFile.read(path("diary.txt")) == "a diary")
+    #expect(FileKind(at: path("a.txt")) == .file && FileKind(at: path(temporary)) == .link)
+    #expect(try TextFile.read(path("a.txt")) == "new")
+    #expect(try names() == [temporary, "a.txt", "diary.txt"])
+  }
+
+  @Test(
+    "a file that is replaced keeps its permissions; a read-only one is refused before the work",
+    arguments: [0o600, 0o755])
+  func permissions(mode: Int) throws {
+    try AtomicFile.write("first", to: path("a.txt"))
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path("a.txt"))
+    try AtomicFile.write("second", to: path("a.txt"))
+    let kept = try FileManager.default.attributesOfItem(atPath: path("a.txt"))[.posixPermissions] as? Int
+    #expect(try kept == mode && TextFile.read(path("a.txt")) == "second")
+    try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path("a.txt"))
+    let error = #expect(throws: ReportingError.self) { try AtomicFile.checkWritable(path("a.txt")) }
+    #expect(error?.description.contains("it is read-only; make it writable or choose another") == true)
+  }
+
+  @Test("the names of temporary files are known from those of others")
+  func temporaryNames() {
+    for name in [".a.txt.4711.partial", ".a.txt.1.4711.partial", ".run.json.1.partial"] {
+      #expect(AtomicFile.isTemporary(name), "\(name)")
+    }
+    for name in [
+      "a.txt.4711.partial", ".partial", ".1.partial", ".notes.partial", ".a.4711.part", ".a..partial", ".lock",
+    ] {
+      #expect(!AtomicFile.isTemporary(name), "\(name)")
+    }
+  }
+
   @Test("a file that is not there, a folder, and bytes that are no text cannot be read")
   func unreadable() throws {
     try Data([0xFF, 0xFE, 0x00]).write(to: folder.appendingPathComponent("bytes"))

@@ -74,6 +74,59 @@ struct FormatTests {
     for table in tables { Tidy.check(try String(contentsOf: table, encoding: .utf8)) }
   }
 
+  @Test("- is the standard output, beside files and with a format; a file that says nothing needs one")
+  func standardOutput() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let plain = try AssayProcess("scenario kinds", in: folder.url)
+    let csv = try AssayProcess("scenario kinds -f csv", in: folder.url)
+    for name in ["-", "/dev/stdout", "/dev/fd/1"] {
+      #expect(try AssayProcess("scenario kinds -o \(name)", in: folder.url).output == plain.output, "\(name)")
+      let both = try AssayProcess("scenario kinds -f csv -o \(name) -o out.csv", in: folder.url)
+      #expect(both.output == csv.output && both.remarks == "wrote out.csv\n", "\(name): \(both.remarks)")
+    }
+    #expect(try String(contentsOf: folder.url.appendingPathComponent("out.csv"), encoding: .utf8) == csv.output)
+    #expect(try folder.names() == ["out.csv"])
+    let saved = try AssayProcess("live storm --clients 100 --save - -o storm.json -q", in: folder.url)
+    #expect(saved.output.contains("\nkind: live.storm\n") && saved.remarks.isEmpty, "\(saved.remarks)")
+    #expect(try folder.names() == ["out.csv", "storm.json"])
+  }
+
+  @Test("a link and a pipe are written through, whatever a command writes")
+  func through() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let (pipe, link) = (folder.url.appendingPathComponent("pipe"), folder.url.appendingPathComponent("link.csv"))
+    #expect(unsafe mkfifo(pipe.path, 0o600) == 0)
+    let end = unsafe open(pipe.path, O_RDONLY | O_NONBLOCK)
+    defer { close(end) }
+    let target = try folder.write("old", as: "target")
+    try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: "target")
+    let process = try AssayProcess("scenario kinds -o pipe -o link.csv", in: folder.url)
+    #expect(process.status == 0 && process.remarks == "wrote link.csv\n", "\(process.remarks)")
+    let bytes = try FileHandle(fileDescriptor: end).readToEnd() ?? Data()
+    #expect(try String(decoding: bytes, as: UTF8.self) == AssayProcess("scenario kinds").output)
+    #expect(try String(contentsOfFile: target, encoding: .utf8) == AssayProcess("scenario kinds -f csv").output)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == "target")
+    #expect(try folder.names() == ["link.csv", "pipe", "target"])
+  }
+
+  @Test(
+    "the same output twice is refused before any work, however it is spelt",
+    arguments: [("out.csv", "out.csv"), ("out.csv", "./out.csv"), ("out.csv", "link.csv"), ("-", "/dev/stdout")])
+  func twice(first: String, second: String) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.url.appendingPathComponent("link.csv").path, withDestinationPath: "out.csv")
+    let process = try AssayProcess("scenario kinds -o \(first) -o \(second)", in: folder.url)
+    #expect(process.status == 2 && process.output.isEmpty)
+    #expect(
+      process.remarks
+        == "error: --output: found '\(second)', expected another file than '\(first)', which is the same.\n")
+    #expect(try folder.names() == ["link.csv"])
+  }
+
   @Test("a command's other commands and its options have one letter each, everywhere")
   func letters() throws {
     for command in ["blackjack chart", "live storm", "run", "club report", "properties check"] {

@@ -1,7 +1,149 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import Foundation
 
-/// Files that are written whole or not at all: into a temporary file beside the target, then renamed over it.
+/// What lies at a path.
+package enum FileKind: String, Hashable, Sendable {
+  case nothing
+  case file = "a file"
+  case folder = "a folder"
+  case link = "a symbolic link"
+  case pipe = "a named pipe"
+  case socket = "a socket"
+  case device = "a device"
+
+  /// What lies at the path itself: a symbolic link is not followed.
+  package init(at path: String) {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0 else {
+      self = .nothing
+      return
+    }
+    self =
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: .file
+      case S_IFDIR: .folder
+      case S_IFLNK: .link
+      case S_IFIFO: .pipe
+      case S_IFSOCK: .socket
+      default: .device
+      }
+  }
+}
+
+/// A file that a person names for a command to write.
+///
+/// What is there is replaced whole and keeps its permissions. A symbolic link stays, and its target is written; what is
+/// no regular file, such as a device or a pipe, is written to and stays; `-` is the standard output.
+package struct OutputFile: Sendable {
+  /// Where writing leads, every symbolic link followed.
+  private enum Place: Hashable, Sendable {
+    case file(String)
+    case stream(String)
+    case descriptor(Int32)
+  }
+
+  /// As it was named.
+  package let path: String
+  private let place: Place
+
+  /// Finds out where writing leads and whether it could be done, before the work whose result it is to hold.
+  ///
+  /// - Throws: `ReportingError.unwritable` naming the path, the cause and the cure.
+  package init(_ path: String) throws(ReportingError) {
+    self.path = path
+    place = try Self.place(of: path)
+    try naming { () throws(ReportingError) in
+      switch place {
+      case .file(let file): try AtomicFile.checkWritable(file)
+      case .stream(let stream):
+        guard unsafe access(stream, W_OK) == 0 else {
+          throw AtomicFile.unwritable(path, SystemCause.message(of: errno))
+        }
+        if FileKind(at: stream) == .socket { throw AtomicFile.unwritable(path, "it is a socket") }
+      case .descriptor(let number):
+        let flags = fcntl(number, F_GETFL)
+        guard flags >= 0 else { throw AtomicFile.unwritable(path, SystemCause.message(of: errno)) }
+        if flags & O_ACCMODE == O_RDONLY { throw AtomicFile.unwritable(path, "it is open for reading only") }
+      }
+    }
+  }
+
+  package var isStandardOutput: Bool { place == .descriptor(STDOUT_FILENO) }
+
+  /// Whether it is written to as it is, and nothing is replaced: a device, a pipe or an open file.
+  package var isStream: Bool { if case .file = place { false } else { true } }
+
+  /// Whether a file is there that writing would replace.
+  package var isThere: Bool { if case .file(let file) = place { FileKind(at: file) != .nothing } else { false } }
+
+  /// Whether writing leads to the same place, however either is spelt.
+  package func isSame(as other: OutputFile) -> Bool { place == other.place }
+
+  package func write(_ data: Data) throws(ReportingError) {
+    try naming { () throws(ReportingError) in
+      switch place {
+      case .file(let file): try AtomicFile.write(data, to: file)
+      case .stream(let stream):
+        let file = unsafe open(stream, O_WRONLY | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC)
+        guard file >= 0 else { throw AtomicFile.unwritable(path, SystemCause.message(of: errno)) }
+        var code = AtomicFile.write(data, into: file)
+        if close(file) != 0, code == 0 { code = errno }
+        guard code == 0 else { throw AtomicFile.unwritable(path, SystemCause.message(of: code)) }
+      case .descriptor(let number):
+        let code = AtomicFile.write(data, into: number)
+        guard code == 0 else { throw AtomicFile.unwritable(path, SystemCause.message(of: code)) }
+      }
+    }
+  }
+
+  /// Does something whose errors name the path as the person did.
+  private func naming(_ body: () throws(ReportingError) -> Void) throws(ReportingError) {
+    do {
+      try body()
+    } catch {
+      guard case .unwritable(_, let cause, let cure) = error else { throw error }
+      throw .unwritable(path: path, cause: cause, cure: cure)
+    }
+  }
+
+  /// As many as Linux follows on the way to a file.
+  private static let mostLinks = 40
+
+  private static func place(of path: String) throws(ReportingError) -> Place {
+    if path == "-" { return .descriptor(STDOUT_FILENO) }
+    guard !path.isEmpty else { return .file(path) }
+    var next = path
+    for _ in 0...mostLinks {
+      let url = URL(fileURLWithPath: next)
+      // A folder that is not there is for the check to name.
+      guard let folder = real(url.deletingLastPathComponent().path) else { return .file(next) }
+      // /dev/stdout leads here, too. What is behind the number may have no name, and an open file is written on, not
+      // replaced.
+      if folder == real("/proc/self/fd"), let number = Int32(url.lastPathComponent) { return .descriptor(number) }
+      let place = (folder == "/" ? "" : folder) + "/" + url.lastPathComponent
+      switch FileKind(at: place) {
+      case .nothing, .file, .folder: return .file(place)
+      case .pipe, .socket, .device: return .stream(place)
+      case .link:
+        guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: place) else {
+          throw AtomicFile.unwritable(path, "the symbolic link '\(place)' cannot be read")
+        }
+        next = target.hasPrefix("/") ? target : folder + "/" + target
+      }
+    }
+    throw AtomicFile.unwritable(path, "it leads through more than \(mostLinks) symbolic links")
+  }
+
+  /// The path without symbolic links; `nil` where nothing is there.
+  private static func real(_ path: String) -> String? {
+    guard let found = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(found) }
+    return unsafe String(cString: found)
+  }
+}
+
+/// Files that are written whole or not at all: into a temporary file beside the target, then renamed over it. A symbolic
+/// link is never followed, neither to the target nor to the temporary file.
 package enum AtomicFile {
   /// Writes a text as UTF-8.
   ///
@@ -10,15 +152,28 @@ package enum AtomicFile {
     try write(Data(text.utf8), to: path)
   }
 
-  /// Writes bytes.
+  /// Writes bytes. What is replaced keeps its permissions.
   ///
   /// - Throws: `ReportingError.unwritable` naming the path, the cause and the cure; nothing is left behind then.
   package static func write(_ data: Data, to path: String) throws(ReportingError) {
-    let temporary = try create(beside: path, holding: data)
-    guard unsafe rename(temporary, path) == 0 else {
-      let cause = SystemCause.message(of: errno)
+    var status = stat()
+    let isThere = unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    let (file, temporary) = try openTemporary(beside: path, isThere ? 0o600 : 0o644)
+    if isThere {
+      // Where the group cannot be kept, another one is not let in.
+      let isKept = fchown(file, status.st_uid, status.st_gid) == 0
+      fchmod(file, status.st_mode & (isKept ? 0o777 : 0o707))
+    }
+    var code = write(data, into: file)
+    // Without this, a power cut behind the renaming could leave a file without its content. File systems that cannot
+    // promise it say so by EINVAL.
+    if code == 0, fsync(file) != 0, errno != EINVAL { code = errno }
+    // Some file systems tell only here that there was no room.
+    if close(file) != 0, code == 0 { code = errno }
+    if code == 0, unsafe rename(temporary, path) != 0 { code = errno }
+    guard code == 0 else {
       _ = unsafe unlink(temporary)
-      throw unwritable(path, cause)
+      throw unwritable(path, SystemCause.message(of: code))
     }
   }
 
@@ -34,43 +189,60 @@ package enum AtomicFile {
     try checkWritable(path + "/probe")
   }
 
-  /// Finds out whether a file could be written, before the work whose result it is to hold.
+  /// Finds out whether a file could be written, before the work whose result it is to hold. Nothing appears meanwhile.
   ///
   /// - Throws: `ReportingError.unwritable` where the folder is missing, read-only or no folder, or the path is a
-  ///   folder.
+  ///   folder or a read-only file.
   package static func checkWritable(_ path: String) throws(ReportingError) {
-    let temporary = try create(beside: path, holding: Data())
-    _ = unsafe unlink(temporary)
-  }
-
-  private static func create(beside path: String, holding data: Data) throws(ReportingError) -> String {
     let folder = try folder(of: path)
-    let name = URL(fileURLWithPath: path).lastPathComponent
-    let temporary = "\(folder)/.\(name).\(getpid()).partial"
-    let code = write(data, anew: temporary)
-    guard code == 0 else {
-      _ = unsafe unlink(temporary)
-      throw unwritable(path, SystemCause.message(of: code))
+    if FileKind(at: path) == .file, !isWritable(path) {
+      throw .unwritable(path: path, cause: "it is read-only", cure: "make it writable or choose another")
     }
-    return temporary
+    let file = unsafe open(folder, O_WRONLY | nameless | O_CLOEXEC, 0o600)
+    if file >= 0 {
+      close(file)
+    } else if ![EOPNOTSUPP, EISDIR, EINVAL].contains(errno) {
+      throw unwritable(path, SystemCause.message(of: errno))
+    }
   }
 
-  /// Writes bytes by the system's own calls: Foundation's errors do not tell a full disk from a file that is too large.
-  private static func write(_ data: Data, anew path: String) -> Int32 {
-    let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard file >= 0 else { return errno }
-    var code: Int32 = 0
+  /// Whether a name is one of a temporary file, which a process that was killed may have left behind.
+  package static func isTemporary(_ name: String) -> Bool {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count >= 4, parts[0].isEmpty, parts.last == "partial" else { return false }
+    return !parts[parts.count - 2].isEmpty && parts[parts.count - 2].utf8.allSatisfy { (0x30...0x39).contains($0) }
+  }
+
+  /// A new file beside another, and its name: `.result.json.4711.partial` for the process 4711. Names that are taken,
+  /// by whatever it is, are left alone.
+  private static func openTemporary(
+    beside path: String, _ permissions: mode_t
+  ) throws(ReportingError) -> (file: Int32, name: String) {
+    let folder = try folder(of: path)
+    let stem = "\(folder)/.\(URL(fileURLWithPath: path).lastPathComponent)."
+    for attempt in 0..<100 {
+      let name = stem + (attempt == 0 ? "" : "\(attempt).") + "\(getpid()).partial"
+      let file = unsafe open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions)
+      if file >= 0 { return (file, name) }
+      guard errno == EEXIST else { break }
+    }
+    throw unwritable(path, SystemCause.message(of: errno))
+  }
+
+  /// Linux's `O_TMPFILE`, which the C library's header hides from Swift: a file that has no name and is gone when it is
+  /// closed.
+  private static let nameless = 0o20_000_000 | O_DIRECTORY
+
+  /// Writes bytes by the system's own calls, and gives the number of the error, 0 where there is none: Foundation's
+  /// errors do not distinguish a full disk from a file that is too large.
+  fileprivate static func write(_ data: Data, into file: Int32) -> Int32 {
     var rest = data[...]
-    while !rest.isEmpty, code == 0 {
+    while !rest.isEmpty {
       let written = unsafe rest.withUnsafeBytes { bytes in unsafe Foundation.write(file, bytes.baseAddress, bytes.count)
       }
-      if written >= 0 { rest = rest.dropFirst(written) } else if errno != EINTR { code = errno }
+      if written >= 0 { rest = rest.dropFirst(written) } else if errno != EINTR { return errno }
     }
-    // Without this, a power cut behind the renaming could leave a file without its content. A probe has none, and
-    // file systems that cannot promise it say so by EINVAL.
-    if code == 0, !data.isEmpty, fsync(file) != 0, errno != EINVAL { code = errno }
-    // Some file systems tell only here that there was no room.
-    return close(file) == 0 || code != 0 ? code : errno
+    return 0
   }
 
   /// The folder of a path, checked to be one that lets itself be written.
@@ -91,16 +263,20 @@ package enum AtomicFile {
     guard isFolder.boolValue else {
       throw .unwritable(path: path, cause: "'\(folder)' is not a folder", cure: "choose another place")
     }
-    // A superuser may write anywhere; a folder that nobody is meant to write to is left alone all the same.
-    let permissions = (try? manager.attributesOfItem(atPath: folder))?[.posixPermissions] as? Int ?? 0o222
-    guard permissions & 0o222 != 0, unsafe access(folder, W_OK) == 0 else {
+    guard isWritable(folder) else {
       throw .unwritable(
         path: path, cause: "the folder '\(folder)' is read-only", cure: "make it writable or choose another")
     }
     return folder
   }
 
-  private static func unwritable(_ path: String, _ cause: String) -> ReportingError {
+  /// A superuser may write anywhere; what nobody is meant to write to is left alone all the same.
+  private static func isWritable(_ path: String) -> Bool {
+    let permissions = (try? FileManager.default.attributesOfItem(atPath: path))?[.posixPermissions] as? Int ?? 0o222
+    return unsafe access(path, W_OK) == 0 && permissions & 0o222 != 0
+  }
+
+  fileprivate static func unwritable(_ path: String, _ cause: String) -> ReportingError {
     .unwritable(path: path, cause: cause, cure: "choose another place")
   }
 }

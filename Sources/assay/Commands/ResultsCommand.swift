@@ -197,11 +197,10 @@ struct ResultsPageCommand: ParsableCommand {
 
   func run() throws {
     let count = try last.count()
-    try AtomicFile.checkWritable(output)
+    let file = try OutputFile(output)
     let page = try RunsPage(of: history.opened(), last: count)
     let gnuplot = Gnuplot.find(environment: ProcessInfo.processInfo.environment)
-    try AtomicFile.write(Data(page.html(by: gnuplot).utf8), to: output)
-    Console.say("wrote \(output)")
+    try file.put(Data(page.html(by: gnuplot).utf8), saying: "wrote \(output)")
   }
 }
 

@@ -113,13 +113,13 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
   }
 
   private func save(_ scenario: Scenario, to file: String) throws {
-    guard !FileManager.default.fileExists(atPath: file) else {
+    let place = try OutputFile(file)
+    guard !place.isThere else {
       throw CommandError.badValue(option: "--save", found: file, expected: "a file that does not exist yet")
     }
-    try AtomicFile.write(Data(scenario.resolved.utf8), to: file)
     var echo = CommandLineEcho("run")
     echo.add(files: [file])
-    Console.say("saved \(file); run it by: \(echo.line)")
+    try place.put(Data(scenario.resolved.utf8), saying: "saved \(file); run it by: \(echo.line)")
   }
 }
 

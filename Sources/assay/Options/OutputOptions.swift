@@ -26,7 +26,8 @@ struct OutputOptions<Formats: OutputFormats>: ParsableArguments {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "A file to write instead of the standard output; may be given several times. Example: --output result.csv",
+      "A file to write instead of the standard output, which is -; may be given several times. "
+        + "Example: --output result.csv",
       valueName: "file"),
     completion: .file())
   var output: [String] = []
@@ -48,8 +49,17 @@ struct OutputOptions<Formats: OutputFormats>: ParsableArguments {
     let formats = Formats.formats
     try logging.begin()
     let chosen = try format.map { name throws(ReportingError) in try ReportFormat(named: name) }
-    let files = try output.map { path in (path: path, format: try chosen ?? ReportFormat(ofFile: path)) }
-    let onOutput = files.isEmpty ? chosen ?? .text : nil
+    var named: [(file: OutputFile, format: ReportFormat)] = []
+    for path in output {
+      let file = try OutputFile(path)
+      if let earlier = named.first(where: { $0.file.isSame(as: file) })?.file.path {
+        throw CommandError.badValue(
+          option: "--output", found: path, expected: "another file than '\(earlier)', which is the same")
+      }
+      named.append((file, try chosen ?? Self.format(of: file)))
+    }
+    let files = named.filter { !$0.file.isStandardOutput }
+    let onOutput = named.isEmpty ? chosen ?? .text : named.first { $0.file.isStandardOutput }?.format
     let used = files.map(\.format) + [onOutput].compactMap(\.self)
     for format in used where !formats.contains(format) {
       throw CommandError.noSuchFormat(
@@ -62,9 +72,18 @@ struct OutputOptions<Formats: OutputFormats>: ParsableArguments {
     let studio =
       used.contains { $0 == .svg || $0 == .png }
       ? PictureStudio(environment: ProcessInfo.processInfo.environment) : nil
-    for file in files { try AtomicFile.checkWritable(file.path) }
     return OutputPlan(
       command: command, files: files, onOutput: onOutput, quiet: quiet, isWhole: logging.verbose, studio: studio)
+  }
+
+  /// What a file's ending says; text where it is a device or a pipe whose name says nothing.
+  private static func format(of file: OutputFile) throws(ReportingError) -> ReportFormat {
+    do {
+      return try ReportFormat(ofFile: file.path)
+    } catch {
+      guard file.isStream else { throw error }
+      return .text
+    }
   }
 
   /// Adds the options to an echo.
@@ -78,7 +97,7 @@ struct OutputOptions<Formats: OutputFormats>: ParsableArguments {
 struct OutputPlan {
   /// What the result is of: `results list`.
   let command: String
-  let files: [(path: String, format: ReportFormat)]
+  let files: [(file: OutputFile, format: ReportFormat)]
   let onOutput: ReportFormat?
   let quiet: Bool
   /// Whether text shows details and evidence, too.
@@ -88,11 +107,10 @@ struct OutputPlan {
 
   /// Writes a result everywhere it is wanted; `render` gives `nil` for a format that the result has not.
   func write(_ picture: Picture? = nil, _ render: (ReportFormat, TerminalStyle) -> String?) throws {
-    for file in files {
-      guard let bytes = try bytes(picture, as: file.format, TerminalStyle(isColoured: false), render) else { continue }
-      try AtomicFile.write(bytes, to: file.path)
-      Log.info("wrote", ["file": file.path, "format": file.format.rawValue])
-      if !quiet { Console.say("wrote \(file.path)") }
+    for (file, format) in files {
+      guard let bytes = try bytes(picture, as: format, TerminalStyle(isColoured: false), render) else { continue }
+      try file.put(bytes, saying: quiet ? nil : "wrote \(file.path)")
+      Log.info("wrote", ["file": file.path, "format": format.rawValue])
     }
     if let format = onOutput, let bytes = try bytes(picture, as: format, Console.outputStyle, render) {
       try Console.write(bytes)
@@ -131,5 +149,14 @@ struct OutputPlan {
         option: "--format", found: format.rawValue, expected: "another one: there is nothing to draw of this result")
     }
     return Data(text.utf8)
+  }
+}
+
+extension OutputFile {
+  /// Writes a command's result, and remarks on it unless that is no file but a device or a pipe.
+  func put(_ bytes: Data, saying remark: String?) throws(ReportingError) {
+    guard !isStandardOutput else { return try Console.write(bytes) }
+    try write(bytes)
+    if let remark, !isStream { Console.say(remark) }
   }
 }
