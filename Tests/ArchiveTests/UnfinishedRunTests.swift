@@ -266,6 +266,73 @@ struct RefusedFolderTests {
     #expect(try TextFile.read(place.folder.path) == "a diary")
   }
 
+  @Test(
+    "is one with a symbolic link in place of one of its parts; what that leads to stays as it is",
+    arguments: [".lock", ".new", "figures", "run.json", "result.json", "report.html", "counts.csv"], [true, false])
+  func link(name: String, isDangling: Bool) throws {
+    defer { place.remove() }
+    try place.run()
+    let (outside, part) = (place.path("outside"), try place.folder.path(name))
+    if !isDangling {
+      // What a run would write below a folder, or would overwrite.
+      try AtomicFile.makeFolder(outside)
+      for name in ["ones.svg", "run.json"] { try AtomicFile.write("a diary", to: "\(outside)/\(name)") }
+    }
+    let isFolder = [".new", "figures"].contains(name)
+    try? FileManager.default.removeItem(atPath: part)
+    try FileManager.default.createSymbolicLink(
+      atPath: part, withDestinationPath: isFolder ? outside : "\(outside)/ones.svg")
+    let error = #expect(throws: ArchiveError.self) { try place.run() }
+    #expect(
+      error?.description
+        == "cannot write '\(part)': found a symbolic link, expected \(isFolder ? "a folder" : "a file")"
+        + " of the run; move it away, or choose another folder with --runs.")
+    if name == ".lock" { #expect(throws: ArchiveError.self) { try place.folder.remove() } }
+    #expect(FileKind(at: part) == .link)
+    #expect(FileKind(at: outside) == (isDangling ? .nothing : .folder))
+    for name in isDangling ? [] : ["ones.svg", "run.json"] {
+      #expect(try TextFile.read("\(outside)/\(name)") == "a diary")
+    }
+  }
+
+  @Test("is one that is a symbolic link itself; the folder that it leads to stays as it is", arguments: [true, false])
+  func linkedFolder(isDangling: Bool) throws {
+    defer { place.remove() }
+    let outside = place.path("outside")
+    if !isDangling { try AtomicFile.makeFolder(outside) }
+    try AtomicFile.makeFolder(place.root)
+    try FileManager.default.createSymbolicLink(atPath: place.folder.path, withDestinationPath: outside)
+    #expect(try refusal().contains("found a symbolic link, expected a folder of the run; move it away, or choose"))
+    #expect(throws: ArchiveError.self) { try place.folder.remove() }
+    #expect(FileKind(at: outside) == (isDangling ? .nothing : .folder))
+    if !isDangling { #expect(try FileManager.default.contentsOfDirectory(atPath: outside) == []) }
+  }
+
+  @Test(
+    "is one with a pipe in place of a file, for which nothing waits and which stays",
+    arguments: [".lock", "run.json", "result.json", "partial.json", "scenario.yaml", "counts.csv"])
+  func pipe(name: String) throws {
+    defer { place.remove() }
+    try place.run()
+    let part = try place.folder.path(name)
+    try? FileManager.default.removeItem(atPath: part)
+    #expect(unsafe mkfifo(part, 0o600) == 0)
+    let error = #expect(throws: ArchiveError.self) { try place.run() }
+    #expect(error?.description.contains("'\(part)': found a named pipe, expected a file of the run") == true)
+    #expect(try StoredRun(place.folder).condition != .underWay)
+    #expect(try place.folder.text(.scenario) == (name == "scenario.yaml" ? nil : place.scenario().resolved))
+    #expect(FileKind(at: part) == .pipe)
+  }
+
+  @Test("may be named by a symbolic link to the folder of all runs")
+  func linkedRoot() throws {
+    defer { place.remove() }
+    try AtomicFile.makeFolder(place.path("large"))
+    try FileManager.default.createSymbolicLink(atPath: place.root, withDestinationPath: "large")
+    try place.run()
+    #expect(try StoredRun(place.folder).condition == .complete)
+  }
+
   @Test("is one in which another run of this process writes")
   func twiceInOneProcess() throws {
     defer { place.remove() }

@@ -29,7 +29,7 @@ package struct BaselineRun: Sendable {
       run = RecordedRun(document, record, folder: name)
       findings = RecordedRun.Findings(
         measurements: document.measurements, thresholds: document.thresholds,
-        scenario: try? TextFile.read(stored.folder.path(.scenario)))
+        scenario: stored.folder.text(.scenario))
     } else {
       let history = try history()
       run = try history.run(named: name)

@@ -59,7 +59,7 @@ extension History {
   package func record(
     _ document: ResultDocument, _ record: RunRecord, folder: String
   ) throws(ArchiveError) -> Int64 {
-    let text = try? TextFile.read(folder + "/scenario.yaml")
+    let text = RunFolder(folder).text(.scenario)
     return try write { database in
       let scenario = try text.map { try Self.scenario($0, in: database) }
       let run = try Self.run(document, record, folder: stored(folder), scenario: scenario, in: database)

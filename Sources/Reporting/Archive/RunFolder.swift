@@ -30,7 +30,41 @@ struct RunFolder: Hashable, Sendable {
 
   func path(_ name: String) -> String { "\(path)/\(name)" }
 
-  func has(_ name: Name) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
+  /// Whether a file is there that can be read: from a pipe, a reader would wait for ever.
+  func has(_ name: Name) -> Bool {
+    var status = stat()
+    return unsafe stat(path(name), &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// The text of a file; `nil` where there is none that can be read.
+  func text(_ name: Name) -> String? { has(name) ? try? TextFile.read(path(name)) : nil }
+
+  /// Where the files of a run are written before they take their places, and who writes in the folder.
+  static let (stage, lock) = (".new", ".lock")
+
+  /// Refuses to write where something only looks like the folder or one of its parts: through a symbolic link the run
+  /// would write somewhere else, and a pipe or a device is not Assay's to replace.
+  ///
+  /// - Parameter names: files and folders of the run, relative to its folder; what is not there yet is no obstacle.
+  /// - Throws: `ArchiveError.file` naming what is in the way, and how to mend it.
+  func checkOwn(_ names: [String]) throws(ArchiveError) {
+    try Self.check(path, is: .folder)
+    for name in names {
+      let folders = [Self.stage, Name.figures.rawValue]
+      for above in folders where name.hasPrefix(above + "/") { try Self.check(path(above), is: .folder) }
+      try Self.check(path(name), is: folders.contains(name) ? .folder : .file)
+    }
+  }
+
+  private static func check(_ path: String, is expected: FileKind) throws(ArchiveError) {
+    let found = FileKind(at: path)
+    guard found == .nothing || found == expected else {
+      throw .file(
+        .unwritable(
+          path: path, cause: "found \(found.rawValue), expected \(expected.rawValue) of the run",
+          cure: "move it away, or choose another folder with --runs"))
+    }
+  }
 
   /// The runs below a folder, by name. One that is damaged or of another version does not keep the others from view.
   static func all(in root: String) throws(ArchiveError) -> [StoredRun] {
@@ -83,7 +117,7 @@ extension RunFolder {
     var count = 1
     while true {
       let free = "\(stem).\(word)\(count == 1 ? "" : "-\(count)").\(ending)"
-      if !FileManager.default.fileExists(atPath: path(free)) { return free }
+      if FileKind(at: path(free)) == .nothing { return free }
       count += 1
     }
   }
@@ -102,14 +136,20 @@ extension RunFolder {
   /// Removes a file that a run wrote. Names come from files that anybody may have changed, so nothing elsewhere is
   /// touched.
   func removeOwn(_ name: String) {
+    if Self.isOwn(name), (try? checkOwn([name])) != nil { _ = unsafe unlink(path(name)) }
+  }
+
+  /// Whether a run may have written a file of that name.
+  static func isOwn(_ name: String) -> Bool {
     let figures = Name.figures.rawValue + "/"
-    guard Self.isPlain(name.hasPrefix(figures) ? String(name.dropFirst(figures.count)) : name) else { return }
-    _ = unsafe unlink(path(name))
+    return isPlain(name.hasPrefix(figures) ? String(name.dropFirst(figures.count)) : name)
   }
 
   func removeTemporaryFiles() {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    for name in names where name.hasPrefix(".") && name.hasSuffix(".partial") { _ = unsafe unlink(path(name)) }
+    for name in names where AtomicFile.isTemporary(name) && FileKind(at: path(name)) == .file {
+      _ = unsafe unlink(path(name))
+    }
   }
 }
 
@@ -135,9 +175,10 @@ final class FolderLock: Sendable {
   init(of folder: RunFolder) throws(ArchiveError) {
     path = Self.path(in: folder)
     let path = path
+    try folder.checkOwn([RunFolder.lock])
     try ArchiveError.about(try AtomicFile.checkWritable(path))
     while true {
-      let file = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+      let file = unsafe open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o644)
       guard file >= 0 else { throw Self.refused(path) }
       guard Self.lock(file, .take) == F_UNLCK else {
         close(file)
@@ -173,13 +214,14 @@ final class FolderLock: Sendable {
   /// Who has the right in a folder, without taking it; `nil` where nobody has.
   static func holder(of folder: RunFolder) -> Holder? {
     let path = path(in: folder)
-    let file = unsafe open(path, O_RDWR | O_CLOEXEC)
+    guard FileKind(at: path) == .file else { return nil }
+    let file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else { return nil }
     defer { close(file) }
     return lock(file, .ask) == F_UNLCK ? nil : written(in: path)
   }
 
-  private static func path(in folder: RunFolder) -> String { folder.path(".lock") }
+  private static func path(in folder: RunFolder) -> String { folder.path(RunFolder.lock) }
 
   /// Takes or asks for a lock of the whole file: `F_UNLCK` where nobody else has one.
   private static func lock(_ file: Int32, _ command: Command) -> Int32 {
@@ -195,7 +237,7 @@ final class FolderLock: Sendable {
 
   private static func isSame(_ file: Int32, _ path: String) -> Bool {
     var (opened, named) = (stat(), stat())
-    guard unsafe fstat(file, &opened) == 0, unsafe stat(path, &named) == 0 else { return false }
+    guard unsafe fstat(file, &opened) == 0, unsafe lstat(path, &named) == 0 else { return false }
     return opened.st_ino == named.st_ino && opened.st_dev == named.st_dev
   }
 

@@ -22,6 +22,7 @@ struct RunWriter {
     let run = try folder.intact(.run, RunFile.init(contentsOf:))
     if run == nil, folder.has(.run) { folder.keep(.run, as: folder.freeName(.run, "damaged")) }
     earlier = try EarlierResult(in: folder, record: run?.completed)
+    try folder.checkOwn((run?.completed?.files ?? []).filter(RunFolder.isOwn))
   }
 
   var isInPlace: Bool { lock.isInPlace }
@@ -71,6 +72,7 @@ struct RunWriter {
     _ own: [(name: RunFolder.Name, text: String)], others: [(name: String, text: String)] = [], _ record: RunRecord,
     beforehand: () -> Void = {}
   ) throws(ArchiveError) -> RunRecord {
+    try folder.checkOwn([RunFolder.stage, RunFolder.Name.run.rawValue] + own.map(\.name.rawValue) + others.map(\.name))
     var staged = try StagedFiles(in: folder)
     for (name, text) in own.prefix(1).map({ ($0.name.rawValue, $0.text) }) + others { try staged.add(text, as: name) }
     for (name, text) in own.dropFirst() { try staged.add(text, as: name.rawValue) }
@@ -92,6 +94,7 @@ struct RunWriter {
     guard unsafe manager.fileExists(atPath: there.path, isDirectory: &isFolder), isFolder.boolValue else {
       throw .notAFolder(path: there.path)
     }
+    try folder.checkOwn(RunFolder.Name.allCases.map(\.rawValue) + [RunFolder.stage, RunFolder.lock])
     try ArchiveError.about(try AtomicFile.checkWritable(there.appendingPathComponent("probe").path))
     try ArchiveError.about(try AtomicFile.makeFolder(folder.path))
   }
@@ -100,19 +103,17 @@ struct RunWriter {
 /// Files that are all written aside before any of them takes its place, so that a full disk costs nothing that was
 /// there before.
 private struct StagedFiles {
-  private static let stage = ".new"
-
   private let folder: RunFolder
   private(set) var names: [String] = []
 
   init(in folder: RunFolder) throws(ArchiveError) {
     self.folder = folder
     discard()
-    try ArchiveError.about(try AtomicFile.makeFolder(folder.path(Self.stage)))
+    try ArchiveError.about(try AtomicFile.makeFolder(folder.path(RunFolder.stage)))
   }
 
   mutating func add(_ text: String, as name: String) throws(ArchiveError) {
-    let path = folder.path("\(Self.stage)/\(name)")
+    let path = folder.path("\(RunFolder.stage)/\(name)")
     do {
       try Self.makeFolder(of: path)
       try AtomicFile.write(text, to: path)
@@ -128,7 +129,7 @@ private struct StagedFiles {
     for name in names {
       let path = folder.path(name)
       try ArchiveError.about(try Self.makeFolder(of: path))
-      guard unsafe rename(folder.path("\(Self.stage)/\(name)"), path) == 0 else {
+      guard unsafe rename(folder.path("\(RunFolder.stage)/\(name)"), path) == 0 else {
         let cause = SystemCause.message(of: errno)
         throw .file(.unwritable(path: path, cause: cause, cure: "choose another place"))
       }
@@ -136,7 +137,7 @@ private struct StagedFiles {
     discard()
   }
 
-  private func discard() { try? FileManager.default.removeItem(atPath: folder.path(Self.stage)) }
+  private func discard() { try? FileManager.default.removeItem(atPath: folder.path(RunFolder.stage)) }
 
   private static func makeFolder(of path: String) throws(ReportingError) {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
