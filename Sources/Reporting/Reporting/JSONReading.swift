@@ -136,7 +136,7 @@ struct JSONParser {
   }
 
   private mutating func skipSpace() {
-    while let byte = next, [0x20, 0x0a, 0x0d, 0x09].contains(byte) { position += 1 }
+    while let byte = next, byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 { position += 1 }
   }
 
   mutating func skip(_ sign: Unicode.Scalar) -> Bool {
