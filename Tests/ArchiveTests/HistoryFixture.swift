@@ -2,6 +2,7 @@
 import Foundation
 import Reporting
 import Scenarios
+import Synchronization
 
 @testable import Archive
 
@@ -30,6 +31,22 @@ struct HistoryFixture: ~Copyable {
 
   /// The bytes of a file of the folder.
   func bytes(of name: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: folder + "/" + name)) }
+
+  /// Every file below the folder by its path, with its bytes.
+  func files() throws -> [String: Data] {
+    var files: [String: Data] = [:]
+    for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
+      if let bytes = try? bytes(of: name) { files[name] = bytes }
+    }
+    return files
+  }
+
+  /// Overwrites the second page of the history, which every table needs.
+  func damage() throws {
+    var bytes = try bytes(of: "history.sqlite")
+    bytes.replaceSubrange(4096..<8192, with: Data(repeating: 0xA5, count: 4096))
+    try bytes.write(to: URL(fileURLWithPath: path))
+  }
 
   /// Minutes after a certain noon.
   static func time(_ minutes: Int) -> Date { Date(timeIntervalSince1970: 1_790_000_000 + Double(minutes) * 60) }
@@ -100,6 +117,15 @@ extension HistoryFixture {
   func runNames() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder + "/runs").sorted()
   }
+}
+
+/// What a history remarked.
+final class Remarks: Sendable {
+  private let texts = Mutex<[String]>([])
+
+  var all: [String] { texts.withLock(\.self) }
+
+  func add(_ text: String) { texts.withLock { $0.append(text) } }
 }
 
 /// Runs made up for what is told of them.

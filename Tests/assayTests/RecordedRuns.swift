@@ -16,7 +16,8 @@ struct RecordedRuns {
   init(in url: URL) { folder = TemporaryFolder(url: url) }
 
   /// Where the history lies.
-  var history: String { folder.url.path + "/Results/history.sqlite" }
+  var history: String { home + "/history.sqlite" }
+  var home: String { folder.url.path + "/Results" }
 
   /// Makes a run's folder, and records it where that is wanted.
   ///

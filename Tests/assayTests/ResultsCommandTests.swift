@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import Database
 import Foundation
 import Testing
 
@@ -127,17 +128,99 @@ struct ResultsCommandTests {
     #expect(try runs.results("list").status == 2)
   }
 
-  @Test("a damaged history is set aside with a warning, and rebuilt from the folders")
+  @Test("a damaged history is left alone by what reads, and set aside with a warning and rebuilt from the folders")
   func rebuild() throws {
     let runs = try recorded()
     defer { runs.folder.remove() }
-    try Data("torn to pieces, all of it".utf8).write(to: URL(fileURLWithPath: runs.history))
-    let list = try runs.results("list")
-    #expect(list.status == 2 && list.remarks.contains("warning: the history 'Results/history.sqlite' was damaged"))
-    #expect(list.remarks.contains("no run is recorded yet"))
+    let torn = Data("torn to pieces, all of it".utf8)
+    try torn.write(to: URL(fileURLWithPath: runs.history))
+    for command in ["list", "show 1", "compare 1 2", "trend quick wins", "page", "prune --keep 1"] {
+      let process = try runs.results(command)
+      #expect(process.status == 2 && process.output.isEmpty)
+      #expect(process.remarks.contains("it is damaged (file is not a database); 'assay results rebuild'"))
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: runs.home).sorted() == ["history.sqlite", "runs"])
+    #expect(try Data(contentsOf: URL(fileURLWithPath: runs.history)) == torn)
     let rebuilt = try runs.results("rebuild")
     #expect(rebuilt.status == 0 && rebuilt.output.hasPrefix("3 runs added from Results/runs\n"))
+    #expect(rebuilt.remarks.contains("warning: the history 'Results/history.sqlite' was damaged"))
     #expect(try runs.results("list").output.hasPrefix("3 runs in"))
+  }
+
+  @Test("a run makes a damaged history again from the folders of runs, and an interrupted start is no obstacle")
+  func runRebuilds() throws {
+    for content in ["torn to pieces, all of it", ""] {
+      let runs = try recorded()
+      defer { runs.folder.remove() }
+      let scenario = try runs.folder.write(ScenarioText.holds, as: "good.yaml")
+      try Data(content.utf8).write(to: URL(fileURLWithPath: runs.history))
+      let process = try AssayProcess("run", [scenario], in: runs.folder.url)
+      #expect(process.status == 0, "\(process.remarks)")
+      #expect(process.remarks.contains("a new one has the 3 runs that 'Results/runs' has"), "\(process.remarks)")
+      #expect(try runs.results("list").output.hasPrefix("4 runs in"))
+    }
+  }
+
+  @Test(
+    "a first start that may write no more than so many bytes leaves nothing that stops the next", arguments: [0, 8, 64])
+  func fileLimit(blocks: Int) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let scenario = try folder.write(ScenarioText.holds, as: "good.yaml")
+    let limited = Process()
+    limited.executableURL = URL(fileURLWithPath: "/bin/sh")
+    let program = try AssayProcess.executable().path
+    limited.arguments = ["-c", "ulimit -f \(blocks); exec \"$0\" run \"$1\"", program, scenario]
+    limited.currentDirectoryURL = folder.url
+    (limited.standardOutput, limited.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+    try limited.run()
+    limited.waitUntilExit()
+    #expect(limited.terminationStatus != 0)
+    let process = try AssayProcess("run", [scenario], in: folder.url)
+    #expect(process.status == 0, "\(process.remarks)")
+    #expect(try AssayProcess("results list", in: folder.url).output.hasPrefix("1 run in"))
+  }
+
+  @Test("a file of somebody else is no history, whatever the command, and stays as it is")
+  func foreign() throws {
+    let runs = try recorded()
+    defer { runs.folder.remove() }
+    let scenario = try runs.folder.write(ScenarioText.holds, as: "good.yaml")
+    let path = try runs.folder.write("A letter to a friend, of more than sixteen letters", as: "letter.txt")
+    for command in ["results list", "results prune --keep 1", "results rebuild", "run \(scenario)"] {
+      let process = try AssayProcess("\(command) --history letter.txt", in: runs.folder.url)
+      #expect(process.status == 2 && process.output.isEmpty)
+      #expect(
+        process.remarks.contains(
+          "history 'letter.txt': it is not an Assay history; name another file with --history. Nothing was changed."))
+    }
+    #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("A letter to a friend"))
+    #expect(try runs.folder.names() == ["Results", "good.yaml", "letter.txt"])
+  }
+
+  @Test("a picture of more runs than can be drawn asks for --last")
+  func manyRuns() throws {
+    let runs = try RecordedRuns()
+    defer { runs.folder.remove() }
+    try runs.add(day: 1)
+    try History.open(runs.history).write { database in
+      try database.runAll(
+        "CREATE TEMP TABLE r AS SELECT * FROM runs; CREATE TEMP TABLE m AS SELECT * FROM measurements")
+      for _ in 1...2_000 {
+        try database.runAll(
+          """
+          UPDATE r SET id = id + 1, process = process + 1; INSERT INTO runs SELECT * FROM r;
+          UPDATE m SET run = run + 1; INSERT INTO measurements SELECT * FROM m
+          """)
+      }
+    }
+    #expect(try runs.results("trend quick wins").output.hasPrefix("wins of quick in 2001 runs\n"))
+    let many = try runs.results("trend quick wins --output wins.svg")
+    #expect(many.status == 2)
+    #expect(
+      many.remarks.contains("--last: found 'none', expected at most 2000 for a picture: there are 2001 runs."),
+      "\(many.remarks)")
+    #expect(try runs.results("trend quick wins --output wins.svg --last 2000").status == 0)
   }
 
   @Test("two processes that record at once lose nothing")
@@ -165,6 +248,7 @@ struct ResultsCommandTests {
       ("trend quick winz", "no run of 'quick' measured 'winz' (did you mean 'wins'?), expected one of edge[6d], wins."),
       ("trend quik wins", "found no run of a scenario 'quik' (did you mean 'quick'?)"),
       ("compare 1 2 --confidence 1", "--confidence: found '1', expected a number, above 0 and below 1"),
+      ("rebuild --runs nodir", "--runs: found no folder 'nodir', expected the one in which runs have their folders"),
       ("prune", "expected --keep, --older-than or both, for example --keep 20."),
       ("prune --older-than soon", "--older-than: found 'soon', expected a length of time, 1s to 366d."),
       ("prune --keep -1", "--keep: found '-1', expected a whole number, 0 or more."),

@@ -22,6 +22,8 @@ package final class SQLiteConnection {
   package static var libraryVersion: String { unsafe String(cString: sqlite3_libversion()) }
 
   private let handle: OpaquePointer
+  /// Statements by their text, kept for the next time.
+  private var statements: [String: SQLiteStatement] = [:]
 
   /// Opens a file, or a database in memory; a statement waits so long for the locks of other connections.
   package init(
@@ -49,7 +51,16 @@ package final class SQLiteConnection {
   /// Runs a statement with values for its question marks, and returns its rows.
   @discardableResult
   package func run(_ sql: String, _ values: any SQLiteValue...) throws(SQLiteError) -> [SQLiteRow] {
-    try prepare(sql).run(values)
+    try run(sql, values: values)
+  }
+
+  /// Runs a statement, which is compiled the first time only.
+  @discardableResult
+  package func run(_ sql: String, values: [any SQLiteValue]) throws(SQLiteError) -> [SQLiteRow] {
+    if let statement = statements[sql] { return try statement.run(values) }
+    let statement = try prepare(sql)
+    statements[sql] = statement
+    return try statement.run(values)
   }
 
   /// Runs statements that take no values, separated by semicolons.
@@ -60,7 +71,7 @@ package final class SQLiteConnection {
 
   /// The first column of the first row; `nil` where there is no row.
   package func first<Value: SQLiteValue>(_ sql: String, _ values: any SQLiteValue...) throws(SQLiteError) -> Value? {
-    try prepare(sql).run(values).first?.value(at: 0)
+    try run(sql, values: values).first?.value(at: 0)
   }
 
   /// Runs the body in a transaction, which is rolled back where the body throws.
@@ -75,6 +86,12 @@ package final class SQLiteConnection {
       if unsafe sqlite3_get_autocommit(handle) == 0 { try? runAll("ROLLBACK") }
       throw error
     }
+  }
+
+  /// Whether its file was removed or renamed since it was opened, or another one has its name.
+  package var hasMoved: Bool {
+    var answer: Int32 = 0
+    return unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &answer) == SQLITE_OK && answer != 0
   }
 
   package var lastInsertedID: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
@@ -93,8 +110,8 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
   package let description: String
 
   package var isReadOnly: Bool { [SQLITE_READONLY, SQLITE_PERM].contains(code) }
-  /// The file is damaged, or no database.
-  package var isDamaged: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB].contains(code) }
+  /// The file is damaged, no database, or one without the tables and columns that a statement names.
+  package var isDamaged: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR].contains(code) }
   package var isBusy: Bool { code == SQLITE_BUSY }
 
   init(code: Int32, _ description: String) { (self.code, self.description) = (code & 0xFF, description) }

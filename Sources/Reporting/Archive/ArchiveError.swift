@@ -9,6 +9,7 @@ package enum ArchiveError: InputError, Hashable {
   case missing(file: String)
   case inUse(folder: String, process: Int?, since: String?)
   case notAFolder(path: String)
+  case noRunFolders(path: String)
   case reservedName(name: String, folder: String)
   case history(path: String, HistoryProblem)
   case baseline(found: String, expected: String)
@@ -31,6 +32,8 @@ extension ArchiveError {
         + " wait for its end, or choose another folder with --runs."
     case .notAFolder(let path):
       "'\(path)' is not a folder; choose another place."
+    case .noRunFolders(let path):
+      "--runs: found no folder '\(path)', expected the one in which runs have their folders, for example Results/runs."
     case .reservedName(let name, let folder):
       "cannot write '\(folder)/\(name)': the name is no plain file name, or one that every run's folder has;"
         + " the scenario's kind must choose another."
@@ -48,6 +51,9 @@ package enum HistoryProblem: Error, Hashable, Sendable {
   /// The version of its schema is not known here.
   case isNewer(schema: Int)
   case isForeign
+  case isDamaged(cause: String)
+  /// Other processes hold a lock of the file or of its folder.
+  case isInUse(String, processes: [Int])
   case refused(cause: String)
   case noSuchRun(String, nearest: String?, known: [String])
   case noEarlierRun(String, runs: Int)
@@ -70,10 +76,14 @@ extension HistoryProblem: CustomStringConvertible {
       "a newer version of Assay wrote it (schema \(schema), this version knows \(HistorySchema.steps.count)); "
         + "use that version, or name another file with --history. Nothing was changed."
     case .isForeign:
-      "it is a SQLite database, but no history of Assay; name another file with --history. Nothing was changed."
+      "it is not an Assay history; name another file with --history. Nothing was changed."
+    case .isDamaged(let cause):
+      "it is damaged (\(cause)); 'assay results rebuild' sets it aside and reads the runs that still have their folders "
+        + "into a new one."
+    case .isInUse(let path, let processes):
+      "\(Self.named(processes)) a lock of '\(path)'; wait for the end of that process, or end it, and try again."
     case .refused(let cause):
-      "SQLite says: \(cause); try again, and where that does not help move the file away and "
-        + "'assay results rebuild'."
+      "\(cause); mend that and try again, or name another file with --history."
     case .noSuchRun(let name, let nearest, let known):
       "found no run '\(name)'\(Spelling.hint(nearest)), expected the number of a run, 'latest', a scenario "
         + "(\(Self.listed(known))), with ~1 behind it for the one before, or a commit."
@@ -89,6 +99,14 @@ extension HistoryProblem: CustomStringConvertible {
       "found no run of a scenario '\(name)'\(Spelling.hint(nearest)), expected one of \(Self.listed(known))."
     case .noSuchMeasurement(let name, let scenario, let nearest, let known):
       "no run of '\(scenario)' measured '\(name)'\(Spelling.hint(nearest)), expected one of \(Self.listed(known))."
+    }
+  }
+
+  private static func named(_ processes: [Int]) -> String {
+    switch processes.count {
+    case 0: "another process holds"
+    case 1: "process \(processes[0]) holds"
+    default: "one of the processes \(listed(processes.map(String.init))) holds"
     }
   }
 

@@ -4,30 +4,48 @@ package import Foundation
 internal import Reporting
 internal import Synchronization
 
-/// Every run, remembered: a SQLite database that several processes may use at once. `HistorySchema` says what is in it.
+/// Every run, remembered: a SQLite database that several processes may use at once. `HistorySchema` says what is in it,
+/// `HistoryOpening` how it is found and made.
 ///
-/// Two processes that open it together take turns while it is set up, by a lock on its folder; from then on SQLite's
-/// own locks hold, and a writer waits for another for up to 30 seconds.
+/// All of it can be derived from the folders of runs, as far as these are still there: a history that cannot be used is
+/// made again from them. A statement waits for other processes for up to 30 seconds.
 package final class History: Sendable {
   package static let usualPath = "Results/history.sqlite"
 
-  package let path: String
-  /// What a person should know of how it was opened: for example that a damaged file was set aside.
-  package let remarks: [String]
-  private let connection: Mutex<SQLiteConnection>
-
-  /// Opens the history.
-  ///
-  /// A file that is damaged, or no SQLite database, is renamed to `<path>.damaged-<UTC time>`, together with what
-  /// SQLite keeps next to it, and a new history is begun; `remarks` says so.
-  package static func open(
-    _ path: String = usualPath, mayBeNew isNew: Bool = true, now: Date = Date()
-  ) throws(ArchiveError) -> History {
-    try HistoryOpening(path: path, isNew: isNew, now: now).history()
+  /// What a command opens the history for.
+  package enum Purpose: Sendable {
+    /// Nothing in the history's folder is changed, and it may be read-only.
+    case reading
+    /// To remove runs from what is there.
+    case pruning
+    /// To add runs. Where there is no history one is made; one that cannot be used is set aside and made again from the
+    /// folders of runs in `runs` next to it.
+    case recording
+    /// As for recording, but the folders are left to the caller.
+    case rebuilding
   }
 
-  fileprivate init(path: String, connection: sending SQLiteConnection, remarks: [String]) {
-    (self.path, self.remarks) = (path, remarks)
+  package let path: String
+  private let opening: HistoryOpening
+  private let connection: Mutex<SQLiteConnection>
+
+  /// Opens the history. A statement waits so long for other processes; remarks are what a person should know, also
+  /// later: for example that a damaged file was set aside.
+  package static func open(
+    _ path: String = usualPath, for purpose: Purpose = .recording, patienceMilliseconds: Int32 = 30_000,
+    now: Date = Date(), remark: @escaping @Sendable (String) -> Void = { _ in }
+  ) throws(ArchiveError) -> History {
+    let opening = HistoryOpening(
+      path: path, purpose: purpose, patienceMilliseconds: patienceMilliseconds, now: now, remark: remark)
+    do {
+      return History(opening, try opening.connection())
+    } catch {
+      throw problem(error, path: path)
+    }
+  }
+
+  init(_ opening: HistoryOpening, _ connection: sending SQLiteConnection) {
+    (path, self.opening) = (opening.path, opening)
     self.connection = Mutex(connection)
   }
 
@@ -35,6 +53,7 @@ package final class History: Sendable {
     try transaction(.read, body)
   }
 
+  /// Changes the file that the path names now, also where somebody removed or replaced it since it was opened.
   func write<Value: Sendable>(_ body: @Sendable (SQLiteConnection) throws -> Value) throws(ArchiveError) -> Value {
     try transaction(.write, body)
   }
@@ -44,149 +63,37 @@ package final class History: Sendable {
   ) throws(ArchiveError) -> Value {
     do {
       return try connection.withLock { connection in
-        try connection.transaction(kind) { try body(connection) }
+        if kind == .write, connection.hasMoved {
+          opening.remark(
+            "the history '\(path)' was removed or replaced while it was in use: the file that is there from now on "
+              + "gets what is recorded.")
+          connection = try opening.connection(wasLost: true)
+        }
+        return try connection.transaction(kind) { try body(connection) }
       }
     } catch {
       throw Self.problem(error, path: path)
     }
   }
 
-  fileprivate static func problem(_ error: any Error, path: String) -> ArchiveError {
+  private static func problem(_ error: any Error, path: String) -> ArchiveError {
     switch error {
     case let error as ArchiveError: error
     case let problem as HistoryProblem: .history(path: path, problem)
     case let error as SQLiteError where error.isReadOnly: .history(path: path, .isReadOnly(cause: "it is read-only"))
-    default: .history(path: path, .refused(cause: "\(error)"))
+    case let error as SQLiteError where error.isBusy:
+      .history(path: path, .isInUse(path, processes: LockHolders.processes(of: path)))
+    case let error as SQLiteError where error.isDamaged: .history(path: path, .isDamaged(cause: error.description))
+    default: .history(path: path, .refused(cause: "SQLite says: \(error)"))
     }
   }
-}
-
-/// Opening a history: look without touching, set aside what is damaged, and only then write.
-private struct HistoryOpening {
-  let path: String
-  let isNew: Bool
-  let now: Date
-
-  private enum Finding {
-    case absent, usable
-    case damaged(String)
-  }
-
-  func history() throws(ArchiveError) -> History {
-    try checkPlace()
-    guard let lock = OpeningLock(folder) else {
-      throw .history(path: path, .refused(cause: "the folder '\(folder)' cannot be locked"))
-    }
-    var remarks: [String] = []
-    if case .damaged(let cause) = try looked() {
-      let aside = try setAside()
-      remarks.append(
-        "the history '\(path)' was damaged (\(cause)): it is kept as '\(aside)', and a new one is begun; "
-          + "'assay results rebuild' reads the runs that still have their folders into it.")
-    }
-    do {
-      let connection = try connected(.readWrite)
-      try HistorySchema.prepare(connection)
-      _ = consume lock
-      return History(path: path, connection: connection, remarks: remarks)
-    } catch {
-      throw History.problem(error, path: path)
-    }
-  }
-
-  private var folder: String { URL(fileURLWithPath: path).deletingLastPathComponent().path }
-
-  private func connected(_ access: SQLiteConnection.Access) throws(SQLiteError) -> sending SQLiteConnection {
-    try SQLiteConnection(path, access, patienceMilliseconds: 30_000)
-  }
-
-  private func checkPlace() throws(ArchiveError) {
-    var isFolder: ObjCBool = false
-    let exists = unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-    if exists && isFolder.boolValue { throw .history(path: path, .isFolder) }
-    guard exists || isNew else { throw .history(path: path, .missing) }
-    do {
-      if !exists { try AtomicFile.makeFolder(folder) }
-      try AtomicFile.checkWritable(path)
-    } catch {
-      guard case .unwritable(_, let cause, _) = error else { return }
-      throw .history(path: path, .isReadOnly(cause: cause))
-    }
-    let permissions = (try? FileManager.default.attributesOfItem(atPath: path))?[.posixPermissions] as? Int
-    guard (permissions ?? 0o222) & 0o222 != 0 else { throw .history(path: path, .isReadOnly(cause: "it is read-only")) }
-  }
-
-  /// Looks at the file by a connection that cannot write.
-  private func looked() throws(ArchiveError) -> Finding {
-    guard let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int, size > 0 else {
-      return .absent
-    }
-    do {
-      let connection = try connected(.readOnly)
-      return try connection.transaction(.read) { try examined(connection) }
-    } catch let error as SQLiteError where error.isDamaged {
-      return .damaged(error.description)
-    } catch {
-      throw History.problem(error, path: path)
-    }
-  }
-
-  private func examined(_ database: SQLiteConnection) throws -> Finding {
-    let tables = try database.first("SELECT count(*) FROM sqlite_master") ?? 0
-    guard try tables == 0 || database.applicationID() == HistorySchema.applicationID else {
-      throw HistoryProblem.isForeign
-    }
-    let check = try database.first("PRAGMA quick_check(1)") ?? "ok"
-    guard check == "ok" else { return .damaged(check.replacing("\n", with: " ")) }
-    let version = try database.userVersion()
-    guard version <= HistorySchema.steps.count else { throw HistoryProblem.isNewer(schema: version) }
-    return .usable
-  }
-
-  /// Renames the file and what SQLite keeps next to it, to names that are not taken.
-  private func setAside() throws(ArchiveError) -> String {
-    let manager = FileManager.default
-    let time = now.formatted(Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted))
-    let names = [""] + (2...99).map { "-\($0)" }
-    let free = names.map { "\(path).damaged-\(time)\($0)" }.first { !manager.fileExists(atPath: $0) }
-    guard let free else {
-      throw .history(path: path, .refused(cause: "it is damaged, and so were too many before it"))
-    }
-    do {
-      for part in ["-wal", "-shm", ""] where manager.fileExists(atPath: path + part) {
-        try manager.moveItem(atPath: path + part, toPath: free + part)
-      }
-    } catch {
-      throw .history(path: path, .isReadOnly(cause: "it is damaged and cannot be renamed"))
-    }
-    return free
-  }
-}
-
-/// A folder, locked for one process at a time until the value goes away; nothing is left behind in it.
-private struct OpeningLock: ~Copyable {
-  private let descriptor: Int32
-
-  /// Waits for the lock, which others hold for moments only; `nil` where the system refuses, as some network file
-  /// systems do.
-  init?(_ folder: String) {
-    descriptor = unsafe open(folder, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    while flock(descriptor, LOCK_EX) != 0 {
-      guard errno == EINTR else {
-        close(descriptor)
-        return nil
-      }
-    }
-  }
-
-  deinit { close(descriptor) }
 }
 
 /// The tables of the history, `Results/history.sqlite`.
 ///
-/// A SQLite database in WAL mode whose `application_id` is `0x41534159` ("ASAY"). Deleting a run deletes what belongs
-/// to it. Version 1:
+/// A SQLite database whose `application_id` is `0x41534159` ("ASAY"). Its journal is SQLite's rollback journal, so that
+/// reading makes no file next to it, not even on a read-only medium; earlier versions used a write-ahead log. Deleting
+/// a run deletes what belongs to it. Version 1:
 ///
 /// - `scenarios`: every scenario text that was run, once. `id`; `text`, the `scenario.yaml` as resolved.
 /// - `runs`: a row a run. `id`, counted up and never used again; `slug`, the scenario's file without folder and ending;
@@ -220,9 +127,21 @@ enum HistorySchema {
     try max(database.userVersion(), database.applicationID() == applicationID ? 1 : 0)
   }
 
-  /// Takes the steps that a file lacks.
+  /// What makes the tables and indices of a database, in SQL; empty where something hinders.
+  static let definitions: Set<String> = {
+    guard let database = try? SQLiteConnection(), (try? prepare(database)) != nil else { return [] }
+    return (try? definitions(of: database)) ?? []
+  }()
+
+  static func definitions(of database: SQLiteConnection) throws -> Set<String> {
+    Set(try database.run("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL").map { try $0.value("sql") })
+  }
+
+  /// Takes the steps that a file lacks, all or none.
   static func prepare(_ database: SQLiteConnection) throws {
-    try database.runAll("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON")
+    // A write-ahead log stays where an earlier version has the file open.
+    if try database.first("PRAGMA journal_mode") == "wal" { try? database.runAll("PRAGMA journal_mode = DELETE") }
+    try database.runAll("PRAGMA foreign_keys = ON")
     guard try version(of: database) < steps.count else { return }
     try database.transaction(.write) {
       for step in try steps.dropFirst(version(of: database)) { try database.runAll(step) }

@@ -59,13 +59,18 @@ extension History {
   package func record(
     _ document: ResultDocument, _ record: RunRecord, folder: String
   ) throws(ArchiveError) -> Int64 {
+    try write { database in try self.record(document, record, folder: folder, in: database) }
+  }
+
+  @discardableResult
+  private func record(
+    _ document: ResultDocument, _ record: RunRecord, folder: String, in database: SQLiteConnection
+  ) throws -> Int64 {
     let text = RunFolder(folder).text(.scenario)
-    return try write { database in
-      let scenario = try text.map { try Self.scenario($0, in: database) }
-      let run = try Self.run(document, record, folder: stored(folder), scenario: scenario, in: database)
-      try Self.findings(of: document, run: run, in: database)
-      return run
-    }
+    let scenario = try text.map { try Self.scenario($0, in: database) }
+    let run = try Self.run(document, record, folder: stored(folder), scenario: scenario, in: database)
+    try Self.findings(of: document, run: run, in: database)
+    return run
   }
 
   /// A folder as the history keeps it: below the history's own folder relative to it, so that both can move together.
@@ -130,7 +135,7 @@ extension History {
   private static func insert(into table: String, _ columns: [Column], in database: SQLiteConnection) throws {
     let names = columns.map(\.name).joined(separator: ", ")
     let marks = columns.map { _ in "?" }.joined(separator: ", ")
-    try database.prepare("INSERT INTO \(table) (\(names)) VALUES (\(marks))").run(columns.map(\.value))
+    try database.run("INSERT INTO \(table) (\(names)) VALUES (\(marks))", values: columns.map(\.value))
   }
 }
 
@@ -153,20 +158,23 @@ extension History {
   }
 
   /// The run that a person names: its number; `latest`; a scenario, or the name of a run's folder, for the latest of
-  /// it; and `~1` behind a name for the one before, `~2` for the one before that.
+  /// it; and `~1` behind a name for the one before, `~2` for the one before that. A scenario whose own name ends so
+  /// comes first.
   package func run(named name: String) throws(ArchiveError) -> RecordedRun {
     try read { database in
       if let id = Int64(name) {
         let row = try database.run("SELECT * FROM runs WHERE id = ?", id).first
         if let row { return try run(row) }
       }
-      let parts = name.split(separator: "~", maxSplits: 1, omittingEmptySubsequences: false)
       let known = try Self.slugs(database)
       guard !known.isEmpty else { throw HistoryProblem.empty }
-      let back = parts.count == 2 ? Int(parts[1]) : 0
-      let rows = try Self.rows(of: String(parts.first ?? ""), in: database)
+      if let row = try Self.rows(of: name, in: database).first { return try run(row) }
+      let tilde = name.lastIndex(of: "~")
+      let base = String(name[..<(tilde ?? name.endIndex)])
+      let back = tilde.flatMap { Int(name[name.index(after: $0)...]) }
+      let rows = try tilde == nil ? [] : Self.rows(of: base, in: database)
       guard let back, back >= 0, !rows.isEmpty else {
-        let nearest = Spelling.nearest(to: String(parts.first ?? ""), among: known + ["latest"])
+        let nearest = Spelling.nearest(to: base, among: known + ["latest"])
         throw HistoryProblem.noSuchRun(name, nearest: nearest, known: known)
       }
       guard back < rows.count else { throw HistoryProblem.noEarlierRun(name, runs: rows.count) }
@@ -362,25 +370,40 @@ package struct Rebuilding: Hashable, Sendable {
 }
 
 extension History {
-  /// Records the runs that lie in folders and are not in the history yet. What is in it stays as it is.
+  /// The folder in which runs have their folders where nobody names another: `runs`, next to the history.
+  var usualRuns: String { opened("runs") }
+
+  /// Records the runs that lie in folders and are not in the history yet, all or none. What is in it stays as it is.
   ///
   /// A folder holds the latest run of a scenario and the latest complete one, so earlier runs do not come back.
+  ///
+  /// - Throws: `ArchiveError` where there is no such folder, and what the history refuses.
   package func rebuild(from root: String) throws(ArchiveError) -> Rebuilding {
-    var rebuilding = Rebuilding()
+    try Self.checkRuns(in: root)
     let stored = try RunFolder.all(in: root)
     let runs = stored.flatMap(Self.runs).sorted { $0.record.started < $1.record.started }
-    for (folder, document, record) in runs {
-      if try isKnown(record, folder: folder) {
-        rebuilding.known.append(folder)
-      } else {
-        try self.record(document, record, folder: folder)
-        rebuilding.added.append(folder)
+    return try write { database in
+      var rebuilding = Rebuilding()
+      for (folder, document, record) in runs {
+        if try isKnown(record, folder: folder, in: database) {
+          rebuilding.known.append(folder)
+        } else {
+          try self.record(document, record, folder: folder, in: database)
+          rebuilding.added.append(folder)
+        }
       }
+      for one in stored where Self.runs(in: one).isEmpty {
+        rebuilding.passedOver.append(Rebuilding.PassedOver(folder: one.folder.path, cause: one.summary))
+      }
+      return rebuilding
     }
-    for one in stored where Self.runs(in: one).isEmpty {
-      rebuilding.passedOver.append(Rebuilding.PassedOver(folder: one.folder.path, cause: one.summary))
-    }
-    return rebuilding
+  }
+
+  /// Checks that there is a folder to rebuild from.
+  ///
+  /// - Throws: `ArchiveError.noRunFolders`.
+  package static func checkRuns(in root: String) throws(ArchiveError) {
+    guard FileManager.default.fileExists(atPath: root) else { throw .noRunFolders(path: root) }
   }
 
   private typealias Found = (folder: String, document: ResultDocument, record: RunRecord)
@@ -397,12 +420,9 @@ extension History {
     return runs
   }
 
-  private func isKnown(_ record: RunRecord, folder: String) throws(ArchiveError) -> Bool {
-    let place = stored(folder)
-    return try read { database in
-      try database.first(
-        "SELECT EXISTS (SELECT 1 FROM runs WHERE folder = ? AND started = ? AND process = ?)", place,
-        RunRecord.text(of: record.started), record.process) ?? false
-    }
+  private func isKnown(_ record: RunRecord, folder: String, in database: SQLiteConnection) throws -> Bool {
+    try database.first(
+      "SELECT EXISTS (SELECT 1 FROM runs WHERE folder = ? AND started = ? AND process = ?)", stored(folder),
+      RunRecord.text(of: record.started), record.process) ?? false
   }
 }

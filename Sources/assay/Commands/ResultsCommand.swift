@@ -46,7 +46,7 @@ struct ResultsListCommand: ParsableCommand {
   func run() throws {
     let count = try last.count()
     let plan = try destination.plan(for: "results list")
-    let runs = try history.opened().runs(of: scenario, last: count)
+    let runs = try history.opened(for: .reading).runs(of: scenario, last: count)
     let report = ResultsReport.list(of: runs, in: history.history)
     try plan.write(report.document, json: report.json)
   }
@@ -74,7 +74,7 @@ struct ResultsShowCommand: ParsableCommand {
   func run() throws {
     let probability = try confidence.probability()
     let plan = try destination.plan(for: "results show")
-    let history = try history.opened()
+    let history = try history.opened(for: .reading)
     let found = try NamedRun(wanted, in: history).runs(in: history)[0]
     let report = ResultsReport.show(found, try history.findings(of: found), confidence: probability)
     try plan.write(report.document, json: report.json)
@@ -120,7 +120,7 @@ struct ResultsCompareCommand: ParsableCommand {
   func run() throws {
     let probability = try confidence.probability()
     let plan = try destination.plan(for: "results compare")
-    let opened = try history.opened()
+    let opened = try history.opened(for: .reading)
     let (first, second) = try NamedRun.pair(before, after, in: opened)
     let comparison = try opened.comparison(of: first, with: second, confidence: probability)
     let report = ResultsReport.comparison(comparison)
@@ -166,9 +166,15 @@ struct ResultsTrendCommand: ParsableCommand {
     let probability = try confidence.probability()
     let count = try last.count()
     let plan = try destination.plan(for: "results trend")
-    let trend = try history.opened().trend(of: measurement, in: scenario, last: count)
+    let trend = try history.opened(for: .reading).trend(of: measurement, in: scenario, last: count)
     let report = ResultsReport.trend(trend, of: scenario, confidence: probability)
-    try plan.write(report.document, json: report.json)
+    do {
+      try plan.write(report.document, json: report.json)
+    } catch FigureError.tooManyPoints(_, _, let found, let most) {
+      throw CommandError.badValue(
+        option: "--last", found: last.last ?? "none", expected: "at most \(most) for a picture: there are \(found) runs"
+      )
+    }
   }
 
   enum Formats: OutputFormats {
@@ -198,7 +204,7 @@ struct ResultsPageCommand: ParsableCommand {
   func run() throws {
     let count = try last.count()
     let file = try OutputFile(output)
-    let page = try RunsPage(of: history.opened(), last: count)
+    let page = try RunsPage(of: history.opened(for: .reading), last: count)
     let gnuplot = Gnuplot.find(environment: ProcessInfo.processInfo.environment)
     try file.put(Data(page.html(by: gnuplot).utf8), saying: "wrote \(output)")
   }
@@ -244,7 +250,7 @@ struct ResultsPruneCommand: ParsableCommand {
         option: "prune", found: "neither", expected: "--keep, --older-than or both, for example --keep 20")
     }
     let plan = try destination.plan(for: "results prune")
-    let history = try history.opened()
+    let history = try history.opened(for: dryRun ? .reading : .pruning)
     let pruning =
       dryRun
       ? try history.pruning(keeping: count, olderThan: age, root: runs.runs)
@@ -260,6 +266,7 @@ struct ResultsRebuildCommand: ParsableCommand {
     abstract: "Reads the folders of runs into the history, after it was damaged or lost.",
     discussion: """
       What the history has stays as it is; runs that it does not have are added.
+      A history that is damaged is kept under another name, and a new one made.
       A folder holds the latest run of a scenario, so earlier ones do not come
       back.
 
@@ -272,7 +279,9 @@ struct ResultsRebuildCommand: ParsableCommand {
 
   func run() throws {
     let plan = try destination.plan(for: "results rebuild")
-    let report = ResultsReport.rebuilding(try history.opened(mayBeNew: true).rebuild(from: runs.runs), from: runs.runs)
+    try History.checkRuns(in: runs.runs)
+    let rebuilding = try history.opened(for: .rebuilding).rebuild(from: runs.runs)
+    let report = ResultsReport.rebuilding(rebuilding, from: runs.runs)
     try plan.write(report.document, json: report.json)
   }
 }

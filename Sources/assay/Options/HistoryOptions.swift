@@ -13,10 +13,8 @@ struct HistoryOptions: ParsableArguments {
   var history = History.usualPath
 
   /// The history, opened; warnings go to the standard error.
-  func opened(mayBeNew isNew: Bool = false) throws -> History {
-    let opened = try History.open(history, mayBeNew: isNew)
-    for remark in opened.remarks { Console.say(Program.named(in: "warning: \(remark)")) }
-    return opened
+  func opened(for purpose: History.Purpose) throws -> History {
+    try History.open(history, for: purpose) { Console.say(Program.named(in: "warning: \($0)")) }
   }
 
   func add(to echo: inout CommandLineEcho) {
@@ -40,7 +38,7 @@ struct RecordingOptions: ParsableArguments {
       }
       return nil
     }
-    let opened = try place.opened(mayBeNew: true)
+    let opened = try place.opened(for: .recording)
     Log.info("opened the history", ["file": opened.path])
     return opened
   }
@@ -62,7 +60,7 @@ struct BaselineOption: ParsableArguments {
 
   /// The run, checked against what the scenarios ask of it.
   func run(for scenarios: [Scenario], in history: HistoryOptions) throws -> BaselineRun? {
-    let run = try baseline.map { name in try BaselineRun(named: name) { try history.opened() } }
+    let run = try baseline.map { name in try BaselineRun(named: name) { try history.opened(for: .reading) } }
     try BaselineRun.check(run, for: scenarios)
     return run
   }

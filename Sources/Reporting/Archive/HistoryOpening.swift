@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Database
+internal import Foundation
+internal import Reporting
+
+/// Finding the history, and making it where there is none that can be used.
+///
+/// A file is looked at before anything is changed, first by its header, then by a connection that cannot write. It is a
+/// history where it has the `application_id` of one, or a table that only a history has. Where it cannot be read at
+/// all, it counts as one by the `application_id` in its bytes, by SQLite's own first bytes where it is too short to
+/// have that number, or by lying at the usual path. Whatever else lies there is somebody's: it is refused and never
+/// touched. An empty file, and a database without a table, are what a killed process leaves.
+///
+/// A history is made whole, with all its tables and runs, under a name of its own, and then renamed into place by one
+/// process at a time. A kill leaves what was there before, or the new one, or that other name, by which the next
+/// opening knows that it has to begin again.
+struct HistoryOpening: Sendable {
+  let path: String
+  let purpose: History.Purpose
+  let patienceMilliseconds: Int32
+  let now: Date
+  let remark: @Sendable (String) -> Void
+
+  /// The file itself where the path is a link.
+  private let file: String
+  private var folder: String { URL(fileURLWithPath: file).deletingLastPathComponent().path }
+  /// Where a new history is made.
+  private var scratch: String { "\(folder)/.\(URL(fileURLWithPath: file).lastPathComponent).new" }
+  /// What SQLite keeps next to a database.
+  private static let companions = ["-journal", "-wal", "-shm"]
+
+  init(
+    path: String, purpose: History.Purpose, patienceMilliseconds: Int32, now: Date,
+    remark: @escaping @Sendable (String) -> Void
+  ) {
+    (self.path, self.purpose, self.patienceMilliseconds) = (path, purpose, patienceMilliseconds)
+    (self.now, self.remark) = (now, remark)
+    file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+  }
+
+  private enum Finding: Equatable {
+    case absent
+    /// Begun, and nothing is in it.
+    case unfinished
+    /// Of an earlier version, which lacks steps.
+    case outdated
+    case usable
+    case damaged(String)
+  }
+
+  /// Opens it; one that was lost while it was in use is to have again what can be had.
+  func connection(wasLost: Bool = false) throws -> sending SQLiteConnection {
+    var (finding, connection) = try looked()
+    if purpose != .reading, finding != .absent || purpose != .pruning {
+      connection = nil
+      try checkPlace()
+      if finding != .usable {
+        let lock = try OpeningLock(folder, patienceMilliseconds: min(patienceMilliseconds, 5000))
+        finding = try looked().finding
+        if purpose != .pruning { finding = try made(in: finding, wasLost: wasLost) }
+        _ = consume lock
+      }
+    }
+    switch finding {
+    case .absent, .unfinished: throw HistoryProblem.missing
+    case .outdated: throw HistoryProblem.isDamaged(cause: "it lacks tables that it should have")
+    case .damaged(let cause): throw HistoryProblem.isDamaged(cause: cause)
+    case .usable: break
+    }
+    if let connection { return connection }
+    let writer = try SQLiteConnection(file, .readWrite, patienceMilliseconds: patienceMilliseconds)
+    try HistorySchema.prepare(writer)
+    return writer
+  }
+
+  private func checkPlace() throws {
+    let permissions = (try? FileManager.default.attributesOfItem(atPath: file))?[.posixPermissions] as? Int
+    do {
+      if permissions == nil { try AtomicFile.makeFolder(folder) }
+      try AtomicFile.checkWritable(file)
+    } catch {
+      guard case .unwritable(_, let cause, _) = error else { throw ArchiveError.file(error) }
+      throw HistoryProblem.isReadOnly(cause: cause)
+    }
+    guard (permissions ?? 0o222) & 0o222 != 0 else { throw HistoryProblem.isReadOnly(cause: "it is read-only") }
+  }
+}
+
+extension HistoryOpening {
+  /// What lies there, with a connection that reads it where it is usable.
+  private func looked() throws -> (finding: Finding, connection: SQLiteConnection?) {
+    guard let header = try HistoryHeader(of: file) else {
+      return (FileManager.default.fileExists(atPath: scratch) ? .unfinished : .absent, nil)
+    }
+    if header.size == 0 { return (.unfinished, nil) }
+    let companions = Self.companions.filter { FileManager.default.fileExists(atPath: file + $0) }
+    // A first transaction that was killed half-way may have written everything but the beginning.
+    guard header.isDatabase || companions.contains("-journal") else {
+      guard header.isOurs || isUsualPath else { throw HistoryProblem.isForeign }
+      return (.damaged("file is not a database"), nil)
+    }
+    do {
+      if header.isDatabase, !header.hasLog, !companions.contains("-wal") {
+        let connection = try SQLiteConnection(file, .readOnly, patienceMilliseconds: patienceMilliseconds)
+        do {
+          let finding = try connection.transaction(.read) { try examined(connection, header) }
+          if finding != .outdated { return (finding, connection) }
+        } catch let error as SQLiteError where error.isReadOnly {
+          // A killed process left a journal, which SQLite would have to roll back before it reads.
+        }
+      }
+      // A large database without the number is no history whose first transaction is still in the log.
+      guard header.isOurs || isUsualPath || header.size <= 65_536 else { throw HistoryProblem.isForeign }
+      let copy = try copied()
+      let finding = try examined(copy, header)
+      guard finding == .outdated else { return (finding, copy) }
+      try HistorySchema.prepare(copy)
+      return (try examined(copy, header), copy)
+    } catch let error as SQLiteError where error.isDamaged {
+      guard header.isOurs || isUsualPath else { throw HistoryProblem.isForeign }
+      return (.damaged(error.description), nil)
+    }
+  }
+
+  private var isUsualPath: Bool {
+    URL(fileURLWithPath: path).standardizedFileURL == URL(fileURLWithPath: History.usualPath).standardizedFileURL
+  }
+
+  private func examined(_ database: SQLiteConnection, _ header: HistoryHeader) throws -> Finding {
+    let definitions = try HistorySchema.definitions(of: database)
+    let number = try database.applicationID()
+    let isNumbered = number == HistorySchema.applicationID
+    if definitions.isEmpty, isNumbered || number == 0 { return .unfinished }
+    guard isNumbered || !definitions.isDisjoint(with: HistorySchema.definitions) else { throw HistoryProblem.isForeign }
+    guard isNumbered else { return .damaged("its application_id is \(number)") }
+    guard header.isWritable else { return .damaged("its header names a form that nobody writes") }
+    let check = try database.first("PRAGMA integrity_check(1)") ?? "ok"
+    guard check == "ok" else { return .damaged(check.replacing("\n", with: " ")) }
+    let version = try HistorySchema.version(of: database)
+    guard version <= HistorySchema.steps.count else { throw HistoryProblem.isNewer(schema: version) }
+    guard version == HistorySchema.steps.count else { return .outdated }
+    guard HistorySchema.definitions.isSubset(of: definitions) else {
+      return .damaged("its tables are not as they were made")
+    }
+    let time: String? = try database.first(
+      "SELECT started FROM runs WHERE strftime('%Y-%m-%dT%H:%M:%SZ', started) IS NOT started LIMIT 1")
+    return time.map { .damaged("a run began at '\($0)'") } ?? .usable
+  }
+
+  /// A copy in a folder of its own, where SQLite may finish what a killed process has begun, and may
+  /// take the steps that an earlier version lacks. The folder is gone when this returns; the copy lasts as long as its
+  /// connection.
+  private func copied() throws -> SQLiteConnection {
+    let manager = FileManager.default
+    let own = manager.temporaryDirectory.appendingPathComponent("assay-history-\(UUID().uuidString)").path
+    defer { try? manager.removeItem(atPath: own) }
+    for _ in 0..<10 {
+      try? manager.removeItem(atPath: own)
+      try manager.createDirectory(
+        atPath: own, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      let before = parts()
+      // The journal first: it still mends a database that another process is rolling back meanwhile.
+      for part in before.keys.sorted().reversed() where part != "-shm" {
+        try? manager.copyItem(atPath: file + part, toPath: own + "/history" + part)
+      }
+      guard parts() == before else { continue }
+      let copy = try SQLiteConnection(own + "/history", .readWrite)
+      _ = try copy.applicationID()
+      try copy.runAll("PRAGMA journal_mode = DELETE; PRAGMA journal_mode = MEMORY")
+      return copy
+    }
+    throw HistoryProblem.isInUse(path, processes: LockHolders.processes(of: file))
+  }
+
+  /// The file and its companions as they are now: which, how long and how old.
+  private func parts() -> [String: [Int]] {
+    var parts: [String: [Int]] = [:]
+    for part in [""] + Self.companions {
+      var status = stat()
+      guard unsafe stat(file + part, &status) == 0 else { continue }
+      parts[part] = [Int(status.st_ino), status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
+    }
+    return parts
+  }
+}
+
+extension HistoryOpening {
+  /// Makes a history where none can be used.
+  private func made(in finding: Finding, wasLost: Bool) throws -> Finding {
+    let isRebuilt: Bool
+    switch finding {
+    case .usable, .outdated: return finding
+    case .absent: isRebuilt = wasLost && purpose == .recording
+    case .unfinished, .damaged: isRebuilt = purpose == .recording
+    }
+    _ = unsafe unlink(scratch)
+    do {
+      let content = try content(isRebuilt: isRebuilt)
+      if case .damaged(let cause) = finding {
+        let aside = try setAside()
+        remark(
+          "the history '\(path)' was damaged (\(cause)): it is kept as '\(aside)', and a new one has \(content ?? "no run"); "
+            + "'assay results rebuild --runs' adds those of another folder.")
+      } else {
+        for part in [""] + Self.companions { _ = unsafe unlink(file + part) }
+        if let content { remark("the history '\(path)' was not there or not finished: a new one has \(content).") }
+      }
+      guard unsafe rename(scratch, file) == 0 else {
+        throw HistoryProblem.refused(cause: "it cannot be put in place: \(SystemCause.message(of: errno))")
+      }
+      return .usable
+    } catch {
+      _ = unsafe unlink(scratch)
+      throw error
+    }
+  }
+
+  /// Makes the new history under its own name, and returns what is in it; `nil` where that is nothing.
+  private func content(isRebuilt: Bool) throws -> String? {
+    let database = try SQLiteConnection(scratch, .readWrite)
+    // The whole file is thrown away where this fails.
+    try database.runAll("PRAGMA journal_mode = MEMORY")
+    try HistorySchema.prepare(database)
+    let history = History(self, database)
+    let root = history.usualRuns
+    guard isRebuilt, FileManager.default.fileExists(atPath: root) else { return nil }
+    do throws(ArchiveError) {
+      let count = try history.rebuild(from: root).added.count
+      return count == 0 ? nil : "the \(count == 1 ? "run" : "\(count) runs") that '\(root)' has"
+    } catch {
+      if case .history = error { throw error }
+      return "no run, since the folders of runs cannot be read (\(error))"
+    }
+  }
+
+  /// Renames the file and what SQLite keeps next to it, to names that are not taken.
+  private func setAside() throws -> String {
+    let manager = FileManager.default
+    let time = now.formatted(Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted))
+    let endings = [""] + (2...99).map { "-\($0)" }
+    guard let ending = endings.first(where: { !manager.fileExists(atPath: "\(file).damaged-\(time)\($0)") }) else {
+      throw HistoryProblem.refused(cause: "it is damaged, and so were too many before it")
+    }
+    // The database first: a new one must never meet the journal of another.
+    for part in [""] + Self.companions where manager.fileExists(atPath: file + part) {
+      guard unsafe rename(file + part, "\(file).damaged-\(time)\(ending)\(part)") == 0 else {
+        throw HistoryProblem.isReadOnly(cause: "it is damaged and cannot be renamed")
+      }
+    }
+    return "\(path).damaged-\(time)\(ending)"
+  }
+}
+
+/// The first bytes of a file, by SQLite's description of its format: `nil` where there is no file.
+private struct HistoryHeader {
+  let size: Int
+  private let bytes: [UInt8]
+
+  /// - Throws: `HistoryProblem` for what is no file.
+  init?(of path: String) throws {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else {
+      if errno == ENOENT { return nil }
+      throw HistoryProblem.refused(cause: SystemCause.message(of: errno))
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFDIR: throw HistoryProblem.isFolder
+    default: throw HistoryProblem.isForeign
+    }
+    size = status.st_size
+    do {
+      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+      defer { try? handle.close() }
+      bytes = [UInt8](try handle.read(upToCount: 100) ?? Data())
+    } catch {
+      throw HistoryProblem.refused(cause: SystemCause.message(of: error))
+    }
+  }
+
+  var isDatabase: Bool { bytes.starts(with: Array("SQLite format 3\0".utf8)) }
+  /// Whether what was written last may lie in a write-ahead log.
+  var hasLog: Bool { bytes.count > 19 && bytes[19] == 2 }
+  /// SQLite only reads what is of a later form for writing.
+  var isWritable: Bool { bytes.count > 18 && (1...2).contains(bytes[18]) }
+  /// Whether the bytes alone make it a history.
+  var isOurs: Bool {
+    guard bytes.count >= 72 else { return isDatabase }
+    return bytes[68..<72].reduce(0) { $0 << 8 | Int($1) } == HistorySchema.applicationID
+  }
+}
+
+/// The folder of a history, locked for one process at a time until the value goes away; nothing is left behind in it.
+private struct OpeningLock: ~Copyable {
+  private let descriptor: Int32
+
+  /// - Throws: `HistoryProblem` where another process keeps the lock, or the system has none, as some network file
+  ///   systems do.
+  init(_ folder: String, patienceMilliseconds: Int32) throws {
+    let file = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard file >= 0 else { throw HistoryProblem.refused(cause: SystemCause.message(of: errno)) }
+    let end = ContinuousClock.now + .milliseconds(patienceMilliseconds)
+    while flock(file, LOCK_EX | LOCK_NB) != 0 {
+      let cause = errno
+      if cause == EINTR || cause == EWOULDBLOCK, ContinuousClock.now < end {
+        usleep(20_000)
+        continue
+      }
+      close(file)
+      throw cause == EINTR || cause == EWOULDBLOCK
+        ? HistoryProblem.isInUse(folder, processes: LockHolders.processes(of: folder))
+        : .refused(cause: "the folder '\(folder)' cannot be locked: \(SystemCause.message(of: cause))")
+    }
+    descriptor = file
+  }
+
+  deinit { close(descriptor) }
+}
+
+enum LockHolders {
+  /// The processes that hold a lock of a file or folder, as far as the system lists them.
+  static func processes(of path: String) -> [Int] {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, let table = try? TextFile.read("/proc/locks") else { return [] }
+    // A line is "1: FLOCK  ADVISORY  WRITE 4711 08:01:1234 0 EOF", with the file's number behind the device's; those
+    // who wait have "->" in it.
+    let numbers = table.split(separator: "\n").compactMap { line -> Int? in
+      let fields = line.split(separator: " ")
+      guard fields.count > 5, fields[1] != "->", fields[5].hasSuffix(":\(status.st_ino)") else { return nil }
+      return Int(fields[4])
+    }
+    return Set(numbers.filter { $0 > 0 }).sorted()
+  }
+}

@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Database
+import Foundation
+import Reporting
+import Scenarios
+import Testing
+
+@testable import Archive
+
+@Suite("A history that cannot be used is made again, and nothing else is touched")
+struct HistoryOpeningTests {
+  private static let noon = Date(timeIntervalSince1970: 1_790_000_000)
+  private static let aside = "history.sqlite.damaged-20260921T141320Z"
+
+  /// The problem that opening the fixture's history comes to; `nil` where it opens.
+  private func problem(
+    _ fixture: borrowing HistoryFixture, for purpose: History.Purpose = .recording, patience: Int32 = 30_000
+  ) -> HistoryProblem? {
+    do throws(ArchiveError) {
+      _ = try History.open(fixture.path, for: purpose, patienceMilliseconds: patience)
+      return nil
+    } catch {
+      guard case .history(fixture.path, let problem) = error else { return nil }
+      return problem
+    }
+  }
+
+  /// Twenty runs, of which two have folders.
+  private func record(in fixture: borrowing HistoryFixture) throws {
+    let history = try History.open(fixture.path)
+    for minutes in 0..<18 {
+      try history.record(HistoryFixture.document(), HistoryFixture.record(at: minutes), folder: "runs/\(minutes)")
+    }
+    for minutes in 18..<20 { try fixture.run("quick-\(minutes)", at: minutes, in: history) }
+  }
+
+  @Test(
+    "a file of somebody else is refused by every command and not touched",
+    arguments: ["s", "my shopping list", "my shopping list, " + String(repeating: "of bread and salt, ", count: 99)])
+  func noDatabase(text: String) throws {
+    let fixture = try HistoryFixture()
+    try fixture.write(text, as: "history.sqlite")
+    for purpose in [History.Purpose.reading, .pruning, .recording, .rebuilding] {
+      #expect(problem(fixture, for: purpose) == .isForeign)
+    }
+    #expect(try fixture.files() == ["history.sqlite": Data(text.utf8)])
+    #expect(
+      ArchiveError.history(path: "a.bin", .isForeign).description
+        == "history 'a.bin': it is not an Assay history; name another file with --history. Nothing was changed.")
+  }
+
+  @Test(
+    "a database of something else is refused and not touched, with and without a log", arguments: ["DELETE", "WAL"])
+  func foreign(mode: String) throws {
+    let fixture = try HistoryFixture()
+    do {
+      let songs = try SQLiteConnection(fixture.path)
+      try songs.runAll("PRAGMA journal_mode = \(mode); CREATE TABLE songs (title TEXT)")
+    }
+    let before = try fixture.files()
+    for purpose in [History.Purpose.reading, .recording] { #expect(problem(fixture, for: purpose) == .isForeign) }
+    #expect(try fixture.files() == before)
+  }
+
+  @Test("a folder, a device, and a file in the way are left alone")
+  func folder() throws {
+    let fixture = try HistoryFixture()
+    try FileManager.default.createDirectory(atPath: fixture.path, withIntermediateDirectories: true)
+    #expect(problem(fixture) == .isFolder)
+    #expect(try fixture.names() == ["history.sqlite"])
+    try fixture.write("", as: "file")
+    #expect(throws: ArchiveError.self) { try History.open(fixture.folder + "/file/history.sqlite") }
+    #expect(throws: ArchiveError.history(path: "/dev/null", .isForeign)) { try History.open("/dev/null") }
+  }
+
+  @Test("a missing history is made by what adds runs, with its folder, and missed by what reads or prunes")
+  func missing() throws {
+    let fixture = try HistoryFixture()
+    try fixture.run("quick-1", at: 1, in: nil)
+    #expect(problem(fixture, for: .reading) == .missing && problem(fixture, for: .pruning) == .missing)
+    #expect(try fixture.names() == ["runs"])
+    for (place, purpose) in [("a/b", History.Purpose.recording), ("c", .rebuilding)] {
+      _ = try History.open("\(fixture.folder)/\(place)/history.sqlite", for: purpose)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: "\(fixture.folder)/\(place)") == ["history.sqlite"])
+    }
+    #expect(throws: ArchiveError.history(path: fixture.path, .empty)) { try History.open(fixture.path).runs() }
+  }
+
+  @Test("a damaged history is refused by what reads, and for a run kept aside and made again from the folders of runs")
+  func torn() throws {
+    let fixture = try HistoryFixture()
+    try record(in: fixture)
+    try fixture.damage()
+    try fixture.write("what was not merged yet", as: "history.sqlite-wal")
+    let before = try fixture.files()
+    for purpose in [History.Purpose.reading, .pruning] {
+      let description = problem(fixture, for: purpose)?.description ?? ""
+      #expect(description.hasPrefix("it is damaged (") && description.contains("'assay results rebuild'"))
+    }
+    #expect(try fixture.files() == before)
+    let remarks = Remarks()
+    let history = try History.open(fixture.path, now: Self.noon, remark: remarks.add)
+    #expect(remarks.all.count == 1)
+    #expect(
+      remarks.all.first?.contains(
+        "it is kept as '\(fixture.folder)/\(Self.aside)', and a new one has the 2 runs that '\(fixture.folder)/runs' has"
+      )
+        == true, "\(remarks.all)")
+    #expect(try fixture.bytes(of: Self.aside) == before["history.sqlite"])
+    #expect(try fixture.bytes(of: Self.aside + "-wal") == Data("what was not merged yet".utf8))
+    #expect(try history.runs().map(\.started) == [19, 18].map(HistoryFixture.time))
+    #expect(try fixture.names() == ["history.sqlite", Self.aside, Self.aside + "-wal", "runs"])
+  }
+
+  @Test("a second damaged history of the same second does not replace the first")
+  func twice() throws {
+    let fixture = try HistoryFixture()
+    for _ in 0..<2 {
+      _ = try History.open(fixture.path)
+      try fixture.damage()
+      _ = try History.open(fixture.path, for: .rebuilding, now: Self.noon)
+    }
+    #expect(try fixture.names() == ["history.sqlite", Self.aside, Self.aside + "-2"])
+  }
+
+  @Test("a read-only file and a read-only folder are read, and named where a run is to be recorded")
+  func readOnly() throws {
+    let fixture = try HistoryFixture()
+    try record(in: fixture)
+    let manager = FileManager.default
+    try manager.setAttributes([.posixPermissions: 0o444], ofItemAtPath: fixture.path)
+    #expect(problem(fixture) == .isReadOnly(cause: "it is read-only"))
+    #expect(try History.open(fixture.path, for: .reading).runs().count == 20)
+    try manager.setAttributes([.posixPermissions: 0o644], ofItemAtPath: fixture.path)
+    try manager.setAttributes([.posixPermissions: 0o555], ofItemAtPath: fixture.folder)
+    let found = problem(fixture)
+    let runs = Result { try History.open(fixture.path, for: .reading).runs() }
+    try manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: fixture.folder)
+    #expect(found == .isReadOnly(cause: "the folder '\(fixture.folder)' is read-only"))
+    #expect(try runs.get().count == 20)
+    #expect(problem(fixture) == nil)
+  }
+
+  @Test("a history of a newer version is named as such and not touched")
+  func newer() throws {
+    let fixture = try HistoryFixture()
+    do {
+      try History.open(fixture.path).write { try $0.runAll("PRAGMA user_version = 99") }
+    }
+    let before = try fixture.files()
+    for purpose in [History.Purpose.reading, .recording] {
+      #expect(problem(fixture, for: purpose) == .isNewer(schema: 99))
+    }
+    #expect(try fixture.files() == before)
+  }
+
+  @Test("a history of 0.1.0, whose steps a library counted, is read as it is, and written on")
+  func library() throws {
+    let fixture = try HistoryFixture()
+    let dump = try #require(Bundle.module.url(forResource: "Fixtures/history-0.1.0", withExtension: "sql"))
+    try SQLiteConnection(fixture.path).runAll(
+      "PRAGMA journal_mode = WAL;" + String(contentsOf: dump, encoding: .utf8))
+    let before = try fixture.files()
+    let remarks = Remarks()
+    let history = try History.open(fixture.path, for: .reading, remark: remarks.add)
+    let run = try history.run(named: "quick")
+    #expect(run.build == RunRecord.Build())
+    #expect(run.id == 1 && run.digest == "48ef368f" && run.seconds == 4.02940550900000005)
+    let findings = try history.findings(of: run)
+    #expect(findings.measurements.count == 8 && findings.thresholds.count == 4)
+    #expect(findings.scenario?.hasPrefix("name: The trainer's chart from the rules alone\n") == true)
+    #expect(try fixture.files() == before)
+    let written = try History.open(fixture.path, remark: remarks.add)
+    #expect(try written.record(HistoryFixture.document(), HistoryFixture.record(), folder: "runs/a") == 2)
+    #expect(try History.open(fixture.path, for: .reading).runs().map(\.id) == [1, 2])
+    #expect(try fixture.names() == ["history.sqlite"] && remarks.all == [])
+  }
+
+  @Test("a link to a history stays one where the history is made again")
+  func link() throws {
+    let fixture = try HistoryFixture()
+    let other = try HistoryFixture()
+    try other.write("", as: "history.sqlite")
+    try FileManager.default.createSymbolicLink(atPath: fixture.path, withDestinationPath: other.path)
+    _ = try History.open(fixture.path)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: fixture.path) == other.path)
+    #expect(throws: ArchiveError.history(path: other.path, .empty)) {
+      try History.open(other.path, for: .reading).runs()
+    }
+  }
+}
+
+@Suite("A history outlives whatever was cut off")
+struct HistoryInterruptionTests {
+  /// Copies a database and its journals as a killed process would leave them.
+  private func kill(_ database: String, into fixture: borrowing HistoryFixture) throws {
+    for part in ["", "-journal", "-wal"] where FileManager.default.fileExists(atPath: database + part) {
+      try FileManager.default.copyItem(atPath: database + part, toPath: fixture.path + part)
+    }
+  }
+
+  /// Reads, which changes nothing; then opens for a run, records it, and returns all runs.
+  private func runs(
+    of fixture: borrowing HistoryFixture, readable: Bool? = nil, _ note: String = ""
+  ) throws -> [RecordedRun] {
+    let before = try fixture.files()
+    let read = Result { try History.open(fixture.path, for: .reading).runs() }
+    if let readable { #expect(((try? read.get()) != nil) == readable, "\(read) \(note)") }
+    #expect(try fixture.files() == before, "\(note)")
+    let history = try History.open(fixture.path)
+    try history.record(HistoryFixture.document(), HistoryFixture.record(at: 99), folder: "runs/new")
+    return try History.open(fixture.path, for: .reading).runs()
+  }
+
+  @Test("what a killed first start left is made whole, with the runs that have folders")
+  func firstStart() throws {
+    let steps: [(String, (SQLiteConnection) throws -> Void)] = [
+      ("an empty file", { _ in }),
+      ("a header", { try $0.runAll("PRAGMA journal_mode = WAL") }),
+      ("a header of a table that is gone", { try $0.runAll("CREATE TABLE a (b); DROP TABLE a") }),
+      ("a journal", { try $0.runAll("PRAGMA cache_size = 1; BEGIN; CREATE TABLE a (b); " + Self.spilling) }),
+      ("tables without the number", { try $0.runAll(HistorySchema.steps[0]) }),
+      ("the number without tables", { try $0.runAll("PRAGMA application_id = \(HistorySchema.applicationID)") }),
+      (
+        "some tables",
+        { try $0.runAll(HistorySchema.steps[0] + "DROP TABLE measurements; PRAGMA application_id = 0x41534159") }
+      ),
+    ]
+    for (name, step) in steps {
+      let fixture = try HistoryFixture()
+      let other = try HistoryFixture()
+      let database = try SQLiteConnection(other.path)
+      _ = try database.userVersion()
+      try step(database)
+      if !FileManager.default.fileExists(atPath: other.path) { try other.write("", as: "history.sqlite") }
+      try kill(other.path, into: fixture)
+      try fixture.run("quick-1", at: 1, in: nil)
+      #expect(
+        try runs(of: fixture, readable: false, name).map(\.started) == [99, 1].map(HistoryFixture.time), "\(name)")
+    }
+  }
+
+  private static let spilling =
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12)"
+    + "INSERT INTO a SELECT zeroblob(4000) FROM n"
+
+  @Test("a file that was to become the history is made again, and its runs are found")
+  func scratch() throws {
+    let whole = try HistoryFixture()
+    _ = try History.open(whole.path)
+    let bytes = try whole.bytes(of: "history.sqlite")
+    for length in [0, 1, 100, 4096, 5000, bytes.count] {
+      let fixture = try HistoryFixture()
+      try fixture.run("quick-1", at: 1, in: nil)
+      try bytes.prefix(length).write(to: URL(fileURLWithPath: fixture.folder + "/.history.sqlite.new"))
+      #expect(try runs(of: fixture, readable: false).count == 2)
+      #expect(try fixture.names() == ["history.sqlite", "runs"])
+    }
+  }
+
+  @Test("a journal that a killed process left is rolled back, and meanwhile read without a change")
+  func hotJournal() throws {
+    let fixture = try HistoryFixture()
+    let other = try HistoryFixture()
+    try History.open(other.path).record(HistoryFixture.document(), HistoryFixture.record(), folder: "runs/a")
+    let database = try SQLiteConnection(other.path)
+    try database.runAll("PRAGMA cache_size = 1; BEGIN; DELETE FROM runs; CREATE TABLE a (b); " + Self.spilling)
+    try kill(other.path, into: fixture)
+    #expect(try fixture.names() == ["history.sqlite", "history.sqlite-journal"])
+    #expect(try runs(of: fixture, readable: true).count == 2)
+    #expect(try fixture.names() == ["history.sqlite"])
+  }
+
+  @Test("a log of an earlier version, cut off anywhere, leaves a history")
+  func log() throws {
+    let other = try HistoryFixture()
+    let database = try SQLiteConnection(other.path)
+    try database.runAll("PRAGMA journal_mode = WAL")
+    try database.transaction(.write) {
+      for step in HistorySchema.steps { try database.runAll(step) }
+      try database.runAll("PRAGMA application_id = \(HistorySchema.applicationID); PRAGMA user_version = 2")
+    }
+    let writer = try History.open(other.path)
+    try writer.record(HistoryFixture.document(), HistoryFixture.record(), folder: "runs/a")
+    let log = try other.bytes(of: "history.sqlite-wal")
+    for length in Array(stride(from: 0, to: log.count, by: 2060)) + [log.count] {
+      let fixture = try HistoryFixture()
+      try kill(other.path, into: fixture)
+      try log.prefix(length).write(to: URL(fileURLWithPath: fixture.path + "-wal"))
+      let isWhole = length == log.count
+      #expect(try runs(of: fixture, readable: isWhole ? true : nil).count >= (isWhole ? 2 : 1))
+      #expect(try fixture.names() == ["history.sqlite"])
+    }
+  }
+
+  @Test("a history that was cut off or changed anywhere is used, made again or refused, and reading changes nothing")
+  func mutants() throws {
+    let whole = try HistoryFixture()
+    do {
+      let history = try History.open(whole.path)
+      for minutes in 0..<3 { try whole.run("quick-\(minutes)", at: minutes, in: history) }
+    }
+    let bytes = try whole.bytes(of: "history.sqlite")
+    var mutants: [(note: String, bytes: Data, mayBeRefused: Bool)] = []
+    for length in [1, 15, 16, 17, 50, 71, 72, 99] + stride(from: 100, to: bytes.count, by: 2039) {
+      mutants.append(("cut to \(length)", bytes.prefix(length), length < 16))
+    }
+    for place in Array(0..<100) + stride(from: 100, to: bytes.count, by: 1983) {
+      var changed = bytes
+      changed[place] ^= place.isMultiple(of: 2) ? 0x01 : 0xFF
+      // The version of the schema is all that tells a newer history.
+      mutants.append(("byte \(place)", changed, (60..<64).contains(place)))
+    }
+    for (note, mutant, mayBeRefused) in mutants {
+      let fixture = try HistoryFixture()
+      for minutes in 0..<3 { try fixture.run("quick-\(minutes)", at: minutes, in: nil) }
+      try mutant.write(to: URL(fileURLWithPath: fixture.path))
+      let before = try fixture.files()
+      do {
+        #expect(try runs(of: fixture, note).count == 4, "\(note)")
+      } catch let error as ArchiveError {
+        switch error {
+        case .history(_, .isForeign), .history(_, .isNewer): #expect(mayBeRefused, "\(note): \(error)")
+        default: Issue.record("\(note): \(error)")
+        }
+        #expect(try fixture.files() == before, "\(note)")
+      }
+    }
+  }
+
+  @Test("a history that goes while it is in use is made again where it was, and that is remarked")
+  func removed() throws {
+    let fixture = try HistoryFixture()
+    let remarks = Remarks()
+    let history = try History.open(fixture.path, remark: remarks.add)
+    try fixture.run("quick-1", at: 1, in: history)
+    try FileManager.default.removeItem(atPath: fixture.path)
+    try fixture.run("quick-2", at: 2, in: history)
+    #expect(try History.open(fixture.path, for: .reading).runs().count == 2)
+    #expect(remarks.all.count == 2 && remarks.all.first?.contains("was removed or replaced") == true, "\(remarks.all)")
+    let other = try HistoryFixture()
+    try FileManager.default.moveItem(atPath: fixture.path, toPath: other.path)
+    _ = try History.open(fixture.path)
+    try fixture.run("quick-3", at: 3, in: history)
+    #expect(try History.open(fixture.path, for: .reading).runs().map(\.started) == [HistoryFixture.time(3)])
+    #expect(try history.runs().count == 1 && remarks.all.count == 3)
+  }
+}
+
+@Suite("A history that others have locked")
+struct LockedHistoryTests {
+  private func isInUse(_ work: () throws -> Void) -> Bool {
+    do {
+      try work()
+      return false
+    } catch {
+      guard case .history(_, .isInUse(_, let processes)) = error as? ArchiveError else { return false }
+      return "\(error)".contains("wait for the end of that process") && processes.allSatisfy { $0 == Int(getpid()) }
+    }
+  }
+
+  @Test("is read and written below a folder that is locked, and made there only after a wait")
+  func folder() throws {
+    let fixture = try HistoryFixture()
+    _ = try History.open(fixture.path)
+    let folder = unsafe open(fixture.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    defer { close(folder) }
+    #expect(flock(folder, LOCK_EX) == 0)
+    let path = fixture.path
+    try History.open(path).record(HistoryFixture.document(), HistoryFixture.record(), folder: "runs/a")
+    #expect(try History.open(path, for: .reading).runs().count == 1)
+    let other = fixture.folder + "/other.sqlite"
+    #expect(isInUse { _ = try History.open(other, patienceMilliseconds: 50) })
+    #expect(try fixture.names() == ["history.sqlite"])
+    #expect(flock(folder, LOCK_UN) == 0)
+    _ = try History.open(other, patienceMilliseconds: 50)
+  }
+
+  @Test("is waited for, and then the process that holds it is named, not the file blamed")
+  func database() throws {
+    let fixture = try HistoryFixture()
+    let history = try History.open(fixture.path, patienceMilliseconds: 50)
+    let path = fixture.path
+    let holder = try SQLiteConnection(path)
+    try holder.transaction(.write) {
+      #expect(isInUse { try history.record(HistoryFixture.document(), HistoryFixture.record(), folder: "runs/a") })
+      // Others read on until it is done.
+      #expect(throws: ArchiveError.history(path: path, .empty)) { try History.open(path, for: .reading).runs() }
+    }
+    try holder.runAll("BEGIN EXCLUSIVE")
+    #expect(isInUse { _ = try History.open(path, for: .reading, patienceMilliseconds: 50) })
+  }
+}
