@@ -63,7 +63,7 @@ struct HistoryFixture: ~Copyable {
       .mean(-0.1 - 0.2, standardDeviation: 1.1547005383792515, samples: 1_000_000)),
     Measurement(
       Measure("margin", meaning: "the closest decision", unit: "bets", nature: .interval(confidence: 0.999)),
-      .interval(0.01, low: 0.1 + 0.2, high: .leastNonzeroMagnitude, confidence: 0.999, samples: 12)),
+      .interval(0.01, low: .leastNonzeroMagnitude, high: 0.1 + 0.2, confidence: 0.999, samples: 12)),
   ]
 
   /// A result.

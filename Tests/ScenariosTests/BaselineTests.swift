@@ -37,6 +37,18 @@ struct BaselineTests {
     #expect(open.verdict == .undecided && open.errorProbability == 0)
   }
 
+  @Test("of what never came back is compared, too, and of what is no number left undecided")
+  func notFinite() throws {
+    let never = Samples.exact(.infinity)
+    #expect(try evaluated("edge <= baseline", never, against: never).verdict == .holds)
+    #expect(try evaluated("edge <= baseline", never, against: Samples.exact(1)).verdict == .fails)
+    for relation in [MeasurementDifference.Relation.repeated, .unknown] {
+      for text in ["edge <= baseline", "edge <= baseline + 5%"] {
+        #expect(try evaluated(text, never, against: Samples.exact(.nan), relation).verdict == .undecided)
+      }
+    }
+  }
+
   @Test("is decided by the interval of the difference, and undecided where that is not enough")
   func sampled() throws {
     let earlier = Samples.share(500, of: 1000)

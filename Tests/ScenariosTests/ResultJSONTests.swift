@@ -30,11 +30,18 @@ struct ResultJSONTests {
     }
   }
 
-  @Test("a figure that is no number is kept as null and reads back as no number")
-  func notFinite() throws {
-    let json = Samples.exact(.infinity).json.text
-    #expect(json.contains("\"value\": null"))
-    #expect(try Measurement(json: read(json)).estimate.isNaN)
+  @Test(
+    "a figure that is infinite, or no number, reads back as itself",
+    arguments: [(Double.infinity, "\"Infinity\""), (-.infinity, "\"-Infinity\""), (.nan, "null")])
+  func notFinite(figure: Double, text: String) throws {
+    for measurement in [
+      Samples.exact(figure), Samples.mean(figure, deviation: .nan, samples: 0),
+      Samples.interval(figure, -.infinity ... .infinity, at: 0.99),
+    ] {
+      let json = measurement.json.text
+      #expect(json.contains(": \(text)"))
+      #expect(try Measurement(json: read(json)) == measurement)
+    }
   }
 
   @Test("what does not fit is named with its place")
@@ -58,5 +65,38 @@ struct ResultJSONTests {
     #expect(
       problem("{\"nature\": \"proportion\", \"successes\": -1}") { _ = try Measurement(json: $0) }
         == "result.json: successes: found -1, expected a whole number from 0 on.")
+  }
+
+  @Test(
+    "figures that no run can measure are refused with what was expected",
+    arguments: [
+      (
+        "\"nature\": \"proportion\", \"successes\": 7, \"trials\": 5",
+        "trials: found 5, expected a whole number from 7 on."
+      ),
+      (
+        "\"nature\": \"count\", \"count\": 9, \"undecided\": -1",
+        "undecided: found -1, expected a whole number from 0 on."
+      ),
+      (
+        "\"nature\": \"mean\", \"mean\": 0, \"standardDeviation\": -0.5, \"samples\": 3",
+        "standardDeviation: found -0.5, expected a number from 0 on, 'Infinity' or null."
+      ),
+      (
+        "\"nature\": \"interval\", \"value\": 2, \"low\": 3, \"high\": 1, \"confidence\": 0.9, \"samples\": 3",
+        "high: found 1, expected a number from 3 on, 'Infinity' or null."
+      ),
+      (
+        "\"nature\": \"interval\", \"value\": 2, \"low\": 1, \"high\": 3, \"confidence\": 99, \"samples\": 3",
+        "confidence: found 99, expected a number from 0 to 1."
+      ),
+      (
+        "\"nature\": \"exact\", \"value\": \"infinity\"",
+        "value: found 'infinity', expected a number, '-Infinity', 'Infinity' or null."
+      ),
+    ])
+  func impossible(figures: String, problem: String) {
+    let error = #expect(throws: ReportingError.self) { try Measurement(json: read("{\(figures)}")) }
+    #expect(error?.description == "result.json: \(problem)")
   }
 }

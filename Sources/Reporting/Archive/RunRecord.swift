@@ -110,14 +110,14 @@ extension RunRecord {
     self.init(
       status: known, started: try Self.date(json.required("started")),
       ended: try Self.optional(json, "ended", Self.date),
-      wallSeconds: try Self.optional(json, "wallSeconds") { field throws(ReportingError) in try field.number() },
-      cpuSeconds: try Self.optional(json, "cpuSeconds") { field throws(ReportingError) in try field.number() },
+      wallSeconds: try Self.optional(json, "wallSeconds", Self.seconds),
+      cpuSeconds: try Self.optional(json, "cpuSeconds", Self.seconds),
       assay: try json.required("assay").string(), gsl: try json.required("gsl").string(),
-      command: try json.required("command").string(), workers: try json.required("workers").integer(),
-      process: try json.required("process").integer(),
+      command: try json.required("command").string(), workers: try json.required("workers").integer(in: 0...Int.max),
+      process: try json.required("process").integer(in: 0...Int.max),
       machine: Machine(
         host: try machine.required("host").string(), system: try machine.required("system").string(),
-        architecture: try machine.required("architecture").string(), cores: try machine.required("cores").integer()),
+        architecture: try machine.required("architecture").string(), cores: try machine.required("cores").integer(in: 0...Int.max)),
       build: try build.map(Build.init(json:)) ?? Build(),
       error: try json.required("error").string(), remarks: try Self.texts(json.required("remarks")),
       files: try Self.texts(json.required("files")))
@@ -126,11 +126,16 @@ extension RunRecord {
   /// A date in UTC by ISO 8601, to the second: `2026-11-21T12:00:00Z`.
   package static func text(of date: Date) -> String { date.formatted(.iso8601) }
 
+  /// A year of four digits, so that dates as texts have their order in time and can be read again.
   private static func date(_ field: JSONField) throws(ReportingError) -> Date {
-    guard let date = try? Date(try field.string(), strategy: .iso8601) else {
-      throw field.bad(expected: "a date such as 2026-11-21T12:00:00Z")
-    }
+    guard let date = try? Date(try field.string(), strategy: .iso8601),
+      (0..<253_402_300_800).contains(date.timeIntervalSince1970)
+    else { throw field.bad(expected: "a date such as 2026-11-21T12:00:00Z, from 1970 to 9999") }
     return date
+  }
+
+  private static func seconds(_ field: JSONField) throws(ReportingError) -> Double {
+    try field.number(in: 0 ... .infinity)
   }
 
   private static func texts(_ field: JSONField) throws(ReportingError) -> [String] {

@@ -291,7 +291,9 @@ package struct JSONField: Sendable {
   /// - Throws: `ReportingError.badMember`.
   package func integer(in range: ClosedRange<Int> = Int.min...Int.max) throws(ReportingError) -> Int {
     guard case .integer(let number) = value, range.contains(number) else {
-      throw bad(expected: range.lowerBound == .min ? "a whole number" : "a whole number from \(range.lowerBound) on")
+      let (low, high) = (range.lowerBound, range.upperBound)
+      let bounds = low == .min ? "" : high == .max ? " from \(low) on" : " from \(low) to \(high)"
+      throw bad(expected: "a whole number\(bounds)")
     }
     return number
   }
@@ -307,16 +309,41 @@ package struct JSONField: Sendable {
     }
   }
 
-  /// A number; `null`, which is how what is not finite was written, comes back as NaN.
+  /// A finite number in a range.
   ///
   /// - Throws: `ReportingError.badMember`.
-  package func number() throws(ReportingError) -> Double {
+  package func number(in range: ClosedRange<Double>) throws(ReportingError) -> Double {
+    guard let number, number.isFinite, range.contains(number) else {
+      let (low, high) = (NumberFormat.shortest(range.lowerBound), NumberFormat.shortest(range.upperBound))
+      throw bad(expected: "a number from \(low) " + (range.upperBound == .infinity ? "on" : "to \(high)"))
+    }
+    return number
+  }
+
+  /// A number as `JSONValue.figure` writes it, infinities and what is no number included, that is not below another.
+  ///
+  /// - Throws: `ReportingError.badMember`.
+  package func figure(from least: Double = -.infinity) throws(ReportingError) -> Double {
+    let figure: Double? =
+      switch value {
+      case .null: .nan
+      case .string("Infinity"): .infinity
+      case .string("-Infinity"): -.infinity
+      default: number
+      }
+    guard let figure, !(figure < least) else {
+      let bound = least > -.infinity ? " from \(NumberFormat.shortest(least)) on" : ", '-Infinity'"
+      throw bad(expected: "a number\(bound), 'Infinity' or null")
+    }
+    return figure
+  }
+
+  private var number: Double? {
     switch value {
-    case .number(let number), .fixed(let number, _): return number
-    case .integer(let number): return Double(number)
-    case .unsigned(let number): return Double(number)
-    case .null: return .nan
-    default: throw bad(expected: "a number")
+    case .number(let number), .fixed(let number, _): number
+    case .integer(let number): Double(number)
+    case .unsigned(let number): Double(number)
+    default: nil
     }
   }
 

@@ -20,6 +20,10 @@ package indirect enum JSONValue: Hashable, Sendable {
   /// Keys with their values, printed in this order.
   case object([JSONMember])
 
+  /// A number that is read back as it is: an infinity is a text, and what is no number is nothing.
+  package static func figure(_ number: Double) -> JSONValue {
+    number.isNaN ? .null : number.isFinite ? .number(number) : .string(number > 0 ? "Infinity" : "-Infinity")
+  }
 }
 
 extension JSONValue: ExpressibleByDictionaryLiteral, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {

@@ -38,7 +38,7 @@ package struct Baseline: Sendable {
     let interval =
       margin.isPercent
       ? scaled(measurement, earlier, by: margin.value, isRepeated: relation == .repeated, confidence: confidence)
-      : difference.interval.lowerBound - margin.value...difference.interval.upperBound - margin.value
+      : .spanning(difference.interval.lowerBound - margin.value, difference.interval.upperBound - margin.value)
     return .known(interval, error: error, baseline: earlier, difference: difference)
   }
 
@@ -47,14 +47,14 @@ package struct Baseline: Sendable {
   ) -> ClosedRange<Double> {
     let (late, early) =
       isRepeated
-      ? (measurement.estimate...measurement.estimate, earlier.estimate...earlier.estimate)
+      ? (.spanning(measurement.estimate, measurement.estimate), .spanning(earlier.estimate, earlier.estimate))
       : (measurement.ownInterval(at: confidence), earlier.ownInterval(at: confidence))
     let ends = [early.lowerBound, early.upperBound].map { $0 + share * abs($0) }
+    guard !ends.contains(where: \.isNaN) else { return .everything }
     let turn = early.contains(0) ? [0.0] : []
     let (low, high) = ((ends + turn).min() ?? 0, (ends + turn).max() ?? 0)
-    let (least, most) = (late.lowerBound - high, late.upperBound - low)
     // Infinite ends may leave no number.
-    return least <= most ? least...most : -Double.infinity...Double.infinity
+    return .spanning(late.lowerBound - high, late.upperBound - low)
   }
 }
 
@@ -100,14 +100,14 @@ extension Threshold {
     switch excess {
     case .unknown(let reason):
       return verdict(
-        .undecided, found: "\(Self.figure(measurement, like: nil)), and nothing to compare it with: \(reason)",
+        .undecided, found: "\(FigureText.estimate(of: measurement, beside: nil)), and nothing to compare it with: \(reason)",
         remedy: "a baseline that has measured it likewise", error: 0)
     case .known(let interval, let error, let baseline, let difference):
       let unit = measurement.measure.unit.isEmpty ? "" : " \(measurement.measure.unit)"
       let change = FigureText(difference.estimate, in: difference.interval, isSigned: true)
       let ends = change.range.isEmpty ? "" : " (\(change.range), each end at \(Part.shown(1 - error)))"
       let found =
-        "\(Self.figure(measurement, like: difference))\(unit), \(Self.figure(baseline, like: difference)) in the "
+        "\(FigureText.estimate(of: measurement, beside: difference))\(unit), \(FigureText.estimate(of: baseline, beside: difference)) in the "
         + "baseline: \(change.value)\(ends)"
       // The error is 1 minus a decimal: rounding must not refuse the very confidence that was asked for.
       guard error <= (1 - confidence) * (1 + 1e-9) else {
@@ -119,18 +119,6 @@ extension Threshold {
         Part.verdict(interval, comparator, 0), found: found, remedy: "more samples in this run, or in the baseline",
         error: error)
     }
-  }
-}
-
-extension Threshold {
-  /// The estimate with the digits that the difference has.
-  private static func figure(_ measurement: Measurement, like difference: MeasurementDifference?) -> String {
-    let estimate = measurement.estimate
-    guard let difference else { return FigureText(estimate, in: estimate...estimate).value }
-    let (low, high) = (difference.interval.lowerBound, difference.interval.upperBound)
-    let width = max(high - difference.estimate, difference.estimate - low)
-    guard width.isFinite, width > 0 else { return FigureText(estimate, in: estimate...estimate).value }
-    return FigureText(estimate, in: estimate - width...estimate + width).value
   }
 }
 

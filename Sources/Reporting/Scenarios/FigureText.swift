@@ -10,7 +10,8 @@ package struct FigureText {
 
   /// As many decimals as the interval deserves, two digits of its half-width, or six digits of what has none.
   package init(_ value: Double, in interval: ClosedRange<Double>, isSigned: Bool = false) {
-    let width = max(interval.upperBound - value, value - interval.lowerBound)
+    let isPoint = interval.lowerBound == interval.upperBound
+    let width = isPoint ? 0 : max(interval.upperBound - value, value - interval.lowerBound)
     let isKnown = width.isFinite && width > 0
     let size = isKnown ? width / 10 : abs(value) / 1e5
     let isWhole = value.rounded() == value && (!isKnown || interval.lowerBound.rounded() == interval.lowerBound)
@@ -21,5 +22,12 @@ package struct FigureText {
     self.value = text(value)
     range =
       isKnown ? "\(text(interval.lowerBound))..\(text(interval.upperBound))" : width.isFinite ? "" : "nothing known"
+  }
+
+  /// An estimate with as many decimals as its difference from another deserves.
+  package static func estimate(of measurement: Measurement, beside difference: MeasurementDifference?) -> String {
+    let (value, width) = (measurement.estimate, difference?.halfWidth ?? 0)
+    let isKnown = value.isFinite && width.isFinite && width > 0
+    return FigureText(value, in: isKnown ? value - width...value + width : .everything).value
   }
 }

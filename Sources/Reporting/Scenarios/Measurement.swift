@@ -178,32 +178,10 @@ extension Measurement {
     if let label = measure.label { members.append(JSONMember("label", .string(label))) }
     members.append(JSONMember("meaning", .string(measure.meaning)))
     if !measure.unit.isEmpty { members.append(JSONMember("unit", .string(measure.unit))) }
-    return .object(members + figures.map { JSONMember($0.0, $0.1) })
+    return .object(members + value.figures.map { JSONMember($0.0, $0.1) })
   }
 
-  /// The nature's name first: it says which figures follow.
-  private var figures: [(String, JSONValue)] {
-    switch value {
-    case .exact(let value):
-      [("nature", "exact"), ("value", .number(value))]
-    case .count(let count, let undecided):
-      [("nature", "count"), ("count", .integer(count)), ("undecided", .integer(undecided))]
-    case .proportion(let successes, let trials):
-      [("nature", "proportion"), ("successes", .integer(successes)), ("trials", .integer(trials))]
-    case .mean(let mean, let deviation, let samples):
-      [
-        ("nature", "mean"), ("mean", .number(mean)), ("standardDeviation", .number(deviation)),
-        ("samples", .integer(samples)),
-      ]
-    case .interval(let value, let low, let high, let confidence, let samples):
-      [
-        ("nature", "interval"), ("value", .number(value)), ("low", .number(low)), ("high", .number(high)),
-        ("confidence", .number(confidence)), ("samples", .integer(samples)),
-      ]
-    }
-  }
-
-  /// Reads a measurement back. What was not finite was written as `null` and comes back as no number.
+  /// Reads a measurement back. Of a file by version 0.1.0 or earlier `null` may stand for an infinity.
   ///
   /// - Throws: `ReportingError.badMember`.
   package init(json: JSONField) throws(ReportingError) {
@@ -215,26 +193,65 @@ extension Measurement {
   }
 
   private static func figures(in json: JSONField) throws(ReportingError) -> (Measure.Nature, Value) {
-    func number(_ key: String) throws(ReportingError) -> Double { try json.required(key).number() }
-    func count(_ key: String) throws(ReportingError) -> Int { try json.required(key).integer(in: 0...Int.max) }
+    func figure(_ key: String, from least: Double = -.infinity) throws(ReportingError) -> Double {
+      try json.required(key).figure(from: least)
+    }
+    func count(_ key: String, from least: Int = 0) throws(ReportingError) -> Int {
+      try json.required(key).integer(in: least...Int.max)
+    }
     let nature = try json.required("nature")
     switch try nature.string() {
     case "exact":
-      return (.exact, .exact(try number("value")))
+      return (.exact, .exact(try figure("value")))
     case "count":
-      return (.count, .count(try json.required("count").integer(), undecided: try count("undecided")))
+      return (.count, .count(try count("count", from: .min), undecided: try count("undecided")))
     case "proportion":
-      return (.proportion, .proportion(successes: try count("successes"), trials: try count("trials")))
+      let successes = try count("successes")
+      return (.proportion, .proportion(successes: successes, trials: try count("trials", from: successes)))
     case "mean":
-      let deviation = try number("standardDeviation")
-      return (.mean, .mean(try number("mean"), standardDeviation: deviation, samples: try count("samples")))
+      let (mean, deviation) = (try figure("mean"), try figure("standardDeviation", from: 0))
+      return (.mean, .mean(mean, standardDeviation: deviation, samples: try count("samples")))
     case "interval":
-      let (low, high, confidence) = (try number("low"), try number("high"), try number("confidence"))
-      let value = Value.interval(
-        try number("value"), low: low, high: high, confidence: confidence, samples: try count("samples"))
-      return (.interval(confidence: confidence), value)
+      let (value, low) = (try figure("value"), try figure("low"))
+      let (high, confidence) = (try figure("high", from: low), try json.required("confidence").number(in: 0...1))
+      let samples = try count("samples")
+      return (
+        .interval(confidence: confidence),
+        .interval(value, low: low, high: high, confidence: confidence, samples: samples)
+      )
     default:
       throw nature.bad(expected: "one of exact, count, proportion, mean, interval")
+    }
+  }
+}
+
+/// Two values are the same where they read the same: what is no number, too.
+extension Measurement.Value {
+  package static func == (one: Self, other: Self) -> Bool { one.key == other.key }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(key) }
+
+  private var key: [JSONValue] { figures.map(\.1) }
+
+  /// The nature's name first: it says which figures follow.
+  fileprivate var figures: [(String, JSONValue)] {
+    switch self {
+    case .exact(let value):
+      [("nature", "exact"), ("value", .figure(value))]
+    case .count(let count, let undecided):
+      [("nature", "count"), ("count", .integer(count)), ("undecided", .integer(undecided))]
+    case .proportion(let successes, let trials):
+      [("nature", "proportion"), ("successes", .integer(successes)), ("trials", .integer(trials))]
+    case .mean(let mean, let deviation, let samples):
+      [
+        ("nature", "mean"), ("mean", .figure(mean)), ("standardDeviation", .figure(deviation)),
+        ("samples", .integer(samples)),
+      ]
+    case .interval(let value, let low, let high, let confidence, let samples):
+      [
+        ("nature", "interval"), ("value", .figure(value)), ("low", .figure(low)), ("high", .figure(high)),
+        ("confidence", .number(confidence)), ("samples", .integer(samples)),
+      ]
     }
   }
 }
@@ -266,30 +283,24 @@ extension Measurement {
   private func ends(tail: Double, error: Double) -> ClosedRange<Double> {
     switch value {
     case .exact(let value):
-      Self.range(value, value)
+      .spanning(value, value)
     case .count(let count, let undecided):
-      Double(count)...Double(count + max(0, undecided))
+      .spanning(Double(count), Double(count) + Double(max(0, undecided)))
     case .proportion(let successes, let trials):
       Self.proportion(successes, of: trials, tail: tail)
     case .mean(let mean, let deviation, let samples):
       Self.mean(mean, deviation: deviation, samples: samples, tail: tail)
     case .interval(_, let low, let high, let confidence, _):
       // The error is 1 minus a decimal, so that rounding must not refuse the very confidence the interval has.
-      1 - confidence <= error * (1 + 1e-9) ? Self.range(low, high) : Self.everything
+      1 - confidence <= error * (1 + 1e-9) ? .spanning(low, high) : .everything
     }
-  }
-
-  private static let everything = -Double.infinity...Double.infinity
-
-  private static func range(_ low: Double, _ high: Double) -> ClosedRange<Double> {
-    low <= high ? low...high : everything
   }
 
   private static func proportion(_ successes: Int, of trials: Int, tail: Double) -> ClosedRange<Double> {
     guard let interval = try? BinomialInterval(successes: successes, trials: trials, confidence: 1 - 2 * tail) else {
       return 0...1
     }
-    return range(interval.lower, interval.upper)
+    return .spanning(interval.lower, interval.upper)
   }
 
   private static func mean(
@@ -297,8 +308,15 @@ extension Measurement {
   ) -> ClosedRange<Double> {
     guard samples >= 2, deviation >= 0, mean.isFinite,
       let quantile = try? Quantile.studentT(tail, degreesOfFreedom: Double(samples - 1))
-    else { return everything }
+    else { return .everything }
     let halfWidth = -quantile * deviation / Double(samples).squareRoot()
-    return range(mean - halfWidth, mean + halfWidth)
+    return .spanning(mean - halfWidth, mean + halfWidth)
   }
+}
+
+extension ClosedRange<Double> {
+  static var everything: Self { -.infinity ... .infinity }
+
+  /// From one number to another; everything where they are not in order, or one of them is no number.
+  static func spanning(_ low: Double, _ high: Double) -> Self { low <= high ? low...high : everything }
 }

@@ -63,27 +63,30 @@ package struct MeasurementDifference: Hashable, Sendable {
   ///     measurements brought along have what they have.
   package init(from before: Measurement, to after: Measurement, relation: Relation, confidence: Double) {
     (self.before, self.after) = (before, after)
-    let estimate = after.estimate - before.estimate
+    let estimate = Self.gap(before.estimate, after.estimate)
     self.estimate = estimate
     if let reason = Self.obstacle(before, after) {
-      (interval, self.confidence, finding) = (Self.everything, confidence, .notComparable(reason))
+      (interval, self.confidence, finding) = (.everything, confidence, .notComparable(reason))
       return
     }
     if relation == .repeated {
       // Nothing was sampled twice, so there is no sampling error between the two.
-      (interval, self.confidence) = (Self.range(estimate, estimate), 1)
+      (interval, self.confidence) = (.spanning(estimate, estimate), 1)
       finding = before.value == after.value ? .sameByConstruction : .notReproduced
       return
     }
     (interval, self.confidence) = Self.interval(
       before, after, areIndependent: relation == .independent, confidence: confidence)
     finding =
-      if interval == Self.everything {
+      if interval == .everything {
         .notComparable("too little is known of it")
       } else {
         interval.contains(0) ? .noDifferenceFound : .differs
       }
   }
+
+  /// How far the interval reaches from the estimate, to the side where that is farther.
+  var halfWidth: Double { max(interval.upperBound - estimate, estimate - interval.lowerBound) }
 
   /// The chance, before sampling, that the interval misses the true difference.
   package var errorProbability: Double { 1 - confidence }
@@ -99,11 +102,8 @@ package struct MeasurementDifference: Hashable, Sendable {
     }
   }
 
-  private static let everything = -Double.infinity...Double.infinity
-
-  private static func range(_ low: Double, _ high: Double) -> ClosedRange<Double> {
-    low <= high ? low...high : everything
-  }
+  /// From one figure to another: nothing where they are equal, also where both are the same infinity.
+  private static func gap(_ first: Double, _ second: Double) -> Double { first == second ? 0 : second - first }
 
   /// Why the two cannot be compared; `nil` where they can.
   private static func obstacle(_ before: Measurement, _ after: Measurement) -> String? {
@@ -119,16 +119,16 @@ package struct MeasurementDifference: Hashable, Sendable {
   ) -> (interval: ClosedRange<Double>, confidence: Double) {
     switch (before.value, after.value) {
     case (.exact(let first), .exact(let second)):
-      (range(second - first, second - first), 1)
+      (.spanning(gap(first, second), gap(first, second)), 1)
     case (.count(let first, let open), .count(let second, let alsoOpen)):
-      (range(Double(second - first - open), Double(second - first + alsoOpen)), 1)
+      (.spanning(Double(second) - Double(first) - Double(open), Double(second) - Double(first) + Double(alsoOpen)), 1)
     case (.interval(_, let low, let high, let first, _), .interval(_, let otherLow, let otherHigh, let second, _)):
-      (range(otherLow - high, otherHigh - low), max(0, first + second - 1))
+      (.spanning(otherLow - high, otherHigh - low), max(0, first + second - 1))
     case (.proportion(let first, let trials), .proportion(let second, let otherTrials)) where areIndependent:
       (
         ProportionDifference(
           from: (first, trials), to: (second, otherTrials), confidence: confidence
-        )?.interval ?? everything, confidence
+        )?.interval ?? .everything, confidence
       )
     case (.mean(let first, let deviation, let samples), .mean(let second, let other, let others)) where areIndependent:
       (welch((first, deviation, samples), (second, other, others), confidence: confidence), confidence)
@@ -139,28 +139,28 @@ package struct MeasurementDifference: Hashable, Sendable {
 
   /// From the lowest of one interval to the highest of the other.
   private static func apart(_ first: ClosedRange<Double>, _ second: ClosedRange<Double>) -> ClosedRange<Double> {
-    range(second.lowerBound - first.upperBound, second.upperBound - first.lowerBound)
+    .spanning(second.lowerBound - first.upperBound, second.upperBound - first.lowerBound)
   }
 
   private typealias Mean = (mean: Double, deviation: Double, samples: Int)
 
   private static func welch(_ first: Mean, _ second: Mean, confidence: Double) -> ClosedRange<Double> {
     guard first.samples >= 2, second.samples >= 2, first.deviation >= 0, second.deviation >= 0 else {
-      return everything
+      return .everything
     }
     let difference = second.mean - first.mean
     let (one, other) = (variance(first), variance(second))
     let variance = one + other
     // Observations without any spread leave nothing to chance that the samples could show.
-    if variance == 0 { return range(difference, difference) }
+    if variance == 0 { return .spanning(difference, difference) }
     // Shares of the variance, since squares of small variances would vanish.
     let (share, rest) = (one / variance, other / variance)
     let freedom = 1 / (share * share / Double(first.samples - 1) + rest * rest / Double(second.samples - 1))
     guard let quantile = try? Quantile.studentT((1 - confidence) / 2, degreesOfFreedom: freedom) else {
-      return everything
+      return .everything
     }
     let halfWidth = -quantile * variance.squareRoot()
-    return range(difference - halfWidth, difference + halfWidth)
+    return .spanning(difference - halfWidth, difference + halfWidth)
   }
 
   /// The square of the standard error.

@@ -94,7 +94,7 @@ extension EvaluatedThreshold {
       source: try json.required("source").string(), line: 0,
       verdict: verdict, found: try json.required("found").string(),
       remedy: try json.required("remedy").string(),
-      errorProbability: try json.required("errorProbability").number())
+      errorProbability: try json.required("errorProbability").number(in: 0...1))
   }
 }
 

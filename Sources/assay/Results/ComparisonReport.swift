@@ -85,23 +85,14 @@ extension ResultsReport {
       let text = FigureText(one.estimate, in: one.interval, isSigned: true)
       let isKnown = one.isComparable
       table.add([
-        one.before.measure.fullName, figure(one.before, beside: one), figure(one.after, beside: one),
+        one.before.measure.fullName, FigureText.estimate(of: one.before, beside: one),
+        FigureText.estimate(of: one.after, beside: one),
         isKnown ? text.value : "", isKnown ? text.range : "",
         isKnown && one.confidence < 1 ? NumberFormat.shortest((one.confidence * 1e6).rounded(.down) / 1e6) : "",
         one.after.measure.unit, one.finding.text,
       ])
     }
     return table
-  }
-
-  /// A figure with the digits that its difference has.
-  private static func figure(_ measurement: Measurement, beside difference: MeasurementDifference) -> String {
-    let width = max(
-      difference.interval.upperBound - difference.estimate, difference.estimate - difference.interval.lowerBound)
-    let range =
-      width.isFinite && width > 0
-      ? measurement.estimate - width...measurement.estimate + width : measurement.estimate...measurement.estimate
-    return FigureText(measurement.estimate, in: range).value
   }
 
   private static func others(_ comparison: RunComparison, _ circumstances: [RunComparison.Circumstance]) -> Table {

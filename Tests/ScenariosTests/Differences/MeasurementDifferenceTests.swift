@@ -20,6 +20,26 @@ struct MeasurementDifferenceTests {
     #expect(other.interval == 0.5...0.5 && other.estimate == 0.5 && other.finding == .differs && !other.isSampled)
   }
 
+  @Test("of the same infinity is nothing, of another infinite, and of what is no number not known")
+  func notFinite() {
+    let never = difference(Samples.exact(.infinity), Samples.exact(.infinity))
+    #expect(never.estimate == 0 && never.interval == 0...0 && never.finding == .noDifferenceFound)
+    let lost = difference(Samples.exact(1), Samples.exact(.infinity))
+    #expect(lost.interval == .infinity ... .infinity && lost.finding == .differs)
+    let unknown = difference(Samples.exact(.nan), Samples.exact(.infinity))
+    #expect(unknown.finding == .notComparable("too little is known of it"))
+    #expect(difference(Samples.exact(.nan), Samples.exact(.nan), .repeated).finding == .sameByConstruction)
+    #expect(FigureText.estimate(of: Samples.exact(.infinity), beside: lost) == "inf")
+    #expect(FigureText.estimate(of: Samples.exact(.nan), beside: unknown) == "nan")
+  }
+
+  @Test("of counts does not overflow, however great they are")
+  func greatCounts() {
+    let great = difference(Samples.count(.min, undecided: .max), Samples.count(.max, undecided: .max))
+    #expect(great.finding == .differs && great.interval.upperBound == 3 * 0x1p63)
+    #expect(Samples.count(.max, undecided: .max).interval(at: 0.99).upperBound == 0x1p64)
+  }
+
   @Test("of counts reaches as far as what is undecided on either side")
   func counts() {
     let open = difference(Samples.count(5, undecided: 2), Samples.count(6, undecided: 1))
