@@ -40,6 +40,15 @@ enum Console {
     }
   }
 
+  /// Whether somebody is there who reads a question and can answer it.
+  static var canAsk: Bool { TerminalStyle.isTerminal(STDIN_FILENO) && TerminalStyle.isTerminal(STDERR_FILENO) }
+
+  /// Asks whether to go on; everything but `y` and `yes` is no.
+  static func ask(_ question: String) -> Bool {
+    put(question + " [y/N] ")
+    return ["y", "yes"].contains(readLine()?.lowercased())
+  }
+
   /// Draws a line of progress over the last one; an empty one leaves no trace.
   private static func draw(_ line: String, isFaint: Bool) {
     progress.withLock { progress in

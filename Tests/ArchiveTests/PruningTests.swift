@@ -12,9 +12,10 @@ struct PruningTests {
   private func prune(
     _ fixture: borrowing HistoryFixture, _ history: History, keeping keep: Int?, olderThan minutes: Int? = nil
   ) throws -> Pruning {
-    try history.prune(
+    let plan = try history.pruning(
       keeping: keep, olderThan: minutes.map { .seconds($0 * 60) }, root: fixture.folder + "/runs",
       now: HistoryFixture.time(60))
+    return try history.prune(plan, root: fixture.folder + "/runs")
   }
 
   /// What became of each folder, by its name.
@@ -146,6 +147,48 @@ struct PruningTests {
     }
     #expect(try fixture.runNames() == ["quick"] && history.runs().count == 1)
     #expect(try prune(fixture, history, keeping: 0).runs.count == 1)
+  }
+
+  @Test("a run that begins behind the plan changes nothing of what was named, and its folder stays")
+  func behindThePlan() throws {
+    let fixture = try HistoryFixture()
+    let history = try History.open(fixture.path)
+    for minutes in 1...3 { try fixture.run("quick-\(minutes)", at: minutes, in: history) }
+    let root = fixture.folder + "/runs"
+    let plan = try history.pruning(keeping: 1, olderThan: nil, root: root, now: HistoryFixture.time(60))
+    try fixture.run("quick-4", at: 4, in: history)
+    try fixture.run("quick-1", at: 5, in: nil)
+    let pruning = try history.prune(plan, root: root)
+    #expect(fates(pruning) == ["quick-1": .holdsAnotherRun, "quick-2": nil])
+    #expect(try fixture.runNames() == ["quick-1", "quick-3", "quick-4"])
+  }
+
+  @Test("what a prune that was killed has left is no run, and goes with the next prune or rebuild", arguments: [0, 1])
+  func leftovers(isRebuilt: Int) throws {
+    let fixture = try HistoryFixture()
+    let history = try History.open(fixture.path)
+    try fixture.run("quick-1", at: 1, in: nil)
+    try fixture.run(".removed-quick-2", at: 2, in: nil)
+    try fixture.run("quick-3", at: 3, in: nil)
+    for name in ["quick-1/.result.json.17.partial", "quick-3/.result.json.17.partial", ".new.partial", ".old.partial"] {
+      try fixture.write("half", as: "runs/\(name)")
+    }
+    try FileManager.default.createSymbolicLink(
+      atPath: fixture.folder + "/runs/.removed-link", withDestinationPath: fixture.folder)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: fixture.folder + "/runs/.old.partial")
+    try expectHeld(RunFolder(fixture.folder + "/runs/quick-3")) {
+      if isRebuilt == 1 {
+        let added = try history.rebuild(from: fixture.folder + "/runs").added
+        #expect(added.map { URL(fileURLWithPath: $0).lastPathComponent } == ["quick-1", "quick-3"])
+      } else {
+        _ = try prune(fixture, history, keeping: 1)
+      }
+    }
+    #expect(try fixture.runNames() == [".new.partial", ".removed-link", "quick-1", "quick-3"])
+    #expect(RunFolder(fixture.folder + "/runs/quick-1").has(.result))
+    #expect(throws: (any Error).self) { try fixture.bytes(of: "runs/quick-1/.result.json.17.partial") }
+    #expect(try fixture.bytes(of: "runs/quick-3/.result.json.17.partial") == Data("half".utf8))
   }
 
   private func expectHeld(_ folder: RunFolder, while work: () throws -> Void) throws {

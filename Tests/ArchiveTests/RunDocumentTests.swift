@@ -170,6 +170,9 @@ struct RunRecordTests {
       ("2026-11-18T11:06:40Z", "yesterday", "started: found 'yesterday', expected a date such as"),
       ("\"interrupted\"", "\"asleep\"", "status: found 'asleep', expected one of incomplete, interrupted, complete"),
       ("\"cores\": 2", "\"cores\": \"two\"", "machine.cores: found 'two', expected a whole number"),
+      ("2026-11-18T11:06:40Z", "12026-11-18T11:06:40Z", "a date such as 2026-11-21T12:00:00Z, from 1970 to 9999"),
+      ("\"wallSeconds\": 89.75", "\"wallSeconds\": -1", "wallSeconds: found -1, expected a number from 0 on"),
+      ("\"workers\": 2", "\"workers\": -2", "workers: found -2, expected a whole number from 0 on"),
       ("\"previous\": null", "\"previous\": 3", "previous: found 3, expected an object"),
     ] {
       #expect(text.contains(old))
@@ -241,15 +244,6 @@ struct StoredRunTests {
 
   private static func word(_ condition: StoredRun.Condition) -> String {
     String("\(condition)".prefix { $0.isLetter })
-  }
-
-  @Test("shrinks by a run that is removed")
-  func removal() throws {
-    defer { place.remove() }
-    let run = try place.run()
-    try RunFolder(run.folder).remove()
-    #expect(try RunFolder.all(in: place.root).isEmpty)
-    #expect(!FileManager.default.fileExists(atPath: run.folder))
   }
 }
 

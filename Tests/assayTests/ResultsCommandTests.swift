@@ -122,10 +122,25 @@ struct ResultsCommandTests {
     #expect(rehearsal.status == 0 && rehearsal.output.hasPrefix("1 run and 1 folder would be removed\n"))
     let folder = runs.folder.url.path + "/Results/runs/quick-00c0ffee"
     #expect(FileManager.default.fileExists(atPath: folder))
-    #expect(try runs.results("prune --keep 1").output.hasPrefix("1 run and 1 folder removed\n"))
+    #expect(try runs.results("prune --keep 1 --yes").output.hasPrefix("1 run and 1 folder removed\n"))
     #expect(!FileManager.default.fileExists(atPath: folder))
-    #expect(try runs.results("prune --older-than 1d --keep 0 --format csv").output.contains("path,removed,cause\n"))
+    let rows = try runs.results("prune --older-than 1d --keep 0 --yes --format csv")
+    #expect(rows.output.contains("path,removed,cause\n"))
     #expect(try runs.results("list").status == 2)
+  }
+
+  @Test("prune asks on a terminal, and what is not answered by yes removes nothing", arguments: ["y", "n", ""])
+  func pruneAsks(answer: String) throws {
+    let runs = try recorded()
+    defer { runs.folder.remove() }
+    let folder = runs.folder.url.path + "/Results/runs/quick-00c0ffee"
+    let asked = try TerminalProcess(
+      "results prune --keep 1", in: runs.folder.url, answers: [("[y/N]", answer + "\n")])
+    #expect(asked.status == 0)
+    let question = try #require(asked.screen.firstIndex { $0.hasPrefix("remove 1 run and 1 folder? [y/N]") })
+    #expect(asked.screen[..<question].contains { $0.contains("quick-00c0ffee") && $0.hasSuffix("would go") })
+    #expect(FileManager.default.fileExists(atPath: folder) == (answer != "y"))
+    #expect(asked.screen.contains(answer == "y" ? "1 run and 1 folder removed" : "nothing was removed"))
   }
 
   @Test("a damaged history is left alone by what reads, and set aside with a warning and rebuilt from the folders")
@@ -250,7 +265,12 @@ struct ResultsCommandTests {
       ("compare 1 2 --confidence 1", "--confidence: found '1', expected a number, above 0 and below 1"),
       ("rebuild --runs nodir", "--runs: found no folder 'nodir', expected the one in which runs have their folders"),
       ("prune", "expected --keep, --older-than or both, for example --keep 20."),
-      ("prune --older-than soon", "--older-than: found 'soon', expected a length of time, 1s to 366d."),
+      ("prune --older-than soon", "--older-than: found 'soon', expected a length of time with its unit, 1m to 366d"),
+      ("prune --older-than 5", "--older-than: found '5', expected a length of time with its unit, 1m to 366d, for"),
+      ("prune --older-than 86400 --yes", "--older-than: found '86400', expected a length of time with its unit"),
+      ("prune --older-than 59s --yes", "--older-than: found '59s', expected a length of time with its unit"),
+      ("prune --older-than 400d --yes", "--older-than: found '400d', expected a length of time with its unit"),
+      ("prune --keep 1", "prune: found 'no terminal to ask on', expected --yes to remove without asking, or --dry-run"),
       ("prune --keep -1", "--keep: found '-1', expected a whole number, 0 or more."),
       ("list --history nowhere.sqlite", "history 'nowhere.sqlite': no run is recorded yet; begin with one"),
       ("list --history Results", "history 'Results': it is a folder"),

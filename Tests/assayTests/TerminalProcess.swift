@@ -13,11 +13,12 @@ struct TerminalProcess {
   ///   - typed: the arguments.
   ///   - folder: the working folder.
   ///   - signals: the texts to wait for, each with the signal that is sent then.
+  ///   - answers: the texts to wait for, each with what a person types then; without any there is nobody who types.
   ///   - environment: variables that it has besides those of other tests.
   /// - Throws: where there is no terminal or no executable.
   init(
     _ typed: String, in folder: URL? = nil, signals: [(sign: String, number: Int32)] = [],
-    environment: [String: String] = [:]
+    answers: [(sign: String, typed: String)] = [], environment: [String: String] = [:]
   ) throws {
     var (master, slave): (Int32, Int32) = (-1, -1)
     guard unsafe openpty(&master, &slave, nil, nil, nil) == 0 else { throw POSIXError(.ENOTTY) }
@@ -30,10 +31,10 @@ struct TerminalProcess {
     process.environment = AssayProcess.environment.merging(["TERM": "xterm"]) { $1 }.merging(environment) { $1 }
     process.standardOutput = terminal
     process.standardError = terminal
-    process.standardInput = FileHandle.nullDevice
+    process.standardInput = answers.isEmpty ? FileHandle.nullDevice : terminal
     try process.run()
     try terminal.close()
-    var (bytes, awaited) = (Data(), signals[...])
+    var (bytes, awaited, unanswered) = (Data(), signals[...], answers[...])
     var buffer = [UInt8](repeating: 0, count: 4096)
     // Linux reports the end of a terminal that nobody has open any more as an error.
     while case let count = unsafe read(master, &buffer, buffer.count), count > 0 {
@@ -43,6 +44,10 @@ struct TerminalProcess {
         if next.number == SIGINT { _ = unsafe write(master, "\u{3}", 1) }
         kill(process.processIdentifier, next.number)
         awaited.removeFirst()
+      }
+      if let next = unanswered.first, String(decoding: bytes, as: UTF8.self).contains(next.sign) {
+        _ = unsafe write(master, next.typed, next.typed.utf8.count)
+        unanswered.removeFirst()
       }
     }
     process.waitUntilExit()

@@ -380,6 +380,7 @@ extension History {
   /// - Throws: `ArchiveError` where there is no such folder, and what the history refuses.
   package func rebuild(from root: String) throws(ArchiveError) -> Rebuilding {
     try Self.checkRuns(in: root)
+    RunFolder.removeLeftovers(in: root)
     let stored = try RunFolder.all(in: root)
     let runs = stored.flatMap(Self.runs).sorted { $0.record.started < $1.record.started }
     return try write { database in

@@ -47,41 +47,52 @@ package struct Pruning: Hashable, Sendable {
   package internal(set) var folders: [Folder]
 }
 
+extension Pruning {
+  /// What may become of the folders of runs that go, each named once.
+  fileprivate init(
+    of going: [RecordedRun], among all: [RecordedRun], root: String,
+    _ obstacle: (RunFolder, [RecordedRun]) -> Folder.Obstacle?
+  ) {
+    let numbers = Set(going.map(\.id))
+    let kept = Set(all.filter { !numbers.contains($0.id) }.map(\.folder))
+    let byFolder = Dictionary(grouping: going, by: \.folder)
+    var named: Set<String> = []
+    let paths = going.map(\.folder).filter { named.insert($0).inserted }
+    let home = URL(fileURLWithPath: root).resolvingSymlinksInPath().path
+    var homes: [String: Bool] = [:]
+    folders = paths.map { path in
+      let place = URL(fileURLWithPath: path).standardizedFileURL
+      let parent = place.deletingLastPathComponent()
+      let isHome = homes[parent.path] ?? (parent.resolvingSymlinksInPath().path == home)
+      homes[parent.path] = isHome
+      let folder = RunFolder(place.path)
+      return Folder(
+        path: path,
+        obstacle: kept.contains(path)
+          ? .holdsAnotherRun
+          : Self.obstacle(folder, isHome: isHome, root: root) ?? obstacle(folder, byFolder[path] ?? []))
+    }
+    runs = going
+  }
+
+  /// Why a place cannot be the folder of a run, straight below the folder of all runs.
+  private static func obstacle(_ folder: RunFolder, isHome: Bool, root: String) -> Folder.Obstacle? {
+    var status = stat()
+    guard unsafe lstat(folder.path, &status) == 0 else { return .isGone }
+    if status.st_mode & S_IFMT == S_IFLNK { return .isLink }
+    guard isHome else { return .isElsewhere(root: root) }
+    return status.st_mode & S_IFMT == S_IFDIR && folder.has(.run) ? nil : .isNoRun
+  }
+}
+
 extension History {
   /// What pruning would remove: runs that are neither among the latest `keep` of their scenario (`nil` keeps none for
   /// that) nor younger than `age` (likewise). Nothing outside `root`, the folder of all runs, is ever removed.
   package func pruning(
     keeping keep: Int?, olderThan age: Duration?, root: String, now: Date = Date()
   ) throws(ArchiveError) -> Pruning {
-    try read { database in try pruning(keep, age, root, now, database) }
-  }
-
-  /// Removes runs from the history, and their folders where these hold one of them and no other.
-  ///
-  /// A folder goes before its runs do, so that what is left in the history after a crash is pruned the next time. A run
-  /// that begins meanwhile is safe: it holds its folder's lock, and its record is not among those that go.
-  package func prune(
-    keeping keep: Int?, olderThan age: Duration?, root: String, now: Date = Date()
-  ) throws(ArchiveError) -> Pruning {
-    try write { database in
-      var pruning = try pruning(keep, age, root, now, database)
-      pruning.folders = pruning.folders.map { folder in
-        folder.obstacle == nil ? Pruning.Folder(path: folder.path, obstacle: Self.remove(folder.path)) : folder
-      }
-      let staying = Set(pruning.folders.filter { $0.obstacle?.keepsRuns ?? false }.map(\.path))
-      pruning.runs.removeAll { staying.contains($0.folder) }
-      for run in pruning.runs { try database.run("DELETE FROM runs WHERE id = ?", run.id) }
-      try database.run(
-        "DELETE FROM scenarios WHERE id NOT IN (SELECT scenario FROM runs WHERE scenario IS NOT NULL)")
-      return pruning
-    }
-  }
-
-  private func pruning(
-    _ keep: Int?, _ age: Duration?, _ root: String, _ now: Date, _ database: SQLiteConnection
-  ) throws -> Pruning {
-    let all = try database.run("SELECT * FROM runs ORDER BY started DESC, id DESC").map(run)
-    let oldest = age.map { now.addingTimeInterval(-Double($0.components.seconds)) }
+    let all = try read(everyRun)
+    let oldest = age.map { now.addingTimeInterval(-($0 / .seconds(1))) }
     var seen: [String: Int] = [:]
     let going = all.filter { run in
       seen[run.slug, default: 0] += 1
@@ -89,49 +100,105 @@ extension History {
       let isYoung = oldest.map { run.started >= $0 } ?? false
       return !isAmongLatest && !isYoung
     }
-    let numbers = Set(going.map(\.id))
-    let kept = Set(all.filter { !numbers.contains($0.id) }.map(\.folder))
-    var (folders, named): ([Pruning.Folder], Set<String>) = ([], [])
-    for path in going.map(\.folder) where named.insert(path).inserted {
-      let runs = going.filter { $0.folder == path }
-      let obstacle = kept.contains(path) ? .holdsAnotherRun : Self.obstacle(path, root: root, runs: runs)
-      folders.append(Pruning.Folder(path: path, obstacle: obstacle))
+    return Pruning(of: going, among: all, root: root) { folder, runs in
+      FolderLock.holder(of: folder) == nil ? folder.obstacle(to: runs) : .isUnderWay
     }
-    return Pruning(runs: going, folders: folders)
   }
 
-  /// Why a folder must stay; `nil` where it is the folder of one of the runs, straight below the root.
-  private static func obstacle(_ path: String, root: String, runs: [RecordedRun]) -> Pruning.Folder.Obstacle? {
-    let manager = FileManager.default
-    let place = URL(fileURLWithPath: path).standardizedFileURL
-    guard let type = (try? manager.attributesOfItem(atPath: place.path))?[.type] as? FileAttributeType else {
-      return .isGone
+  /// Removes the runs of a plan from the history, and their folders where these hold one of them and no other.
+  ///
+  /// A folder gets another name first, then its runs go, and then what is in it, so that whatever a crash leaves is
+  /// pruned the next time. A run that begins meanwhile is safe: it holds its folder's lock, and it is not in the plan.
+  package func prune(_ plan: Pruning, root: String) throws(ArchiveError) -> Pruning {
+    let numbers = Set(plan.runs.map(\.id))
+    var pruning = try write { database in
+      let all = try everyRun(database)
+      var pruning = Pruning(of: all.filter { numbers.contains($0.id) }, among: all, root: root) { folder, runs in
+        folder.setAside(with: runs)
+      }
+      let staying = Set(pruning.folders.filter { $0.obstacle?.keepsRuns ?? false }.map(\.path))
+      pruning.runs.removeAll { staying.contains($0.folder) }
+      let deletion = try database.prepare("DELETE FROM runs WHERE id = ?")
+      for run in pruning.runs { try deletion.run([run.id]) }
+      try database.run(
+        "DELETE FROM scenarios WHERE id NOT IN (SELECT scenario FROM runs WHERE scenario IS NOT NULL)")
+      return pruning
     }
-    if type == .typeSymbolicLink { return .isLink }
-    let home = URL(fileURLWithPath: root).resolvingSymlinksInPath().path
-    guard place.deletingLastPathComponent().resolvingSymlinksInPath().path == home else {
-      return .isElsewhere(root: root)
-    }
-    let stored = StoredRun(RunFolder(place.path))
-    guard type == .typeDirectory, let latest = stored.latest else { return .isNoRun }
-    switch stored.condition {
-    case .underWay: return .isUnderWay
-    case .newer: return .isNoRun
-    case .complete, .killed, .interrupted, .failed, .damaged: break
-    }
+    pruning.folders += RunFolder.removeLeftovers(in: root)
+    return pruning
+  }
+
+  /// The newest run first.
+  private func everyRun(_ database: SQLiteConnection) throws -> [RecordedRun] {
+    try database.run("SELECT * FROM runs ORDER BY started DESC, id DESC").map(run)
+  }
+}
+
+extension RunFolder {
+  /// How the name of a folder begins that is being removed.
+  private static let removal = ".removed-"
+
+  static func isBeingRemoved(_ name: String) -> Bool { name.hasPrefix(removal) }
+
+  /// Why the folder must stay where some runs go; `nil` where it holds one of them and no other.
+  fileprivate func obstacle(to runs: [RecordedRun]) -> Pruning.Folder.Obstacle? {
+    guard let file = try? RunFile(contentsOf: path(.run)) else { return .isNoRun }
     let known = runs.map { [RunRecord.text(of: $0.started), "\($0.process)"] }
-    let held = [latest, stored.completed].compactMap(\.self)
+    let held = [file.latest, file.completed].compactMap(\.self)
     return held.allSatisfy { known.contains([RunRecord.text(of: $0.started), "\($0.process)"]) }
       ? nil : .holdsAnotherRun
   }
 
-  private static func remove(_ path: String) -> Pruning.Folder.Obstacle? {
+  /// Gives the folder a name that `removeLeftovers` knows, unless it must stay.
+  fileprivate func setAside(with runs: [RecordedRun]) -> Pruning.Folder.Obstacle? {
     do throws(ArchiveError) {
-      try RunFolder(path).remove()
+      let lock = try FolderLock(of: self)
+      defer { lock.release() }
+      if let obstacle = obstacle(to: runs) { return obstacle }
+      let home = URL(fileURLWithPath: path).deletingLastPathComponent().path
+      guard unsafe rename(path, "\(home)/\(Self.removal)\(UUID().uuidString)") == 0 else {
+        return .refused(SystemCause.message(of: errno))
+      }
       return nil
     } catch {
       if case .inUse = error { return .isUnderWay }
       return .refused(error.description)
+    }
+  }
+
+  private var hasTemporaryFiles: Bool {
+    ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).contains(where: Self.isTemporary)
+  }
+
+  private static func isTemporary(_ name: String) -> Bool { name.hasPrefix(".") && name.hasSuffix(".partial") }
+
+  /// Removes what processes that were killed have left below the folder of all runs: folders that were set aside, and
+  /// temporary files that nobody writes any more. Returns the folders that cannot be removed.
+  @discardableResult
+  static func removeLeftovers(in root: String) -> [Pruning.Folder] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+    return names.sorted().compactMap { name in
+      let folder = RunFolder("\(root)/\(name)")
+      var status = stat()
+      guard unsafe lstat(folder.path, &status) == 0 else { return nil }
+      switch status.st_mode & S_IFMT {
+      case S_IFDIR where isBeingRemoved(name):
+        do {
+          try FileManager.default.removeItem(atPath: folder.path)
+        } catch {
+          // Another process may remove it as well.
+          guard let code = SystemCause.code(of: error), code != ENOENT, code != ENOTEMPTY else { return nil }
+          return Pruning.Folder(path: folder.path, obstacle: .refused(SystemCause.message(of: code)))
+        }
+      case S_IFDIR where folder.hasTemporaryFiles:
+        guard let lock = try? FolderLock(of: folder) else { return nil }
+        folder.removeTemporaryFiles()
+        lock.release()
+      case S_IFREG where isTemporary(name) && time(nil) - status.st_mtim.tv_sec > 3_600:
+        _ = unsafe unlink(folder.path)
+      default: break
+      }
+      return nil
     }
   }
 }

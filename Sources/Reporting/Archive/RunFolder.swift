@@ -78,19 +78,9 @@ struct RunFolder: Hashable, Sendable {
       let cause = SystemCause.message(of: error)
       throw .file(.unreadable(path: root, cause: cause, cure: "check its permissions"))
     }
-    return names.sorted().map { RunFolder("\(root)/\($0)") }
+    return names.sorted().filter { !isBeingRemoved($0) }.map { RunFolder("\(root)/\($0)") }
       .filter { folder in [Name.run, .result, .partial].contains { folder.has($0) } }
       .map(StoredRun.init)
-  }
-
-  func remove() throws(ArchiveError) {
-    let lock = try FolderLock(of: self)
-    defer { lock.release() }
-    do {
-      try FileManager.default.removeItem(atPath: path)
-    } catch {
-      throw .file(.unwritable(path: path, cause: SystemCause.message(of: error), cure: "check its permissions"))
-    }
   }
 }
 

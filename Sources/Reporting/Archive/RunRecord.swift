@@ -117,7 +117,8 @@ extension RunRecord {
       process: try json.required("process").integer(in: 0...Int.max),
       machine: Machine(
         host: try machine.required("host").string(), system: try machine.required("system").string(),
-        architecture: try machine.required("architecture").string(), cores: try machine.required("cores").integer(in: 0...Int.max)),
+        architecture: try machine.required("architecture").string(),
+        cores: try machine.required("cores").integer(in: 0...Int.max)),
       build: try build.map(Build.init(json:)) ?? Build(),
       error: try json.required("error").string(), remarks: try Self.texts(json.required("remarks")),
       files: try Self.texts(json.required("files")))

@@ -97,17 +97,20 @@ extension Threshold {
         text: text(of: name), measurement: name, source: source, line: line, verdict: verdict, found: found,
         remedy: verdict == .undecided ? remedy : "", errorProbability: error)
     }
+    func figure(_ measurement: Measurement, _ difference: MeasurementDifference? = nil) -> String {
+      FigureText.estimate(of: measurement, beside: difference)
+    }
     switch excess {
     case .unknown(let reason):
       return verdict(
-        .undecided, found: "\(FigureText.estimate(of: measurement, beside: nil)), and nothing to compare it with: \(reason)",
+        .undecided, found: "\(figure(measurement)), and nothing to compare it with: \(reason)",
         remedy: "a baseline that has measured it likewise", error: 0)
     case .known(let interval, let error, let baseline, let difference):
       let unit = measurement.measure.unit.isEmpty ? "" : " \(measurement.measure.unit)"
       let change = FigureText(difference.estimate, in: difference.interval, isSigned: true)
       let ends = change.range.isEmpty ? "" : " (\(change.range), each end at \(Part.shown(1 - error)))"
       let found =
-        "\(FigureText.estimate(of: measurement, beside: difference))\(unit), \(FigureText.estimate(of: baseline, beside: difference)) in the "
+        "\(figure(measurement, difference))\(unit), \(figure(baseline, difference)) in the "
         + "baseline: \(change.value)\(ends)"
       // The error is 1 minus a decimal: rounding must not refuse the very confidence that was asked for.
       guard error <= (1 - confidence) * (1 + 1e-9) else {

@@ -217,7 +217,9 @@ struct ResultsPruneCommand: ParsableCommand {
     discussion: """
       A run goes when neither option keeps it. Its folder goes with it where it
       lies straight in --runs, is no link, and holds no run that stays; nothing
-      else is ever removed.
+      else is ever removed but what a prune that was killed has left.
+
+      On a terminal it names what is to go and asks; elsewhere it needs --yes.
 
       Example: assay results prune --keep 20 --older-than 30d --dry-run
       """)
@@ -230,11 +232,15 @@ struct ResultsPruneCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Keep what began less than so long ago, in days, hours or minutes. Example: --older-than 30d", valueName: "time"))
+      "Keep what began less than so long ago, in days (d), hours (h) or minutes (m). Example: --older-than 30d",
+      valueName: "time"))
   var olderThan: String?
 
   @Flag(help: "Say what would go, and remove nothing.")
   var dryRun = false
+
+  @Flag(help: "Remove without asking.")
+  var yes = false
 
   @OptionGroup var runs: RunFoldersOption
   @OptionGroup var history: HistoryOptions
@@ -242,21 +248,43 @@ struct ResultsPruneCommand: ParsableCommand {
 
   func run() throws {
     let count = try keep.map { try ValueType<Int>.count(0...(.max)).read(option: "--keep", $0) }
-    let age = try olderThan.map {
-      try ValueType<Duration>.duration(.seconds(1) ... .seconds(366 * 86_400)).read(option: "--older-than", $0)
-    }
+    let age = try olderThan.map(Self.age)
     guard count != nil || age != nil else {
       throw CommandError.badValue(
         option: "prune", found: "neither", expected: "--keep, --older-than or both, for example --keep 20")
     }
+    guard dryRun || yes || Console.canAsk else {
+      throw CommandError.badValue(
+        option: "prune", found: "no terminal to ask on",
+        expected: "--yes to remove without asking, or --dry-run to see what would go")
+    }
     let plan = try destination.plan(for: "results prune")
     let history = try history.opened(for: dryRun ? .reading : .pruning)
-    let pruning =
-      dryRun
-      ? try history.pruning(keeping: count, olderThan: age, root: runs.runs)
-      : try history.prune(keeping: count, olderThan: age, root: runs.runs)
+    var pruning = try history.pruning(keeping: count, olderThan: age, root: runs.runs)
+    if !dryRun {
+      guard yes || pruning.runs.isEmpty || Self.isConfirmed(pruning) else {
+        Console.say("nothing was removed")
+        return
+      }
+      pruning = try history.prune(pruning, root: runs.runs)
+    }
     let report = ResultsReport.pruning(pruning, isRehearsal: dryRun)
     try plan.write(report.document, json: report.json)
+  }
+
+  /// Lengths of time elsewhere are seconds where no unit is named: here that would remove nearly everything.
+  private static func age(_ text: String) throws -> Duration {
+    guard text.last?.isLetter == true, let age = TimeSpan.parse(text), age >= .seconds(60) else {
+      throw CommandError.badValue(
+        option: "--older-than", found: text, expected: "a length of time with its unit, 1m to 366d, for example 30d")
+    }
+    return age
+  }
+
+  private static func isConfirmed(_ pruning: Pruning) -> Bool {
+    let document = ResultsReport.pruning(pruning, isRehearsal: true).document
+    Console.say(document.text(width: Console.width, style: TerminalStyle(isColoured: false), isWhole: true))
+    return Console.ask("remove \(ResultsReport.extent(of: pruning))?")
   }
 }
 

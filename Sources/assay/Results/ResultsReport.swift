@@ -144,13 +144,18 @@ struct ResultsReport {
         "cause": folder.obstacle.map { .string($0.description) } ?? .null,
       ]
     }
-    let gone = counted(pruning.folders.count { $0.obstacle == nil }, "folder")
     return ResultsReport(
-      "\(counted(pruning.runs.count, "run")) and \(gone) \(isRehearsal ? "would be " : "")removed",
+      "\(extent(of: pruning)) \(isRehearsal ? "would be " : "")removed",
       [runs, folders].filter { !$0.rows.isEmpty }.map { .table(ReportTable(caption: "", $0)) }, rows: rows,
       json: [
         "rehearsal": .bool(isRehearsal), "runs": .array(pruning.runs.map(\.json)), "folders": .array(rows),
       ])
+  }
+
+  /// `12 runs and 9 folders`.
+  static func extent(of pruning: Pruning) -> String {
+    let gone = pruning.folders.count { $0.obstacle == nil }
+    return "\(counted(pruning.runs.count, "run")) and \(counted(gone, "folder"))"
   }
 
   /// What was read from the folders of runs.
