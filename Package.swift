@@ -148,6 +148,7 @@ let package = Package(
         ],
         path: "Sources/assay", swiftSettings: language + unoptimised),
       .testTarget(
-        name: "assayTests", dependencies: ["assay"], path: "Tests/assayTests", swiftSettings: language + unoptimised),
+        name: "assayTests", dependencies: ["assay", "PropertyTestingHost"], path: "Tests/assayTests",
+        swiftSettings: language + unoptimised),
     ]
 )

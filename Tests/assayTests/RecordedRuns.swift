@@ -19,6 +19,12 @@ struct RecordedRuns {
   var history: String { home + "/history.sqlite" }
   var home: String { folder.url.path + "/Results" }
 
+  /// The history, opened.
+  func opened() throws -> History {
+    try FileManager.default.createDirectory(atPath: folder.url.path + "/Results", withIntermediateDirectories: true)
+    return try History.open(history)
+  }
+
   /// Makes a run's folder, and records it where that is wanted.
   ///
   /// - Parameters:
@@ -62,7 +68,7 @@ struct RecordedRuns {
       ("run.json", RunFile(latest: record, previous: nil).json.text),
     ]
     for (name, text) in files { try Data(text.utf8).write(to: URL(fileURLWithPath: "\(place)/\(name)")) }
-    if isRecorded { try History.open(history).record(document, record, folder: place) }
+    if isRecorded { try opened().record(document, record, folder: place) }
   }
 
   /// Runs `assay results` there.
