@@ -181,7 +181,7 @@ extension Measurement {
     return .object(members + value.figures.map { JSONMember($0.0, $0.1) })
   }
 
-  /// Reads a measurement back. Of a file by version 0.1.0 or earlier `null` may stand for an infinity.
+  /// Reads a measurement back. In files from before infinities had texts, `null` stands for them as well.
   ///
   /// - Throws: `ReportingError.badMember`.
   package init(json: JSONField) throws(ReportingError) {
