@@ -97,10 +97,10 @@ struct JSONFieldTests {
     let run = try field.required("runs").elements()[0]
     #expect(try run.required("seed").unsigned() == .max)
     #expect(try run.required("name").string() == "x")
-    #expect(try run.required("share").number() == 1)
+    #expect(try run.required("share").number(in: 0...1) == 1)
     #expect(try run.required("share").integer(in: 0...5) == 1)
     #expect(try run.required("done").bool())
-    #expect(try run.required("none").number().isNaN)
+    #expect(try run.required("none").figure().isNaN)
     #expect(try run.member("more") == nil)
   }
 
