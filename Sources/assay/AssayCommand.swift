@@ -21,10 +21,10 @@ struct AssayCommand: ParsableCommand {
 
   /// Parses, runs, and leaves with a documented exit code.
   static func main() {
-    // A file that outgrows `ulimit -f` is an error of writing, which says where, and not the process's sudden end.
-    _ = signal(SIGXFSZ, SIG_IGN)
+    ProcessLimits.prepareStreams()
     do {
       var command = try parseAsRoot()
+      try ProcessLimits.check()
       try command.run()
     } catch {
       Ending.leave(after: error)

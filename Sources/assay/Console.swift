@@ -134,10 +134,11 @@ struct Bench {
     meter = { most, unit in quiet || !isAnimated ? nil : Console.meter(most: most, unit: unit) }
     signal = InterruptSignal(raises: interrupt) { response in
       switch response {
-      case .stopAtBlockEnd:
+      case .stop:
         guard !quiet else { return }
         Console.say("interrupted: ending with what is known; once more to leave at once", afterKey: true)
       case .exitNow: Console.leave()
+      case nil: break
       }
     }
     if !quiet { Console.say(echo.line) }

@@ -184,24 +184,29 @@ struct StoppingTests {
     #expect(outcome.rounds == 0)
   }
 
-  @Test("The first interrupt stops at a block's end, any further one at once")
-  func interruptTwice() {
+  @Test("What is abandoned because of an interrupt does not count, nor does any block after it", arguments: [1, 2, 7])
+  func abandoned(workers: Int) throws {
     let interrupt = Interrupt()
-    #expect(!interrupt.isRaised)
-    #expect(interrupt.raise() == .stopAtBlockEnd)
-    #expect(interrupt.isRaised)
-    #expect(interrupt.raise() == .exitNow)
-    #expect(interrupt.raise() == .exitNow)
-    #expect(interrupt.cause == .interrupted && interrupt.cause?.rawValue == 130)
+    let run = try BlockRunner(workers: workers).run(
+      blocks: 5..<305, into: MomentTally(), interrupt: interrupt, makeScratch: { 0 },
+      body: { (block, _: inout Int) throws(any Error) in
+        if block == 40 { interrupt.raise() }
+        if block >= 40 { try interrupt.check() }
+        var tally = MomentTally()
+        tally.add(block)
+        return tally
+      })
+    #expect(run.blocks == 5..<40)
+    #expect(run.tally.sum == (5..<40).reduce(0, +))
   }
 
   @Test("Who raised an interrupt first is its cause, and 128 and the signal's number its exit code")
   func cause() {
     let interrupt = Interrupt()
-    #expect(interrupt.cause == nil)
-    #expect(interrupt.raise(.terminated) == .stopAtBlockEnd)
-    #expect(interrupt.raise(.interrupted) == .exitNow)
-    #expect(interrupt.cause == .terminated && interrupt.cause?.rawValue == 143)
+    #expect(interrupt.cause == nil && !interrupt.isRaised)
+    interrupt.raise(.terminated)
+    interrupt.raise(.interrupted)
+    #expect(interrupt.isRaised && interrupt.cause == .terminated && interrupt.cause?.rawValue == 143)
   }
 
   @Test("A half-width is reached after the same block at any number of workers", arguments: [1, 2, 7])

@@ -47,13 +47,41 @@ struct InterruptSignalTests {
   private static func signal(_ first: Int32, _ second: Int32) {
     alarm(60)
     let noticed = DispatchSemaphore(value: 0)
-    let signal = InterruptSignal(raises: Interrupt()) { _ in noticed.signal() }
+    let signal = InterruptSignal(raises: Interrupt(), repetition: .zero) { _ in noticed.signal() }
     kill(getpid(), first)
     noticed.wait()
     kill(getpid(), second)
     // Never signalled again: only the second signal ends this.
     noticed.wait()
     withExtendedLifetime(signal) {}
+  }
+
+  @Test("A signal that comes twice, to the process and to its group, is one request", arguments: [SIGINT, SIGTERM])
+  func twice(number: Int32) async {
+    await #expect(processExitsWith: .exitCode(7)) { [number] in
+      alarm(60)
+      let noticed = DispatchSemaphore(value: 0)
+      let signal = InterruptSignal(raises: Interrupt(), repetition: .seconds(3600)) { response in
+        if response == nil { exit(7) }
+        noticed.signal()
+      }
+      kill(getpid(), number)
+      noticed.wait()
+      kill(getpid(), number)
+      noticed.wait()
+      withExtendedLifetime(signal) {}
+    }
+  }
+
+  @Test("The first signal asks to stop, those shortly after it for nothing more, and a later one to leave at once")
+  func requests() {
+    var requests = SignalRequests()
+    let start = ContinuousClock.now
+    #expect(requests.response(at: start) == .stop)
+    #expect(requests.response(at: start + .microseconds(20)) == nil)
+    #expect(requests.response(at: start + .milliseconds(499)) == nil)
+    #expect(requests.response(at: start + .milliseconds(500)) == .exitNow)
+    #expect(requests.response(at: start + .seconds(100)) == .exitNow)
   }
 
   @Test("When nobody listens any more, SIGINT ends the process as usual")

@@ -137,7 +137,7 @@ struct ExitStatusTests {
 struct DeclaredErrorTests {
   /// Errors that no command throws: they are for tests, or caught where they arise.
   private static let inner: Set = [
-    "Discard", "Failure", "FeedFault", "HistoryProblem", "HostError", "ParameterError", "SQLiteError",
+    "Abandoned", "Discard", "Failure", "FeedFault", "HistoryProblem", "HostError", "ParameterError", "SQLiteError",
     "VirtualTimeError",
   ]
 

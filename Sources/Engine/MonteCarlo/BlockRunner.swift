@@ -5,9 +5,10 @@ internal import Synchronization
 
 /// Plays blocks on a fixed number of threads.
 ///
-/// Blocks are handed out in order and every block handed out is finished, so what has been played is always the first
-/// blocks without a gap; and tallies are commutative monoids. Hence the number of workers, their speed and their luck
-/// change when a run ends, never its result.
+/// Blocks are handed out in order and added up in order, and every block handed out is finished, unless it throws
+/// `Abandoned` because of an interrupt: then neither it nor any block after it counts. So what has been played is always
+/// the first blocks without a gap, and the number of workers, their speed and their luck change when a run ends, never
+/// its result.
 package struct BlockRunner: Sendable {
   /// How many threads play at the same time, the caller's being one of them.
   package let workers: Int
@@ -25,8 +26,8 @@ package struct BlockRunner: Sendable {
 
   /// Plays a range of blocks and sums their tallies.
   ///
-  /// The interrupt is read between blocks; blocks that run are finished. No block but the first is begun after the
-  /// deadline. `makeScratch` makes what a worker needs to play (a generator, a shoe), once on each worker; `body` plays
+  /// The interrupt is read between blocks; blocks that run are finished, or abandoned where their body reads it too. No
+  /// block but the first is begun after the deadline. `makeScratch` makes what a worker needs to play (a generator, a shoe), once on each worker; `body` plays
   /// a block from its index alone: nothing that an earlier block left in the scratch may show.
   ///
   /// - Throws: What `makeScratch` throws; else what `body` throws for the lowest block that fails, whatever the number
@@ -37,27 +38,25 @@ package struct BlockRunner: Sendable {
     body: @escaping @Sendable (Int, inout Scratch) throws(Failure) -> Tally
   ) throws(Failure) -> Run<Tally> {
     let counter = BlockCounter(blocks: blocks, interrupt: interrupt, deadline: deadline)
-    let ledger = Ledger<Tally, Failure>(empty: empty)
+    let ledger = Ledger<Tally, Failure>(empty: empty, first: blocks.lowerBound)
     let work: @Sendable () -> Void = {
       do throws(Failure) {
         var scratch = try makeScratch()
-        var sum = empty
         while let block = counter.claim() {
           do throws(Failure) {
-            sum.merge(try body(block, &scratch))
+            ledger.add(try body(block, &scratch), of: block)
           } catch {
             counter.stop()
-            ledger.record(error, at: block)
+            if !(error is Abandoned) { ledger.record(error, at: block) }
           }
         }
-        ledger.add(sum)
       } catch {
         counter.stop()
         ledger.record(error, at: .min)
       }
     }
     onThreads(min(workers, blocks.count), work)
-    return Run(tally: try ledger.total(), blocks: counter.claimed)
+    return try ledger.run(from: blocks.lowerBound)
   }
 
   /// Runs the same work on the calling thread and on as many more as are wanted, and waits for all of them.
@@ -160,45 +159,46 @@ private final class BlockCounter: Sendable {
   /// The next block, which the caller must then finish; nil when there is none.
   func claim() -> Int? {
     guard !stopped.load(ordering: .relaxed), interrupt?.isRaised != true, !isLate else { return nil }
-    // Never moved past the end: what has been claimed can be read off it.
-    var candidate = next.load(ordering: .relaxed)
-    while candidate < blocks.upperBound {
-      let (won, current) = next.compareExchange(expected: candidate, desired: candidate + 1, ordering: .relaxed)
-      if won { return candidate }
-      candidate = current
-    }
-    return nil
+    let candidate = next.add(1, ordering: .relaxed).oldValue
+    return candidate < blocks.upperBound ? candidate : nil
   }
 
   func stop() {
     stopped.store(true, ordering: .relaxed)
   }
 
-  /// The blocks handed out so far, without a gap.
-  var claimed: Range<Int> { blocks.lowerBound..<next.load(ordering: .relaxed) }
-
   // The first block is played however late it is, so that there is a result at all.
   private var isLate: Bool {
-    guard let deadline, !claimed.isEmpty else { return false }
+    guard let deadline, next.load(ordering: .relaxed) > blocks.lowerBound else { return false }
     return ContinuousClock.now >= deadline
   }
 }
 
-/// The sums of the workers, and the failure of the lowest block.
+/// The sum of the first blocks without a gap, and the failure of the lowest block.
 private final class Ledger<Tally: MergeableTally, Failure: Error>: Sendable {
   private struct Entries {
     var tally: Tally
+    /// The first block that is not in the sum.
+    var next: Int
+    /// Blocks that were finished before a lower one.
+    var waiting: [Int: Tally] = [:]
     var failure: (block: Int, error: Failure)?
   }
 
   private let entries: Mutex<Entries>
 
-  init(empty: Tally) {
-    entries = Mutex(Entries(tally: empty, failure: nil))
+  init(empty: Tally, first: Int) {
+    entries = Mutex(Entries(tally: empty, next: first))
   }
 
-  func add(_ sum: Tally) {
-    entries.withLock { $0.tally.merge(sum) }
+  func add(_ tally: Tally, of block: Int) {
+    entries.withLock { entries in
+      entries.waiting[block] = tally
+      while let next = entries.waiting.removeValue(forKey: entries.next) {
+        entries.tally.merge(next)
+        entries.next += 1
+      }
+    }
   }
 
   // Blocks are handed out in order and finished, so the lowest failing block has always been played, in every run.
@@ -209,10 +209,10 @@ private final class Ledger<Tally: MergeableTally, Failure: Error>: Sendable {
     }
   }
 
-  func total() throws(Failure) -> Tally {
-    let (tally, failure) = entries.withLock { ($0.tally, $0.failure) }
+  func run(from first: Int) throws(Failure) -> BlockRunner.Run<Tally> {
+    let (tally, next, failure) = entries.withLock { ($0.tally, $0.next, $0.failure) }
     if let failure { throw failure.error }
-    return tally
+    return BlockRunner.Run(tally: tally, blocks: first..<next)
   }
 }
 

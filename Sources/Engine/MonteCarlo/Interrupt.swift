@@ -3,15 +3,8 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// A request to stop, which any thread may raise and every run reads between blocks.
+/// A request to stop, which any thread may raise and every run reads between blocks, and long work within them.
 package final class Interrupt: Sendable {
-  package enum Response: Hashable, Sendable {
-    /// The first time: let the blocks that run be finished and write partial results.
-    case stopAtBlockEnd
-    /// Any further time: leave at once.
-    case exitNow
-  }
-
   /// The raw value is the exit code of a process that ends for it: 128 and the number of the signal.
   package enum Cause: Int32, Hashable, Sendable {
     /// SIGINT, from the terminal.
@@ -30,27 +23,76 @@ package final class Interrupt: Sendable {
   /// The first cause; nil as long as there is none.
   package var cause: Cause? { Cause(rawValue: first.load(ordering: .acquiring)) }
 
-  @discardableResult
-  package func raise(_ cause: Cause = .interrupted) -> Response {
-    first.compareExchange(expected: 0, desired: cause.rawValue, ordering: .acquiringAndReleasing).exchanged
-      ? .stopAtBlockEnd : .exitNow
+  /// Asks to stop; only the first cause counts.
+  package func raise(_ cause: Cause = .interrupted) {
+    _ = first.compareExchange(expected: 0, desired: cause.rawValue, ordering: .acquiringAndReleasing)
+  }
+
+  /// Leaves work in its middle once this is raised.
+  package func check() throws(Abandoned) { if isRaised { throw Abandoned() } }
+}
+
+/// Work was left in its middle because of an interrupt; nothing of it counts.
+package struct Abandoned: Error {
+  package init() {}
+}
+
+/// What a process is to do for the signals that it gets.
+package struct SignalRequests: Sendable {
+  package enum Response: Hashable, Sendable {
+    /// The first time: let the work that runs come to an end that leaves partial results.
+    case stop
+    /// Again, when a person or a program has seen that the first was not enough: leave at once.
+    case exitNow
+  }
+
+  /// For so long after the first, another signal is the same request, whichever it is: `timeout` of GNU coreutils
+  /// signals the process and then its group, and a program that is ended by Ctrl-C may send SIGTERM to those it started.
+  package static let repetition = Duration.milliseconds(500)
+
+  private let repetition: Duration
+  /// When the first was answered.
+  private var first: ContinuousClock.Instant?
+
+  package init(repetition: Duration = Self.repetition) { self.repetition = repetition }
+
+  /// What a signal that comes now asks for; `nil` for nothing more than the one before.
+  package mutating func response(at now: ContinuousClock.Instant) -> Response? {
+    guard let first else {
+      first = now
+      return .stop
+    }
+    return now - first < repetition ? nil : .exitNow
   }
 }
 
-/// Raises an interrupt whenever the process gets SIGINT or SIGTERM, for as long as this value is kept.
+/// Raises an interrupt when the process gets SIGINT or SIGTERM, for as long as this value is kept.
 ///
-/// The first signal lets runs stop at a block's end; the second leaves the process at once, with code 130 after SIGINT
-/// and 143 after SIGTERM.
+/// The first signal lets runs end with partial results. A later one leaves the process at once, with code 130 for SIGINT
+/// and 143 for SIGTERM, unless `SignalRequests` takes it for the same request.
 package final class InterruptSignal {
   private static let signals: [(number: Int32, cause: Interrupt.Cause)] = [
     (SIGINT, .interrupted), (SIGTERM, .terminated),
   ]
 
+  /// The requests of both signals, whose handlers may run at the same time.
+  private final class Requests: Sendable {
+    private let requests: Mutex<SignalRequests>
+
+    init(repetition: Duration) { requests = Mutex(SignalRequests(repetition: repetition)) }
+
+    func response() -> SignalRequests.Response? { requests.withLock { $0.response(at: .now) } }
+  }
+
   private let sources: [any DispatchSourceSignal]
   private let cancelled = DispatchSemaphore(value: 0)
 
-  /// Starts listening.
-  package init(raises interrupt: Interrupt, answering: @escaping @Sendable (Interrupt.Response) -> Void = { _ in }) {
+  /// Starts listening; `answering` gets what is done for each signal, `nil` for nothing.
+  package init(
+    raises interrupt: Interrupt, repetition: Duration = SignalRequests.repetition,
+    answering: @escaping @Sendable (SignalRequests.Response?) -> Void = { _ in }
+  ) {
+    let requests = Requests(repetition: repetition)
     // Dispatch registers a source later, on a thread of its own; a signal in between would be lost.
     let registered = DispatchSemaphore(value: 0)
     let cancelled = cancelled
@@ -59,7 +101,8 @@ package final class InterruptSignal {
       // Not the main queue: the main thread is busy playing blocks.
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global(qos: .userInteractive))
       source.setEventHandler {
-        let response = interrupt.raise(cause)
+        interrupt.raise(cause)
+        let response = requests.response()
         answering(response)
         if response == .exitNow { _exit(cause.rawValue) }
       }

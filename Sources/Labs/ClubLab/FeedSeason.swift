@@ -78,10 +78,11 @@ struct FeedSeason: ~Copyable {
     return outings
   }
 
-  mutating func run() {
+  mutating func run(interrupt: Interrupt? = nil) throws(Abandoned) {
     for moment in fetches.moments { queue.schedule(.fetch, at: instant(moment)) }
     for week in feed.weeks { queue.schedule(.evaluate(week), at: instant(feed.evaluation(of: week))) }
     while let (time, event) = queue.next() {
+      try interrupt?.check()
       let now = Moment(milliseconds: origin.milliseconds + Int(time.nanoseconds / 1_000_000))
       handle(event, at: now)
     }

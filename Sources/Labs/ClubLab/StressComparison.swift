@@ -19,15 +19,19 @@ struct StressComparison {
   /// Persons with activities in the last week, by place in the roster.
   private var activePersons: [UInt32] = []
 
-  init(names: [UInt32]) {
+  init(names: [UInt32], interrupt: Interrupt? = nil) throws(Abandoned) {
     var roster = Roster()
     var places: [UInt32] = []
     places.reserveCapacity(names.count)
-    for name in names { places.append(UInt32(roster.index(of: MemberIdentity(name: NameBook.name(Int(name)))))) }
+    for name in names {
+      places.append(UInt32(roster.index(of: MemberIdentity(name: NameBook.name(Int(name))))))
+      try interrupt?.check()
+    }
     var placeOfName: [UInt32: UInt32] = [:]
     var nameInPlace: [UInt32?] = Array(repeating: nil, count: roster.count)
     var misplaced = 0
     for (name, place) in zip(names, places) {
+      try interrupt?.check()
       let isNewName = placeOfName[name] == nil
       let isNewPlace = nameInPlace[Int(place)] == nil
       if isNewName { placeOfName[name] = place }
@@ -119,7 +123,7 @@ struct StressSample {
   }
 
   /// Of the first block of members.
-  func taken() throws -> StressResult.Sample {
+  func taken(interrupt: Interrupt? = nil) throws -> StressResult.Sample {
     var reader = try club.reader()
     let members = try reader.members(inBlock: 0)
     let truth = try reader.activities(inWeek: club.shape.weeks - 1, block: 0, of: members).prefix(Self.most)
@@ -127,6 +131,7 @@ struct StressSample {
     for one in truth where one.sport.isCycling { sums[members[Int(one.person)].nameNumber, default: .init()].add(one) }
     var (tally, wrong) = (WeekTally(), 0)
     for start in stride(from: 0, to: truth.count, by: Self.perPage) {
+      try interrupt?.check()
       let sent = truth[start..<min(start + Self.perPage, truth.count)]
         .map { $0.activity(of: members[Int($0.person)], in: club.shape) }
       let page = Activity.page(sent)

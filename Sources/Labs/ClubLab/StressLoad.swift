@@ -26,10 +26,12 @@ struct StressLoad {
 
   let club: ClubGenerator
   let runner: BlockRunner
+  private let interrupt: Interrupt?
 
-  init(_ settings: ClubStress, workers: Int) throws {
+  init(_ settings: ClubStress, workers: Int, interrupt: Interrupt? = nil) throws {
     club = try ClubGenerator(settings.shape, seed: settings.seed, generator: settings.generator)
     runner = try BlockRunner(workers: workers)
+    self.interrupt = interrupt
   }
 
   var slices: [Range<Int>] {
@@ -41,11 +43,12 @@ struct StressLoad {
   func nameNumbers() throws -> [UInt32] {
     let club = club
     let run = try runner.run(
-      blocks: 0..<club.blocks, into: BlockPieces<[UInt32]>(),
+      blocks: 0..<club.blocks, into: BlockPieces<[UInt32]>(), interrupt: interrupt,
       makeScratch: { () throws(RandomnessError) -> ClubReader in try club.reader() },
       body: { (block: Int, reader: inout ClubReader) throws(RandomnessError) -> BlockPieces<[UInt32]> in
         BlockPieces(try reader.members(inBlock: block).map { UInt32($0.nameNumber) }, of: block)
       })
+    try interrupt?.check()
     return run.tally.ordered.flatMap(\.self)
   }
 
@@ -53,13 +56,14 @@ struct StressLoad {
     let club = club
     let counts = ClubSport.allCases.map { SportFilter.cycling.admits($0.sport) }
     let run = try runner.run(
-      blocks: blocks, into: BlockPieces<Piece>(),
+      blocks: blocks, into: BlockPieces<Piece>(), interrupt: interrupt,
       makeScratch: { () throws(RandomnessError) -> ClubReader in try club.reader() },
       body: { (block: Int, reader: inout ClubReader) throws(RandomnessError) -> BlockPieces<Piece> in
         let members = try reader.members(inBlock: block)
         let activities = try reader.activities(inWeek: week, block: block, of: members)
         return BlockPieces(Self.piece(activities, of: club.persons(inBlock: block), counts, places), of: block)
       })
+    try interrupt?.check()
     return Self.joined(run.tally.ordered)
   }
 

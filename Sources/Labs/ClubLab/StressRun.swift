@@ -17,32 +17,38 @@ struct StressRun: Sendable {
     (self.settings, self.workers, self.measuresThroughput) = (settings, workers, measuresThroughput)
   }
 
+  /// - Returns: `nil` where it was interrupted: a part of the weeks says nothing about the others.
   func run(interrupt: Interrupt? = nil, progress: (_ activities: Int) -> Void = { _ in }) throws -> StressResult? {
-    let load = try StressLoad(settings, workers: workers)
+    do { return try whole(interrupt, progress) } catch is Abandoned { return nil }
+  }
+
+  private func whole(_ interrupt: Interrupt?, _ progress: (_ activities: Int) -> Void) throws -> StressResult? {
+    let load = try StressLoad(settings, workers: workers, interrupt: interrupt)
     var effort = StressEffort(workers: workers)
     if measuresThroughput {
-      effort.curve = try ThroughputCurve(settings: settings, workers: workers).measured()
+      effort.curve = try ThroughputCurve(settings: settings, workers: workers, interrupt: interrupt).measured()
     }
     let names = try load.nameNumbers()
-    var comparison = StressComparison(names: names)
+    var comparison = try StressComparison(names: names, interrupt: interrupt)
     var (weeks, tallies): ([StressResult.WeekOutcome], [WeekTally]) = ([], [])
     for week in 0..<settings.weeks {
       let lanes = TallyLanes(members: comparison.roster.count, runner: load.runner)
       var truth: [TruthSums] = []
       var (generated, counted) = (0, 0)
       for blocks in load.slices {
-        if interrupt?.isRaised == true { return nil }
         let slice = try Self.timed(&effort.generating) { try load.week(week, of: blocks, placing: comparison.places) }
         Self.timed(&effort.counting) { effort.busy += lanes.add(slice.activities) }
         truth += slice.sums
         generated += slice.generated
         counted += slice.activities.count
         progress(slice.activities.count)
+        try interrupt?.check()
       }
       let tally = Self.timed(&effort.counting) { lanes.merged() }
       let finding = Self.timed(&effort.comparing) {
         comparison.compare(tally, with: truth, inLastWeek: week + 1 == settings.weeks)
       }
+      try interrupt?.check()
       weeks.append(
         StressResult.WeekOutcome(
           week: settings.shape.week(week), activities: generated, counted: counted,
@@ -52,7 +58,7 @@ struct StressRun: Sendable {
     }
     guard let last = tallies.last else { return nil }
     let lastWeek = ClubWeek(last, previous: tallies.count > 1 ? tallies[0] : nil)
-    let sample = try Self.timed(&effort.comparing) { try StressSample(load.club).taken() }
+    let sample = try Self.timed(&effort.comparing) { try StressSample(load.club).taken(interrupt: interrupt) }
     effort.peakMemory = ProcessMemory.peak
     return StressResult(
       settings: settings, identities: comparison.roster.count, personsMisplaced: comparison.personsMisplaced,
@@ -141,6 +147,7 @@ struct ThroughputCurve {
 
   let settings: ClubStress
   let workers: Int
+  var interrupt: Interrupt?
 
   var sizes: [Int] {
     [10_000, 100_000, 1_000_000].filter { $0 < settings.members } + [settings.members]
@@ -152,26 +159,27 @@ struct ThroughputCurve {
       var settings = settings
       (settings.members, settings.activities) = (members, activities)
       (settings.weeks, settings.sharedNames) = (1, 0)
-      let load = try StressLoad(settings, workers: workers)
+      let load = try StressLoad(settings, workers: workers, interrupt: interrupt)
       let packed = try load.week(0, of: load.slices[0], placing: (0..<members).map { UInt32($0) }).activities
       return ThroughputPoint(
-        members: members, alone: try Self.rate(packed, members: members, workers: 1),
-        together: try Self.rate(packed, members: members, workers: workers))
+        members: members, alone: try rate(packed, members: members, workers: 1),
+        together: try rate(packed, members: members, workers: workers))
     }
   }
 
   /// Activities a second, the best of four measurements, since other load only takes time away.
-  private static func rate(_ activities: [PackedActivity], members: Int, workers: Int) throws -> Double {
+  private func rate(_ activities: [PackedActivity], members: Int, workers: Int) throws -> Double {
     let runner = try BlockRunner(workers: workers)
-    func seconds(counting times: Int) -> Double {
+    func seconds(counting times: Int) throws -> Double {
+      try interrupt?.check()
       let start = ContinuousClock.now
       let lanes = TallyLanes(members: members, runner: runner)
       _ = lanes.add(activities, times: times)
       _ = lanes.merged()
       return (ContinuousClock.now - start) / .seconds(1)
     }
-    let times = max(1, min(10_000, Int(Self.seconds / max(seconds(counting: 1), 1e-6))))
-    let best = (0..<4).map { _ in seconds(counting: times) }.min() ?? .infinity
+    let times = try max(1, min(10_000, Int(Self.seconds / max(seconds(counting: 1), 1e-6))))
+    let best = try (0..<4).map { _ in try seconds(counting: times) }.min() ?? .infinity
     return Double(activities.count * times) / best
   }
 }

@@ -95,7 +95,11 @@ struct RunCommand: ParsableCommand {
         try Console.write(text + "\n")
       }
     }
-    try finish(outcome.summary, plan: plan, server: server)
+    do {
+      try finish(outcome.summary, plan: plan, server: server)
+    } catch {
+      throw outcome.error ?? error
+    }
     if let stopped = outcome.error { throw stopped }
     let status = bench.early ?? ExitStatus(outcome.summary.verdict)
     if status != .holds {
@@ -118,12 +122,12 @@ struct RunCommand: ParsableCommand {
   }
 
   private func finish(_ summary: RunSummary, plan: OutputPlan, server: BuildServer?) throws {
-    if plan.onOutput == .text { try Console.write(summary.headline + "\n") }
+    try server?.summarise(summary.markdown)
     let rest = OutputPlan(
       command: plan.command, files: plan.files, onOutput: plan.onOutput == .text ? nil : plan.onOutput,
       quiet: plan.quiet, isWhole: plan.isWhole)
     try rest.write { format, _ in summary.rendered(as: format) }
-    try server?.summarise(summary.markdown)
+    if plan.onOutput == .text { try Console.write(summary.headline + "\n") }
   }
 
   /// The command with every option.

@@ -14,7 +14,10 @@ struct JobsOption: ParsableArguments {
   func workers() throws -> Int { try Self.workers(jobs) }
 
   static func workers(_ text: String?) throws -> Int {
-    guard let text else { return max(1, ProcessInfo.processInfo.activeProcessorCount) }
-    return try ValueType<Int>.count(1...1024).read(option: "--jobs", text)
+    let workers =
+      try text.map { try ValueType<Int>.count(1...1024).read(option: "--jobs", $0) }
+      ?? max(1, ProcessInfo.processInfo.activeProcessorCount)
+    try ProcessLimits.check(workers: workers)
+    return workers
   }
 }

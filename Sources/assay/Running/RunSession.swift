@@ -35,12 +35,13 @@ struct RunSession {
   /// - Parameters:
   ///   - scenarios: what to run, in order.
   ///   - command: what a person types to run one again.
-  ///   - show: shows a run that has ended; an error of it ends all, as one of a run does.
+  ///   - show: shows a run that has been recorded; an error of it ends the showing, and the others are run all the same.
   /// - Returns: the runs that ended, and what went wrong, if anything did.
   func run(
     _ scenarios: [Scenario], command: (Scenario) -> String, show: (FinishedRun) throws -> Void
   ) -> Outcome {
     var runs: [FinishedRun] = []
+    var unshown: Stopped?
     for (index, scenario) in scenarios.enumerated() where !bench.wasInterrupted {
       if !isQuiet { Console.say("running \(index + 1) of \(scenarios.count): \(scenario.name)") }
       do {
@@ -51,17 +52,19 @@ struct RunSession {
         let finished = try runner.run(scenario)
         log(finished)
         runs.append(finished)
-        try show(finished)
-        if let server { server.annotate(GitHubAnnotation.all(of: finished, in: server.workspace)) }
         try history?.record(finished)
         if history != nil { Log.info("remembered", ["folder": finished.folder]) }
+        if let server { server.annotate(GitHubAnnotation.all(of: finished, in: server.workspace)) }
+        if unshown == nil {
+          do { try show(finished) } catch { unshown = Stopped(scenario.file, error) }
+        }
         if isFailFast, finished.document.verdict == .fails { break }
       } catch {
         Log.info("ended with an error", ["file": scenario.file])
         return Outcome(summary: RunSummary(runs, wanted: scenarios.count), error: Stopped(scenario.file, error))
       }
     }
-    return Outcome(summary: RunSummary(runs, wanted: scenarios.count), error: nil)
+    return Outcome(summary: RunSummary(runs, wanted: scenarios.count), error: unshown)
   }
 
   /// An error with the scenario that it ended.

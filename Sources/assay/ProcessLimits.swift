@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Foundation
+internal import Reporting
+
+/// What the process needs of the system, tried before any work.
+///
+/// Where threads, files or memory run out later, libraries wait for ever or end the process, and no error is thrown.
+enum ProcessLimits {
+  /// Threads besides the workers: of Dispatch, of Foundation for other programs, and such a program itself.
+  private static let threads = 8
+  /// Files open at the same time, of which a run of a scenario has about 25.
+  private static let files = 40
+  /// Address space in bytes: what a storm of a million clients takes, several times over.
+  private static let memory = 512 << 20
+
+  /// Sets up signals and the three streams: a write fails, and does not end the process, where a pipe is closed or a
+  /// file reaches the size allowed; and no file that is opened later takes the place of a stream that is closed.
+  static func prepareStreams() {
+    _ = signal(SIGPIPE, SIG_IGN)
+    _ = signal(SIGXFSZ, SIG_IGN)
+    for stream in 0...2 where fcntl(Int32(stream), F_GETFD) < 0 { _ = unsafe open("/dev/null", O_RDWR) }
+  }
+
+  /// Tries whether there is room for the work of so many workers.
+  static func check(workers: Int = 1) throws(LimitError) {
+    let needed = threads + workers
+    let found = possibleThreads(upTo: needed)
+    if found < needed { throw .threads(found: found, needed: needed, workers: workers) }
+    let free = possibleFiles(upTo: files)
+    if free < files { throw .files(found: free, needed: files) }
+    let room = unsafe mmap(nil, memory, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+    guard unsafe room != MAP_FAILED else { throw .memory(needed: memory) }
+    unsafe munmap(room, memory)
+  }
+
+  /// What the threads that are tried wait for.
+  private static let gate = DispatchSemaphore(value: 0)
+
+  private static func possibleThreads(upTo most: Int) -> Int {
+    var threads: [pthread_t] = []
+    while threads.count < most {
+      var thread = pthread_t()
+      let code = unsafe pthread_create(
+        &thread, nil,
+        { _ in
+          ProcessLimits.gate.wait()
+          return nil
+        }, nil)
+      guard code == 0 else { break }
+      threads.append(thread)
+    }
+    for _ in threads { gate.signal() }
+    for thread in threads { pthread_join(thread, nil) }
+    return threads.count
+  }
+
+  private static func possibleFiles(upTo most: Int) -> Int {
+    var files: [Int32] = []
+    while files.count < most, case let file = dup(STDERR_FILENO), file >= 0 { files.append(file) }
+    for file in files { close(file) }
+    return files.count
+  }
+}
+
+/// Which limit of the system leaves too little room.
+enum LimitError: InputError, Hashable {
+  case threads(found: Int, needed: Int, workers: Int)
+  case files(found: Int, needed: Int)
+  case memory(needed: Int)
+
+  var description: String {
+    switch self {
+    case .threads(let found, let needed, let workers):
+      "cannot start: found room for \(found) more threads, expected \(needed); raise the limit of processes "
+        + "('ulimit -u', a container's --pids-limit) or of memory ('ulimit -v')"
+        + (workers > 1 ? ", or run fewer workers than \(workers), for example --jobs 1." : ".")
+    case .files(let found, let needed):
+      "cannot start: found room for \(found) more open files, expected \(needed); raise the limit, for example by "
+        + "'ulimit -n 1024'."
+    case .memory(let needed):
+      "cannot start: found less than \(needed >> 20) MiB of address space, expected at least as much; raise the limit "
+        + "('ulimit -v')."
+    }
+  }
+}
