@@ -55,7 +55,7 @@ struct StressRunTests {
   func mistakes() throws {
     let invention = try StressLoad(Self.settings(), workers: 1)
     let names = try invention.nameNumbers()
-    let evaluate = StressComparison(names: names)
+    let evaluate = try StressComparison(names: names)
     let slice = try invention.week(0, of: 0..<3, placing: evaluate.places)
     func finding(_ activities: [PackedActivity]) -> StressComparison.Finding {
       var (tally, evaluate) = (RosterTally(members: evaluate.roster.count), evaluate)
@@ -101,6 +101,21 @@ struct StressRunTests {
     interrupt.raise()
     let run = StressRun(Self.settings(), workers: 1, measuresThroughput: false)
     #expect(try run.run(interrupt: interrupt) == nil)
+  }
+
+  @Test("an interrupt ends what comes before and after the weeks, too")
+  func interruptedWithin() throws {
+    let interrupt = Interrupt()
+    interrupt.raise()
+    let settings = Self.settings()
+    #expect(throws: Abandoned.self) {
+      try ThroughputCurve(settings: settings, workers: 1, interrupt: interrupt).measured()
+    }
+    let load = try StressLoad(settings, workers: 1, interrupt: interrupt)
+    #expect(throws: Abandoned.self) { try load.nameNumbers() }
+    #expect(throws: Abandoned.self) { try load.week(0, of: load.slices[0], placing: []) }
+    #expect(throws: Abandoned.self) { try StressComparison(names: [1, 2], interrupt: interrupt) }
+    #expect(throws: Abandoned.self) { try StressSample(load.club).taken(interrupt: interrupt) }
   }
 
   @Test("throughput is measured for powers of ten up to the club's own size")

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import MonteCarlo
 import PropertyTesting
 import Testing
 
@@ -67,6 +68,16 @@ struct CatalogueTests {
     #expect(findings[1].counterexample?.arguments == ["[0, 1]"])
     #expect(findings[1].cases.count == 5 && findings[1].cases == findings[1].cases.sorted())
     #expect(findings[1].medianCases == findings[1].cases[2])
+  }
+
+  @Test("a mutant is given up once interrupted, in the middle of its properties")
+  func interrupted() throws {
+    let interrupt = Interrupt()
+    interrupt.raise()
+    #expect(throws: Abandoned.self) { try FaultFinding(catalogue.mutants[2], seeds: 5, interrupt: interrupt) }
+    #expect(throws: Abandoned.self) {
+      try catalogue.properties[0].shortestCounterexample(CheckSettings(), seeds: [1], interrupt: interrupt)
+    }
   }
 
   @Test("the row of a fault says what was broken, what caught it, how soon and by which case")

@@ -90,6 +90,21 @@ struct CheckerTests {
     #expect(!report.isHeld)
   }
 
+  @Test("an interrupt ends a block at its next case, and what the block had by then does not count")
+  func interruptedWithin() throws {
+    var environment = CheckEnvironment()
+    let interrupt = Interrupt()
+    environment.interrupt = interrupt
+    let evaluated = Atomic<Int>(0)
+    var settings = settings(cases: 1_000_000)
+    settings.jobs = 1
+    let report = try Property("test.stop", "Anything", numbers) { _ in
+      if evaluated.add(1, ordering: .relaxed).newValue == 1150 { interrupt.raise() }
+    }.check(settings, in: environment)
+    #expect(report.ending == .interrupted && report.passed == 1000)
+    #expect(evaluated.load(ordering: .relaxed) == 1150)
+  }
+
   @Test("gives up on a generator that can produce nothing, and says what to do")
   func nothing() throws {
     let report = try search(Gen.elements(of: [Int]()), settings: settings(cases: 10)) { _ in }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ClubCore
+internal import MonteCarlo
 internal import Randomness
 internal import VirtualTime
 

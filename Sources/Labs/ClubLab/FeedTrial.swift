@@ -39,8 +39,8 @@ struct FeedTrial: Sendable {
     workers: Int, interrupt: Interrupt? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) throws -> FeedResult? {
     let tallies = try tallies(workers: workers, interrupt: interrupt, progress: progress)
-    guard tallies.variants.allSatisfy({ $0.seasons >= 2 }) else { return nil }
-    return try FeedResult(self, tallies.variants)
+    guard tallies.variants.allSatisfy({ $0.seasons >= 2 }), let week = tallies.week else { return nil }
+    return try FeedResult(self, tallies.variants, week: week)
   }
 
   func tallies(
@@ -54,7 +54,9 @@ struct FeedTrial: Sendable {
       body: { (block, _: inout Void) throws(any Error) -> TrialTallies in
         var tallies = TrialTallies(count)
         let (season, variant) = place(ofRun: block.index)
-        tallies.variants[variant].add(try counts(of: season, variants[variant].faults), days: days)
+        let played = try played(season, variants[variant].faults, interrupt: interrupt)
+        tallies.variants[variant].add(FeedCounts(played), days: days)
+        if season == 0, variant == count - 1 { tallies.week = played.lastWeek }
         progress(1)
         return tallies
       }
@@ -76,38 +78,21 @@ struct FeedTrial: Sendable {
   /// Days with fetches in a season.
   private var days: Int { (feed.club.weeks + 1) * 7 }
 
-  func counts(of season: Int, _ faults: FaultMix) throws -> FeedCounts {
-    let season = try played(season, faults)
-    var counts = FeedCounts()
-    counts.rides = season.findings()
-    (counts.fetches, counts.failedFetches) = (season.begun, season.failed)
-    let requests = season.service.count
-    (counts.requests, counts.violations) = (requests.sent, requests.violations)
-    counts.retryAfterViolations = requests.retryAfterViolations
-    (counts.mostInQuarterHour, counts.mostInDay) = (requests.mostInQuarterHour, requests.mostInDay)
-    return counts
-  }
-
-  /// The last week of the first season under all faults, with the week before it.
-  func lastWeek() throws -> ClubWeek {
-    let season = try played(0, feed.faults)
-    let tallies = season.statements.suffix(2).map { WeekTally($0.activities) }
-    return ClubWeek(tallies.last ?? WeekTally(), previous: tallies.count > 1 ? tallies.first : nil)
-  }
-
-  func played(_ season: Int, _ faults: FaultMix) throws -> FeedSeason {
+  func played(_ season: Int, _ faults: FaultMix, interrupt: Interrupt? = nil) throws -> FeedSeason {
     let seeds = try FeedSeeds(of: season, from: streams, generator: feed.generator)
     var feed = feed
     feed.faults = faults
     var played = try FeedSeason(
       feed, seeds: seeds, ledger: feed.ledger?() ?? WeekLedger(order: feed.listingOrder))
-    played.run()
+    try played.run(interrupt: interrupt)
     return played
   }
 }
 
-struct TrialTallies: MergeableTally, Equatable {
+struct TrialTallies: MergeableTally {
   var variants: [TrialTally]
+  /// The last week of the first season under all faults, with the week before it.
+  var week: ClubWeek?
 
   init(_ count: Int) {
     variants = Array(repeating: TrialTally(), count: count)
@@ -115,6 +100,27 @@ struct TrialTallies: MergeableTally, Equatable {
 
   mutating func merge(_ other: TrialTallies) {
     for index in variants.indices { variants[index].merge(other.variants[index]) }
+    week = week ?? other.week
+  }
+}
+
+extension FeedSeason {
+  fileprivate var lastWeek: ClubWeek {
+    let tallies = statements.suffix(2).map { WeekTally($0.activities) }
+    return ClubWeek(tallies.last ?? WeekTally(), previous: tallies.count > 1 ? tallies.first : nil)
+  }
+}
+
+extension FeedCounts {
+  /// What a season that was played adds up to.
+  init(_ season: borrowing FeedSeason) {
+    self.init()
+    rides = season.findings()
+    (fetches, failedFetches) = (season.begun, season.failed)
+    let sent = season.service.count
+    (requests, violations) = (sent.sent, sent.violations)
+    retryAfterViolations = sent.retryAfterViolations
+    (mostInQuarterHour, mostInDay) = (sent.mostInQuarterHour, sent.mostInDay)
   }
 }
 
@@ -219,9 +225,8 @@ struct FeedResult: Sendable {
   /// The last evaluated week of the first season under the last variant, by the ledger.
   let week: ClubWeek
 
-  init(_ trial: FeedTrial, _ tallies: [TrialTally]) throws {
-    week = try trial.lastWeek()
-    self.trial = trial
+  init(_ trial: FeedTrial, _ tallies: [TrialTally], week: ClubWeek) throws {
+    (self.trial, self.week) = (trial, week)
     findings = try zip(trial.variants, tallies).map { variant, tally in
       let estimates = try zip(FeedQuantity.all, tally.quantities).compactMap { quantity, moments -> Estimate? in
         guard moments.count >= 2 else { return nil }

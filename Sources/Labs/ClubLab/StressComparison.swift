@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import ClubCore
+internal import MonteCarlo
 internal import Randomness
 
 /// Compares the core's tallies with the ground truth, name by name. Persons are grouped by the numbers of their names,

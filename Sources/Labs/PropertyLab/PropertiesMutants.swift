@@ -23,14 +23,24 @@ struct MutationFindings: Sendable {
       makeScratch: { () throws(any Error) -> Void in },
       body: { (index, _: inout Void) throws(any Error) -> Found in
         defer { meter?.advance(by: 1) }
-        return Found(findings: [index: try FaultFinding(mutants[index].mutant, settings: settings, seeds: seeds)])
+        let finding = try FaultFinding(
+          mutants[index].mutant, settings: settings, seeds: seeds, interrupt: bench.interrupt)
+        return Found(findings: [index: finding])
       })
     findings = mutants.indices.compactMap { index in
       run.tally.findings[index].map { (mutants[index].core, $0) }
     }
-    examples = try catalogues.flatMap(\.notPromised).map { property in
-      (property, try property.shortestCounterexample(settings, seeds: (0..<UInt64(seeds)).map { settings.seed &+ $0 }))
+    var examples: [(property: Property, counterexample: Counterexample?)] = []
+    do {
+      for property in catalogues.flatMap(\.notPromised) {
+        let example = try property.shortestCounterexample(
+          settings, seeds: (0..<UInt64(seeds)).map { settings.seed &+ $0 }, interrupt: bench.interrupt)
+        examples.append((property, example))
+      }
+    } catch is Abandoned {
+      // Those that were found until then.
     }
+    self.examples = examples
   }
 
   private struct Found: MergeableTally {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+package import MonteCarlo
 
 /// What is claimed about one core, and the mutants of the core by which the claims are tested themselves.
 ///
@@ -126,8 +127,11 @@ package struct FaultFinding: Sendable {
   /// The middle number of cases, the upper one of an even number of seeds; nil where most seeds found nothing.
   package var medianCases: Int? { seeds / 2 < cases.count ? cases[seeds / 2] : nil }
 
-  /// Tries a mutant with all its properties, a few cases of each before many of any.
-  package init(_ mutant: Mutant, settings: CheckSettings = CheckSettings(), seeds: Int = 1) throws {
+  /// Tries a mutant with all its properties, a few cases of each before many of any; throws `Abandoned` where it is
+  /// interrupted.
+  package init(
+    _ mutant: Mutant, settings: CheckSettings = CheckSettings(), seeds: Int = 1, interrupt: Interrupt? = nil
+  ) throws {
     self.mutant = mutant
     self.seeds = seeds
     var catches: [Catch] = []
@@ -135,7 +139,7 @@ package struct FaultFinding: Sendable {
     quick.shrinkLimit = 0
     quick.explains = false
     for _ in 0..<seeds {
-      if let first = try Self.soonest(mutant.properties, quick) { catches.append(first) }
+      if let first = try Self.soonest(mutant.properties, quick, interrupt) { catches.append(first) }
       quick.seed &+= 1
     }
     cases = catches.map(\.cases).sorted()
@@ -148,7 +152,7 @@ package struct FaultFinding: Sendable {
     let property = mutant.properties[position]
     self.property = property
     counterexample = try property.shortestCounterexample(
-      settings, seeds: catches.filter { $0.position == position }.map(\.seed))
+      settings, seeds: catches.filter { $0.position == position }.map(\.seed), interrupt: interrupt)
   }
 
   private struct Catch {
@@ -157,14 +161,17 @@ package struct FaultFinding: Sendable {
     let seed: UInt64
   }
 
-  private static func soonest(_ properties: [Property], _ settings: CheckSettings) throws -> Catch? {
+  private static func soonest(
+    _ properties: [Property], _ settings: CheckSettings, _ interrupt: Interrupt?
+  ) throws -> Catch? {
     var settings = settings
     let most = settings.cases
     settings.cases = min(8, most)
     while true {
       var best: Catch?
       for (position, property) in properties.enumerated() {
-        guard let cases = try property.check(settings).counterexample?.casesUntilFound else { continue }
+        let found = try property.uninterrupted(settings, interrupt)
+        guard let cases = found.counterexample?.casesUntilFound else { continue }
         if cases < best?.cases ?? .max { best = Catch(position: position, cases: cases, seed: settings.seed) }
       }
       if best != nil || settings.cases >= most { return best }
@@ -183,14 +190,23 @@ package struct FaultFinding: Sendable {
 }
 
 extension Property {
+  /// Tests the property to its end; throws `Abandoned` where it is interrupted.
+  fileprivate func uninterrupted(_ settings: CheckSettings, _ interrupt: Interrupt?) throws -> CheckReport {
+    var environment = CheckEnvironment()
+    environment.interrupt = interrupt
+    let report = try check(settings, in: environment)
+    try interrupt?.check()
+    return report
+  }
+
   /// The shortest counterexample of those from several seeds: shrinking from another start may end in another place.
   package func shortestCounterexample(
-    _ settings: CheckSettings, seeds: some Sequence<UInt64>
+    _ settings: CheckSettings, seeds: some Sequence<UInt64>, interrupt: Interrupt? = nil
   ) throws -> Counterexample? {
     let found = try seeds.compactMap { seed in
       var settings = settings
       settings.seed = seed
-      return try check(settings).counterexample
+      return try uninterrupted(settings, interrupt).counterexample
     }
     func length(_ one: Counterexample) -> Int { one.arguments.reduce(0) { $0 + $1.count } }
     return found.min { length($0) < length($1) }

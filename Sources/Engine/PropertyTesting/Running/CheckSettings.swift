@@ -73,7 +73,7 @@ public enum SearchMode: String, Sendable, Hashable, CaseIterable, Codable {
 
 /// What surrounds a check without changing what it finds.
 package struct CheckEnvironment: Sendable {
-  /// Read between blocks of cases; blocks that run are finished and counted.
+  /// Read between cases: blocks that run are dropped, and a counterexample stays as simple as it is by then.
   package var interrupt: Interrupt?
   package var progress: ProgressMeter?
   /// The time since some fixed moment, for the warning about slow generators; nil for no such warning.

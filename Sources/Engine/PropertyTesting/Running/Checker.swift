@@ -40,7 +40,7 @@ struct Checker: Sendable {
         makeScratch: { () throws(any Error) -> Draws in try streams.draws(.cases) },
         body: { (block, draws: inout Draws) throws(any Error) -> NoTally in
           try draws.reseed(streams.seed(.cases, block: block))
-          let result = evaluate(block, plan.quota(of: block), &draws)
+          let result = try evaluate(block, plan.quota(of: block), &draws)
           ledger.record(result, of: block)
           environment.progress?.advance(by: result.tally.passed)
           if case .finished = result.ending { return NoTally() }
@@ -51,21 +51,23 @@ struct Checker: Sendable {
     }
   }
 
-  private func evaluate(_ block: Int, _ quota: Int, _ draws: inout Draws) -> BlockResult {
+  private func evaluate(_ block: Int, _ quota: Int, _ draws: inout Draws) throws -> BlockResult {
     let context = CaseContext()
     draws.profile.isSwarming = settings.search == .swarm
     var loop = CaseLoop(
       trial: trial.recording(into: context), context: context, settings: settings, environment: environment,
       block: block, quota: quota)
-    return CaseContext.$current.withValue(context) { loop.run(&draws) }
+    return try CaseContext.$current.withValue(context) { try loop.run(&draws) }
   }
 
   private func outcome(of account: CheckLedger.Account) throws -> CheckReport.Outcome {
     switch account.ending {
     case .exhausted: return .exhausted
     case .failed(let failure, let tape):
-      return try Examination(trial: trial, settings: settings, argumentNames: argumentNames)
-        .examine(tape, failure, casesUntilFound: account.tally.passed + 1)
+      return try Examination(
+        trial: trial, settings: settings, argumentNames: argumentNames, interrupt: environment.interrupt
+      )
+      .examine(tape, failure, casesUntilFound: account.tally.passed + 1)
     case .finished:
       let isBelow = account.coverage.findings.contains { $0.verdict == .below }
       return isBelow ? .insufficientCoverage : .held
@@ -138,12 +140,13 @@ private struct CaseLoop {
   var attempts = 0
   var result = BlockResult()
 
-  mutating func run(_ draws: inout Draws) -> BlockResult {
+  mutating func run(_ draws: inout Draws) throws(Abandoned) -> BlockResult {
     // A small block may be unlucky: a hundred cases are the least on which giving up is decided.
     let mostDiscards = settings.discardRatio.multipliedReportingOverflow(by: max(100, quota)).partialValue
     climber = settings.search == .target ? Climber() : nil
     var discarded = 0
     while result.tally.passed < quota {
+      try environment.interrupt?.check()
       let isChanged = begin(&draws)
       switch evaluate(&draws) {
       case .passed:

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import MonteCarlo
 
 /// What is done with a case that failed: run again before it is believed, shrunk, run once more, explained.
 struct Examination: Sendable {
@@ -8,6 +9,8 @@ struct Examination: Sendable {
   let trial: Trial
   let settings: CheckSettings
   let argumentNames: [String]
+  /// Ends the search for a simpler case.
+  var interrupt: Interrupt?
 
   func examine(_ tape: Tape, _ failure: Failure, casesUntilFound: Int) throws -> CheckReport.Outcome {
     let streams = try CheckStreams(settings)
@@ -18,7 +21,8 @@ struct Examination: Sendable {
     let recorded = trial.recording(into: context)
     let shrunk = try CaseContext.$current.withValue(context) {
       var shrinker = Shrinker(
-        recorded, tape, failure, limit: settings.shrinkLimit, draws: try streams.draws(.shrinking))
+        recorded, tape, failure, limit: settings.shrinkLimit, draws: try streams.draws(.shrinking),
+        interrupt: interrupt)
       return shrinker.run()
     }
     let noting = CaseContext(keepsNotes: true)
@@ -28,7 +32,9 @@ struct Examination: Sendable {
     }
     var explainer = Explainer(
       trial: recorded, layout: TapeLayout(shrunk.tape), failure: shrunk.failure, argumentNames: argumentNames)
-    if settings.explains { CaseContext.$current.withValue(context) { explainer.run(&draws) } }
+    if settings.explains, interrupt?.isRaised != true {
+      CaseContext.$current.withValue(context) { explainer.run(&draws) }
+    }
     return .falsified(
       Counterexample(
         arguments: shrunk.arguments, failure: shrunk.failure, tape: shrunk.tape, original: tape,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import MonteCarlo
 
 /// Makes a failing case simpler until no edit that it tries fails in the same way.
 ///
@@ -17,6 +18,7 @@ struct Shrinker: ~Copyable {
 
   private let trial: Trial
   private let limit: Int
+  private let interrupt: Interrupt?
   private var draws: Draws
   /// The simplest failing case so far.
   private(set) var layout: TapeLayout
@@ -28,18 +30,23 @@ struct Shrinker: ~Copyable {
   /// For every pass the case on which it found nothing more.
   private var settled: [Tape?]
 
-  init(_ trial: Trial, _ tape: Tape, _ failure: Failure, limit: Int, draws: consuming Draws) {
-    (self.trial, self.limit, self.failure) = (trial, limit, failure)
+  init(
+    _ trial: Trial, _ tape: Tape, _ failure: Failure, limit: Int, draws: consuming Draws,
+    interrupt: Interrupt? = nil
+  ) {
+    (self.trial, self.limit, self.failure, self.interrupt) = (trial, limit, failure, interrupt)
     (best, layout) = (tape, TapeLayout(tape))
     self.draws = draws
     evaluated.insert(Fingerprint(tape.entries))
     settled = Array(repeating: nil, count: Self.passes.count)
   }
 
+  private var isOver: Bool { evaluations >= limit || interrupt?.isRaised == true }
+
   mutating func run() -> Result {
     _ = consider([])
     var rounds = 0
-    while evaluations < limit {
+    while !isOver {
       let before = best
       runPasses()
       if before != best { runPasses() }
@@ -73,7 +80,7 @@ struct Shrinker: ~Copyable {
 
   /// Evaluates what the generators make of edited choices, and keeps it if it is simpler than the best and fails alike.
   mutating func consider(_ entries: [TapeEntry]) -> Bool {
-    guard evaluations < limit, edited.insert(Fingerprint(entries)).inserted else { return false }
+    guard !isOver, edited.insert(Fingerprint(entries)).inserted else { return false }
     draws.begin(reading: Tape(entries))
     var made = Tape()
     let current = best

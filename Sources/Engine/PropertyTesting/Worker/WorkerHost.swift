@@ -46,8 +46,9 @@ package struct WorkerHost: Sendable {
         let evaluate = try RemoteEvaluator(
           command, property: asked.property, mutant: asked.mutant, caseLimit: caseLimit)
         let examination = Examination(
-          trial: property.trial.evaluated(by: evaluate).journalled(in: journal), settings: settings,
-          argumentNames: property.argumentNames)
+          trial: property.trial.evaluated(by: evaluate).journalled(in: journal) { interrupt.raise() },
+          settings: settings,
+          argumentNames: property.argumentNames, interrupt: interrupt)
         let labelled = property.trial.redrawn(tape, &draws)
         return .examined(try examination.examine(labelled, failure, casesUntilFound: casesUntilFound))
       }
