@@ -72,7 +72,7 @@ enum CommandHint {
   /// The nearest command where a word stands that is none.
   ///
   /// - Parameter arguments: what was typed, the program first.
-  /// - Returns: a line for people; `nil` where every command is known, or none is near.
+  /// - Returns: a line for people; `nil` where every command is known.
   static func nearest(to arguments: [String]) -> String? {
     var command: any ParsableCommand.Type = AssayCommand.self
     var path = ["assay"]
@@ -86,7 +86,8 @@ enum CommandHint {
       }
       let names = below.filter { $0.configuration.shouldDisplay }.map { $0._commandName }
       let known = Spelling.nearest(to: word, among: names)
-      return known.map { "There is no '\(word)'; \(Spelling.question((path + [$0]).joined(separator: " ")))" }
+      let hint = known.map { Spelling.question((path + [$0]).joined(separator: " ")) }
+      return "There is no '\(word)'; \(hint ?? "'\(path.joined(separator: " ")) --help' lists what there is.")"
     }
     return nil
   }

@@ -11,7 +11,15 @@ enum Ending {
   static func leave(after error: any Error) -> Never {
     let status = ExitStatus(after: error)
     switch status {
-    case .holds: answer(error)
+    case .holds:
+      // The parser answers a request for help about an unknown command by that about all of them.
+      if CommandLine.arguments.dropFirst().first == "help",
+        let hint = CommandHint.nearest(to: Array(CommandLine.arguments.dropFirst()))
+      {
+        Console.say(Program.named(in: hint))
+        exit(ExitStatus.usage.rawValue)
+      }
+      answer(error)
     case .usage:
       let hint = CommandHint.nearest(to: CommandLine.arguments).map { $0 + "\n" } ?? ""
       Console.say(Program.named(in: hint + AssayCommand.fullMessage(for: error)))

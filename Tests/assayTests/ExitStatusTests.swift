@@ -105,11 +105,46 @@ struct ExitStatusTests {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     _ = try folder.write(ScenarioText.holds, as: "holds.yaml")
-    let process = try AssayProcess("run holds.yaml --runs runs --quiet", in: folder.url, writingTo: "/dev/full")
+    _ = try folder.write(ScenarioText.undecided, as: "undecided.yaml")
+    let process = try AssayProcess(
+      "run holds.yaml undecided.yaml --history h.sqlite --runs runs --quiet", in: folder.url, writingTo: "/dev/full")
     #expect(process.status == 2)
     #expect(process.remarks.contains("cannot write the standard output: no space left on device"))
     let files = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path)
-    #expect(files.contains { $0.hasSuffix("result.json") })
+    #expect(files.count { $0.hasSuffix("/result.json") } == 2)
+    let list = try AssayProcess("results list --history h.sqlite --format csv", in: folder.url).output
+    #expect(list.contains("holds") && list.contains("undecided"))
+  }
+
+  @Test("a reader that closed the pipe ends the showing alone: all is run and recorded, and the verdict's code kept")
+  func closedPipe() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    _ = try folder.write(ScenarioText.holds, as: "holds.yaml")
+    _ = try folder.write(ScenarioText.fails, as: "fails.yaml")
+    let program = try AssayProcess.executable().path
+    for end in ["| true", ">&-"] {
+      let shell = try Bash(
+        "'\(program)' run holds.yaml fails.yaml --history h.sqlite --runs runs --quiet \(end); "
+          + "echo ${PIPESTATUS[0]} >&2", in: folder.url)
+      #expect(shell.remarks.split(separator: "\n").last == "1", "\(shell.remarks)")
+      let list = try AssayProcess("results list --history h.sqlite --format csv", in: folder.url).output
+      #expect(list.contains("holds") && list.contains("fails"))
+      try FileManager.default.removeItem(at: folder.url.appendingPathComponent("h.sqlite"))
+    }
+  }
+
+  @Test(
+    "2: a limit of the system that leaves too little room, which is named",
+    arguments: [("-n 30", "open files"), ("-v 500000", "address space")])
+  func limits(limit: String, named: String) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    _ = try folder.write(ScenarioText.holds, as: "holds.yaml")
+    let program = try AssayProcess.executable().path
+    let shell = try Bash("ulimit \(limit); exec '\(program)' run holds.yaml --no-history", in: folder.url)
+    #expect(shell.status == 2)
+    #expect(shell.remarks.contains("cannot start: found ") && shell.remarks.contains(named), "\(shell.remarks)")
   }
 
   @Test("2: a file that is larger than the system allows, which is named")

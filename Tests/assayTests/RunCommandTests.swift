@@ -129,6 +129,20 @@ struct RunCommandTests {
     #expect(files.first == files.last && files.first?.isEmpty == false)
   }
 
+  @Test("a folder stands for the scenarios in it, by name; - is refused")
+  func folderOfScenarios() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try FileManager.default.createDirectory(
+      at: folder.url.appendingPathComponent("own"), withIntermediateDirectories: false)
+    _ = try folder.write(ScenarioText.holds, as: "own/b.yaml")
+    _ = try folder.write(ScenarioText.undecided, as: "own/a.yaml")
+    let process = try AssayProcess("run own --no-history", in: folder.url)
+    #expect(process.status == 3 && process.remarks.hasPrefix("assay run own/a.yaml own/b.yaml "), "\(process.remarks)")
+    let input = try AssayProcess("run -", in: folder.url)
+    #expect(input.status == 2 && input.remarks.contains("scenario: found '-'"), "\(input.remarks)")
+  }
+
   @Test("a history that is a folder is bad input, before anything runs")
   func badHistory() throws {
     let folder = try TemporaryFolder()

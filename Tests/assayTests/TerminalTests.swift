@@ -230,7 +230,7 @@ struct ProgramNameTests {
 }
 
 /// A line that bash reads, as somebody would paste it.
-private struct Bash {
+struct Bash {
   let status: Int32
   let output: String
   let remarks: String

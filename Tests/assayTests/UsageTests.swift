@@ -15,6 +15,8 @@ struct UsageTests {
       ("league seasons --season 10", "Did you mean '--seasons'?"),
       ("league seasons extra", "Unexpected argument 'extra'"),
       ("blackjak", "blackjak"),
+      ("help foo", "There is no 'foo'; 'assay --help' lists what there is."),
+      ("help blackjack chrat", "did you mean 'assay blackjack chart'?"),
     ])
   func misspelt(typed: String, hint: String) throws {
     let process = try AssayProcess(typed)

@@ -98,7 +98,9 @@ package struct JUnitReport: Hashable, Sendable {
       ("hostname", occasion.host.isEmpty ? "localhost" : occasion.host),
     ]
     let output = cases.filter { !$0.output.isEmpty }.map { "\($0.name)\n\($0.output)\n" }.joined()
-    return "  <testsuite\(Self.attributes(facts))>\n    <properties/>\n" + cases.map(element).joined()
+    let share = share
+    return "  <testsuite\(Self.attributes(facts))>\n    <properties/>\n"
+      + cases.map { Self.element($0, share: share) }.joined()
       + "    <system-out>\(XMLText.escaped(output))</system-out>\n    <system-err></system-err>\n  </testsuite>\n"
   }
 
@@ -110,14 +112,14 @@ package struct JUnitReport: Hashable, Sendable {
       ? 0 : max(0, occasion.seconds - timed.reduce(0, +)) / Double(cases.count - timed.count)
   }
 
-  private func element(_ one: Case) -> String {
+  private static func element(_ one: Case, share: Double) -> String {
     let child: String
     switch one.outcome {
     case .passed: child = ""
     case .failed(let message, let details): child = Self.child("failure", type: "failed", message, details)
     case .broken(let message, let details): child = Self.child("error", type: "undecided", message, details)
     }
-    let facts = [("classname", one.group), ("name", one.name), ("time", Self.seconds(one.seconds ?? share))]
+    let facts = [("classname", one.group), ("name", one.name), ("time", seconds(one.seconds ?? share))]
     let head = "    <testcase" + Self.attributes(facts)
     return child.isEmpty ? head + "/>\n" : head + ">\n" + child + "    </testcase>\n"
   }

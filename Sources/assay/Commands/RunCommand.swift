@@ -26,7 +26,7 @@ struct RunCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "Scenario files; every .yaml in Scenarios/ when none is named. Example: Scenarios/quick.yaml",
+    help: "Scenario files, or folders of them; Scenarios/ when none is named. Example: Scenarios/quick.yaml",
     completion: .file(extensions: ["yaml", "yml"]))
   var scenarios: [String] = []
 
@@ -76,7 +76,7 @@ struct RunCommand: ParsableCommand {
   private func run(reportingTo server: BuildServer?) throws {
     let plan = try destination.plan(for: "run")
     let workers = try jobs.workers()
-    let files = try scenarios.isEmpty ? ScenarioFiles.all(in: ScenarioFiles.usualFolder) : scenarios
+    let files = try ScenarioFiles.named(by: scenarios.isEmpty ? [ScenarioFiles.usualFolder] : scenarios)
     let read = try ScenarioFiles(files, kinds: Labs.kinds, overrides: overrides()).scenarios
     let baseline = try earlier.run(for: read, in: past.place)
     let history = try past.opened()

@@ -43,6 +43,20 @@ struct ScenarioFiles {
     self.scenarios = scenarios
   }
 
+  /// The files that arguments name: a folder stands for the scenarios in it.
+  static func named(by arguments: [String]) throws(CommandError) -> [String] {
+    var files: [String] = []
+    for argument in arguments {
+      guard argument != "-" else {
+        throw .badValue(option: "scenario", found: "-", expected: "a file: a result is kept under its scenario's name")
+      }
+      var isFolder: ObjCBool = false
+      let exists = unsafe FileManager.default.fileExists(atPath: argument, isDirectory: &isFolder)
+      files += exists && isFolder.boolValue ? try all(in: argument) : [argument]
+    }
+    return files
+  }
+
   /// The scenarios of a folder, by name.
   ///
   /// - Throws: `CommandError.nothingToRun`.
@@ -50,6 +64,6 @@ struct ScenarioFiles {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     let files = names.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }.sorted()
     guard !files.isEmpty else { throw .nothingToRun(folder: folder) }
-    return files.map { "\(folder)/\($0)" }
+    return files.map { folder.hasSuffix("/") ? folder + $0 : "\(folder)/\($0)" }
   }
 }
