@@ -167,10 +167,8 @@ extension RunFolder {
   }
 
   private var hasTemporaryFiles: Bool {
-    ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).contains(where: Self.isTemporary)
+    ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).contains(where: AtomicFile.isTemporary)
   }
-
-  private static func isTemporary(_ name: String) -> Bool { name.hasPrefix(".") && name.hasSuffix(".partial") }
 
   /// Removes what processes that were killed have left below the folder of all runs: folders that were set aside, and
   /// temporary files that nobody writes any more. Returns the folders that cannot be removed.
@@ -194,7 +192,7 @@ extension RunFolder {
         guard let lock = try? FolderLock(of: folder) else { return nil }
         folder.removeTemporaryFiles()
         lock.release()
-      case S_IFREG where isTemporary(name) && time(nil) - status.st_mtim.tv_sec > 3_600:
+      case S_IFREG where AtomicFile.isTemporary(name) && time(nil) - status.st_mtim.tv_sec > 3_600:
         _ = unsafe unlink(folder.path)
       default: break
       }
