@@ -131,11 +131,12 @@ struct FeedReaderTests {
       let path = try folder.file("page", bytes)
       for chunk in [20, 333, 1 << 18] {
         let reader = FeedReader(workers: 2, isLenient: isLenient, chunk: chunk)
-        guard case .page(let activities) = try reader.read(path) else {
+        guard case .page(let activities, let bytes) = try reader.read(path) else {
           Issue.record("no page")
           continue
         }
         #expect(activities == Self.activities)
+        #expect(bytes == Activity.page(Self.activities).count, "the text counts, however well it is compressed")
       }
     }
     let bad = try folder.file("bad", "[\(Self.line(1)),\n{}]")
@@ -143,22 +144,62 @@ struct FeedReaderTests {
     #expect(refusal?.description.hasPrefix("\(bad):2: activity 2: ") == true)
   }
 
-  @Test("a large page is tallied unless it is to be kept")
-  func largePage() throws {
+  @Test("a large page is tallied unless it is to be kept, however small it is compressed", arguments: [false, true])
+  func largePage(isCompressed: Bool) throws {
     let title = String(repeating: "x", count: 4000)
     let activities = (0..<2200).map { number in
       var activity = Self.activity(number)
       activity.title = title
       return activity
     }
-    let path = try folder.file("page", Activity.page(activities))
+    let page = Activity.page(activities)
+    let path = try folder.file("page", isCompressed ? gzip(String(decoding: page, as: UTF8.self)) : page)
     let tally = try Self.tally(FeedReader(workers: 2, isLenient: true, counting: .all).read(path))
     #expect(tally.week == WeekTally(activities, counting: .all))
-    guard case .page(let kept) = try FeedReader(workers: 2).read(path, keepsPage: true) else {
+    guard case .page(let kept, _) = try FeedReader(workers: 2).read(path, keepingUpTo: FeedReader.mostKeptTogether) else {
       Issue.record("not kept")
       return
     }
     #expect(kept == activities)
+  }
+
+  @Test("a page that exceeds the room for pages read together is refused", arguments: [false, true])
+  func tooMuchTogether(isCompressed: Bool) throws {
+    let page = Activity.page(Self.activities)
+    let path = try folder.file("page", isCompressed ? gzip(String(decoding: page, as: UTF8.self)) : page)
+    let reader = FeedReader(workers: 1, chunk: 100)
+    let refusal = #expect(throws: FeedFileError.self) { try reader.read(path, keepingUpTo: page.count - 1) }
+    #expect(
+      refusal?.description == """
+        \(path): found more than 32 MiB of text in pages that are read together, expected at most that, decompressed; \
+        name a large page alone, or write it with one activity a line.
+        """)
+    guard case .page(Self.activities, page.count) = try reader.read(path, keepingUpTo: page.count) else {
+      Issue.record("not kept")
+      return
+    }
+  }
+
+  @Test("names are accepted up to a bound, whoever reads them, lenient or not", arguments: [1, 2])
+  func members(workers: Int) throws {
+    let padding = String(repeating: "x", count: 480)
+    func lines(_ count: Int) -> String {
+      (0..<count).map { number in
+        let name = AthleteName(first: "\(number)\(padding)", last: "\(padding)")
+        let activity = Activity(
+          member: MemberIdentity(name: name), title: "", sport: .ride, distance: .zero, movingTime: 1, elapsedTime: 1)
+        return String(decoding: activity.json, as: UTF8.self)
+      }.joined(separator: "\n")
+    }
+    let bound = FeedLimits.memberBytes / 1000
+    #expect(error(lines(bound * 9 / 10), workers: workers) == nil)
+    for isLenient in [false, true] {
+      #expect(
+        error(lines(bound * 11 / 10), workers: workers, isLenient: isLenient) == """
+          week: found more than 32 MiB of members' names, expected at most that, about a million members; \
+          give the members' activities in several runs.
+          """)
+    }
   }
 
   @Test("a gzip file that is cut off is refused with its line, lenient or not", arguments: [1, 2, 3])

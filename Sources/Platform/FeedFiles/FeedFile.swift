@@ -164,6 +164,13 @@ extension FeedFileError {
     .unreadable(path: path, found: "a directory", expected: "a file in it")
   }
 
+  /// A page that exceeds what pages may have that are read together.
+  static func tooMuchTogether(_ path: String) -> FeedFileError {
+    .unreadable(
+      path: path, found: "more than \(FeedReader.mostKeptTogether >> 20) MiB of text in pages that are read together",
+      expected: "at most that, decompressed; name a large page alone, or write it with one activity a line")
+  }
+
   /// What is expected of every file here.
   static let feed = "a file of a club's feed"
 }

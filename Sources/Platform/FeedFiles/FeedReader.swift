@@ -4,8 +4,8 @@ internal import Foundation
 
 /// What a file of a feed holds.
 package enum FeedContent: Sendable {
-  /// A page, whose activities are kept.
-  case page([Activity])
+  /// A page, whose activities are kept, and how many bytes of text it has.
+  case page([Activity], bytes: Int)
   case tally(FeedTally)
 }
 
@@ -13,7 +13,8 @@ package enum FeedContent: Sendable {
 /// compressed.
 ///
 /// Lines are read by several workers; their number changes nothing but the time that it takes. Memory depends on the
-/// members, not on the lines.
+/// members, of whose names `FeedLimits.memberBytes` are accepted, and on pages that are kept, which are bounded by their
+/// text: never on the lines, nor on how well a file is compressed.
 package struct FeedReader: Sendable {
   private let workers: Int
   private let isLenient: Bool
@@ -21,8 +22,11 @@ package struct FeedReader: Sendable {
   private let chunk: Int
   private let standardInput: Int32
 
-  /// Bytes of a page that is kept although it stands alone, for what single activities say about names.
+  /// Bytes of text, decompressed, of a page that is kept although it stands alone, for what single activities say about
+  /// names.
   private static let mostKept = 8 << 20
+  /// Bytes of text, decompressed, of pages that are kept together: a few hundred of those that the service sends.
+  package static let mostKeptTogether = 32 << 20
 
   /// A lenient reader skips and reports bad lines; pages are refused for a bad activity either way. By default a chunk
   /// has few enough bytes to stay in a processor's cache until they are read.
@@ -34,22 +38,26 @@ package struct FeedReader: Sendable {
     (self.chunk, self.standardInput) = (chunk, standardInput)
   }
 
-  /// Reads a file; `-` is standard input. Pages are tallied where they are large, unless `keepsPage`. Throws
-  /// `unreadable` and `damaged` for files, `badFeed` for the first bad activity unless lines are read leniently, and
-  /// for a file of which nothing could be read.
-  package func read(_ path: String, keepsPage: Bool = false) throws(FeedFileError) -> FeedContent {
-    let size = Self.size(of: path)
+  /// Reads a file; `-` is standard input. A large page is tallied, unless pages are read together: then each has to be
+  /// kept, and `room` is how many bytes of text it may have. Throws `unreadable` and `damaged` for files, `badFeed` for
+  /// the first bad activity unless lines are read leniently, and for a file of which nothing could be read.
+  package func read(_ path: String, keepingUpTo room: Int? = nil) throws(FeedFileError) -> FeedContent {
     let streams: [FeedStream]
     do throws(FeedFileError) {
       var file = try FeedFile(path, standardInput: standardInput)
-      let beginning = try file.nextChunk(chunk) ?? []
+      var beginning = try file.nextChunk(chunk) ?? []
       switch FeedLayout(beginning: beginning.span) {
-      case .array where keepsPage || size ?? 0 <= Self.mostKept: return .page(try page(of: file, behind: beginning))
+      case .array:
+        if let activities = try page(of: &file, behind: &beginning, limit: room ?? Self.mostKept) {
+          return .page(activities, bytes: beginning.count)
+        }
+        guard room == nil else { throw .tooMuchTogether(path) }
+        streams = [try stream(of: file, behind: beginning, isLenient: false)]
       case .lines where workers > 1: streams = try lines(of: file, behind: beginning)
-      case let layout: streams = [try stream(of: file, behind: beginning, isLenient: isLenient && layout != .array)]
+      case .lines, nil: streams = [try stream(of: file, behind: beginning, isLenient: isLenient)]
       }
     } catch {
-      throw size == nil ? error : try located(error, in: path)
+      throw Self.canBeReadAgain(path) ? try located(error, in: path) : error
     }
     do throws(ClubError) {
       let tally = try FeedStream.finish(consume streams)
@@ -60,10 +68,17 @@ package struct FeedReader: Sendable {
     }
   }
 
-  private func page(of file: consuming FeedFile, behind beginning: [UInt8]) throws(FeedFileError) -> [Activity] {
+  /// The activities of a page, whose text is added to what was read before; nil as soon as that exceeds the limit.
+  private func page(
+    of file: inout FeedFile, behind text: inout [UInt8], limit: Int
+  ) throws(FeedFileError) -> [Activity]? {
     var collector = FeedCollector(source: file.path)
-    collector.consume(beginning.span)
-    while !collector.hasStopped, let bytes = try file.nextChunk(chunk) { collector.consume(bytes.span) }
+    collector.consume(text.span)
+    while !collector.hasStopped, text.count <= limit, let bytes = try file.nextChunk(chunk) {
+      text += bytes
+      collector.consume(bytes.span)
+    }
+    if text.count > limit, !collector.hasStopped { return nil }
     do { return try collector.finish().activities } catch { throw .badFeed(error) }
   }
 
@@ -115,10 +130,9 @@ package struct FeedReader: Sendable {
     return .damaged(path: path, line: line, behind: behind, found: found)
   }
 
-  /// How many bytes a file has that can be read twice; nil for others.
-  private static func size(of path: String) -> Int? {
+  private static func canBeReadAgain(_ path: String) -> Bool {
     var status = stat()
-    guard path != "-", unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    return Int(status.st_size)
+    guard path != "-", unsafe stat(path, &status) == 0 else { return false }
+    return status.st_mode & S_IFMT == S_IFREG
   }
 }

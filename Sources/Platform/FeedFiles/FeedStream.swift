@@ -16,15 +16,18 @@ package struct FeedStream: Sendable {
   }
 
   /// Whether the rest of the feed is not read any more, because of something wrong.
-  package var hasStopped: Bool { splitter.hasStopped }
+  package var hasStopped: Bool { splitter.hasStopped || splitter.sink.isOverfull }
 
-  package mutating func consume(_ bytes: Span<UInt8>) { splitter.consume(bytes) }
+  package mutating func consume(_ bytes: Span<UInt8>) {
+    if !hasStopped { splitter.consume(bytes) }
+  }
 
   /// Reads one part of a feed of lines that several streams share: whole lines, of which the feed's last alone may lack
   /// its end. Parts are given to streams in ascending order, each to one stream.
   package mutating func consume(_ bytes: Span<UInt8>, part: Int) { splitter.consume(bytes, part: part) }
 
-  /// Ends the feed. Throws the first problem unless the reading is lenient; an empty feed is a problem either way.
+  /// Ends the feed. Throws the first problem unless the reading is lenient; an empty feed is a problem either way, and so
+  /// are too many members.
   package consuming func finish() throws(ClubError) -> FeedTally { try Self.finish([self]) }
 
   /// Ends a feed that several streams, in any order, have shared. Throws as `finish()` does.
@@ -44,10 +47,15 @@ package struct FeedStream: Sendable {
     }
     if logs.allSatisfy(\.isEmpty) { throw FeedLog.emptiness(of: source) }
     var result = FeedTally()
-    (result.week, result.activities) = (sink.tally, sink.activities)
+    if !sink.isOverfull { (result.week, result.activities) = (sink.tally, sink.activities) }
     result.problems = FeedLog.errors(logs, source: source)
     result.problemCount = logs.reduce(0) { $0 + $1.count }
     if !isLenient, let first = result.problems.first { throw first }
+    guard !sink.isOverfull else {
+      throw .badValue(
+        field: source, found: "more than \(FeedLimits.memberBytes >> 20) MiB of members' names",
+        expected: "at most that, about a million members; give the members' activities in several runs")
+    }
     return result
   }
 }
@@ -86,6 +94,7 @@ struct TallySink: FeedSink {
   var misses = 0
   /// Members whose names are too long for the table, by the bytes of their spellings.
   private var others: [[UInt8]: (member: MemberIdentity, tally: MemberTally)] = [:]
+  private var bytesOfOthers = 0
 
   init(filter: SportFilter) {
     sports = SportTable(filter: filter)
@@ -115,7 +124,10 @@ struct TallySink: FeedSink {
           elevation: activity.elevation))
     }
     let spelling = first + [0] + last + [0] + Array((token ?? "").utf8)
-    if others[spelling] == nil { others[spelling] = (activity.member(in: item), .zero) }
+    if others[spelling] == nil {
+      others[spelling] = (activity.member(in: item), .zero)
+      bytesOfOthers += Self.bytes(of: spelling)
+    }
     others[spelling]?.tally.add(
       distance: activity.distance, movingTime: activity.movingTime, elapsedTime: activity.elapsedTime,
       elevation: activity.elevation)
@@ -129,7 +141,15 @@ struct TallySink: FeedSink {
       sum.tally.merge(theirs.tally)
       return sum
     }
+    bytesOfOthers = others.keys.reduce(0) { $0 + Self.bytes(of: $1) }
   }
+
+  /// Whether the members' spellings exceed `FeedLimits.memberBytes`.
+  var isOverfull: Bool {
+    members.count * MemoryLayout<MemberTable.Key>.size + bytesOfOthers > FeedLimits.memberBytes
+  }
+
+  private static func bytes(of spelling: [UInt8]) -> Int { MemoryLayout<MemberTable.Key>.size + spelling.count }
 
   /// The sums of all counted activities: spellings of one member are put together here.
   var tally: WeekTally {

@@ -16,9 +16,12 @@ struct WeekFeed {
   init(_ paths: [String], _ options: ClubFeedOptions.Checked, names: NameStyle) throws(FeedFileError) {
     var (sum, pages) = (FeedTally(), [[Activity]]())
     let reader = FeedReader(workers: options.jobs, isLenient: !options.isStrict, counting: options.filter)
+    var room = FeedReader.mostKeptTogether
     for path in paths {
-      switch try reader.read(path, keepsPage: paths.count > 1) {
-      case .page(let activities): pages.append(activities)
+      switch try reader.read(path, keepingUpTo: paths.count > 1 ? room : nil) {
+      case .page(let activities, let bytes):
+        pages.append(activities)
+        room -= bytes
       case .tally(let tally):
         Self.report(problemsOf: tally)
         sum.merge(tally)

@@ -93,6 +93,8 @@ public enum FeedLimits {
   public static let wordBytes = 100
   /// How deep objects and arrays may nest in an activity, which is the first level itself.
   public static let depth = 64
+  /// Bytes of all members' names together where a feed is tallied, 32 at least for each: a million members.
+  public static let memberBytes = 33_554_432
   /// How many problems of a lenient reading are kept; the others are counted.
   public static let problems = 1000
 }
