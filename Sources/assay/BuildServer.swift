@@ -33,7 +33,7 @@ struct BuildServer {
   func annotate(_ annotations: [GitHubAnnotation]) {
     for one in annotations {
       let placed = one.moved { GitHubAnnotation.place(of: $0, in: folder, workspace: workspace) }
-      Console.say(Program.named(in: placed.command))
+      Console.say(command: Program.named(in: placed.command))
     }
   }
 

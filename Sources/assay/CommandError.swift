@@ -21,7 +21,7 @@ enum CommandError: InputError, Hashable {
   var description: String {
     switch self {
     case .badValue(let option, let found, let expected):
-      "\(option): found '\(found)', expected \(expected)."
+      "\(option): found \(Spelling.quoted(found)), expected \(expected)."
     case .badChart(let path, let problem):
       "chart '\(path)': \(problem)"
     case .noSuchFormat(let format, let command, let known):

@@ -32,8 +32,21 @@ enum Console {
     }
   }
 
-  /// Writes a remark on lines of its own; `afterKey` where the terminal has just shown a key such as `^C`.
-  static func say(_ text: String, afterKey: Bool = false) {
+  /// Writes a remark on a line of its own, whatever is in it; `afterKey` where the terminal has just shown a key such as
+  /// `^C`.
+  static func say(_ line: String, afterKey: Bool = false) {
+    show(TerminalText.withoutCommands(TerminalText.harmless(line)), afterKey: afterKey)
+  }
+
+  /// Writes a remark of several lines.
+  static func say(lines: String) {
+    show(TerminalText.withoutCommands(TerminalText.harmless(lines, keepingLineEnds: true)))
+  }
+
+  /// Writes a line that a build server reads as a command.
+  static func say(command: String) { show(TerminalText.harmless(command)) }
+
+  private static func show(_ text: String, afterKey: Bool = false) {
     progress.withLock { progress in
       put((progress.isDrawn || (afterKey && canDraw) ? clearedLine : "") + text + "\n")
       progress.isDrawn = false

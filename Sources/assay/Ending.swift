@@ -22,9 +22,9 @@ enum Ending {
       answer(error)
     case .usage:
       let hint = CommandHint.nearest(to: CommandLine.arguments).map { $0 + "\n" } ?? ""
-      Console.say(Program.named(in: hint + AssayCommand.fullMessage(for: error)))
+      Console.say(lines: Program.named(in: hint + AssayCommand.fullMessage(for: error)))
     case .internalError:
-      Console.say(report(of: error, arguments: CommandLine.arguments))
+      Console.say(lines: report(of: error, arguments: CommandLine.arguments))
     default:
       if let verdict = error as? ExitStatus.Conclusion {
         if !verdict.isShown || !Console.streamsMeet { Console.say(verdict.message) }

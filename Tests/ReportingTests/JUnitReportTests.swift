@@ -68,10 +68,11 @@ struct JUnitReportTests {
 
   @Test("has a mark in place of what no XML may hold, and is read by a parser")
   func wellFormed() {
-    let nasty = "\u{0}\u{1}\u{FFFE}\r\n]]>&<>\"'\u{1F600}"
+    let nasty = "\u{0}\u{1}\u{FFFE}\u{1B}\u{9B}\u{202E}\r\n::error::x##[error]]>&<>\"'\u{1F600}"
     let report = report(
       [.init(name: nasty, group: nasty, outcome: .failed(message: nasty, details: nasty), output: nasty)], name: nasty)
-    #expect(!report.text.unicodeScalars.contains { $0.value < 9 || $0.value == 0xFFFE })
+    #expect(!report.text.unicodeScalars.contains { $0.value < 9 || [0x1B, 0x9B, 0x202E, 0xFFFE].contains($0.value) })
+    #expect(!report.text.contains("::error") && !report.text.contains("##["))
     #expect(XMLParser(data: Data(report.text.utf8)).parse())
   }
 }

@@ -28,6 +28,30 @@ struct ScenarioDocumentTests {
         == "s.yaml:5: name: found a second time, expected each key once.")
   }
 
+  @Test("so is one that is a list or a mapping", arguments: ["? [a, b]\n: c\n? [a, b]\n: d\n", "{{a: b}: c, {a: b}: d}\n"])
+  func repeatedCollection(yaml: String) throws {
+    let problem = try #require(message("# a comment\n" + yaml))
+    #expect(problem.hasPrefix("s.yaml:2: a list or a mapping as a key: found a second time"), "\(problem)")
+  }
+
+  @Test("a control character is named with its line", arguments: ["\n", "\r\n"])
+  func controlCharacter(end: String) {
+    #expect(
+      message(["name: ü", "kind: \u{1B}[31m", "b: \u{1B}"].joined(separator: end))
+        == "s.yaml:2: not YAML: control characters are not allowed (U+1B).")
+  }
+
+  @Test("a value of megabytes is quoted by its beginning, and nothing is near to it")
+  func longValue() {
+    let long = String(repeating: "x", count: 1_000_000)
+    let quoted = "'\(String(repeating: "x", count: 80))…' (1,000,000 bytes)"
+    #expect(
+      message("k: \(long)\n") { root in
+        _ = try root.mapping(keys: ["k"]).required("k", expected: "x").choice(among: ["simulate", "exact"])
+      } == "s.yaml:1: k: found \(quoted), expected one of simulate, exact.")
+    #expect(message("k: 1\n\(long): 2\n") { _ = try $0.mapping(keys: ["k"]) }.map(\.count).map { $0 < 200 } ?? false)
+  }
+
   @Test("what is no YAML is said with its line")
   func notYAML() {
     #expect(message("name: [1, 2\nrules: x\n")?.hasPrefix("s.yaml:2: not YAML: ") == true)

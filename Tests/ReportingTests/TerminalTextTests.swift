@@ -30,29 +30,42 @@ struct TerminalTextTests {
     arguments: [
       ("", 0), ("Sarah M.", 8), ("Zoë", 3), ("Zoe\u{308}", 3), ("🥇", 2), ("👩‍👧", 2), ("🇩🇪 Uli", 6), ("❤️", 2), ("❤", 1),
       ("李 明", 5), ("ｶ", 1), ("한", 2), ("█▌", 2), ("↑ 12%", 5), ("\u{200B}", 0),
-      ("\u{1B}[38;2;1;2;3mred\u{1B}[0m", 3), ("\u{1B}[1m[x]\u{1B}[0m", 3),
     ])
   func columns(text: String, columns: Int) {
     #expect(TerminalText.columns(of: text) == columns)
   }
 
-  @Test("what moves a cursor or turns the writing direction becomes a replacement character")
+  @Test("what moves a cursor, ends the line or turns the writing direction is shown as its number")
   func harmless() {
     #expect(TerminalText.harmless("Zoë 李 👩‍👧 🏴󠁧󠁢󠁥󠁮󠁧󠁿") == "Zoë 李 👩‍👧 🏴󠁧󠁢󠁥󠁮󠁧󠁿")
-    #expect(TerminalText.harmless("a\u{1B}[2Jb\r\n\u{7}\u{202E}c\u{2028}") == "a�[2Jb����c�")
+    #expect(
+      TerminalText.harmless("a\u{1B}[2Jb\r\n\t\u{7}\u{9B}\u{7F}\u{202E}c\u{2028}")
+        == #"a\u{1B}[2Jb\r\n\t\u{7}\u{9B}\u{7F}\u{202E}c\u{2028}"#)
+    #expect(TerminalText.harmless("a\nb\u{1B}", keepingLineEnds: true) == "a\nb\\u{1B}")
   }
 
-  @Test("a table stays aligned with wide characters and with colours")
+  @Test(
+    "no line is a command to a build server",
+    arguments: [
+      ("::error::x", #"\u{3A}:error::x"#), ("a\n \u{A0}::warning file=x::y\nb", "a\n \u{A0}\\u{3A}:warning file=x::y\nb"),
+      ("::\u{301}", "\\u{3A}:\u{301}"), ("a ##[error]b", #"a \u{23}#[error]b"#), ("a::b: c # d", "a::b: c # d"),
+      ("## Title\n\n[x]", "## Title\n\n[x]"),
+    ])
+  func commands(text: String, shown: String) {
+    #expect(TerminalText.withoutCommands(text).unicodeScalars.elementsEqual(shown.unicodeScalars))
+  }
+
+  @Test("a table stays aligned with wide characters, and shows what would colour it")
   func aligned() {
     var table = Table([Table.Column("who"), Table.Column("km", .right)])
     table.add(["🥇 Ann", "1"])
     table.add(["\u{1B}[1mUli\u{1B}[0m", "12"])
     #expect(
       table.text() == """
-        who     km
-        ------  --
-        🥇 Ann   1
-        \u{1B}[1mUli\u{1B}[0m     12
+        who                    km
+        ---------------------  --
+        🥇 Ann                  1
+        \\u{1B}[1mUli\\u{1B}[0m  12
 
         """)
   }

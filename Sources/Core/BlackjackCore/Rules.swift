@@ -338,9 +338,11 @@ extension Rules.Decks {
 enum Spelling {
   /// The candidate nearest to the word, if one is within two edits and shares something with it.
   static func nearest(to word: String, among candidates: [String]) -> String? {
-    let ranked = candidates.map { (word: $0, edits: edits(from: word, to: $0)) }
+    // As many edits as the lengths differ by are needed at least: a word of megabytes is near to none.
+    let count = word.count
+    let ranked = candidates.filter { abs($0.count - count) <= 2 }.map { (word: $0, edits: edits(from: word, to: $0)) }
     guard let best = ranked.min(by: { $0.edits < $1.edits }), best.edits <= 2,
-      best.edits < max(word.count, best.word.count)
+      best.edits < max(count, best.word.count)
     else { return nil }
     return best.word
   }

@@ -74,7 +74,8 @@ public struct StrategyChart: Hashable, Sendable {
     return hand.hardTotal <= 4 ? Cell(.hit) : nil
   }
 
-  /// Reads a chart from CSV: columns `kind,player,dealer,action` and, if there, `fallback`; others are ignored.
+  /// Reads a chart from CSV: columns `kind,player,dealer,action` and, if there, `fallback`; others that the first line
+  /// names are ignored.
   ///
   /// - Parameter csv: one line a cell, all 330 of them in any order; kinds `hard`, `soft`, `pair`; players `5` to
   ///   `19`, `13` to `20`, `2` to `10` and `A`; dealers `2` to `10` and `A`; actions `H S D P R`. A cell without a
@@ -85,9 +86,9 @@ public struct StrategyChart: Hashable, Sendable {
     var header: Header?
     let content = csv.hasPrefix("\u{FEFF}") ? csv.dropFirst() : csv[...]
     for (offset, text) in content.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
-      let fields = text.split(separator: ",", omittingEmptySubsequences: false).map { Self.trimmed($0) }
-      if text.hasPrefix("#") || fields == [""] { continue }
       let line = offset + 1
+      if text.hasPrefix("#") || text.allSatisfy(\.isWhitespace) { continue }
+      let fields = try Self.fields(of: text, line: line)
       guard let columns = header else {
         header = try Header(fields, line: line)
         continue
@@ -108,11 +109,26 @@ public struct StrategyChart: Hashable, Sendable {
     }
   }
 
-  private static func trimmed(_ field: Substring) -> String {
-    var field = field[...]
-    while let last = field.last, last.isWhitespace || last == "\"" { field.removeLast() }
-    while let first = field.first, first.isWhitespace || first == "\"" { field.removeFirst() }
-    return String(field)
+  /// The fields of a line without the spaces around them; one in quotation marks may hold commas.
+  private static func fields(of line: Substring, line number: Int) throws(BlackjackError) -> [String] {
+    var fields: [String] = []
+    var rest: Substring? = line
+    while let text = rest?.drop(while: \.isWhitespace) {
+      let isQuoted = text.first == "\""
+      let content = isQuoted ? text.dropFirst() : text
+      let end = content.firstIndex(of: isQuoted ? "\"" : ",") ?? content.endIndex
+      var field = content[..<end]
+      let behind = isQuoted ? content[end...].dropFirst().drop(while: \.isWhitespace) : content[end...]
+      guard !isQuoted || end < content.endIndex, behind.first.map({ $0 == "," }) ?? true, !field.contains("\"") else {
+        throw .badChart(
+          line: number, field: "column \(fields.count + 1)", found: String(text.prefix(80)),
+          expected: "no quotation mark, or one before and one behind the field")
+      }
+      while !isQuoted, field.last?.isWhitespace == true { field.removeLast() }
+      fields.append(String(field))
+      rest = behind.isEmpty ? nil : behind.dropFirst()
+    }
+    return fields
   }
 
   /// The chart that the trainer teaches: four to eight decks, dealer stands on soft 17, double after split, no
@@ -277,6 +293,7 @@ private struct Header {
   let dealer: Int
   let action: Int
   let fallback: Int?
+  let count: Int
 
   init(_ names: [String], line: Int) throws(BlackjackError) {
     func column(_ name: String) throws(BlackjackError) -> Int {
@@ -287,7 +304,7 @@ private struct Header {
       return position
     }
     (kind, player, dealer, action) = try (column("kind"), column("player"), column("dealer"), column("action"))
-    fallback = names.firstIndex(of: "fallback")
+    (fallback, count) = (names.firstIndex(of: "fallback"), names.count)
   }
 
   func cell(of fields: [String], line: Int) throws(BlackjackError) -> (ChartCellKey, StrategyChart.Cell) {
@@ -296,6 +313,11 @@ private struct Header {
         throw .badChart(line: line, field: name, found: "nothing", expected: "a value")
       }
       return fields[column]
+    }
+    guard fields.count <= count else {
+      throw .badChart(
+        line: line, field: "column \(count + 1)", found: "'\(fields[count])'",
+        expected: "no more than the \(count) columns of the first line")
     }
     let row = try row(kind: field(kind, "kind"), player: field(player, "player"), line: line)
     let dealerText = try field(dealer, "dealer")
@@ -320,10 +342,11 @@ private struct Header {
     guard let known = ChartRow.Kind(rawValue: kind) else {
       throw .badChart(line: line, field: "kind", found: "'\(kind)'", expected: "hard, soft or pair")
     }
+    let total = Int(player).flatMap { String($0) == player ? $0 : nil }
     let (row, expected) =
       switch known {
-      case .hard: (Int(player).flatMap(ChartRow.hard), "5 to 19")
-      case .soft: (Int(player).flatMap(ChartRow.soft), "13 to 20")
+      case .hard: (total.flatMap(ChartRow.hard), "5 to 19")
+      case .soft: (total.flatMap(ChartRow.soft), "13 to 20")
       case .pair: (CardValue(player).map(ChartRow.pair), "2 to 10 or A")
       }
     if let row { return row }

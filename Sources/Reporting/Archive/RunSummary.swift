@@ -23,7 +23,7 @@ package struct RunSummary: Sendable {
       let count = thresholds.count { $0.verdict == verdict }
       guard count > 0 else { continue }
       let slugs = runs.filter { run in run.document.thresholds.contains { $0.verdict == verdict } }
-        .map(\.document.slug)
+        .map { TerminalText.harmless($0.document.slug) }
       let verb = verdict == .undecided ? "undecided" : count == 1 ? "fails" : "fail"
       parts.append("\(count) of \(thresholds.count) thresholds \(verb) (\(slugs.joined(separator: ", ")))")
     }
@@ -54,7 +54,8 @@ package struct RunSummary: Sendable {
 
 extension RunSummary {
   package var markdown: String {
-    "## Assay: \(MarkdownText.plain(headline))\n\n" + runs.map(Self.section).joined(separator: "\n")
+    MarkdownText.shown(
+      "## Assay: \(MarkdownText.plain(headline))\n\n" + runs.map(Self.section).joined(separator: "\n"))
   }
 
   private static func section(of run: FinishedRun) -> String {
@@ -148,16 +149,18 @@ package struct FinishedRun: Sendable {
     isWhole: Bool = false
   ) -> String {
     func wrapped(_ text: String) -> String { TerminalText.lines(of: text, width: width).joined(separator: "\n") + "\n" }
-    // A name at a line's beginning could pass for a command to a build server.
-    var parts = [wrapped("\(heading): \(document.name)")]
+    var parts = [wrapped("\(heading): \(TerminalText.harmless(document.name))")]
     if withReport, !outcome.document.sections.isEmpty {
       parts.append(outcome.document.text(width: width, style: style, isWhole: isWhole))
     } else {
-      parts += wrongCases.map { "fails: \($0.name)\n" + ($0.details.isEmpty ? wrapped($0.message) : $0.details) }
+      parts += wrongCases.map { one in
+        "fails: \(TerminalText.harmless(one.name))\n"
+          + (one.details.isEmpty ? wrapped(one.message) : TerminalText.harmless(one.details, keepingLineEnds: true))
+      }
     }
     if !document.thresholds.isEmpty { parts.append(Table(document.thresholds).text(width: width)) }
-    let places = ["folder: \(folder)", "report: \(report)"].map { $0 + "\n" }
+    let places = ["folder: \(folder)", "report: \(report)"].map { TerminalText.harmless($0) + "\n" }
     parts.append((remarks.map { wrapped("note: \($0)") } + places).joined())
-    return parts.joined(separator: "\n")
+    return TerminalText.withoutCommands(parts.joined(separator: "\n"))
   }
 }

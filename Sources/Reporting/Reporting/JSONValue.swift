@@ -131,7 +131,7 @@ extension JSONValue {
   }
 
   private static func quoted(_ text: String) -> String {
-    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+    if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
       return "\"\(text)\""
     }
     let escaped = text.unicodeScalars.map { scalar in
@@ -141,7 +141,8 @@ extension JSONValue {
       case "\n": "\\n"
       case "\r": "\\r"
       case "\t": "\\t"
-      case _ where scalar.value < 0x20: "\\u" + hexadecimal(scalar.value)
+      // Control characters have to be; what else a terminal obeys may be.
+      case _ where TerminalText.isHarmful(scalar): "\\u" + hexadecimal(scalar.value)
       default: String(scalar)
       }
     }

@@ -109,7 +109,7 @@ package struct ScenarioField {
     do {
       return try read(text)
     } catch {
-      throw bad(expected: "\(expected): \(Self.withoutPeriod("\(error)"))")
+      throw bad(expected: "\(expected): \(Spelling.excerpt(Self.withoutPeriod("\(error)"), most: 1000))")
     }
   }
 
@@ -142,7 +142,7 @@ package struct ScenarioField {
       let path = path.isEmpty ? name : "\(self.path).\(name)"
       guard keys.contains(name) else {
         throw .unknownKey(
-          file: file, line: key.mark?.line ?? line, field: path,
+          file: file, line: key.mark?.line ?? line, field: Spelling.excerpt(path),
           suggestion: Spelling.nearest(to: name, among: keys), known: keys)
       }
       fields[name] = ScenarioField(file: file, path: path, node: value)
@@ -171,7 +171,7 @@ package struct ScenarioField {
 
   private var found: String {
     switch node {
-    case .scalar(let scalar): scalar.string.isEmpty ? "nothing" : "'\(scalar.string)'"
+    case .scalar(let scalar): scalar.string.isEmpty ? "nothing" : Spelling.quoted(scalar.string)
     case .sequence: "a list"
     case .mapping: "a mapping"
     case .alias: "an alias"
@@ -229,7 +229,7 @@ package struct ScenarioDocument {
     } catch let error as YamlError {
       throw Self.reported(error, yaml: yaml, file: file)
     } catch {
-      throw .notYAML(file: file, line: nil, problem: "\(error)")
+      throw .notYAML(file: file, line: 1, problem: "\(error)")
     }
     guard let node else {
       throw .notYAML(file: file, line: 1, problem: "the file is empty")
@@ -246,9 +246,16 @@ package struct ScenarioDocument {
     case .duplicatedKeysInMapping(let duplicates, let context):
       let key = duplicates.min() ?? ""
       let line = lines(of: key, in: yaml).first { $0.count >= context.mark.line && $0.isRepeat }?.count
-      return .repeatedKey(file: file, line: line ?? context.mark.line, field: key)
+      // Yams has no text for a key that is a list or a mapping.
+      let name = key == "<uncovertable>" ? "a list or a mapping as a key" : Spelling.excerpt(key)
+      return .repeatedKey(file: file, line: line ?? max(1, context.mark.line), field: name)
+    case .reader(let problem, _, let value, _):
+      // The first character that no YAML may hold is the one that stopped the reader; its offset is not always known.
+      let place = yaml.unicodeScalars.firstIndex { Int($0.value) == Int(value) } ?? yaml.startIndex
+      let line = yaml[..<place].split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).count
+      return .notYAML(file: file, line: line, problem: "\(problem) (U+\(String(value, radix: 16, uppercase: true)))")
     default:
-      return .notYAML(file: file, line: nil, problem: "\(error)")
+      return .notYAML(file: file, line: 1, problem: "\(error)")
     }
   }
 

@@ -43,6 +43,10 @@ package struct Table: Hashable, Sendable {
   /// The table as aligned text: headings, a rule, and a line a row; nothing trails a line. Where that is too wide,
   /// headings and texts are wrapped; where it is too wide even so, each row is a record, a line a cell.
   package func text(width: Int = .max) -> String {
+    mapped { TerminalText.harmless($0, keepingLineEnds: true) }.harmlessText(width: width)
+  }
+
+  private func harmlessText(width: Int) -> String {
     guard let widths = widths(within: width) else { return records(width: width) }
     let rule = widths.map { String(repeating: "-", count: $0) }
     return ([columns.map(\.title), rule] + rows).flatMap { row in
@@ -230,6 +234,11 @@ package enum CSV {
 
 /// Texts for Markdown as GitHub reads it, so that what is shown is what was meant.
 package enum MarkdownText {
+  /// A document that moves no cursor and gives a build server no command where it is shown as it is written.
+  package static func shown(_ markdown: String) -> String {
+    TerminalText.withoutCommands(TerminalText.harmless(markdown, keepingLineEnds: true))
+  }
+
   /// Words of a line: marks that Markdown or HTML would read are written as themselves, a line's end becomes a space.
   package static func plain(_ text: String) -> String {
     text.map { mark in

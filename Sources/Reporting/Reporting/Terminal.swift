@@ -43,34 +43,49 @@ package struct TerminalStyle: Hashable, Sendable {
 
 /// Text as terminals show it: how many columns it takes, and what of it had better not reach one.
 package enum TerminalText {
-  /// How many columns of a terminal a text takes: two for what East Asia writes wide and for emoji, none for colours
-  /// and for marks that stand on another character.
+  /// How many columns of a terminal a text takes: two for what East Asia writes wide and for emoji, none for marks
+  /// that stand on another character.
   ///
   /// Source: Unicode Standard Annex 11, "East Asian Width", the blocks that are wide as a whole, and emoji
   /// presentation by Unicode Technical Standard 51.
-  package static func columns(of text: String) -> Int {
-    var (columns, isSequence) = (0, false)
-    for character in text {
-      if isSequence {
-        isSequence = !endsSequence(character)
-      } else if character == "\u{1B}" {
-        isSequence = true
-      } else {
-        columns += width(of: character)
+  package static func columns(of text: String) -> Int { text.reduce(0) { $0 + width(of: $1) } }
+
+  /// A text that moves no cursor, rings no bell and turns no writing direction, whoever wrote it: each such character
+  /// is shown as `\u{1B}`, a line end as `\n` unless line ends are kept.
+  ///
+  /// Whatever renders for people escapes every text by this before it adds styles of its own.
+  package static func harmless(_ text: String, keepingLineEnds: Bool = false) -> String {
+    func isKept(_ scalar: Unicode.Scalar) -> Bool { !isHarmful(scalar) || (keepingLineEnds && scalar == "\n") }
+    if text.unicodeScalars.allSatisfy(isKept) { return text }
+    return text.unicodeScalars.map { scalar in
+      if isKept(scalar) { return String(scalar) }
+      return switch scalar {
+      case "\n": "\\n"
+      case "\r": "\\r"
+      case "\t": "\\t"
+      default: "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
       }
-    }
-    return columns
+    }.joined()
   }
 
-  /// A text of somebody else's that moves no cursor, rings no bell and turns no writing direction: each such
-  /// character becomes `�`, a line end too.
-  package static func harmless(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: isHarmful) else { return text }
-    return String(String.UnicodeScalarView(text.unicodeScalars.map { isHarmful($0) ? "\u{FFFD}" : $0 }))
+  /// A rendered text in which a build server reads no command: of `::error::` at a line's beginning and of `##[error]`
+  /// anywhere, the forms that GitHub Actions knows, the first mark is shown as its number.
+  package static func withoutCommands(_ text: String) -> String {
+    guard text.utf8.contains(UInt8(ascii: ":")) || text.utf8.contains(UInt8(ascii: "#")) else { return text }
+    return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      var line = Substring(line.replacing("##[", with: #"\u{23}#["#))
+      let start = line.unicodeScalars.firstIndex { !$0.properties.isWhitespace } ?? line.endIndex
+      if line.utf8[start...].starts(with: "::".utf8) {
+        line.unicodeScalars.replaceSubrange(start...start, with: #"\u{3A}"#.unicodeScalars)
+      }
+      return line
+    }.joined(separator: "\n")
   }
 
-  /// The text in lines of a width: broken between words, and within a word only where it is wider than a whole line.
+  /// The text, made harmless, in lines of a width: broken between words, and within a word only where it is wider than
+  /// a whole line.
   package static func lines(of text: String, width: Int) -> [String] {
+    let text = harmless(text, keepingLineEnds: true)
     if text.contains("\n") {
       return text.split(separator: "\n", omittingEmptySubsequences: false)
         .flatMap { Self.lines(of: String($0), width: width) }
@@ -95,9 +110,9 @@ package enum TerminalText {
     return line.isEmpty && !lines.isEmpty ? lines : lines + [line]
   }
 
-  /// A command in lines of a width that a shell reads as one: what is cut ends with a backslash.
+  /// A command, made harmless, in lines of a width that a shell reads as one: what is cut ends with a backslash.
   package static func foldedCommand(_ command: String, width: Int) -> String {
-    var (rest, lines) = (command, [String]())
+    var (rest, lines) = (harmless(command), [String]())
     while columns(of: rest) > width {
       let head = folded(rest, width: width - 1)
       // Between words where there are some; no word of a shell begins with a backslash's line end.
@@ -119,11 +134,6 @@ package enum TerminalText {
     return head
   }
 
-  /// Whether a character ends a control sequence such as `ESC [ 1 m`; the bracket only opens it.
-  private static func endsSequence(_ character: Character) -> Bool {
-    character != "[" && character.unicodeScalars.allSatisfy { ("\u{40}"..."\u{7E}").contains($0) }
-  }
-
   private static func width(of character: Character) -> Int {
     let scalars = character.unicodeScalars
     guard let first = scalars.first else { return 0 }
@@ -135,7 +145,8 @@ package enum TerminalText {
     }
   }
 
-  private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
+  /// Whether a terminal obeys a character in place of showing it.
+  static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
     case .format: (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)

@@ -44,13 +44,14 @@ package struct Document: Hashable, Sendable {
     width: Int = 100, style: TerminalStyle = TerminalStyle(isColoured: false), isWhole: Bool = false
   ) -> String {
     let writer = TextWriter(width: width, style: style, isWhole: isWhole)
-    return sections.filter { isWhole || !$0.isEvidence }.compactMap { writer.headed($0.title, $0.blocks) }
-      .joined(separator: "\n")
+    let text = sections.filter { isWhole || !$0.isEvidence }.compactMap { writer.headed($0.title, $0.blocks) }
+    return TerminalText.withoutCommands(text.joined(separator: "\n"))
   }
 
   package var markdown: String {
-    sections.map { Self.markdown(of: [.part(title: $0.title, verdict: nil, $0.blocks)], level: 1) }
-      .joined(separator: "\n\n") + "\n"
+    MarkdownText.shown(
+      sections.map { Self.markdown(of: [.part(title: $0.title, verdict: nil, $0.blocks)], level: 1) }
+        .joined(separator: "\n\n") + "\n")
   }
 
   private static func markdown(of blocks: [ReportBlock], level: Int) -> String {
@@ -148,7 +149,9 @@ private struct TextWriter {
         (table.caption.isEmpty ? "" : wrapped(table.caption) + "\n\n") + table.table.text(width: width)
       case .grid(let grid): text(of: grid)
       case .code(let text, let label):
-        "\(label):\n\(text.contains("\n") ? text : TerminalText.foldedCommand(text, width: width))\n"
+        "\(wrapped(label)):\n"
+          + (text.contains("\n")
+            ? TerminalText.harmless(text, keepingLineEnds: true) : TerminalText.foldedCommand(text, width: width)) + "\n"
       case .figure: nil
       case .details(let summary, let inner): isWhole ? headed(summary, inner) : nil
       case .part(let title, let verdict, let inner):
@@ -161,7 +164,7 @@ private struct TextWriter {
   func headed(_ title: String, _ blocks: [ReportBlock]) -> String? {
     let paragraphs = paragraphs(blocks)
     return paragraphs.isEmpty && !blocks.isEmpty
-      ? nil : ([style.bold(wrapped(title)) + "\n"] + paragraphs).joined(separator: "\n")
+      ? nil : ([style.bold(wrapped(TerminalText.harmless(title))) + "\n"] + paragraphs).joined(separator: "\n")
   }
 
   private func text(of grid: ReportGrid) -> String {
@@ -175,9 +178,10 @@ private struct TextWriter {
       return
         ([head]
         + group.rows.map { row in
-          String(repeating: " ", count: margin - TerminalText.columns(of: row.title)) + row.title + "   "
+          String(repeating: " ", count: margin - TerminalText.columns(of: row.title))
+            + TerminalText.harmless(row.title) + "   "
             + row.cells.map { cell in
-              let text = cell.text + cell.mark
+              let text = TerminalText.harmless(cell.text + cell.mark)
               return style.isColoured
                 ? style.painted(padded(text, to: pitch - 1), on: cell.colour) + " " : padded(text, to: pitch)
             }.joined()
@@ -189,7 +193,8 @@ private struct TextWriter {
   }
 
   private func padded(_ text: String, to width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - TerminalText.columns(of: text)))
+    let text = TerminalText.harmless(text)
+    return text + String(repeating: " ", count: max(0, width - TerminalText.columns(of: text)))
   }
 
   func wrapped(_ text: String, mark: String = "") -> String {

@@ -46,13 +46,13 @@ struct WeekFeed {
   }
 
   private static func report(problemsOf tally: FeedTally) {
-    for problem in tally.problems { Console.say("skipped: \(TerminalText.harmless("\(problem)"))") }
+    for problem in tally.problems { Console.say("skipped: \(problem)") }
     let more = tally.problemCount - tally.problems.count
     if more > 0 { Console.say("skipped: \(NumberFormat.grouped(more)) more") }
   }
 
   private static func origin(_ paths: [String], listed: Int, counted: Int, sports: String) -> String {
-    let names = paths.map { $0 == "-" ? "standard input" : TerminalText.harmless($0) }
+    let names = paths.map { $0 == "-" ? "standard input" : $0 }
     let files = names.count <= 3 ? names.joined(separator: ", ") : "\(names[0]) and \(names.count - 1) more files"
     return "\(files): \(count(listed, counted)) (\(sports))."
   }
@@ -160,7 +160,7 @@ struct ClubWeeks {
       origin.append("History: \(span), \(WeekFeed.count(listed, counted)).")
     }
     if let ignored = past?.others, !ignored.isEmpty {
-      let names = ignored.map(TerminalText.harmless).joined(separator: ", ")
+      let names = ignored.joined(separator: ", ")
       remarks.append("Left alone, since their names begin with no week: \(names)")
     }
     (history, week, self.origin, self.remarks) = (ClubHistory(weeks), choice.week, origin, remarks)

@@ -108,7 +108,8 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
       junit: scenario.cases(thresholds, and: outcome.cases, command: echo.line, finished.occasion),
       drawn: outcome.onlyFile)
     if let folder = finished.folder, !destination.quiet {
-      Console.say("folder: \(folder.path)\nreport: \(folder.report)")
+      Console.say("folder: \(folder.path)")
+      Console.say("report: \(folder.report)")
     }
   }
 

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import BlackjackCore
+import BlackjackLab
+import ClubCore
+import ClubLab
+import FeedFiles
+import Foundation
+import LeagueLab
+import LiveLab
+import PropertyTesting
+import Reporting
+import Scenarios
+import Testing
+
+@Suite("Whatever a file has become, it is read, or refused with its name and line")
+struct ReaderFuzzTests {
+  @Test("a scenario of any kind")
+  func scenarios() throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("Scenarios")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".yaml") }
+    let documents = try names.sorted().map { name in
+      try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+    }
+    let labs: [any Lab.Type] = [Blackjack.self, Clubs.self, Leagues.self, LiveExperiments.self]
+    let kinds = labs.flatMap { lab in lab.experiments.map(ScenarioKind.init) }
+    try holds(for: documents) { yaml in
+      do {
+        _ = try Scenario(ScenarioDocument(yaml: yaml, file: "s.yaml"), kinds: kinds)
+      } catch {
+        let text = "\(error)"
+        let place = text.prefixMatch(of: #/s\.yaml:([1-9]\d*): /#)
+        try claim(place != nil, text)
+        let lines = yaml.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).count
+        try claim(place.flatMap { Int($0.1) }.map { $0 <= lines } == true, "\(lines) lines: \(text)")
+      }
+    }
+  }
+
+  @Test("a chart")
+  func charts() throws {
+    let lines = ChartCellKey.all.map { key in
+      let action = StrategyChart.trainer[key]?.action.letter ?? "?"
+      return "\(key.row.kind.rawValue),\(key.row.label),\(key.upcard),\(action),\n"
+    }
+    try holds(for: ["kind,player,dealer,action,fallback\n" + lines.joined()]) { csv in
+      do throws(BlackjackError) {
+        _ = try StrategyChart(csv: csv)
+      } catch {
+        guard case .badChart(let line, let field, _, _) = error else { throw error }
+        // Only what is not there has no line.
+        try claim(line.map { $0 > 0 } ?? ["cell", "file"].contains(field), "\(error)")
+      }
+    }
+  }
+
+  @Test("a feed, as a page and as lines, read strictly and leniently", arguments: [false, true])
+  func feeds(isLenient: Bool) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let activities = (0..<6).map { number in
+      Activity(
+        member: MemberIdentity(name: AthleteName(first: "Rider \(number % 3)", last: "R.")), title: "Tour \(number)",
+        sport: .ride, distance: Length(decimetres: number * 1234) ?? .zero, movingTime: number * 100, elapsedTime: 900)
+    }
+    let lines = activities.map { String(decoding: $0.json, as: UTF8.self) + "\n" }.joined()
+    let path = folder.url.appendingPathComponent("week").path
+    try holds(for: [lines, String(decoding: Activity.page(activities), as: UTF8.self)]) { text in
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+      do throws(FeedFileError) {
+        for workers in [1, 2] { _ = try FeedReader(workers: workers, isLenient: isLenient, chunk: 200).read(path) }
+      } catch {
+        try claim(error.description.hasPrefix("\(path):"), error.description)
+      }
+    }
+  }
+
+  @Test("a stored counterexample")
+  func examples() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let property = Property("lists.1", "Numbers are small", Gen.arrays(of: .integers(in: 0...100), count: 0...5)) {
+      try claim($0.allSatisfy { $0 < 50 })
+    }
+    let store = ExampleStore(folder: folder.url.path)
+    let saved = try store.save(#require(try property.check().counterexample), of: property)
+    let text = try String(contentsOfFile: saved.path, encoding: .utf8)
+    try holds(for: [text]) { text in
+      try Data(text.utf8).write(to: URL(fileURLWithPath: saved.path))
+      let contents = try store.contents(of: "lists.1")
+      try claim(contents.examples.count + contents.damaged.count == 1)
+      try claim(contents.damaged.allSatisfy { "\($0)".contains("\(saved.path):\($0.line): ") && $0.line > 0 })
+    }
+  }
+
+  private func holds(for documents: [String], _ body: @escaping @Sendable (String) throws -> Void) throws {
+    let report = try search(Self.mutants(of: documents), settings: CheckSettings(cases: 1000), body: body)
+    #expect(report.isHeld, "\(report)")
+  }
+
+  /// Documents damaged up to four times: bits flipped, cut off, lines repeated, pieces lost or replaced by extremes.
+  private static func mutants(of documents: [String]) -> Gen<String> {
+    let damage = zip(Gen<Int>.integers(in: 0...5), Gen<Int>.integers(in: 0...9999), Gen<Int>.integers(in: 0...9999))
+    return zip(.elements(of: documents), .arrays(of: damage, count: 1...4)).map { document, damages in
+      String(
+        decoding: damages.reduce(into: Array(document.utf8)) { Self.damage(&$0, kind: $1.0, at: $1.1, by: $1.2) },
+        as: UTF8.self)
+    }
+  }
+
+  /// Damages bytes at a place, of 10,000, in the way that a number chooses.
+  private static func damage(_ bytes: inout [UInt8], kind: Int, at place: Int, by number: Int) {
+    guard !bytes.isEmpty else { return }
+    let start = place * bytes.count / 10_000
+    let end = min(bytes.count, start + number % 12)
+    switch kind {
+    case 0: bytes[start] ^= 1 << UInt8(number % 8)
+    case 1: bytes.removeSubrange(start...)
+    case 2:
+      let first = bytes[..<start].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+      let last = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count - 1
+      bytes.insert(contentsOf: bytes[first...max(first, last)], at: first)
+    case 3: bytes.removeSubrange(start..<end)
+    case 4: bytes.insert(contentsOf: extremes[number % extremes.count].utf8, at: start)
+    default: bytes.replaceSubrange(start..<end, with: extremes[number % extremes.count].utf8)
+    }
+  }
+
+  private static let extremes = [
+    "\u{1B}[31m", "\0", "\u{7F}", "\u{9B}", "\u{202E}", "\u{FEFF}", "é", "\n", "\r\n", "\r", "\t", "  ", "\"", "'", ",", ":",
+    "- ", "#", "|", ">", "!", "%", "&a ", "*a ", "? [a]\n: b\n? [a]\n: c\n", "{a: b}", "[", "]", "{", "}",
+    String(repeating: "[", count: 300), String(repeating: "x", count: 5000), "\n::error::x\n", "0", "-1", "05", "nan",
+    "inf", "1e999", "9223372036854775807", "9223372036854775808", "99999999999999999999", "-9223372036854775808", "0.5",
+    "null", "true", "~", "\\", "\\u0000", "\\ud800",
+  ]
+}
