@@ -156,7 +156,8 @@ struct FeedReaderTests {
     let path = try folder.file("page", isCompressed ? gzip(String(decoding: page, as: UTF8.self)) : page)
     let tally = try Self.tally(FeedReader(workers: 2, isLenient: true, counting: .all).read(path))
     #expect(tally.week == WeekTally(activities, counting: .all))
-    guard case .page(let kept, _) = try FeedReader(workers: 2).read(path, keepingUpTo: FeedReader.mostKeptTogether) else {
+    guard case .page(let kept, _) = try FeedReader(workers: 2).read(path, keepingUpTo: FeedReader.mostKeptTogether)
+    else {
       Issue.record("not kept")
       return
     }

@@ -28,7 +28,8 @@ struct ScenarioDocumentTests {
         == "s.yaml:5: name: found a second time, expected each key once.")
   }
 
-  @Test("so is one that is a list or a mapping", arguments: ["? [a, b]\n: c\n? [a, b]\n: d\n", "{{a: b}: c, {a: b}: d}\n"])
+  @Test(
+    "so is one that is a list or a mapping", arguments: ["? [a, b]\n: c\n? [a, b]\n: d\n", "{{a: b}: c, {a: b}: d}\n"])
   func repeatedCollection(yaml: String) throws {
     let problem = try #require(message("# a comment\n" + yaml))
     #expect(problem.hasPrefix("s.yaml:2: a list or a mapping as a key: found a second time"), "\(problem)")

@@ -47,7 +47,8 @@ struct TerminalTextTests {
   @Test(
     "no line is a command to a build server",
     arguments: [
-      ("::error::x", #"\u{3A}:error::x"#), ("a\n \u{A0}::warning file=x::y\nb", "a\n \u{A0}\\u{3A}:warning file=x::y\nb"),
+      ("::error::x", #"\u{3A}:error::x"#),
+      ("a\n \u{A0}::warning file=x::y\nb", "a\n \u{A0}\\u{3A}:warning file=x::y\nb"),
       ("::\u{301}", "\\u{3A}:\u{301}"), ("a ##[error]b", #"a \u{23}#[error]b"#), ("a::b: c # d", "a::b: c # d"),
       ("## Title\n\n[x]", "## Title\n\n[x]"),
     ])

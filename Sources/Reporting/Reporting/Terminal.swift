@@ -147,7 +147,8 @@ package enum TerminalText {
 
   /// Whether a terminal obeys a character in place of showing it.
   static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
+    if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
+    return switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
     case .format: (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
     default: false

@@ -151,7 +151,8 @@ private struct TextWriter {
       case .code(let text, let label):
         "\(wrapped(label)):\n"
           + (text.contains("\n")
-            ? TerminalText.harmless(text, keepingLineEnds: true) : TerminalText.foldedCommand(text, width: width)) + "\n"
+            ? TerminalText.harmless(text, keepingLineEnds: true) : TerminalText.foldedCommand(text, width: width))
+          + "\n"
       case .figure: nil
       case .details(let summary, let inner): isWhole ? headed(summary, inner) : nil
       case .part(let title, let verdict, let inner):

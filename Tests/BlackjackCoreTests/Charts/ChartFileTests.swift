@@ -116,7 +116,8 @@ private func trainerFile(line: Int, replacedBy text: String) -> String {
       ("soft,12,2,H,", "player", "'12'", "13 to 20 for a soft hand"),
       ("soft,\"A,7\",2,H,", "player", "'A,7'", "13 to 20 for a soft hand"),
       ("hard,05,2,H,", "player", "'05'", "5 to 19 for a hard hand"),
-      ("soft,+13,2,H,", "player", "'+13'", "13 to 20 for a soft hand"), ("hard,5,02,H,", "dealer", "'02'", "2 to 10 or A"),
+      ("soft,+13,2,H,", "player", "'+13'", "13 to 20 for a soft hand"),
+      ("hard,5,02,H,", "dealer", "'02'", "2 to 10 or A"),
       ("hard,5,2,H,,", "column 6", "''", "no more than the 5 columns of the first line"),
       ("hard,5,2,H,,x", "column 6", "'x'", "no more than the 5 columns of the first line"),
       ("pair,12,2,H,", "player", "'12'", "2 to 10 or A for a pair hand"),
@@ -137,7 +138,8 @@ private func trainerFile(line: Int, replacedBy text: String) -> String {
     "A quotation mark without its second is refused with line and column",
     arguments: [
       ("hard,5,2,\"H,", "column 4", "\"H,"), ("\"hard,5,2,H,", "column 1", "\"hard,5,2,H,"),
-      ("hard,5,2,H\",", "column 4", "H\","), ("hard,5,2,\"H\"S,", "column 4", "\"H\"S,"), ("hard,5,2,H,\"", "column 5", "\""),
+      ("hard,5,2,H\",", "column 4", "H\","), ("hard,5,2,\"H\"S,", "column 4", "\"H\"S,"),
+      ("hard,5,2,H,\"", "column 5", "\""),
     ])
   func unclosedQuote(text: String, field: String, found: String) {
     let error = blackjackError { _ = try StrategyChart(csv: trainerFile(line: 2, replacedBy: text)) }
