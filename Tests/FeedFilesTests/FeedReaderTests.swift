@@ -194,9 +194,11 @@ struct FeedReaderTests {
     }
     let bound = FeedLimits.memberBytes / 1000
     #expect(error(lines(bound * 9 / 10), workers: workers) == nil)
-    for isLenient in [false, true] {
+    let tooMany = lines(bound * 11 / 10)
+    let page = "[" + tooMany.replacing("\n", with: ",\n") + "]"
+    for (text, isLenient) in [(tooMany, false), (tooMany, true), (page, true)] {
       #expect(
-        error(lines(bound * 11 / 10), workers: workers, isLenient: isLenient) == """
+        error(text, workers: workers, isLenient: isLenient) == """
           week: found more than 32 MiB of members' names, expected at most that, about a million members; \
           give the members' activities in several runs.
           """)

@@ -45,17 +45,18 @@ package struct FeedStream: Sendable {
       logs.append(stream.splitter.log)
       sink.merge(stream.splitter.sink)
     }
-    if logs.allSatisfy(\.isEmpty) { throw FeedLog.emptiness(of: source) }
-    var result = FeedTally()
-    if !sink.isOverfull { (result.week, result.activities) = (sink.tally, sink.activities) }
-    result.problems = FeedLog.errors(logs, source: source)
-    result.problemCount = logs.reduce(0) { $0 + $1.count }
-    if !isLenient, let first = result.problems.first { throw first }
+    // Before any problem: an activity that was being read when there were too many is none.
     guard !sink.isOverfull else {
       throw .badValue(
         field: source, found: "more than \(FeedLimits.memberBytes >> 20) MiB of members' names",
         expected: "at most that, about a million members; give the members' activities in several runs")
     }
+    if logs.allSatisfy(\.isEmpty) { throw FeedLog.emptiness(of: source) }
+    var result = FeedTally()
+    (result.week, result.activities) = (sink.tally, sink.activities)
+    result.problems = FeedLog.errors(logs, source: source)
+    result.problemCount = logs.reduce(0) { $0 + $1.count }
+    if !isLenient, let first = result.problems.first { throw first }
     return result
   }
 }
