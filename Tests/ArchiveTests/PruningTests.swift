@@ -170,13 +170,15 @@ struct PruningTests {
     try fixture.run("quick-1", at: 1, in: nil)
     try fixture.run(".removed-quick-2", at: 2, in: nil)
     try fixture.run("quick-3", at: 3, in: nil)
-    for name in ["quick-1/.result.json.17.partial", "quick-3/.result.json.17.partial", ".new.partial", ".old.partial"] {
+    for name in [
+      "quick-1/.result.json.17.partial", "quick-3/.result.json.17.partial", ".new.17.partial", ".old.17.partial",
+    ] {
       try fixture.write("half", as: "runs/\(name)")
     }
     try FileManager.default.createSymbolicLink(
       atPath: fixture.folder + "/runs/.removed-link", withDestinationPath: fixture.folder)
     try FileManager.default.setAttributes(
-      [.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: fixture.folder + "/runs/.old.partial")
+      [.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: fixture.folder + "/runs/.old.17.partial")
     try expectHeld(RunFolder(fixture.folder + "/runs/quick-3")) {
       if isRebuilt == 1 {
         let added = try history.rebuild(from: fixture.folder + "/runs").added
@@ -185,7 +187,7 @@ struct PruningTests {
         _ = try prune(fixture, history, keeping: 1)
       }
     }
-    #expect(try fixture.runNames() == [".new.partial", ".removed-link", "quick-1", "quick-3"])
+    #expect(try fixture.runNames() == [".new.17.partial", ".removed-link", "quick-1", "quick-3"])
     #expect(RunFolder(fixture.folder + "/runs/quick-1").has(.result))
     #expect(throws: (any Error).self) { try fixture.bytes(of: "runs/quick-1/.result.json.17.partial") }
     #expect(try fixture.bytes(of: "runs/quick-3/.result.json.17.partial") == Data("half".utf8))

@@ -287,7 +287,7 @@ struct RefusedFolderTests {
       error?.description
         == "cannot write '\(part)': found a symbolic link, expected \(isFolder ? "a folder" : "a file")"
         + " of the run; move it away, or choose another folder with --runs.")
-    if name == ".lock" { #expect(throws: ArchiveError.self) { try place.folder.remove() } }
+    if name == ".lock" { #expect(throws: ArchiveError.self) { _ = try FolderLock(of: place.folder) } }
     #expect(FileKind(at: part) == .link)
     #expect(FileKind(at: outside) == (isDangling ? .nothing : .folder))
     for name in isDangling ? [] : ["ones.svg", "run.json"] {
@@ -303,7 +303,7 @@ struct RefusedFolderTests {
     try AtomicFile.makeFolder(place.root)
     try FileManager.default.createSymbolicLink(atPath: place.folder.path, withDestinationPath: outside)
     #expect(try refusal().contains("found a symbolic link, expected a folder of the run; move it away, or choose"))
-    #expect(throws: ArchiveError.self) { try place.folder.remove() }
+    #expect(throws: ArchiveError.self) { _ = try FolderLock(of: place.folder) }
     #expect(FileKind(at: outside) == (isDangling ? .nothing : .folder))
     if !isDangling { #expect(try FileManager.default.contentsOfDirectory(atPath: outside) == []) }
   }

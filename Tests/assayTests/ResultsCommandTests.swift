@@ -149,7 +149,7 @@ struct ResultsCommandTests {
     defer { runs.folder.remove() }
     let torn = Data("torn to pieces, all of it".utf8)
     try torn.write(to: URL(fileURLWithPath: runs.history))
-    for command in ["list", "show 1", "compare 1 2", "trend quick wins", "page", "prune --keep 1"] {
+    for command in ["list", "show 1", "compare 1 2", "trend quick wins", "page", "prune --keep 1 --yes"] {
       let process = try runs.results(command)
       #expect(process.status == 2 && process.output.isEmpty)
       #expect(process.remarks.contains("it is damaged (file is not a database); 'assay results rebuild'"))
@@ -202,7 +202,7 @@ struct ResultsCommandTests {
     defer { runs.folder.remove() }
     let scenario = try runs.folder.write(ScenarioText.holds, as: "good.yaml")
     let path = try runs.folder.write("A letter to a friend, of more than sixteen letters", as: "letter.txt")
-    for command in ["results list", "results prune --keep 1", "results rebuild", "run \(scenario)"] {
+    for command in ["results list", "results prune --keep 1 --yes", "results rebuild", "run \(scenario)"] {
       let process = try AssayProcess("\(command) --history letter.txt", in: runs.folder.url)
       #expect(process.status == 2 && process.output.isEmpty)
       #expect(

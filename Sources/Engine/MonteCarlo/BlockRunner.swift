@@ -27,8 +27,9 @@ package struct BlockRunner: Sendable {
   /// Plays a range of blocks and sums their tallies.
   ///
   /// The interrupt is read between blocks; blocks that run are finished, or abandoned where their body reads it too. No
-  /// block but the first is begun after the deadline. `makeScratch` makes what a worker needs to play (a generator, a shoe), once on each worker; `body` plays
-  /// a block from its index alone: nothing that an earlier block left in the scratch may show.
+  /// block but the first is begun after the deadline. `makeScratch` makes what a worker needs to play (a generator, a
+  /// shoe), once on each worker; `body` plays a block from its index alone: nothing that an earlier block left in the
+  /// scratch may show.
   ///
   /// - Throws: What `makeScratch` throws; else what `body` throws for the lowest block that fails, whatever the number
   ///   of workers.
@@ -74,7 +75,7 @@ package struct BlockRunner: Sendable {
   }
 }
 
-/// What a evaluate is shown at the end of a wave.
+/// What `evaluate` is shown at the end of a wave.
 package struct Wave<Tally: MergeableTally>: Sendable {
   /// The sum over the blocks of this wave alone.
   package let tally: Tally
@@ -94,8 +95,8 @@ package struct RunOutcome<Tally: MergeableTally>: Sendable {
 extension BlockRunner {
   /// Plays a plan until its rule ends it.
   ///
-  /// The evaluate is called on the calling thread after every whole wave of a `halfWidth` or `certification` rule; true
-  /// ends the run. Waves do not depend on the number of workers, so neither does what the evaluate sees.
+  /// `evaluate` is called on the calling thread after every whole wave of a `halfWidth` or `certification` rule; true
+  /// ends the run. Waves do not depend on the number of workers, so neither does what it sees.
   ///
   /// - Throws: What `run(blocks:into:interrupt:deadline:makeScratch:body:)` throws.
   package func run<Scratch: ~Copyable, Tally: MergeableTally, Failure: Error>(

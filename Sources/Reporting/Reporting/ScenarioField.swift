@@ -242,7 +242,8 @@ package struct ScenarioDocument {
     case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
       .composer(let context, let problem, let mark, _):
       let why = context.map { " (\($0.text))" } ?? ""
-      return .notYAML(file: file, line: mark.line, problem: problem + why)
+      // What is missing at the end is found behind the last line.
+      return .notYAML(file: file, line: min(mark.line, lineCount(of: yaml[...])), problem: problem + why)
     case .duplicatedKeysInMapping(let duplicates, let context):
       let key = duplicates.min() ?? ""
       let line = lines(of: key, in: yaml).first { $0.count >= context.mark.line && $0.isRepeat }?.count
@@ -252,11 +253,15 @@ package struct ScenarioDocument {
     case .reader(let problem, _, let value, _):
       // The first character that no YAML may hold is the one that stopped the reader; its offset is not always known.
       let place = yaml.unicodeScalars.firstIndex { Int($0.value) == Int(value) } ?? yaml.startIndex
-      let line = yaml[..<place].split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).count
+      let line = lineCount(of: yaml[..<place])
       return .notYAML(file: file, line: line, problem: "\(problem) (U+\(String(value, radix: 16, uppercase: true)))")
     default:
       return .notYAML(file: file, line: 1, problem: "\(error)")
     }
+  }
+
+  private static func lineCount(of text: Substring) -> Int {
+    text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).count
   }
 
   /// The lines that begin with a key, and whether an earlier one did so at the same depth.

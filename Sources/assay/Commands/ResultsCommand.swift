@@ -283,7 +283,7 @@ struct ResultsPruneCommand: ParsableCommand {
 
   private static func isConfirmed(_ pruning: Pruning) -> Bool {
     let document = ResultsReport.pruning(pruning, isRehearsal: true).document
-    Console.say(document.text(width: Console.width, style: TerminalStyle(isColoured: false), isWhole: true))
+    Console.say(lines: document.text(width: Console.width, style: TerminalStyle(isColoured: false), isWhole: true))
     return Console.ask("remove \(ResultsReport.extent(of: pruning))?")
   }
 }

@@ -76,7 +76,8 @@ struct RunCommand: ParsableCommand {
   private func run(reportingTo server: BuildServer?) throws {
     let plan = try destination.plan(for: "run")
     let workers = try jobs.workers()
-    let files = try ScenarioFiles.named(by: scenarios.isEmpty ? [ScenarioFiles.usualFolder] : scenarios)
+    let files =
+      try scenarios.isEmpty ? ScenarioFiles.all(in: ScenarioFiles.usualFolder) : ScenarioFiles.named(by: scenarios)
     let read = try ScenarioFiles(files, kinds: Labs.kinds, overrides: overrides()).scenarios
     let baseline = try earlier.run(for: read, in: past.place)
     let history = try past.opened()

@@ -109,10 +109,10 @@ struct MeasurementDifferenceTests {
     #expect(difference(Samples.exact(1), units).finding == .notComparable("the units differ"))
     for (before, after) in [
       (Samples.share(0, of: 0), Samples.share(1, of: 2)), (Samples.exact(.nan), Samples.exact(1)),
-      (Samples.exact(.infinity), Samples.exact(.infinity)),
       (Samples.mean(1, deviation: 1, samples: 1), Samples.mean(2, deviation: 1, samples: 50)),
     ] {
       #expect(difference(before, after).finding == .notComparable("too little is known of it"))
     }
+    #expect(difference(Samples.exact(.infinity), Samples.exact(.infinity)).finding == .noDifferenceFound)
   }
 }
