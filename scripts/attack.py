@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Draws attacks on the built program and says which it did not withstand, each as simple as it could be made.
 
-Every attack works in a folder of its own: a copy of one in which nothing was run yet (`new`), or of one with a complete
-run (`kept`). Afterwards a person's next steps are taken, and must succeed: list the runs, run the scenario again, prune.
+Every attack works in a folder of its own: a copy of one in which nothing was run yet (`new`), or of one with complete
+runs (`kept`). Afterwards a person's next steps are taken, and must succeed: list the runs, run the scenario, prune.
 
 usage: attack.py ASSAY [--minutes M] [--seed N] [--kind KIND] [ATTACK...] | ASSAY --self-test
        exits 1 when an attack was not withstood
@@ -175,8 +175,8 @@ class Field:
         return None
 
 
-# An attack is a line of words, which it is drawn as, printed as and repeated from. Each kind draws one, carries one out,
-# saying what it did not withstand, and may propose simpler ones.
+# An attack is a line of words, which it is drawn as, printed as and repeated from. Each kind draws one, carries one
+# out, saying what it did not withstand, and may propose simpler ones.
 
 
 class Kill:

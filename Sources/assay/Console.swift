@@ -32,8 +32,8 @@ enum Console {
     }
   }
 
-  /// Writes a remark on a line of its own, whatever is in it; `afterKey` where the terminal has just shown a key such as
-  /// `^C`.
+  /// Writes a remark on a line of its own, whatever is in it; `afterKey` where the terminal has just shown a key such
+  /// as `^C`.
   static func say(_ line: String, afterKey: Bool = false) {
     show(TerminalText.withoutCommands(TerminalText.harmless(line)), afterKey: afterKey)
   }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Checks pages: their HTML by the Nu checker; their accessibility by axe-core, on a desk in light and on a phone in dark;
+"""Checks pages: their HTML by the Nu checker; their accessibility by axe-core, on a desk in light, on a phone in dark;
 and that they ask the network for nothing, report no error and are no wider than a phone. See scripts/browse.
 
 usage: pages.py [--shots FOLDER] FILE.html... | --self-test      exits 1 when there are faults

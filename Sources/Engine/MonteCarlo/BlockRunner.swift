@@ -6,9 +6,9 @@ internal import Synchronization
 /// Plays blocks on a fixed number of threads.
 ///
 /// Blocks are handed out in order and added up in order, and every block handed out is finished, unless it throws
-/// `Abandoned` because of an interrupt: then neither it nor any block after it counts. So what has been played is always
-/// the first blocks without a gap, and the number of workers, their speed and their luck change when a run ends, never
-/// its result.
+/// `Abandoned` because of an interrupt: then neither it nor any block after it counts. So what has been played is
+/// always the first blocks without a gap, and the number of workers, their speed and their luck change when a run ends,
+/// never its result.
 package struct BlockRunner: Sendable {
   /// How many threads play at the same time, the caller's being one of them.
   package let workers: Int

@@ -47,7 +47,8 @@ package struct SignalRequests: Sendable {
   }
 
   /// For so long after the first, another signal is the same request, whichever it is: `timeout` of GNU coreutils
-  /// signals the process and then its group, and a program that is ended by Ctrl-C may send SIGTERM to those it started.
+  /// signals the process and then its group, and a program that is ended by Ctrl-C may send SIGTERM to those it
+  /// started.
   package static let repetition = Duration.milliseconds(500)
 
   private let repetition: Duration
@@ -68,8 +69,8 @@ package struct SignalRequests: Sendable {
 
 /// Raises an interrupt when the process gets SIGINT or SIGTERM, for as long as this value is kept.
 ///
-/// The first signal lets runs end with partial results. A later one leaves the process at once, with code 130 for SIGINT
-/// and 143 for SIGTERM, unless `SignalRequests` takes it for the same request.
+/// The first signal lets runs end with partial results. A later one leaves the process at once, with code 130 for
+/// SIGINT and 143 for SIGTERM, unless `SignalRequests` takes it for the same request.
 package final class InterruptSignal {
   private static let signals: [(number: Int32, cause: Interrupt.Cause)] = [
     (SIGINT, .interrupted), (SIGTERM, .terminated),

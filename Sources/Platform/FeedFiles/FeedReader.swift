@@ -13,8 +13,8 @@ package enum FeedContent: Sendable {
 /// compressed.
 ///
 /// Lines are read by several workers; their number changes nothing but the time that it takes. Memory depends on the
-/// members, of whose names `FeedLimits.memberBytes` are accepted, and on pages that are kept, which are bounded by their
-/// text: never on the lines, nor on how well a file is compressed.
+/// members, of whose names `FeedLimits.memberBytes` are accepted, and on pages that are kept, which are bounded by
+/// their text: never on the lines, nor on how well a file is compressed.
 package struct FeedReader: Sendable {
   private let workers: Int
   private let isLenient: Bool

@@ -26,8 +26,8 @@ package struct FeedStream: Sendable {
   /// its end. Parts are given to streams in ascending order, each to one stream.
   package mutating func consume(_ bytes: Span<UInt8>, part: Int) { splitter.consume(bytes, part: part) }
 
-  /// Ends the feed. Throws the first problem unless the reading is lenient; an empty feed is a problem either way, and so
-  /// are too many members.
+  /// Ends the feed. Throws the first problem unless the reading is lenient; an empty feed is a problem either way, and
+  /// so are too many members.
   package consuming func finish() throws(ClubError) -> FeedTally { try Self.finish([self]) }
 
   /// Ends a feed that several streams, in any order, have shared. Throws as `finish()` does.

@@ -78,8 +78,8 @@ extension HistoryProblem: CustomStringConvertible {
     case .isForeign:
       "it is not an Assay history; name another file with --history. Nothing was changed."
     case .isDamaged(let cause):
-      "it is damaged (\(cause)); 'assay results rebuild' sets it aside and reads the runs that still have their folders "
-        + "into a new one."
+      "it is damaged (\(cause)); 'assay results rebuild' sets it aside and reads the runs that still have their "
+        + "folders into a new one."
     case .isInUse(let path, let processes):
       "\(Self.named(processes)) a lock of '\(path)'; wait for the end of that process, or end it, and try again."
     case .refused(let cause):

@@ -199,7 +199,8 @@ extension HistoryOpening {
       if case .damaged(let cause) = finding {
         let aside = try setAside()
         remark(
-          "the history '\(path)' was damaged (\(cause)): it is kept as '\(aside)', and a new one has \(content ?? "no run"); "
+          "the history '\(path)' was damaged (\(cause)): it is kept as '\(aside)', and a new one has "
+            + "\(content ?? "no run"); "
             + "'assay results rebuild --runs' adds those of another folder.")
       } else {
         for part in [""] + Self.companions { _ = unsafe unlink(file + part) }

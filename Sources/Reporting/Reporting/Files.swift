@@ -142,8 +142,8 @@ package struct OutputFile: Sendable {
   }
 }
 
-/// Files that are written whole or not at all: into a temporary file beside the target, then renamed over it. A symbolic
-/// link is never followed, neither to the target nor to the temporary file.
+/// Files that are written whole or not at all: into a temporary file beside the target, then renamed over it. A
+/// symbolic link is never followed, neither to the target nor to the temporary file.
 package enum AtomicFile {
   /// Writes a text as UTF-8.
   ///

@@ -35,7 +35,8 @@ struct RunSession {
   /// - Parameters:
   ///   - scenarios: what to run, in order.
   ///   - command: what a person types to run one again.
-  ///   - show: shows a run that has been recorded; an error of it ends the showing, and the others are run all the same.
+  ///   - show: shows a run that has been recorded; an error of it ends the showing, and the others are run all the
+  ///     same.
   /// - Returns: the runs that ended, and what went wrong, if anything did.
   func run(
     _ scenarios: [Scenario], command: (Scenario) -> String, show: (FinishedRun) throws -> Void
