@@ -67,7 +67,7 @@ struct LedgerModelTests {
 
   @Test("no ride counts twice, and none that is still there is lost", arguments: orders)
   func noneTwice(order: ListingOrder) {
-    for seed in UInt64(1)...(order.provesUploads ? 6 : 8) {
+    for seed in UInt64(1)...2 {
       let service = SimulatedService(seed: seed, days: 30, perDay: 12, order: order, most: 60)
       let outcome = Self.run(service, days: 30, seed: seed)
       #expect(outcome.misaccounted == 0 && outcome.mostDoubled == 0)
@@ -83,7 +83,7 @@ struct LedgerModelTests {
     "every bound holds, and of rides that are uploaded at once at least 99.5% are in their weeks", arguments: orders)
   func datings(order: ListingOrder) {
     var (unbounded, dated, right) = (0, 0, 0)
-    for seed in UInt64(1)...6 {
+    for seed in UInt64(1)...2 {
       let service = SimulatedService(seed: seed, days: 30, perDay: 12, order: order, most: 60, commutes: 0)
       let outcome = Self.run(service, days: 30, seed: seed, gaps: 0)
       for (place, dating) in outcome.datings {
@@ -95,7 +95,7 @@ struct LedgerModelTests {
       }
     }
     #expect(unbounded == 0)
-    #expect(dated > 1500 && right * 1000 >= dated * 995)
+    #expect(dated > 500 && right * 1000 >= dated * 995)
   }
 }
 
