@@ -13,11 +13,12 @@ struct TerminalProcess {
   ///   - typed: the arguments.
   ///   - folder: the working folder.
   ///   - signals: the texts to wait for, each with the signal that is sent then.
+  ///   - insisting: whether the last signal is sent again and again until the process ends.
   ///   - answers: the texts to wait for, each with what a person types then; without any there is nobody who types.
   ///   - environment: variables that it has besides those of other tests.
   /// - Throws: where there is no terminal or no executable.
   init(
-    _ typed: String, in folder: URL? = nil, signals: [(sign: String, number: Int32)] = [],
+    _ typed: String, in folder: URL? = nil, signals: [(sign: String, number: Int32)] = [], insisting: Bool = false,
     answers: [(sign: String, typed: String)] = [], environment: [String: String] = [:]
   ) throws {
     var (master, slave): (Int32, Int32) = (-1, -1)
@@ -36,6 +37,12 @@ struct TerminalProcess {
     try terminal.close()
     var (bytes, awaited, unanswered) = (Data(), signals[...], answers[...])
     var buffer = [UInt8](repeating: 0, count: 4096)
+    var readable = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+    func wait() {
+      while insisting, awaited.isEmpty, let last = signals.last, process.isRunning, unsafe poll(&readable, 1, 50) == 0 {
+        kill(process.processIdentifier, last.number)
+      }
+    }
     // Linux reports the end of a terminal that nobody has open any more as an error.
     while case let count = unsafe read(master, &buffer, buffer.count), count > 0 {
       bytes += buffer.prefix(count)
@@ -49,6 +56,7 @@ struct TerminalProcess {
         _ = unsafe write(master, next.typed, next.typed.utf8.count)
         unanswered.removeFirst()
       }
+      wait()
     }
     process.waitUntilExit()
     (status, written) = (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
