@@ -207,8 +207,8 @@ class Fault:
         place = field.place(start)
         run = place.run("run", "scenario.yaml", before=field.strace(
             f"-o /dev/null -e trace={call} -e inject={call}:error={error}:when={number}"))
-        # Without libraries, threads or memory the runtime itself ends the process before it has begun; and Dispatch waits
-        # for ever where it cannot write to itself, which no true system refuses.
+        # Without libraries, threads or memory the runtime itself ends the process before it has begun; and Dispatch
+        # waits for ever where it cannot write to itself, which no true system refuses.
         is_own = call not in ("read", "mmap") and not (call == "openat" and "error while loading" in run.errors)
         is_own = is_own and not (call == "write" and "no end after" in run.errors)
         return (crash(run) if is_own else None) or field.judge(place, start)
