@@ -135,13 +135,14 @@ struct Doctor {
 
   private var pastRuns: Finding {
     guard FileManager.default.fileExists(atPath: history) else { return .ok("history", "'\(history)' will be made") }
-    let head = (try? FileHandle(forReadingFrom: URL(fileURLWithPath: history)))?.readData(ofLength: 16)
-    guard let head else {
-      return .missing("history", "'\(history)' cannot be read", cure: "check its permissions, or name another")
+    do {
+      _ = try History.open(history, for: .reading)
+      return .ok("history", "'\(history)' can be read")
+    } catch ArchiveError.history(_, .isDamaged) {
+      return .optional("history", "'\(history)' is damaged", cure: "none needed: the next run makes it again")
+    } catch {
+      return .missing("history", "\(error)", cure: "name another with --history")
     }
-    return head.isEmpty || head == Data("SQLite format 3\0".utf8)
-      ? .ok("history", "'\(history)' is a SQLite database")
-      : .optional("history", "'\(history)' is no SQLite database", cure: "none needed: the next run sets it aside")
   }
 
   /// An amount of memory in two or three digits.

@@ -100,8 +100,10 @@ struct AtomicFileTests {
 
   @Test("a file that is not there, a folder, and bytes that are no text cannot be read")
   func unreadable() throws {
-    try Data([0xFF, 0xFE, 0x00]).write(to: folder.appendingPathComponent("bytes"))
-    for (name, cause) in [("nothing", "no such file"), (".", "it is a folder"), ("bytes", "it is not UTF-8 text")] {
+    try Data([0x61, 0x0A, 0xFF, 0xFE, 0x00]).write(to: folder.appendingPathComponent("bytes"))
+    for (name, cause) in [
+      ("nothing", "no such file"), (".", "it is a folder"), ("bytes", "it is not UTF-8 text in line 2"),
+    ] {
       let error = #expect(throws: ReportingError.self) { try TextFile.read(path(name)) }
       #expect(error?.description.contains(cause) == true)
     }

@@ -114,7 +114,7 @@ struct BlackjackCommandTests {
     let process = try AssayProcess("blackjack play --rounds 1e12 --jobs 1", interruptedBy: "--rounds 1e12")
     #expect(process.status == 130)
     #expect(process.remarks.contains("Interrupted: nothing was measured yet.") == process.output.isEmpty)
-    #expect(process.remarks.contains("Interrupted: partial results are above.") != process.output.isEmpty)
+    #expect(process.remarks.contains("Interrupted: the results are partial.") != process.output.isEmpty)
     #expect(process.remarks.contains("reproduce: assay blackjack play --rounds 1e12"))
   }
 

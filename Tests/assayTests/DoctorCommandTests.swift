@@ -51,8 +51,9 @@ struct DoctorCommandTests {
     defer { folder.remove() }
     let path = try folder.write("not a database at all", as: "h.sqlite")
     let process = try AssayProcess("doctor --history \(path)")
-    #expect(process.status == 0)
-    #expect(process.output.contains(/is no SQLite\s+database/))
+    #expect(process.status == 1)
+    #expect(process.output.contains(/it is not an\s+Assay\s+history/))
+    #expect(process.output.contains("To be mended: history."))
     #expect(try folder.names() == ["h.sqlite"])
   }
 }

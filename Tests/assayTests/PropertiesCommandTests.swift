@@ -251,6 +251,6 @@ struct PropertiesCommandTests {
     #expect(process.status == 130)
     let ends = ["cut short", "not begun"]
     #expect(ends.contains { process.output.contains($0) }, "\(process.output)")
-    #expect(process.remarks.contains("Interrupted: partial results are above."))
+    #expect(process.remarks.contains("Interrupted: the results are partial."))
   }
 }

@@ -129,7 +129,7 @@ struct RunCommandTests {
     #expect(files.first == files.last && files.first?.isEmpty == false)
   }
 
-  @Test("a folder stands for the scenarios in it, by name; - is refused")
+  @Test("a folder stands for the scenarios in it, by name; a stream is refused")
   func folderOfScenarios() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
@@ -139,8 +139,10 @@ struct RunCommandTests {
     _ = try folder.write(ScenarioText.undecided, as: "own/a.yaml")
     let process = try AssayProcess("run own --no-history", in: folder.url)
     #expect(process.status == 3 && process.remarks.hasPrefix("assay run own/a.yaml own/b.yaml "), "\(process.remarks)")
-    let input = try AssayProcess("run -", in: folder.url)
-    #expect(input.status == 2 && input.remarks.contains("scenario: found '-'"), "\(input.remarks)")
+    for input in ["-", "/dev/null"] {
+      let process = try AssayProcess("run \(input)", in: folder.url)
+      #expect(process.status == 2 && process.remarks.contains("scenario: found '\(input)'"), "\(process.remarks)")
+    }
   }
 
   @Test("a history that is a folder is bad input, before anything runs")

@@ -14,10 +14,16 @@ package enum FileKind: String, Hashable, Sendable {
   /// What lies at the path itself: a symbolic link is not followed.
   package init(at path: String) {
     var status = stat()
-    guard unsafe lstat(path, &status) == 0 else {
-      self = .nothing
-      return
-    }
+    self = unsafe lstat(path, &status) == 0 ? FileKind(status) : .nothing
+  }
+
+  /// What the path leads to, symbolic links followed.
+  package init(behind path: String) {
+    var status = stat()
+    self = unsafe stat(path, &status) == 0 ? FileKind(status) : .nothing
+  }
+
+  private init(_ status: stat) {
     self =
       switch status.st_mode & S_IFMT {
       case S_IFREG: .file
@@ -283,26 +289,46 @@ package enum AtomicFile {
 
 /// Text files, read whole.
 package enum TextFile {
-  /// The content of a UTF-8 file.
+  /// More than any scenario, chart or result has.
+  private static let mostBytes = 256 << 20
+
+  /// The content of a UTF-8 file or pipe.
   ///
   /// - Throws: `ReportingError.unreadable` naming the path, the cause and the cure.
   package static func read(_ path: String) throws(ReportingError) -> String {
-    var isFolder: ObjCBool = false
-    let exists = unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-    if exists && isFolder.boolValue {
-      throw .unreadable(path: path, cause: "it is a folder", cure: "name a file in it")
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw unreadable(path, errno) }
+    defer { close(file) }
+    var (bytes, part) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 16))
+    while case let count = unsafe Foundation.read(file, &part, part.count), count != 0 {
+      if count < 0 {
+        guard errno == EINTR else { throw unreadable(path, errno) }
+        continue
+      }
+      bytes += part[..<count]
+      guard bytes.count <= mostBytes else {
+        throw .unreadable(path: path, cause: "it has more than \(mostBytes >> 20) MiB", cure: "name a smaller file")
+      }
     }
-    let data: Data
-    do {
-      data = try Data(contentsOf: URL(fileURLWithPath: path))
-    } catch {
-      let cause = exists ? SystemCause.message(of: error) : "no such file"
-      throw .unreadable(path: path, cause: cause, cure: exists ? "check its permissions" : "check the name")
-    }
-    guard let text = String(bytes: data, encoding: .utf8) else {
-      throw .unreadable(path: path, cause: "it is not UTF-8 text", cure: "save it as UTF-8")
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      let line = firstInvalidLine(in: bytes)
+      throw .unreadable(path: path, cause: "it is not UTF-8 text in line \(line)", cure: "save it as UTF-8")
     }
     return text
+  }
+
+  private static func unreadable(_ path: String, _ code: Int32) -> ReportingError {
+    switch code {
+    case ENOENT: .unreadable(path: path, cause: "no such file", cure: "check the name")
+    case EISDIR: .unreadable(path: path, cause: "it is a folder", cure: "name a file in it")
+    default: .unreadable(path: path, cause: SystemCause.message(of: code), cure: "check its permissions")
+    }
+  }
+
+  private static func firstInvalidLine(in bytes: [UInt8]) -> Int {
+    var (decoder, rest, line) = (UTF8(), bytes.makeIterator(), 1)
+    while case .scalarValue(let scalar) = decoder.decode(&rest) { line += scalar == "\n" ? 1 : 0 }
+    return line
   }
 }
 

@@ -55,7 +55,7 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
 
     var interruption: String {
       outcome.document.sections.isEmpty
-        ? "Interrupted: nothing was measured yet." : "Interrupted: partial results are above."
+        ? "Interrupted: nothing was measured yet." : "Interrupted: the results are partial."
     }
 
     /// Why the command does not end with 0.

@@ -47,12 +47,13 @@ struct ScenarioFiles {
   static func named(by arguments: [String]) throws(CommandError) -> [String] {
     var files: [String] = []
     for argument in arguments {
-      guard argument != "-" else {
-        throw .badValue(option: "scenario", found: "-", expected: "a file: a result is kept under its scenario's name")
+      switch argument == "-" ? .pipe : FileKind(behind: argument) {
+      case .folder: files += try all(in: argument)
+      case .pipe, .socket, .device:
+        throw .badValue(
+          option: "scenario", found: argument, expected: "a file: a result is kept under its scenario's name")
+      case .nothing, .file, .link: files.append(argument)
       }
-      var isFolder: ObjCBool = false
-      let exists = unsafe FileManager.default.fileExists(atPath: argument, isDirectory: &isFolder)
-      files += exists && isFolder.boolValue ? try all(in: argument) : [argument]
     }
     return files
   }
