@@ -20,8 +20,8 @@ let engine: [SwiftSetting] =
   Context.environment["ASSAY_OPTIMISE_ENGINE"] == "1"
   ? [.unsafeFlags(["-O", "-whole-module-optimization", "-num-threads", "2"], .when(configuration: .debug))] : []
 
-/// What reads, presents and stores results compiles four to five times as fast unoptimised, and no loop over samples is
-/// in it; the same holds of tests.
+/// What presents and stores results compiles four to five times as fast unoptimised, and no loop over samples or bytes
+/// is in it; the same holds of tests.
 let unoptimised: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 /// A module and its tests. A module imports only what it names here, so a wrong dependency does not compile; its tests
@@ -33,7 +33,7 @@ func module(
   [
     .target(
       name: name, dependencies: imports, path: "Sources/\(folder)\(name)",
-      swiftSettings: language + (folder == "Reporting/" ? unoptimised : settings)),
+      swiftSettings: language + settings),
     .testTarget(
       name: "\(name)Tests", dependencies: imports + testsImport + [.byName(name: name), "TestSupport"],
       path: "Tests/\(name)Tests", resources: fixtures(of: name), swiftSettings: language + unoptimised),
@@ -100,9 +100,13 @@ let package = Package(
     + module("VirtualTime", in: "Engine/")
     + module("PropertyTestingHost", in: "Engine/", imports: ["PropertyTesting"], testsImport: ["VirtualTime"])
     + module("Reporting", in: "Reporting/", imports: ["Statistics", yams])
-    + module("Scenarios", in: "Reporting/", imports: ["Reporting", "Randomness", "Statistics", "MonteCarlo"])
-    + module("Pages", in: "Reporting/", imports: ["Reporting", "Scenarios"])
-    + module("Archive", in: "Reporting/", imports: ["Reporting", "Statistics", "Scenarios", "Pages", "Database"])
+    + module(
+      "Scenarios", in: "Reporting/", imports: ["Reporting", "Randomness", "Statistics", "MonteCarlo"],
+      settings: unoptimised)
+    + module("Pages", in: "Reporting/", imports: ["Reporting", "Scenarios"], settings: unoptimised)
+    + module(
+      "Archive", in: "Reporting/", imports: ["Reporting", "Statistics", "Scenarios", "Pages", "Database"],
+      settings: unoptimised)
     + module(
       "BlackjackLab", in: "Labs/",
       imports: [

@@ -67,6 +67,8 @@ def view(browser, path, name, shots):
         if (excess := page.evaluate(TOO_WIDE)) > 0:
             faults.append(f"{name}{state}: {excess} pixels wider than the screen")
         page.evaluate(OPEN)
+    # Rows of a table are alike, and the colours of every text are compared with all that lies behind it.
+    page.evaluate("document.querySelectorAll('tbody tr:nth-child(n+20)').forEach(row => row.remove())")
     for found in Axe().run(page).response["violations"]:
         nodes = "; ".join(node["html"][:90] for node in found["nodes"][:3])
         faults.append(f"{name}: axe, {found['id']}: {found['help']} ({len(found['nodes'])}): {nodes}")
