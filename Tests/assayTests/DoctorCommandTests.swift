@@ -52,7 +52,7 @@ struct DoctorCommandTests {
     let path = try folder.write("not a database at all", as: "h.sqlite")
     let process = try AssayProcess("doctor --history \(path)")
     #expect(process.status == 1)
-    #expect(process.output.contains(/it is not an\s+Assay\s+history/))
+    #expect(process.output.contains(/it\s+is\s+not\s+an\s+Assay\s+history/))
     #expect(process.output.contains("To be mended: history."))
     #expect(try folder.names() == ["h.sqlite"])
   }
