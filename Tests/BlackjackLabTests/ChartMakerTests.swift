@@ -173,12 +173,12 @@ struct ChartHonestyTests {
     return wrong
   }
 
-  @Test("at 80% confidence, far fewer than 20% of two hundred charts say anything wrong")
+  @Test("at 80% confidence, far fewer than 20% of a hundred charts say anything wrong")
   func promise() throws {
-    let wrong = try wrongRuns(200, cellError: (1 - Self.confidence) / Double(keys.count))
+    let wrong = try wrongRuns(100, cellError: (1 - Self.confidence) / Double(keys.count))
     // At a level of 0.1%: were the true share 20%, so few wrong charts would be rarer than that.
-    let share = try BinomialInterval(successes: wrong, trials: 200, confidence: 0.998)
-    #expect(share.upper < 1 - Self.confidence, "\(wrong) of 200")
+    let share = try BinomialInterval(successes: wrong, trials: 100, confidence: 0.998)
+    #expect(share.upper < 1 - Self.confidence, "\(wrong) of 100")
   }
 
   @Test("charts that ask their bounds for no evidence are caught by the same test")

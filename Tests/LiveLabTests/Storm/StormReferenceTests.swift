@@ -18,7 +18,7 @@ struct StormReferenceTests {
     "has every row of 10,000 and 100,000 clients that do not meet, and of a million after half a minute",
     arguments: try ReferenceStorm.all())
   func independent(storm: ReferenceStorm) throws {
-    let small = try runs(storm.rows[0], 64)
+    let small = try runs(storm.rows[0], 32)
     for row in storm.rows where row.clients < 1_000_000 || row["outage_s"] == 30 {
       let results = row.clients == 10_000 ? small : try runs(row, row.clients == 100_000 ? 4 : 1)
       try counts(row, results, small)
