@@ -57,7 +57,7 @@ struct CountingPlan: Experiment {
         Measurement(measures[0], .count(found, undecided: draws - count)),
         Measurement(measures[1], .proportion(successes: found, trials: count)),
         Measurement(measures[2], .exact(Double(draws))),
-      ], data: ["ones": .integer(found), "of": .integer(count)],
+      ], data: ["ones": .integer(found), "of": .number(Double(count)), "percent": .fixed(100, decimals: 2)],
       document: Document(id: "ones", title: "Ones", [.details(summary: "ones", [.figure(figure)])]),
       files: twist.files, cases: [.init(name: "bits are bits", group: "counting", outcome: .passed)],
       isComplete: count == draws)

@@ -169,6 +169,9 @@ struct EarlierResult {
       let name = folder.freeName(.result, "damaged")
       return (name, "The result that was there before is damaged; it was kept as \(name).")
     }
+    // Both as they are read, since 2.50 is written with its decimals and read without.
+    let json = try? JSONValue(parsing: result.text, file: "")
+    let result = json.flatMap { try? ResultDocument(json: $0, file: "") } ?? result
     if document.baseline != result.baseline,
       document.measured(by: result.version) == result.measured(by: result.version)
     {

@@ -50,7 +50,7 @@ package enum TerminalText {
   /// presentation by Unicode Technical Standard 51.
   package static func columns(of text: String) -> Int { text.reduce(0) { $0 + width(of: $1) } }
 
-  /// A text that moves no cursor, rings no bell and turns no writing direction, whoever wrote it: each such character
+  /// A text that moves no cursor, rings no bell and turns no writing direction: each character that would do so
   /// is shown as `\u{1B}`, a line end as `\n` unless line ends are kept.
   ///
   /// Whatever renders for people escapes every text by this before it adds styles of its own.
