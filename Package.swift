@@ -42,19 +42,27 @@ func module(
 
 /// Test targets that read files keep them in a `Fixtures` folder of their own.
 func fixtures(of name: String) -> [Resource] {
-  ["BlackjackCore", "BlackjackLab", "Archive", "ClubCore", "ClubLab", "LiveLab"].contains(name)
+  [
+    "BlackjackCore", "BlackjackLab", "Archive", "ClubCore", "ClubLab", "LeagueConnections", "LeagueCore", "LiveLab",
+    "LiveSockets", "Statistics",
+  ].contains(name)
     ? [.copy("Fixtures")] : []
 }
 
 /// A product of another package. None is needed by a package that uses the engine or the cores alone: it depends on
 /// this one with `traits: []`, and SwiftPM fetches none of them.
-func external(_ name: String, package: String) -> Target.Dependency {
-  .product(name: name, package: package, condition: .when(traits: ["CommandLine"]))
+func external(_ name: String, package: String, traits: Set<String> = ["CommandLine"]) -> Target.Dependency {
+  .product(name: name, package: package, condition: .when(traits: traits))
 }
 
 let yams = external("Yams", package: "Yams")
-let logging = external("Logging", package: "swift-log")
+let logging = external("Logging", package: "swift-log", traits: ["CommandLine", "Sockets"])
 let argumentParser = external("ArgumentParser", package: "swift-argument-parser")
+let nioCore = external("NIOCore", package: "swift-nio", traits: ["Sockets"])
+/// Locks that the thread sanitizer sees: it reports races within the Mutex of Synchronization that there are not.
+let nioLocks = external("NIOConcurrencyHelpers", package: "swift-nio", traits: ["Sockets"])
+let nioPosix = external("NIOPosix", package: "swift-nio", traits: ["Sockets"])
+let nioSSL = external("NIOSSL", package: "swift-nio-ssl", traits: ["Sockets"])
 
 let package = Package(
   name: "Assay",
@@ -64,17 +72,22 @@ let package = Package(
     .library(name: "LeagueCore", targets: ["LeagueCore"]),
     .library(name: "ClubCore", targets: ["ClubCore"]),
     .library(name: "LiveCore", targets: ["LiveCore"]),
+    .executable(name: "assay-live", targets: ["assay-live"]),
+    .library(name: "LiveSockets", targets: ["LiveSockets"]),
     .library(name: "PropertyTesting", targets: ["PropertyTesting"]),
     .library(name: "PropertyTestingHost", targets: ["PropertyTestingHost"]),
   ],
   traits: [
     .trait(name: "CommandLine", description: "The command line `assay`, the labs and the reports."),
-    .default(enabledTraits: ["CommandLine"]),
+    .trait(name: "Sockets", description: "The WebSocket client and server on real sockets, over swift-nio."),
+    .default(enabledTraits: ["CommandLine", "Sockets"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
   ],
   targets: [
     .systemLibrary(
@@ -83,6 +96,10 @@ let package = Package(
       name: "CZlib", path: "Sources/Platform/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(
       name: "CSQLite", path: "Sources/Platform/CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(
+      name: "COpenSSL", path: "Sources/Platform/COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(
+      name: "CCurl", path: "Sources/Platform/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: language),
   ]
     + module("BlackjackCore", in: "Core/")
@@ -92,8 +109,16 @@ let package = Package(
     + module("LiveCore", in: "Core/", imports: ["CoreDates"])
     + module("FeedFiles", in: "Platform/", imports: ["ClubCore", "CZlib"])
     + module("Database", in: "Platform/", imports: ["CSQLite"])
+    + module(
+      "LeagueConnections", in: "Platform/", imports: ["LeagueCore", "CoreDates", "LiveCore", "Database", "COpenSSL"],
+      testsImport: ["VirtualTime"])
+    + module("LeagueHTTP", in: "Platform/", imports: ["LeagueConnections", "CCurl"])
+    + module("WebSocketProtocol", in: "Platform/", imports: ["LiveCore", "CZlib", nioCore])
+    + module(
+      "LiveSockets", in: "Platform/",
+      imports: ["LiveCore", "WebSocketProtocol", nioCore, nioLocks, nioPosix, nioSSL, logging])
     + module("Randomness", in: "Engine/", imports: ["CGSL"])
-    + module("Statistics", in: "Engine/", imports: ["CGSL"])
+    + module("Statistics", in: "Engine/", imports: ["CGSL"], testsImport: ["Randomness"])
     + module("MonteCarlo", in: "Engine/", imports: ["Randomness", "Statistics"])
     + module(
       "PropertyTesting", in: "Engine/", imports: ["CGSL", "Randomness", "Statistics", "MonteCarlo"], settings: engine)
@@ -105,7 +130,8 @@ let package = Package(
       settings: unoptimised)
     + module("Pages", in: "Reporting/", imports: ["Reporting", "Scenarios"], settings: unoptimised)
     + module(
-      "Archive", in: "Reporting/", imports: ["Reporting", "Statistics", "Scenarios", "Pages", "Database"],
+      "Archive", in: "Reporting/",
+      imports: ["Reporting", "Statistics", "MonteCarlo", "Scenarios", "Pages", "Database"],
       settings: unoptimised)
     + module(
       "BlackjackLab", in: "Labs/",
@@ -115,7 +141,10 @@ let package = Package(
       testsImport: ["PropertyTestingHost"])
     + module(
       "LeagueLab", in: "Labs/",
-      imports: ["LeagueCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios"],
+      imports: [
+        "LeagueCore", "LeagueConnections", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting",
+        "Scenarios",
+      ],
       testsImport: ["PropertyTestingHost"])
     + module(
       "ClubLab", in: "Labs/",
@@ -132,8 +161,17 @@ let package = Package(
       ],
       testsImport: ["PropertyTestingHost"])
     + module(
+      "LiveSoak", in: "Labs/",
+      imports: [
+        "LiveCore", "LiveLab", "LiveSockets", "WebSocketProtocol", "Randomness", "Statistics", "Reporting", "Scenarios",
+        nioCore, nioLocks, nioPosix,
+      ])
+    + module(
       "PropertyLab", in: "Labs/",
       imports: ["Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios"])
+    + module(
+      "CalibrationLab", in: "Labs/",
+      imports: ["Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "Reporting", "Scenarios"])
     + module("PropertyChallenges", in: "Benchmarks/", imports: ["PropertyTesting"])
     + [
       .executableTarget(
@@ -144,15 +182,32 @@ let package = Package(
         name: "club-benchmark", dependencies: ["ClubCore", "FeedFiles", argumentParser],
         path: "Sources/Benchmarks/club-benchmark", swiftSettings: language),
       .executableTarget(
-        name: "assay",
+        name: "random-streams",
+        dependencies: ["CGSL", "Randomness", "PropertyTesting", "BlackjackCore", "BlackjackLab", argumentParser],
+        path: "Sources/Benchmarks/random-streams", swiftSettings: language),
+      .executableTarget(
+        name: "socket-benchmark",
         dependencies: [
-          "BlackjackCore", "LeagueCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "BlackjackLab",
-          "LeagueLab", "ClubCore", "ClubLab", "FeedFiles", "LiveCore", "LiveLab", "PropertyLab", "Reporting",
-          "Scenarios", "Pages", "Archive", "Database", argumentParser, logging,
+          "LiveCore", "LiveLab", "LiveSockets", "LiveSoak", "WebSocketProtocol", nioCore, nioPosix, argumentParser,
         ],
-        path: "Sources/assay", swiftSettings: language + unoptimised),
-      .testTarget(
-        name: "assayTests", dependencies: ["assay", "PropertyTestingHost"], path: "Tests/assayTests",
+        path: "Sources/Benchmarks/socket-benchmark", swiftSettings: language),
+      .executableTarget(name: "assay", dependencies: ["AssayCommands"], swiftSettings: language + unoptimised),
+      .executableTarget(
+        name: "assay-live",
+        dependencies: [
+          "AssayCommands", "LeagueConnections", "LeagueCore", "LeagueHTTP", "LeagueLab", "LiveCore", "LiveLab",
+          "LiveSockets", "LiveSoak", "Reporting", "Scenarios", "WebSocketProtocol",
+          nioCore, nioPosix, argumentParser, logging,
+        ],
         swiftSettings: language + unoptimised),
     ]
+    + module(
+      "AssayCommands", in: "",
+      imports: [
+        "BlackjackCore", "LeagueCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "BlackjackLab",
+        "LeagueLab", "CalibrationLab", "ClubCore", "ClubLab", "FeedFiles", "LiveCore", "LiveLab", "PropertyLab",
+        "Reporting",
+        "Scenarios", "Pages", "Archive", "Database", argumentParser, logging,
+      ],
+      testsImport: ["assay", "assay-live", "PropertyTestingHost"], settings: unoptimised)
 )

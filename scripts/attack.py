@@ -31,6 +31,11 @@ cases: 2000
 thresholds:
   - properties.failing == 0
 """
+# Long enough to write several checkpoints.
+LONG = """name: Seasons
+kind: league.seasons
+seasons: 60k
+"""
 OTHER = SCENARIO.replace("Ranks hold", "Another").replace("2000", "1000")
 PAGE = [{"athlete": {"id": 1, "firstname": "Ada", "lastname": "L."}, "name": "Ride", "distance": 20123.4,
          "moving_time": 3600, "elapsed_time": 3700, "total_elevation_gain": 210.5, "sport_type": "Ride", "id": 11,
@@ -121,6 +126,11 @@ class Field:
             if (done := self.kept.run(*arguments)).code != 0:
                 sys.exit(f"attack: {crash(done) or done.errors}")
         self.wanted, self.names = self.kept.results(), self.kept.names()
+        undisturbed = self.place("new")
+        pathlib.Path(undisturbed.folder, "long.yaml").write_text(LONG)
+        if (done := undisturbed.run("run", "long.yaml")).code != 0:
+            sys.exit(f"attack: {crash(done) or done.errors}")
+        self.long = undisturbed.results()
         trace = self.folder / "calls"
         self.kept.run("run", "scenario.yaml", before=self.strace(f"-c -S calls -U calls,name -o {trace}"))
         rows = [line.split() for line in trace.read_text().splitlines()]
@@ -164,6 +174,11 @@ class Field:
             return crash(listed) or f"results list: exit {listed.code}: {listed.errors.strip()}"
         if start == "kept" and len(json.loads(listed.output)["runs"]) < 3:
             return f"results list: rows are missing: {listed.output[:300]}"
+        for checkpoint in pathlib.Path(place.folder).glob("Results/runs/*/checkpoint"):
+            if (run := place.run("resume", str(checkpoint.parent))).code not in (0, 2):
+                return f"afterwards, resume: exit {run.code}: {run.errors.strip()[-300:]}"
+            if run.code == 0 and any(self.wanted[name] != bytes_ for name, bytes_ in place.results().items()):
+                return "a run that was continued gives other bytes"
         for arguments in (["run", "scenario.yaml"], ["results", "show", "latest"]):
             if (run := place.run(*arguments)).code != 0:
                 return f"afterwards, {' '.join(arguments)}: exit {run.code}: {run.errors.strip()[-300:]}"
@@ -191,6 +206,41 @@ class Kill:
         place.run("run", "scenario.yaml", before=field.strace(
             f"-o /dev/null -e trace={call} -e inject={call}:signal=KILL:when={number}"))
         return field.judge(place, start)
+
+
+class Resume:
+    """A longer run is ended by `kill -9` again and again, and continued each time."""
+
+    def draw(self, field, chance):
+        return f"resume {','.join(str(chance.randint(20, 1800)) for _ in range(chance.randint(1, 8)))}"
+
+    def strike(self, field, moments):
+        place = field.place("new")
+        pathlib.Path(place.folder, "long.yaml").write_text(LONG)
+        command = ["run", "long.yaml"]
+        for milliseconds in moments.split(","):
+            run = Run(place, command)
+            time.sleep(int(milliseconds) / 1000)
+            run.process.kill()
+            if run.end().code not in (0, -signal.SIGKILL):
+                return crash(run) or f"{' '.join(command)}: exit {run.code}: {run.errors.strip()[-300:]}"
+            if checkpoint := place.path("Results/runs/*/checkpoint"):
+                command = ["resume", str(checkpoint.parent)]
+            elif place.results():
+                break
+        else:
+            if (run := place.run(*command)).code != 0:
+                return f"{' '.join(command)}: exit {run.code}: {run.errors.strip()[-300:]}"
+        if place.results() != field.long:
+            return "a run that was killed and continued gives other bytes"
+        if place.path("Results/runs/*/checkpoint"):
+            return "the checkpoint is left over"
+        return None
+
+    def simpler(self, moments):
+        moments = moments.split(",")
+        for left_out in range(len(moments) if len(moments) > 1 else 0):
+            yield f"resume {','.join(moments[:left_out] + moments[left_out + 1:])}"
 
 
 class Fault:
@@ -360,7 +410,7 @@ class Mutant:
             yield f"mutant {pattern} {','.join(edits[:left_out] + edits[left_out + 1:])}"
 
 
-KINDS = {kind.__name__.lower(): kind() for kind in (Kill, Fault, Signal, Limit, Full, Beside, Mutant)}
+KINDS = {kind.__name__.lower(): kind() for kind in (Kill, Resume, Fault, Signal, Limit, Full, Beside, Mutant)}
 
 
 def strike(field, attack):

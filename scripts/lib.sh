@@ -47,7 +47,7 @@ machine() {
 }
 
 # Runs scripts/setup unless it has found everything on this very machine before.
-# usage: set_up [--attack | --browser | --linters | --yardsticks]
+# usage: set_up [--attack | --browser | --cluster | --conformance | --linters | --randomness | --yardsticks]
 # shellcheck disable=SC2120
 set_up() {
   local stamp="$root/.build/setup$*.stamp"
@@ -58,15 +58,17 @@ set_up() {
 }
 
 # Builds the release executable unless nothing it is made of has changed since; leaves its path in "$assay".
+# usage: build_assay [assay | assay-live]   the second has real sockets besides, and the libraries under them
 # ASSAY_BUILD names another scratch folder of SwiftPM that holds a release build of these very sources, which is taken
 # as it is: that of the tests, or the one of the package.
 build="${ASSAY_BUILD-$root/.build}"
 build_assay() {
-  assay="$build/release/assay"
+  local program="${1-assay}"
+  assay="$build/release/$program"
   # What scripts keep or compare does not depend on where this machine has the project.
   export ASSAY_CALLED_AS="${ASSAY_CALLED_AS-assay}"
   if [[ -n "${ASSAY_BUILD-}" ]]; then return; fi
-  local stamp="$root/.build/assay.stamp" began identity
+  local stamp="$root/.build/$program.stamp" began identity
   identity="$(machine) CI=${CI-}"
   if [[ -x "$assay" && -f "$stamp" && "$(<"$stamp")" == "$identity" ]] &&
     [[ -z "$(find "$root/Package.swift" "$root/Sources" -newer "$stamp" -print -quit)" ]]; then
@@ -76,8 +78,8 @@ build_assay() {
   identity="$(machine) CI=${CI-}"
   began="$(mktemp "$root/.build/assay.XXXXXX")"
   printf '%s\n' "$identity" >"$began"
-  quietly "building assay, release (a few minutes the first time)" \
-    swift build --package-path "$root" -c release --product assay || {
+  quietly "building $program, release (a few minutes the first time)" \
+    swift build --package-path "$root" -c release --product "$program" || {
     rm -f "$began"
     exit 1
   }

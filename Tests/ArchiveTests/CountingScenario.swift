@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Dispatch
 import Foundation
+import MonteCarlo
 import Reporting
 import Scenarios
 import Synchronization
@@ -43,7 +44,7 @@ struct CountingPlan: Experiment {
     try twist.during()
     let count = min(draws, twist.endsAfter ?? draws)
     let ones = Mutex(0)
-    let workers = bench.workers
+    let workers = bench.workers.count
     DispatchQueue.concurrentPerform(iterations: workers) { worker in
       let mine = stride(from: worker, to: count, by: workers).count { bit(at: $0) }
       ones.withLock { $0 += mine }

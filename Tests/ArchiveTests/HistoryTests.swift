@@ -284,7 +284,7 @@ struct RunComparisonTests {
   private func comparison(
     _ before: ResultDocument, _ after: ResultDocument, texts: (String, String) = ("seed: 1\n", "seed: 1\n"),
     confidence: Double = 0.99, status: RunRecord.Status = .complete,
-    builds: (RunRecord.Build, RunRecord.Build) = (RunRecord.Build(), RunRecord.Build())
+    builds: (RunRecord.Build, RunRecord.Build) = (RunRecord.Build(), RunRecord.Build()), isTimed: Bool = false
   ) throws -> RunComparison {
     let fixture = try HistoryFixture()
     let history = try History.open(fixture.path)
@@ -293,8 +293,9 @@ struct RunComparisonTests {
     ] {
       try FileManager.default.createDirectory(atPath: fixture.folder + "/" + name, withIntermediateDirectories: true)
       try fixture.write(text, as: name + "/scenario.yaml")
-      try history.record(
-        document, Fixture.record(at: minutes, status: status, build: build), folder: fixture.folder + "/" + name)
+      var record = Fixture.record(at: minutes, status: status, build: build)
+      record.isTimed = isTimed
+      try history.record(document, record, folder: fixture.folder + "/" + name)
     }
     return try history.comparison(
       of: history.run(named: "latest~1"), with: history.run(named: "latest"), confidence: confidence)
@@ -311,10 +312,14 @@ struct RunComparisonTests {
     #expect(off.differences.map(\.finding) == [.notReproduced] && off.differs)
   }
 
-  @Test("need not be the same where one was interrupted, or by another version")
+  @Test("need not be the same where one was interrupted, by another version, or the clock's")
   func notRepeated() throws {
     #expect(try comparison(Fixture.document(), Fixture.document(), status: .interrupted).relation == .unknown)
     #expect(try comparison(Fixture.document(), Fixture.document(version: "0.2.0")).relation == .unknown)
+    let timed = try comparison(
+      Fixture.document(measurements: [Self.share(400)]), Fixture.document(measurements: [Self.share(401)]),
+      isTimed: true)
+    #expect(timed.relation == .unknown && !timed.differs)
   }
 
   @Test("are by one build where the binary is the same, or the commit is and nothing was changed")

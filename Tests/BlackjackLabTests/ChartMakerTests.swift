@@ -10,7 +10,7 @@ import Testing
 struct ChartMakerTests {
   static func maker(
     _ rules: String, seed: UInt64 = 1, estimator: Estimator = .conditional, confidence: Double, indifference: Double,
-    workers: Int = 2
+    workers: Workers = 2
   ) throws -> ChartMaker {
     let simulation = Provenance.Simulation(
       seed: seed, generator: "taus2", estimator: estimator, confidence: confidence, indifference: indifference)

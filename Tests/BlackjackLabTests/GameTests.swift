@@ -13,7 +13,8 @@ extension GameSimulator {
 @Suite("Whole rounds, played by a chart")
 struct GameTests {
   private func simulator(
-    _ rules: String, seed: UInt64 = 1, generator: String = "taus2", workers: Int = 2, chart: StrategyChart = .trainer
+    _ rules: String, seed: UInt64 = 1, generator: String = "taus2", workers: Workers = 2,
+    chart: StrategyChart = .trainer
   ) throws -> GameSimulator {
     try GameSimulator(rules: Rules(name: rules), chart: chart, seed: seed, generator: generator, workers: workers)
   }

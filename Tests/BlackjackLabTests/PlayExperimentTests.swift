@@ -63,6 +63,17 @@ struct PlayExperimentTests {
     #expect(!result.measurements.contains { $0.measure.fullName == "ev.exact[1d-cut75]" })
   }
 
+  @Test("two rounds decide nothing, however alike they are")
+  func twoRounds() throws {
+    for seed in 1...6 {
+      let (scenario, result) = try outcome(
+        of: "name: x\nkind: blackjack.play\nrules: inf\nrounds: 2\nrandom: {seed: \(seed)}\n"
+          + "thresholds: [ev >= 0 at 0.999, deviation <= 3 at 0.999, rounds.lost > 1% at 0.999]\n")
+      let verdicts = scenario.evaluated(by: result.measurements).map(\.verdict)
+      #expect(verdicts.prefix(2) == [.undecided, .undecided], "seed \(seed)")
+    }
+  }
+
   @Test("what is computed needs no confidence, and composition has no distribution")
   func exact() throws {
     let (_, chart) = try outcome(of: "name: x\nkind: blackjack.play\nrules: inf\nmethod: exact\n")

@@ -11,7 +11,7 @@ struct StressRunTests {
     ClubStress(members: 3000, activities: 60_000, weeks: 3, sharedNames: 0.02, seed: seed)
   }
 
-  private func run(_ settings: ClubStress, workers: Int = 2) throws -> StressResult {
+  private func run(_ settings: ClubStress, workers: Workers = 2) throws -> StressResult {
     try #require(try StressRun(settings, workers: workers, measuresThroughput: false).run())
   }
 
@@ -28,7 +28,7 @@ struct StressRunTests {
 
   @Test("nothing but the effort depends on the number of workers", arguments: [2, 7])
   func workers(count: Int) throws {
-    let (one, other) = (try run(Self.settings(), workers: 1), try run(Self.settings(), workers: count))
+    let (one, other) = (try run(Self.settings(), workers: 1), try run(Self.settings(), workers: Workers(count)))
     #expect(one.weeks == other.weeks && one.sample == other.sample && one.collisions == other.collisions)
     #expect(one.identities == other.identities)
     #expect(one.lastWeek.tally == other.lastWeek.tally && one.lastWeek.previous == other.lastWeek.previous)

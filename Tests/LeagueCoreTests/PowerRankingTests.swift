@@ -62,7 +62,7 @@ struct PowerRankingTests {
 
   @Test("no team makes no ranking, one team is first")
   func few() throws {
-    #expect(try PowerRanking([TeamRecord]()).teams.isEmpty)
+    #expect(try PowerRanking([Team]()).teams.isEmpty)
     #expect(try PowerRanking([team(5)]).teams.map(\.rank) == [1])
   }
 

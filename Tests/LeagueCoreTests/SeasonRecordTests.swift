@@ -29,7 +29,7 @@ struct SeasonRecordTests {
       throws: LeagueError.badValue(
         team: "Eager Moose", field: field, found: "-1", expected: "a number from 0 to 1000000")
     ) {
-      try TeamRecord(
+      try Team(
         id: 1, name: "Eager Moose", wins: wins, losses: losses, ties: ties, pointsFor: 0, pointsAgainst: 0)
     }
   }

@@ -12,7 +12,7 @@ import Testing
 @Suite("Simulated leagues")
 struct LeagueSimulatorTests {
   private func simulator(
-    _ shape: LeagueShape, seed: UInt64 = 1, generator: String = "taus2", workers: Int = 2
+    _ shape: LeagueShape, seed: UInt64 = 1, generator: String = "taus2", workers: Workers = 2
   ) throws -> LeagueSimulator {
     try LeagueSimulator(shape: shape, seed: seed, generator: generator, workers: workers)
   }

@@ -58,7 +58,7 @@ extension SimulationTrial {
 extension StormComparison {
   init(_ settings: StormSettings, policies: [String]? = nil) {
     self.init()
-    self.settings = settings
+    (self.settings, storms) = (settings, 1)
     if let policies { self.policies = policies.compactMap { NamedPolicy(catalogued: $0) } }
   }
 }

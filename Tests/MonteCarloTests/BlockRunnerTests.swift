@@ -12,7 +12,7 @@ struct BlockRunnerTests {
   struct Broken: Error, Equatable { let block: Int }
 
   @Test("One, two and seven workers give the same bits, and the right answer", arguments: [1, 2, 7])
-  func sameBits(workers: Int) throws {
+  func sameBits(workers: Workers) throws {
     let plan = try BlockPlan(.rounds(200_123), roundsPerBlock: 1000)
     let alone = try PointsInCircle().run(plan, workers: 1)
     let together = try PointsInCircle().run(plan, workers: workers)
@@ -159,7 +159,7 @@ struct BlockPlanTests {
 @Suite("Knowing when to stop")
 struct StoppingTests {
   @Test("An interrupted run is a prefix: as many rounds asked for outright give the same bits", arguments: [1, 2, 7])
-  func interruptedPrefix(workers: Int) throws {
+  func interruptedPrefix(workers: Workers) throws {
     let interrupt = Interrupt()
     let circle = try PointsInCircle()
     let stopped = try circle.run(
@@ -185,7 +185,7 @@ struct StoppingTests {
   }
 
   @Test("What is abandoned because of an interrupt does not count, nor does any block after it", arguments: [1, 2, 7])
-  func abandoned(workers: Int) throws {
+  func abandoned(workers: Workers) throws {
     let interrupt = Interrupt()
     let run = try BlockRunner(workers: workers).run(
       blocks: 5..<305, into: MomentTally(), interrupt: interrupt, makeScratch: { 0 },
@@ -210,9 +210,9 @@ struct StoppingTests {
   }
 
   @Test("A half-width is reached after the same block at any number of workers", arguments: [1, 2, 7])
-  func halfWidth(workers: Int) throws {
+  func halfWidth(workers: Workers) throws {
     let target = 0.02
-    func stop(workers: Int) throws -> (RunOutcome<MomentTally>, HalfWidthStop) {
+    func stop(workers: Workers) throws -> (RunOutcome<MomentTally>, HalfWidthStop) {
       var evaluate = try HalfWidthStop(
         target: target, confidence: 0.99, sequence: ConfidenceSequence(range: 0...1, unit: 1))
       let plan = try BlockPlan(
@@ -251,7 +251,7 @@ struct StoppingTests {
   }
 
   @Test("A deadline already past still gives one block, and a prefix", arguments: [1, 2])
-  func deadline(workers: Int) throws {
+  func deadline(workers: Workers) throws {
     let circle = try PointsInCircle()
     let outcome = try circle.run(
       BlockPlan(.deadline(.nanoseconds(1)), roundsPerBlock: 100), workers: workers)
@@ -345,7 +345,8 @@ struct PointsInCircle: Sendable {
   }
 
   func run(
-    _ plan: BlockPlan, workers: Int, interrupt: Interrupt? = nil, progress: ProgressMeter? = nil,
+    _ plan: BlockPlan, workers: Workers, interrupt: Interrupt? = nil,
+    progress: @escaping @Sendable (Int) -> Void = { _ in },
     afterBlock: @escaping @Sendable (Block) -> Void = { _ in }, evaluate: (Wave<MomentTally>) -> Bool = { _ in false }
   ) throws -> RunOutcome<MomentTally> {
     try BlockRunner(workers: workers).run(

@@ -52,7 +52,8 @@ struct ProgressTests {
     let written = Mutex<[String]>([])
     let meter = ProgressMeter(mostRounds: 1000) { text in written.withLock { $0.append(text) } }
     #expect(written.withLock { $0.count } == 1)
-    _ = try PointsInCircle().run(BlockPlan(.rounds(1000), roundsPerBlock: 10), workers: 2, progress: meter)
+    _ = try PointsInCircle().run(
+      BlockPlan(.rounds(1000), roundsPerBlock: 10), workers: 2, progress: { meter.advance(by: $0) })
     meter.say("3 cells decided")
     meter.draw()
     meter.finish()

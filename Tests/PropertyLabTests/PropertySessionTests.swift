@@ -74,6 +74,26 @@ struct PropertySessionTests {
     #expect(found.remarks.first?.hasPrefix("warning: stored examples: cannot write") == true)
   }
 
+  @Test("a generator that throws is not evaluated, and one that draws from elsewhere fails without a case to run again")
+  func generators() throws {
+    struct Oops: Error {}
+    let catalogue = PropertyCatalogue(
+      core: "Generators",
+      properties: [
+        Property("generator.throws", "Anything", Gen<Int>({ _ in throw Oops() })) { _ in },
+        Property("generator.dice", "It is below 50", Gen({ _ in Int.random(in: 0..<1_000_000) })) { $0 < 50 },
+      ])
+    let session = PropertySession(
+      bench: try PropertyBench(isolation: nil, jobs: 1, interrupt: Interrupt()), settings: CheckSettings(),
+      store: nil, retriesExamples: false, replayOptions: [])
+    let catalogues = Catalogues([catalogue])
+    let throwing = session.result(of: try catalogues.property("generator.throws", mutant: nil))
+    #expect(throwing.status == .broken && throwing.tape == nil)
+    #expect(throwing.summary.hasPrefix("A generator failed: Oops(). It was drawing case 1"))
+    let dice = session.result(of: try catalogues.property("generator.dice", mutant: nil))
+    #expect(dice.status == .fails && dice.replay == nil && dice.report?.flaky?.redrawn != nil)
+  }
+
   @Test("a test case says why it failed, where it came from and how to run it again")
   func testCase() throws {
     let found = try result(of: "specimen.fails", store: nil, retriesExamples: false)

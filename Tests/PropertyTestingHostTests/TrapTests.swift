@@ -5,9 +5,12 @@ import Testing
 
 @Suite("A case that ends the process")
 struct TrapTests {
-  private static func run(_ property: Property, _ environment: [String: String] = [:]) throws {
+  private static func run(
+    _ property: Property, _ environment: [String: String] = [:], caseLimit: Duration? = nil
+  ) throws {
     let environment = try HostEnvironment(environment.merging(["ASSAY_EXAMPLES": ""]) { $1 })
-    _ = try Round(property: property, settings: CheckSettings(), environment: environment, test: "small").findings()
+    let settings = CheckSettings(caseLimit: caseLimit)
+    _ = try Round(property: property, settings: settings, environment: environment, test: "small").findings()
   }
 
   private static let trapping = Property("trap.1", "Numbers are small", Gen.integers(in: 0..<1000)) { number in
@@ -53,9 +56,34 @@ struct TrapTests {
     }
     #expect(try Self.lines(of: recursion).first == "SIGSEGV in a case of 'It ends' (trap.2)")
     let abortion = await #expect(processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]) {
-      try TrapTests.run(Property("trap.3", "It goes on", Gen<Int>.integers()) { _ in abort() })
+      try TrapTests.run(Property("trap.3", "It goes on", Gen<Int>.integers()) { if $0 >= $0 { abort() } })
     }
     #expect(try Self.lines(of: abortion).first == "SIGABRT in a case of 'It goes on' (trap.3)")
+  }
+
+  @Test("is printed with its token and ends the process when it does not end, in the body or in a generator")
+  func endless() async throws {
+    let body = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
+      let property = Property("trap.6", "It ends", Gen.integers(in: 0..<1000)) { number in
+        while number >= 500 && ContinuousClock.now <= .now {}
+      }
+      try TrapTests.run(property, caseLimit: .milliseconds(300))
+    }
+    let lines = try Self.lines(of: body)
+    #expect(lines.first == "More than 0.3 seconds in a case of 'It ends' (trap.6)")
+    #expect(lines.dropFirst().first?.hasPrefix("  replay: ASSAY_REPLAY=trap.6:1:") == true)
+    #expect(
+      lines.contains { $0.hasPrefix("  argument 1: ") } && lines.last?.hasPrefix("  The process is ended: ") == true)
+    let generator = await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
+      let endless = Gen.integers(in: 0..<1000).map { number in
+        while number >= 500 && ContinuousClock.now <= .now {}
+        return number
+      }
+      try TrapTests.run(Property("trap.7", "Anything", endless) { _ in }, caseLimit: .milliseconds(300))
+    }
+    #expect(
+      try Self.lines(of: generator).first
+        == "More than 0.3 seconds while a generator of 'Anything' (trap.7) drew a case")
   }
 
   @Test("is reported as drawn by its seed when a generator ends the process")

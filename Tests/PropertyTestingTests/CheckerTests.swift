@@ -69,14 +69,66 @@ struct CheckerTests {
     #expect(report.passed == 2344)
   }
 
-  @Test("plays whole blocks when its time is up, and says so")
+  @Test("ends between two cases when its time is up, and says so")
   func time() throws {
     var settings = settings(cases: 1_000_000)
     settings.timeLimit = .nanoseconds(1)
     let report = try search(numbers, settings: settings) { _ in }
     #expect(report.ending == .deadline)
-    #expect(report.passed == 100)
-    #expect(report.summary == "holds in 100 cases; the time was up before 1000000")
+    #expect(report.passed == 1)
+    #expect(report.summary == "1 random case found nothing; the time was up before 1000000; that is no proof")
+  }
+
+  @Test("runs a failure again when its time is up, but neither shrinks nor explains it")
+  func timeOfShrinking() throws {
+    var settings = settings(cases: 1000)
+    let runs = Mutex(0)
+    let numbers = Gen.arrays(of: Gen<Int>.integers(), count: 5...20)
+    func counterexample() throws -> Counterexample {
+      let report = try search(numbers, settings: settings) { _ in
+        runs.withLock { $0 += 1 }
+        throw Failure("always", origin: "here")
+      }
+      return try #require(report.counterexample)
+    }
+    let whole = try counterexample()
+    #expect(whole.isShrunk && whole.arguments == ["[0, 0, 0, 0, 0]"])
+    runs.withLock { $0 = 0 }
+    settings.timeLimit = .nanoseconds(1)
+    let cut = try counterexample()
+    #expect(!cut.isShrunk && cut.tape == cut.original && cut.explainEvaluations == 0)
+    #expect(cut.evaluations == 3 && runs.withLock { $0 } == 3, "as found, and twice again")
+    settings.timeLimit = nil
+    settings.shrinkLimit = 4
+    let limited = try search(numbers, settings: settings) { numbers in
+      if numbers.contains(where: { $0 > 1000 }) { throw Failure("large", origin: "here") }
+    }
+    #expect(try !#require(limited.counterexample).isShrunk)
+  }
+
+  @Test("a case that no time was left for is none that passed")
+  func timeWithoutCases() throws {
+    var settings = settings(cases: 1000)
+    settings.timeLimit = .nanoseconds(1)
+    let report = try search(numbers, settings: settings) { _ in try assume(false) }
+    #expect(!report.isHeld && report.passed == 0)
+    #expect(
+      report.summary == "no case passed (discarded: 1 by an assumption); the time was up before 1000")
+  }
+
+  @Test("takes a truth for its word, and refuses what is no verdict")
+  func results() throws {
+    #expect(try search(numbers) { number in number <= 1_000_000 }.isHeld)
+    let report = try search(numbers, settings: settings(cases: 1000)) { $0 < 700 }
+    #expect(report.counterexample?.arguments == ["700"])
+    #expect(report.counterexample?.failure.message == "the condition is false")
+    let pairs = Property("test.pairs", "Sums are small", numbers, numbers) { $0 + $1 < 1000 }
+    #expect(try pairs.check(settings(cases: 1000)).counterexample != nil)
+    #expect(throws: CheckError.badResult(type: "Int")) { try search(numbers) { $0 + 1 } }
+    #expect(
+      CheckError.badResult(type: "Int").description
+        == "The body returns Int; expected nothing, or a Bool that says whether the case passes. Write `_ =` before "
+        + "what is not needed.")
   }
 
   @Test("stops when interrupted and holds nothing for shown that was not tried")
@@ -209,6 +261,77 @@ struct CheckSettingsTests {
       #expect(quotas.allSatisfy { $0 > 0 })
     }
     #expect(CheckPlan(cases: CheckSettings.mostCases, search: search).blocks < 1 << 30)
+  }
+}
+
+@Suite("A generator that does not do as it should")
+struct GeneratorFailureTests {
+  private struct Oops: Error {}
+
+  private static let failing: [(generator: Gen<Int>, isCertain: Bool)] = [
+    (Gen { _ in throw Oops() }, true), (Gen.integers(in: 0...9).map { _ in throw Oops() }, true),
+    (
+      Gen { draws in
+        let number = try draws.draw(.integers(in: 0...9))
+        if number > 7 { throw Oops() }
+        return number
+      }, false
+    ),
+    (Gen.integers(in: 0...9).map { number in number > 7 ? try { throw Oops() }() : number }, false),
+  ]
+
+  @Test("is reported with the case that it was drawing when it throws, whatever the property", arguments: 0..<4)
+  func throwing(index: Int) throws {
+    let (generator, isCertain) = Self.failing[index]
+    for isTrue in [true, false] {
+      let report = try search(generator) { number in try claim(isTrue || number < 0) }
+      if !isCertain && !isTrue {
+        #expect(report.counterexample?.arguments == ["0"], "candidates that cannot be drawn are no failures")
+        continue
+      }
+      #expect(report.outcome == .undrawn(Failure("Oops()", origin: "Oops")))
+      #expect(report.flaky == nil && report.counterexample == nil && !report.isHeld)
+      #expect(report.passed > 0 || isCertain)
+      #expect(
+        report.text().hasPrefix(
+          "A generator failed: Oops(). It was drawing case \(report.passed + 1), and has to make a value or discard"))
+    }
+  }
+
+  @Test("is not reproducible when it counts or tosses dice of its own, and no value is a counterexample")
+  func elsewhere() throws {
+    let calls = Mutex(0)
+    let counting = Gen { _ in
+      calls.withLock { calls in
+        calls += 1
+        return calls
+      }
+    }
+    let tossing = Gen { _ in Int.random(in: 0..<1000) }
+    for generator in [counting, tossing] {
+      let report = try search(generator) { number in try claim(number < 50, "it is not below 50") }
+      let flake = try #require(report.flaky)
+      #expect(report.counterexample == nil && flake.redrawn != nil && flake.redrawn != flake.arguments)
+      #expect(report.summary.hasPrefix("not reproducible, found in "))
+      #expect(
+        report.text().contains("  A generator depends on something besides its choices, so no value can be named"))
+    }
+  }
+
+  @Test("is not reproducible when only what a case shrinks to is drawn from elsewhere")
+  func elsewhereInside() throws {
+    let calls = Mutex(1_000_000)
+    let generator = Gen { draws in
+      let number = try draws.draw(.integers(in: 0...1000))
+      return number > 100
+        ? number
+        : calls.withLock { calls in
+          calls += 1
+          return calls
+        }
+    }
+    let report = try search(generator, settings: CheckSettings(cases: 1000)) { $0 < 200 }
+    #expect(report.counterexample == nil && report.flaky?.redrawn != nil)
   }
 }
 

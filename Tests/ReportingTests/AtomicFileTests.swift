@@ -86,6 +86,18 @@ struct AtomicFileTests {
     #expect(error?.description.contains("it is read-only; make it writable or choose another") == true)
   }
 
+  @Test("a folder is made, and found writable whatever lies in it")
+  func folders() throws {
+    try AtomicFile.makeFolder(path("runs/probe"))
+    try AtomicFile.makeFolder(path("runs"))
+    try AtomicFile.checkFolder(path("runs"))
+    try AtomicFile.write("x", to: path("file"))
+    for name in ["file", "missing"] {
+      let error = #expect(throws: ReportingError.self) { try AtomicFile.checkFolder(path(name)) }
+      #expect(error?.description.contains(path(name)) == true)
+    }
+  }
+
   @Test("the names of temporary files are known from those of others")
   func temporaryNames() {
     for name in [".a.txt.4711.partial", ".a.txt.1.4711.partial", ".run.json.1.partial"] {

@@ -14,10 +14,25 @@ struct IntervalTests {
     #expect(isNear(Samples.share(10, of: 10).bounds(at: 0.95), 0.05.tenthRoot, 1))
   }
 
-  @Test("a mean has Student's interval: t for 9 degrees at 0.95 is 2.262157")
+  @Test("a mean of what nothing bounds has Student's interval: t for 39 degrees at 0.95 is 2.022691")
   func mean() {
-    let found = Samples.mean(3, deviation: 10.0.squareRoot(), samples: 10).interval(at: 0.95)
-    #expect(isNear(found, 3 - 2.262157, 3 + 2.262157))
+    let found = Samples.mean(3, deviation: 40.0.squareRoot(), samples: 40).interval(at: 0.95)
+    #expect(isNear(found, 3 - 2.022691, 3 + 2.022691))
+  }
+
+  @Test("few samples of what nothing bounds, and any that are all alike, leave everything open")
+  func unbounded() {
+    #expect(Samples.mean(3, deviation: 1, samples: 29).interval(at: 0.9) == -Double.infinity...Double.infinity)
+    #expect(Samples.mean(3, deviation: 0, samples: 5_000).interval(at: 0.9) == -Double.infinity...Double.infinity)
+  }
+
+  @Test("a mean of what lies in a range keeps to it, and doubts that few samples that are all alike are all there is")
+  func bounded() {
+    let two = Samples.mean(1, deviation: 0, samples: 2, range: 0...1)
+    #expect(two.interval(at: 0.999).upperBound == 1 && two.interval(at: 0.999).lowerBound < 0.05)
+    #expect(Samples.mean(0, deviation: 0, samples: 0, range: 0...1).interval(at: 0.9) == 0...1)
+    #expect(
+      Samples.mean(7, deviation: 0, samples: 9, range: 0...1).interval(at: 0.9) == -Double.infinity...Double.infinity)
   }
 
   @Test("the one-sided bounds at 0.99 are the ends of the two-sided interval at 0.98")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import CGSL
 import Foundation
+import Randomness
 import Statistics
 import Testing
 
@@ -55,39 +56,81 @@ struct QuantileTests {
   }
 }
 
-@Suite("Normal and Student intervals")
-struct NormalIntervalTests {
-  @Test("95% is 1.96 standard errors either way")
-  func normal() throws {
-    let interval = try NormalInterval(mean: 10, standardError: 2, confidence: 0.95)
-    #expect(abs(interval.lower - 6.080072030919891) < 1e-12)
-    #expect(abs(interval.upper - 13.919927969080109) < 1e-12)
+@Suite("The mean of what lies in a known range")
+struct BoundedSampleTests {
+  private func sample(_ mean: Double, _ deviation: Double, _ count: Int, _ range: ClosedRange<Double> = 0...1) throws
+    -> BoundedSample
+  {
+    try #require(BoundedSample(mean: mean, standardDeviation: deviation, count: count, range: range))
   }
 
-  @Test("a tally gives Student's interval in the caller's units")
-  func student() throws {
-    var tally = MomentTally()
-    for value in [12, 15, 11, 14, 13] { tally.add(value) }
-    let interval = try NormalInterval(of: tally, unit: 0.1, confidence: 0.9)
-    // s = sqrt(2.5)/10, n = 5, t(0.95; 4) = 2.131846786
-    #expect(abs(interval.halfWidth - 2.131846786326649 * (0.025 / 5).squareRoot()) < 1e-9)
-    #expect(abs(interval.mean - 1.3) < 1e-15)
+  @Test(
+    "observations that are all alike leave doubt: two ones of two exclude next to nothing", arguments: [1, 2, 3, 32])
+  func alike(count: Int) throws {
+    let interval = try sample(1, 0, count).interval(tail: 0.0005)
+    let best = pow(0.0005, 1 / Double(count))
+    #expect(interval.upperBound == 1 && interval.lowerBound < best && interval.lowerBound > best * 0.9)
   }
 
-  @Test("confidences near 1 keep their digits")
-  func extreme() throws {
-    let interval = try NormalInterval(mean: 0, standardError: 1, confidence: 1 - 1e-12)
-    #expect(abs(interval.halfWidth - 7.13) < 0.01)
+  @Test("two lost bets of -8 to 8 say nothing of the sign of the mean")
+  func bets() throws {
+    let interval = try sample(-1, 0, 2, -8...8).interval(tail: 0.001)
+    #expect(interval.lowerBound < -7.9 && interval.upperBound > 7)
   }
 
-  @Test("one observation and impossible parameters are refused")
-  func refusals() {
-    #expect(throws: StatisticsError.tooFewObservations(of: "Student's interval", count: 1, required: 2)) {
-      try NormalInterval(of: MomentTally(count: 1, sum: 1, sumOfSquares: 1), confidence: 0.9)
+  @Test("many observations give at most 1.21 times the normal distribution's interval at 0.999")
+  func width() throws {
+    for count in [100_000_000, 1_000_000_000] {
+      let interval = try sample(-0.004, 1.15, count, -8...8).interval(tail: 0.0005)
+      let normal = -(try Quantile.normal(0.0005)) * 1.15 / Double(count).squareRoot()
+      let ratio = (interval.upperBound - interval.lowerBound) / (2 * normal)
+      #expect(ratio > 1.15 && ratio < 1.21, "\(count)")
     }
-    #expect(throws: StatisticsError.self) { try NormalInterval(mean: 0, standardError: -1, confidence: 0.9) }
-    #expect(throws: StatisticsError.self) { try NormalInterval(mean: .nan, standardError: 1, confidence: 0.9) }
-    #expect(throws: StatisticsError.self) { try NormalInterval(mean: 0, standardError: 1, confidence: 1) }
+  }
+
+  /// Each law with its mean: skewed, rarely anything, a coin, and three payoffs.
+  private static let laws: [(name: String, mean: Double, draw: @Sendable (inout WordStream) -> Double)] = [
+    ("rare failures", 0.99, { $0.below(100) == 0 ? 0 : 1 }),
+    ("rare large values", 0.05, { $0.below(20) == 0 ? 1 : 0 }),
+    ("coin", 0.5, { Double($0.below(2)) }),
+    ("payoffs", 0.5, { [0.4, 0.5, 0.6][Int($0.below(3))] }),
+  ]
+
+  @Test("is covered at least as often as stated, by few and by many, of any law", arguments: [2, 5, 30, 400])
+  func coverage(count: Int) throws {
+    var stream = try WordStream(seed: 17)
+    for law in Self.laws {
+      var missed = (one: 0, difference: 0)
+      for _ in 0..<1_000 {
+        let samples = try (0..<2).map { _ in
+          var tally = MomentTally()
+          for _ in 0..<count { tally.add(Int(10 * law.draw(&stream))) }
+          return try #require(BoundedSample(tally, unit: 0.1, range: 0...1))
+        }
+        missed.one += samples[0].interval(tail: 0.05).contains(law.mean) ? 0 : 1
+        missed.difference += samples[0].difference(to: samples[1], tail: 0.05).contains(0) ? 0 : 1
+      }
+      // At most 100 of 1,000 are expected, with a deviation of 9.5.
+      #expect(missed.one <= 140 && missed.difference <= 140, "\(law.name)")
+    }
+  }
+
+  @Test("the difference of two samples is known better than by the ends of their intervals")
+  func difference() throws {
+    let (one, other) = (try sample(0.4, 0.2, 10_000), try sample(0.5, 0.2, 10_000))
+    let (low, high) = (one.interval(tail: 0.0025), other.interval(tail: 0.0025))
+    let together = one.difference(to: other, tail: 0.005)
+    #expect(together.contains(0.1))
+    #expect(
+      together.upperBound - together.lowerBound < high.upperBound - low.lowerBound - high.lowerBound + low.upperBound)
+  }
+
+  @Test("what cannot be is refused")
+  func refusals() {
+    for (mean, deviation, count) in [(1.5, 0.0, 3), (0.5, -1, 3), (0.5, 0, 0), (.nan, 0, 3)] {
+      #expect(BoundedSample(mean: mean, standardDeviation: deviation, count: count, range: 0...1) == nil)
+    }
+    #expect(BoundedSample(mean: 1, standardDeviation: 0, count: 1, range: 1...1) == nil)
   }
 }
 
@@ -121,8 +164,8 @@ struct BinomialIntervalTests {
   @Test("a billiunder tests are no trouble")
   func large() throws {
     let interval = try BinomialInterval(successes: 400_000_000, trials: 1_000_000_000, confidence: 0.95)
-    let normal = try NormalInterval(mean: 0.4, standardError: (0.24e-9).squareRoot(), confidence: 0.95)
-    #expect(abs(interval.lower - normal.lower) < 1e-8 && abs(interval.upper - normal.upper) < 1e-8)
+    let reach = try Quantile.normal(0.975) * (0.24e-9).squareRoot()
+    #expect(abs(interval.lower - (0.4 - reach)) < 1e-8 && abs(interval.upper - (0.4 + reach)) < 1e-8)
   }
 
   @Test("more successes than trials are refused", arguments: [(-1, 5), (6, 5), (0, 0)])

@@ -11,8 +11,8 @@ let hand = Hand(.ten, .six)
 let cell = try StrategyChart.trainer.cell(for: hand, against: .seven)
 
 let league = [
-  try TeamRecord(id: 1, name: "Moose", wins: 8, losses: 5, pointsFor: 1937.52, pointsAgainst: 1640.6),
-  try TeamRecord(id: 2, name: "Crane", wins: 9, losses: 4, pointsFor: 1863.56, pointsAgainst: 1624.96),
+  try Team(id: 1, name: "Moose", wins: 8, losses: 5, pointsFor: 1937.52, pointsAgainst: 1640.6),
+  try Team(id: 2, name: "Crane", wins: 9, losses: 4, pointsFor: 1863.56, pointsAgainst: 1624.96),
 ]
 let best = try PowerRanking(league).teams.first?.team.name ?? "nobody"
 

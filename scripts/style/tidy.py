@@ -24,7 +24,9 @@ BANNED = [
 
 
 def licence(path):
-    name = "Apache-2.0" if re.match(r"Sources/Core/|Tests/\w+CoreTests/", path) else "GPL-3.0-or-later"
+    sockets = r"(Sources/Platform|Tests)/(CZlib|WebSocketProtocol|LiveSockets)(Tests)?/"
+    permissive = re.match(rf"Sources/Core/|Tests/\w+CoreTests/|{sockets}", path)
+    name = "Apache-2.0" if permissive else "GPL-3.0-or-later"
     return f"{'//' if path.endswith(('.swift', '.h', '.c', '.cpp')) else '#'} SPDX-License-Identifier: {name}"
 
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a player can do with a hand.
-@frozen public enum Action: UInt8, CaseIterable, Hashable, Sendable {
+@frozen public enum Action: UInt8, CaseIterable, Codable, Hashable, Sendable {
   case stand, hit, double, split, surrender
 
   /// The letter of charts and files: `S`, `H`, `D`, `P`, `R`.

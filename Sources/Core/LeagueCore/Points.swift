@@ -75,6 +75,28 @@ public struct Points: Hashable, Sendable, Comparable, CustomStringConvertible {
   }
 }
 
+extension Points: Codable {
+  /// The thousandth nearest to a number.
+  ///
+  /// - Throws: `DecodingError` for what is no number, and beyond the range.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    do {
+      try self.init(container.decode(Double.self))
+    } catch let error as LeagueError {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: container.codingPath, debugDescription: error.description, underlyingError: error))
+    }
+  }
+
+  /// Writes the nearest double, of which decoding gives the same points back.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(value)
+  }
+}
+
 /// What can be wrong with the teams of a league, with what a person needs to fix it.
 public enum LeagueError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A value that no season has; the team is nil where the value does not know whose it is.

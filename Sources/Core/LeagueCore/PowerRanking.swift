@@ -5,7 +5,7 @@ public struct RankedTeam: Equatable, Sendable {
   /// The rank from 1; teams with equal scores share it, and the next ranks are left out: 1, 2, 2, 4.
   public let rank: Int
   /// The team.
-  public let team: TeamRecord
+  public let team: Team
   /// Its score, which can explain itself.
   public let score: PowerScore
 }
@@ -22,7 +22,7 @@ public struct PowerRanking: Equatable, Sendable {
   ///
   /// - Throws: `duplicateTeam` for two teams with one id.
   /// - Complexity: O(n log n) for n teams.
-  public init(_ teams: [TeamRecord], weights: PowerWeights = .standard) throws(LeagueError) {
+  public init(_ teams: [Team], weights: PowerWeights = .standard) throws(LeagueError) {
     let maxima = LeagueMaxima(of: teams.map(\.season))
     try self.init(teams.map { ($0, PowerScore(of: $0.season, among: maxima, weights: weights)) })
   }
@@ -31,7 +31,7 @@ public struct PowerRanking: Equatable, Sendable {
   ///
   /// - Throws: `duplicateTeam` for two teams with one id.
   /// - Complexity: O(n log n) for n teams.
-  public init(_ scored: [(team: TeamRecord, score: PowerScore)]) throws(LeagueError) {
+  public init(_ scored: [(team: Team, score: PowerScore)]) throws(LeagueError) {
     try Self.requireDistinctIDs(scored.map(\.team))
     var ranker = PowerRanker()
     ranker.rank(scored.map(\.score))
@@ -42,7 +42,7 @@ public struct PowerRanking: Equatable, Sendable {
 
   /// Names the pair with the smallest shared id, its teams in the order of their names: the error does not depend on
   /// the order of the teams either.
-  private static func requireDistinctIDs(_ teams: [TeamRecord]) throws(LeagueError) {
+  private static func requireDistinctIDs(_ teams: [Team]) throws(LeagueError) {
     let sorted = teams.sorted { ($0.id, $0.name) < ($1.id, $1.name) }
     for (first, second) in zip(sorted, sorted.dropFirst()) where first.id == second.id {
       throw .duplicateTeam(id: first.id, first: first.name, second: second.name)

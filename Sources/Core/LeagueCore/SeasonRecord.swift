@@ -38,6 +38,9 @@ public struct SeasonRecord: Hashable, Sendable {
     (self.pointsFor, self.pointsAgainst, self.streak) = (pointsFor, pointsAgainst, streak)
   }
 
+  /// Wins, losses and ties as standings have them: `8-5-0`.
+  public var standing: String { "\(wins)-\(losses)-\(ties)" }
+
   /// Games played.
   public var games: Int { wins + losses + ties }
 
@@ -49,7 +52,18 @@ public struct SeasonRecord: Hashable, Sendable {
     let scored = try pointsFor.adding(own, field: "points for")
     let conceded = try pointsAgainst.adding(opponent, field: "points against")
     (pointsFor, pointsAgainst) = (scored, conceded)
-    let outcome = GameOutcome(own, against: opponent)
+    count(GameOutcome(own, against: opponent))
+  }
+
+  /// Adds a decision without points of its own: against the league's median.
+  ///
+  /// - Throws: `badValue` for one more than a record holds.
+  mutating func add(_ outcome: GameOutcome) throws(LeagueError) {
+    guard games < Self.mostGames else { throw Self.tooManyGames(games + 1) }
+    count(outcome)
+  }
+
+  private mutating func count(_ outcome: GameOutcome) {
     switch outcome {
     case .win: wins += 1
     case .loss: losses += 1
@@ -63,49 +77,36 @@ public struct SeasonRecord: Hashable, Sendable {
   }
 }
 
-/// A team of a league with its season: what a ranking is made of.
-public struct TeamRecord: Hashable, Sendable {
-  /// The number by which the service knows the team (ESPN's `id`, Sleeper's `roster_id`); a league has it once.
-  public let id: Int
-  /// What people call the team; two teams may share a name.
-  public let name: String
-  /// Who manages it, where that is known.
-  public let owner: String?
-  /// Its games and points.
-  public private(set) var season: SeasonRecord
+extension SeasonRecord: Codable {
+  private enum CodingKeys: String, CodingKey { case wins, losses, ties, pointsFor, pointsAgainst, streak }
 
-  /// A team with a record that is known to be sound.
-  public init(id: Int, name: String, owner: String? = nil, season: SeasonRecord) {
-    (self.id, self.name, self.owner, self.season) = (id, name, owner, season)
-  }
-
-  /// A team with the numbers that a service sends, points taken to the nearest thousandth.
+  /// A record that keeps what `init(wins:losses:ties:pointsFor:pointsAgainst:streak:)` demands.
   ///
-  /// - Throws: `badValue` with the team's name: for negative counts, more than 1,000,000 games, NaN, infinities and
-  ///   more than 10^8 points either way.
-  public init(
-    id: Int, name: String, owner: String? = nil, wins: Int, losses: Int, ties: Int = 0, pointsFor: Double,
-    pointsAgainst: Double, streak: Streak? = nil
-  ) throws(LeagueError) {
-    do throws(LeagueError) {
-      let season = try SeasonRecord(
-        wins: wins, losses: losses, ties: ties, pointsFor: Points(pointsFor, field: "points for"),
-        pointsAgainst: Points(pointsAgainst, field: "points against"), streak: streak)
-      self.init(id: id, name: name, owner: owner, season: season)
-    } catch {
-      throw error.of(team: name)
+  /// - Throws: `DecodingError` for missing fields and for values that no record has.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    do {
+      try self.init(
+        wins: container.decode(Int.self, forKey: .wins), losses: container.decode(Int.self, forKey: .losses),
+        ties: container.decode(Int.self, forKey: .ties),
+        pointsFor: container.decode(Points.self, forKey: .pointsFor),
+        pointsAgainst: container.decode(Points.self, forKey: .pointsAgainst),
+        streak: container.decodeIfPresent(Streak.self, forKey: .streak))
+    } catch let error as LeagueError {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: error.description))
     }
   }
 
-  /// Adds one game to the season.
-  ///
-  /// - Throws: `badValue` with the team's name, for a game or points beyond what a record holds.
-  public mutating func add(pointsFor own: Points, against opponent: Points) throws(LeagueError) {
-    do throws(LeagueError) {
-      try season.add(pointsFor: own, against: opponent)
-    } catch {
-      throw error.of(team: name)
-    }
+  /// Writes every field by its name.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(wins, forKey: .wins)
+    try container.encode(losses, forKey: .losses)
+    try container.encode(ties, forKey: .ties)
+    try container.encode(pointsFor, forKey: .pointsFor)
+    try container.encode(pointsAgainst, forKey: .pointsAgainst)
+    try container.encodeIfPresent(streak, forKey: .streak)
   }
 }
 
@@ -125,6 +126,12 @@ public enum GameOutcome: UInt8, CaseIterable, Hashable, Sendable {
     case .loss: "L"
     case .tie: "T"
     }
+  }
+
+  /// The outcome that a letter abbreviates.
+  init?(letter: Character) {
+    guard let outcome = Self.allCases.first(where: { $0.letter == String(letter) }) else { return nil }
+    self = outcome
   }
 }
 
@@ -156,5 +163,28 @@ public struct Streak: Hashable, Sendable, CustomStringConvertible {
   static func after(_ outcome: GameOutcome, following streak: Streak?) -> Streak {
     guard let streak, streak.outcome == outcome else { return Streak(outcome: outcome, checkedLength: 1) }
     return Streak(outcome: outcome, checkedLength: min(streak.length, SeasonRecord.mostGames - 1) + 1)
+  }
+}
+
+extension Streak: Codable {
+  /// A streak as it is written: `W3`.
+  ///
+  /// - Throws: `DecodingError` for anything else.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    guard let outcome = text.first.flatMap(GameOutcome.init(letter:)), let length = Int(text.dropFirst()),
+      let streak = try? Streak(outcome, length: length)
+    else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "found '\(text)', expected W, L or T and a number of games, as in W3")
+    }
+    self = streak
+  }
+
+  /// Writes the description: `W3`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
   }
 }

@@ -84,7 +84,7 @@ extension Backoff {
 }
 
 /// The attempts made since a connection last proved itself, and when the next may come. Sixteen bytes.
-public struct AttemptSchedule: Hashable, Sendable {
+public struct AttemptSchedule: Hashable, Codable, Sendable {
   /// How many waits have been given out since the last reset.
   public private(set) var attempts: Int32 = 0
   /// Of the last attempt, in seconds: the wait where jitter is decorrelated, the longest wait otherwise.

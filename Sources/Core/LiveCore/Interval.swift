@@ -6,7 +6,7 @@
 /// handles tens of millions of events a second would feel. Sums and products end at the greatest and the least value
 /// instead of trapping: 292 years.
 @frozen
-public struct Interval: Hashable, Sendable {
+public struct Interval: Hashable, Codable, Sendable {
   /// How many nanoseconds.
   public let nanoseconds: Int64
 
@@ -74,7 +74,7 @@ extension Interval: Comparable {
 ///
 /// The connection reads no clock: each event comes with its moment. The clock should go on while the device sleeps.
 @frozen
-public struct Instant: Hashable, Sendable {
+public struct Instant: Hashable, Codable, Sendable {
   /// Nanoseconds since the beginning.
   public let nanoseconds: Int64
 

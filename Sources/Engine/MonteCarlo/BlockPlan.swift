@@ -109,7 +109,7 @@ package struct HalfWidthStop: Sendable {
   package let confidence: Double
   package private(set) var sequence: ConfidenceSequence
 
-  /// Creates a evaluate from a confidence sequence without observations, which has the range and the unit of the
+  /// A stop for a confidence sequence without observations, which has the range and the unit of the
   /// quantity.
   package init(target: Double, confidence: Double, sequence: ConfidenceSequence) throws(MonteCarloError) {
     try require(target > 0 && target.isFinite, "half-width", target, "a number above 0")

@@ -11,12 +11,14 @@ internal import Synchronization
 /// never its result.
 package struct BlockRunner: Sendable {
   /// How many threads play at the same time, the caller's being one of them.
-  package let workers: Int
+  package let workers: Workers
 
-  package init(workers: Int) throws(MonteCarloError) {
-    try require((1...1024).contains(workers), "workers", workers, "a number from 1 to 1024")
+  package init(workers: Workers) throws(MonteCarloError) {
+    try require((1...1024).contains(workers.count), "workers", workers.count, "a number from 1 to 1024")
     self.workers = workers
   }
+
+  package init(workers: Int) throws(MonteCarloError) { try self.init(workers: Workers(workers)) }
 
   package struct Run<Tally: MergeableTally>: Sendable {
     package let tally: Tally
@@ -31,21 +33,34 @@ package struct BlockRunner: Sendable {
   /// shoe), once on each worker; `body` plays a block from its index alone: nothing that an earlier block left in the
   /// scratch may show.
   ///
+  /// Blocks that the workers' checkpoint knows are not played again. Where it leaves blocks to others and they are
+  /// missing, the interrupt is raised. `samples` is the size of a block, by its index; `progress` gets it for every
+  /// block that is finished or known.
+  ///
   /// - Throws: What `makeScratch` throws; else what `body` throws for the lowest block that fails, whatever the number
   ///   of workers.
   package func run<Scratch: ~Copyable, Tally: MergeableTally, Failure: Error>(
     blocks: Range<Int>, into empty: Tally, interrupt: Interrupt? = nil, deadline: ContinuousClock.Instant? = nil,
+    samples: @escaping @Sendable (Int) -> Int = { _ in 1 }, progress: @escaping @Sendable (Int) -> Void = { _ in },
     makeScratch: @escaping @Sendable () throws(Failure) -> Scratch,
     body: @escaping @Sendable (Int, inout Scratch) throws(Failure) -> Tally
   ) throws(Failure) -> Run<Tally> {
-    let counter = BlockCounter(blocks: blocks, interrupt: interrupt, deadline: deadline)
-    let ledger = Ledger<Tally, Failure>(empty: empty, first: blocks.lowerBound)
+    let section = Section(of: blocks, for: Tally.self, workers.checkpoint)
+    for block in section.known.lazy.flatMap(\.blocks) {
+      _ = workers.budget?.spend(samples(block))
+      progress(samples(block))
+    }
+    let counter = BlockCounter(
+      blocks: section.share, known: section.known.map(\.blocks), interrupt: interrupt, deadline: deadline,
+      budget: workers.budget, samples: samples)
+    let ledger = Ledger<Tally, Failure>(empty: empty, section)
     let work: @Sendable () -> Void = {
       do throws(Failure) {
         var scratch = try makeScratch()
         while let block = counter.claim() {
           do throws(Failure) {
             ledger.add(try body(block, &scratch), of: block)
+            progress(samples(block))
           } catch {
             counter.stop()
             if !(error is Abandoned) { ledger.record(error, at: block) }
@@ -56,8 +71,10 @@ package struct BlockRunner: Sendable {
         ledger.record(error, at: .min)
       }
     }
-    onThreads(min(workers, blocks.count), work)
-    return try ledger.run(from: blocks.lowerBound)
+    onThreads(min(workers.count, section.share.count), work)
+    let run = try ledger.run()
+    if run.blocks.count < blocks.count { section.leave(interrupt) }
+    return run
   }
 
   /// Runs the same work on the calling thread and on as many more as are wanted, and waits for all of them.
@@ -100,7 +117,8 @@ extension BlockRunner {
   ///
   /// - Throws: What `run(blocks:into:interrupt:deadline:makeScratch:body:)` throws.
   package func run<Scratch: ~Copyable, Tally: MergeableTally, Failure: Error>(
-    _ plan: BlockPlan, into empty: Tally, interrupt: Interrupt? = nil, progress: ProgressMeter? = nil,
+    _ plan: BlockPlan, into empty: Tally, interrupt: Interrupt? = nil,
+    progress: @escaping @Sendable (Int) -> Void = { _ in },
     makeScratch: @escaping @Sendable () throws(Failure) -> Scratch,
     body: @escaping @Sendable (Block, inout Scratch) throws(Failure) -> Tally,
     evaluate: (Wave<Tally>) -> Bool = { _ in false }
@@ -114,13 +132,9 @@ extension BlockRunner {
       let wave = plan.wave(after: done)
       if wave.isEmpty { return outcome(.completed) }
       let run = try run(
-        blocks: wave, into: empty, interrupt: interrupt, deadline: plan.deadlineFromNow, makeScratch: makeScratch,
-        body: { (index, scratch: inout Scratch) throws(Failure) -> Tally in
-          let block = plan.block(index)
-          let tally = try body(block, &scratch)
-          progress?.advance(by: block.rounds)
-          return tally
-        })
+        blocks: wave, into: empty, interrupt: interrupt, deadline: plan.deadlineFromNow,
+        samples: { plan.block($0).rounds }, progress: progress, makeScratch: makeScratch,
+        body: { (index, scratch: inout Scratch) throws(Failure) -> Tally in try body(plan.block(index), &scratch) })
       total.merge(run.tally)
       done = run.blocks.upperBound
       if done < wave.upperBound { return outcome(interrupt?.isRaised == true ? .interrupted : .deadline) }
@@ -144,24 +158,78 @@ extension BlockPlan {
   }
 }
 
+/// The blocks of one call, and what a checkpoint knows of them.
+private struct Section<Tally: MergeableTally>: Sendable {
+  let blocks: Range<Int>
+  /// The blocks that are this process's, as far as they are not known.
+  let share: Range<Int>
+  /// In order and without overlaps.
+  let known: [Part<Tally>]
+  let checkpoint: Checkpoint?
+  private let number: Int
+
+  init(of blocks: Range<Int>, for _: Tally.Type, _ checkpoint: Checkpoint?) {
+    (self.blocks, self.checkpoint) = (blocks, checkpoint)
+    number = checkpoint?.begin() ?? 0
+    known = checkpoint?.parts(of: number, in: blocks) ?? []
+    let share = checkpoint?.share.of(blocks) ?? blocks
+    // What is known may have been cut into other shares.
+    let first = known.first { $0.blocks.contains(share.lowerBound) }?.blocks.upperBound ?? share.lowerBound
+    self.share = first..<max(first, share.upperBound)
+  }
+
+  func keep(_ part: Part<Tally>) { checkpoint?.keep(part.tally, of: part.blocks, in: number) }
+
+  /// Notes that blocks are missing, and ends the run where they are left to others.
+  func leave(_ interrupt: Interrupt?) {
+    guard let checkpoint else { return }
+    checkpoint.leave(number, blocks, known: known.map(\.blocks))
+    if checkpoint.share != .all { interrupt?.raise(.share) }
+  }
+}
+
 /// Hands out blocks in order, each once, until they are exhausted or something stops the run.
 private final class BlockCounter: Sendable {
   private let blocks: Range<Int>
+  /// Blocks that need not be played, in order.
+  private let known: [Range<Int>]
   private let interrupt: Interrupt?
   private let deadline: ContinuousClock.Instant?
+  private let budget: SampleBudget?
+  private let samples: @Sendable (Int) -> Int
   private let next: Atomic<Int>
   private let stopped = Atomic<Bool>(false)
 
-  init(blocks: Range<Int>, interrupt: Interrupt?, deadline: ContinuousClock.Instant?) {
+  init(
+    blocks: Range<Int>, known: [Range<Int>], interrupt: Interrupt?, deadline: ContinuousClock.Instant?,
+    budget: SampleBudget?, samples: @escaping @Sendable (Int) -> Int
+  ) {
     (self.blocks, self.interrupt, self.deadline) = (blocks, interrupt, deadline)
+    (self.budget, self.samples) = (budget, samples)
+    self.known = known.reduce(into: []) { joined, range in
+      if let last = joined.last, last.upperBound == range.lowerBound {
+        joined[joined.count - 1] = last.lowerBound..<range.upperBound
+      } else {
+        joined.append(range)
+      }
+    }
     next = Atomic(blocks.lowerBound)
   }
 
   /// The next block, which the caller must then finish; nil when there is none.
   func claim() -> Int? {
-    guard !stopped.load(ordering: .relaxed), interrupt?.isRaised != true, !isLate else { return nil }
-    let candidate = next.add(1, ordering: .relaxed).oldValue
-    return candidate < blocks.upperBound ? candidate : nil
+    while !stopped.load(ordering: .relaxed), interrupt?.isRaised != true, !isLate {
+      let candidate = next.add(1, ordering: .relaxed).oldValue
+      guard candidate < blocks.upperBound else { return nil }
+      if known.contains(where: { $0.contains(candidate) }) { continue }
+      guard budget?.spend(samples(candidate)) != false else {
+        interrupt?.raise(.limit)
+        stop()
+        return nil
+      }
+      return candidate
+    }
+    return nil
   }
 
   func stop() {
@@ -178,28 +246,61 @@ private final class BlockCounter: Sendable {
 /// The sum of the first blocks without a gap, and the failure of the lowest block.
 private final class Ledger<Tally: MergeableTally, Failure: Error>: Sendable {
   private struct Entries {
+    /// Of the blocks up to `fresh.lowerBound`.
     var tally: Tally
-    /// The first block that is not in the sum.
-    var next: Int
-    /// Blocks that were finished before a lower one.
-    var waiting: [Int: Tally] = [:]
+    /// Blocks that were played in this process and are not in the sum yet, because the checkpoint does not have them.
+    var fresh: Range<Int>
+    var freshTally: Tally
+    /// Parts that come behind a gap, by their first block.
+    var waiting: [Int: (part: Part<Tally>, isKnown: Bool)]
     var failure: (block: Int, error: Failure)?
   }
 
+  private let empty: Tally
+  private let section: Section<Tally>
   private let entries: Mutex<Entries>
 
-  init(empty: Tally, first: Int) {
-    entries = Mutex(Entries(tally: empty, next: first))
+  init(empty: Tally, _ section: Section<Tally>) {
+    (self.empty, self.section) = (empty, section)
+    let first = section.share.lowerBound
+    let known = section.known.filter { $0.blocks.lowerBound >= first }
+    entries = Mutex(
+      Entries(
+        tally: empty, fresh: first..<first, freshTally: empty,
+        waiting: Dictionary(uniqueKeysWithValues: known.map { ($0.blocks.lowerBound, ($0, true)) })))
+    entries.withLock { absorb(&$0) }
   }
 
   func add(_ tally: Tally, of block: Int) {
+    let isDue = section.checkpoint?.takeTurn() == true
     entries.withLock { entries in
-      entries.waiting[block] = tally
-      while let next = entries.waiting.removeValue(forKey: entries.next) {
-        entries.tally.merge(next)
-        entries.next += 1
+      entries.waiting[block] = (Part(blocks: block..<block + 1, tally: tally), false)
+      absorb(&entries)
+      if isDue { settle(&entries) }
+    }
+    if isDue { section.checkpoint?.flush() }
+  }
+
+  private func absorb(_ entries: inout Entries) {
+    while let (part, isKnown) = entries.waiting.removeValue(forKey: entries.fresh.upperBound) {
+      if isKnown {
+        settle(&entries)
+        entries.tally.merge(part.tally)
+        entries.fresh = part.blocks.upperBound..<part.blocks.upperBound
+      } else {
+        entries.freshTally.merge(part.tally)
+        entries.fresh = entries.fresh.lowerBound..<part.blocks.upperBound
       }
     }
+  }
+
+  /// Gives the checkpoint what is fresh.
+  private func settle(_ entries: inout Entries) {
+    guard !entries.fresh.isEmpty else { return }
+    section.keep(Part(blocks: entries.fresh, tally: entries.freshTally))
+    entries.tally.merge(entries.freshTally)
+    entries.freshTally = empty
+    entries.fresh = entries.fresh.upperBound..<entries.fresh.upperBound
   }
 
   // Blocks are handed out in order and finished, so the lowest failing block has always been played, in every run.
@@ -210,10 +311,23 @@ private final class Ledger<Tally: MergeableTally, Failure: Error>: Sendable {
     }
   }
 
-  func run(from first: Int) throws(Failure) -> BlockRunner.Run<Tally> {
-    let (tally, next, failure) = entries.withLock { ($0.tally, $0.next, $0.failure) }
+  /// What was played, behind what is known of the blocks before.
+  func run() throws(Failure) -> BlockRunner.Run<Tally> {
+    let (tally, end, failure) = entries.withLock { entries in
+      settle(&entries)
+      return (entries.tally, entries.fresh.lowerBound, entries.failure)
+    }
     if let failure { throw failure.error }
-    return BlockRunner.Run(tally: tally, blocks: first..<next)
+    let (first, share) = (section.blocks.lowerBound, section.share)
+    guard share.lowerBound > first else { return BlockRunner.Run(tally: tally, blocks: first..<end) }
+    var (total, next) = (empty, first)
+    for part in section.known where part.blocks.lowerBound == next && next < share.lowerBound {
+      total.merge(part.tally)
+      next = part.blocks.upperBound
+    }
+    guard next == share.lowerBound else { return BlockRunner.Run(tally: total, blocks: first..<next) }
+    total.merge(tally)
+    return BlockRunner.Run(tally: total, blocks: first..<end)
   }
 }
 
@@ -225,7 +339,9 @@ private final class Ledger<Tally: MergeableTally, Failure: Error>: Sendable {
 ///
 /// where `a + b` is `a` after `a.merge(b)`. Integers obey it; sums of floating-point numbers do not, which is why a
 /// tally counts in whole units.
-package protocol MergeableTally: Sendable {
+///
+/// A tally that was encoded and decoded is the same, to the bit: checkpoints keep it so.
+package protocol MergeableTally: Sendable, Codable {
   mutating func merge(_ other: Self)
 }
 
@@ -238,4 +354,18 @@ extension MergeableTally {
   }
 }
 
-extension MomentTally: MergeableTally {}
+extension MomentTally: MergeableTally {
+  package init(from decoder: any Decoder) throws {
+    var values = try decoder.unkeyedContainer()
+    self.init(
+      count: try values.decode(Int.self), sum: try values.decode(Int.self),
+      sumOfSquares: try values.decode(Int128.self))
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var values = encoder.unkeyedContainer()
+    try values.encode(count)
+    try values.encode(sum)
+    try values.encode(sumOfSquares)
+  }
+}

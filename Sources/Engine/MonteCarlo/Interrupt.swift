@@ -5,8 +5,12 @@ internal import Synchronization
 
 /// A request to stop, which any thread may raise and every run reads between blocks, and long work within them.
 package final class Interrupt: Sendable {
-  /// The raw value is the exit code of a process that ends for it: 128 and the number of the signal.
+  /// The raw value of a signal is the exit code of a process that ends for it: 128 and the number of the signal.
   package enum Cause: Int32, Hashable, Sendable {
+    /// The time or the samples that the run was given are used up.
+    case limit = 1
+    /// This process has played its share, and the rest is for others.
+    case share = 2
     /// SIGINT, from the terminal.
     case interrupted = 130
     /// SIGTERM, from another process.

@@ -110,7 +110,7 @@ struct Findings: Sendable {
     let isOfTest = property.id.hasSuffix(".\(round.test)")
     let title = isOfTest ? property.sentence : "\(property.id): \(property.sentence)"
     if let staleness { return "\(title): \(staleness)" }
-    guard let report, report.outcome != .held else { return nil }
+    guard let report, !report.isHeld else { return nil }
     let lines = ["\(title): \(report.text(replay: token.map(round.replay)))", "  \(round.again)"]
     return (lines + remarks.map { "  \($0)" }).joined(separator: "\n")
   }
@@ -132,7 +132,7 @@ struct Round: Sendable {
 
   /// Runs the one case that is asked for, or the stored ones and then new ones until one fails.
   func findings() throws -> Findings {
-    try property.reportingTraps { token in
+    try property.reportingTraps(caseLimit: settings.caseLimit) { token in
       (token.map { ["replay: \(replay($0))"] } ?? []) + [again]
     } _: {
       try findings(of: $0)

@@ -117,6 +117,11 @@ package struct ClubFeed: Experiment {
     return 2 * pages - 1
   }
 
+  package func sampleSize(of measure: Measure) -> SampleSize? {
+    guard let together, measure.label == faults.variants.last?.name else { return SampleSize("seasons", seasons) }
+    return SampleSize("seasons-together", together)
+  }
+
   package var measures: [Measure] {
     let labels = faults.variants.map(\.name)
     return FeedQuantity.all.flatMap { quantity in labels.map { quantity.row.measure(of: $0) } }
@@ -282,7 +287,10 @@ struct FeedQuantity: Sendable {
   }
 
   var row: MeasureRow<FeedResult.Estimate> {
-    .mean("feed.\(name)", meaning, unit: unit) { ($0.mean, $0.standardDeviation, $0.samples) }
+    // Shares lie from 0 to 1; how many requests a season can take is bounded by nothing but the budget under test.
+    .mean("feed.\(name)", meaning, unit: unit, range: unit.isEmpty ? 0...1 : nil) {
+      ($0.mean, $0.standardDeviation, $0.samples)
+    }
   }
 }
 
@@ -309,6 +317,9 @@ struct FeedCount: Sendable {
       "strays", unit: "rides",
       "Rides from before the first fetch, or of weeks that are not evaluated, that count for an evaluated week"
     ) { $0.rides.strays },
+    FeedCount(
+      "misplaced", unit: "rides", "Rides in another week or in none, of those whose week can be known"
+    ) { $0.rides.wrong + $0.rides.lost },
     FeedCount("split", unit: "members", "Members in a week beyond the names that there are") { $0.rides.split },
     FeedCount(
       "merged", unit: "persons",
@@ -377,9 +388,9 @@ extension FeedResult {
     ]
   }
 
-  /// A row for each estimate and each count.
+  /// A row for each estimate and each count; an end that nothing bounds is empty.
   var table: Table {
-    let fixed = { (value: Double) in NumberFormat.fixed(value, decimals: 9) }
+    let fixed = { (value: Double) in value.isFinite ? NumberFormat.fixed(value, decimals: 9) : "" }
     return Table(
       ["faults", "measure", "value", "low", "high", "seasons"], left: 6,
       rows: findings.flatMap { finding in
@@ -437,9 +448,10 @@ extension FeedResult {
   private var conditions: [String] {
     let feed = trial.feed
     return [
-      "\(feed.seasons) seasons under each variant of the faults, \(trial.together) under the last; ± is half the width "
-        + "of a \(NumberFormat.shortest(feed.confidence * 100))% interval over seasons, since rides of one season are "
-        + "not independent.",
+      "\(feed.seasons) seasons under each variant of the faults, \(trial.together) under the last; ± is how far a "
+        + "\(NumberFormat.shortest(feed.confidence * 100))% interval over seasons reaches, since rides of one season "
+        + "are not independent. That of a share holds for any number of seasons; requests have none for fewer than "
+        + "\(Measurement.fewestUnbounded).",
       "A fetch every \(TimeSpan.text(.seconds(feed.interval))) of a listing of at most \(feed.service.depth) "
         + "activities, sorted by \(feed.service.order.rawValue), in pages of \(feed.perPage).",
       "A ride counts as known where its week follows from what such fetches could see. That depends on the ground "
@@ -490,13 +502,13 @@ extension FeedResult {
       })
   }
 
-  /// An estimate with the larger distance to an end of its interval: `99.81% ±0.12`.
+  /// An estimate with the larger distance to an end of its interval, `99.81% ±0.12`, where it has one.
   private func cell(_ finding: Finding, _ quantity: String) -> String {
     guard let estimate = finding.estimate(of: quantity) else { return "" }
     let (factor, decimals, unit) = estimate.quantity.unit.isEmpty ? (100.0, 2, "%") : (1.0, 1, "")
     let wide = max(estimate.mean - estimate.interval.lowerBound, estimate.interval.upperBound - estimate.mean)
-    return NumberFormat.fixed(estimate.mean * factor, decimals: decimals) + unit + " ±"
-      + NumberFormat.fixed(wide * factor, decimals: decimals)
+    return NumberFormat.fixed(estimate.mean * factor, decimals: decimals) + unit
+      + (wide.isFinite ? " ±" + NumberFormat.fixed(wide * factor, decimals: decimals) : "")
   }
 
   private func byFault(
@@ -504,9 +516,8 @@ extension FeedResult {
   ) -> Figure {
     let points = findings.enumerated().compactMap { index, finding in
       finding.estimate(of: quantity).map { estimate in
-        Figure.Point(
-          Double(index), estimate.mean * scale,
-          interval: (estimate.interval.lowerBound * scale)...(estimate.interval.upperBound * scale))
+        let (low, high) = (estimate.interval.lowerBound * scale, estimate.interval.upperBound * scale)
+        return Figure.Point(Double(index), estimate.mean * scale, interval: low.isFinite ? low...high : nil)
       }
     }
     let last = findings.last.map { "\($0.variant.name) of the faults it is \(cell($0, quantity))" } ?? ""

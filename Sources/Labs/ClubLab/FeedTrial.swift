@@ -2,6 +2,7 @@
 internal import ClubCore
 internal import MonteCarlo
 internal import Randomness
+internal import Scenarios
 internal import Statistics
 
 /// The faults that are on in a season, by the name `none`, `all`, or the only fault's.
@@ -36,28 +37,27 @@ struct FeedTrial: Sendable {
   }
 
   func run(
-    workers: Int, interrupt: Interrupt? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in }
+    workers: Workers, interrupt: Interrupt? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) throws -> FeedResult? {
     let tallies = try tallies(workers: workers, interrupt: interrupt, progress: progress)
-    guard tallies.variants.allSatisfy({ $0.seasons >= 2 }), let week = tallies.week else { return nil }
-    return try FeedResult(self, tallies.variants, week: week)
+    guard tallies.variants.allSatisfy({ $0.seasons >= 2 }), let weeks = tallies.lastWeeks else { return nil }
+    return FeedResult(self, tallies.variants, week: ClubWeek(lastOf: weeks))
   }
 
   func tallies(
-    workers: Int, interrupt: Interrupt? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in }
+    workers: Workers, interrupt: Interrupt? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) throws -> TrialTallies {
     let count = variants.count
     let plan = try BlockPlan(.rounds(runs), roundsPerBlock: 1)
     return try BlockRunner(workers: workers).run(
-      plan, into: TrialTallies(count), interrupt: interrupt,
+      plan, into: TrialTallies(count), interrupt: interrupt, progress: progress,
       makeScratch: { () throws(any Error) -> Void in },
       body: { (block, _: inout Void) throws(any Error) -> TrialTallies in
         var tallies = TrialTallies(count)
         let (season, variant) = place(ofRun: block.index)
         let played = try played(season, variants[variant].faults, interrupt: interrupt)
         tallies.variants[variant].add(FeedCounts(played), days: days)
-        if season == 0, variant == count - 1 { tallies.week = played.lastWeek }
-        progress(1)
+        if season == 0, variant == count - 1 { tallies.lastWeeks = played.lastWeeks }
         return tallies
       }
     ).tally
@@ -91,8 +91,8 @@ struct FeedTrial: Sendable {
 
 struct TrialTallies: MergeableTally {
   var variants: [TrialTally]
-  /// The last week of the first season under all faults, with the week before it.
-  var week: ClubWeek?
+  /// The activities of the last two weeks of the first season under all faults.
+  var lastWeeks: [[Activity]]?
 
   init(_ count: Int) {
     variants = Array(repeating: TrialTally(), count: count)
@@ -100,14 +100,18 @@ struct TrialTallies: MergeableTally {
 
   mutating func merge(_ other: TrialTallies) {
     for index in variants.indices { variants[index].merge(other.variants[index]) }
-    week = week ?? other.week
+    lastWeeks = lastWeeks ?? other.lastWeeks
   }
 }
 
 extension FeedSeason {
-  fileprivate var lastWeek: ClubWeek {
-    let tallies = statements.suffix(2).map { WeekTally($0.activities) }
-    return ClubWeek(tallies.last ?? WeekTally(), previous: tallies.count > 1 ? tallies.first : nil)
+  fileprivate var lastWeeks: [[Activity]] { statements.suffix(2).map(\.activities) }
+}
+
+extension ClubWeek {
+  fileprivate init(lastOf weeks: [[Activity]]) {
+    let tallies = weeks.map { WeekTally($0) }
+    self.init(tallies.last ?? WeekTally(), previous: tallies.count > 1 ? tallies.first : nil)
   }
 }
 
@@ -152,7 +156,7 @@ struct TrialTally: MergeableTally, Equatable {
 }
 
 /// Counts of seasons; of requests, the service's own ones.
-struct FeedCounts: Hashable, Sendable {
+struct FeedCounts: Hashable, Codable, Sendable {
   var rides = SeasonFindings()
   var fetches = 0
   var failedFetches = 0
@@ -215,8 +219,8 @@ struct FeedResult: Sendable {
     /// Of a single season's value.
     let standardDeviation: Double
     let samples: Int
-    /// Student's interval at the result's confidence.
-    let interval: ClosedRange<Double>
+    /// At the result's confidence.
+    var interval: ClosedRange<Double> = .everything
   }
 
   let trial: FeedTrial
@@ -225,16 +229,17 @@ struct FeedResult: Sendable {
   /// The last evaluated week of the first season under the last variant, by the ledger.
   let week: ClubWeek
 
-  init(_ trial: FeedTrial, _ tallies: [TrialTally], week: ClubWeek) throws {
+  init(_ trial: FeedTrial, _ tallies: [TrialTally], week: ClubWeek) {
     (self.trial, self.week) = (trial, week)
-    findings = try zip(trial.variants, tallies).map { variant, tally in
-      let estimates = try zip(FeedQuantity.all, tally.quantities).compactMap { quantity, moments -> Estimate? in
-        guard moments.count >= 2 else { return nil }
+    findings = zip(trial.variants, tallies).map { variant, tally in
+      let estimates = zip(FeedQuantity.all, tally.quantities).compactMap { quantity, moments -> Estimate? in
+        guard moments.count > 0 else { return nil }
         let unit = 1 / Double(TrialTally.unit)
-        let normal = try NormalInterval(of: moments, unit: unit, confidence: trial.feed.confidence)
-        return Estimate(
-          quantity: quantity, mean: normal.mean, standardDeviation: moments.standardDeviation * unit,
-          samples: moments.count, interval: normal.lower...normal.upper)
+        var estimate = Estimate(
+          quantity: quantity, mean: moments.mean * unit, standardDeviation: moments.standardDeviation * unit,
+          samples: moments.count)
+        estimate.interval = quantity.row.measurement(in: estimate).interval(at: trial.feed.confidence)
+        return estimate
       }
       return Finding(variant: variant, seasons: tally.seasons, counts: tally.counts, estimates: estimates)
     }

@@ -2,7 +2,7 @@
 internal import ClubCore
 
 /// Counts of one season's rides in a ledger.
-struct SeasonFindings: Hashable, Sendable {
+struct SeasonFindings: Hashable, Codable, Sendable {
   /// Rides of the evaluated weeks whose week can be known and that are in the feed at the evaluation.
   var knowable = 0
   /// Of these, in their own, another and no week.

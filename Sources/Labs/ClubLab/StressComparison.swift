@@ -75,7 +75,7 @@ struct StressComparison {
 }
 
 /// Sums of a person's activities in a week, independent of the core.
-struct TruthSums: Hashable, Sendable {
+struct TruthSums: Hashable, Codable, Sendable {
   var (activities, distance, movingTime, elapsedTime, elevation) = (0, 0, 0, 0, 0)
   var (longest, speeds, timed) = (0, 0, 0)
 

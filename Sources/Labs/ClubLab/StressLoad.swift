@@ -14,7 +14,7 @@ struct StressLoad {
     var sums: [TruthSums] = []
   }
 
-  private struct Piece: Sendable {
+  private struct Piece: Codable, Sendable {
     var generated = 0
     var activities: [PackedActivity] = []
     var minutes: [UInt16] = []
@@ -28,7 +28,7 @@ struct StressLoad {
   let runner: BlockRunner
   private let interrupt: Interrupt?
 
-  init(_ settings: ClubStress, workers: Int, interrupt: Interrupt? = nil) throws {
+  init(_ settings: ClubStress, workers: Workers, interrupt: Interrupt? = nil) throws {
     club = try ClubGenerator(settings.shape, seed: settings.seed, generator: settings.generator)
     runner = try BlockRunner(workers: workers)
     self.interrupt = interrupt
@@ -108,7 +108,7 @@ struct StressLoad {
 }
 
 /// Results by block, so that the order of their merging does not matter.
-struct BlockPieces<Piece: Sendable>: MergeableTally {
+struct BlockPieces<Piece: Codable & Sendable>: MergeableTally {
   private var pieces: [Int: Piece] = [:]
 
   init() {}

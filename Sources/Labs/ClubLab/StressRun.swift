@@ -10,10 +10,10 @@ internal import Synchronization
 /// The result depends on the settings alone, except for `StressResult.effort`.
 struct StressRun: Sendable {
   private let settings: ClubStress
-  private let workers: Int
+  private let workers: Workers
   private let measuresThroughput: Bool
 
-  init(_ settings: ClubStress, workers: Int, measuresThroughput: Bool = true) {
+  init(_ settings: ClubStress, workers: Workers, measuresThroughput: Bool = true) {
     (self.settings, self.workers, self.measuresThroughput) = (settings, workers, measuresThroughput)
   }
 
@@ -24,7 +24,7 @@ struct StressRun: Sendable {
 
   private func whole(_ interrupt: Interrupt?, _ progress: (_ activities: Int) -> Void) throws -> StressResult? {
     let load = try StressLoad(settings, workers: workers, interrupt: interrupt)
-    var effort = StressEffort(workers: workers)
+    var effort = StressEffort(workers: workers.count)
     if measuresThroughput {
       effort.curve = try ThroughputCurve(settings: settings, workers: workers, interrupt: interrupt).measured()
     }
@@ -146,7 +146,7 @@ struct ThroughputCurve {
   private static let seconds = 0.15
 
   let settings: ClubStress
-  let workers: Int
+  let workers: Workers
   var interrupt: Interrupt?
 
   var sizes: [Int] {
@@ -168,7 +168,7 @@ struct ThroughputCurve {
   }
 
   /// Activities a second, the best of four measurements, since other load only takes time away.
-  private func rate(_ activities: [PackedActivity], members: Int, workers: Int) throws -> Double {
+  private func rate(_ activities: [PackedActivity], members: Int, workers: Workers) throws -> Double {
     let runner = try BlockRunner(workers: workers)
     func seconds(counting times: Int) throws -> Double {
       try interrupt?.check()
@@ -197,11 +197,11 @@ final class TallyLanes: Sendable {
 
   init(members: Int, runner: BlockRunner) {
     (self.members, self.runner) = (members, runner)
-    lanes = Mutex(Array(repeating: nil, count: runner.workers))
+    lanes = Mutex(Array(repeating: nil, count: runner.workers.count))
   }
 
   func add(_ activities: [PackedActivity], times: Int = 1) -> Double {
-    let count = runner.workers
+    let count = runner.workers.count
     let run = runner.run(
       blocks: 0..<count, into: Busy(), makeScratch: {},
       body: { (lane: Int, _: inout Void) -> Busy in

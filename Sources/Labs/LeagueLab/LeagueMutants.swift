@@ -5,7 +5,7 @@ internal import PropertyTesting
 /// A ranked team, as far as the properties look at it.
 struct Placed: Equatable, Sendable {
   let rank: Int
-  let team: TeamRecord
+  let team: Team
   let score: Double
   /// What the terms of the formula add to the score.
   let parts: [Double]
@@ -27,7 +27,7 @@ struct SentTeam: Sendable, CustomStringConvertible {
 
 /// The code under test as the properties call it: the core's own functions, or those of a mutant.
 struct LeagueOperations: Sendable {
-  var rank: @Sendable ([TeamRecord]) throws -> [Placed] = { teams in
+  var rank: @Sendable ([Team]) throws -> [Placed] = { teams in
     try PowerRanking(teams).teams.map(Placed.init)
   }
   /// The ranks of several leagues, one after the other with one ranker, in the order their teams come in.
@@ -38,8 +38,8 @@ struct LeagueOperations: Sendable {
       return ranker.ranks
     }
   }
-  var team: @Sendable (SentTeam) throws -> TeamRecord = { sent in
-    try TeamRecord(
+  var team: @Sendable (SentTeam) throws -> Team = { sent in
+    try Team(
       id: 1, name: sent.name, wins: sent.wins, losses: sent.losses, ties: sent.ties, pointsFor: sent.pointsFor,
       pointsAgainst: sent.pointsAgainst)
   }
@@ -236,7 +236,7 @@ enum LeagueMutants {
       "nameless-error", "what is wrong with a team is said without its name", caughtBy: "league.19", within: 20
     ) { code in
       code.team = { sent in
-        TeamRecord(
+        Team(
           id: 1, name: sent.name,
           season: try SeasonRecord(
             wins: sent.wins, losses: sent.losses, ties: sent.ties, pointsFor: Points(sent.pointsFor),
@@ -252,7 +252,7 @@ enum LeagueMutants {
     share: @escaping @Sendable (Points, Points) throws -> Share = { $0.share(ofMost: $1) },
     conceded: @escaping @Sendable (Share) -> Share = { $0 },
     weights: PowerWeights = .standard
-  ) -> @Sendable ([TeamRecord]) throws -> [Placed] {
+  ) -> @Sendable ([Team]) throws -> [Placed] {
     { teams in
       let most = maxima(teams.map(\.season))
       let scored = try teams.map { team in
@@ -269,7 +269,7 @@ enum LeagueMutants {
   /// The core's ranking with its teams or ranks rearranged.
   private static func rearranged(
     _ change: @escaping @Sendable ([Placed]) -> [Placed]
-  ) -> @Sendable ([TeamRecord]) throws -> [Placed] {
+  ) -> @Sendable ([Team]) throws -> [Placed] {
     { teams in change(try LeagueOperations.shipping.rank(teams)) }
   }
 }

@@ -130,7 +130,7 @@ package enum LeagueProperties {
           wins: worse.wins + wins, losses: worse.losses - wins, ties: worse.ties,
           pointsFor: Points(thousandths: min(worse.pointsFor.thousandths + points, Points.mostThousandths)),
           pointsAgainst: Points(thousandths: max(worse.pointsAgainst.thousandths - points, -Points.mostThousandths)))
-        let rival = TeamRecord(id: 1000, name: "rival", season: better)
+        let rival = Team(id: 1000, name: "rival", season: better)
         let ranking = try code.rank(league.teams + [rival])
         let ranks = Dictionary(uniqueKeysWithValues: ranking.map { ($0.team.id, $0.rank) })
         let (high, low) = (ranks[rival.id, default: 0], ranks[first.id, default: 0])
@@ -176,7 +176,7 @@ package enum LeagueProperties {
         "league.13", "Names decide no rank and no score", reference: formula,
         arguments: ["league", "name"], league, Standings.names
       ) { league, name in
-        let renamed = league.teams.map { TeamRecord(id: $0.id, name: name, season: $0.season) }
+        let renamed = league.teams.map { Team(id: $0.id, name: name, season: $0.season) }
         let (before, after) = (try code.rank(league.teams), try code.rank(renamed))
         let sorted = after.sorted { $0.team.id < $1.team.id }
         try claim(same(sorted, before.sorted { $0.team.id < $1.team.id }), "the ranks are others")
@@ -202,7 +202,7 @@ package enum LeagueProperties {
         "league.15", "Two teams with one id are refused by their names, whichever comes first",
         reference: "contract of the ranking", arguments: ["league"], Standings.adversarial(count: 1...4)
       ) { league in
-        let double = TeamRecord(id: league.teams[0].id, name: "double", season: SeasonRecord())
+        let double = Team(id: league.teams[0].id, name: "double", season: SeasonRecord())
         for teams in [league.teams + [double], [double] + league.teams] {
           let error = errorText { _ = try code.rank(teams) }
           try claim(error != nil, "two teams with id \(double.id) are ranked")

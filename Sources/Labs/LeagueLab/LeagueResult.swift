@@ -23,7 +23,7 @@ struct LeagueResult: Sendable {
         case .correlation: .linear(counted, offset: 1, slope: -perDistance)
         case .difference: .linear(counted, slope: perDistance)
         }
-      let measurement = Measurement(key.measure, value)
+      let measurement = Measurement(key.measure(teams: shape.teams), value)
       return LeagueEstimate(key: key, measurement: measurement, interval: measurement.interval(at: confidence))
     }
   }
@@ -68,14 +68,14 @@ struct LeagueEstimate: Sendable {
 
     /// Names begin with the ranking, as in `power.bestIsFirst[week 3]`, or with `lead` for how far the power ranking is
     /// ahead. What is asked at the end of the season has no label.
-    var measure: Measure {
+    func measure(teams: Int) -> Measure {
       let row = quantity.row
       let words = ranking == .power ? "the power ranking" : "plain record"
       return Measure(
         row.name.contains(".") ? row.name : "\(ranking.rawValue).\(row.name)",
         of: quantity.isFinal ? nil : "week \(week)",
         meaning: row.meaning.replacing("%", with: words) + (quantity.isFinal ? "" : ", after week \(week)"),
-        unit: row.unit, nature: row.scale == .share ? .proportion : .mean)
+        unit: row.unit, nature: row.scale == .share ? .proportion : .mean, range: row.range(teams))
     }
   }
 
@@ -104,13 +104,15 @@ struct LeagueEstimate: Sendable {
       case difference
     }
 
-    struct Row {
+    struct Row: Sendable {
       let name: String
       let scale: Scale
       var unit = ""
       /// `%` stands for the ranking.
       let meaning: String
       var rankings = Ranking.allCases
+      /// Where a season's value lies, of so many teams.
+      var range: @Sendable (_ teams: Int) -> ClosedRange<Double> = { _ in -1...1 }
       /// Whether people read it in percent, though it is no proportion.
       var isPercent = false
     }
@@ -127,7 +129,7 @@ struct LeagueEstimate: Sendable {
       case .rankOfBest:
         Row(
           name: "rankOfBest", scale: .mean,
-          meaning: "The strongest team's mean rank by %")
+          meaning: "The strongest team's mean rank by %", range: { 1...Double($0) })
       case .correlation:
         Row(
           name: "correlation", scale: .correlation,
@@ -149,7 +151,7 @@ struct LeagueEstimate: Sendable {
         Row(
           name: "lead.correlation", scale: .difference,
           meaning: "How much better the power ranking's correlation with the strengths is than plain record's",
-          rankings: [.power])
+          rankings: [.power], range: { _ in -2...2 })
       case .firstIsDecidedByPoints:
         Row(
           name: "decidedByPoints", scale: .share,
@@ -158,7 +160,8 @@ struct LeagueEstimate: Sendable {
       case .teamsLevelOnRecord:
         Row(
           name: "teamsLevel", scale: .mean, unit: "teams",
-          meaning: "The mean number of teams whose record another team has too", rankings: [.record])
+          meaning: "The mean number of teams whose record another team has too", rankings: [.record],
+          range: { 0...Double($0) })
       case .varianceOfStrength:
         Row(
           name: "varianceFromStrength", scale: .correlation,
@@ -166,11 +169,14 @@ struct LeagueEstimate: Sendable {
       case .varianceOfScores:
         Row(
           name: "varianceFromScores", scale: .difference,
-          meaning: "The share of the final rank's variance by % that scores in single weeks explain", isPercent: true)
+          meaning: "The share of the final rank's variance by % that scores in single weeks explain",
+          range: { _ in -2...2 },
+          isPercent: true)
       case .varianceOfSchedule:
         Row(
           name: "varianceFromSchedule", scale: .difference,
-          meaning: "The share of the final rank's variance by % that whom one meets when explains", isPercent: true)
+          meaning: "The share of the final rank's variance by % that whom one meets when explains",
+          range: { _ in -2...2 }, isPercent: true)
       }
     }
 

@@ -3,13 +3,13 @@ internal import LeagueCore
 internal import PropertyTesting
 
 struct Standings: Sendable, CustomStringConvertible {
-  let teams: [TeamRecord]
+  let teams: [Team]
 
   /// Ids are in no order; a team without a name is called by the letter of its position.
   init(_ seasons: [(name: String?, season: SeasonRecord)]) {
     teams = seasons.enumerated().map { position, team in
       let letter = Unicode.Scalar(UInt8(65 + position % 26))
-      return TeamRecord(id: (position * 37 + 5) % 101, name: team.name ?? String(letter), season: team.season)
+      return Team(id: (position * 37 + 5) % 101, name: team.name ?? String(letter), season: team.season)
     }
   }
 
@@ -18,7 +18,9 @@ struct Standings: Sendable, CustomStringConvertible {
   var description: String { teams.isEmpty ? "no teams" : teams.map(\.line).joined(separator: "; ") }
 
   /// Leagues of any kind; the simplest has no team.
-  static func any() -> Gen<Standings> { .oneOf(adversarial(), twins(), SeasonPlan.any().map { try $0.standings() }) }
+  static func any() -> Gen<Standings> {
+    .oneOf(adversarial(), twins(), SeasonPlan.ofWholePoints().map { try $0.standings() })
+  }
 
   /// Leagues that nobody has played: any records, any points, any names.
   static func adversarial(count: ClosedRange<Int> = 0...8) -> Gen<Standings> {
@@ -47,7 +49,7 @@ struct Standings: Sendable, CustomStringConvertible {
   static let names: Gen<String> = optionalNames.map { $0 ?? "A" }
 
   /// Most as they are played, some at the limits of what a record holds.
-  private static let seasons: Gen<SeasonRecord> = .oneOf(
+  static let seasons: Gen<SeasonRecord> = .oneOf(
     season(games: .integers(in: 0...9), points: wholePoints),
     season(games: .integers(in: 0...333_333), points: anyPoints))
 
@@ -66,14 +68,14 @@ struct Standings: Sendable, CustomStringConvertible {
   }
 }
 
-extension TeamRecord {
+extension Team {
   /// The team as standings print it: wins-losses-ties, points scored : points conceded.
   var line: String {
     let games = "\(season.wins)-\(season.losses)" + (season.ties > 0 ? "-\(season.ties)" : "")
     return "\(name.debugDescription) \(games), \(season.pointsFor) : \(season.pointsAgainst)"
   }
 
-  func with(_ season: SeasonRecord) -> TeamRecord { TeamRecord(id: id, name: name, owner: owner, season: season) }
+  func with(_ season: SeasonRecord) -> Team { Team(id: id, name: name, owner: owner, season: season) }
 }
 
 extension SeasonRecord {
@@ -97,15 +99,17 @@ struct SeasonPlan: Sendable, CustomStringConvertible {
   let strengths: [Int]
   /// The games of each week, in the order of the schedule.
   let weeks: [[Game]]
+  /// How many thousandths of a point the numbers count.
+  let unit: Int
 
-  /// The points of each game with the numbers of the teams that met.
-  var results: [(first: Int, second: Int, points: (Int, Int))] {
+  /// The points of each game with its week, from 1, and the numbers of the teams that met.
+  var results: [(week: Int, first: Int, second: Int, points: (Int, Int))] {
     let schedule = Self.schedules[strengths.count]
     return weeks.enumerated().flatMap { week, games in
       zip(schedule.games(in: week), games).map { pairing, game in
         let points = strengths[pairing.first] + game.first
         let other = game.isLevel ? points : strengths[pairing.second] + game.second
-        return (pairing.first, pairing.second, (points, other))
+        return (week + 1, pairing.first, pairing.second, (points, other))
       }
     }
   }
@@ -121,30 +125,55 @@ struct SeasonPlan: Sendable, CustomStringConvertible {
   ) throws -> [SeasonRecord] {
     var records = strengths.map { _ in SeasonRecord() }
     for result in results {
-      let points = try Points(thousandths: result.points.0 * 1000)
-      let other = try Points(thousandths: result.points.1 * 1000)
+      let (points, other) = (try points(result.points.0), try points(result.points.1))
       try add(&records[result.first], points, other)
       try add(&records[result.second], other, points)
     }
     return records
   }
 
+  func points(_ count: Int) throws -> Points { try Points(thousandths: count * unit) }
+
   func standings() throws -> Standings { Standings(try records().map { (name: nil, season: $0) }) }
 
   private static let schedules = (0...12).map { RoundRobin(teams: $0) }
 
   /// Seasons of two to twelve teams, with a bye a week where they are odd; the simplest has not begun.
-  static func any() -> Gen<SeasonPlan> {
-    let spread = Gen<Int>.integers(in: -60...60)
-    let game = zip(spread, spread, Gen<Int>.integers(in: 0...19)).map { Game(first: $0, second: $1, isLevel: $2 == 19) }
-    let strength = Gen<Int>.integers(in: 50...130, towards: 100)
-    let plans = (0...12).map { teams in
+  static func any() -> Gen<SeasonPlan> { Gen<Int>.integers(in: 2...12).flatMap { any(teams: $0) } }
+
+  /// Seasons in which nobody has part of a point.
+  static func ofWholePoints() -> Gen<SeasonPlan> { Gen<Int>.integers(in: 2...12).flatMap { wholePoints[$0] } }
+
+  /// Seasons of at most twelve teams.
+  static func any(teams: Int) -> Gen<SeasonPlan> { .oneOf(wholePoints[teams], realistic[teams]) }
+
+  private static let wholePoints = plans(
+    strength: .integers(in: 50...130, towards: 100), spread: .integers(in: -60...60),
+    isLevel: Gen<Int>.integers(in: 0...19).map { $0 == 19 }, unit: 1000)
+
+  /// Seasons as the simulation plays them: strengths, and scores around them, normally distributed and taken to the
+  /// hundredth; one game in fifty is made level.
+  private static let realistic = {
+    let shape = LeagueShape()
+    let hundredths = { (mean: Double, deviation: Double) in
+      Gen<Double>.gaussians(mean: mean, deviation: deviation).map { Int(($0 * 100).rounded()) }
+    }
+    return plans(
+      strength: hundredths(shape.meanScore, shape.strengthDeviation), spread: hundredths(0, shape.scoreDeviation),
+      isLevel: .oneOf(weighted: [(49, .just(false)), (1, .just(true))]), unit: 10)
+  }()
+
+  /// By the number of teams.
+  private static func plans(
+    strength: Gen<Int>, spread: Gen<Int>, isLevel: Gen<Bool>, unit: Int
+  ) -> [Gen<SeasonPlan>] {
+    let game = zip(spread, spread, isLevel).map { Game(first: $0, second: $1, isLevel: $2) }
+    return (0...12).map { teams in
       zip(
         Gen.arrays(of: strength, count: teams),
         Gen.arrays(of: Gen.arrays(of: game, count: teams / 2), count: 0...14)
-      ).map { SeasonPlan(strengths: $0, weeks: $1) }
+      ).map { SeasonPlan(strengths: $0, weeks: $1, unit: unit) }
     }
-    return Gen<Int>.integers(in: 2...12).flatMap { plans[$0] }
   }
 }
 
@@ -191,11 +220,12 @@ struct ScoreSpecification {
 /// What a team's record must be after a season, counted from the whole list of its games.
 struct SeasonSpecification {
   private let team: Int
+  private let unit: Int
   /// The team's points and its opponents', game by game.
   private let games: [(own: Int, other: Int)]
 
   init(_ season: SeasonPlan, team: Int) {
-    self.team = team
+    (self.team, unit) = (team, season.unit)
     games = season.results.compactMap { result in
       if result.first == team { return result.points }
       return result.second == team ? (result.points.1, result.points.0) : nil
@@ -208,7 +238,7 @@ struct SeasonSpecification {
     let expected = [1, -1, 0].map { sign in outcomes.count { $0 == sign } }
     try claim(counted == expected, "team \(team) is \(counted), not \(expected)")
     let points = [record.pointsFor.thousandths, record.pointsAgainst.thousandths]
-    let sums = [games.reduce(0) { $0 + $1.own * 1000 }, games.reduce(0) { $0 + $1.other * 1000 }]
+    let sums = [games.reduce(0) { $0 + $1.own * unit }, games.reduce(0) { $0 + $1.other * unit }]
     try claim(points == sums, "team \(team) has \(record.pointsFor) : \(record.pointsAgainst)")
     let length = outcomes.reversed().prefix { $0 == outcomes.last }.count
     let streak = outcomes.last.map { ["L", "T", "W"][$0 + 1] + "\(length)" }

@@ -44,7 +44,9 @@ package struct Seasons: Experiment {
         example: "0.99")
     ]
 
-  package var measures: [Measure] { LeagueEstimate.Key.all(weeks: shape.weeks).map(\.measure) }
+  package func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("seasons", seasons) }
+
+  package var measures: [Measure] { LeagueEstimate.Key.all(weeks: shape.weeks).map { $0.measure(teams: shape.teams) } }
 
   package func run(on bench: ScenarioBench) throws -> ScenarioResult {
     let simulator = try LeagueSimulator(shape: shape, seed: seed, generator: generator, workers: bench.workers)
@@ -66,11 +68,15 @@ package struct Seasons: Experiment {
 
 package enum Leagues: Lab {
   package static let name = "league"
-  package static let summary = "Tests a fantasy league's power ranking against plain record and luck."
+  package static let summary = "Ranks fantasy leagues, and tests the ranking against plain record and luck."
   package static var experiments: [any Experiment.Type] { [Seasons.self] }
 }
 
 extension LeagueError: InputError {}
+
+extension LeagueDocumentError: InputError {}
+
+extension RoastError: InputError {}
 
 /// What a simulated league is like: its size, its length, and how much of a week's score is the team and how much luck.
 struct LeagueShape: Hashable, Sendable {
@@ -100,7 +106,7 @@ struct LeagueSimulator: Sendable {
   private let streams: StreamFamily
 
   /// - Throws: `RandomnessError` for an unknown generator, `MonteCarloError` for a number of workers outside 1 to 1024.
-  init(shape: LeagueShape, seed: UInt64, generator: String, workers: Int) throws {
+  init(shape: LeagueShape, seed: UInt64, generator: String, workers: Workers) throws {
     (self.shape, self.generator) = (shape, generator)
     runner = try BlockRunner(workers: workers)
     streams = try StreamFamily(rootSeed: seed, experiments: ["league scores", "league fixtures"])
@@ -115,16 +121,14 @@ struct LeagueSimulator: Sendable {
     let plan = try BlockPlan(.rounds(seasons), roundsPerBlock: Self.seasonsPerBlock)
     let (shape, generator, streams) = (shape, generator, streams)
     return try runner.run(
-      plan, into: SeasonTally(weeks: shape.weeks), interrupt: interrupt,
+      plan, into: SeasonTally(weeks: shape.weeks), interrupt: interrupt, progress: progress,
       makeScratch: { () throws(any Error) -> SeasonEvaluator in
         try SeasonEvaluator(shape: shape, generator: generator)
       },
       body: { (block, evaluator: inout SeasonEvaluator) throws(any Error) -> SeasonTally in
-        let tally = try evaluator.play(
+        try evaluator.play(
           seasons: block.rounds, scoreSeed: streams.seed(ordinal: 0, block: block.index),
           fixtureSeed: streams.seed(ordinal: 1, block: block.index))
-        progress(block.rounds)
-        return tally
       }
     ).tally
   }

@@ -134,7 +134,7 @@ struct SeasonsDocument {
     }
     for (_, estimate) in order {
       table.add([
-        "\(estimate.key.week)", estimate.key.ranking.rawValue, estimate.key.measure.name, fixed(estimate.value),
+        "\(estimate.key.week)", estimate.key.ranking.rawValue, estimate.measurement.measure.name, fixed(estimate.value),
         fixed(estimate.interval.lowerBound), fixed(estimate.interval.upperBound),
         NumberFormat.shortest(experiment.confidence), "\(estimate.samples)",
       ])
@@ -158,7 +158,7 @@ struct SeasonsDocument {
       }
     ).showing(
       LeagueEstimate.Ranking.allCases.map { ranking in
-        let measure = LeagueEstimate.Key(quantity: quantity, ranking: ranking, week: 1).measure
+        let measure = LeagueEstimate.Key(quantity: quantity, ranking: ranking, week: 1).measure(teams: shape.teams)
         return Figure.Subject(measure.name, scale: quantity.isPercent ? 100 : 1)
       })
   }

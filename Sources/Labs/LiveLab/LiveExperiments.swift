@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import LiveCore
-internal import Reporting
+package import LiveCore
+package import Reporting
 package import Scenarios
 
 package enum LiveExperiments: Lab {
@@ -14,31 +14,31 @@ package enum LiveExperiments: Lab {
 
 extension Table {
   /// A table of columns that lean left, then right, then left again.
-  init(_ left: [String], _ right: [String] = [], _ last: [String] = [], rows: [[String]]) {
+  package init(_ left: [String], _ right: [String] = [], _ last: [String] = [], rows: [[String]]) {
     self.init(left.map { Column($0) } + right.map { Column($0, .right) } + last.map { Column($0) })
     for row in rows { add(row) }
   }
 }
 
 extension ReportBlock {
-  static func part(_ title: String, _ blocks: [ReportBlock]) -> ReportBlock {
+  package static func part(_ title: String, _ blocks: [ReportBlock]) -> ReportBlock {
     .part(title: title, verdict: nil, blocks)
   }
 
-  static func table(_ table: Table, caption: String = "") -> ReportBlock {
+  package static func table(_ table: Table, caption: String = "") -> ReportBlock {
     .table(ReportTable(caption: caption, table))
   }
 }
 
 extension Interval {
-  init(_ duration: Duration) {
+  package init(_ duration: Duration) {
     let (seconds, attoseconds) = duration.components
     self = .seconds(seconds) + Interval(nanoseconds: attoseconds / 1_000_000_000)
   }
 }
 
 extension ValueType where Value == Interval {
-  static func interval(_ range: ClosedRange<Interval>) -> Self {
+  package static func interval(_ range: ClosedRange<Interval>) -> Self {
     ValueType<Duration>.duration(
       .nanoseconds(range.lowerBound.nanoseconds) ... .nanoseconds(range.upperBound.nanoseconds)
     )
@@ -95,7 +95,7 @@ extension ValueType where Value == [OutageProfile] {
 
 extension ValueType where Value == FaultSchedule {
   /// The faults of one session: `live/1 for=10m; 5m offline for=20s`.
-  static var schedule: Self {
+  package static var schedule: Self {
     let expected = "a schedule, such as 'live/1 for=10m; 5m black-hole for=40s'"
     return Self(
       "schedule", expected: expected, schema: ["type": "string"],

@@ -45,6 +45,7 @@ extension PropertySource {
 /// are tried first with `retry` alone.
 package struct PropertiesCheck<Source: PropertySource>: Experiment {
   package static var isDrawn: Bool { false }
+  package var isTimed: Bool { time != nil }
   package static var kind: String { "properties.check" }
   package static var summary: String {
     "Tests what is claimed of the cores by drawn cases, and reduces what fails to its simplest case."
@@ -105,8 +106,7 @@ package struct PropertiesCheck<Source: PropertySource>: Experiment {
         "Run cases in this process and not in workers: one that traps or hangs ends everything."),
       Parameter(
         "case-limit", \.caseLimit, .duration(lengths),
-        "How long one case may take before its process is terminated.", example: "2s",
-        when: { !$0.runsInProcess }),
+        "How long one case may take before its process is terminated.", example: "2s"),
       Parameter(
         "store", \.store, ValueType.text("folder", expected: "a folder").or("none"),
         "The folder where failing cases are stored.", example: "examples"),
@@ -128,9 +128,6 @@ package struct PropertiesCheck<Source: PropertySource>: Experiment {
     }
     if mutantCases > 0, catalogues.allSatisfy(\.mutants.isEmpty) {
       throw ParameterError("mutants.cases", "properties", expected: "0: these properties' cores have no mutants")
-    }
-    if runsInProcess, caseLimit != Self.usualCaseLimit {
-      throw ParameterError("case-limit", "in-process", expected: "no in-process: only a worker can be terminated")
     }
     if retries, store == nil || mutant != nil {
       throw ParameterError("retry", "store", "mutant", expected: "a store and no mutant")
@@ -236,7 +233,7 @@ extension PropertiesCheck {
   /// Tests one property after the other; what time one leaves over is for those behind it.
   private func tested(on bench: ScenarioBench) throws -> [PropertyResult] {
     var settings = settings(cases: cases)
-    settings.jobs = bench.workers
+    settings.jobs = bench.workers.count
     try settings.validate()
     // A mutant fails on purpose: its cases are no examples of anything to mend.
     let store = mutant == nil ? store.map { ExampleStore(folder: $0) } : nil
@@ -246,7 +243,9 @@ extension PropertiesCheck {
     defer { meter?.finish() }
     let isolation = runsInProcess ? nil : Source.worker.map { Isolation(worker: $0, caseLimit: caseLimit) }
     let session = PropertySession(
-      bench: try PropertyBench(isolation: isolation, jobs: bench.workers, interrupt: bench.interrupt, meter: meter),
+      bench: try PropertyBench(
+        isolation: isolation, caseLimit: caseLimit, jobs: bench.workers.count, interrupt: bench.interrupt,
+        meter: meter),
       settings: settings, store: store, retriesExamples: retries, replayOptions: replayOptions(isolation))
     let start = ContinuousClock.now
     var results: [PropertyResult] = []
@@ -270,8 +269,8 @@ extension PropertiesCheck {
   }
 
   private func replayOptions(_ isolation: Isolation?) -> [String] {
-    guard isolation != nil else { return ["--in-process"] }
-    return caseLimit == Self.usualCaseLimit ? [] : ["--case-limit", TimeSpan.text(caseLimit)]
+    (isolation == nil ? ["--in-process"] : [])
+      + (caseLimit == Self.usualCaseLimit ? [] : ["--case-limit", TimeSpan.text(caseLimit)])
   }
 
   /// What the cases follow from.

@@ -20,15 +20,17 @@ struct MutationFindings: Sendable {
     defer { meter?.finish() }
     let run = try BlockRunner(workers: bench.workers).run(
       blocks: 0..<mutants.count, into: Found(), interrupt: bench.interrupt,
+      progress: { meter?.advance(by: $0) },
       makeScratch: { () throws(any Error) -> Void in },
       body: { (index, _: inout Void) throws(any Error) -> Found in
-        defer { meter?.advance(by: 1) }
         let finding = try FaultFinding(
           mutants[index].mutant, settings: settings, seeds: seeds, interrupt: bench.interrupt)
-        return Found(findings: [index: finding])
+        return Found(outcomes: [index: finding.outcome])
       })
     findings = mutants.indices.compactMap { index in
-      run.tally.findings[index].map { (mutants[index].core, $0) }
+      run.tally.outcomes[index].map {
+        (mutants[index].core, FaultFinding(mutants[index].mutant, $0, seeds: seeds))
+      }
     }
     var examples: [(property: Property, counterexample: Counterexample?)] = []
     do {
@@ -44,9 +46,9 @@ struct MutationFindings: Sendable {
   }
 
   private struct Found: MergeableTally {
-    var findings: [Int: FaultFinding] = [:]
+    var outcomes: [Int: FaultFinding.Outcome] = [:]
 
-    mutating func merge(_ other: Found) { findings.merge(other.findings) { mine, _ in mine } }
+    mutating func merge(_ other: Found) { outcomes.merge(other.outcomes) { mine, _ in mine } }
   }
 
   private var missed: [String] { findings.filter { $0.finding.property == nil }.map(\.finding.mutant.name) }

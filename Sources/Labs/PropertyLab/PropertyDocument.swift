@@ -41,7 +41,9 @@ struct PropertyDocument {
     let head = !fails.isEmpty ? "FAILS" : !broken.isEmpty ? "BROKEN" : begun < wanted ? "STOPPED" : "HOLDS"
     let kind = wanted == 1 ? "1 property" : "\(wanted) properties"
     let cases = NumberFormat.grouped(found.results.reduce(0) { $0 + $1.passed })
-    return "\(head): \(parts.isEmpty ? kind : parts.joined(separator: "; ")), \(cases) cases passed."
+    // Random cases refute; they never prove.
+    if parts.isEmpty { return "\(head): \(kind); \(cases) random cases found nothing, which is no proof." }
+    return "\(head): \(parts.joined(separator: "; ")), \(cases) cases passed."
   }
 
   private func with(_ status: PropertyResult.Status) -> [PropertyResult] {
@@ -100,11 +102,13 @@ extension PropertyResult {
     if let found = report.counterexample { blocks += self.blocks(of: found) }
     if let flake = report.flaky {
       blocks += [
-        arguments(flake.arguments, caption: "A case that failed once and not when it was run again"),
-        .paragraph("It failed with: \(Self.located(flake.first))"),
-        .paragraph(
-          "The code depends on more than its arguments: time, chance, order of hashing, or what ran before."),
+        arguments(
+          flake.arguments,
+          caption: flake.redrawn == nil
+            ? "A case that failed once and not when it was run again" : "What the choices of a failing case make once")
       ]
+      if let redrawn = flake.redrawn { blocks.append(arguments(redrawn, caption: "What the same choices make again")) }
+      blocks += [.paragraph("It failed with: \(Self.located(flake.first))"), .paragraph(flake.cause)]
     }
     if let replay { blocks.append(.code(replay, label: "The command that runs this case again")) }
     return blocks + coverage(report) + distributions(report) + health(report)
@@ -112,7 +116,10 @@ extension PropertyResult {
 
   private func blocks(of found: Counterexample) -> [ReportBlock] {
     var blocks: [ReportBlock] = [
-      arguments(found.arguments, caption: "The simplest case for which it fails")
+      arguments(
+        found.arguments,
+        caption: found.isShrunk
+          ? "The simplest case for which it fails" : "A case for which it fails; not yet the simplest")
     ]
     // A command behind the message stands alone: prose is wrapped, and would not paste.
     let command = found.failure.message.firstRange(of: "; assay ").map { found.failure.message[$0.lowerBound...] } ?? ""
@@ -125,7 +132,7 @@ extension PropertyResult {
     blocks.append(
       .paragraph(
         "Found in case \(NumberFormat.grouped(found.casesUntilFound)); \(runs) to make it simple, "
-          + "\(found.explainEvaluations) to find out what matters."))
+          + "\(found.explainEvaluations) to find out what matters\(found.explainingEnd)."))
     return blocks
   }
 

@@ -30,14 +30,14 @@ struct PropertyResult: Sendable {
 
   var id: String { chosen.property.id }
 
-  /// What the generators cannot produce is no failure of the property.
+  /// What the generators cannot produce, or not before the time is up, is no failure of the property.
   var status: Status {
     switch outcome {
     case .broken: .broken
     case .tested(let report):
       switch report.outcome {
-      case .held: .holds
-      case .exhausted: .broken
+      case .held: report.isHeld || report.ending == .interrupted ? .holds : .broken
+      case .exhausted, .undrawn: .broken
       case .falsified, .flaky, .insufficientCoverage: .fails
       }
     }
@@ -60,9 +60,10 @@ struct PropertyResult: Sendable {
     }
   }
 
-  /// The case that fails every time, or did once.
+  /// The case that fails every time, or did once; nil where its choices do not determine it.
   var tape: Tape? {
-    report?.flaky?.tape ?? report?.counterexample?.tape
+    if let flake = report?.flaky { return flake.redrawn == nil ? flake.tape : nil }
+    return report?.counterexample?.tape
   }
 
   var report: CheckReport? {
@@ -137,19 +138,21 @@ extension CheckReport {
       case .flaky: "flaky"
       case .insufficientCoverage: "insufficientCoverage"
       case .exhausted: "exhausted"
+      case .undrawn: "undrawn"
       }
     let found: JSONValue? = counterexample.map {
       [
         "arguments": arguments($0.arguments), "message": .string($0.failure.message),
         "origin": .string($0.failure.origin), "notes": .strings($0.notes), "irrelevant": .strings($0.irrelevant),
         "casesUntilFound": .integer($0.casesUntilFound), "evaluations": .integer($0.evaluations),
-        "explainEvaluations": .integer($0.explainEvaluations),
+        "explainEvaluations": .integer($0.explainEvaluations), "shrunk": .bool($0.isShrunk),
       ]
     }
     let flake: JSONValue? = flaky.map {
       [
         "arguments": arguments($0.arguments), "message": .string($0.first.message), "origin": .string($0.first.origin),
         "again": .string($0.again), "casesUntilFound": .integer($0.casesUntilFound),
+        "redrawn": $0.redrawn.map(arguments) ?? .null,
       ]
     }
     let discarded = Dictionary(discards.map { ($0.key.name, $0.value) }) { $0 + $1 }.sorted { $0.key < $1.key }

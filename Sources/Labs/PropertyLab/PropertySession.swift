@@ -19,13 +19,17 @@ package struct Isolation: Hashable, Sendable {
 package final class PropertyBench {
   private let interrupt: Interrupt
   private let runner: IsolatedRunner?
+  private let caseLimit: Duration?
   private let meter: ProgressMeter?
 
-  /// Runs cases in this process where there is no isolation; `meter` counts the cases that pass.
+  /// Runs cases in this process where there is no isolation, and ends it where one takes longer than `caseLimit`;
+  /// `meter` counts the cases that pass.
   ///
   /// - Throws: `WorkerError.refused` when the worker cannot be started.
-  package init(isolation: Isolation?, jobs: Int, interrupt: Interrupt, meter: ProgressMeter? = nil) throws {
-    (self.interrupt, self.meter) = (interrupt, meter)
+  package init(
+    isolation: Isolation?, caseLimit: Duration? = nil, jobs: Int, interrupt: Interrupt, meter: ProgressMeter? = nil
+  ) throws {
+    (self.interrupt, self.caseLimit, self.meter) = (interrupt, caseLimit, meter)
     runner = try isolation.map { try IsolatedRunner(command: $0.worker, jobs: jobs, caseLimit: $0.caseLimit) }
   }
 
@@ -36,7 +40,7 @@ package final class PropertyBench {
       var environment = CheckEnvironment()
       environment.interrupt = interrupt
       environment.progress = meter
-      return try chosen.property.check(settings, in: environment)
+      return try watched(chosen) { try $0.check(settings, in: environment) }
     }
     var counted = 0
     return try runner.check(chosen.property, mutant: chosen.mutant, settings: settings, interrupt: interrupt) {
@@ -48,8 +52,18 @@ package final class PropertyBench {
 
   /// - Throws: `ReplayError` for a case of another property, `WorkerError` for one that does not end.
   package func replay(_ token: ReplayToken, of chosen: Catalogues.Chosen) throws -> ReplayOutcome {
-    guard let runner else { return try chosen.property.replay(token) }
+    guard let runner else { return try watched(chosen) { try $0.replay(token) } }
     return try runner.replay(token, of: chosen.property, mutant: chosen.mutant)
+  }
+
+  /// Work in this process, which prints the command that runs a case again that ends the process or does not end: in a
+  /// worker, which is what may end.
+  private func watched<Value>(_ chosen: Catalogues.Chosen, _ work: (Property) throws -> Value) rethrows -> Value {
+    try chosen.property.reportingTraps(caseLimit: caseLimit) { token in
+      token.map { ["replay: \(chosen.replayCommand($0, []))"] } ?? []
+    } _: {
+      try work($0)
+    }
   }
 }
 
@@ -70,7 +84,8 @@ struct PropertySession {
     var remarks: [String] = []
     func result(_ outcome: PropertyResult.Outcome) -> PropertyResult {
       let bare = PropertyResult(chosen: chosen, outcome: outcome, replay: nil, remarks: remarks)
-      let command = bare.tape.map { replayCommand($0, of: chosen) }
+      let token = bare.tape.map { ReplayToken(property: chosen.property.id, tape: $0) }
+      let command = token.map { chosen.replayCommand($0, replayOptions) }
       return PropertyResult(chosen: chosen, outcome: outcome, replay: command, remarks: remarks)
     }
     do {
@@ -98,12 +113,6 @@ struct PropertySession {
     }
   }
 
-  private func replayCommand(_ tape: Tape, of chosen: Catalogues.Chosen) -> String {
-    let token = ReplayToken(property: chosen.property.id, tape: tape)
-    let mutant = chosen.mutant.map { ["--mutant", $0] } ?? []
-    return ShellLine.text(["assay", "properties", "replay", "\(token)"] + mutant + replayOptions)
-  }
-
   /// A failure that cannot be stored is a failure all the same: its token is in the report.
   private func stored(_ save: () throws -> StoredExample?) -> [String] {
     do {
@@ -111,5 +120,12 @@ struct PropertySession {
     } catch {
       return ["warning: \(error)"]
     }
+  }
+}
+
+extension Catalogues.Chosen {
+  /// The command that runs a case again.
+  fileprivate func replayCommand(_ token: ReplayToken, _ options: [String]) -> String {
+    ShellLine.text(["assay", "properties", "replay", "\(token)"] + (mutant.map { ["--mutant", $0] } ?? []) + options)
   }
 }

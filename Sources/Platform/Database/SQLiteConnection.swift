@@ -112,6 +112,7 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
   package var isReadOnly: Bool { [SQLITE_READONLY, SQLITE_PERM].contains(code) }
   /// The file is damaged, no database, or one without the tables and columns that a statement names.
   package var isDamaged: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR].contains(code) }
+  package var isNoDatabase: Bool { code == SQLITE_NOTADB }
   package var isBusy: Bool { code == SQLITE_BUSY }
 
   init(code: Int32, _ description: String) { (self.code, self.description) = (code & 0xFF, description) }

@@ -13,6 +13,7 @@ package enum ArchiveError: InputError, Hashable {
   case reservedName(name: String, folder: String)
   case history(path: String, HistoryProblem)
   case baseline(found: String, expected: String)
+  case checkpoint(path: String, problem: String)
 }
 
 extension ArchiveError {
@@ -39,6 +40,7 @@ extension ArchiveError {
         + " the scenario's kind must choose another."
     case .history(let path, let problem): "history '\(path)': \(problem)"
     case .baseline(let found, let expected): "--baseline: found \(found), expected \(expected)."
+    case .checkpoint(let path, let problem): "checkpoint '\(path)': \(problem)."
     }
   }
 }

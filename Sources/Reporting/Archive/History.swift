@@ -109,8 +109,8 @@ package final class History: Sendable {
 /// - `measurements`: all that is needed to state an interval at any confidence. `run`; `position`, from 0; `name`,
 ///   `label`, `meaning`, `unit` and `nature` of the measure, with `nature_confidence` where an interval was promised;
 ///   `form` of the value: `exact`, `count`, `proportion`, `mean` or `interval`; then what the form has: `value`
-///   (nothing where it is no number), `count` (also of successes), `undecided`, `deviation`, `low`, `high`,
-///   `confidence`, `samples` (also trials).
+///   (nothing where it is no number), `count` (also of successes), `undecided`, `deviation`, `low` and `high` (of a
+///   mean, where each observation lies, if that is known), `confidence`, `samples` (also trials).
 /// - `thresholds`: `run`, `position`, `text`, `measurement`, `source`, `line`, `verdict`, `found`, `remedy`,
 ///   `error_probability`, each as `result.json` has it; `line` is 0 where it was read from there.
 ///
@@ -119,7 +119,7 @@ package final class History: Sendable {
 enum HistorySchema {
   static let applicationID = 0x4153_4159
 
-  static let steps = [version1, version2]
+  static let steps = [version1, version2, version3]
 
   /// How many steps a file has taken. A library counted them until 0.1.0, and left `user_version` at 0: its files have
   /// taken the first.
@@ -225,4 +225,6 @@ enum HistorySchema {
     ALTER TABLE runs ADD COLUMN binary TEXT;
     CREATE INDEX runs_of_revision ON runs (revision, started);
     """
+
+  private static let version3 = "ALTER TABLE runs ADD COLUMN timed INTEGER;"
 }

@@ -30,6 +30,7 @@ package struct RecordedRun: Hashable, Sendable, Identifiable {
   package let gsl: String
   package let machine: RunRecord.Machine
   package let build: RunRecord.Build
+  package let isTimed: Bool
   package let workers: Int
   /// Its folder, as the process can open it. A later run of the same scenario may have taken it over.
   package let folder: String
@@ -42,7 +43,7 @@ extension RecordedRun {
       id: 0, slug: document.slug, name: document.name, kind: document.kind, digest: document.digest,
       verdict: document.verdict, status: record.status, started: record.started, process: record.process,
       seconds: record.wallSeconds, version: document.version, gsl: record.gsl, machine: record.machine,
-      build: record.build, workers: record.workers, folder: folder, command: record.command)
+      build: record.build, isTimed: record.isTimed, workers: record.workers, folder: folder, command: record.command)
   }
 }
 
@@ -107,6 +108,7 @@ extension History {
       ("architecture", machine.architecture), ("cores", machine.cores), ("workers", record.workers),
       ("command", record.command), ("scenario", scenario), ("revision", record.build.commit),
       ("changed", record.build.commit == nil ? Bool?.none : record.build.isChanged), ("binary", record.build.binary),
+      ("timed", record.isTimed),
     ]
     let known: Int64? = try database.first(
       "SELECT id FROM runs WHERE folder = ? AND started = ? AND process = ?", folder, started, record.process)
@@ -232,6 +234,7 @@ extension History {
         cores: row.value("cores")),
       build: RunRecord.Build(
         commit: row.value("revision"), isChanged: row.value("changed") ?? false, binary: row.value("binary")),
+      isTimed: row.value("timed") ?? false,
       workers: row.value("workers"), folder: opened(row.value("folder")), command: row.value("command"))
   }
 
@@ -248,7 +251,7 @@ private enum MeasurementRow {
   static func columns(of measurement: Scenarios.Measurement) -> [Column] {
     let measure = measurement.measure
     return [("name", measure.name), ("label", measure.label), ("meaning", measure.meaning), ("unit", measure.unit)]
-      + nature(measure.nature) + figures(measurement.value)
+      + nature(measure.nature) + figures(measurement)
   }
 
   private static func nature(_ nature: Measure.Nature) -> [Column] {
@@ -261,13 +264,14 @@ private enum MeasurementRow {
     }
   }
 
-  private static func figures(_ value: Scenarios.Measurement.Value) -> [Column] {
-    switch value {
+  private static func figures(_ measurement: Scenarios.Measurement) -> [Column] {
+    switch measurement.value {
     case .exact(let value): [("form", "exact"), ("value", value)]
     case .count(let count, let undecided): [("form", "count"), ("count", count), ("undecided", undecided)]
     case .proportion(let successes, let trials): [("form", "proportion"), ("count", successes), ("samples", trials)]
     case .mean(let mean, let deviation, let samples):
       [("form", "mean"), ("value", mean), ("deviation", deviation), ("samples", samples)]
+        + (measurement.measure.range.map { [("low", $0.lowerBound), ("high", $0.upperBound)] } ?? [])
     case .interval(let value, let low, let high, let confidence, let samples):
       [
         ("form", "interval"), ("value", value), ("low", low), ("high", high), ("confidence", confidence),
@@ -291,6 +295,10 @@ private enum MeasurementRow {
           samples: row.value("samples"))
       default: try .exact(number("value"))
       }
+    var range: ClosedRange<Double>?
+    if form == "mean", let low: Double = try row.value("low"), let high: Double = try row.value("high"), low <= high {
+      range = low...high
+    }
     let name: String = try row.value("nature")
     let nature: Measure.Nature =
       switch name {
@@ -301,7 +309,8 @@ private enum MeasurementRow {
       default: .exact
       }
     let measure = try Measure(
-      row.value("name"), of: row.value("label"), meaning: row.value("meaning"), unit: row.value("unit"), nature: nature)
+      row.value("name"), of: row.value("label"), meaning: row.value("meaning"), unit: row.value("unit"), nature: nature,
+      range: range)
     return Scenarios.Measurement(measure, value)
   }
 }

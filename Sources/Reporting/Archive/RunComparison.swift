@@ -97,7 +97,7 @@ package struct RunComparison: Hashable, Sendable {
     let (one, other) = (before.run, after.run)
     // Digests are short; where both texts are there they decide.
     let isSame = one.digest == other.digest && before.findings.scenario == after.findings.scenario
-    if isSame, one.kind == other.kind, one.version == other.version, one.gsl == other.gsl,
+    if isSame, !one.isTimed, !other.isTimed, one.kind == other.kind, one.version == other.version, one.gsl == other.gsl,
       one.build.isSameCode(as: other.build),
       one.machine.architecture == other.machine.architecture, one.status == .complete, other.status == .complete
     {

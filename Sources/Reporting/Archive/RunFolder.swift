@@ -16,6 +16,8 @@ struct RunFolder: Hashable, Sendable {
     case partialReport = "partial-report.html"
     case partialJUnit = "partial-junit.xml"
     case figures
+    /// What a run that has not come to its end has finished.
+    case checkpoint
   }
 
   let path: String

@@ -58,6 +58,8 @@ package struct RunRecord: Hashable, Sendable {
   package var process = 0
   package var machine: Machine
   package var build = Build()
+  /// Whether the machine's speed is in the result, so that the same scenario need not give it again.
+  package var isTimed = false
   /// What it ended with, where it failed; empty otherwise.
   package var error = ""
   /// What everybody who looks at the result should know, in whole sentences.
@@ -93,6 +95,7 @@ extension RunRecord {
           "architecture": .string(machine.architecture), "cores": .integer(machine.cores),
         ]),
       JSONMember("build", build.json),
+      JSONMember("timed", .bool(isTimed)),
       JSONMember("error", .string(error)),
       JSONMember("remarks", .array(remarks.map { .string($0) })),
       JSONMember("files", .array(files.map { .string($0) })),
@@ -119,7 +122,7 @@ extension RunRecord {
         host: try machine.required("host").string(), system: try machine.required("system").string(),
         architecture: try machine.required("architecture").string(),
         cores: try machine.required("cores").integer(in: 0...Int.max)),
-      build: try build.map(Build.init(json:)) ?? Build(),
+      build: try build.map(Build.init(json:)) ?? Build(), isTimed: try json.member("timed")?.bool() ?? false,
       error: try json.required("error").string(), remarks: try Self.texts(json.required("remarks")),
       files: try Self.texts(json.required("files")))
   }

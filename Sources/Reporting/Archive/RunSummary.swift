@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+package import MonteCarlo
 package import Reporting
 package import Scenarios
 
@@ -124,6 +125,13 @@ package struct FinishedRun: Sendable {
   package let outcome: ScenarioResult
   /// All test cases, those of the thresholds first.
   package let suite: JUnitReport
+  /// What the run left to others, or to the time after an interruption.
+  package internal(set) var open: Checkpoint.OpenSection?
+  /// Whether `assay resume` goes on with it.
+  package internal(set) var isResumable = false
+
+  /// What to type to go on with it.
+  package var resumption: String { "to continue: " + ShellLine.text(["assay", "resume", folder]) }
 
   var remarks: [String] { record.remarks }
 

@@ -13,8 +13,8 @@ struct RunWriter {
   private let scenario: String
   private let lock: FolderLock
 
-  init(of scenario: Scenario, in root: String) throws(ArchiveError) {
-    folder = RunFolder(root: root, slug: scenario.slug, digest: scenario.digest)
+  init(of scenario: Scenario, in folder: RunFolder) throws(ArchiveError) {
+    self.folder = folder
     self.scenario = scenario.resolved
     try Self.make(folder)
     lock = try FolderLock(of: folder)
@@ -62,7 +62,7 @@ struct RunWriter {
       })
     let names = Set(written.files)
     for old in earlier?.record?.files ?? [] where !names.contains(old) { folder.removeOwn(old) }
-    for name in [RunFolder.Name.partial, .partialReport, .partialJUnit] { folder.removeOwn(name.rawValue) }
+    for name in [RunFolder.Name.partial, .partialReport, .partialJUnit, .checkpoint] { folder.removeOwn(name.rawValue) }
     return written
   }
 
@@ -95,7 +95,7 @@ struct RunWriter {
       throw .notAFolder(path: there.path)
     }
     try folder.checkOwn(RunFolder.Name.allCases.map(\.rawValue) + [RunFolder.stage, RunFolder.lock])
-    try ArchiveError.about(try AtomicFile.checkWritable(there.appendingPathComponent("probe").path))
+    try ArchiveError.about(try AtomicFile.checkFolder(there.path))
     try ArchiveError.about(try AtomicFile.makeFolder(folder.path))
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
+internal import MonteCarlo
 package import Pages
 package import Reporting
 package import Scenarios
@@ -12,36 +13,51 @@ package struct ScenarioRunner: Sendable {
   private let gsl: String
   private let build: RunRecord.Build
   private let baseline: BaselineRun?
+  private let part: RunPart
 
   package init(
     root: String = "Results/runs", command: String, bench: ScenarioBench, gnuplot: Gnuplot?, gsl: String,
-    build: RunRecord.Build = RunRecord.Build(), baseline: BaselineRun? = nil
+    build: RunRecord.Build = RunRecord.Build(), baseline: BaselineRun? = nil, part: RunPart = RunPart()
   ) {
     (self.root, self.command, self.bench) = (root, command, bench)
-    (self.gnuplot, self.gsl, self.build, self.baseline) = (gnuplot, gsl, build, baseline)
+    (self.gnuplot, self.gsl, self.build) = (gnuplot, gsl, build)
+    (self.baseline, self.part) = (baseline, part)
   }
 
   /// Runs a scenario, evaluates it and writes its folder.
   ///
   /// From the beginning the folder says what runs there and since when, so that it can be read after the process was
-  /// killed. Files of an earlier complete run stay until all those of this one are written.
+  /// killed. Files of an earlier complete run stay until all those of this one are written. What is finished is kept in
+  /// a checkpoint, until the result is there.
   package func run(_ scenario: Scenario) throws -> FinishedRun {
     var record = RunRecord(
       status: .incomplete, started: Self.now, assay: Version.current, gsl: gsl, command: command,
-      workers: bench.workers, process: Int(getpid()), machine: .current, build: build)
+      workers: bench.workers.count, process: Int(getpid()), machine: .current, build: build,
+      isTimed: scenario.isTimed)
     let stopwatch = Stopwatch()
     var writer = try begin(scenario, record)
     defer { writer.release() }
+    let begun = Result { () throws(CheckpointError) in try self.checkpoint(of: scenario, in: writer.folder) }
+    let checkpoint = try? begun.get()
     do {
-      let outcome = try scenario.run(on: bench)
+      let outcome = try scenario.run(on: bench.keeping(checkpoint))
       record.remarks = scenario.remarks
+      if !outcome.isComplete { checkpoint?.finish() }
+      let failure: Int32 = if case .failure(.unwritable(_, let code)) = begun { code } else { checkpoint?.failure ?? 0 }
+      if failure != 0 {
+        record.remarks.append("No checkpoint could be kept: \(SystemCause.message(of: failure)).")
+      }
       if !writer.isInPlace {
         writer = try begin(scenario, record)
         record.remarks.append("The run's folder was removed while it went on; it was made again.")
       }
       stopwatch.stop(&record, as: outcome.isComplete ? .complete : .interrupted)
-      return try finish(scenario, outcome, record, writer)
+      var finished = try finish(scenario, outcome, record, writer)
+      finished.open = checkpoint?.open
+      finished.isResumable = checkpoint != nil && !outcome.isComplete
+      return finished
     } catch {
+      checkpoint?.finish()
       stopwatch.stop(&record, as: .failed)
       record.error = "\(error)"
       let page = RunPage(scenario: scenario, record: record, hasEarlier: writer.earlier != nil).failed
@@ -55,10 +71,19 @@ package struct ScenarioRunner: Sendable {
   }
 
   private func begin(_ scenario: Scenario, _ record: RunRecord) throws(ArchiveError) -> RunWriter {
-    let writer = try RunWriter(of: scenario, in: root)
+    let division = part.shard.map { "-shard-\($0.number)-of-\($0.count)" } ?? ""
+    let usual = RunFolder(root: root, slug: scenario.slug, digest: scenario.digest + division)
+    let writer = try RunWriter(of: scenario, in: part.folder.map(RunFolder.init) ?? usual)
     let page = RunPage(scenario: scenario, record: record, hasEarlier: writer.earlier != nil).unfinished
     try writer.begin(record, report: page.html())
     return writer
+  }
+
+  /// Begins a checkpoint, with what is known already.
+  private func checkpoint(of scenario: Scenario, in folder: RunFolder) throws(CheckpointError) -> Checkpoint {
+    let header = CheckpointHeader(scenario, gsl: gsl, build: build, shard: part.shard)
+    return try Checkpoint(
+      folder.path(.checkpoint), header: header.text, records: part.records, share: part.share, interval: part.interval)
   }
 
   private func finish(
@@ -119,8 +144,8 @@ private struct RunPage {
   var unfinished: ReportPage {
     page(
       notice: "This run has not come to its end. It began on \(RunRecord.text(of: record.started)) on "
-        + "\(record.machine.host) as process \(record.process); if that is gone, it was killed, and the command below "
-        + "runs it again.\(kept)")
+        + "\(record.machine.host) as process \(record.process); if that is gone, it was killed; 'assay resume' "
+        + "with this folder goes on with it, and the command below runs it again.\(kept)")
   }
 
   var failed: ReportPage {

@@ -232,11 +232,15 @@ struct VerdictBadge {
     return "Of \(NumberFormat.grouped(thresholds.count)) thresholds, \(start) and \(parts.last ?? "")."
   }
 
-  /// The sum of the verdicts' error probabilities, in a sentence; empty without thresholds.
+  /// The sum of the verdicts' error probabilities, in a sentence; empty without thresholds. Where it is none the draws
+  /// of a run may have part in its counts all the same, so nothing is said of chance.
   var risk: String {
     let sum = thresholds.reduce(0) { $0 + $1.errorProbability }
     if thresholds.isEmpty { return "" }
-    if sum <= 0 { return "All of it is computed or counted: chance has no part in these verdicts." }
+    if sum <= 0 {
+      return "These verdicts are about what was computed, or counted in this run, and state no confidence: where a run "
+        + "draws at random, another seed may count otherwise."
+    }
     return "Before any sampling, the chance that even one of these verdicts would come out wrong was "
       + "\(Self.bound(sum)): the sum of their error probabilities."
   }

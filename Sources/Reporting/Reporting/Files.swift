@@ -192,7 +192,7 @@ package enum AtomicFile {
     } catch {
       throw unwritable(path, SystemCause.message(of: error))
     }
-    try checkWritable(path + "/probe")
+    try checkFolder(path)
   }
 
   /// Finds out whether a file could be written, before the work whose result it is to hold. Nothing appears meanwhile.
@@ -204,6 +204,18 @@ package enum AtomicFile {
     if FileKind(at: path) == .file, !isWritable(path) {
       throw .unwritable(path: path, cause: "it is read-only", cure: "make it writable or choose another")
     }
+    try makeNamelessFile(in: folder, for: path)
+  }
+
+  /// Finds out whether files could be written into a folder, as `checkWritable` does for one file.
+  ///
+  /// - Throws: `ReportingError.unwritable` where it is missing, read-only or no folder.
+  package static func checkFolder(_ folder: String) throws(ReportingError) {
+    try checkFolder(folder, for: folder)
+    try makeNamelessFile(in: folder, for: folder)
+  }
+
+  private static func makeNamelessFile(in folder: String, for path: String) throws(ReportingError) {
     let file = unsafe open(folder, O_WRONLY | nameless | O_CLOEXEC, 0o600)
     if file >= 0 {
       close(file)
@@ -262,7 +274,13 @@ package enum AtomicFile {
       throw .unwritable(path: path, cause: "it is a folder", cure: "name a file in it, for example \(path)/chart.csv")
     }
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    guard unsafe manager.fileExists(atPath: folder, isDirectory: &isFolder) else {
+    try checkFolder(folder, for: path)
+    return folder
+  }
+
+  private static func checkFolder(_ folder: String, for path: String) throws(ReportingError) {
+    var isFolder: ObjCBool = false
+    guard unsafe FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else {
       throw .unwritable(
         path: path, cause: "the folder '\(folder)' does not exist", cure: "create it or choose another")
     }
@@ -273,7 +291,6 @@ package enum AtomicFile {
       throw .unwritable(
         path: path, cause: "the folder '\(folder)' is read-only", cure: "make it writable or choose another")
     }
-    return folder
   }
 
   /// A superuser may write anywhere; what nobody is meant to write to is left alone all the same.

@@ -49,6 +49,12 @@ package enum NumberFormat {
 
 /// Whole numbers as people type them: `250000`, `1_000_000`, `1e9`, `2.5e6`, `10k`, `2.5M`, `1G`.
 package enum WholeNumber {
+  /// The number as people type it, in the largest unit that it reaches: `300k`.
+  package static func text(_ number: Int) -> String {
+    let unit = [("G", 1_000_000_000), ("M", 1_000_000), ("k", 1_000)].first { number >= $0.1 }
+    return unit.map { NumberFormat.shortest(Double(number) / Double($0.1)) + $0.0 } ?? "\(number)"
+  }
+
   /// The number, read exactly; `nil` where the text is no whole number or does not fit.
   package static func parse(_ text: some StringProtocol) -> Int? {
     var rest = text.lowercased()[...]

@@ -9,8 +9,10 @@ package import Reporting
 /// that begins as `init()`, by the same readers and checks.
 package protocol Experiment: Sendable {
   init()
-  /// The kind in scenario files, group and name joined by a point; the command is the same with a space: `live.storm`.
+  /// The kind in scenario files, group and name joined by a point: `live.storm`.
   static var kind: String { get }
+  /// The words of its command: those of the kind unless stated.
+  static var command: [String] { get }
   /// What it does, in a sentence.
   static var summary: String { get }
   /// What else its help says: examples of command lines, what is assumed, when it ends.
@@ -23,6 +25,11 @@ package protocol Experiment: Sendable {
   static var usualThresholds: [String] { get }
   /// The same of this experiment, where they depend on its parameters.
   var thresholds: [String] { get }
+  /// Whether what comes out depends on how fast the machine is, so that the same seed need not give it again.
+  var isTimed: Bool { get }
+  /// What must hold for any verdict to mean anything, whatever is asked: thresholds that are evaluated always, and
+  /// listed where they do not hold.
+  static var preconditions: [Threshold] { get }
   /// The rules between parameters; those of a single one are in its type.
   func check() throws(ParameterError)
   /// What the run will measure, known before it starts: what thresholds may name.
@@ -30,8 +37,21 @@ package protocol Experiment: Sendable {
   /// Measures something more, because a threshold names it: any percentile, for example. What it cannot measure is
   /// left for the threshold to refuse.
   mutating func measure(also name: String)
+  /// Gets the thresholds that its samples are to decide: a run that may end early ends when all of them are decided,
+  /// and for no other reason.
+  mutating func steer(by thresholds: [SampledThreshold])
+  /// The parameter that says how many samples a measure has; `nil` where none does.
+  func sampleSize(of measure: Measure) -> SampleSize?
   /// Runs it. Throws what is wrong with the input that only running can find.
   func run(on bench: ScenarioBench) throws -> ScenarioResult
+}
+
+/// A parameter with which a measure's samples grow in proportion, and the value that it has.
+package struct SampleSize: Hashable, Sendable {
+  package let key: String
+  package let value: Int
+
+  package init(_ key: String, _ value: Int) { (self.key, self.value) = (key, value) }
 }
 
 /// Parameters that contradict each other, or what is given.
@@ -47,12 +67,17 @@ package struct ParameterError: Error, Hashable, Sendable {
 }
 
 extension Experiment {
+  package static var command: [String] { kind.split(separator: ".").map(String.init) }
   package static var discussion: String { "" }
   package static var isDrawn: Bool { true }
+  package var isTimed: Bool { false }
   package static var usualThresholds: [String] { [] }
+  package static var preconditions: [Threshold] { [] }
   package var thresholds: [String] { Self.usualThresholds }
   package func check() throws(ParameterError) {}
   package mutating func measure(also name: String) {}
+  package mutating func steer(by thresholds: [SampledThreshold]) {}
+  package func sampleSize(of measure: Measure) -> SampleSize? { nil }
 
   /// Every parameter with the value it has, nested as files nest them.
   package var settings: [JSONMember] {

@@ -119,17 +119,15 @@ package struct Figure: Hashable, Sendable {
   package private(set) var series: [Series]
   /// The measures that thresholds may bound here.
   private(set) var subjects: [Subject] = []
-  /// A line at what is usually asked for, drawn where no threshold asks for anything of its subjects.
-  private(set) var target: Series?
 
   package init(id: String, title: String, alternative: String, x: Axis, y: Axis, series: [Series]) {
     (self.id, self.title, self.alternative, self.x, self.y, self.series) = (id, title, alternative, x, y, series)
   }
 
   /// The figure, with what thresholds may bound in it.
-  package func showing(_ subjects: [Subject], target: Series? = nil) -> Figure {
+  package func showing(_ subjects: [Subject]) -> Figure {
     var figure = self
-    (figure.subjects, figure.target) = (subjects, target)
+    figure.subjects = subjects
     return figure
   }
 
@@ -145,15 +143,15 @@ extension Figure {
   /// rest.
   private static let farthest = 8.0
 
-  /// The figure with a line for every number that a threshold sets to a measure it shows, or else at its target.
+  /// The figure with a line for every number that a threshold sets to a measure it shows.
   package func marked(by thresholds: [Threshold]) -> Figure {
     var marked = self
     var lines: [Series] = []
     for line in thresholds.flatMap(self.lines) where !lines.contains(where: { $0.name == line.name }) {
       lines.append(line)
     }
-    marked.series += lines.isEmpty ? [target].compactMap(\.self) : lines
-    (marked.subjects, marked.target) = ([], nil)
+    marked.series += lines
+    marked.subjects = []
     return marked
   }
 

@@ -28,16 +28,20 @@ package struct Measure: Hashable, Sendable {
   package let unit: String
   /// What kind of figure it is.
   package let nature: Nature
-  /// Whether it is a share or a chance, which lies from 0 to 1.
-  package let isShare: Bool
+  /// Where every observation lies, and so the figure; `nil` where nothing is known to bound it.
+  package let range: ClosedRange<Double>?
 
-  /// A measure; a proportion is always a share.
+  /// A measure; a proportion always lies from 0 to 1.
   package init(
-    _ name: String, of label: String? = nil, meaning: String, unit: String = "", nature: Nature, isShare: Bool = false
+    _ name: String, of label: String? = nil, meaning: String, unit: String = "", nature: Nature,
+    range: ClosedRange<Double>? = nil
   ) {
     (self.name, self.label, self.meaning, self.unit, self.nature) = (name, label, meaning, unit, nature)
-    self.isShare = isShare || nature == .proportion
+    self.range = nature == .proportion ? 0...1 : range
   }
+
+  /// Whether it is a share or a chance, which lies from 0 to 1.
+  package var isShare: Bool { range == 0...1 }
 
   /// The name with its label, as thresholds write it: `ev[6d]`.
   package var fullName: String { label.map { "\(name)[\($0)]" } ?? name }
@@ -49,23 +53,22 @@ package struct MeasureRow<Finding>: Sendable {
   package let meaning: String
   package let unit: String
   package let nature: Measure.Nature
-  package let isShare: Bool
+  package let range: ClosedRange<Double>?
   private let value: @Sendable (Finding) -> Measurement.Value
 
   private init(
-    _ name: String, _ meaning: String, _ unit: String, _ nature: Measure.Nature, isShare: Bool = false,
+    _ name: String, _ meaning: String, _ unit: String, _ nature: Measure.Nature, range: ClosedRange<Double>? = nil,
     _ value: @escaping @Sendable (Finding) -> Measurement.Value
   ) {
     (self.name, self.meaning, self.unit, self.nature) = (name, meaning, unit, nature)
-    (self.isShare, self.value) = (isShare, value)
+    (self.range, self.value) = (range, value)
   }
 
   /// Computed, without sampling error.
   package static func exact(
-    _ name: String, _ meaning: String, unit: String = "", isShare: Bool = false,
-    _ value: @escaping @Sendable (Finding) -> Double
+    _ name: String, _ meaning: String, unit: String = "", _ value: @escaping @Sendable (Finding) -> Double
   ) -> Self {
-    Self(name, meaning, unit, .exact, isShare: isShare) { .exact(value($0)) }
+    Self(name, meaning, unit, .exact) { .exact(value($0)) }
   }
 
   /// Counted; what is still undecided leaves it open.
@@ -86,12 +89,12 @@ package struct MeasureRow<Finding>: Sendable {
     }
   }
 
-  /// The mean of independent observations.
+  /// The mean of independent observations, each of which lies in the range where there is one.
   package static func mean(
-    _ name: String, _ meaning: String, unit: String = "", isShare: Bool = false,
+    _ name: String, _ meaning: String, unit: String = "", range: ClosedRange<Double>?,
     _ value: @escaping @Sendable (Finding) -> (mean: Double, standardDeviation: Double, samples: Int)
   ) -> Self {
-    Self(name, meaning, unit, .mean, isShare: isShare) {
+    Self(name, meaning, unit, .mean, range: range) {
       let (mean, deviation, samples) = value($0)
       return .mean(mean, standardDeviation: deviation, samples: samples)
     }
@@ -99,14 +102,14 @@ package struct MeasureRow<Finding>: Sendable {
 
   /// Known to lie in an interval of a confidence; `value` returns `Measurement.Value.interval`.
   package static func interval(
-    _ name: String, _ meaning: String, unit: String = "", confidence: Double, isShare: Bool = false,
+    _ name: String, _ meaning: String, unit: String = "", confidence: Double, range: ClosedRange<Double>? = nil,
     _ value: @escaping @Sendable (Finding) -> Measurement.Value
   ) -> Self {
-    Self(name, meaning, unit, .interval(confidence: confidence), isShare: isShare, value)
+    Self(name, meaning, unit, .interval(confidence: confidence), range: range, value)
   }
 
   package func measure(of label: String? = nil) -> Measure {
-    Measure(name, of: label, meaning: meaning, unit: unit, nature: nature, isShare: isShare)
+    Measure(name, of: label, meaning: meaning, unit: unit, nature: nature, range: range)
   }
 
   package func measurement(of label: String? = nil, in finding: Finding) -> Measurement {
@@ -178,7 +181,9 @@ extension Measurement {
     if let label = measure.label { members.append(JSONMember("label", .string(label))) }
     members.append(JSONMember("meaning", .string(measure.meaning)))
     if !measure.unit.isEmpty { members.append(JSONMember("unit", .string(measure.unit))) }
-    return .object(members + value.figures.map { JSONMember($0.0, $0.1) })
+    let range = measure.nature == .mean ? measure.range : nil
+    let ends = range.map { [("least", JSONValue.figure($0.lowerBound)), ("most", .figure($0.upperBound))] } ?? []
+    return .object(members + (value.figures + ends).map { JSONMember($0.0, $0.1) })
   }
 
   /// Reads a measurement back. In files from before infinities had texts, `null` stands for them as well.
@@ -186,9 +191,14 @@ extension Measurement {
   /// - Throws: `ReportingError.badMember`.
   package init(json: JSONField) throws(ReportingError) {
     let (nature, value) = try Self.figures(in: json)
+    var range: ClosedRange<Double>?
+    if nature == .mean, let least = try json.member("least")?.figure() {
+      range = least...(try json.required("most").figure(from: least))
+    }
     let measure = Measure(
       try json.required("name").string(), of: try json.member("label")?.string(),
-      meaning: try json.required("meaning").string(), unit: try json.member("unit")?.string() ?? "", nature: nature)
+      meaning: try json.required("meaning").string(), unit: try json.member("unit")?.string() ?? "", nature: nature,
+      range: range)
     self.init(measure, value)
   }
 
@@ -259,10 +269,12 @@ extension Measurement.Value {
 extension Measurement {
   /// What the true figure lies in, both ends together holding at a confidence.
   ///
-  /// Clopper and Pearson's interval for a proportion and Student's for a mean, with the same error at both ends; what
-  /// is exact is its own interval; a count reaches as far as what is undecided. An interval that the measurement brings
-  /// along holds at its own confidence and is given as it is for that and anything less. Where nothing is known - no
-  /// samples, too few for a deviation, more confidence than there is - it reaches as far as the figure can.
+  /// Clopper and Pearson's interval for a proportion and `BoundedSample` for a mean of what lies in a known range, with
+  /// the same error at both ends: these hold for any number of samples. A mean of what nothing bounds has Student's
+  /// interval, which supposes that it is nearly normal: from `fewestUnbounded` samples on, where they differ at all.
+  /// What is exact is its own interval; a count reaches as far as what is undecided. An interval that the measurement
+  /// brings along holds at its own confidence and is given as it is for that and anything less. Where nothing is known
+  /// it reaches as far as the figure can.
   /// The confidence is above 0 and below 1.
   package func interval(at confidence: Double) -> ClosedRange<Double> {
     ends(tail: (1 - confidence) / 2, error: 1 - confidence)
@@ -289,7 +301,7 @@ extension Measurement {
     case .proportion(let successes, let trials):
       Self.proportion(successes, of: trials, tail: tail)
     case .mean(let mean, let deviation, let samples):
-      Self.mean(mean, deviation: deviation, samples: samples, tail: tail)
+      Self.mean(mean, deviation: deviation, samples: samples, within: measure.range, tail: tail)
     case .interval(_, let low, let high, let confidence, _):
       // The error is 1 minus a decimal, so that rounding must not refuse the very confidence the interval has.
       1 - confidence <= error * (1 + 1e-9) ? .spanning(low, high) : .everything
@@ -303,10 +315,17 @@ extension Measurement {
     return .spanning(interval.lower, interval.upper)
   }
 
+  /// So many observations without bounds must there be, that their mean is nearly normal unless they are very skewed.
+  package static let fewestUnbounded = 30
+
   private static func mean(
-    _ mean: Double, deviation: Double, samples: Int, tail: Double
+    _ mean: Double, deviation: Double, samples: Int, within range: ClosedRange<Double>?, tail: Double
   ) -> ClosedRange<Double> {
-    guard samples >= 2, deviation >= 0, mean.isFinite,
+    if let range, mean.isFinite {
+      let sample = BoundedSample(mean: mean, standardDeviation: deviation, count: samples, range: range)
+      return sample?.interval(tail: tail) ?? (samples < 1 ? range : .everything)
+    }
+    guard samples >= fewestUnbounded, deviation > 0, mean.isFinite,
       let quantile = try? Quantile.studentT(tail, degreesOfFreedom: Double(samples - 1))
     else { return .everything }
     let halfWidth = -quantile * deviation / Double(samples).squareRoot()
@@ -315,7 +334,7 @@ extension Measurement {
 }
 
 extension ClosedRange<Double> {
-  static var everything: Self { -.infinity ... .infinity }
+  package static var everything: Self { -.infinity ... .infinity }
 
   /// From one number to another; everything where they are not in order, or one of them is no number.
   static func spanning(_ low: Double, _ high: Double) -> Self { low <= high ? low...high : everything }

@@ -9,13 +9,12 @@ internal import Statistics
 ///
 /// - What is computed differs by exactly what it differs by, and a count by that and by what was left undecided.
 /// - Shares of independent trials: `ProportionDifference`, which covers at least as often as it says.
-/// - Means of independent observations: Welch's interval, with Satterthwaite's degrees of freedom. Source: Welch, "The
-///   generalization of 'Student's' problem when several different population variances are involved", Biometrika 34
-///   (1947).
+/// - Means of independent observations that lie in known ranges: `BoundedSample`, which does so too.
 /// - Intervals that the measurements brought along: from the lowest of one to the highest of the other. It holds
 ///   unless one of the two fails, so the chances that they do add up, and no other confidence can be asked for.
-/// - Samples that may depend on each other, such as two runs with one seed: the last rule as well, for intervals that
-///   each have half the error. It holds whatever they have in common.
+/// - Everything else, such as samples that may depend on each other since two runs have one seed: the last rule as
+/// well,
+///   for intervals that each have half the error. It holds whatever they have in common.
 package struct MeasurementDifference: Hashable, Sendable {
   /// What the two runs have in common.
   package enum Relation: Hashable, Sendable {
@@ -130,10 +129,12 @@ package struct MeasurementDifference: Hashable, Sendable {
           from: (first, trials), to: (second, otherTrials), confidence: confidence
         )?.interval ?? .everything, confidence
       )
-    case (.mean(let first, let deviation, let samples), .mean(let second, let other, let others)) where areIndependent:
-      (welch((first, deviation, samples), (second, other, others), confidence: confidence), confidence)
     default:
-      (apart(before.interval(at: (1 + confidence) / 2), after.interval(at: (1 + confidence) / 2)), confidence)
+      if areIndependent, let first = before.boundedSample, let second = after.boundedSample {
+        (first.difference(to: second, tail: (1 - confidence) / 2), confidence)
+      } else {
+        (apart(before.interval(at: (1 + confidence) / 2), after.interval(at: (1 + confidence) / 2)), confidence)
+      }
     }
   }
 
@@ -141,30 +142,14 @@ package struct MeasurementDifference: Hashable, Sendable {
   private static func apart(_ first: ClosedRange<Double>, _ second: ClosedRange<Double>) -> ClosedRange<Double> {
     .spanning(second.lowerBound - first.upperBound, second.upperBound - first.lowerBound)
   }
+}
 
-  private typealias Mean = (mean: Double, deviation: Double, samples: Int)
-
-  private static func welch(_ first: Mean, _ second: Mean, confidence: Double) -> ClosedRange<Double> {
-    guard first.samples >= 2, second.samples >= 2, first.deviation >= 0, second.deviation >= 0 else {
-      return .everything
-    }
-    let difference = second.mean - first.mean
-    let (one, other) = (variance(first), variance(second))
-    let variance = one + other
-    // Observations without any spread leave nothing to chance that the samples could show.
-    if variance == 0 { return .spanning(difference, difference) }
-    // Shares of the variance, since squares of small variances would vanish.
-    let (share, rest) = (one / variance, other / variance)
-    let freedom = 1 / (share * share / Double(first.samples - 1) + rest * rest / Double(second.samples - 1))
-    guard let quantile = try? Quantile.studentT((1 - confidence) / 2, degreesOfFreedom: freedom) else {
-      return .everything
-    }
-    let halfWidth = -quantile * variance.squareRoot()
-    return .spanning(difference - halfWidth, difference + halfWidth)
+extension Measurement {
+  /// Of a mean in a known range; `nil` of anything else, and where nothing was observed.
+  fileprivate var boundedSample: BoundedSample? {
+    guard case .mean(let mean, let deviation, let samples) = value, let range = measure.range else { return nil }
+    return BoundedSample(mean: mean, standardDeviation: deviation, count: samples, range: range)
   }
-
-  /// The square of the standard error.
-  private static func variance(_ mean: Mean) -> Double { mean.deviation * mean.deviation / Double(mean.samples) }
 }
 
 /// An interval for the difference of two probabilities from independent samples: it covers at least as often as it
@@ -181,12 +166,12 @@ package struct MeasurementDifference: Hashable, Sendable {
 ///
 /// Sources: Fisher, "Statistical Methods for Research Workers" (4th edition, 1932), section 21.1; Clopper and Pearson,
 /// "The use of confidence or fiducial limits illustrated in the case of the binomial", Biometrika 26 (1934).
-struct ProportionDifference {
+package struct ProportionDifference {
   /// What the second probability without the first lies in.
-  let interval: ClosedRange<Double>
+  package let interval: ClosedRange<Double>
 
   /// Successes among trials whose number was fixed beforehand.
-  typealias Sample = (successes: Int, trials: Int)
+  package typealias Sample = (successes: Int, trials: Int)
 
   /// The interval; `nil` where a sample is none, or at the edge of what doubles can hold.
   ///
@@ -194,7 +179,7 @@ struct ProportionDifference {
   ///   - first: the first sample.
   ///   - second: the second, independent of the first.
   ///   - confidence: above 0 and below 1.
-  init?(from first: Sample, to second: Sample, confidence: Double) {
+  package init?(from first: Sample, to second: Sample, confidence: Double) {
     guard [first, second].allSatisfy({ $0.trials >= 1 && (0...$0.trials).contains($0.successes) }),
       confidence > 0, confidence < 1
     else { return nil }

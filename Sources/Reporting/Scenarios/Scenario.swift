@@ -26,10 +26,12 @@ package struct Scenario: Sendable {
 
   /// Reads a scenario strictly.
   ///
+  /// `slug` is what the scenario is called, where its file has another name.
+  ///
   /// - Throws: `ReportingError` with file, line, field, the value found and what was expected, the nearest known word
   ///   where one is near.
   package init(
-    _ document: ScenarioDocument, kinds: [ScenarioKind], overrides: [String: ScenarioField] = [:]
+    _ document: ScenarioDocument, kinds: [ScenarioKind], overrides: [String: ScenarioField] = [:], slug: String? = nil
   ) throws(ReportingError) {
     let root = document.root
     let kind = try Self.kind(of: root, among: kinds)
@@ -38,7 +40,7 @@ package struct Scenario: Sendable {
     name = try map.required("name", expected: "what to call the scenario").string()
     self.kind = kind
     file = root.file
-    slug = URL(fileURLWithPath: root.file).deletingPathExtension().lastPathComponent
+    self.slug = slug ?? URL(fileURLWithPath: root.file).deletingPathExtension().lastPathComponent
     if let field = map["thresholds"], field.members.isEmpty {
       throw field.bad(expected: "at least one threshold, or no such key")
     }
@@ -70,6 +72,10 @@ package struct Scenario: Sendable {
     for (threshold, field) in zip(thresholds, fields) {
       evaluated.append(try threshold.named(among: measures, in: field))
     }
+    plan.steer(
+      by: zip(thresholds, evaluated).filter { $0.0.confidence != nil }.flatMap { threshold, measures in
+        measures.map { SampledThreshold(measure: $0, threshold: threshold, sharing: measures.count) }
+      })
     return (thresholds, evaluated)
   }
 
@@ -85,15 +91,26 @@ package struct Scenario: Sendable {
     thresholds.isEmpty ? ["The scenario has no thresholds: nothing was asked of the run, so it holds."] : []
   }
 
-  /// The thresholds beside what was found, in the scenario's order, one for each label where they name none.
+  /// Whether the machine's speed is in what comes out.
+  package var isTimed: Bool { plan.isTimed }
+
+  /// The thresholds beside what was found, in the scenario's order, one for each label where they name none;
+  /// then the preconditions that do not hold.
   package func evaluated(by measurements: [Measurement], against baseline: Baseline? = nil) -> [EvaluatedThreshold] {
-    zip(thresholds, evaluated).flatMap { threshold, measures in
+    func evaluate(_ threshold: Threshold, _ measures: [Measure]) -> [EvaluatedThreshold] {
       measures.map { measure in
         measurements.first { $0.measure.fullName == measure.fullName }
-          .map { threshold.evaluated(by: $0, sharing: measures.count, against: baseline) }
+          .map {
+            threshold.evaluated(
+              by: $0, sharing: measures.count, against: baseline, sampleSize: plan.sampleSize(of: measure))
+          }
           ?? threshold.unmeasured(measure, sharing: measures.count)
       }
     }
+    let preconditions = type(of: plan).preconditions.flatMap { threshold in
+      evaluate(threshold, measurements.map(\.measure).filter { $0.name == threshold.name })
+    }
+    return zip(thresholds, evaluated).flatMap(evaluate) + preconditions.filter { $0.verdict != .holds }
   }
 
   /// The thresholds that need a baseline.

@@ -46,8 +46,8 @@ package struct ScenarioResult: Sendable {
 
 /// What a run of a scenario works with; nothing of it may change what comes out.
 package struct ScenarioBench: Sendable {
-  /// How many workers share the work.
-  package let workers: Int
+  /// Who shares the work; they keep what they finish where the run is kept.
+  package let workers: Workers
   /// Looked at after every block.
   package let interrupt: Interrupt
   /// Makes the progress display of one piece of work, given how much it is where that is known; `nil` where none is
@@ -57,11 +57,23 @@ package struct ScenarioBench: Sendable {
   private let naming: @Sendable (String) -> String
 
   package init(
-    workers: Int, interrupt: Interrupt = Interrupt(),
+    workers: Int, mostSamples: Int? = nil, interrupt: Interrupt = Interrupt(),
     meter: @escaping @Sendable (_ most: Int?, _ unit: String) -> ProgressMeter? = { _, _ in nil },
     naming: @escaping @Sendable (String) -> String = { $0 }
   ) {
+    self.init(Workers(workers, mostSamples: mostSamples), interrupt, meter, naming)
+  }
+
+  private init(
+    _ workers: Workers, _ interrupt: Interrupt, _ meter: @escaping @Sendable (Int?, String) -> ProgressMeter?,
+    _ naming: @escaping @Sendable (String) -> String
+  ) {
     (self.workers, self.interrupt, self.meter, self.naming) = (workers, interrupt, meter, naming)
+  }
+
+  /// The same bench, whose workers keep what they finish.
+  package func keeping(_ checkpoint: Checkpoint?) -> ScenarioBench {
+    ScenarioBench(workers.keeping(checkpoint), interrupt, meter, naming)
   }
 
   /// Runs an experiment. What people read of the result calls the program as they do; its data does not depend on that.

@@ -34,30 +34,39 @@ import Testing
   @Test("a percentile is the time of its rank, within a hundred and twenty-eighth, inside its interval")
   func percentile() throws {
     let times = tally((1...1_000).map { ([Int64($0)], 0) })
-    let median = try #require(times.percentile(0.5, confidence: 0.99))
+    let median = try #require(times.percentile(0.5, alpha: 0.01, most: 1))
     #expect((0.5...0.504).contains(median.time.seconds))
-    #expect((0.44...0.48).contains(median.interval.lowerBound.seconds))
-    #expect((0.52...0.56).contains(median.interval.upperBound.seconds))
+    #expect((0.4...0.48).contains(median.interval.lowerBound.seconds))
+    #expect((0.52...0.6).contains(median.interval.upperBound.seconds))
   }
 
   @Test("repeating every time within its session leaves the percentile's interval as it is")
   func clustered() throws {
     let single = tally((1...500).map { ([Int64($0)], 0) })
     let repeated = tally((1...500).map { (Array(repeating: Int64($0), count: 6), 0) })
-    #expect(single.percentile(0.9, confidence: 0.99) == repeated.percentile(0.9, confidence: 0.99))
+    #expect(single.percentile(0.9, alpha: 0.01, most: 1) == repeated.percentile(0.9, alpha: 0.01, most: 6))
   }
 
   @Test("where too many never came back the percentile has no end")
   func lost() throws {
     let times = tally((1...98).map { ([Int64($0)], 0) } + [([], 1), ([], 1)])
-    let highest = try #require(times.percentile(0.99, confidence: 0.9))
+    let highest = try #require(times.percentile(0.99, alpha: 0.1, most: 1))
     #expect(highest.time == .forever && highest.interval.upperBound == .forever)
-    #expect(try #require(times.percentile(0.5, confidence: 0.9)).time < .seconds(1))
+    #expect(try #require(times.percentile(0.5, alpha: 0.1, most: 1)).time < .seconds(1))
+  }
+
+  @Test("two sessions do not bound a percentile, however alike their times")
+  func few() throws {
+    let times = try #require(tally([([5], 0), ([5], 0)]).percentile(0.99, alpha: 0.01, most: 1))
+    #expect(times.interval.upperBound == .forever)
+    // Nor from below: both may have been longer than most are.
+    let median = try #require(tally([([5], 0), ([5], 0)]).percentile(0.5, alpha: 0.01, most: 1))
+    #expect(median.interval == .zero ... .forever)
   }
 
   @Test("nothing counted has no percentile")
   func nothing() {
-    #expect(ReturnTimes().percentile(0.5, confidence: 0.9) == nil)
+    #expect(ReturnTimes().percentile(0.5, alpha: 0.1, most: 1) == nil)
     #expect(ReturnTimes().survival.isEmpty)
   }
 
@@ -98,7 +107,7 @@ struct ReturnTimesExampleTests {
   @Test("a percentile is the first time by which that share is back, also where it is met exactly")
   func percentiles() {
     func time(_ share: Double, _ sessions: [(returns: [Int64], lost: Int)]) -> Int64? {
-      tally(sessions).percentile(share, confidence: 0.9)?.time.nanoseconds
+      tally(sessions).percentile(share, alpha: 0.1, most: 3)?.time.nanoseconds
     }
     #expect(time(3.0 / 11, Self.sessions) == 10_000)
     #expect(time(0.28, Self.sessions) == 20_000)
@@ -109,18 +118,18 @@ struct ReturnTimesExampleTests {
     for rank in 1...9 { #expect(time(Double(rank) / 10, tens) == Int64(rank) * 1_000) }
   }
 
-  @Test("a percentile lies in its interval, which is wider where it may be looked at always or is surer")
+  @Test("a percentile lies in its interval, which is wider where it is surer, or where a session may have more outages")
   func intervals() throws {
     let many = tally((1...600).map { ([Int64($0) % 240], $0 % 50 == 0 ? 1 : 0) })
     for share in [0.01, 0.5, 0.9, 0.97, 0.99] {
-      let once = try #require(many.percentile(share, confidence: 0.9))
-      let surer = try #require(many.percentile(share, confidence: 0.999))
-      let always = try #require(many.percentile(share, confidence: 0.9, looks: .always(from: 100)))
-      #expect(once.interval.contains(once.time))
-      for wider in [surer, always] {
-        #expect(wider.time == once.time)
-        #expect(wider.interval.lowerBound <= once.interval.lowerBound)
-        #expect(wider.interval.upperBound >= once.interval.upperBound && wider.interval != once.interval)
+      let usual = try #require(many.percentile(share, alpha: 0.1, most: 2))
+      let surer = try #require(many.percentile(share, alpha: 0.001, most: 2))
+      let loose = try #require(many.percentile(share, alpha: 0.1, most: 8))
+      #expect(usual.interval.contains(usual.time))
+      for wider in [surer, loose] {
+        #expect(wider.time == usual.time)
+        #expect(wider.interval.lowerBound <= usual.interval.lowerBound)
+        #expect(wider.interval.upperBound >= usual.interval.upperBound && wider.interval != usual.interval)
       }
     }
   }

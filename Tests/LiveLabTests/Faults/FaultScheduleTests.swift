@@ -104,7 +104,7 @@ struct ScheduleTextTests {
         == "schedule, character 1: found 'LIVE/1', expected a schedule, which begins by live/1.")
     #expect(
       problem("  tunnel") == "schedule, character 3: found 'tunnel', expected a schedule, which begins by live/1.")
-    let all = "expected the name of a fault, one of \(Fault.Kind.allCases.map(\.name).joined(separator: ", "))."
+    let all = "expected the name of a fault, one of \(Fault.Kind.simulated.map(\.name).joined(separator: ", "))."
     #expect(
       problem("live/1 for=10m; 5m http-refusal for=1m") == "schedule, character 20: found 'http-refusal', \(all)")
     #expect(problem("live/1 for=10m; 5m") == "schedule, character 19: found the end, \(all)")

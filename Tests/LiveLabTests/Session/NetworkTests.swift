@@ -74,7 +74,7 @@ struct NetworkTests {
     }
   }
 
-  @Test("conditions end as they began when every fault is over", arguments: Fault.Kind.allCases)
+  @Test("conditions end as they began when every fault is over", arguments: Fault.Kind.simulated)
   func conditions(kind: Fault.Kind) throws {
     let fault = try #require(Self.examples.first { $0.kind == kind })
     guard !kind.isMoment else { return }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import MonteCarlo
 import LiveCore
 import Reporting
 import Scenarios
@@ -84,7 +85,7 @@ import Testing
     let shown = try shown(report)
     #expect(shown.why.hasPrefix("No session failed; of the first 20 of lift"))
     let longest = try #require(shown.timeline.outages.compactMap(\.timeToReturn).max())
-    let own = try #require(report.result.findings[0].percentile(0.5, confidence: 0.99))
+    let own = try #require(report.result.findings[0].percentile(0.5, alpha: 0.01))
     #expect(longest > own.time)
     let seed = try #require(
       try (0..<20).map { try report.result.trial.seed(ofSession: $0) }.first { shown.command.contains("--seed \($0) ") }

@@ -28,7 +28,8 @@ import Testing
   func production(profile: String) throws {
     let result = try SimulationTrial([profile], sessions: 3_000, end: .decided).run(workers: 2)
     let finding = try #require(result.finding(of: profile))
-    #expect(finding.verdict == .reached, "\(SimulationReport(result).document.text())")
+    let success = try #require(finding.success)
+    #expect(success.interval.lowerBound >= 0.95, "\(SimulationReport(result).document.text())")
     #expect(finding.tally.brokenSessions == 0, "\(SimulationReport(result).document.text())")
   }
 
@@ -44,14 +45,44 @@ import Testing
     #expect(report.data.text.contains(command))
   }
 
-  @Test("clear cases end early, and say on which side of the target they are")
+  /// The sessions that a scenario runs of each profile, and what its thresholds come to.
+  private func outcome(_ yaml: String) throws -> (sessions: [Int], verdicts: [Verdict]) {
+    let scenario = try scenario(yaml, of: SimulationTrial.self)
+    let trial = try #require(scenario.plan as? SimulationTrial)
+    let result = try trial.run(workers: 2)
+    let measurements = SimulationMeasure.all(of: trial).compactMap { $0.measurement(in: result) }
+    return (result.findings.map(\.tally.sessions), scenario.evaluated(by: measurements).map(\.verdict))
+  }
+
+  @Test("clear cases end early")
   func early() throws {
-    let result = try SimulationTrial(["lift"], sessions: 100_000, end: .decided).run(workers: 2)
-    let finding = try #require(result.finding(of: "lift"))
-    #expect(result.isComplete)
-    #expect(finding.verdict == .reached)
-    #expect(finding.tally.sessions < 20_000)
-    #expect(try #require(finding.success).interval.lowerBound >= 0.95)
+    let found = try outcome("profiles: [lift]\nsessions: 100000")
+    #expect(found.verdicts == [.holds, .holds] && found.sessions[0] < 20_000)
+  }
+
+  @Test("a run goes on until its own thresholds are decided, whatever the usual target is")
+  func steered() throws {
+    let usual = try outcome("profiles: [lift]\nsessions: 30k")
+    let harder = try outcome("profiles: [lift]\nsessions: 30k\nthresholds: [reconnect.success >= 0.995 at 0.99]")
+    #expect(harder.verdicts == [.holds])
+    #expect(usual.sessions[0] < harder.sessions[0] && harder.sessions[0] < 30_000)
+    let time = try outcome("profiles: [lift]\nsessions: 30k\nthresholds: [reconnect.median <= 60 at 0.99]")
+    #expect(time.verdicts == [.holds] && time.sessions[0] <= usual.sessions[0])
+  }
+
+  @Test("what cannot be decided uses all sessions, and so does a run of which nothing sampled is asked")
+  func usedUp() throws {
+    let close = try outcome("profiles: [lift]\nsessions: 2000\nthresholds: [reconnect.success >= 0.999999 at 0.99]")
+    #expect(close.sessions == [2_000] && close.verdicts == [.undecided])
+    #expect(try outcome("profiles: [lift]\nsessions: 1500\nthresholds: [invariants.broken == 0]").sessions == [1_500])
+  }
+
+  @Test("sessions that a decided profile leaves are for the others, and no more are run than were written")
+  func leftOver() throws {
+    let found = try outcome(
+      "profiles: [tunnel, lift]\nsessions: 6000\nthresholds:\n  - reconnect.success[tunnel] >= 0.5 at 0.99\n"
+        + "  - reconnect.success[lift] >= 0.999999 at 0.99")
+    #expect(found.sessions[0] < 3_000 && found.sessions.reduce(0, +) == 6_000)
   }
 
   @Test("a session is the same by itself as among others: its seed is all there is to it")
@@ -83,8 +114,8 @@ import Testing
 
   @Test("sessions are shared evenly among the profiles, the first ones having what is left over")
   func shares() throws {
-    let trial = try SimulationTrial(["lift", "tunnel", "night"], sessions: 11)
-    #expect((0..<3).map(trial.sessions(ofProfile:)) == [4, 4, 3])
+    let result = try SimulationTrial(["lift", "tunnel", "night"], sessions: 11).run(workers: 1)
+    #expect(result.findings.map(\.tally.sessions) == [4, 4, 3])
   }
 
   @Test("a failure under a profile of one's own is shown by its schedule, which reads back as the same")
@@ -185,6 +216,34 @@ struct SimulationExperimentTests {
       "profiles: [tunnel]\nsessions: 300\nsubject: live-replaced-design", of: SimulationTrial.self)
     let broken = bad.evaluated(by: try bad.plan.run(on: ScenarioBench(workers: 2)).measurements)
     #expect(broken.last?.verdict == .fails)
+  }
+
+  @Test("a fault that never took effect leaves a run undecided and is named, whatever else holds")
+  func noEffect() throws {
+    let scenario = try scenario(
+      """
+      profiles: [lift, {name: idle, limit: 20s, faults: [{kind: refused, after: 60s, lasting: 5s}]}]
+      sessions: 600
+      thresholds: [invariants.broken == 0]
+      """, of: SimulationTrial.self)
+    let found = scenario.evaluated(by: try scenario.plan.run(on: ScenarioBench(workers: 2)).measurements)
+    #expect(found.map(\.verdict) == [.holds, .undecided])
+    #expect(found.last?.text == "faults.effect[idle/refused] >= 1")
+  }
+
+  @Test(
+    "of a session's faults those that took effect are known from those that did not",
+    arguments: [
+      ("reset", true), ("half-open", true), ("network-change", true), ("offline for=20s", true),
+      ("black-hole for=3m", true), ("sleep for=60s", true), ("refused for=20s", false),
+      ("captive-portal for=20s", false),
+    ])
+  func effects(fault: String, tookEffect: Bool) throws {
+    let scenario = try scenario("schedule: live/1 for=20m; 5m \(fault)", of: TimelineSession.self)
+    let measurements = try scenario.plan.run(on: ScenarioBench(workers: 1)).measurements
+    let effects = measurements.filter { $0.measure.name == "faults.effect" }.map(\.value)
+    #expect(effects == [.count(tookEffect ? 1 : 0, undecided: tookEffect ? 0 : 1)])
+    #expect(scenario.evaluated(by: measurements).contains { $0.verdict == .undecided } == !tookEffect)
   }
 
   @Test("every measure of a trial without an interruption is found, but for causes that began no outage")

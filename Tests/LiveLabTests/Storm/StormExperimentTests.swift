@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import MonteCarlo
 import LiveCore
 import Reporting
 import Scenarios
@@ -31,8 +32,8 @@ struct StormExperimentTests {
 
   @Test("what is not given is the usual storm of the usual policies")
   func defaults() throws {
-    #expect(try plan("") == StormComparison(StormSettings()))
-    #expect(try typed([:], as: StormComparison.self) == StormComparison(StormSettings()))
+    #expect(try plan("") == StormComparison())
+    #expect(try typed([:], as: StormComparison.self) == StormComparison())
   }
 
   @Test("what is given is what is played, by either door")
@@ -116,8 +117,32 @@ struct StormExperimentTests {
     #expect(result.isComplete)
     let evaluated = scenario.evaluated(by: result.measurements)
     #expect(evaluated.map { $0.verdict == .holds } == [true, true, true, false, true])
-    #expect(result.measurements.count == 3 * StormComparison.rows.count)
+    #expect(result.measurements.count == 3 * (StormComparison.rows.count + 1))
     #expect(Set(result.measurements.map(\.measure)) == Set(scenario.plan.measures))
+  }
+
+  @Test("the recommendation states how many storms of other seeds speak for it, and a threshold can ask for more")
+  func certainty() throws {
+    let scenario = try scenario(
+      """
+      clients: 2000
+      outage: 10s
+      capacity: 200/s
+      policies: [full-jitter, exponential]
+      storms: 8
+      thresholds: ['storm.recommended[full-jitter] >= 60% at 0.95', 'storm.recommended[full-jitter] >= 99% at 0.95']
+      """, of: StormComparison.self)
+    let result = try scenario.plan.run(on: ScenarioBench(workers: 2))
+    // 0.05^(1/8) is 0.688.
+    #expect(scenario.evaluated(by: result.measurements).map(\.verdict) == [.holds, .undecided])
+    let text = result.document.text(width: 1_000)
+    #expect(
+      text.contains("of 7 more storms with seeds of their own") && text.contains("at least 68% of all such storms"))
+    let comparison = try #require(scenario.plan as? StormComparison)
+    #expect(try comparison.run(workers: 1).votes == comparison.run(workers: 3).votes)
+    var alone = comparison
+    alone.storms = 1
+    #expect(try alone.run(workers: 1).certainty.hasPrefix("It rests on one storm"))
   }
 
   @Test("a report tells the recommendation, and how many tried when")

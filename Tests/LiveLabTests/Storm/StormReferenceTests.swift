@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import MonteCarlo
 import Foundation
 import LiveCore
 import Statistics
@@ -160,7 +161,7 @@ struct StormReferenceTests {
     let storm = try Storm(settings)
     let alone = try storm.run(Backoff(), name: "full-jitter", workers: 1)
     for workers in [2, 7] {
-      #expect(try storm.run(Backoff(), name: "full-jitter", workers: workers) == alone)
+      #expect(try storm.run(Backoff(), name: "full-jitter", workers: Workers(workers)) == alone)
     }
     settings.seed = 2
     #expect(try Storm(settings).run(Backoff(), name: "full-jitter") != alone)

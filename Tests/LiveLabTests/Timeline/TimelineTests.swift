@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+import MonteCarlo
 import LiveCore
 import Reporting
 import Scenarios
@@ -226,7 +227,7 @@ struct TimelineExperimentTests {
 struct FaultGuideTests {
   @Test("every fault has a line: its name, for how long, what must be said, what need not, what it does")
   func lines() {
-    let lines = Fault.Kind.allCases.map(TimelineSession.guide(to:))
+    let lines = Fault.Kind.simulated.map { TimelineSession.guide(to: $0) }
     for line in [
       "reset: the open connection is reset",
       "close [code=1001] [delay=0s]: the server closes the open connection, and the client learns of it late",
@@ -239,7 +240,7 @@ struct FaultGuideTests {
 
   @Test(
     "what a line says is read as a schedule, with the brackets left out or taken off",
-    arguments: Fault.Kind.allCases)
+    arguments: Fault.Kind.simulated)
   func readable(kind: Fault.Kind) throws {
     let words = try #require(TimelineSession.guide(to: kind).split(separator: ":").first).split(separator: " ")
     let examples = ["TIME": "20s", "SHARE": "5%", "NUMBER": kind == .refusal ? "503" : "1000"]

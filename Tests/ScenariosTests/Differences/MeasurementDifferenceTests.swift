@@ -56,19 +56,16 @@ struct MeasurementDifferenceTests {
     #expect(difference(before, Samples.share(410, of: 1000)).finding == .noDifferenceFound)
   }
 
-  @Test("of means is Welch's, with Satterthwaite's degrees of freedom")
-  func welch() {
-    // Variances of the means 4 and 1, so 5 together; degrees of freedom 25 / (16/9 + 1/19) = 13.6575.
-    let one = difference(
-      Samples.mean(10, deviation: 40.0.squareRoot(), samples: 10),
-      Samples.mean(13, deviation: 20.0.squareRoot(), samples: 20), confidence: 0.95)
-    // SciPy: t.ppf(0.975, 25 / (16/9 + 1/19)) is 2.1498339273649303.
-    #expect(abs(one.interval.upperBound - (3 + 2.1498339273649303 * 5.0.squareRoot())) < 1e-6)
-    #expect(abs(one.interval.lowerBound - (3 - 2.1498339273649303 * 5.0.squareRoot())) < 1e-6)
-    #expect(one.finding == .noDifferenceFound && one.confidence == 0.95)
-    let steady = difference(
-      Samples.mean(1, deviation: 0, samples: 5), Samples.mean(2, deviation: 0, samples: 5))
-    #expect(steady.interval == 1...1 && steady.finding == .differs)
+  @Test("of means that lie in known ranges is closer than the ends of their intervals, and doubts samples all alike")
+  func means() {
+    func mean(_ mean: Double, _ deviation: Double, _ samples: Int) -> Measurement {
+      Samples.mean(mean, deviation: deviation, samples: samples, range: 0...10)
+    }
+    let (before, after) = (mean(4, 1, 20_000), mean(4.06, 1, 20_000))
+    #expect(difference(before, after).finding == .differs)
+    #expect(difference(before, after, .unknown).finding == .noDifferenceFound)
+    let steady = difference(mean(1, 0, 5), mean(2, 0, 5))
+    #expect(steady.finding == .noDifferenceFound && steady.confidence == 0.99)
   }
 
   @Test("of intervals reaches from one's lowest to the other's highest, and their errors add up")

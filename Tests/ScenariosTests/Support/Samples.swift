@@ -10,9 +10,11 @@ enum Samples {
       .proportion(successes: successes, trials: trials))
   }
 
-  static func mean(_ mean: Double, deviation: Double, samples: Int) -> Measurement {
+  static func mean(
+    _ mean: Double, deviation: Double, samples: Int, range: ClosedRange<Double>? = nil
+  ) -> Measurement {
     Measurement(
-      Measure("ev", of: "6d", meaning: "What a round brings", unit: "bets", nature: .mean),
+      Measure("ev", of: "6d", meaning: "What a round brings", unit: "bets", nature: .mean, range: range),
       .mean(mean, standardDeviation: deviation, samples: samples))
   }
 

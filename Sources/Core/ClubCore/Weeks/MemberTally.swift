@@ -96,7 +96,7 @@ package struct RosterTally: Hashable, Sendable {
 
 /// What a tally needs of an activity, in twenty bytes, for those who count them by the million: the member by the place
 /// in a roster, and no sport, because only those that count are packed.
-package struct PackedActivity: Hashable, Sendable {
+package struct PackedActivity: Hashable, Codable, Sendable {
   /// The member's place in a roster.
   package let member: UInt32
   /// Decimetres, at most `Length.mostDecimetres`.

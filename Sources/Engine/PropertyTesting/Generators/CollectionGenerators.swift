@@ -57,6 +57,43 @@ extension Gen {
   }
 }
 
+extension Gen where Value == [UInt8] {
+  /// Bytes of a JSON text with up to four changes: a part replaced by a splinter, removed, repeated, or cut off.
+  ///
+  /// - Parameters:
+  ///   - texts: What makes the sound text.
+  ///   - more: Splinters besides those that trouble any reader of JSON.
+  /// - Returns: A generator of bytes, of which a few are sound.
+  package static func damaged(_ texts: Gen<[UInt8]>, splinters more: [String] = []) -> Gen<[UInt8]> {
+    let length = Gen<Int>.oneOf(.integers(in: 0...3), .integers(in: 0...400))
+    let splinters = (splinters + more).map { Array($0.utf8) } + malformed
+    let splinter = Gen<[UInt8]>.oneOf(.elements(of: splinters), .bytes(count: 1...3))
+    let change = zip(Gen<Int>.integers(in: 0...3), Gen<Int>.integers(in: 0...9_999), length, splinter)
+    return zip(texts, Gen<[(Int, Int, Int, [UInt8])]>.arrays(of: change, count: 0...4)).map { text, changes in
+      var bytes = text
+      for (kind, place, length, splinter) in changes {
+        let start = place % (bytes.count + 1)
+        let range = start..<min(start + length, bytes.count)
+        switch kind {
+        case 0: bytes.replaceSubrange(range, with: splinter)
+        case 1: bytes.removeSubrange(range)
+        case 2: bytes.insert(contentsOf: Array(bytes[range]), at: start)
+        default: bytes.removeSubrange(start...)
+        }
+      }
+      return bytes
+    }
+  }
+
+  private static let splinters = [
+    "", "0", "-", "1e999", "-1", "NaN", "1e18", "null", "\"", "\\", "\\u", "\\ud800", "{", "}", "[", "]", ",", ":",
+    "\n", "\r\n", " ", "[[[[", "\u{0}", "\u{FEFF}", "true",
+  ]
+
+  /// No UTF-8: a stray byte, an overlong form, a surrogate, and a sequence that breaks off.
+  private static let malformed: [[UInt8]] = [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xE2, 0x82]]
+}
+
 extension Gen where Value == UUID {
   /// UUIDs of any version, sometimes all zeros or all ones. Counterexamples shrink towards all zeros.
   public static func uuids() -> Gen<UUID> {

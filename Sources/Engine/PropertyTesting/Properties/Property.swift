@@ -29,7 +29,7 @@ public struct Property: Sendable, Identifiable {
   package let line: Int
   private(set) var trial: Trial
 
-  /// Creates a property whose body throws when it fails.
+  /// Creates a property whose body throws when it fails, or is a condition.
   ///
   /// - Parameters:
   ///   - id: A name that no other property has.
@@ -39,10 +39,11 @@ public struct Property: Sendable, Identifiable {
   ///   - a: What makes the argument.
   ///   - file: The file that declares it: build servers show there what fails.
   ///   - line: The line of that file.
-  ///   - body: Returns for a case that passes; throws for one that fails, best by `claim`; `assume` discards a case.
-  public init<A>(
+  ///   - body: Returns for a case that passes; throws for one that fails, best by `claim`, or returns false; `assume`
+  ///     discards a case. It returns nothing or a Bool: a check refuses any other.
+  public init<A, Result>(
     _ id: String, _ sentence: String, reference: String = "", arguments: [String] = [],
-    _ a: Gen<A>, file: String = #filePath, line: Int = #line, body: @escaping @Sendable (A) throws -> Void
+    _ a: Gen<A>, file: String = #filePath, line: Int = #line, body: @escaping @Sendable (A) throws -> Result
   ) {
     self.init(id, sentence, reference, arguments, file, line, Trial(a, body: body))
   }
@@ -52,19 +53,19 @@ public struct Property: Sendable, Identifiable {
   // in the body.
 
   /// Creates a property of two arguments.
-  public init<A, B>(
+  public init<A, B, Result>(
     _ id: String, _ sentence: String, reference: String = "", arguments: [String] = [],
     _ a: Gen<A>, _ b: Gen<B>, file: String = #filePath, line: Int = #line,
-    body: @escaping @Sendable (A, B) throws -> Void
+    body: @escaping @Sendable (A, B) throws -> Result
   ) {
     self.init(id, sentence, reference, arguments, file, line, Trial(a, b, body: body))
   }
 
   /// Creates a property of three arguments.
-  public init<A, B, C>(
+  public init<A, B, C, Result>(
     _ id: String, _ sentence: String, reference: String = "", arguments: [String] = [],
     _ a: Gen<A>, _ b: Gen<B>, _ c: Gen<C>, file: String = #filePath, line: Int = #line,
-    body: @escaping @Sendable (A, B, C) throws -> Void
+    body: @escaping @Sendable (A, B, C) throws -> Result
   ) {
     self.init(id, sentence, reference, arguments, file, line, Trial(a, b, c, body: body))
   }
@@ -72,11 +73,11 @@ public struct Property: Sendable, Identifiable {
   /// Creates a property of four arguments or more.
   ///
   /// With five and more, a body may have to name their types: `{ (a: Int, b: Int, c: Int, d: Int, e: Int) in`.
-  public init<A, B, C, D, each More>(
+  public init<A, B, C, D, each More, Result>(
     _ id: String, _ sentence: String, reference: String = "", arguments: [String] = [],
     _ a: Gen<A>, _ b: Gen<B>, _ c: Gen<C>, _ d: Gen<D>, _ more: repeat Gen<each More>, file: String = #filePath,
     line: Int = #line,
-    body: @escaping @Sendable (A, B, C, D, repeat each More) throws -> Void
+    body: @escaping @Sendable (A, B, C, D, repeat each More) throws -> Result
   ) {
     self.init(id, sentence, reference, arguments, file, line, Trial(a, b, c, d, repeat each more, body: body))
   }
@@ -93,9 +94,9 @@ public struct Property: Sendable, Identifiable {
   /// Creates a property of any number of arguments.
   ///
   /// Evaluating a case may block its thread if the body `waits` for other tasks.
-  package init<each Value>(
+  package init<each Value, Result>(
     _ id: String, _ sentence: String, of generators: repeat Gen<each Value>, waits: Bool = false,
-    file: String = #filePath, line: Int = #line, body: @escaping @Sendable (repeat each Value) throws -> Void
+    file: String = #filePath, line: Int = #line, body: @escaping @Sendable (repeat each Value) throws -> Result
   ) {
     self.init(id, sentence, "", [], file, line, Trial(repeat each generators, body: body))
     trial.waits = waits
@@ -158,35 +159,36 @@ package struct Handover<Content>: @unchecked Sendable {
 /// print(report.counterexample?.arguments)  // ["[0, 1]"]
 /// ```
 ///
-/// The body returns for a case that passes and throws for one that fails; `assume` discards a case.
-public func search<A>(
+/// The body returns for a case that passes and throws for one that fails, or it returns a Bool that says which;
+/// `assume` discards a case.
+public func search<A, Result>(
   _ a: Gen<A>, settings: CheckSettings = CheckSettings(),
-  body: @escaping @Sendable (A) throws -> Void
+  body: @escaping @Sendable (A) throws -> Result
 ) throws -> CheckReport {
   try Checker(trial: Trial(a, body: body), settings: settings).run()
 }
 
 /// Tests a statement about two values.
-public func search<A, B>(
+public func search<A, B, Result>(
   _ a: Gen<A>, _ b: Gen<B>, settings: CheckSettings = CheckSettings(),
-  body: @escaping @Sendable (A, B) throws -> Void
+  body: @escaping @Sendable (A, B) throws -> Result
 ) throws -> CheckReport {
   try Checker(trial: Trial(a, b, body: body), settings: settings).run()
 }
 
 /// Tests a statement about three values.
-public func search<A, B, C>(
+public func search<A, B, C, Result>(
   _ a: Gen<A>, _ b: Gen<B>, _ c: Gen<C>, settings: CheckSettings = CheckSettings(),
-  body: @escaping @Sendable (A, B, C) throws -> Void
+  body: @escaping @Sendable (A, B, C) throws -> Result
 ) throws -> CheckReport {
   try Checker(trial: Trial(a, b, c, body: body), settings: settings).run()
 }
 
 /// Tests a statement about four values or more.
-public func search<A, B, C, D, each More>(
+public func search<A, B, C, D, each More, Result>(
   _ a: Gen<A>, _ b: Gen<B>, _ c: Gen<C>, _ d: Gen<D>, _ more: repeat Gen<each More>,
   settings: CheckSettings = CheckSettings(),
-  body: @escaping @Sendable (A, B, C, D, repeat each More) throws -> Void
+  body: @escaping @Sendable (A, B, C, D, repeat each More) throws -> Result
 ) throws -> CheckReport {
   try Checker(trial: Trial(a, b, c, d, repeat each more, body: body), settings: settings).run()
 }

@@ -116,13 +116,28 @@ public struct Mutant: Sendable {
 /// Which property catches a mutant, how soon and by which counterexample.
 package struct FaultFinding: Sendable {
   package let mutant: Mutant
-  /// The property that catches the mutant soonest from most seeds; nil where none does.
-  package let property: Property?
-  /// Its shortest counterexample from any of those seeds, each shrunk.
-  package let counterexample: Counterexample?
-  /// For each seed that found something, in ascending order, the cases that each property had evaluated by then.
-  package let cases: [Int]
+  /// What was found, as checkpoints keep it.
+  package let outcome: Outcome
   package let seeds: Int
+
+  package struct Outcome: Codable, Sendable {
+    /// The place of the property that catches the mutant soonest from most seeds; nil where none does.
+    fileprivate(set) var position: Int?
+    /// Its shortest counterexample from any of those seeds, each shrunk.
+    fileprivate(set) var counterexample: Counterexample?
+    /// For each seed that found something, in ascending order, the cases that each property had evaluated by then.
+    fileprivate(set) var cases: [Int]
+  }
+
+  package var property: Property? {
+    outcome.position.flatMap { mutant.properties.indices.contains($0) ? mutant.properties[$0] : nil }
+  }
+  package var counterexample: Counterexample? { outcome.counterexample }
+  package var cases: [Int] { outcome.cases }
+
+  package init(_ mutant: Mutant, _ outcome: Outcome, seeds: Int) {
+    (self.mutant, self.outcome, self.seeds) = (mutant, outcome, seeds)
+  }
 
   /// The middle number of cases, the upper one of an even number of seeds; nil where most seeds found nothing.
   package var medianCases: Int? { seeds / 2 < cases.count ? cases[seeds / 2] : nil }
@@ -132,8 +147,6 @@ package struct FaultFinding: Sendable {
   package init(
     _ mutant: Mutant, settings: CheckSettings = CheckSettings(), seeds: Int = 1, interrupt: Interrupt? = nil
   ) throws {
-    self.mutant = mutant
-    self.seeds = seeds
     var catches: [Catch] = []
     var quick = settings
     quick.shrinkLimit = 0
@@ -142,17 +155,15 @@ package struct FaultFinding: Sendable {
       if let first = try Self.soonest(mutant.properties, quick, interrupt) { catches.append(first) }
       quick.seed &+= 1
     }
-    cases = catches.map(\.cases).sorted()
+    var outcome = Outcome(cases: catches.map(\.cases).sorted())
     let counts = mutant.properties.indices.map { position in catches.count { $0.position == position } }
     let most = counts.max() ?? 0
-    guard most > 0, let position = counts.firstIndex(of: most) else {
-      (property, counterexample) = (nil, nil)
-      return
+    if most > 0, let position = counts.firstIndex(of: most) {
+      outcome.position = position
+      outcome.counterexample = try mutant.properties[position].shortestCounterexample(
+        settings, seeds: catches.filter { $0.position == position }.map(\.seed), interrupt: interrupt)
     }
-    let property = mutant.properties[position]
-    self.property = property
-    counterexample = try property.shortestCounterexample(
-      settings, seeds: catches.filter { $0.position == position }.map(\.seed), interrupt: interrupt)
+    self.init(mutant, outcome, seeds: seeds)
   }
 
   private struct Catch {

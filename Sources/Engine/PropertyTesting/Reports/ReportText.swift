@@ -15,7 +15,7 @@ extension CheckReport {
     switch outcome {
     case .falsified(let counterexample): lines += counterexample.lines(argumentNames, replay: replay)
     case .flaky(let flake): lines += flake.lines(argumentNames, replay: replay)
-    case .held, .insufficientCoverage, .exhausted: break
+    case .held, .insufficientCoverage, .exhausted, .undrawn: break
     }
     lines += coverage.map { "  \($0)" }
     lines += best.map { "  highest \($0.label): \($0.score)" }
@@ -28,16 +28,24 @@ extension CheckReport {
   /// The conclusion in one line.
   public var summary: String {
     switch outcome {
-    case .held: "holds in \(counted)\(stopped)"
+    case .held: "\(found)\(given)\(stopped)\(passed == 0 ? "" : "; that is no proof")"
     case .falsified(let counterexample): "false, found in \(Self.cases(counterexample.casesUntilFound))\(given)"
-    case .flaky(let flake): "flaky, found in \(Self.cases(flake.casesUntilFound))\(given)"
+    case .flaky(let flake):
+      "\(flake.redrawn == nil ? "flaky" : "not reproducible"), found in \(Self.cases(flake.casesUntilFound))\(given)"
     case .insufficientCoverage:
       "hardly tested: \(Self.cases(passed)) passed\(given), but a coverage claim does not hold"
-    case .exhausted: obstacle?.description ?? ""
+    case .exhausted, .undrawn: obstacle?.description ?? ""
     }
   }
 
-  private var counted: String { Self.cases(passed) + given }
+  /// What so many cases found that all passed.
+  private var found: String {
+    switch passed {
+    case 0: "no case passed"
+    case 1: "1 random case found nothing"
+    default: "\(passed) random cases found nothing"
+    }
+  }
 
   private static func cases(_ count: Int) -> String { count == 1 ? "1 case" : "\(count) cases" }
 
@@ -125,6 +133,11 @@ enum Percentage {
 }
 
 extension Counterexample {
+  /// What is said when explaining has used up its runs.
+  package var explainingEnd: String {
+    explainEvaluations > 0 && explainEvaluations >= evaluations ? ", the most allowed: more may not matter" : ""
+  }
+
   fileprivate func lines(_ names: [String], replay: String?) -> [String] {
     var lines = argumentLines(arguments, names)
     lines.append("  failure: \(indented(failure.message))")
@@ -132,7 +145,8 @@ extension Counterexample {
     lines += notes.map { "  note: \(indented($0))" }
     lines += irrelevant.map { "  \($0)" }
     let runs = evaluations == 1 ? "run" : "runs"
-    lines.append("  \(evaluations) \(runs) to shrink it, \(explainEvaluations) to explain it")
+    let shrinking = "\(evaluations) \(runs) to shrink it\(isShrunk ? "" : ", which was not finished")"
+    lines.append("  \(shrinking), \(explainEvaluations) to explain it\(explainingEnd)")
     if let replay { lines.append("  replay: \(replay)") }
     return lines
   }
@@ -144,15 +158,25 @@ extension FlakyCase {
     case .passed: "passed"
     case .failed(let failure): "failed: \(failure.message), at \(failure.origin)"
     case .discarded(let reason): "discarded \(reason.reason)"
+    case .undrawn(let failure): "a generator failed: \(failure.message), at \(failure.origin)"
     case .declined: "not run"
     }
   }
 
+  /// What it shows.
+  package var cause: String {
+    redrawn == nil
+      ? "The code depends on more than its arguments: time, chance, order of hashing, or what ran before."
+      : "A generator depends on something besides its choices, so no value can be named that fails again. All that is"
+        + " random in a generator must come from what it draws."
+  }
+
   fileprivate func lines(_ names: [String], replay: String?) -> [String] {
     var lines = argumentLines(arguments, names)
+    if let redrawn { lines += ["  drawn from the same choices again:"] + argumentLines(redrawn, names) }
     lines.append("  first: failed: \(indented(first.message)), at \(first.origin)")
     lines.append("  then: \(indented(again))")
-    lines.append("  The code depends on more than its arguments: time, chance, order of hashing, or what ran before.")
+    lines.append("  \(cause)")
     if let replay { lines.append("  replay: \(replay)") }
     return lines
   }

@@ -12,12 +12,15 @@ public struct CheckReport: Sendable, Hashable, Codable {
     case held
     /// A case failed.
     case falsified(Counterexample)
-    /// A case failed, but not when it was run again: the code under test depends on more than its arguments.
+    /// A case failed, but not when it was run again, or its generators drew another one from the same choices: the
+    /// code under test, or a generator, depends on more than it should.
     case flaky(FlakyCase)
     /// No case failed, but a `cover` claim is shown not to hold: what was to be tested was hardly tested.
     case insufficientCoverage
     /// Too few cases could be drawn.
     case exhausted
+    /// A generator threw something other than `Discard`, so its case was never complete; carries what.
+    case undrawn(Failure)
   }
 
   /// A name with a count.
@@ -77,8 +80,9 @@ public struct CheckReport: Sendable, Hashable, Codable {
     if case .flaky(let flake) = outcome { flake } else { nil }
   }
 
-  /// What stood in the way, if too few cases could be drawn.
+  /// What stood in the way, if too few cases could be drawn, or one could not.
   public var obstacle: CheckError? {
+    if case .undrawn(let failure) = outcome { return .undrawn(failure.message, case: passed + discarded + 1) }
     guard outcome == .exhausted else { return nil }
     let lacks = discards.keys.compactMap { if case .impossible(let reason) = $0 { reason } else { nil } }
     if passed == 0, let first = lacks.min() { return .impossible(first) }
@@ -92,10 +96,13 @@ public struct CheckReport: Sendable, Hashable, Codable {
   public var isHeld: Bool { outcome == .held && passed > 0 }
 }
 
-/// A case that failed once and not in the same way when it was run again.
+/// A case that failed once and not in the same way when it was run again, or that its choices do not determine.
 public struct FlakyCase: Sendable, Hashable, Codable {
   /// The arguments, one description each.
   public let arguments: [String]
+  /// The arguments as the generators drew them from the same choices another time; nil where they are the same each
+  /// time, so that what changes is the code under test.
+  public let redrawn: [String]?
   /// How it failed.
   public let first: Failure
   package let second: Verdict
@@ -137,19 +144,26 @@ public struct Counterexample: Sendable, Hashable, Codable {
   /// How many times the property was run from the first failure on, that one and two confirmations included, until
   /// nothing simpler failed.
   package let evaluations: Int
+  /// Whether shrinking came to its end: not where its limit, the time or an interruption ended it.
+  public let isShrunk: Bool
   /// What the body noted about the case.
   public let notes: [String]
-  /// The parts of the case that can be anything without changing the failure, as far as random tries show.
+  /// The parts of the case that can be anything, all at the same time, without changing the failure, each with the
+  /// number of other cases that show it.
   public let irrelevant: [String]
+  /// How many times the property was run to find them out: no more than to shrink the case.
   package let explainEvaluations: Int
 }
 
 extension Counterexample {
   /// A case that was found at once and is not shrunk.
-  init(_ tape: Tape, _ failure: Failure, arguments: [String], casesUntilFound: Int = 1) {
+  init(
+    _ tape: Tape, _ failure: Failure, arguments: [String], casesUntilFound: Int = 1, evaluations: Int = 1,
+    isShrunk: Bool = true
+  ) {
     self.init(
       arguments: arguments, failure: failure, tape: tape, original: tape, casesUntilFound: casesUntilFound,
-      evaluations: 1, notes: [], irrelevant: [], explainEvaluations: 0)
+      evaluations: evaluations, isShrunk: isShrunk, notes: [], irrelevant: [], explainEvaluations: 0)
   }
 }
 
@@ -171,6 +185,8 @@ package enum Verdict: Sendable, Hashable, Codable {
   case passed
   case failed(Failure)
   case discarded(Discard)
+  /// A generator failed, so there was no case.
+  case undrawn(Failure)
   /// The case was not wanted after it had been drawn, because it has been evaluated before.
   case declined
 }

@@ -6,8 +6,14 @@ internal import Randomness
 public struct CheckSettings: Sendable, Hashable, Codable {
   /// How many cases are to pass; discarded ones do not count.
   public var cases: Int
-  /// How long cases are drawn at most, checked between blocks of cases; nil when only their number counts.
+  /// How long the check takes at most, shrinking and explaining included; nil when only the number of cases counts.
+  ///
+  /// It is read between cases and between the candidates of shrinking: one case is evaluated however late it is, and a
+  /// failing one is run again.
   public var timeLimit: Duration?
+  /// How long one case may take inside a test; nil for a minute, or any time if the body waits. A case that takes
+  /// longer is reported with its token, and ends the process with exit code 1, because no thread can be ended alone.
+  public var caseLimit: Duration?
   /// How many threads evaluate cases. It never changes the report.
   public var jobs: Int
   /// The seed from which all cases follow.
@@ -22,7 +28,7 @@ public struct CheckSettings: Sendable, Hashable, Codable {
   public var coverageConfidence: Double
   /// How many times the property may be run to shrink one failure.
   public var shrinkLimit: Int
-  /// Whether to find out which parts of the counterexample do not matter.
+  /// Whether to find out which parts of the counterexample do not matter, by at most as many runs as shrinking took.
   public var explains: Bool
 
   /// The most cases that one check can have: a number that its random streams suffice for.
@@ -31,11 +37,12 @@ public struct CheckSettings: Sendable, Hashable, Codable {
   /// Creates settings. The property of the same name describes each argument; a check throws `CheckError` for values
   /// that make no sense. Without a name of a generator it is `mt19937`.
   public init(
-    cases: Int = 100, timeLimit: Duration? = nil, jobs: Int = 1, seed: UInt64 = 0, generator: String? = nil,
+    cases: Int = 100, timeLimit: Duration? = nil, caseLimit: Duration? = nil, jobs: Int = 1, seed: UInt64 = 0,
+    generator: String? = nil,
     search: SearchMode = .uniform, discardRatio: Int = 10, coverageConfidence: Double = 0.999,
     shrinkLimit: Int = 5_000, explains: Bool = true
   ) {
-    (self.cases, self.timeLimit, self.jobs, self.seed) = (cases, timeLimit, jobs, seed)
+    (self.cases, self.timeLimit, self.caseLimit, self.jobs, self.seed) = (cases, timeLimit, caseLimit, jobs, seed)
     (self.generator, self.search) = (generator ?? GSLGenerator.defaultName, search)
     (self.discardRatio, self.coverageConfidence) = (discardRatio, coverageConfidence)
     (self.shrinkLimit, self.explains) = (shrinkLimit, explains)
@@ -50,6 +57,7 @@ public struct CheckSettings: Sendable, Hashable, Codable {
     let confidence = coverageConfidence
     try require(confidence > 0 && confidence < 1, "coverage confidence", "\(confidence)", "above 0 and below 1")
     if let timeLimit { try require(timeLimit > .zero, "time limit", "\(timeLimit)", "a duration above 0") }
+    if let caseLimit { try require(caseLimit > .zero, "case limit", "\(caseLimit)", "a duration above 0") }
     guard GSLGenerator.names.contains(generator) else { throw .unknownGenerator(name: generator) }
   }
 
@@ -69,6 +77,15 @@ public enum SearchMode: String, Sendable, Hashable, CaseIterable, Codable {
   /// Independent cases, each with some alternatives of `oneOf` switched off, so that rare combinations of the others
   /// occur.
   case swarm
+}
+
+/// When work that looks for more is to stop: at a deadline, or when it is interrupted.
+struct Cutoff: Sendable {
+  var interrupt: Interrupt?
+  var deadline: ContinuousClock.Instant?
+
+  var isLate: Bool { deadline.map { ContinuousClock.now >= $0 } ?? false }
+  var isReached: Bool { interrupt?.isRaised == true || isLate }
 }
 
 /// What surrounds a check without changing what it finds.
@@ -91,10 +108,14 @@ public enum CheckError: Error, Sendable, Hashable, Codable, CustomStringConverti
   case badSetting(name: String, value: String, expected: String)
   /// There is no random number generator of that name.
   case unknownGenerator(name: String)
+  /// The body of a property returns something that is no verdict.
+  case badResult(type: String)
   /// The generators give every case up, or nearly: what they can produce and what the property assumes hardly meet.
   case exhausted(passed: Int, discarded: Int)
   /// A generator has nothing to make a value of, such as a choice among no elements; carries what it lacks.
   case impossible(String)
+  /// A generator threw something other than `Discard`; carries what, and which case it was drawing.
+  case undrawn(_ message: String, case: Int)
   /// A stored tape no longer fits the generators: they ask for other choices than when it was recorded.
   case staleTape(property: String)
 
@@ -105,6 +126,9 @@ public enum CheckError: Error, Sendable, Hashable, Codable, CustomStringConverti
       return "\(name) is \(value); expected \(expected)."
     case .unknownGenerator(let name):
       return "There is no generator '\(name)'. Known generators: \(GSLGenerator.names.joined(separator: ", "))."
+    case .badResult(let type):
+      return "The body returns \(type); expected nothing, or a Bool that says whether the case passes. "
+        + "Write `_ =` before what is not needed."
     case .exhausted(0, let discarded):
       return "The generator can produce nothing: \(discarded) cases were drawn and all were discarded. "
         + "Draw values that fit instead of filtering them, or loosen the assumptions."
@@ -113,6 +137,10 @@ public enum CheckError: Error, Sendable, Hashable, Codable, CustomStringConverti
         + "Draw values that fit instead of filtering them, or loosen the assumptions."
     case .impossible(let reason):
       return "The generator can produce nothing: \(reason)."
+    case .undrawn(let message, let number):
+      return
+        "A generator failed: \(message). It was drawing case \(number), and has to make a value or discard the case; "
+        + "nothing is known about the property."
     case .staleTape(let property):
       return "The stored case no longer fits the generators of '\(property)': they ask for other choices than when it "
         + "was recorded. Delete it, or check the property again."

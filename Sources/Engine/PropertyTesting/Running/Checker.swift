@@ -20,27 +20,28 @@ struct Checker: Sendable {
 
   func run() throws -> CheckReport {
     try settings.validate()
+    if let refusal = trial.refusal { throw refusal }
     let plan = CheckPlan(cases: settings.cases, search: settings.search)
     let ledger = CheckLedger(coverageConfidence: settings.coverageConfidence)
-    try play(plan, ledger)
+    let cutoff = Cutoff(interrupt: environment.interrupt, deadline: settings.timeLimit.map { .now + $0 })
+    try play(plan, ledger, cutoff)
     let account = ledger.account
-    let outcome = try outcome(of: account)
+    let outcome = try outcome(of: account, cutoff)
     return CheckReport(
       outcome, account.tally, ending: ending(of: account, plan), coverage: account.coverage.findings,
       warnings: HealthWarning.warnings(about: account.tally, timing: account.timing), settings: settings,
       argumentNames: argumentNames)
   }
 
-  private func play(_ plan: CheckPlan, _ ledger: CheckLedger) throws {
+  private func play(_ plan: CheckPlan, _ ledger: CheckLedger, _ cutoff: Cutoff) throws {
     let streams = try CheckStreams(settings)
-    let deadline = settings.timeLimit.map { ContinuousClock.now + $0 }
     do {
       _ = try BlockRunner(workers: settings.jobs).run(
-        blocks: 0..<plan.blocks, into: NoTally(), interrupt: environment.interrupt, deadline: deadline,
+        blocks: 0..<plan.blocks, into: NoTally(), interrupt: cutoff.interrupt, deadline: cutoff.deadline,
         makeScratch: { () throws(any Error) -> Draws in try streams.draws(.cases) },
         body: { (block, draws: inout Draws) throws(any Error) -> NoTally in
           try draws.reseed(streams.seed(.cases, block: block))
-          let result = try evaluate(block, plan.quota(of: block), &draws)
+          let result = try evaluate(block, plan.quota(of: block), cutoff, &draws)
           ledger.record(result, of: block)
           environment.progress?.advance(by: result.tally.passed)
           if case .finished = result.ending { return NoTally() }
@@ -51,23 +52,25 @@ struct Checker: Sendable {
     }
   }
 
-  private func evaluate(_ block: Int, _ quota: Int, _ draws: inout Draws) throws -> BlockResult {
+  private func evaluate(
+    _ block: Int, _ quota: Int, _ cutoff: Cutoff, _ draws: inout Draws
+  ) throws -> BlockResult {
     let context = CaseContext()
     draws.profile.isSwarming = settings.search == .swarm
     var loop = CaseLoop(
-      trial: trial.recording(into: context), context: context, settings: settings, environment: environment,
+      trial: trial.recording(into: context), context: context, settings: settings, clock: environment.clock,
+      cutoff: cutoff,
       block: block, quota: quota)
     return try CaseContext.$current.withValue(context) { try loop.run(&draws) }
   }
 
-  private func outcome(of account: CheckLedger.Account) throws -> CheckReport.Outcome {
+  private func outcome(of account: CheckLedger.Account, _ cutoff: Cutoff) throws -> CheckReport.Outcome {
     switch account.ending {
     case .exhausted: return .exhausted
+    case .undrawn(let failure): return .undrawn(failure)
     case .failed(let failure, let tape):
-      return try Examination(
-        trial: trial, settings: settings, argumentNames: argumentNames, interrupt: environment.interrupt
-      )
-      .examine(tape, failure, casesUntilFound: account.tally.passed + 1)
+      return try Examination(trial: trial, settings: settings, argumentNames: argumentNames, cutoff: cutoff)
+        .examine(tape, failure, casesUntilFound: account.tally.passed + 1)
     case .finished:
       let isBelow = account.coverage.findings.contains { $0.verdict == .below }
       return isBelow ? .insufficientCoverage : .held
@@ -75,7 +78,9 @@ struct Checker: Sendable {
   }
 
   private func ending(of account: CheckLedger.Account, _ plan: CheckPlan) -> StopReason {
-    if account.isClosed || account.blocks == plan.blocks { return .completed }
+    if account.isClosed { return .completed }
+    if account.isLate { return .deadline }
+    if account.blocks == plan.blocks { return .completed }
     return environment.interrupt?.isRaised == true ? .interrupted : .deadline
   }
 }
@@ -133,7 +138,8 @@ private struct CaseLoop {
   let trial: Trial
   let context: CaseContext
   let settings: CheckSettings
-  let environment: CheckEnvironment
+  let clock: (@Sendable () -> Duration)?
+  let cutoff: Cutoff
   let block: Int
   let quota: Int
   var climber: Climber?
@@ -146,7 +152,12 @@ private struct CaseLoop {
     climber = settings.search == .target ? Climber() : nil
     var discarded = 0
     while result.tally.passed < quota {
-      try environment.interrupt?.check()
+      try cutoff.interrupt?.check()
+      // The very first case is evaluated however late it is, so that there is a result at all.
+      if cutoff.isLate, block > 0 || attempts > 0 {
+        result.isLate = true
+        return result
+      }
       let isChanged = begin(&draws)
       switch evaluate(&draws) {
       case .passed:
@@ -169,6 +180,9 @@ private struct CaseLoop {
       case .failed(let failure):
         result.ending = .failed(failure, draws.tape)
         return result
+      case .undrawn(let failure):
+        result.ending = .undrawn(failure)
+        return result
       case .declined: break
       }
     }
@@ -188,7 +202,7 @@ private struct CaseLoop {
   private mutating func evaluate(_ draws: inout Draws) -> Verdict {
     let isTimed = block == 0 && attempts & 7 == 0
     attempts += 1
-    guard isTimed, let clock = environment.clock else { return trial.attempt(&draws) { _ in true } }
+    guard isTimed, let clock else { return trial.attempt(&draws) { _ in true } }
     let begun = clock()
     var drawn: Duration?
     let verdict = trial.attempt(&draws) { _ in
@@ -205,6 +219,8 @@ struct BlockResult: Sendable {
   enum Ending: Sendable {
     case finished
     case exhausted
+    /// A generator failed; nothing was drawn after it.
+    case undrawn(Failure)
     /// A case failed; nothing was drawn after it.
     case failed(Failure, Tape)
   }
@@ -212,6 +228,8 @@ struct BlockResult: Sendable {
   var tally = CaseTally()
   var timing = CaseTiming()
   var ending = Ending.finished
+  /// Whether the time was up before it had all its cases.
+  var isLate = false
 }
 
 /// Adds blocks up in their order, whichever finishes first, up to the first one that ends the check.
@@ -225,6 +243,8 @@ final class CheckLedger: Sendable {
     var coverage: CoverageCheck
     var blocks = 0
     var ending = BlockResult.Ending.finished
+    /// Whether a block was cut short. One behind it may still have failed before that.
+    var isLate = false
 
     var isClosed: Bool { if case .finished = ending { false } else { true } }
 
@@ -233,6 +253,7 @@ final class CheckLedger: Sendable {
       if blocks == 0 { timing = result.timing }
       coverage.absorb(result.tally)
       ending = result.ending
+      isLate = isLate || result.isLate
       blocks += 1
     }
   }

@@ -38,7 +38,7 @@ public struct CoverageFinding: Sendable, Hashable, Codable {
 /// The evidence for and against each claim may be looked at any number of times. Only one side of a claim can be
 /// wrongly decided, and the error is divided by the number of claims: no verdict at all is wrong with the stated
 /// confidence, if every case makes the same claims.
-struct CoverageCheck: Sendable {
+package struct CoverageCheck: Sendable {
   private struct Claim {
     var atLeast = 0.0
     var hits = 0
@@ -65,17 +65,22 @@ struct CoverageCheck: Sendable {
   private var cases = 0
   private var claims: [String: Claim] = [:]
 
-  init(confidence: Double) {
+  package init(confidence: Double) {
     self.confidence = confidence
   }
 
   /// Takes in the next block of cases. The blocks must come in order: the verdicts depend on the counts after each.
   mutating func absorb(_ block: CaseTally) {
-    cases += block.passed
-    for (name, counts) in block.claims {
+    absorb(cases: block.passed, claims: block.claims.map { ($0, hits: $1.hits, atLeast: $1.atLeast) })
+  }
+
+  /// Takes in how many cases passed, and of each claim how many met it.
+  package mutating func absorb(cases passed: Int, claims counted: [(name: String, hits: Int, atLeast: Double)]) {
+    cases += passed
+    for (name, hits, atLeast) in counted {
       var claim = claims[name] ?? Claim()
-      claim.hits += counts.hits
-      claim.atLeast = max(claim.atLeast, counts.atLeast)
+      claim.hits += hits
+      claim.atLeast = max(claim.atLeast, atLeast)
       claims[name] = claim
     }
     guard cases > 0 else { return }
@@ -87,7 +92,7 @@ struct CoverageCheck: Sendable {
     }
   }
 
-  var findings: [CoverageFinding] {
+  package var findings: [CoverageFinding] {
     claims.sorted { $0.key < $1.key }.map { name, claim in
       CoverageFinding(
         name: name, atLeast: claim.atLeast, hits: claim.hits, cases: cases, verdict: claim.verdict,
@@ -135,7 +140,7 @@ enum ShareEvidence {
 }
 
 struct CaseTally: MergeableTally, Equatable {
-  struct Claim: Sendable, Equatable {
+  struct Claim: Sendable, Equatable, Codable {
     var hits = 0
     var atLeast = 0.0
   }

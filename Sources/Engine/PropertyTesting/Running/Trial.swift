@@ -11,8 +11,14 @@ struct Trial: Sendable {
 
   /// Whether evaluating a case may block its thread, waiting for other tasks.
   var waits = false
+  /// Why no check can be made: the body returns what is neither nothing nor a condition.
+  let refusal: CheckError?
 
-  init<each Value>(_ generators: repeat Gen<each Value>, body: @escaping @Sendable (repeat each Value) throws -> Void) {
+  init<each Value, Result>(
+    _ generators: repeat Gen<each Value>, body: @escaping @Sendable (repeat each Value) throws -> Result
+  ) {
+    let isCondition = Result.self == Bool.self
+    refusal = isCondition || Result.self == Void.self ? nil : .badResult(type: "\(Result.self)")
     let draw: @Sendable (inout Draws) throws -> (repeat each Value) = { draws in
       try draws.open(SpanKind.root.rawValue)
       let values = (repeat try (each generators).make(&draws))
@@ -20,20 +26,24 @@ struct Trial: Sendable {
       return values
     }
     attempt = { draws, isWanted in
+      var isDrawn = false
       do {
         let values = try draw(&draws)
+        isDrawn = true
         guard isWanted(draws) else { return .declined }
-        try body(repeat each values)
+        let result = try body(repeat each values)
+        if isCondition, result as? Bool != true {
+          return .failed(Failure("the condition is false", origin: "the body"))
+        }
         return .passed
       } catch let discard as Discard {
         return .discarded(discard)
-      } catch let failure as Failure {
-        return .failed(failure)
       } catch is CancellationError where Task.isCancelled {
         // Nobody wants the verdict any more.
         return .discarded(.assumption)
       } catch {
-        return .failed(Failure("\(error)", origin: "\(type(of: error))"))
+        let failure = error as? Failure ?? Failure("\(error)", origin: "\(type(of: error))")
+        return isDrawn ? .failed(failure) : .undrawn(failure)
       }
     }
     outline = { draws in
@@ -58,11 +68,15 @@ struct Trial: Sendable {
     let attempt = attempt
     recording.attempt = { draws, isWanted in
       context.clear()
-      let verdict = attempt(&draws, isWanted)
-      if context.isSilent { return verdict }
+      var isDrawn = false
+      let verdict = attempt(&draws) { drawn in
+        isDrawn = true
+        return isWanted(drawn)
+      }
+      if context.isSilent || verdict == .declined { return verdict }
       // What was recorded happened before whatever ended the case.
-      let recorded = context.withAnnotations { $0.failure }
-      return recorded.map(Verdict.failed) ?? verdict
+      guard let recorded = context.withAnnotations({ $0.failure }) else { return verdict }
+      return isDrawn ? .failed(recorded) : .undrawn(recorded)
     }
     return recording
   }

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import MonteCarlo
-
 /// Makes a failing case simpler until no edit that it tries fails in the same way.
 ///
 /// It edits the tape, has the generators make a case of the edited tape, and keeps that case if it is simpler and
@@ -12,13 +10,14 @@ struct Shrinker: ~Copyable {
   struct Result: Sendable {
     let tape: Tape
     let failure: Failure
-    let arguments: [String]
     let evaluations: Int
+    /// Whether nothing simpler that it tries fails; otherwise the limit, the time or an interruption ended it.
+    let isFinished: Bool
   }
 
   private let trial: Trial
   private let limit: Int
-  private let interrupt: Interrupt?
+  private let cutoff: Cutoff
   private var draws: Draws
   /// The simplest failing case so far.
   private(set) var layout: TapeLayout
@@ -32,16 +31,16 @@ struct Shrinker: ~Copyable {
 
   init(
     _ trial: Trial, _ tape: Tape, _ failure: Failure, limit: Int, draws: consuming Draws,
-    interrupt: Interrupt? = nil
+    cutoff: Cutoff = Cutoff()
   ) {
-    (self.trial, self.limit, self.failure, self.interrupt) = (trial, limit, failure, interrupt)
+    (self.trial, self.limit, self.failure, self.cutoff) = (trial, limit, failure, cutoff)
     (best, layout) = (tape, TapeLayout(tape))
     self.draws = draws
     evaluated.insert(Fingerprint(tape.entries))
     settled = Array(repeating: nil, count: Self.passes.count)
   }
 
-  private var isOver: Bool { evaluations >= limit || interrupt?.isRaised == true }
+  private var isOver: Bool { evaluations >= limit || cutoff.isReached }
 
   mutating func run() -> Result {
     _ = consider([])
@@ -56,8 +55,7 @@ struct Shrinker: ~Copyable {
       rounds += 1
       if rounds > 1 { extrapolate(from: before) }
     }
-    draws.begin(reading: best)
-    return Result(tape: best, failure: failure, arguments: trial.describe(&draws), evaluations: evaluations)
+    return Result(tape: best, failure: failure, evaluations: evaluations, isFinished: !isOver)
   }
 
   /// The passes, those first that take most away. Moving pairs costs most: it waits until these
@@ -69,7 +67,7 @@ struct Shrinker: ~Copyable {
 
   /// Runs every pass, unless it has run on the very same case already.
   private mutating func runPasses() {
-    for (index, pass) in Self.passes.enumerated() where settled[index] != best {
+    for (index, pass) in Self.passes.enumerated() where settled[index] != best && !isOver {
       let before = best
       pass(&self)
       if before == best { settled[index] = best }
@@ -86,28 +84,24 @@ struct Shrinker: ~Copyable {
     let current = best
     var known = evaluated
     evaluated = []
+    var isRun = false
     let verdict = trial.attempt(&draws) { draws in
       made = draws.tape
-      return made.isSimpler(than: current) && known.insert(Fingerprint(made.entries)).inserted
+      isRun = made.isSimpler(than: current) && known.insert(Fingerprint(made.entries)).inserted
+      return isRun
     }
     evaluated = known
-    switch verdict {
-    case .passed, .discarded(.assumption): evaluations += 1
-    case .declined, .discarded: return false
-    case .failed(let found):
-      evaluations += 1
-      if found.origin == failure.origin {
-        failure = found
-        best = made
-        layout = TapeLayout(made)
-        return true
-      }
-    }
-    return false
+    if isRun, verdict != .declined { evaluations += 1 }
+    guard case .failed(let found) = verdict, found.origin == failure.origin else { return false }
+    failure = found
+    best = made
+    layout = TapeLayout(made)
+    return true
   }
 
-  /// What the generators make of edited choices, without evaluating it; nil when they cannot.
+  /// What the generators make of edited choices, without evaluating it; nil when they cannot, or the search is over.
   mutating func probe(_ entries: [TapeEntry]) -> Tape? {
+    if isOver { return nil }
     draws.begin(reading: Tape(entries))
     var made: Tape?
     _ = trial.attempt(&draws) { draws in

@@ -61,12 +61,18 @@ public struct StateMachine<Model: Sendable, System>: Sendable {
 
   /// Declares what must hold between the model and the system before the first command and after every one.
   ///
-  /// The check throws when it does not hold, best by `claim`. Parallel and interleaved runs do not look at invariants:
-  /// the model is in no single state there.
-  public mutating func invariant(
-    _ name: String, _ check: @escaping @Sendable (Model, inout System) async throws -> Void
+  /// The check throws when it does not hold, best by `claim`, or returns false. Parallel and interleaved runs do not
+  /// look at invariants: the model is in no single state there.
+  public mutating func invariant<Result>(
+    _ name: String, _ check: @escaping @Sendable (Model, inout System) async throws -> Result
   ) {
-    invariants.append(Invariant(name: name, check: check))
+    invariants.append(
+      Invariant(name: name) { model, system in
+        let result = try await check(model, &system)
+        if Result.self == Void.self { return }
+        guard let holds = result as? Bool else { throw CheckError.badResult(type: "\(Result.self)") }
+        if !holds { throw Failure("the condition is false", origin: name) }
+      })
   }
 
   /// The statement that the system does what the model does, whatever the program, which is the one argument.

@@ -20,6 +20,7 @@ package final class IsolatedRunner {
   ) throws -> CheckReport {
     let watch = Worker.Watch(caseLimit: caseLimit, interrupt: interrupt, progress: progress)
     let asked = AddressedRequest(property: property.id, mutant: mutant, request: .check(settings))
+    let deadline = settings.timeLimit.map { ContinuousClock.now + $0 }
     let canRetry = settings.jobs > 1 && settings.timeLimit == nil
     switch try worker.ask(asked, watch) {
     case .answer(.report(let report)): return report
@@ -30,7 +31,7 @@ package final class IsolatedRunner {
       settings.jobs = 1
       return try check(property, mutant: mutant, settings: settings, interrupt: interrupt, progress: progress)
     case .hung: throw hung(asked)
-    case .ended(let end): return try report(end, about: property, settings, asked)
+    case .ended(let end): return try report(end, about: property, settings, deadline, asked)
     }
   }
 
@@ -51,26 +52,51 @@ package final class IsolatedRunner {
   // MARK: Traps
 
   private func report(
-    _ end: ProcessEnd, about property: Property, _ settings: CheckSettings, _ asked: AddressedRequest
+    _ end: ProcessEnd, about property: Property, _ settings: CheckSettings, _ deadline: ContinuousClock.Instant?,
+    _ asked: AddressedRequest
   ) throws -> CheckReport {
     var total = CaseTally()
     total.passed = try passedBeforeTrap(end, asked)
     let (tape, failure) = try culprit(end, asked)
     // Half of what this process allows, so that the other one is the first to give a candidate up.
     let limit = min(caseLimit / 2, .seconds(1))
+    var rest = settings
+    rest.timeLimit = deadline.map { max(.nanoseconds(1), $0 - .now) }
     let reply = try ask(
-      .examine(tape, failure, settings, casesUntilFound: total.passed + 1, caseLimit: limit), like: asked)
+      .examine(tape, failure, rest, casesUntilFound: total.passed + 1, caseLimit: limit), like: asked)
     let outcome: CheckReport.Outcome
     if case .answer(.examined(let examined)) = reply {
       outcome = examined
     } else {
-      outcome = .falsified(
-        Counterexample(
-          tape, failure, arguments: try arguments(of: tape, asked), casesUntilFound: total.passed + 1))
+      outcome = try unshrunk(tape, failure, casesUntilFound: total.passed + 1, asked)
     }
     return CheckReport(
       outcome, total, ending: .completed, coverage: [], warnings: [], settings: settings,
       argumentNames: property.argumentNames)
+  }
+
+  /// What a case shows that could not be shrunk, such as one whose generators end the process over others: it is run
+  /// again all the same before it is believed.
+  private func unshrunk(
+    _ tape: Tape, _ failure: Failure, casesUntilFound: Int, _ asked: AddressedRequest
+  ) throws -> CheckReport.Outcome {
+    let again: Verdict
+    switch try ask(.evaluate(tape), like: asked) {
+    case .answer(.verdict(let verdict)): again = verdict
+    case .ended(let end): again = tapesInHand.isEmpty ? .undrawn(end.failure) : .failed(end.failure)
+    case .answer, .hung: again = .declined
+    }
+    let arguments = try arguments(of: tape, asked)
+    if case .failed(let other) = again, other.origin == failure.origin {
+      return .falsified(
+        Counterexample(
+          tape, failure, arguments: arguments, casesUntilFound: casesUntilFound, evaluations: 2,
+          isShrunk: false))
+    }
+    return .flaky(
+      FlakyCase(
+        arguments: arguments, redrawn: nil, first: failure, second: again, tape: tape, casesUntilFound: casesUntilFound)
+    )
   }
 
   /// The case over which the process ended: where several ran, the first that ends another one.

@@ -4,16 +4,21 @@ internal import Synchronization
 
 extension Property {
   /// Runs work on the property in this process. If a case ends the process by a trap, a stack overflow or a bad access,
-  /// how to run the case again is printed on stderr first.
+  /// how to run the case again is printed on stderr first. So it is of a case that takes longer than it may, and then
+  /// the process is ended with exit code 1: a thread cannot be ended alone.
   ///
   /// - Parameters:
+  ///   - caseLimit: How long a case may take; nil for a minute, or any time if the body waits, which may be for tasks
+  ///     that get no thread on a busy machine.
   ///   - instructions: What to do to run a case again, given its token, or all cases, without one; a line each.
   ///   - work: What evaluates cases, on this thread, of the property that it is given.
   /// - Returns: What the work returns.
   package func reportingTraps<Value>(
-    instructions: @escaping @Sendable (ReplayToken?) -> [String], _ work: (Property) throws -> Value
+    caseLimit: Duration?, instructions: @escaping @Sendable (ReplayToken?) -> [String],
+    _ work: (Property) throws -> Value
   ) rethrows -> Value {
-    let running = RunningCheck(self, instructions: instructions)
+    let limit = caseLimit ?? (trial.waits ? nil : .seconds(60))
+    let running = RunningCheck(self, caseLimit: limit, instructions: instructions)
     return try TrapReporter.shared.watching(running) { try work(evaluating(trial.watched(by: running))) }
   }
 }
@@ -24,21 +29,20 @@ extension Trial {
     var watched = self
     let attempt = attempt
     watched.attempt = { draws, isWanted in
-      running.phase.withLock { $0 = .drawing }
+      running.enter(.drawing)
       let verdict = attempt(&draws) { drawn in
         guard isWanted(drawn) else { return false }
-        let tape = drawn.tape
-        running.phase.withLock { $0 = .evaluating(tape) }
+        running.enter(.evaluating(drawn.tape))
         return true
       }
-      running.phase.withLock { $0 = .idle }
+      running.enter(.idle)
       return verdict
     }
     return watched
   }
 }
 
-/// What one thread is doing with the cases of a property.
+/// What threads are doing with the cases of a property.
 private final class RunningCheck: Sendable {
   enum Phase {
     case idle
@@ -46,19 +50,51 @@ private final class RunningCheck: Sendable {
     case evaluating(Tape)
   }
 
-  let property: Property
-  let thread = TrapReporter.thisThread
-  let phase = Mutex(Phase.idle)
-  private let instructions: @Sendable (ReplayToken?) -> [String]
-
-  init(_ property: Property, instructions: @escaping @Sendable (ReplayToken?) -> [String]) {
-    (self.property, self.instructions) = (property, instructions)
+  private struct Activity {
+    var phase: Phase
+    /// How long it has been so, as far as the reporter has seen.
+    var seen = Duration.zero
   }
 
-  /// What is printed about the case in hand; the arguments come last, because making them again may trap as well.
-  func report(_ signal: String, write: (String) -> Void) {
+  let property: Property
+  private let caseLimit: Duration?
+  private let activities = Mutex<[UInt64: Activity]>([:])
+  private let instructions: @Sendable (ReplayToken?) -> [String]
+
+  init(
+    _ property: Property, caseLimit: Duration?, instructions: @escaping @Sendable (ReplayToken?) -> [String]
+  ) {
+    (self.property, self.caseLimit, self.instructions) = (property, caseLimit, instructions)
+  }
+
+  /// Notes what this thread does from now on.
+  func enter(_ phase: Phase) { activities.withLock { $0[TrapReporter.thisThread] = Activity(phase: phase) } }
+
+  /// The threads that have a case in hand.
+  var threads: [UInt64] {
+    activities.withLock { $0.filter { if case .idle = $0.value.phase { false } else { true } }.keys.sorted() }
+  }
+
+  /// Adds to the time for which cases have been in hand, and reports one that has taken longer than it may.
+  func reportStuck(after tick: Duration, write: (String) -> Void) -> Bool {
+    guard let caseLimit else { return false }
+    let stuck = threads.first { thread in
+      activities.withLock { activities in
+        activities[thread]?.seen += tick
+        return activities[thread].map { $0.seen > caseLimit } ?? false
+      }
+    }
+    guard let stuck else { return false }
+    report("\nMore than \(caseLimit)", of: stuck, write: write)
+    write("  The process is ended: allow more by a longer limit for a case, or mend what does not end.\n")
+    return true
+  }
+
+  /// What is printed about the case that a thread has in hand; the arguments come last, because making them again may
+  /// trap as well.
+  func report(_ signal: String, of thread: UInt64, write: (String) -> Void) {
     let name = "'\(property.sentence)' (\(property.id))"
-    switch phase.withLock({ $0 }) {
+    switch activities.withLock({ $0[thread]?.phase ?? .idle }) {
     case .idle: return
     case .drawing:
       write("\(signal) while a generator of \(name) drew a case\n")
@@ -75,7 +111,8 @@ private final class RunningCheck: Sendable {
   }
 }
 
-/// A thread that prints the case in hand when another one gets a signal that ends the process.
+/// A thread that prints the case in hand when another one gets a signal that ends the process, or does not come to the
+/// end of the case.
 ///
 /// The handler does only what a signal handler may: it writes to a pipe, waits for the answer with a limit, and passes
 /// the signal on to the handler that was there before.
@@ -87,6 +124,9 @@ private final class TrapReporter: Sendable {
   /// How long the handler waits for the report, in milliseconds: a signal may come in the middle of an allocation,
   /// which nothing else can do then.
   private static let patience: Int32 = 10_000
+  /// How often it looks for cases that do not end, in milliseconds. It counts these times and not those of a clock,
+  /// which goes on while a debugger holds the process.
+  private static let tick: Int32 = 100
   private static let stackSize = 1 << 16
 
   /// What the handler needs, in memory that is there before it runs and stays.
@@ -164,13 +204,24 @@ private final class TrapReporter: Sendable {
     let shared = unsafe Self.memory
     unsafe shared.pointee.reporter = Self.thisThread
     var request = Request(thread: 0, signal: 0)
-    while unsafe read(shared.pointee.requests.reading, &request, MemoryLayout<Request>.size) > 0 {
-      let running = checks.withLock { Array($0.values) }
-      let here = running.filter { $0.thread == request.thread }
+    while true {
+      var waiting = unsafe pollfd(fd: shared.pointee.requests.reading, events: Int16(POLLIN), revents: 0)
+      let count = unsafe poll(&waiting, 1, Self.tick)
+      let running = checks.withLock { $0.values.sorted { $0.property.id < $1.property.id } }
+      if count == 0 {
+        let tick = Duration.milliseconds(Int(Self.tick))
+        if running.contains(where: { $0.reportStuck(after: tick, write: Self.write) }) { _exit(1) }
+      }
+      guard count > 0 else { continue }
+      guard unsafe read(shared.pointee.requests.reading, &request, MemoryLayout<Request>.size) > 0 else { return }
+      let thread = request.thread
+      let here = running.filter { $0.threads.contains(thread) }
       // What a body waits for may run on any thread.
       let suspects = here.isEmpty ? running.filter { $0.property.trial.waits } : here
-      for check in suspects.sorted(by: { $0.property.id < $1.property.id }) {
-        check.report("\n\(ProcessEnd.name(of: request.signal))", write: Self.write)
+      for check in suspects {
+        for suspect in here.isEmpty ? check.threads : [thread] {
+          check.report("\n\(ProcessEnd.name(of: request.signal))", of: suspect, write: Self.write)
+        }
       }
       unsafe Foundation.write(shared.pointee.answers.writing, &request, 1)
     }

@@ -47,8 +47,8 @@ package struct WorkerHost: Sendable {
           command, property: asked.property, mutant: asked.mutant, caseLimit: caseLimit)
         let examination = Examination(
           trial: property.trial.evaluated(by: evaluate).journalled(in: journal) { interrupt.raise() },
-          settings: settings,
-          argumentNames: property.argumentNames, interrupt: interrupt)
+          settings: settings, argumentNames: property.argumentNames,
+          cutoff: Cutoff(interrupt: interrupt, deadline: settings.timeLimit.map { .now + $0 }))
         let labelled = property.trial.redrawn(tape, &draws)
         return .examined(try examination.examine(labelled, failure, casesUntilFound: casesUntilFound))
       }
@@ -178,7 +178,11 @@ final class RemoteEvaluator: Sendable {
       let request = AddressedRequest(property: property, mutant: mutant, request: .evaluate(tape))
       switch try? state.worker.ask(request, Worker.Watch(caseLimit: caseLimit)) {
       case .answer(.verdict(let verdict)): return verdict
-      case .ended(let end): return .failed(end.failure)
+      case .ended(let end):
+        let isDrawn = (0..<state.worker.journal.slots).contains {
+          state.worker.journal.entry(in: $0).phase == .evaluating
+        }
+        return isDrawn ? .failed(end.failure) : .undrawn(end.failure)
       case .hung:
         state.hangs += 1
         return .declined

@@ -25,7 +25,7 @@ struct ChartMaker: Sendable {
 
   /// The rules have a fresh shoe every round; the confidence is above 0.5, the indifference at least ten units of the
   /// tallies.
-  init(rules: Rules, simulation: Provenance.Simulation, workers: Int) throws {
+  init(rules: Rules, simulation: Provenance.Simulation, workers: Workers) throws {
     (self.rules, self.simulation) = (rules, simulation)
     runner = try BlockRunner(workers: workers)
     let names = ChartCellKey.all.map(\.description)
@@ -103,7 +103,8 @@ struct ChartMaker: Sendable {
     interrupt: Interrupt?
   ) throws -> BlockRunner.Run<WaveTally> {
     try runner.run(
-      blocks: 0..<jobs.count, into: WaveTally(), interrupt: interrupt, makeScratch: { () throws(any Error) in },
+      blocks: 0..<jobs.count, into: WaveTally(), interrupt: interrupt, samples: { jobs[$0].samples },
+      makeScratch: { () throws(any Error) in },
       body: { (index, _: inout Void) throws(any Error) -> WaveTally in
         let job = jobs[index]
         let cell = cells[job.cell]

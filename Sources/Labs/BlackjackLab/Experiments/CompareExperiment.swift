@@ -112,10 +112,9 @@ struct CompareExperiment: Experiment {
     // An analysis is a block of work: what a block gives does not depend on who computes it.
     let run = try BlockRunner(workers: bench.workers).run(
       blocks: 0..<variations.count, into: Values(), interrupt: bench.interrupt,
-      makeScratch: { () throws(any Error) in },
+      progress: { meter?.advance(by: $0) }, makeScratch: { () throws(any Error) in },
       body: { (index, _: inout Void) throws(any Error) -> Values in
         let value = try ExactAnalysis(rules: variations[index].rules).chart.chartValue()
-        meter?.advance(by: 1)
         return Values(evs: [index: value])
       })
     finding.worths = zip(variations.indices, variations).compactMap { index, one in

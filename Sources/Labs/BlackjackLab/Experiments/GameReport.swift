@@ -8,7 +8,7 @@ internal import Statistics
 extension [GameFinding] {
   /// What a report shows of what a chart earns; CSV has a row for each of the rules.
   var document: Document {
-    let known = filter { $0.played.map { $0.result.rounds > 1 } ?? true }
+    let known = filter { $0.played.map { $0.result.rounds > 0 } ?? true }
     guard let first = known.first else { return Document([]) }
     var blocks: [ReportBlock] = known.count == 1 ? first.origin.map { .paragraph($0) } : []
     blocks.append(
@@ -92,9 +92,7 @@ extension GameFinding {
 
   fileprivate var stages: [(result: GameResult, interval: ClosedRange<Double>)] {
     guard let played else { return [] }
-    return played.course.compactMap { result in
-      result.evInterval(at: played.simulation.confidence).map { (result, $0) }
-    }
+    return played.course.filter { $0.rounds > 0 }.map { ($0, $0.evInterval(at: played.simulation.confidence)) }
   }
 
   fileprivate var convergence: [ReportBlock] {
@@ -108,7 +106,7 @@ extension GameFinding {
     let figure = Figure(
       id: "convergence-\(named.label)", title: "EV by rounds played, \(named.label)",
       alternative: "The EV after the first \(NumberFormat.grouped(stages[0].result.rounds)) rounds and after each "
-        + "doubling of them, with intervals that halve with every fourfold number of rounds.",
+        + "doubling of them, with intervals that nearly halve with every fourfold number of rounds.",
       x: Figure.Axis("rounds", scale: .logarithmic), y: Figure.Axis("EV, bets"), series: series
     ).showing([Figure.Subject("ev", of: named.label), Figure.Subject("edge", of: named.label, scale: -1)])
     var table = Table([], numbers: ["rounds", "EV, bets", "from", "to"])

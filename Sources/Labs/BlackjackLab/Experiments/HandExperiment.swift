@@ -53,6 +53,8 @@ struct HandExperiment: Simulated {
     (try? HandStart(rules: rules.rules, cards: cards, upcard: upcard))?.options.actions ?? []
   }
 
+  func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("rounds", rounds) }
+
   var measures: [Measure] {
     let exact = cards.count == 2 ? [Self.exactValue.measure] : []
     return ([value.measure] + exact).flatMap { measure in actions.map { measure($0.name) } }

@@ -46,6 +46,8 @@ struct PlayExperiment: Simulated {
         "Play for so long; how many rounds that is cannot be reproduced.", example: "10s"),
     ] + Parameter.random + [.confidence("The interval's confidence.")]
 
+  var isTimed: Bool { deadline != nil }
+
   func check() throws(ParameterError) {
     if method == .exact {
       let given = rounds != nil ? "rounds" : halfWidth != nil ? "half-width" : deadline != nil ? "deadline" : nil
@@ -73,6 +75,14 @@ struct PlayExperiment: Simulated {
     return .halfWidth(halfWidth, confidence: simulation.confidence, atMost: rounds ?? 1_000_000_000_000)
   }
 
+  func sampleSize(of measure: Measure) -> SampleSize? {
+    if case .rounds(let rounds) = ending {
+      SampleSize("rounds", rounds)
+    } else {
+      rounds.map { SampleSize("rounds", $0) }
+    }
+  }
+
   var measures: [Measure] { rules.flatMap { named in rows(under: named).map { $0.measure(of: named.label) } } }
 
   private func rows(under named: NamedRules) -> [MeasureRow<GameFinding>] {
@@ -92,8 +102,10 @@ struct PlayExperiment: Simulated {
   ]
 
   private static let means: [MeasureRow<GameFinding>] = [
-    .mean("ev", "what a round earns on average", unit: "bets") { $0.moments(mean: $0.ev) },
-    .mean("edge", "the house's edge: the EV with its sign changed", unit: "bets") { $0.moments(mean: -$0.ev) },
+    .mean("ev", "what a round earns on average", unit: "bets", range: PayoffTally.range) { $0.moments(mean: $0.ev) },
+    .mean("edge", "the house's edge: the EV with its sign changed", unit: "bets", range: PayoffTally.range) {
+      $0.moments(mean: -$0.ev)
+    },
   ]
 
   private var deviation: MeasureRow<GameFinding> {
@@ -102,7 +114,7 @@ struct PlayExperiment: Simulated {
       "deviation", "the standard deviation of what a round earns", unit: "bets", confidence: confidence
     ) { finding in
       let played = finding.played?.result ?? GameResult(payoffs: [])
-      let interval = played.deviationInterval(at: confidence) ?? 0...(.infinity)
+      let interval = played.deviationInterval(at: confidence)
       return .interval(
         played.standardDeviation, low: interval.lowerBound, high: interval.upperBound, confidence: confidence,
         samples: played.rounds)
@@ -117,7 +129,11 @@ struct PlayExperiment: Simulated {
 
   private static let compared: [MeasureRow<GameFinding>] = [
     .exact("ev.exact", "what a round earns, computed", unit: "bets") { $0.computed?.ev ?? .nan },
-    .mean("ev.difference", "the mean minus what is computed", unit: "bets") {
+    // What is computed lies in the range of the payoffs as well.
+    .mean(
+      "ev.difference", "the mean minus what is computed", unit: "bets",
+      range: 2 * PayoffTally.range.lowerBound...2 * PayoffTally.range.upperBound
+    ) {
       $0.moments(mean: $0.ev - ($0.computed?.ev ?? .nan))
     },
   ]
@@ -171,7 +187,7 @@ struct PlayExperiment: Simulated {
         if case .rounds(let rounds) = ending { bench.meter(rounds, "rounds") } else { bench.meter(nil, "rounds") }
       defer { meter?.finish() }
       let run = try simulator.play(until: ending, interrupt: bench.interrupt) { meter?.advance(by: $0) }
-      played = try GameFinding.Played(run, simulation)
+      played = GameFinding.Played(run, simulation)
     }
     // The computation takes a second, so an interruption skips it.
     let isWanted = method == .exact || (named.hasFreshShoe && !bench.interrupt.isRaised)
@@ -192,11 +208,9 @@ struct GameFinding: RulesFinding {
     /// The results after 1, 2, 4, 8 … blocks, and after all of them.
     let course: [GameResult]
 
-    init(_ run: GameSimulator.Run, _ simulation: Provenance.Simulation) throws {
-      let normal = try NormalInterval(
-        mean: run.result.ev, standardError: run.result.standardError, confidence: simulation.confidence)
+    init(_ run: GameSimulator.Run, _ simulation: Provenance.Simulation) {
       (result, self.simulation, reason, course) = (run.result, simulation, run.reason, run.course)
-      interval = run.interval ?? normal.lower...normal.upper
+      interval = run.interval ?? run.result.evInterval(at: simulation.confidence)
     }
   }
 
@@ -225,12 +239,8 @@ struct GameFinding: RulesFinding {
 
   fileprivate func hasValue(for measure: String) -> Bool {
     guard let result = played?.result else { return true }
-    guard result.rounds > 1 else { return false }
-    switch measure {
-    case "ev.exact", "ev.difference": return computed != nil
-    case "deviation": return result.standardDeviation > 0
-    default: return true
-    }
+    guard result.rounds > 0 else { return false }
+    return computed != nil || !["ev.exact", "ev.difference"].contains(measure)
   }
 
   fileprivate func moments(mean: Double) -> (mean: Double, standardDeviation: Double, samples: Int) {
@@ -244,30 +254,31 @@ struct GameFinding: RulesFinding {
 }
 
 extension GameResult {
-  /// The normal interval of the EV, in bets, for a number of rounds fixed beforehand; `nil` where nothing was played.
-  func evInterval(at confidence: Double) -> ClosedRange<Double>? {
-    guard rounds > 1 else { return nil }
-    return (try? NormalInterval(mean: ev, standardError: standardError, confidence: confidence)).map {
-      $0.lower...$0.upper
-    }
+  /// What the EV lies in, in bets, for a number of rounds fixed beforehand.
+  func evInterval(at confidence: Double) -> ClosedRange<Double> {
+    moments(of: { Double($0) / 10 }, range: PayoffTally.range)?.interval(tail: (1 - confidence) / 2)
+      ?? PayoffTally.range
   }
 
-  /// An interval of the standard deviation, in bets, for a number of rounds fixed beforehand; `nil` where too little
-  /// was played.
-  ///
-  /// The sample variance of n rounds has itself a variance of about (m4 - s^4) / n, with m4 the fourth central moment
-  /// (Cramér, "Mathematical Methods of Statistics", 1946, 27.4); its square root, half that over s.
-  func deviationInterval(at confidence: Double) -> ClosedRange<Double>? {
-    guard rounds > 1, standardDeviation > 0 else { return nil }
-    let fourth =
-      payoffs.reduce(0.0) { sum, payoff in
-        let distance = Double(payoff.tenths) / 10 - ev
-        return sum + Double(payoff.count) * distance * distance * distance * distance
-      } / Double(rounds)
-    let variance = standardDeviation * standardDeviation
-    let error = (max(fourth - variance * variance, 0) / Double(rounds)).squareRoot() / (2 * standardDeviation)
-    return (try? NormalInterval(mean: standardDeviation, standardError: error, confidence: confidence)).map {
-      max($0.lower, 0)...$0.upper
-    }
+  /// What the standard deviation lies in, in bets, for a number of rounds fixed beforehand: the mean square without the
+  /// square of the mean, each with an interval that has half the error.
+  func deviationInterval(at confidence: Double) -> ClosedRange<Double> {
+    let (tail, most) = ((1 - confidence) / 4, PayoffTally.range.upperBound)
+    let squares = moments(of: { Double($0 * $0) / 100 }, range: 0...most * most)?.interval(tail: tail)
+    guard let squares else { return 0...most }
+    let mean = evInterval(at: (1 + confidence) / 2)
+    let farthest = max(abs(mean.lowerBound), abs(mean.upperBound))
+    let nearest = mean.contains(0) ? 0 : min(abs(mean.lowerBound), abs(mean.upperBound))
+    let low = max(0, squares.lowerBound - farthest * farthest).squareRoot()
+    return low...max(low, max(0, squares.upperBound - nearest * nearest).squareRoot())
+  }
+
+  /// The mean and the deviation of what is made of each round's payoff in tenths of a bet; `nil` without a round.
+  private func moments(of value: (Int) -> Double, range: ClosedRange<Double>) -> BoundedSample? {
+    let (total, count) = (Double(rounds), { (payoff: Payoff) in Double(payoff.count) })
+    let mean = payoffs.reduce(0) { $0 + count($1) * value($1.tenths) } / total
+    let squares = payoffs.reduce(0) { $0 + count($1) * (value($1.tenths) - mean) * (value($1.tenths) - mean) }
+    return BoundedSample(
+      mean: mean, standardDeviation: rounds < 2 ? 0 : (squares / (total - 1)).squareRoot(), count: rounds, range: range)
   }
 }

@@ -29,7 +29,7 @@ struct GameSimulator: Sendable {
     let course: [GameResult]
   }
 
-  init(rules: Rules, chart: StrategyChart, seed: UInt64, generator: String, workers: Int) throws {
+  init(rules: Rules, chart: StrategyChart, seed: UInt64, generator: String, workers: Workers) throws {
     (self.rules, self.chart, self.generator) = (rules, chart, generator)
     runner = try BlockRunner(workers: workers)
     streams = try StreamFamily(rootSeed: seed, experiments: ["rounds"])
@@ -58,16 +58,14 @@ struct GameSimulator: Sendable {
     let plan = try BlockPlan(rule, roundsPerBlock: Self.roundsPerBlock)
     var evaluate: HalfWidthStop?
     if case .halfWidth(let target, let confidence, _) = rule {
-      let most = Double(PayoffTally.limit) / 10
-      let sequence = try ConfidenceSequence(range: -most...most, unit: 0.1)
+      let sequence = try ConfidenceSequence(range: PayoffTally.range, unit: 0.1)
       evaluate = try HalfWidthStop(target: target, confidence: confidence, sequence: sequence)
     }
     let streams = streams
     let outcome = try runner.run(
-      plan, into: GrowingTally(), interrupt: interrupt, makeScratch: makePlayer,
+      plan, into: GrowingTally(), interrupt: interrupt, progress: progress, makeScratch: makePlayer,
       body: { (block, player: inout Player) throws(any Error) -> GrowingTally in
         let tally = try player.play(rounds: block.rounds, seed: streams.seed(ordinal: 0, block: block.index))
-        progress(block.rounds)
         return GrowingTally(block: block.index, tally)
       },
       evaluate: { evaluate?.isMet(after: $0.tally.total.moments) ?? false })
@@ -116,6 +114,9 @@ private final class GSLWords: RandomNumberGenerator {
 struct PayoffTally: MergeableTally, Hashable {
   /// The largest payoff in tenths of a bet, either way: four hands, all doubled.
   static let limit = 80
+
+  /// What a round can pay, in bets.
+  static let range = -Double(limit) / 10...Double(limit) / 10
 
   private var counts = Array(repeating: 0, count: 2 * limit + 1)
 

@@ -27,7 +27,7 @@ struct HandSimulator: Sendable {
 
   init(
     rules: Rules, cards: [CardValue], against upcard: CardValue, following chart: StrategyChart,
-    simulation: Provenance.Simulation, workers: Int
+    simulation: Provenance.Simulation, workers: Workers
   ) throws {
     start = try HandStart(rules: rules, cards: cards, upcard: upcard)
     self.chart = chart
@@ -46,34 +46,33 @@ struct HandSimulator: Sendable {
     for action in start.options.actions {
       let run = try runner.run(
         blocks: 0..<blocks, into: MomentTally(), interrupt: interrupt,
+        samples: { min(Self.samplesPerBlock, samples - $0 * Self.samplesPerBlock) }, progress: progress,
         makeScratch: { () throws(any Error) -> StampedShoe in
           try StampedShoe(rules: start.rules, generator: simulation.generator, seed: 1)
         },
         body: { (block, shoe: inout StampedShoe) throws(any Error) -> MomentTally in
           try shoe.reseed(streams.seed(ordinal: Int(action.rawValue), block: block))
           let count = min(Self.samplesPerBlock, samples - block * Self.samplesPerBlock)
-          let tally = try start.play(action, times: count, following: chart, from: &shoe)
-          progress(count)
-          return tally
+          return try start.play(action, times: count, following: chart, from: &shoe)
         })
       tallies.append((action, run.tally))
     }
-    return try estimate(from: tallies)
+    return estimate(from: tallies)
   }
 
-  private func estimate(from tallies: [(action: Action, tally: MomentTally)]) throws -> Estimate {
+  private func estimate(from tallies: [(action: Action, tally: MomentTally)]) -> Estimate {
     var (values, low, high) = (ActionValues(), ActionValues(), ActionValues())
     // Bonferroni: each interval may err with its share, so that together they hold at the confidence.
-    let confidence = 1 - (1 - simulation.confidence) / Double(max(tallies.count, 1))
+    let tail = (1 - simulation.confidence) / Double(2 * max(tallies.count, 1))
     for (action, tally) in tallies {
       if let known = start.knownValue(of: action) {
         (values[action], low[action], high[action]) = (known, known, known)
         continue
       }
       // An interruption leaves actions that were not played, and have nothing to say.
-      if tally.count < 2 { continue }
-      let interval = try NormalInterval(of: tally, unit: 0.1, confidence: confidence)
-      (values[action], low[action], high[action]) = (interval.mean, interval.lower, interval.upper)
+      guard let sample = BoundedSample(tally, unit: 0.1, range: PayoffTally.range) else { continue }
+      let interval = sample.interval(tail: tail)
+      (values[action], low[action], high[action]) = (sample.mean, interval.lowerBound, interval.upperBound)
     }
     return Estimate(
       values: values, low: low, high: high,

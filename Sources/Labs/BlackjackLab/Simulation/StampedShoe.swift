@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import BlackjackCore
-internal import Randomness
+package import BlackjackCore
+package import Randomness
 
 /// A fresh shoe for every round, without a shuffle: cards are drawn at random and those that already lie on the table
 /// are passed over.
@@ -101,18 +101,18 @@ internal import Randomness
 /// A card is a number below the size of the shoe; `ShoeLayout.values` says what it counts for. Dealing without
 /// replacement is the dealer's business: a card that already lies on the table is passed over (`StampedShoe`,
 /// `RoundLane`), which leaves every other card of the shoe the same chance, so no shoe is ever shuffled or reset.
-@safe struct CardFeed: ~Copyable {
+@safe package struct CardFeed: ~Copyable {
   /// How many cards the shoe has; 13 stand for an infinite one.
-  let shoeSize: Int
+  package let shoeSize: Int
   private var generator: GSLGenerator
   private let packing: PackedDraw
   private let words: UnsafeMutableBufferPointer<UInt32>
   private let cards: UnsafeMutableBufferPointer<UInt16>
   private var filled = 0
 
-  private static let wordsPerRefill = 256
+  package static let wordsPerRefill = 256
 
-  init(rules: Rules, generator name: String, seed: UInt32) throws(RandomnessError) {
+  package init(rules: Rules, generator name: String, seed: UInt32) throws(RandomnessError) {
     let size = ShoeLayout.size(of: rules)
     let packing = try PackedDraw(bound: UInt32(size))
     generator = try GSLGenerator(named: name, seed: seed)
@@ -132,12 +132,12 @@ internal import Randomness
   /// The most cards that a batch can hold.
   var capacity: Int { unsafe cards.count }
 
-  mutating func reseed(_ seed: UInt32) throws(RandomnessError) {
+  package mutating func reseed(_ seed: UInt32) throws(RandomnessError) {
     filled = 0
     try generator.reseed(seed)
   }
 
-  mutating func nextBatch() -> UnsafeBufferPointer<UInt16> {
+  package mutating func nextBatch() -> UnsafeBufferPointer<UInt16> {
     unsafe generator.fill(words)
     filled =
       switch packing.count {

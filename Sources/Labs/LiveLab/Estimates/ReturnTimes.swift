@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import LiveCore
+package import LiveCore
 internal import MonteCarlo
 
 /// How long clients were away, session by session: a survival curve with percentiles, and how well both are known.
@@ -8,18 +8,18 @@ internal import MonteCarlo
 /// beyond t and its spread between sessions need: with k times of a session beyond t, the sums over sessions of k, k^2
 /// and k m. The sum of k^2 is a histogram too, because k^2 = 1 + 3 + 5 + ... + (2k - 1): the j-th longest time of a
 /// session weighs 2j - 1. So everything is whole numbers, merged in any order.
-struct ReturnTimes: MergeableTally, Hashable {
+package struct ReturnTimes: MergeableTally, Hashable {
   static let unit = Interval(nanoseconds: 1_000)
 
-  private(set) var times = LatencyHistogram()
+  package private(set) var times = LatencyHistogram()
   /// Beyond all times: those who never came back.
-  private(set) var lost = ClusteredShare()
+  package private(set) var lost = ClusteredShare()
   private var squares = LatencyHistogram()
   private var products = LatencyHistogram()
 
   /// Counts a session: how long each time took, in any order, sorted afterwards, and how often the client did not come
   /// back.
-  mutating func add(_ returns: inout [Interval], lost: Int) {
+  package mutating func add(_ returns: inout [Interval], lost: Int) {
     let all = returns.count + lost
     guard all > 0 else { return }
     self.lost.add(hits: lost, of: all)
@@ -32,7 +32,7 @@ struct ReturnTimes: MergeableTally, Hashable {
     }
   }
 
-  mutating func merge(_ other: ReturnTimes) {
+  package mutating func merge(_ other: ReturnTimes) {
     times.merge(other.times)
     lost.merge(other.lost)
     squares.merge(other.squares)
@@ -40,14 +40,20 @@ struct ReturnTimes: MergeableTally, Hashable {
   }
 
   /// How many times were counted, those without an end included.
-  var count: Int { lost.trials }
+  package var count: Int { lost.trials }
 
-  /// The share still away at each time at which it falls, from the shortest on.
-  var survival: [(time: Interval, away: ClusteredShare)] {
+  /// Those away at first: all of them.
+  private var everybody: ClusteredShare {
     var away = lost
     away.hits += times.count
     away.squaredHits += squares.count
     away.products += products.count
+    return away
+  }
+
+  /// The share still away at each time at which it falls, from the shortest on.
+  package var survival: [(time: Interval, away: ClusteredShare)] {
+    var away = everybody
     return times.counts.indices.compactMap { index in
       guard times.counts[index] > 0 else { return nil }
       away.hits -= times.counts[index]
@@ -58,26 +64,30 @@ struct ReturnTimes: MergeableTally, Hashable {
   }
 
   /// A percentile with its interval; times that have no end are longer than all others, and stand as `forever`.
-  struct Percentile: Hashable, Sendable {
+  package struct Percentile: Hashable, Sendable {
     /// The time, at the upper end of its bucket: too long by at most a hundred and twenty-eighth.
-    let time: Interval
-    let interval: ClosedRange<Interval>
+    package let time: Interval
+    package let interval: ClosedRange<Interval>
   }
 
   /// The time within which that share came back; nil where nothing was counted.
   ///
-  /// The interval is that of all times t for which the interval of the share beyond t does not exclude the percentile
-  /// (Woodruff, "Confidence intervals for medians and other position measures", JASA 47 (1952)).
-  func percentile(_ share: Double, confidence: Double, looks: ClusteredShare.Looks = .once) -> Percentile? {
+  /// The interval is that of all times t at which the share beyond t may be that of the percentile (Woodruff,
+  /// "Confidence intervals for medians and other position measures", JASA 47 (1952)).
+  ///
+  /// It holds at all times at once, with probability at least 1 - alpha; no session has more than `most` times.
+  package func percentile(_ share: Double, alpha: Double, most: Int) -> Percentile? {
     guard count > 0 else { return nil }
     let beyond = 1 - share
     var (time, low, high): (Interval?, Interval?, Interval?)
+    // So few sessions may be that even a time before the shortest is not excluded.
+    if everybody.verdict(target: beyond, alpha: alpha, most: most) != .reached { low = .zero }
     for (end, away) in survival {
       // Comparing counts avoids the rounding of a share that is met exactly.
       if time == nil, Double(away.hits) <= beyond * Double(away.trials) * (1 + 1e-12) { time = end }
-      let interval = away.interval(confidence: confidence, looks: looks)
-      if low == nil, interval.lowerBound <= beyond { low = end }
-      if high == nil, interval.upperBound <= beyond { high = end }
+      let side = away.verdict(target: beyond, alpha: alpha, most: most)
+      if low == nil, side != .reached { low = end }
+      if high == nil, side == .missed { high = end }
       if high != nil, time != nil { break }
     }
     let found = time ?? .forever
@@ -94,14 +104,16 @@ struct ReturnTimes: MergeableTally, Hashable {
 /// in any order gives the same bits.
 ///
 /// Source: Tene, "HdrHistogram: A High Dynamic Range Histogram", hdrhistogram.org (2012).
-struct LatencyHistogram: MergeableTally, Hashable {
+package struct LatencyHistogram: MergeableTally, Hashable {
   /// Every power of two has two to this many buckets.
   static let bits = 7
-  private(set) var counts: [Int] = []
-  private(set) var count = 0
+  package private(set) var counts: [Int] = []
+  package private(set) var count = 0
+
+  package init() {}
 
   /// Counts a value so many times; one below 0 counts as 0.
-  mutating func add(_ value: Int, times: Int = 1) {
+  package mutating func add(_ value: Int, times: Int = 1) {
     guard times > 0 else { return }
     let index = Self.index(of: value)
     if index >= counts.count { counts.append(contentsOf: repeatElement(0, count: index + 1 - counts.count)) }
@@ -109,7 +121,7 @@ struct LatencyHistogram: MergeableTally, Hashable {
     count += times
   }
 
-  mutating func merge(_ other: LatencyHistogram) {
+  package mutating func merge(_ other: LatencyHistogram) {
     if other.counts.count > counts.count {
       counts.append(contentsOf: repeatElement(0, count: other.counts.count - counts.count))
     }
@@ -130,7 +142,7 @@ struct LatencyHistogram: MergeableTally, Hashable {
   }
 
   /// The bucket in which the value of that share's rank lies: 0 for the least value, 1 for the greatest.
-  func percentile(_ share: Double) -> ClosedRange<Int>? {
+  package func percentile(_ share: Double) -> ClosedRange<Int>? {
     guard count > 0 else { return nil }
     let rank = min(count, max(1, Int((share * Double(count)).rounded(.up))))
     var below = 0

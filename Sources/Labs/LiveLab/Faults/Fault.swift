@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import LiveCore
+package import LiveCore
 
 /// What goes wrong with a network, a server or a phone: a kind of fault and the values of its parameters.
 ///
@@ -8,7 +8,7 @@ internal import LiveCore
 package struct Fault: Hashable, Sendable {
   /// In the order in which reports list them. Whatever else is known of a kind stands in `declaration`; what a moment
   /// does to the connections, and what a lasting fault does to server and phone, is `Session`'s.
-  package enum Kind: UInt8, Hashable, Sendable, CaseIterable {
+  package enum Kind: UInt8, Hashable, Codable, Sendable, CaseIterable {
     // The connection that is open, at one moment.
 
     /// As when a NAT forgets it: what either side sends is lost, no FIN and no reset comes. New connections work.
@@ -70,34 +70,58 @@ package struct Fault: Hashable, Sendable {
     case clockSkew
     /// Those held when it begins are answered by 401. Fresh ones can be had and work, or cannot be had.
     case expiredCredentials
+
+    // On real sockets alone, while it lasts: what the simulation, which knows frames and no bytes, has no word for.
+
+    /// Each way, the bytes of a connection in slices of a size, each some time after the one before.
+    case slicer
+    /// The end of a connection reaches the other side late.
+    case slowClose
+    /// No byte passes any more, and some time later the connection is closed.
+    case timeout
+    /// A connection is closed when so many bytes have passed since it was opened.
+    case limitData
+    /// Each byte has one of its bits changed with a probability.
+    case corruption
+    /// By a reset at both ends, when more than so much passes within a time.
+    case busyCut
+
+    // The same of an attempt to connect.
+
+    case slowAccept
+    /// After so many bytes of the server's answer nothing more comes.
+    case handshakeStall
+    case wrongAcceptKey
+    /// Bytes that are no frame come with the 101.
+    case earlyGarbage
   }
 
-  let kind: Kind
+  package let kind: Kind
   /// In the order of `Kind.parameters`, each as `FaultParameter.Unit` counts it.
-  let values: FaultValues
+  package let values: FaultValues
 
-  init(_ kind: Kind, values: FaultValues = .zero) { (self.kind, self.values) = (kind, values) }
+  package init(_ kind: Kind, values: FaultValues = .zero) { (self.kind, self.values) = (kind, values) }
 
-  subscript(place: Int) -> Int64 { values[place] }
+  package subscript(place: Int) -> Int64 { values[place] }
 
-  func time(_ place: Int) -> Interval { Interval(nanoseconds: values[place]) }
+  package func time(_ place: Int) -> Interval { Interval(nanoseconds: values[place]) }
 
-  func optionalTime(_ place: Int) -> Interval? { values[place] == FaultParameter.none ? nil : time(place) }
+  package func optionalTime(_ place: Int) -> Interval? { values[place] == FaultParameter.none ? nil : time(place) }
 
-  func share(_ place: Int) -> Double { Double(values[place]) / 1e6 }
+  package func share(_ place: Int) -> Double { Double(values[place]) / 1e6 }
 
-  func isAll(_ place: Int) -> Bool { values[place] == FaultParameter.whole }
+  package func isAll(_ place: Int) -> Bool { values[place] == FaultParameter.whole }
 
-  func isSet(_ place: Int) -> Bool { values[place] > 0 }
+  package func isSet(_ place: Int) -> Bool { values[place] > 0 }
 
-  var closeCode: CloseCode { CloseCode(UInt16(clamping: values[0])) }
+  package var closeCode: CloseCode { CloseCode(UInt16(clamping: values[0])) }
 
-  var departure: Departure { Departure(rawValue: UInt8(clamping: values[0])) ?? .graceful }
+  package var departure: Departure { Departure(rawValue: UInt8(clamping: values[0])) ?? .graceful }
 
   /// From the phone to the server, or from the server to the phone.
-  enum Direction: UInt8, CaseIterable { case up, down }
+  package enum Direction: UInt8, Hashable, Sendable, CaseIterable { case up, down }
 
-  enum Departure: UInt8, CaseIterable {
+  package enum Departure: UInt8, Hashable, Sendable, CaseIterable {
     /// It closes every connection by 1012, then refuses attempts until it is back.
     case graceful
     /// Its process is killed: every connection is reset, attempts are refused.
@@ -109,15 +133,15 @@ package struct Fault: Hashable, Sendable {
 
 /// The values of a fault's parameters, in their order. No vector: unoptimised asynchronous code does not keep the
 /// alignment of 32 bytes (Swift 6.3), and reads another fault than was passed.
-struct FaultValues: Hashable, Sendable {
+package struct FaultValues: Hashable, Sendable {
   private var numbers: (Int64, Int64, Int64, Int64)
 
-  init(repeating number: Int64) { numbers = (number, number, number, number) }
+  package init(repeating number: Int64) { numbers = (number, number, number, number) }
 
-  static let zero = FaultValues(repeating: 0)
+  package static let zero = FaultValues(repeating: 0)
 
   /// One of them, from 0 to 3.
-  subscript(place: Int) -> Int64 {
+  package subscript(place: Int) -> Int64 {
     get {
       switch place {
       case 0: numbers.0
@@ -136,15 +160,15 @@ struct FaultValues: Hashable, Sendable {
     }
   }
 
-  static func == (one: Self, other: Self) -> Bool { one.numbers == other.numbers }
+  package static func == (one: Self, other: Self) -> Bool { one.numbers == other.numbers }
 
-  func hash(into hasher: inout Hasher) { for place in 0..<4 { hasher.combine(self[place]) } }
+  package func hash(into hasher: inout Hasher) { for place in 0..<4 { hasher.combine(self[place]) } }
 }
 
 extension Fault.Kind {
   /// All that is known of a kind. From this follow the text of a schedule and its reading, the guide, the keys and
   /// values of a profile's faults, their checks, and what holds in a session while the fault does.
-  struct Declaration: Sendable {
+  package struct Declaration: Sendable {
     let name: String
     let meaning: String
     /// At most four.
@@ -156,6 +180,14 @@ extension Fault.Kind {
     var blocks: @Sendable (Fault) -> Bool = { _ in false }
     /// What contradicts itself in values that are each in range.
     var check: @Sendable (Fault) -> Contradiction? = { _ in nil }
+    /// Whether only real sockets know it; a simulation, a profile and a storm refuse it.
+    package private(set) var isOfSockets = false
+    /// Whether it happens to the phone, not to what lies between it and the server.
+    package private(set) var isOfPhone = false
+    /// Whether on real sockets it may act one way only: `way=up`.
+    package private(set) var hasWay = false
+    /// Whether on real sockets it may be over after so many attempts: `count=2`.
+    package private(set) var hasCount = false
     /// Sets what holds; nil for the fault when it is over.
     var set: @Sendable (inout Conditions, Fault?) -> Void = { _, _ in }
 
@@ -180,25 +212,39 @@ extension Fault.Kind {
       (self.name, self.meaning, self.parameters, self.check) = (name, meaning, parameters, check)
       (isMoment, breaks) = (true, true)
     }
+
+    fileprivate var ofSockets: Declaration { with { $0.isOfSockets = true } }
+    fileprivate var ofPhone: Declaration { with { $0.isOfPhone = true } }
+    fileprivate var eitherWay: Declaration { with { $0.hasWay = true } }
+    fileprivate var ofAttempts: Declaration { with { $0.hasCount = true } }
+
+    private func with(_ change: (inout Declaration) -> Void) -> Declaration {
+      var changed = self
+      change(&changed)
+      return changed
+    }
   }
 
   private static let declarations = allCases.map(\.declared)
 
-  var declaration: Declaration { Self.declarations[Int(rawValue)] }
+  /// Those that a session in virtual time plays, as far as the first that only real sockets know.
+  package static let simulated = allCases.filter { !$0.declaration.isOfSockets }
 
-  var name: String { declaration.name }
-  var meaning: String { declaration.meaning }
-  var parameters: [FaultParameter] { declaration.parameters }
-  var isMoment: Bool { declaration.isMoment }
+  package var declaration: Declaration { Self.declarations[Int(rawValue)] }
 
-  init?(name: String) {
+  package var name: String { declaration.name }
+  package var meaning: String { declaration.meaning }
+  package var parameters: [FaultParameter] { declaration.parameters }
+  package var isMoment: Bool { declaration.isMoment }
+
+  package init?(name: String) {
     guard let kind = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = kind
   }
 
   private var declared: Declaration {
     switch self {
-    case .halfOpen: Declaration(momentary: "half-open", "the open connection dies without notice")
+    case .halfOpen: Declaration(momentary: "half-open", "the open connection dies without notice").eitherWay
     case .reset: Declaration(momentary: "reset", "the open connection is reset")
     case .close:
       Declaration(
@@ -215,7 +261,7 @@ extension Fault.Kind {
     case .blackHole:
       Declaration(
         "black-hole", "every packet is lost both ways", breaks: true, blocks: Declaration.always
-      ) { $0.isBlackHole = $1 != nil }
+      ) { $0.isBlackHole = $1 != nil }.eitherWay
     case .partition:
       Declaration(
         "partition", "every packet is lost one way", [.word("way", ["up", "down"])], breaks: true,
@@ -224,17 +270,17 @@ extension Fault.Kind {
     case .latency:
       Declaration("latency", "every packet takes longer", [.time("added"), .time("jitter", standard: 0)]) {
         $0.latency = $1.map { ($0[0], $0[1]) }
-      }
+      }.eitherWay
     case .bandwidth:
       Declaration(
         "bandwidth", "the way carries little",
         [FaultParameter("rate", .count(of: "bytes a second"), 1...Int64(UInt32.max))]
-      ) { $0.bytesPerSecond = $1?[0] }
+      ) { $0.bytesPerSecond = $1?[0] }.eitherWay
     case .loss:
       Declaration("loss", "packets are lost, each on its own", [.portion("share")], blocks: { $0.isAll(0) }) {
         $0.isAllLost = $1?.isAll(0) ?? false
         $0.loss = $0.isAllLost ? 0 : $1?.share(0) ?? 0
-      }
+      }.eitherWay
     case .burstLoss:
       Declaration(
         "burst-loss", "packets are lost in bursts",
@@ -243,7 +289,7 @@ extension Fault.Kind {
       ) {
         $0.isAllLostInBursts = $1.map { $0.isAll(2) && $0.isAll(3) } ?? false
         $0.burst = $1.map { BurstLoss(enter: $0.share(0), leave: $0.share(1), good: $0.share(2), bad: $0.share(3)) }
-      }
+      }.eitherWay
     case .idleCut:
       Declaration(
         "idle-cut", "a proxy cuts connections that are idle",
@@ -253,14 +299,17 @@ extension Fault.Kind {
       Declaration(
         "name-not-found", "the server's name is not found", [.time("after", standard: 50_000_000)],
         blocks: Declaration.always
-      ) { $0.nameNotFound = $1?.time(0) }
+      ) { $0.nameNotFound = $1?.time(0) }.ofAttempts
     case .captivePortal:
       Declaration(
         "captive-portal", "a captive portal answers in the server's place", blocks: Declaration.always
-      ) { $0.isCaptive = $1 != nil }
+      ) { $0.isCaptive = $1 != nil }.ofAttempts
     case .insecure:
-      Declaration("insecure", "the secure handshake fails", blocks: Declaration.always) { $0.isInsecure = $1 != nil }
-    case .refused: Declaration("refused", "nobody listens", blocks: Declaration.always) { $0.isRefused = $1 != nil }
+      Declaration("insecure", "the secure handshake fails", blocks: Declaration.always) {
+        $0.isInsecure = $1 != nil
+      }.ofAttempts
+    case .refused:
+      Declaration("refused", "nobody listens", blocks: Declaration.always) { $0.isRefused = $1 != nil }.ofAttempts
     case .refusal:
       Declaration(
         "refusal", "the handshake is answered by an HTTP status",
@@ -270,12 +319,12 @@ extension Fault.Kind {
           guard 300...399 ~= fault[0] else { return nil }
           return ("status", "\(fault[0])", "another status: one from 300 to 399 is `redirect`")
         }
-      ) { $0.refusal = $1?.refusal }
+      ) { $0.refusal = $1?.refusal }.ofAttempts
     case .redirect:
       Declaration(
         "redirect", "the handshake is redirected", [.word("to", ["secure", "plain", "unusable"])],
         blocks: Declaration.always
-      ) { $0.redirect = $1?.redirect }
+      ) { $0.redirect = $1?.redirect }.ofAttempts
     case .restart:
       Declaration(
         "restart", "the server restarts",
@@ -289,36 +338,91 @@ extension Fault.Kind {
       Declaration(
         "shedding", "the server turns some of the attempts away",
         [.portion("share"), .time("retry-after", isOptional: true)], blocks: { $0.isAll(0) }
-      ) { $0.shedding = $1.map { ($0.share(0), $0.optionalTime(1)) } }
+      ) { $0.shedding = $1.map { ($0.share(0), $0.optionalTime(1)) } }.ofAttempts
     case .acceptThenClose:
       Declaration(
         "accept-then-close", "connections are accepted and closed at once",
         [.closeCode(standard: 1_013), .time("after", standard: 0), .word("resumes", ["no", "yes"], standard: 0)],
         blocks: Declaration.always, check: Self.closeCodeCheck
-      ) { $0.acceptThenClose = $1.map { ($0.closeCode, $0[1], $0.isSet(2)) } }
+      ) { $0.acceptThenClose = $1.map { ($0.closeCode, $0[1], $0.isSet(2)) } }.ofAttempts
     case .latePongs:
       Declaration("late-pongs", "pings are answered late", [.time("delay")], breaks: true) {
         $0.pongDelay = $1?[0] ?? 0
       }
     case .noPongs: Declaration("no-pongs", "pings are not answered", breaks: true) { $0.isWithoutPongs = $1 != nil }
     case .sleep:
-      Declaration("sleep", "the phone sleeps", breaks: true, blocks: Declaration.always) { $0.isAsleep = $1 != nil }
-    case .networkChange: Declaration(momentary: "network-change", "the phone is on another network")
+      Declaration("sleep", "the phone sleeps", breaks: true, blocks: Declaration.always) {
+        $0.isAsleep = $1 != nil
+      }.ofPhone
+    case .networkChange: Declaration(momentary: "network-change", "the phone is on another network").ofPhone
     case .offline:
       Declaration("offline", "the phone has no network, and knows", breaks: true, blocks: Declaration.always) {
         $0.isOffline = $1 != nil
-      }
-    case .background: Declaration("background", "the app is not in front") { $0.isInBackground = $1 != nil }
+      }.ofPhone
+    case .background: Declaration("background", "the app is not in front") { $0.isInBackground = $1 != nil }.ofPhone
     case .clockSkew:
       Declaration(
         "clock-skew", "the phone's clock is fast or slow",
         [FaultParameter("millionths", .count(of: "millionths"), -500_000...500_000)]
-      ) { _, _ in }
+      ) { _, _ in }.ofPhone
     case .expiredCredentials:
       Declaration(
         "expired-credentials", "the credentials are no longer good",
         [.word("refreshable", ["no", "yes"], standard: 1)], blocks: { !$0.isSet(0) }
-      ) { conditions, fault in conditions.expired = fault.map { (conditions.changed, $0.isSet(0)) } }
+      ) { conditions, fault in conditions.expired = fault.map { (conditions.changed, $0.isSet(0)) } }.ofPhone
+    case .slicer:
+      Declaration(
+        "slicer", "bytes go in small slices", [.bytes(standard: 1), .time("delay", standard: 0)]
+      ) { $0.slices = $1.map { ($0[0], $0[1]) } }.ofSockets.eitherWay
+    case .slowClose:
+      Declaration("slow-close", "the end of a connection arrives late", [.time("delay")]) {
+        $0.closeDelay = $1?[0] ?? 0
+      }.ofSockets.eitherWay
+    case .timeout:
+      Declaration(
+        "timeout", "no byte passes, and then the connection is closed", [.time("after")], breaks: true,
+        blocks: Declaration.always
+      ) { $0.stopsFor = $1?[0] }.ofSockets.eitherWay
+    case .limitData:
+      Declaration("limit-data", "connections are closed after so many bytes", [.bytes()], breaks: true) {
+        $0.byteLimit = $1?[0]
+      }.ofSockets.eitherWay
+    case .corruption:
+      Declaration("corruption", "bytes are changed", [.portion("share")], breaks: true) {
+        $0.corruption = $1?.share(0) ?? 0
+      }.ofSockets.eitherWay
+    case .busyCut:
+      Declaration(
+        "busy-cut", "connections that carry much are reset",
+        [
+          .bytes(isOptional: true),
+          FaultParameter("messages", .count(of: "messages"), 1...Int64(UInt32.max), isOptional: true),
+          .time("within", standard: 1_000_000_000),
+        ], breaks: true,
+        check: { fault in
+          guard fault[0] == FaultParameter.none, fault[1] == FaultParameter.none else { return nil }
+          return ("bytes", "none", "bytes= or messages=, how much is too much within the time")
+        }
+      ) { $0.busyCut = $1.map { BusyCut(bytes: $0[0], messages: $0[1], within: $0[2]) } }.ofSockets.eitherWay
+    case .slowAccept:
+      Declaration("slow-accept", "connections are accepted late", [.time("delay")]) {
+        $0.acceptDelay = $1?[0]
+      }.ofSockets.ofAttempts
+    case .handshakeStall:
+      Declaration(
+        "handshake-stall", "the server's first answer stops short",
+        [FaultParameter("bytes", .count(of: "bytes"), 0...Int64(UInt32.max), standard: 20)], breaks: true,
+        blocks: Declaration.always
+      ) { $0.handshakeStall = $1?[0] }.ofSockets.ofAttempts
+    case .wrongAcceptKey:
+      Declaration("wrong-accept-key", "the handshake is answered by a wrong key", blocks: Declaration.always) {
+        $0.hasWrongAcceptKey = $1 != nil
+      }.ofSockets.ofAttempts
+    case .earlyGarbage:
+      Declaration(
+        "early-garbage", "bytes that are no frame come with the 101", [.bytes(standard: 64)], breaks: true,
+        blocks: Declaration.always
+      ) { $0.earlyGarbage = $1?[0] }.ofSockets.ofAttempts
     }
   }
 
@@ -340,9 +444,9 @@ extension Fault.Kind {
 }
 
 extension Fault {
-  var breaks: Bool { kind.declaration.breaks }
+  package var breaks: Bool { kind.declaration.breaks }
 
-  var blocks: Bool { kind.declaration.blocks(self) }
+  package var blocks: Bool { kind.declaration.blocks(self) }
 
   var refusal: Refusal { Refusal(status: UInt16(clamping: values[0]), retryAfter: optionalTime(1)) }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import LiveCore
+package import LiveCore
 internal import Reporting
 
-struct FaultParameter: Hashable, Sendable {
-  enum Unit: Hashable, Sendable {
+package struct FaultParameter: Hashable, Sendable {
+  package enum Unit: Hashable, Sendable {
     /// Nanoseconds; written as `1m30s` or `250ms`.
     case time
     /// Millionths of a whole; written as a share from 0 to 1, or in percent.
@@ -14,19 +14,19 @@ struct FaultParameter: Hashable, Sendable {
     case word([String])
   }
 
-  let name: String
-  let unit: Unit
-  let range: ClosedRange<Int64>
+  package let name: String
+  package let unit: Unit
+  package let range: ClosedRange<Int64>
   /// The value where none is written; nil where one must be.
-  let standard: Int64?
+  package let standard: Int64?
   /// Whether there may be no value, which is `FaultParameter.none`.
-  let isOptional: Bool
+  package let isOptional: Bool
   /// Whether a schedule does not write it where it has its usual value.
   private var isLeftOutWhenUsual = false
 
   /// What stands for no value where a parameter is optional.
-  static let none: Int64 = -1
-  static let whole: Int64 = 1_000_000
+  package static let none: Int64 = -1
+  package static let whole: Int64 = 1_000_000
 
   init(_ name: String, _ unit: Unit, _ range: ClosedRange<Int64>, standard: Int64? = nil, isOptional: Bool = false) {
     (self.name, self.unit, self.range, self.isOptional) = (name, unit, range, isOptional)
@@ -40,6 +40,10 @@ struct FaultParameter: Hashable, Sendable {
   static let time = time("time")
 
   static let number = FaultParameter("count", .count(of: "times"), 0...Int64.max)
+
+  static func bytes(standard: Int64? = nil, isOptional: Bool = false) -> FaultParameter {
+    FaultParameter("bytes", .count(of: "bytes"), 1...Int64(UInt32.max), standard: standard, isOptional: isOptional)
+  }
 
   static func portion(_ name: String, standard: Int64? = nil) -> FaultParameter {
     FaultParameter(name, .portion, 0...whole, standard: standard)
@@ -112,11 +116,11 @@ struct FaultParameter: Hashable, Sendable {
 }
 
 /// Times and shares as texts that are read back without a loss: `1h2m3.5s`, `250ms`, `5%`.
-enum FaultText {
-  static func text(_ interval: Interval) -> String { time(interval.nanoseconds) }
+package enum FaultText {
+  package static func text(_ interval: Interval) -> String { time(interval.nanoseconds) }
 
   /// Hours, minutes and seconds; below a second whole milliseconds where they are whole.
-  static func time(_ nanoseconds: Int64) -> String {
+  package static func time(_ nanoseconds: Int64) -> String {
     if nanoseconds < 0 { return nanoseconds == .min ? "-\(time(.max))" : "-\(time(-nanoseconds))" }
     if nanoseconds == 0 { return "0s" }
     if nanoseconds < 1_000_000_000, nanoseconds % 1_000_000 == 0 { return "\(nanoseconds / 1_000_000)ms" }

@@ -1,18 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import LiveCore
+package import LiveCore
 internal import Reporting
 
-struct TimedFault: Hashable, Sendable {
-  var at: Instant
+package struct TimedFault: Hashable, Sendable {
+  package var at: Instant
   /// How long it holds; no time for a moment.
-  var lasting: Interval
-  var fault: Fault
+  package var lasting: Interval
+  package var fault: Fault
+  /// The one way in which it acts; nil for both, as in every simulation.
+  package var way: Fault.Direction?
+  /// After how many attempts it is over before its time; nil for any number, as in every simulation.
+  package var count: UInt32?
 
-  init(_ fault: Fault, at: Instant, lasting: Interval = .zero) {
+  package init(_ fault: Fault, at: Instant, lasting: Interval = .zero) {
     (self.fault, self.at, self.lasting) = (fault, at, lasting)
   }
 
-  var end: Instant { at + lasting }
+  package var end: Instant { at + lasting }
+
+  /// Whether another, which begins later, ends it.
+  fileprivate func isReplaced(by later: TimedFault) -> Bool {
+    fault.kind == later.fault.kind && (way == nil || later.way == nil || way == later.way)
+  }
 
   func check(within duration: Interval, named name: String) throws(LiveLabError) {
     try LiveLabError.require(
@@ -28,19 +37,19 @@ struct TimedFault: Hashable, Sendable {
 /// Built by the checking initialiser, or by `begin`, `add` and `finish`, which keep the memory of the schedule before:
 /// a generator that fills one schedule again and again allocates nothing after the first.
 package struct FaultSchedule: Hashable, Sendable {
-  static let capacity = 256
+  package static let capacity = 256
   static let longest = Interval.seconds(31 * 86_400)
 
-  /// In the order in which they begin. Of one kind at most one holds at a time.
-  private(set) var faults: [TimedFault] = []
-  private(set) var duration = Interval.zero
+  /// In the order in which they begin. Of one kind and one way at most one holds at a time.
+  package private(set) var faults: [TimedFault] = []
+  package private(set) var duration = Interval.zero
   /// How soon after it could have been the client is to be in sync again; nil where nothing is asked for.
-  private(set) var limit: Interval?
+  package private(set) var limit: Interval?
 
-  init() {}
+  package init() {}
 
   /// A checked schedule of faults in any order; an error names the fault by its place.
-  init(_ faults: [TimedFault], duration: Interval, limit: Interval? = nil) throws(LiveLabError) {
+  package init(_ faults: [TimedFault], duration: Interval, limit: Interval? = nil) throws(LiveLabError) {
     try Self.check(duration: duration, limit: limit, count: faults.count)
     begin(duration: duration, limit: limit)
     for (place, timed) in faults.enumerated() {
@@ -50,7 +59,7 @@ package struct FaultSchedule: Hashable, Sendable {
     finish()
   }
 
-  static func check(duration: Interval, limit: Interval?, count: Int) throws(LiveLabError) {
+  package static func check(duration: Interval, limit: Interval?, count: Int) throws(LiveLabError) {
     for (field, time) in [("duration", duration), ("limit", limit ?? longest)] {
       try LiveLabError.require(
         time > .zero && time <= longest, field, found: FaultText.text(time),
@@ -60,7 +69,7 @@ package struct FaultSchedule: Hashable, Sendable {
   }
 
   /// Begins again, keeping the memory.
-  mutating func begin(duration: Interval, limit: Interval? = nil) {
+  package mutating func begin(duration: Interval, limit: Interval? = nil) {
     (self.duration, self.limit) = (duration, limit)
     faults.removeAll(keepingCapacity: true)
   }
@@ -68,7 +77,7 @@ package struct FaultSchedule: Hashable, Sendable {
   /// Adds a fault, in any order, unless it begins outside the session or the schedule is full. It is not checked;
   /// `finish` must follow the last.
   @discardableResult
-  mutating func add(_ fault: TimedFault) -> Bool {
+  package mutating func add(_ fault: TimedFault) -> Bool {
     guard faults.count < Self.capacity, fault.at >= .zero, fault.at - .zero < duration else { return false }
     if faults.capacity == 0 { faults.reserveCapacity(32) }
     var place = faults.count
@@ -80,7 +89,7 @@ package struct FaultSchedule: Hashable, Sendable {
   /// Ends the building: what lasts beyond the session ends with it, and what lasts beyond the beginning of another of
   /// its kind ends there.
   /// With a duration, which may be known only now, what begins later is left out.
-  mutating func finish(duration: Interval? = nil) {
+  package mutating func finish(duration: Interval? = nil) {
     if let duration {
       self.duration = duration
       while let last = faults.last, last.at - .zero >= duration { faults.removeLast() }
@@ -90,10 +99,9 @@ package struct FaultSchedule: Hashable, Sendable {
       let timed = faults[place]
       guard timed.lasting > .zero else { continue }
       var over = min(timed.end, end)
-      let kind = timed.fault.kind
       var later = place + 1
       while later < faults.count, faults[later].at < over {
-        if faults[later].fault.kind == kind { over = faults[later].at }
+        if timed.isReplaced(by: faults[later]) { over = faults[later].at }
         later += 1
       }
       faults[place].lasting = over - timed.at
@@ -121,17 +129,21 @@ extension FaultSchedule: CustomStringConvertible {
 
 extension TimedFault: CustomStringConvertible {
   /// When, what, for how long and with which values: `5m restart for=20s how=graceful history=kept`.
-  var description: String {
+  package var description: String {
     let lasting = fault.kind.isMoment ? "" : " for=\(FaultText.text(lasting))"
-    return "\(FaultText.text(at - .zero)) \(fault.kind.name)\(lasting)\(fault.parametersText)"
+    let reach = (way.map { " way=\($0)" } ?? "") + (count.map { " count=\($0)" } ?? "")
+    return "\(FaultText.text(at - .zero)) \(fault.kind.name)\(lasting)\(fault.parametersText)\(reach)"
   }
 }
 
 extension FaultSchedule {
   /// Reads a schedule as `description` writes it; a time that is only a number is in seconds, a share may be written as
   /// 0.05 or 5%, parameters may come in any order, and those with a usual value may be left out.
-  package init(reading text: String) throws(LiveLabError) {
-    var reader = ScheduleReader(text)
+  ///
+  /// Real sockets know more faults than a simulation, and let one act one way only (`way=up`) or end with so many
+  /// attempts (`count=2`); without them a schedule with any of this is refused.
+  package init(reading text: String, onSockets: Bool = false) throws(LiveLabError) {
+    var reader = ScheduleReader(text, onSockets: onSockets)
     self = try reader.schedule()
   }
 }
@@ -145,9 +157,11 @@ private struct ScheduleReader {
 
   private let words: [Word]
   private let length: Int
+  private let isOnSockets: Bool
   private var next = 0
 
-  init(_ text: String) {
+  init(_ text: String, onSockets: Bool) {
+    isOnSockets = onSockets
     words = text.matches(of: /;|[^;\s]+/).map { match in
       Word(text: String(match.output), position: text.distance(from: text.startIndex, to: match.range.lowerBound) + 1)
     }
@@ -186,23 +200,35 @@ private struct ScheduleReader {
   private mutating func fault(within duration: Interval) throws(LiveLabError) -> TimedFault {
     guard let first = plainWord() else { throw badHere(expected: "when a fault happens, such as 5m20s") }
     let at = try time(first.text, at: first, nil)
-    let names = Fault.Kind.allCases.map(\.name)
+    let kinds = isOnSockets ? Fault.Kind.allCases : Fault.Kind.simulated
+    let names = kinds.map(\.name)
     let all = "the name of a fault, one of \(names.joined(separator: ", "))"
     guard let word = plainWord() else { throw badHere(expected: all) }
     guard let kind = Fault.Kind(name: word.text) else {
       let hint = Spelling.hint(for: word.text, among: names)
       throw bad(word, expected: hint.isEmpty ? all : "the name of a fault" + hint)
     }
+    guard kinds.contains(kind) else {
+      throw bad(word, expected: "a fault that a simulation plays: \(kind.name) is of real sockets, in `live proxy`")
+    }
     let parameters = kind.parameters
     var values = FaultValues.zero
     var seen: Set<String> = []
     for (place, parameter) in parameters.enumerated() { values[place] = parameter.standard ?? 0 }
-    var lasting = Interval.zero
+    var timed = TimedFault(Fault(kind), at: .zero + at)
+    let keys =
+      (kind.isMoment ? [] : ["for"]) + parameters.map(\.name)
+      + (isOnSockets && kind.declaration.hasWay ? ["way"] : [])
+      + (isOnSockets && kind.declaration.hasCount ? ["count"] : [])
     while let word = plainWord() {
-      let (key, value) = try pair(word, among: (kind.isMoment ? [] : ["for"]) + parameters.map(\.name))
+      let (key, value) = try pair(word, among: keys)
       guard seen.insert(key).inserted else { throw bad(word, expected: "\(key) only once") }
       guard let place = parameters.firstIndex(where: { $0.name == key }) else {
-        lasting = try time(value, at: word, key)
+        switch key {
+        case "way": timed.way = try way(value, at: word)
+        case "count": timed.count = try count(value, at: word)
+        default: timed.lasting = try time(value, at: word, key)
+        }
         continue
       }
       guard let number = parameters[place].value(value) else {
@@ -214,9 +240,23 @@ private struct ScheduleReader {
       throw badHere(expected: "\(missing.name)= of \(kind.name), \(missing.expectation)")
     }
     if !kind.isMoment, !seen.contains("for") { throw badHere(expected: "for= of \(kind.name), such as for=20s") }
-    let timed = TimedFault(Fault(kind, values: values), at: .zero + at, lasting: lasting)
+    timed.fault = Fault(kind, values: values)
     try timed.check(within: duration, named: "schedule, character \(first.position), \(kind.name)")
     return timed
+  }
+
+  private func way(_ text: String, at word: Word) throws(LiveLabError) -> Fault.Direction {
+    guard let way = Fault.Direction.allCases.first(where: { "\($0)" == text }) else {
+      throw bad(word, expected: "way=up or way=down, the one way in which it acts; without it both")
+    }
+    return way
+  }
+
+  private func count(_ text: String, at word: Word) throws(LiveLabError) -> UInt32 {
+    guard let count = UInt32(text), count > 0 else {
+      throw bad(word, expected: "count= and a whole number above 0, the attempts after which it is over")
+    }
+    return count
   }
 
   private mutating func plainWord() -> Word? {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import LiveCore
+package import LiveCore
 internal import Reporting
 
 /// What holds of a connection at every step, whatever happens to it.
-enum Invariant: UInt8, Sendable, Hashable, CaseIterable {
+package enum Invariant: UInt8, Sendable, Hashable, CaseIterable {
   /// Those that show in one client's session; the others take several clients.
-  static let ofOneClient = allCases.filter { $0 != .spreadReturns }
+  package static let ofOneClient = allCases.filter { $0 != .spreadReturns }
 
   // Sockets and timers.
   case oneSocket, oneTimer, staleChangesNothing, nothingAfterClose, everyStartEnds, alwaysAnExit
@@ -19,11 +19,11 @@ enum Invariant: UInt8, Sendable, Hashable, CaseIterable {
   case statusTrue
 
   /// What reports call it: `one-socket`.
-  var name: String {
+  package var name: String {
     String(describing: self).reduce(into: "") { $0 += $1.isUppercase ? "-\($1.lowercased())" : String($1) }
   }
 
-  var sentence: String {
+  package var sentence: String {
     switch self {
     case .oneSocket: "At most one socket is open or being opened: the old one is closed before the next is opened"
     case .oneTimer: "One step sets the timer at most once, with a tag of its own"
@@ -60,13 +60,13 @@ enum Invariant: UInt8, Sendable, Hashable, CaseIterable {
   }
 }
 
-struct InvariantSet: Hashable, Sendable {
+package struct InvariantSet: Hashable, Sendable {
   private var bits: UInt32 = 0
 
   var isEmpty: Bool { bits == 0 }
 
   /// In the order in which they are declared.
-  var all: [Invariant] { Invariant.allCases.filter(contains) }
+  package var all: [Invariant] { Invariant.allCases.filter(contains) }
 
   mutating func insert(_ invariant: Invariant) { bits |= 1 << UInt32(invariant.rawValue) }
 
@@ -74,15 +74,15 @@ struct InvariantSet: Hashable, Sendable {
 }
 
 /// An invariant that did not hold: which, when, and what was found. A plain value, so that checking allocates nothing.
-struct Breach: Hashable, Sendable {
-  let invariant: Invariant
-  let moment: SessionMoment
+package struct Breach: Hashable, Sendable {
+  package let invariant: Invariant
+  package let moment: SessionMoment
   /// 1 is the first event delivered to the client.
-  let step: UInt64
-  let event: LiveEvent
-  let finding: Finding
+  package let step: UInt64
+  package let event: LiveEvent
+  package let finding: Finding
 
-  enum Finding: Hashable, Sendable {
+  package enum Finding: Hashable, Sendable {
     case tooMany(Int, atMost: Int)
     case wrongCount(Int, expected: Int)
     case tooSoon(Interval, atLeast: Interval)
@@ -97,7 +97,7 @@ struct Breach: Hashable, Sendable {
   }
 
   /// What the status is wrong about.
-  enum StatusField: String, Hashable, Sendable {
+  package enum StatusField: String, Hashable, Sendable {
     case nextTry = "when the next attempt comes"
     case health = "how sure the link is"
     case isCurrent = "whether the app has everything"
@@ -107,13 +107,13 @@ struct Breach: Hashable, Sendable {
 }
 
 extension Breach: CustomStringConvertible {
-  var description: String {
+  package var description: String {
     "\(invariant.name) at \(TimelineClock.text(of: moment.world)), step \(step): \(finding)"
   }
 }
 
 extension Breach.Finding: CustomStringConvertible {
-  var description: String {
+  package var description: String {
     switch self {
     case .tooMany(let found, let most): "\(found), where there may be \(most) at the most"
     case .wrongCount(let found, let expected): "\(found), where there should be \(expected)"

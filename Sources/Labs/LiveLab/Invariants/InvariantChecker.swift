@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import LiveCore
+package import LiveCore
 
 /// Checks every invariant of a client at every step of a session.
 ///
 /// It sees the events and the effects, and keeps an account of its own from them: plain numbers, since tens of millions
 /// of events go by in a second.
-struct InvariantChecker: SessionObserver, Sendable {
-  private(set) var breach: Breach?
+package struct InvariantChecker: SessionObserver, Sendable {
+  package private(set) var breach: Breach?
   /// Every invariant that did not hold at some step.
-  private(set) var breached = InvariantSet()
+  package private(set) var breached = InvariantSet()
   /// How many events were delivered to the client.
   private(set) var steps: UInt64 = 0
 
+  package init() {}
+
+  /// How much later than it should the machine may fire a timer, so that it is not blamed on the client: none in
+  /// virtual time.
+  package var tolerance = Interval.zero
   private var settings = ConnectionSettings()
   private var moment = SessionMoment(world: .zero, client: .zero)
   /// What was delivered, unless the step is of the usual round: then `beat` has it.
@@ -71,11 +76,11 @@ struct InvariantChecker: SessionObserver, Sendable {
     }
   }
 
-  mutating func began(_ settings: ConnectionSettings) {
-    let reported = (breach, breached)
+  package mutating func began(_ settings: ConnectionSettings) {
+    let kept = (breach, breached, tolerance)
     self = InvariantChecker()
     // A checker goes from session to session; the first breach of all counts.
-    (breach, breached) = reported
+    (breach, breached, tolerance) = kept
     self.settings = settings
     pongTimeout = settings.heartbeat.pongTimeout.nanoseconds
     longestWait = Self.longestWait(settings)
@@ -85,7 +90,7 @@ struct InvariantChecker: SessionObserver, Sendable {
   }
 
   @inline(__always)
-  mutating func saw(_ event: LiveEvent, at moment: SessionMoment) {
+  package mutating func saw(_ event: LiveEvent, at moment: SessionMoment) {
     self.moment = moment
     steps &+= 1
     if !takeUsual(event) { takeUnusual(event) }
@@ -126,7 +131,7 @@ struct InvariantChecker: SessionObserver, Sendable {
     note(event)
   }
 
-  mutating func saw(_ change: SessionChange, at moment: SessionMoment) {
+  package mutating func saw(_ change: SessionChange, at moment: SessionMoment) {
     switch change {
     case .device(isAsleep: false): wish.awoke = moment.client
     case .served(true):
@@ -140,28 +145,39 @@ struct InvariantChecker: SessionObserver, Sendable {
   }
 
   @inline(__always)
-  mutating func settled<Subject: LiveSubject>(
+  package mutating func settled<Subject: LiveSubject>(
     _ session: borrowing SessionView<Subject>, at moment: SessionMoment
   ) {
     self.moment = moment
     // Asked again where more is to be checked, so that what is looked at here is not laid out in memory.
     if !step.isUsual || !isStillConnected(session.subject.status) { settle(session.subject.status) }
-    if session.truth.clientSockets > 1 { broke(.oneSocket, .tooMany(session.truth.clientSockets, atMost: 1)) }
-    if session.truth.messagesDoubled > 0 {
-      broke(.deliveredOnce, .tooMany(Int(session.truth.messagesDoubled), atMost: 0))
-    }
-    let untrue = session.truth.messagesLost &+ session.truth.messagesTakenUnduly
+    check(session.truth)
+  }
+
+  /// The same where a client runs on real sockets and there is no session: its status, and what is known to be so.
+  package mutating func settled(_ status: LiveStatus, _ truth: borrowing SessionTruth, at moment: SessionMoment) {
+    self.moment = moment
+    if !step.isUsual || !isStillConnected(status) { settle(status) }
+    check(truth)
+  }
+
+  @inline(__always)
+  private mutating func check(_ truth: borrowing SessionTruth) {
+    if truth.clientSockets > 1 { broke(.oneSocket, .tooMany(truth.clientSockets, atMost: 1)) }
+    if truth.messagesDoubled > 0 { broke(.deliveredOnce, .tooMany(Int(truth.messagesDoubled), atMost: 0)) }
+    let untrue = truth.messagesLost &+ truth.messagesTakenUnduly
     if untrue > 0 { broke(.takenInTruth, .tooMany(Int(untrue), atMost: 0)) }
   }
 
-  mutating func ended<Subject: LiveSubject>(_ session: borrowing SessionView<Subject>, at moment: SessionMoment) {
+  package mutating func ended<Subject: LiveSubject>(_ session: borrowing SessionView<Subject>, at moment: SessionMoment)
+  {
     if !session.truth.isAsleep { finish(at: moment) }
   }
 
   /// Checks what is left open at the end of a device that is awake.
-  mutating func finish(at moment: SessionMoment) {
+  package mutating func finish(at moment: SessionMoment) {
     self.moment = moment
-    if timer.isSet, timer.due < now { broke(.alwaysAnExit, .tooLate(now - timer.due, atMost: .zero)) }
+    if timer.isSet, timer.due + tolerance < now { broke(.alwaysAnExit, .tooLate(now - timer.due, atMost: .zero)) }
     passTime()
   }
 }
@@ -206,7 +222,9 @@ extension InvariantChecker {
   /// How long it is since a moment, or since the device last woke.
   ///
   /// Less a millisecond: a timer fires when the system comes to it.
-  private func since(_ moment: Instant) -> Interval { now - max(moment, wish.awoke) - .milliseconds(1) }
+  private func since(_ moment: Instant) -> Interval {
+    now - max(moment, wish.awoke) - .milliseconds(1) - tolerance
+  }
 
   /// Whether an attempt should come by itself.
   private var isExpected: Bool {
@@ -425,7 +443,7 @@ extension InvariantChecker {
 
 extension InvariantChecker {
   @inline(__always)
-  mutating func saw(_ effect: LiveEffect, at moment: SessionMoment) {
+  package mutating func saw(_ effect: LiveEffect, at moment: SessionMoment) {
     if step.isUsual {
       switch effect {
       case .setTimer(let tag, let due) where tag.number > timer.tag && step.timerSettings == 0:
@@ -665,7 +683,9 @@ extension InvariantChecker {
       if attempts.awaitsCredentials, status.phase == .connecting { break }
       if !wish.isStarted { expect(.disconnected, status) } else if !isIdle, !wish.hasEnded { expect(.waiting, status) }
     }
-    if let next = status.nextTry, !isIdle || (next < now && next > wish.awoke) || !timer.isSet || timer.due > next {
+    if let next = status.nextTry,
+      !isIdle || (next + tolerance < now && next > wish.awoke) || !timer.isSet || timer.due > next
+    {
       broke(.statusTrue, .status(.nextTry))
     }
     if (status.health == .none) != (socket.phase != .open) || hidesDoubt(status) {
@@ -686,7 +706,7 @@ extension InvariantChecker {
   /// Whether the link is called good although the answer to a ping is more than half of its time late.
   private func hidesDoubt(_ status: LiveStatus) -> Bool {
     guard status.health == .good, let pinged = socket.pinged else { return false }
-    return now - pinged > Interval(nanoseconds: settings.heartbeat.pongTimeout.nanoseconds / 2 + 1)
+    return now - pinged > Interval(nanoseconds: settings.heartbeat.pongTimeout.nanoseconds / 2 + 1) + tolerance
   }
 }
 

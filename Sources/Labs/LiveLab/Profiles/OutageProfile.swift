@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import LiveCore
+package import LiveCore
 
 /// A named kind of outage: what goes wrong, when, and how soon a client is to be back afterwards.
 ///
@@ -9,7 +9,7 @@ package struct OutageProfile: Hashable, Sendable {
   package var name: String
   var meaning: String
   /// How soon the client is to be in sync again, from when an attempt could have succeeded.
-  var limit: Interval
+  package var limit: Interval
   /// What the limit is the sum of; empty where it was given.
   let parts: [LimitPart]
   /// How long a session is at the least; it lasts until the last outage's limit is over.
@@ -60,7 +60,7 @@ package struct OutageProfile: Hashable, Sendable {
     schedule.finish(duration: min(FaultSchedule.longest, max(session, end)))
   }
 
-  func schedule(using random: inout SessionRandom) -> FaultSchedule {
+  package func schedule(using random: inout SessionRandom) -> FaultSchedule {
     var schedule = FaultSchedule()
     draw(into: &schedule, using: &random)
     return schedule
@@ -254,7 +254,7 @@ struct LimitPart: Hashable, Sendable {
 // MARK: In words
 
 extension OutageProfile {
-  var reason: String {
+  package var reason: String {
     guard !parts.isEmpty, limit == LimitPart.sum(of: parts) else { return "\(limit.inSeconds), as it was asked for." }
     let summands = parts.map { "\($0.time.inSeconds) \($0.words)" }
     guard summands.count > 1, let last = summands.last else { return "\(summands.joined())." }

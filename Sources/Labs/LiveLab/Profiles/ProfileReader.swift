@@ -197,7 +197,7 @@ private struct PatternReader {
   }
 
   private func kind() throws(ReportingError) -> Fault.Kind {
-    let names = Fault.Kind.allCases.map(\.name)
+    let names = Fault.Kind.simulated.map(\.name)
     let named = field.isMapping ? try field.member("kind") : field
     guard let named else {
       throw .missingKey(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import LiveCore
-internal import Randomness
+package import LiveCore
+package import Randomness
 
 /// One client against one server over one way, under a schedule of faults, in virtual time.
 ///
@@ -9,12 +9,12 @@ internal import Randomness
 ///
 /// It is a loop over whatever happens next, of very few things: the client's one timer, the head of each direction of
 /// each connection, which both keep their order as TCP does, and the next of what is infrequent.
-struct Session<Subject: LiveSubject, Observer: SessionObserver>: ~Copyable {
+package struct Session<Subject: LiveSubject, Observer: SessionObserver>: ~Copyable {
   let settings: ConnectionSettings
   let world: SessionWorld
-  var observer: Observer
+  package var observer: Observer
   /// What came of the last run.
-  private(set) var result = SessionResult()
+  package private(set) var result = SessionResult()
   /// The client, as the last run left it.
   var subject: Subject { seen.subject }
 
@@ -53,7 +53,7 @@ struct Session<Subject: LiveSubject, Observer: SessionObserver>: ~Copyable {
   private let jitterStep: Int64
 
   /// Throws what `SessionRandom.init(seed:generator:)` throws.
-  init(
+  package init(
     settings: ConnectionSettings = ConnectionSettings(), world: SessionWorld = SessionWorld(), observer: Observer,
     generator: String = SessionRandom.defaultName
   ) throws(RandomnessError) {
@@ -67,7 +67,7 @@ struct Session<Subject: LiveSubject, Observer: SessionObserver>: ~Copyable {
   ///
   /// It draws from a stream made from the seed by a step of its own, so that the schedule can be drawn from the seed
   /// itself, and a schedule written down gives the same session as one drawn.
-  mutating func run(_ schedule: borrowing FaultSchedule, seed: UInt32) throws(RandomnessError) {
+  package mutating func run(_ schedule: borrowing FaultSchedule, seed: UInt32) throws(RandomnessError) {
     // Odd, so that different seeds stay different; 0 would be the generator's default seed.
     let own = seed &* 0x9E37_79B1 ^ 0x5851_F42D
     try random.reseed(own == 0 ? 1 : own)
@@ -158,9 +158,7 @@ struct Session<Subject: LiveSubject, Observer: SessionObserver>: ~Copyable {
     result.isRunaway = events > world.mostEvents
     result.truth = seen.truth
     result.status = seen.subject.status
-    // What lasts to the end is over only with it, and so leaves no moment in which an attempt could have succeeded.
-    let last = result.outages.count - 1
-    if !isServed, last >= 0, result.outages[last].possible.nanoseconds >= end { result.outages[last].possible = .never }
+    if !isServed { result.outages.finish(at: Instant(nanoseconds: end)) }
   }
 }
 
@@ -276,29 +274,11 @@ extension Session {
   }
 
   private mutating func deliverToApp(_ place: StreamPosition?) {
-    guard let place else {
-      seen.truth.messagesDelivered &+= 1
-      return
-    }
-    if let last = seen.truth.streamDelivered, last.epoch == place.epoch {
-      if place.offset <= last.offset {
-        seen.truth.messagesDoubled &+= 1
-        return
-      }
-      seen.truth.messagesSkipped &+= place.offset &- last.offset &- 1
-    } else if seen.truth.streamDelivered != nil, place.offset > 0 {
-      seen.truth.messagesSkipped &+= place.offset &- 1
-    }
-    seen.truth.messagesDelivered &+= 1
-    seen.truth.streamDelivered = place
-    noteDelivered()
+    if seen.truth.noteDelivered(place) { noteDelivered() }
   }
 
   private mutating func miss(upTo place: StreamPosition) {
-    let last = seen.truth.streamDelivered
-    let from = last?.epoch == place.epoch ? last?.offset ?? 0 : 0
-    if place.offset > from { seen.truth.messagesMissed &+= place.offset &- from }
-    seen.truth.streamDelivered = place
+    seen.truth.noteMissed(upTo: place)
     noteDelivered()
   }
 
@@ -338,7 +318,7 @@ extension Session {
     seen.truth.clientSockets += 1
     isServiceDirty = true
     result.attempts &+= 1
-    if !isServed, !result.outages.isEmpty { result.outages[result.outages.count - 1].attempts += 1 }
+    if !isServed { result.outages.noteAttempt() }
     if let (failure, after) = failureAtHand() { return notifyClose(.failed(failure), on: socket, after: after) }
     setControl(.connectTimeout, on: socket, at: now &+ world.network.connectTimeout.nanoseconds)
     var arrives = now
@@ -348,12 +328,24 @@ extension Session {
 
   /// How an attempt fails without reaching the server, and after how long.
   private mutating func failureAtHand() -> (ConnectFailure, Int64)? {
-    if conditions.isOffline { return (.unreachable, 5_000_000) }
+    if conditions.isOffline {
+      tookEffect(.offline)
+      return (.unreachable, 5_000_000)
+    }
     if conditions.isBlocked { return nil }
-    if let after = conditions.nameNotFound { return (.nameNotFound, after.nanoseconds) }
+    if let after = conditions.nameNotFound {
+      tookEffect(.nameNotFound)
+      return (.nameNotFound, after.nanoseconds)
+    }
     let roundTrip = transit(bytes: 0) &+ transit(bytes: 0)
-    if conditions.isCaptive { return (.notWebSocket, 3 &* roundTrip) }
-    if conditions.isInsecure { return (.insecure, 2 &* roundTrip) }
+    if conditions.isCaptive {
+      tookEffect(.captivePortal)
+      return (.notWebSocket, 3 &* roundTrip)
+    }
+    if conditions.isInsecure {
+      tookEffect(.insecure)
+      return (.insecure, 2 &* roundTrip)
+    }
     return nil
   }
 
@@ -470,6 +462,7 @@ extension Session {
   private mutating func cutIfIdle(_ socket: Int) {
     guard let idleCut = conditions.idleCut, sockets[socket].isOpened else { return }
     guard sockets[socket].lastActivity &+ idleCut.after <= now else { return setIdleClock(socket) }
+    tookEffect(.idleCut)
     if idleCut.isSilent { cut(socket) } else { reset(socket) }
   }
 
@@ -507,7 +500,11 @@ extension Session {
   @inline(never)
   private mutating func hardship(bytes: Int, retransmission: Int64) -> Int64 {
     var extra: Int64 = 0
-    if let latency = conditions.latency { extra &+= latency.added &+ Int64(random.unit() * Double(latency.jitter)) }
+    if let latency = conditions.latency {
+      extra &+= latency.added &+ Int64(random.unit() * Double(latency.jitter))
+      if extra > 0 { tookEffect(.latency) }
+    }
+    if let rate = conditions.bytesPerSecond, rate < world.network.bytesPerSecond { tookEffect(.bandwidth) }
     // A frame without contents is a packet of 60 bytes all the same.
     extra &+= bytes <= 60 ? packetTime : timeToCarry(bytes: bytes)
     if conditions.loss > 0 || conditions.burst != nil {
@@ -530,7 +527,10 @@ extension Session {
 
   private mutating func losesPacket() -> Bool {
     let isLost = random.happens(conditions.loss)
-    return (conditions.burst?.losesPacket(using: &random) ?? false) || isLost
+    let isLostInBurst = conditions.burst?.losesPacket(using: &random) ?? false
+    if isLost { tookEffect(.loss) }
+    if isLostInBurst { tookEffect(.burstLoss) }
+    return isLost || isLostInBurst
   }
 
   /// The client sends a frame; into nothing where it holds no such connection.
@@ -607,6 +607,7 @@ extension Session {
   @inline(__always)
   private mutating func arriveAtServer(_ socket: Int) {
     if conditions.isUpBlocked {
+      holdBack(.up)
       sockets[socket].isUpStalled = true
       heads[upHead(socket)] = .max
       stall(socket)
@@ -624,6 +625,7 @@ extension Session {
   @inline(__always)
   private mutating func arriveAtClient(_ socket: Int) {
     if conditions.isDownBlocked || conditions.isAsleep {
+      holdBack(.down)
       sockets[socket].isDownStalled = true
       heads[upHead(socket) &+ 1] = .max
       stall(socket)
@@ -642,6 +644,20 @@ extension Session {
       deliverOnSlowPath(frame.event)
     }
     if !sockets[socket].isHeld { release(socket) }
+  }
+
+  @inline(__always)
+  private mutating func tookEffect(_ kind: Fault.Kind) { result.effective |= 1 << UInt64(kind.rawValue) }
+
+  /// Something is kept from going on in that direction: which faults keep it.
+  @inline(never)
+  private mutating func holdBack(_ direction: Fault.Direction) {
+    if conditions.isBlackHole { tookEffect(.blackHole) }
+    if conditions.partition == direction { tookEffect(.partition) }
+    if conditions.isOffline { tookEffect(.offline) }
+    if conditions.isAllLost { tookEffect(.loss) }
+    if conditions.isAllLostInBursts { tookEffect(.burstLoss) }
+    if conditions.departure == .vanished { tookEffect(.restart) }
   }
 
   private mutating func stall(_ socket: Int) {
@@ -777,7 +793,8 @@ extension Session {
   }
 
   private mutating func answerPingLate(_ frame: UpFrame, on socket: Int) {
-    guard !conditions.isWithoutPongs else { return }
+    guard !conditions.isWithoutPongs else { return tookEffect(.noPongs) }
+    tookEffect(.latePongs)
     late.append(
       UInt32(truncatingIfNeeded: frame.number), of: sockets[socket].generation, at: now &+ conditions.pongDelay)
     set(.latePong, at: late.next)
@@ -793,6 +810,7 @@ extension Session {
   private mutating func answerHandshake(_ socket: Int) {
     let generation = sockets[socket].generation
     if conditions.departure != nil || conditions.isRefused {
+      tookEffect(conditions.departure != nil ? .restart : .refused)
       return push(down: .failed(generation, .connectionRefused), .failed, on: socket)
     }
     if let refusal = refusalAtHand() { return push(down: .refused(generation, refusal), .failed, on: socket) }
@@ -807,14 +825,25 @@ extension Session {
   /// Closes a connection that was accepted only to be closed, when it has come so far.
   private mutating func turnOut(_ socket: Int, isResumed: Bool) {
     guard let fault = conditions.acceptThenClose, (fault.resumes && settings.resumesStream) == isResumed else { return }
+    tookEffect(.acceptThenClose)
     close(socket, fault.code, delay: fault.after)
   }
 
   private mutating func refusalAtHand() -> Refusal? {
-    if let refusal = conditions.refusal { return refusal }
-    if let redirect = conditions.redirect { return Refusal(status: 307, redirect: redirect) }
-    if let expired = conditions.expired, phone.credentialsSince <= expired.since { return Refusal(status: 401) }
+    if let refusal = conditions.refusal {
+      tookEffect(.refusal)
+      return refusal
+    }
+    if let redirect = conditions.redirect {
+      tookEffect(.redirect)
+      return Refusal(status: 307, redirect: redirect)
+    }
+    if let expired = conditions.expired, phone.credentialsSince <= expired.since {
+      tookEffect(.expiredCredentials)
+      return Refusal(status: 401)
+    }
     if let shedding = conditions.shedding, random.happens(shedding.share) {
+      tookEffect(.shedding)
       return Refusal(status: 503, retryAfter: shedding.retryAfter)
     }
     return nil
@@ -832,11 +861,7 @@ extension Session {
     guard let mean = world.server.publishes else { return }
     set(.publishes, at: now &+ random.waiting(mean).nanoseconds)
     guard conditions.departure == nil else { return }
-    let end = StreamPosition(epoch: seen.truth.streamEnd.epoch, offset: seen.truth.streamEnd.offset &+ 1)
-    seen.truth.streamEnd = end
-    if end.offset > seen.truth.historyStart.offset &+ world.server.history {
-      seen.truth.historyStart = StreamPosition(epoch: end.epoch, offset: end.offset &- world.server.history)
-    }
+    let end = seen.truth.notePublished(keeping: world.server.history)
     let bytes = world.server.messageBytes
     observer.saw(.published(end, bytes: bytes), at: moment)
     let place = settings.resumesStream ? end : nil
@@ -848,11 +873,7 @@ extension Session {
   /// The client wants the stream from a place on. What the server no longer has is left out, and the answer says so.
   private mutating func resume(after asked: StreamPosition?, on socket: Int) {
     let end = seen.truth.streamEnd
-    var start = end
-    if let asked {
-      let isKnown = asked.epoch == end.epoch && asked.offset <= end.offset
-      start = isKnown && asked.offset >= seen.truth.historyStart.offset ? asked : seen.truth.historyStart
-    }
+    let start = seen.truth.streamGoesOn(after: asked)
     let generation = sockets[socket].generation
     sockets[socket].isSubscribed = true
     sockets[socket].target = end
@@ -906,6 +927,7 @@ extension Session {
   private mutating func stopServer(_ how: Fault.Departure) {
     observer.saw(.serverStopped, at: moment)
     for socket in 0..<8 where sockets[socket].isUsed {
+      if sockets[socket].isAtServer { tookEffect(.restart) }
       switch how {
       case .graceful: close(socket, CloseCode(1012), delay: 0)
       case .killed:
@@ -921,10 +943,7 @@ extension Session {
   }
 
   private mutating func startServer(keepsHistory: Bool, keepsNumbers: Bool) {
-    if !keepsHistory {
-      seen.truth.streamEnd = StreamPosition(epoch: seen.truth.streamEnd.epoch &+ 1, offset: 0)
-      seen.truth.historyStart = seen.truth.streamEnd
-    }
+    if !keepsHistory { seen.truth.noteHistoryLost() }
     if !keepsNumbers { server.forgetNumbers(settledThrough: phone.settledThrough) }
     observer.saw(.serverStarted, at: moment)
   }
@@ -976,6 +995,7 @@ extension Session {
   private mutating func answerCredentials() {
     // The way to the source of credentials is the same: until it is free, the request is repeated.
     if conditions.isBlocked {
+      holdBack(conditions.isUpBlocked ? .up : .down)
       set(.credentials, at: now &+ 1_000_000_000)
       return
     }
@@ -985,41 +1005,18 @@ extension Session {
   }
 
   private mutating func setNextBoundary(_ schedule: borrowing FaultSchedule) {
-    let isLast = faults.next >= schedule.faults.count
-    let begins = isLast ? Int64.max : schedule.faults[faults.next].at.nanoseconds
-    set(.faults, at: min(begins, nextEnd(schedule).at))
-  }
-
-  private mutating func nextEnd(_ schedule: borrowing FaultSchedule) -> (at: Int64, place: Int) {
-    var found = (at: Int64.max, place: -1)
-    for index in 0..<faults.count {
-      let place = Int(faults.holding[index])
-      let end = schedule.faults[place].end.nanoseconds
-      if end < found.at { found = (end, place) }
-    }
-    return found
+    set(.faults, at: faults.nextBoundary(of: schedule))
   }
 
   private mutating func passBoundary(_ schedule: borrowing FaultSchedule) {
-    let (end, ending) = nextEnd(schedule)
-    if end <= now {
-      faults.release(ending)
-      faults.inHand = ending
-      observer.saw(.faultEnded(ending), at: moment)
-      set(schedule.faults[ending].fault, holds: false)
-    } else {
-      let place = faults.next
-      faults.next += 1
-      faults.inHand = place
-      faults.lastBegun = place
+    switch faults.passBoundary(of: schedule, at: now) {
+    case .began(let place):
       observer.saw(.faultBegan(place), at: moment)
-      let timed = schedule.faults[place]
-      if timed.fault.kind.isMoment {
-        happen(timed.fault)
-      } else {
-        faults.hold(place)
-        set(timed.fault, holds: true)
-      }
+      let fault = schedule.faults[place].fault
+      if fault.kind.isMoment { happen(fault) } else { set(fault, holds: true) }
+    case .ended(let place):
+      observer.saw(.faultEnded(place), at: moment)
+      set(schedule.faults[place].fault, holds: false)
     }
     isServiceDirty = true
     setNextBoundary(schedule)
@@ -1042,6 +1039,7 @@ extension Session {
       clock.set(millionths: holds ? fault[0] : 0, at: now)
       phone.timer = seen.truth.timer == nil ? .max : max(now, clock.world(at: seen.truth.timerDue.nanoseconds))
       if !conditions.isAsleep { heads[0] = phone.timer }
+      if clock.millionths != 0 { tookEffect(.clockSkew) }
     default: break
     }
     if !holds, fault.kind != .sleep { releaseStalled() }
@@ -1050,6 +1048,9 @@ extension Session {
   private mutating func happen(_ fault: Fault) {
     for socket in 0..<8 where sockets[socket].isUsed {
       let generation = sockets[socket].generation
+      // What was cut or never got to the server is not touched again; a reset and a new network reach both ends.
+      let isTouched = fault.kind == .reset ? sockets[socket].isHeld : sockets[socket].isAtServer
+      if isTouched, !sockets[socket].isCut { tookEffect(fault.kind) }
       switch fault.kind {
       case .halfOpen: if sockets[socket].isAtServer { cut(socket) }
       case .reset: reset(socket)
@@ -1070,6 +1071,7 @@ extension Session {
 
   private mutating func fallAsleep() {
     heads[0] = .max
+    tookEffect(.sleep)
     seen.truth.isAsleep = true
     observer.saw(.device(isAsleep: true), at: moment)
   }
@@ -1100,16 +1102,19 @@ extension Session {
     if conditions.isAsleep { return }
     if phone.hasPendingNetworkChange {
       phone.hasPendingNetworkChange = false
+      tookEffect(.networkChange)
       deliverOnSlowPath(.networkChanged)
     }
     let isReachable = !conditions.isOffline
     if phone.reportedReachable != isReachable {
       phone.reportedReachable = isReachable
+      if !isReachable { tookEffect(.offline) }
       deliverOnSlowPath(.network(isReachable: isReachable))
     }
     let isInFront = !conditions.isInBackground
     if phone.reportedInFront != isInFront {
       phone.reportedInFront = isInFront
+      if !isInFront { tookEffect(.background) }
       deliverOnSlowPath(.app(isInFront: isInFront))
     }
   }
@@ -1136,71 +1141,41 @@ extension Session {
         beginOutage(schedule)
       }
     }
-    faults.inHand = -1
+    faults.leaveBoundary()
   }
 
   private var isCarrying: Bool {
     guard current >= 0, !conditions.isBlocked, !conditions.isAsleep else { return false }
-    return !sockets[current].isCut && !sockets[current].isUpStalled && !sockets[current].isDownStalled
+    return sockets[current].isCarrying
   }
 
   private mutating func isCurrentAtClient() -> Bool {
-    guard sockets[current].isHeld, sockets[current].isOpened, sockets[current].isAtServer else { return false }
-    if !sockets[current].isCaughtUp, sockets[current].isResumed {
-      let target = sockets[current].target
-      guard let place = seen.truth.streamDelivered else { return false }
-      sockets[current].isCaughtUp = place.epoch == target.epoch && place.offset >= target.offset
-    }
-    return sockets[current].isCaughtUp
+    sockets[current].isCurrent(delivered: seen.truth.streamDelivered)
   }
 
   private mutating func notePossible() {
-    let isKeptBack = settings.background != .stayConnected && conditions.isInBackground
-    let isPossible = conditions.blocks == 0 && !isKeptBack && !conditions.isAsleep
+    let isPossible = conditions.letAttemptsSucceed(under: settings)
     guard isPossible != seen.truth.isPossible else { return }
     seen.truth.isPossible = isPossible
-    let last = result.outages.count - 1
-    if !isServed, last >= 0 { result.outages[last].possible = isPossible ? Instant(nanoseconds: now) : .never }
+    if !isServed { result.outages.note(isPossible: isPossible, at: Instant(nanoseconds: now)) }
   }
 
   private mutating func beginOutage(_ schedule: borrowing FaultSchedule) {
-    let instant = Instant(nanoseconds: now)
-    result.outages.append(
-      Outage(
-        fault: cause(schedule), began: instant, possible: seen.truth.isPossible ? instant : .never, ended: .never,
-        noticed: seen.subject.status.phase == .connected ? .never : instant, attempts: 0))
+    result.outages.begin(
+      by: faults.cause(in: schedule, at: now), at: Instant(nanoseconds: now), isPossible: seen.truth.isPossible,
+      isNoticed: seen.subject.status.phase != .connected)
   }
 
-  private mutating func endOutage() {
-    let last = result.outages.count - 1
-    let instant = Instant(nanoseconds: now)
-    result.outages[last].ended = instant
-    // A connection that outlived what hindered new ones was back before one could have been made.
-    if result.outages[last].possible == .never { result.outages[last].possible = instant }
-  }
+  private mutating func endOutage() { result.outages.end(at: Instant(nanoseconds: now)) }
 
   /// The client's status changed: whether it has noticed the outage.
   private mutating func noteStatus() {
-    let last = result.outages.count - 1
-    guard !isServed, !phone.isStopped, last >= 0, result.outages[last].noticed == .never else { return }
-    if seen.subject.status.phase != .connected { result.outages[last].noticed = Instant(nanoseconds: now) }
+    guard !isServed, !phone.isStopped, seen.subject.status.phase != .connected else { return }
+    result.outages.noteNoticed(at: Instant(nanoseconds: now))
   }
 
   private mutating func noteDelivered() {
     if current >= 0, !sockets[current].isCaughtUp { isServiceDirty = true }
-  }
-
-  /// Which fault it was: the one that begins or ends now, or else the last of those that hold and can break a
-  /// connection, or else the last that began, within two minutes.
-  private mutating func cause(_ schedule: borrowing FaultSchedule) -> Int {
-    if faults.inHand >= 0 { return faults.inHand }
-    for index in stride(from: faults.count - 1, through: 0, by: -1) {
-      let place = Int(faults.holding[index])
-      if schedule.faults[place].fault.breaks { return place }
-    }
-    guard faults.lastBegun >= 0 else { return -1 }
-    let timed = schedule.faults[faults.lastBegun]
-    return now &- timed.end.nanoseconds <= 120_000_000_000 ? faults.lastBegun : -1
   }
 }
 

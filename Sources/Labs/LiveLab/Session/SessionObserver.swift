@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import LiveCore
+package import LiveCore
 
 /// What a session runs: the production client, or a mutant of it. A session is compiled for each subject, so a subject
 /// should be a struct without references.
-protocol LiveSubject: Sendable {
+package protocol LiveSubject: Sendable {
   init(_ settings: ConnectionSettings)
 
   var status: LiveStatus { get }
@@ -17,15 +17,17 @@ protocol LiveSubject: Sendable {
 extension LiveConnection: LiveSubject {}
 
 /// When something happens in a session, by two clocks.
-struct SessionMoment: Hashable, Sendable {
+package struct SessionMoment: Hashable, Sendable {
   /// Since the session began.
-  let world: Instant
+  package let world: Instant
   /// By the clock of the client, which may go wrong.
-  let client: Instant
+  package let client: Instant
+
+  package init(world: Instant, client: Instant) { (self.world, self.client) = (world, client) }
 }
 
 /// Observes a session. A session is compiled for each observer, so what one leaves out costs nothing.
-protocol SessionObserver {
+package protocol SessionObserver {
   mutating func began(_ settings: ConnectionSettings)
   /// The event is about to be delivered to the client.
   mutating func saw(_ event: LiveEvent, at moment: SessionMoment)
@@ -39,25 +41,30 @@ protocol SessionObserver {
 }
 
 extension SessionObserver {
-  mutating func began(_ settings: ConnectionSettings) {}
-  mutating func saw(_ event: LiveEvent, at moment: SessionMoment) {}
-  mutating func saw(_ effect: LiveEffect, at moment: SessionMoment) {}
-  mutating func saw(_ change: SessionChange, at moment: SessionMoment) {}
-  mutating func settled<Subject: LiveSubject>(_ session: borrowing SessionView<Subject>, at moment: SessionMoment) {}
-  mutating func ended<Subject: LiveSubject>(_ session: borrowing SessionView<Subject>, at moment: SessionMoment) {}
+  package mutating func began(_ settings: ConnectionSettings) {}
+  package mutating func saw(_ event: LiveEvent, at moment: SessionMoment) {}
+  package mutating func saw(_ effect: LiveEffect, at moment: SessionMoment) {}
+  package mutating func saw(_ change: SessionChange, at moment: SessionMoment) {}
+  package mutating func settled<Subject: LiveSubject>(
+    _ session: borrowing SessionView<Subject>, at moment: SessionMoment
+  ) {}
+  package mutating func ended<Subject: LiveSubject>(_ session: borrowing SessionView<Subject>, at moment: SessionMoment)
+  {}
 }
 
 /// The client of a session and the ground truth, as observers are shown them: in place, never copied.
-struct SessionView<Subject: LiveSubject>: ~Copyable {
-  var subject: Subject
-  var truth = SessionTruth()
+package struct SessionView<Subject: LiveSubject>: ~Copyable {
+  package var subject: Subject
+  package var truth = SessionTruth()
 
   init(_ subject: Subject) { self.subject = subject }
 }
 
-struct NoObserver: SessionObserver {}
+package struct NoObserver: SessionObserver {
+  package init() {}
+}
 
-enum SessionChange: Hashable, Sendable {
+package enum SessionChange: Hashable, Sendable {
   /// A fault of the schedule begins: its place in the schedule.
   case faultBegan(Int)
   case faultEnded(Int)
@@ -75,23 +82,27 @@ enum SessionChange: Hashable, Sendable {
   case served(Bool)
 }
 
-struct SessionResult: Hashable, Sendable {
+package struct SessionResult: Hashable, Sendable {
   /// Every time that the client was not in sync, in order.
-  var outages: [Outage] = []
-  var duration = Interval.zero
+  package var outages: [Outage] = []
+  package var duration = Interval.zero
   /// For how much of it the client was in sync, in truth.
-  var served = Interval.zero
+  package var served = Interval.zero
   /// Events delivered to the client, frames at the server, and changes of the world.
-  var events: UInt64 = 0
+  package var events: UInt64 = 0
   /// How many sockets the client asked for.
-  var attempts: UInt64 = 0
-  var opened: UInt64 = 0
-  var pings: UInt64 = 0
-  var truth = SessionTruth()
+  package var attempts: UInt64 = 0
+  package var opened: UInt64 = 0
+  package var pings: UInt64 = 0
+  package var truth = SessionTruth()
+  /// The kinds of faults that took effect: a bit for each raw value.
+  package var effective: UInt64 = 0
   /// Whether the session was aborted as a livelock of its client.
-  var isRunaway = false
+  package var isRunaway = false
   /// At the end.
-  var status: LiveStatus?
+  package var status: LiveStatus?
+
+  package init() {}
 
   /// Forgets all, keeping the memory.
   mutating func begin() {
@@ -103,65 +114,161 @@ struct SessionResult: Hashable, Sendable {
 }
 
 /// One time that a client was not in sync, in truth.
-struct Outage: Hashable, Sendable {
+package struct Outage: Hashable, Codable, Sendable {
   /// The fault that began it, as its place in the schedule; -1 where no fault did.
-  var fault: Int
-  var began: Instant
+  package var fault: Int
+  package var began: Instant
   /// Since when an attempt could have succeeded: nothing hindered one from then until the end of the outage, or of
   /// the session; `never` where something did to the end.
-  var possible: Instant
+  package var possible: Instant
   /// When the client was in sync again; `never` when it was not before the end of the session.
-  var ended: Instant
+  package var ended: Instant
   /// When the client first said that it was not connected; `never` when it did not, as when a connection outlives it.
-  var noticed: Instant
-  var attempts: Int
+  package var noticed: Instant
+  package var attempts: Int
 
   /// How long after it could have been the client was in sync; nil when it was not, or never could have been.
-  var timeToReturn: Interval? { possible == .never || ended == .never ? nil : ended - possible }
+  package var timeToReturn: Interval? { possible == .never || ended == .never ? nil : ended - possible }
+
+  package init(fault: Int, began: Instant, possible: Instant, ended: Instant, noticed: Instant, attempts: Int) {
+    (self.fault, self.began, self.possible) = (fault, began, possible)
+    (self.ended, self.noticed, self.attempts) = (ended, noticed, attempts)
+  }
+}
+
+/// What the outages of one client are made of, observed in a session or on real sockets. What
+/// happens outside an outage is the caller's to leave out.
+extension [Outage] {
+  /// The client is no longer in sync.
+  package mutating func begin(by fault: Int, at now: Instant, isPossible: Bool, isNoticed: Bool) {
+    append(
+      Outage(
+        fault: fault, began: now, possible: isPossible ? now : .never, ended: .never,
+        noticed: isNoticed ? now : .never, attempts: 0))
+  }
+
+  package mutating func noteAttempt() { if !isEmpty { self[count - 1].attempts += 1 } }
+
+  /// Whether an attempt could succeed has changed.
+  package mutating func note(isPossible: Bool, at now: Instant) {
+    if !isEmpty { self[count - 1].possible = isPossible ? now : .never }
+  }
+
+  /// The client's status says that it is not connected.
+  package mutating func noteNoticed(at now: Instant) {
+    if let last, last.noticed == .never { self[count - 1].noticed = now }
+  }
+
+  package mutating func end(at now: Instant) {
+    guard let last else { return }
+    self[count - 1].ended = now
+    // A connection that outlived what hindered new ones was back before one could have been made.
+    if last.possible == .never { self[count - 1].possible = now }
+  }
+
+  /// The session ends while the client is not in sync. What lasts to the end is over only with it, and so leaves no
+  /// moment in which an attempt could have succeeded.
+  package mutating func finish(at end: Instant) {
+    if let last, last.possible >= end { self[count - 1].possible = .never }
+  }
 }
 
 /// What is so in a session's world, whatever the client believes.
-struct SessionTruth: Hashable, Sendable {
+package struct SessionTruth: Hashable, Sendable {
   /// How many sockets the client holds: those it asked for that neither failed nor were closed or dropped.
-  var clientSockets = 0
-  var isAsleep = false
+  package var clientSockets = 0
+  package var isAsleep = false
   /// Whether an attempt begun now would succeed, if nothing changed: the device awake, the way free, the server there.
-  var isPossible = true
+  package var isPossible = true
   /// The tag of the timer that is set; nil when none is.
-  var timer: TimerTag?
+  package var timer: TimerTag?
   /// By the client's clock.
-  var timerDue = Instant.never
+  package var timerDue = Instant.never
 
   // Messages of the app.
 
   /// The highest number, and so how many there were.
-  var messagesMade: UInt64 = 0
+  package var messagesMade: UInt64 = 0
   /// How many the server has taken, each once.
-  var messagesTaken: UInt64 = 0
+  package var messagesTaken: UInt64 = 0
   /// How many the server recognised as duplicates.
-  var messagesRepeated: UInt64 = 0
+  package var messagesRepeated: UInt64 = 0
   /// How many the server took again as new, because it had forgotten their numbers.
-  var messagesTakenAgain: UInt64 = 0
+  package var messagesTakenAgain: UInt64 = 0
   /// How many of those should not have come again: they had been acknowledged to the app when the numbers were
   /// forgotten, or the settings say that nothing is sent twice.
-  var messagesTakenUnduly: UInt64 = 0
+  package var messagesTakenUnduly: UInt64 = 0
   /// How many the client gave up and said so.
-  var messagesDropped: UInt64 = 0
+  package var messagesDropped: UInt64 = 0
   /// How many the client acknowledged to the app that the server has not and that were not given up.
-  var messagesLost: UInt64 = 0
+  package var messagesLost: UInt64 = 0
 
   // Messages of the server's stream.
 
-  var streamEnd = StreamPosition(epoch: 1, offset: 0)
+  package var streamEnd = StreamPosition(epoch: 1, offset: 0)
   /// The place before the oldest message that the server keeps.
-  var historyStart = StreamPosition(epoch: 1, offset: 0)
+  package var historyStart = StreamPosition(epoch: 1, offset: 0)
   /// Up to where the app got the stream, by messages and by gaps reported.
-  var streamDelivered: StreamPosition?
-  var messagesDelivered: UInt64 = 0
+  package var streamDelivered: StreamPosition?
+  package var messagesDelivered: UInt64 = 0
   /// How many the app got that it had already.
-  var messagesDoubled: UInt64 = 0
+  package var messagesDoubled: UInt64 = 0
   /// How many the app did not get and that were not reported to be missing.
-  var messagesSkipped: UInt64 = 0
+  package var messagesSkipped: UInt64 = 0
   /// How many were reported to be missing.
-  var messagesMissed: UInt64 = 0
+  package var messagesMissed: UInt64 = 0
+
+  package init() {}
+}
+
+extension SessionTruth {
+  /// A message of the stream is handed to the app. Returns whether the app has got further by it.
+  package mutating func noteDelivered(_ place: StreamPosition?) -> Bool {
+    guard let place else {
+      messagesDelivered &+= 1
+      return false
+    }
+    if let last = streamDelivered, last.epoch == place.epoch {
+      if place.offset <= last.offset {
+        messagesDoubled &+= 1
+        return false
+      }
+      messagesSkipped &+= place.offset &- last.offset &- 1
+    } else if streamDelivered != nil, place.offset > 0 {
+      messagesSkipped &+= place.offset &- 1
+    }
+    messagesDelivered &+= 1
+    streamDelivered = place
+    return true
+  }
+
+  /// The client reports that messages are missing up to a place.
+  package mutating func noteMissed(upTo place: StreamPosition) {
+    let from = streamDelivered?.epoch == place.epoch ? streamDelivered?.offset ?? 0 : 0
+    if place.offset > from { messagesMissed &+= place.offset &- from }
+    streamDelivered = place
+  }
+
+  /// The server publishes a message and keeps the last `history`. Returns its place.
+  package mutating func notePublished(keeping history: UInt64) -> StreamPosition {
+    streamEnd = StreamPosition(epoch: streamEnd.epoch, offset: streamEnd.offset &+ 1)
+    if streamEnd.offset > historyStart.offset &+ history {
+      historyStart = StreamPosition(epoch: streamEnd.epoch, offset: streamEnd.offset &- history)
+    }
+    return streamEnd
+  }
+
+  /// Where the stream goes on for a client that has it up to a place; for nil, with what comes from now on. What the
+  /// server no longer has is left out.
+  package func streamGoesOn(after asked: StreamPosition?) -> StreamPosition {
+    guard let asked else { return streamEnd }
+    let isKnown = asked.epoch == streamEnd.epoch && asked.offset <= streamEnd.offset
+    return isKnown && asked.offset >= historyStart.offset ? asked : historyStart
+  }
+
+  /// The server lost its history and begins a new epoch.
+  package mutating func noteHistoryLost() {
+    streamEnd = StreamPosition(epoch: streamEnd.epoch &+ 1, offset: 0)
+    historyStart = streamEnd
+  }
 }

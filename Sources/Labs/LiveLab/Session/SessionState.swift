@@ -1,36 +1,52 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import LiveCore
+package import LiveCore
 
 /// One connection of a session, at both ends.
-struct Socket {
-  var generation = Generation.none
+package struct Socket {
+  package var generation = Generation.none
   /// Whether either end, or a close notification to the client, still needs the place.
   var isUsed = false
   /// The client asked for it, was not notified that it is gone, and did not drop it.
-  var isHeld = false
-  var isOpened = false
-  var isAtServer = false
+  package var isHeld = false
+  package var isOpened = false
+  package var isAtServer = false
   /// The server had it, and answers no longer, not even by a reset.
   var isMute = false
   /// What is sent is lost for good, and neither end learns of it.
-  var isCut = false
+  package var isCut = false
   /// Frames wait for a fault to end before they go on.
-  var isUpStalled = false
-  var isDownStalled = false
+  package var isUpStalled = false
+  package var isDownStalled = false
   var isSubscribed = false
   /// The client knows where the stream goes on, or needs not.
-  var isResumed = false
+  package var isResumed = false
   /// The app has all that the stream had when it was resumed.
-  var isCaughtUp = false
+  package var isCaughtUp = false
   /// What the connection's own clock is set for.
   var control = Control.none
   var closeNotification = CloseNotification.none
   /// When anything last went over it.
   var lastActivity: Int64 = 0
   /// Where the stream was when it was resumed.
-  var target = StreamPosition(epoch: 0, offset: 0)
+  package var target = StreamPosition(epoch: 0, offset: 0)
   var up = FrameQueue()
   var down = FrameQueue()
+
+  package init() {}
+
+  /// Whether what is sent on it gets through, as far as the connection itself is concerned.
+  package var isCarrying: Bool { !isCut && !isUpStalled && !isDownStalled }
+
+  /// Whether it is open at both ends and the app has all that the stream had when it was resumed; the app has it up to
+  /// `delivered`.
+  package mutating func isCurrent(delivered: StreamPosition?) -> Bool {
+    guard isHeld, isOpened, isAtServer else { return false }
+    if !isCaughtUp, isResumed {
+      guard let delivered else { return false }
+      isCaughtUp = delivered.epoch == target.epoch && delivered.offset >= target.offset
+    }
+    return isCaughtUp
+  }
 
   enum Control: UInt8 {
     case none
@@ -203,15 +219,17 @@ struct SkewedClock {
 enum Infrequent: Int { case faults, appSends, publishes, serverPings, credentials, staleTimer, latePong, woke }
 
 /// A set of the app's message numbers, which are small and dense.
-struct MessageSet {
+package struct MessageSet {
   private var words: [UInt64] = []
 
-  func contains(_ number: UInt64) -> Bool {
+  package init() {}
+
+  package func contains(_ number: UInt64) -> Bool {
     let place = Int(number >> 6)
     return place < words.count && words[place] >> (number & 63) & 1 == 1
   }
 
-  mutating func insert(_ number: UInt64) {
+  package mutating func insert(_ number: UInt64) {
     let place = Int(number >> 6)
     while words.count <= place { words.append(0) }
     words[place] |= 1 << (number & 63)
@@ -289,10 +307,16 @@ struct LatePongs {
 }
 
 /// Which faults of the schedule hold, and which is next.
-struct FaultCursor {
+package struct FaultCursor {
+  package enum Boundary: Hashable, Sendable {
+    /// The fault at that place of the schedule.
+    case began(Int)
+    case ended(Int)
+  }
+
   var next = 0
   /// The places of those that hold.
-  var holding = InlineArray<32, Int32>(repeating: 0)
+  var holding = InlineArray<64, Int32>(repeating: 0)
   var count = 0
   /// The one whose beginning or end is being played; -1 while none is.
   var inHand = -1
@@ -301,8 +325,57 @@ struct FaultCursor {
 
   mutating func begin() { (next, count, inHand, lastBegun) = (0, 0, -1, -1) }
 
+  package init() {}
+
+  /// When the next fault begins, or the next of those that hold ends; `Int64.max` when nothing is left.
+  package func nextBoundary(of schedule: borrowing FaultSchedule) -> Int64 {
+    let begins = next >= schedule.faults.count ? Int64.max : schedule.faults[next].at.nanoseconds
+    return min(begins, nextEnd(of: schedule).at)
+  }
+
+  private func nextEnd(of schedule: borrowing FaultSchedule) -> (at: Int64, place: Int) {
+    var found = (at: Int64.max, place: -1)
+    for index in 0..<count {
+      let place = Int(holding[index])
+      let end = schedule.faults[place].end.nanoseconds
+      if end < found.at { found = (end, place) }
+    }
+    return found
+  }
+
+  /// Passes the boundary that is due: what ends does so before anything begins.
+  package mutating func passBoundary(of schedule: borrowing FaultSchedule, at now: Int64) -> Boundary {
+    let (end, ending) = nextEnd(of: schedule)
+    if end <= now {
+      release(ending)
+      inHand = ending
+      return .ended(ending)
+    }
+    let place = next
+    next += 1
+    (inHand, lastBegun) = (place, place)
+    if !schedule.faults[place].fault.kind.isMoment { hold(place) }
+    return .began(place)
+  }
+
+  /// All that followed from the boundary that was passed last is done.
+  package mutating func leaveBoundary() { inHand = -1 }
+
+  /// Which fault an outage that begins now is due to: the one that begins or ends now, or else the last of those that
+  /// hold and can break a connection, or else the last that began, within two minutes; -1 for none.
+  package func cause(in schedule: borrowing FaultSchedule, at now: Int64) -> Int {
+    if inHand >= 0 { return inHand }
+    for index in stride(from: count - 1, through: 0, by: -1) {
+      let place = Int(holding[index])
+      if schedule.faults[place].fault.breaks { return place }
+    }
+    guard lastBegun >= 0 else { return -1 }
+    let timed = schedule.faults[lastBegun]
+    return now &- timed.end.nanoseconds <= 120_000_000_000 ? lastBegun : -1
+  }
+
   mutating func hold(_ place: Int) {
-    guard count < 32 else { return }
+    guard count < 64 else { return }
     holding[count] = Int32(truncatingIfNeeded: place)
     count += 1
   }

@@ -1,107 +1,136 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import LiveCore
+package import LiveCore
 
 /// The world of a session before anything goes wrong; faults come on top of it.
-struct SessionWorld: Sendable {
-  var network = NetworkModel()
-  var server = ServerModel()
-  var phone = PhoneModel()
+package struct SessionWorld: Sendable {
+  package var network = NetworkModel()
+  package var server = ServerModel()
+  package var phone = PhoneModel()
   /// After how many events a session is aborted as a livelock of its client.
-  var mostEvents: UInt64 = 20_000_000
+  package var mostEvents: UInt64 = 20_000_000
+
+  package init() {}
 }
 
 /// The way between phone and server: a good mobile network of 25 ms each way and 10 ms more on average, 20 Mbit/s.
-struct NetworkModel: Sendable {
+package struct NetworkModel: Sendable {
   /// How long a packet takes at the least, each way.
-  var latency = Interval.milliseconds(25)
+  package var latency = Interval.milliseconds(25)
   /// By how much a packet takes longer on average: see `SessionRandom.waiting(_:)`.
-  var jitter = Interval.milliseconds(10)
+  package var jitter = Interval.milliseconds(10)
   /// Each way.
-  var bytesPerSecond: Int64 = 2_500_000
+  package var bytesPerSecond: Int64 = 2_500_000
   /// How many round trips pass before the server sees the handshake: the name, TCP and TLS.
-  var roundTripsToOpen = 3
+  package var roundTripsToOpen = 3
   /// After how long an unanswered packet is sent again; doubled each time, up to a minute.
-  var retransmission = Interval.milliseconds(200)
+  package var retransmission = Interval.milliseconds(200)
   /// The same for the first packet of a connection.
-  var firstRetransmission = Interval.seconds(1)
+  package var firstRetransmission = Interval.seconds(1)
   /// When the kernel gives up opening a connection.
-  var connectTimeout = Interval.seconds(127)
+  package var connectTimeout = Interval.seconds(127)
   /// When the kernel of either end gives up a connection whose packets nobody acknowledges.
-  var sendTimeout = Interval.seconds(900)
+  package var sendTimeout = Interval.seconds(900)
+
+  package init() {}
 }
 
-struct ServerModel: Sendable {
+package struct ServerModel: Sendable {
   /// How many messages of its stream the server keeps for those who come back.
-  var history: UInt64 = 100
+  package var history: UInt64 = 100
   /// How often it publishes a message on average; nil never.
-  var publishes: Interval? = .seconds(600)
-  var messageBytes = 400
+  package var publishes: Interval? = .seconds(600)
+  package var messageBytes = 400
   /// How often it pings; nil never.
-  var pings: Interval?
+  package var pings: Interval?
   /// How long it keeps a connection that is dead and that it cannot know to be dead.
-  var keepsDead = Interval.seconds(120)
-  var credentialsTake = Interval.milliseconds(300)
+  package var keepsDead = Interval.seconds(120)
+  package var credentialsTake = Interval.milliseconds(300)
+
+  package init() {}
 }
 
 /// What the app and the phone do of themselves.
-struct PhoneModel: Sendable {
+package struct PhoneModel: Sendable {
   /// How often the app sends a message on average; nil never.
-  var sends: Interval? = .seconds(1_200)
-  var messageBytes = 200
+  package var sends: Interval? = .seconds(1_200)
+  package var messageBytes = 200
   /// How often a timer that was replaced or cancelled fires all the same, as when it was about to: one in so many, a
   /// power of two.
-  var staleTimers: UInt64 = 64
+  package var staleTimers: UInt64 = 64
   /// Until how long after a socket was dropped its close notification may still come.
-  var closeNotificationDelay = Interval.milliseconds(20)
+  package var closeNotificationDelay = Interval.milliseconds(20)
   /// Whether the app closes the connection at the end of the session, and the session goes on until all is quiet.
-  var stopsAtEnd = true
+  package var stopsAtEnd = true
+
+  package init() {}
 }
 
 /// The faults that hold at a moment, as the network, the server and the phone feel them: of one kind at most one. Each
 /// is set by its kind's declaration.
-struct Conditions {
+package struct Conditions {
   /// When one last began or ended.
   private(set) var changed: Int64 = 0
   /// How many of them let no attempt succeed.
   private(set) var blocks = 0
-  var isBlackHole = false
-  var partition: Fault.Direction?
-  var isOffline = false
-  var isAllLost = false
-  var isAllLostInBursts = false
-  var latency: (added: Int64, jitter: Int64)?
-  var bytesPerSecond: Int64?
-  var loss = 0.0
-  var burst: BurstLoss?
-  var idleCut: (after: Int64, isSilent: Bool)?
-  var nameNotFound: Interval?
-  var isCaptive = false
-  var isInsecure = false
-  var isRefused = false
-  var refusal: Refusal?
-  var redirect: Redirect?
-  var departure: Fault.Departure?
-  var shedding: (share: Double, retryAfter: Interval?)?
-  var acceptThenClose: (code: CloseCode, after: Int64, resumes: Bool)?
-  var pongDelay: Int64 = 0
-  var isWithoutPongs = false
-  var isAsleep = false
-  var isInBackground = false
-  var expired: (since: Int64, isRefreshable: Bool)?
+  package var isBlackHole = false
+  package var partition: Fault.Direction?
+  package var isOffline = false
+  package var isAllLost = false
+  package var isAllLostInBursts = false
+  package var latency: (added: Int64, jitter: Int64)?
+  package var bytesPerSecond: Int64?
+  package var loss = 0.0
+  package var burst: BurstLoss?
+  package var idleCut: (after: Int64, isSilent: Bool)?
+  package var nameNotFound: Interval?
+  package var isCaptive = false
+  package var isInsecure = false
+  package var isRefused = false
+  package var refusal: Refusal?
+  package var redirect: Redirect?
+  package var departure: Fault.Departure?
+  package var shedding: (share: Double, retryAfter: Interval?)?
+  package var acceptThenClose: (code: CloseCode, after: Int64, resumes: Bool)?
+  package var pongDelay: Int64 = 0
+  package var isWithoutPongs = false
+  package var isAsleep = false
+  package var isInBackground = false
+  package var expired: (since: Int64, isRefreshable: Bool)?
+
+  // On real sockets alone.
+
+  package var slices: (bytes: Int64, delay: Int64)?
+  package var closeDelay: Int64 = 0
+  package var stopsFor: Int64?
+  package var byteLimit: Int64?
+  package var corruption = 0.0
+  package var busyCut: BusyCut?
+  package var acceptDelay: Int64?
+  package var handshakeStall: Int64?
+  package var hasWrongAcceptKey = false
+  package var earlyGarbage: Int64?
+
+  package init() {}
 
   // What follows from them.
 
   /// Whether frames take just the time of the network's own model.
   private(set) var isPlain = true
-  private(set) var isUpBlocked = false
-  private(set) var isDownBlocked = false
+  package private(set) var isUpBlocked = false
+  package private(set) var isDownBlocked = false
   /// Whether a ping is not simply answered.
   private(set) var delaysPings = false
 
-  var isBlocked: Bool { isUpBlocked || isDownBlocked }
+  package var isBlocked: Bool { isUpBlocked || isDownBlocked }
+
+  /// Whether an attempt that begins now would succeed if nothing changed, made by a client of those settings.
+  package func letAttemptsSucceed(under settings: ConnectionSettings) -> Bool {
+    let isKeptBack = settings.background != .stayConnected && isInBackground
+    return blocks == 0 && !isKeptBack && !isAsleep
+  }
 
   /// Takes in that a fault begins to hold, or is over.
-  mutating func set(_ fault: Fault, _ holds: Bool, at now: Int64) {
+  package mutating func set(_ fault: Fault, _ holds: Bool, at now: Int64) {
     if fault.blocks { blocks += holds ? 1 : -1 }
     changed = now
     fault.kind.declaration.set(&self, holds ? fault : nil)
@@ -113,11 +142,18 @@ struct Conditions {
   }
 }
 
+/// How much a connection may carry within a time, in nanoseconds; less than 0 stands for any number.
+package struct BusyCut {
+  package let bytes: Int64
+  package let messages: Int64
+  package let within: Int64
+}
+
 /// A way that is good or bad, and may change after each packet.
 ///
 /// Sources: Gilbert, "Capacity of a burst-noise channel", Bell System Technical Journal 39 (1960); Elliott, "Estimates
 /// of error rates for codes on burst-noise channels", Bell System Technical Journal 42 (1963).
-struct BurstLoss {
+package struct BurstLoss {
   let enter: Double
   let leave: Double
   let good: Double
@@ -128,8 +164,11 @@ struct BurstLoss {
     (self.enter, self.leave, self.good, self.bad) = (enter, leave, good, bad)
   }
 
+  /// As a way is that carried packets before, the last of which came through: what a new connection finds.
+  package mutating func settle(using random: inout SessionRandom) { isBad = random.happens(enter) }
+
   /// Whether the next packet is lost.
-  mutating func losesPacket(using random: inout SessionRandom) -> Bool {
+  package mutating func losesPacket(using random: inout SessionRandom) -> Bool {
     let isLost = random.happens(isBad ? bad : good)
     if random.happens(isBad ? leave : enter) { isBad.toggle() }
     return isLost

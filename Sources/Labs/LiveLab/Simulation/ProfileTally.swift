@@ -1,34 +1,38 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import LiveCore
+package import LiveCore
 internal import MonteCarlo
 
 /// What the sessions of one profile add up to: whole numbers, so that the result is the same at any number of workers.
-struct ProfileTally: MergeableTally, Hashable {
-  var sessions = 0
-  /// Outages from which the client was back in time, of those that can be evaluated.
-  var success = ClusteredShare()
-  /// How long after it could have been the client was back, in the outages that can be evaluated.
-  var returns = ReturnTimes()
-  /// The same by cause: by the place of the fault's kind in `Fault.Kind.allCases`, the last for none.
-  var causes = [CauseTally](repeating: CauseTally(), count: OutageCause.count)
-  /// Outages in which no attempt could have succeeded before the session was over.
-  var unrecoverable = 0
-  /// Outages that began so late that their limit was not over before the session was.
-  var late = 0
-  /// Outages that the open connection outlived: no attempt was made, and none was needed.
-  var outlived = 0
-  /// Sessions with an outage from which the client was not back in time.
-  var troubledSessions = 0
-  /// Sessions that were cut short by a livelock: far more happened than ever should.
-  var runaways = 0
-  /// Sessions in which an invariant was broken, or that a livelock cut short.
-  var brokenSessions = 0
-  /// By invariant: sessions in which it was broken.
-  var breaches = [Int](repeating: 0, count: Invariant.allCases.count)
-  var failures = FailureList()
-  var counts = SessionCounts()
+package struct ProfileTally: MergeableTally, Hashable {
+  package init() {}
 
-  mutating func merge(_ other: ProfileTally) {
+  package var sessions = 0
+  /// Outages from which the client was back in time, of those that can be evaluated.
+  package var success = ClusteredShare()
+  /// How long after it could have been the client was back, in the outages that can be evaluated.
+  package var returns = ReturnTimes()
+  /// The same by cause: by the place of the fault's kind in `Fault.Kind.simulated`, the last for none.
+  package var causes = [CauseTally](repeating: CauseTally(), count: OutageCause.count)
+  /// Outages in which no attempt could have succeeded before the session was over.
+  package var unrecoverable = 0
+  /// Outages that began so late that their limit was not over before the session was.
+  package var late = 0
+  /// Outages that the open connection outlived: no attempt was made, and none was needed.
+  package var outlived = 0
+  /// By kind of fault: sessions in which it took effect.
+  var effects = [Int](repeating: 0, count: Fault.Kind.allCases.count)
+  /// Sessions with an outage from which the client was not back in time.
+  package var troubledSessions = 0
+  /// Sessions that were cut short by a livelock: far more happened than ever should.
+  package var runaways = 0
+  /// Sessions in which an invariant was broken, or that a livelock cut short.
+  package var brokenSessions = 0
+  /// By invariant: sessions in which it was broken.
+  package var breaches = [Int](repeating: 0, count: Invariant.allCases.count)
+  package var failures = FailureList()
+  package var counts = SessionCounts()
+
+  package mutating func merge(_ other: ProfileTally) {
     sessions += other.sessions
     success.merge(other.success)
     returns.merge(other.returns)
@@ -36,6 +40,7 @@ struct ProfileTally: MergeableTally, Hashable {
     unrecoverable += other.unrecoverable
     late += other.late
     outlived += other.outlived
+    for kind in effects.indices { effects[kind] += other.effects[kind] }
     troubledSessions += other.troubledSessions
     runaways += other.runaways
     brokenSessions += other.brokenSessions
@@ -47,25 +52,33 @@ struct ProfileTally: MergeableTally, Hashable {
 
 extension ProfileTally {
   /// The invariants that were broken, and in how many sessions.
-  var broken: [(invariant: Invariant, sessions: Int)] {
+  package var broken: [(invariant: Invariant, sessions: Int)] {
     zip(Invariant.allCases, breaches).filter { $0.1 > 0 }
   }
 
   /// The most outages of one session that are evaluated: the first ones. Bounds that hold at all times need to know it,
   /// and are the narrower the fewer they are; a sound client loses its connection no more often than it is hit.
-  static func mostEvaluated(of profile: OutageProfile) -> Int { min(32, max(4, profile.mostFaults)) }
+  package static func mostEvaluated(of profile: OutageProfile) -> Int { mostEvaluated(faults: profile.mostFaults) }
+
+  /// The same for a schedule of so many faults.
+  package static func mostEvaluated(faults: Int) -> Int { min(32, max(4, faults)) }
 
   /// Evaluates the outages of a session, at most `most` of them.
   ///
   /// What counts is how long after it could have been the client was back. An outage is left out where the client never
   /// could have been, and where the limit would be over after the session: by when it began to be possible, not by how
   /// it ended, so that long ones are not left out more often than short ones.
-  mutating func add(
+  package mutating func add(
     session: Int, seed: UInt32, _ result: borrowing SessionResult, _ schedule: borrowing FaultSchedule,
     limit: Interval, most: Int, buffers: inout EvaluationBuffers
   ) {
     sessions += 1
     counts.add(result)
+    var effective = result.effective
+    while effective != 0 {
+      effects[effective.trailingZeroBitCount] += 1
+      effective &= effective &- 1
+    }
     buffers.returns.removeAll(keepingCapacity: true)
     var (lost, good, evaluated) = (0, 0, 0)
     let end = Instant.zero + result.duration
@@ -113,12 +126,12 @@ extension ProfileTally {
   }
 
   /// Notes whether a session was cut short, and which invariants were broken.
-  mutating func add(session: Int, seed: UInt32, isRunaway: Bool, breach: Breach?, breached: InvariantSet) {
+  package mutating func add(session: Int, seed: UInt32, isRunaway: Bool, breach: Breach?, breached: InvariantSet) {
     if isRunaway { runaways += 1 }
     if isRunaway || breach != nil { brokenSessions += 1 }
     guard let breach else { return }
     for invariant in breached.all { breaches[Int(invariant.rawValue)] += 1 }
-    failures.add(SessionFailure(session: session, seed: seed, what: .breach(breach)))
+    failures.add(SessionFailure(session: session, seed: seed, what: .breach("\(breach)")))
   }
 
   private static func cause(of outage: Outage, in schedule: borrowing FaultSchedule) -> OutageCause {
@@ -128,71 +141,73 @@ extension ProfileTally {
 }
 
 /// Scratch buffers to sort a session's outages by cause, kept from session to session so that nothing is allocated.
-struct EvaluationBuffers {
+package struct EvaluationBuffers {
+  package init() {}
+
   fileprivate var returns: [Interval] = []
   fileprivate var trials = [Int](repeating: 0, count: OutageCause.count)
   fileprivate var hits = [Int](repeating: 0, count: OutageCause.count)
 }
 
 /// What began an outage: a fault of a kind, or none, which is the client's own doing.
-enum OutageCause: Hashable, Sendable {
+package enum OutageCause: Hashable, Codable, Sendable {
   case fault(Fault.Kind)
   case none
 
-  static let all = Fault.Kind.allCases.map(OutageCause.fault) + [OutageCause.none]
-  static let count = Fault.Kind.allCases.count + 1
+  static let all = Fault.Kind.simulated.map(OutageCause.fault) + [OutageCause.none]
+  static let count = Fault.Kind.simulated.count + 1
 
-  var name: String { kind?.name ?? "no-fault" }
-  var meaning: String { kind?.meaning ?? "no fault began it" }
+  package var name: String { kind?.name ?? "no-fault" }
+  package var meaning: String { kind?.meaning ?? "no fault began it" }
   var place: Int { kind.map { Int($0.rawValue) } ?? Self.count - 1 }
 
   private var kind: Fault.Kind? { if case .fault(let kind) = self { kind } else { nil } }
 }
 
 /// What is counted of the outages that began by one cause.
-struct CauseTally: MergeableTally, Hashable {
+package struct CauseTally: MergeableTally, Hashable {
   /// Outages from which the client was back in time, of those that can be evaluated.
-  var success = ClusteredShare()
+  package var success = ClusteredShare()
   /// How long after it could have been the client was back, in units of `ReturnTimes`, where it came back at all.
-  var times = LatencyHistogram()
+  package var times = LatencyHistogram()
 
-  mutating func merge(_ other: CauseTally) {
+  package mutating func merge(_ other: CauseTally) {
     success.merge(other.success)
     times.merge(other.times)
   }
 }
 
 /// How much was simulated, and what became of the messages.
-struct SessionCounts: MergeableTally, Hashable {
-  var milliseconds = 0
+package struct SessionCounts: MergeableTally, Hashable {
+  package var milliseconds = 0
   /// Clients' time in sync with the server.
-  var servedMilliseconds = 0
-  var events = 0
-  var attempts = 0
-  var opened = 0
+  package var servedMilliseconds = 0
+  package var events = 0
+  package var attempts = 0
+  package var opened = 0
   /// The app's messages.
-  var messages = 0
+  package var messages = 0
   /// Those of them that the client gave up, and said so.
-  var dropped = 0
+  package var dropped = 0
   /// The server's messages that the app got.
-  var delivered = 0
+  package var delivered = 0
   /// Those that were reported missing to the app.
-  var missed = 0
+  package var missed = 0
   /// Those that it got again, or that were kept from it silently.
-  var lostOrDuplicated = 0
+  package var lostOrDuplicated = 0
 
-  var hours: Double { Double(milliseconds) / 3_600_000 }
+  package var hours: Double { Double(milliseconds) / 3_600_000 }
 
   private static let all: [any WritableKeyPath<SessionCounts, Int> & Sendable] = [
     \.milliseconds, \.servedMilliseconds, \.events, \.attempts, \.opened, \.messages, \.dropped, \.delivered, \.missed,
     \.lostOrDuplicated,
   ]
 
-  mutating func merge(_ other: SessionCounts) {
+  package mutating func merge(_ other: SessionCounts) {
     for count in Self.all { self[keyPath: count] += other[keyPath: count] }
   }
 
-  mutating func add(_ result: borrowing SessionResult) {
+  package mutating func add(_ result: borrowing SessionResult) {
     let end = Instant.zero + result.duration
     let away = result.outages.reduce(Interval.zero) { sum, outage in
       outage.began >= end ? sum : sum + (min(end, outage.ended) - outage.began)
@@ -211,36 +226,37 @@ struct SessionCounts: MergeableTally, Hashable {
 }
 
 /// A session that failed, with the seed that plays it again.
-struct SessionFailure: Hashable, Sendable {
-  enum What: Hashable, Sendable {
-    case breach(Breach)
+package struct SessionFailure: Hashable, Codable, Sendable {
+  package enum What: Hashable, Codable, Sendable {
+    /// A description of what was broken.
+    case breach(String)
     /// After the outage of that cause the client was not back within the profile's limit.
     case notBack(Outage, OutageCause)
   }
 
   /// The session's number within its profile.
-  let session: Int
-  let seed: UInt32
-  let what: What
+  package let session: Int
+  package let seed: UInt32
+  package let what: What
 }
 
 /// The first sessions that failed, few of each sort: those of the lowest numbers, whichever worker ran them.
-struct FailureList: MergeableTally, Hashable {
+package struct FailureList: MergeableTally, Hashable {
   /// How many of each sort are kept.
   private static let most = 3
 
-  private(set) var breaches: [SessionFailure] = []
-  private(set) var notBack: [SessionFailure] = []
+  package private(set) var breaches: [SessionFailure] = []
+  package private(set) var notBack: [SessionFailure] = []
 
   /// Notes a failure, if it is among the first; one of each sort for each session.
-  mutating func add(_ failure: SessionFailure) {
+  package mutating func add(_ failure: SessionFailure) {
     switch failure.what {
     case .breach: Self.merge([failure], into: &breaches)
     case .notBack: Self.merge([failure], into: &notBack)
     }
   }
 
-  mutating func merge(_ other: FailureList) {
+  package mutating func merge(_ other: FailureList) {
     Self.merge(other.breaches, into: &breaches)
     Self.merge(other.notBack, into: &notBack)
   }
@@ -256,5 +272,5 @@ struct FailureList: MergeableTally, Hashable {
   }
 
   /// All that were kept, broken invariants first.
-  var all: [SessionFailure] { breaches + notBack }
+  package var all: [SessionFailure] { breaches + notBack }
 }

@@ -17,7 +17,7 @@ struct SimulationMeasure {
     let success = trial.profiles.map { profile in
       interval(
         "reconnect.success", of: profile.name,
-        "The share of outages from which the client was connected and current again within the limit", isShare: true,
+        "The share of outages from which the client was connected and current again within the limit", range: 0...1,
         confidence: own
       ) { $0.finding(of: profile.name)?.success?.value(confidence: own) }
     }
@@ -25,7 +25,7 @@ struct SimulationMeasure {
       causes(of: profile).map { cause in
         interval(
           "reconnect.successAfter", of: "\(profile.name)/\(cause.name)",
-          "The same share, of the outages in which \(cause.meaning)", isShare: true, confidence: 1 - trial.alphaOfCause
+          "The same share, of the outages in which \(cause.meaning)", range: 0...1, confidence: 1 - trial.alphaOfCause
         ) { result in
           result.finding(of: profile.name)?.causes.first { $0.cause == cause }
             .map { $0.success.value(confidence: 1 - trial.alphaOfCause) }
@@ -41,7 +41,7 @@ struct SimulationMeasure {
           "The time from when an attempt could succeed within which \(NumberFormat.shortest(percent)) of 100 outages "
             + "were over",
           unit: "s", confidence: own
-        ) { $0.finding(of: profile.name)?.percentile(Percentile.share(percent), confidence: own) }
+        ) { $0.finding(of: profile.name)?.percentile(Percentile.share(percent), confidence: own, alpha: trial.alpha) }
       }
     }
     let failures = trial.profiles.map { profile in
@@ -50,7 +50,14 @@ struct SimulationMeasure {
         "Sessions with an outage from which the client was not back in time", unit: "sessions"
       ) { $0.finding(of: profile.name)?.tally.troubledSessions }
     }
-    return success + successAfter + percentiles + failures + [
+    let effects = trial.profiles.flatMap { profile in
+      profile.kinds.map { kind in
+        SimulationMeasure(measure: FaultEffect.measure(of: "\(profile.name)/\(kind.name)")) {
+          ($0.finding(of: profile.name)?.tally.effects[Int(kind.rawValue)]).map(FaultEffect.value)
+        }
+      }
+    }
+    return success + successAfter + percentiles + failures + effects + [
       count("invariants.broken", "Sessions in which an invariant did not hold at some step", unit: "sessions") {
         $0.brokenSessions
       },
@@ -63,19 +70,17 @@ struct SimulationMeasure {
 
   /// The faults that outages of a profile are ascribed to: those by which an open connection can be lost.
   private static func causes(of profile: OutageProfile) -> [OutageCause] {
-    let kinds = Set(profile.courses.flatMap { $0.patterns.map(\.kind) })
-    return Fault.Kind.allCases.filter { kind in
-      kinds.contains(kind) && (kind.declaration.breaks || kind == .acceptThenClose)
-    }.map { .fault($0) }
+    profile.kinds.filter { $0.declaration.breaks || $0 == .acceptThenClose }.map { .fault($0) }
   }
 
   private static func interval(
-    _ name: String, of label: String, _ meaning: String, unit: String = "", isShare: Bool = false, confidence: Double,
+    _ name: String, of label: String, _ meaning: String, unit: String = "", range: ClosedRange<Double>? = nil,
+    confidence: Double,
     _ value: @escaping (SimulationResult) -> Measurement.Value?
   ) -> SimulationMeasure {
     SimulationMeasure(
       measure: Measure(
-        name, of: label, meaning: meaning, unit: unit, nature: .interval(confidence: confidence), isShare: isShare),
+        name, of: label, meaning: meaning, unit: unit, nature: .interval(confidence: confidence), range: range),
       value: value)
   }
 
@@ -91,6 +96,30 @@ struct SimulationMeasure {
   }
 }
 
+extension OutageProfile {
+  /// The kinds of faults that it draws, each once.
+  fileprivate var kinds: [Fault.Kind] {
+    let kinds = Set(courses.flatMap { $0.patterns.map(\.kind) })
+    return Fault.Kind.allCases.filter(kinds.contains)
+  }
+}
+
+/// In how many sessions a fault that was asked for took effect; what never did was not survived, and leaves a run
+/// undecided.
+enum FaultEffect {
+  private static let name = "faults.effect"
+
+  static let precondition = Threshold(
+    name: name, .compared(.atLeast, .init(1)), source: "a fault that never took effect was not survived")
+
+  static func measure(of label: String) -> Measure {
+    Measure(name, of: label, meaning: "Sessions in which the fault took effect", unit: "sessions", nature: .count)
+  }
+
+  /// Of a fault that never took effect it is not known what comes of it.
+  static func value(_ sessions: Int) -> Measurement.Value { .count(sessions, undecided: sessions == 0 ? 1 : 0) }
+}
+
 extension SuccessEstimate {
   fileprivate func value(confidence: Double) -> Measurement.Value {
     .interval(share, low: interval.lowerBound, high: interval.upperBound, confidence: confidence, samples: sessions)
@@ -98,8 +127,8 @@ extension SuccessEstimate {
 }
 
 extension ProfileFinding {
-  fileprivate func percentile(_ share: Double, confidence: Double) -> Measurement.Value? {
-    percentile(share, confidence: confidence).map { (found: ReturnTimes.Percentile) in
+  fileprivate func percentile(_ share: Double, confidence: Double, alpha: Double) -> Measurement.Value? {
+    percentile(share, alpha: alpha).map { (found: ReturnTimes.Percentile) in
       .interval(
         found.time.shownSeconds, low: found.interval.lowerBound.shownSeconds,
         high: found.interval.upperBound.shownSeconds, confidence: confidence, samples: tally.success.clusters)

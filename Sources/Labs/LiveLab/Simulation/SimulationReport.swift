@@ -70,10 +70,10 @@ struct SimulationReport {
         + "\(NumberFormat.grouped(counts.events)) events; drawn with \(trial.generator), seed \(trial.seed)."
         + (result.isComplete ? "" : interruption),
       "The intervals by profile hold together at \(percent(trial.confidence)), and so do those by what began the "
-        + "outage: whenever one looks, and by the spread between sessions, for outages of one session are not "
-        + "independent.",
+        + "outage: for any number of sessions and whenever one looks; a session counts as one, for its outages are "
+        + "not independent.",
       trial.end == .decided
-        ? "A profile's sessions end as soon as its share is known to be above or below \(percent(trial.target))."
+        ? "A profile's sessions end as soon as the thresholds on its sampled figures are decided, or all are used up."
         : "All sessions were to be run, whatever came out.",
     ]
   }
@@ -91,7 +91,7 @@ struct SimulationReport {
 extension SimulationReport {
   private var success: Table {
     Table(
-      ["profile"], ["limit", "sessions", "outages", "back in time", "at least", "at most"], ["target"],
+      ["profile"], ["limit", "sessions", "outages", "back in time", "at least", "at most"],
       rows: result.findings.map { finding in
         let estimate = finding.success
         return [
@@ -100,7 +100,6 @@ extension SimulationReport {
           estimate.map { share($0.share, $0.successes, $0.outages) } ?? "",
           estimate.map { percent($0.interval.lowerBound, decimals: 3, rounded: .down) } ?? "",
           estimate.map { percent($0.interval.upperBound, decimals: 3, rounded: .up) } ?? "",
-          finding.verdict == .open ? "not known" : finding.verdict.rawValue,
         ]
       })
   }
@@ -135,7 +134,7 @@ extension SimulationReport {
       ["profile"],
       Self.percentiles.map { NumberFormat.shortest($0) + "%" } + ["99% lies in", "outlived", "served"],
       rows: result.findings.map { finding in
-        let found = Self.percentiles.map { finding.percentile(Percentile.share($0), confidence: 1 - trial.alpha) }
+        let found = Self.percentiles.map { finding.percentile(Percentile.share($0), alpha: trial.alpha) }
         let counts = finding.tally.counts
         let served = Double(counts.servedMilliseconds) / Double(max(1, counts.milliseconds))
         let outlived = Double(finding.tally.outlived) / Double(max(1, finding.tally.returns.count))
@@ -151,7 +150,7 @@ extension SimulationReport {
       ["profile"], ["percentile", "time", "lies in"],
       rows: result.findings.flatMap { finding in
         trial.percentiles.compactMap { percent in
-          finding.percentile(Percentile.share(percent), confidence: 1 - trial.alpha).map {
+          finding.percentile(Percentile.share(percent), alpha: trial.alpha).map {
             [finding.profile.name, NumberFormat.shortest(percent) + "%", time($0.time), between($0.interval)]
           }
         }
@@ -234,9 +233,7 @@ extension SimulationReport {
         + "within the limit.\(worst)",
       x: Figure.Axis("profile", scale: .names(found.map(\.0))), y: Figure.Axis("back in time, %"),
       series: [Figure.Series("", style: .points, points: points)]
-    ).showing(
-      [Figure.Subject("reconnect.success", scale: 100)],
-      target: .level("target \(percent(trial.target))", at: trial.target * 100))
+    ).showing([Figure.Subject("reconnect.success", scale: 100)])
   }
 
   var survivalFigures: [Figure] {
@@ -245,7 +242,7 @@ extension SimulationReport {
     return stride(from: 0, to: shown.count, by: most).map { first in
       let some = shown[first..<min(shown.count, first + most)]
       let medians = some.compactMap { finding in
-        finding.percentile(0.5, confidence: 0.99).map { "\(finding.profile.name) \(time($0.time))" }
+        finding.percentile(0.5, alpha: trial.alpha).map { "\(finding.profile.name) \(time($0.time))" }
       }
       return Figure(
         id: "live-survival-\(first / most + 1)",
@@ -282,7 +279,7 @@ extension SimulationReport {
       let (away, seconds) = (point.away.share ?? 0, max(0.001, point.time.seconds))
       let isFar = last - away >= 2 / Double(most) || seconds >= lastSeconds * 1.15
       guard isFar || index == survival.count - 1 else { continue }
-      points.append((point.time.seconds, away, point.away.interval(confidence: 1 - trial.alpha, looks: finding.looks)))
+      points.append((point.time.seconds, away, point.away.interval(alpha: trial.alpha, most: finding.mostOutages)))
       (last, lastSeconds) = (away, seconds)
     }
     return points
@@ -346,7 +343,7 @@ extension SimulationReport {
 
   private func describe(_ what: SessionFailure.What, _ profile: OutageProfile) -> String {
     switch what {
-    case .breach(let breach): return "\(breach)"
+    case .breach(let breach): return breach
     case .notBack(let outage, let cause):
       let began = TimelineClock.text(of: outage.began)
       let took =
@@ -475,7 +472,7 @@ extension SimulationReport {
     [
       "subject": .string(trial.client.variant.name), "policy": .string(trial.client.waits),
       "sessions": .integer(result.sessions), "hours": .fixed(result.counts.hours, decimals: 3),
-      "confidence": .number(trial.confidence), "target": .number(trial.target),
+      "confidence": .number(trial.confidence),
       "profiles": .array(result.findings.map(data)),
     ]
   }
@@ -485,7 +482,7 @@ extension SimulationReport {
     return [
       "profile": .string(profile.name), "drawn": .string(profile.definition),
       "limitSeconds": .number(profile.limit.seconds), "limitReason": .string(profile.reason),
-      "sessions": .integer(tally.sessions), "verdict": .string(finding.verdict.rawValue),
+      "sessions": .integer(tally.sessions),
       "success": finding.success.map(data) ?? .null,
       "causes": .array(
         finding.causes.map { cause, estimate, median in
@@ -524,7 +521,7 @@ extension SimulationReport {
   private func row(_ finding: ProfileFinding) -> JSONValue {
     guard case .object(let members) = data(finding) else { return .null }
     let times = Self.percentiles.united(with: trial.percentiles).map { percent in
-      let found = finding.percentile(Percentile.share(percent), confidence: 1 - trial.alpha)
+      let found = finding.percentile(Percentile.share(percent), alpha: trial.alpha)
       let digits = NumberFormat.shortest(percent).filter { $0 != "." }
       return JSONMember("p\(digits)Seconds", found.map { seconds($0.time) } ?? .null)
     }
@@ -533,7 +530,7 @@ extension SimulationReport {
 
   private func percentiles(_ finding: ProfileFinding) -> [JSONValue] {
     Self.percentiles.united(with: trial.percentiles).compactMap { percent in
-      finding.percentile(Percentile.share(percent), confidence: 1 - trial.alpha).map { percentile in
+      finding.percentile(Percentile.share(percent), alpha: trial.alpha).map { percentile in
         [
           "share": .string(NumberFormat.shortest(percent) + "%"), "seconds": seconds(percentile.time),
           "low": seconds(percentile.interval.lowerBound),

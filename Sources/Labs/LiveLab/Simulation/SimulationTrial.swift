@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Foundation
-internal import LiveCore
+package import LiveCore
 internal import MonteCarlo
 internal import Randomness
 internal import Reporting
@@ -13,7 +13,7 @@ package import Scenarios
 /// result is the same at any number of workers.
 package struct SimulationTrial: Experiment {
   enum End: String, CaseIterable {
-    /// A profile's sessions end as soon as it is known on which side of the target it is.
+    /// A profile's sessions end as soon as the thresholds on its sampled figures are decided.
     case decided
     case all
   }
@@ -24,7 +24,10 @@ package struct SimulationTrial: Experiment {
   var policy = SimulatedClient.recommendedPolicy
   var sessions = 100_000
   var end = End.decided
+  /// What the usual threshold asks for, where no others are given; it ends nothing by itself.
   var target = 0.95
+  /// Those that sampling can decide.
+  private var thresholdsAsked: [SampledThreshold] = []
   /// Of all profiles' intervals together, whenever one looks; and of those by cause together.
   var confidence = 0.99
   /// In percent, ascending: those that are measured next to the usual ones.
@@ -47,9 +50,11 @@ package struct SimulationTrial: Experiment {
     have succeeded. Intervals are of all profiles together and hold whenever one looks; outages of one session count \
     as one cluster. Every invariant is checked at every step.
 
-    A profile's sessions end as soon as it is known on which side of the target it is, unless --end all runs every \
-    one. What happens depends on the seed alone, not on the number of workers. Without thresholds every profile \
-    must reach the target, and every invariant must hold.
+    A profile's sessions end as soon as all thresholds that state a confidence of its figures are decided; the others \
+    go on with what it leaves, until nothing is open or --sessions are used up. A profile of which no such threshold \
+    is asked runs on, and --end all runs every session. What is counted is counted in the sessions that were run. What \
+    happens depends on the seed alone, not on the number of workers. Without thresholds every profile must reach the \
+    target, and every invariant must hold.
 
     \(NamedPolicy.guide)
 
@@ -70,10 +75,11 @@ package struct SimulationTrial: Experiment {
       "sessions", \.sessions, .count(2...1_000_000_000), "How many sessions all profiles have together, at the most.",
       example: "1M"),
     Parameter(
-      "end", \.end, .choice, "Whether a profile's sessions end when it is decided, or when all were run.",
+      "end", \.end, .choice, "Whether a profile's sessions end when its thresholds are decided, or when all were run.",
       example: "all"),
     Parameter(
-      "target", \.target, .probability, "The share of outages from which the client should be back in time.",
+      "target", \.target, .probability,
+      "The share of outages from which the client should be back in time, where no thresholds are given.",
       example: "0.99"),
     Parameter(
       "confidence", \.confidence, .number(0.5...1, isOpen: true, named: "probability"),
@@ -94,9 +100,15 @@ package struct SimulationTrial: Experiment {
 
   package var thresholds: [String] { ["reconnect.success >= \(target) at \(confidence)", "invariants.broken == 0"] }
 
+  package static let preconditions = [FaultEffect.precondition]
+
   package mutating func measure(also name: String) {
     percentiles = percentiles.united(with: Percentile.read(name, after: "reconnect.p").map { [$0] } ?? [])
   }
+
+  package func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("sessions", sessions) }
+
+  package mutating func steer(by thresholds: [SampledThreshold]) { thresholdsAsked = thresholds }
 
   package var measures: [Measure] { SimulationMeasure.all(of: self).map(\.measure) }
 
@@ -117,9 +129,6 @@ package struct SimulationTrial: Experiment {
 
   var client: SimulatedClient { SimulatedClient(subject, policy: policy) }
 
-  /// How many sessions a profile has at the most; the first ones have one more where they cannot be shared evenly.
-  func sessions(ofProfile place: Int) -> Int { sessions / profiles.count + (place < sessions % profiles.count ? 1 : 0) }
-
   /// The seed of the session of that number, under whatever profile.
   func seed(ofSession session: Int) throws -> UInt32 { try streams().seed(ordinal: 0, block: session) }
 
@@ -132,7 +141,7 @@ package struct SimulationTrial: Experiment {
   var alphaOfCause: Double { Self.part(of: alpha, among: OutageCause.count) }
 
   /// One part of an error that is shared evenly, cut to two digits: people read the confidence that it leaves.
-  static func part(of error: Double, among count: Int) -> Double {
+  package static func part(of error: Double, among count: Int) -> Double {
     let exact = error / Double(count)
     let exponent = Int(log10(exact).rounded(.down)) - 1
     // A hair more, since 1 - 0.99 is a hair less than a hundredth or more than it.
@@ -140,10 +149,10 @@ package struct SimulationTrial: Experiment {
     return Double("\(digits)e\(exponent)") ?? exact
   }
 
-  /// Runs the sessions, profile by profile; after an interruption, what the sessions until then say. `progress` gets
+  /// Runs the sessions, wave by wave; after an interruption, what the sessions until then say. `progress` gets
   /// numbers of sessions, on the thread that ran them.
   func run(
-    workers: Int, interrupt: Interrupt? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in }
+    workers: Workers, interrupt: Interrupt? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) throws -> SimulationResult {
     let subject = client.variant.type
     // Named, so that the client that ships is compiled for itself and not run through tables.
@@ -153,63 +162,77 @@ package struct SimulationTrial: Experiment {
   }
 
   private func run<Subject: LiveSubject>(
-    _ subject: Subject.Type, workers: Int, interrupt: Interrupt?, progress: @escaping @Sendable (Int) -> Void
+    _ subject: Subject.Type, workers: Workers, interrupt: Interrupt?, progress: @escaping @Sendable (Int) -> Void
   ) throws -> SimulationResult {
-    let streams = try streams()
-    var findings: [ProfileFinding] = []
-    for (place, profile) in profiles.enumerated() {
-      let (settings, generator) = (client.settings, generator)
-      let (evidence, isComplete) = try evidence(
-        of: profile, sessions: sessions(ofProfile: place), BlockRunner(workers: workers), interrupt, progress,
-        seed: { try streams.seed(ordinal: 0, block: $0) },
-        player: { try SimulatedSessions<Subject>(profile, settings: settings, generator: generator) })
-      if evidence.tally.sessions >= 2 { findings.append(ProfileFinding(self, profile, evidence)) }
-      guard isComplete, interrupt?.isRaised != true else {
-        return SimulationResult(trial: self, findings: findings, isComplete: isComplete && place == profiles.count - 1)
+    let (streams, runner) = (try streams(), try BlockRunner(workers: workers))
+    let asked = profiles.map(asked)
+    var tallies = profiles.map { _ in ProfileTally() }
+    var (open, left, done, isComplete) = (Array(profiles.indices), sessions, 0, true)
+    // Profiles that are open have all had as many sessions. What one leaves when it is decided is for the others.
+    while left > 0, !open.isEmpty, isComplete {
+      let blocks = max(Self.firstWave, done / 4 / Self.sessionsPerBlock)
+      let wave = end == .all ? left : blocks * Self.sessionsPerBlock
+      let (share, odd) = left.quotientAndRemainder(dividingBy: open.count)
+      for (turn, place) in open.enumerated() where isComplete {
+        let count = min(wave, share + (turn < odd ? 1 : 0))
+        let tally = try play(
+          done..<done + count, of: profiles[place], Subject.self, streams, runner, interrupt, progress)
+        tallies[place].merge(tally)
+        left -= tally.sessions
+        isComplete = tally.sessions == count
+      }
+      done += wave
+      guard end == .decided, isComplete else { continue }
+      open.removeAll { place in
+        guard !asked[place].isEmpty else { return false }
+        let finding = ProfileFinding(self, profiles[place], tallies[place])
+        let soFar = SimulationResult(trial: self, findings: [finding], isComplete: true)
+        return asked[place].allSatisfy { threshold, measure in
+          measure.measurement(in: soFar).map(threshold.isDecided) ?? false
+        }
       }
     }
-    return SimulationResult(trial: self, findings: findings, isComplete: true)
+    let findings = zip(profiles, tallies).filter { $1.sessions >= 2 }.map { ProfileFinding(self, $0, $1) }
+    return SimulationResult(trial: self, findings: findings, isComplete: isComplete)
+  }
+
+  /// The thresholds on a profile's sampled figures.
+  private func asked(of profile: OutageProfile) -> [(threshold: SampledThreshold, measure: SimulationMeasure)] {
+    let own = SimulationMeasure.all(of: self).filter { one in
+      one.measure.label.map { $0 == profile.name || $0.hasPrefix(profile.name + "/") } ?? false
+    }
+    return thresholdsAsked.compactMap { threshold in
+      own.first { $0.measure == threshold.measure }.map { (threshold, $0) }
+    }
   }
 
   /// Sessions that are run at a stretch.
   static let sessionsPerBlock = 64
   /// Blocks in the first wave: few, since clear cases are decided by some hundred sessions.
-  static let firstWave = 8
+  private static let firstWave = 8
 
-  /// Runs at most so many sessions of one profile, wave by wave, until they are all run or nothing is left to decide.
-  /// What is returned is complete unless it was interrupted.
-  private func evidence<Subject: LiveSubject>(
-    of profile: OutageProfile, sessions: Int, _ runner: BlockRunner, _ interrupt: Interrupt?,
-    _ progress: @escaping @Sendable (Int) -> Void, seed: @escaping @Sendable (Int) throws -> UInt32,
-    player: @escaping @Sendable () throws -> SimulatedSessions<Subject>
-  ) throws -> (evidence: ProfileEvidence, isComplete: Bool) {
-    // The waves of a rule that looks at results, whether or not anything may end the run: the bounds at the end are
-    // narrower for having looked on the way, and the result is the same where the last wave decides.
-    let plan = try BlockPlan(
-      .certification(atMost: sessions), roundsPerBlock: Self.sessionsPerBlock, firstWave: Self.firstWave)
-    var evidence = ProfileEvidence(mostOutages: ProfileTally.mostEvaluated(of: profile))
-    var done = 0
-    while true {
-      let wave = plan.wave(after: done)
-      if wave.isEmpty { return (evidence, true) }
-      let run = try runner.run(
-        blocks: wave, into: ProfileTally(), interrupt: interrupt,
-        makeScratch: { () throws(any Error) -> SimulatedSessions<Subject> in try player() },
-        body: { (index, player: inout SimulatedSessions<Subject>) throws(any Error) -> ProfileTally in
-          let block = plan.block(index)
-          var tally = ProfileTally()
-          let first = index * Self.sessionsPerBlock
-          for session in first..<(first + block.rounds) {
-            try player.play(session: session, seed: seed(session), into: &tally)
-          }
-          progress(block.rounds)
-          return tally
-        })
-      evidence.absorb(wave: run.tally)
-      done = run.blocks.upperBound
-      if done < wave.upperBound { return (evidence, false) }
-      if end == .decided, evidence.success.verdict(target: target, alpha: alpha) != .open { return (evidence, true) }
-    }
+  /// Runs sessions of one profile by their numbers; fewer after an interruption.
+  private func play<Subject: LiveSubject>(
+    _ numbers: Range<Int>, of profile: OutageProfile, _ subject: Subject.Type, _ streams: StreamFamily,
+    _ runner: BlockRunner, _ interrupt: Interrupt?, _ progress: @escaping @Sendable (Int) -> Void
+  ) throws -> ProfileTally {
+    let (settings, generator) = (client.settings, generator)
+    return try runner.run(
+      blocks: 0..<(numbers.count + Self.sessionsPerBlock - 1) / Self.sessionsPerBlock, into: ProfileTally(),
+      interrupt: interrupt, samples: { min(Self.sessionsPerBlock, numbers.count - $0 * Self.sessionsPerBlock) },
+      progress: progress,
+      makeScratch: { () throws(any Error) -> SimulatedSessions<Subject> in
+        try SimulatedSessions<Subject>(profile, settings: settings, generator: generator)
+      },
+      body: { (index, player: inout SimulatedSessions<Subject>) throws(any Error) -> ProfileTally in
+        var tally = ProfileTally()
+        let block = numbers.dropFirst(index * Self.sessionsPerBlock).prefix(Self.sessionsPerBlock)
+        for session in block {
+          try player.play(session: session, seed: streams.seed(ordinal: 0, block: session), into: &tally)
+        }
+        return tally
+      }
+    ).tally
   }
 }
 
@@ -245,45 +268,22 @@ struct SimulatedSessions<Subject: LiveSubject>: ~Copyable {
   }
 }
 
-/// What is known of one profile after every wave of its sessions.
-struct ProfileEvidence: Sendable {
-  /// The share of outages from which the client was back in time, with bounds that hold at all times.
-  private(set) var success: SuccessSequence
-  /// The same by cause, by place.
-  private(set) var causes: [SuccessSequence]
-  private(set) var tally = ProfileTally()
-  private(set) var firstWave = 0
-
-  /// - Parameter mostOutages: No session has more outages than this that are evaluated.
-  init(mostOutages: Int) {
-    success = SuccessSequence(mostTrials: mostOutages)
-    causes = Array(repeating: SuccessSequence(mostTrials: mostOutages), count: OutageCause.count)
-  }
-
-  mutating func absorb(wave: ProfileTally) {
-    if firstWave == 0 { firstWave = wave.sessions }
-    success.absorb(wave: wave.success)
-    for place in causes.indices { causes[place].absorb(wave: wave.causes[place].success) }
-    tally.merge(wave)
-  }
-}
-
 /// A client to simulate: what it is, and how it is set.
-struct SimulatedClient: Sendable {
-  let variant: LiveVariant
-  let policy: NamedPolicy
-  let settings: ConnectionSettings
+package struct SimulatedClient: Sendable {
+  package let variant: LiveVariant
+  package let policy: NamedPolicy
+  package let settings: ConnectionSettings
 
-  static let recommendedPolicy = NamedPolicy("full-jitter", Backoff())
+  package static let recommendedPolicy = NamedPolicy("full-jitter", Backoff())
 
-  init(_ variant: LiveVariant = LiveSubjects.production, policy: NamedPolicy = recommendedPolicy) {
+  package init(_ variant: LiveVariant = LiveSubjects.production, policy: NamedPolicy = recommendedPolicy) {
     var settings = ConnectionSettings()
     settings.backoff = policy.backoff
     (self.variant, self.policy, self.settings) = (variant, policy, settings)
   }
 
   /// Whether a connection can follow the policy next to all else that is set.
-  func check() throws(ParameterError) {
+  package func check() throws(ParameterError) {
     do {
       try settings.check()
     } catch {
@@ -293,14 +293,14 @@ struct SimulatedClient: Sendable {
 
   /// How it waits: the policy's name; of the replaced design, which knows no policy and takes only base, cap and
   /// attempts from one, its own jitter.
-  var waits: String {
+  package var waits: String {
     guard variant.type == ReplacedDesign.self else { return policy.name }
     return (policy == Self.recommendedPolicy ? "" : "base, cap and attempts of \(policy.name), ")
       + "its own jitter of 10%"
   }
 
   /// For headings: `production, full-jitter`.
-  var title: String { "\(variant.name), \(waits)" }
+  package var title: String { "\(variant.name), \(waits)" }
 
   /// The command that shows one of its sessions, event by event; the session of a profile that is not built in by its
   /// schedule.
@@ -344,30 +344,28 @@ struct ProfileFinding: Sendable {
   let success: SuccessEstimate?
   /// The same by cause, for the causes that occurred.
   let causes: [(cause: OutageCause, success: SuccessEstimate, median: Interval?)]
-  /// Whether the share reaches the trial's target; `open` while that is not known.
-  let verdict: SuccessSequence.Verdict
-  /// How often intervals of times may be looked at.
-  let looks: ClusteredShare.Looks
+
+  /// The most outages of a session, which bounds what a share can owe to one.
+  var mostOutages: Int { ProfileTally.mostEvaluated(of: profile) }
 
   /// The time within which that share of the outages was over.
-  func percentile(_ share: Double, confidence: Double) -> ReturnTimes.Percentile? {
-    tally.returns.percentile(share, confidence: confidence, looks: looks)
+  func percentile(_ share: Double, alpha: Double) -> ReturnTimes.Percentile? {
+    tally.returns.percentile(share, alpha: alpha, most: mostOutages)
   }
 }
 
 extension ProfileFinding {
-  init(_ trial: SimulationTrial, _ profile: OutageProfile, _ evidence: ProfileEvidence) {
-    let occurred = OutageCause.all.filter { evidence.causes[$0.place].total.trials > 0 }
-    let causes = occurred.compactMap { cause in
-      SuccessEstimate(evidence.causes[cause.place], alpha: trial.alphaOfCause).map { estimate in
-        let median = evidence.tally.causes[cause.place].times.percentile(0.5)?.upperBound
+  init(_ trial: SimulationTrial, _ profile: OutageProfile, _ tally: ProfileTally) {
+    let most = ProfileTally.mostEvaluated(of: profile)
+    let causes = OutageCause.all.compactMap { cause in
+      SuccessEstimate(tally.causes[cause.place].success, alpha: trial.alphaOfCause, most: most).map { estimate in
+        let median = tally.causes[cause.place].times.percentile(0.5)?.upperBound
         return (cause: cause, success: estimate, median: median.map { ReturnTimes.unit * Int64($0) })
       }
     }
     self.init(
-      profile: profile, tally: evidence.tally, success: SuccessEstimate(evidence.success, alpha: trial.alpha),
-      causes: causes, verdict: evidence.success.verdict(target: trial.target, alpha: trial.alpha),
-      looks: trial.end == .decided ? .always(from: evidence.firstWave) : .once)
+      profile: profile, tally: tally, success: SuccessEstimate(tally.success, alpha: trial.alpha, most: most),
+      causes: causes)
   }
 }
 
@@ -380,10 +378,10 @@ struct SuccessEstimate: Hashable, Sendable {
   let outages: Int
   let successes: Int
 
-  init?(_ sequence: SuccessSequence, alpha: Double) {
-    guard let share = sequence.total.share else { return nil }
+  init?(_ outages: ClusteredShare, alpha: Double, most: Int) {
+    guard let share = outages.share else { return nil }
     self.share = share
-    interval = sequence.interval(alpha: alpha)
-    (sessions, outages, successes) = (sequence.total.clusters, sequence.total.trials, sequence.total.hits)
+    interval = outages.interval(alpha: alpha, most: most)
+    (sessions, self.outages, successes) = (outages.clusters, outages.trials, outages.hits)
   }
 }

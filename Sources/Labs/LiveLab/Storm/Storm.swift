@@ -22,21 +22,20 @@ struct Storm: Sendable {
   /// policies meet the same losses of the connection. `progress` gets numbers of clients, on the thread that played
   /// them.
   func run(
-    _ policy: Backoff, name: String, workers: Int = 1, interrupt: Interrupt? = nil,
+    _ policy: Backoff, name: String, workers: Workers = 1, interrupt: Interrupt? = nil,
     progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) throws -> StormResult {
     let course = StormCourse(policy, settings)
     let (streams, generator) = (streams, settings.generator)
     let plan = try BlockPlan(.rounds(settings.clients), roundsPerBlock: Self.clientsPerBlock)
     let outcome = try BlockRunner(workers: workers).run(
-      plan, into: StormBlock(tally: StormTally(course.bins)), interrupt: interrupt,
+      plan, into: StormBlock(tally: StormTally(course.bins)), interrupt: interrupt, progress: progress,
       makeScratch: { () throws(RandomnessError) in try DrawnWords(generator: generator, seed: 1) },
       body: { (block, words: inout DrawnWords) throws(RandomnessError) in
         try words.reseed(try streams.seed(experiment: "clients", block: block.index))
         var (tally, pending) = (StormTally(course.bins), [StormClient]())
         let first = block.index * Self.clientsPerBlock
         course.play(first..<first + block.rounds, words: &words, tally: &tally, pending: &pending)
-        progress(block.rounds)
         return StormBlock(tally: tally, pending: [block.index: pending])
       })
     var tally = outcome.tally.tally
@@ -121,7 +120,7 @@ struct StormTally: MergeableTally, Equatable {
 }
 
 /// Tenths of seconds, laid so that one begins at the moment of the server's return.
-struct StormBins: Hashable {
+struct StormBins: Hashable, Codable {
   /// In nanoseconds.
   let outage: Int64
   /// How many tenths lie before the return; the outage begins within the first.

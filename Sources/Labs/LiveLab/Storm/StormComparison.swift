@@ -4,6 +4,7 @@ internal import MonteCarlo
 internal import Randomness
 internal import Reporting
 package import Scenarios
+internal import Statistics
 
 /// One storm for several policies, each by itself.
 package struct StormComparison: Experiment, Hashable {
@@ -14,6 +15,8 @@ package struct StormComparison: Experiment, Hashable {
   }
   /// How many attempts each policy has; nil for as many as it has by itself.
   var attempts: Int?
+  /// How many storms the recommendation rests on; all figures but its own are of the first.
+  var storms = 5
   /// In percent, ascending: the shares of clients whose return is measured next to the usual ones.
   var percentiles: [Double] = []
 
@@ -79,6 +82,10 @@ package struct StormComparison: Experiment, Hashable {
     Parameter(
       "attempts", \.attempts, ValueType<Int>.count(1...1_000_000).optional,
       "How many attempts every policy has, in place of its own number.", example: "5"),
+    Parameter(
+      "storms", \.storms, .count(1...1_000),
+      "How many storms, each with a seed of its own, say which policy is recommended; all else is of the first.",
+      example: "20"),
     Parameter(
       "percentiles", \.percentiles, .percentiles,
       "Shares of the clients, in percent, whose return to measure next to the usual ones; a threshold such as "
@@ -163,23 +170,39 @@ package struct StormComparison: Experiment, Hashable {
     percentiles = percentiles.united(with: Percentile.read(name, after: "storm.back").map { [$0] } ?? [])
   }
 
-  package var measures: [Measure] { rows.measures(of: policies.map(\.name)) }
+  package var measures: [Measure] {
+    rows.measures(of: policies.map(\.name)) + (policies.count > 1 ? policies.map { Self.recommended($0.name) } : [])
+  }
+
+  private static func recommended(_ policy: String) -> Measure {
+    Measure(
+      "storm.recommended", of: policy,
+      meaning: "The share of storms, by their seeds, whose numbers speak for the policy",
+      nature: .proportion)
+  }
+
+  package func sampleSize(of measure: Measure) -> SampleSize? { SampleSize("storms", storms) }
 
   package func run(on bench: ScenarioBench) throws -> ScenarioResult {
-    let meter = bench.meter(settings.clients * policies.count, "clients")
+    let meter = bench.meter(settings.clients * policies.count * (policies.count > 1 ? storms : 1), "clients")
     defer { meter?.finish() }
     let found = try run(workers: bench.workers, interrupt: bench.interrupt, progress: { meter?.advance(by: $0) })
     let report = StormReport(found)
     return ScenarioResult(
-      measurements: found.findings.flatMap { rows.measurements(of: $0.result.policy, in: $0) }, data: report.data,
+      measurements: found.findings.flatMap { rows.measurements(of: $0.result.policy, in: $0) }
+        + (found.votes.isEmpty ? [] : policies.map(\.name)).map { policy in
+          Measurement(
+            Self.recommended(policy),
+            .proportion(successes: found.votes.count { $0 == policy }, trials: found.votes.count))
+        }, data: report.data,
       document: report.document, files: [.init(name: "storm.csv", content: report.bins.csv)],
       isComplete: found.isComplete)
   }
 
   /// Plays the storm for each policy in turn: of all policies that were played to the end before an interruption.
-  /// `progress` gets numbers of clients, `settings.clients` for each policy.
+  /// `progress` gets numbers of clients, `settings.clients` for each policy and storm.
   func run(
-    workers: Int, interrupt: Interrupt? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in }
+    workers: Workers, interrupt: Interrupt? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) throws -> StormFindings {
     let storm = try Storm(settings)
     var findings: [StormFinding] = []
@@ -195,7 +218,24 @@ package struct StormComparison: Experiment, Hashable {
       guard result.isComplete, budget.isComplete else { break }
       findings.append(StormFinding(policy: policy, result: result, budget: budget))
     }
-    return StormFindings(comparison: self, findings: findings)
+    var found = StormFindings(comparison: self, findings: findings)
+    guard findings.count == policies.count, findings.count > 1 else { return found }
+    found.votes = [StormRecommendation(findings)].compactMap { $0?.chosen.result.policy }
+    for number in 1..<storms {
+      var settings = settings
+      settings.seed &+= UInt64(number)
+      let storm = try Storm(settings)
+      let again = try findings.map { finding in
+        StormFinding(
+          policy: finding.policy,
+          result: try storm.run(
+            finding.policy, name: finding.result.policy, workers: workers, interrupt: interrupt, progress: progress),
+          budget: finding.budget)
+      }
+      guard again.allSatisfy(\.result.isComplete), let vote = StormRecommendation(again) else { break }
+      found.votes.append(vote.chosen.result.policy)
+    }
+    return found
   }
 
   /// How many clients are drawn to estimate which outage a policy's attempts span: fewer where each makes very many,
@@ -219,8 +259,23 @@ struct StormFinding: Sendable {
 struct StormFindings: Sendable {
   let comparison: StormComparison
   let findings: [StormFinding]
+  /// What the numbers of each storm speak for, the first storm's at first; none where there is nothing to choose from.
+  var votes: [String] = []
 
-  var isComplete: Bool { findings.count == comparison.policies.count }
+  var isComplete: Bool {
+    findings.count == comparison.policies.count && (votes.count == comparison.storms || findings.count < 2)
+  }
+
+  /// How sure the recommendation is, by the storms of other seeds; empty where there is none.
+  var certainty: String {
+    guard let chosen = votes.first else { return "" }
+    guard votes.count > 1 else { return "It rests on one storm: another seed may speak for another policy." }
+    let agreeing = votes.count { $0 == chosen }
+    // An end of an interval at 90% holds by itself at 95%.
+    let least = (try? BinomialInterval(successes: agreeing, trials: votes.count, confidence: 0.9))?.lower ?? 0
+    return "So do the numbers of \(agreeing - 1) of \(votes.count - 1) more storms with seeds of their own: with a "
+      + "confidence of 95%, those of at least \(Int(100 * least))% of all such storms."
+  }
 
   /// The policies of which nothing is known because of an interruption.
   var unplayed: [String] { comparison.policies.dropFirst(findings.count).map(\.name) }

@@ -20,7 +20,7 @@ struct DrawnWords: ~Copyable, StormWords {
   mutating func next(for client: Int) -> UInt64 { UInt64(stream.next()) << 32 | UInt64(stream.next()) }
 }
 
-struct StormClient {
+struct StormClient: Codable {
   var attempts = AttemptSchedule()
   /// When its next attempt comes, in nanoseconds since the outage began.
   var moment: Int64

@@ -15,11 +15,14 @@ struct StormReport {
   var document: Document {
     let recommendation = findings.findings.count > 1 ? findings.recommendation : nil
     let advice = recommendation.map { found in
-      [.paragraph(found.why), .paragraph(found.price)] + (found.costs.isEmpty ? [] : [ReportBlock.list(found.costs)])
+      [.paragraph(found.why), .paragraph(findings.certainty), .paragraph(found.price)]
+        + (found.costs.isEmpty ? [] : [ReportBlock.list(found.costs)])
     }
     let unplayed = findings.unplayed.joined(separator: ", ")
     let interruption =
-      "Interrupted: only policies that were played to the end are shown; nothing is known of \(unplayed)."
+      unplayed.isEmpty
+      ? "Interrupted: only \(findings.votes.count) of \(findings.comparison.storms) storms were played to the end."
+      : "Interrupted: only policies that were played to the end are shown; nothing is known of \(unplayed)."
     let parts: [ReportBlock] = [
       .part("What the server sees", [.figure(attemptsFigure), .table(loads), .paragraph(Self.loadsNote)]),
       .part(
@@ -179,6 +182,7 @@ struct StormReport {
       "policies": .array(policies),
       "recommended": findings.recommendation.map { .string($0.chosen.result.policy) } ?? .null,
       "advice": findings.recommendation.map { .string($0.text) } ?? .null,
+      "votes": .array(findings.votes.map { .string($0) }),
     ]
   }
 

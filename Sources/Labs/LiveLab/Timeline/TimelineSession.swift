@@ -33,7 +33,7 @@ package struct TimelineSession: Experiment {
 
     A schedule is live/1 for=TIME, limit=TIME if the client is to be back so soon, and behind semicolons its faults: \
     the moment, the name, for=TIME where it lasts, and its values. In brackets is what may be left out:
-    \(Fault.Kind.allCases.map(guide(to:)).joined(separator: "\n"))
+    \(Fault.Kind.simulated.map { guide(to: $0) }.joined(separator: "\n"))
     """
 
   package static let parameters: [Parameter<TimelineSession>] = [
@@ -72,7 +72,17 @@ package struct TimelineSession: Experiment {
 
   package static let usualThresholds = ["timeline.broken == 0", "timeline.late == 0"]
 
-  package var measures: [Measure] { Self.rows.measures() }
+  package static let preconditions = [FaultEffect.precondition]
+
+  package var measures: [Measure] {
+    let kinds = (try? faults()).map(Self.kinds) ?? []
+    return Self.rows.measures() + kinds.map { FaultEffect.measure(of: $0.name) }
+  }
+
+  /// The kinds of a schedule's faults, each once.
+  private static func kinds(of faults: FaultSchedule) -> [Fault.Kind] {
+    Fault.Kind.allCases.filter { kind in faults.faults.contains { $0.fault.kind == kind } }
+  }
 
   package func run(on bench: ScenarioBench) throws -> ScenarioResult {
     let faults = try self.faults()
@@ -80,8 +90,13 @@ package struct TimelineSession: Experiment {
     let timeline = try Timeline(
       of: client, under: faults, seed: seed, generator: generator,
       title: "\(schedule == nil ? profile ?? Self.usualProfile : "A schedule"), seed \(seed): \(subject.name)")
+    let effects = Self.kinds(of: faults).map { kind in
+      Measurement(
+        FaultEffect.measure(of: kind.name),
+        FaultEffect.value(Int(timeline.result.effective >> UInt64(kind.rawValue) & 1)))
+    }
     return ScenarioResult(
-      measurements: Self.rows.measurements(in: timeline), data: timeline.data,
+      measurements: Self.rows.measurements(in: timeline) + effects, data: timeline.data,
       document: timeline.document(
         isWhole: isWhole, origin: ["Client: \(subject.fault); policy \(client.waits).", "Schedule: \(faults)"]))
   }
@@ -97,7 +112,7 @@ package struct TimelineSession: Experiment {
 
   /// What can be written of a fault in a schedule: `loss for=TIME share=SHARE: packets are lost, each on its own`, with
   /// a value that may be left out as `[delay=0s]`, or `[retry-after=TIME]` where nothing stands for it.
-  static func guide(to kind: Fault.Kind) -> String {
+  package static func guide(to kind: Fault.Kind, onSockets: Bool = false) -> String {
     let values = kind.parameters.map { parameter in
       let placeholder =
         switch parameter.unit {
@@ -109,6 +124,10 @@ package struct TimelineSession: Experiment {
       guard let standard = parameter.standard else { return "\(parameter.name)=\(placeholder)" }
       return "[\(parameter.name)=\(standard == FaultParameter.none ? placeholder : parameter.text(standard))]"
     }
-    return ([kind.name] + (kind.isMoment ? [] : ["for=TIME"]) + values).joined(separator: " ") + ": \(kind.meaning)"
+    let reach =
+      (onSockets && kind.declaration.hasWay ? ["[way=up|down]"] : [])
+      + (onSockets && kind.declaration.hasCount ? ["[count=NUMBER]"] : [])
+    let words = [kind.name] + (kind.isMoment ? [] : ["for=TIME"]) + values + reach
+    return words.joined(separator: " ") + ": \(kind.meaning)"
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-internal import LiveCore
+package import LiveCore
 
 /// What happens to a connection, what it does and how it is, in the words of a timeline. `#2` is the second socket.
 enum TimelineWords {
@@ -162,10 +162,10 @@ enum TimelineWords {
 }
 
 /// Moments and lengths of time as a timeline shows them.
-enum TimelineClock {
+package enum TimelineClock {
   /// A moment as minutes, seconds and thousandths, `2:05.250`, with hours before them where there are any; what is
   /// finer is cut off.
-  static func text(of moment: Instant) -> String {
+  package static func text(of moment: Instant) -> String {
     let thousandths = moment.nanoseconds / 1_000_000
     let (hours, minutes) = (thousandths / 3_600_000, thousandths / 60_000 % 60)
     let rest = padded(thousandths / 1_000 % 60, to: 2) + "." + padded(thousandths % 1_000, to: 3)
@@ -174,7 +174,7 @@ enum TimelineClock {
 
   /// A length of time as people say it: `85 ms`, `2.5 s`, `1 min 30 s`, `2 h 5 min`; what is finer than the last unit
   /// is cut off.
-  static func text(of interval: Interval) -> String {
+  package static func text(of interval: Interval) -> String {
     let thousandths = interval.nanoseconds / 1_000_000
     switch thousandths {
     case ..<1_000: return "\(thousandths) ms"

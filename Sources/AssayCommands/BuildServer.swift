@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Archive
+internal import Foundation
+
+/// A build server that runs the process, and what is reported to it.
+struct BuildServer {
+  /// The folder from which annotations name files: the repository's.
+  let workspace: String
+  private let folder: String
+  private let summary: StepSummary?
+
+  /// The server that there is; `nil` where a person runs the process.
+  ///
+  /// - Parameters:
+  ///   - isAsked: whether the person wants what a server gets, wherever it runs.
+  ///   - environment: the process's variables.
+  init?(isAsked: Bool = false, environment: [String: String] = ProcessInfo.processInfo.environment) {
+    guard isAsked || Self.isThere(environment) else { return nil }
+    folder = FileManager.default.currentDirectoryPath
+    workspace = environment["GITHUB_WORKSPACE"].map { URL(fileURLWithPath: $0).standardizedFileURL.path } ?? folder
+    let path = environment["GITHUB_STEP_SUMMARY", default: ""]
+    summary = path.isEmpty ? nil : StepSummary(path)
+  }
+
+  /// Whether the variables of an environment are those of a build server: `CI` or `GITHUB_ACTIONS`, not `false`.
+  static func isThere(_ environment: [String: String]) -> Bool {
+    ["CI", "GITHUB_ACTIONS"].contains { name in
+      !["", "0", "false", "no"].contains(environment[name, default: ""].lowercased())
+    }
+  }
+
+  /// Shows annotations: on the error stream, which a runner reads as well, so that results stay results.
+  func annotate(_ annotations: [GitHubAnnotation]) {
+    for one in annotations {
+      let placed = one.moved { GitHubAnnotation.place(of: $0, in: folder, workspace: workspace) }
+      Console.say(command: Program.named(in: placed.command))
+    }
+  }
+
+  /// Adds a text to what the server shows below the step, where it has such a place.
+  func summarise(_ markdown: String) throws { try summary?.append(markdown) }
+}

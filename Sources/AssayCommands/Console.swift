@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Foundation
+internal import MonteCarlo
+package import Reporting
+internal import Scenarios
+internal import Synchronization
+
+/// The two streams of the process: results on the output, everything else on the error stream, below which a line of
+/// progress may be drawn.
+package enum Console {
+  private static let clearedLine = "\r\u{1B}[K"
+  private static let progress = Mutex(Progress())
+
+  private struct Progress {
+    /// Whether a line of progress stands where the next text would go.
+    var isDrawn = false
+    /// Whether the process is about to leave, so that nothing more is drawn.
+    var isOver = false
+  }
+
+  package static func write(_ text: String) throws(ReportingError) { try write(Data(text.utf8)) }
+
+  /// Writes a result. A reader that closed the pipe has read enough: that is no error.
+  static func write(_ bytes: Data) throws(ReportingError) {
+    do {
+      try FileHandle.standardOutput.write(contentsOf: bytes)
+    } catch {
+      guard SystemCause.code(of: error) != EPIPE else { return }
+      throw .unwritable(
+        path: "the standard output", cause: SystemCause.message(of: error),
+        cure: "send it where there is space, or name a file by --output where the command has it")
+    }
+  }
+
+  /// Writes a remark on a line of its own, whatever is in it; `afterKey` where the terminal has just shown a key such
+  /// as `^C`.
+  package static func say(_ line: String, afterKey: Bool = false) {
+    show(TerminalText.withoutCommands(TerminalText.harmless(line)), afterKey: afterKey)
+  }
+
+  /// Writes a remark of several lines.
+  static func say(lines: String) {
+    show(TerminalText.withoutCommands(TerminalText.harmless(lines, keepingLineEnds: true)))
+  }
+
+  /// Writes a line that a build server reads as a command.
+  static func say(command: String) { show(TerminalText.harmless(command)) }
+
+  private static func show(_ text: String, afterKey: Bool = false) {
+    progress.withLock { progress in
+      put((progress.isDrawn || (afterKey && canDraw) ? clearedLine : "") + text + "\n")
+      progress.isDrawn = false
+    }
+  }
+
+  /// Whether somebody is there who reads a question and can answer it.
+  static var canAsk: Bool { TerminalStyle.isTerminal(STDIN_FILENO) && TerminalStyle.isTerminal(STDERR_FILENO) }
+
+  /// Asks whether to go on; everything but `y` and `yes` is no.
+  static func ask(_ question: String) -> Bool {
+    put(question + " [y/N] ")
+    return ["y", "yes"].contains(readLine()?.lowercased())
+  }
+
+  /// Draws a line of progress over the last one; an empty one leaves no trace.
+  private static func draw(_ line: String, isFaint: Bool) {
+    progress.withLock { progress in
+      guard !progress.isOver else { return }
+      if line.isEmpty {
+        if progress.isDrawn { put(clearedLine) }
+      } else {
+        put("\r" + (isFaint ? "\u{1B}[2m\(line)\u{1B}[0m" : line) + "\u{1B}[K")
+      }
+      progress.isDrawn = !line.isEmpty
+    }
+  }
+
+  /// Removes the line of progress before the process leaves at once, whatever its threads are doing.
+  static func leave() {
+    _ = progress.withLockIfAvailable { progress in
+      if canDraw { put(clearedLine) }
+      progress.isOver = true
+    }
+  }
+
+  private static func put(_ text: String) {
+    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+  }
+
+  /// Whether the error stream is a terminal that can draw over a line.
+  private static var canDraw: Bool {
+    TerminalStyle.isTerminal(STDERR_FILENO) && ProcessInfo.processInfo.environment["TERM", default: "dumb"] != "dumb"
+  }
+
+  /// A progress display that draws from now on; `nil` where it cannot.
+  static func meter(most: Int?, unit: String) -> ProgressMeter? {
+    guard canDraw else { return nil }
+    let isFaint = ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty
+    let meter = ProgressMeter(mostRounds: most, columns: columns(of: STDERR_FILENO) ?? 80, unit: unit) { line in
+      draw(line, isFaint: isFaint)
+    }
+    meter.keepDrawing()
+    return meter
+  }
+
+  /// Whether what goes to the two streams arrives at one place: the same terminal, file or pipe.
+  static var streamsMeet: Bool {
+    var (output, errors) = (stat(), stat())
+    return unsafe fstat(STDOUT_FILENO, &output) == 0 && fstat(STDERR_FILENO, &errors) == 0
+      && output.st_dev == errors.st_dev && output.st_ino == errors.st_ino
+  }
+
+  /// How results on the output are styled; plainly where a build server keeps them.
+  static var outputStyle: TerminalStyle {
+    let environment = ProcessInfo.processInfo.environment
+    return TerminalStyle(
+      isTerminal: TerminalStyle.isTerminal(STDOUT_FILENO) && !BuildServer.isThere(environment),
+      environment: environment)
+  }
+
+  /// How wide text for people may be: what `COLUMNS` says, else the terminal's width, else 100.
+  static var width: Int {
+    let wanted = ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) } ?? columns(of: STDOUT_FILENO) ?? 0
+    return wanted > 0 ? min(160, max(20, wanted)) : 100
+  }
+
+  /// How wide the terminal of a stream is; `nil` where that is not known.
+  private static func columns(of stream: Int32) -> Int? {
+    var size = winsize()
+    return unsafe ioctl(stream, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : nil
+  }
+}
+
+/// What an experiment runs on: workers, progress on the terminal, and Ctrl-C.
+struct Bench {
+  let jobs: Int
+  /// Raised by Ctrl-C, and by SIGTERM.
+  let interrupt = Interrupt()
+  /// Makes the progress display of one piece of work, given how much it is where that is known; `nil` where none is
+  /// wanted.
+  let meter: @Sendable (_ most: Int?, _ unit: String) -> ProgressMeter?
+  private let limits: RunLimits
+  private let signal: InterruptSignal
+
+  /// Prints the command unless `quiet`.
+  init(
+    announcing echo: CommandLineEcho, jobs: Int, quiet: Bool, isAnimated: Bool = true, limits: RunLimits = RunLimits()
+  ) {
+    (self.jobs, self.limits) = (jobs, limits)
+    meter = { most, unit in quiet || !isAnimated ? nil : Console.meter(most: most, unit: unit) }
+    signal = InterruptSignal(raises: interrupt) { response in
+      switch response {
+      case .stop:
+        guard !quiet else { return }
+        Console.say("interrupted: ending with what is known; once more to leave at once", afterKey: true)
+      case .exitNow: Console.leave()
+      case nil: break
+      }
+    }
+    if !quiet { Console.say(echo.line) }
+    if let deadline = limits.deadline {
+      let seconds = deadline / .seconds(1)
+      DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [interrupt] in interrupt.raise(.limit) }
+    }
+  }
+
+  var wasInterrupted: Bool { interrupt.isRaised }
+
+  /// How the process ends then; nil where nobody asked.
+  var early: ExitStatus? { ExitStatus(interrupt) }
+
+  /// Whether this process has played its share of the run, and others play the rest.
+  var hasPlayedShare: Bool { interrupt.cause == .share }
+
+  /// How the process ends after results of that verdict.
+  func status(_ verdict: Verdict) -> ExitStatus {
+    early ?? (interrupt.cause == .limit && verdict == .holds ? .undecided : ExitStatus(verdict))
+  }
+
+  var scenarios: ScenarioBench {
+    ScenarioBench(
+      workers: jobs, mostSamples: limits.samples, interrupt: interrupt, meter: meter, naming: Program.named)
+  }
+}

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Archive
+internal import ArgumentParser
+internal import Database
+internal import Foundation
+internal import Pages
+internal import Randomness
+internal import Reporting
+internal import Scenarios
+
+/// Looks at what Assay works with on this machine.
+struct Doctor {
+  /// The process's variables.
+  let environment: [String: String]
+  /// The folder that results go to.
+  let results: String
+  /// The history of runs.
+  let history: String
+
+  /// Everything looked at, in the order of the report.
+  var findings: [Finding] {
+    [
+      .ok("assay", Version.current), machine, memory, swift, gsl, generators, sqlite, gnuplot, converter, chromium,
+      resultsFolder,
+      disk, pastRuns,
+    ]
+  }
+
+  private var machine: Finding {
+    let cores = ProcessInfo.processInfo.activeProcessorCount
+    let system = ProcessInfo.processInfo.operatingSystemVersionString
+    return .ok("machine", "\(cores) \(cores == 1 ? "core" : "cores"), \(system)")
+  }
+
+  private var memory: Finding {
+    let found = Self.size(ProcessInfo.processInfo.physicalMemory)
+    return ProcessInfo.processInfo.physicalMemory >= 1 << 30
+      ? .ok("memory", found)
+      : .optional("memory", found, cure: "the exact analyser wants 1 GiB; simulate instead, or use a larger machine")
+  }
+
+  /// The toolchain, which only building needs.
+  private var swift: Finding {
+    guard let said = InstalledProgram.output(of: "swift", ["--version"], environment: environment) else {
+      return .optional(
+        "swift", "not on PATH", cure: "needed to build only: https://www.swift.org/install/linux/")
+    }
+    let line = said.split(separator: "\n").first { $0.contains("Swift version") }.map(String.init) ?? said
+    return .ok("swift", line.trimmingCharacters(in: .whitespaces))
+  }
+
+  private var gsl: Finding { .ok("gsl", GSLLibrary.version) }
+
+  private var generators: Finding {
+    let trials = GSLLibrary.trials()
+    let wrong = trials.compactMap { name, trial -> String? in
+      switch trial {
+      case .asKnown, .unknown: nil
+      case .differs(let found, let known): "\(name) draws \(found) first, not \(known)"
+      case .refused(let error): "\(name): \(error)"
+      }
+    }
+    guard wrong.isEmpty else {
+      return .missing(
+        "generators", wrong.joined(separator: "; "),
+        cure: "results of these cannot be reproduced; install GSL 2.7 or later: apt-get install libgsl-dev")
+    }
+    let new = trials.filter { $0.trial == .unknown }.map(\.name)
+    let remark = new.isEmpty ? "" : "; new in this version: \(new.joined(separator: ", "))"
+    return .ok("generators", "all \(trials.count) start and draw what they always drew\(remark)")
+  }
+
+  private var sqlite: Finding {
+    do {
+      _ = try SQLiteConnection()
+      return .ok("sqlite", SQLiteConnection.libraryVersion)
+    } catch {
+      return .missing("sqlite", "no database opens: \(error)", cure: "apt-get install libsqlite3-dev")
+    }
+  }
+
+  private var gnuplot: Finding {
+    guard let found = Gnuplot.find(environment: environment) else {
+      return .optional(
+        "gnuplot", "not found: reports show tables instead of figures", cure: "apt-get install \(Gnuplot.package)")
+    }
+    return .ok("gnuplot", found.version)
+  }
+
+  /// What makes PNG pictures of strategy cards.
+  private var converter: Finding {
+    guard let found = PictureConverter.find(environment: environment) else {
+      return .optional(
+        PictureConverter.name, "not found: only strategy cards as PNG need it",
+        cure: "apt-get install \(PictureConverter.package)")
+    }
+    return .ok(PictureConverter.name, found.version)
+  }
+
+  /// The browser in which the tests open reports.
+  private var chromium: Finding {
+    let names = ["chromium", "chromium-browser", "google-chrome"]
+    guard let name = names.first(where: { InstalledProgram.path(of: $0, environment: environment) != nil }) else {
+      return .optional("chromium", "not found: only the tests of reports need it", cure: "apt-get install chromium")
+    }
+    return .ok("chromium", InstalledProgram.path(of: name, environment: environment) ?? name)
+  }
+
+  /// The nearest folder above the results that is there.
+  private var nearestFolder: String {
+    var url = URL(fileURLWithPath: results).standardizedFileURL
+    while !FileManager.default.fileExists(atPath: url.path), url.path != "/" { url.deleteLastPathComponent() }
+    return url.path
+  }
+
+  private var resultsFolder: Finding {
+    do throws(ReportingError) {
+      try AtomicFile.checkFolder(nearestFolder)
+      let isThere = FileManager.default.fileExists(atPath: results)
+      return .ok("results", isThere ? "'\(results)' can be written" : "'\(results)' will be made")
+    } catch {
+      return .missing("results", "\(error)", cure: "make it writable, or give runs another place with --runs")
+    }
+  }
+
+  private var disk: Finding {
+    let attributes = try? FileManager.default.attributesOfFileSystem(forPath: nearestFolder)
+    guard let free = (attributes?[.systemFreeSize] as? NSNumber)?.uint64Value else {
+      return .optional("disk", "free space unknown", cure: "see what 'df \(nearestFolder)' says")
+    }
+    return free >= 100 << 20
+      ? .ok("disk", "\(Self.size(free)) free")
+      : .missing("disk", "\(Self.size(free)) free", cure: "free 100 MiB, or give runs another place with --runs")
+  }
+
+  private var pastRuns: Finding {
+    guard FileManager.default.fileExists(atPath: history) else { return .ok("history", "'\(history)' will be made") }
+    do {
+      _ = try History.open(history, for: .reading)
+      return .ok("history", "'\(history)' can be read")
+    } catch ArchiveError.history(_, .isDamaged) {
+      return .optional("history", "'\(history)' is damaged", cure: "none needed: the next run makes it again")
+    } catch {
+      return .missing("history", "\(error)", cure: "name another with --history")
+    }
+  }
+
+  /// An amount of memory in two or three digits.
+  static func size(_ bytes: UInt64) -> String {
+    var (value, units) = (Double(bytes), ["B", "KiB", "MiB", "GiB", "TiB"][...])
+    while value >= 1024, units.count > 1 { (value, units) = (value / 1024, units.dropFirst()) }
+    return NumberFormat.fixed(value, decimals: value < 10 && bytes >= 1024 ? 1 : 0) + " " + (units.first ?? "")
+  }
+}
+
+/// What the doctor found.
+struct DoctorReport {
+  let findings: [Finding]
+
+  /// What is needed and is not as it should be.
+  var missing: [Finding] { findings.filter { $0.state == .missing } }
+
+  /// One line.
+  var verdict: String {
+    let optional = findings.count { $0.state == .optional }
+    let rest = optional == 0 ? "" : " \(optional) optional \(optional == 1 ? "thing is" : "things are") not there."
+    return missing.isEmpty
+      ? "All that is needed is there.\(rest)"
+      : "To be mended: \(missing.map(\.name).joined(separator: ", ")).\(rest)"
+  }
+
+  var document: Document {
+    var table = Table(["what", "state", "found"].map { Table.Column($0) })
+    for one in findings { table.add([one.name, one.state.rawValue, one.found]) }
+    let cures = findings.filter { !$0.cure.isEmpty }.map { "To mend \($0.name): \($0.cure)" }
+    return Document(
+      id: "doctor", title: "What this machine has",
+      [.table(ReportTable(caption: "", table)), .list(cures), .paragraph(verdict)], data: Table(records: rows))
+  }
+
+  var json: JSONValue { ["healthy": .bool(missing.isEmpty), "findings": .array(rows)] }
+
+  private var rows: [JSONValue] {
+    findings.map { one in
+      [
+        "name": .string(one.name), "state": .string(one.state.rawValue), "found": .string(one.found),
+        "cure": .string(one.cure),
+      ]
+    }
+  }
+}
+
+/// Something that Assay works with, looked at.
+struct Finding: Hashable {
+  /// What became of it.
+  enum State: String {
+    case ok
+    /// Needed, and not as it should be.
+    case missing
+    /// Not as it should be, but nothing fails without it.
+    case optional
+  }
+
+  /// What was looked at.
+  let name: String
+  let state: State
+  let found: String
+  /// How to mend it; empty where nothing is to be mended.
+  let cure: String
+
+  /// Something that is as it should be.
+  static func ok(_ name: String, _ found: String) -> Finding {
+    Finding(name: name, state: .ok, found: found, cure: "")
+  }
+
+  /// Something needed that is not as it should be.
+  static func missing(_ name: String, _ found: String, cure: String) -> Finding {
+    Finding(name: name, state: .missing, found: found, cure: cure)
+  }
+
+  /// Something that one can do without, and is not as it should be.
+  static func optional(_ name: String, _ found: String, cure: String) -> Finding {
+    Finding(name: name, state: .optional, found: found, cure: cure)
+  }
+}
+
+/// Programs that may be on this machine.
+enum InstalledProgram {
+  /// Where a program lies; `nil` where it is not on the path.
+  static func path(of name: String, environment: [String: String]) -> String? {
+    environment["PATH", default: ""].split(separator: ":").map { "\($0)/\(name)" }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+
+  /// What a program writes; `nil` where it is not there or fails.
+  static func output(of name: String, _ arguments: [String], environment: [String: String]) -> String? {
+    guard let path = path(of: name, environment: environment) else { return nil }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: path)
+    process.arguments = arguments
+    process.environment = environment
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    process.standardInput = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return nil }
+    let said = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return process.terminationStatus == 0 ? String(decoding: said, as: UTF8.self) : nil
+  }
+}
+
+/// Whether this machine has what Assay needs.
+struct DoctorCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Checks libraries, versions, generators and folders, and says how to mend what is missing.",
+    discussion: """
+      Example: assay doctor
+
+      Exits with 1 when something is missing that is needed. Nothing is written or installed.
+      """)
+
+  @OptionGroup var folders: RunFoldersOption
+  @OptionGroup var past: HistoryOptions
+  @OptionGroup var destination: OutputOptions<TableFormats>
+
+  func run() throws {
+    let plan = try destination.plan(for: "doctor")
+    var echo = CommandLineEcho("doctor")
+    folders.add(to: &echo)
+    past.add(to: &echo)
+    destination.add(to: &echo)
+    let doctor = Doctor(
+      environment: ProcessInfo.processInfo.environment, results: folders.runs, history: past.history)
+    let report = DoctorReport(findings: doctor.findings)
+    try plan.write(report.document, json: report.json)
+    if !report.missing.isEmpty {
+      throw ExitStatus.Conclusion(
+        status: .failed, message: report.verdict, isShown: plan.onOutput == .text, reproduction: echo.line)
+    }
+  }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Foundation
+internal import MonteCarlo
+internal import Synchronization
+
+/// Runs what waits for others, such as a connection or a server, until it ends or somebody interrupts it.
+package enum UntilInterrupted {
+  /// Runs to the end. Ctrl-C and SIGTERM cancel the task, which closes what it has open; once more leaves at once.
+  ///
+  /// - Parameter body: What to run. It should return soon after its task was cancelled.
+  /// - Throws: What the body throws; after an interruption the process ends with its exit code instead.
+  package static func run(_ body: @escaping @Sendable () async throws -> Void) throws {
+    let interrupt = Interrupt()
+    let outcome = Mutex<Result<Void, any Error>>(.success(()))
+    let ended = DispatchSemaphore(value: 0)
+    let task = Task.detached {
+      do {
+        try await body()
+      } catch {
+        outcome.withLock { $0 = .failure(error) }
+      }
+      ended.signal()
+    }
+    let signal = InterruptSignal(raises: interrupt) { response in
+      switch response {
+      case .stop:
+        Console.say("interrupted: closing; once more to leave at once", afterKey: true)
+        task.cancel()
+      case .exitNow: Console.leave()
+      case nil: break
+      }
+    }
+    ended.wait()
+    withExtendedLifetime(signal) {}
+    if let status = ExitStatus(interrupt) { exit(status.rawValue) }
+    try outcome.withLock { $0 }.get()
+  }
+}

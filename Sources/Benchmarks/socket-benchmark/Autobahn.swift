@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import ArgumentParser
+internal import LiveSockets
+
+/// Our client in front of Autobahn's server: goes through all of its cases and echoes what it sends.
+struct Autobahn: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Runs the client through the cases of Autobahn's fuzzing server.")
+
+  @Argument(help: "Where the fuzzing server listens, such as ws://127.0.0.1:9001.")
+  var url: String
+
+  @Option(help: "The name in its reports.")
+  var agent = "assay"
+
+  func run() async throws {
+    var configuration = WebSocketConfiguration()
+    // The largest message of its cases.
+    configuration.maximumMessageBytes = 16 << 20
+    var number: Int?
+    _ = try await WebSocketClient.connect(url: "\(url)/getCaseCount") { inbound, _, _ in
+      for await case .text(let text) in inbound { number = Int(text) }
+    }
+    guard let number, number > 0 else { throw BenchmarkError("\(url): no number of cases came.") }
+    for number in 1...number {
+      // Many a case ends by a broken handshake or connection, and it is the server that decides whether it had to.
+      _ = try? await WebSocketClient.connect(
+        url: "\(url)/runCase?case=\(number)&agent=\(agent)", configuration: configuration
+      ) { inbound, outbound, _ in
+        for await message in inbound { try await outbound.write(message) }
+      }
+    }
+    _ = try await WebSocketClient.connect(url: "\(url)/updateReports?agent=\(agent)") { inbound, _, _ in
+      for await _ in inbound {}
+    }
+    show("\(number) cases")
+  }
+}

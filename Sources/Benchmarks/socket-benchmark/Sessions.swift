@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import ArgumentParser
+internal import LiveCore
+internal import LiveSockets
+internal import NIOCore
+internal import NIOPosix
+internal import Synchronization
+internal import WebSocketProtocol
+
+/// Thousands of sessions in one process, both ends of each.
+struct Sessions: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Holds thousands of sessions, clients and server in one process, and measures what they take.",
+    discussion: "Every client pings each second. All have to stay connected, and every ping has to be answered.")
+
+  @Option(help: "How many sessions.")
+  var sessions = 4_000
+
+  @Option(help: "For how many seconds they are held.")
+  var seconds = 10
+
+  @Option(help: "A file that is given what was measured as JSON.")
+  var output: String?
+
+  func validate() throws {
+    guard 1...100_000 ~= sessions else { throw ValidationError("--sessions: found \(sessions), expected 1 to 100000.") }
+    guard 1...3_600 ~= seconds else { throw ValidationError("--seconds: found \(seconds), expected 1 to 3600.") }
+  }
+
+  struct Result: Encodable {
+    let sessions: Int
+    let secondsToConnect: Double
+    let processorShare: Double
+    let pings: Int
+    let pongs: Int
+    let before: Holdings
+    let held: Holdings
+    let after: Holdings
+
+    var kibibytesEach: Double { (held.residentMebibytes - before.residentMebibytes) * 1_024 / Double(sessions) }
+  }
+
+  func run() async throws {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+    let server = try SocketServer(WebSocketServerConfiguration(), on: group) { _, _ in .accept(EchoOwner()) }
+    let port = try await server.listen().port ?? 0
+    var settings = ConnectionSettings()
+    settings.heartbeat.interval = .seconds(1)
+    settings.resumesStream = false
+    let before = try Holdings.now()
+    let began = secondsOfWall()
+    let crowd = try await Crowd(
+      sessions, to: try WebSocketAddress(parsing: "ws://127.0.0.1:\(port)/"), settings: settings,
+      goal: .connected(sessions), on: group)
+    let tally = crowd.tally
+    try await tally.reached.futureResult.get()
+    let connected = secondsOfWall() - began
+    let processor = secondsOfProcess()
+    try await Task.sleep(for: .seconds(seconds))
+    let share = (secondsOfProcess() - processor) / Double(seconds)
+    let held = try Holdings.now()
+    let attempts = tally.attempts.load(ordering: .relaxed)
+    guard attempts == sessions, tally.connected.load(ordering: .relaxed) == sessions else {
+      throw BenchmarkError("\(attempts - sessions) of \(sessions) sessions broke; lower --sessions, or find out why")
+    }
+    try await crowd.stop()
+    await server.close()
+    let result = Result(
+      sessions: sessions, secondsToConnect: connected, processorShare: share,
+      pings: tally.pings.load(ordering: .relaxed), pongs: tally.pongs.load(ordering: .relaxed),
+      before: before, held: held, after: try Holdings.now())
+    // Those of the last moment may be under way.
+    guard result.pings > 0, result.pings - result.pongs <= sessions else {
+      throw BenchmarkError("\(result.pings) pings, and \(result.pongs) pongs")
+    }
+    try await group.shutdownGracefully()
+    show(
+      "| sessions | connected in | KiB each, both ends | of one processor | pings | pongs "
+        + "| descriptors before / held / after |"
+    )
+    show("|---|---|---|---|---|---|---|")
+    let descriptors = [result.before, result.held, result.after].map { String($0.descriptors) }.joined(separator: " / ")
+    show(
+      "| \(sessions) | \(two(connected)) s | \(two(result.kibibytesEach)) | \(two(share * 100))% | \(result.pings)"
+        + " | \(result.pongs) | \(descriptors) |")
+    try write(result, to: output)
+  }
+}

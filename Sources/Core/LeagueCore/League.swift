@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The services that leagues are read from.
+public enum LeaguePlatform: String, Hashable, Sendable, Codable, CaseIterable {
+  case espn, sleeper
+}
+
+/// Which league of which service: what a person connects.
+public struct LeagueConnection: Hashable, Sendable, Codable {
+  /// The service.
+  public let platform: LeaguePlatform
+  /// The league's identifier there: digits.
+  public let leagueID: String
+  /// The season, by the year it began in; Sleeper's identifiers name one season, ESPN's need it.
+  public let season: Int
+
+  /// A league of a service.
+  public init(platform: LeaguePlatform, leagueID: String, season: Int) {
+    (self.platform, self.leagueID, self.season) = (platform, leagueID, season)
+  }
+}
+
+/// A league as its service sent it, in the terms that all services share.
+public struct League: Hashable, Sendable, Codable {
+  /// Where it comes from.
+  public let connection: LeagueConnection
+  /// What people call it.
+  public let name: String
+  /// Its teams, in the service's order.
+  public let teams: [Team]
+  /// The games of its schedule that the service sent, played or not, in the order of their weeks.
+  public let games: [LeagueGame]
+  /// Whether a week counts twice: against the opponent, and against the median of everybody's points.
+  public let playsMedian: Bool
+
+  /// A league.
+  public init(
+    connection: LeagueConnection, name: String, teams: [Team], games: [LeagueGame] = [], playsMedian: Bool = false
+  ) {
+    (self.connection, self.name, self.teams, self.games) = (connection, name, teams, games)
+    self.playsMedian = playsMedian
+  }
+}
+
+/// One game of a league's schedule.
+public struct LeagueGame: Hashable, Sendable, Codable {
+  /// The week, from 1.
+  public let week: Int
+  /// The team at home.
+  public let home: Side
+  /// Its opponent; nil in a week off.
+  public let away: Side?
+  /// Whether it is over: points of a game that is not are those so far.
+  public let isPlayed: Bool
+  /// Whether it is one of the play-offs, which records do not count.
+  public let isPlayoff: Bool
+
+  /// The weeks that a game can be in.
+  public static var weeks: ClosedRange<Int> { 1...1000 }
+
+  /// A game.
+  public init(week: Int, home: Side, away: Side?, isPlayed: Bool, isPlayoff: Bool) {
+    (self.week, self.home, self.away) = (week, home, away)
+    (self.isPlayed, self.isPlayoff) = (isPlayed, isPlayoff)
+  }
+
+  /// A team in a game, by its id, with its points.
+  public struct Side: Hashable, Sendable, Codable {
+    /// The team's id.
+    public let team: Int
+    /// What it scored.
+    public let points: Points
+
+    /// A side.
+    public init(team: Int, points: Points) { (self.team, self.points) = (team, points) }
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension League {
+  /// A league from a service's documents in any order, each recognised by its content: one of ESPN, or Sleeper's
+  /// league, rosters and users with the matchups of any weeks. Matchups do not say their week: it is the last number
+  /// in their file's name, as in `matchups-3.json`.
+  ///
+  /// - Parameters:
+  ///   - files: The documents, each with what errors call it.
+  ///   - platform: Whose documents they have to be; nil for anybody's.
+  /// - Throws: `LeagueDocumentError`, for what one document or all of them together lack, too.
+  public init(
+    files: [(name: String, data: Data)], platform: LeaguePlatform? = nil
+  ) throws(LeagueDocumentError) {
+    var documents: [LeagueDocument] = []
+    for file in files {
+      let document = try LeagueDocument(file.data, named: file.name)
+      if let platform, document.kind.platform != platform {
+        throw document.error(
+          found: document.kind.name, expected: "a document of \(platform.rawValue)",
+          cure: "leave the platform out, or name the other one's documents")
+      }
+      documents.append(document)
+    }
+    guard let first = documents.first else {
+      throw LeagueDocumentError(
+        file: "", found: "no document", expected: LeagueDocument.expected, cure: "name a league's documents")
+    }
+    if let espn = documents.first(where: { $0.kind == .espnLeague }) {
+      guard documents.count == 1 else {
+        throw espn.error(
+          found: "\(espn.kind.name) and \(documents.count - 1) more", expected: "it alone",
+          cure: "name one league at a time")
+      }
+      self = try ESPNLeague.read(espn)
+      return
+    }
+    let only = { (kind: LeagueDocument.Kind) throws(LeagueDocumentError) -> LeagueDocument in
+      let all = documents.filter { $0.kind == kind }
+      guard let document = all.first else {
+        throw first.error(
+          found: "\(first.kind.name) without \(kind.name)",
+          expected: "Sleeper's league, rosters and users together",
+          cure: "name the missing document too")
+      }
+      if all.count > 1 {
+        throw all[1].error(
+          found: "\(kind.name) again", expected: "them once, as in '\(document.file)'",
+          cure: "name one league at a time")
+      }
+      return document
+    }
+    self = try SleeperLeague.read(
+      league: only(.sleeperLeague), rosters: only(.sleeperRosters), users: only(.sleeperUsers),
+      matchups: Self.weeks(of: documents.filter { $0.kind == .sleeperMatchups }))
+  }
+
+  private static func weeks(of documents: [LeagueDocument]) throws(LeagueDocumentError) -> [SleeperLeague.Week] {
+    var weeks: [Int: LeagueDocument] = [:]
+    for document in documents {
+      let digits = document.file.reversed().drop { !$0.isASCII || !$0.isNumber }.prefix { $0.isASCII && $0.isNumber }
+      guard let week = Int(String(digits.reversed())), LeagueGame.weeks.contains(week) else {
+        throw document.error(
+          found: "matchups whose week nothing says", expected: "the week as the last number of the file's name",
+          cure: "call the file after its week, for example matchups-3.json")
+      }
+      if let earlier = weeks.updateValue(document, forKey: week) {
+        throw document.error(
+          found: "week \(week) again", expected: "each week once; '\(earlier.file)' has it already",
+          cure: "call each file after its own week")
+      }
+    }
+    return weeks.sorted { $0.key < $1.key }.map { SleeperLeague.Week(week: $0.key, document: $0.value) }
+  }
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Reads roasts, and checks that they are what `RoastPrompt` asks for: one for each team, of 3 to 5 sentences, naming
+/// the team's record, its points, its form or one of its top players.
+public enum RoastReader {
+  /// How many sentences a roast has.
+  public static let sentences = 3...5
+
+  /// The teams with their roasts, in their order, from a list of objects with `teamId` and `roast`.
+  ///
+  /// - Parameters:
+  ///   - data: The answer of a roast's author.
+  ///   - file: What errors call it.
+  ///   - teams: The league's teams.
+  /// - Returns: The teams, each with its roast.
+  /// - Throws: `RoastError` with everything that is wrong.
+  public static func read(_ data: Data, named file: String, for teams: [Team]) throws(RoastError) -> [Team] {
+    let roasts: [Roast]
+    do throws(LeagueDocumentError) {
+      roasts = try LeagueJSON(data, named: file, expected: "a list of objects with teamId and roast")
+        .decode([Roast].self)
+    } catch {
+      let place = error.field.isEmpty ? "" : "\(error.field): "
+      throw RoastError(
+        file: file,
+        problems: [.init(team: nil, text: "\(place)found \(error.found), expected \(error.expected)")])
+    }
+    var (texts, problems) = ([Int: String](), [RoastError.Problem]())
+    for roast in roasts {
+      let name = teams.first { $0.id == roast.teamId.value }?.name
+      if name == nil {
+        problems.append(.init(team: nil, text: "teamId: found \(roast.teamId.value), which no team has"))
+      } else if texts.updateValue(roast.roast, forKey: roast.teamId.value) != nil {
+        problems.append(.init(team: name, text: "found a second roast, expected one"))
+      }
+    }
+    var roasted: [Team] = []
+    for var team in teams {
+      problems += Self.problems(of: texts[team.id], team)
+      team.roast = texts[team.id]
+      roasted.append(team)
+    }
+    guard problems.isEmpty else { throw RoastError(file: file, problems: problems) }
+    return roasted
+  }
+
+  /// What is wrong with one team's roast.
+  private static func problems(of roast: String?, _ team: Team) -> [RoastError.Problem] {
+    guard let roast else { return [.init(team: team.name, text: "found no roast, expected one")] }
+    let count = Sentences.count(in: roast)
+    return [
+      sentences.contains(count)
+        ? nil : "found \(count) sentences, expected \(sentences.lowerBound) to \(sentences.upperBound)",
+      RoastSubject(roast).names(team)
+        ? nil
+        : "found no word of the record \(team.season.standing), the points, the streak or a top player, expected one",
+    ].compactMap { text in text.map { RoastError.Problem(team: team.name, text: $0) } }
+  }
+
+  private struct Roast: Decodable {
+    let teamId: JSONInteger
+    let roast: String
+  }
+}
+
+/// Everything that is wrong with the roasts of a league.
+public struct RoastError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// One thing that is wrong.
+  public struct Problem: Hashable, Sendable {
+    /// The team's name; nil where it is about none of them.
+    public let team: String?
+    /// What was found, and what was expected.
+    public let text: String
+  }
+
+  /// The document's name, as given to the reader.
+  public let file: String
+  /// What is wrong, in the document's order, then in that of the teams.
+  public let problems: [Problem]
+
+  init(file: String, problems: [Problem]) { (self.file, self.problems) = (file, problems) }
+
+  /// The same, each problem as an error of its own.
+  public var each: [RoastError] { problems.map { RoastError(file: file, problems: [$0]) } }
+
+  /// A line for each problem.
+  public var description: String {
+    problems.map { problem in
+      "'\(file)', \(problem.team.map { "team '\($0)': " } ?? "")\(problem.text)."
+    }.joined(separator: "\n")
+  }
+}
+
+/// Counts sentences as a reader does.
+enum Sentences {
+  private static let ends: Set<Character> = [".", "!", "?", "…", "。", "！", "？"]
+  private static let closings: Set<Character> = ["\"", "'", ")", "]", "”", "’", "»", "*"]
+  /// A full stop behind them is part of the word.
+  private static let abbreviations: Set<String> = [
+    "mr", "mrs", "ms", "dr", "st", "jr", "sr", "vs", "no", "e.g", "i.e", "etc", "approx", "prof", "gen", "lt", "mt",
+    "ft",
+  ]
+
+  /// Sentences end with `.`, `!`, `?` or `…`, several of them in a row at once, before white space or the end; what
+  /// follows the last is one more. A full stop does not end one after an abbreviation or initials (`T.J.`), and neither
+  /// do points or a closing quotation mark before a small letter. A sentence has a letter or a digit.
+  static func count(in text: String) -> Int {
+    let text = Array(text)
+    var (count, hasContent, index) = (0, false, 0)
+    while index < text.count {
+      guard ends.contains(text[index]) else {
+        hasContent = hasContent || text[index].isLetter || text[index].isNumber
+        index += 1
+        continue
+      }
+      let stop = index
+      while index < text.count, ends.contains(text[index]) || closings.contains(text[index]) { index += 1 }
+      let next = text[index...].first { !$0.isWhitespace }
+      let isApart = index == text.count || text[index].isWhitespace || "。！？".contains(text[stop])
+      let isLone = index == stop + 1 && text[stop] != "…"
+      let goesOn = isLone ? text[stop] == "." && next != nil && isShort(text[..<stop]) : next?.isLowercase == true
+      if isApart, !goesOn, hasContent { (count, hasContent) = (count + 1, false) }
+    }
+    return count + (hasContent ? 1 : 0)
+  }
+
+  /// Whether a text ends with an abbreviation, or with initials.
+  private static func isShort(_ text: ArraySlice<Character>) -> Bool {
+    let word = String(text.reversed().prefix { $0.isLetter || $0 == "." }.reversed()).lowercased()
+    if abbreviations.contains(word) { return true }
+    return !word.isEmpty && word != "i" && word.split(separator: ".").allSatisfy { $0.count == 1 }
+  }
+}
+
+/// The words of a roast, to find what it is about.
+struct RoastSubject {
+  /// In small letters: words of letters, and numbers with the signs within them: `9-4`, `1640.6`.
+  private let words: [String]
+
+  init(_ text: String) { words = Self.words(of: text) }
+
+  /// Whether it names the team's record, its points, its form or one of its top players.
+  func names(_ team: Team) -> Bool {
+    namesRecord(of: team.season) || namesPoints(of: team.season) || namesForm(of: team.season)
+      || team.topPlayers.contains { namesPlayer($0.name) }
+  }
+
+  /// `9-4`, `9-4-0`, `nine wins`, `4 losses`.
+  private func namesRecord(of season: SeasonRecord) -> Bool {
+    let short = "\(season.wins)-\(season.losses)"
+    if words.contains(season.standing) || season.ties == 0 && words.contains(short) { return true }
+    let counts = [
+      (season.wins, ["win", "wins", "victory", "victories"]), (season.losses, ["loss", "losses", "defeat", "defeats"]),
+      (season.ties, ["tie", "ties", "draw", "draws"]),
+    ]
+    return zip(words, words.dropFirst()).contains { number, noun in
+      counts.contains { $0.1.contains(noun) && Self.number(number) == $0.0 }
+    }
+  }
+
+  /// The points for or against, exactly, to one decimal or whole.
+  private func namesPoints(of season: SeasonRecord) -> Bool {
+    let numbers = words.compactMap { Double($0.filter { $0 != "," }) }
+    return [season.pointsFor, season.pointsAgainst].contains { points in
+      numbers.contains { number in
+        // What is written whole, or to one decimal, is compared as coarsely.
+        guard let named = try? Points(number) else { return false }
+        let (own, other) = (points.thousandths, named.thousandths)
+        return own == other || [100, 1000].contains { other.isMultiple(of: $0) && abs(own - other) * 2 <= $0 }
+      }
+    }
+  }
+
+  /// `W3`, or its length with a word for a streak: `three straight`, `3-game winning streak`, `3 in a row`.
+  private func namesForm(of season: SeasonRecord) -> Bool {
+    guard let streak = season.streak else { return false }
+    if words.contains("\(streak)".lowercased()) { return true }
+    let isStreak =
+      words.contains { ["streak", "straight", "consecutive", "skid"].contains($0) } || has(["in", "a", "row"])
+    return isStreak && words.contains { Self.number($0) == streak.length }
+  }
+
+  /// The whole name, or the last name: the last word of at least three letters that is no suffix.
+  private func namesPlayer(_ name: String) -> Bool {
+    let parts = Self.words(of: name)
+    if !parts.isEmpty, has(parts) { return true }
+    let last = parts.last { $0.count >= 3 && !["jr", "sr", "iii"].contains($0) }
+    return parts.count > 1 && last.map(words.contains) == true
+  }
+
+  private func has(_ sequence: [String]) -> Bool {
+    words.indices.contains { words[$0...].starts(with: sequence) }
+  }
+
+  private static func number(_ word: String) -> Int? { Int(word) ?? numerals.firstIndex(of: word) }
+
+  private static let numerals = [
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
+  ]
+
+  private static func words(of text: String) -> [String] {
+    let text = Array(text.lowercased())
+    var (words, word) = ([String](), "")
+    for (index, character) in text.enumerated() {
+      let isWithin =
+        !word.isEmpty && ".,-–".contains(character) && word.last?.isNumber == true && index + 1 < text.count
+        && text[index + 1].isNumber
+      let isSign =
+        word.isEmpty && "-−".contains(character) && index + 1 < text.count && text[index + 1].isNumber
+        && (index == 0 || text[index - 1].isWhitespace)
+      if character.isLetter || character.isNumber {
+        word.append(character)
+      } else if isSign {
+        word = "-"
+      } else if isWithin {
+        word.append(character == "–" ? "-" : character)
+      } else if !word.isEmpty {
+        words.append(word)
+        word = ""
+      }
+    }
+    return word.isEmpty ? words : words + [word]
+  }
+}

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+package import Foundation
+internal import Synchronization
+
+/// What a run has finished, kept in a file, so that the same run can go on from there after any end of its process.
+///
+/// A run is a deterministic program over sections: the calls of `BlockRunner`, in their order. What blocks add up to is
+/// all that the program sees of them, so a run that is begun again with the sums that are known comes to the same
+/// decisions, and then plays what is missing.
+///
+/// The file begins with a header, and grows by records: a line each, with its checksum. What follows the first line
+/// that is not whole is not trusted. Records are written every second, later at every 256th of the time that the run
+/// has taken, and never so often that writing takes more than a hundredth of the time.
+package final class Checkpoint: Sendable {
+  /// What consecutive blocks of one section add up to.
+  package struct Record: Hashable, Sendable {
+    package let section: Int
+    package let blocks: Range<Int>
+    let tally: Data
+  }
+
+  /// Which blocks of the first section that is not finished are played.
+  package enum Share: Hashable, Sendable {
+    /// All that are missing, of every section.
+    case all
+    /// Part `number` of `count` parts of about the same size, from 1.
+    case part(number: Int, count: Int)
+    case none
+
+    package func of(_ blocks: Range<Int>) -> Range<Int> {
+      switch self {
+      case .all: return blocks
+      case .none: return blocks.lowerBound..<blocks.lowerBound
+      case .part(let number, let count):
+        func bound(_ part: Int) -> Int {
+          let (size, odd) = blocks.count.quotientAndRemainder(dividingBy: count)
+          return blocks.lowerBound + size * part + min(part, odd)
+        }
+        return bound(number - 1)..<bound(number)
+      }
+    }
+  }
+
+  /// A section that was left with blocks missing.
+  package struct OpenSection: Hashable, Sendable {
+    package let number: Int
+    package let blocks: Range<Int>
+    package let missing: [Range<Int>]
+  }
+
+  private struct State {
+    var file: Int32
+    /// The bytes that are certainly whole.
+    var length: Int
+    var sections = 0
+    var open: OpenSection?
+    var pending: [Pending] = []
+    var synchronised = ContinuousClock.now
+    /// Why nothing more is written.
+    var failure: Int32?
+  }
+
+  private struct Pending {
+    let section: Int
+    let blocks: Range<Int>
+    let encode: @Sendable () throws -> Data
+  }
+
+  package let path: String
+  package let share: Share
+  private let known: [Int: [Record]]
+  private let interval: Duration
+  private let begun = ContinuousClock.now
+  /// When the next records are written, in nanoseconds since the beginning.
+  private let due: Atomic<Int64>
+  private let state: Mutex<State>
+
+  /// Makes the file, with records of an earlier one, in place of one that may lie there.
+  ///
+  /// - Throws: `CheckpointError.unwritable`; what lies there is untouched then.
+  package init(
+    _ path: String, header: Data, records: [Record] = [], share: Share = .all, interval: Duration = .seconds(1)
+  ) throws(CheckpointError) {
+    (self.path, self.share, self.interval) = (path, share, interval)
+    known = Dictionary(grouping: records, by: \.section).mapValues { $0.sorted { $0.blocks.isBefore($1.blocks) } }
+    var bytes = Self.line(header)
+    for record in records { bytes += Self.line(record.text) }
+    let url = URL(fileURLWithPath: path)
+    let temporary = url.deletingLastPathComponent().path + "/.\(url.lastPathComponent).\(getpid()).partial"
+    _ = unsafe unlink(temporary)
+    let file = unsafe Foundation.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
+    var code = file < 0 ? errno : Self.write(bytes, to: file)
+    if code == 0, fsync(file) != 0, errno != EINVAL { code = errno }
+    if code == 0, unsafe rename(temporary, path) != 0 { code = errno }
+    guard code == 0 else {
+      if file >= 0 { close(file) }
+      _ = unsafe unlink(temporary)
+      throw .unwritable(path: path, code: code)
+    }
+    Self.synchroniseFolder(of: path)
+    due = Atomic(Self.nanoseconds(interval))
+    state = Mutex(State(file: file, length: bytes.count))
+  }
+
+  deinit { state.withLock { _ = close($0.file) } }
+
+  /// What a file holds up to the first line that is not whole.
+  package struct Content: Sendable {
+    package let header: Data
+    package let records: [Record]
+    /// How many bytes at the end are not trusted.
+    package let damagedBytes: Int
+
+    /// - Throws: `CheckpointError.unreadable`, and `.damaged` where not even the header is whole.
+    package init(of path: String) throws(CheckpointError) {
+      let data: Data
+      do { data = try Data(contentsOf: URL(fileURLWithPath: path)) } catch { throw .unreadable(path: path) }
+      var rest = data[...]
+      guard let header = Checkpoint.takeLine(&rest) else { throw .damaged(path: path) }
+      var records: [Record] = []
+      while let line = Checkpoint.takeLine(&rest), let record = Record(text: line) { records.append(record) }
+      let trusted = records.reduce(Checkpoint.line(header).count) { $0 + Checkpoint.line($1.text).count }
+      (self.header, self.records, damagedBytes) = (header, records, data.count - trusted)
+    }
+  }
+
+  /// The section that is open, where one was left so.
+  package var open: OpenSection? { state.withLock { $0.open } }
+
+  /// Why the file could not be kept up to date; 0 where it is.
+  package var failure: Int32 { state.withLock { $0.failure ?? 0 } }
+
+  /// Writes all that is finished, and waits until it is on the disk.
+  package func finish() { flush(synchronising: true) }
+
+  package func remove() {
+    _ = unsafe unlink(path)
+    Self.synchroniseFolder(of: path)
+  }
+}
+
+package enum CheckpointError: Error, Hashable, Sendable {
+  case unwritable(path: String, code: Int32)
+  case unreadable(path: String)
+  /// Not even its header is whole.
+  case damaged(path: String)
+}
+
+// MARK: Sections
+
+/// What consecutive blocks add up to.
+struct Part<Tally: Sendable>: Sendable {
+  let blocks: Range<Int>
+  let tally: Tally
+}
+
+extension Checkpoint {
+  /// The number of the section that begins.
+  func begin() -> Int {
+    state.withLock { state in
+      state.sections += 1
+      return state.sections - 1
+    }
+  }
+
+  /// What is known of a section, in order and without overlaps.
+  func parts<Tally: MergeableTally>(of section: Int, in blocks: Range<Int>) -> [Part<Tally>] {
+    var parts: [Part<Tally>] = []
+    for record in known[section] ?? [] {
+      let end = parts.last?.blocks.upperBound ?? blocks.lowerBound
+      guard record.blocks.lowerBound >= end, record.blocks.upperBound <= blocks.upperBound,
+        let tally = try? JSONDecoder.tallies.decode(Tally.self, from: record.tally)
+      else { continue }
+      parts.append(Part(blocks: record.blocks, tally: tally))
+    }
+    return parts
+  }
+
+  /// Whether the caller is to write what is finished; true for one thread at a time.
+  func takeTurn() -> Bool {
+    let moment = due.load(ordering: .relaxed)
+    guard Self.nanoseconds(ContinuousClock.now - begun) >= moment else { return false }
+    return due.compareExchange(expected: moment, desired: .max, ordering: .relaxed).exchanged
+  }
+
+  private static func nanoseconds(_ duration: Duration) -> Int64 { Int64(duration / .nanoseconds(1)) }
+
+  func keep<Tally: MergeableTally>(_ tally: Tally, of blocks: Range<Int>, in section: Int) {
+    guard !blocks.isEmpty else { return }
+    state.withLock { state in
+      guard state.failure == nil else { return }
+      state.pending.append(
+        Pending(section: section, blocks: blocks) { try JSONEncoder.tallies.encode(tally) })
+    }
+  }
+
+  /// A section ends with blocks missing; only the first counts.
+  func leave(_ section: Int, _ blocks: Range<Int>, known: [Range<Int>]) {
+    var (missing, next) = ([Range<Int>](), blocks.lowerBound)
+    for part in known + [blocks.upperBound..<blocks.upperBound] {
+      if part.lowerBound > next { missing.append(next..<part.lowerBound) }
+      next = max(next, part.upperBound)
+    }
+    state.withLock { state in
+      if state.open == nil { state.open = OpenSection(number: section, blocks: blocks, missing: missing) }
+    }
+  }
+
+  /// Appends what is finished.
+  func flush(synchronising: Bool = false) {
+    state.withLock { state in
+      guard state.failure == nil else { return }
+      let start = ContinuousClock.now
+      var bytes = Data()
+      for one in state.pending {
+        // What cannot be encoded is played again.
+        guard let tally = try? one.encode() else { continue }
+        bytes += Self.line(Record(section: one.section, blocks: one.blocks, tally: tally).text)
+      }
+      state.pending = []
+      var code = Self.write(bytes, to: state.file)
+      if code == 0 {
+        state.length += bytes.count
+        if synchronising || start - state.synchronised >= Self.synchronisation {
+          if fdatasync(state.file) != 0, errno != EINVAL { code = errno }
+          state.synchronised = start
+        }
+      }
+      if code != 0 {
+        // A record that is cut off would hide nothing, but its bytes may be what another file needs.
+        ftruncate(state.file, off_t(state.length))
+        state.failure = code
+      }
+      let now = ContinuousClock.now
+      let pause = max((now - start) * 100, (now - begun) / 256, interval)
+      due.store(Self.nanoseconds(now - begun + (interval > .zero ? pause : .zero)), ordering: .relaxed)
+    }
+  }
+
+  private static let synchronisation = Duration.seconds(5)
+}
+
+// MARK: Bytes
+
+extension Checkpoint.Record {
+  fileprivate var text: Data { Data("\(section) \(blocks.lowerBound) \(blocks.upperBound) ".utf8) + tally }
+
+  fileprivate init?(text: Data) {
+    let words = text.split(separator: UInt8(ascii: " "), maxSplits: 3, omittingEmptySubsequences: false)
+    let numbers = words.prefix(3).compactMap { Int(String(decoding: $0, as: UTF8.self)) }
+    guard words.count == 4, numbers.count == 3, numbers[0] >= 0, numbers[1] >= 0, numbers[1] < numbers[2] else {
+      return nil
+    }
+    (section, blocks, tally) = (numbers[0], numbers[1]..<numbers[2], Data(words[3]))
+  }
+}
+
+extension Checkpoint {
+  private static func line(_ text: Data) -> Data {
+    Data((String(checksum(text), radix: 16) + " ").utf8) + text + [UInt8(ascii: "\n")]
+  }
+
+  /// The next line without its checksum; `nil` where it is not whole, or there is none.
+  private static func takeLine(_ rest: inout Data) -> Data? {
+    guard let end = rest.firstIndex(of: UInt8(ascii: "\n")),
+      let space = rest[..<end].firstIndex(of: UInt8(ascii: " "))
+    else { return nil }
+    let text = Data(rest[rest.index(after: space)..<end])
+    guard String(decoding: rest[..<space], as: UTF8.self) == String(checksum(text), radix: 16) else { return nil }
+    rest = rest[rest.index(after: end)...]
+    return text
+  }
+
+  /// FNV-1a of 64 bits (Fowler, Noll and Vo): against damage, not against forgery.
+  private static func checksum(_ text: Data) -> UInt64 {
+    text.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+  }
+
+  private static func write(_ data: Data, to file: Int32) -> Int32 {
+    var rest = data[...]
+    while !rest.isEmpty {
+      let written = unsafe rest.withUnsafeBytes { unsafe Foundation.write(file, $0.baseAddress, $0.count) }
+      if written >= 0 { rest = rest.dropFirst(written) } else if errno != EINTR { return errno }
+    }
+    return 0
+  }
+
+  /// Makes sure that a name survives a power cut, and not only what is in the file.
+  private static func synchroniseFolder(of path: String) {
+    let folder = unsafe Foundation.open(
+      URL(fileURLWithPath: path).deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { return }
+    fsync(folder)
+    close(folder)
+  }
+}
+
+extension JSONEncoder {
+  /// The same tally gives the same bytes.
+  fileprivate static var tallies: JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return encoder
+  }
+}
+
+extension JSONDecoder {
+  fileprivate static var tallies: JSONDecoder {
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return decoder
+  }
+}
+
+extension Range<Int> {
+  fileprivate func isBefore(_ other: Self) -> Bool {
+    (lowerBound, upperBound) < (other.lowerBound, other.upperBound)
+  }
+}

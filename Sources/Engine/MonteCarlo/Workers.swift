@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Synchronization
+
+/// How many threads share the work of a run, where what they finish is kept, and how much they may play.
+package struct Workers: Hashable, Sendable, ExpressibleByIntegerLiteral {
+  package let count: Int
+  /// `nil` where nothing is kept.
+  package let checkpoint: Checkpoint?
+  let budget: SampleBudget?
+
+  package init(_ count: Int, checkpoint: Checkpoint? = nil, mostSamples: Int? = nil) {
+    self.init(count, checkpoint, mostSamples.map(SampleBudget.init))
+  }
+
+  package init(integerLiteral count: Int) { self.init(count) }
+
+  private init(_ count: Int, _ checkpoint: Checkpoint?, _ budget: SampleBudget?) {
+    (self.count, self.checkpoint, self.budget) = (count, checkpoint, budget)
+  }
+
+  /// The same workers, who keep what they finish.
+  package func keeping(_ checkpoint: Checkpoint?) -> Workers { Workers(count, checkpoint, budget) }
+
+  package static func == (one: Workers, other: Workers) -> Bool { one.count == other.count }
+  package func hash(into hasher: inout Hasher) { hasher.combine(count) }
+}
+
+/// What all sections of a run may play together, those known from a checkpoint included.
+final class SampleBudget: Sendable {
+  private let most: Int
+  private let spent = Atomic<Int>(0)
+
+  init(most: Int) { self.most = most }
+
+  /// False where all had been spent before.
+  func spend(_ samples: Int) -> Bool { spent.wrappingAdd(samples, ordering: .relaxed).oldValue < most }
+}

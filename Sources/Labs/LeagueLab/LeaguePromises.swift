@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Foundation
+internal import LeagueCore
+package import PropertyTesting
+internal import Reporting
+
+/// The eighteen promises of the product about leagues, `promise.1` to `promise.18`, and two about what they rest on.
+/// `league.1` to `league.20` are about the ranking alone.
+package enum LeaguePromises {
+  package static let catalogue = PropertyCatalogue(
+    core: "LeagueCore and LeagueConnections", production: .shipping, properties: all(of:), mutants: PromiseMutants.all)
+
+  /// In the order of their numbers.
+  private static func all(of code: PromiseOperations) -> [Property] {
+    let properties = reading(of: code) + roasting(of: code) + showing(of: code) + LeagueWorld.properties(of: code)
+    return properties.sorted { ($0.id.count, $0.id) < ($1.id.count, $1.id) }
+  }
+
+  // MARK: Documents
+
+  private static func reading(of code: PromiseOperations) -> [Property] {
+    [
+      Property(
+        "promise.1", "A league that a service sends is ranked by the formula",
+        reference: "league.1 and league.5, from the document on", arguments: ["documents"], SentLeague.any()
+      ) { sent in
+        let exact = ScoreSpecification(sent.league.teams.map(\.season))
+        let places = Dictionary(uniqueKeysWithValues: sent.league.teams.enumerated().map { ($1.id, $0) })
+        let ranking = try PowerRanking(code.read(sent.files).teams)
+        try claim(ranking.teams.count == places.count, "\(ranking.teams.count) teams of \(places.count)")
+        for ranked in ranking.teams {
+          let rank = exact.rank(places[ranked.team.id, default: 0])
+          try claim(ranked.rank == rank, "\(ranked.team.line) ranks \(ranked.rank), not \(rank)")
+        }
+      },
+      Property(
+        "promise.8", "ESPN's document gives its league back, in whichever of its forms each part comes",
+        reference: "ESPN v3 as recorded from 2015 to 2023", arguments: ["document"], SentLeague.espn()
+      ) { sent in try gives(sent, code) },
+      Property(
+        "promise.9", "Sleeper's documents give their league back, in whichever of its forms each part comes",
+        reference: "Sleeper v1 as recorded in 2020 and 2024", arguments: ["documents"], SentLeague.sleeper()
+      ) { sent in try gives(sent, code) },
+      Property(
+        "promise.10", "Both services give the same team; what they leave out has the stated default",
+        reference: "one model of a team", arguments: ["teams"], .arrays(of: PlainTeam.any, count: 0...3)
+      ) { teams in
+        for files in [PlainTeam.espn(teams), PlainTeam.sleeper(teams)] {
+          let found = try code.read(files).teams
+          try claim(found == teams.enumerated().map { $1.team(id: $0 + 1) }, "\(files[0].name) gives \(found)")
+        }
+      },
+      Property(
+        "promise.19", "A damaged document gives teams that can be ranked, or an error that names the file",
+        reference: "bad input", arguments: ["documents"], SentLeague.damaged()
+      ) { sent in try readsOrNames(sent.files, code) },
+      Property(
+        "promise.20", "The schedule gives the records that are sent, and wins and points balance in them",
+        reference: "every game has two sides", arguments: ["documents"],
+        SentLeague.any(teams: 2...12, isPlayed: .just(true))
+      ) { sent in
+        let league = try code.read(sent.files)
+        // Records are drawn without the median.
+        guard !league.playsMedian else { return }
+        for (team, found) in zip(league.teams, try league.teams(afterWeek: LeagueGame.weeks.upperBound)) {
+          try claim(found.season == team.season, "the schedule gives \(found.line), the document \(team.line)")
+        }
+        let seasons = league.teams.map(\.season)
+        let wins = seasons.reduce(0) { $0 + $1.wins - $1.losses }
+        let points = seasons.reduce(0) { $0 + $1.pointsFor.thousandths - $1.pointsAgainst.thousandths }
+        try claim(wins == 0 && points == 0, "\(wins) wins and \(points) thousandths more than the opponents' ones")
+      },
+    ]
+  }
+
+  /// Whatever is in the files, it is teams, or an error that names one of the files.
+  static func readsOrNames(_ files: [LeagueFile], _ code: PromiseOperations) throws {
+    do {
+      _ = try PowerRanking(code.read(files).teams)
+      label("read")
+    } catch let error as LeagueDocumentError {
+      label(error.field.isEmpty ? "refused as a whole" : "refused for a field")
+      let names = files.map(\.name)
+      try claim(names.contains(error.file), "the error names '\(error.file)', not one of \(names)")
+      try claim(!error.found.isEmpty && !error.expected.isEmpty && !error.cure.isEmpty, "\(error)")
+    }
+  }
+
+  private static func gives(_ sent: SentLeague, _ code: PromiseOperations) throws {
+    let league = try code.read(sent.files)
+    for (team, expected) in zip(league.teams, sent.league.teams) {
+      try claim(team == expected, "\(team) instead of \(expected)")
+    }
+    for (game, expected) in zip(league.games, sent.league.games) {
+      try claim(game == expected, "\(game) instead of \(expected)")
+    }
+    try claim(league == sent.league, "\(league) instead of \(sent.league)")
+  }
+
+  // MARK: Roasts
+
+  private static func roasting(of code: PromiseOperations) -> [Property] {
+    [
+      Property(
+        "promise.5", "Roasts are accepted exactly when each team has one, of 3 to 5 sentences",
+        reference: "the form that the prompt asks for", arguments: ["roasts"], SentRoasts.any(subjects: [.record])
+      ) { sent in
+        let sound = sent.teams.count == sent.roasts.count && sent.roasts.allSatisfy { (3...5).contains($0.sentences) }
+        try accepts(sound && sent.hasEachTeamOnce, sent, by: code)
+      },
+      Property(
+        "promise.6", "Roasts are accepted exactly when each names its team's record, points, streak or a top player",
+        reference: "the form that the prompt asks for", arguments: ["roasts"],
+        SentRoasts.any(subjects: SentRoasts.Subject.allCases, sentences: 3...3, isWhole: true)
+      ) { sent in try accepts(sent.roasts.allSatisfy { $0.subject.isOwn }, sent, by: code) },
+      Property(
+        "promise.7", "Every field of the context that is not empty is in the prompt", reference: "the roasts' context",
+        arguments: ["league", "context"], League.any(), LeagueContext.any()
+      ) { league, context in
+        let prompt = code.prompt(try PowerRanking(league.teams), context)
+        let fields =
+          context.insideJokes + context.personalities.flatMap { [$0.key, $0.value] }
+          + [context.sackoPunishment, context.cultureNotes]
+        for field in fields { try claim(prompt.shows(field), "\(field.debugDescription) is not in \(prompt)") }
+      },
+    ]
+  }
+
+  private static func accepts(_ isSound: Bool, _ sent: SentRoasts, by code: PromiseOperations) throws {
+    do {
+      let teams = try code.roasts(sent.bytes, sent.teams)
+      try claim(isSound, "they are accepted")
+      for team in teams {
+        let expected = sent.roasts.first { $0.team == team.id }?.text
+        try claim(team.roast == expected, "team \(team.id) has \(team.roast ?? "none")")
+      }
+    } catch let error as RoastError {
+      try claim(!isSound, "they are refused: \(error)")
+    }
+  }
+
+  // MARK: Texts
+
+  private static func showing(of code: PromiseOperations) -> [Property] {
+    [
+      Property(
+        "promise.15", "The export is a block a team, best first: rank, name, owner, record, points, and any roast",
+        reference: "the format of the export", arguments: ["league"], League.any()
+      ) { league in
+        let (ranking, text) = (try PowerRanking(league.teams), code.export(try PowerRanking(league.teams)))
+        let blocks = text.isEmpty ? [] : text.components(separatedBy: "\n\n")
+        try claim(blocks.count == ranking.teams.count, "\(blocks.count) blocks of \(ranking.teams.count) teams")
+        for (block, ranked) in zip(blocks, ranking.teams) {
+          let (team, season) = (ranked.team, ranked.team.season)
+          let owner = team.owner.flatMap { $0.squeezed.isEmpty ? nil : $0 }
+          var lines = [
+            "\(ranked.rank). \(team.name)", "Owner: \(owner ?? "unknown")",
+            "Record: \(season.wins)-\(season.losses)-\(season.ties)",
+            "Points: \(season.pointsFor) for, \(season.pointsAgainst) against",
+          ]
+          if let roast = team.roast { lines.append("Roast: \(roast)") }
+          let found = block.components(separatedBy: "\n")
+          try claim(found.map(\.squeezed) == lines.map(\.squeezed), "\(found) instead of \(lines)")
+        }
+      },
+      Property(
+        "promise.18", "Of every team all is shown: rank, name, owner, record, points, score, streak and top players",
+        reference: "what `league rank --format json` has", arguments: ["league"], League.any()
+      ) { league in
+        let ranking = try PowerRanking(league.teams)
+        guard case .array(let rows)? = try code.shown(league).member("teams") else {
+          return try claim(false, "no teams")
+        }
+        try claim(rows.count == ranking.teams.count, "\(rows.count) rows of \(ranking.teams.count) teams")
+        for (row, ranked) in zip(rows, ranking.teams) {
+          let (team, season) = (ranked.team, ranked.team.season)
+          let players = team.topPlayers.map { player -> JSONValue in
+            [
+              "id": .string(player.id), "name": .string(player.name), "position": .text(player.position),
+              "points": player.points.map { .number($0.value) } ?? .null,
+            ]
+          }
+          let facts: [(String, JSONValue)] = [
+            ("id", .integer(team.id)), ("name", .string(team.name)), ("owner", .text(team.owner)),
+            ("record", .string("\(season.wins)-\(season.losses)-\(season.ties)")),
+            ("pointsFor", .number(season.pointsFor.value)), ("pointsAgainst", .number(season.pointsAgainst.value)),
+            ("powerScore", .number(ranked.score.value)), ("rank", .integer(ranked.rank)),
+            ("streak", .text(season.streak?.description)), ("topPlayers", .array(players)),
+          ]
+          for (key, value) in facts {
+            let found = row.member(key)
+            try claim(found == value, "\(key) is \(found?.text ?? "missing"), not \(value.text)")
+          }
+        }
+      },
+    ]
+  }
+}
+
+extension String {
+  /// The text without its white space, control characters and line ends, which texts of one line fold.
+  fileprivate var squeezed: [UInt8] {
+    var kept = String.UnicodeScalarView()
+    for scalar in unicodeScalars where !scalar.properties.isWhitespace {
+      if scalar.properties.generalCategory != .control { kept.append(scalar) }
+    }
+    return Array(String(kept).utf8)
+  }
+
+  fileprivate func shows(_ part: String) -> Bool {
+    let part = part.squeezed
+    return part.isEmpty || Data(squeezed).range(of: Data(part)) != nil
+  }
+}
+
+/// A team as both services can send it, with everything or with its id alone.
+private struct PlainTeam: Sendable {
+  let name: String?
+  let owner: String?
+  let season: SeasonRecord
+
+  static let any = zip(
+    Gen<String?>.optionals(of: .strings(of: .letters, count: 1...3)),
+    Gen<String?>.optionals(of: .strings(of: .letters, count: 1...3)), SeasonSketch.record
+  ).map { PlainTeam(name: $0, owner: $0 == nil ? nil : $1, season: try $2.inHundredths) }
+
+  func team(id: Int) -> Team { Team(id: id, name: name ?? "Team \(id)", owner: owner, season: season) }
+
+  static func espn(_ teams: [PlainTeam]) -> [LeagueFile] {
+    let outcomes = ["WIN", "LOSS", "TIE"]
+    let members = teams.enumerated().map { place, team -> JSONValue in
+      ["id": .string("\(place)"), "displayName": .text(team.owner)]
+    }
+    let bodies = teams.enumerated().map { place, team -> JSONValue in
+      let season = team.season
+      return [
+        "id": .integer(place + 1), "name": .text(team.name), "primaryOwner": .string("\(place)"),
+        "record": [
+          "overall": [
+            "wins": .integer(season.wins), "losses": .integer(season.losses), "ties": .integer(season.ties),
+            "pointsFor": .number(season.pointsFor.value), "pointsAgainst": .number(season.pointsAgainst.value),
+            "streakType": .text(season.streak.map { outcomes[Int($0.outcome.rawValue)] }),
+            "streakLength": .integer(season.streak?.length ?? 0),
+          ]
+        ],
+      ]
+    }
+    return [LeagueFile(name: "espn.json", json: ["teams": .array(bodies), "members": .array(members)])]
+  }
+
+  static func sleeper(_ teams: [PlainTeam]) -> [LeagueFile] {
+    let users = teams.enumerated().map { place, team -> JSONValue in
+      [
+        "user_id": .string("\(place)"), "display_name": .text(team.owner), "metadata": ["team_name": .text(team.name)],
+      ]
+    }
+    let rosters = teams.enumerated().map { place, team -> JSONValue in
+      let (season, scored, conceded) = (team.season, team.season.pointsFor, team.season.pointsAgainst)
+      return [
+        "roster_id": .integer(place + 1), "owner_id": .string("\(place)"),
+        "metadata": ["streak": .text(season.streak.map { "\($0.length)\($0.outcome.letter)" })],
+        "settings": [
+          "wins": .integer(season.wins), "losses": .integer(season.losses), "ties": .integer(season.ties),
+          "fpts": .integer(scored.thousandths / 1000), "fpts_decimal": .integer(scored.thousandths % 1000 / 10),
+          "fpts_against": .integer(conceded.thousandths / 1000),
+          "fpts_against_decimal": .integer(conceded.thousandths % 1000 / 10),
+        ],
+      ]
+    }
+    return [
+      LeagueFile(name: "sleeper.json", json: ["league_id": "1"]),
+      LeagueFile(name: "rosters.json", json: .array(rosters)), LeagueFile(name: "users.json", json: .array(users)),
+    ]
+  }
+}
+
+extension JSONValue {
+  fileprivate static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+}
+
+/// Roasts as an author sends them, sound or not, and what is known of each.
+struct SentRoasts: Sendable, CustomStringConvertible {
+  /// What a roast is about.
+  enum Subject: CaseIterable, Sendable {
+    case record, points, streak, player, nothing, otherRecord
+
+    var isOwn: Bool { self != .nothing && self != .otherRecord }
+  }
+
+  struct Roast: Sendable {
+    /// The id of a team; of none where nobody has it.
+    let team: Int
+    let subject: Subject
+    let sentences: Int
+    let text: String
+  }
+
+  let teams: [Team]
+  let roasts: [Roast]
+
+  var hasEachTeamOnce: Bool { roasts.map(\.team).sorted() == teams.map(\.id).sorted() }
+
+  var bytes: Data {
+    Data(JSONValue.array(roasts.map { ["teamId": .integer($0.team), "roast": .string($0.text)] }).text.utf8)
+  }
+
+  var description: String {
+    "\(teams.map(\.line).joined(separator: "; ")): \(roasts.map { "\($0.team): \($0.text)" }.joined(separator: "; "))"
+  }
+
+  /// Sentences that name nobody and no number; stops within them end none.
+  private static let idle = [
+    "Nobody fears them.", "Even Mr. Burns would blush!", "Why, though?!", "T.J. Hooker drafts better...",
+    "The waiver wire cried \"enough!\" and left.",
+  ]
+
+  static func any(
+    subjects: [Subject], sentences: ClosedRange<Int> = 1...7, isWhole: Bool = false
+  ) -> Gen<SentRoasts> {
+    let roast = zip(
+      Gen<Subject>.elements(of: subjects), Gen<Int>.integers(in: sentences, towards: 3),
+      Gen<[String]>.arrays(of: .elements(of: idle), count: 6))
+    let team = zip(SeasonSketch.record.filter { $0.streak != nil }, roast)
+    // Which roast is left out, sent twice, or sent for nobody.
+    let slip = Gen<(Int, Int)?>.optionals(of: zip(.integers(in: 0...2), .integers(in: 0...3)))
+    return zip(Gen.arrays(of: team, count: 0...4), isWhole ? .just(nil) : slip).map { sketches, slip in
+      let player = Player(id: "1", name: "Joe Quixote")
+      let teams = sketches.enumerated().map {
+        Team(id: $0 * 2 + 1, name: "A", season: $1.0, topPlayers: [player])
+      }
+      var roasts = zip(teams, sketches.map(\.1)).map { team, sketch in
+        let (subject, sentences, idle) = sketch
+        let text = ([team.sentence(about: subject)] + idle.prefix(sentences - 1)).joined(separator: " ")
+        return Roast(team: team.id, subject: subject, sentences: sentences, text: text)
+      }
+      if let (kind, place) = slip, !roasts.isEmpty {
+        let index = place % roasts.count
+        let one = roasts[index]
+        switch kind {
+        case 0: roasts.remove(at: index)
+        case 1: roasts.append(one)
+        default: roasts[index] = Roast(team: 2, subject: one.subject, sentences: one.sentences, text: one.text)
+        }
+      }
+      return SentRoasts(teams: teams, roasts: roasts)
+    }
+  }
+}
+
+extension Team {
+  fileprivate func sentence(about subject: SentRoasts.Subject) -> String {
+    switch subject {
+    case .record: "They are \(season.wins)-\(season.losses)-\(season.ties)."
+    case .points: "They scored \(season.pointsFor) points."
+    case .streak: "They are on \(season.streak.map { "\($0)" } ?? "none")."
+    case .player: "Quixote carries them."
+    case .nothing: "They exist."
+    case .otherRecord: "They are \(season.wins + 1)-\(season.losses)-\(season.ties)."
+    }
+  }
+}

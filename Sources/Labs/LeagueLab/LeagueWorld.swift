@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Foundation
+internal import LeagueConnections
+internal import LeagueCore
+internal import PropertyTesting
+internal import Synchronization
+
+/// A service that both platforms' requests go to; it keeps a list of them.
+final class VirtualService: LeagueTransport {
+  /// How all requests of one command are answered.
+  enum Answer: Hashable, Sendable, CustomStringConvertible {
+    /// With the league as it was at a time.
+    case league(Int)
+    case status(Int)
+    case page, half
+
+    var description: String {
+      switch self {
+      case .league(let version): "version \(version)"
+      case .status(let status): "status \(status)"
+      case .page: "a page"
+      case .half: "half a document"
+      }
+    }
+
+    static let any = Gen<Answer>.oneOf(weighted: [
+      (3, Gen<Int>.integers(in: 1...3).map { .league($0) }),
+      (2, .elements(of: [.status(401), .status(403), .status(429), .status(500), .page, .half])),
+    ])
+  }
+
+  struct Request: Sendable {
+    let platform: LeaguePlatform
+    let cookie: String?
+  }
+
+  private struct State {
+    var answer = Answer.league(1)
+    var requests: [Request] = []
+  }
+
+  private let state = Mutex(State())
+
+  var requests: [Request] { state.withLock { $0.requests } }
+
+  func begin(_ answer: Answer) { state.withLock { $0 = State(answer: answer) } }
+
+  /// Leagues that could be confused: of one number at two services, and in two seasons. The last is private.
+  static let connections = [
+    LeagueConnection(platform: .espn, leagueID: "1", season: 2024),
+    LeagueConnection(platform: .sleeper, leagueID: "1", season: 2024),
+    LeagueConnection(platform: .espn, leagueID: "1", season: 2023),
+    LeagueConnection(platform: .espn, leagueID: "2", season: 2024),
+  ]
+
+  /// The first opens the private league.
+  static let cookies = ["a", "b"].compactMap { letter in
+    try? ESPNCredentials(
+      swid: "{01234567-89AB-CDEF-0123-456789ABCDEF}", espnS2: String(repeating: letter, count: 100))
+  }
+
+  static func name(of place: Int) -> String { "league-\(place)" }
+
+  func send(_ request: LeagueRequest) async throws -> LeagueResponse {
+    let answer = state.withLock { state in
+      let platform = request.url.contains("espn.test") ? LeaguePlatform.espn : .sleeper
+      state.requests.append(Request(platform: platform, cookie: request.headers["Cookie"]))
+      return state.answer
+    }
+    switch answer {
+    case .league(let version): return Self.response(request, version)
+    case .status(let status): return LeagueResponse(status: status)
+    case .page: return LeagueResponse(status: 200, body: Data("<html>Sign in</html>".utf8))
+    case .half: return LeagueResponse(status: 200, body: Data(#"{"id": 1, "teams": [{"id""#.utf8))
+    }
+  }
+
+  private static func response(_ request: LeagueRequest, _ version: Int) -> LeagueResponse {
+    let place = connections.firstIndex { connection in
+      let path =
+        connection.platform == .espn
+        ? "espn.test/seasons/\(connection.season)/segments/0/leagues/\(connection.leagueID)?"
+        : "sleeper.test/league/\(connection.leagueID)"
+      return request.url.contains(path)
+    }
+    guard let place else { return LeagueResponse(status: 404) }
+    guard place < 3 || request.headers["Cookie"] == cookies.first?.cookie else {
+      return LeagueResponse(status: 401)
+    }
+    let file = files(place, version).first { request.url.hasSuffix("/\($0.name)") }
+    return LeagueResponse(status: 200, body: Data((file ?? files(place, version)[0]).text.utf8))
+  }
+
+  /// What a service has of a league: two teams, of which the second leads from the second time on.
+  static func files(_ place: Int, _ version: Int) -> [(name: String, text: String)] {
+    let connection = connections[place]
+    let teams = [(1, version, 2), (2, 2, version)]
+    if connection.platform == .espn {
+      let bodies = teams.map { id, losses, wins in
+        """
+        {"id": \(id), "name": "\(name(of: place))-team-\(id)", "record": {"overall": \
+        {"wins": \(wins), "losses": \(losses), "pointsFor": \(wins * 100 + place), "pointsAgainst": 90}}}
+        """
+      }
+      let text = """
+        {"id": \(connection.leagueID), "seasonId": \(connection.season), "settings": {"name": "\(name(of: place))"}, \
+        "teams": [\(bodies.joined(separator: ", "))]}
+        """
+      return [("league", text)]
+    }
+    let rosters = teams.map { id, losses, wins in
+      #"{"roster_id": \#(id), "owner_id": "\#(id)", "settings": {"wins": \#(wins), "losses": \#(losses)}}"#
+    }
+    let users = teams.map { id, _, _ in
+      #"{"user_id": "\#(id)", "metadata": {"team_name": "\#(name(of: place))-team-\#(id)"}}"#
+    }
+    return [
+      ("league", #"{"league_id": "\#(connection.leagueID)", "season": "2024", "name": "\#(name(of: place))"}"#),
+      ("rosters", "[\(rosters.joined(separator: ", "))]"), ("users", "[\(users.joined(separator: ", "))]"),
+    ]
+  }
+
+  static func league(_ place: Int, _ version: Int) throws -> League {
+    try League(files: files(place, version).map { ($0.name, Data($0.text.utf8)) })
+  }
+}
+
+/// How a command ends.
+enum CommandOutcome: Hashable, Sendable {
+  case done, notConnected, badConnection, needsNoCredentials, unauthorised, refused, unreadable
+  case other(String)
+
+  init(_ error: any Error) {
+    switch error {
+    case let error as RefreshError: self.init(error.cause)
+    case is LeagueDocumentError, LeagueConnectionError.unreadable: self = .unreadable
+    case LeagueConnectionError.notConnected: self = .notConnected
+    case LeagueConnectionError.badConnection: self = .badConnection
+    case LeagueConnectionError.needsNoCredentials: self = .needsNoCredentials
+    case LeagueConnectionError.unauthorised: self = .unauthorised
+    case LeagueConnectionError.refused: self = .refused
+    default: self = .other("\(error)")
+    }
+  }
+}
+
+/// What is to be of connected leagues after some commands.
+struct LeaguesModel: Sendable {
+  struct Kept: Sendable {
+    let place: Int
+    var version: Int
+    var context = LeagueContext()
+    /// Which of the credentials are stored.
+    var cookie: Int?
+    var fetchedAt: Int
+  }
+
+  /// The last command, what was to become of it, and the credentials that its requests were to have.
+  struct Last: Sendable {
+    var place = 0
+    var outcome = CommandOutcome.done
+    var cookie: Int?
+    /// Of the league that a refresh fetched.
+    var refreshed: Int?
+  }
+
+  /// In the order in which they were connected.
+  var kept: [Kept] = []
+  var now = 0
+  var last = Last()
+
+  subscript(place: Int) -> Kept? { kept.first { $0.place == place } }
+
+  mutating func connect(_ place: Int, _ cookie: Int?, _ answer: VirtualService.Answer) {
+    begin(place)
+    guard VirtualService.connections.indices.contains(place) else { return last.outcome = .badConnection }
+    guard cookie == nil || VirtualService.connections[place].platform == .espn else {
+      return last.outcome = .needsNoCredentials
+    }
+    guard let version = fetch(place, cookie, answer) else { return }
+    change(place) { kept in kept.cookie = cookie ?? kept.cookie }
+    if self[place] == nil { kept.append(Kept(place: place, version: version, cookie: cookie, fetchedAt: now)) }
+    change(place) { [now] kept in (kept.version, kept.fetchedAt) = (version, now) }
+  }
+
+  mutating func refresh(_ place: Int, _ answer: VirtualService.Answer) {
+    begin(place)
+    guard self[place] != nil else { return last.outcome = .notConnected }
+    guard let version = fetch(place, nil, answer) else { return }
+    last.refreshed = version
+    change(place) { [now] kept in (kept.version, kept.fetchedAt) = (version, now) }
+  }
+
+  mutating func edit(_ place: Int, _ context: LeagueContext) {
+    begin(place)
+    guard self[place] != nil else { return last.outcome = .notConnected }
+    change(place) { $0.context = context }
+  }
+
+  mutating func remove(_ place: Int) {
+    begin(place)
+    guard self[place] != nil else { return last.outcome = .notConnected }
+    kept.removeAll { $0.place == place }
+  }
+
+  mutating func begin(_ place: Int) {
+    now += 10
+    last = Last(place: place)
+  }
+
+  /// The version of the league that comes; nil where none does.
+  private mutating func fetch(_ place: Int, _ given: Int?, _ answer: VirtualService.Answer) -> Int? {
+    last.cookie = given ?? self[place]?.cookie
+    switch answer {
+    case .league(let version) where place < 3 || last.cookie == 0: return version
+    case .league, .status(401), .status(403):
+      last.outcome = .unauthorised
+      if given == nil { change(place) { $0.cookie = nil } }
+    case .status: last.outcome = .refused
+    case .page, .half: last.outcome = .unreadable
+    }
+    return nil
+  }
+
+  private mutating func change(_ place: Int, _ change: (inout Kept) -> Void) {
+    for index in kept.indices where kept[index].place == place { change(&kept[index]) }
+  }
+}
+
+/// Connected leagues in a database of their own, before a virtual service.
+final class LeagueWorld {
+  private let code: PromiseOperations
+  private let path: String
+  let service = VirtualService()
+  private(set) var storage: any LeagueStorage
+  private var now = 0
+  /// Of the last command.
+  private(set) var outcome = CommandOutcome.done
+  private(set) var refreshed: ConnectedLeagues.Ranked?
+  private(set) var before: [StoredLeague] = []
+
+  init(_ code: PromiseOperations) throws {
+    // In memory where there is such a folder: every change is synchronised with the disk.
+    let folder = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
+    (self.code, path) = (code, "\(folder)/assay-leagues-\(UUID().uuidString)")
+    storage = try code.open(path)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  var leagues: ConnectedLeagues {
+    let (code, service, now) = (code, service, Int64(now))
+    return ConnectedLeagues(storage, service: { try code.service($0, service) }, now: { now })
+  }
+
+  var stored: [StoredLeague] { get throws { try storage.connections().compactMap { try storage.league($0) } } }
+
+  var file: Data { get throws { try Data(contentsOf: URL(filePath: path)) } }
+
+  func connect(_ place: Int, _ cookie: Int?, _ answer: VirtualService.Answer) async throws {
+    try await act(place, answer) {
+      _ = try await self.leagues.connect($0, credentials: cookie.map { VirtualService.cookies[$0] })
+    }
+  }
+
+  func refresh(_ place: Int, _ answer: VirtualService.Answer) async throws {
+    try await act(place, answer) { self.refreshed = try await self.code.refresh(self.leagues, $0) }
+  }
+
+  func edit(_ place: Int, _ context: LeagueContext) async throws {
+    try await act(place) { try self.leagues.edit(context, of: $0) }
+  }
+
+  func remove(_ place: Int) async throws { try await act(place) { try self.leagues.remove($0) } }
+
+  func restart() async throws { try await act(0) { _ in self.storage = try self.code.open(self.path) } }
+
+  private func act(
+    _ place: Int, _ answer: VirtualService.Answer = .league(1), _ body: (LeagueConnection) async throws -> Void
+  ) async throws {
+    (before, refreshed) = (try stored, nil)
+    now += 10
+    service.begin(answer)
+    let known = VirtualService.connections
+    do {
+      try await body(
+        known.indices.contains(place) ? known[place] : LeagueConnection(platform: .espn, leagueID: "1/2", season: 2024))
+      outcome = .done
+    } catch {
+      outcome = CommandOutcome(error)
+    }
+  }
+}
+
+// MARK: What is claimed of them
+
+extension LeagueWorld {
+  private typealias Check = @Sendable (LeaguesModel, LeagueWorld) throws -> Void
+
+  /// One machine; each property claims something else after every command.
+  private static func property(
+    _ id: String, _ sentence: String, of code: PromiseOperations, _ check: @escaping Check
+  ) -> Property {
+    // Most of what goes wrong takes several commands of one league.
+    let place = Gen<Int>.oneOf(weighted: [(1, .just(0)), (1, .integers(in: 0...3))])
+    let anyPlace = Gen<Int>.oneOf(weighted: [(9, place), (1, .just(4))])
+    let cookie = Gen<Int?>.optionals(of: .integers(in: 0...1))
+    var machine = StateMachine(model: LeaguesModel(), system: { try LeagueWorld(code) }) { machine in
+      machine.command("connect(_:credentials:_:)", anyPlace, cookie, VirtualService.Answer.any) {
+        $0.connect($1, $2, $3)
+      } run: {
+        try await $0.connect($1, $2, $3)
+      }
+      machine.command("refresh(_:_:)", place, VirtualService.Answer.any) {
+        $0.refresh($1, $2)
+      } run: {
+        try await $0.refresh($1, $2)
+      }
+      machine.command("edit(_:_:)", place, .integers(in: 1...9)) {
+        $0.edit($1, context($1, $2))
+      } run: {
+        try await $0.edit($1, context($1, $2))
+      }
+      machine.command("remove(_:)", place) {
+        $0.remove($1)
+      } run: {
+        try await $0.remove($1)
+      }
+      machine.command("restart()") {
+        $0.begin(0)
+      } run: {
+        try await $0.restart()
+      }
+      machine.invariant(id) { try check($0, $1) }
+    }
+    machine.length = 0...12
+    return machine.property(id, sentence)
+  }
+
+  private static func context(_ place: Int, _ number: Int) -> LeagueContext {
+    LeagueContext(insideJokes: ["\(VirtualService.name(of: place))-joke-\(number)"], sackoPunishment: "A tattoo.")
+  }
+
+  private static func cookie(_ number: Int?) -> String? { number.map { VirtualService.cookies[$0].cookie } }
+
+  static func properties(of code: PromiseOperations) -> [Property] {
+    [
+      property("promise.2", "What is stored is there after a restart: leagues, contexts, credentials", of: code) {
+        model, world in
+        let stored = try world.stored
+        try claim(
+          stored.map(\.connection) == model.kept.map { VirtualService.connections[$0.place] }, "\(stored.count) leagues"
+        )
+        for (kept, stored) in zip(model.kept, stored) {
+          let expected = StoredLeague(
+            connection: VirtualService.connections[kept.place], context: kept.context,
+            league: try VirtualService.league(kept.place, kept.version), fetchedAt: Int64(kept.fetchedAt),
+            hasCredentials: kept.cookie != nil)
+          try claim(stored == expected, "\(stored) instead of \(expected)")
+          let cookie = try world.storage.credentials(of: stored.connection)?.cookie
+          try claim(cookie == self.cookie(kept.cookie), "other credentials")
+        }
+      },
+      property("promise.3", "Credentials that there are go with every request to ESPN", of: code) { model, world in
+        for request in world.service.requests where request.platform == .espn {
+          try claim(request.cookie == cookie(model.last.cookie), "the cookie is \(request.cookie ?? "missing")")
+        }
+      },
+      property("promise.4", "Bad input and bad answers give an error, change nothing, and can be tried again", of: code)
+      {
+        model, world in
+        try claim(world.outcome == model.last.outcome, "\(world.outcome) instead of \(model.last.outcome)")
+        guard world.outcome != .done else { return }
+        let (before, after) = (world.before, try world.stored)
+        try claim(before.map(\.league) == after.map(\.league), "the leagues are others")
+        try claim(before.map(\.context) == after.map(\.context), "the contexts are others")
+      },
+      property("promise.11", "What is done to a league changes no other one", of: code) { model, world in
+        func others(_ leagues: [StoredLeague]) -> [StoredLeague] {
+          leagues.filter { VirtualService.connections.firstIndex(of: $0.connection) != model.last.place }
+        }
+        try claim(others(try world.stored) == others(world.before), "another league is not as before")
+      },
+      property("promise.12", "Of many leagues each has its own data", of: code) { model, world in
+        for kept in model.kept {
+          let ranked = try world.leagues.ranked(VirtualService.connections[kept.place])
+          let name = VirtualService.name(of: kept.place)
+          try claim(ranked.stored.league.name == name, "\(name) has the data of \(ranked.stored.league.name)")
+          let wrong = ranked.ranking.teams.first { !$0.team.name.hasPrefix("\(name)-") }
+          try claim(wrong == nil, "\(name) has \(wrong?.team.name ?? "")")
+        }
+      },
+      property("promise.13", "A league that is removed leaves nothing, to be read or to come back", of: code) {
+        model, world in
+        let file = try world.file
+        for (place, connection) in VirtualService.connections.enumerated() {
+          let stored = try world.storage.league(connection)
+          try claim(
+            stored?.context == model[place]?.context, "the context is \(stored.map { "\($0.context)" } ?? "gone")")
+          guard model[place] == nil else { continue }
+          try claim(try world.storage.credentials(of: connection) == nil, "credentials are left")
+          let trace = Data("\(VirtualService.name(of: place))-".utf8)
+          try claim(file.range(of: trace) == nil, "the file still has its text")
+        }
+      },
+      property("promise.14", "A refresh fetches the teams and ranks them again; one that fails leaves them", of: code) {
+        model, world in
+        let connection = VirtualService.connections[min(model.last.place, 3)]
+        if let version = model.last.refreshed {
+          try claim(!world.service.requests.isEmpty, "nothing is fetched")
+          let expected = try PowerRanking(VirtualService.league(model.last.place, version).teams)
+          try claim(world.refreshed?.ranking == expected, "the ranking is not that of the teams fetched")
+          try claim(world.refreshed?.age == 0, "the teams are \(world.refreshed?.age ?? -1) s old")
+        } else if model.last.outcome != .done, let before = world.before.first(where: { $0.connection == connection }) {
+          let after = try world.leagues.ranked(connection)
+          try claim(after.stored.league == before.league, "the teams of before are gone")
+          try claim(after.age == Int64(model.now) - before.fetchedAt, "the teams are \(after.age) s old")
+        }
+      },
+      property("promise.16", "Sleeper works without credentials and never gets any", of: code) { model, world in
+        for request in world.service.requests where request.platform == .sleeper {
+          try claim(request.cookie == nil, "it gets a cookie")
+        }
+        guard VirtualService.connections[min(model.last.place, 3)].platform == .sleeper else { return }
+        try claim(world.outcome == model.last.outcome, "\(world.outcome) instead of \(model.last.outcome)")
+      },
+      property("promise.17", "A private league of ESPN is fetched exactly with its credentials", of: code) {
+        model, world in
+        guard model.last.place == 3 else { return }
+        try claim(world.outcome == model.last.outcome, "\(world.outcome) instead of \(model.last.outcome)")
+        let stored = try world.storage.league(VirtualService.connections[3])
+        try claim(stored?.league.teams.count == model[3].map { _ in 2 }, "it is\(stored == nil ? " not" : "") there")
+      },
+    ]
+  }
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+package import LeagueCore
+internal import MonteCarlo
+package import Reporting
+package import Scenarios
+
+/// A league's power ranking, and how much of it is luck as far as simulation and schedule know.
+package struct RankingReport {
+  private let league: League
+  /// The week after which the records are; nil for those that the service sends.
+  private let week: Int?
+  private let ranking: PowerRanking
+  /// The weeks that the schedule's luck is from.
+  private let weeks: [Int]
+  private let certainty: Certainty?
+  private let origin: String
+
+  /// The ranking by the records that the service sends, or by those that the schedule gives after a week.
+  ///
+  /// - Parameters:
+  ///   - league: The league; for a week, with the games of all weeks until then.
+  ///   - week: After which week, from 1.
+  ///   - origin: What the league was read from.
+  ///   - simulatesSeasons: Whether it says how sure the first can be, which takes some thousand seasons.
+  /// - Throws: `LeagueError` where records leave their bounds or two teams share an id.
+  package init(
+    _ league: League, afterWeek week: Int?, origin: String, simulatesSeasons: Bool = true
+  ) throws {
+    (self.league, self.week, self.origin) = (league, week, origin)
+    ranking = try PowerRanking(week.map { try league.teams(afterWeek: $0) } ?? league.teams)
+    weeks = league.playedWeeks.filter { $0 <= week ?? .max }
+    let games = league.teams.map(\.season.games).max() ?? 0
+    let played = week ?? (league.playsMedian ? games / 2 : games)
+    certainty = simulatesSeasons ? try Certainty(teams: league.teams.count, weeks: played) : nil
+  }
+
+  /// How often the first of the power ranking is the strongest, in seasons of that many weeks that were never played.
+  private struct Certainty {
+    static let seasons = 4096
+    static let confidence = 0.99
+
+    let shape: LeagueShape
+    let seed: UInt64 = 1
+    let chance: Double
+    let interval: ClosedRange<Double>
+
+    /// Nothing for what is not simulated: no week, more than 100, fewer than 2 teams or more than 64.
+    init?(teams: Int, weeks: Int) throws {
+      guard (2...64).contains(teams), (1...100).contains(weeks) else { return nil }
+      shape = LeagueShape(teams: teams, weeks: weeks)
+      let simulator = try LeagueSimulator(shape: shape, seed: seed, generator: Seasons().generator, workers: 1)
+      let result = LeagueResult(
+        try simulator.tally(seasons: Self.seasons), shape: shape, confidence: Self.confidence)
+      guard let estimate = result.estimate(of: .bestIsFirst, by: .power, week: weeks) else { return nil }
+      (chance, interval) = (estimate.value, estimate.interval)
+    }
+
+    var sentence: String {
+      let percent = { (share: Double) in NumberFormat.fixed(share * 100, decimals: 1) + "%" }
+      let number = NumberFormat.shortest
+      return "After \(shape.weeks) \(shape.weeks == 1 ? "week" : "weeks") the strongest of \(shape.teams) teams stands "
+        + "first in \(percent(chance)) of simulated seasons (\(percent(interval.lowerBound)) to "
+        + "\(percent(interval.upperBound)) at \(number(Self.confidence * 100))% confidence, from "
+        + "\(NumberFormat.grouped(Self.seasons)) seasons). Their weekly scores spread by "
+        + "\(number(shape.scoreDeviation)) points around strengths that spread by \(number(shape.strengthDeviation))."
+    }
+
+    var json: JSONValue {
+      [
+        "weeks": .integer(shape.weeks), "chance": .number(chance), "low": .number(interval.lowerBound),
+        "high": .number(interval.upperBound), "confidence": .number(Self.confidence),
+        "seasons": .integer(Self.seasons), "seed": .unsigned(seed),
+      ]
+    }
+  }
+
+  // MARK: For people
+
+  package var document: Document {
+    let players = ranking.teams.filter { !$0.team.topPlayers.isEmpty }.map { ranked in
+      "\(ranked.team.name): " + ranked.team.topPlayers.map(Self.shown).joined(separator: ", ")
+    }
+    return Document(
+      id: "league-ranking", title: "\(league.name): the power ranking" + (week.map { " after week \($0)" } ?? ""),
+      [.paragraph(source), .table(ReportTable(caption: "", standings))]
+        + (players.isEmpty ? [] : [.part(title: "Top players", verdict: nil, [.list(players)])])
+        + (certainty.map { [.part(title: "How sure can it be?", verdict: nil, [.paragraph($0.sentence)])] } ?? [])
+        + (weeks.isEmpty ? [] : [luck]),
+      data: Table(records: ranking.teams.map { row($0, players: { .string($0.name) }) }))
+  }
+
+  private var source: String {
+    let service = league.connection.platform == .espn ? "ESPN" : "Sleeper"
+    let number = league.connection.leagueID.isEmpty ? "" : " \(league.connection.leagueID)"
+    let season = league.connection.season == 0 ? "" : ", season \(league.connection.season)"
+    let records = week == nil ? "Records as the service has them." : "Records as the schedule gives them."
+    return "\(origin): \(service) league\(number)\(season). \(records)"
+      + (league.playsMedian ? " Every week counts twice: against the opponent and against the median." : "")
+  }
+
+  private var standings: Table {
+    var table = Table([
+      Table.Column("rank", .right), Table.Column("team"), Table.Column("owner"), Table.Column("record", .right),
+      Table.Column("points for", .right), Table.Column("against", .right), Table.Column("streak"),
+      Table.Column("score", .right),
+    ])
+    for ranked in ranking.teams {
+      let season = ranked.team.season
+      table.add([
+        "\(ranked.rank)", ranked.team.name, ranked.team.owner ?? "", season.standing,
+        Self.two(season.pointsFor.value), Self.two(season.pointsAgainst.value),
+        season.streak.map { "\($0)" } ?? "", NumberFormat.fixed(ranked.score.value, decimals: 4),
+      ])
+    }
+    return table
+  }
+
+  private var luck: ReportBlock {
+    var table = Table([
+      Table.Column("team"), Table.Column("all-play", .right), Table.Column("share", .right),
+      Table.Column("wins", .right), Table.Column("expected", .right), Table.Column("luck", .right),
+    ])
+    for (team, record) in allPlay {
+      table.add([
+        team.name, "\(record.wins)-\(record.losses)-\(record.ties)",
+        NumberFormat.fixed(record.share * 100, decimals: 1) + "%", NumberFormat.shortest(record.actualWins),
+        Self.two(record.expectedWins), NumberFormat.signed(record.luck, decimals: 2),
+      ])
+    }
+    let span = weeks.count == 1 ? "that week" : "each of \(weeks.count) weeks"
+    return .part(
+      title: "How much is luck of the schedule?", verdict: nil,
+      [
+        .table(
+          ReportTable(
+            caption: "Each team against all others in \(span): its wins, those that its points would have brought on "
+              + "average, and the difference.", table))
+      ])
+  }
+
+  private static func two(_ value: Double) -> String { NumberFormat.fixed(value, decimals: 2) }
+
+  private static func shown(_ player: Player) -> String {
+    player.name + (player.position.map { " \($0)" } ?? "") + (player.points.map { " \($0)" } ?? "")
+  }
+
+  /// The teams in the order of their ranks.
+  private var allPlay: [(team: Team, record: AllPlayRecord)] {
+    let records = Dictionary(
+      league.allPlay(toWeek: weeks.last ?? 0).map { ($0.team, $0) }, uniquingKeysWith: { first, _ in first })
+    return ranking.teams.compactMap { ranked in records[ranked.team.id].map { (ranked.team, $0) } }
+  }
+
+  // MARK: For programs
+
+  package var json: JSONValue {
+    [
+      "teams": .array(
+        ranking.teams.map { ranked in
+          row(ranked) { player in
+            [
+              "id": .string(player.id), "name": .string(player.name),
+              "position": player.position.map(JSONValue.string) ?? .null,
+              "points": player.points.map { .number($0.value) } ?? .null,
+            ]
+          }
+        }),
+      "league": [
+        "platform": .string(league.connection.platform.rawValue), "id": .string(league.connection.leagueID),
+        "season": .integer(league.connection.season), "name": .string(league.name),
+      ],
+      "week": week.map(JSONValue.integer) ?? .null,
+      "certainty": certainty?.json ?? .null,
+      "schedule": weeks.isEmpty
+        ? .null
+        : [
+          "weeks": .array(weeks.map(JSONValue.integer)),
+          "teams": .array(
+            allPlay.map { team, record in
+              [
+                "id": .integer(team.id), "wins": .integer(record.wins), "losses": .integer(record.losses),
+                "ties": .integer(record.ties), "actualWins": .number(record.actualWins),
+                "expectedWins": .number(record.expectedWins), "luck": .number(record.luck),
+              ]
+            }),
+        ],
+    ]
+  }
+
+  private func row(_ ranked: RankedTeam, players: (Player) -> JSONValue) -> JSONValue {
+    let (team, season) = (ranked.team, ranked.team.season)
+    return [
+      "id": .integer(team.id), "name": .string(team.name), "owner": team.owner.map(JSONValue.string) ?? .null,
+      "record": .string(season.standing), "pointsFor": .number(season.pointsFor.value),
+      "pointsAgainst": .number(season.pointsAgainst.value), "powerScore": .number(ranked.score.value),
+      "rank": .integer(ranked.rank), "streak": season.streak.map { .string($0.description) } ?? .null,
+      "topPlayers": .array(team.topPlayers.map(players)),
+    ]
+  }
+}

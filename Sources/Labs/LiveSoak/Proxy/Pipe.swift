@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import LiveCore
+internal import LiveLab
+internal import NIOCore
+
+/// One way of a connection: what one end sent and the other has not got yet.
+///
+/// Everything is held in the order in which it came, with the moment from which it may go on; `pump` lets go what may.
+/// Where no fault holds bytes go through without being held.
+///
+/// TCP loses nothing, so a packet that is lost arrives late instead: by `NetworkModel.retransmission`, doubled for
+/// each time that it is lost again, as in the simulation. A piece of data is as many packets as its bytes need, sent
+/// at once, and as late as the latest of them. What comes behind it waits, since the order is kept.
+final class Pipe {
+  enum Held {
+    case bytes(ByteBuffer, due: Int64)
+    /// So many bytes that nobody sent: they are made when they can go.
+    case zeros(Int64)
+    /// The end of what is sent this way; the other way goes on.
+    case end(due: Int64)
+    /// The sender's reset.
+    case reset(due: Int64)
+    /// The end of the connection.
+    case close(due: Int64)
+  }
+
+  private unowned let relay: Relay
+  let way: Fault.Direction
+  private let core: ProxyCore
+  /// Nil before it is connected, and when it is closed.
+  var source: (any Channel)?
+  var target: (any Channel)?
+
+  private(set) var held: CircularBuffer<Held> = []
+  private(set) var bytesHeld = 0
+  /// Whether the source would be read if there were room.
+  private var wantsRead = false
+  private var isPumping = false
+  private var lastDue: Int64 = 0
+  /// Nothing goes on before: the slice before takes its time, or TCP is yet to send again.
+  private var notBefore: Int64 = 0
+  /// Since when something waits behind a fault that lets nothing through.
+  private var blockedSince: Int64?
+  /// How many bytes came in, and how many went on.
+  private var taken: Int64 = 0
+  private var passed: Int64 = 0
+  /// After how many bytes nothing more goes on, while the handshake is stalled.
+  var stallsAfter: Int64?
+  private var burst: (place: Int, loss: BurstLoss)?
+  /// What passed in the time of `BusyCut.within` that began then.
+  private var busy: (since: Int64, bytes: Int64, messages: Int64) = (0, 0, 0)
+  private var alarm: Alarm?
+
+  /// Whether the source has ended, and whether the target knows.
+  private(set) var isEnded = false
+  private(set) var isFinished = false
+
+  private static let slicesAtOnce = 256
+  private static let packetBytes = 1_460
+
+  init(_ way: Fault.Direction, of relay: Relay) {
+    (self.way, self.relay, core) = (way, relay, relay.core)
+  }
+
+  private var conditions: Conditions { core.conditions(way) }
+
+  // MARK: Reading
+
+  /// Whether the source may be read now; where not, it is as soon as it may.
+  func mayRead() -> Bool {
+    wantsRead = !hasRoom
+    return hasRoom
+  }
+
+  private var hasRoom: Bool {
+    relay.isReading && bytesHeld < core.plan.bounds.bytesHeld && (target?.isWritable ?? true) && !hasZeros
+  }
+
+  private var hasZeros: Bool { if case .zeros? = held.first { true } else { false } }
+
+  func readIfWanted() {
+    guard wantsRead, hasRoom else { return }
+    wantsRead = false
+    source?.read()
+  }
+
+  // MARK: What comes in
+
+  /// The source sent bytes.
+  func take(_ bytes: ByteBuffer) {
+    if core.isQuiet, held.isEmpty, relay.isPlain, let target {
+      passed &+= Int64(bytes.readableBytes)
+      target.write(bytes, promise: nil)
+      return
+    }
+    relay.take(bytes, way)
+  }
+
+  /// What was read is all there is for now.
+  func readComplete() {
+    target?.flush()
+    readIfWanted()
+  }
+
+  /// The network carries bytes.
+  func carry(_ bytes: ByteBuffer, later: Int64 = 0) {
+    var bytes = bytes
+    let conditions = conditions
+    var isOverLimit = false
+    if let limit = conditions.byteLimit {
+      let room = max(0, limit &- taken)
+      if bytes.readableBytes > room {
+        bytes = bytes.getSlice(at: bytes.readerIndex, length: Int(room)) ?? ByteBuffer()
+        isOverLimit = true
+      }
+    }
+    taken &+= Int64(bytes.readableBytes)
+    if let cut = conditions.busyCut, isBusy(cut, bytes: Int64(bytes.readableBytes), messages: 0) {
+      core.note(.busyCut, way)
+      return relay.reset()
+    }
+    if conditions.corruption > 0 { corrupt(&bytes, share: conditions.corruption) }
+    if bytes.readableBytes > 0 {
+      hold(bytes, due: due(bytes: bytes.readableBytes, conditions) &+ later)
+    }
+    if isOverLimit {
+      core.note(.limitData, way)
+      append(.close(due: lastDue))
+    }
+    pump()
+  }
+
+  private func hold(_ bytes: ByteBuffer, due: Int64) {
+    lastDue = max(lastDue, due)
+    held.append(.bytes(bytes, due: lastDue))
+    bytesHeld += bytes.readableBytes
+    noteBlocked()
+  }
+
+  private func append(_ item: Held) {
+    held.append(item)
+    noteBlocked()
+  }
+
+  private func noteBlocked() {
+    guard isBlocked else { return }
+    core.noteBlocked(way)
+    if blockedSince == nil { blockedSince = core.timers.now }
+  }
+
+  /// Bytes that the source did not send, behind those that it did.
+  func insertZeros(_ count: Int64) {
+    held.append(.zeros(count))
+    pump()
+  }
+
+  func end() {
+    guard !isEnded else { return }
+    isEnded = true
+    var wait: Int64 = 0
+    if conditions.closeDelay > 0 {
+      wait = conditions.closeDelay
+      core.note(.slowClose, way)
+    }
+    lastDue = max(lastDue, due(bytes: 0, conditions) &+ wait)
+    append(.end(due: lastDue))
+    pump()
+  }
+
+  /// The source was reset.
+  func reset() {
+    isEnded = true
+    lastDue = max(lastDue, due(bytes: 0, conditions))
+    append(.reset(due: lastDue))
+    pump()
+  }
+
+  /// The connection ends when what is held is through, and some time later.
+  func close(later: Int64) {
+    lastDue = max(lastDue, due(bytes: 0, conditions) &+ later)
+    append(.close(due: lastDue))
+    pump()
+  }
+
+  func isBusy(_ cut: BusyCut, bytes: Int64, messages: Int64) -> Bool {
+    let now = core.timers.now
+    if now &- busy.since >= cut.within { busy = (now, 0, 0) }
+    busy.bytes &+= bytes
+    busy.messages &+= messages
+    return cut.bytes >= 0 && busy.bytes > cut.bytes || cut.messages >= 0 && busy.messages > cut.messages
+  }
+
+  private func corrupt(_ bytes: inout ByteBuffer, share: Double) {
+    guard let draws = relay.draws else { return }
+    var changed = false
+    for place in bytes.readerIndex..<bytes.writerIndex where draws.happens(share, way) {
+      guard let byte: UInt8 = bytes.getInteger(at: place) else { continue }
+      bytes.setInteger(byte ^ (1 << UInt8(truncatingIfNeeded: draws.below(8, way))), at: place)
+      changed = true
+    }
+    if changed { core.note(.corruption, way) }
+  }
+
+  // MARK: How long it takes
+
+  /// When something that is sent now arrives.
+  private func due(bytes: Int, _ conditions: Conditions) -> Int64 {
+    core.timers.now &+ transit(bytes: bytes, conditions)
+  }
+
+  private func transit(bytes: Int, _ conditions: Conditions) -> Int64 {
+    var time: Int64 = 0
+    if let network = core.plan.network { time = usualTransit(network) }
+    guard let draws = relay.draws else { return time }
+    if let latency = conditions.latency {
+      time &+= latency.added &+ Int64(draws.unit(way) * Double(latency.jitter))
+      core.note(.latency, way)
+    }
+    if conditions.loss > 0 || conditions.burst != nil {
+      let packets = max(1, (bytes + Self.packetBytes - 1) / Self.packetBytes)
+      time &+= (0..<packets).reduce(0) { longest, _ in max(longest, timeLost(conditions, draws)) }
+    }
+    return time
+  }
+
+  /// How long the way takes without any fault.
+  func usualTransit(_ network: NetworkModel) -> Int64 {
+    let step = min(max(0, network.jitter.nanoseconds / 3 &* 2), 1 << 38)
+    return network.latency.nanoseconds &+ (relay.draws?.halfWaiting(step: step, way) ?? 0)
+  }
+
+  /// How long one packet is sent again and again.
+  private func timeLost(_ conditions: Conditions, _ draws: Draws) -> Int64 {
+    var (time, wait) = (Int64(0), core.retransmission.usual)
+    for _ in 0..<24 {
+      guard losesPacket(conditions, draws) else { break }
+      time &+= wait
+      wait = min(wait &* 2, Retransmission.longest)
+    }
+    return time
+  }
+
+  private func losesPacket(_ conditions: Conditions, _ draws: Draws) -> Bool {
+    let isLost = draws.happens(conditions.loss, way)
+    if isLost { core.note(.loss, way) }
+    guard let usual = conditions.burst, let place = core.place(of: .burstLoss, way) else { return isLost }
+    if burst?.place != place { burst = (place, draws.settled(usual, way)) }
+    guard var loss = burst?.loss else { return isLost }
+    let isLostInBurst = draws.loses(&loss, way)
+    burst?.loss = loss
+    if isLostInBurst { core.note(.burstLoss, way) }
+    return isLost || isLostInBurst
+  }
+
+  // MARK: What goes on
+
+  /// Whether the way lets nothing through.
+  var isBlocked: Bool {
+    let conditions = conditions
+    return way == .up ? conditions.isUpBlocked : conditions.isDownBlocked
+  }
+
+  /// Lets go what may: in a loop, whatever the size of the slices, and with a pause for others after some of them.
+  func pump() {
+    guard !isPumping, relay.isRelaying, !held.isEmpty else { return }
+    isPumping = true
+    defer { isPumping = false }
+    let conditions = conditions
+    if (way == .up ? conditions.isUpBlocked : conditions.isDownBlocked) || conditions.stopsFor != nil {
+      if conditions.stopsFor != nil { core.note(.timeout, way) }
+      return
+    }
+    for _ in 0..<Self.slicesAtOnce {
+      guard let first = held.first else { break }
+      let now = core.timers.now
+      switch first {
+      case .bytes(let bytes, let due):
+        let moment = max(due, notBefore)
+        if moment > now { return wait(until: moment) }
+        guard canWrite, let count = slice(bytes.readableBytes, conditions, now) else { return }
+        letGo(bytes, count: count, due: due)
+      case .zeros(let count):
+        if notBefore > now { return wait(until: notBefore) }
+        guard canWrite, let size = slice(Int(clamping: min(count, 65_536)), conditions, now) else { return }
+        held[held.startIndex] = .zeros(count - Int64(size))
+        if count == Int64(size) { held.removeFirst() }
+        relay.deliver(ByteBuffer(repeating: 0, count: size), way)
+      case .end(let due), .reset(let due), .close(let due):
+        let moment = max(due, notBefore)
+        if moment > now { return wait(until: moment) }
+        held.removeFirst()
+        finish(first)
+      }
+      if !relay.isRelaying { return }
+    }
+    readIfWanted()
+    if !held.isEmpty { wait(until: core.timers.now &+ 1) }
+  }
+
+  /// What goes up is taken by the server, which may be played and then takes all.
+  private var canWrite: Bool { target?.isWritable ?? relay.isPlayed }
+
+  private func letGo(_ bytes: ByteBuffer, count: Int, due: Int64) {
+    var rest = bytes
+    guard let part = rest.readSlice(length: count) else { return }
+    if rest.readableBytes == 0 { held.removeFirst() } else { held[held.startIndex] = .bytes(rest, due: due) }
+    bytesHeld -= count
+    relay.deliver(part, way)
+  }
+
+  /// How many of so many bytes may go at once, and when the next may; nil for none while the handshake is stalled.
+  private func slice(_ bytes: Int, _ conditions: Conditions, _ now: Int64) -> Int? {
+    var count = bytes
+    if let stallsAfter {
+      count = Int(clamping: min(Int64(count), stallsAfter &- passed))
+      if count <= 0 { return nil }
+    }
+    var wait: Int64 = 0
+    if let slices = conditions.slices {
+      if slices.bytes < count {
+        count = Int(slices.bytes)
+        core.note(.slicer, way)
+      }
+      wait = slices.delay
+    }
+    let rate = min(conditions.bytesPerSecond ?? .max, core.plan.network?.bytesPerSecond ?? .max)
+    if rate < .max {
+      // Some milliseconds' worth at once, and at least one byte.
+      count = min(count, Int(clamping: max(1, rate / 50)))
+      wait &+= Int64(Double(count) / Double(max(1, rate)) * 1e9)
+      if conditions.bytesPerSecond == rate { core.note(.bandwidth, way) }
+    }
+    if wait > 0 { notBefore = now &+ wait }
+    passed &+= Int64(count)
+    return count
+  }
+
+  private func wait(until moment: Int64) {
+    // What goes on may be the end of the connection, of which nothing else may hold on to the relay then.
+    let alarm = alarm ?? Alarm { [weak self] in if let self { withExtendedLifetime(relay) { self.pump() } } }
+    self.alarm = alarm
+    core.timers.set(alarm, at: moment)
+  }
+
+  private func finish(_ item: Held) {
+    switch item {
+    case .bytes, .zeros: break
+    case .end:
+      guard let target else { return reportEnd() }
+      // Behind what is written and not yet sent.
+      target.close(mode: .output).assumeIsolated().whenComplete { [weak self] _ in
+        if let self { withExtendedLifetime(relay) { self.reportEnd() } }
+      }
+    case .reset: relay.reset()
+    case .close: relay.close()
+    }
+  }
+
+  private func reportEnd() {
+    isFinished = true
+    relay.finished(way)
+  }
+
+  // MARK: Faults that begin or end
+
+  /// A fault that acts on bytes begins, which may keep back what is held already.
+  func began() {
+    if !held.isEmpty { noteBlocked() }
+  }
+
+  /// A fault of a kind that acts on bytes is over: what it held flows on, at once or as TCP comes to send it again.
+  func ended(_ kind: Fault.Kind) {
+    switch kind {
+    case .latency, .loss, .burstLoss: hurry()
+    case .slicer, .bandwidth: notBefore = min(notBefore, core.timers.now)
+    case .slowClose: hurry()
+    case .handshakeStall: stallsAfter = nil
+    default: break
+    }
+    if let since = blockedSince, !isBlocked {
+      blockedSince = nil
+      if !held.isEmpty {
+        notBefore = max(notBefore, core.retransmission.after(since, now: core.timers.now, isFirst: false))
+      }
+    }
+    pump()
+  }
+
+  /// Nothing of what is held has to wait any longer.
+  private func hurry() {
+    let now = core.timers.now
+    lastDue = min(lastDue, now)
+    for place in held.indices {
+      switch held[place] {
+      case .bytes(let bytes, let due): held[place] = .bytes(bytes, due: min(due, now))
+      case .end(let due): held[place] = .end(due: min(due, now))
+      case .reset(let due): held[place] = .reset(due: min(due, now))
+      case .close, .zeros: break
+      }
+    }
+  }
+
+  /// Forgets what is held.
+  func drop() {
+    held.removeAll()
+    bytesHeld = 0
+    blockedSince = nil
+    if let alarm { core.timers.cancel(alarm) }
+  }
+}

@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Glibc
+internal import LiveCore
+internal import LiveLab
+internal import NIOCore
+internal import NIOPosix
+internal import Randomness
+internal import Reporting
+
+/// What a proxy is on its event loop: the listening socket, the connections, and which faults hold.
+final class ProxyCore {
+  let plan: ProxyPlan
+  let loop: any EventLoop
+  let timers: ProxyTimers
+  /// What holds each way; what is of neither way holds both.
+  private var conditions = (up: Conditions(), down: Conditions())
+  /// By number; every connection that is not over.
+  private(set) var relays: [UInt64: Relay] = [:]
+  let retransmission: Retransmission
+
+  private var lastNumber: UInt64 = 0
+  private var streams: StreamFamily?
+  private var cursor = FaultCursor()
+  /// When the schedule began, by the timers' clock.
+  private var epoch: Int64 = 0
+  private var boundary: Alarm?
+  private var times: [UInt64]
+  /// How many attempts are left of a fault that is over with so many.
+  private var left: [UInt32]
+  /// Which fault of the schedule holds, by its kind, each way; -1 for none.
+  private var holding = (up: ProxyCore.none, down: ProxyCore.none)
+
+  private var listener: (any Channel)?
+  private var stopped: EventLoopPromise<Void>?
+  private var wantsToAccept = false
+  private var isPaused = false
+  private var hasReachedBound = false
+  private var hasReportedPause = false
+  private var resume: Alarm?
+  private var hasUpstreamFailed = false
+
+  /// Whether bytes may pass without being looked at.
+  private(set) var isQuiet = false
+  /// Whether a fault of the schedule has to see what a stream is.
+  let watchesStreams: Bool
+  let tracksActivity: Bool
+  private let isRandom: Bool
+
+  private static let none = [Int32](repeating: -1, count: Fault.Kind.allCases.count)
+
+  init(_ plan: ProxyPlan, on loop: any EventLoop) {
+    (self.plan, self.loop) = (plan, loop)
+    timers = ProxyTimers(on: loop.assumeIsolated(), isManual: plan.isManual)
+    let kinds = Set(plan.schedule.faults.map(\.fault.kind))
+    watchesStreams = !kinds.isDisjoint(with: StreamWatch.kinds)
+    tracksActivity = kinds.contains(.idleCut)
+    isRandom = !kinds.isEmpty || plan.network != nil
+    times = Array(repeating: 0, count: plan.schedule.faults.count)
+    left = plan.schedule.faults.map { $0.count ?? .max }
+    retransmission = Retransmission(plan.network ?? NetworkModel())
+    streams = try? StreamFamily(rootSeed: plan.seed, experiments: Draws.names)
+    noteQuiet()
+  }
+
+  func conditions(_ way: Fault.Direction) -> Conditions { way == .up ? conditions.up : conditions.down }
+
+  /// Changes what has a state of its own, such as which faults hold.
+  private func change(_ way: Fault.Direction, _ change: (inout Conditions) -> Void) {
+    if way == .up { change(&conditions.up) } else { change(&conditions.down) }
+  }
+
+  private func noteQuiet() {
+    let holds = holding.up.contains { $0 >= 0 } || holding.down.contains { $0 >= 0 }
+    isQuiet = plan.network == nil && !holds && !watchesStreams && !tracksActivity
+  }
+}
+
+// MARK: The schedule
+
+extension ProxyCore {
+  func begin(at moment: Int64?) {
+    epoch = moment ?? timers.now
+    cursor = FaultCursor()
+    setBoundary()
+  }
+
+  var counts: [FaultProxy.Count] {
+    zip(plan.schedule.faults, times).filter { !$0.0.fault.kind.declaration.isOfPhone }.map {
+      FaultProxy.Count(fault: $0.0, times: $0.1)
+    }
+  }
+
+  var bytesHeld: Int { relays.values.reduce(0) { $0 + $1.up.bytesHeld + $1.down.bytesHeld } }
+
+  private func setBoundary() {
+    let alarm = boundary ?? Alarm { [unowned self] in passBoundaries() }
+    boundary = alarm
+    let next = cursor.nextBoundary(of: plan.schedule)
+    if next < .max { return timers.set(alarm, at: epoch &+ next) }
+    if plan.isLooped { timers.set(alarm, at: epoch &+ plan.schedule.duration.nanoseconds) }
+  }
+
+  private func passBoundaries() {
+    guard !isStopping else { return }
+    let now = timers.now &- epoch
+    if cursor.nextBoundary(of: plan.schedule) == .max, plan.isLooped {
+      epoch = epoch &+ plan.schedule.duration.nanoseconds
+      cursor = FaultCursor()
+      left = plan.schedule.faults.map { $0.count ?? .max }
+      return setBoundary()
+    }
+    while cursor.nextBoundary(of: plan.schedule) <= now {
+      switch cursor.passBoundary(of: plan.schedule, at: now) {
+      case .began(let place): begin(place)
+      case .ended(let place): end(place)
+      }
+    }
+    setBoundary()
+  }
+
+  private func begin(_ place: Int) {
+    let timed = plan.schedule.faults[place]
+    let kind = timed.fault.kind
+    guard !kind.declaration.isOfPhone else { return }
+    plan.report(.began(timed))
+    if kind.isMoment {
+      for relay in relays.values where relay.happen(timed) { times[place] += 1 }
+      return
+    }
+    set(place, holds: true)
+    for relay in relays.values { relay.began(timed, place) }
+  }
+
+  /// A fault is over at its time: what it keeps back flows on.
+  private func end(_ place: Int) {
+    let kind = plan.schedule.faults[place].fault.kind
+    guard !kind.declaration.isOfPhone else { return }
+    stop(place)
+    for relay in relays.values { relay.ended(kind) }
+  }
+
+  /// A fault holds no longer; what it keeps back it still does.
+  private func stop(_ place: Int) {
+    guard isHeld(place) else { return }
+    plan.report(.ended(plan.schedule.faults[place]))
+    set(place, holds: false)
+  }
+
+  private func isHeld(_ place: Int) -> Bool {
+    let kind = Int(plan.schedule.faults[place].fault.kind.rawValue)
+    return holding.up[kind] == place || holding.down[kind] == place
+  }
+
+  private func set(_ place: Int, holds: Bool) {
+    let timed = plan.schedule.faults[place]
+    let kind = Int(timed.fault.kind.rawValue)
+    let now = timers.now
+    for way in timed.ways {
+      change(way) { $0.set(timed.fault, holds, at: now) }
+      if way == .up { holding.up[kind] = holds ? Int32(place) : -1 }
+      if way == .down { holding.down[kind] = holds ? Int32(place) : -1 }
+    }
+    noteQuiet()
+  }
+
+  /// The place in the schedule of the fault of a kind that holds.
+  func place(of kind: Fault.Kind, _ way: Fault.Direction) -> Int? {
+    let place = way == .up ? holding.up[Int(kind.rawValue)] : holding.down[Int(kind.rawValue)]
+    return place < 0 ? nil : Int(place)
+  }
+
+  /// A fault that holds took effect.
+  func note(_ kind: Fault.Kind, _ way: Fault.Direction = .up) {
+    if let place = place(of: kind, way) { note(place) }
+  }
+
+  func note(_ place: Int) {
+    times[place] &+= 1
+    guard plan.schedule.faults[place].count != nil, left[place] > 0 else { return }
+    left[place] -= 1
+    // When what it does to its last attempt is done.
+    if left[place] == 0 { loop.assumeIsolated().execute { [weak self] in self?.stop(place) } }
+  }
+
+  /// Whether a fault of attempts holds, and of a number of them has one left.
+  func isLeft(_ kind: Fault.Kind) -> Bool {
+    guard let place = place(of: kind, .up) else { return false }
+    return left[place] > 0
+  }
+
+  /// Whether no packet of an attempt to connect comes through.
+  var isWayBlocked: Bool { conditions.up.isUpBlocked || conditions.down.isDownBlocked }
+
+  /// The kinds that hold and let nothing through that way.
+  static let blockers: [Fault.Kind] = [.blackHole, .partition, .loss, .burstLoss, .restart]
+
+  func noteBlocked(_ way: Fault.Direction) {
+    let conditions = conditions(way)
+    for kind in Self.blockers where place(of: kind, way) != nil {
+      let acts =
+        switch kind {
+        case .partition: conditions.partition == way
+        case .loss: conditions.isAllLost
+        case .burstLoss: conditions.isAllLostInBursts
+        case .restart: conditions.departure == .vanished
+        default: true
+        }
+      if acts { note(kind, way) }
+    }
+  }
+}
+
+extension TimedFault {
+  var ways: [Fault.Direction] { way.map { [$0] } ?? Fault.Direction.allCases }
+}
+
+// MARK: The sockets
+
+extension ProxyCore {
+  func start() -> EventLoopFuture<SocketAddress> {
+    let core = NIOLoopBound(self, eventLoop: loop)
+    // A fixed SO_REUSEADDR, as every server has; what is accepted waits for the handler's leave to read.
+    let bootstrap = ServerBootstrap(group: loop, childGroup: loop)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .serverChannelOption(.backlog, value: 1_024)
+      .serverChannelOption(.maxMessagesPerRead, value: 16)
+      .serverChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(AcceptHandler(core.value))
+        }
+      }
+      .childChannelOption(.allowRemoteHalfClosure, value: true)
+      .childChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          let relay = core.value.accept(channel)
+          try channel.pipeline.syncOperations.addHandler(RelayHandler(relay, sends: .up))
+        }
+      }
+    return bootstrap.bind(to: plan.listen).flatMapThrowing { channel in
+      core.value.listener = channel
+      guard let address = channel.localAddress else { throw ChannelError.unknownLocalAddress }
+      return address
+    }
+  }
+
+  private func accept(_ channel: any Channel) -> Relay {
+    lastNumber += 1
+    if hasReportedPause { plan.report(.resumedAccepting) }
+    hasReportedPause = false
+    let draws = isRandom ? streams.flatMap { try? Draws($0, connection: lastNumber) } : nil
+    let relay = Relay(lastNumber, channel, of: self, draws: draws)
+    relays[lastNumber] = relay
+    // Also of one that never becomes active.
+    channel.closeFuture.assumeIsolated().whenComplete { _ in relay.closed(.up) }
+    return relay
+  }
+
+  func remove(_ relay: Relay) {
+    relays[relay.number] = nil
+    if relays.isEmpty { stopped?.succeed() }
+    if wantsToAccept { acceptMore() }
+  }
+
+  func stop() -> EventLoopFuture<Void> {
+    if let stopped { return stopped.futureResult }
+    let stopped = loop.makePromise(of: Void.self)
+    self.stopped = stopped
+    timers.cancelAll()
+    let listening = listener?.close() ?? loop.makeSucceededVoidFuture()
+    for relay in Array(relays.values) { relay.reset() }
+    if relays.isEmpty { stopped.succeed() }
+    return listening.flatMapError { [loop] _ in loop.makeSucceededVoidFuture() }.flatMap { stopped.futureResult }
+  }
+
+  var isStopping: Bool { stopped != nil }
+
+  /// The listening socket wants to accept more.
+  func mayAccept() -> Bool {
+    wantsToAccept = isPaused || relays.count >= plan.bounds.connections
+    if wantsToAccept, !isPaused, !hasReachedBound {
+      hasReachedBound = true
+      plan.report(.pausedAccepting("\(relays.count) connections are the bound; the next ones wait for one to end"))
+    }
+    return !wantsToAccept
+  }
+
+  private func acceptMore() {
+    guard !isPaused, !isStopping, relays.count < plan.bounds.connections else { return }
+    wantsToAccept = false
+    listener?.read()
+  }
+
+  /// Accepting failed, as where no descriptor is left: the kernel would report it again and again.
+  func pauseAccepting(_ error: any Error) {
+    guard !isPaused, !isStopping else { return }
+    (isPaused, wantsToAccept) = (true, true)
+    if !hasReportedPause {
+      let cause = (error as? IOError).map { SystemCause.message(of: $0.errnoCode) } ?? "\(error)"
+      plan.report(.pausedAccepting("\(cause); what waits is accepted when connections end"))
+    }
+    hasReportedPause = true
+    let alarm =
+      resume
+      ?? Alarm { [unowned self] in
+        isPaused = false
+        acceptMore()
+      }
+    resume = alarm
+    timers.set(alarm, at: timers.now &+ 100_000_000)
+  }
+
+  func connect(_ relay: Relay) {
+    let bound = NIOLoopBound(relay, eventLoop: loop)
+    ClientBootstrap(group: loop)
+      .channelOption(.allowRemoteHalfClosure, value: true)
+      .connectTimeout(.nanoseconds(plan.bounds.timeToConnect.nanoseconds))
+      .channelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(RelayHandler(bound.value, sends: .down))
+        }
+      }
+      .connect(to: plan.upstream)
+      .assumeIsolated()
+      .whenComplete { [weak self] result in
+        switch result {
+        case .success(let channel): relay.connected(channel)
+        case .failure(let error):
+          relay.connectFailed()
+          self?.noteUpstream(error)
+          return
+        }
+        self?.noteUpstream(nil)
+      }
+  }
+
+  private func noteUpstream(_ error: (any Error)?) {
+    guard let error else { return hasUpstreamFailed = false }
+    if let error = error as? IOError, [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error.errnoCode) {
+      return pauseAccepting(error)
+    }
+    if !hasUpstreamFailed { plan.report(.upstreamFailed("\(error)")) }
+    hasUpstreamFailed = true
+  }
+}
+
+/// Asks the proxy whether to accept more.
+private final class AcceptHandler: ChannelDuplexHandler {
+  typealias InboundIn = any Channel
+  typealias InboundOut = any Channel
+  typealias OutboundIn = Never
+
+  private let core: ProxyCore
+
+  init(_ core: ProxyCore) { self.core = core }
+
+  func read(context: ChannelHandlerContext) {
+    if core.mayAccept() { context.read() }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { core.pauseAccepting(error) }
+}
+
+/// What a connection's decisions are drawn from: a stream for attempts and one for each way, so that what one way draws
+/// does not depend on when the other sends.
+final class Draws {
+  var attempt: SessionRandom
+  var up: SessionRandom
+  var down: SessionRandom
+
+  static let names = ["attempt", "up", "down"]
+
+  init(_ family: StreamFamily, connection: UInt64) throws(RandomnessError) {
+    let block = Int(connection % UInt64(family.blocksPerExperiment))
+    attempt = try SessionRandom(seed: family.seed(ordinal: 0, block: block))
+    up = try SessionRandom(seed: family.seed(ordinal: 1, block: block))
+    down = try SessionRandom(seed: family.seed(ordinal: 2, block: block))
+  }
+
+  func happens(_ probability: Double, _ way: Fault.Direction) -> Bool {
+    way == .up ? up.happens(probability) : down.happens(probability)
+  }
+
+  func unit(_ way: Fault.Direction) -> Double { way == .up ? up.unit() : down.unit() }
+
+  func below(_ bound: UInt64, _ way: Fault.Direction) -> UInt64 { way == .up ? up.below(bound) : down.below(bound) }
+
+  func halfWaiting(step: Int64, _ way: Fault.Direction) -> Int64 {
+    way == .up ? up.halfWaiting(step: step) : down.halfWaiting(step: step)
+  }
+
+  /// The losses of a way that was there before the connection: its first packet is as likely lost as any.
+  func settled(_ burst: BurstLoss, _ way: Fault.Direction) -> BurstLoss {
+    var burst = burst
+    if way == .up { burst.settle(using: &up) } else { burst.settle(using: &down) }
+    return burst
+  }
+
+  func loses(_ burst: inout BurstLoss, _ way: Fault.Direction) -> Bool {
+    way == .up ? burst.losesPacket(using: &up) : burst.losesPacket(using: &down)
+  }
+}
+
+/// When TCP sends again what was lost, by the constants of the simulation.
+struct Retransmission {
+  let usual: Int64
+  let first: Int64
+  static let longest: Int64 = 60_000_000_000
+
+  init(_ network: NetworkModel) {
+    usual = max(network.retransmission.nanoseconds, 1_000_000)
+    first = max(network.firstRetransmission.nanoseconds, 1_000_000)
+  }
+
+  /// When a packet that was sent then, and again after each doubled wait, first gets through from now on.
+  func after(_ sent: Int64, now: Int64, isFirst: Bool) -> Int64 {
+    var moment = sent
+    var wait = isFirst ? first : usual
+    while moment < now {
+      moment &+= wait
+      wait = min(wait &* 2, Self.longest)
+    }
+    return moment
+  }
+}

@@ -1,0 +1,470 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Glibc
+internal import LiveCore
+internal import LiveLab
+internal import NIOCore
+internal import NIOPosix
+internal import WebSocketProtocol
+
+/// One connection: a client, the upstream, and the pipe each way between them.
+///
+/// What goes up is carried by the network and then taken by the server, which the proxy may play; what comes down is
+/// sent by the server, and then carried.
+final class Relay {
+  private enum Phase {
+    /// Accepted; the server has not heard of it.
+    case waiting
+    case connecting
+    case open
+    /// The proxy answers in the server's place; the upstream is gone.
+    case played
+    case over
+  }
+
+  let number: UInt64
+  let core: ProxyCore
+  let draws: Draws?
+  private(set) lazy var up = Pipe(.up, of: self)
+  private(set) lazy var down = Pipe(.down, of: self)
+
+  private var phase = Phase.waiting
+  private var client: (any Channel)?
+  private var upstream: (any Channel)?
+  private let acceptedAt: Int64
+  /// From when it may go on to the server.
+  private var opensAt: Int64?
+  private var wasBlocked = false
+  private var isLateByFault = false
+  /// What a half-open connection loses.
+  private var isCut = (up: false, down: false)
+  /// Whether the server's machine vanished with it, and knows nothing of it when it is back.
+  private var isAbandoned = false
+  /// Whether the first bytes of the client are answered by a failed TLS handshake.
+  private var isInsecure = false
+  private var lastActivity: Int64
+  private var watch: StreamWatch?
+
+  private lazy var opening = Alarm { [weak self] in self?.tryOpen() }
+  private lazy var idle = Alarm { [weak self] in self?.cutIfIdle() }
+  /// The end of a connection that is kept for a while: its other end is gone, or the proxy closed it.
+  private lazy var ending = Alarm { [weak self] in self?.endNow() }
+  private lazy var stopping = Alarm { [weak self] in self?.close() }
+
+  init(_ number: UInt64, _ client: any Channel, of core: ProxyCore, draws: Draws?) {
+    (self.number, self.client, self.core, self.draws) = (number, client, core, draws)
+    acceptedAt = core.timers.now
+    lastActivity = acceptedAt
+  }
+
+  func pipe(_ way: Fault.Direction) -> Pipe { way == .up ? up : down }
+
+  /// Whether what comes in is read.
+  var isReading: Bool { phase == .open || phase == .played }
+  /// Whether what is held may go on.
+  var isRelaying: Bool { isReading }
+  var isPlayed: Bool { phase == .played }
+  /// Whether nothing of its own stands between the ends.
+  var isPlain: Bool { phase == .open && watch == nil && !isCut.up && !isCut.down && !isAbandoned }
+  var isOver: Bool { phase == .over }
+}
+
+// MARK: Opening
+
+extension Relay {
+  /// The client is there.
+  func accepted() {
+    if core.isStopping { return reset() }
+    up.source = client
+    down.target = client
+    if core.conditions(.up).stopsFor != nil || core.conditions(.down).stopsFor != nil { stopLater() }
+    tryOpen()
+  }
+
+  /// Connects to the server, as soon as the network and the faults of attempts let it.
+  private func tryOpen() {
+    guard phase == .waiting else { return }
+    let now = core.timers.now
+    if core.isWayBlocked {
+      if !wasBlocked { for way in Fault.Direction.allCases { core.noteBlocked(way) } }
+      wasBlocked = true
+      return
+    }
+    let conditions = core.conditions(.up)
+    if opensAt == nil { opensAt = acceptedAt &+ timeToOpen(conditions) }
+    if wasBlocked {
+      wasBlocked = false
+      opensAt = max(opensAt ?? now, core.retransmission.after(acceptedAt, now: now, isFirst: true))
+    }
+    if let opensAt, opensAt > now { return core.timers.set(opening, at: opensAt) }
+    if isLateByFault { isLateByFault = false }
+    if refuse(conditions, now) { return }
+    if let bytes = conditions.handshakeStall, core.isLeft(.handshakeStall) {
+      core.note(.handshakeStall)
+      down.stallsAfter = bytes
+    }
+    if conditions.isInsecure, core.isLeft(.insecure) {
+      isInsecure = true
+      phase = .played
+      return readWanted()
+    }
+    phase = .connecting
+    core.connect(self)
+  }
+
+  /// The round trips of name, TCP and TLS, and how late a slow server accepts.
+  private func timeToOpen(_ conditions: Conditions) -> Int64 {
+    var time: Int64 = 0
+    if let network = core.plan.network {
+      for _ in 0..<2 * max(0, network.roundTripsToOpen) { time &+= up.usualTransit(network) }
+    }
+    if let delay = conditions.acceptDelay, core.isLeft(.slowAccept) {
+      time &+= delay
+      isLateByFault = true
+      core.note(.slowAccept)
+    }
+    return time
+  }
+
+  /// Refuses a connection that no server accepts. A kernel has accepted it already, so it is reset.
+  private func refuse(_ conditions: Conditions, _ now: Int64) -> Bool {
+    if let after = conditions.nameNotFound, core.isLeft(.nameNotFound) {
+      core.note(.nameNotFound)
+      phase = .played
+      core.timers.set(ending, at: now &+ after.nanoseconds)
+      return true
+    }
+    if conditions.departure != nil { core.note(.restart) }
+    let isRefused = conditions.isRefused && core.isLeft(.refused)
+    if isRefused { core.note(.refused) }
+    guard conditions.departure != nil || isRefused else { return false }
+    reset()
+    return true
+  }
+
+  func connected(_ channel: any Channel) {
+    guard phase == .connecting else { return Self.reset(channel) }
+    phase = .open
+    upstream = channel
+    up.target = channel
+    down.source = channel
+    if core.watchesStreams { watch = StreamWatch(self) }
+    setIdleClock()
+    readWanted()
+  }
+
+  func connectFailed() {
+    if phase == .connecting { reset() }
+  }
+
+  private func readWanted() {
+    up.readIfWanted()
+    down.readIfWanted()
+  }
+}
+
+// MARK: What passes
+
+extension Relay {
+  /// One end sent bytes.
+  func take(_ bytes: ByteBuffer, _ way: Fault.Direction) {
+    guard phase != .over, !(way == .up ? isCut.up : isCut.down) else { return }
+    if core.tracksActivity { lastActivity = core.timers.now }
+    if way == .up { return up.carry(bytes) }
+    if let watch { watch.serverSent(bytes) } else { down.carry(bytes) }
+  }
+
+  /// The network has carried bytes that way.
+  func deliver(_ bytes: ByteBuffer, _ way: Fault.Direction) {
+    if way == .down {
+      down.target?.writeAndFlush(bytes, promise: nil)
+    } else if isAbandoned {
+      serverResets()
+    } else if phase == .played {
+      if isInsecure { failTLS() }
+    } else if let watch {
+      watch.clientSent(bytes)
+    } else {
+      up.target?.writeAndFlush(bytes, promise: nil)
+    }
+  }
+
+  /// What the client sent goes on to the server.
+  func forward(_ bytes: ByteBuffer) { up.target?.writeAndFlush(bytes, promise: nil) }
+
+  /// One end has sent all that it will.
+  func ended(_ way: Fault.Direction) {
+    guard phase != .over else { return }
+    if phase == .waiting || phase == .connecting { return reset() }
+    if isCut.up || isCut.down { return keepDead() }
+    if way == .down { watch?.serverEnded() }
+    pipe(way).end()
+  }
+
+  /// The end that sends that way is gone by a reset or an error.
+  func failed(_ way: Fault.Direction) {
+    guard phase != .over, !pipe(way).isEnded || !pipe(way).isFinished else { return }
+    if phase != .open { return reset() }
+    if isCut.up || isCut.down { return keepDead() }
+    if pipe(way).isBlocked {
+      // A reset is not repeated: the other end never learns of it.
+      isCut = (true, true)
+      dropAll()
+      return keepDead()
+    }
+    pipe(way).reset()
+  }
+
+  /// The other end knows that no more comes.
+  func finished(_ way: Fault.Direction) {
+    if isAbandoned || up.isFinished && down.isFinished { return close() }
+    if phase == .played { core.timers.set(ending, at: core.timers.now &+ core.plan.bounds.timeToClose.nanoseconds) }
+    if pipe(way).source == nil { close() }
+  }
+
+  /// A socket is closed for good.
+  func closed(_ way: Fault.Direction) {
+    if way == .up {
+      (client, up.source, down.target) = (nil, nil, nil)
+    } else {
+      (upstream, down.source, up.target) = (nil, nil, nil)
+    }
+    switch phase {
+    case .over: removeIfGone()
+    case .waiting, .connecting: reset()
+    case .played: if way == .up { reset() }
+    case .open:
+      if isAbandoned, way == .down { return }
+      if isCut.up || isCut.down { return keepDead() }
+      if !pipe(way).isEnded {
+        // Where nothing more can be sent to it, its end is the end of the socket.
+        return pipe(way == .up ? .down : .up).isFinished ? ended(way) : failed(way)
+      }
+      if pipe(way).isFinished { close() }
+    }
+  }
+
+  private func keepDead() {
+    if ending.at == .max {
+      core.timers.set(ending, at: core.timers.now &+ core.plan.bounds.keepsDead.nanoseconds)
+    }
+    if client == nil && upstream == nil { reset() }
+  }
+
+  private func dropAll() {
+    up.drop()
+    down.drop()
+  }
+}
+
+// MARK: Ending
+
+extension Relay {
+  /// Both sockets are reset.
+  func reset() { endAll(Self.reset) }
+
+  /// Both sockets are closed, behind what is written to them already.
+  func close() {
+    endAll { channel in
+      channel.close(mode: .output).assumeIsolated().whenComplete { _ in channel.close(promise: nil) }
+    }
+    if !isGone { core.timers.set(ending, at: core.timers.now &+ core.plan.bounds.timeToClose.nanoseconds) }
+  }
+
+  /// A connection that was to end does.
+  private func endNow() {
+    guard phase == .over else { return reset() }
+    for channel in [client, upstream] { if let channel { Self.reset(channel) } }
+  }
+
+  private func endAll(_ end: (any Channel) -> Void) {
+    guard phase != .over else { return }
+    phase = .over
+    for alarm in [opening, idle, ending, stopping] { core.timers.cancel(alarm) }
+    watch?.stop()
+    dropAll()
+    let channels = [client, upstream]
+    for channel in channels { if let channel { end(channel) } }
+    removeIfGone()
+  }
+
+  private var isGone: Bool { client == nil && upstream == nil }
+
+  private func removeIfGone() {
+    guard isGone else { return }
+    core.timers.cancel(ending)
+    core.remove(self)
+  }
+
+  private static func reset(_ channel: any Channel) {
+    if let socket = channel as? any SocketOptionProvider {
+      _ = socket.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+    }
+    channel.close(promise: nil)
+  }
+
+  /// The upstream hears no more of this connection; the proxy plays the server from here on.
+  private func loseUpstream() {
+    phase = .played
+    watch?.stop()
+    let channel = upstream
+    (upstream, down.source, up.target) = (nil, nil, nil)
+    channel?.close(promise: nil)
+  }
+
+  /// The server answers with bytes of the proxy's, then closes.
+  func play(_ bytes: ByteBuffer, later: Int64 = 0) {
+    loseUpstream()
+    down.carry(bytes)
+    if later > 0 { down.close(later: later) } else { down.end() }
+  }
+
+  /// The server closes the connection with a close frame, and neither reads nor sends from here on.
+  func serverCloses(_ code: CloseCode, later: Int64, after answer: ByteBuffer? = nil) {
+    loseUpstream()
+    if let answer { down.carry(answer) }
+    var frame = ByteBuffer()
+    FrameHeader(.close, payloadLength: 2).write(into: &frame)
+    frame.writeInteger(code.value)
+    down.carry(frame, later: later)
+    down.end()
+  }
+
+  private func serverResets() {
+    loseUpstream()
+    isAbandoned = false
+    down.reset()
+  }
+
+  /// What a TLS server sends when it cannot agree: the alert `handshake_failure` (RFC 8446, section 6).
+  private func failTLS() {
+    isInsecure = false
+    core.note(.insecure)
+    play(ByteBuffer(bytes: [0x15, 0x03, 0x01, 0x00, 0x02, 0x02, 0x28]))
+  }
+}
+
+// MARK: Faults
+
+extension Relay {
+  /// A fault of one moment; whether it took effect.
+  func happen(_ timed: TimedFault) -> Bool {
+    switch timed.fault.kind {
+    case .halfOpen:
+      guard phase == .open else { return false }
+      for way in timed.ways { cut(way) }
+      return true
+    case .reset:
+      guard phase != .over else { return false }
+      reset()
+      return true
+    default:
+      guard phase == .open, !isCut.down, !isAbandoned, let watch, watch.isOpen else { return false }
+      return watch.happen(timed.fault)
+    }
+  }
+
+  private func cut(_ way: Fault.Direction) {
+    if way == .up { isCut.up = true } else { isCut.down = true }
+    pipe(way).drop()
+  }
+
+  func began(_ timed: TimedFault, _ place: Int) {
+    guard phase != .over else { return }
+    switch timed.fault.kind {
+    case .restart: serverStops(timed.fault.departure, place)
+    case .idleCut: setIdleClock()
+    case .timeout: stopLater()
+    default: for way in timed.ways { pipe(way).began() }
+    }
+  }
+
+  func ended(_ kind: Fault.Kind) {
+    guard phase != .over else { return }
+    if kind == .timeout { core.timers.cancel(stopping) }
+    if kind == .slowAccept, isLateByFault { opensAt = core.timers.now }
+    if kind == .latePongs || kind == .noPongs { watch?.pongsAreFree() }
+    tryOpen()
+    up.ended(kind)
+    if phase != .over { down.ended(kind) }
+  }
+
+  private func serverStops(_ how: Fault.Departure, _ place: Int) {
+    guard !isCut.down, !isAbandoned, phase == .open || phase == .connecting else { return }
+    core.note(place)
+    switch how {
+    case .graceful:
+      if let watch, watch.isOpen {
+        watch.closeAtBoundary(CloseCode(1012), later: 0)
+      } else if phase == .open, watch?.isOpening != true {
+        down.close(later: 0)
+      } else {
+        reset()
+      }
+    case .killed: if phase == .open { serverResets() } else { reset() }
+    case .vanished:
+      isAbandoned = true
+      loseUpstream()
+      down.drop()
+    }
+  }
+
+  private func stopLater() {
+    let after = core.conditions(.up).stopsFor ?? core.conditions(.down).stopsFor ?? 0
+    core.timers.set(stopping, at: core.timers.now &+ after)
+  }
+
+  private func setIdleClock() {
+    guard let cut = core.conditions(.up).idleCut, phase == .open else { return }
+    core.timers.set(idle, at: max(core.timers.now &+ 1, lastActivity &+ cut.after))
+  }
+
+  private func cutIfIdle() {
+    guard let idleCut = core.conditions(.up).idleCut, phase == .open, !isCut.up else { return }
+    guard lastActivity &+ idleCut.after <= core.timers.now else { return setIdleClock() }
+    core.note(.idleCut)
+    if idleCut.isSilent { for way in Fault.Direction.allCases { cut(way) } } else { reset() }
+  }
+}
+
+/// One end of a relay: hands on what it hears.
+final class RelayHandler: ChannelDuplexHandler {
+  typealias InboundIn = ByteBuffer
+  typealias InboundOut = Never
+  typealias OutboundIn = ByteBuffer
+
+  private let relay: Relay
+  /// Where what this end sends goes.
+  private let way: Fault.Direction
+  private let pipe: Pipe
+
+  init(_ relay: Relay, sends way: Fault.Direction) { (self.relay, self.way, pipe) = (relay, way, relay.pipe(way)) }
+
+  func channelActive(context: ChannelHandlerContext) {
+    if way == .up { relay.accepted() }
+  }
+
+  func read(context: ChannelHandlerContext) {
+    if pipe.mayRead() { context.read() }
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) { pipe.take(unwrapInboundIn(data)) }
+
+  func channelReadComplete(context: ChannelHandlerContext) { pipe.readComplete() }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    guard context.channel.isWritable else { return }
+    let other = relay.pipe(way == .up ? .down : .up)
+    other.pump()
+    other.readIfWanted()
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case .inputClosed? = event as? ChannelEvent { relay.ended(way) }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { relay.failed(way) }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    if way == .down { relay.closed(way) }
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import LiveCore
+internal import NIOConcurrencyHelpers
+internal import NIOCore
+
+/// How late the machine is: every few milliseconds a task is due on each event loop, and comes when the loop comes to
+/// it.
+///
+/// What makes it late is too much work on the loop, other processes, or the host of a virtual machine; a client on such
+/// a machine is late too, and the simulation knows nothing of it.
+final class LatenessProbe: Sendable {
+  /// By how much each loop was late at the most in each slot of time.
+  private let slots: NIOLockedValueBox<[[Int64]]>
+  private let epoch: NIODeadline
+  static let slot = Interval.milliseconds(10)
+  private static let interval = TimeAmount.milliseconds(5)
+
+  init(loops: [any EventLoop], epoch: NIODeadline, duration: Interval) {
+    let count = Int(clamping: duration.nanoseconds / Self.slot.nanoseconds) + 1
+    slots = NIOLockedValueBox(Array(repeating: Array(repeating: 0, count: count), count: loops.count))
+    self.epoch = epoch
+    for (place, loop) in loops.enumerated() { probe(place, on: loop, at: epoch) }
+  }
+
+  private func probe(_ place: Int, on loop: any EventLoop, at moment: NIODeadline) {
+    loop.scheduleTask(deadline: moment) { [weak self] in
+      guard let self else { return }
+      let now = NIODeadline.now()
+      note(place, from: moment, to: now)
+      probe(place, on: loop, at: now + Self.interval)
+    }
+  }
+
+  /// A loop was busy with other things from one moment to the other.
+  private func note(_ place: Int, from due: NIODeadline, to now: NIODeadline) {
+    let late = (now - due).nanoseconds
+    let (first, last) = (slot(of: due), slot(of: now))
+    slots.withLockedValue { slots in
+      for slot in max(0, first)...max(0, last) where slot < slots[place].count {
+        slots[place][slot] = max(slots[place][slot], late)
+      }
+    }
+  }
+
+  private func slot(of moment: NIODeadline) -> Int { Int((moment - epoch).nanoseconds / Self.slot.nanoseconds) }
+
+  /// By how much a client can have been late in each slot: what goes on for it passes through every loop.
+  var all: [Interval] {
+    slots.withLockedValue { slots in
+      guard let first = slots.first else { return [] }
+      return first.indices.map { slot in Interval(nanoseconds: slots.reduce(0) { $0 + $1[slot] }) }
+    }
+  }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import LiveCore
+internal import LiveLab
+internal import Scenarios
+
+/// What a soak says, in the clients' own time.
+struct SoakFinding: Sendable {
+  let trial: SoakTrial
+  /// What was played.
+  let schedule: FaultSchedule
+  let outcome: SoakOutcome
+  /// The real clients and the simulated ones, counted by the same rules.
+  let real: ProfileTally
+  let simulated: ProfileTally
+  let comparisons: [OutageComparison]
+  let limit: Interval
+  /// Of one client no more outages than this are counted.
+  let most: Int
+
+  /// How soon a client is to be back where neither schedule nor profile says.
+  static let usualLimit = Interval.seconds(60)
+
+  init(trial: SoakTrial, schedule: FaultSchedule, outcome: SoakOutcome, simulated: [SessionResult]) {
+    (self.trial, self.schedule, self.outcome) = (trial, schedule, outcome)
+    let limit = schedule.limit ?? Self.usualLimit
+    self.limit = limit
+    let most = ProfileTally.mostEvaluated(faults: schedule.faults.count)
+    self.most = most
+    let results = outcome.clients.map { trial.speed.own($0.result) }
+    func tally(_ results: [SessionResult], _ note: (Int, inout ProfileTally) -> Void) -> ProfileTally {
+      var tally = ProfileTally()
+      var buffers = EvaluationBuffers()
+      for (number, result) in results.enumerated() {
+        tally.add(
+          session: number, seed: 0, result, schedule, limit: limit, most: most, buffers: &buffers)
+        note(number, &tally)
+      }
+      return tally
+    }
+    real = tally(results) { number, tally in
+      let client = outcome.clients[number]
+      tally.add(session: number, seed: 0, isRunaway: false, breach: client.breach, breached: client.breached)
+    }
+    self.simulated = tally(simulated) { _, _ in }
+    comparisons = OutageComparison.all(
+      under: schedule, real: results, simulated: simulated, limit: limit,
+      resolution: trial.speed.own(trial.resolution), alpha: 1 - trial.confidence)
+  }
+
+  /// The faults that never took effect, by their places.
+  var idle: [Int] { schedule.faults.indices.filter { effect(of: $0) == 0 } }
+
+  func effect(of place: Int) -> UInt64 { outcome.effects.indices.contains(place) ? outcome.effects[place] : 0 }
+
+  func effects(of kind: Fault.Kind) -> UInt64 {
+    schedule.faults.indices.filter { schedule.faults[$0].fault.kind == kind }.reduce(0) { $0 + effect(of: $1) }
+  }
+
+  /// How often connections were opened again, for each second of the machine's clock.
+  var reconnectsPerSecond: Double {
+    let reconnects = outcome.openings > UInt64(trial.clients) ? outcome.openings - UInt64(trial.clients) : 0
+    return outcome.duration > .zero ? Double(reconnects) / outcome.duration.seconds : 0
+  }
+
+  /// By how much the machine was late at the most while clients came back from an outage, and from the one before it,
+  /// by its own clock: when a client came back decides when it pings, and so when it notices the next.
+  func lateness(in comparison: OutageComparison) -> Interval {
+    guard var span = comparison.real.span else { return .zero }
+    if let before = comparisons.last(where: { $0.place < comparison.place })?.real.span,
+      before.lowerBound < span.lowerBound
+    {
+      span = before.lowerBound...span.upperBound
+    }
+    func slot(_ moment: Instant) -> Int {
+      Int(clamping: trial.speed.real(moment - .zero).nanoseconds / LatenessProbe.slot.nanoseconds)
+    }
+    let first = min(max(0, slot(span.lowerBound)), outcome.lateness.count)
+    let last = min(max(first, slot(span.upperBound) + 1), outcome.lateness.count)
+    return outcome.lateness[first..<last].max() ?? .zero
+  }
+
+  /// Through each event loop an attempt passes about so often, and can be late each time: connecting, the handshake and
+  /// its answer, the wish to resume and its answer.
+  private static let passes: Int64 = 4
+
+  /// What the two worlds answer differently about an outage, and which of it may be the machine's own doing: a distance
+  /// that vanishes where times may differ by what the machine was late, and any share where that is more than the
+  /// resolution.
+  func disagreements(in comparison: OutageComparison) -> (sure: Int, undecided: Int) {
+    let slack = lateness(in: comparison) * Self.passes
+    let undecided = comparison.disagreements.count { question in
+      guard question == .times, let allowed = comparison.allowed else { return slack > trial.resolution }
+      let wider = trial.speed.own(trial.resolution + slack)
+      return OutageComparison.distance(comparison.real, comparison.simulated, resolution: wider).gap <= allowed
+    }
+    return (comparison.disagreements.count - undecided, undecided)
+  }
+
+  var disagreements: Int { comparisons.reduce(0) { $0 + disagreements(in: $1).sure } }
+
+  var undecidedDisagreements: Int { comparisons.reduce(0) { $0 + disagreements(in: $1).undecided } }
+
+  /// An interruption leaves open what the rest of the run would have added.
+  var undecided: Int { outcome.isComplete ? 0 : trial.clients }
+}
+
+/// What a soak measures: of the clients the same as the simulation, by the same names.
+enum SoakMeasures {
+  static func rows(confidence: Double) -> [MeasureRow<SoakFinding>] {
+    func percentile(_ name: String, _ share: Double, _ words: String) -> MeasureRow<SoakFinding> {
+      .interval(
+        "reconnect.\(name)",
+        "The client's time from when an attempt could succeed within which \(words) of 100 outages were over",
+        unit: "s", confidence: confidence
+      ) { finding in
+        guard
+          let found = finding.real.returns.percentile(
+            share, alpha: 1 - confidence, most: finding.most)
+        else {
+          return .interval(.nan, low: -.infinity, high: .infinity, confidence: confidence, samples: 0)
+        }
+        return .interval(
+          seconds(found.time), low: seconds(found.interval.lowerBound), high: seconds(found.interval.upperBound),
+          confidence: confidence, samples: finding.real.success.clusters)
+      }
+    }
+    return [
+      .interval(
+        "reconnect.success",
+        "The share of outages from which the client was connected and current again within the limit",
+        confidence: confidence, range: 0...1
+      ) { finding in
+        let interval = finding.real.success.interval(
+          alpha: 1 - confidence, most: finding.most)
+        return .interval(
+          finding.real.success.share ?? .nan, low: interval.lowerBound, high: interval.upperBound,
+          confidence: confidence, samples: finding.real.success.clusters)
+      },
+      percentile("median", 0.5, "50"), percentile("p90", 0.9, "90"), percentile("p99", 0.99, "99"),
+      .count(
+        "reconnect.failures", "Clients with an outage from which they were not back in time", unit: "clients",
+        undecided: { $0.undecided }
+      ) { $0.real.troubledSessions },
+      .exact(
+        "reconnects.perSecond", "Connections that were opened again, for each second of the machine's clock", unit: "/s"
+      ) { $0.reconnectsPerSecond },
+      .count(
+        "invariants.broken", "Clients of which an invariant did not hold at some step", unit: "clients",
+        undecided: { $0.undecided }
+      ) { $0.real.brokenSessions },
+      .count(
+        "messages.misdelivered", "Messages of the server that the app got twice, or that were kept from it silently",
+        unit: "messages", undecided: { $0.undecided }
+      ) { $0.real.counts.lostOrDuplicated },
+      .count("faults.idle", "Faults of the schedule that never took effect", unit: "faults") { $0.idle.count },
+      .count(
+        "descriptors.left", "Files and sockets that were open after the run and not before", unit: "descriptors"
+      ) { $0.outcome.descriptorsLeft.count + $0.outcome.relaysLeft + $0.outcome.unfinished },
+      .count(
+        "model.disagreements",
+        "Questions about an outage that real and simulated clients answer differently, beyond chance and the "
+          + "resolution; undecided where the machine was later than that",
+        undecided: { $0.undecidedDisagreements }
+      ) { $0.disagreements },
+    ]
+  }
+
+  static let effects: [MeasureRow<(SoakFinding, Fault.Kind)>] = [
+    .count(
+      "faults.effects", "How often faults of a kind took effect: on connections, attempts or pieces of data",
+      unit: "times"
+    ) { Int(clamping: $0.0.effects(of: $0.1)) }
+  ]
+
+  private static func seconds(_ interval: Interval) -> Double { interval == .forever ? .infinity : interval.seconds }
+}

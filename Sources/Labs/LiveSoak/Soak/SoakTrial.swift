@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import LiveCore
+internal import LiveLab
+internal import MonteCarlo
+internal import Randomness
+internal import Reporting
+package import Scenarios
+
+/// Real clients on real sockets under a schedule of faults, and the same schedule in virtual time.
+package struct SoakTrial: Experiment {
+  var faults = SoakFaultChoice.usual
+  var clients = 200
+  var duration = Interval.seconds(60)
+  var pace = 10
+  var policy = SimulatedClient.recommendedPolicy
+  var resolution = Interval.milliseconds(50)
+  var target = 0.95
+  /// Of all intervals of return times together; and of all comparisons with the simulation together.
+  var confidence = 0.99
+  var generator = SessionRandom.defaultName
+  var seed: UInt64 = 1
+
+  /// How late the machine may fire a timer before an invariant blames the client. No parameter: a test has reasons.
+  var tolerance = Interval.milliseconds(250)
+
+  package init() {}
+
+  package static let kind = "live.soak"
+  package static let summary =
+    "Runs many real clients through a proxy that plays faults to a real server, and compares them with the simulation."
+  package static let discussion = """
+    Example: assay-live live soak
+    Example: assay-live live soak tunnel --clients 100 --duration 2m --pace 30
+    Example: assay-live live soak 'live/1 for=5m limit=50s; 20s reset; 1m half-open' --clients 100 --duration 30s
+
+    Clients, proxy and server are the ones that ship, on sockets of this machine. All clients go through one schedule: \
+    that of a text, which live timeline describes, or one that a profile draws with the seed. Without either it is one \
+    of ten minutes with a dozen outages. With --pace 10 everything goes ten times as fast as in production: the \
+    schedule, every interval of the client's settings, and the network. A schedule that is longer than the run is cut.
+
+    The report gives times as the client's own, as live simulate does, unless it says that they are of the machine's \
+    clock. Every client is held against the invariants at every step. The same settings, network and schedule are then \
+    played to ten simulated clients for each real one, and every outage is compared: how many were cut off, how many \
+    were back within the limit, and how long it took. Where they differ by more than chance and the resolution allow, \
+    the simulation or the client on real sockets is wrong, and the soak fails. Where the machine itself was later than \
+    the resolution, which is measured, nothing is decided: two cores take some 200 clients at pace 10, or a thousand \
+    at pace 1 (--clients 1000 --pace 1 --duration 10m).
+
+    Unlike every other experiment, what is measured depends on the machine and the moment as well as on the seed: two \
+    runs are not the same, to the byte or otherwise.
+    """
+
+  package static let parameters: [Parameter<SoakTrial>] =
+    [
+      Parameter(
+        "scenario", \.faults, .soakFaults, "A profile that faults are drawn from, or a schedule of them.",
+        example: "tunnel", form: .positional),
+      Parameter("clients", \.clients, .count(2...100_000), "How many clients.", example: "200"),
+      Parameter(
+        "duration", \.duration, .interval(.seconds(1)...(.seconds(3_600))),
+        "How long it runs at the most, by the machine's clock.", example: "20s"),
+      Parameter(
+        "pace", \.pace, .count(1...100), "How many times as fast as in production everything goes.", example: "20"),
+      Parameter("policy", \.policy, .policy, "The backoff policy.", example: "equal-jitter"),
+      Parameter(
+        "resolution", \.resolution, .interval(.milliseconds(1)...(.seconds(10))),
+        "By how much this machine may be late, by its own clock, before a time counts as another.", example: "20ms"),
+      Parameter(
+        "target", \.target, .probability, "The share of outages from which the client should be back in time.",
+        example: "0.9"),
+      Parameter(
+        "confidence", \.confidence, .number(0.5...1, isOpen: true, named: "probability"),
+        "The confidence of all intervals together, and that of all comparisons with the simulation together.",
+        example: "0.999"),
+    ] + Parameter.random(generator: \.generator, seed: \.seed)
+
+  package var isTimed: Bool { true }
+
+  package func check() throws(ParameterError) {
+    try SimulatedClient(policy: policy).check()
+    if policy.backoff.growth == .phoenix, pace > 1 {
+      throw ParameterError("policy", "pace", expected: "another policy, or --pace 1: the waits of phoenix are a table")
+    }
+    do {
+      try settings.check()
+    } catch {
+      throw ParameterError(
+        "pace", "policy", expected: "a slower pace, at which the client can follow its settings: \(error)")
+    }
+    if case .schedule(let schedule) = faults, let problem = SoakFaultChoice.problem(in: schedule) {
+      throw ParameterError("scenario", expected: problem)
+    }
+  }
+
+  package var thresholds: [String] {
+    [
+      "reconnect.success >= \(target) at \(confidence)", "invariants.broken == 0", "messages.misdelivered == 0",
+      "faults.idle == 0", "descriptors.left == 0", "model.disagreements == 0",
+    ]
+  }
+
+  package var measures: [Measure] {
+    SoakMeasures.rows(confidence: confidenceOfEach).measures() + SoakMeasures.effects.measures(of: kinds.map(\.name))
+  }
+
+  package func run(on bench: ScenarioBench) throws -> ScenarioResult {
+    try checkDescriptors()
+    let finding = try find(interrupt: bench.interrupt, bench: bench)
+    let report = SoakReport(finding)
+    return ScenarioResult(
+      measurements: SoakMeasures.rows(confidence: confidenceOfEach).measurements(in: finding)
+        + kinds.flatMap { kind in SoakMeasures.effects.measurements(of: kind.name, in: (finding, kind)) },
+      data: report.data, document: report.document,
+      files: [.init(name: "return-times.csv", content: report.timeRows.csv)], isComplete: finding.outcome.isComplete)
+  }
+
+  /// Of one of the four intervals, so that all keep the confidence.
+  private var confidenceOfEach: Double { 1 - SimulationTrial.part(of: 1 - confidence, among: 4) }
+
+  var speed: Pace { Pace(pace) }
+
+  var settings: ConnectionSettings {
+    var settings = SimulatedClient(policy: policy).settings
+    // On loopback without TLS.
+    settings.isSecure = false
+    return speed.real(settings)
+  }
+
+  /// The world of both, before the pace: the simulation's own network, to which a proxy on loopback adds next to
+  /// nothing, and more messages, so that a minute of it has some.
+  var world: SessionWorld {
+    var world = SessionWorld()
+    // The proxy delays every packet of a connection that is there; it cannot delay the kernel's own handshake.
+    world.network.roundTripsToOpen = 0
+    world.server.publishes = .seconds(15)
+    world.phone.sends = .seconds(60)
+    // A real timer that was replaced does not fire, and a socket that was dropped is gone at once.
+    world.phone.staleTimers = 1 << 40
+    world.phone.closeNotificationDelay = .milliseconds(1)
+    return world
+  }
+
+  /// The kinds of faults that the run plays.
+  private var kinds: [Fault.Kind] {
+    let found: Set<Fault.Kind>
+    switch faults {
+    case .schedule: found = Set(((try? schedule())?.faults ?? []).map(\.fault.kind))
+    case .profile: found = Set(((try? schedule())?.faults ?? []).map(\.fault.kind))
+    }
+    return Fault.Kind.allCases.filter(found.contains)
+  }
+
+  /// What is played, in the client's own time: as much of it as the run has time for.
+  func schedule() throws -> FaultSchedule {
+    let whole: FaultSchedule
+    switch faults {
+    case .schedule(let schedule): whole = schedule
+    case .profile(let name):
+      var random = try SessionRandom(seed: streams().seed(ordinal: 0, block: 0), generator: generator)
+      whole = try OutageProfile.named(name).schedule(using: &random)
+      if let problem = SoakFaultChoice.problem(in: whole) {
+        throw LiveLabError.badValue(field: "scenario", found: name, expected: problem)
+      }
+    }
+    return whole.cut(to: min(whole.duration, speed.own(duration)))
+  }
+
+  private func streams() throws -> StreamFamily {
+    try StreamFamily(rootSeed: seed, experiments: ["schedule", "clients", "simulated", "proxy"])
+  }
+
+  private func checkDescriptors() throws {
+    let allowed = Descriptors.raiseLimit()
+    let most = max(0, (allowed - Descriptors.others) / Descriptors.perClient)
+    guard clients <= most else {
+      throw LiveLabError.badValue(
+        field: "clients", found: NumberFormat.grouped(clients),
+        expected:
+          "at most \(NumberFormat.grouped(most)): a client takes up to \(Descriptors.perClient) descriptors, and "
+          + "'ulimit -Hn' allows this process \(NumberFormat.grouped(allowed)); raise it, or run fewer")
+    }
+  }
+
+  /// How many simulated clients there are for each real one: they cost next to nothing, and leave the real ones as the
+  /// only ones that chance has much of a say in.
+  static let simulatedForEach = 10
+
+  func find(interrupt: Interrupt, bench: ScenarioBench? = nil) throws -> SoakFinding {
+    let (streams, speed) = (try streams(), speed)
+    let whole = try schedule()
+    let plan = SoakPlan(
+      clients: clients, schedule: speed.real(whole), settings: settings, world: speed.real(world),
+      seeds: try (0..<clients).map { try streams.seed(ordinal: 1, block: $0) },
+      proxySeed: UInt64(try streams.seed(ordinal: 3, block: 0)), tolerance: tolerance)
+    let meter = bench?.meter(Int(plan.schedule.duration.nanoseconds / 1_000_000), "ms")
+    let outcome = try SoakRun(plan: plan).play(interrupt: interrupt) { meter?.advance(by: $0) }
+    meter?.finish()
+    // After an interruption both are compared as far as the real ones came.
+    let played =
+      outcome.isComplete ? whole : whole.cut(to: max(speed.own(.milliseconds(1)), speed.own(outcome.duration)))
+    let simulated = try Self.simulate(
+      plan, speed.real(played), count: clients * Self.simulatedForEach, generator: generator
+    ) { try streams.seed(ordinal: 2, block: $0) }
+    return SoakFinding(
+      trial: self, schedule: played, outcome: outcome, simulated: simulated.map(speed.own))
+  }
+
+  /// Plays the schedule to clients in virtual time.
+  private static func simulate(
+    _ plan: SoakPlan, _ schedule: FaultSchedule, count: Int, generator: String, seed: (Int) throws -> UInt32
+  ) throws -> [SessionResult] {
+    var session = try Session<LiveConnection, NoObserver>(
+      settings: plan.settings, world: plan.world, observer: NoObserver(), generator: generator)
+    return try (0..<count).map { number in
+      try session.run(schedule, seed: seed(number))
+      return session.result
+    }
+  }
+}
+
+/// What goes wrong in a soak: stated outright, or drawn from a profile.
+enum SoakFaultChoice: Hashable, Sendable {
+  case profile(String)
+  case schedule(FaultSchedule)
+
+  /// Ten minutes with a dozen outages: every way in which a connection is lost that a proxy and a server can play.
+  static let usualText = """
+    live/1 for=10m limit=50s; 5s latency for=35s added=200ms jitter=200ms; 15s reset; 50s black-hole for=45s; \
+    1m45s restart for=8s how=killed; 2m10s offline for=15s; 3m20s refusal for=25s status=503 retry-after=10s; \
+    3m21s reset; 4m30s half-open; 5m30s no-pongs for=45s; 6m40s burst-loss for=40s enter=10% leave=30%; 6m50s reset; \
+    7m40s restart for=15s how=graceful; 8m20s network-change; 8m40s black-hole for=8s; 9m5s reset
+    """
+
+  static let usual = (try? FaultSchedule(reading: usualText)).map { SoakFaultChoice.schedule($0) } ?? .profile("tunnel")
+
+  /// What the soak cannot play, and what it can instead; nil where it can play all.
+  static func problem(in schedule: FaultSchedule) -> String? {
+    let unplayable: Set<Fault.Kind> = [.sleep, .clockSkew, .expiredCredentials]
+    for timed in schedule.faults {
+      let fault = timed.fault
+      if unplayable.contains(fault.kind) {
+        return "faults that can be played to real sockets: no process can make its own machine do `\(fault.kind.name)`"
+      }
+      if fault.kind.declaration.isOfSockets || timed.way != nil || timed.count != nil {
+        return "faults that the simulation knows as well: `\(fault)` is of live proxy alone"
+      }
+      if fault.kind == .idleCut, fault.isSet(1) {
+        return "no silent cut of idle connections: nobody could say when a connection was cut"
+      }
+      if fault.kind == .restart, fault.departure != .vanished, fault.isSet(1) != fault.isSet(2) {
+        return "a restart that keeps both history and numbers, or neither: a server holds both in its memory"
+      }
+    }
+    let outages = schedule.faults.filter { [.offline, .blackHole].contains($0.fault.kind) }
+    for (one, next) in zip(outages, outages.dropFirst()) where next.at < one.end {
+      return "`offline` and `black-hole` one after the other: for the proxy both are the same"
+    }
+    return nil
+  }
+}
+
+extension FaultSchedule {
+  /// The beginning of it.
+  func cut(to duration: Interval) -> FaultSchedule {
+    var cut = FaultSchedule()
+    cut.begin(duration: duration, limit: limit)
+    for timed in faults { cut.add(timed) }
+    cut.finish()
+    return cut
+  }
+}
+
+extension ValueType where Value == SoakFaultChoice {
+  /// A profile's name, or a schedule: `live/1 for=10m; 5m offline for=20s`.
+  static var soakFaults: Self {
+    let schedule = ValueType<FaultSchedule>.schedule
+    let profile = ValueType<String>.choice(OutageProfile.names, named: "profile")
+    return Self(
+      "scenario", expected: "\(profile.expected), or \(schedule.expected)", words: OutageProfile.names,
+      schema: ["type": "string"],
+      read: { field throws(ReportingError) in
+        let text = try field.string(expected: "the name of a profile, or \(schedule.expected)")
+        return text.hasPrefix("live/") ? .schedule(try schedule.read(field)) : .profile(try profile.read(field))
+      },
+      write: { choice in
+        switch choice {
+        case .profile(let name): profile.write(name)
+        case .schedule(let faults): schedule.write(faults)
+        }
+      })
+  }
+}

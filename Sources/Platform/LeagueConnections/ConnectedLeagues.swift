@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+package import LeagueCore
+
+/// What one can do with leagues of services: connect, list, refresh, edit, remove.
+package struct ConnectedLeagues {
+  private let storage: any LeagueStorage
+  private let service: (LeaguePlatform) throws -> any LeagueService
+  private let now: () -> Int64
+
+  /// The leagues of a storage, fetched from the service of their platform; `now` is in seconds since 1970.
+  package init(
+    _ storage: any LeagueStorage, service: @escaping (LeaguePlatform) throws -> any LeagueService,
+    now: @escaping () -> Int64 = { WallClock.seconds }
+  ) {
+    (self.storage, self.service, self.now) = (storage, service, now)
+  }
+
+  /// A league with its ranking, made of the teams that are stored.
+  package struct Ranked: Equatable, Sendable {
+    package let stored: StoredLeague
+    package let ranking: PowerRanking
+    /// How many seconds ago the teams were fetched.
+    package let age: Int64
+  }
+
+  /// Fetches a league and stores it. One that is connected already keeps its context, and its credentials where none
+  /// are given.
+  ///
+  /// - Throws: What is wrong with the league, its credentials or the answer; nothing is stored then, and one can try
+  ///   again.
+  package func connect(_ connection: LeagueConnection, credentials: ESPNCredentials? = nil) async throws -> Ranked {
+    try connection.check()
+    if credentials != nil, connection.platform != .espn {
+      throw LeagueConnectionError.needsNoCredentials(connection.platform)
+    }
+    let league = try await fetch(connection, given: credentials)
+    try storage.connect(league, credentials: credentials, fetchedAt: now())
+    return try ranked(connection)
+  }
+
+  /// Every league with what is stored of it, in the order in which they were connected.
+  package func list() throws -> [(connection: LeagueConnection, stored: Result<Ranked, any Error>)] {
+    try storage.connections().map { connection in (connection, Result { try ranked(connection) }) }
+  }
+
+  /// What is stored of a league, ranked.
+  package func ranked(_ connection: LeagueConnection) throws -> Ranked {
+    guard let stored = try storage.league(connection) else {
+      throw LeagueConnectionError.notConnected(connection.title)
+    }
+    return Ranked(stored: stored, ranking: try PowerRanking(stored.league.teams), age: stored.age(at: now()))
+  }
+
+  /// Fetches a league again and ranks it.
+  ///
+  /// - Throws: `RefreshError` where that fails: the teams of before stay; `notConnected`.
+  package func refresh(_ connection: LeagueConnection) async throws -> Ranked {
+    let before = try ranked(connection)
+    let league: League
+    do {
+      league = try await fetch(connection, given: nil)
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      throw RefreshError(cause: error, age: before.stored.age(at: now()))
+    }
+    guard try storage.refresh(league, fetchedAt: now()) else {
+      throw LeagueConnectionError.notConnected(connection.title)
+    }
+    return try ranked(connection)
+  }
+
+  /// Takes the place of what a league's members tell about themselves.
+  package func edit(_ context: LeagueContext, of connection: LeagueConnection) throws {
+    guard try storage.edit(context, of: connection) else {
+      throw LeagueConnectionError.notConnected(connection.title)
+    }
+  }
+
+  /// Removes a league with everything that is stored of it.
+  package func remove(_ connection: LeagueConnection) throws {
+    guard try storage.remove(connection) else { throw LeagueConnectionError.notConnected(connection.title) }
+  }
+
+  /// The one connected league of that number.
+  ///
+  /// - Throws: `notConnected` where there is none, `badConnection` where there are several.
+  package func connection(_ leagueID: String, platform: LeaguePlatform? = nil, season: Int? = nil) throws
+    -> LeagueConnection
+  {
+    let found = try storage.connections().filter {
+      $0.leagueID == leagueID && (platform ?? $0.platform) == $0.platform && (season ?? $0.season) == $0.season
+    }
+    guard let first = found.first else { throw LeagueConnectionError.notConnected("league \(leagueID)") }
+    guard found.count == 1 else {
+      throw LeagueConnectionError.badConnection(
+        field: "league", found: "'\(leagueID)', which is \(found.map(\.title).joined(separator: " and "))",
+        expected: "one league; add --season or --platform")
+    }
+    return first
+  }
+
+  /// The league as its service has it now, with teams that can be ranked. Stored credentials that are refused are
+  /// forgotten.
+  private func fetch(_ connection: LeagueConnection, given: ESPNCredentials?) async throws -> League {
+    let stored = given == nil ? try storage.credentials(of: connection) : nil
+    do {
+      let league = try await service(connection.platform).fetch(connection, credentials: given ?? stored)
+      _ = try PowerRanking(league.teams)
+      return league
+    } catch LeagueConnectionError.unauthorised(let league, let status, _) {
+      let cleared = try stored.map { try storage.forget($0, of: connection) } ?? false
+      throw LeagueConnectionError.unauthorised(league, status: status, cleared: cleared)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Foundation
+
+/// The two cookies by which ESPN knows who may see a private league. Nothing that prints a value shows them.
+package struct ESPNCredentials: Hashable, Sendable {
+  package let swid: String
+  package let espnS2: String
+
+  package static let fewestS2Characters = 100
+  /// Servers refuse longer header fields.
+  static let mostS2Characters = 4096
+
+  /// Checks that both are what a browser shows, and that nothing in them could end a header field or begin another
+  /// cookie.
+  ///
+  /// - Throws: `LeagueConnectionError.badCredential`, which does not have the value.
+  package init(swid: String, espnS2: String) throws(LeagueConnectionError) {
+    guard swid.first == "{", swid.last == "}", swid.utf8.count == 38,
+      UUID(uuidString: String(swid.dropFirst().dropLast())) != nil
+    else {
+      throw .badCredential(
+        name: "SWID", found: swid.isEmpty ? "nothing" : "another text",
+        expected: "a UUID in braces, such as {01234567-89AB-CDEF-0123-456789ABCDEF}, as the browser shows the cookie")
+    }
+    // The octets of a cookie's value (RFC 6265, section 4.1.1).
+    if let place = espnS2.utf8.enumerated().first(where: { !(0x21...0x7e ~= $1) || "\",;\\".utf8.contains($1) })?.offset
+    {
+      throw .badCredential(
+        name: "espn_s2", found: "a character at place \(place + 1) that no cookie has",
+        expected: "letters, digits and signs without blanks, commas, quotes and semicolons")
+    }
+    guard Self.fewestS2Characters...Self.mostS2Characters ~= espnS2.utf8.count else {
+      throw .badCredential(
+        name: "espn_s2", found: "\(espnS2.utf8.count) characters",
+        expected: "\(Self.fewestS2Characters) to \(Self.mostS2Characters), the whole value as the browser shows it")
+    }
+    (self.swid, self.espnS2) = (swid, espnS2)
+  }
+
+  /// The value of the header field `Cookie`.
+  package var cookie: String { "SWID=\(swid); espn_s2=\(espnS2)" }
+}
+
+extension ESPNCredentials: CustomStringConvertible, CustomReflectable {
+  package var description: String { "ESPN credentials (not shown)" }
+
+  package var customMirror: Mirror { Mirror(self, children: []) }
+}

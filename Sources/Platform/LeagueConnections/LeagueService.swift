@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Foundation
+package import LeagueCore
+
+/// Fetches leagues from where they are played.
+package protocol LeagueService: Sendable {
+  /// - Throws: `LeagueConnectionError`; what the core says of an answer that cannot be read.
+  func fetch(_ connection: LeagueConnection, credentials: ESPNCredentials?) async throws -> League
+}
+
+/// ESPN's fantasy football, version 3 of its interface. Private leagues need credentials, which go with every request.
+package struct ESPNService: LeagueService {
+  package static let usualAddress = "https://lm-api-reads.fantasy.espn.com/apis/v3/games/ffl"
+  /// The first season of the interface; earlier ones are read from its history.
+  private static let firstSeason = 2018
+
+  private let transport: any LeagueTransport
+  private let address: ServiceAddress
+
+  package init(_ transport: any LeagueTransport, address: String = usualAddress) throws(LeagueConnectionError) {
+    (self.transport, self.address) = (transport, try ServiceAddress(address))
+  }
+
+  package func fetch(_ connection: LeagueConnection, credentials: ESPNCredentials?) async throws -> League {
+    try connection.check()
+    if credentials != nil { try address.requireProtection() }
+    let path =
+      connection.season >= Self.firstSeason
+      ? "/seasons/\(connection.season)/segments/0/leagues/\(connection.leagueID)?"
+      : "/leagueHistory/\(connection.leagueID)?seasonId=\(connection.season)&"
+    let url = address.url + path + "view=mTeam&view=mRoster&view=mMatchup&view=mSettings"
+    let headers = credentials.map { ["Cookie": $0.cookie] } ?? [:]
+    let body = try await transport.document(url, headers: headers, of: connection)
+    return try ESPNLeague.read(body, named: url).expected(to: connection)
+  }
+}
+
+/// Sleeper, whose leagues everybody may read: no credentials ever go there.
+package struct SleeperService: LeagueService {
+  package static let usualAddress = "https://api.sleeper.app/v1"
+
+  private let transport: any LeagueTransport
+  private let address: ServiceAddress
+
+  package init(_ transport: any LeagueTransport, address: String = usualAddress) throws(LeagueConnectionError) {
+    (self.transport, self.address) = (transport, try ServiceAddress(address))
+  }
+
+  package func fetch(_ connection: LeagueConnection, credentials: ESPNCredentials?) async throws -> League {
+    try connection.check()
+    let url = address.url + "/league/\(connection.leagueID)"
+    let league = try await transport.document(url, of: connection)
+    // What Sleeper answers about a league that there is not.
+    guard league != Data("null".utf8) else { throw LeagueConnectionError.unknownLeague(connection, url: url) }
+    let (rosters, users) = (url + "/rosters", url + "/users")
+    return try SleeperLeague.read(
+      league: LeagueDocument(league, named: url),
+      rosters: LeagueDocument(await transport.document(rosters, of: connection), named: rosters),
+      users: LeagueDocument(await transport.document(users, of: connection), named: users)
+    ).expected(to: connection)
+  }
+}
+
+/// Where a service is: a scheme, a host and a path, without a slash at the end.
+struct ServiceAddress: Hashable, Sendable {
+  let url: String
+  /// Whether nobody on the way can read along.
+  private let isProtected: Bool
+
+  init(_ text: String) throws(LeagueConnectionError) {
+    guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(), let host = parts.host,
+      !host.isEmpty, ["http", "https"].contains(scheme), parts.user == nil, parts.password == nil, parts.query == nil,
+      parts.fragment == nil, text.utf8.allSatisfy({ 0x21...0x7e ~= $0 })
+    else {
+      throw .badAddress(found: text, expected: "http:// or https:// with a host, without a name, query or fragment")
+    }
+    url = text.hasSuffix("/") ? String(text.dropLast()) : text
+    isProtected = scheme == "https" || ["127.0.0.1", "localhost", "::1", "[::1]"].contains(host)
+  }
+
+  /// - Throws: `badAddress` where credentials would go through a network in clear.
+  func requireProtection() throws(LeagueConnectionError) {
+    guard isProtected else { throw .badAddress(found: url, expected: "https://, since credentials go there") }
+  }
+}
+
+extension LeagueTransport {
+  /// The body of the answer to a request for a league.
+  func document(_ url: String, headers: [String: String] = [:], of connection: LeagueConnection) async throws -> Data {
+    let request = LeagueRequest(url, headers: headers.merging(["Accept": "application/json"]) { own, _ in own })
+    let response = try await send(request)
+    switch response.status {
+    case 200: return response.body
+    case 401, 403: throw LeagueConnectionError.unauthorised(connection, status: response.status, cleared: false)
+    case 404: throw LeagueConnectionError.unknownLeague(connection, url: url)
+    default: throw response.refusal(of: url)
+    }
+  }
+}
+
+extension LeagueResponse {
+  /// An answer that is not 200.
+  func refusal(of url: String) -> LeagueConnectionError {
+    var remark = ""
+    if let place = headers["location"] { remark = "It sends us to '\(place)'; name that by --base-url if it is right." }
+    if let wish = headers["retry-after"] { remark = "It asks to be left alone (Retry-After: \(wish)); try later." }
+    return .refused(url: url, status: status, attempts: attempts, remark: remark)
+  }
+}
+
+extension League {
+  /// The league, provided it is the one that was asked for.
+  fileprivate func expected(to be: LeagueConnection) throws(LeagueConnectionError) -> League {
+    guard connection == be else { throw .otherLeague(asked: be, found: connection) }
+    return self
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+package import Foundation
+
+/// An HTTP request to a league's service.
+package struct LeagueRequest: Hashable, Sendable {
+  package enum Method: String, Hashable, Sendable {
+    case get = "GET"
+    case post = "POST"
+  }
+
+  package var method: Method
+  package var url: String
+  /// Header fields by their names.
+  package var headers: [String: String]
+  package var body: Data?
+
+  package init(_ url: String, method: Method = .get, headers: [String: String] = [:], body: Data? = nil) {
+    (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
+  }
+}
+
+/// An answer, whatever its status.
+package struct LeagueResponse: Hashable, Sendable {
+  package let status: Int
+  /// Header fields by their names in small letters.
+  package let headers: [String: String]
+  package let body: Data
+  /// How many requests it took to get it.
+  package var attempts = 1
+
+  package init(status: Int, headers: [String: String] = [:], body: Data = Data()) {
+    (self.status, self.headers, self.body) = (status, headers, body)
+  }
+}
+
+/// Sends requests; over URLSession in `LeagueHTTP`, from a script in tests.
+package protocol LeagueTransport: Sendable {
+  /// Sends a request and returns its answer. It follows no redirect, keeps no cookies, and ends when its task is
+  /// cancelled.
+  ///
+  /// - Throws: `TransportError` where there is no answer.
+  func send(_ request: LeagueRequest) async throws -> LeagueResponse
+}
+
+/// Why a request has no answer.
+package enum TransportError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// None came in time.
+  case timeout(seconds: Double)
+  /// No connection, or one that ended before the answer did.
+  case connection(String)
+  /// An answer that the next attempt would only repeat: a bad certificate, too many bytes.
+  case unusable(String)
+
+  /// Whether another attempt may succeed.
+  package var isTransient: Bool {
+    if case .unusable = self { false } else { true }
+  }
+
+  package var description: String {
+    switch self {
+    case .timeout(let seconds): "no answer within \(seconds) s"
+    case .connection(let cause), .unusable(let cause): cause
+    }
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+package import LiveCore
+
+/// How long to wait for an answer, and how often and when to ask again.
+package struct RetryPolicy: Hashable, Sendable {
+  /// The waits between attempts; its attempts are those after the first.
+  package var backoff: Backoff
+  /// How long one attempt may take.
+  package var attemptTimeout = Interval.seconds(20)
+  /// The longest `Retry-After` that is waited for; a longer one ends the attempts.
+  package var longestWait = Interval.seconds(60)
+
+  /// Three more attempts, within 0.5, 1 and 2 seconds (full jitter).
+  package init() {
+    backoff = Backoff()
+    (backoff.base, backoff.cap, backoff.maximumAttempts) = (.milliseconds(500), .seconds(8), 3)
+  }
+}
+
+/// Asks again where an answer is missing, and where it is 429 or 5xx; what is left when the attempts are exhausted is
+/// the last answer, or the last error.
+package struct RetryingTransport: LeagueTransport {
+  private let base: any LeagueTransport
+  private let policy: RetryPolicy
+  private let clock: any Clock<Duration>
+  private let word: @Sendable () -> UInt64
+  private let now: @Sendable () -> Int64
+
+  /// - Parameters:
+  ///   - base: What sends each attempt.
+  ///   - policy: How often and when.
+  ///   - clock: Measures the time limit of attempts and the waits between them.
+  ///   - word: 64 random bits for each wait.
+  ///   - now: Seconds since 1970, for a `Retry-After` with a date in an answer without one.
+  package init(
+    _ base: any LeagueTransport, policy: RetryPolicy = RetryPolicy(), clock: any Clock<Duration> = ContinuousClock(),
+    word: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) },
+    now: @escaping @Sendable () -> Int64 = { WallClock.seconds }
+  ) {
+    (self.base, self.policy, self.clock, self.word, self.now) = (base, policy, clock, word, now)
+  }
+
+  /// - Throws: `LeagueConnectionError.unreachable` where no attempt had an answer.
+  package func send(_ request: LeagueRequest) async throws -> LeagueResponse {
+    var schedule = AttemptSchedule()
+    while true {
+      let outcome = try await attempt(request)
+      let attempts = Int(schedule.attempts) + 1
+      if let wait = wait(after: outcome, &schedule) {
+        try await clock.sleep(for: .nanoseconds(wait.nanoseconds))
+        continue
+      }
+      switch outcome {
+      case .success(var response):
+        response.attempts = attempts
+        return response
+      case .failure(let error):
+        throw LeagueConnectionError.unreachable(url: request.url, attempts: attempts, error)
+      }
+    }
+  }
+
+  /// How long to wait before the next attempt; nil where there is none.
+  private func wait(after outcome: Result<LeagueResponse, TransportError>, _ schedule: inout AttemptSchedule)
+    -> Interval?
+  {
+    switch outcome {
+    case .failure(let error):
+      return error.isTransient ? schedule.next(policy.backoff, word: word()) : nil
+    case .success(let response):
+      guard response.status == 429 || 500...599 ~= response.status else { return nil }
+      let wish = response.headers["retry-after"].flatMap {
+        RetryAfter.interval($0, date: response.headers["date"], now: now())
+      }
+      if let wish, wish > policy.longestWait { return nil }
+      // The wait comes on top of the wish, so that not all come back at one moment.
+      return schedule.next(policy.backoff, word: word()).map { $0 + (wish ?? .zero) }
+    }
+  }
+
+  private func attempt(_ request: LeagueRequest) async throws -> Result<LeagueResponse, TransportError> {
+    let (base, clock, limit) = (base, clock, policy.attemptTimeout)
+    return try await withThrowingTaskGroup(of: LeagueResponse.self) { group in
+      group.addTask { try await base.send(request) }
+      group.addTask {
+        try await clock.sleep(for: .nanoseconds(limit.nanoseconds))
+        throw TransportError.timeout(seconds: limit.seconds)
+      }
+      defer { group.cancelAll() }
+      do {
+        guard let response = try await group.next() else { throw CancellationError() }
+        return .success(response)
+      } catch let error as TransportError {
+        return .failure(error)
+      }
+    }
+  }
+}

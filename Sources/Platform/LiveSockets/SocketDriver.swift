@@ -1,0 +1,452 @@
+// SPDX-License-Identifier: Apache-2.0
+package import LiveCore
+package import NIOCore
+package import WebSocketProtocol
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// Observes a driver and its connection, on the event loop. All but what is wanted can be left out.
+package protocol SocketDriverObserver: AnyObject {
+  /// The event is about to be delivered to the connection.
+  func saw(_ event: LiveEvent, at moment: Instant)
+  /// What the connection wants done in answer to the last event; it is done after this.
+  func did(_ effect: LiveEffect, at moment: Instant)
+  /// The last event was handled, and all its effects were carried out.
+  func settled(_ driver: SocketDriver, at moment: Instant)
+  /// A message for the app, in order and once.
+  func delivered(_ payload: ByteBuffer, isText: Bool, at position: StreamPosition?)
+  /// Fresh credentials are wanted: `driver.credentialsArrived(_:headers:)` answers.
+  func credentialsWanted(_ generation: Generation, by driver: SocketDriver)
+  /// What went wrong with a socket, in words for a person.
+  func failed(_ error: WebSocketError)
+  /// The connection is closed for good and its last socket is gone.
+  func finished(_ driver: SocketDriver)
+}
+
+extension SocketDriverObserver {
+  package func saw(_ event: LiveEvent, at moment: Instant) {}
+  package func did(_ effect: LiveEffect, at moment: Instant) {}
+  package func settled(_ driver: SocketDriver, at moment: Instant) {}
+  package func delivered(_ payload: ByteBuffer, isText: Bool, at position: StreamPosition?) {}
+  package func credentialsWanted(_ generation: Generation, by driver: SocketDriver) {
+    driver.credentialsArrived(generation, headers: nil)
+  }
+  package func failed(_ error: WebSocketError) {}
+  package func finished(_ driver: SocketDriver) {}
+}
+
+/// The clock of a connection: it goes on while the device sleeps.
+package struct DriverClock: Sendable {
+  /// The time since the device was started, and the part of it that it was awake.
+  package var now: @Sendable () -> (total: Instant, awake: Instant)
+
+  /// A clock of one's own, for tests.
+  package init(now: @escaping @Sendable () -> (total: Instant, awake: Instant)) { self.now = now }
+
+  /// The system's clocks.
+  package static let system = DriverClock {
+    #if os(Linux)
+      (read(CLOCK_BOOTTIME), read(CLOCK_MONOTONIC))
+    #else
+      (read(CLOCK_MONOTONIC), read(CLOCK_UPTIME_RAW))
+    #endif
+  }
+
+  private static func read(_ clock: clockid_t) -> Instant {
+    var time = timespec()
+    unsafe clock_gettime(clock, &time)
+    return Instant(nanoseconds: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec))
+  }
+}
+
+/// Carries out the effects of one `LiveConnection` on real sockets and a real timer, and feeds back what happens.
+///
+/// Confined to one event loop: every call has to come from there. Ten thousand drivers need no task and no lock.
+/// A driver that has been started keeps itself alive until its last socket is gone.
+package final class SocketDriver {
+  /// The loop that the driver and its sockets are confined to.
+  package let loop: any EventLoop
+  package private(set) var connection: LiveConnection
+  /// The header fields of the next handshakes, such as `Authorization`, besides the configuration's.
+  package var headers: [(name: String, value: String)] = []
+  /// How many sockets the driver holds that are not gone yet: one, and those dropped that the kernel has not let go.
+  package private(set) var sockets = 0
+
+  private let address: WebSocketAddress
+  private var redirected: WebSocketAddress?
+  private let configuration: WebSocketConfiguration
+  private var tls: ClientTLS?
+  private let clock: DriverClock
+  private var observer: (any SocketDriverObserver)?
+  private var random: DriverRandom
+  /// The socket of the present generation.
+  private var link: Link?
+  private var effects = LiveEffects()
+  private var isHandling = false
+  /// What happened while an event was handled.
+  private var waiting = CircularBuffer<Occurrence>(initialCapacity: 2)
+  /// The contents that came with the event that is handled.
+  private var payload = ByteBuffer()
+  private var isText = true
+  /// The contents of messages to be sent or acknowledged, by number from `firstKept` on.
+  private var kept = CircularBuffer<Kept>()
+  private var lastNumber = MessageNumber(0)
+  /// By what a server of the stream protocol knows the client again.
+  private let identity: String
+  /// The setting of the timer, and when the loop looks at it, the soonest last.
+  private var timer: (tag: TimerTag, at: Instant)?
+  private var wakeUps: [Instant] = []
+  private var asleep = Interval.zero
+  private var isFinished = false
+
+  /// An event, and the contents of its frame.
+  private struct Occurrence {
+    var event: LiveEvent
+    var payload: ByteBuffer?
+    var isText = true
+  }
+
+  /// A message that waits to be sent or acknowledged.
+  private struct Kept {
+    var number: MessageNumber
+    var payload: ByteBuffer
+    var isText: Bool
+  }
+
+  /// A driver that has not been started.
+  ///
+  /// - Parameters:
+  ///   - loop: Where everything happens.
+  ///   - address: Where to connect to.
+  ///   - settings: How the connection behaves; `isSecure` follows from the address.
+  ///   - configuration: How its sockets behave.
+  ///   - tls: The trust roots, for secure addresses and redirects: `configuration.clientTLS()`, once for many.
+  ///   - clock: The time.
+  ///   - seed: Where the random bits come from; the same seed gives the same waits.
+  ///   - observer: The observer; retained until the driver is finished.
+  package init(
+    on loop: any EventLoop, address: WebSocketAddress, settings: ConnectionSettings,
+    configuration: WebSocketConfiguration = WebSocketConfiguration(), tls: ClientTLS? = nil,
+    clock: DriverClock = .system, seed: UInt64 = .random(in: 0 ... .max), observer: any SocketDriverObserver
+  ) {
+    var settings = settings
+    settings.isSecure = address.isSecure
+    (self.loop, self.address, self.tls, self.clock, self.observer) = (loop, address, tls, clock, observer)
+    connection = LiveConnection(settings)
+    // The connection gives up an attempt itself.
+    var configuration = configuration
+    configuration.handshakeTimeout = .nanoseconds(settings.connectTimeout.nanoseconds) + .seconds(1)
+    self.configuration = configuration
+    random = DriverRandom(state: seed)
+    identity = String(UInt64.random(in: 0 ... .max), radix: 16) + String(UInt64.random(in: 0 ... .max), radix: 16)
+  }
+
+  /// The present moment of the driver's clock.
+  package var now: Instant { clock.now().total }
+}
+
+// What the app asks for.
+extension SocketDriver {
+  /// Connects, and stays connected.
+  ///
+  /// - Parameter tls: The trust roots, where they were not there before.
+  package func start(tls: ClientTLS? = nil) {
+    if let tls { self.tls = tls }
+    let (total, awake) = clock.now()
+    asleep = total - awake
+    deliver(.start)
+  }
+
+  /// Closes for good, with a closing handshake where a socket is open; `finished` is reported when the socket is gone.
+  package func stop() { deliver(.stop) }
+
+  /// Closes for good and drops the socket at once.
+  package func shutDown() {
+    deliver(.stop)
+    link?.socket?.abort()
+  }
+
+  /// Sends a message, now or when there is a connection; its contents are kept until acknowledged or dropped.
+  @discardableResult
+  package func send(_ payload: ByteBuffer, isText: Bool = true) -> MessageNumber {
+    lastNumber = MessageNumber(lastNumber.value + 1)
+    kept.append(Kept(number: lastNumber, payload: payload, isText: isText))
+    deliver(.send(lastNumber, bytes: payload.readableBytes))
+    return lastNumber
+  }
+
+  /// The answer to `credentialsWanted`: the header fields from now on, or nil where there are none to be had.
+  package func credentialsArrived(_ generation: Generation, headers: [(name: String, value: String)]?) {
+    if let headers { self.headers = headers }
+    deliver(.credentials(generation, isFresh: headers != nil))
+  }
+
+  /// Delivers an event, and carries out what follows from it: for what the app and the device report.
+  package func deliver(_ event: LiveEvent) { occurred(Occurrence(event: event)) }
+
+  private func occurred(_ occurrence: Occurrence) {
+    guard !isHandling else { return waiting.append(occurrence) }
+    isHandling = true
+    let (moment, awake) = clock.now()
+    // A clock that went on while the loop's stood still shows that the device slept.
+    let slept = moment - awake
+    if slept - asleep > .seconds(1) {
+      asleep = slept
+      handle(Occurrence(event: .woke), at: moment)
+    }
+    handle(occurrence, at: moment)
+    while let next = waiting.popFirst() { handle(next, at: now) }
+    isHandling = false
+    finishIfOver()
+  }
+
+  private func handle(_ occurrence: Occurrence, at moment: Instant) {
+    if let contents = occurrence.payload { (payload, isText) = (contents, occurrence.isText) }
+    observer?.saw(occurrence.event, at: moment)
+    effects.removeAll()
+    if connection.handle(occurrence.event, at: moment, word: random.word, into: &effects) { random.advance() }
+    for place in 0..<effects.count {
+      let effect = effects[place]
+      observer?.did(effect, at: moment)
+      carryOut(effect, at: moment)
+    }
+    if occurrence.payload != nil { payload = ByteBuffer() }
+    observer?.settled(self, at: moment)
+  }
+
+  /// When the connection is closed for good and every socket is gone, nothing keeps the driver any more.
+  private func finishIfOver() {
+    guard !isFinished, case .closed(let ended) = connection.state, ended.closing == nil, sockets == 0 else { return }
+    isFinished = true
+    let observer = observer
+    self.observer = nil
+    kept.removeAll()
+    observer?.finished(self)
+  }
+}
+
+// What the connection wants done.
+extension SocketDriver {
+  private func carryOut(_ effect: LiveEffect, at moment: Instant) {
+    switch effect {
+    case .open(let generation, let target): open(generation, target)
+    case .abort(let generation): current(generation)?.drop()
+    case .sendClose(let generation, let code): current(generation)?.socket?.close(code)
+    case .sendPing(let generation, let number):
+      var text = ByteBuffer()
+      text.writeDecimal(UInt64(number))
+      current(generation)?.socket?.ping(text)
+    case .sendPong(let generation, _): current(generation)?.socket?.pong(payload)
+    case .sendResume(let generation, let place): say(.resume(after: place), generation)
+    case .sendMessage(let generation, let number): send(number, generation)
+    case .setTimer(let tag, let due):
+      timer = (tag, due)
+      wakeUp(by: due)
+    case .cancelTimer: timer = nil
+    case .refreshCredentials(let generation): observer?.credentialsWanted(generation, by: self)
+    case .deliver(let place, _): observer?.delivered(payload, isText: isText, at: place)
+    case .acknowledged(let number): forget(through: number)
+    case .dropped(let number, _): forget(number)
+    case .gap, .statusChanged: break
+    }
+  }
+
+  private func current(_ generation: Generation) -> Link? { link?.generation == generation ? link : nil }
+
+  private func open(_ generation: Generation, _ target: OpenTarget) {
+    let address = target == .redirected ? redirected ?? self.address : self.address
+    let link = Link(generation, address, self)
+    self.link = link
+    sockets += 1
+    var configuration = configuration
+    configuration.headers += headers
+    if connection.settings.resumesStream { configuration.headers.append((StreamMessage.clientField, identity)) }
+    link.socket = WebSocketHandler.dial(address, on: loop, configuration: configuration, tls: tls, owner: link)
+  }
+
+  private func say(_ message: StreamMessage, _ generation: Generation) {
+    guard let socket = current(generation)?.socket else { return }
+    var text = ByteBuffer()
+    message.write(into: &text)
+    socket.send(text: text)
+  }
+
+  private func send(_ number: MessageNumber, _ generation: Generation) {
+    guard let place = place(of: number), let link = current(generation) else { return }
+    let message = kept[kept.index(kept.startIndex, offsetBy: place)]
+    guard !connection.settings.resumesStream else { return say(.send(number, message.payload), generation) }
+    // A peer that knows no numbers acknowledges nothing: what went out counts as taken.
+    let written = loop.makePromise(of: Void.self)
+    if message.isText {
+      link.socket?.send(text: message.payload, whenWritten: written)
+    } else {
+      link.socket?.send(binary: message.payload, whenWritten: written)
+    }
+    written.futureResult.assumeIsolated().whenSuccess {
+      self.deliver(.received(generation, .acknowledged(through: number)))
+    }
+  }
+
+  /// Where a message is kept. Numbers have no holes but those left by dropped ones.
+  private func place(of number: MessageNumber) -> Int? {
+    var (low, high) = (0, kept.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if kept[kept.index(kept.startIndex, offsetBy: middle)].number < number { low = middle + 1 } else { high = middle }
+    }
+    guard low < kept.count, kept[kept.index(kept.startIndex, offsetBy: low)].number == number else { return nil }
+    return low
+  }
+
+  private func forget(through number: MessageNumber) {
+    while let first = kept.first, first.number <= number { kept.removeFirst() }
+  }
+
+  private func forget(_ number: MessageNumber) {
+    guard let place = place(of: number) else { return }
+    kept.remove(at: kept.index(kept.startIndex, offsetBy: place))
+  }
+}
+
+// The one timer.
+extension SocketDriver {
+  /// Sees to it that the loop looks at the timer by then. What is scheduled already for sooner is enough, and what is
+  /// scheduled for later stays, for whatever will be due then: a cancellation takes time in proportion to the number of
+  /// tasks on the loop.
+  private func wakeUp(by due: Instant) {
+    if let soonest = wakeUps.last, soonest <= due { return }
+    wakeUps.append(due)
+    let delay = max(0, (due - now).nanoseconds)
+    loop.assumeIsolated().scheduleTask(in: .nanoseconds(delay)) { [weak self] in self?.wokeUp() }
+  }
+
+  private func wokeUp() {
+    _ = wakeUps.popLast()
+    guard let (tag, due) = timer else { return }
+    guard due <= now else { return wakeUp(by: due) }
+    timer = nil
+    deliver(.timer(tag))
+  }
+}
+
+// What happens to a socket.
+extension SocketDriver {
+  /// One socket: its events carry its generation.
+  private final class Link: WebSocketOwner {
+    let generation: Generation
+    let address: WebSocketAddress
+    let driver: SocketDriver
+    var socket: WebSocketHandler?
+
+    init(_ generation: Generation, _ address: WebSocketAddress, _ driver: SocketDriver) {
+      (self.generation, self.address, self.driver) = (generation, address, driver)
+    }
+
+    /// Drops the socket. Right behind a close frame the frame is let through, which a reset could overtake.
+    func drop() {
+      if socket?.phase == .closing { socket?.finish() } else { socket?.abort() }
+    }
+
+    var answersPings: Bool { true }
+
+    func opened(_ socket: WebSocketHandler) { driver.deliver(.opened(generation)) }
+
+    func received(_ incoming: Incoming, on socket: WebSocketHandler) {
+      let occurrence: Occurrence
+      switch incoming {
+      case .text(let text): occurrence = message(text)
+      case .binary(let bytes):
+        guard !driver.connection.settings.resumesStream else { return refuse(CloseCode(1003)) }
+        occurrence = Occurrence(
+          event: .received(generation, .message(nil, bytes: bytes.readableBytes)), payload: bytes, isText: false)
+      case .ping(let bytes):
+        occurrence = Occurrence(event: .received(generation, .ping(Self.number(in: bytes) ?? 0)), payload: bytes)
+      case .pong(let bytes):
+        // A pong that nobody asked for is no answer (RFC 6455, section 5.5.3).
+        guard let number = Self.number(in: bytes) else { return }
+        occurrence = Occurrence(event: .received(generation, .pong(number)))
+      case .close: return
+      }
+      driver.occurred(occurrence)
+    }
+
+    private func message(_ text: ByteBuffer) -> Occurrence {
+      guard driver.connection.settings.resumesStream else {
+        return Occurrence(event: .received(generation, .message(nil, bytes: text.readableBytes)), payload: text)
+      }
+      let frame: ServerFrame
+      switch StreamMessage(text) {
+      case .message(let place, let payload):
+        return Occurrence(
+          event: .received(generation, .message(place, bytes: payload.readableBytes)), payload: payload)
+      case .resumed(let place): frame = .resumed(after: place)
+      case .acknowledged(let number): frame = .acknowledged(through: number)
+      case .resume, .send, nil: frame = .malformed(CloseCode(1007))
+      }
+      return Occurrence(event: .received(generation, frame))
+    }
+
+    func violated(_ violation: ProtocolViolation, on socket: WebSocketHandler) { refuse(violation.code) }
+
+    private func refuse(_ code: CloseCode) { driver.deliver(.received(generation, .malformed(code))) }
+
+    func ended(_ end: SocketEnd, of socket: WebSocketHandler) {
+      driver.sockets -= 1
+      self.socket = nil
+      if driver.link === self { driver.link = nil }
+      switch end {
+      case .failed(let error):
+        driver.observer?.failed(error)
+        driver.deliver(.failed(generation, error.failure))
+      case .refused(let refusal, let place, let location):
+        driver.observer?.failed(WebSocketError(refusal, by: place))
+        driver.redirected = location.flatMap { try? address.redirected(to: $0) }
+        driver.deliver(.refused(generation, refusal))
+      case .closed(let closure): driver.deliver(.closed(generation, Closure(closure)))
+      }
+    }
+
+    /// The number that a ping or pong carries: decimal text.
+    private static func number(in payload: ByteBuffer) -> UInt32? {
+      var payload = payload
+      guard payload.readableBytes <= 10, let number = payload.readNumber(), payload.readableBytes == 0 else {
+        return nil
+      }
+      return UInt32(exactly: number)
+    }
+  }
+}
+
+extension Closure {
+  /// What a client learns of how its socket was closed.
+  init(_ closure: WebSocketClosure) {
+    let origin: Origin =
+      switch closure.origin {
+      case .local: .client
+      case .remote: .server
+      case .network: .network
+      }
+    self.init(origin, closure.code)
+  }
+}
+
+/// Random bits for one connection: SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators",
+/// 2014).
+private struct DriverRandom {
+  var state: UInt64
+
+  var word: UInt64 {
+    var z = state &+ 0x9E37_79B9_7F4A_7C15
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  mutating func advance() { state &+= 0x9E37_79B9_7F4A_7C15 }
+}

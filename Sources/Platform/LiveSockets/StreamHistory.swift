@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package import LiveCore
+internal import NIOConcurrencyHelpers
+package import NIOCore
+package import WebSocketProtocol
+
+/// The server's end of the stream protocol: a stream of numbered messages, of which the last are kept for those who
+/// come back, and the numbers of what clients sent.
+///
+/// It outlives the server that publishes it, so that a server can be started again and nothing is missed. Each reader
+/// has its place in the stream and is sent what it can take: one that reads slowly costs no memory, and where the
+/// history has gone on without it, it finds a gap.
+package final class StreamHistory: Sendable {
+  private struct State {
+    var end: StreamPosition
+    var kept = CircularBuffer<ByteBuffer>()
+    /// The greatest number taken, by client.
+    var taken: [String: UInt64] = [:]
+    var readers: [ObjectIdentifier: NIOLoopBound<StreamReader>] = [:]
+  }
+
+  private let state: NIOLockedValueBox<State>
+  private let limit: Int
+  private let took: @Sendable (MessageNumber, ByteBuffer, _ isRepeated: Bool) -> Void
+  /// How many clients' numbers are kept; beyond that all are forgotten.
+  private static let mostClients = 1_000_000
+
+  /// An empty stream.
+  ///
+  /// - Parameters:
+  ///   - epoch: Which life of the stream: another where the messages of the old one are lost.
+  ///   - limit: How many messages are kept.
+  ///   - took: Called with every message of a client, on the connection's loop.
+  package init(
+    epoch: UInt32 = 1, limit: Int = 1_000,
+    took: @escaping @Sendable (MessageNumber, ByteBuffer, _ isRepeated: Bool) -> Void = { _, _, _ in }
+  ) {
+    state = NIOLockedValueBox(State(end: StreamPosition(epoch: epoch, offset: 0)))
+    (self.limit, self.took) = (max(0, limit), took)
+  }
+
+  /// The place of the last message.
+  package var end: StreamPosition { state.withLockedValue { $0.end } }
+
+  /// Appends a message to the stream and sends it to all who can take it.
+  ///
+  /// - Returns: Its place.
+  @discardableResult
+  package func publish(_ payload: ByteBuffer) -> StreamPosition {
+    state.withLockedValue { state in
+      state.end = StreamPosition(epoch: state.end.epoch, offset: state.end.offset + 1)
+      state.kept.append(payload)
+      if state.kept.count > max(1, limit) { state.kept.removeFirst() }
+      for reader in state.readers.values { reader.eventLoop.execute { reader.value.send() } }
+      return state.end
+    }
+  }
+
+  /// The owner of a connection that reads this stream, to be made on its loop.
+  package func reader(of request: OpeningRequest) -> any WebSocketOwner {
+    StreamReader(self, client: request.fields[StreamMessage.clientField].first)
+  }
+
+  /// Begins to send to a reader.
+  ///
+  /// - Returns: After which place: the one asked for where everything since is kept, else the one before what is.
+  fileprivate func begin(_ reader: StreamReader, after wish: StreamPosition?, on loop: any EventLoop) -> StreamPosition
+  {
+    state.withLockedValue { state in
+      state.readers[ObjectIdentifier(reader)] = NIOLoopBound(reader, eventLoop: loop)
+      guard let wish else { return state.end }
+      let first = StreamPosition(
+        epoch: state.end.epoch, offset: state.end.offset - UInt64(min(state.kept.count, limit)))
+      guard wish.epoch == state.end.epoch, wish.offset <= state.end.offset else { return first }
+      return StreamPosition(epoch: wish.epoch, offset: max(wish.offset, first.offset))
+    }
+  }
+
+  fileprivate func end(_ reader: StreamReader) {
+    _ = state.withLockedValue { $0.readers.removeValue(forKey: ObjectIdentifier(reader)) }
+  }
+
+  /// The message after a place, or the first that is kept.
+  fileprivate func next(after place: StreamPosition) -> (StreamPosition, ByteBuffer)? {
+    state.withLockedValue { state in
+      let behind = state.end.offset > place.offset ? state.end.offset - place.offset : 0
+      let count = Int(min(behind, UInt64(state.kept.count)))
+      guard count > 0 else { return nil }
+      let message = state.kept[state.kept.index(state.kept.endIndex, offsetBy: -count)]
+      return (StreamPosition(epoch: state.end.epoch, offset: state.end.offset - UInt64(count) + 1), message)
+    }
+  }
+
+  fileprivate func take(_ number: MessageNumber, _ payload: ByteBuffer, of client: String?) {
+    let isRepeated = state.withLockedValue { state in
+      guard let client else { return false }
+      let last = state.taken[client] ?? 0
+      guard number.value > last else { return true }
+      if last == 0, state.taken.count >= Self.mostClients { state.taken.removeAll() }
+      state.taken[client] = number.value
+      return false
+    }
+    took(number, payload, isRepeated)
+  }
+}
+
+/// One connection that reads a stream.
+private final class StreamReader: WebSocketOwner {
+  private let history: StreamHistory
+  private let client: String?
+  private var socket: WebSocketHandler?
+  /// Up to where the stream was sent; nil before the client said where it stands.
+  private var sent: StreamPosition?
+
+  init(_ history: StreamHistory, client: String?) { (self.history, self.client) = (history, client) }
+
+  func opened(_ socket: WebSocketHandler) { self.socket = socket }
+
+  func received(_ incoming: Incoming, on socket: WebSocketHandler) {
+    switch incoming {
+    case .text(let text):
+      switch StreamMessage(text) {
+      case .resume(let wish): resume(after: wish, on: socket)
+      case .send(let number, let payload):
+        history.take(number, payload, of: client)
+        say(.acknowledged(through: number), on: socket)
+      case .resumed, .message, .acknowledged, nil:
+        socket.close(CloseCode(1007), reason: "expected 'resume PLACE' or 'send NUMBER TEXT'")
+      }
+    case .binary: socket.close(CloseCode(1003), reason: "the stream protocol is text")
+    case .ping, .pong, .close: break
+    }
+  }
+
+  private func resume(after wish: StreamPosition?, on socket: WebSocketHandler) {
+    guard sent == nil, let loop = socket.eventLoop else {
+      return socket.close(CloseCode(1002), reason: "the stream is resumed already")
+    }
+    let start = history.begin(self, after: wish, on: loop)
+    sent = start
+    say(.resumed(after: start), on: socket)
+    send()
+  }
+
+  /// Sends what the peer can take.
+  func send() {
+    while let socket, socket.isWritable, let place = sent, let (next, payload) = history.next(after: place) {
+      sent = next
+      say(.message(next, payload), on: socket)
+    }
+  }
+
+  func becameWritable(_ socket: WebSocketHandler) { send() }
+
+  func ended(_ end: SocketEnd, of socket: WebSocketHandler) {
+    self.socket = nil
+    history.end(self)
+  }
+
+  private func say(_ message: StreamMessage, on socket: WebSocketHandler) {
+    var text = ByteBuffer()
+    message.write(into: &text)
+    socket.send(text: text)
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import NIOCore
+internal import NIOPosix
+
+/// How long the sockets of one event loop may take for a handshake, for closing, for a pong.
+///
+/// Most sockets stay within their limits, which are then forgotten. A task of the loop for each would be dear all the
+/// same: every connection's bootstrap cancels a task of its own, and the loop looks through all tasks for it. There are
+/// only a few lengths, and limits of one length are due in the order in which they were set: a queue and one task do
+/// for each length.
+// Unchecked, since it is used on the thread of its event loop alone.
+final class TimeLimits: @unchecked Sendable {
+  private static let ofThread = ThreadSpecificVariable<TimeLimits>()
+
+  private let loop: any EventLoop
+  private var queues: [Queue] = []
+
+  private init(_ loop: any EventLoop) { self.loop = loop }
+
+  /// Those of an event loop, from there.
+  static func on(_ loop: any EventLoop) -> TimeLimits {
+    if let known = ofThread.currentValue, known.loop === loop { return known }
+    let new = TimeLimits(loop)
+    ofThread.currentValue = new
+    return new
+  }
+
+  /// Does something with a socket after so long, if it is still there.
+  func set(_ length: TimeAmount, for socket: WebSocketHandler, _ action: @escaping (WebSocketHandler) -> Void) {
+    let limit = Limit(due: loop.now + length, socket: socket, action: action)
+    if let queue = queues.first(where: { $0.length == length }) { return queue.waiting.append(limit) }
+    let queue = Queue(length)
+    queue.waiting.append(limit)
+    queues.append(queue)
+    look(at: queue, at: limit.due)
+  }
+
+  /// A queue is there while something waits in it, and so is its task.
+  private func look(at queue: Queue, at moment: NIODeadline) {
+    loop.assumeIsolated().scheduleTask(deadline: moment) {
+      let now = self.loop.now
+      while let first = queue.waiting.first, first.due <= now || first.socket == nil {
+        queue.waiting.removeFirst()
+        if let socket = first.socket { first.action(socket) }
+      }
+      if let first = queue.waiting.first {
+        self.look(at: queue, at: first.due)
+      } else {
+        self.queues.removeAll { $0 === queue }
+      }
+    }
+  }
+
+  private struct Limit {
+    let due: NIODeadline
+    weak var socket: WebSocketHandler?
+    let action: (WebSocketHandler) -> Void
+  }
+
+  private final class Queue {
+    let length: TimeAmount
+    var waiting = CircularBuffer<Limit>()
+
+    init(_ length: TimeAmount) { self.length = length }
+  }
+}

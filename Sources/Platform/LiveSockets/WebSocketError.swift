@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+public import LiveCore
+internal import NIOCore
+internal import NIOPosix
+internal import NIOSSL
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// What went wrong with a WebSocket: what, where, what was expected, and how to mend it.
+public struct WebSocketError: Error, Hashable, Sendable {
+  /// What kind of thing went wrong. New kinds may come.
+  public enum Code: Hashable, Sendable {
+    /// The address is no `ws` or `wss` address, or leads nowhere.
+    case badAddress
+    /// A setting that nobody could follow.
+    case badConfiguration
+    /// A certificate, key or file of trust roots cannot be used.
+    case badCertificate
+    /// The address cannot be listened on: it is in use, or not of this machine.
+    case cannotListen
+    /// The process has no file descriptors left.
+    case noDescriptors
+    /// A socket could not be opened.
+    case connect(ConnectFailure)
+    /// The server answered the handshake with this HTTP status.
+    case refused(status: UInt16)
+    /// It is closed: nothing can be written any more.
+    case closed
+  }
+
+  /// What kind of thing went wrong.
+  public let code: Code
+  /// One or two sentences for a person: where, what was found, what was expected, and what to do.
+  public let description: String
+
+  package init(_ code: Code, _ description: String) { (self.code, self.description) = (code, description) }
+}
+
+extension WebSocketError: CustomStringConvertible {}
+
+extension WebSocketError {
+  /// The event that `LiveConnection` gets for it.
+  package var failure: ConnectFailure {
+    switch code {
+    case .connect(let failure): failure
+    case .refused: .notWebSocket
+    case .badCertificate: .insecure
+    case .badAddress, .badConfiguration, .cannotListen, .noDescriptors, .closed: .unreachable
+    }
+  }
+
+  /// An error of the event loop, the system or the secure layer, before the opening handshake was done.
+  ///
+  /// - Parameters:
+  ///   - error: What was reported.
+  ///   - address: Where to, for the message.
+  ///   - certificate: What the server showed of itself, where the secure layer got so far.
+  init(opening error: any Error, to address: String, certificate: NIOSSLCertificate? = nil) {
+    switch error {
+    case let own as WebSocketError: self = own
+    case let several as NIOConnectionError: self.init(several, to: address)
+    case let system as IOError: self.init(errno: system.errnoCode, to: address)
+    case ChannelError.connectTimeout: self.init(errno: ETIMEDOUT, to: address)
+    case is SocketAddressError: self = .nameNotFound(address)
+    case let secure as NIOSSLExtraError where secure == .failedToValidateHostname || "\(secure)".contains("ostname"):
+      self = .insecure(address, "its certificate is for another name; connect by a name that the certificate holds")
+    case let secure as NIOSSLError: self.init(secure, to: address, certificate)
+    case is BoringSSLError, is NIOSSLExtraError: self = .insecure(address, "the secure handshake failed: \(error)")
+    default:
+      self.init(
+        .connect(.reset), "\(address): the connection was closed before the WebSocket handshake was done (\(error)).")
+    }
+  }
+
+  private init(_ several: NIOConnectionError, to address: String) {
+    // What one address answered says more than that another was not found.
+    if let last = several.connectionErrors.last(where: { $0.error is IOError }) ?? several.connectionErrors.last {
+      self.init(opening: last.error, to: address)
+    } else {
+      self = .nameNotFound(address)
+    }
+  }
+
+  private init(_ secure: NIOSSLError, to address: String, _ certificate: NIOSSLCertificate?) {
+    switch secure {
+    case .unableToValidateCertificate: self = .insecure(address, Self.fault(of: certificate))
+    case .handshakeFailed(.sslError) where "\(secure)".contains("VERIFY_FAILED"):
+      self = .insecure(address, Self.fault(of: certificate))
+    case .handshakeFailed(.sslError) where "\(secure)".contains("WRONG_VERSION_NUMBER"):
+      self = .insecure(address, "the answer is no TLS; is the server plain (ws://)?")
+    case .handshakeFailed(.sslError(let stack)) where stack == [.eofDuringHandshake]:
+      self = .insecure(address, "the server closed the connection during the secure handshake")
+    default: self = .insecure(address, "the secure handshake failed: \(secure)")
+    }
+  }
+
+  /// Why a certificate is not accepted: the secure layer only reports that it is not.
+  private static func fault(of certificate: NIOSSLCertificate?) -> String {
+    let now = time(nil)
+    if let certificate, certificate.notValidAfter < now {
+      return "its certificate has expired; renew it at the server"
+    }
+    if let certificate, certificate.notValidBefore > now {
+      return "its certificate is not valid yet; check the clocks of both machines"
+    }
+    return "its certificate is signed by no authority that is trusted here; name the authority's certificate as a"
+      + " trust root"
+  }
+
+  private init(errno code: CInt, to address: String) {
+    switch code {
+    case ECONNREFUSED:
+      self.init(.connect(.connectionRefused), "\(address): nobody listens there; start the server, or check the port.")
+    case ENETUNREACH, EHOSTUNREACH, ENETDOWN, EADDRNOTAVAIL, EHOSTDOWN:
+      self.init(.connect(.unreachable), "\(address): there is no way to the host; check the network and the address.")
+    case ETIMEDOUT:
+      self.init(.connect(.timedOut), "\(address): no answer in time; check the address, and firewalls on the way.")
+    case EMFILE, ENFILE:
+      self.init(
+        .noDescriptors, "\(address): the process has no file descriptors left; raise the limit ('ulimit -n').")
+    default:
+      let reason = unsafe String(cString: strerror(code))
+      self.init(
+        .connect(.reset), "\(address): the connection broke before the WebSocket handshake was done: \(reason).")
+    }
+  }
+
+  private static func nameNotFound(_ address: String) -> WebSocketError {
+    WebSocketError(
+      .connect(.nameNotFound), "\(address): the host's name was not found; check the spelling, and the network.")
+  }
+
+  private static func insecure(_ address: String, _ reason: String) -> WebSocketError {
+    WebSocketError(.connect(.insecure), "\(address): \(reason).")
+  }
+
+  static func notWebSocket(_ address: String, _ reason: String) -> WebSocketError {
+    WebSocketError(
+      .connect(.notWebSocket),
+      "\(address): the answer is no WebSocket handshake (\(reason)); check the address and its path.")
+  }
+
+  /// A refusal, for a person.
+  init(_ refusal: Refusal, by address: String) {
+    let cure =
+      switch refusal.status {
+      case 401, 403: "check the credentials"
+      case 404: "check the path"
+      case 300...399: "connect to where it redirects"
+      default: "try again later, or ask the operator of the server"
+      }
+    self.init(
+      .refused(status: refusal.status),
+      "\(address): the server refused the handshake with status \(refusal.status); \(cure).")
+  }
+
+  static func timedOut(_ address: String) -> WebSocketError { WebSocketError(errno: ETIMEDOUT, to: address) }
+
+  /// An error of an attempt to listen.
+  init(listening error: any Error, on address: String) {
+    let number = (error as? IOError)?.errnoCode ?? 0
+    switch number {
+    case EADDRINUSE:
+      self.init(.cannotListen, "\(address): the port is in use; choose another, or 0 for any that is free.")
+    case EADDRNOTAVAIL:
+      self.init(.cannotListen, "\(address): this is no address of this machine; listen on 127.0.0.1, ::1 or 0.0.0.0.")
+    case EACCES:
+      self.init(.cannotListen, "\(address): the port is not permitted; choose one from 1024 on.")
+    case EMFILE, ENFILE:
+      self.init(
+        .noDescriptors, "\(address): the process has no file descriptors left; raise the limit ('ulimit -n').")
+    default: self.init(.cannotListen, "\(address): cannot listen there: \(error).")
+    }
+  }
+}

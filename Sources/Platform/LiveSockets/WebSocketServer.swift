@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+public import Logging
+internal import LiveCore
+public import NIOCore
+internal import NIOPosix
+internal import WebSocketProtocol
+
+/// A WebSocket server: a handler for each connection, and none outlives `run`.
+public struct WebSocketServer: Sendable {
+  private let configuration: WebSocketServerConfiguration
+  private let logger: Logger?
+
+  /// A server that does not listen yet.
+  ///
+  /// - Parameters:
+  ///   - configuration: Where it listens, and what it grants its peers.
+  ///   - logger: Is given what happens, at the level debug.
+  public init(_ configuration: WebSocketServerConfiguration = WebSocketServerConfiguration(), logger: Logger? = nil) {
+    (self.configuration, self.logger) = (configuration, logger)
+  }
+
+  /// Listens, and runs the handler for every connection, until the task is cancelled. Then every connection is closed
+  /// with 1001, and those whose peers do not answer within the close timeout are dropped.
+  ///
+  /// - Parameters:
+  ///   - listening: Called with the address once the server listens, with the port that was free.
+  ///   - handler: What is done with a connection, which is closed when it returns: with 1000, or 1011 where it throws.
+  /// - Throws: `WebSocketError` where it cannot listen, or a certificate cannot be used.
+  public func run(
+    listening: @escaping @Sendable (SocketAddress) -> Void = { _ in },
+    handler: @escaping @Sendable (WebSocketInbound, WebSocketOutbound, WebSocketContext) async throws -> Void
+  ) async throws {
+    let (arrivals, arrive) = AsyncStream.makeStream(of: Arrival.self)
+    let inboundBytes = configuration.connection.inboundBufferBytes
+    let server = try SocketServer(configuration, on: MultiThreadedEventLoopGroup.singleton) { request, socket in
+      guard let loop = socket.eventLoop else { return .reset }
+      let connection = AsyncConnection(on: loop, inboundBytes: inboundBytes)
+      arrive.yield(Arrival(connection: connection, path: request.path))
+      return .accept(connection)
+    }
+    let address = try await server.listen()
+    listening(address)
+    logger?.debug("listening", metadata: ["address": "\(address)"])
+    await withTaskCancellationHandler {
+      await withDiscardingTaskGroup { group in
+        for await arrival in arrivals {
+          group.addTask { await serve(arrival, handler) }
+        }
+        // The handlers are cancelled with this task, and each closes its connection; this waits for the sockets.
+        await server.close()
+      }
+    } onCancel: {
+      arrive.finish()
+    }
+    await server.close()
+  }
+
+  private struct Arrival: Sendable {
+    let connection: AsyncConnection
+    let path: String
+  }
+
+  private func serve(
+    _ arrival: Arrival,
+    _ handler: @Sendable (WebSocketInbound, WebSocketOutbound, WebSocketContext) async throws -> Void
+  ) async {
+    do {
+      try await arrival.connection.isOpen()
+      let closure = try await arrival.connection.run(path: arrival.path, handler)
+      logger?.debug("closed", metadata: ["code": "\(closure.code.value)", "reason": "\(closure.reason)"])
+    } catch {
+      logger?.debug("a connection ended with an error", metadata: ["error": "\(error)"])
+    }
+  }
+}

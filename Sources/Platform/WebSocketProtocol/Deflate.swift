@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import CZlib
+internal import LiveCore
+internal import NIOCore
+
+/// Inflates the messages of one peer (RFC 7692, section 7.2.2), and no more of each than a limit.
+@safe
+struct Inflater: ~Copyable {
+  // zlib keeps the stream's address, so it must not move.
+  private let stream: UnsafeMutablePointer<z_stream>
+  /// Whether the last block ended with BFINAL, behind which another may begin.
+  private var isBehindFinalBlock = false
+
+  /// An inflater for a peer that refers back so far. Some versions of zlib compress with 9 bits where 8 are asked for.
+  init(windowBits: Int) throws(ProtocolViolation) {
+    unsafe stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+    unsafe stream.initialize(to: z_stream())
+    // Negative bits mean raw deflate, without zlib's head and checksum.
+    let bits = -Int32(max(9, windowBits))
+    guard unsafe inflateInit2_(stream, bits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
+      throw ProtocolViolation(.internalError, "no memory to inflate messages")
+    }
+  }
+
+  deinit {
+    unsafe inflateEnd(stream)
+    unsafe stream.deallocate()
+  }
+
+  /// Inflates a part of a message to the end of `message`, which may not grow beyond a limit.
+  mutating func inflate(
+    _ bytes: UnsafeRawBufferPointer, into message: inout ByteBuffer, limit: Int
+  ) throws(ProtocolViolation) {
+    var input = unsafe bytes[...]
+    // zlib counts in 32 bits.
+    while unsafe !input.isEmpty {
+      let part = unsafe UnsafeRawBufferPointer(rebasing: input.prefix(1 << 30))
+      unsafe input = input.dropFirst(part.count)
+      try unsafe inflatePart(part, into: &message, limit: limit)
+    }
+  }
+
+  /// Ends a message: its compressor left out the last four bytes.
+  mutating func finish(into message: inout ByteBuffer, limit: Int, resets: Bool) throws(ProtocolViolation) {
+    if !isBehindFinalBlock {
+      try unsafe withUnsafeBytes(of: UInt32(0x0000_FFFF).bigEndian) { bytes throws(ProtocolViolation) in
+        try unsafe inflatePart(bytes, into: &message, limit: limit)
+      }
+      // 128: behind a block; the low bits: how many bits of the last byte are not used.
+      guard unsafe stream.pointee.data_type & (128 | 7) == 128 else { throw Self.damaged }
+    }
+    if resets {
+      unsafe inflateReset(stream)
+      isBehindFinalBlock = false
+    }
+  }
+
+  private mutating func inflatePart(
+    _ input: UnsafeRawBufferPointer, into message: inout ByteBuffer, limit: Int
+  ) throws(ProtocolViolation) {
+    unsafe stream.pointee.next_in = UnsafeMutablePointer(
+      mutating: input.baseAddress?.assumingMemoryBound(to: UInt8.self))
+    unsafe stream.pointee.avail_in = UInt32(input.count)
+    var isOutputFull = true
+    while unsafe stream.pointee.avail_in > 0 || isOutputFull {
+      if isBehindFinalBlock {
+        guard unsafe stream.pointee.avail_in > 0 else { return }
+        // The next block may refer to what came before: the window is kept.
+        unsafe inflateResetKeep(stream)
+        isBehindFinalBlock = false
+      }
+      let room = limit - message.readableBytes
+      let code: Int32
+      if room > 0 {
+        code = inflateSome(into: &message, room: room, wanted: input.count)
+      } else {
+        // What is left may produce nothing.
+        var extra: UInt8 = 0
+        code = unsafe withUnsafeMutablePointer(to: &extra) { pointer in
+          unsafe stream.pointee.next_out = pointer
+          unsafe stream.pointee.avail_out = 1
+          return unsafe CZlib.inflate(stream, Z_SYNC_FLUSH)
+        }
+        guard unsafe stream.pointee.avail_out == 1 else {
+          throw ProtocolViolation(.messageTooBig, "message of more than \(limit) bytes when inflated")
+        }
+      }
+      isOutputFull = unsafe stream.pointee.avail_out == 0
+      switch code {
+      case Z_OK: break
+      case Z_STREAM_END: isBehindFinalBlock = true
+      // No progress without more input.
+      case Z_BUF_ERROR: return
+      default: throw Self.damaged
+      }
+    }
+  }
+
+  /// Inflates into what the message has room for, or gets room for, but no more than `room`.
+  private func inflateSome(into message: inout ByteBuffer, room: Int, wanted: Int) -> Int32 {
+    if message.writableBytes == 0 { message.reserveCapacity(minimumWritableBytes: min(room, max(256, 4 * wanted))) }
+    var code: Int32 = Z_OK
+    unsafe message.writeWithUnsafeMutableBytes(minimumWritableBytes: 1) { bytes in
+      let count = min(room, bytes.count, 1 << 30)
+      unsafe stream.pointee.next_out = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      unsafe stream.pointee.avail_out = UInt32(count)
+      code = unsafe CZlib.inflate(stream, Z_SYNC_FLUSH)
+      return unsafe count - Int(stream.pointee.avail_out)
+    }
+    return code
+  }
+
+  private static let damaged = ProtocolViolation(.invalidPayload, "message that cannot be inflated")
+}
+
+/// Compresses messages for one peer (RFC 7692, section 7.2.1).
+@safe
+struct Deflater: ~Copyable {
+  // zlib keeps the stream's address, so it must not move.
+  private let stream: UnsafeMutablePointer<z_stream>
+
+  /// Nil where there is no memory.
+  ///
+  /// - Parameter windowBits: 9 to 15: zlib has no window of 256 bytes.
+  init?(windowBits: Int) {
+    unsafe stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+    unsafe stream.initialize(to: z_stream())
+    // The smaller the window, the less memory pays.
+    let code = unsafe deflateInit2_(
+      stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -Int32(windowBits), Int32(min(8, windowBits - 6)), Z_DEFAULT_STRATEGY,
+      ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+    guard code == Z_OK else { return nil }
+  }
+
+  deinit {
+    unsafe deflateEnd(stream)
+    unsafe stream.deallocate()
+  }
+
+  /// Appends a message's compressed bytes, without the last four of its flush.
+  mutating func deflate(_ message: ByteBuffer, into buffer: inout ByteBuffer, resets: Bool) {
+    guard message.readableBytes > 0 else {
+      // Behind a flush, zlib writes nothing for nothing (RFC 7692, section 7.2.3.6).
+      buffer.writeInteger(0, as: UInt8.self)
+      return
+    }
+    unsafe message.withUnsafeReadableBytes { bytes in
+      var input = unsafe bytes[...]
+      repeat {
+        // zlib counts in 32 bits.
+        let part = unsafe UnsafeRawBufferPointer(rebasing: input.prefix(1 << 30))
+        unsafe input = input.dropFirst(part.count)
+        unsafe stream.pointee.next_in = UnsafeMutablePointer(
+          mutating: part.baseAddress?.assumingMemoryBound(to: UInt8.self))
+        unsafe stream.pointee.avail_in = UInt32(part.count)
+        unsafe deflatePart(into: &buffer, flush: input.isEmpty ? Z_SYNC_FLUSH : Z_NO_FLUSH)
+      } while unsafe !input.isEmpty
+    }
+    buffer.moveWriterIndex(to: buffer.writerIndex - 4)
+    if resets { unsafe deflateReset(stream) }
+  }
+
+  private func deflatePart(into buffer: inout ByteBuffer, flush: Int32) {
+    repeat {
+      // A flush that does not find room for all is followed by another one: short messages get room for whatever they
+      // may become.
+      let wanted = unsafe min(64 << 10, Int(stream.pointee.avail_in) / 8 * 9 + 64)
+      unsafe buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: wanted) { bytes in
+        let count = min(bytes.count, 1 << 30)
+        unsafe stream.pointee.next_out = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        unsafe stream.pointee.avail_out = UInt32(count)
+        unsafe CZlib.deflate(stream, flush)
+        return unsafe count - Int(stream.pointee.avail_out)
+      }
+    } while unsafe stream.pointee.avail_out == 0
+  }
+}

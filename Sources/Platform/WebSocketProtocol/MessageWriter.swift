@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package import LiveCore
+package import NIOCore
+
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
+/// Writes the messages of one end as frames.
+package struct MessageWriter: ~Copyable {
+  /// Texts and binary messages below this many bytes are not compressed: it would make few of them shorter.
+  package static let compressionThreshold = 32
+
+  private let role: Role
+  private let compression: Compression?
+  private var maskKeys: MaskKeys
+  private var deflater: Deflater?
+  private var scratch = ByteBuffer()
+
+  /// - Parameters:
+  ///   - role: This end's own.
+  ///   - compression: What was agreed on.
+  ///   - maskKeys: Where a client's keys come from.
+  package init(role: Role, compression: Compression? = nil, maskKeys: MaskKeys = MaskKeys()) {
+    self.role = role
+    // zlib has no window of 256 bytes. Whether a message is compressed is free, so none is.
+    self.compression = compression.flatMap { $0.windowBits(of: role) < 9 ? nil : $0 }
+    self.maskKeys = maskKeys
+  }
+
+  /// Writes a text.
+  package mutating func write(text: String, into buffer: inout ByteBuffer) {
+    write(text: ByteBuffer(string: text), into: &buffer)
+  }
+
+  /// Writes a text, which has to be UTF-8: it is not checked.
+  package mutating func write(text: ByteBuffer, into buffer: inout ByteBuffer) {
+    writeMessage(.text, text, into: &buffer)
+  }
+
+  /// Writes a binary message.
+  package mutating func write(binary: ByteBuffer, into buffer: inout ByteBuffer) {
+    writeMessage(.binary, binary, into: &buffer)
+  }
+
+  /// Writes a ping, of at most the first 125 bytes.
+  package mutating func write(ping payload: ByteBuffer, into buffer: inout ByteBuffer) {
+    writeControl(.ping, payload, into: &buffer)
+  }
+
+  /// Writes a pong, of at most the first 125 bytes.
+  package mutating func write(pong payload: ByteBuffer, into buffer: inout ByteBuffer) {
+    writeControl(.pong, payload, into: &buffer)
+  }
+
+  /// Writes a close frame; an empty one where there is no code, or one that no frame may carry. The reason is cut to
+  /// whole characters of 123 bytes together.
+  package mutating func write(close code: CloseCode?, reason: String = "", into buffer: inout ByteBuffer) {
+    var payload = ByteBuffer()
+    if let code, code.isValidInFrame {
+      payload.writeInteger(code.value)
+      var room = FrameHeader.longestControlPayload - 2
+      for character in reason {
+        room -= character.utf8.count
+        if room < 0 { break }
+        payload.writeString(String(character))
+      }
+    }
+    writeControl(.close, payload, into: &buffer)
+  }
+
+  private mutating func writeControl(_ opcode: Opcode, _ payload: ByteBuffer, into buffer: inout ByteBuffer) {
+    let short = payload.getSlice(
+      at: payload.readerIndex, length: min(payload.readableBytes, FrameHeader.longestControlPayload))
+    writeFrame(opcode, short ?? ByteBuffer(), reserved: 0, into: &buffer)
+  }
+
+  private mutating func writeMessage(_ opcode: Opcode, _ payload: ByteBuffer, into buffer: inout ByteBuffer) {
+    guard let compression, payload.readableBytes >= Self.compressionThreshold else {
+      return writeFrame(opcode, payload, reserved: 0, into: &buffer)
+    }
+    if deflater == nil { deflater = Deflater(windowBits: compression.windowBits(of: role)) }
+    scratch.clear()
+    guard deflater?.deflate(payload, into: &scratch, resets: compression.beginsAfresh(role)) != nil else {
+      return writeFrame(opcode, payload, reserved: 0, into: &buffer)
+    }
+    writeFrame(opcode, scratch, reserved: 0b100, into: &buffer)
+    // A long message is no reason to keep its memory.
+    if scratch.capacity > 64 << 10 { scratch = ByteBuffer() }
+  }
+
+  private mutating func writeFrame(
+    _ opcode: Opcode, _ payload: ByteBuffer, reserved: UInt8, into buffer: inout ByteBuffer
+  ) {
+    let mask = role == .client ? maskKeys.next() : nil
+    let count = payload.readableBytes
+    buffer.reserveCapacity(minimumWritableBytes: count + 14)
+    FrameHeader(opcode, payloadLength: count, reserved: reserved, mask: mask).write(into: &buffer)
+    let start = buffer.readableBytes
+    buffer.writeBytes(payload.readableBytesSpan)
+    if let mask { buffer.apply(mask, from: start, count: count) }
+  }
+}
+
+/// Unpredictable keys (RFC 6455, section 10.3), drawn many at a time: asking the system costs more than a short frame.
+package struct MaskKeys: Sendable {
+  private static let batch = 64
+
+  /// Nil for the system's.
+  private var generator: (any RandomNumberGenerator & Sendable)?
+  /// The keys drawn and not yet used.
+  private var keys: [UInt32] = []
+
+  /// The system's keys.
+  package init() {}
+
+  /// Keys of a generator, for a run that can be repeated.
+  package init(from generator: any RandomNumberGenerator & Sendable) { self.generator = generator }
+
+  /// The next key.
+  package mutating func next() -> MaskKey {
+    if keys.isEmpty { draw() }
+    return MaskKey(keys.popLast() ?? 0)
+  }
+
+  private mutating func draw() {
+    if var own = generator {
+      for _ in 0..<Self.batch { keys.append(own.next()) }
+      generator = own
+      return
+    }
+    keys = Array(repeating: 0, count: Self.batch)
+    #if canImport(Glibc)
+      // At most 256 bytes at once.
+      if unsafe keys.withUnsafeMutableBytes({ unsafe getentropy($0.baseAddress, $0.count) }) == 0 { return }
+    #endif
+    var system = SystemRandomNumberGenerator()
+    for index in keys.indices { keys[index] = system.next() }
+  }
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+package import NIOCore
+
+/// What a client asks for first (RFC 6455, section 4.1), as written by a client or read by a server.
+package struct OpeningRequest: Hashable, Sendable {
+  /// The server as the client calls it: a host, and a port where it is not the scheme's.
+  package var host: String
+  /// Path and query.
+  package var path: String
+  /// 16 random bytes in base64.
+  package var key: String
+  /// The subprotocols that the client speaks, the best first.
+  package var subprotocols: [String]
+  /// The extensions that the client offers, the best first.
+  package var extensions: [ExtensionField]
+  /// All others.
+  package var fields: HTTPFields
+
+  /// The parameters that the client offered, where this end is the client.
+  package private(set) var compression: CompressionOffer?
+
+  /// The request of a client.
+  ///
+  /// - Throws: `InvalidField` for a field that the handshake itself sets, or a subprotocol that is no token or given
+  ///   twice.
+  package init(
+    to address: WebSocketAddress, subprotocols: [String] = [], compression: CompressionOffer? = nil,
+    fields: HTTPFields = HTTPFields(), using generator: inout some RandomNumberGenerator
+  ) throws(InvalidField) {
+    for (index, name) in subprotocols.enumerated() {
+      guard !name.isEmpty, name.utf8.allSatisfy(HTTPFields.isTokenByte), !subprotocols[..<index].contains(name) else {
+        throw InvalidField("a subprotocol has to be a name without blanks, given once, found '\(name.printable)'")
+      }
+    }
+    if let field = fields.all.first(where: { Self.isOwn($0.name) }) {
+      throw InvalidField("the header field '\(field.name)' is set by the handshake itself")
+    }
+    let random: [UInt64] = [generator.next(), generator.next()]
+    let bytes = random.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } }
+    self.init(
+      host: address.authority, path: address.path, key: Base64.encode(bytes), subprotocols: subprotocols,
+      extensions: compression.map { [$0.field] } ?? [], fields: fields, compression: compression)
+  }
+
+  private init(
+    host: String, path: String, key: String, subprotocols: [String], extensions: [ExtensionField], fields: HTTPFields,
+    compression: CompressionOffer? = nil
+  ) {
+    (self.host, self.path, self.key, self.subprotocols) = (host, path, key, subprotocols)
+    (self.extensions, self.fields, self.compression) = (extensions, fields, compression)
+  }
+
+  /// Writes the request.
+  package func write(into buffer: inout ByteBuffer) {
+    buffer.writeString("GET \(path) HTTP/1.1\r\nHost: \(host)\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n")
+    buffer.writeString("Sec-WebSocket-Key: \(key)\r\nSec-WebSocket-Version: 13\r\n")
+    if !subprotocols.isEmpty {
+      buffer.writeString("Sec-WebSocket-Protocol: \(subprotocols.joined(separator: ", "))\r\n")
+    }
+    if !extensions.isEmpty {
+      let list = extensions.map(\.description).joined(separator: ", ")
+      buffer.writeString("Sec-WebSocket-Extensions: \(list)\r\n")
+    }
+    fields.write(into: &buffer)
+    buffer.writeString("\r\n")
+  }
+
+  /// Reads requests, as a server does.
+  package struct Reader {
+    private var head: HTTPHeadReader
+
+    package init(limits: WebSocketLimits = WebSocketLimits()) {
+      head = HTTPHeadReader(limit: limits.maxHandshakeBytes)
+    }
+
+    /// Takes the request from the buffer, and nothing behind it; nil where more bytes are needed. To be called with
+    /// what it left and whatever arrived behind that.
+    ///
+    /// - Throws: `Rejection`, with the status to answer; bad bytes are refused as soon as they are there.
+    package mutating func read(from buffer: inout ByteBuffer) throws(Rejection) -> OpeningRequest? {
+      do {
+        return try head.read(from: &buffer).map { head throws(Rejection) in try OpeningRequest(head) }
+      } catch let error as HTTPHeadError {
+        switch error {
+        case .malformed(let found): throw Rejection(400, "malformed request: \(found)")
+        case .tooLong(let limit): throw Rejection(431, "request head of more than \(limit) bytes")
+        }
+      } catch let error as Rejection {
+        throw error
+      } catch {
+        throw Rejection(400, "malformed request")
+      }
+    }
+  }
+
+  /// Why a server does not open a connection.
+  package struct Rejection: Error, Hashable, Sendable, CustomStringConvertible {
+    package let status: UInt16
+    /// One short sentence.
+    package let reason: String
+    /// Fields of the answer.
+    package var fields = HTTPFields()
+
+    package init(_ status: UInt16, _ reason: String, fields: HTTPFields = HTTPFields()) {
+      (self.status, self.reason, self.fields) = (status, reason, fields)
+    }
+
+    init(_ status: UInt16, _ reason: String, _ field: (name: String, value: String)...) {
+      self.init(status, reason)
+      for (name, value) in field { fields.appendUnchecked(name, value) }
+    }
+
+    package var description: String { "\(status): \(reason)" }
+  }
+
+  /// What the server agrees to: the first subprotocol of the client's that it speaks too, and compression where it
+  /// wants any.
+  package func agreement(subprotocols supported: [String], compression wanted: CompressionOffer?) -> Agreement {
+    Agreement(
+      subprotocol: subprotocols.first { supported.contains($0) },
+      compression: wanted.flatMap { $0.accept(extensions) })
+  }
+
+  /// Checks a request as RFC 6455, section 4.2.1, asks.
+  private init(_ head: HTTPHead) throws(Rejection) {
+    let path = try Self.path(startLine: head.startLine)
+    let fields = head.fields
+    let host = try Self.single("Host", of: fields)
+    guard WebSocketAddress.isAuthority(host) else { throw Rejection(400, "no host in the field Host") }
+    guard fields["Transfer-Encoding"].isEmpty, fields["Content-Length"].allSatisfy({ $0 == "0" }) else {
+      throw Rejection(400, "an opening request has no body")
+    }
+    guard fields.contains(token: "websocket", in: "Upgrade") else {
+      throw Rejection(
+        426, "this is a WebSocket server", ("Upgrade", "websocket"), ("Sec-WebSocket-Version", "13"))
+    }
+    guard fields.contains(token: "upgrade", in: "Connection") else {
+      throw Rejection(400, "the field Connection has no token Upgrade")
+    }
+    let versions = fields["Sec-WebSocket-Version"]
+    guard versions.count <= 1 else { throw Rejection(400, "the field Sec-WebSocket-Version comes twice") }
+    guard versions.first == "13" else {
+      throw Rejection(
+        426, "this server speaks version 13 of the protocol", ("Upgrade", "websocket"), ("Sec-WebSocket-Version", "13"))
+    }
+    let key = try Self.single("Sec-WebSocket-Key", of: fields)
+    guard Base64.isOf16Bytes(key) else { throw Rejection(400, "Sec-WebSocket-Key is not 16 bytes in base64") }
+    guard let subprotocols = Self.tokens(fields["Sec-WebSocket-Protocol"]) else {
+      throw Rejection(400, "Sec-WebSocket-Protocol is no list of different names")
+    }
+    guard let extensions = ExtensionField.parse(fields["Sec-WebSocket-Extensions"]) else {
+      throw Rejection(400, "Sec-WebSocket-Extensions is no list of extensions")
+    }
+    var others = HTTPFields()
+    for field in fields.all where !Self.isOwn(field.name) { others.appendUnchecked(field.name, field.value) }
+    self.init(
+      host: host, path: path, key: key, subprotocols: subprotocols, extensions: extensions, fields: others)
+  }
+
+  private static func path(startLine: String) throws(Rejection) -> String {
+    let parts = startLine.split(separator: " ", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[2].hasPrefix("HTTP/"), parts[0].utf8.allSatisfy(HTTPFields.isTokenByte),
+      parts[1].utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "#") })
+    else { throw Rejection(400, "malformed request line") }
+    guard parts[2] == "HTTP/1.1" else { throw Rejection(505, "this server speaks HTTP/1.1") }
+    guard parts[0] == "GET" else { throw Rejection(405, "the method has to be GET", ("Allow", "GET")) }
+    let target = parts[1]
+    if target.hasPrefix("/") { return String(target) }
+    // A whole address, as a proxy would be asked for one.
+    guard let address = try? WebSocketAddress(parsingHTTP: String(target)) else {
+      throw Rejection(400, "the target of the request is neither a path nor an address")
+    }
+    return address.path
+  }
+
+  private static func single(_ name: String, of fields: HTTPFields) throws(Rejection) -> String {
+    let values = fields[name]
+    guard let value = values.first, values.count == 1 else {
+      throw Rejection(400, "the field \(name) \(values.isEmpty ? "is missing" : "comes twice")")
+    }
+    return value
+  }
+
+  private static func tokens(_ values: [String]) -> [String]? {
+    var tokens: [String] = []
+    for value in values {
+      var reader = FieldReader(value)
+      repeat {
+        guard let token = reader.token(), !tokens.contains(token) else { return nil }
+        tokens.append(token)
+      } while reader.take(",")
+      guard reader.isAtEnd else { return nil }
+    }
+    return tokens
+  }
+
+  private static func isOwn(_ name: String) -> Bool {
+    [
+      "Host", "Upgrade", "Connection", "Sec-WebSocket-Key", "Sec-WebSocket-Version", "Sec-WebSocket-Protocol",
+      "Sec-WebSocket-Extensions", "Sec-WebSocket-Accept", "Content-Length", "Transfer-Encoding",
+    ].contains { HTTPFields.isSame($0, name) }
+  }
+}
+
+/// What both ends agreed on.
+package struct Agreement: Hashable, Sendable {
+  package var subprotocol: String?
+  package var compression: Compression?
+
+  package init(subprotocol: String? = nil, compression: Compression? = nil) {
+    (self.subprotocol, self.compression) = (subprotocol, compression)
+  }
+}
+
+extension HTTPFields {
+  func write(into buffer: inout ByteBuffer) {
+    for field in all { buffer.writeString("\(field.name): \(field.value)\r\n") }
+  }
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import Foundation
+package import MonteCarlo
+internal import Reporting
+package import Scenarios
+
+/// One of several parts that a run is split into, from 1: `3/64`.
+package struct Shard: Hashable, Sendable, Codable, CustomStringConvertible {
+  package let number: Int
+  package let count: Int
+
+  package init?(number: Int, count: Int) {
+    guard count >= 1, (1...count).contains(number) else { return nil }
+    (self.number, self.count) = (number, count)
+  }
+
+  package init?(_ text: String) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, let number = Int(parts[0]), let count = Int(parts[1]) else { return nil }
+    self.init(number: number, count: count)
+  }
+
+  package var description: String { "\(number)/\(count)" }
+
+  package var share: Checkpoint.Share { .part(number: number, count: count) }
+}
+
+/// What a run begins with, and which part of it is played.
+package struct RunPart: Sendable {
+  package var shard: Shard?
+  /// Whether nothing is played, and only what is known is put together.
+  package var isMerge = false
+  package var records: [Checkpoint.Record] = []
+  /// How long what is finished stays in memory at least.
+  var interval = Duration.seconds(1)
+  /// The folder to go on in; `nil` for the usual one.
+  package var folder: String?
+
+  package init(shard: Shard? = nil) { self.shard = shard }
+
+  var share: Checkpoint.Share { isMerge ? .none : shard?.share ?? .all }
+}
+
+/// The first line of a checkpoint: the run that it belongs to.
+struct CheckpointHeader: Hashable, Codable {
+  static let schema = "assay.checkpoint/1"
+
+  let schema: String
+  let slug: String
+  let digest: String
+  let assay: String
+  let gsl: String
+  let commit: String?
+  let isChanged: Bool
+  let binary: String?
+  var shard: Shard?
+
+  init(_ scenario: Scenario, gsl: String, build: RunRecord.Build, shard: Shard?) {
+    (schema, slug, digest) = (Self.schema, scenario.slug, scenario.digest)
+    (assay, self.gsl, self.shard) = (Version.current, gsl, shard)
+    (commit, isChanged, binary) = (build.commit, build.isChanged, build.binary)
+  }
+
+  var text: Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    // Strings and numbers can always be encoded.
+    return (try? encoder.encode(self)) ?? Data()
+  }
+
+  /// What keeps a run of this from going on with another's checkpoint; `nil` where nothing does.
+  func obstacle(to other: CheckpointHeader) -> (found: String, expected: String)? {
+    let facts = [
+      ("scenario", "\(slug), digest \(digest)", "\(other.slug), digest \(other.digest)"),
+      ("Assay", assay, other.assay), ("GSL", gsl, other.gsl),
+    ]
+    for (name, mine, others) in facts where mine != others { return ("\(name) \(mine)", others) }
+    guard build.isSameCode(as: other.build) else {
+      return ("build \(build.words)", "\(other.build.words), since another build may give other results")
+    }
+    return nil
+  }
+
+  private var build: RunRecord.Build { RunRecord.Build(commit: commit, isChanged: isChanged, binary: binary) }
+}
+
+extension RunRecord.Build {
+  fileprivate var words: String {
+    let code = binary.map { "binary \($0.prefix(8))" } ?? "unknown"
+    return commit == nil ? code : "\(commitText) (\(code))"
+  }
+}
+
+/// The checkpoint that lies in a run's folder.
+package struct StoredCheckpoint: Sendable {
+  package let folder: String
+  package var shard: Shard? { header.shard }
+  package let records: [Checkpoint.Record]
+  private let header: CheckpointHeader
+  private let damagedBytes: Int
+
+  /// - Throws: `ArchiveError.checkpoint` where there is none, or it is damaged from its beginning.
+  package init(in folder: String) throws(ArchiveError) {
+    let place = RunFolder(folder)
+    guard place.has(.checkpoint) else {
+      let stored = StoredRun(place)
+      throw .checkpoint(
+        path: folder,
+        problem: stored.latest == nil
+          ? "found no run, expected the folder of one" : "found no checkpoint. \(stored.hint)")
+    }
+    let path = place.path(.checkpoint)
+    do throws(CheckpointError) {
+      let content = try Checkpoint.Content(of: path)
+      guard let header = try? JSONDecoder().decode(CheckpointHeader.self, from: content.header),
+        header.schema == CheckpointHeader.schema
+      else { throw CheckpointError.damaged(path: path) }
+      (self.folder, self.header, records) = (folder, header, content.records)
+      damagedBytes = content.damagedBytes
+    } catch {
+      throw .checkpoint(
+        path: path, problem: "it is damaged, or of another version of Assay; run the scenario again to start over")
+    }
+  }
+
+  /// The scenario that the run is of, as its folder keeps it.
+  package func scenario(kinds: [ScenarioKind]) throws -> Scenario {
+    try Scenario(
+      ScenarioDocument(contentsOf: RunFolder(folder).path(.scenario)), kinds: kinds, slug: header.slug)
+  }
+
+  /// Checks that this program may go on with it.
+  ///
+  /// - Throws: `ArchiveError.checkpoint` for another scenario, seed, version or build.
+  package func check(
+    for scenario: Scenario, gsl: String, build: RunRecord.Build
+  ) throws(ArchiveError) {
+    let expected = CheckpointHeader(scenario, gsl: gsl, build: build, shard: nil)
+    if let (found, expected) = header.obstacle(to: expected) {
+      throw .checkpoint(path: RunFolder(folder).path(.checkpoint), problem: "found \(found), expected \(expected)")
+    }
+  }
+
+  /// What several shards of one run have finished together.
+  ///
+  /// - Throws: `ArchiveError.checkpoint` naming the folders that do not belong together, that are damaged, or that
+  ///   have finished the same blocks in different shares or with different results.
+  package static func united(_ shards: [StoredCheckpoint]) throws(ArchiveError) -> [Checkpoint.Record] {
+    var united: [(record: Checkpoint.Record, folder: String)] = []
+    for shard in shards {
+      if let (found, expected) = shards.first.flatMap({ shard.header.obstacle(to: $0.header) }) {
+        throw .checkpoint(
+          path: shard.folder, problem: "found \(found), expected \(expected) as in '\(shards[0].folder)'")
+      }
+      guard shard.damagedBytes == 0 else {
+        throw .checkpoint(
+          path: shard.folder,
+          problem: "its last \(shard.damagedBytes) bytes are damaged; finish it first: assay resume \(shard.folder)")
+      }
+      united += shard.records.map { ($0, shard.folder) }
+    }
+    united.sort {
+      ($0.record.section, $0.record.blocks.lowerBound, $0.record.blocks.upperBound)
+        < ($1.record.section, $1.record.blocks.lowerBound, $1.record.blocks.upperBound)
+    }
+    var disjoint: [(record: Checkpoint.Record, folder: String)] = []
+    for one in united {
+      if let last = disjoint.last, last.record.section == one.record.section,
+        last.record.blocks.upperBound > one.record.blocks.lowerBound
+      {
+        if last.record == one.record { continue }
+        throw .checkpoint(
+          path: one.folder,
+          problem: last.record.blocks == one.record.blocks
+            ? "its blocks \(one.record.words) gave something else than those of '\(last.folder)'"
+            : "its blocks \(one.record.words) overlap blocks \(last.record.words) of '\(last.folder)'; merge shards of "
+              + "one division")
+      }
+      disjoint.append(one)
+    }
+    return disjoint.map(\.record)
+  }
+
+  /// The blocks that a merge misses, and whose they are; `nil` where none was played, so that the next round begins.
+  package static func missing(_ open: Checkpoint.OpenSection, of shards: [StoredCheckpoint]) -> String? {
+    guard open.missing != [open.blocks] else { return nil }
+    let blocks = open.missing.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound - 1)" }
+    let counts = Set(shards.compactMap { $0.shard?.count })
+    var owners: [String] = []
+    if let count = counts.first, counts.count == 1 {
+      owners = (1...count).compactMap { Shard(number: $0, count: count) }.filter { shard in
+        let share = shard.share.of(open.blocks)
+        return open.missing.contains { $0.overlaps(share) }
+      }.map(\.description)
+    }
+    return "section \(open.number + 1) lacks blocks \(blocks.joined(separator: ", "))"
+      + (owners.isEmpty ? "" : ", of shards \(owners.joined(separator: ", "))")
+  }
+}
+
+extension Checkpoint.Record {
+  fileprivate var words: String { "\(blocks.lowerBound)-\(blocks.upperBound - 1) of section \(section + 1)" }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import AssayCommands
+internal import LeagueLab
+internal import LiveLab
+internal import LiveSockets
+internal import LiveSoak
+internal import Reporting
+
+/// The program with everything: what `assay` does, the connection on real sockets, and leagues of real services.
+@main
+enum AssayLive {
+  static func main() {
+    AssayProgram.main(with: [
+      LabAddition(
+        to: LiveExperiments.self, experiments: [SoakTrial.self],
+        commands: [ListenCommand.self, ProxyCommand.self, ServeCommand.self]),
+      LabAddition(
+        to: Leagues.self,
+        commands: [
+          LeagueConnectCommand.self, LeagueListCommand.self, LeagueRefreshCommand.self, LeagueContextCommand.self,
+          LeagueRemoveCommand.self,
+        ]),
+    ])
+  }
+}
+
+extension WebSocketError: InputError {}

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import ArgumentParser
+internal import AssayCommands
+internal import Foundation
+internal import LeagueConnections
+internal import LeagueCore
+internal import LeagueHTTP
+internal import Reporting
+internal import Scenarios
+
+/// `assay league connect`: fetches a league and stores it.
+struct LeagueConnectCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "connect", abstract: "Fetches a league from ESPN or Sleeper, ranks it and remembers it.",
+    discussion: """
+      Example: assay league connect sleeper 784462448236363776 --season 2022
+
+      A private league of ESPN needs the cookies SWID and espn_s2 of a member's browser, best in the variables \
+      ASSAY_ESPN_SWID and ASSAY_ESPN_S2: options can be read in the list of processes. They are stored sealed, with a \
+      key in a file of its own. One that is connected already keeps its context, and its credentials where none are \
+      given. Where anything fails, nothing is stored.
+      """)
+
+  @Argument(help: "Whose league it is: espn or sleeper.", completion: .list(LeaguePlatform.allCases.map(\.rawValue)))
+  var platform: String
+
+  @Argument(help: "The league's number, as in the address of its page.")
+  var league: String
+
+  @Option(help: ArgumentHelp("The year that the season began in. Example: --season 2024", valueName: "year"))
+  var season: String
+
+  @Option(
+    help: ArgumentHelp(
+      "ESPN's cookie SWID (default: ASSAY_ESPN_SWID). Example: --swid '{01234567-89AB-CDEF-0123-456789ABCDEF}'",
+      valueName: "cookie"))
+  var swid: String?
+
+  @Option(
+    name: .customLong("espn-s2"),
+    help: ArgumentHelp(
+      "ESPN's cookie espn_s2, of 100 characters at the least (default: ASSAY_ESPN_S2). Example: --espn-s2 AEB...",
+      valueName: "cookie"))
+  var espnS2: String?
+
+  @OptionGroup var storage: LeagueStorageOptions
+  @OptionGroup var service: LeagueServiceOptions
+
+  func run() throws {
+    let platform = try ValueType<LeaguePlatform>.choice.read(option: "<platform>", platform)
+    let season = try LeagueChoiceOptions.year(season)
+    let connection = LeagueConnection(platform: platform, leagueID: league, season: season)
+    try connection.check()
+    let (credentials, storage, service) = (try credentials(for: platform), storage, service)
+    try UntilInterrupted.run {
+      let ranked = try await storage.leagues(service).connect(connection, credentials: credentials)
+      try LeagueText.write(ranked)
+    }
+  }
+
+  /// What the options say, else what the environment says to ESPN.
+  private func credentials(for platform: LeaguePlatform) throws -> ESPNCredentials? {
+    let environment = platform == .espn ? ProcessInfo.processInfo.environment : [:]
+    let swid = swid ?? environment["ASSAY_ESPN_SWID"]
+    let espnS2 = espnS2 ?? environment["ASSAY_ESPN_S2"]
+    guard swid != nil || espnS2 != nil else { return nil }
+    return try ESPNCredentials(swid: swid ?? "", espnS2: espnS2 ?? "")
+  }
+}
+
+/// `assay league list`: what is connected.
+struct LeagueListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "Lists the connected leagues, with the age of their teams.",
+    discussion: "Example: assay league list")
+
+  @OptionGroup var storage: LeagueStorageOptions
+
+  func run() throws {
+    var table = Table(
+      ["platform", "league", "season", "name", "teams", "fetched", "credentials"].map { Table.Column($0) })
+    for (connection, stored) in try storage.leagues(LeagueServiceOptions()).list() {
+      let found: [String]
+      switch stored {
+      case .success(let ranked):
+        let league = ranked.stored.league
+        found = [
+          league.name, "\(league.teams.count)", Age.words(ranked.age), ranked.stored.hasCredentials ? "sealed" : "none",
+        ]
+      case .failure(let error):
+        Console.say("\(error)")
+        found = ["(damaged)", "", "", ""]
+      }
+      table.add([connection.platform.rawValue, connection.leagueID, "\(connection.season)"] + found)
+    }
+    if table.rows.isEmpty { return Console.say("no league is connected; 'assay league connect' connects one") }
+    try Console.write(table.text())
+  }
+}
+
+/// `assay league refresh`: fetches connected leagues again.
+struct LeagueRefreshCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "refresh", abstract: "Fetches a connected league again, or all of them, and ranks them.",
+    discussion: """
+      Example: assay league refresh 784462448236363776
+
+      Where that fails the teams of before stay, and the error has their age; the others are refreshed all the same.
+      """)
+
+  @Argument(help: "The league's number (default: all).")
+  var league: String?
+
+  @OptionGroup var which: LeagueChoiceOptions
+  @OptionGroup var storage: LeagueStorageOptions
+  @OptionGroup var service: LeagueServiceOptions
+
+  func run() throws {
+    let (league, which, storage, service) = (league, which, storage, service)
+    try UntilInterrupted.run {
+      let leagues = try storage.leagues(service)
+      let connections = try league.map { [try which.connection($0, in: leagues)] } ?? leagues.list().map(\.connection)
+      var failure: (any Error)?
+      for connection in connections {
+        do {
+          try LeagueText.write(await leagues.refresh(connection))
+        } catch is CancellationError {
+          return
+        } catch {
+          if let failure { Console.say("error: \(failure)") }
+          failure = error
+        }
+      }
+      if let failure { throw failure }
+    }
+  }
+}
+
+/// `assay league context`: what members tell about a connected league.
+struct LeagueContextCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "context", abstract: "Stores what a connected league's members tell about it, for its roasts.",
+    discussion: "Example: assay league context 784462448236363776 --context context.json")
+
+  @Argument(help: "The league's number.")
+  var league: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The context, as for 'assay league roast-prompt'. Example: --context context.json", valueName: "file"),
+    completion: .file(extensions: ["json"]))
+  var context: String
+
+  @OptionGroup var which: LeagueChoiceOptions
+  @OptionGroup var storage: LeagueStorageOptions
+
+  func run() throws {
+    let read = try LeagueContext.read(Data(try TextFile.read(context).utf8), named: context)
+    let leagues = try storage.leagues(LeagueServiceOptions())
+    try leagues.edit(read, of: which.connection(league, in: leagues))
+  }
+}
+
+/// `assay league remove`: forgets a league.
+struct LeagueRemoveCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Removes a connected league with everything stored of it, credentials too.",
+    discussion: "Example: assay league remove 784462448236363776")
+
+  @Argument(help: "The league's number.")
+  var league: String
+
+  @OptionGroup var which: LeagueChoiceOptions
+  @OptionGroup var storage: LeagueStorageOptions
+
+  func run() throws {
+    let leagues = try storage.leagues(LeagueServiceOptions())
+    let connection = try which.connection(league, in: leagues)
+    try leagues.remove(connection)
+    Console.say("removed \(connection.title)")
+  }
+}
+
+/// Which of several leagues with one number.
+struct LeagueChoiceOptions: ParsableArguments, Sendable {
+  @Option(
+    help: ArgumentHelp(
+      "Whose league it is, where several have the number. Example: --platform espn", valueName: "service"),
+    completion: .list(LeaguePlatform.allCases.map(\.rawValue)))
+  var platform: String?
+
+  @Option(help: ArgumentHelp("Its season, where several have the number. Example: --season 2024", valueName: "year"))
+  var season: String?
+
+  func connection(_ league: String, in leagues: ConnectedLeagues) throws -> LeagueConnection {
+    try leagues.connection(
+      league, platform: platform.map { try ValueType<LeaguePlatform>.choice.read(option: "--platform", $0) },
+      season: season.map(Self.year))
+  }
+
+  /// A year as people write it, without the comma of other numbers.
+  static func year(_ text: String) throws(CommandError) -> Int {
+    guard let year = Int(text), LeagueConnection.seasons ~= year else {
+      throw .badValue(
+        option: "--season", found: text,
+        expected: "a year from \(LeagueConnection.seasons.lowerBound) to \(LeagueConnection.seasons.upperBound)")
+    }
+    return year
+  }
+}
+
+/// Where leagues are fetched.
+struct LeagueServiceOptions: ParsableArguments, Sendable {
+  @Option(
+    help: ArgumentHelp(
+      "Where the service is (default: \(ESPNService.usualAddress) or \(SleeperService.usualAddress)). "
+        + "Example: --base-url http://127.0.0.1:8080",
+      valueName: "url"))
+  var baseUrl: String?
+
+  func service(of platform: LeaguePlatform) throws -> any LeagueService {
+    let transport = RetryingTransport(CurlTransport())
+    switch platform {
+    case .espn: return try ESPNService(transport, address: baseUrl ?? ESPNService.usualAddress)
+    case .sleeper: return try SleeperService(transport, address: baseUrl ?? SleeperService.usualAddress)
+    }
+  }
+}
+
+/// Where connected leagues are stored.
+struct LeagueStorageOptions: ParsableArguments, Sendable {
+  @Option(
+    help: ArgumentHelp(
+      "Where connected leagues are stored; the key of their credentials is next to it, with .key behind its name "
+        + "(default: $XDG_DATA_HOME/assay/leagues.sqlite, or ~/.local/share/assay/leagues.sqlite). "
+        + "Example: --database leagues.sqlite",
+      valueName: "file"),
+    completion: .file(extensions: ["sqlite"]))
+  var database: String?
+
+  func leagues(_ service: LeagueServiceOptions) throws -> ConnectedLeagues {
+    let path = try database ?? Self.usualPath()
+    let key = KeyFile(path + ".key")
+    let store = try LeagueStore(path) { mayCreate in try key.vault(mayCreate: mayCreate) }
+    return ConnectedLeagues(store, service: { platform in try service.service(of: platform) })
+  }
+
+  /// The file where none is named, in a folder that only its owner can enter.
+  private static func usualPath() throws -> String {
+    let environment = ProcessInfo.processInfo.environment
+    // A relative one is to be ignored, says the XDG Base Directory Specification.
+    let data =
+      environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? NSHomeDirectory() + "/.local/share"
+    do {
+      try FileManager.default.createDirectory(
+        atPath: data + "/assay", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw ReportingError.unwritable(
+        path: data + "/assay", cause: SystemCause.message(of: error), cure: "name another place by --database")
+    }
+    return data + "/assay/leagues.sqlite"
+  }
+}
+
+/// A league that was fetched, for people.
+private enum LeagueText {
+  static func write(_ ranked: ConnectedLeagues.Ranked) throws {
+    let text = "\(ranked.stored.league.name) (\(ranked.stored.connection.title))\n\n\(RankingText(ranked.ranking))\n"
+    try Console.write(TerminalText.harmless(text, keepingLineEnds: true))
+  }
+}
+
+extension LeagueConnectionError: InputError {}
+extension RefreshError: InputError {}
+extension VaultError: InputError {}

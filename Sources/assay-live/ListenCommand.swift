@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import ArgumentParser
+internal import AssayCommands
+internal import LiveCore
+internal import LiveSockets
+internal import NIOCore
+internal import Reporting
+internal import Scenarios
+
+/// `assay live listen`: prints what a WebSocket server sends, and comes back when the connection breaks.
+struct ListenCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "listen", abstract: "Prints what a WebSocket server sends, and comes back when the connection breaks.",
+    discussion: """
+      Messages go to the standard output, one a line; changes of the status go to the \
+      standard error. Any server will do; --stream is for one that speaks the stream \
+      protocol of 'assay live serve': what was missed while the connection was down \
+      is asked for again, and what cannot be had is reported as a gap.
+
+      Where the first attempt fails the command ends with exit code 2; --wait tries on. \
+      Ctrl-C closes the connection.
+      """)
+
+  @Argument(help: "Where to: ws://host:port/path, or wss:// for TLS. Example: ws://127.0.0.1:9001/")
+  var url: String
+
+  @Option(help: ArgumentHelp("End after so many messages (default: never). Example: --count 10", valueName: "count"))
+  var count: String?
+
+  @Flag(help: "The server speaks the stream protocol: resume after what was last received.")
+  var stream = false
+
+  @Option(
+    help: ArgumentHelp(
+      "How long to wait between attempts: \(Backoff.names.joined(separator: ", ")). Example: --policy equal-jitter",
+      valueName: "name"))
+  var policy = "full-jitter"
+
+  @Flag(help: "Try on where the first attempt fails.")
+  var wait = false
+
+  @Option(help: ArgumentHelp("Send this once connected; can be given again. Example: --send hello", valueName: "text"))
+  var send: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "A header field of the request; can be given again. Example: --header 'Authorization: Bearer abc'",
+      valueName: "name: value"))
+  var header: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The authorities that a server's certificate may be signed by, in PEM form (default: the system's). "
+        + "Example: --authorities ca.pem",
+      valueName: "file"),
+    completion: .file(extensions: ["pem"]))
+  var authorities: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The largest message that is taken, in bytes. Example: --max-message 16777216", valueName: "bytes"))
+  var maxMessage = "1048576"
+
+  func run() throws {
+    let most = try count.map { try ValueType<Int>.count(1...1_000_000_000).read(option: "--count", $0) }
+    let client = try LiveClient(url: url, settings: settings(), configuration: sockets())
+    let (texts, waits) = (send, wait)
+    try UntilInterrupted.run {
+      try await withThrowingTaskGroup { group in
+        group.addTask {
+          let reason = try await client.run()
+          try Self.explain(reason)
+        }
+        group.addTask {
+          for await status in client.statuses where status.phase != .disconnected { Console.say(Self.line(status)) }
+        }
+        group.addTask {
+          for text in texts { try await client.send(.text(text)) }
+          try await Self.print(client, most: most, waits: waits)
+          client.stop()
+        }
+        // The first that fails cancels the others.
+        for try await _ in group {}
+      }
+    }
+  }
+
+  private func settings() throws -> ConnectionSettings {
+    var settings = ConnectionSettings()
+    let name = try ValueType<String>.choice(Backoff.names).read(option: "--policy", policy)
+    settings.backoff = Backoff.named(name) ?? Backoff()
+    settings.resumesStream = stream
+    return settings
+  }
+
+  private func sockets() throws -> WebSocketConfiguration {
+    var sockets = WebSocketConfiguration()
+    sockets.maximumMessageBytes = try ValueType<Int>.count(1...(1 << 30)).read(option: "--max-message", maxMessage)
+    sockets.inboundBufferBytes = max(sockets.inboundBufferBytes, 4 << 20)
+    if let authorities { sockets.trust = .file(path: authorities) }
+    sockets.headers = try header.map { text in
+      let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, let name = parts.first, let value = parts.last else {
+        throw CommandError.badValue(
+          option: "--header", found: text, expected: "a name, a colon and a value, such as 'Authorization: Bearer abc'")
+      }
+      return (String(name), String(value.drop { $0 == " " }))
+    }
+    return sockets
+  }
+
+  /// Prints what arrives until there was enough of it.
+  private static func print(_ client: LiveClient, most: Int?, waits: Bool) async throws {
+    var printed = 0
+    for await arrival in client.messages {
+      switch arrival {
+      case .message(let message, _):
+        try Console.write(TerminalText.harmless(text(message)) + "\n")
+        printed += 1
+        if printed == most { return }
+      case .gap(let after, let upTo):
+        Console.say("missed: what came after \(after.map(place) ?? "the beginning") up to \(place(upTo))")
+      case .overflow(let count): Console.say("missed: \(count) arrivals that could not be printed in time")
+      case .dropped(let number, let reason): Console.say("not sent: message \(number.value), \(reason)")
+      case .acknowledged: break
+      case .failed(let error):
+        guard waits || client.hasOpened else {
+          client.stop()
+          throw error
+        }
+        Console.say("\(error)")
+      }
+    }
+  }
+
+  private static func text(_ message: WebSocketMessage) -> String {
+    switch message {
+    case .text(let text): text
+    case .binary(let bytes): bytes.readableBytesView.map { String($0, radix: 16).padded }.joined()
+    }
+  }
+
+  private static func place(_ position: StreamPosition) -> String { "\(position.epoch)/\(position.offset)" }
+
+  /// The status in a line, without moments: they would mean nothing to a reader.
+  private static func line(_ status: LiveStatus) -> String {
+    var words = ["status: \(status.phase)"]
+    if status.phase == .connected, status.health == .doubtful { words.append("doubtful") }
+    if status.phase == .connected, !status.isCurrent { words.append("not yet current") }
+    if status.attempt > 0 { words.append("attempt \(status.attempt)") }
+    if status.queued > 0 { words.append("\(status.queued) queued") }
+    if let problem = status.lastProblem { words.append(self.words(problem)) }
+    return words.joined(separator: ", ")
+  }
+
+  private static func words(_ problem: Problem) -> String {
+    switch problem {
+    case .failed(let failure): "\(failure)"
+    case .connectTimeout: "no answer in time"
+    case .refused(let status): "refused with \(status)"
+    case .closed(let closure): "closed with \(closure.code.value) by the \(closure.origin)"
+    case .pongTimeout: "a ping was not answered"
+    case .malformed(let code): "the server broke the protocol (\(code.value))"
+    case .resumeTimeout: "the server did not resume the stream"
+    case .networkChanged: "another network"
+    case .offline: "no network"
+    case .credentials: "no fresh credentials"
+    }
+  }
+
+  /// What the server forbids is an error; what was asked for is none.
+  private static func explain(_ reason: Ended.Reason) throws {
+    switch reason {
+    case .stopped: return
+    case .closed(let code): throw ListenError(what: "closed for good with code \(code.value)")
+    case .refused(let status): throw ListenError(what: "refused with status \(status)")
+    case .unauthorised: throw ListenError(what: "refused for want of credentials; name them by --header")
+    case .badRedirect: throw ListenError(what: "redirected to where a WebSocket cannot go")
+    }
+  }
+}
+
+/// The server wants no more of this client.
+private struct ListenError: InputError {
+  let what: String
+  var description: String { "the server does not want this client back: \(what)." }
+}
+
+extension String {
+  /// Two digits.
+  fileprivate var padded: String { count < 2 ? "0" + self : self }
+}

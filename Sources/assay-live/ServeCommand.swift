@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+internal import ArgumentParser
+internal import AssayCommands
+internal import LiveCore
+internal import LiveSockets
+internal import NIOCore
+internal import NIOPosix
+internal import Reporting
+internal import Scenarios
+internal import WebSocketProtocol
+
+/// `assay live serve`: a server to connect to.
+struct ServeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve", abstract: "Serves a stream of numbered messages, or an echo, to WebSocket clients.",
+    discussion: """
+      The first line on the standard output is the address that is listened on. Clients \
+      of the stream protocol, such as 'assay live listen --stream', get a message every \
+      --interval and, when they come back, what they missed as far as --history goes. \
+      With --echo every message comes back as it was sent.
+
+      Ctrl-C closes every connection with 1001.
+      """)
+
+  @Option(help: ArgumentHelp("The port; 0 for any that is free. Example: --port 9001", valueName: "port"))
+  var port = "0"
+
+  @Option(
+    help: ArgumentHelp(
+      "The address that is listened on; 0.0.0.0 for all of this machine. Example: --host ::1", valueName: "address"))
+  var host = "127.0.0.1"
+
+  @Flag(help: "Send every message back as it came.")
+  var echo = false
+
+  @Option(help: ArgumentHelp("How often a message is published. Example: --interval 100ms", valueName: "duration"))
+  var interval = "1s"
+
+  @Option(
+    help: ArgumentHelp(
+      "How many messages are kept for clients that come back. Example: --history 100", valueName: "count"))
+  var history = "1000"
+
+  @Option(
+    help: ArgumentHelp(
+      "The largest message that is taken, in bytes. Example: --max-message 16777216", valueName: "bytes"))
+  var maxMessage = "1048576"
+
+  @Option(
+    help: ArgumentHelp(
+      "How many connections there may be; more are closed at once. Example: --max-connections 100", valueName: "count"))
+  var maxConnections = "10000"
+
+  @Option(
+    help: ArgumentHelp(
+      "How long a client may take for its handshake. Example: --handshake-timeout 2s", valueName: "duration"))
+  var handshakeTimeout = "10s"
+
+  @Flag(help: "Compress no messages.")
+  var noCompression = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Serve over TLS, with this certificate and those behind it, in PEM form; needs --key. Example: "
+        + "--certificate server.pem",
+      valueName: "file"),
+    completion: .file(extensions: ["pem"]))
+  var certificate: String?
+
+  @Option(
+    help: ArgumentHelp("The certificate's private key, in PEM form. Example: --key server.key", valueName: "file"),
+    completion: .file(extensions: ["pem", "key"]))
+  var key: String?
+
+  func run() throws {
+    let configuration = try configuration()
+    let every = try ValueType<Duration>.duration(.milliseconds(1)...(.seconds(86_400))).read(
+      option: "--interval", interval)
+    let stream = StreamHistory(
+      limit: try ValueType<Int>.count(0...10_000_000).read(option: "--history", history))
+    let server = try SocketServer(
+      configuration, on: MultiThreadedEventLoopGroup.singleton, decide: echo ? Self.echoes : Self.streams(stream))
+    let (echoes, isSecure) = (echo, configuration.certificate != nil)
+    try UntilInterrupted.run {
+      let address = try await server.listen()
+      try Console.write("listening on \(Self.url(address, isSecure: isSecure))\n")
+      do {
+        while true {
+          try await Task.sleep(for: echoes ? .seconds(86_400) : every)
+          if !echoes { stream.publish(ByteBuffer(string: "message \(stream.end.offset + 1)")) }
+        }
+      } catch {
+        await server.close()
+      }
+    }
+  }
+
+  private func configuration() throws -> WebSocketServerConfiguration {
+    var configuration = WebSocketServerConfiguration()
+    configuration.host = host
+    configuration.port = try ValueType<Int>.count(0...65_535).read(option: "--port", port)
+    configuration.maximumConnections =
+      try ValueType<Int>.count(1...10_000_000).read(option: "--max-connections", maxConnections)
+    configuration.connection.maximumMessageBytes =
+      try ValueType<Int>.count(1...(1 << 30)).read(option: "--max-message", maxMessage)
+    configuration.connection.handshakeTimeout =
+      try ValueType<Duration>.duration(.milliseconds(1)...(.seconds(3_600))).read(
+        option: "--handshake-timeout", handshakeTimeout)
+    configuration.connection.compresses = !noCompression
+    switch (certificate, key) {
+    case (nil, nil): break
+    case (let certificate?, let key?):
+      configuration.certificate = ServerCertificate(certificatePath: certificate, keyPath: key)
+    case (_?, nil):
+      throw CommandError.badValue(option: "--key", found: "", expected: "the private key of --certificate")
+    case (nil, _?):
+      throw CommandError.badValue(option: "--certificate", found: "", expected: "the certificate of --key")
+    }
+    return configuration
+  }
+
+  private static let echoes: SocketServer.Decide = { _, _ in .accept(EchoConnection()) }
+
+  private static func streams(_ stream: StreamHistory) -> SocketServer.Decide {
+    { request, _ in .accept(stream.reader(of: request)) }
+  }
+
+  private static func url(_ address: SocketAddress, isSecure: Bool) -> String {
+    let host = address.ipAddress ?? "127.0.0.1"
+    let name = host.contains(":") ? "[\(host)]" : host
+    return "\(isSecure ? "wss" : "ws")://\(name):\(address.port ?? 0)/"
+  }
+}
+
+/// One connection whose messages go back as they came. While the peer takes none, none are read.
+private final class EchoConnection: WebSocketOwner {
+  func received(_ incoming: Incoming, on socket: WebSocketHandler) {
+    switch incoming {
+    case .text(let text): socket.send(text: text)
+    case .binary(let bytes): socket.send(binary: bytes)
+    case .ping, .pong, .close: return
+    }
+    if !socket.isWritable { socket.pause() }
+  }
+
+  func becameWritable(_ socket: WebSocketHandler) { socket.resume() }
+
+  func ended(_ end: SocketEnd, of socket: WebSocketHandler) {}
+}

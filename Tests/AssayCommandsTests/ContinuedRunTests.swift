@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import ArgumentParser
+import Foundation
+import MonteCarlo
+import Reporting
+import Scenarios
+import Testing
+
+@testable import Archive
+@testable import AssayCommands
+
+@Suite("Runs of every kind stop, go on, and are shared")
+struct ContinuedRunTests {
+  struct Trial: CustomTestStringConvertible, Sendable {
+    let kind: String
+    let settings: String
+    /// About how many samples it plays.
+    let samples: Int
+    var testDescription: String { kind }
+  }
+
+  static let trials = [
+    Trial(kind: "blackjack.play", settings: "rounds: 3M\nhalf-width: 0.002", samples: 3_000_000),
+    Trial(kind: "blackjack.hand", settings: "cards: '10,6'\nupcard: 10\nrounds: 200k", samples: 800_000),
+    Trial(kind: "league.seasons", settings: "seasons: 4k", samples: 4_000),
+    Trial(kind: "live.simulate", settings: "profiles: [lift, tunnel]\nsessions: 1k", samples: 1_000),
+    Trial(kind: "live.storm", settings: "clients: 50k\npolicies: [full-jitter, grpc]\nstorms: 2", samples: 200_000),
+    Trial(
+      kind: "club.feed",
+      settings: """
+        club: {members: 12, weeks: 1}
+        fetch: {every: 3h, page-size: 30}
+        faults: {edits: {rate: 0.3}, truncated bodies: usual}
+        seasons: 2
+        """, samples: 8),
+    Trial(kind: "calibration", settings: "repeats: 600\nmethods: [proportion]", samples: 6_000),
+  ]
+
+  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("assay-\(UUID().uuidString)").path
+
+  private func scenario(_ trial: Trial) throws -> Scenario {
+    try Scenario(
+      ScenarioDocument(yaml: "name: One\nkind: \(trial.kind)\n\(trial.settings)\n", file: "one.yaml"),
+      kinds: Labs.kinds)
+  }
+
+  private func run(
+    _ trial: Trial, _ part: RunPart = RunPart(), in root: String, workers: Int = 2, mostSamples: Int? = nil
+  ) throws -> FinishedRun {
+    try ScenarioRunner(
+      root: "\(folder)/\(root)", command: "", bench: ScenarioBench(workers: workers, mostSamples: mostSamples),
+      gnuplot: nil, gsl: "2.7.1", part: part
+    ).run(scenario(trial))
+  }
+
+  private func bytes(_ run: FinishedRun) throws -> String { try TextFile.read("\(run.folder)/result.json") }
+
+  @Test("Any number of interruptions leave no trace in the result", arguments: trials)
+  func interruptions(trial: Trial) throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let whole = try bytes(run(trial, in: "whole"))
+    var part = RunPart()
+    for stop in 1...100 {
+      let run = try run(
+        trial, part, in: "stopped", workers: stop % 3 + 1, mostSamples: trial.samples * stop / 5 + stop)
+      guard run.isResumable else {
+        #expect(try bytes(run) == whole)
+        #expect(FileManager.default.fileExists(atPath: "\(run.folder)/checkpoint") == false)
+        return
+      }
+      let stored = try StoredCheckpoint(in: run.folder)
+      try stored.check(for: stored.scenario(kinds: Labs.kinds), gsl: "2.7.1", build: RunRecord.Build())
+      part.records = stored.records
+    }
+    Issue.record("the run does not come to its end")
+  }
+
+  @Test("Any division into shards leaves no trace in the result", arguments: trials, [3])
+  func shards(trial: Trial, count: Int) throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let whole = try bytes(run(trial, in: "whole"))
+    var records: [Checkpoint.Record] = []
+    for _ in 1...100 {
+      var shards: [StoredCheckpoint] = []
+      for number in (1...count).reversed() {
+        var part = RunPart(shard: Shard(number: number, count: count))
+        part.records = records
+        let run = try run(trial, part, in: "shards")
+        if run.isResumable { shards.append(try StoredCheckpoint(in: run.folder)) }
+      }
+      var merge = RunPart()
+      (merge.records, merge.isMerge) = (try StoredCheckpoint.united(shards), true)
+      let merged = try run(trial, merge, in: "merged")
+      if shards.isEmpty || !merged.isResumable { return #expect(try shards.isEmpty || bytes(merged) == whole) }
+      records = merge.records
+      #expect(StoredCheckpoint.missing(try #require(merged.open), of: shards) == nil)
+    }
+    Issue.record("the rounds do not come to their end")
+  }
+
+  @Test("A checkpoint of another scenario or build, and shards that do not fit together, are refused by name")
+  func foreign() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let trial = Self.trials[2]
+    let stopped = try run(trial, in: "runs", mostSamples: 1_500)
+    let stored = try StoredCheckpoint(in: stopped.folder)
+    let other = try scenario(Trial(kind: trial.kind, settings: "seasons: 5k", samples: 0))
+    let errors = [
+      #expect(throws: ArchiveError.self) { try stored.check(for: other, gsl: "2.7.1", build: RunRecord.Build()) },
+      #expect(throws: ArchiveError.self) {
+        try stored.check(for: scenario(trial), gsl: "2.8", build: RunRecord.Build())
+      },
+      #expect(throws: ArchiveError.self) {
+        try stored.check(for: scenario(trial), gsl: "2.7.1", build: RunRecord.Build(binary: "abc"))
+      },
+    ].map { $0?.description ?? "" }
+    #expect(errors.allSatisfy { $0.hasPrefix("checkpoint '\(stopped.folder)/checkpoint': found ") })
+    #expect(errors[0].contains(other.digest) && errors[1].contains("GSL 2.7.1") && errors[2].contains("binary abc"))
+    let half = try StoredCheckpoint(in: run(trial, RunPart(shard: Shard("1/2")), in: "runs").folder)
+    let quarter = try StoredCheckpoint(in: run(trial, RunPart(shard: Shard("1/4")), in: "runs").folder)
+    let overlap = #expect(throws: ArchiveError.self) { try StoredCheckpoint.united([half, quarter]) }
+    #expect(overlap?.description.contains("overlap") == true)
+    #expect(throws: ArchiveError.self) { try StoredCheckpoint(in: folder) }
+  }
+
+  @Test("A share is a number and how many there are")
+  func share() {
+    #expect(Shard("3/64")?.description == "3/64")
+    for wrong in ["0/4", "5/4", "1/0", "-1/4", "1", "a/b", "1/2/3", ""] { #expect(Shard(wrong) == nil, "\(wrong)") }
+  }
+
+  @Test("--shard auto takes the share that a scheduler gives, and says which")
+  func schedulers() throws {
+    func found(_ environment: [String: String], shards: String? = nil) throws -> String {
+      let arguments = ["--shard", "auto"] + (shards.map { ["--shards", $0] } ?? [])
+      let share = try ShardOptions.parse(arguments).read(environment)
+      return "\(share?.shard.description ?? "") \(share?.source ?? "")"
+    }
+    let slurm = ["SLURM_ARRAY_TASK_ID": "7", "SLURM_ARRAY_TASK_COUNT": "4", "SLURM_ARRAY_TASK_MIN": "5"]
+    #expect(try found(slurm) == "3/4 a Slurm array: SLURM_ARRAY_TASK_ID=7")
+    #expect(try found(["JOB_COMPLETION_INDEX": "0", "JOB_COMPLETIONS": "2"]).hasPrefix("1/2 a Kubernetes"))
+    #expect(try found(["PARALLEL_SEQ": "2"], shards: "2").hasPrefix("2/2 GNU parallel"))
+    for wrong in [[:], ["PARALLEL_SEQ": "2"], ["JOB_COMPLETION_INDEX": "2", "JOB_COMPLETIONS": "2"]] {
+      #expect(throws: CommandError.self) { try found(wrong) }
+    }
+  }
+}

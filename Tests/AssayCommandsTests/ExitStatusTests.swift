@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
+import Testing
+
+@Suite("Every exit code, by the built executable")
+struct ExitStatusTests {
+  @Test("0: everything that was asked holds")
+  func holds() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    _ = try folder.write(ScenarioText.holds, as: "holds.yaml")
+    #expect(try AssayProcess("run holds.yaml", in: folder.url).status == 0)
+    #expect(try AssayProcess("--help").status == 0)
+  }
+
+  @Test("1: something fails, even beside something undecided")
+  func fails() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    _ = try folder.write(ScenarioText.fails, as: "fails.yaml")
+    _ = try folder.write(ScenarioText.undecided, as: "undecided.yaml")
+    #expect(try AssayProcess("run fails.yaml", in: folder.url).status == 1)
+    #expect(try AssayProcess("run undecided.yaml fails.yaml", in: folder.url).status == 1)
+  }
+
+  @Test("2: bad input")
+  func badInput() throws {
+    let process = try AssayProcess("run no/such/file.yaml")
+    #expect(process.status == 2)
+    #expect(process.remarks.hasSuffix("error: cannot read 'no/such/file.yaml': no such file; check the name.\n"))
+  }
+
+  @Test("3: nothing fails and something is undecided")
+  func undecided() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    _ = try folder.write(ScenarioText.holds, as: "holds.yaml")
+    _ = try folder.write(ScenarioText.undecided, as: "undecided.yaml")
+    let process = try AssayProcess("run holds.yaml undecided.yaml", in: folder.url)
+    #expect(process.status == 3)
+    #expect(process.output.hasSuffix("UNDECIDED: 1 of 2 thresholds undecided (undecided), 2 scenarios.\n"))
+  }
+
+  @Test("64: the command line cannot be read; the nearest option is named")
+  func usage() throws {
+    let process = try AssayProcess("run --fail-fats")
+    #expect(process.status == 64)
+    #expect(process.remarks.contains("'--fail-fast'"))
+  }
+
+  @Test("70: an unexpected error asks for a report, with version and command")
+  func internalError() throws {
+    let process = try AssayProcess("crash-test", environment: ["ASSAY_SPECIMENS": "1"])
+    #expect(process.status == 70)
+    #expect(process.remarks.contains("This is an error in Assay itself, not in what you typed. Please report it"))
+    #expect(process.remarks.contains(#/version: Assay \d+\.\d+\.\d+ on /#))
+    #expect(process.remarks.contains("command: assay crash-test\n"))
+    #expect(try AssayProcess("crash-test").status == 64)
+  }
+
+  @Test("130: interrupted, even where something has failed by then")
+  func interrupted() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    _ = try folder.write(ScenarioText.fails, as: "fails.yaml")
+    _ = try folder.write(ScenarioText.long, as: "long.yaml")
+    let process = try AssayProcess(
+      "run fails.yaml long.yaml", in: folder.url, interruptedBy: "running 2 of 2: A long one")
+    #expect(process.status == 130)
+    #expect(process.remarks.contains("interrupted: ending with what is known; once more to leave at once"))
+    #expect(process.remarks.hasSuffix("reproduce: \(process.remarks.split(separator: "\n").first ?? "")\n"))
+  }
+
+  @Test("143: told to end by SIGTERM, with what is known by then and the command to begin again")
+  func terminated() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    _ = try folder.write(ScenarioText.holds, as: "holds.yaml")
+    _ = try folder.write(ScenarioText.long, as: "long.yaml")
+    let process = try AssayProcess(
+      "run holds.yaml long.yaml", in: folder.url, interruptedBy: "running 2 of 2: A long one", signal: SIGTERM)
+    #expect(process.status == 143)
+    #expect(process.output.contains("holds: One that holds") && process.output.contains("INCOMPLETE: "))
+    #expect(process.remarks.hasSuffix("reproduce: \(process.remarks.split(separator: "\n").first ?? "")\n"))
+  }
+
+  @Test(
+    "2: what cannot be written to the standard output, whatever it is",
+    arguments: [
+      "", "--help", "--version", "live simulate --help", "live simulate lift --sessions 200 --quiet",
+      "live storm --clients 100 --quiet", "live storm --clients 100 --quiet --format png",
+      "live timeline lift --quiet", "properties list", "properties check live.5 --cases 10 --quiet --store none",
+    ])
+  func full(typed: String) throws {
+    let process = try AssayProcess(
+      typed, environment: ["SAP_SHELL": "bash", "SAP_SHELL_VERSION": "5.2"], writingTo: "/dev/full")
+    #expect(process.status == 2, "\(typed): \(process.remarks)")
+    #expect(
+      process.remarks.contains("error: cannot write the standard output: no space left on device;"),
+      "\(typed): \(process.remarks)")
+  }
+
+  @Test("2: also of a scenario, whose folder is whole all the same")
+  func fullRun() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    _ = try folder.write(ScenarioText.holds, as: "holds.yaml")
+    _ = try folder.write(ScenarioText.undecided, as: "undecided.yaml")
+    let process = try AssayProcess(
+      "run holds.yaml undecided.yaml --history h.sqlite --runs runs --quiet", in: folder.url, writingTo: "/dev/full")
+    #expect(process.status == 2)
+    #expect(process.remarks.contains("cannot write the standard output: no space left on device"))
+    let files = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path)
+    #expect(files.count { $0.hasSuffix("/result.json") } == 2)
+    let list = try AssayProcess("results list --history h.sqlite --format csv", in: folder.url).output
+    #expect(list.contains("holds") && list.contains("undecided"))
+  }
+
+  @Test("a reader that closed the pipe ends the showing alone: all is run and recorded, and the verdict's code kept")
+  func closedPipe() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    _ = try folder.write(ScenarioText.holds, as: "holds.yaml")
+    _ = try folder.write(ScenarioText.fails, as: "fails.yaml")
+    let program = try AssayProcess.executable().path
+    for end in ["| true", ">&-"] {
+      let shell = try Bash(
+        "'\(program)' run holds.yaml fails.yaml --history h.sqlite --runs runs --quiet \(end); "
+          + "echo ${PIPESTATUS[0]} >&2", in: folder.url)
+      #expect(shell.remarks.split(separator: "\n").last == "1", "\(shell.remarks)")
+      let list = try AssayProcess("results list --history h.sqlite --format csv", in: folder.url).output
+      #expect(list.contains("holds") && list.contains("fails"))
+      try FileManager.default.removeItem(at: folder.url.appendingPathComponent("h.sqlite"))
+    }
+  }
+
+  @Test(
+    "2: a limit of the system that leaves too little room, which is named",
+    arguments: [("-n 30", "open files"), ("-v 500000", "address space")])
+  func limits(limit: String, named: String) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    _ = try folder.write(ScenarioText.holds, as: "holds.yaml")
+    let program = try AssayProcess.executable().path
+    let shell = try Bash("ulimit \(limit); exec '\(program)' run holds.yaml --no-history", in: folder.url)
+    #expect(shell.status == 2)
+    #expect(shell.remarks.contains("cannot start: found ") && shell.remarks.contains(named), "\(shell.remarks)")
+  }
+
+  @Test("2: a file that is larger than the system allows, which is named")
+  func tooLarge() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let process = try AssayProcess(
+      "-c", ["ulimit -f 0; exec \"$0\" scenario kinds --output kinds.csv", AssayProcess.executable().path],
+      in: folder.url, executable: URL(fileURLWithPath: "/bin/sh"))
+    #expect(process.status == 2)
+    #expect(
+      process.remarks.contains("error: cannot write 'kinds.csv': file too large; choose another place.\n"),
+      "\(process.remarks)")
+    #expect(try folder.names() == [])
+  }
+
+  @Test("the help shows the whole table")
+  func table() throws {
+    let help = try AssayProcess("--help").output
+    for code in [0, 1, 2, 3, 64, 70, 130, 143] { #expect(help.contains("\n  \(code) "), "\(code)") }
+  }
+}
+
+@Suite("Errors about input")
+struct DeclaredErrorTests {
+  /// Errors that no command throws: they are for tests, or caught where they arise.
+  private static let inner: Set = [
+    "Abandoned", "AddressError", "CheckpointError", "Discard", "Failure", "FeedFault", "HandshakeFailure",
+    "HistoryProblem", "HostError",
+    "InvalidField", "ParameterError", "ProtocolViolation", "Rejection", "SQLiteError", "TransportError",
+    "VirtualTimeError",
+  ]
+
+  private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("Sources")
+
+  @Test("every error that a module declares for others is bad input, so that none ends as an error in Assay")
+  func declared() throws {
+    let files = try FileManager.default.subpathsOfDirectory(atPath: Self.sources.path)
+    let texts = try files.filter { $0.hasSuffix(".swift") }.map {
+      try String(contentsOf: Self.sources.appendingPathComponent($0), encoding: .utf8)
+    }
+    let declared = Set(
+      texts.flatMap { $0.matches(of: /(?:public|package) (?:enum|struct) (\w+): [^{]*Error\b/) }.map { String($0.1) })
+    let conforming = Set(texts.flatMap { $0.matches(of: /(\w+): InputError\b/) }.map { String($0.1) })
+    #expect(declared.isSuperset(of: ["ReportingError", "ArchiveError", "BlackjackError", "DamagedExample"]))
+    #expect(
+      declared.subtracting(Self.inner).subtracting(conforming).sorted() == [], "these do not conform to InputError")
+    #expect(Self.inner.isSubset(of: declared), "what is exempt is declared")
+  }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
+import Testing
+
+@Suite("A command is an unnamed scenario, a scenario is a saved command")
+struct ExperimentCommandTests {
+  static let small = [
+    "blackjack chart --method exact", "blackjack play --rounds 1e4",
+    "blackjack verify --confidence 0.9 --indifference 0.05", "blackjack hand A,7 9 --rounds 2e4",
+    "blackjack compare --rules inf --with trainer --change h17",
+    "club stress --members 300 --activities 20k --weeks 2", "club feed --members 4 --weeks 1 --seasons 2",
+    "league seasons --seasons 100 --weeks 2", "live simulate lift --sessions 200", "live storm --clients 1k",
+    "live timeline lift", "properties check live.5 --cases 10 --store none", "properties mutants live.5",
+    "calibrate --methods proportion --repeats 200",
+  ]
+
+  /// What a run's folder says of its result, without what it is called.
+  private func result(in runs: URL) throws -> NSDictionary {
+    let name = try #require(try FileManager.default.contentsOfDirectory(atPath: runs.path).first)
+    let file = runs.appendingPathComponent(name).appendingPathComponent("result.json")
+    var result = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
+    var scenario = try #require(result["scenario"] as? [String: Any])
+    scenario["slug"] = nil
+    result["scenario"] = scenario
+    return result as NSDictionary
+  }
+
+  @Test("the scenario that --save writes gives the result that --report keeps", arguments: small)
+  func doors(typed: String) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let command = try AssayProcess(typed + " --report --save saved.yaml --no-history", in: folder.url)
+    let run = try AssayProcess("run saved.yaml --runs again --no-history", in: folder.url)
+    #expect(command.status == run.status)
+    let one = try result(in: folder.url.appendingPathComponent("Results/runs"))
+    let other = try result(in: folder.url.appendingPathComponent("again"))
+    #expect(one == other)
+  }
+
+  @Test("every kind has a command above, a reference, and a new scenario that is valid")
+  func kinds() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let rows = try AssayProcess("scenario kinds --format csv").output.split(separator: "\n").dropFirst().map {
+      $0.split(separator: ",").map(String.init)
+    }
+    #expect(rows.count == Self.small.count)
+    for row in rows {
+      let (kind, command) = (row[0], row[1])
+      #expect(Self.small.contains { "assay \($0) ".hasPrefix(command + " ") }, "\(command)")
+      let keys = try AssayProcess("scenario keys \(kind)")
+      #expect(keys.status == 0 && keys.output.contains("name") && keys.output.contains("What thresholds can ask for"))
+      _ = try folder.write(try AssayProcess("scenario new \(kind)").output, as: "new.yaml")
+      let check = try AssayProcess("scenario check new.yaml", in: folder.url)
+      #expect(check.status == 0 && check.output.hasPrefix("new.yaml: \(kind), "), "\(check.remarks)")
+    }
+  }
+
+  @Test("units, seeds and lengths of time read alike by option, by file and by --set")
+  func units() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    _ = try folder.write(
+      """
+      name: live.storm
+      kind: live.storm
+      clients: 1k
+      capacity: 300k/m
+      outage: 1h30m
+      random: {seed: 18446744073709551615}
+
+      """, as: "file.yaml")
+    _ = try folder.write("name: live.storm\nkind: live.storm\n", as: "set.yaml")
+    let runs = try [
+      "live storm --clients 1k --capacity 300k/m --outage 1h30m --seed 18446744073709551615 --report --no-history",
+      "run file.yaml --runs file --no-history",
+      "run set.yaml --set clients=1k --set capacity=300k/m --set outage=1h30m --set "
+        + "random.seed=18446744073709551615 --runs set --no-history",
+    ].map { try AssayProcess($0, in: folder.url) }
+    #expect(runs.allSatisfy { $0.status == 0 }, "\(runs.map(\.remarks))")
+    let results = try ["Results/runs", "file", "set"].map { try result(in: folder.url.appendingPathComponent($0)) }
+    #expect(results[0] == results[1] && results[0] == results[2])
+  }
+
+  @Test("--threshold decides how a command ends, and may be given several times")
+  func thresholds() throws {
+    let typed = "live storm --clients 1k --policy full-jitter"
+    #expect(try AssayProcess(typed, ["--threshold", "storm.missing == 0"]).status == 0)
+    let process = try AssayProcess(
+      typed, ["--threshold", "storm.missing == 0", "--threshold", "storm.peak[full-jitter] <= 1"])
+    #expect(process.status == 1)
+    #expect(process.output.contains(#/\nholds +storm.missing\[full-jitter\] == 0 /#))
+    #expect(process.output.contains(#/\nfails +storm.peak\[full-jitter\] <= 1 /#))
+  }
+
+  @Test("a threshold relative to an earlier run, by folder or by name")
+  func baseline() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let typed = "live storm --clients 1k --policy full-jitter --report"
+    #expect(try AssayProcess(typed, in: folder.url).status == 0)
+    let place = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: folder.url.path + "/Results/runs").first)
+    let same = ["--threshold", "storm.back95 <= baseline + 5%"]
+    #expect(try AssayProcess(typed + " --baseline Results/runs/\(place)", same, in: folder.url).status == 0)
+    #expect(try AssayProcess(typed + " --baseline live-storm", same, in: folder.url).status == 0)
+    let more = ["--threshold", "storm.attempts <= baseline - 5%"]
+    let process = try AssayProcess(typed + " --seed 2 --baseline live-storm", more, in: folder.url)
+    #expect(process.status == 1 && process.output.contains("in the baseline"), "\(process.remarks)")
+  }
+
+  @Test(
+    "what is wrong is refused by either door, with the cure",
+    arguments: [
+      ("live storm --clientz 4", 64, "Did you mean '--clients'?"),
+      ("live storm --clients 20M", 2, "--clients: found '20M', expected a whole number, 1 to 10,000,000."),
+      ("live storm --retry-after 5s", 2, "retry-after"),
+      ("live storm --clients 1k --save there.yaml", 2, "--save: found 'there.yaml', expected a file that does not"),
+      ("live storm --clients 1k --baseline live-storm", 2, "Results/history.sqlite"),
+      ("run there.yaml --set clientz=4", 2, "--set clientz: unknown key; did you mean 'clients'?"),
+      ("run there.yaml --set clients=20M", 2, "--set clients: found '20M', expected a whole number, 1 to 10,000,000."),
+      ("run there.yaml --set clients", 2, "--set"),
+      ("scenario keys live.strom", 2, "did you mean 'live.storm'?"),
+      ("scenario schema nope", 2, "<kind>: found 'nope', expected one of blackjack.chart"),
+      ("scenario check misspelt.yaml", 2, "misspelt.yaml:3: clientz: unknown key; did you mean 'clients'?"),
+      ("scenario check former.yaml", 2, "former.yaml:2: kind: found 'blackjack-chart'"),
+      ("run former.yaml", 2, "did you mean 'blackjack.chart'?"),
+    ])
+  func badInput(typed: String, status: Int32, cure: String) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    _ = try folder.write("name: a\nkind: live.storm\nclients: 1k\n", as: "there.yaml")
+    _ = try folder.write("name: a\nkind: live.storm\nclientz: 1k\n", as: "misspelt.yaml")
+    _ = try folder.write("name: a\nkind: blackjack-chart\n", as: "former.yaml")
+    let process = try AssayProcess(typed, in: folder.url)
+    #expect(process.status == status && process.remarks.contains(cure), "\(process.status): \(process.remarks)")
+    #expect(try folder.names() == ["former.yaml", "misspelt.yaml", "there.yaml"], "nothing is written")
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
+import Testing
+
+@Suite("Bad input to the commands of connected leagues ends with 2, and nothing is stored")
+struct LeagueConnectCommandTests {
+  /// Runs the program with the network in a folder of its own, where it keeps its leagues too.
+  private func run(_ typed: String, in folder: TemporaryFolder, _ environment: [String: String] = [:]) throws
+    -> AssayProcess
+  {
+    try AssayProcess(
+      "league " + typed, in: folder.url, environment: environment.merging(["XDG_DATA_HOME": folder.url.path]) { $1 },
+      executable: AssayProcess.executable("assay-live"))
+  }
+
+  @Test(
+    "numbers, seasons, credentials, addresses and leagues that are not",
+    arguments: [
+      ("connect yahoo 12 --season 2020", "<platform>: found 'yahoo', expected one of espn, sleeper."),
+      ("connect espn 12a --season 2020", "league: found '12a', expected 1 to 20 digits"),
+      ("connect espn 12 --season 1066", "--season: found '1066', expected a year from 1990 to 2100."),
+      ("connect espn 12 --season 2020 --swid {1}", "SWID: found another text, expected a UUID in braces"),
+      ("connect espn 12 --season 2020 --espn-s2 abc", "SWID: found nothing, expected a UUID in braces"),
+      (
+        "connect sleeper 12 --season 2020 --swid {01234567-89AB-CDEF-0123-456789ABCDEF} --espn-s2 abc",
+        "espn_s2: found 3 characters, expected 100 to 4096"
+      ),
+      ("connect espn 12 --season 2020 --base-url ftp://x", "base URL: found 'ftp://x', expected http:// or https://"),
+      ("refresh 12", "league 12 is not connected; 'assay league list' shows what is."),
+      ("remove 12", "league 12 is not connected"), ("remove 12 --season x", "--season: found 'x', expected a year"),
+      ("context 12 --context none.json", "cannot read 'none.json': no such file"),
+      ("list --database no/such.sqlite", "'no/such.sqlite': unable to open database file; see that its folder is"),
+      ("list --database text", "'text': found a file that is no SQLite database, expected a database of leagues"),
+    ])
+  func badInput(typed: String, problem: String) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    _ = try folder.write("a text of more than sixteen letters", as: "text")
+    let process = try run(typed, in: folder)
+    #expect(process.status == 2 && process.output.isEmpty, "\(process.remarks)")
+    #expect(process.remarks.contains(problem), "\(process.remarks)")
+    let after = try run("list", in: folder)
+    #expect(after.status == 0 && after.output.isEmpty && after.remarks.contains("no league is connected"))
+  }
+
+  @Test("credentials come from the environment too, for ESPN alone, and no message shows them")
+  func environment() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let secret = ["ASSAY_ESPN_SWID": "{not-a-uuid}", "ASSAY_ESPN_S2": "hidden"]
+    let process = try run("connect espn 12 --season 2020", in: folder, secret)
+    #expect(process.status == 2 && process.remarks.contains("SWID: found another text"))
+    #expect(!process.remarks.contains("not-a-uuid") && !process.remarks.contains("hidden"))
+    let sleeper = try run("connect sleeper 12 --season 2020 --base-url ftp://x", in: folder, secret)
+    #expect(sleeper.status == 2 && sleeper.remarks.contains("base URL"))
+  }
+
+  @Test("the program without the network names the one that has these commands")
+  func withoutNetwork() throws {
+    let process = try AssayProcess("league connect espn 12")
+    #expect(process.status == 64 && process.remarks.contains("'league connect' is in assay-live"))
+  }
+}

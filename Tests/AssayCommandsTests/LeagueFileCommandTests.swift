@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
+import Testing
+
+@Suite("assay league rank, export and roast-prompt, end to end")
+struct LeagueFileCommandTests {
+  /// What services sent.
+  private static let answers = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("LeagueCoreTests/Fixtures")
+  private static let season = "espn-2018-season-roster-schedule.json"
+
+  private func league(_ typed: String, _ more: [String] = [], input: String? = nil) throws -> AssayProcess {
+    try AssayProcess(
+      "league " + typed, more, in: Self.answers, input: input.map { Self.answers.appendingPathComponent($0) })
+  }
+
+  private func teams(_ process: AssayProcess) throws -> [[String: Any]] {
+    let object = try JSONSerialization.jsonObject(with: Data(process.output.utf8))
+    return try #require((object as? [String: Any])?["teams"] as? [[String: Any]])
+  }
+
+  @Test("JSON has the teams in the order of their ranks, under the keys that other programs rely on, in full")
+  func json() throws {
+    let process = try league("rank \(Self.season) --format json")
+    #expect(process.status == 0 && process.remarks.isEmpty)
+    #expect(process.output.hasPrefix("{\n  \"schema\": \"assay.league.rank/1\",\n  \"teams\": [\n"))
+    let teams = try teams(process)
+    #expect(teams.map { $0["rank"] as? Int } == Array(1...14))
+    let keys: Set = [
+      "id", "name", "owner", "record", "pointsFor", "pointsAgainst", "powerScore", "rank", "streak", "topPlayers",
+    ]
+    #expect(teams.allSatisfy { Set($0.keys) == keys })
+    let first = try #require(teams.first)
+    #expect(first["id"] as? Int == 4 && first["record"] as? String == "12-1-0" && first["streak"] as? String == "W1")
+    let (scored, most, conceded, worst) = (1772.2, 1797.9, 1424.7, 1628.5)
+    let score = 0.6 * 12 / 13 + 0.3 * scored / most + 0.1 * (1 - conceded / worst)
+    #expect(abs(try #require(first["powerScore"] as? Double) - score) < 1e-12)
+    #expect(first["pointsFor"] as? Double == scored && first["pointsAgainst"] as? Double == conceded)
+    #expect((first["topPlayers"] as? [[String: Any]])?.map { $0["name"] as? String }.first == "Saquon Barkley")
+  }
+
+  @Test("the text says how sure a ranking can be after as many weeks, and what the schedule gave each team")
+  func text() throws {
+    let process = try league("rank \(Self.season) --week 7")
+    #expect(process.status == 0)
+    #expect(process.output.hasPrefix("League 1776617: the power ranking after week 7\n"))
+    #expect(process.output.contains(/Records as the schedule\s+gives them\./))
+    #expect(process.output.contains("After 7 weeks the strongest of 14 teams stands first in "))
+    #expect(process.output.contains(/\nQuick Badgers +79-12-0 +86\.8% +5 +6\.08 +-1\.08\n/))
+    #expect(try league("rank \(Self.season) --week 7").output == process.output, "the simulation has one seed")
+  }
+
+  @Test("Sleeper's files are one league in any order, and the standard input is a file")
+  func sleeper() throws {
+    let files = ["", "_rosters", "_users"].map { "sleeper-2020-a-league\($0).json" }
+    let process = try league("rank \(files[2]) \(files[0]) \(files[1]) --platform sleeper --format csv")
+    #expect(process.status == 0)
+    #expect(
+      process.output.hasPrefix(
+        "id,name,owner,record,pointsFor,pointsAgainst,powerScore,rank,streak,topPlayers\n"))
+    #expect(try league("rank - \(files[0]) \(files[1]) --format csv", input: files[2]).output == process.output)
+  }
+
+  @Test("an export has a block for each team, with its roast where there is one")
+  func export() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let roasts = (1...14).map { id in
+      "{\"teamId\": \(id), \"roast\": \"\(id == 4 ? "You are 12-1." : "No.") Sad! Truly.\"}"
+    }
+    let plain = try league("export \(Self.season)")
+    #expect(plain.status == 0 && plain.output.components(separatedBy: "\n\n").count == 14)
+    #expect(
+      plain.output.hasPrefix(
+        "1. Keen Badgers\nOwner: user837602\nRecord: 12-1-0\nPoints: 1772.2 for, 1424.7 against\n\n2. Quick Badgers\n"))
+    let refused = try league(
+      "export \(Self.season) --roasts", [folder.write("[\(roasts.joined(separator: ","))]", as: "r.json")])
+    #expect(refused.status == 2 && refused.output.isEmpty)
+    #expect(refused.remarks.contains("r.json', team 'Fleet Ravens': found no word of the record 9-4-0, the points"))
+    #expect(!refused.remarks.contains("'Keen Badgers'"))
+  }
+
+  @Test("a prompt has the teams and what the context tells")
+  func prompt() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let context = try folder.write(#"{"sackoPunishment": "sings at the mall"}"#, as: "c.json")
+    let process = try league("roast-prompt \(Self.season) --context", [context])
+    #expect(process.status == 0 && process.output.contains("1. Keen Badgers (teamId 4): managed by user837602;"))
+    #expect(process.output.contains("sings at the mall"))
+  }
+
+  @Test(
+    "bad input ends with 2, and says what was found, what was expected, and what to do",
+    arguments: [
+      ("rank", "no league: name the files that ESPN or Sleeper sent"),
+      ("rank none.json", "none.json"), ("rank README.md", "'README.md': found malformed JSON"),
+      ("rank \(season) --platform sleeper", "found ESPN's league, expected a document of sleeper"),
+      ("rank \(season) --platform yahoo", "--platform: found 'yahoo', expected one of espn, sleeper"),
+      ("rank \(season) ./\(season)", "is named twice"),
+      ("rank sleeper-league_1048.json sleeper-rosters_1048.json", "found Sleeper's league without Sleeper's users"),
+      ("rank \(season) --week 0", "--week: found '0', expected a whole number, 1 to 1,000."),
+      ("rank \(season) --week 14", "--week: found '14', expected a week that the schedule reaches: no game of week 14"),
+      ("rank espn-2015-mteam-array-ties.json --week 3", "--week: found '3', expected a league with its schedule"),
+      ("export \(season) --roasts README.md", "'README.md', found malformed JSON"),
+      ("roast-prompt \(season) --context sleeper-league_1048.json", "sleeper-league_1048.json', bracket_id: found "),
+    ])
+  func badInput(typed: String, problem: String) throws {
+    let process = try league(typed)
+    #expect(process.status == 2 && process.output.isEmpty)
+    #expect(process.remarks.contains(problem), "\(process.remarks)")
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
+import Testing
+
+@Suite("assay live simulate, end to end")
+struct LiveSimulateCommandTests {
+  @Test("any number of workers comes to the same bytes, which another seed changes")
+  func sameBytes() throws {
+    let typed = "live simulate lift server-restart --sessions 600 --end all --seed 3 --format json --quiet"
+    let one = try AssayProcess(typed + " --jobs 1")
+    #expect(one.remarks.isEmpty || one.status == 3, "\(one.remarks)")
+    #expect(try AssayProcess(typed + " --jobs 2").output == one.output)
+    #expect(try AssayProcess(typed + " --jobs 7").output == one.output)
+    #expect(try AssayProcess(typed.replacingOccurrences(of: "seed 3", with: "seed 4")).output != one.output)
+  }
+
+  @Test("the client that ships reaches the target under every profile, and breaks no invariant")
+  func production() throws {
+    let process = try AssayProcess("live simulate --sessions 20k --jobs 2", environment: ["LC_ALL": "C"])
+    #expect(process.status == 0, "\(process.remarks)\(process.output)")
+    #expect(
+      process.remarks.hasPrefix("assay live simulate --sessions 20k"))
+    for profile in ["lift", "tunnel", "commute", "stadium", "server-restart", "rolling-deploy", "bad-wifi", "night"] {
+      #expect(process.output.contains(try Regex("\n\(profile) .*%\n")), "\(profile)")
+    }
+  }
+
+  @Test("a broken client fails, and every failure it prints can be shown again")
+  func broken() throws {
+    let process = try AssayProcess("live simulate tunnel --sessions 400 --subject live-replaced-design --jobs 2")
+    #expect(process.status == 1)
+    #expect(process.remarks.contains("FAILS: "))
+    #expect(
+      process.remarks.contains("reproduce: assay live simulate tunnel --subject live-replaced-design --sessions 400"))
+    let commands = process.output.matches(of: #/assay (live timeline .+)\n/#).map { String($0.1) }
+    #expect(!commands.isEmpty)
+    for command in commands { #expect(try AssayProcess(command).status == 1, "\(command)") }
+  }
+
+  @Test("too few sessions leave it undecided, which ends with 3")
+  func undecided() throws {
+    let process = try AssayProcess("live simulate lift --sessions 20 --jobs 1")
+    #expect(process.status == 3)
+    #expect(process.remarks.contains("UNDECIDED: 1 of 2 thresholds: reconnect.success"))
+  }
+
+  @Test("Ctrl-C ends with 130, what is known so far, and the command to begin again")
+  func interrupted() throws {
+    let process = try AssayProcess("live simulate --sessions 500M --end all --jobs 1", interruptedBy: "500M")
+    #expect(process.status == 130)
+    #expect(process.remarks.contains("Interrupted"))
+    #expect(process.remarks.contains("reproduce: assay live simulate --sessions 500M --end all"))
+  }
+}

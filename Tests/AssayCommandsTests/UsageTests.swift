@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
+import Testing
+
+@Suite("Usage errors end with 64 and suggest; help reads well")
+struct UsageTests {
+  @Test(
+    "a misspelt option suggests the right one",
+    arguments: [
+      ("blackjack chart --rule 6d", "Did you mean '--rules'?"),
+      ("blackjack chart --confidnce 0.9", "Did you mean '--confidence'?"),
+      ("blackjack play --round 10", "Did you mean '--rounds'?"),
+      ("blackjack hand A,7 9 --quite", "Did you mean '--quiet'?"),
+      ("blackjack chart extra", "Unexpected argument 'extra'"),
+      ("league seasons --season 10", "Did you mean '--seasons'?"),
+      ("league seasons extra", "Unexpected argument 'extra'"),
+      ("blackjak", "blackjak"),
+      ("help foo", "There is no 'foo'; 'assay --help' lists what there is."),
+      ("help blackjack chrat", "did you mean 'assay blackjack chart'?"),
+    ])
+  func misspelt(typed: String, hint: String) throws {
+    let process = try AssayProcess(typed)
+    #expect(process.status == 64)
+    #expect(process.remarks.contains(hint), "\(process.remarks)")
+    #expect(process.output.isEmpty)
+  }
+
+  @Test("assay --help says where results go, what the exit codes mean, and which commands there are")
+  func rootHelp() throws {
+    let process = try AssayProcess("--help")
+    #expect(process.status == 0)
+    #expect(
+      process.output.hasPrefix(
+        """
+        OVERVIEW: Puts the cores that ship inside apps under test, and states with a
+        confidence whether they hold.
+
+        Results go to the standard output or to --output, all else to the standard
+        error. Exit codes:
+          0    everything that was asked holds
+          1    something under test fails
+          2    bad input: a file, a value or a folder is not what it should be
+          3    nothing fails, and something is undecided: too few samples, idle faults
+          64   usage: the command line cannot be read
+          70   internal: an error in Assay itself
+          130  interrupted; partial results are kept
+          143  terminated by SIGTERM, likewise
+        When several apply: 130 and 143 before 1 before 3.
+
+        USAGE: assay <subcommand>
+
+        """))
+    let commands = process.output.split(separator: "SUBCOMMANDS:\n").last?.matches(of: #/\n? {2}(\w+) {3,}/#)
+    #expect(
+      commands?.map { String($0.1) } == [
+        "run", "resume", "merge", "scenario", "blackjack", "club", "league", "live", "properties", "calibrate",
+        "results",
+        "doctor",
+      ])
+  }
+
+  @Test(
+    "every option with a value has an example, and no flag has one",
+    arguments: [
+      "run", "blackjack chart", "blackjack verify", "blackjack play", "blackjack hand",
+      "blackjack compare", "league seasons", "league rank", "league export", "league roast-prompt",
+      "club report", "club insights", "club stress", "club feed",
+      "live simulate", "live storm", "live timeline",
+      "properties list", "properties check", "properties mutants", "properties replay", "calibrate",
+      "doctor",
+    ])
+  func examples(command: String) throws {
+    let help = try AssayProcess("help \(command)").output
+    #expect(help.contains("Example: assay \(command)"))
+    let options = help.split(separator: "\n\n").first { $0.hasPrefix("OPTIONS:") } ?? ""
+    let entries = options.split(separator: "\n  -").dropFirst(options.hasPrefix("OPTIONS:\n  -") ? 1 : 0)
+    for entry in entries where !entry.hasPrefix("-version") && !entry.hasPrefix("h,") {
+      let words = entry.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(words.contains("Example:") == words.contains(" <"), "-\(words)")
+    }
+  }
+
+  @Test("assay --version prints a version")
+  func version() throws {
+    let process = try AssayProcess("--version")
+    #expect(process.status == 0)
+    #expect(process.output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
+  }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Database
+import Foundation
+import LeagueCore
+import Testing
+
+@testable import LeagueConnections
+
+@Suite("Connected leagues are stored each on its own")
+struct LeagueStoreTests {
+  private let hostile = LeagueContext(
+    insideJokes: ["'; DROP TABLE leagues; --", "\u{0}", "👨‍👩‍👧"], personalities: ["a\"b": "é\u{301}", "": "x"],
+    sackoPunishment: "line\nbreak", cultureNotes: "\\u0000")
+
+  @Test("what is stored comes back, also to whoever opens the file later")
+  func roundTrip() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/leagues.sqlite"
+    let credentials = try Sample.credentials()
+    do {
+      let store = try Sample.store(path)
+      try store.connect(Sample.league(), credentials: credentials, fetchedAt: 1000)
+      try store.connect(Sample.league(Sample.sleeper), credentials: nil, fetchedAt: 2000)
+      #expect(try store.edit(hostile, of: Sample.espn))
+    }
+    let store = try Sample.store(path)
+    #expect(try store.connections() == [Sample.espn, Sample.sleeper])
+    let stored = try #require(try store.league(Sample.espn))
+    #expect(try stored.league == Sample.league() && stored.context == hostile && stored.fetchedAt == 1000)
+    #expect(try stored.hasCredentials && store.credentials(of: Sample.espn) == credentials)
+    let other = try #require(try store.league(Sample.sleeper))
+    #expect(
+      try !other.hasCredentials && store.credentials(of: Sample.sleeper) == nil && other.context == LeagueContext())
+    #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+  }
+
+  @Test("a change of one league leaves those of the same number, platform or season as they are")
+  func isolated() throws {
+    let store = try Sample.store()
+    let neighbours = [
+      LeagueConnection(platform: .espn, leagueID: "1234", season: 2023),
+      LeagueConnection(platform: .sleeper, leagueID: "1234", season: 2024),
+      LeagueConnection(platform: .espn, leagueID: "12345", season: 2024),
+    ]
+    for league in neighbours + [Sample.espn] {
+      try store.connect(Sample.league(league), credentials: Sample.credentials(league.leagueID), fetchedAt: 1)
+    }
+    let before = try neighbours.map { try store.league($0) }
+    #expect(try store.refresh(Sample.league(wins: 9), fetchedAt: 5))
+    #expect(try store.edit(hostile, of: Sample.espn))
+    #expect(try store.forget(Sample.credentials("1234"), of: Sample.espn))
+    #expect(try store.remove(Sample.espn))
+    #expect(try neighbours.map { try store.league($0) } == before)
+    #expect(try store.connections() == neighbours && store.league(Sample.espn) == nil)
+    for league in neighbours { #expect(try store.credentials(of: league) == Sample.credentials(league.leagueID)) }
+  }
+
+  @Test("what is not there is neither changed nor made")
+  func missing() throws {
+    let store = try Sample.store()
+    #expect(try !store.refresh(Sample.league(), fetchedAt: 1) && !store.edit(hostile, of: Sample.espn))
+    #expect(try !store.remove(Sample.espn) && !store.forget(Sample.credentials(), of: Sample.espn))
+    #expect(try store.connections().isEmpty)
+  }
+
+  @Test("connecting again keeps the context, and the credentials where none are given; only the refused are forgotten")
+  func again() throws {
+    let store = try Sample.store()
+    try store.connect(Sample.league(), credentials: Sample.credentials("1"), fetchedAt: 1)
+    #expect(try store.edit(hostile, of: Sample.espn))
+    try store.connect(Sample.league(wins: 5), credentials: nil, fetchedAt: 2)
+    #expect(
+      try store.league(Sample.espn)?.context == hostile && store.league(Sample.espn)?.league == Sample.league(wins: 5))
+    #expect(try store.credentials(of: Sample.espn) == Sample.credentials("1"))
+    try store.connect(Sample.league(), credentials: Sample.credentials("2"), fetchedAt: 3)
+    #expect(try !store.forget(Sample.credentials("1"), of: Sample.espn))
+    #expect(try store.credentials(of: Sample.espn) == Sample.credentials("2"))
+    #expect(try store.forget(Sample.credentials("2"), of: Sample.espn))
+    #expect(try store.credentials(of: Sample.espn) == nil && store.league(Sample.espn)?.hasCredentials == false)
+  }
+
+  @Test("the file never has credentials in clear, and nothing of a league that was removed")
+  func bytes() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/leagues.sqlite"
+    let store = try Sample.store(path)
+    try store.connect(Sample.league(), credentials: Sample.credentials(), fetchedAt: 1)
+    #expect(
+      try store.edit(LeagueContext(cultureNotes: String(repeating: "unmistakable", count: 2000)), of: Sample.espn))
+    let holds = { (text: String) in
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).contains {
+        try Data(contentsOf: URL(fileURLWithPath: folder.path + "/" + $0)).firstRange(of: Data(text.utf8)) != nil
+      }
+    }
+    #expect(try holds("unmistakable") && holds("Sunday"))
+    #expect(try !holds("7654-3210") && !holds("s%2Fs%2F"))
+    #expect(try store.remove(Sample.espn))
+    #expect(try !holds("unmistakable") && !holds("Sunday") && !holds("1234"))
+  }
+
+  @Test("sealed credentials that were moved to another league do not open there, nor with another key")
+  func moved() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/leagues.sqlite"
+    let other = LeagueConnection(platform: .espn, leagueID: "1234", season: 2023)
+    let store = try Sample.store(path)
+    try store.connect(Sample.league(), credentials: Sample.credentials(), fetchedAt: 1)
+    try store.connect(Sample.league(other), credentials: nil, fetchedAt: 1)
+    try SQLiteConnection(path).run(
+      "UPDATE leagues SET sealed_credentials = (SELECT sealed_credentials FROM leagues WHERE season = 2024)")
+    #expect(throws: LeagueConnectionError.sealBroken(other)) { try store.credentials(of: other) }
+    #expect(throws: LeagueConnectionError.sealBroken(Sample.espn)) {
+      try Sample.store(path, key: Sample.key.reversed()).credentials(of: Sample.espn)
+    }
+    #expect(try store.credentials(of: Sample.espn) == Sample.credentials())
+  }
+
+  @Test("a key may be made only while nothing is sealed, and where sealing fails nothing is stored")
+  func keys() throws {
+    struct NoKey: Error {}
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/leagues.sqlite"
+    let refusing = try LeagueStore(path) { _ in throw NoKey() }
+    #expect(throws: NoKey.self) {
+      try refusing.connect(Sample.league(), credentials: Sample.credentials(), fetchedAt: 1)
+    }
+    #expect(try refusing.connections().isEmpty)
+    let key = KeyFile(folder.path + "/key")
+    let store = try LeagueStore(path) { try key.vault(mayCreate: $0) }
+    try store.connect(Sample.league(Sample.sleeper), credentials: nil, fetchedAt: 1)
+    #expect(!FileManager.default.fileExists(atPath: key.path))
+    try store.connect(Sample.league(), credentials: Sample.credentials(), fetchedAt: 1)
+    try FileManager.default.removeItem(atPath: key.path)
+    let second = LeagueConnection(platform: .espn, leagueID: "5", season: 2024)
+    #expect(throws: LeagueConnectionError.self) {
+      try store.connect(Sample.league(second), credentials: Sample.credentials(), fetchedAt: 1)
+    }
+    #expect(throws: LeagueConnectionError.self) { try store.credentials(of: Sample.espn) }
+    #expect(try store.connections() == [Sample.sleeper, Sample.espn] && store.remove(Sample.espn))
+    #expect(!FileManager.default.fileExists(atPath: key.path))
+  }
+
+  @Test(
+    "a database of another program or a newer version, and what is none, are refused and stay as they are",
+    arguments: [
+      ("CREATE TABLE kept (a)", "another program (application_id 0)"),
+      ("PRAGMA application_id = 77", "another program (application_id 77)"),
+      (
+        "PRAGMA application_id = \(LeagueStore.applicationID); PRAGMA user_version = 2",
+        "found version 2, expected at most 1"
+      ),
+      ("", "a file that is no SQLite database"),
+    ])
+  func others(sql: String, problem: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/other.sqlite"
+    if sql.isEmpty {
+      try Data("a text of more than sixteen letters".utf8).write(to: URL(fileURLWithPath: path))
+    } else {
+      try SQLiteConnection(path).runAll(sql)
+    }
+    let before = FileManager.default.contents(atPath: path)
+    let error = try #require(throws: LeagueConnectionError.self) { _ = try Sample.store(path) }
+    #expect(error.description.contains(problem) && error.description.contains(path))
+    #expect(FileManager.default.contents(atPath: path) == before)
+  }
+
+  @Test("a row that was damaged is an error of its league alone, which can be removed")
+  func damaged() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/leagues.sqlite"
+    let store = try Sample.store(path)
+    for league in [Sample.espn, Sample.sleeper] {
+      try store.connect(Sample.league(league), credentials: nil, fetchedAt: 1)
+    }
+    try SQLiteConnection(path).run("UPDATE leagues SET league = '{}' WHERE platform = 'espn'")
+    let error = try #require(throws: LeagueConnectionError.self) { _ = try store.league(Sample.espn) }
+    #expect(error.description.contains("espn league 1234, season 2024") && error.description.contains("remove"))
+    #expect(try store.league(Sample.sleeper) != nil && store.remove(Sample.espn))
+    #expect(throws: LeagueConnectionError.self) { _ = try Sample.store(folder.path + "/no/leagues.sqlite") }
+  }
+}

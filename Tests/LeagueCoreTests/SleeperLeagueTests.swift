@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LeagueCore
+import Testing
+
+@Suite("Leagues of Sleeper")
+struct SleeperLeagueTests {
+  private static let content = #"{"league_id": "9", "season": "2024", "name": "Nine"}"#
+
+  private func files(_ rosters: String, users: String = "[]", content: String = content) -> [(
+    name: String, json: String
+  )] {
+    [("users.json", users), ("league.json", content), ("rosters.json", rosters)]
+  }
+
+  private func league(_ rosters: String, users: String = "[]") throws -> League {
+    try League(files: files(rosters, users: users).map { (name: $0.name, data: Data($0.json.utf8)) })
+  }
+
+  @Test("a recorded league has its teams, names, exact points and streaks, whatever order its files come in")
+  func recordedLeagues() throws {
+    let names = ["sleeper-2020-a-league", "sleeper-2020-a-league_rosters", "sleeper-2020-a-league_users"]
+    let league = try recordedLeague(names[0], names[1], names[2])
+    #expect(league.connection == LeagueConnection(platform: .sleeper, leagueID: "515566249837142016", season: 2020))
+    #expect(league.teams.map(\.id) == Array(1...12))
+    let first = try #require(league.teams.first)
+    #expect(first.name == "user540899" && first.owner == "user540899", "the team's name is empty")
+    #expect(first.season.standing == "7-6-0" && first.season.pointsFor.description == "1522.82")
+    #expect(first.season.streak?.description == "L2" && first.topPlayers.isEmpty)
+    #expect(league.teams.contains { $0.name == "Nimble Eagles 💩" })
+    #expect(try recordedLeague(names[2], names[1], names[0]) == league)
+  }
+
+  @Test("matchups with one number are a game, in the week of their file's name")
+  func matchups() throws {
+    let league = try recordedLeague(
+      "sleeper-2020-b-matchups-1", "sleeper-2020-b-league", "sleeper-2020-b-league_users",
+      "sleeper-2020-b-league_rosters")
+    #expect(league.games.count == 6 && league.playedWeeks == [1])
+    let game = try #require(league.games.first { $0.home.team == 1 })
+    #expect(try (game.home.points, game.away?.points) == (Points(134.4), Points(93.02)))
+    #expect(game.away?.team == 8)
+  }
+
+  @Test("whether a week counts twice is the league's setting")
+  func twoDecisions() throws {
+    let (content, rosters) = (try recorded("sleeper-league_1180").data, Data("[]".utf8))
+    let league = try League(files: [("league", content), ("rosters", rosters), ("users", rosters)])
+    #expect(league.playsMedian && league.teams.isEmpty)
+  }
+
+  @Test("a team is called by its team name, else by its user, else by its number; a co-owner stands in for the owner")
+  func names() throws {
+    let users = """
+      [{"user_id": "a", "display_name": "ada", "metadata": {"team_name": " Moose "}},
+       {"user_id": "b", "display_name": "bea", "metadata": {"team_name": ""}}, {"user_id": "c", "metadata": null}]
+      """
+    let rosters = """
+      [{"roster_id": 1, "owner_id": "a"}, {"roster_id": 2, "owner_id": null, "co_owners": ["x", "b"]},
+       {"roster_id": 4, "owner_id": "c", "co_owners": null, "reserve": null, "taxi": null, "metadata": null},
+       {"roster_id": 5, "owner_id": "x", "settings": null}]
+      """
+    let teams = try league(rosters, users: users).teams
+    #expect(teams.map(\.name) == ["Moose", "bea", "Team 4", "Team 5"])
+    #expect(teams.map(\.owner) == ["ada", "bea", nil, nil])
+  }
+
+  @Test(
+    "points are whole points and hundredths, either possibly missing, exactly",
+    arguments: [
+      (#""fpts": 1522, "fpts_decimal": 7"#, "1522.07"), (#""fpts": 8"#, "8"), (#""fpts_decimal": 50"#, "0.5"),
+      (#""fpts": null, "wins": 3"#, "0"), (#""fpts": -9, "fpts_decimal": 25"#, "-8.75"),
+    ])
+  func points(settings: String, points: String) throws {
+    let team = try #require(league("[{\"roster_id\": 1, \"settings\": {\(settings)}}]").teams.first)
+    #expect(team.season.pointsFor.description == points)
+  }
+
+  @Test(
+    "the streak is the metadata's, else the end of its record",
+    arguments: [
+      (#""streak": "12L", "record": "WWW""#, "L12"), (#""record": "WLLTT""#, "T2"), (#""record": """#, nil),
+      (#""streak": null"#, nil), (#""streak": "0W""#, nil),
+    ] as [(String, String?)])
+  func streaks(metadata: String, streak: String?) throws {
+    let team = try #require(league("[{\"roster_id\": 1, \"metadata\": {\(metadata)}}]").teams.first)
+    #expect(team.season.streak?.description == streak)
+  }
+
+  @Test("a recorded streak is the end of its record")
+  func streakOfRecord() throws {
+    let users = Data("[]".utf8)
+    let league = try League(files: [
+      recorded("sleeper-league_1048"), recorded("sleeper-rosters_1048"), (name: "users", data: users),
+    ])
+    let streaks = league.teams.map { $0.season.streak?.description }
+    #expect(streaks == ["W1", "W2", "L1", "L2", "W1", "L1", "W7", "W2", "W5", "L9", "L3", "L3"])
+  }
+
+  @Test(
+    "a bad value is an error with its file, its path, what is there, and what should be",
+    arguments: [
+      (#"[{"roster_id": "1"}]"#, "[0].roster_id: found \"1\", expected a number"),
+      (#"[{"roster_id": 1}, {"roster_id": 1}]"#, "[1].roster_id: found 1 again"),
+      (#"[{"roster_id": 1, "owner_id": 5}]"#, "[0].owner_id: found 5, expected a text"),
+      (#"[{"roster_id": 1, "settings": {"fpts_decimal": 100}}]"#, "[0].settings.fpts_decimal: found 100"),
+      (#"[{"roster_id": 1, "metadata": {"streak": "L12"}}]"#, "[0].metadata.streak: found \"L12\", expected a number"),
+      (#"[{"roster_id": 1, "metadata": {"record": "WX"}}]"#, "[0].metadata.record: found \"WX\", expected the letters"),
+      (#"[{"roster_id": 1, "league_id": "8"}]"#, "[0].league_id: found 8, expected 9, the league's"),
+    ])
+  func badValues(rosters: String, words: String) throws {
+    let found = try problem(files(rosters))
+    #expect(found.hasPrefix("'rosters.json', ") && found.contains(words), "\(found)")
+  }
+
+  @Test(
+    "matchups of an unknown team, of three teams, and of no week are errors",
+    arguments: [
+      ("week-1.json", #"[{"roster_id": 2, "matchup_id": 1}]"#, "[0].roster_id: found 2"),
+      (
+        "week-1.json", #"[{"roster_id": 1, "matchup_id": 1}, {"roster_id": 1, "matchup_id": 1}]"#,
+        "[1].roster_id: found 1"
+      ),
+      ("week.json", #"[{"roster_id": 1, "matchup_id": 1}]"#, "matchups whose week nothing says"),
+    ])
+  func badMatchups(name: String, matchups: String, words: String) throws {
+    let found = try problem(files(#"[{"roster_id": 1}]"#) + [(name, matchups)])
+    #expect(found.hasPrefix("'\(name)'") && found.contains(words), "\(found)")
+  }
+}
+
+@Suite("Documents of leagues")
+struct LeagueDocumentTests {
+  @Test(
+    "what is no league is refused with what it is instead, and what to do",
+    arguments: [
+      ("", "found nothing"), ("<!DOCTYPE html><html>", "found a web page (HTML)"), ("[1, 2]", "without any key"),
+      (#"{"teams": [{"id": 1}"#, "found JSON that breaks off after 20 bytes"),
+      (#"{"teams": [{"id": "]}]}"#, "breaks off"), (#"{"teams": [}]}"#, "found malformed JSON"),
+      ("null", "check the league's identifier"), ("3", "neither an object nor a list"), ("[]", "an empty list"),
+      (#"{"b": 1, "a": 2}"#, #"found JSON with the keys "a", "b""#),
+      (#"{"messages": ["You are not authorized to view this League."]}"#, "refusal: \"You are not authorized"),
+      (#"{"seasonId": 2020}"#, "teams: found no such key"),
+      (#"[{"teams": []}, {"teams": []}]"#, "[1]: found an object, expected one league"),
+      (#"[{"roster_id": 1}]"#, "found Sleeper's rosters without Sleeper's league"),
+    ])
+  func noLeague(json: String, words: String) throws {
+    let found = try problem([("x.json", json)])
+    #expect(found.hasPrefix("'x.json'") && found.contains(words) && found.hasSuffix("."), "\(found)")
+  }
+
+  @Test("rosters without users, another service's documents, and two leagues are refused")
+  func together() throws {
+    let (rosters, content) = (try recorded("sleeper-rosters_1048"), try recorded("sleeper-league_1048"))
+    let espn = try recorded("espn-2015-mteam-array-ties")
+    let refused = { (files: [(name: String, data: Data)], platform: LeaguePlatform?) in
+      try #require(throws: LeagueDocumentError.self) { try League(files: files, platform: platform) }.description
+    }
+    #expect(try refused([rosters, content], nil).contains("found Sleeper's rosters without Sleeper's users"))
+    #expect(try refused([espn], .sleeper).contains("found ESPN's league, expected a document of sleeper"))
+    #expect(try refused([espn, content], nil).contains("name one league at a time"))
+    #expect(try refused([content, content, rosters], nil).contains("found Sleeper's league again"))
+    #expect(throws: LeagueDocumentError.self) { try ESPNLeague.read(content.data, named: content.name) }
+  }
+
+  @Test("a league is stored and read back as it was")
+  func stored() throws {
+    let league = try recordedLeague("espn-2018-season-roster-schedule")
+    #expect(try JSONDecoder().decode(League.self, from: JSONEncoder().encode(league)) == league)
+  }
+}

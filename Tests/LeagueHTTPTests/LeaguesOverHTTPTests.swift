@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
+import LeagueConnections
+import LeagueCore
+import LeagueHTTP
+import LiveCore
+import Testing
+
+@Suite("Leagues and roasts come over real sockets, from services that misbehave", .timeLimit(.minutes(1)))
+struct LeaguesOverHTTPTests {
+  private static let league = LeagueConnection(platform: .espn, leagueID: "1", season: 2024)
+  private static let answer = """
+    {"id": 1, "seasonId": 2024, "teams": [
+      {"id": 1, "name": "First", "record": {"overall": {"wins": 3, "pointsFor": 30.5}}},
+      {"id": 2, "name": "Second", "record": {"overall": {"losses": 3, "pointsFor": 20}}}]}
+    """
+
+  /// Waits of a millisecond, so that tests need not.
+  private static func transport(seconds: Double = 30) -> RetryingTransport {
+    var policy = RetryPolicy()
+    (policy.backoff.base, policy.backoff.floor) = (.milliseconds(1), .zero)
+    policy.attemptTimeout = Interval(seconds: seconds)
+    return RetryingTransport(CurlTransport(), policy: policy)
+  }
+
+  private func fetch(_ server: LoopbackServer, seconds: Double = 30) async throws -> League {
+    let credentials = try ESPNCredentials(
+      swid: "{01234567-89AB-CDEF-0123-456789ABCDEF}", espnS2: String(repeating: "x%2F", count: 30))
+    return try await ESPNService(Self.transport(seconds: seconds), address: server.url).fetch(
+      Self.league, credentials: credentials)
+  }
+
+  @Test("a service that is busy, then broken, then cut off, then well, gives its league; every request has the cookies")
+  func recovers() async throws {
+    let server = try LoopbackServer { number, _ in
+      switch number {
+      case 0: .status("429 Too Many Requests", "", "Retry-After: 0\r\n")
+      case 1: .status("500 Internal Server Error", "<html>")
+      case 2: .bytes("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n{\"id\"")
+      default: .ok(Self.answer)
+      }
+    }
+    #expect(try await fetch(server).teams.map(\.name) == ["First", "Second"])
+    #expect(server.received.count == 4)
+    #expect(server.received.allSatisfy { $0.header("Cookie")?.hasPrefix("SWID={01234567") == true })
+    #expect(
+      server.received.first?.path
+        == "/seasons/2024/segments/0/leagues/1?view=mTeam&view=mRoster&view=mMatchup&view=mSettings")
+  }
+
+  @Test(
+    "what does not get better is said, with the address",
+    arguments: [
+      ("401 Unauthorized", "", 1, "answered 401"), ("403 Forbidden", "", 1, "answered 403"),
+      ("404 Not Found", "", 1, "no such league"), ("503 Service Unavailable", "", 4, "status 503 after 4 attempts"),
+      ("302 Found", "", 1, "found status 302"), ("200 OK", "<!DOCTYPE html>", 1, "HTML"),
+      ("200 OK", "{\"id\": 1, \"teams\"", 1, "breaks off"),
+    ])
+  func lasting(status: String, body: String, requests: Int, problem: String) async throws {
+    let server = try LoopbackServer { _, _ in .status(status, body) }
+    let error = await #expect(throws: (any Error).self) { _ = try await fetch(server) }
+    #expect("\(try #require(error))".contains(problem))
+    #expect(server.received.count == requests)
+  }
+
+  @Test("a service that never answers, or never ends, is given up after the time limit of each attempt")
+  func slow() async throws {
+    for text in ["", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"] {
+      let server = try LoopbackServer { _, _ in .open(text) }
+      let error = await #expect(throws: LeagueConnectionError.self) { _ = try await fetch(server, seconds: 0.02) }
+      guard case .unreachable(_, 4, .timeout(seconds: 0.02)) = error else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+    }
+  }
+
+  @Test("nobody there is said after all attempts")
+  func offline() async throws {
+    let server = try LoopbackServer(listens: false) { _, _ in .ok("") }
+    let error = await #expect(throws: LeagueConnectionError.self) { _ = try await fetch(server) }
+    #expect(error?.description.contains("after 4 attempts") == true)
+  }
+
+  @Test("roasts are asked for by POST with the prompt, again where the backend is busy, and checked")
+  func roasts() async throws {
+    let roast = "Three losses, zero wins. That is a plan. Nobody knows whose."
+    let server = try LoopbackServer { number, _ in
+      switch number {
+      case 0: .status("503 Service Unavailable")
+      case 1:
+        .ok(
+          """
+          [{"teamId": 2, "roast": "\(roast)"},
+           {"teamId": 1, "roast": "Lucky at 3-0 so far. Every week. Nobody minds."}]
+          """
+        )
+      default: .ok(#"[{"teamId": 1, "roast": "Short."}]"#)
+      }
+    }
+    let ranking = try PowerRanking(ESPNLeague.read(Data(Self.answer.utf8), named: "sample").teams)
+    let backend = try RoastBackend(Self.transport(), address: server.url + "/roasts")
+    let teams = try await backend.roasts(of: ranking, context: LeagueContext(cultureNotes: "no \"mercy\""))
+    #expect(teams.map(\.id) == [1, 2] && teams.last?.roast == roast)
+    let request = try #require(server.received.last)
+    #expect(request.head.first == "POST /roasts HTTP/1.1" && request.header("Content-Type") == "application/json")
+    let sent = try JSONDecoder().decode([String: String].self, from: Data(request.body.utf8))
+    #expect(sent == ["prompt": RoastPrompt(ranking, context: LeagueContext(cultureNotes: "no \"mercy\"")).description])
+    let error = await #expect(throws: RoastError.self) {
+      _ = try await backend.roasts(of: ranking, context: LeagueContext())
+    }
+    #expect(error?.description.contains("team 'Second': found no roast") == true)
+  }
+}

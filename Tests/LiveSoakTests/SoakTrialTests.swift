@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
+import LiveCore
+import LiveLab
+import MonteCarlo
+import Reporting
+import Scenarios
+import Testing
+
+@testable import LiveSoak
+
+@Suite("The pace of a soak")
+struct PaceTests {
+  @Test("Every interval of the settings goes at the pace, but for what is about the machine")
+  func settings() throws {
+    let pace = Pace(10)
+    let usual = ConnectionSettings()
+    let fast = pace.real(usual)
+    #expect(fast.backoff.base == .milliseconds(100))
+    #expect(fast.backoff.cap == .seconds(3))
+    #expect(fast.backoff.floor == .milliseconds(10))
+    #expect(fast.heartbeat.interval == .seconds(3))
+    #expect(fast.heartbeat.pongTimeout == .seconds(1))
+    #expect(fast.heartbeat.lateness == usual.heartbeat.lateness)
+    #expect(fast.proof.minimumUptime == .seconds(1))
+    #expect(fast.connectTimeout == .seconds(1))
+    #expect(fast.suspendedCadence?.interval == .seconds(30))
+    #expect(fast.closeRules.later == .milliseconds(500))
+    #expect(fast.backoff.factor == usual.backoff.factor)
+    try fast.check()
+    try Pace(100).real(usual).check()
+    #expect(Pace(1).real(usual) == usual)
+  }
+
+  @Test("A schedule at the pace is the same schedule, faster; Retry-After stays whole seconds")
+  func schedule() throws {
+    let text =
+      "live/1 for=10m limit=50s; 10s bandwidth for=20s rate=1000; 1m refusal for=30s status=503 retry-after=25s; "
+      + "2m reset; 3m loss for=10s share=5%"
+    let fast = Pace(10).real(try FaultSchedule(reading: text))
+    #expect(
+      "\(fast)" == "live/1 for=1m limit=5s; 1s bandwidth for=2s rate=10000; 6s refusal for=3s status=503 "
+        + "retry-after=3s; 12s reset; 18s loss for=1s share=5%")
+  }
+
+  @Test("What a client went through is put back into its own time")
+  func own() {
+    var result = SessionResult()
+    result.duration = .seconds(6)
+    result.outages = [
+      Outage(
+        fault: 0, began: .zero + .seconds(1), possible: .zero + .seconds(2), ended: .never, noticed: .never,
+        attempts: 3)
+    ]
+    let own = Pace(10).own(result)
+    #expect(own.duration == .seconds(60))
+    #expect(own.outages[0].possible == .zero + .seconds(20))
+    #expect(own.outages[0].ended == .never)
+  }
+}
+
+@Suite("The experiment live.soak")
+struct SoakTrialTests {
+  private func refusal(_ options: [String: [String]]) -> String {
+    var fields: [String: ScenarioField] = [:]
+    for parameter in SoakTrial.parameters {
+      if let texts = options[parameter.key] {
+        fields[parameter.key] = ScenarioField(option: parameter.spelling, texts)
+      }
+    }
+    do {
+      _ = try SoakTrial(fields, at: ScenarioField(option: SoakTrial.kind, []))
+      return "accepted"
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test("The schedule without a scenario is ten minutes with a dozen outages, and can be played")
+  func usual() throws {
+    guard case .schedule(let schedule) = SoakTrial().faults else {
+      Issue.record("expected a schedule")
+      return
+    }
+    #expect(schedule.duration == .seconds(600))
+    #expect(schedule.faults.count >= 12)
+    #expect(SoakFaultChoice.problem(in: schedule) == nil)
+    try SoakTrial().check()
+  }
+
+  @Test("A run that is shorter than the schedule plays its beginning")
+  func cut() throws {
+    var trial = SoakTrial()
+    trial.duration = .seconds(20)
+    #expect(try trial.schedule().duration == .seconds(200))
+    #expect(try trial.schedule().faults.last?.at ?? .never < .zero + .seconds(200))
+  }
+
+  @Test(
+    "What cannot be played is refused by name",
+    arguments: [
+      ("live/1 for=1m; 10s sleep for=5s", "sleep"), ("live/1 for=1m; 10s clock-skew for=5s millionths=5", "clock-skew"),
+      ("live/1 for=1m; 10s idle-cut for=5s after=1s silent=yes", "silent"),
+      ("live/1 for=1m; 10s restart for=5s how=killed history=lost", "memory"),
+      ("live/1 for=1m; 10s offline for=20s; 15s black-hole for=20s", "one after the other"),
+      ("tunel", "tunnel"),
+    ])
+  func unplayable(_ scenario: String, _ word: String) {
+    let message = refusal(["scenario": [scenario]])
+    #expect(message != "accepted" && message.contains(word), "\(message)")
+  }
+
+  @Test("A policy whose waits are a table has no other pace")
+  func table() {
+    #expect(refusal(["policy": ["phoenix"]]).contains("--pace 1"))
+    #expect(refusal(["policy": ["phoenix"], "pace": ["1"]]) == "accepted")
+  }
+
+  @Test("More clients than there are descriptors are refused by the limit's name")
+  func descriptors() {
+    var trial = SoakTrial()
+    trial.clients = 100_000_000
+    #expect {
+      try trial.run(on: ScenarioBench(workers: 1))
+    } throws: {
+      "\($0)".contains("ulimit")
+    }
+  }
+
+  @Test("Twenty clients come back on real sockets, keep every invariant, and leave nothing open")
+  func small() async throws {
+    var trial = SoakTrial()
+    (trial.clients, trial.pace, trial.duration) = (20, 30, .seconds(8))
+    // Other tests may have the machine for themselves for a while.
+    trial.tolerance = .seconds(5)
+    trial.faults = .schedule(
+      try FaultSchedule(
+        reading:
+          "live/1 for=4m limit=50s; 65s latency for=10s added=100ms; 80s reset; 95s restart for=10s how=graceful; "
+          + "140s offline for=10s; 160s restart for=6s how=killed history=lost numbers=lost; 3m half-open"))
+    let finding = try await find(trial, interrupt: Interrupt())
+    #expect(finding.outcome.isComplete)
+    #expect(finding.real.sessions == 20)
+    #expect(finding.real.brokenSessions == 0, "\(finding.real.failures.breaches)")
+    #expect(finding.real.counts.lostOrDuplicated == 0)
+    #expect(finding.outcome.unfinished == 0)
+    #expect(finding.outcome.relaysLeft == 0)
+    // Every fault took effect, and the restarts closed what was there.
+    #expect(finding.idle.isEmpty, "\(finding.outcome.effects)")
+    #expect(finding.outcome.openings > 20)
+    let reset = finding.comparisons.first { finding.schedule.faults[$0.place].fault.kind == .reset }
+    #expect((reset?.real.cutOff ?? 0) > 0)
+    #expect(reset?.simulated.cutOff == 200)
+    #expect(SoakReport(finding).document.text().contains("None of 25 invariants"))
+  }
+
+  @Test("An interruption ends it soon, with what is known")
+  func interrupted() async throws {
+    var trial = SoakTrial()
+    (trial.clients, trial.pace, trial.duration) = (5, 20, .seconds(60))
+    let interrupt = Interrupt()
+    interrupt.raise()
+    let finding = try await find(trial, interrupt: interrupt)
+    #expect(!finding.outcome.isComplete)
+    #expect(finding.outcome.unfinished == 0)
+  }
+
+  /// Runs a soak on a thread of its own: it waits for tasks, which a thread that runs tasks must not do.
+  private func find(_ trial: SoakTrial, interrupt: Interrupt) async throws -> SoakFinding {
+    try await withCheckedThrowingContinuation { found in
+      Thread.detachNewThread { found.resume(with: Result { try trial.find(interrupt: interrupt) }) }
+    }
+  }
+}

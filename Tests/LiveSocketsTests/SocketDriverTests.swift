@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+import LiveCore
+import LiveSockets
+import NIOCore
+import NIOPosix
+import Synchronization
+import TestSupport
+import Testing
+import WebSocketProtocol
+
+@Suite("The driver of a connection on its event loop", .timeLimit(.minutes(1)))
+struct SocketDriverTests {
+  @Test("A thousand reconnects to servers that refuse, reset, stall and close leave no socket behind")
+  func descriptors() async throws {
+    let count = Atomic<Int>(0)
+    let server = try SocketServer(WebSocketServerConfiguration(), on: loops) { _, _ in
+      switch count.wrappingAdd(1, ordering: .relaxed).oldValue % 5 {
+      case 0: .refuse(status: 503)
+      case 1: .reset
+      case 2: .stall
+      case 3: .accept(Closing(CloseCode(1001)))
+      default: .accept(Closing(nil))
+      }
+    }
+    let address = try await server.listen()
+    var settings = LiveClientTests.hasty
+    settings.backoff.base = .milliseconds(1)
+    settings.backoff.cap = .milliseconds(1)
+    settings.backoff.maximumAttempts = 1_000_000
+    settings.suspendedCadence = nil
+    settings.connectTimeout = .milliseconds(5)
+    settings.resumesStream = false
+    let observers = try await start(20, at: url(address), settings)
+    for observer in observers { await observer.attempts(50) }
+    for observer in observers { observer.stop() }
+    for observer in observers { await observer.isFinished() }
+    await server.close()
+    #expect(server.counts.present == 0)
+    #expect(server.counts.opened > 0)
+    #expect(try sockets(withPort: address.port ?? 0) == 0)
+  }
+
+  @Test("An attempt that is aborted while it is under way closes its socket")
+  func abortInFlight() async throws {
+    let server = try SocketServer(WebSocketServerConfiguration(), on: loops) { _, _ in .accept(Ending(nil)) }
+    let address = try await server.listen()
+    for _ in 0..<50 {
+      let observer = try #require(try await start(1, at: url(address), ConnectionSettings()).first)
+      observer.stop()
+      await observer.isFinished()
+    }
+    await server.close()
+    #expect(try sockets(withPort: address.port ?? 0) == 0)
+  }
+
+  @Test("Each failure to connect is told apart")
+  func failures() async throws {
+    let silent = try await RawServer(answering: "")
+    let portal = try await RawServer(answering: "HTTP/1.1 200 OK\r\n\r\n<html>")
+    let rude = try await RawServer(answering: "", keepsSilent: false)
+    var settings = LiveClientTests.hasty
+    let expected: [(String, LiveEvent?)] = [
+      ("ws://\(deadAddress)/", .failed(Generation(1), .connectionRefused)),
+      ("ws://nowhere.invalid/", .failed(Generation(1), .nameNotFound)),
+      ("wss://127.0.0.1:\(silent.url.split(separator: ":").last?.dropLast() ?? "")/", nil),
+      (portal.url, .refused(Generation(1), Refusal(status: 200))),
+      (rude.url, .failed(Generation(1), .reset)),
+    ]
+    for (url, event) in expected {
+      settings.connectTimeout = event == nil ? .milliseconds(100) : .seconds(30)
+      let observer = try #require(try await start(1, at: url, settings).first)
+      let ending = await observer.events.first { event in
+        switch event {
+        case .failed, .refused, .closed: true
+        default: false
+        }
+      }
+      // An attempt that is given up is closed by the client itself.
+      #expect(ending == event ?? .closed(Generation(1), Closure(.client, CloseCode(1006))), "\(url)")
+      observer.stop()
+      await observer.isFinished()
+    }
+    try await silent.close()
+    try await portal.close()
+    try await rude.close()
+  }
+
+  @Test("A jump of the clock while the loop stood still is a sleep: the connection is asked whether it lives")
+  func jumpOfTheClock() async throws {
+    let server = try SocketServer(WebSocketServerConfiguration(), on: loops) { _, _ in .accept(Ending(nil)) }
+    let address = try await server.listen()
+    let slept = Atomic<Int64>(0)
+    let system = DriverClock.system
+    let clock = DriverClock {
+      let (total, awake) = system.now()
+      return (total + Interval(nanoseconds: slept.load(ordering: .relaxed)), awake)
+    }
+    var settings = LiveClientTests.hasty
+    settings.resumesStream = false
+    let observer = try #require(try await start(1, at: url(address), settings, clock: clock).first)
+    _ = await observer.events.first { $0 == .opened(Generation(1)) }
+    slept.store(3_600_000_000_000, ordering: .relaxed)
+    observer.send("anything")
+    #expect(await observer.events.first { $0 == .woke } != nil)
+    #expect(await observer.events.first { $0 == .received(Generation(1), .pong(1)) } != nil)
+    observer.stop()
+    await observer.isFinished()
+    await server.close()
+  }
+
+  @Test("A server's wish to be left alone is honoured")
+  func retryAfter() async throws {
+    let server = try SocketServer(WebSocketServerConfiguration(), on: loops) { _, _ in
+      .refuse(status: 503, headers: [("Retry-After", "3600")])
+    }
+    let address = try await server.listen()
+    let observer = try #require(try await start(1, at: url(address), LiveClientTests.hasty).first)
+    let refused = await observer.events.first { if case .refused = $0 { true } else { false } }
+    #expect(refused == .refused(Generation(1), Refusal(status: 503, retryAfter: .seconds(3_600))))
+    let next = await observer.nextTry()
+    #expect(next >= .seconds(3_500))
+    observer.stop()
+    await observer.isFinished()
+    #expect(server.counts.accepted == 1)
+    await server.close()
+  }
+
+  @Test("A server's close code decides, and a message that breaks the stream protocol is answered by 1007")
+  func closeCodes() async throws {
+    let closures = Reports<WebSocketClosure>()
+    let server = try SocketServer(WebSocketServerConfiguration(), on: loops) { request, _ in
+      request.path == "/nonsense" ? .accept(Babbling(closures)) : .accept(Closing(CloseCode(1008)))
+    }
+    let address = try await server.listen()
+    let unwanted = try #require(try await start(1, at: url(address), LiveClientTests.hasty).first)
+    await unwanted.isFinished()
+    #expect(await unwanted.state() == .unauthorised)
+    let observer = try #require(try await start(1, at: url(address) + "nonsense", LiveClientTests.hasty).first)
+    #expect(await closures.first() == WebSocketClosure(.remote, CloseCode(1007)))
+    observer.stop()
+    await observer.isFinished()
+    await server.close()
+  }
+
+  private func start(
+    _ count: Int, at url: String, _ settings: ConnectionSettings, clock: DriverClock = .system
+  ) async throws -> [Observer] {
+    let address = try WebSocketAddress(parsing: url)
+    let tls = try address.isSecure ? WebSocketConfiguration().clientTLS() : nil
+    var observers: [Observer] = []
+    for _ in 0..<count {
+      let loop = loops.next()
+      let observer = Observer(loop)
+      observers.append(observer)
+      try await loop.submit {
+        let driver = SocketDriver(
+          on: loop, address: address, settings: settings, tls: tls, clock: clock, observer: observer)
+        observer.driver = driver
+        driver.start()
+      }.get()
+    }
+    return observers
+  }
+}
+
+/// Reports what a driver does.
+// Unchecked, since the driver is touched on its loop alone.
+private final class Observer: SocketDriverObserver, @unchecked Sendable {
+  let events = Reports<LiveEvent>()
+  private let opens = Reports<Int>()
+  private let finishedOnce: EventLoopPromise<Void>
+  private let loop: any EventLoop
+  private var count = 0
+  var driver: SocketDriver?
+
+  init(_ loop: any EventLoop) {
+    self.loop = loop
+    finishedOnce = loop.makePromise()
+  }
+
+  func saw(_ event: LiveEvent, at moment: Instant) { events.add(event) }
+
+  func did(_ effect: LiveEffect, at moment: Instant) {
+    guard case .open = effect else { return }
+    count += 1
+    opens.add(count)
+  }
+
+  func finished(_ driver: SocketDriver) { finishedOnce.succeed() }
+
+  func attempts(_ wanted: Int) async { _ = await opens.first { $0 == wanted } }
+  func isFinished() async { try? await finishedOnce.futureResult.get() }
+  func stop() { loop.execute { self.driver?.stop() } }
+  func send(_ text: String) { loop.execute { self.driver?.send(ByteBuffer(string: text)) } }
+
+  func nextTry() async -> Interval {
+    let wait = try? await loop.submit { () -> Interval? in
+      guard let driver = self.driver, let next = driver.connection.status.nextTry else { return nil }
+      return next - driver.now
+    }.get()
+    return (wait ?? nil) ?? .zero
+  }
+
+  func state() async -> Ended.Reason? {
+    let reason = try? await loop.submit { () -> Ended.Reason? in
+      guard case .closed(let ended) = self.driver?.connection.state else { return nil }
+      return ended.reason
+    }.get()
+    return reason ?? nil
+  }
+}
+
+/// A connection that is closed as soon as it is open: with a code, or by a reset.
+private final class Closing: WebSocketOwner {
+  private let code: CloseCode?
+
+  init(_ code: CloseCode?) { self.code = code }
+
+  func opened(_ socket: WebSocketHandler) {
+    if let code { socket.close(code) } else { socket.abort() }
+  }
+
+  func received(_ incoming: Incoming, on socket: WebSocketHandler) {}
+  func ended(_ end: SocketEnd, of socket: WebSocketHandler) {}
+}
+
+/// A connection that breaks the stream protocol.
+private final class Babbling: WebSocketOwner {
+  private let reports: Reports<WebSocketClosure>
+
+  init(_ reports: Reports<WebSocketClosure>) { self.reports = reports }
+
+  func opened(_ socket: WebSocketHandler) { socket.send(text: ByteBuffer(string: "hello there")) }
+  func received(_ incoming: Incoming, on socket: WebSocketHandler) {}
+
+  func ended(_ end: SocketEnd, of socket: WebSocketHandler) {
+    if case .closed(let closure) = end { reports.add(closure) }
+  }
+}

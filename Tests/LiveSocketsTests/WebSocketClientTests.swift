@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import LiveCore
+import LiveSockets
+import NIOCore
+import Testing
+import WebSocketProtocol
+
+@Suite("A WebSocket, client and server over loopback", .timeLimit(.minutes(1)))
+struct WebSocketClientTests {
+  @Test(
+    "Messages of sizes around the boundaries of frames and buffers come back as they were", arguments: [true, false])
+  func echo(compresses: Bool) async throws {
+    var server = WebSocketServerConfiguration()
+    server.connection.compresses = compresses
+    var client = WebSocketConfiguration()
+    // The other half of this test keeps the loops busy, for long under a sanitizer.
+    client.handshakeTimeout = .seconds(50)
+    let closure = try await withEcho(server) { [client] url in
+      try await WebSocketClient.connect(url: url, configuration: client) { inbound, outbound, _ in
+        var replies = inbound.makeAsyncIterator()
+        for size in [0, 1, 125, 126, 127, 65_535, 65_536, 65_537, 300_000, 1 << 20] {
+          let text = WebSocketMessage.text(String(repeating: "é", count: size / 2))
+          let bytes = WebSocketMessage.binary(ByteBuffer(bytes: (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) }))
+          for message in [text, bytes] {
+            try await outbound.write(message)
+            #expect(await replies.next() == message, "\(size) bytes")
+          }
+        }
+      }
+    }
+    #expect(closure == WebSocketClosure(.local, CloseCode(1000)))
+  }
+
+  @Test("Many messages in flight come back in order")
+  func order() async throws {
+    let received = try await withEcho { url in
+      var received: [String] = []
+      _ = try await WebSocketClient.connect(url: url) { inbound, outbound, _ in
+        try await withThrowingTaskGroup { group in
+          group.addTask { for number in 0..<2_000 { try await outbound.write(.text("\(number)")) } }
+          for await case .text(let text) in inbound {
+            received.append(text)
+            if received.count == 2_000 { break }
+          }
+          try await group.waitForAll()
+        }
+      }
+      return received
+    }
+    #expect(received == (0..<2_000).map { "\($0)" })
+  }
+
+  @Test("The peer's close frame is the result", arguments: [1000, 1001, 1012, 3000, 4321] as [UInt16])
+  func serverCloses(code: UInt16) async throws {
+    let closure = try await withServer { inbound, outbound, _ in
+      outbound.close(CloseCode(code), reason: "that is all")
+      for await _ in inbound {}
+    } _: { url in
+      try await WebSocketClient.connect(url: url) { inbound, _, _ in for await _ in inbound {} }
+    }
+    #expect(closure == WebSocketClosure(.remote, CloseCode(code), reason: "that is all"))
+  }
+
+  @Test("The client's close frame reaches the server's handler")
+  func clientCloses() async throws {
+    let reports = Reports<Int>()
+    let closure = try await withServer { inbound, _, _ in
+      var count = 0
+      for await _ in inbound { count += 1 }
+      reports.add(count)
+    } _: { url in
+      let closure = try await WebSocketClient.connect(url: url) { _, outbound, _ in
+        try await outbound.write(.text("one"))
+        outbound.close(CloseCode(4000), reason: "done")
+        await #expect(throws: WebSocketError.self) { try await outbound.write(.text("late")) }
+      }
+      #expect(await reports.first() == 1)
+      return closure
+    }
+    #expect(closure == WebSocketClosure(.local, CloseCode(4000), reason: "done"))
+  }
+
+  @Test("A handler that throws closes with 1011, and its error arrives")
+  func handlerThrows() async throws {
+    struct Failure: Error {}
+    try await withServer { _, _, _ in
+      throw Failure()
+    } _: { url in
+      let closure = try await WebSocketClient.connect(url: url) { inbound, _, _ in for await _ in inbound {} }
+      #expect(closure == WebSocketClosure(.remote, CloseCode(1011)))
+      await #expect(throws: Failure.self) {
+        try await WebSocketClient.connect(url: url) { _, _, _ in throw Failure() }
+      }
+    }
+  }
+
+  @Test("A message over the limit closes with 1009, by the reader's own limit too")
+  func tooBig() async throws {
+    var server = WebSocketServerConfiguration()
+    server.connection.maximumMessageBytes = 1_000
+    try await withEcho(server) { url in
+      let closure = try await WebSocketClient.connect(url: url) { inbound, outbound, _ in
+        try await outbound.write(.text(String(repeating: "x", count: 1_001)))
+        for await _ in inbound {}
+      }
+      #expect(closure.origin == .remote)
+      #expect(closure.code == CloseCode(1009))
+      let own = try await WebSocketClient.connect(url: url) { inbound, outbound, _ in
+        try await outbound.write(.text("12345"))
+        for await _ in inbound.messages(maxSize: 4) { Issue.record("a message beyond the limit was handed over") }
+      }
+      #expect(own.origin == .local)
+      #expect(own.code == CloseCode(1009))
+    }
+  }
+
+  @Test(
+    "What breaks the protocol is answered by a close frame with its code, and the end of the stream",
+    arguments: [
+      ([0x81, 0x01, 0x61], 1002), ([0x83, 0x80, 0, 0, 0, 0], 1002), ([0x81, 0x81, 0, 0, 0, 0, 0xFF], 1007),
+      ([0x81, 0xFF, 0, 0, 0, 0, 0, 0x20, 0, 0, 0, 0, 0, 0], 1009),
+    ] as [([UInt8], UInt16)])
+  func violation(frame: [UInt8], code: UInt16) async throws {
+    try await withEcho { url in
+      let reply = try await reply(to: handshake + frame, from: url)
+      #expect(reply.starts(with: Array("HTTP/1.1 101".utf8)))
+      let head = try #require(reply.firstRange(of: Array("\r\n\r\n".utf8)))
+      let close = reply[head.upperBound...]
+      #expect(close.first == 0x88)
+      #expect(close.dropFirst(2).prefix(2) == [UInt8(code >> 8), UInt8(code & 0xFF)])
+    }
+  }
+
+  @Test(
+    "A close frame in the same packet as a message ends the connection behind the message, and the server closes first")
+  func packedClose() async throws {
+    try await withEcho { url in
+      let frames: [UInt8] = [0x82, 0x81, 0, 0, 0, 0, 9, 0x88, 0x82, 0, 0, 0, 0, 0x0F, 0xA1]
+      let reply = try await reply(to: handshake + frames, from: url)
+      let head = try #require(reply.firstRange(of: Array("\r\n\r\n".utf8)))
+      #expect(reply[head.upperBound...].suffix(4) == [0x88, 0x02, 0x0F, 0xA1])
+    }
+  }
+
+  @Test("A server pings a peer that is silent, and drops one that does not answer")
+  func keepAlive() async throws {
+    var configuration = WebSocketServerConfiguration()
+    configuration.connection.keepAlive = .milliseconds(20)
+    try await withEcho(configuration) { url in
+      let reply = try await reply(to: handshake, from: url)
+      #expect(reply.suffix(2) == [0x89, 0])
+    }
+  }
+
+  @Test("A peer that does not finish its handshake in time, or within bounds, is dropped")
+  func endlessHandshake() async throws {
+    var configuration = WebSocketServerConfiguration()
+    configuration.connection.handshakeTimeout = .milliseconds(20)
+    try await withEcho(configuration) { url in
+      let silence = try await reply(to: Array(handshake.dropLast(2)), from: url)
+      #expect(silence.isEmpty)
+    }
+    try await withEcho { url in
+      let endless = handshake.dropLast(2) + Array("X: ".utf8) + Array(repeating: UInt8(ascii: "x"), count: 20_000)
+      let refusal = try await reply(to: Array(endless), from: url)
+      #expect(refusal.starts(with: Array("HTTP/1.1 431".utf8)))
+    }
+  }
+
+  @Test("Writes wait while the peer reads nothing, and a cancelled write was not made")
+  func cancelledWrite() async throws {
+    let stuck = Reports<Bool>()
+    let server = try SocketServer(WebSocketServerConfiguration(), on: loops) { _, _ in .accept(Deaf()) }
+    let address = try await server.listen()
+    var configuration = WebSocketConfiguration()
+    configuration.closeTimeout = .milliseconds(50)
+    let closure = try await WebSocketClient.connect(url: url(address), configuration: configuration) { _, outbound, _ in
+      let writing = Task {
+        let block = WebSocketMessage.binary(ByteBuffer(repeating: 1, count: 1 << 20))
+        while true {
+          try await outbound.write(block)
+          stuck.add(true)
+        }
+      }
+      // More than any kernel buffers: it goes on until it is cancelled.
+      for _ in 0..<2 { _ = await stuck.first() }
+      writing.cancel()
+      await #expect(throws: CancellationError.self) { try await writing.value }
+    }
+    // The peer does not read, so it does not answer the close frame either.
+    #expect(closure == WebSocketClosure(.local, CloseCode(1006), reason: "the close frame was not answered"))
+    await server.drop()
+  }
+
+  @Test("An answer that is no WebSocket handshake", arguments: ["nonsense\r\n\r\n", "HTTP/1.1 101 Yes\r\n\r\n"])
+  func notWebSocket(answer: String) async throws {
+    let server = try await RawServer(answering: answer)
+    await #expect { try await WebSocketClient.connect(url: server.url) { _, _, _ in } } throws: { error in
+      (error as? WebSocketError)?.code == .connect(.notWebSocket)
+    }
+    try await server.close()
+  }
+
+  @Test("A connection that nobody closes is 1006")
+  func connectionLost() async throws {
+    let server = try SocketServer(WebSocketServerConfiguration(), on: loops) { _, socket in
+      .accept(Aborting())
+    }
+    let address = try await server.listen()
+    let closure = try await WebSocketClient.connect(url: url(address)) { inbound, outbound, _ in
+      try await outbound.write(.text("go"))
+      for await _ in inbound {}
+    }
+    #expect(closure.origin == .network)
+    #expect(closure.code == CloseCode(1006))
+    await server.close()
+    #expect(server.counts.present == 0)
+  }
+
+  @Test("A cancelled client closes with 1001 and returns")
+  func cancellation() async throws {
+    let opened = Reports<Bool>()
+    try await withEcho { url in
+      let task = Task {
+        try await WebSocketClient.connect(url: url) { inbound, _, _ in
+          opened.add(true)
+          for await _ in inbound {}
+        }
+      }
+      _ = await opened.first()
+      task.cancel()
+      let closure = try await task.value
+      #expect(closure == WebSocketClosure(.local, CloseCode(1001)))
+    }
+  }
+
+  @Test("Cancelling an attempt under way drops its socket")
+  func cancelledAttempt() async throws {
+    let server = try await RawServer(answering: "")
+    let task = Task { try await WebSocketClient.connect(url: server.url) { _, _, _ in } }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    try await server.close()
+  }
+
+  @Test("A reader that lags makes the peer wait, and what is kept is bounded")
+  func backpressure() async throws {
+    let written = Reports<Int>()
+    let size = 10_000
+    try await withServer { inbound, outbound, _ in
+      // Ends when the client closes: by then it was stuck, since nobody read 100 MB.
+      var count = 0
+      do {
+        for _ in 0..<10_000 {
+          try await outbound.write(.binary(ByteBuffer(repeating: 7, count: size)))
+          count += 1
+        }
+      } catch {
+        written.add(count)
+      }
+    } _: { url in
+      let lagging = Reports<Bool>()
+      var configuration = WebSocketConfiguration()
+      configuration.inboundBufferBytes = 50_000
+      let read = try await WebSocketClient.connect(url: url, configuration: configuration) { inbound, _, _ in
+        var reader = inbound.makeAsyncIterator()
+        for _ in 0..<10 { #expect(await reader.next() != nil) }
+        lagging.add(true)
+      }
+      #expect(read.code == CloseCode(1000))
+      let count = try #require(await written.first())
+      // Two kernels' buffers, two channels', and the queue: megabytes, not a hundred.
+      #expect(count < 5_000)
+    }
+  }
+
+  @Test("Secure: the right name under a trusted authority", arguments: ["127.0.0.1", "localhost"])
+  func secure(host: String) async throws {
+    try await withEcho(Self.secureServer("good")) { url in
+      let url = url.replacing("127.0.0.1", with: host)
+      let closure = try await WebSocketClient.connect(url: url, configuration: Self.trusting) { inbound, outbound, _ in
+        try await outbound.write(.text("hello"))
+        for await message in inbound {
+          #expect(message == .text("hello"))
+          return
+        }
+      }
+      #expect(closure == WebSocketClosure(.local, CloseCode(1000)))
+    }
+  }
+
+  @Test(
+    "Secure: a certificate that does not fit is refused with its reason",
+    arguments: [("expired", "expired"), ("wrong-name", "another name")])
+  func badCertificate(name: String, words: String) async throws {
+    try await withEcho(Self.secureServer(name)) { url in
+      await #expect {
+        try await WebSocketClient.connect(url: url, configuration: Self.trusting) { _, _, _ in }
+      } throws: { error in
+        (error as? WebSocketError)?.code == .connect(.insecure) && "\(error)".contains(words)
+      }
+    }
+  }
+
+  @Test("Secure: an authority that nobody trusts, and a server that is plain")
+  func untrusted() async throws {
+    try await withEcho(Self.secureServer("good")) { url in
+      await #expect { try await WebSocketClient.connect(url: url) { _, _, _ in } } throws: { error in
+        (error as? WebSocketError)?.code == .connect(.insecure) && "\(error)".contains("no authority")
+      }
+    }
+    try await withEcho { url in
+      let url = url.replacing("ws:", with: "wss:")
+      await #expect {
+        try await WebSocketClient.connect(url: url, configuration: Self.trusting) { _, _, _ in }
+      } throws: { error in
+        (error as? WebSocketError)?.code == .connect(.insecure)
+      }
+    }
+  }
+
+  @Test("Nobody listens")
+  func refused() async throws {
+    await #expect {
+      try await WebSocketClient.connect(url: "ws://\(deadAddress)/") { _, _, _ in }
+    } throws: { error in
+      (error as? WebSocketError)?.code == .connect(.connectionRefused)
+    }
+  }
+
+  @Test("A server that never answers the handshake, and one that hangs up")
+  func stalled() async throws {
+    var configuration = WebSocketConfiguration()
+    configuration.handshakeTimeout = .milliseconds(50)
+    let silent = try await RawServer(answering: "")
+    await #expect {
+      try await WebSocketClient.connect(url: silent.url, configuration: configuration) { _, _, _ in }
+    } throws: { error in
+      (error as? WebSocketError)?.code == .connect(.timedOut)
+    }
+    try await silent.close()
+    let rude = try await RawServer(answering: "", keepsSilent: false)
+    await #expect { try await WebSocketClient.connect(url: rude.url) { _, _, _ in } } throws: { error in
+      (error as? WebSocketError)?.code == .connect(.reset)
+    }
+    try await rude.close()
+  }
+
+  @Test("A refusal has the status")
+  func refusal() async throws {
+    let server = try SocketServer(WebSocketServerConfiguration(), on: loops) { _, _ in .refuse(status: 403) }
+    let address = try await server.listen()
+    await #expect { try await WebSocketClient.connect(url: url(address)) { _, _, _ in } } throws: { error in
+      (error as? WebSocketError)?.code == .refused(status: 403)
+    }
+    await server.close()
+  }
+
+  @Test("More connections than are granted are closed at once; the others stay")
+  func tooMany() async throws {
+    var configuration = WebSocketServerConfiguration()
+    configuration.maximumConnections = 1
+    try await withEcho(configuration) { url in
+      _ = try await WebSocketClient.connect(url: url) { inbound, outbound, _ in
+        await #expect(throws: WebSocketError.self) { try await WebSocketClient.connect(url: url) { _, _, _ in } }
+        try await outbound.write(.text("still here"))
+        var reader = inbound.makeAsyncIterator()
+        #expect(await reader.next() == .text("still here"))
+      }
+    }
+  }
+
+  @Test("A port in use, a bad certificate and bad settings are reported before anything is open")
+  func badInput() async throws {
+    try await withEcho { url in
+      var configuration = WebSocketServerConfiguration()
+      configuration.port = Int(url.split(separator: ":").last?.dropLast() ?? "") ?? 0
+      let server = WebSocketServer(configuration)
+      await #expect { try await server.run { _, _, _ in } } throws: { error in
+        (error as? WebSocketError)?.code == .cannotListen && "\(error)".contains("in use")
+      }
+    }
+    for (certificate, key) in [("README.md", "server.key"), ("nowhere.pem", "server.key"), ("good.pem", "good.pem")] {
+      var configuration = WebSocketServerConfiguration()
+      configuration.certificate = ServerCertificate(certificatePath: fixture(certificate), keyPath: fixture(key))
+      let server = WebSocketServer(configuration)
+      await #expect("\(certificate) \(key)") { try await server.run { _, _, _ in } } throws: { error in
+        (error as? WebSocketError)?.code == .badCertificate
+      }
+    }
+    var configuration = WebSocketConfiguration()
+    configuration.closeTimeout = .zero
+    #expect(throws: WebSocketError.self) { try configuration.check() }
+    await #expect { try await WebSocketClient.connect(url: "http//nowhere") { _, _, _ in } } throws: { error in
+      (error as? WebSocketError)?.code == .badAddress
+    }
+  }
+
+  private static func secureServer(_ name: String) -> WebSocketServerConfiguration {
+    var configuration = WebSocketServerConfiguration()
+    configuration.certificate = ServerCertificate(
+      certificatePath: fixture("\(name).pem"), keyPath: fixture("server.key"))
+    return configuration
+  }
+
+  private static var trusting: WebSocketConfiguration {
+    var configuration = WebSocketConfiguration()
+    configuration.trust = .file(path: fixture("authority.pem"))
+    return configuration
+  }
+}
+
+/// A connection that reads nothing.
+private final class Deaf: WebSocketOwner {
+  func opened(_ socket: WebSocketHandler) { socket.pause() }
+  func received(_ incoming: Incoming, on socket: WebSocketHandler) {}
+  func ended(_ end: SocketEnd, of socket: WebSocketHandler) {}
+}
+
+/// A connection that is reset as soon as something arrives.
+private final class Aborting: WebSocketOwner {
+  func received(_ incoming: Incoming, on socket: WebSocketHandler) { socket.abort() }
+  func ended(_ end: SocketEnd, of socket: WebSocketHandler) {}
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+import Foundation
+import Statistics
+import Synchronization
+import Testing
+
+@testable import MonteCarlo
+
+/// A run of several sections, one of which is as long as its results ask for.
+private struct Program {
+  static let rounds = 20_000
+
+  let header = Data("{}".utf8)
+  let path = FileManager.default.temporaryDirectory.appendingPathComponent("assay-\(UUID().uuidString)").path
+
+  struct Result: Equatable {
+    var tallies: [MomentTally] = []
+    var blocks: [Int] = []
+  }
+
+  /// - Returns: `nil` where it was ended early.
+  func play(
+    _ checkpoint: Checkpoint?, workers: Int = 2, mostSamples: Int? = nil,
+    progress: @escaping @Sendable (Int) -> Void = { _ in }
+  ) throws -> Result? {
+    let interrupt = Interrupt()
+    let workers = Workers(workers, checkpoint: checkpoint, mostSamples: mostSamples)
+    var result = Result()
+    let points = try PointsInCircle()
+    for seed in 0..<3 {
+      let plan = try BlockPlan(
+        seed == 1
+          ? .halfWidth(0.02, confidence: 0.9, atMost: Self.rounds) : .rounds(5_000 + seed), roundsPerBlock: 100,
+        firstWave: 4)
+      let outcome = try points.run(
+        plan, workers: workers, interrupt: interrupt, progress: progress,
+        evaluate: { abs($0.total.mean - 0.8) < 0.1 && $0.total.count > 7000 })
+      result.tallies.append(outcome.tally)
+      result.blocks.append(outcome.blocks)
+    }
+    checkpoint?.finish()
+    return interrupt.isRaised ? nil : result
+  }
+
+  func checkpoint(_ records: [Checkpoint.Record] = [], share: Checkpoint.Share = .all) throws -> Checkpoint {
+    try Checkpoint(path, header: header, records: records, share: share, interval: .zero)
+  }
+
+  func content() throws -> Checkpoint.Content { try Checkpoint.Content(of: path) }
+}
+
+@Suite("Runs that stop and go on")
+struct CheckpointTests {
+  private let program = Program()
+
+  @Test("Any number of interruptions at any blocks leave no trace", arguments: 0..<12 as Range<UInt64>)
+  func interruptions(seed: UInt64) throws {
+    var chance = SplitMix(state: seed)
+    let whole = try program.play(nil)
+    var records: [Checkpoint.Record] = []
+    var played = 0
+    while true {
+      played += Int.random(in: 1...4000, using: &chance)
+      let checkpoint = try program.checkpoint(records)
+      let result = try program.play(
+        checkpoint, workers: Int.random(in: 1...3, using: &chance), mostSamples: played)
+      if let result {
+        #expect(result == whole)
+        return
+      }
+      records = try program.content().records
+      #expect(!records.isEmpty)
+    }
+  }
+
+  @Test("Any division into shards, in any order, leaves no trace", arguments: [1, 2, 5, 13])
+  func shards(count: Int) throws {
+    let whole = try program.play(nil)
+    var chance = SplitMix(state: UInt64(count))
+    var records: [Checkpoint.Record] = []
+    for _ in 0..<40 {
+      var found: Set<Checkpoint.Record> = []
+      for number in (1...count).shuffled(using: &chance) {
+        _ = try program.play(program.checkpoint(records, share: .part(number: number, count: count)))
+        found.formUnion(try program.content().records)
+      }
+      records = Array(found)
+      let merged = try program.checkpoint(records, share: .none)
+      if let result = try program.play(merged) {
+        #expect(result == whole)
+        return
+      }
+      let open = try #require(merged.open)
+      #expect(open.missing == [open.blocks], "a round of all shards leaves no gap")
+    }
+    Issue.record("the rounds do not come to an end")
+  }
+
+  @Test("A merge names the blocks of a shard that is missing")
+  func missingShard() throws {
+    var records: [Checkpoint.Record] = []
+    for number in [1, 3] {
+      _ = try program.play(program.checkpoint(share: .part(number: number, count: 3)))
+      records += try program.content().records
+    }
+    let merged = try program.checkpoint(records, share: .none)
+    #expect(try program.play(merged) == nil)
+    #expect(merged.open == Checkpoint.OpenSection(number: 0, blocks: 0..<50, missing: [17..<34]))
+  }
+
+  @Test("What is cut off or damaged is never trusted, and played again")
+  func damage() throws {
+    let whole = try program.play(nil)
+    _ = try program.play(program.checkpoint(), mostSamples: 9_000)
+    let (bytes, records) = (try Data(contentsOf: URL(fileURLWithPath: program.path)), try program.content().records)
+    #expect(records.count > 10)
+    let header = try #require(bytes.firstIndex(of: UInt8(ascii: "\n")))
+    for place in stride(from: 0, to: bytes.count, by: 7) {
+      var flipped = bytes
+      flipped[place] ^= 1
+      for (damaged, isCut) in [(bytes[..<place], true), (flipped, false)] {
+        try Data(damaged).write(to: URL(fileURLWithPath: program.path))
+        guard place > header else {
+          #expect(throws: CheckpointError.damaged(path: program.path)) { try program.content() }
+          continue
+        }
+        let found = try program.content()
+        #expect(found.records.elementsEqual(records.prefix(found.records.count)))
+        #expect(found.records.count < records.count)
+        #expect(isCut || found.damagedBytes > 0)
+        guard place % 217 == 0 else { continue }
+        #expect(try program.play(program.checkpoint(found.records)) == whole)
+      }
+    }
+  }
+
+  @Test("The progress of a run that goes on counts what was known, once")
+  func progress() throws {
+    func total(_ checkpoint: Checkpoint?) throws -> Int {
+      let total = Mutex(0)
+      _ = try program.play(checkpoint, progress: { samples in total.withLock { $0 += samples } })
+      return total.withLock(\.self)
+    }
+    let all = try total(nil)
+    _ = try program.play(program.checkpoint(), mostSamples: 7_000)
+    #expect(try total(program.checkpoint(program.content().records)) == all)
+  }
+
+  @Test("A checkpoint that cannot be written leaves what was there, and says why")
+  func unwritable() throws {
+    let path = program.path + "/no/such/folder"
+    #expect(throws: CheckpointError.unwritable(path: path, code: ENOENT)) {
+      try Checkpoint(path, header: program.header)
+    }
+  }
+}
+
+/// Steele, Lea and Flood, OOPSLA 2014.
+private struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var word = state
+    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+    return word ^ (word >> 31)
+  }
+}

@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import LiveCore
+internal import NIOCore
+internal import TestSupport
+internal import Testing
+
+@testable internal import WebSocketProtocol
+
+/// The request of RFC 6455, section 1.3, line by line.
+private let exampleLines = [
+  "GET /chat HTTP/1.1", "Host: server.example.com", "Upgrade: websocket", "Connection: Upgrade",
+  "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Origin: http://example.com",
+  "Sec-WebSocket-Protocol: chat, superchat",
+  "Sec-WebSocket-Version: 13",
+]
+
+/// The lines of a head, of which some may be replaced by others: by their beginnings.
+private func head(_ lines: [String], _ replacements: [String: String] = [:]) -> ByteBuffer {
+  let changed = lines.map { line in replacements.first { line.hasPrefix($0.key) }?.value ?? line }
+  return ByteBuffer(string: changed.filter { $0 != "-" }.joined(separator: "\r\n") + "\r\n\r\n")
+}
+
+@Suite("Opening handshake: SHA-1, base64 and the accept key")
+struct AcceptKeyTests {
+  @Test("The example of RFC 6455, section 1.3")
+  func example() {
+    #expect(AcceptKey.answer(to: "dGhlIHNhbXBsZSBub25jZQ==") == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
+  }
+
+  @Test(
+    "The examples of RFC 3174 and FIPS 180, and every length of padding",
+    arguments: [
+      ("", "da39a3ee5e6b4b0d3255bfef95601890afd80709"), ("abc", "a9993e364706816aba3e25717850c26c9cd0d89d"),
+      ("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", "84983e441c3bd26ebaae4aa1f95129e5e54670f1"),
+      (
+        String(repeating: "0123456701234567012345670123456701234567012345670123456701234567", count: 10),
+        "dea356a2cddd90c7a7ecedc5ebb563934f460452"
+      ),
+      (String(repeating: "a", count: 55), "c1c8bbdc22796e28c0e15163d20899b65621d65a"),
+      (String(repeating: "a", count: 64), "0098ba824b5c16427bd7a1122a5a442a25ec644d"),
+    ])
+  func sha1(text: String, hash: String) {
+    #expect(SHA1.hash(Array(text.utf8)) == ByteBuffer(hex: hash).bytes)
+  }
+
+  @Test("The examples of RFC 4648, section 10")
+  func base64() {
+    for (text, expected) in [
+      ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
+      ("foobar", "Zm9vYmFy"),
+    ] {
+      #expect(Base64.encode(Array(text.utf8)) == expected)
+    }
+  }
+}
+
+@Suite("Opening request, read by a server")
+struct OpeningRequestTests {
+  private func read(_ bytes: ByteBuffer, limits: WebSocketLimits = WebSocketLimits()) -> Result<
+    OpeningRequest?, OpeningRequest.Rejection
+  > {
+    var (reader, bytes) = (OpeningRequest.Reader(limits: limits), bytes)
+    return Result { () throws(OpeningRequest.Rejection) in try reader.read(from: &bytes) }
+  }
+
+  private func status(_ bytes: ByteBuffer) -> UInt16? {
+    switch read(bytes) {
+    case .success(let request): request == nil ? nil : 101
+    case .failure(let rejection): rejection.status
+    }
+  }
+
+  @Test("The example of RFC 6455, byte by byte, leaves what follows in the buffer")
+  func example() throws {
+    var (all, buffer, reader) = (head(exampleLines), ByteBuffer(), OpeningRequest.Reader())
+    all.writeString("next")
+    var request: OpeningRequest?
+    while request == nil, let byte = all.readSlice(length: 1) {
+      buffer.writeImmutableBuffer(byte)
+      request = try reader.read(from: &buffer)
+    }
+    let read = try #require(request)
+    #expect(buffer.readableBytes == 0)
+    #expect(all.readableBytes == 4)
+    #expect(read.host == "server.example.com")
+    #expect(read.path == "/chat")
+    #expect(read.key == "dGhlIHNhbXBsZSBub25jZQ==")
+    #expect(read.subprotocols == ["chat", "superchat"])
+    #expect(read.extensions.isEmpty)
+    #expect(read.fields.all.map(\.name) == ["Origin"])
+    #expect(read.fields["origin"] == ["http://example.com"])
+  }
+
+  @Test(
+    "What is allowed",
+    arguments: [
+      ["Upgrade": "upgrade: foo/2, WebSocket"], ["Connection": "Connection: keep-alive, Upgrade"],
+      ["GET": "GET /?a=b HTTP/1.1"],
+      ["GET": "GET http://server.example.com/chat HTTP/1.1"], ["Host": "Host: [::1]:8080"],
+      ["Host": "Host:\t127.0.0.1:9000 "],
+      ["Sec-WebSocket-Protocol": "-"], ["Origin": "Content-Length: 0"], ["Origin": "X-Empty:"],
+      ["Origin": "X-Word: Ümläut"],
+      ["Origin": "Sec-WebSocket-Extensions: a; b=\"c\", d"],
+      ["Sec-WebSocket-Protocol": "Sec-WebSocket-Protocol: a\r\nSec-WebSocket-Protocol: b"],
+      ["Connection": "Connection: keep-alive\r\nConnection: upgrade"],
+    ])
+  func allowed(replacements: [String: String]) { #expect(status(head(exampleLines, replacements)) == 101) }
+
+  @Test(
+    "What is refused",
+    arguments: [
+      (["GET": "POST /chat HTTP/1.1"], 405), (["GET": "GET /chat HTTP/1.0"], 505), (["GET": "GET /chat HTTP/2"], 505),
+      (["GET": "GET /chat"], 400), (["GET": "GET  /chat HTTP/1.1"], 400), (["GET": "GET /a b HTTP/1.1"], 400),
+      (["GET": "GET chat HTTP/1.1"], 400), (["GET": "GET /chat#top HTTP/1.1"], 400),
+      (["GET": "GET /chät HTTP/1.1"], 400),
+      (["GET": "G(T /chat HTTP/1.1"], 400), (["GET": "GET ftp://a/chat HTTP/1.1"], 400),
+      (["GET": " GET /chat HTTP/1.1"], 400),
+      (["GET": "\r\nGET /chat HTTP/1.1"], 400), (["GET": "GET /chat HTTP/1.1\r"], 400),
+      (["GET": "GET /ch\u{0}at HTTP/1.1"], 400),
+      (["Host": "-"], 400), (["Host": "Host: a\r\nHost: a"], 400), (["Host": "Host:"], 400),
+      (["Host": "Host: a b"], 400),
+      (["Host": "Host: a/b"], 400), (["Host": "Host: u@a"], 400), (["Host": "Host: a:0"], 400),
+      (["Host": "Host : a"], 400),
+      (["Host": "Host: a\r\n b"], 400), (["Host": "Host: a\n"], 400), (["Host": "Host: a\rX: y"], 400),
+      (["Host": "Host: a\u{7F}"], 400), (["Host": "Host"], 400), (["Host": ": a"], 400),
+      (["Upgrade": "-"], 426), (["Upgrade": "Upgrade: h2c"], 426), (["Upgrade": "Upgrade: websockets"], 426),
+      (["Connection": "Connection: close"], 400), (["Connection": "-"], 400),
+      (["Sec-WebSocket-Version": "Sec-WebSocket-Version: 8"], 426), (["Sec-WebSocket-Version": "-"], 426),
+      (["Sec-WebSocket-Version": "Sec-WebSocket-Version: 13, 8"], 426),
+      (["Sec-WebSocket-Version": "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Version: 13"], 400),
+      (["Sec-WebSocket-Key": "-"], 400), (["Sec-WebSocket-Key": "Sec-WebSocket-Key: short=="], 400),
+      (["Sec-WebSocket-Key": "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZR=="], 400),
+      (["Sec-WebSocket-Key": "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25j!Q=="], 400),
+      (
+        [
+          "Sec-WebSocket-Key":
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
+        ], 400
+      ),
+      (["Sec-WebSocket-Protocol": "Sec-WebSocket-Protocol: a, a"], 400),
+      (["Sec-WebSocket-Protocol": "Sec-WebSocket-Protocol: a b"], 400),
+      (["Sec-WebSocket-Protocol": "Sec-WebSocket-Protocol:"], 400),
+      (["Sec-WebSocket-Protocol": "Sec-WebSocket-Protocol: a,,b"], 400),
+      (["Origin": "Sec-WebSocket-Extensions: a; =b"], 400), (["Origin": "Sec-WebSocket-Extensions: a; b=\"c d\""], 400),
+      (["Origin": "Sec-WebSocket-Extensions: a;"], 400),
+      (["Origin": "Content-Length: 3"], 400), (["Origin": "Transfer-Encoding: chunked"], 400),
+      (["Origin": "Content-Length: 0\r\nContent-Length: 4"], 400),
+    ] as [([String: String], UInt16)])
+  func refused(replacements: [String: String], expected: UInt16) {
+    #expect(status(head(exampleLines, replacements)) == expected)
+  }
+
+  @Test("A head beyond the limit, or what is no HTTP, is refused before it is all there")
+  func bounds() {
+    let limits = WebSocketLimits(maxHandshakeBytes: 500)
+    let endless = ByteBuffer(string: "GET / HTTP/1.1\r\nX: " + String(repeating: "a", count: 481))
+    #expect(throws: OpeningRequest.Rejection.self) { try read(endless, limits: limits).get() }
+    #expect(
+      read(endless, limits: limits) == read(ByteBuffer(string: String(buffer: endless) + "\r\n\r\n"), limits: limits))
+    #expect(status(ByteBuffer(bytes: [0x16, 0x03, 0x01])) == 400)
+    #expect(status(ByteBuffer(string: "GET / HTTP/1.1\n")) == 400)
+    // A head of exactly the limit is read.
+    let example = head(exampleLines)
+    for (limit, isGood) in [(example.readableBytes, true), (example.readableBytes - 1, false)] {
+      let result = read(example, limits: WebSocketLimits(maxHandshakeBytes: limit))
+      #expect(((try? result.get()) != nil) == isGood)
+    }
+  }
+
+  @Test("The answers to other versions and to no upgrade name what this server speaks")
+  func upgradeRequired() throws {
+    guard
+      case .failure(let rejection) = read(head(exampleLines, ["Sec-WebSocket-Version": "Sec-WebSocket-Version: 12"]))
+    else {
+      Issue.record("version 12 is taken")
+      return
+    }
+    var bytes = ByteBuffer()
+    OpeningResponse(rejecting: rejection).write(into: &bytes)
+    #expect(
+      String(buffer: bytes)
+        == """
+        HTTP/1.1 426 Upgrade Required\r
+        Upgrade: websocket\r
+        Sec-WebSocket-Version: 13\r
+        Connection: close, Upgrade\r
+        Content-Type: text/plain; charset=utf-8\r
+        Content-Length: 43\r
+        \r
+        this server speaks version 13 of the protocol
+
+        """.replacing("43", with: "46"))
+  }
+
+  @Test("Mutated requests never trap, and are taken or refused the same however they are cut")
+  func fuzz() {
+    var generator = SplitMix64(seed: 12)
+    var counts: [UInt16: Int] = [:]
+    for _ in 0..<3_000 {
+      var bytes = head(exampleLines)
+      for _ in 0..<Int.random(in: 1...3, using: &generator) {
+        bytes.setInteger(
+          UInt8.random(in: 0...255, using: &generator), at: Int.random(in: 0..<bytes.readableBytes, using: &generator))
+      }
+      let whole = status(bytes)
+      var (reader, buffer, cut) = (OpeningRequest.Reader(), ByteBuffer(), UInt16?.none)
+      while cut == nil,
+        var piece = bytes.readSlice(length: min(bytes.readableBytes, Int.random(in: 1...40, using: &generator))),
+        piece.readableBytes > 0
+      {
+        buffer.writeBuffer(&piece)
+        do throws(OpeningRequest.Rejection) { cut = try reader.read(from: &buffer) == nil ? nil : 101 } catch {
+          cut = error.status
+        }
+      }
+      #expect(whole == cut)
+      counts[whole ?? 0, default: 0] += 1
+    }
+    #expect(counts[101, default: 0] > 100 && counts[400, default: 0] > 500)
+  }
+}
+
+@Suite("Opening response, read by a client")
+struct OpeningResponseTests {
+  private static let address = try? WebSocketAddress(parsing: "wss://server.example.com/chat")
+  private static let lines = [
+    "HTTP/1.1 101 Switching Protocols", "Upgrade: websocket", "Connection: Upgrade",
+    "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=", "Sec-WebSocket-Protocol: chat",
+  ]
+
+  private func request(compression: CompressionOffer? = nil) throws -> OpeningRequest {
+    var generator = SplitMix64(seed: 1)
+    let address = try #require(Self.address)
+    var request = try OpeningRequest(
+      to: address, subprotocols: ["chat", "superchat"], compression: compression, using: &generator)
+    request.key = "dGhlIHNhbXBsZSBub25jZQ=="
+    return request
+  }
+
+  private func outcome(_ bytes: ByteBuffer, compression: CompressionOffer? = nil) throws -> OpeningResponse.Outcome? {
+    var (reader, bytes) = (OpeningResponse.Reader(), bytes)
+    do {
+      return try reader.read(from: &bytes)?.check(
+        against: try request(compression: compression), from: try #require(Self.address), now: 0)
+    } catch let error as HandshakeFailure {
+      return .notWebSocket(error)
+    }
+  }
+
+  @Test(
+    "Both ends of this module agree, whatever both want", arguments: [nil, CompressionOffer()],
+    [nil, CompressionOffer(serverMaxWindowBits: 10)])
+  func bothEnds(offered: CompressionOffer?, wanted: CompressionOffer?) throws {
+    var (fields, generator) = (HTTPFields(), SplitMix64(seed: 7))
+    try fields.append("Authorization", "Bearer 17")
+    let address = try WebSocketAddress(parsing: "ws://127.0.0.1:9000/live?match=17")
+    let request = try OpeningRequest(
+      to: address, subprotocols: ["b", "a"], compression: offered, fields: fields, using: &generator)
+    #expect(Base64.isOf16Bytes(request.key))
+    var wire = ByteBuffer()
+    request.write(into: &wire)
+    var requests = OpeningRequest.Reader()
+    let read = try #require(try requests.read(from: &wire))
+    #expect(read.host == "127.0.0.1:9000")
+    #expect(read.path == "/live?match=17")
+    #expect(read.fields["authorization"] == ["Bearer 17"])
+    let agreement = read.agreement(subprotocols: ["a", "c"], compression: wanted)
+    #expect(agreement.subprotocol == "a")
+    #expect((agreement.compression == nil) == (offered == nil || wanted == nil))
+    OpeningResponse(accepting: read, agreement).write(into: &wire)
+    wire.writeString("frames")
+    var responses = OpeningResponse.Reader()
+    let answer = try #require(try responses.read(from: &wire))
+    #expect(answer.check(against: request, from: address, now: 0) == .accepted(agreement))
+    #expect(String(buffer: wire) == "frames")
+  }
+
+  @Test(
+    "What is a good answer",
+    arguments: [
+      [:], ["Sec-WebSocket-Protocol": "-"], ["Upgrade": "upgrade: WebSocket"],
+      ["Connection": "Connection: keep-alive, upgrade"],
+      ["HTTP": "HTTP/1.1 101 "], ["HTTP": "HTTP/1.1 101"],
+      ["HTTP": "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 101 Yes"],
+    ])
+  func good(replacements: [String: String]) throws {
+    guard case .accepted = try outcome(head(Self.lines, replacements)) else {
+      Issue.record("\(String(describing: try outcome(head(Self.lines, replacements))))")
+      return
+    }
+  }
+
+  @Test(
+    "What is none",
+    arguments: [
+      ["HTTP": "HTTP/1.0 101 Switching Protocols"], ["HTTP": "HTTP/2 101"], ["HTTP": "SSH-2.0-OpenSSH_9.2"],
+      ["HTTP": "HTTP/1.1 1010 x"],
+      ["HTTP": "HTTP/1.1 099 x"], ["HTTP": "HTTP/1.1  101 x"], ["Upgrade": "-"], ["Upgrade": "Upgrade: h2c"],
+      ["Upgrade": "Upgrade: websocket\r\nUpgrade: h2c"], ["Connection": "-"], ["Connection": "Connection: close"],
+      ["Sec-WebSocket-Accept": "-"], ["Sec-WebSocket-Accept": "Sec-WebSocket-Accept: S3PPLMBITXAQ9KYGZZHZRBK+XOO="],
+      [
+        "Sec-WebSocket-Accept":
+          "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\nSec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo="
+      ],
+      ["Sec-WebSocket-Protocol": "Sec-WebSocket-Protocol: other"],
+      ["Sec-WebSocket-Protocol": "Sec-WebSocket-Protocol: chat, superchat"],
+      ["Sec-WebSocket-Protocol": "Sec-WebSocket-Protocol: chat\r\nSec-WebSocket-Protocol: chat"],
+      ["Sec-WebSocket-Protocol": "Sec-WebSocket-Extensions: permessage-deflate"],
+      ["Sec-WebSocket-Protocol": "Sec-WebSocket-Extensions: ;"],
+      ["Upgrade": "Upgrade: websocket\n"], ["Upgrade": "Upgrade: websocket\r\n folded"],
+    ])
+  func bad(replacements: [String: String]) throws {
+    guard case .notWebSocket(let failure) = try outcome(head(Self.lines, replacements)) else {
+      Issue.record("\(String(describing: try outcome(head(Self.lines, replacements))))")
+      return
+    }
+    #expect(!failure.description.isEmpty)
+  }
+
+  @Test(
+    "An extension that was offered may be chosen, once and alone",
+    arguments: [
+      ("permessage-deflate", true), ("permessage-deflate, permessage-deflate", false),
+      ("permessage-deflate, other", false),
+      ("permessage-deflate; client_max_window_bits", false), ("x-webkit-deflate-frame", false),
+    ])
+  func extensions(answer: String, isGood: Bool) throws {
+    let bytes = head(Self.lines, ["Sec-WebSocket-Protocol": "Sec-WebSocket-Extensions: " + answer])
+    let outcome = try outcome(bytes, compression: CompressionOffer())
+    #expect((outcome == .accepted(Agreement(compression: Compression()))) == isGood)
+  }
+
+  @Test("Any other status is a refusal, with what it says of coming back")
+  func refusals() throws {
+    let busy = ByteBuffer(string: "HTTP/1.1 503 Busy\r\nRetry-After: 7\r\nContent-Length: 3\r\n\r\nno!")
+    #expect(try outcome(busy) == .refused(Refusal(status: 503, retryAfter: .seconds(7)), location: nil))
+    let moved = ByteBuffer(string: "HTTP/1.0 302 Found\r\nLocation: ws://other.example/x\r\n\r\n")
+    #expect(try outcome(moved) == .refused(Refusal(status: 302, redirect: .plain), location: "ws://other.example/x"))
+    let dated = ByteBuffer(
+      string:
+        "HTTP/1.1 429 Slow down\r\nRetry-After: Sun, 06 Nov 1994 08:49:37 GMT\r\n"
+        + "Date: Sun, 06 Nov 1994 08:49:30 GMT\r\n\r\n"
+    )
+    #expect(
+      try outcome(dated) == .refused(Refusal(status: 429, retryAfter: .seconds(7), namesMoment: true), location: nil))
+  }
+
+  @Test("An answer without an end is refused at the limit, as are endless interim answers")
+  func bounds() {
+    for line in [
+      "X: " + String(repeating: "a", count: 400), String(repeating: "\r\nHTTP/1.1 100 Continue\r\n", count: 30),
+    ] {
+      var (reader, bytes) = (OpeningResponse.Reader(limits: WebSocketLimits(maxHandshakeBytes: 200)), ByteBuffer())
+      bytes.writeString("HTTP/1.1 100 Continue\r\n" + line)
+      #expect(throws: HandshakeFailure.self) { try reader.read(from: &bytes) }
+    }
+  }
+
+  @Test(
+    "What would be read as something else cannot be sent",
+    arguments: [
+      ("", "x"), ("a b", "x"), ("a:", "x"), ("a\r\nb", "x"), ("ä", "x"), ("a", "x\r\nb: c"), ("a", "x\u{0}"),
+      ("a", " x"), ("a", "x\n"), ("a", "\u{7F}"),
+    ])
+  func fields(name: String, value: String) {
+    var fields = HTTPFields()
+    #expect(throws: InvalidField.self) { try fields.append(name, value) }
+    #expect(fields.all.isEmpty)
+  }
+
+  @Test("Fields of the handshake itself, and subprotocols that are none, are refused")
+  func ownFields() throws {
+    var generator = SplitMix64(seed: 1)
+    let address = try #require(Self.address)
+    for name in ["host", "Upgrade", "connection", "SEC-WEBSOCKET-KEY", "Sec-WebSocket-Protocol", "Content-Length"] {
+      var fields = HTTPFields()
+      try fields.append(name, "x")
+      #expect(throws: InvalidField.self) { try OpeningRequest(to: address, fields: fields, using: &generator) }
+    }
+    for subprotocols in [[""], ["a b"], ["a", "a"], ["a,b"]] {
+      #expect(throws: InvalidField.self) {
+        try OpeningRequest(to: address, subprotocols: subprotocols, using: &generator)
+      }
+    }
+  }
+}
