@@ -21,6 +21,9 @@ struct ContinuedRunTests {
 
   static let trials = [
     Trial(kind: "blackjack.play", settings: "rounds: 3M\nhalf-width: 0.002", samples: 3_000_000),
+    Trial(
+      kind: "blackjack.chart", settings: "rules: inf\nindifference: 0.05\nconfidence: 0.9", samples: 5_000_000),
+    Trial(kind: "blackjack.verify", settings: "indifference: 0.05\nconfidence: 0.9", samples: 5_000_000),
     Trial(kind: "blackjack.hand", settings: "cards: '10,6'\nupcard: 10\nrounds: 200k", samples: 800_000),
     Trial(kind: "league.seasons", settings: "seasons: 4k", samples: 4_000),
     Trial(kind: "live.simulate", settings: "profiles: [lift, tunnel]\nsessions: 1k", samples: 1_000),
@@ -120,7 +123,11 @@ struct ContinuedRunTests {
     let quarter = try StoredCheckpoint(in: run(trial, RunPart(shard: Shard("1/4")), in: "runs").folder)
     let overlap = #expect(throws: ArchiveError.self) { try StoredCheckpoint.united([half, quarter]) }
     #expect(overlap?.description.contains("overlap") == true)
-    #expect(throws: ArchiveError.self) { try StoredCheckpoint(in: folder) }
+    let nothing = #expect(throws: ArchiveError.self) { try StoredCheckpoint(in: folder) }
+    #expect(nothing?.description == "checkpoint '\(folder)': found no run, expected the folder of one.")
+    let done = try run(trial, in: "runs").folder
+    let complete = #expect(throws: ArchiveError.self) { try StoredCheckpoint(in: done) }
+    #expect(complete?.description == "checkpoint '\(done)': the run is complete, so there is nothing to continue.")
   }
 
   @Test("A share is a number and how many there are")

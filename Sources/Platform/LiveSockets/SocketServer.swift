@@ -107,15 +107,6 @@ package final class SocketServer: Sendable {
     await gone()
   }
 
-  /// Stops listening; the connections stay.
-  package func stopListening() async {
-    let listener = state.withLockedValue { state in
-      defer { state.listener = nil }
-      return state.listener
-    }
-    try? await listener?.close()
-  }
-
   /// Waits until no connection is left.
   private func gone() async {
     let emptied = state.withLockedValue { state -> EventLoopFuture<Void>? in

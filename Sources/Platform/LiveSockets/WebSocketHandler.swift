@@ -186,9 +186,6 @@ extension WebSocketHandler {
   /// The address of the peer; nil where the system does not say.
   package var remoteAddress: SocketAddress? { context?.channel.remoteAddress }
 
-  /// How many bytes arrived and were not handed to the owner yet, messages in parts left out.
-  package var unreadBytes: Int { arrived.readableBytes }
-
   /// Sends a message; nothing happens unless the socket is open.
   ///
   /// - Returns: Whether it was written.

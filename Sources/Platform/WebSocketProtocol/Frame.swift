@@ -28,7 +28,6 @@ extension CloseCode {
   package static let normalClosure = CloseCode(1000)
   package static let goingAway = CloseCode(1001)
   package static let protocolError = CloseCode(1002)
-  package static let noStatus = CloseCode(1005)
   package static let invalidPayload = CloseCode(1007)
   package static let policyViolation = CloseCode(1008)
   package static let messageTooBig = CloseCode(1009)

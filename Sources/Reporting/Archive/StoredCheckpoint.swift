@@ -104,10 +104,15 @@ package struct StoredCheckpoint: Sendable {
     let place = RunFolder(folder)
     guard place.has(.checkpoint) else {
       let stored = StoredRun(place)
-      throw .checkpoint(
-        path: folder,
-        problem: stored.latest == nil
-          ? "found no run, expected the folder of one" : "found no checkpoint. \(stored.hint)")
+      let problem =
+        if stored.latest == nil {
+          "found no run, expected the folder of one"
+        } else if stored.condition == .complete {
+          "the run is complete, so there is nothing to continue"
+        } else {
+          "found none. \(stored.hint)"
+        }
+      throw .checkpoint(path: folder, problem: problem)
     }
     let path = place.path(.checkpoint)
     do throws(CheckpointError) {

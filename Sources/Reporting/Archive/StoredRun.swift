@@ -69,8 +69,8 @@ struct StoredRun: Hashable, Sendable {
   /// What goes on with the run, or runs it again.
   var hint: String {
     folder.has(.checkpoint)
-      ? "To continue it: \(ShellLine.text(["assay", "resume", folder.path]))."
-      : "To run it again: \(latest?.command ?? "")."
+      ? "To continue it: \(ShellLine.text(["assay", "resume", folder.path]))"
+      : "To run it again: \(latest?.command ?? "")"
   }
 
   var summary: String {
@@ -81,10 +81,10 @@ struct StoredRun: Hashable, Sendable {
       let version = document?.version ?? Version.current
       return version == Version.current ? "complete" : "complete, by Assay \(version)"
     case .underWay: return "Under way since the start\(since)." + kept
-    case .killed: return "Incomplete: begun\(since) and killed. \(hint)" + kept
+    case .killed: return "Incomplete: begun\(since) and killed. \(hint)." + kept
     case .interrupted:
       return "Incomplete: begun\(since) and ended early by request."
-        + (folder.has(.checkpoint) ? " \(hint)" : "") + kept
+        + (folder.has(.checkpoint) ? " \(hint)." : "") + kept
     case .failed: return "Failed: \(latest?.error ?? "")" + kept
     case .newer(let error): return error.description
     case .damaged(let error): return "Damaged: \(error)"

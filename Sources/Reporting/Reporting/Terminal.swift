@@ -31,14 +31,7 @@ package struct TerminalStyle: Hashable, Sendable {
       + text + "\u{1B}[0m"
   }
 
-  package func inked(_ text: String, in colour: Colour) -> String {
-    isColoured ? "\u{1B}[38;2;\(colour.red);\(colour.green);\(colour.blue)m\(text)\u{1B}[0m" : text
-  }
-
   package func bold(_ text: String) -> String { isColoured ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
-
-  /// The text in a fainter ink.
-  package func faint(_ text: String) -> String { isColoured ? "\u{1B}[2m\(text)\u{1B}[0m" : text }
 }
 
 /// Text as terminals show it: how many columns it takes, and what of it had better not reach one.
