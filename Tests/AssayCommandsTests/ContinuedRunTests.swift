@@ -21,9 +21,6 @@ struct ContinuedRunTests {
 
   static let trials = [
     Trial(kind: "blackjack.play", settings: "rounds: 3M\nhalf-width: 0.002", samples: 3_000_000),
-    Trial(
-      kind: "blackjack.chart", settings: "rules: inf\nindifference: 0.05\nconfidence: 0.9", samples: 5_000_000),
-    Trial(kind: "blackjack.verify", settings: "indifference: 0.05\nconfidence: 0.9", samples: 5_000_000),
     Trial(kind: "blackjack.hand", settings: "cards: '10,6'\nupcard: 10\nrounds: 200k", samples: 800_000),
     Trial(kind: "league.seasons", settings: "seasons: 4k", samples: 4_000),
     Trial(kind: "live.simulate", settings: "profiles: [lift, tunnel]\nsessions: 1k", samples: 1_000),
@@ -37,6 +34,12 @@ struct ContinuedRunTests {
         seasons: 2
         """, samples: 8),
     Trial(kind: "calibration", settings: "repeats: 600\nmethods: [proportion]", samples: 6_000),
+  ]
+
+  /// Decided in so many rounds that nobody would share them.
+  static let charts = [
+    Trial(kind: "blackjack.chart", settings: "rules: inf\nindifference: 0.05\nconfidence: 0.9", samples: 2_000_000),
+    Trial(kind: "blackjack.verify", settings: "indifference: 0.05\nconfidence: 0.9", samples: 2_000_000),
   ]
 
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("assay-\(UUID().uuidString)").path
@@ -58,7 +61,7 @@ struct ContinuedRunTests {
 
   private func bytes(_ run: FinishedRun) throws -> String { try TextFile.read("\(run.folder)/result.json") }
 
-  @Test("Any number of interruptions leave no trace in the result", arguments: trials)
+  @Test("Any number of interruptions leave no trace in the result", arguments: trials + charts)
   func interruptions(trial: Trial) throws {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let whole = try bytes(run(trial, in: "whole"))
