@@ -23,7 +23,8 @@ def whole(file):
 
 
 try:
-    cases = [case for case in ElementTree.fromstring(whole(sys.argv[1])).iter("testcase") if case.find("skipped") is None]
+    root = ElementTree.fromstring(whole(sys.argv[1]))
+    cases = [case for case in root.iter("testcase") if case.find("skipped") is None]
 except (OSError, ElementTree.ParseError):
     cases = []
 failed = [case for case in cases if case.find("failure") is not None or case.find("error") is not None]
