@@ -129,29 +129,29 @@ struct PropertiesCommandTests {
   func hang() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
-    let process = try assay("check specimen.hang specimen.holds --case-limit 300ms --cases 50 --jobs 1", in: folder)
+    let process = try assay("check specimen.hang specimen.holds --case-limit 2s --cases 50 --jobs 1", in: folder)
     #expect(process.status == 1)
-    #expect(flat(process.output).contains("'specimen.hang': one case took longer than 0.3 seconds"))
+    #expect(flat(process.output).contains("'specimen.hang': one case took longer than 2.0 seconds"))
     #expect(process.output.contains("50 cases passed"), "the others are tested all the same")
     let stored = try rest(of: "Stored: ", in: process.output)
     let text = try String(contentsOf: folder.url.appendingPathComponent(stored), encoding: .utf8)
-    #expect(text.contains("# failure: it did not end within 0.3 seconds\n"))
+    #expect(text.contains("# failure: it did not end within 2.0 seconds\n"))
     let token = try #require(text.split(separator: "\n").last)
-    let again = try assay("replay \(token) --case-limit 300ms", in: folder)
-    #expect(again.status == 2 && again.remarks.contains("took longer than 0.3 seconds"))
+    let again = try assay("replay \(token) --case-limit 2s", in: folder)
+    #expect(again.status == 2 && again.remarks.contains("took longer than 2.0 seconds"))
   }
 
   @Test("in process, a case that does not end is printed with the command that runs it again, and ends the process")
   func hangInProcess() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
-    let typed = "check specimen.hang --in-process --case-limit 300ms --cases 50 --jobs 2 --store none --quiet"
+    let typed = "check specimen.hang --in-process --case-limit 2s --cases 50 --jobs 2 --store none --quiet"
     let process = try assay(typed, in: folder)
     #expect(process.status == 1)
-    #expect(process.remarks.contains("More than 0.3 seconds in a case of 'Counting down to 0 ends' (specimen.hang)"))
+    #expect(process.remarks.contains("More than 2.0 seconds in a case of 'Counting down to 0 ends' (specimen.hang)"))
     let replay = try rest(of: "replay: assay properties ", in: process.remarks)
-    let again = try assay(replay + " --case-limit 300ms", in: folder)
-    #expect(again.status == 2 && again.remarks.contains("took longer than 0.3 seconds"))
+    let again = try assay(replay + " --case-limit 2s", in: folder)
+    #expect(again.status == 2 && again.remarks.contains("took longer than 2.0 seconds"))
   }
 
   @Test(

@@ -43,12 +43,21 @@ struct TerminalProcess {
         kill(process.processIdentifier, last.number)
       }
     }
+    /// Presses the key for a signal. The terminal shows it and forgets what it has not shown yet, and only then is the
+    /// signal sent.
+    func press() {
+      _ = unsafe write(master, "\u{3}", 1)
+      var shown = Data()
+      while !shown.contains(UInt8(ascii: "^")), case let count = unsafe read(master, &buffer, buffer.count), count > 0 {
+        shown += buffer.prefix(count)
+      }
+      bytes += shown
+    }
     // Linux reports the end of a terminal that nobody has open any more as an error.
     while case let count = unsafe read(master, &buffer, buffer.count), count > 0 {
       bytes += buffer.prefix(count)
       if let next = awaited.first, String(decoding: bytes, as: UTF8.self).contains(next.sign) {
-        // The terminal shows the key that a person presses for it.
-        if next.number == SIGINT { _ = unsafe write(master, "\u{3}", 1) }
+        if next.number == SIGINT { press() }
         kill(process.processIdentifier, next.number)
         awaited.removeFirst()
       }
