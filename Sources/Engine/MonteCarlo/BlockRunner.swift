@@ -72,6 +72,7 @@ package struct BlockRunner: Sendable {
       }
     }
     onThreads(min(workers.count, section.share.count), work)
+    if counter.isSpent { interrupt?.raise(.limit) }
     let run = try ledger.run()
     if run.blocks.count < blocks.count { section.leave(interrupt) }
     return run
@@ -199,6 +200,7 @@ private final class BlockCounter: Sendable {
   private let samples: @Sendable (Int) -> Int
   private let next: Atomic<Int>
   private let stopped = Atomic<Bool>(false)
+  private let spent = Atomic<Bool>(false)
 
   init(
     blocks: Range<Int>, known: [Range<Int>], interrupt: Interrupt?, deadline: ContinuousClock.Instant?,
@@ -223,7 +225,7 @@ private final class BlockCounter: Sendable {
       guard candidate < blocks.upperBound else { return nil }
       if known.contains(where: { $0.contains(candidate) }) { continue }
       guard budget?.spend(samples(candidate)) != false else {
-        interrupt?.raise(.limit)
+        spent.store(true, ordering: .relaxed)
         stop()
         return nil
       }
@@ -231,6 +233,9 @@ private final class BlockCounter: Sendable {
     }
     return nil
   }
+
+  /// Whether a block was not handed out for want of samples.
+  var isSpent: Bool { spent.load(ordering: .relaxed) }
 
   func stop() {
     stopped.store(true, ordering: .relaxed)

@@ -21,6 +21,9 @@ package struct Workers: Hashable, Sendable, ExpressibleByIntegerLiteral {
   /// The same workers, who keep what they finish.
   package func keeping(_ checkpoint: Checkpoint?) -> Workers { Workers(count, checkpoint, budget) }
 
+  /// The same workers, of whom so many work at the same time.
+  package func atMost(_ most: Int) -> Workers { Workers(min(count, most), checkpoint, budget) }
+
   package static func == (one: Workers, other: Workers) -> Bool { one.count == other.count }
   package func hash(into hasher: inout Hasher) { hasher.combine(count) }
 }

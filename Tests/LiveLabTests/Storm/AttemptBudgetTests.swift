@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import LiveCore
-import MonteCarlo
 import Testing
 
 @testable import LiveLab
@@ -47,15 +46,5 @@ struct AttemptBudgetTests {
     #expect(budget.mean == 15)
     #expect(budget.survivors(of: .seconds(14)) == 3)
     #expect(budget.survivors(of: .seconds(15)) == 0)
-  }
-
-  @Test("are those of whoever was drawn until somebody interrupted")
-  func interrupted() throws {
-    let interrupt = Interrupt()
-    let whole = try AttemptBudget(Backoff(), clients: 100, interrupt: interrupt)
-    #expect(whole.isComplete && whole.clients == 100)
-    interrupt.raise()
-    let part = try AttemptBudget(Backoff(), clients: 100, interrupt: interrupt)
-    #expect(!part.isComplete && part.clients == 1)
   }
 }

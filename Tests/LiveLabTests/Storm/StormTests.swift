@@ -19,7 +19,7 @@ struct StormTests {
     change(&settings)
     var policy = try #require(Backoff.named("exponential"))
     policy.maximumAttempts = attempts
-    return try Storm(settings).run(policy, name: "exponential")
+    return StormResult("exponential", settings, try Storm(settings).run(policy))
   }
 
   @Test("an attempt follows the one before after its failure and the wait")
@@ -77,12 +77,11 @@ struct StormTests {
     #expect(try limited(.unavailable, retryAfter: .seconds(20)).back(share: 0.2) == 30_150)
   }
 
-  @Test("an interruption leaves what was known")
+  @Test("nothing is known of a storm that was interrupted")
   func interrupted() throws {
     let interrupt = Interrupt()
     interrupt.raise()
-    let result = try Storm(StormSettings()).run(Backoff(), name: "full-jitter", interrupt: interrupt)
-    #expect(!result.isComplete && result.clients == 0 && result.meanBack == 0)
+    #expect(throws: Abandoned.self) { try Storm(StormSettings()).run(Backoff(), interrupt: interrupt) }
     let findings = try StormComparison(StormSettings()).run(workers: 1, interrupt: interrupt)
     #expect(!findings.isComplete && findings.recommendation == nil)
   }

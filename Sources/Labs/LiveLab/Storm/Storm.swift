@@ -5,9 +5,8 @@ internal import Randomness
 
 /// A server's return to all the clients that lost it.
 ///
-/// While the server is down the clients know nothing of each other: blocks of them are played on several threads, each
-/// with random words of its own. Where the returned server's capacity is limited it couples them, and one thread plays
-/// what follows in the order of time. So the bytes are the same at any number of workers.
+/// While the server is down the clients know nothing of each other. Where the returned server's capacity is limited it
+/// couples them, and they are played in the order of time.
 struct Storm: Sendable {
   let settings: StormSettings
   private let streams: StreamFamily
@@ -18,53 +17,35 @@ struct Storm: Sendable {
     streams = try StreamFamily(rootSeed: settings.seed, experiments: ["clients", "server"])
   }
 
-  /// Plays the storm with clients of one policy; of fewer clients, or of less time, where it is interrupted. All
-  /// policies meet the same losses of the connection. `progress` gets numbers of clients, on the thread that played
-  /// them.
+  /// Plays the storm with clients of one policy. All policies meet the same losses of the connection. `progress` gets
+  /// numbers of clients.
+  ///
+  /// - Throws: `Abandoned` where it is interrupted: a part of a storm has no peaks.
   func run(
-    _ policy: Backoff, name: String, workers: Workers = 1, interrupt: Interrupt? = nil,
-    progress: @escaping @Sendable (Int) -> Void = { _ in }
-  ) throws -> StormResult {
+    _ policy: Backoff, interrupt: Interrupt? = nil, progress: (Int) -> Void = { _ in }
+  ) throws -> StormTally {
     let course = StormCourse(policy, settings)
-    let (streams, generator) = (streams, settings.generator)
-    let plan = try BlockPlan(.rounds(settings.clients), roundsPerBlock: Self.clientsPerBlock)
-    let outcome = try BlockRunner(workers: workers).run(
-      plan, into: StormBlock(tally: StormTally(course.bins)), interrupt: interrupt, progress: progress,
-      makeScratch: { () throws(RandomnessError) in try DrawnWords(generator: generator, seed: 1) },
-      body: { (block, words: inout DrawnWords) throws(RandomnessError) in
-        try words.reseed(try streams.seed(experiment: "clients", block: block.index))
-        var (tally, pending) = (StormTally(course.bins), [StormClient]())
-        let first = block.index * Self.clientsPerBlock
-        course.play(first..<first + block.rounds, words: &words, tally: &tally, pending: &pending)
-        return StormBlock(tally: tally, pending: [block.index: pending])
-      })
-    var tally = outcome.tally.tally
-    var isComplete = outcome.reason == .completed
-    if course.isLimited {
-      var words = try DrawnWords(generator: generator, seed: try streams.seed(experiment: "server", block: 0))
-      let pending = (0..<outcome.blocks).flatMap { outcome.tally.pending[$0] ?? [] }
-      var server = StormServer(course, settings, pending)
-      if !server.run(words: &words, tally: &tally, interrupt: interrupt) { isComplete = false }
+    var (tally, pending) = (StormTally(course.bins), [StormClient]())
+    var words = try DrawnWords(generator: settings.generator, seed: 1)
+    for (block, first) in stride(from: 0, to: settings.clients, by: Self.clientsPerBlock).enumerated() {
+      try interrupt?.check()
+      try words.reseed(try streams.seed(experiment: "clients", block: block))
+      let clients = first..<min(first + Self.clientsPerBlock, settings.clients)
+      course.play(clients, words: &words, tally: &tally, pending: &pending)
+      progress(clients.count)
     }
-    return StormResult(name, settings, tally, isComplete: isComplete)
+    if course.isLimited {
+      try words.reseed(try streams.seed(experiment: "server", block: 0))
+      var server = StormServer(course, settings, pending)
+      try server.run(words: &words, tally: &tally, interrupt: interrupt)
+    }
+    return tally
   }
 
   private static let clientsPerBlock = 16_384
 }
 
-/// The outage as a block of clients lives through it.
-private struct StormBlock: MergeableTally {
-  var tally: StormTally
-  /// Those that come to the returned server, by block.
-  var pending: [Int: [StormClient]] = [:]
-
-  mutating func merge(_ other: StormBlock) {
-    tally.merge(other.tally)
-    pending.merge(other.pending) { first, _ in first }
-  }
-}
-
-/// What a storm is counted in: whole numbers, so that it is the same at any number of workers.
+/// What a storm is counted in.
 struct StormTally: MergeableTally, Equatable {
   var clients = 0
   var attempts = 0
@@ -145,13 +126,11 @@ struct StormBins: Hashable, Codable {
 struct StormResult: Sendable, Equatable {
   let policy: String
   let settings: StormSettings
-  /// Whether it was played to its end; otherwise it is what was known at the interruption.
-  let isComplete: Bool
 
   private let tally: StormTally
 
-  init(_ policy: String, _ settings: StormSettings, _ tally: StormTally, isComplete: Bool) {
-    (self.policy, self.settings, self.tally, self.isComplete) = (policy, settings, tally, isComplete)
+  init(_ policy: String, _ settings: StormSettings, _ tally: StormTally) {
+    (self.policy, self.settings, self.tally) = (policy, settings, tally)
   }
 
   var clients: Int { tally.clients }

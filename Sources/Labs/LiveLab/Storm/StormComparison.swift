@@ -199,50 +199,76 @@ package struct StormComparison: Experiment, Hashable {
       isComplete: found.isComplete)
   }
 
-  /// Plays the storm for each policy in turn: of all policies that were played to the end before an interruption.
-  /// `progress` gets numbers of clients, `settings.clients` for each policy and storm.
+  /// Plays the storms: of all policies that were played to the end before an interruption. `progress` gets numbers of
+  /// clients, `settings.clients` for each policy and storm.
   func run(
     workers: Workers, interrupt: Interrupt? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) throws -> StormFindings {
-    let storm = try Storm(settings)
-    var findings: [StormFinding] = []
-    for named in policies {
-      if interrupt?.isRaised == true { break }
+    let backoffs = policies.map { named in
       var policy = named.backoff
       policy.maximumAttempts = attempts ?? policy.maximumAttempts
-      let result = try storm.run(policy, name: named.name, workers: workers, interrupt: interrupt, progress: progress)
-      let budget = try AttemptBudget(
-        policy, clients: Self.budgetClients(of: policy), seed: settings.seed, generator: settings.generator,
-        interrupt: interrupt)
-      // The peaks of a part of the clients, or of a part of the time, are no peaks of the storm.
-      guard result.isComplete, budget.isComplete else { break }
-      findings.append(StormFinding(policy: policy, result: result, budget: budget))
+      return policy
     }
-    var found = StormFindings(comparison: self, findings: findings)
-    guard findings.count == policies.count, findings.count > 1 else { return found }
-    found.votes = [StormRecommendation(findings)].compactMap { $0?.chosen.result.policy }
-    for number in 1..<storms {
-      var settings = settings
-      settings.seed &+= UInt64(number)
-      let storm = try Storm(settings)
-      let again = try findings.map { finding in
-        StormFinding(
-          policy: finding.policy,
-          result: try storm.run(
-            finding.policy, name: finding.result.policy, workers: workers, interrupt: interrupt, progress: progress),
-          budget: finding.budget)
+    let storms = policies.count > 1 ? storms : 1
+    let atOnce = workers.atMost(max(1, Self.mostClientsAtOnce / settings.clients))
+    var found = StormFindings(comparison: self, findings: [])
+    for first in stride(from: 0, to: storms, by: Self.stormsOfASection) {
+      let numbers = first..<min(first + Self.stormsOfASection, storms)
+      let played = try BlockRunner(workers: atOnce).run(
+        blocks: 0..<numbers.count * policies.count, into: PlayedStorms(), interrupt: interrupt,
+        samples: { _ in settings.clients }, makeScratch: { () throws(any Error) -> Void in },
+        body: { (block, _: inout Void) throws(any Error) -> PlayedStorms in
+          let (number, policy) = block.quotientAndRemainder(dividingBy: backoffs.count)
+          let tally = try storm(first + number).run(backoffs[policy], interrupt: interrupt, progress: progress)
+          return PlayedStorms(tallies: [block: tally])
+        })
+      for number in numbers {
+        let place = (number - first) * policies.count
+        let settings = try storm(number).settings
+        let results = zip(policies, place...).compactMap { policy, block in
+          played.tally.tallies[block].map { StormResult(policy.name, settings, $0) }
+        }
+        if number == 0 {
+          found.findings = try zip(backoffs, results).map { policy, result in
+            let budget = try AttemptBudget(
+              policy, clients: Self.budgetClients(of: policy), seed: settings.seed, generator: settings.generator)
+            return StormFinding(policy: policy, result: result, budget: budget)
+          }
+        }
+        let again = zip(found.findings, results).map { StormFinding(policy: $0.policy, result: $1, budget: $0.budget) }
+        guard policies.count > 1, again.count == policies.count, let vote = StormRecommendation(again) else {
+          return found
+        }
+        found.votes.append(vote.chosen.result.policy)
       }
-      guard again.allSatisfy(\.result.isComplete), let vote = StormRecommendation(again) else { break }
-      found.votes.append(vote.chosen.result.policy)
     }
     return found
   }
+
+  /// The storm of that number, whose seed is its own.
+  private func storm(_ number: Int) throws -> Storm {
+    var settings = settings
+    settings.seed &+= UInt64(number)
+    return try Storm(settings)
+  }
+
+  /// A storm is played by one thread, and needs some hundred bytes of memory for each of its clients.
+  private static let mostClientsAtOnce = 10_000_000
+  /// What is kept of so many storms at a time.
+  private static let stormsOfASection = 8
 
   /// How many clients are drawn to estimate which outage a policy's attempts span: fewer where each makes very many,
   /// since a span of n waits spreads the less, compared with itself, the larger n is.
   private static func budgetClients(of policy: Backoff) -> Int {
     min(20_000, max(100, 20_000_000 / max(1, policy.maximumAttempts)))
   }
+}
+
+/// What was counted in storms, by the number of the storm and of its policy in it.
+private struct PlayedStorms: MergeableTally {
+  var tallies: [Int: StormTally] = [:]
+
+  mutating func merge(_ other: PlayedStorms) { tallies.merge(other.tallies) { mine, _ in mine } }
 }
 
 /// The storm of one policy, with the attempts that it had.
@@ -258,7 +284,7 @@ struct StormFinding: Sendable {
 /// The policies that were played to the end.
 struct StormFindings: Sendable {
   let comparison: StormComparison
-  let findings: [StormFinding]
+  var findings: [StormFinding]
   /// What the numbers of each storm speak for, the first storm's at first; none where there is nothing to choose from.
   var votes: [String] = []
 
@@ -460,26 +486,20 @@ enum StormText {
 struct AttemptBudget: Hashable, Sendable {
   /// The spans of all clients in ascending order, in nanoseconds.
   private let spans: [Int64]
-  /// Whether all clients were drawn before an interruption; otherwise those drawn by then, at least one, are the
-  /// sample.
-  let isComplete: Bool
 
   init(
-    _ policy: Backoff, clients: Int, seed: UInt64 = 1, generator: String = GSLGenerator.defaultName,
-    interrupt: Interrupt? = nil
+    _ policy: Backoff, clients: Int, seed: UInt64 = 1, generator: String = GSLGenerator.defaultName
   ) throws {
     let streams = try StreamFamily(rootSeed: seed, experiments: ["budget"])
     var words = try DrawnWords(generator: generator, seed: try streams.seed(experiment: "budget", block: 0))
     var spans: [Int64] = []
     spans.reserveCapacity(clients)
     for client in 0..<clients {
-      if client > 0, interrupt?.isRaised == true { break }
       var schedule = AttemptSchedule()
       var span = Interval.zero
       while let wait = schedule.next(policy, word: words.next(for: client)) { span = span + wait }
       spans.append(span.nanoseconds)
     }
-    isComplete = spans.count == clients
     self.spans = spans.sorted()
   }
 

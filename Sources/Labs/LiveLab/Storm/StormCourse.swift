@@ -20,7 +20,7 @@ struct DrawnWords: ~Copyable, StormWords {
   mutating func next(for client: Int) -> UInt64 { UInt64(stream.next()) << 32 | UInt64(stream.next()) }
 }
 
-struct StormClient: Codable {
+struct StormClient {
   var attempts = AttemptSchedule()
   /// When its next attempt comes, in nanoseconds since the outage began.
   var moment: Int64
@@ -130,13 +130,15 @@ struct StormServer {
     for (place, client) in clients.enumerated() { queue.insert(Int32(place), at: client.moment) }
   }
 
-  /// Plays until all are back, have given up, or the horizon is reached; false after an interruption.
+  /// Plays until all are back, have given up, or the horizon is reached.
+  ///
+  /// - Throws: `Abandoned` where it is interrupted.
   mutating func run<Words: StormWords & ~Copyable>(
     words: inout Words, tally: inout StormTally, interrupt: Interrupt?
-  ) -> Bool {
+  ) throws(Abandoned) {
     var day: [CalendarQueue.Entry] = []
     while queue.takeDay(into: &day) {
-      if interrupt?.isRaised == true { return false }
+      try interrupt?.check()
       for entry in day {
         tally.attempt(at: entry.moment)
         if bucket.take(at: entry.moment) {
@@ -148,7 +150,6 @@ struct StormServer {
         if clients[place].moment < course.end { queue.insert(entry.client, at: clients[place].moment) }
       }
     }
-    return true
   }
 }
 

@@ -197,7 +197,7 @@ struct StormReport {
       "peakTenth": .integer(result.peakTenth), "peakAccepted": .integer(result.peakAccepted),
       "back50Milliseconds": back(0.5), "back95Milliseconds": back(0.95), "back99Milliseconds": back(0.99),
       "back100Milliseconds": back(1), "meanBackSeconds": .number(result.meanBack),
-      "survives95Seconds": .number(finding.survives95), "isComplete": .bool(result.isComplete),
+      "survives95Seconds": .number(finding.survives95),
     ]
   }
 }
