@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Plays a scenario in shards on Dask workers, round by round, and merges them; `scripts/cluster/dask` calls it.
 
-What is finished lies in the folder of the runs, which all workers see; futures carry a few numbers. So the scheduler,
-any worker and this program may end at any moment, and the same command goes on:
+What is finished lies in the folder of the runs, which all workers see; futures carry nothing, since what they carry
+would have to be fetched from a worker that may have ended or stand still. So the scheduler, any worker and this program
+may end at any moment, and the same command goes on:
 
     DIR/.shards/<run>/assay, session, shards       the program, who drives it, how many shards
     DIR/.shards/<run>/round-2/after/               the merged run that the round comes after
     DIR/.shards/<run>/round-2/17/<attempt>/<run>/  shard 17 as one worker plays it, with its checkpoint
     DIR/.shards/<run>/round-2/17/done              which attempt is whole
+    DIR/.shards/<run>/round-2/17/error-<session>   why it cannot be played, for a person
 
 An attempt begins with what the longest earlier one has finished. Two at once do no harm: a block is the same wherever
 it is played, and the first that is done counts.
@@ -122,17 +124,20 @@ def check(job: Job) -> str:
     return f"found {'; '.join(facts)}" if facts else ""
 
 
-def play(job: Job, number: int) -> dict:
-    """Plays one shard on a worker; 'error' in what it returns is for a person, an exception for another attempt."""
+def play(job: Job, number: int) -> None:
+    """Plays one shard on a worker, and leaves the file that says so; an exception asks for another attempt."""
     worker = distributed.get_worker()
-    started = time.monotonic()
-    if getattr(worker, "assay_session", None) != job.session:
-        if problem := check(job):
-            return {"error": problem, "worker": worker.address}
-        worker.assay_session = job.session
     place = pathlib.Path(job.folder, str(number))
     done, attempt = place / "done", place / uuid.uuid4().hex[:8]
     attempt.mkdir(parents=True)
+
+    def refuse(problem):
+        mark(place / f"error-{job.session}", f"worker {worker.address} cannot play this run: {problem}")
+
+    if getattr(worker, "assay_session", None) != job.session:
+        if problem := check(job):
+            return refuse(problem)
+        worker.assay_session = job.session
     earlier = max(place.glob("*/*/checkpoint"), key=lambda path: path.stat().st_size, default=None)
     if earlier:
         copy = attempt / earlier.parent.name
@@ -157,14 +162,13 @@ def play(job: Job, number: int) -> dict:
             [*command, "--jobs", str(job.jobs), "--quiet", "--no-history"], cwd=job.place,
             env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors,
             preexec_fn=end_with_worker)
-        blocks, lines = 0, None
+        lines = None
         while True:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 code = child.wait(timeout=0.25)
             if lines is None and (path := next(attempt.glob("*/checkpoint"), None)):
                 lines = path.open("rb")
             if lines and (new := finished(lines)):
-                blocks += new
                 worker.log_event("assay", {"shard": number, "worker": worker.address, "blocks": new})
             if child.returncode is not None:
                 break
@@ -177,10 +181,9 @@ def play(job: Job, number: int) -> dict:
     if code == 0:
         mark(done, next(attempt.glob("*/checkpoint")).parent.relative_to(place))
     elif code == 2:
-        return {"error": said, "worker": worker.address}
+        refuse(said)
     elif not done.exists() and job.goes_on:
         raise RuntimeError(f"shard {number} ended with {code} on {worker.address}: {said}")
-    return {"shard": number, "worker": worker.address, "seconds": time.monotonic() - started, "blocks": blocks}
 
 
 def finished(lines) -> int:
@@ -289,7 +292,7 @@ class Run:
         left = {k for k in range(1, job.shards + 1)} - whole
         if whole:
             say(f"round {number}: {len(whole)} of {job.shards} shards are done already")
-        begun, twice, seconds, blocks = {}, set(), [], 0
+        begun, ended, twice, seconds, blocks = {}, set(), set(), [], 0
         shown = latest = time.monotonic()
 
         def submit(shard: int, **how) -> distributed.Future:
@@ -297,6 +300,10 @@ class Run:
                                         pure=False, retries=3, **how)
             futures[future] = shard
             return future
+
+        def since(shard: int) -> float:
+            """When a worker began with it; one that waits behind another on its worker has not begun."""
+            return min((at for (one, _), at in begun.items() if one == shard), default=latest)
 
         futures = {}
         completed = distributed.as_completed([submit(k) for k in sorted(left)])
@@ -312,15 +319,24 @@ class Run:
                 future = next(completed)
                 self.check_scheduler()
                 shard = futures.pop(future)
-                if future.status != "finished":
+                if future.status == "pending":
+                    # Its worker was lost after it had finished, so it is played again, if it is not done.
+                    futures[future] = shard
+                    completed.add(future)
+                elif future.status != "finished":
                     if shard in left and shard not in futures.values():
                         raise Refused(f"shard {shard} could not be played: {future.exception()}")
                     continue
-                if "error" in (answer := future.result()):
-                    raise Refused(f"worker {answer['worker']} cannot play this run: {answer['error']}")
-                left.discard(shard)
-                seconds.append(answer["seconds"])
-                latest = time.monotonic()
+                ended.add(shard)
+            # What a worker wrote may be seen here somewhat later.
+            for shard in sorted(ended & left):
+                place = folder / str(shard)
+                if (error := place / f"error-{self.session}").exists():
+                    raise Refused(error.read_text())
+                if (place / "done").exists():
+                    left.discard(shard)
+                    latest = time.monotonic()
+                    seconds.append(latest - since(shard))
             # Each look at the workers is a question to the scheduler, and costs more than it shows.
             if (now := time.monotonic()) - shown < 2:
                 time.sleep(0.1)
@@ -331,9 +347,7 @@ class Run:
             busy = {worker for shard, worker in begun if shard in left}
             idle = [worker for worker in threads if worker not in busy]
             for shard in sorted(left - twice) if seconds and idle else []:
-                # One that waits behind another on its worker has not begun.
-                since = min((at for (one, _), at in begun.items() if one == shard), default=latest)
-                if now - since > max(2, STRAGGLER * statistics.median(seconds)):
+                if now - since(shard) > max(2, STRAGGLER * statistics.median(seconds)):
                     twice.add(shard)
                     say(f"round {number}: shard {shard} takes long, so it is played a second time")
                     completed.add(submit(shard, workers=idle))
