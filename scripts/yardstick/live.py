@@ -91,14 +91,13 @@ options = parser.parse_args()
 
 simulate = [options.assay, "live", "simulate", "tunnel", "--end", "all", "--sessions", str(options.sessions), "--jobs"]
 storm = [options.assay, "live", "storm", "--outage", "30s", "--policy", "full-jitter", "--clients",
-         str(options.clients), "--jobs"]
+         str(options.clients)]
 table("Simulated clients", "client-hours", [
     ("assay, every invariant watched, one worker", lambda: assay([*simulate, "1"], hours_of)),
     ("assay, every invariant watched, two workers", lambda: assay([*simulate, "2"], hours_of)),
     ("the model: a ping, a pong and a timer", lambda: model([options.model, "sessions", str(options.sessions), "1"])),
 ])
 table("Storms", "clients", [
-    ("assay, one worker", lambda: assay([*storm, "1"], clients_of)),
-    ("assay, two workers", lambda: assay([*storm, "2"], clients_of)),
+    ("assay, one thread", lambda: assay(storm, clients_of)),
     ("the model: a heap of attempts", lambda: model([options.model, "storm", str(options.clients), "1"])),
 ])

@@ -91,7 +91,8 @@ package struct ScenarioRunner: Sendable {
   ) throws(ArchiveError) -> FinishedRun {
     let document = ResultDocument(outcome, of: scenario, against: baseline, gsl: gsl, build: build)
     let thresholds = document.thresholds
-    let drawings = Drawings(of: outcome.document.sections, by: gnuplot)
+    // Nobody looks at a shard for itself.
+    let drawings = Drawings(of: part.shard == nil ? outcome.document.sections : [], by: gnuplot)
     var record = unwritten
     if let kept = outcome.isComplete ? writer.earlier?.keeping(besides: document) : nil {
       record.remarks.insert(kept.remark, at: 0)
