@@ -206,7 +206,7 @@ package struct SampledThreshold: Sendable {
     (self.measure, self.threshold, self.sharing) = (measure, threshold, sharing)
   }
 
-  /// What it comes to by what has been measured so far; undecided where it needs a baseline, which is looked at once
+  /// The verdict on what has been measured so far; undecided where it needs a baseline, which is compared only when
   /// everything is measured.
   package func verdict(by measurement: Measurement) -> Verdict {
     Threshold.Part(of: threshold, measurement: measurement, sharing: sharing).verdict(of: measurement)
