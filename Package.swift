@@ -206,8 +206,7 @@ let package = Package(
       imports: [
         "BlackjackCore", "LeagueCore", "Randomness", "Statistics", "MonteCarlo", "PropertyTesting", "BlackjackLab",
         "LeagueLab", "CalibrationLab", "ClubCore", "ClubLab", "FeedFiles", "LiveCore", "LiveLab", "PropertyLab",
-        "Reporting",
-        "Scenarios", "Pages", "Archive", "Database", argumentParser, logging,
+        "Reporting", "Scenarios", "Pages", "Archive", "Database", "COpenSSL", argumentParser, logging,
       ],
       testsImport: ["assay", "assay-live", "PropertyTestingHost"], settings: unoptimised)
 )

@@ -108,8 +108,11 @@ def probe(program: str, arguments: tuple, cwd: str) -> dict:
         return header(next(pathlib.Path(folder).glob("*/checkpoint")))
 
 
-def check(job: Job) -> str:
-    """Why this worker cannot play the job; empty where it can."""
+def check(job: Job, dask_worker=None) -> str:
+    """Why this worker cannot play the job; empty where it can. A worker is asked once in a session."""
+    worker = dask_worker or distributed.get_worker()
+    if getattr(worker, "assay_session", None) == job.session:
+        return ""
     if not job.goes_on:
         return f"it does not see {job.work} as it is; choose --runs in a folder that all machines share"
     digest = hashlib.sha256(pathlib.Path(job.program).read_bytes()).hexdigest()
@@ -121,7 +124,10 @@ def check(job: Job) -> str:
         return str(error)
     facts = [f"{key} {found.get(key)}, expected {job.header[key]}" for key in job.header
              if found.get(key) != job.header[key]]
-    return f"found {'; '.join(facts)}" if facts else ""
+    if facts:
+        return f"found {'; '.join(facts)}"
+    worker.assay_session = job.session
+    return ""
 
 
 def play(job: Job, number: int) -> None:
@@ -134,10 +140,8 @@ def play(job: Job, number: int) -> None:
     def refuse(problem):
         mark(place / f"error-{job.session}", f"worker {worker.address} cannot play this run: {problem}")
 
-    if getattr(worker, "assay_session", None) != job.session:
-        if problem := check(job):
-            return refuse(problem)
-        worker.assay_session = job.session
+    if problem := check(job):
+        return refuse(problem)
     earlier = max(place.glob("*/*/checkpoint"), key=lambda path: path.stat().st_size, default=None)
     if earlier:
         copy = attempt / earlier.parent.name
@@ -404,8 +408,10 @@ def main() -> int:
             if options.scheduler:
                 client = connect(options.scheduler)
             else:
-                # Workers wait for other processes: there is nothing to profile.
-                dask.config.set({"distributed.worker.profile.enabled": False})
+                # Workers wait for other processes, so there is little to profile, to observe or to rebalance.
+                dask.config.set({"distributed.worker.profile.enabled": False, "distributed.admin.tick.interval": "1s",
+                                 "distributed.admin.system-monitor.interval": "10s",
+                                 "distributed.scheduler.active-memory-manager.start": False})
                 cluster = stack.enter_context(distributed.LocalCluster(
                     n_workers=len(os.sched_getaffinity(0)), threads_per_worker=1, dashboard_address=":0",
                     memory_limit=0, local_directory=stack.enter_context(tempfile.TemporaryDirectory())))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import Archive
+internal import COpenSSL
 internal import Foundation
 
 /// The sources that this binary was built from, where it still lies in their `.build`.
@@ -19,13 +20,22 @@ enum SourceTree {
   /// The commit is that of the work tree as it lies there, and only where none of the sources is newer than the binary:
   /// then these are what it was built from. A checkout makes what it changes newer.
   static func build() -> RunRecord.Build {
-    let digest = output("sha256sum", ["/proc/\(getpid())/exe"]).map { String($0.prefix(64)) }
     guard let root,
       let newer = output("find", sources.map { "\(root)/\($0)" } + ["-newer", binary, "-print", "-quit"]),
       newer.isEmpty, let commit = commit("HEAD"),
       let changes = git(["--no-optional-locks", "status", "--porcelain", "--untracked-files=normal", "--"] + sources)
     else { return RunRecord.Build(binary: digest) }
     return RunRecord.Build(commit: commit, isChanged: !changes.isEmpty, binary: digest)
+  }
+
+  /// The SHA-256 of this program, as `sha256sum` prints it; each shard of a run needs it, so it must be fast.
+  private static var digest: String? {
+    guard let program = try? Data(contentsOf: URL(filePath: "/proc/self/exe"), options: .alwaysMapped) else { return nil }
+    var digest = [UInt8](repeating: 0, count: 32)
+    let isDone = unsafe program.withUnsafeBytes { bytes in
+      unsafe EVP_Digest(bytes.baseAddress, bytes.count, &digest, nil, EVP_sha256(), nil) == 1
+    }
+    return isDone ? digest.map { String(format: "%02x", $0) }.joined() : nil
   }
 
   private static let sources = ["Package.swift", "Sources"]
