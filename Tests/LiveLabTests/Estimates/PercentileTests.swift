@@ -72,7 +72,7 @@ struct PercentileTests {
     let result = try #require(plan.run(workers: 1).findings.first).result
     // 0.07 of 100 is a hair more than 7 where numbers are binary.
     var returns: [Int] = []
-    for (millisecond, count) in result.backPerMillisecond.enumerated() {
+    for (millisecond, count) in result.tally.backMilliseconds.enumerated() {
       returns += Array(repeating: millisecond, count: Int(count))
     }
     #expect(result.back(share: 0.07) == returns[6] && result.back(share: Percentile.share(97.5)) == returns[97])

@@ -81,7 +81,7 @@ struct StormReferenceTests {
     // The table is as fine as a millisecond, and rounds either way.
     func here(through millisecond: Int) throws -> BinomialInterval {
       let back = results.reduce(0) { sum, result in
-        sum + result.backPerMillisecond.prefix(max(0, millisecond + 1)).reduce(0) { $0 + Int($1) }
+        sum + result.tally.backMilliseconds.prefix(max(0, millisecond + 1)).reduce(0) { $0 + Int($1) }
       }
       return try BinomialInterval(
         successes: back, trials: results.reduce(0) { $0 + $1.clients }, confidence: 1 - ReferenceLevel.each / 2)
@@ -100,7 +100,7 @@ struct StormReferenceTests {
     // Where some never were back, `gaveUp` compares how many.
     guard let reference = row["t100_after"] else { return }
     let rare = -log(ReferenceLevel.each)
-    let latest = results.map(\.backPerMillisecond)
+    let latest = results.map(\.tally.backMilliseconds)
     let length = latest.map(\.count).max() ?? 0
     var (beyond, tenth, count) = (0, 0, 0)
     for millisecond in stride(from: length - 1, through: 0, by: -1) {

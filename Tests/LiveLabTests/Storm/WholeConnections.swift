@@ -7,11 +7,11 @@ import Testing
 
 /// Random words that remember who got which.
 struct RememberedWords: ~Copyable, StormWords {
-  private var source: DrawnWords
+  private var source: WordStream
   private(set) var given: [[UInt64]]
 
   init(seed: UInt32, clients: Int) throws {
-    source = try DrawnWords(generator: GSLGenerator.defaultName, seed: seed)
+    source = try WordStream(seed: seed)
     given = Array(repeating: [], count: clients)
   }
 
@@ -49,7 +49,7 @@ struct WholeConnections {
   /// Connections that get the words, the first of which says when a client notices.
   init(_ policy: Backoff, _ settings: StormSettings, words: [[UInt64]]) {
     self.settings = settings
-    tally = StormTally(StormBins(settings))
+    tally = StormTally(settings)
     tally.clients = words.count
     bucket = TokenBucket(settings, fullAt: settings.outage.nanoseconds)
     var behaviour = ConnectionSettings()
@@ -154,7 +154,7 @@ struct WholeConnectionsTests {
     var words = try RememberedWords(seed: UInt32(index + 1), clients: settings.clients)
 
     let course = StormCourse(policy, settings)
-    var (tally, pending) = (StormTally(course.bins), [StormClient]())
+    var (tally, pending) = (StormTally(settings), [StormClient]())
     course.play(0..<settings.clients, words: &words, tally: &tally, pending: &pending)
     if course.isLimited {
       var server = StormServer(course, settings, pending)

@@ -54,7 +54,7 @@ struct Herd: Sendable {
   init<Subject: LiveSubject>(
     of type: Subject.Type, refusedAhead ahead: Int, width: Int, hinted: Bool, seed: UInt32
   ) throws(RandomnessError) {
-    var words = try DrawnWords(generator: SessionRandom.defaultName, seed: seed)
+    var words = try WordStream(named: SessionRandom.defaultName, seed: seed)
     var waits: [Interval] = []
     for client in 0..<Self.size {
       let late = Int64(words.next(for: client).multipliedFullWidth(by: UInt64(ahead * width)).high)
@@ -99,7 +99,7 @@ private struct DatedClient<Subject: LiveSubject> {
   init(refusedAt refused: Instant, date: Instant) { (self.refused, self.date) = (refused, date) }
 
   /// Starts, is refused, and goes on until it asks again: how long after the date, nil for never.
-  mutating func play(hinted: Bool, _ number: Int, _ words: inout DrawnWords) -> Interval? {
+  mutating func play(hinted: Bool, _ number: Int, _ words: inout WordStream) -> Interval? {
     deliver(.start, at: refused, words.next(for: number))
     guard let first = opening else { return nil }
     opening = nil

@@ -25,8 +25,8 @@ struct Storm: Sendable {
     _ policy: Backoff, interrupt: Interrupt? = nil, progress: (Int) -> Void = { _ in }
   ) throws -> StormTally {
     let course = StormCourse(policy, settings)
-    var (tally, pending) = (StormTally(course.bins), [StormClient]())
-    var words = try DrawnWords(generator: settings.generator, seed: 1)
+    var (tally, pending) = (StormTally(settings), [StormClient]())
+    var words = try WordStream(named: settings.generator, seed: 1)
     for (block, first) in stride(from: 0, to: settings.clients, by: Self.clientsPerBlock).enumerated() {
       try interrupt?.check()
       try words.reseed(try streams.seed(experiment: "clients", block: block))
@@ -53,20 +53,30 @@ struct StormTally: MergeableTally, Equatable {
   /// Clients whose attempts were exhausted at any time.
   var gaveUp = 0
   var back = 0
-  /// Attempts in each tenth of a second, the first of them so long before the return as `bins` says.
+  /// Attempts in each tenth of a second, laid so that one begins at the moment of the server's return.
   private(set) var attemptBins: [Int] = []
   /// Clients that came back in each millisecond after the return.
   private(set) var backMilliseconds: [UInt32] = []
 
-  fileprivate let bins: StormBins
+  /// How many tenths lie before the return; the outage begins within the first.
+  fileprivate let tenthsDuring: Int
+  /// Nanoseconds from the outage's beginning to the return, and from the first tenth's to the outage's.
+  private let outage: Int64
+  private let shift: Int64
 
-  init(_ bins: StormBins) { self.bins = bins }
+  private static let tenth: Int64 = 100_000_000
+
+  init(_ settings: StormSettings) {
+    outage = settings.outage.nanoseconds
+    tenthsDuring = Int((outage + Self.tenth - 1) / Self.tenth)
+    shift = Int64(tenthsDuring) * Self.tenth - outage
+  }
 
   /// An attempt at that moment, in nanoseconds since the outage began.
   @inline(__always)
   mutating func attempt(at moment: Int64) {
     attempts += 1
-    let bin = bins.bin(moment)
+    let bin = Int((moment + shift) / Self.tenth)
     if bin >= attemptBins.count { Self.grow(&attemptBins, toHold: bin) }
     attemptBins[bin] += 1
   }
@@ -74,7 +84,7 @@ struct StormTally: MergeableTally, Equatable {
   @inline(__always)
   mutating func accept(at moment: Int64) {
     back += 1
-    let millisecond = Int((moment - bins.outage) / 1_000_000)
+    let millisecond = Int((moment - outage) / 1_000_000)
     if millisecond >= backMilliseconds.count { Self.grow(&backMilliseconds, toHold: millisecond) }
     backMilliseconds[millisecond] += 1
   }
@@ -100,34 +110,12 @@ struct StormTally: MergeableTally, Equatable {
   }
 }
 
-/// Tenths of seconds, laid so that one begins at the moment of the server's return.
-struct StormBins: Hashable, Codable {
-  /// In nanoseconds.
-  let outage: Int64
-  /// How many tenths lie before the return; the outage begins within the first.
-  let during: Int
-
-  private let shift: Int64
-
-  init(_ settings: StormSettings) {
-    outage = settings.outage.nanoseconds
-    during = Int((outage + Self.width - 1) / Self.width)
-    shift = Int64(during) * Self.width - outage
-  }
-
-  /// The number of the tenth in which a moment lies, in nanoseconds since the outage began.
-  @inline(__always)
-  func bin(_ moment: Int64) -> Int { Int((moment + shift) / Self.width) }
-
-  private static let width: Int64 = 100_000_000
-}
-
 /// The exact counts of a storm of one policy.
 struct StormResult: Sendable, Equatable {
   let policy: String
   let settings: StormSettings
 
-  private let tally: StormTally
+  let tally: StormTally
 
   init(_ policy: String, _ settings: StormSettings, _ tally: StormTally) {
     (self.policy, self.settings, self.tally) = (policy, settings, tally)
@@ -143,15 +131,12 @@ struct StormResult: Sendable, Equatable {
 
   /// Attempts in each tenth of a second before the server's return; the last ends with it.
   var attemptsDuring: [Int] {
-    let counts = Array(tally.attemptBins.prefix(tally.bins.during))
-    return counts + Array(repeating: 0, count: tally.bins.during - counts.count)
+    let counts = Array(tally.attemptBins.prefix(tally.tenthsDuring))
+    return counts + Array(repeating: 0, count: tally.tenthsDuring - counts.count)
   }
 
   /// Attempts in each tenth of a second from the server's return on, up to the last attempt.
-  var attemptsAfter: [Int] { Array(tally.attemptBins.dropFirst(tally.bins.during)) }
-
-  /// Clients that came back in each millisecond from the server's return on, up to the last.
-  var backPerMillisecond: [UInt32] { tally.backMilliseconds }
+  var attemptsAfter: [Int] { Array(tally.attemptBins.dropFirst(tally.tenthsDuring)) }
 
   /// Clients that came back in each tenth of a second from the server's return on.
   var acceptedAfter: [Int] { Self.sums(of: tally.backMilliseconds.map(Int.init), by: 100) }

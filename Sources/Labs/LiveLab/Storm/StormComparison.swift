@@ -485,13 +485,13 @@ enum StormText {
 /// How long an outage the attempts of a policy span, when each attempt fails at once.
 struct AttemptBudget: Hashable, Sendable {
   /// The spans of all clients in ascending order, in nanoseconds.
-  private let spans: [Int64]
+  let spans: [Int64]
 
   init(
     _ policy: Backoff, clients: Int, seed: UInt64 = 1, generator: String = GSLGenerator.defaultName
   ) throws {
     let streams = try StreamFamily(rootSeed: seed, experiments: ["budget"])
-    var words = try DrawnWords(generator: generator, seed: try streams.seed(experiment: "budget", block: 0))
+    var words = try WordStream(named: generator, seed: try streams.seed(experiment: "budget", block: 0))
     var spans: [Int64] = []
     spans.reserveCapacity(clients)
     for client in 0..<clients {
@@ -503,15 +503,8 @@ struct AttemptBudget: Hashable, Sendable {
     self.spans = spans.sorted()
   }
 
-  var clients: Int { spans.count }
-
-  var mean: Double { spans.reduce(0.0) { $0 + Double($1) / 1e9 } / Double(spans.count) }
-
   /// The span that a share of the clients, 0 to 1, does not exceed, in seconds: the outage that the others survive.
   func quantile(_ share: Double) -> Double {
     Double(spans[min(spans.count - 1, max(0, Int(share * Double(spans.count))))]) / 1e9
   }
-
-  /// How many clients have an attempt left after an outage.
-  func survivors(of outage: Interval) -> Int { spans.count { $0 > outage.nanoseconds } }
 }

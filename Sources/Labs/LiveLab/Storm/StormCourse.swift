@@ -7,17 +7,9 @@ internal import Randomness
 protocol StormWords: ~Copyable { mutating func next(for client: Int) -> UInt64 }
 
 /// Words of one stream, for whichever client comes next.
-struct DrawnWords: ~Copyable, StormWords {
-  private var stream: WordStream
-
-  init(generator: String, seed: UInt32) throws(RandomnessError) {
-    stream = try WordStream(named: generator, seed: seed)
-  }
-
-  mutating func reseed(_ seed: UInt32) throws(RandomnessError) { try stream.reseed(seed) }
-
+extension WordStream: StormWords {
   @inline(__always)
-  mutating func next(for client: Int) -> UInt64 { UInt64(stream.next()) << 32 | UInt64(stream.next()) }
+  mutating func next(for client: Int) -> UInt64 { UInt64(next()) << 32 | UInt64(next()) }
 }
 
 struct StormClient {
@@ -33,7 +25,6 @@ struct StormClient {
 /// the schedule that ships.
 struct StormCourse: Sendable {
   let policy: Backoff
-  let bins: StormBins
   /// When the server is back, in nanoseconds since the outage began.
   let restart: Int64
   let end: Int64
@@ -46,7 +37,6 @@ struct StormCourse: Sendable {
 
   init(_ policy: Backoff, _ settings: StormSettings) {
     self.policy = policy
-    bins = StormBins(settings)
     restart = settings.outage.nanoseconds
     end = (settings.outage + settings.horizon).nanoseconds
     isLimited = settings.capacity > 0
