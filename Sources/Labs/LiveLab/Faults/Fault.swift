@@ -134,33 +134,19 @@ package struct Fault: Hashable, Sendable {
 /// The values of a fault's parameters, in their order. No vector: unoptimised asynchronous code does not keep the
 /// alignment of 32 bytes (Swift 6.3), and reads another fault than was passed.
 package struct FaultValues: Hashable, Sendable {
-  private var numbers: (Int64, Int64, Int64, Int64)
+  private var numbers: InlineArray<4, Int64>
 
-  package init(repeating number: Int64) { numbers = (number, number, number, number) }
+  package init(repeating number: Int64) { numbers = InlineArray(repeating: number) }
 
   package static let zero = FaultValues(repeating: 0)
 
   /// One of them, from 0 to 3.
   package subscript(place: Int) -> Int64 {
-    get {
-      switch place {
-      case 0: numbers.0
-      case 1: numbers.1
-      case 2: numbers.2
-      default: numbers.3
-      }
-    }
-    set {
-      switch place {
-      case 0: numbers.0 = newValue
-      case 1: numbers.1 = newValue
-      case 2: numbers.2 = newValue
-      default: numbers.3 = newValue
-      }
-    }
+    get { numbers[place] }
+    set { numbers[place] = newValue }
   }
 
-  package static func == (one: Self, other: Self) -> Bool { one.numbers == other.numbers }
+  package static func == (one: Self, other: Self) -> Bool { (0..<4).allSatisfy { one[$0] == other[$0] } }
 
   package func hash(into hasher: inout Hasher) { for place in 0..<4 { hasher.combine(self[place]) } }
 }
@@ -173,13 +159,13 @@ extension Fault.Kind {
     let meaning: String
     /// At most four.
     let parameters: [FaultParameter]
-    var isMoment = false
+    private(set) var isMoment = false
     /// Whether an open connection can be lost by it, or be of no use while it holds.
-    var breaks = false
+    let breaks: Bool
     /// Whether no attempt to connect can succeed while it holds.
-    var blocks: @Sendable (Fault) -> Bool = { _ in false }
+    let blocks: @Sendable (Fault) -> Bool
     /// What contradicts itself in values that are each in range.
-    var check: @Sendable (Fault) -> Contradiction? = { _ in nil }
+    let check: @Sendable (Fault) -> Contradiction?
     /// Whether only real sockets know it; a simulation, a profile and a storm refuse it.
     package private(set) var isOfSockets = false
     /// Whether it happens to the phone, not to what lies between it and the server.
@@ -189,7 +175,7 @@ extension Fault.Kind {
     /// Whether on real sockets it may be over after so many attempts: `count=2`.
     package private(set) var hasCount = false
     /// Sets what holds; nil for the fault when it is over.
-    var set: @Sendable (inout Conditions, Fault?) -> Void = { _, _ in }
+    let set: @Sendable (inout Conditions, Fault?) -> Void
 
     typealias Contradiction = (parameter: String, found: String, expected: String)
 
@@ -205,14 +191,7 @@ extension Fault.Kind {
       (self.blocks, self.check, self.set) = (blocks, check, set)
     }
 
-    init(
-      momentary name: String, _ meaning: String, _ parameters: [FaultParameter] = [],
-      check: @escaping @Sendable (Fault) -> Contradiction? = { _ in nil }
-    ) {
-      (self.name, self.meaning, self.parameters, self.check) = (name, meaning, parameters, check)
-      (isMoment, breaks) = (true, true)
-    }
-
+    fileprivate var momentary: Declaration { with { $0.isMoment = true } }
     fileprivate var ofSockets: Declaration { with { $0.isOfSockets = true } }
     fileprivate var ofPhone: Declaration { with { $0.isOfPhone = true } }
     fileprivate var eitherWay: Declaration { with { $0.hasWay = true } }
@@ -244,20 +223,23 @@ extension Fault.Kind {
 
   private var declared: Declaration {
     switch self {
-    case .halfOpen: Declaration(momentary: "half-open", "the open connection dies without notice").eitherWay
-    case .reset: Declaration(momentary: "reset", "the open connection is reset")
+    case .halfOpen:
+      Declaration("half-open", "the open connection dies without notice", breaks: true) { _, _ in }.momentary.eitherWay
+    case .reset: Declaration("reset", "the open connection is reset", breaks: true) { _, _ in }.momentary
     case .close:
       Declaration(
-        momentary: "close", "the server closes the open connection, and the client learns of it late",
-        [.closeCode(standard: 1_001), .time("delay", standard: 0)], check: Self.closeCodeCheck)
+        "close", "the server closes the open connection, and the client learns of it late",
+        [.closeCode(standard: 1_001), .time("delay", standard: 0)], breaks: true, check: Self.closeCodeCheck
+      ) { _, _ in }.momentary
     case .garbage:
       Declaration(
-        momentary: "garbage", "the server sends a frame that breaks the protocol", [.closeCode(standard: 1_002)],
-        check: Self.closeCodeCheck)
+        "garbage", "the server sends a frame that breaks the protocol", [.closeCode(standard: 1_002)], breaks: true,
+        check: Self.closeCodeCheck
+      ) { _, _ in }.momentary
     case .enormousFrame:
       Declaration(
-        momentary: "enormous-frame", "the server sends a frame beyond all bounds",
-        [FaultParameter("bytes", .count(of: "bytes"), 1...Int64(UInt32.max), standard: 64_000_000)])
+        "enormous-frame", "the server sends a frame beyond all bounds", [.bytes(standard: 64_000_000)], breaks: true
+      ) { _, _ in }.momentary
     case .blackHole:
       Declaration(
         "black-hole", "every packet is lost both ways", breaks: true, blocks: Declaration.always
@@ -354,7 +336,8 @@ extension Fault.Kind {
       Declaration("sleep", "the phone sleeps", breaks: true, blocks: Declaration.always) {
         $0.isAsleep = $1 != nil
       }.ofPhone
-    case .networkChange: Declaration(momentary: "network-change", "the phone is on another network").ofPhone
+    case .networkChange:
+      Declaration("network-change", "the phone is on another network", breaks: true) { _, _ in }.momentary.ofPhone
     case .offline:
       Declaration("offline", "the phone has no network, and knows", breaks: true, blocks: Declaration.always) {
         $0.isOffline = $1 != nil

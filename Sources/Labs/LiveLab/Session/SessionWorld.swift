@@ -160,10 +160,6 @@ package struct BurstLoss {
   let bad: Double
   private(set) var isBad = false
 
-  init(enter: Double, leave: Double, good: Double, bad: Double) {
-    (self.enter, self.leave, self.good, self.bad) = (enter, leave, good, bad)
-  }
-
   /// As a way is that carried packets before, the last of which came through: what a new connection finds.
   package mutating func settle(using random: inout SessionRandom) { isBad = random.happens(enter) }
 
