@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import LiveCore
+import PropertyTesting
 import Reporting
 import Scenarios
 import Testing
@@ -35,6 +36,21 @@ func typed<E: Experiment>(_ options: [String: [String]], as type: E.Type) throws
 
 extension LiveSubjects {
   static func named(_ name: String) throws -> LiveVariant { try #require(all.first { $0.name == name }) }
+}
+
+/// What a property shows of a mutant.
+func counterexample(
+  of mutant: String, by property: String, cases: Int, seed: UInt64 = 0
+) throws -> Counterexample {
+  let properties = try #require(LiveProperties.catalogue.mutant(mutant)).properties
+  let property = try #require(properties.first { $0.id == property })
+  let settings = CheckSettings(cases: cases, seed: seed, explains: false)
+  return try #require(try property.check(settings).counterexample)
+}
+
+extension Portion {
+  /// The nearest millionth of a share.
+  init(_ share: Double) { self.init(millionths: UInt32((share * 1e6).rounded())) }
 }
 
 extension SimulationTrial {

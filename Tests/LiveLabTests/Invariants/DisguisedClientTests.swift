@@ -12,14 +12,14 @@ private struct AnswersAgain: Disguise {
 }
 
 /// Keeps every third message of the server from the app.
-private struct LosesSome: Disguise {
+struct LosesSome: Disguise {
   mutating func wanted(_ effects: [LiveEffect], after event: LiveEvent) -> [LiveEffect] {
     effects.filter { if case .deliver(let place?, _) = $0 { place.offset % 3 != 0 } else { true } }
   }
 }
 
 /// Gives every message of the server to the app twice.
-private struct DeliversAgain: Disguise {
+struct DeliversAgain: Disguise {
   mutating func wanted(_ effects: [LiveEffect], after event: LiveEvent) -> [LiveEffect] {
     effects.flatMap { if case .deliver = $0 { [$0, $0] } else { [$0] } }
   }
@@ -90,14 +90,11 @@ struct DisguisedClientTests {
   ) throws -> InvariantChecker {
     var world = SessionWorld()
     if let sends { (world.phone.sends, world.server.publishes) = (sends, sends) }
-    var session = try Session<Disguised<Cloak>, InvariantChecker>(world: world, observer: InvariantChecker())
-    let schedule = try FaultSchedule(reading: schedule)
-    for seed in 1...10 as ClosedRange<UInt32> { try session.run(schedule, seed: seed) }
-    return session.observer
+    return try checked(Disguised<Cloak>.self, FaultSchedule(reading: schedule), seeds: 1...10, world: world)
   }
 
   /// A lie, a schedule in which it is told, and the part of the status that is wrong.
-  static let lies: [(any Lie.Type, String, Breach.StatusField)] = [
+  static let lies: [(any Disguise.Type, String, Breach.StatusField)] = [
     (ShowsAPastTry.self, "live/1 for=5m; 1m refused for=30s; 1m reset", .nextTry),
     (ShowsATryWhenOpen.self, "live/1 for=5m", .nextTry),
     (FeelsWellAlways.self, "live/1 for=5m; 1m no-pongs for=2m", .health),
@@ -107,7 +104,7 @@ struct DisguisedClientTests {
   ]
 
   @Test("is found to lie about the part of the status that is wrong, and of nothing else", arguments: lies)
-  func lied(lie: any Lie.Type, schedule: String, field: Breach.StatusField) throws {
+  func lied(lie: any Disguise.Type, schedule: String, field: Breach.StatusField) throws {
     func watched<Cloak: Disguise>(_ type: Cloak.Type) throws -> InvariantChecker {
       try watch(type, schedule, sends: .seconds(2))
     }
@@ -197,9 +194,6 @@ struct Disguised<Cloak: Disguise>: LiveSubject {
   }
 }
 
-/// Shows a status that differs in one part.
-protocol Lie: Disguise {}
-
 extension LiveStatus {
   func with(
     _ phase: Phase? = nil, attempt: Int? = nil, nextTry: Instant?? = .none, health: Health? = nil,
@@ -212,63 +206,57 @@ extension LiveStatus {
   }
 }
 
-struct ClaimsToConnect: Lie {
+struct ClaimsToConnect: Disguise {
   func shown(_ status: LiveStatus) -> LiveStatus {
     status.phase == .connected ? status.with(.connecting) : status
   }
 }
 
-struct ClaimsToBeWaiting: Lie {
-  func shown(_ status: LiveStatus) -> LiveStatus {
-    status.phase == .disconnected ? status.with(.waiting) : status
-  }
-}
-
-struct HidesItsNextTry: Lie {
+struct HidesItsNextTry: Disguise {
   func shown(_ status: LiveStatus) -> LiveStatus { status.with(nextTry: .some(nil)) }
 }
 
-struct ShowsAPastTry: Lie {
+struct ShowsAPastTry: Disguise {
   func shown(_ status: LiveStatus) -> LiveStatus {
     status.nextTry == nil ? status : status.with(nextTry: .some(.zero + .seconds(1)))
   }
 }
 
-struct ShowsATryWhenOpen: Lie {
+struct ShowsATryWhenOpen: Disguise {
   func shown(_ status: LiveStatus) -> LiveStatus {
     status.phase == .connected ? status.with(nextTry: .some(.zero + .seconds(86_400))) : status
   }
 }
 
-struct FeelsWellAlways: Lie {
+struct FeelsWellAlways: Disguise {
   func shown(_ status: LiveStatus) -> LiveStatus { status.health == .doubtful ? status.with(health: .good) : status }
 }
 
-struct FeelsWellBeforeItIsOpen: Lie {
+struct FeelsWellBeforeItIsOpen: Disguise {
   func shown(_ status: LiveStatus) -> LiveStatus { status.phase == .connecting ? status.with(health: .good) : status }
 }
 
-struct FeelsNothing: Lie {
+struct FeelsNothing: Disguise {
   func shown(_ status: LiveStatus) -> LiveStatus { status.with(health: LiveStatus.Health.none) }
 }
 
-struct ClaimsToBeCurrent: Lie {
+struct ClaimsToBeCurrent: Disguise {
   func shown(_ status: LiveStatus) -> LiveStatus { status.phase == .connected ? status.with(isCurrent: true) : status }
 }
 
-struct HidesItsQueue: Lie {
+struct HidesItsQueue: Disguise {
   func shown(_ status: LiveStatus) -> LiveStatus { status.with(queued: 0) }
 }
 
-struct CountsTwice: Lie {
+struct CountsTwice: Disguise {
   func shown(_ status: LiveStatus) -> LiveStatus { status.with(attempt: 2 * status.attempt) }
 }
 
-struct ForgetsAttempts: Lie {
+struct ForgetsAttempts: Disguise {
   func shown(_ status: LiveStatus) -> LiveStatus { status.attempt > 2 ? status.with(attempt: 1) : status }
 }
 
-struct SuspendedTooSoon: Lie {
+struct SuspendedTooSoon: Disguise {
   func shown(_ status: LiveStatus) -> LiveStatus {
     status.phase == .waiting && status.attempt == 3 ? status.with(.suspended) : status
   }

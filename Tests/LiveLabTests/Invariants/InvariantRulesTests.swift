@@ -7,6 +7,7 @@ import Testing
 private let one = Generation(1)
 private let two = Generation(2)
 private let three = Generation(3)
+/// An event that tells the client nothing new.
 private let nothing = LiveEvent.network(isReachable: true)
 
 @Suite("What the watch asks of attempts")
@@ -219,8 +220,6 @@ struct AttemptRulesTests {
     #expect(followed([.secure, .secure, .secure], limit: 2) == [.attemptFloor, .endsForAReason])
   }
 }
-
-/// An event that tells the client nothing new.
 
 @Suite("What the watch asks of sockets and timers")
 struct SocketRulesTests {

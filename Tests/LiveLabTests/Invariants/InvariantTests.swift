@@ -9,10 +9,7 @@ struct InvariantTests {
   private func breached<Subject: LiveSubject>(_ type: Subject.Type, _ broken: BrokenInvariant) throws -> InvariantSet {
     var world = SessionWorld()
     if let sends = broken.sends { world.phone.sends = sends }
-    var session = try Session<Subject, InvariantChecker>(world: world, observer: InvariantChecker())
-    let schedule = try FaultSchedule(reading: broken.schedule)
-    for seed in 1...20 as ClosedRange<UInt32> { try session.run(schedule, seed: seed) }
-    return session.observer.breached
+    return try checked(type, FaultSchedule(reading: broken.schedule), seeds: 1...20, world: world).breached
   }
 
   @Test("are each broken by a variant, and by the client that ships not", arguments: BrokenInvariant.all)
@@ -50,9 +47,7 @@ struct InvariantTests {
   @Test("a breach says which, when, at which step and what was found")
   func told() throws {
     func firstBreach<Subject: LiveSubject>(of type: Subject.Type) throws -> Breach? {
-      var session = try Session<Subject, InvariantChecker>(observer: InvariantChecker())
-      try session.run(FaultSchedule(reading: "live/1 for=15m; 1s half-open"), seed: 1)
-      return session.observer.breach
+      try checked(type, FaultSchedule(reading: "live/1 for=15m; 1s half-open"), seeds: 1...1).breach
     }
     let mutant = try LiveSubjects.named("live-closes-politely").type
     let found = try firstBreach(of: mutant)
@@ -60,35 +55,6 @@ struct InvariantTests {
     #expect(breach.invariant == .pongTimeoutAborts)
     #expect(breach.finding == .effect(.sendClose(Generation(1), CloseCode(1000))))
     #expect("\(breach)".hasPrefix("pong-timeout-aborts at 0:40.") && "\(breach)".hasSuffix("`close 1 with 1000`"))
-  }
-
-  private func breached<Subject: LiveSubject>(
-    _ type: Subject.Type, _ story: LiveStory, _ settings: ConnectionSettings = ConnectionSettings()
-  ) -> [Invariant] {
-    StoryRun<Subject>(story, settings).checker.breached.all
-  }
-
-  @Test("a queue beyond its bounds is noticed")
-  func queue() throws {
-    let story = LiveStory(seed: 0, steps: [.init(after: 0, happening: .sends), .init(after: 0, happening: .sends)])
-    let limits = StoryLimits(
-      attempts: 10, messages: 1, resumesStream: true, dropsUncertain: false, background: .stayConnected)
-    let mutant = try LiveSubjects.named("live-queues-without-end").type
-    let found = breached(mutant, story, limits.settings)
-    #expect(found.contains(.queueBounds))
-    #expect(breached(LiveConnection.self, story, limits.settings).isEmpty)
-  }
-
-  @Test("messages sent newest first are noticed")
-  func order() throws {
-    let steps = [LiveStory.Happening.sends, .sends, .opens, .resumes(behind: 0)].map {
-      LiveStory.Step(after: 0, happening: $0)
-    }
-    let story = LiveStory(seed: 0, steps: steps)
-    let mutant = try LiveSubjects.named("live-flushes-backwards").type
-    let found = breached(mutant, story)
-    #expect(found.contains(.sentInOrder))
-    #expect(breached(LiveConnection.self, story).isEmpty)
   }
 
   @Test("an account of messages knows what is to come next, and settles each once")
@@ -156,29 +122,6 @@ struct BreachTests {
   }
 }
 
-@Suite("The client that ships, in every kind of outage")
-struct ProfileInvariantTests {
-  @Test("breaks no invariant in hundreds of sessions", arguments: OutageProfile.all)
-  func holds(profile: OutageProfile) throws {
-    var session = try Session<LiveConnection, InvariantChecker>(observer: InvariantChecker())
-    var random = try SessionRandom(seed: 1)
-    var (steps, outages) = (UInt64(0), 0)
-    for seed in 1...400 as ClosedRange<UInt32> {
-      try random.reseed(seed)
-      let schedule = profile.schedule(using: &random)
-      session.observer = InvariantChecker()
-      try session.run(schedule, seed: seed)
-      steps += session.observer.steps
-      outages += session.result.outages.count
-      if let breach = session.observer.breach {
-        Issue.record("\(breach); \(LiveReplay.command(schedule, seed: seed, subject: "production"))")
-      }
-    }
-    // A watch that saw nothing would have nothing to say.
-    #expect(steps > 400 * 10 && outages > 400)
-  }
-}
-
 /// A client that takes no late ring of a timer for a sleep, unless it is as late as a pong may be.
 private struct BelievesItsTimer: LiveSubject {
   private var connection: LiveConnection
@@ -201,13 +144,6 @@ struct ShortSleepTests {
   /// The ping goes out at 30 s and a bit, its answer takes two seconds and comes in the sleep.
   static let schedule = "live/1 for=2m; 20s latency for=100s added=1s jitter=0s; 31500ms sleep for=9500ms"
 
-  private func invariants<Subject: LiveSubject>(_ type: Subject.Type) throws -> InvariantSet {
-    var session = try Session<Subject, InvariantChecker>(observer: InvariantChecker())
-    let schedule = try FaultSchedule(reading: Self.schedule)
-    for seed in 1...40 as ClosedRange<UInt32> { try session.run(schedule, seed: seed) }
-    return session.observer.breached
-  }
-
   @Test("keeps its connection, whether the timer rings or the device speaks first")
   func kept() throws {
     var session = try Session<LiveConnection, InvariantChecker>(observer: InvariantChecker())
@@ -221,7 +157,8 @@ struct ShortSleepTests {
 
   @Test("a client that drops a healthy link for it is noticed")
   func dropped() throws {
-    #expect(try invariants(BelievesItsTimer.self).all == [.droppedForAReason])
+    let found = try checked(BelievesItsTimer.self, FaultSchedule(reading: Self.schedule), seeds: 1...40)
+    #expect(found.breached.all == [.droppedForAReason])
   }
 }
 

@@ -28,10 +28,7 @@ struct LiveReplayTests {
       "live-keeps-connect-timeouts", "live-returns-from-the-dead", "live-hides-gaps", "live-listens-again",
     ])
   func shows(name: String) throws {
-    let subject = try #require(LiveProperties.catalogue.mutant(name))
-    let property = try #require(subject.properties.first { $0.id == "live.1" })
-    let settings = CheckSettings(cases: 500, explains: false)
-    let message = try #require(try property.check(settings).counterexample).failure.message
+    let message = try counterexample(of: name, by: "live.1", cases: 500).failure.message
     let pattern = /^(.*); assay live timeline --schedule '(.*)' --seed (\d+) --subject (\S+)$/
     let (_, breach, schedule, seed, client) = try #require(message.wholeMatch(of: pattern)).output
     #expect(client == name)
@@ -47,9 +44,7 @@ struct LiveReplayTests {
     let subject = try #require(LiveProperties.catalogue.mutant("live-knows-no-jitter"))
     let byToken = subject.properties.filter(\.isShownByToken).map(\.id)
     #expect(byToken == ["live.3", "live.12"])
-    let property = try #require(subject.properties.first { $0.id == "live.3" })
-    let settings = CheckSettings(cases: 50, explains: false)
-    let message = try #require(try property.check(settings).counterexample).failure.message
+    let message = try counterexample(of: subject.name, by: "live.3", cases: 50).failure.message
     #expect(message == "spread-returns: 32 of 32 clients return within 0.25 s")
   }
 
@@ -57,10 +52,7 @@ struct LiveReplayTests {
     "stands beside values that people read, not beside those of a debugger",
     arguments: [("live-takes-acks-for-all", "live.9"), ("live-forgets-epochs", "live.10")])
   func readable(name: String, id: String) throws {
-    let subject = try #require(LiveProperties.catalogue.mutant(name))
-    let property = try #require(subject.properties.first { $0.id == id })
-    let settings = CheckSettings(cases: 500, explains: false)
-    let example = try #require(try property.check(settings).counterexample)
+    let example = try counterexample(of: name, by: id, cases: 500)
     for text in example.arguments + [example.failure.message] {
       #expect(!text.contains("(") && !text.contains("\n"), "\(text)")
     }
@@ -81,16 +73,7 @@ struct SimpleSchedulesTests {
   private static func breach<Subject: LiveSubject>(
     of type: Subject.Type, in schedule: FaultSchedule, seed: UInt32
   ) throws -> Breach? {
-    var session = try Session<Subject, InvariantChecker>(observer: InvariantChecker())
-    try session.run(schedule, seed: seed)
-    return session.observer.breach
-  }
-
-  /// What property live.1 makes of a client from a seed.
-  private func shown(_ client: LiveVariant, seed: UInt64) throws -> [String] {
-    let property = try #require(LiveProperties.all(of: LiveCode(client: client)).first { $0.id == "live.1" })
-    let settings = CheckSettings(cases: 2_000, seed: seed, explains: false)
-    return try #require(try property.check(settings).counterexample).arguments
+    try checked(type, schedule, seeds: seed...seed).breach
   }
 
   @Test("are nothing, then one fault of every kind, then two, each once")
@@ -134,7 +117,8 @@ struct SimpleSchedulesTests {
       return
     }
     for seed in [0, 17, 4_711] as [UInt64] {
-      #expect(try shown(client, seed: seed) == ["\(simple), seed 1"])
+      let example = try counterexample(of: client.name, by: "live.1", cases: 2_000, seed: seed)
+      #expect(example.arguments == ["\(simple), seed 1"])
     }
   }
 }
@@ -179,10 +163,8 @@ struct SimpleStoriesTests {
   func first(name: String, smallest: String) throws {
     let client = try LiveSubjects.named(name)
     #expect(SimpleStories.all.first { Self.breach(of: client.type, in: $0) != nil }?.description == smallest)
-    let property = try #require(LiveProperties.all(of: LiveCode(client: client)).first { $0.id == "live.2" })
     for seed in [0, 17, 4_711] as [UInt64] {
-      let settings = CheckSettings(cases: 1_000, seed: seed, explains: false)
-      #expect(try #require(try property.check(settings).counterexample).arguments == [smallest])
+      #expect(try counterexample(of: name, by: "live.2", cases: 1_000, seed: seed).arguments == [smallest])
     }
   }
 }

@@ -174,18 +174,6 @@ struct AttemptFaultTests {
     #expect(events[failed...].contains(.closed(generation, Closure(.network, CloseCode(1006)))))
   }
 
-  static let refusals: [(Fault, UInt16)] = [
-    (.refusal(status: 502, retryAfter: nil), 502), (.shedding(.all, retryAfter: .seconds(3)), 503),
-    (.redirect(.secure), 307), (.expiredCredentials(isRefreshable: true), 401),
-  ]
-
-  @Test("a handshake is refused as the fault says", arguments: refusals)
-  func refused(fault: Fault, status: UInt16) throws {
-    let played = try play([(fault, 99, 10), (.reset, 100, 0)], world: silence)
-    #expect(
-      played.record.events.contains { if case .refused(_, let why) = $0.event { why.status == status } else { false } })
-  }
-
   @Test("credentials that are no longer good are refreshed, and then the handshake succeeds")
   func credentials() throws {
     let played = try play([(.expiredCredentials(isRefreshable: true), 99, 300), (.reset, 100, 0)], world: silence)
@@ -228,7 +216,7 @@ struct AttemptFaultTests {
 
   @Test(
     "a server that restarts says so, or resets, or says nothing",
-    arguments: [Fault.Departure.graceful, .killed, .vanished])
+    arguments: Fault.Departure.allCases)
   func restarts(how: Fault.Departure) throws {
     let played = try play([(.restart(how, keepsHistory: true), 100, 10)], world: silence)
     let told = played.record.events.first { if case .closed = $0.event { true } else { false } }?.event

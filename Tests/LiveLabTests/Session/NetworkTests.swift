@@ -74,27 +74,16 @@ struct NetworkTests {
     }
   }
 
-  @Test("conditions end as they began when every fault is over", arguments: Fault.Kind.simulated)
-  func conditions(kind: Fault.Kind) throws {
-    let fault = try #require(Self.examples.first { $0.kind == kind })
-    guard !kind.isMoment else { return }
+  @Test(
+    "conditions end as they began when every fault is over",
+    arguments: SampleFaults.all.filter { !$0.kind.isMoment })
+  func conditions(fault: Fault) {
     var conditions = Conditions()
     conditions.set(fault, true, at: 0)
-    #expect(String(describing: conditions) != String(describing: Conditions()) || kind == .clockSkew)
+    #expect(String(describing: conditions) != String(describing: Conditions()) || fault.kind == .clockSkew)
     conditions.set(fault, false, at: 0)
     #expect(String(describing: conditions) == String(describing: Conditions()))
   }
-
-  static let examples: [Fault] = [
-    .halfOpen, .reset, .close(CloseCode(1001), delay: .zero), .garbage(CloseCode(1002)), .enormousFrame(bytes: 1),
-    .blackHole, .partition(.up), .latency(added: .seconds(1), jitter: .zero), .bandwidth(bytesPerSecond: 9),
-    .loss(.all), .burstLoss(enter: .all, leave: .all, good: .all, bad: .all),
-    .idleCut(after: .seconds(1), isSilent: true), .nameNotFound(after: .zero), .captivePortal, .insecure, .refused,
-    .refusal(status: 500, retryAfter: nil), .redirect(.secure), .restart(.vanished, keepsHistory: true),
-    .shedding(.all, retryAfter: nil), .acceptThenClose(CloseCode(1011), after: .zero), .latePongs(delay: .seconds(1)),
-    .noPongs, .sleep, .networkChange, .offline, .background, .clockSkew(millionths: 5),
-    .expiredCredentials(isRefreshable: false),
-  ]
 }
 
 /// How long frames take over a way, drawn from one seed. The error probabilities stated are those of a fresh seed.
@@ -225,14 +214,6 @@ struct ConditionsTests {
   @Test("an attempt can succeed while a fault holds, or cannot", arguments: SampleFaults.all)
   func blocks(fault: Fault) {
     #expect(fault.blocks == Self.blocking.contains(fault))
-  }
-
-  @Test("bursts block where everything is lost in a burst and outside it")
-  func bursts() {
-    func blocks(_ good: Portion, _ bad: Portion) -> Bool {
-      Fault.burstLoss(enter: Self.half, leave: Self.half, good: good, bad: bad).blocks
-    }
-    #expect(blocks(.all, .all) && !blocks(.none, .all) && !blocks(.all, .none))
   }
 
   @Test("pongs that are held back leave in the order of their pings")

@@ -25,6 +25,12 @@ struct Recorder: SessionObserver {
     entries.compactMap { if case .change(let change) = $0.entry { change } else { nil } }
   }
 
+  /// How many messages the server recognised as duplicates.
+  var repeats: Int { changes.count { if case .took(_, isRepeated: true) = $0 { true } else { false } } }
+
+  /// When something first changed in the world, in its seconds.
+  func first(_ change: SessionChange) -> Double? { entries.first { $0.entry == .change(change) }?.at.seconds }
+
   /// When an event that fits was first told, in seconds of the world.
   func first(_ fits: (LiveEvent) -> Bool) -> Double? { events.first { fits($0.event) }?.at.seconds }
 }
@@ -59,6 +65,15 @@ func play(
   var session = try Session<LiveConnection, Recorder>(settings: settings, world: world, observer: Recorder())
   try session.run(try schedule(faults, seconds: seconds), seed: seed)
   return Played(result: session.result, record: session.observer)
+}
+
+/// What a checker finds of a client in sessions of one schedule, one after the other.
+func checked<Subject: LiveSubject>(
+  _ type: Subject.Type, _ schedule: FaultSchedule, seeds: ClosedRange<UInt32>, world: SessionWorld = SessionWorld()
+) throws -> InvariantChecker {
+  var session = try Session<Subject, InvariantChecker>(world: world, observer: InvariantChecker())
+  for seed in seeds { try session.run(schedule, seed: seed) }
+  return session.observer
 }
 
 func schedule(_ faults: [(Fault, Double, Double)], seconds: Double) throws -> FaultSchedule {

@@ -70,11 +70,8 @@ struct ReplacedDesignTests {
 
   @Test("is found by drawn schedules, and what is left of one names a fault", arguments: 0..<5 as Range<UInt64>)
   func drawn(seed: UInt64) throws {
-    let property = try #require(
-      LiveProperties.catalogue.mutant("live-replaced-design")?.properties.first { $0.id == "live.1" })
-    let settings = CheckSettings(cases: 50, seed: seed, explains: false)
-    let counterexample = try #require(try property.check(settings).counterexample)
-    #expect(counterexample.arguments == ["live/1 for=16m; 1m reset, seed 1"])
+    let example = try counterexample(of: "live-replaced-design", by: "live.1", cases: 50, seed: seed)
+    #expect(example.arguments == ["live/1 for=16m; 1m reset, seed 1"])
   }
 
   /// The waits of a client whose attempts fail one after the other, each with a random word.

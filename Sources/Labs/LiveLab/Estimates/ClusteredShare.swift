@@ -13,8 +13,6 @@ internal import Statistics
 ///
 /// The sums of squares and products are whole numbers, so merging in any order gives the same bits.
 package struct ClusteredShare: MergeableTally, Hashable {
-  package init() {}
-
   /// Clusters with at least one trial.
   package var clusters = 0
   package var trials = 0

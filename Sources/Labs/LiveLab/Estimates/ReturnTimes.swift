@@ -110,8 +110,6 @@ package struct LatencyHistogram: MergeableTally, Hashable {
   package private(set) var counts: [Int] = []
   package private(set) var count = 0
 
-  package init() {}
-
   /// Counts a value so many times; one below 0 counts as 0.
   package mutating func add(_ value: Int, times: Int = 1) {
     guard times > 0 else { return }

@@ -160,12 +160,6 @@ struct Portion: Hashable, Sendable {
   /// More than all are all.
   init(millionths: UInt32) { self.millionths = min(millionths, 1_000_000) }
 
-  /// The nearest millionth of a share; what is less than 0 or no number is none, what is more than 1 is all.
-  init(_ share: Double) {
-    let wanted = share * 1e6
-    millionths = wanted > 0 ? UInt32(min(wanted, 1e6).rounded()) : 0
-  }
-
   static let none = Portion(millionths: 0)
   static let all = Portion(millionths: 1_000_000)
 

@@ -129,7 +129,7 @@ package struct Session<Subject: LiveSubject, Observer: SessionObserver>: ~Copyab
     late = LatePongs()
     server.begin()
     phone.begin()
-    faults.begin()
+    faults = FaultCursor()
     (isServed, isServiceDirty, servedSince) = (false, false, 0)
     result.begin()
     spare = random.word()
@@ -224,10 +224,14 @@ extension Session {
     case .refreshCredentials(let generation):
       phone.credentialsFor = generation
       set(.credentials, at: now &+ world.server.credentialsTake.nanoseconds)
-    case .deliver(let place, _): deliverToApp(place)
-    case .gap(_, let upTo): miss(upTo: upTo)
+    case .deliver(let place, _): if seen.truth.noteDelivered(place) { noteDelivered() }
+    case .gap(_, let upTo):
+      seen.truth.noteMissed(upTo: upTo)
+      noteDelivered()
     case .acknowledged(let number): acknowledge(through: number.value)
-    case .dropped(let number, _): drop(number.value)
+    case .dropped(let number, _):
+      seen.truth.messagesDropped &+= 1
+      phone.dropped.insert(number.value)
     case .statusChanged: noteStatus()
     case .setTimer, .sendPing: break
     }
@@ -273,15 +277,6 @@ extension Session {
     deliver(.timer(tag))
   }
 
-  private mutating func deliverToApp(_ place: StreamPosition?) {
-    if seen.truth.noteDelivered(place) { noteDelivered() }
-  }
-
-  private mutating func miss(upTo place: StreamPosition) {
-    seen.truth.noteMissed(upTo: place)
-    noteDelivered()
-  }
-
   private mutating func acknowledge(through number: UInt64) {
     while phone.settledThrough < number {
       phone.settledThrough &+= 1
@@ -289,11 +284,6 @@ extension Session {
         seen.truth.messagesLost &+= 1
       }
     }
-  }
-
-  private mutating func drop(_ number: UInt64) {
-    seen.truth.messagesDropped &+= 1
-    phone.dropped.insert(number)
   }
 
   private mutating func appSends() {
@@ -891,28 +881,15 @@ extension Session {
   /// A message of the app: numbers come in order, so what is not above the highest is a duplicate.
   private mutating func take(_ number: UInt64, on socket: Int) {
     let isRepeated = number <= server.takenThrough
-    if isRepeated {
-      seen.truth.messagesRepeated &+= 1
-    } else {
+    if !isRepeated {
       server.takenThrough = number
-      takeAsNew(number)
+      let isUndue = number <= server.settledWhenForgotten || settings.unacknowledged == .drop
+      if isUndue, server.taken.contains(number) { seen.truth.messagesTakenUnduly &+= 1 }
+      server.taken.insert(number)
     }
     observer.saw(.took(MessageNumber(number), isRepeated: isRepeated), at: moment)
     let through = MessageNumber(server.takenThrough)
     push(down: .received(sockets[socket].generation, .acknowledged(through: through)), .plain, on: socket)
-  }
-
-  /// Takes what the server does not know, or knows no more.
-  private mutating func takeAsNew(_ number: UInt64) {
-    guard server.taken.contains(number) else {
-      server.taken.insert(number)
-      seen.truth.messagesTaken &+= 1
-      return
-    }
-    seen.truth.messagesTakenAgain &+= 1
-    if number <= server.settledWhenForgotten || settings.unacknowledged == .drop {
-      seen.truth.messagesTakenUnduly &+= 1
-    }
   }
 
   private mutating func pingClients() {
@@ -1129,13 +1106,13 @@ extension Session {
     isServiceDirty = false
     if phone.isStopped { return }
     notePossible()
-    let isServed = isCarrying && isCurrentAtClient()
+    let isServed = isCarrying && sockets[current].isCurrent(delivered: seen.truth.streamDelivered)
     if isServed != self.isServed {
       self.isServed = isServed
       observer.saw(.served(isServed), at: moment)
       if isServed {
         servedSince = now
-        endOutage()
+        result.outages.end(at: Instant(nanoseconds: now))
       } else {
         result.served = result.served + Interval(nanoseconds: now &- servedSince)
         beginOutage(schedule)
@@ -1147,10 +1124,6 @@ extension Session {
   private var isCarrying: Bool {
     guard current >= 0, !conditions.isBlocked, !conditions.isAsleep else { return false }
     return sockets[current].isCarrying
-  }
-
-  private mutating func isCurrentAtClient() -> Bool {
-    sockets[current].isCurrent(delivered: seen.truth.streamDelivered)
   }
 
   private mutating func notePossible() {
@@ -1165,8 +1138,6 @@ extension Session {
       by: faults.cause(in: schedule, at: now), at: Instant(nanoseconds: now), isPossible: seen.truth.isPossible,
       isNoticed: seen.subject.status.phase != .connected)
   }
-
-  private mutating func endOutage() { result.outages.end(at: Instant(nanoseconds: now)) }
 
   /// The client's status changed: whether it has noticed the outage.
   private mutating func noteStatus() {

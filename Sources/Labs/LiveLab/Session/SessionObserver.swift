@@ -189,14 +189,9 @@ package struct SessionTruth: Hashable, Sendable {
 
   /// The highest number, and so how many there were.
   package var messagesMade: UInt64 = 0
-  /// How many the server has taken, each once.
-  package var messagesTaken: UInt64 = 0
-  /// How many the server recognised as duplicates.
-  package var messagesRepeated: UInt64 = 0
-  /// How many the server took again as new, because it had forgotten their numbers.
-  package var messagesTakenAgain: UInt64 = 0
-  /// How many of those should not have come again: they had been acknowledged to the app when the numbers were
-  /// forgotten, or the settings say that nothing is sent twice.
+  /// How many the server took again as new, because it had forgotten their numbers, that should not have come again:
+  /// they had been acknowledged to the app when the numbers were forgotten, or the settings say that nothing is sent
+  /// twice.
   package var messagesTakenUnduly: UInt64 = 0
   /// How many the client gave up and said so.
   package var messagesDropped: UInt64 = 0

@@ -323,8 +323,6 @@ package struct FaultCursor {
   /// The one that began last; -1 before the first.
   var lastBegun = -1
 
-  mutating func begin() { (next, count, inHand, lastBegun) = (0, 0, -1, -1) }
-
   package init() {}
 
   /// When the next fault begins, or the next of those that hold ends; `Int64.max` when nothing is left.
