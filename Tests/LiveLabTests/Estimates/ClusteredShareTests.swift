@@ -97,26 +97,6 @@ import Testing
     #expect(sequence.verdict(target: interval.upperBound - 2e-6, alpha: 0.01, most: 3) == .open)
     #expect(sequence.verdict(target: interval.upperBound + 2e-6, alpha: 0.01, most: 3) == .missed)
   }
-
-  @Test("looked at after each of many waves, the wrong verdict comes less often than alpha")
-  func manyLooks() throws {
-    var stream = try WordStream(seed: 7)
-    var wrong = 0
-    for _ in 0..<200 {
-      var sequence = ClusteredShare()
-      for _ in 0..<12 {
-        sequence.merge(wave(60, failing: 10, &stream))
-        // The true share is 0.9, so either verdict about a target of 0.9 on the wrong side of it is wrong.
-        if sequence.verdict(target: 0.9001, alpha: 0.1, most: 3) == .reached
-          || sequence.verdict(target: 0.8999, alpha: 0.1, most: 3) == .missed
-        {
-          wrong += 1
-          break
-        }
-      }
-    }
-    #expect(wrong <= 20)
-  }
 }
 
 @Suite("Verdicts at any time")
@@ -145,18 +125,6 @@ struct VerdictTests {
     }
     // Each side has half: 40 of 400, and four deviations of 6.
     #expect(wrong.reached <= 64 && wrong.missed <= 64)
-  }
-
-  @Test("a wave without a session changes nothing")
-  func empty() throws {
-    var stream = try WordStream(seed: 42)
-    let some = wave(300, failing: 10, &stream)
-    var (one, other) = (ClusteredShare(), ClusteredShare())
-    one.merge(some)
-    other.merge(ClusteredShare())
-    other.merge(some)
-    other.merge(ClusteredShare())
-    #expect(one.interval(alpha: 0.05, most: 10) == other.interval(alpha: 0.05, most: 10))
   }
 
   @Test("the ends of an interval are themselves excluded, and half of alpha goes to each")

@@ -191,8 +191,8 @@ struct ProfileLimitTests {
     let trial = try SimulationTrial([profile], sessions: 3_000, seed: 5)
     let finding = try #require(try trial.run(workers: 2).finding(of: profile.name))
     let success = try #require(finding.success)
-    #expect(success.share > 0.99, "\(success)")
-    #expect(finding.tally.brokenSessions == 0)
+    #expect(success.share > 0.99 && success.interval.lowerBound >= 0.95, "\(success)")
+    #expect(finding.tally.brokenSessions == 0, "\(finding.tally.failures.breaches)")
   }
 }
 

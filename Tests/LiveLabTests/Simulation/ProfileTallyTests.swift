@@ -6,35 +6,41 @@ import Testing
 
 @testable import LiveLab
 
-@Suite struct ProfileTallyTests {
-  private func outage(
-    _ began: Int64, possible: Int64?, ended: Int64?, fault: Int = 0, attempts: Int = 1
-  ) -> Outage {
-    func instant(_ seconds: Int64?) -> Instant { seconds.map { .zero + .seconds($0) } ?? .never }
-    return Outage(
-      fault: fault, began: instant(began), possible: instant(possible), ended: instant(ended),
-      noticed: instant(began), attempts: attempts)
-  }
+private func outage(
+  _ began: Int64, possible: Int64?, ended: Int64?, fault: Int = 0, attempts: Int = 1
+) -> Outage {
+  func instant(_ seconds: Int64?) -> Instant { seconds.map { .zero + .seconds($0) } ?? .never }
+  return Outage(
+    fault: fault, began: instant(began), possible: instant(possible), ended: instant(ended),
+    noticed: instant(began), attempts: attempts)
+}
 
-  /// A session of ten minutes with a limit of 30 s, whose faults are a reset and a restart.
-  private func tally(_ outages: [Outage], session: Int = 0, most: Int = 8) throws -> ProfileTally {
-    let schedule = try FaultSchedule(
-      [
-        TimedFault(.reset, at: .zero + .seconds(60)),
-        TimedFault(.restart(.killed, keepsHistory: true), at: .zero + .seconds(90), lasting: .seconds(5)),
-      ], duration: .seconds(600))
+/// Sessions of ten minutes with a limit of 30 s, whose faults are a reset and a restart, one after another.
+private func tally(
+  _ sessions: [[Outage]], from first: Int = 0, most: Int = 8, change: (inout SessionResult) -> Void = { _ in }
+) throws -> ProfileTally {
+  let schedule = try FaultSchedule(
+    [
+      TimedFault(.reset, at: .zero + .seconds(60)),
+      TimedFault(.restart(.killed, keepsHistory: true), at: .zero + .seconds(90), lasting: .seconds(5)),
+    ], duration: .seconds(600))
+  var (tally, buffers) = (ProfileTally(), EvaluationBuffers())
+  for (number, outages) in sessions.enumerated() {
     var result = SessionResult()
     (result.outages, result.duration) = (outages, .seconds(600))
-    var (tally, buffers) = (ProfileTally(), EvaluationBuffers())
+    change(&result)
     tally.add(
-      session: session, seed: 7, result, schedule, limit: .seconds(30), most: most, buffers: &buffers)
-    return tally
+      session: first + number, seed: UInt32(first + number), result, schedule, limit: .seconds(30), most: most,
+      buffers: &buffers)
   }
+  return tally
+}
 
+@Suite struct ProfileTallyTests {
   @Test("an outage counts from when an attempt could have succeeded, and by the fault that began it")
   func counted() throws {
     let tally = try tally([
-      outage(60, possible: 100, ended: 130), outage(200, possible: 200, ended: 231, fault: 1),
+      [outage(60, possible: 100, ended: 130), outage(200, possible: 200, ended: 231, fault: 1)]
     ])
     #expect((tally.success.hits, tally.success.trials, tally.success.clusters) == (1, 2, 1))
     #expect(tally.causes[OutageCause.fault(.reset).place].success.hits == 1)
@@ -45,15 +51,17 @@ import Testing
 
   @Test("the first connection and what the app ended are no outages")
   func noOutages() throws {
-    let tally = try tally([outage(0, possible: 0, ended: 1, fault: -1), outage(600, possible: 600, ended: nil)])
+    let tally = try tally([[outage(0, possible: 0, ended: 1, fault: -1), outage(600, possible: 600, ended: nil)]])
     #expect(tally.success.trials == 0 && tally.late == 0 && tally.unrecoverable == 0)
   }
 
   @Test("what could not have succeeded, or whose limit outlasts the session, is counted apart, however it ended")
   func unjudged() throws {
     let tally = try tally([
-      outage(60, possible: nil, ended: nil), outage(580, possible: 580, ended: 581),
-      outage(590, possible: 590, ended: nil),
+      [
+        outage(60, possible: nil, ended: nil), outage(580, possible: 580, ended: 581),
+        outage(590, possible: 590, ended: nil),
+      ]
     ])
     #expect((tally.success.trials, tally.unrecoverable, tally.late) == (0, 1, 2))
   }
@@ -61,7 +69,7 @@ import Testing
   @Test("a client that never came back is a failure without a time; one that outlived the outage made no attempt")
   func ends() throws {
     let tally = try tally([
-      outage(60, possible: 61, ended: 61, attempts: 0), outage(200, possible: 210, ended: nil),
+      [outage(60, possible: 61, ended: 61, attempts: 0), outage(200, possible: 210, ended: nil)]
     ])
     #expect((tally.success.hits, tally.success.trials) == (1, 2))
     #expect(tally.outlived == 1)
@@ -72,13 +80,13 @@ import Testing
   @Test("no more outages of a session are evaluated than the bounds know of: the first ones")
   func most() throws {
     let outages = (0..<6).map { outage(60 + 50 * $0, possible: 60 + 50 * $0, ended: 65 + 50 * $0) }
-    #expect(try tally(outages, most: 4).success.trials == 4)
+    #expect(try tally([outages], most: 4).success.trials == 4)
   }
 
   @Test("the failures kept are those of the lowest numbers, whatever order they come in")
   func failures() throws {
     let tallies = try [9, 2, 30, 4, 17].map { session in
-      try tally([outage(60, possible: 60, ended: 100)], session: session)
+      try tally([[outage(60, possible: 60, ended: 100)]], from: session)
     }
     let forwards = tallies.reduce(into: ProfileTally()) { $0.merge($1) }
     let backwards = tallies.reversed().reduce(into: ProfileTally()) { $0.merge($1) }
@@ -97,28 +105,6 @@ import Testing
 
 @Suite("The tally of a profile, part by part")
 struct TallyPartsTests {
-  private func instant(_ seconds: Int64?) -> Instant { seconds.map { .zero + .seconds($0) } ?? .never }
-
-  private func outage(_ began: Int64, possible: Int64?, ended: Int64?, fault: Int = 0) -> Outage {
-    Outage(
-      fault: fault, began: instant(began), possible: instant(possible), ended: instant(ended), noticed: instant(began),
-      attempts: 1)
-  }
-
-  /// Sessions of ten minutes with a limit of 30 s and a reset, one after another by one evaluate.
-  private func tally(_ sessions: [[Outage]], change: (inout SessionResult) -> Void = { _ in }) throws -> ProfileTally {
-    let schedule = try FaultSchedule([TimedFault(.reset, at: instant(60))], duration: .seconds(600))
-    var (tally, buffers) = (ProfileTally(), EvaluationBuffers())
-    for (number, outages) in sessions.enumerated() {
-      var result = SessionResult()
-      (result.outages, result.duration) = (outages, .seconds(600))
-      change(&result)
-      tally.add(
-        session: number, seed: UInt32(number), result, schedule, limit: .seconds(30), most: 8, buffers: &buffers)
-    }
-    return tally
-  }
-
   /// A tally none of whose numbers is 0 or that of another.
   private func full(_ factor: Int) throws -> ProfileTally {
     var tally = try tally([[outage(60, possible: 60, ended: 60 + Int64(factor))]])

@@ -109,7 +109,11 @@ import Testing
   @Test("a broken client's report tells the invariants by their sentences and the commands that show them")
   func broken() throws {
     let report = try report(["tunnel"], subject: "live-replaced-design")
-    #expect(!report.breaches.rows.isEmpty)
+    #expect(!report.breaches.rows.isEmpty && report.result.brokenSessions > 0)
+    let failure = try #require(report.result.findings.first?.tally.failures.all.first)
+    let command =
+      "assay live timeline --seed \(failure.seed) tunnel --subject live-replaced-design --policy full-jitter"
+    #expect(report.document.text().contains(command) && report.data.text.contains(command))
     #expect(
       report.failures.allSatisfy { $0.command.hasSuffix("tunnel --subject live-replaced-design --policy full-jitter") })
     #expect(report.document.text().contains("The first failures, and how to reproduce them"))

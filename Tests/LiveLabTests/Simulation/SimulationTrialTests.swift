@@ -23,28 +23,6 @@ import Testing
     #expect(reports[0].result.sessions == 900)
   }
 
-  @Test(
-    "the client that ships is back in time in every profile, and breaks no invariant", arguments: OutageProfile.names)
-  func production(profile: String) throws {
-    let result = try SimulationTrial([profile], sessions: 3_000, end: .decided).run(workers: 2)
-    let finding = try #require(result.finding(of: profile))
-    let success = try #require(finding.success)
-    #expect(success.interval.lowerBound >= 0.95, "\(SimulationReport(result).document.text())")
-    #expect(finding.tally.brokenSessions == 0, "\(SimulationReport(result).document.text())")
-  }
-
-  @Test("the design it replaces is found out: invariants are broken, with commands that show them")
-  func replaced() throws {
-    let result = try SimulationTrial(["tunnel"], subject: "live-replaced-design", sessions: 200).run(workers: 2)
-    #expect(result.brokenSessions > 0)
-    let report = SimulationReport(result)
-    let failure = try #require(result.findings.first?.tally.failures.all.first)
-    let command =
-      "assay live timeline --seed \(failure.seed) tunnel --subject live-replaced-design --policy full-jitter"
-    #expect(report.document.text().contains(command))
-    #expect(report.data.text.contains(command))
-  }
-
   /// The sessions that a scenario runs of each profile, and what its thresholds come to.
   private func outcome(_ yaml: String) throws -> (sessions: [Int], verdicts: [Verdict]) {
     let scenario = try scenario(yaml, of: SimulationTrial.self)

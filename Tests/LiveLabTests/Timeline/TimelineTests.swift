@@ -260,21 +260,8 @@ struct FaultGuideTests {
 
 /// A client that is told what a test says, under the eyes of a timeline's recorder.
 struct ScriptedSession {
-  /// The production client; a type of its own, so that a script needs no simulator.
-  struct Client: LiveSubject {
-    private var connection: LiveConnection
-
-    init(_ settings: ConnectionSettings) { connection = LiveConnection(settings) }
-
-    var status: LiveStatus { connection.status }
-
-    mutating func handle(_ event: LiveEvent, at now: Instant, word: UInt64, into effects: inout LiveEffects) -> Bool {
-      connection.handle(event, at: now, word: word, into: &effects)
-    }
-  }
-
   private(set) var recorder = TimelineRecorder()
-  private(set) var client = Client(ConnectionSettings())
+  private(set) var client = LiveConnection(ConnectionSettings())
   private(set) var timer: (tag: TimerTag, due: Instant)?
   private let faults: FaultSchedule
   private var outages: [Outage] = []
