@@ -808,6 +808,16 @@ struct StatusRulesTests {
     #expect(other.finding == .status(field) && other.broken == [.statusTrue])
   }
 
+  @Test("a link is neither well before it is open nor in sync before its stream is resumed")
+  func tooSoon() {
+    var opening = ToldCourse.opening()
+    opening.tell(nothing, at: 2, shows: LiveStatus(.connecting, attempt: 1, health: .good))
+    #expect(opening.finding == .status(.health) && opening.broken == [.statusTrue])
+    var open = ToldCourse.opening()
+    open.tell(.opened(one), at: 1, timer: 11, shows: .connected(1))
+    #expect(open.finding == .status(.isCurrent) && open.broken == [.statusTrue])
+  }
+
   @Test("no change of it is kept quiet, in the heartbeat's round as elsewhere")
   func announced() {
     let waiting = LiveStatus(.waiting, health: .good, isCurrent: true)
@@ -859,6 +869,9 @@ struct StatusRulesTests {
     var early = ToldCourse()
     early.tell(nothing, at: 0, shows: .waiting(0, until: nil))
     #expect(early.finding == .phase(.waiting, expected: .disconnected))
+    var open = ToldCourse.proven()
+    open.tell(nothing, at: 12, shows: .connecting(0))
+    #expect(open.finding == .phase(.connecting, expected: .connected) && open.broken == [.statusTrue])
     var lost = ToldCourse.proven()
     lost.tell(.failed(one, .reset), at: 20)
     lost.tell(.closed(one, Closure(.network, CloseCode(1_006))), at: 20, timer: 21, shows: .connecting(1))

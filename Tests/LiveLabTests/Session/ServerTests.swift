@@ -84,8 +84,46 @@ struct StreamTests {
   }
 }
 
+/// A fault that is put on the client that ships: it changes what the client wants done.
+private protocol Disguise: Sendable {
+  init()
+  /// What is wanted in place of what the client wants after an event.
+  mutating func wanted(_ effects: [LiveEffect], after event: LiveEvent) -> [LiveEffect]
+}
+
+/// The client that ships, in a disguise.
+private struct Disguised<Cloak: Disguise>: LiveSubject {
+  private var client: LiveConnection
+  private var cloak = Cloak()
+
+  init(_ settings: ConnectionSettings) { client = LiveConnection(settings) }
+
+  var status: LiveStatus { client.status }
+
+  mutating func handle(_ event: LiveEvent, at now: Instant, word: UInt64, into effects: inout LiveEffects) -> Bool {
+    var wanted = LiveEffects()
+    let isUsed = client.handle(event, at: now, word: word, into: &wanted)
+    for effect in cloak.wanted(Array(wanted), after: event) { effects.append(effect) }
+    return isUsed
+  }
+}
+
+/// Gives every message of the server to the app twice.
+private struct DeliversAgain: Disguise {
+  func wanted(_ effects: [LiveEffect], after event: LiveEvent) -> [LiveEffect] {
+    effects.flatMap { if case .deliver = $0 { [$0, $0] } else { [$0] } }
+  }
+}
+
+/// Keeps every third message of the server from the app.
+private struct LosesSome: Disguise {
+  func wanted(_ effects: [LiveEffect], after event: LiveEvent) -> [LiveEffect] {
+    effects.filter { if case .deliver(let place?, _) = $0 { place.offset % 3 != 0 } else { true } }
+  }
+}
+
 private struct AcknowledgesTooMuch: Disguise {
-  mutating func wanted(_ effects: [LiveEffect], after event: LiveEvent) -> [LiveEffect] {
+  func wanted(_ effects: [LiveEffect], after event: LiveEvent) -> [LiveEffect] {
     effects.map {
       guard case .acknowledged(let number) = $0 else { return $0 }
       return .acknowledged(through: MessageNumber(number.value + 5))
