@@ -13,6 +13,13 @@ func scenario<E: Experiment>(_ yaml: String, of type: E.Type) throws -> Scenario
   return try Scenario(ScenarioDocument(yaml: text, file: "test.yaml"), kinds: [ScenarioKind(type)])
 }
 
+/// The experiment of a scenario, read again from what the scenario resolves to, which resolves to the same.
+func again<E: Experiment>(_ first: Scenario, as type: E.Type) throws -> E {
+  let again = try Scenario(ScenarioDocument(yaml: first.resolved, file: "again.yaml"), kinds: [ScenarioKind(type)])
+  #expect(again.resolved == first.resolved && again.digest == first.digest)
+  return try #require(again.plan as? E)
+}
+
 /// What refuses a scenario; `accepted` where nothing does.
 func refusal<E: Experiment>(_ yaml: String, of type: E.Type) -> String {
   do {

@@ -8,9 +8,8 @@ import Testing
 
 @Suite("Profiles in scenarios")
 struct ProfileReaderTests {
-  @Test("nothing said is all built-in profiles; a name is one of them")
+  @Test("a name is one of the built-in profiles")
   func names() throws {
-    #expect(try ProfileReading.profiles(ProfileReading.scenario("")) == OutageProfile.all)
     #expect(try ProfileReading.profiles(" [tunnel, lift]").map(\.name) == ["tunnel", "lift"])
     #expect(try ProfileReading.profiles(" night") == [OutageProfile.named("night")])
   }
@@ -21,8 +20,7 @@ struct ProfileReaderTests {
       " - tunnel\n - {profile: tunnel, name: long tunnel, length: 2m..5m, known: 1, limit: 1m, outages: 3}")
     let changed = try #require(profiles.last)
     #expect(changed.name == "long tunnel" && changed.limit == .seconds(60) && changed.outages == Spread(3))
-    var random = try SessionRandom(seed: 3)
-    let faults = changed.schedule(using: &random).faults
+    let faults = try changed.schedule(seed: 3).faults
     #expect(faults.count == 3)
     let allKnown = faults.allSatisfy { $0.fault == .offline }
     let allLong = faults.allSatisfy { $0.lasting >= .seconds(120) && $0.lasting <= .seconds(300) }
@@ -73,18 +71,11 @@ struct ProfileReaderTests {
            - {kind: name-not-found, lasting: 1s..2s, name-not-found-after: 5s}
            - {kind: clock-skew, lasting: forever, millionths: -200}
       """
-    for yaml in ["", "profiles:\n\(written)"] {
-      let one = try ProfileReading.scenario(yaml)
-      let again = try ProfileReading.scenario(Self.body(of: one.resolved))
-      #expect(again.resolved == one.resolved)
-      #expect(try ProfileReading.profiles(again) == ProfileReading.profiles(one))
+    for yaml in ["", "profiles:\n\(written)\n"] {
+      let one = try scenario("\(yaml)thresholds: [invariants.broken == 0]", of: SimulationTrial.self)
+      let trial = try #require(one.plan as? SimulationTrial)
+      #expect(try again(one, as: SimulationTrial.self).profiles == trial.profiles)
     }
-  }
-
-  /// What is resolved, without the two lines that every scenario begins with.
-  private static func body(of resolved: String) -> String {
-    resolved.split(separator: "\n", omittingEmptySubsequences: false)
-      .filter { !$0.hasPrefix("name:") && !$0.hasPrefix("kind:") }.joined(separator: "\n")
   }
 
   @Test("an unknown profile, fault or key names the nearest")
@@ -155,38 +146,11 @@ extension FaultPattern {
 
 /// Reads profiles as a scenario does.
 enum ProfileReading {
-  /// An experiment that is nothing but its profiles.
-  private struct Profiles: Experiment {
-    static let kind = "profiles"
-    static let summary = "profiles"
-    static let parameters: [Parameter<Profiles>] = [
-      Parameter(
-        "profiles", \.profiles,
-        ValueType(
-          "profile", expected: "profiles",
-          read: { field throws(ReportingError) in try ProfileReader.profiles(field) },
-          write: { .array($0.map(\.settings)) }),
-        "The profiles.")
-    ]
-
-    var profiles = OutageProfile.all
-    var measures: [Measure] { [] }
-
-    func run(on bench: ScenarioBench) throws -> ScenarioResult {
-      ScenarioResult(measurements: [], data: .null, document: Document([]), isComplete: false)
-    }
+  static func profiles(_ yaml: String) throws -> [OutageProfile] {
+    let document = try ScenarioDocument(yaml: "profiles:\n\(yaml)\n", file: "s.yaml")
+    let field = try document.root.member("profiles")
+    return try ProfileReader.profiles(#require(field))
   }
-
-  static func scenario(_ yaml: String) throws -> Scenario {
-    let document = try ScenarioDocument(yaml: "name: Profiles\nkind: profiles\n\(yaml)\n", file: "s.yaml")
-    return try Scenario(document, kinds: [ScenarioKind(Profiles.self)])
-  }
-
-  static func profiles(_ scenario: Scenario) throws -> [OutageProfile] {
-    try #require(scenario.plan as? Profiles).profiles
-  }
-
-  static func profiles(_ yaml: String) throws -> [OutageProfile] { try profiles(scenario("profiles:\n\(yaml)")) }
 
   /// What is said of profiles that are refused.
   static func problem(_ yaml: String) -> String {

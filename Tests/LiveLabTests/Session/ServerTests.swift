@@ -315,8 +315,7 @@ struct ReorderingTests {
     var session = try Session<LiveConnection, Recorder>(world: chatter, observer: Recorder())
     var late = 0
     for seed in 1...150 as ClosedRange<UInt32> {
-      var random = try SessionRandom(seed: seed)
-      try session.run(profile.schedule(using: &random), seed: seed)
+      try session.run(profile.schedule(seed: seed), seed: seed)
       late += lateWords(session.observer)
     }
     #expect(late > 0)

@@ -90,9 +90,8 @@ import Testing
     let seed = try #require(
       try (0..<20).map { try report.result.trial.seed(ofSession: $0) }.first { shown.command.contains("--seed \($0) ") }
     )
-    var random = try SessionRandom(seed: seed)
     let again = try Timeline(
-      of: SimulatedClient(), under: OutageProfile.named("lift").schedule(using: &random), seed: seed,
+      of: SimulatedClient(), under: OutageProfile.named("lift").schedule(seed: seed), seed: seed,
       generator: SessionRandom.defaultName, title: shown.timeline.title)
     #expect(again == shown.timeline)
   }

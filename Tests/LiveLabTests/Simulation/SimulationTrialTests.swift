@@ -101,9 +101,8 @@ import Testing
     var profile = try OutageProfile.named("lift")
     profile.name = "my lift"
     let command = SimulatedClient().command(seed: 5, profile: profile)
-    var random = try SessionRandom(seed: 5)
-    #expect(
-      command == "assay live timeline --seed 5 --schedule '\(profile.schedule(using: &random))' --policy full-jitter")
+    let schedule = try profile.schedule(seed: 5)
+    #expect(command == "assay live timeline --seed 5 --schedule '\(schedule)' --policy full-jitter")
   }
 }
 
@@ -136,10 +135,7 @@ struct SimulationExperimentTests {
       random: {seed: 18446744073709551615}
       thresholds: [invariants.broken == 0]
       """, of: SimulationTrial.self)
-    let again = try Scenario(
-      ScenarioDocument(yaml: first.resolved, file: "again.yaml"), kinds: [ScenarioKind(SimulationTrial.self)])
-    #expect(again.resolved == first.resolved)
-    let trial = try #require(again.plan as? SimulationTrial)
+    let trial = try again(first, as: SimulationTrial.self)
     #expect(trial.profiles.map(\.name) == ["lift", "long tunnel", "cellar"] && trial.client.policy.name == "grpc")
     #expect(trial.seed == .max)
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import CoreDates
 package import LiveCore
 internal import Reporting
 
@@ -145,8 +146,7 @@ package enum FaultText {
 
   /// A whole number over a power of ten, without trailing zeros.
   private static func decimal(_ value: Int64, digits: Int) -> String {
-    var text = String(value)
-    text = String(repeating: "0", count: max(0, digits + 1 - text.count)) + text
+    let text = Int(value).padded(to: digits + 1)
     let fraction = text.suffix(digits).reversed().drop { $0 == "0" }.reversed()
     return text.dropLast(digits) + (fraction.isEmpty ? "" : "." + String(fraction))
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 package import LiveCore
+package import Randomness
 
 /// A named kind of outage: what goes wrong, when, and how soon a client is to be back afterwards.
 ///
@@ -60,7 +61,11 @@ package struct OutageProfile: Hashable, Sendable {
     schedule.finish(duration: min(FaultSchedule.longest, max(session, end)))
   }
 
-  package func schedule(using random: inout SessionRandom) -> FaultSchedule {
+  /// The faults of the session of that seed.
+  package func schedule(
+    seed: UInt32, generator: String = SessionRandom.defaultName
+  ) throws(RandomnessError) -> FaultSchedule {
+    var random = try SessionRandom(seed: seed, generator: generator)
     var schedule = FaultSchedule()
     draw(into: &schedule, using: &random)
     return schedule

@@ -448,9 +448,9 @@ extension SimulationReport {
   }
 
   private func timeline(_ profile: OutageProfile, _ seed: UInt32, title: String) throws -> Timeline {
-    var random = try SessionRandom(seed: seed, generator: trial.generator)
-    return try Timeline(
-      of: trial.client, under: profile.schedule(using: &random), seed: seed, generator: trial.generator, title: title)
+    try Timeline(
+      of: trial.client, under: profile.schedule(seed: seed, generator: trial.generator), seed: seed,
+      generator: trial.generator, title: title)
   }
 }
 

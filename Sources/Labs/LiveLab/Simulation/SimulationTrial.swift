@@ -313,9 +313,9 @@ package struct SimulatedClient: Sendable {
   }
 
   private static func named(_ profile: OutageProfile, seed: UInt32, generator: String) -> [String] {
-    guard !OutageProfile.all.contains(profile), var random = try? SessionRandom(seed: seed, generator: generator)
+    guard !OutageProfile.all.contains(profile), let schedule = try? profile.schedule(seed: seed, generator: generator)
     else { return [profile.name] }
-    return ["--schedule", "\(profile.schedule(using: &random))"]
+    return ["--schedule", "\(schedule)"]
   }
 }
 

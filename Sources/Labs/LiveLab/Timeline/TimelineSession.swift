@@ -105,9 +105,8 @@ package struct TimelineSession: Experiment {
 
   /// What goes wrong: stated outright, or drawn from the profile as the session of a simulation draws it.
   private func faults() throws -> FaultSchedule {
-    if let schedule { return schedule }
-    var random = try SessionRandom(seed: seed, generator: generator)
-    return try OutageProfile.named(profile ?? Self.usualProfile).schedule(using: &random)
+    try schedule
+      ?? OutageProfile.named(profile ?? Self.usualProfile).schedule(seed: seed, generator: generator)
   }
 
   /// What can be written of a fault in a schedule: `loss for=TIME share=SHARE: packets are lost, each on its own`, with

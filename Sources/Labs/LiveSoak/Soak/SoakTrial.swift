@@ -156,8 +156,8 @@ package struct SoakTrial: Experiment {
     switch faults {
     case .schedule(let schedule): whole = schedule
     case .profile(let name):
-      var random = try SessionRandom(seed: streams().seed(ordinal: 0, block: 0), generator: generator)
-      whole = try OutageProfile.named(name).schedule(using: &random)
+      let seed = try streams().seed(ordinal: 0, block: 0)
+      whole = try OutageProfile.named(name).schedule(seed: seed, generator: generator)
       if let problem = SoakFaultChoice.problem(in: whole) {
         throw LiveLabError.badValue(field: "scenario", found: name, expected: problem)
       }
