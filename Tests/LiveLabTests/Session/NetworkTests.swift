@@ -216,20 +216,6 @@ struct ConditionsTests {
     #expect(fault.blocks == Self.blocking.contains(fault))
   }
 
-  @Test("pongs that are held back leave in the order of their pings")
-  func latePongs() {
-    var late = LatePongs()
-    #expect(late.next == .max)
-    late.append(1, of: Generation(1), at: 10)
-    late.append(2, of: Generation(1), at: 5)
-    var order: [UInt32] = []
-    while late.next != .max {
-      #expect(late.next == 10)
-      order.append(late.removeFirst().number)
-    }
-    #expect(order == [1, 2])
-  }
-
   @Test("of the faults that hold, one that is over leaves the others in their order")
   func cursor() {
     var cursor = FaultCursor()

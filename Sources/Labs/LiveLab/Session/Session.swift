@@ -40,7 +40,8 @@ package struct Session<Subject: LiveSubject, Observer: SessionObserver>: ~Copyab
   private var current = -1
   private var up = FramePool<UpFrame>()
   private var down = FramePool<DownFrame>()
-  private var late = LatePongs()
+  /// Pongs that the server holds back.
+  private var late = FrameQueue()
   private var server = ServerState()
   private var phone = PhoneState()
   private var faults = FaultCursor()
@@ -126,7 +127,7 @@ package struct Session<Subject: LiveSubject, Observer: SessionObserver>: ~Copyab
     clock = SkewedClock()
     conditions = Conditions()
     packetTime = timeToCarry(bytes: 60)
-    late = LatePongs()
+    late = FrameQueue()
     server.begin()
     phone.begin()
     faults = FaultCursor()
@@ -785,16 +786,19 @@ extension Session {
   private mutating func answerPingLate(_ frame: UpFrame, on socket: Int) {
     guard !conditions.isWithoutPongs else { return tookEffect(.noPongs) }
     tookEffect(.latePongs)
-    late.append(
-      UInt32(truncatingIfNeeded: frame.number), of: sockets[socket].generation, at: now &+ conditions.pongDelay)
-    set(.latePong, at: late.next)
+    let pong = LiveEvent.received(sockets[socket].generation, .pong(UInt32(truncatingIfNeeded: frame.number)))
+    let held = DownFrame(kind: .plain, event: pong)
+    _ = down.append(held, to: &late, sent: now, arrives: now &+ conditions.pongDelay)
+    set(.latePong, at: down.arrival(late))
   }
 
   private mutating func sendLatePong() {
-    let (generation, number) = late.removeFirst()
-    set(.latePong, at: late.next)
-    guard let socket = place(of: generation), sockets[socket].isAtServer else { return }
-    push(down: .received(generation, .pong(number)), .plain, on: socket)
+    let pong = down.removeFirst(&late)
+    set(.latePong, at: down.arrival(late))
+    guard let generation = pong.event.generation, let socket = place(of: generation), sockets[socket].isAtServer else {
+      return
+    }
+    push(down: pong.event, .plain, on: socket)
   }
 
   private mutating func answerHandshake(_ socket: Int) {

@@ -284,28 +284,6 @@ struct PhoneState {
   }
 }
 
-/// Pongs that the server holds back, in order.
-struct LatePongs {
-  private var waiting: [(at: Int64, generation: Generation, number: UInt32)] = []
-  private var first = 0
-
-  var next: Int64 { first < waiting.count ? waiting[first].at : .max }
-
-  mutating func append(_ number: UInt32, of generation: Generation, at moment: Int64) {
-    waiting.append((max(moment, waiting.last?.at ?? 0), generation, number))
-  }
-
-  mutating func removeFirst() -> (generation: Generation, number: UInt32) {
-    let pong = waiting[first]
-    first += 1
-    if first == waiting.count {
-      waiting.removeAll(keepingCapacity: true)
-      first = 0
-    }
-    return (pong.generation, pong.number)
-  }
-}
-
 /// Which faults of the schedule hold, and which is next.
 package struct FaultCursor {
   package enum Boundary: Hashable, Sendable {
