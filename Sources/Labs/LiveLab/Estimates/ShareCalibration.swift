@@ -44,16 +44,11 @@ package enum ShareCalibration {
   private static let mostTrials = 4
 
   /// Sessions of four trials that hit or miss together, or of one.
-  private static func session(_ chance: Double, using generator: inout GSLGenerator) -> (hits: Int, trials: Int) {
-    let trials = generator.share() < 0.5 ? mostTrials : 1
-    return (generator.share() < chance ? trials : 0, trials)
-  }
-
   private static func wave(of sessions: Int, _ chance: Double, using generator: inout GSLGenerator) -> ClusteredShare {
     var wave = ClusteredShare()
     for _ in 0..<sessions {
-      let (hits, trials) = session(chance, using: &generator)
-      wave.add(hits: hits, of: trials)
+      let trials = generator.share() < 0.5 ? mostTrials : 1
+      wave.add(hits: generator.share() < chance ? trials : 0, of: trials)
     }
     return wave
   }

@@ -347,7 +347,9 @@ extension InvariantChecker {
     switch frame {
     case .pong(let number): if number == socket.pingNumber { (socket.pinged, socket.isExcused) = (nil, false) }
     case .message(let position, _): expect(position)
-    case .acknowledged(let number): if outgoing.isNews(number) { acknowledge() }
+    case .acknowledged(let number):
+      // The application behind the socket has answered.
+      if outgoing.isNews(number), settings.proof.byAcknowledgement, !socket.isProven { prove() }
     case .resumed(let start):
       guard settings.resumesStream, !socket.isResumed else { return }
       socket.isResumed = true
@@ -355,11 +357,6 @@ extension InvariantChecker {
     case .malformed: attempts.notBefore = now + settings.closeRules.later
     case .ping: break
     }
-  }
-
-  /// The application behind the socket has answered.
-  private mutating func acknowledge() {
-    if settings.proof.byAcknowledgement, !socket.isProven { prove() }
   }
 
   /// What is missing is to be reported where the stream goes on further than it was left.
