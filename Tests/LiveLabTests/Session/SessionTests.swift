@@ -303,17 +303,6 @@ struct CauseTests {
 struct OutageBookTests {
   private func moment(_ seconds: Int64) -> Instant { .zero + .seconds(seconds) }
 
-  @Test("the time served and the outages make up the session")
-  func served() throws {
-    for seed in 1...10 as ClosedRange<UInt32> {
-      let result = try play(
-        [(.reset, 50, 0), (.blackHole, 100, 60), (.sleep, 300, 50), (.refused, 550, 50), (.reset, 560, 0)], seed: seed
-      ).result
-      let away = result.outages.reduce(Interval.zero) { $0 + (min($1.ended, .zero + result.duration) - $1.began) }
-      #expect(result.served + away == result.duration)
-    }
-  }
-
   @Test("an outage is of the fault at hand, or else of the last that holds and can break a connection")
   func causes() throws {
     let slow = Fault.latency(added: .milliseconds(1), jitter: .zero)

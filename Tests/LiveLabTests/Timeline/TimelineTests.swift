@@ -138,7 +138,11 @@ struct TimelineTests {
   func served() throws {
     let faults = try FaultSchedule([], duration: .seconds(100_000))
     var result = SessionResult()
-    (result.duration, result.served) = (faults.duration, .seconds(99_999))
+    result.duration = faults.duration
+    let (began, ended) = (Instant.zero + .seconds(10), Instant.zero + .seconds(11))
+    result.outages = [
+      Outage(fault: -1, began: began, possible: began, ended: ended, noticed: .never, attempts: 1)
+    ]
     let timeline = Timeline(title: "", schedule: faults, steps: [], result: result)
     #expect(timeline.summary.contains("connected and current 99.999%;"))
   }

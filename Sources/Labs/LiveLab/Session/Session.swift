@@ -47,7 +47,6 @@ package struct Session<Subject: LiveSubject, Observer: SessionObserver>: ~Copyab
   private var faults = FaultCursor()
   private var isServed = false
   private var isServiceDirty = false
-  private var servedSince: Int64 = 0
   /// How long the way takes to carry the smallest packet, of 60 bytes, in nanoseconds.
   var packetTime: Int64 = 0
   /// Two thirds of the way's mean jitter, as `SessionRandom.halfWaiting` wants it.
@@ -131,7 +130,7 @@ package struct Session<Subject: LiveSubject, Observer: SessionObserver>: ~Copyab
     server.begin()
     phone.begin()
     faults = FaultCursor()
-    (isServed, isServiceDirty, servedSince) = (false, false, 0)
+    (isServed, isServiceDirty) = (false, false)
     result.begin()
     spare = random.word()
     coins = random.word()
@@ -153,7 +152,6 @@ package struct Session<Subject: LiveSubject, Observer: SessionObserver>: ~Copyab
   }
 
   private mutating func finish() {
-    if isServed { result.served = result.served + Interval(nanoseconds: now &- servedSince) }
     result.duration = Interval(nanoseconds: now)
     result.events = events
     result.isRunaway = events > world.mostEvents
@@ -1115,10 +1113,8 @@ extension Session {
       self.isServed = isServed
       observer.saw(.served(isServed), at: moment)
       if isServed {
-        servedSince = now
         result.outages.end(at: Instant(nanoseconds: now))
       } else {
-        result.served = result.served + Interval(nanoseconds: now &- servedSince)
         beginOutage(schedule)
       }
     }

@@ -86,8 +86,6 @@ package struct SessionResult: Hashable, Sendable {
   /// Every time that the client was not in sync, in order.
   package var outages: [Outage] = []
   package var duration = Interval.zero
-  /// For how much of it the client was in sync, in truth.
-  package var served = Interval.zero
   /// Events delivered to the client, frames at the server, and changes of the world.
   package var events: UInt64 = 0
   /// How many sockets the client asked for.
@@ -103,6 +101,12 @@ package struct SessionResult: Hashable, Sendable {
   package var status: LiveStatus?
 
   package init() {}
+
+  /// For how much of it the client was in sync, in truth.
+  package var served: Interval {
+    let end = Instant.zero + duration
+    return outages.reduce(duration) { $1.began >= end ? $0 : $0 - (min(end, $1.ended) - $1.began) }
+  }
 
   /// Forgets all, keeping the memory.
   mutating func begin() {

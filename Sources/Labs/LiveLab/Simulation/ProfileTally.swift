@@ -208,12 +208,8 @@ package struct SessionCounts: MergeableTally, Hashable {
   }
 
   package mutating func add(_ result: borrowing SessionResult) {
-    let end = Instant.zero + result.duration
-    let away = result.outages.reduce(Interval.zero) { sum, outage in
-      outage.began >= end ? sum : sum + (min(end, outage.ended) - outage.began)
-    }
     milliseconds += Int(result.duration.nanoseconds / 1_000_000)
-    servedMilliseconds += Int((result.duration - away).nanoseconds / 1_000_000)
+    servedMilliseconds += Int(result.served.nanoseconds / 1_000_000)
     events += Int(result.events)
     attempts += Int(result.attempts)
     opened += Int(result.opened)

@@ -112,7 +112,7 @@ struct Pace: Hashable, Sendable {
   /// What became of a client, in its own time.
   func own(_ result: SessionResult) -> SessionResult {
     var slow = result
-    (slow.duration, slow.served) = (own(result.duration), own(result.served))
+    slow.duration = own(result.duration)
     for place in slow.outages.indices {
       slow.outages[place].began = own(slow.outages[place].began)
       slow.outages[place].possible = own(slow.outages[place].possible)

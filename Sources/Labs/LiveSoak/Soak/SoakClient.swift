@@ -55,7 +55,6 @@ final class SoakClient: SocketDriverObserver {
   private var truth = SessionTruth()
   private var dropped = MessageSet()
   private var isServed = false
-  private var servedSince = Instant.zero
   private var isStopped = false
 
   init(
@@ -208,10 +207,8 @@ final class SoakClient: SocketDriverObserver {
     self.isServed = isServed
     checker.saw(.served(isServed), at: both(now))
     if isServed {
-      servedSince = now
       result.outages.end(at: now)
     } else {
-      result.served = result.served + (now - servedSince)
       result.outages.begin(
         by: faults.cause(at: now), at: now, isPossible: truth.isPossible,
         isNoticed: driver?.connection.status.phase != .connected)
@@ -220,7 +217,7 @@ final class SoakClient: SocketDriverObserver {
 
   /// The run is over; what comes now is the client's own farewell.
   func stop(at now: Instant) {
-    if isServed { result.served = result.served + (now - servedSince) } else { result.outages.finish(at: now) }
+    if !isServed { result.outages.finish(at: now) }
     isStopped = true
     (result.duration, result.truth) = (now - .zero, truth)
   }
