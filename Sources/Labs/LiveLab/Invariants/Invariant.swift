@@ -63,8 +63,6 @@ package enum Invariant: UInt8, Sendable, Hashable, CaseIterable {
 package struct InvariantSet: Hashable, Sendable {
   private var bits: UInt32 = 0
 
-  var isEmpty: Bool { bits == 0 }
-
   /// In the order in which they are declared.
   package var all: [Invariant] { Invariant.allCases.filter(contains) }
 

@@ -15,8 +15,6 @@ package struct Session<Subject: LiveSubject, Observer: SessionObserver>: ~Copyab
   package var observer: Observer
   /// What came of the last run.
   package private(set) var result = SessionResult()
-  /// The client, as the last run left it.
-  var subject: Subject { seen.subject }
 
   private var seen: SessionView<Subject>
   private var random: SessionRandom
