@@ -968,18 +968,6 @@ struct StatusRulesTests {
   }
 }
 
-/// A client that shows what it is made to show.
-private struct Puppet: LiveSubject {
-  let status: LiveStatus
-
-  init(_ settings: ConnectionSettings) { status = LiveStatus(.disconnected) }
-  init(showing status: LiveStatus) { self.status = status }
-
-  mutating func handle(_ event: LiveEvent, at now: Instant, word: UInt64, into effects: inout LiveEffects) -> Bool {
-    false
-  }
-}
-
 /// The course of a client that is made up: what it is told, what it wants done and what it shows, step by step, with a
 /// watch on it. So every rule is met at its very bounds, and alone.
 struct ToldCourse {
@@ -1023,13 +1011,7 @@ struct ToldCourse {
       self.status = status
       if !silently { watch.saw(.statusChanged, at: moment) }
     }
-    watch.settled(view, at: moment)
-  }
-
-  private var view: SessionView<Puppet> {
-    var view = SessionView(Puppet(showing: status))
-    view.truth = truth
-    return view
+    watch.settled(self.status, truth, at: moment)
   }
 
   /// A step in which the timer rings that was set last.
@@ -1042,7 +1024,11 @@ struct ToldCourse {
   mutating func change(_ change: SessionChange, at seconds: Double) { watch.saw(change, at: moment(seconds)) }
 
   /// The session is over.
-  mutating func end(at seconds: Double) { watch.ended(view, at: moment(seconds)) }
+  mutating func end(at seconds: Double) {
+    var session = SessionView(LiveConnection(ConnectionSettings()))
+    session.truth = truth
+    watch.ended(session, at: moment(seconds))
+  }
 
   // MARK: Usual beginnings
 
