@@ -365,7 +365,6 @@ struct StormRecommendation: Sendable {
 
 /// A figure of the report's tables of which less is better, compared with the policy that does it best.
 struct StormPrice: Sendable {
-  let name: String
   /// The less the better.
   let value: @Sendable (StormFinding) -> Double
   let text: @Sendable (StormFinding) -> String
@@ -375,31 +374,31 @@ struct StormPrice: Sendable {
   typealias Compare = @Sendable (_ chosen: StormFinding, _ here: String, _ best: String, _ there: String) -> String
 
   static let all = [
-    worst("peakDown", "second while the server is down") { $0.peakDuring },
-    worst("peak", "second after the return") { $0.peakAfter },
-    worst("tenth", "tenth of a second after the return") { $0.peakTenth },
+    worst("second while the server is down") { $0.peakDuring },
+    worst("second after the return") { $0.peakAfter },
+    worst("tenth of a second after the return") { $0.peakTenth },
     StormPrice(
-      name: "mean", value: { $0.result.meanBack },
+      value: { $0.result.meanBack },
       text: { ($0.result.missing > 0 ? "at least " : "") + StormText.seconds($0.result.meanBack) },
       compare: { "Clients are back after \($1) on average, with \($2) after \($3)." }),
     back("50%", 0.5), back("95%", 0.95), back("99%", 0.99), back("100%", 1),
-    share("gaveUp", { $0.gaveUp }) { chosen, here, best, there in
+    share({ $0.gaveUp }) { chosen, here, best, there in
       let afterwards =
         chosen.result.settings.suspendedCadence.map { " and try only every \(StormText.cadence($0)) from then on" }
         ?? " and are never back by themselves"
       return "\(here) of the clients exhaust their attempts\(afterwards), with \(best) \(there)."
     },
-    share("missing", { $0.missing }) { _, here, best, there in
+    share({ $0.missing }) { _, here, best, there in
       "\(here) of the clients are not back at the end, with \(best) \(there)."
     },
     StormPrice(
-      name: "attempts", value: { Double($0.result.attempts) }, text: { StormText.attemptsPerClient($0.result) },
+      value: { Double($0.result.attempts) }, text: { StormText.attemptsPerClient($0.result) },
       compare: { "\($1) attempts a client, \($2) \($3)." }),
-    count("shed", { $0.shed }) { _, here, best, there in
+    count({ $0.shed }) { _, here, best, there in
       "\(StormText.attempts(here)) \(here == "1" ? "is" : "are") shed, with \(best) \(there)."
     },
     StormPrice(
-      name: "budget", value: { -$0.survives95 }, text: { StormText.seconds($0.survives95) },
+      value: { -$0.survives95 }, text: { StormText.seconds($0.survives95) },
       compare: { "95% of the clients still have an attempt after an outage of \($1), with \($2) of \($3)." }),
   ]
 
@@ -412,31 +411,30 @@ struct StormPrice: Sendable {
 
   private typealias Count = @Sendable (StormResult) -> Int
 
-  private static func worst(_ name: String, _ period: String, _ count: @escaping Count) -> StormPrice {
-    self.count(name, count) { _, here, best, there in
+  private static func worst(_ period: String, _ count: @escaping Count) -> StormPrice {
+    self.count(count) { _, here, best, there in
       "\(StormText.attempts(here)) in the worst \(period), \(best) \(there)."
     }
   }
 
-  private static func count(_ name: String, _ count: @escaping Count, compare: @escaping Compare) -> StormPrice {
+  private static func count(_ count: @escaping Count, compare: @escaping Compare) -> StormPrice {
     StormPrice(
-      name: name, value: { Double(count($0.result)) }, text: { NumberFormat.grouped(count($0.result)) },
+      value: { Double(count($0.result)) }, text: { NumberFormat.grouped(count($0.result)) }, compare: compare)
+  }
+
+  private static func share(_ count: @escaping Count, compare: @escaping Compare) -> StormPrice {
+    StormPrice(
+      value: { Double(count($0.result)) }, text: { StormText.share(count($0.result), of: $0.result.clients) },
       compare: compare)
   }
 
-  private static func share(_ name: String, _ count: @escaping Count, compare: @escaping Compare) -> StormPrice {
+  private static func back(_ part: String, _ share: Double) -> StormPrice {
     StormPrice(
-      name: name, value: { Double(count($0.result)) },
-      text: { StormText.share(count($0.result), of: $0.result.clients) }, compare: compare)
-  }
-
-  private static func back(_ name: String, _ share: Double) -> StormPrice {
-    StormPrice(
-      name: name, value: { $0.result.backSeconds(share: share) }, text: { StormText.back($0.result, share: share) }
+      value: { $0.result.backSeconds(share: share) }, text: { StormText.back($0.result, share: share) }
     ) { chosen, here, best, there in
       chosen.result.back(share: share) == nil
-        ? "\(name) are never back while it is watched, with \(best) after \(there)."
-        : "\(name) are back after \(here), with \(best) after \(there)."
+        ? "\(part) are never back while it is watched, with \(best) after \(there)."
+        : "\(part) are back after \(here), with \(best) after \(there)."
     }
   }
 }
