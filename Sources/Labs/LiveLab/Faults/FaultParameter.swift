@@ -40,7 +40,7 @@ package struct FaultParameter: Hashable, Sendable {
 
   static let time = time("time")
 
-  static let number = FaultParameter("count", .count(of: "times"), 0...Int64.max)
+  static let number = FaultParameter("count", .count(of: "times"), 1...100)
 
   static func bytes(standard: Int64? = nil, isOptional: Bool = false) -> FaultParameter {
     FaultParameter("bytes", .count(of: "bytes"), 1...Int64(UInt32.max), standard: standard, isOptional: isOptional)

@@ -80,7 +80,7 @@ struct ProfileReader {
     guard !patterns.isEmpty else { throw faults.bad(expected: "at least one fault") }
     var always: [FaultPattern] = []
     for member in map["always"]?.members ?? [] { always.append(try PatternReader(member, isLasting: false).pattern()) }
-    let times = try map["times"].map { field throws(ReportingError) in try count(field, upTo: 100) }
+    let times = try map["times"].map { field throws(ReportingError) in try spread(field, as: .number) }
     let gap = try map["gap"].map { field throws(ReportingError) in try time(field) }
     var profile = OutageProfile(
       name: name, meaning: try map["meaning"]?.string() ?? patterns.map(\.kind.meaning).joined(separator: "; "),
@@ -112,7 +112,7 @@ struct ProfileReader {
     if let field = map["session"] { profile.session = try single(field) }
     if let field = map["first"] { profile.first = try time(field) }
     if let field = map["pause"] { profile.pause = try time(field) }
-    if let field = map["outages"] { profile.outages = try count(field, upTo: 100) }
+    if let field = map["outages"] { profile.outages = try spread(field, as: .number) }
     for (key, spread) in [("first", profile.first), ("pause", profile.pause)] where spread.most >= longest.most {
       if let field = map[key] { throw field.bad(expected: "a time that ends") }
     }
@@ -140,10 +140,6 @@ struct ProfileReader {
   }
 
   static func time(_ field: ScenarioField) throws(ReportingError) -> Spread { try spread(field, as: .time) }
-
-  static func count(_ field: ScenarioField, upTo most: Int64) throws(ReportingError) -> Spread {
-    try spread(field, as: FaultParameter("count", .count(of: "times"), 1...most))
-  }
 
   /// A value, or a range written `least..most`.
   static func spread(_ field: ScenarioField, as parameter: FaultParameter) throws(ReportingError) -> Spread {
