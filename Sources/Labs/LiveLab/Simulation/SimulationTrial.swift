@@ -370,7 +370,7 @@ extension ProfileFinding {
 }
 
 /// A share with an interval that holds at all times at once, among all intervals of the trial.
-struct SuccessEstimate: Hashable, Sendable {
+struct SuccessEstimate: Sendable {
   let share: Double
   let interval: ClosedRange<Double>
   /// Sessions that it rests on: the clusters.

@@ -481,7 +481,7 @@ enum StormText {
 }
 
 /// How long an outage the attempts of a policy span, when each attempt fails at once.
-struct AttemptBudget: Hashable, Sendable {
+struct AttemptBudget: Sendable {
   /// The spans of all clients in ascending order, in nanoseconds.
   let spans: [Int64]
 

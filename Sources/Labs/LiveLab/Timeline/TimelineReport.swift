@@ -123,7 +123,7 @@ extension Timeline {
 /// the session's worst outage.
 struct TimelineFigure {
   /// What lasts; of what the client said, its phase.
-  struct Band: Hashable {
+  struct Band {
     let from: Instant
     let to: Instant
     var phase: LiveStatus.Phase?

@@ -3,7 +3,7 @@ internal import LiveCore
 
 /// A timeline as lines of text: a step each, or several steps that say nothing new together.
 struct TimelineRows {
-  struct Row: Hashable {
+  struct Row {
     let moment: Instant
     /// What happened in the world; empty where an event was delivered to the client instead.
     var world = ""
