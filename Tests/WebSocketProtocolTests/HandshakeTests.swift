@@ -228,34 +228,33 @@ struct OpeningResponseTests {
     "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=", "Sec-WebSocket-Protocol: chat",
   ]
 
-  private func request(compression: CompressionOffer? = nil) throws -> OpeningRequest {
+  private func request(compresses: Bool = false) throws -> OpeningRequest {
     var generator = SplitMix64(seed: 1)
     let address = try #require(Self.address)
     var request = try OpeningRequest(
-      to: address, subprotocols: ["chat", "superchat"], compression: compression, using: &generator)
+      to: address, subprotocols: ["chat", "superchat"], compresses: compresses, using: &generator)
     request.key = "dGhlIHNhbXBsZSBub25jZQ=="
     return request
   }
 
-  private func outcome(_ bytes: ByteBuffer, compression: CompressionOffer? = nil) throws -> OpeningResponse.Outcome? {
+  private func outcome(_ bytes: ByteBuffer, compresses: Bool = false) throws -> OpeningResponse.Outcome? {
     var (reader, bytes) = (OpeningResponse.Reader(), bytes)
     do {
       return try reader.read(from: &bytes)?.check(
-        against: try request(compression: compression), from: try #require(Self.address), now: 0)
+        against: try request(compresses: compresses), from: try #require(Self.address), now: 0)
     } catch let error as HandshakeFailure {
       return .notWebSocket(error)
     }
   }
 
   @Test(
-    "Both ends of this module agree, whatever both want", arguments: [nil, CompressionOffer()],
-    [nil, CompressionOffer(serverMaxWindowBits: 10)])
-  func bothEnds(offered: CompressionOffer?, wanted: CompressionOffer?) throws {
+    "Both ends of this module agree, whatever both want", arguments: [false, true], [false, true])
+  func bothEnds(isOffered: Bool, isWanted: Bool) throws {
     var (fields, generator) = (HTTPFields(), SplitMix64(seed: 7))
     try fields.append("Authorization", "Bearer 17")
     let address = try WebSocketAddress(parsing: "ws://127.0.0.1:9000/live?match=17")
     let request = try OpeningRequest(
-      to: address, subprotocols: ["b", "a"], compression: offered, fields: fields, using: &generator)
+      to: address, subprotocols: ["b", "a"], compresses: isOffered, fields: fields, using: &generator)
     #expect(Base64.isOf16Bytes(request.key))
     var wire = ByteBuffer()
     request.write(into: &wire)
@@ -264,9 +263,9 @@ struct OpeningResponseTests {
     #expect(read.host == "127.0.0.1:9000")
     #expect(read.path == "/live?match=17")
     #expect(read.fields["authorization"] == ["Bearer 17"])
-    let agreement = read.agreement(subprotocols: ["a", "c"], compression: wanted)
+    let agreement = read.agreement(subprotocols: ["a", "c"], compresses: isWanted)
     #expect(agreement.subprotocol == "a")
-    #expect((agreement.compression == nil) == (offered == nil || wanted == nil))
+    #expect((agreement.compression != nil) == (isOffered && isWanted))
     OpeningResponse(accepting: read, agreement).write(into: &wire)
     wire.writeString("frames")
     var responses = OpeningResponse.Reader()
@@ -326,7 +325,7 @@ struct OpeningResponseTests {
     ])
   func extensions(answer: String, isGood: Bool) throws {
     let bytes = head(Self.lines, ["Sec-WebSocket-Protocol": "Sec-WebSocket-Extensions: " + answer])
-    let outcome = try outcome(bytes, compression: CompressionOffer())
+    let outcome = try outcome(bytes, compresses: true)
     #expect((outcome == .accepted(Agreement(compression: Compression()))) == isGood)
   }
 

@@ -528,8 +528,7 @@ extension WebSocketHandler {
       guard let request = try requests.read(from: &arrived) else { return false }
       switch decide(request, self) {
       case .accept(let owner):
-        let agreement = request.agreement(
-          subprotocols: settings.subprotocols, compression: settings.compresses ? CompressionOffer() : nil)
+        let agreement = request.agreement(subprotocols: settings.subprotocols, compresses: settings.compresses)
         self.owner = owner
         OpeningResponse(accepting: request, agreement).write(into: &outgoing)
         open(agreement)
@@ -601,8 +600,8 @@ extension WebSocketHandler {
       // Boxed, since the thread sanitizer faults at the address of a generator without a size.
       var generator: any RandomNumberGenerator = SystemRandomNumberGenerator()
       request = try OpeningRequest(
-        to: address, subprotocols: configuration.subprotocols,
-        compression: configuration.compresses ? CompressionOffer() : nil, fields: fields, using: &generator)
+        to: address, subprotocols: configuration.subprotocols, compresses: configuration.compresses, fields: fields,
+        using: &generator)
     } catch {
       problem = WebSocketError(.badConfiguration, "\(address): \(error).")
     }

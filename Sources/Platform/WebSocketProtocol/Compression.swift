@@ -3,11 +3,12 @@
 /// permessage-deflate as both ends agreed on it (RFC 7692, section 7.1).
 package struct Compression: Hashable, Sendable {
   /// The name of the extension.
-  package static let name = "permessage-deflate"
-  /// Windows of 256 bytes to 32 KiB.
-  package static let windowBits = 8...15
+  static let name = "permessage-deflate"
 
-  /// The binary logarithm of the farthest distance that the server's, and the client's, compressor refers back.
+  /// What a client offers: all is left to the server, also the client's window.
+  package static let offer = ExtensionField(name: name, parameters: [.init("client_max_window_bits", nil)])
+
+  /// The binary logarithm of the farthest distance that the server's, and the client's, compressor refers back: 8 to 15.
   package var serverMaxWindowBits: Int
   package var clientMaxWindowBits: Int
   /// Whether the server's, and the client's, compressor begins each message afresh.
@@ -24,91 +25,33 @@ package struct Compression: Hashable, Sendable {
     self.clientNoContextTakeover = clientNoContextTakeover
   }
 
-  func windowBits(of role: Role) -> Int { role == .client ? clientMaxWindowBits : serverMaxWindowBits }
-
-  func beginsAfresh(_ role: Role) -> Bool { role == .client ? clientNoContextTakeover : serverNoContextTakeover }
-}
-
-/// What a client offers, and what a server accepts at the most: the parameters of permessage-deflate.
-package struct CompressionOffer: Hashable, Sendable {
-  /// The largest window the server may use; nil leaves it to the server.
-  package var serverMaxWindowBits: Int?
-  /// The largest window that the client will use; nil where the client does not let the server choose it.
-  package var clientMaxWindowBits: Int?
-  package var serverNoContextTakeover: Bool
-  package var clientNoContextTakeover: Bool
-
-  /// By default all is left to the server, and both ends keep their contexts.
-  package init(
-    serverMaxWindowBits: Int? = nil, clientMaxWindowBits: Int? = 15, serverNoContextTakeover: Bool = false,
-    clientNoContextTakeover: Bool = false
-  ) {
-    self.serverMaxWindowBits = serverMaxWindowBits
-    self.clientMaxWindowBits = clientMaxWindowBits
-    self.serverNoContextTakeover = serverNoContextTakeover
-    self.clientNoContextTakeover = clientNoContextTakeover
+  /// What a server makes of the offers of a client, in their order: the first one that it understands, as it is; nil
+  /// where there is none, and messages go uncompressed. A client that does not mention its window uses any.
+  package init?(accepting offers: [ExtensionField]) {
+    let understood = offers.lazy.filter { $0.name == Self.name }.compactMap { Self($0.parameters, isOffer: true) }
+    guard let first = understood.first else { return nil }
+    self = first
   }
 
-  /// The server's answer to the offers of a client, in their order: the first one that it understands; nil where there
-  /// is none, and messages go uncompressed.
+  /// What a server agreed to, of `offer`.
   ///
-  /// The server, whose wishes these are, uses no larger windows than either wants, and keeps no context that either
-  /// does not want kept.
-  package func accept(_ offers: [ExtensionField]) -> Compression? {
-    guard let offer = offers.lazy.compactMap(Self.init(offer:)).first else { return nil }
-    let server = min(offer.serverMaxWindowBits ?? 15, serverMaxWindowBits ?? 15)
-    // A client that does not mention its window uses any, and may not be asked for another.
-    let client = offer.clientMaxWindowBits.map { min($0, clientMaxWindowBits ?? 15) } ?? 15
-    return Compression(
-      serverMaxWindowBits: server, clientMaxWindowBits: client,
-      serverNoContextTakeover: offer.serverNoContextTakeover || serverNoContextTakeover,
-      clientNoContextTakeover: offer.clientNoContextTakeover || clientNoContextTakeover)
-  }
-
-  /// What a server agreed to, of this offer.
-  ///
-  /// - Throws: `HandshakeFailure` where the answer has an unknown or repeated parameter, a value that is none, or is no
-  ///   answer to this offer.
-  package func agree(on answer: ExtensionField) throws(HandshakeFailure) -> Compression {
-    guard let given = Self(parameters: answer.parameters, isOffer: false) else {
-      throw HandshakeFailure("the server answered \(Compression.name) with bad parameters: '\(answer)'")
+  /// - Throws: `HandshakeFailure` where the answer has an unknown or repeated parameter, or a value that is none.
+  package init(answer: ExtensionField) throws(HandshakeFailure) {
+    guard let agreed = Self(answer.parameters, isOffer: false) else {
+      throw HandshakeFailure("the server answered \(Self.name) with bad parameters: '\(answer)'")
     }
-    let isWithin =
-      (given.serverMaxWindowBits ?? 15) <= (serverMaxWindowBits ?? 15)
-      && (given.clientMaxWindowBits ?? 0) <= (clientMaxWindowBits ?? 0)
-      && (given.serverNoContextTakeover || !serverNoContextTakeover)
-    guard isWithin else { throw HandshakeFailure("the server answered '\(answer)' to the offer '\(field)'") }
-    return Compression(
-      serverMaxWindowBits: given.serverMaxWindowBits ?? 15,
-      clientMaxWindowBits: given.clientMaxWindowBits ?? clientMaxWindowBits ?? 15,
-      serverNoContextTakeover: given.serverNoContextTakeover,
-      clientNoContextTakeover: given.clientNoContextTakeover || clientNoContextTakeover)
-  }
-
-  /// The offer as a client writes it.
-  package var field: ExtensionField {
-    var parameters = Compression.flags(serverNoContextTakeover, clientNoContextTakeover)
-    if let bits = serverMaxWindowBits { parameters.append(.init("server_max_window_bits", String(bits))) }
-    if let bits = clientMaxWindowBits {
-      parameters.append(.init("client_max_window_bits", bits == 15 ? nil : String(bits)))
-    }
-    return ExtensionField(name: Compression.name, parameters: parameters)
-  }
-
-  private init?(offer: ExtensionField) {
-    guard offer.name == Compression.name else { return nil }
-    self.init(parameters: offer.parameters, isOffer: true)
+    self = agreed
   }
 
   /// Reads the parameters; nil where one is unknown or repeated, or has a value that it cannot have.
-  private init?(parameters: [ExtensionField.Parameter], isOffer: Bool) {
-    self.init(clientMaxWindowBits: nil)
+  private init?(_ parameters: [ExtensionField.Parameter], isOffer: Bool) {
+    self.init()
     for (index, parameter) in parameters.enumerated() {
       guard !parameters[..<index].contains(where: { $0.name == parameter.name }) else { return nil }
       switch (parameter.name, parameter.value) {
       case ("server_no_context_takeover", nil): serverNoContextTakeover = true
       case ("client_no_context_takeover", nil): clientNoContextTakeover = true
-      case ("client_max_window_bits", nil) where isOffer: clientMaxWindowBits = 15
+      case ("client_max_window_bits", nil) where isOffer: break
       case ("client_max_window_bits", let value?):
         guard let bits = Self.bits(value) else { return nil }
         clientMaxWindowBits = bits
@@ -122,24 +65,23 @@ package struct CompressionOffer: Hashable, Sendable {
 
   /// 8 to 15, without a sign or leading zeros.
   private static func bits(_ text: String) -> Int? {
-    guard let bits = Int(text), Compression.windowBits.contains(bits), String(bits) == text else { return nil }
+    guard let bits = Int(text), 8...15 ~= bits, String(bits) == text else { return nil }
     return bits
   }
-}
 
-extension Compression {
   /// The server's answer.
   package var field: ExtensionField {
-    var parameters = Self.flags(serverNoContextTakeover, clientNoContextTakeover)
+    var parameters: [ExtensionField.Parameter] = []
+    if serverNoContextTakeover { parameters.append(.init("server_no_context_takeover", nil)) }
+    if clientNoContextTakeover { parameters.append(.init("client_no_context_takeover", nil)) }
     if serverMaxWindowBits < 15 { parameters.append(.init("server_max_window_bits", String(serverMaxWindowBits))) }
     if clientMaxWindowBits < 15 { parameters.append(.init("client_max_window_bits", String(clientMaxWindowBits))) }
     return ExtensionField(name: Self.name, parameters: parameters)
   }
 
-  static func flags(_ server: Bool, _ client: Bool) -> [ExtensionField.Parameter] {
-    (server ? [.init("server_no_context_takeover", nil)] : [])
-      + (client ? [.init("client_no_context_takeover", nil)] : [])
-  }
+  func windowBits(of role: Role) -> Int { role == .client ? clientMaxWindowBits : serverMaxWindowBits }
+
+  func beginsAfresh(_ role: Role) -> Bool { role == .client ? clientNoContextTakeover : serverNoContextTakeover }
 }
 
 /// One extension of a field `Sec-WebSocket-Extensions` (RFC 6455, section 9.1).

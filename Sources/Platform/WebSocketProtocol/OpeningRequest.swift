@@ -15,16 +15,15 @@ package struct OpeningRequest: Hashable, Sendable {
   package var extensions: [ExtensionField]
   /// All others.
   package var fields: HTTPFields
+}
 
-  /// The parameters that the client offered, where this end is the client.
-  package private(set) var compression: CompressionOffer?
-
+extension OpeningRequest {
   /// The request of a client.
   ///
   /// - Throws: `InvalidField` for a field that the handshake itself sets, or a subprotocol that is no token or given
   ///   twice.
   package init(
-    to address: WebSocketAddress, subprotocols: [String] = [], compression: CompressionOffer? = nil,
+    to address: WebSocketAddress, subprotocols: [String] = [], compresses: Bool = false,
     fields: HTTPFields = HTTPFields(), using generator: inout some RandomNumberGenerator
   ) throws(InvalidField) {
     for (index, name) in subprotocols.enumerated() {
@@ -39,15 +38,7 @@ package struct OpeningRequest: Hashable, Sendable {
     let bytes = random.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } }
     self.init(
       host: address.authority, path: address.path, key: Base64.encode(bytes), subprotocols: subprotocols,
-      extensions: compression.map { [$0.field] } ?? [], fields: fields, compression: compression)
-  }
-
-  private init(
-    host: String, path: String, key: String, subprotocols: [String], extensions: [ExtensionField], fields: HTTPFields,
-    compression: CompressionOffer? = nil
-  ) {
-    (self.host, self.path, self.key, self.subprotocols) = (host, path, key, subprotocols)
-    (self.extensions, self.fields, self.compression) = (extensions, fields, compression)
+      extensions: compresses ? [Compression.offer] : [], fields: fields)
   }
 
   /// Writes the request.
@@ -114,11 +105,11 @@ package struct OpeningRequest: Hashable, Sendable {
   }
 
   /// What the server agrees to: the first subprotocol of the client's that it speaks too, and compression where it
-  /// wants any.
-  package func agreement(subprotocols supported: [String], compression wanted: CompressionOffer?) -> Agreement {
+  /// compresses.
+  package func agreement(subprotocols supported: [String], compresses: Bool) -> Agreement {
     Agreement(
       subprotocol: subprotocols.first { supported.contains($0) },
-      compression: wanted.flatMap { $0.accept(extensions) })
+      compression: compresses ? Compression(accepting: extensions) : nil)
   }
 
   /// Checks a request as RFC 6455, section 4.2.1, asks.

@@ -158,11 +158,11 @@ package struct OpeningResponse: Hashable, Sendable {
       throw HandshakeFailure("the answer's Sec-WebSocket-Extensions is no list of extensions")
     }
     if let first = extensions.first {
-      guard let offer = request.compression, first.name == Compression.name, extensions.count == 1 else {
+      guard !request.extensions.isEmpty, first.name == Compression.name, extensions.count == 1 else {
         let found = extensions.map(\.description).joined(separator: ", ").printable
         throw HandshakeFailure("the server chose the extensions '\(found)', which were not asked for")
       }
-      agreement.compression = try offer.agree(on: first)
+      agreement.compression = try Compression(answer: first)
     }
     return agreement
   }
