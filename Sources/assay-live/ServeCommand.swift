@@ -119,7 +119,7 @@ struct ServeCommand: ParsableCommand {
     return configuration
   }
 
-  private static let echoes: SocketServer.Decide = { _, _ in .accept(EchoConnection()) }
+  private static let echoes: SocketServer.Decide = { _, _ in .accept(EchoOwner()) }
 
   private static func streams(_ stream: StreamHistory) -> SocketServer.Decide {
     { request, _ in .accept(stream.reader(of: request)) }
@@ -130,20 +130,4 @@ struct ServeCommand: ParsableCommand {
     let name = host.contains(":") ? "[\(host)]" : host
     return "\(isSecure ? "wss" : "ws")://\(name):\(address.port ?? 0)/"
   }
-}
-
-/// One connection whose messages go back as they came. While the peer takes none, none are read.
-private final class EchoConnection: WebSocketOwner {
-  func received(_ incoming: Incoming, on socket: WebSocketHandler) {
-    switch incoming {
-    case .text(let text): socket.send(text: text)
-    case .binary(let bytes): socket.send(binary: bytes)
-    case .ping, .pong, .close: return
-    }
-    if !socket.isWritable { socket.pause() }
-  }
-
-  func becameWritable(_ socket: WebSocketHandler) { socket.resume() }
-
-  func ended(_ end: SocketEnd, of socket: WebSocketHandler) {}
 }

@@ -197,8 +197,6 @@ final class Ending: WebSocketOwner {
 
   init(_ reports: Reports<WebSocketClosure>?) { self.reports = reports }
 
-  func received(_ incoming: Incoming, on socket: WebSocketHandler) {}
-
   func ended(_ end: SocketEnd, of socket: WebSocketHandler) {
     if case .closed(let closure) = end { reports?.add(closure) }
   }

@@ -219,9 +219,6 @@ private final class Closing: WebSocketOwner {
   func opened(_ socket: WebSocketHandler) {
     if let code { socket.close(code) } else { socket.abort() }
   }
-
-  func received(_ incoming: Incoming, on socket: WebSocketHandler) {}
-  func ended(_ end: SocketEnd, of socket: WebSocketHandler) {}
 }
 
 /// A connection that breaks the stream protocol.
@@ -230,8 +227,7 @@ private final class Babbling: WebSocketOwner {
 
   init(_ reports: Reports<WebSocketClosure>) { self.reports = reports }
 
-  func opened(_ socket: WebSocketHandler) { socket.send(text: ByteBuffer(string: "hello there")) }
-  func received(_ incoming: Incoming, on socket: WebSocketHandler) {}
+  func opened(_ socket: WebSocketHandler) { socket.send(.text(ByteBuffer(string: "hello there"))) }
 
   func ended(_ end: SocketEnd, of socket: WebSocketHandler) {
     if case .closed(let closure) = end { reports.add(closure) }

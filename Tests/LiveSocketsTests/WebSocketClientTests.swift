@@ -414,12 +414,9 @@ struct WebSocketClientTests {
 /// A connection that reads nothing.
 private final class Deaf: WebSocketOwner {
   func opened(_ socket: WebSocketHandler) { socket.pause() }
-  func received(_ incoming: Incoming, on socket: WebSocketHandler) {}
-  func ended(_ end: SocketEnd, of socket: WebSocketHandler) {}
 }
 
 /// A connection that is reset as soon as something arrives.
 private final class Aborting: WebSocketOwner {
   func received(_ incoming: Incoming, on socket: WebSocketHandler) { socket.abort() }
-  func ended(_ end: SocketEnd, of socket: WebSocketHandler) {}
 }

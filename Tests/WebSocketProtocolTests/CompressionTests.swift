@@ -53,7 +53,8 @@ struct CompressionTests {
       var writer = MessageWriter(role: .server, compression: compression)
       return (0..<2).map { _ in
         var bytes = ByteBuffer()
-        writer.write(text: #"{"match":17,"home":"Bern","away":"Basel","score":[1,2],"minute":57}"#, into: &bytes)
+        let text = #"{"match":17,"home":"Bern","away":"Basel","score":[1,2],"minute":57}"#
+        writer.write(.text(ByteBuffer(string: text)), into: &bytes)
         return bytes.readableBytes
       }
     }
@@ -74,7 +75,7 @@ struct CompressionTests {
     var writer = MessageWriter(role: .server, compression: compression)
     for length in [100, block.count - 3, block.count, 40, block.count / 2, block.count] {
       payloads.append(Array(block.prefix(length)))
-      writer.write(binary: ByteBuffer(bytes: payloads.last ?? []), into: &bytes)
+      writer.write(.binary(ByteBuffer(bytes: payloads.last ?? [])), into: &bytes)
     }
     // A decoder with exactly this window, which zlib has from 8 bits on.
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
@@ -116,7 +117,7 @@ struct CompressionTests {
         bytes: (0..<200_000).map { _ in UInt8(Int.random(in: 0..<distinct, using: &generator)) })
       var writer = MessageWriter(role: .client, compression: compression)
       var bytes = ByteBuffer()
-      for _ in 0..<3 { writer.write(binary: payload, into: &bytes) }
+      for _ in 0..<3 { writer.write(.binary(payload), into: &bytes) }
       let reading = Reading(bytes, by: .server, compression: compression) { 3_000 }
       #expect(reading.incoming == [.binary(payload), .binary(payload), .binary(payload)])
     }

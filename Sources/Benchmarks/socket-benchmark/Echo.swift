@@ -3,7 +3,6 @@ internal import ArgumentParser
 internal import LiveSockets
 internal import NIOCore
 internal import NIOPosix
-internal import WebSocketProtocol
 
 /// Our server's echo next to a server that sends back every byte without reading it.
 struct Echo: AsyncParsableCommand {
@@ -54,20 +53,4 @@ struct Echo: AsyncParsableCommand {
     try await group.shutdownGracefully()
     try write(results, to: options.output)
   }
-}
-
-/// Sends every message back; while the peer takes none, none are read.
-final class EchoOwner: WebSocketOwner {
-  func received(_ incoming: Incoming, on socket: WebSocketHandler) {
-    switch incoming {
-    case .text(let text): socket.send(text: text)
-    case .binary(let bytes): socket.send(binary: bytes)
-    case .ping, .pong, .close: break
-    }
-    if !socket.isWritable { socket.pause() }
-  }
-
-  func becameWritable(_ socket: WebSocketHandler) { socket.resume() }
-
-  func ended(_ end: SocketEnd, of socket: WebSocketHandler) {}
 }

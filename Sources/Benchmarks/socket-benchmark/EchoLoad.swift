@@ -18,7 +18,7 @@ struct EchoMessages {
     let payload = ByteBuffer(bytes: (0..<bytes).map { UInt8(truncatingIfNeeded: 97 + $0 % 26) })
     var writer = MessageWriter(role: .client)
     var frames = ByteBuffer()
-    for _ in 0..<window { writer.write(binary: payload, into: &frames) }
+    for _ in 0..<window { writer.write(.binary(payload), into: &frames) }
     (self.window, self.connections) = (window, connections)
     (requests, requestBytes) = (frames, frames.readableBytes / window)
     let size = bytes < 1_024 ? "\(bytes) B" : "\(bytes / 1_024) KiB"
@@ -32,7 +32,7 @@ struct EchoMessages {
   var reply: ByteBuffer {
     var writer = MessageWriter(role: .server)
     var frame = ByteBuffer()
-    writer.write(binary: payload, into: &frame)
+    writer.write(.binary(payload), into: &frame)
     return frame
   }
 }

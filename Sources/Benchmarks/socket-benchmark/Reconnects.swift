@@ -153,8 +153,6 @@ struct Reconnects: AsyncParsableCommand {
 /// Closes each connection at once.
 private final class Farewell: WebSocketOwner {
   func opened(_ socket: WebSocketHandler) { socket.close(CloseCode(1001)) }
-  func received(_ incoming: Incoming, on socket: WebSocketHandler) {}
-  func ended(_ end: SocketEnd, of socket: WebSocketHandler) {}
 }
 
 /// Sends a message on each connection at once.
@@ -162,9 +160,7 @@ private final class Greeter: WebSocketOwner {
   private static let greeting = ByteBuffer(repeating: UInt8(ascii: "a"), count: 100)
 
   func opened(_ socket: WebSocketHandler) {
-    socket.send(text: Self.greeting)
-    socket.send(text: Self.greeting)
+    socket.send(.text(Self.greeting))
+    socket.send(.text(Self.greeting))
   }
-  func received(_ incoming: Incoming, on socket: WebSocketHandler) {}
-  func ended(_ end: SocketEnd, of socket: WebSocketHandler) {}
 }

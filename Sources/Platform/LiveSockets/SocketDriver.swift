@@ -241,7 +241,7 @@ extension SocketDriver {
     case .sendPing(let generation, let number):
       var text = ByteBuffer()
       text.writeDecimal(UInt64(number))
-      current(generation)?.socket?.ping(text)
+      current(generation)?.socket?.send(.ping(text))
     case .sendPong(let generation, _): current(generation)?.socket?.pong(payload)
     case .sendResume(let generation, let place): say(.resume(after: place), generation)
     case .sendMessage(let generation, let number): send(number, generation)
@@ -274,7 +274,7 @@ extension SocketDriver {
     guard let socket = current(generation)?.socket else { return }
     var text = ByteBuffer()
     message.write(into: &text)
-    socket.send(text: text)
+    socket.send(.text(text))
   }
 
   private func send(_ number: MessageNumber, _ generation: Generation) {
@@ -283,11 +283,7 @@ extension SocketDriver {
     guard !connection.settings.resumesStream else { return say(.send(number, message.payload), generation) }
     // A peer that knows no numbers acknowledges nothing: what went out counts as taken.
     let written = loop.makePromise(of: Void.self)
-    if message.isText {
-      link.socket?.send(text: message.payload, whenWritten: written)
-    } else {
-      link.socket?.send(binary: message.payload, whenWritten: written)
-    }
+    link.socket?.send(message.isText ? .text(message.payload) : .binary(message.payload), whenWritten: written)
     written.futureResult.assumeIsolated().whenSuccess {
       self.deliver(.received(generation, .acknowledged(through: number)))
     }

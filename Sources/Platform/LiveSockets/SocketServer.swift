@@ -13,8 +13,6 @@ package final class SocketServer: Sendable {
   package struct Counts: Hashable, Sendable {
     /// Connections accepted by the kernel.
     package var accepted = 0
-    /// Connections that were closed at once because there were too many.
-    package var turnedAway = 0
     /// Handshakes that were answered by 101.
     package var opened = 0
     /// Connections that are open or in their handshake.
@@ -80,35 +78,23 @@ package final class SocketServer: Sendable {
   /// Stops listening and closes every connection with that code; who has not answered within the close timeout is
   /// dropped. Returns when all are gone.
   package func close(_ code: CloseCode = CloseCode(1001)) async {
-    let (listener, connections) = state.withLockedValue { state in
-      state.isClosing = true
-      defer { state.listener = nil }
-      return (state.listener, Array(state.connections.values))
+    await end { socket in
+      if socket.phase == .opening { socket.abort() } else { socket.close(code) }
     }
-    try? await listener?.close()
-    for connection in connections {
-      connection.eventLoop.execute {
-        let socket = connection.value
-        if socket.phase == .opening { socket.abort() } else { socket.close(code) }
-      }
-    }
-    await gone()
   }
 
   /// Stops listening and drops every connection at once by a reset, as when the machine fails.
-  package func drop() async {
+  package func drop() async { await end { $0.abort() } }
+
+  /// Stops listening, ends every connection, and waits until none is left.
+  private func end(_ endOne: @escaping @Sendable (WebSocketHandler) -> Void) async {
     let (listener, connections) = state.withLockedValue { state in
       state.isClosing = true
       defer { state.listener = nil }
       return (state.listener, Array(state.connections.values))
     }
     try? await listener?.close()
-    for connection in connections { connection.eventLoop.execute { connection.value.abort() } }
-    await gone()
-  }
-
-  /// Waits until no connection is left.
-  private func gone() async {
+    for connection in connections { connection.eventLoop.execute { endOne(connection.value) } }
     let emptied = state.withLockedValue { state -> EventLoopFuture<Void>? in
       guard state.counts.present > 0 else { return nil }
       let promise = state.emptied ?? group.any().makePromise(of: Void.self)
@@ -134,7 +120,6 @@ package final class SocketServer: Sendable {
     let isWelcome = state.withLockedValue { state in
       state.counts.accepted += 1
       guard state.counts.present < configuration.maximumConnections, !state.isClosing else {
-        state.counts.turnedAway += 1
         return false
       }
       state.counts.present += 1
@@ -173,6 +158,21 @@ package final class SocketServer: Sendable {
     }
     emptied?.succeed()
   }
+}
+
+/// A connection whose messages go back as they came. While the peer takes none, none are read.
+package final class EchoOwner: WebSocketOwner {
+  package init() {}
+
+  package func received(_ incoming: Incoming, on socket: WebSocketHandler) {
+    switch incoming {
+    case .text, .binary: socket.send(incoming)
+    case .ping, .pong, .close: return
+    }
+    if !socket.isWritable { socket.pause() }
+  }
+
+  package func becameWritable(_ socket: WebSocketHandler) { socket.resume() }
 }
 
 /// Where a server listens, and what it grants its peers.

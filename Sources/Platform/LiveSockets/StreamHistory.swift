@@ -160,6 +160,6 @@ private final class StreamReader: WebSocketOwner {
   private func say(_ message: StreamMessage, on socket: WebSocketHandler) {
     var text = ByteBuffer()
     message.write(into: &text)
-    socket.send(text: text)
+    socket.send(.text(text))
   }
 }

@@ -77,24 +77,20 @@ extension AsyncConnection {
     path: String, _ handler: (WebSocketInbound, WebSocketOutbound, WebSocketContext) async throws -> Void
   ) async throws -> WebSocketClosure {
     let context = try await loop.submit { self.context(path: path) }.get()
-    let outcome: Result<Void, any Error>
+    var failure: (any Error)?
     do {
       try await withTaskCancellationHandler {
         try await handler(WebSocketInbound(connection: self), WebSocketOutbound(connection: self), context)
       } onCancel: {
         close(.goingAway)
       }
-      outcome = .success(())
     } catch {
-      outcome = .failure(error)
+      failure = error
     }
-    switch outcome {
-    case .success: close(.normalClosure)
-    case .failure: close(CloseCode(1011))
-    }
+    close(failure == nil ? .normalClosure : .internalError)
     // The close timeout bounds this wait, also for a task that is cancelled.
     let closure = try await closed.futureResult.get()
-    if case .failure(let error) = outcome, !(error is CancellationError) { throw error }
+    if let failure, !(failure is CancellationError) { throw failure }
     return closure
   }
 }

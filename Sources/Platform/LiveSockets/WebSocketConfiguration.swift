@@ -3,14 +3,6 @@ internal import LiveCore
 internal import NIOSSL
 internal import WebSocketProtocol
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
-
 /// How one side of a WebSocket behaves: what both roles share.
 public struct WebSocketConfiguration: Sendable {
   /// The largest message that is taken, in bytes after inflation: a larger one closes the connection with 1009.
@@ -115,12 +107,12 @@ public struct ServerCertificate: Hashable, Sendable {
     do {
       chain = try NIOSSLCertificate.fromPEMFile(certificatePath)
     } catch {
-      throw Self.unreadable(certificatePath, "certificate", error)
+      throw WebSocketError(unreadable: certificatePath, "certificate")
     }
     do {
       key = try NIOSSLPrivateKey(file: keyPath, format: .pem)
     } catch {
-      throw Self.unreadable(keyPath, "private key", error)
+      throw WebSocketError(unreadable: keyPath, "private key")
     }
     do {
       let settings = TLSConfiguration.makeServerConfiguration(
@@ -131,10 +123,5 @@ public struct ServerCertificate: Hashable, Sendable {
         .badCertificate,
         "'\(keyPath)': expected the private key that belongs to the certificate in '\(certificatePath)' (\(error)).")
     }
-  }
-
-  private static func unreadable(_ path: String, _ what: String, _ error: any Error) -> WebSocketError {
-    let cause = unsafe access(path, R_OK) == 0 ? "it holds none" : String(cString: strerror(errno))
-    return WebSocketError(.badCertificate, "'\(path)': expected a \(what) in PEM form; \(cause).")
   }
 }

@@ -191,14 +191,7 @@ final class AsyncConnection: WebSocketOwner, @unchecked Sendable {
     .closed, "the WebSocket is closed; nothing can be written any more, the closure says why.")
 
   private func write(_ message: Incoming, _ promise: EventLoopPromise<Void>?) {
-    let isWritten =
-      switch message {
-      case .text(let payload): socket?.send(text: payload) ?? false
-      case .binary(let payload): socket?.send(binary: payload) ?? false
-      case .ping(let payload): socket?.phase == .open && socket?.ping(payload) != nil
-      case .pong, .close: false
-      }
-    if isWritten { promise?.succeed() } else { promise?.fail(Self.isClosed) }
+    if socket?.send(message) == true { promise?.succeed() } else { promise?.fail(Self.isClosed) }
   }
 }
 

@@ -178,4 +178,9 @@ extension WebSocketError {
     default: self.init(.cannotListen, "\(address): cannot listen there: \(error).")
     }
   }
+  /// An error of a file that should hold a certificate or a key.
+  init(unreadable path: String, _ what: String) {
+    let cause = unsafe access(path, R_OK) == 0 ? "it holds none" : String(cString: strerror(errno))
+    self.init(.badCertificate, "'\(path)': expected a \(what) in PEM form; \(cause).")
+  }
 }

@@ -32,8 +32,10 @@ package protocol WebSocketOwner: AnyObject {
 extension WebSocketOwner {
   package var answersPings: Bool { false }
   package func opened(_ socket: WebSocketHandler) {}
+  package func received(_ incoming: Incoming, on socket: WebSocketHandler) {}
   package func violated(_ violation: ProtocolViolation, on socket: WebSocketHandler) {}
   package func becameWritable(_ socket: WebSocketHandler) {}
+  package func ended(_ end: SocketEnd, of socket: WebSocketHandler) {}
 }
 
 /// How a WebSocket came to its end.
@@ -186,34 +188,15 @@ extension WebSocketHandler {
   /// The address of the peer; nil where the system does not say.
   package var remoteAddress: SocketAddress? { context?.channel.remoteAddress }
 
-  /// Sends a message; nothing happens unless the socket is open.
-  ///
-  /// - Returns: Whether it was written.
-  @discardableResult
-  package func send(text: ByteBuffer, whenWritten: EventLoopPromise<Void>? = nil) -> Bool {
-    write(.text(text), whenWritten)
-  }
-
-  /// Sends a message; nothing happens unless the socket is open.
-  ///
-  /// - Returns: Whether it was written.
-  @discardableResult
-  package func send(binary: ByteBuffer, whenWritten: EventLoopPromise<Void>? = nil) -> Bool {
-    write(.binary(binary), whenWritten)
-  }
-
-  /// Sends a ping of up to 125 bytes; a longer payload is cut.
-  package func ping(_ payload: ByteBuffer) { write(.ping(payload)) }
-
   /// Sends a pong of up to 125 bytes. Where the channel takes no more, it goes out later, and of several the last.
   package func pong(_ payload: ByteBuffer) {
-    if isWritable { write(.pong(payload)) } else { unansweredPing = payload }
+    if isWritable { send(.pong(payload)) } else { unansweredPing = payload }
   }
 
   /// Sends a close frame and waits for the answer; what arrives until then is left.
   package func close(_ code: CloseCode?, reason: String = "") {
     guard phase == .open else { return }
-    write(.close(code, reason: reason))
+    send(.close(code, reason: reason))
     // A write can find the connection broken, and then it is gone already.
     guard phase == .open else { return }
     if final == nil { final = .closed(WebSocketClosure(.local, code ?? CloseCode(1005), reason: reason)) }
@@ -258,19 +241,16 @@ extension WebSocketHandler {
 
 // Writing.
 extension WebSocketHandler {
+  /// Sends a message or a ping, of up to 125 bytes; nothing happens unless the socket is open.
+  ///
+  /// - Returns: Whether it was written.
   @discardableResult
-  private func write(_ message: Incoming, _ promise: EventLoopPromise<Void>? = nil) -> Bool {
+  package func send(_ message: Incoming, whenWritten promise: EventLoopPromise<Void>? = nil) -> Bool {
     guard phase == .open else {
       promise?.fail(ChannelError.ioOnClosedChannel)
       return false
     }
-    switch message {
-    case .text(let payload): codec?.writer.write(text: payload, into: &outgoing)
-    case .binary(let payload): codec?.writer.write(binary: payload, into: &outgoing)
-    case .ping(let payload): codec?.writer.write(ping: payload, into: &outgoing)
-    case .pong(let payload): codec?.writer.write(pong: payload, into: &outgoing)
-    case .close(let code, let reason): codec?.writer.write(close: code, reason: reason, into: &outgoing)
-    }
+    codec?.writer.write(message, into: &outgoing)
     if promise != nil || !isInBurst || outgoing.readableBytes >= Self.burstBytes { flush(promise) }
     return true
   }
@@ -380,7 +360,7 @@ extension WebSocketHandler {
       owner?.violated(violation, on: self)
     }
     guard phase != .gone, !isAborted else { return }
-    write(.close(violation.code, reason: violation.reason))
+    send(.close(violation.code, reason: violation.reason))
     limitClosing()
     drain(closesFirst: true)
   }
@@ -394,7 +374,7 @@ extension WebSocketHandler {
     case .open:
       final = .closed(WebSocketClosure(.remote, code ?? CloseCode(1005), reason: reason))
       unansweredPing = nil
-      write(.close(code, reason: ""))
+      send(.close(code, reason: ""))
       limitClosing()
       drain(closesFirst: role == .server)
     case .closing: drain(closesFirst: role == .server)
@@ -571,7 +551,7 @@ extension WebSocketHandler {
     after(interval) { socket in
       guard socket.phase == .open else { return }
       if socket.wasHeard || socket.isPaused { return socket.keepAlive(every: interval) }
-      socket.ping(ByteBuffer())
+      socket.send(.ping(ByteBuffer()))
       socket.after(interval) { socket in
         guard socket.phase == .open else { return }
         if socket.wasHeard { return socket.keepAlive(every: interval) }

@@ -11,15 +11,13 @@ package enum Role: Hashable, Sendable {
 }
 
 /// What the peer did against the protocol, and the close code that answers it.
-package struct ProtocolViolation: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ProtocolViolation: Error, Hashable, Sendable {
   /// The code of the close frame to send: 1002, 1007, 1008 or 1009.
   package let code: CloseCode
   /// One short sentence, fit for a close frame.
   package let reason: String
 
   package init(_ code: CloseCode, _ reason: String) { (self.code, self.reason) = (code, reason) }
-
-  package var description: String { "\(reason) (close code \(code.value))" }
 
   static func error(_ reason: String) -> Self { Self(.protocolError, reason) }
 }

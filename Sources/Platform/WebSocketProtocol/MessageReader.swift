@@ -25,7 +25,7 @@ package struct WebSocketLimits: Hashable, Sendable {
   var maxCompressedBytes: Int { maxMessageBytes + maxMessageBytes / 16 + 1_024 }
 }
 
-/// What a peer sent: a whole message or a control frame.
+/// What one end sends: a whole message or a control frame.
 package enum Incoming: Hashable, Sendable {
   /// A text, valid UTF-8.
   case text(ByteBuffer)
@@ -70,9 +70,6 @@ package struct MessageReader: ~Copyable {
   package init(role: Role, limits: WebSocketLimits = WebSocketLimits(), compression: Compression? = nil) {
     (self.role, self.limits, self.compression) = (role, limits, compression)
   }
-
-  /// Whether it read a close frame or a violation, and reads no more.
-  package var hasEnded: Bool { isOver }
 
   /// How many bytes of a message that is not complete it keeps.
   package var bufferedBytes: Int { message.readableBytes }

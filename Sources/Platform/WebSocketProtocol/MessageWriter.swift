@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import LiveCore
+internal import LiveCore
 package import NIOCore
 
 #if canImport(Glibc)
@@ -9,7 +9,7 @@ package import NIOCore
 /// Writes the messages of one end as frames.
 package struct MessageWriter: ~Copyable {
   /// Texts and binary messages below this many bytes are not compressed: it would make few of them shorter.
-  package static let compressionThreshold = 32
+  private static let compressionThreshold = 32
 
   private let role: Role
   private let compression: Compression?
@@ -28,45 +28,32 @@ package struct MessageWriter: ~Copyable {
     self.maskKeys = maskKeys
   }
 
-  /// Writes a text.
-  package mutating func write(text: String, into buffer: inout ByteBuffer) {
-    write(text: ByteBuffer(string: text), into: &buffer)
-  }
-
-  /// Writes a text, which has to be UTF-8: it is not checked.
-  package mutating func write(text: ByteBuffer, into buffer: inout ByteBuffer) {
-    writeMessage(.text, text, into: &buffer)
-  }
-
-  /// Writes a binary message.
-  package mutating func write(binary: ByteBuffer, into buffer: inout ByteBuffer) {
-    writeMessage(.binary, binary, into: &buffer)
-  }
-
-  /// Writes a ping, of at most the first 125 bytes.
-  package mutating func write(ping payload: ByteBuffer, into buffer: inout ByteBuffer) {
-    writeControl(.ping, payload, into: &buffer)
-  }
-
-  /// Writes a pong, of at most the first 125 bytes.
-  package mutating func write(pong payload: ByteBuffer, into buffer: inout ByteBuffer) {
-    writeControl(.pong, payload, into: &buffer)
-  }
-
-  /// Writes a close frame; an empty one where there is no code, or one that no frame may carry. The reason is cut to
-  /// whole characters of 123 bytes together.
-  package mutating func write(close code: CloseCode?, reason: String = "", into buffer: inout ByteBuffer) {
-    var payload = ByteBuffer()
-    if let code, code.isValidInFrame {
-      payload.writeInteger(code.value)
-      var room = FrameHeader.longestControlPayload - 2
-      for character in reason {
-        room -= character.utf8.count
-        if room < 0 { break }
-        payload.writeString(String(character))
-      }
+  /// Writes a message or a control frame.
+  ///
+  /// A text has to be UTF-8: it is not checked. Of a ping or pong, at most the first 125 bytes are written. A close frame
+  /// is empty where there is no code, or one that no frame may carry; its reason is cut to whole characters of 123
+  /// bytes together.
+  package mutating func write(_ message: Incoming, into buffer: inout ByteBuffer) {
+    switch message {
+    case .text(let payload): writeMessage(.text, payload, into: &buffer)
+    case .binary(let payload): writeMessage(.binary, payload, into: &buffer)
+    case .ping(let payload): writeControl(.ping, payload, into: &buffer)
+    case .pong(let payload): writeControl(.pong, payload, into: &buffer)
+    case .close(let code, let reason): writeControl(.close, Self.closing(code, reason), into: &buffer)
     }
-    writeControl(.close, payload, into: &buffer)
+  }
+
+  private static func closing(_ code: CloseCode?, _ reason: String) -> ByteBuffer {
+    var payload = ByteBuffer()
+    guard let code, code.isValidInFrame else { return payload }
+    payload.writeInteger(code.value)
+    var room = FrameHeader.longestControlPayload - 2
+    for character in reason {
+      room -= character.utf8.count
+      if room < 0 { break }
+      payload.writeString(String(character))
+    }
+    return payload
   }
 
   private mutating func writeControl(_ opcode: Opcode, _ payload: ByteBuffer, into buffer: inout ByteBuffer) {

@@ -69,23 +69,21 @@ extension OpeningRequest {
     ///
     /// - Throws: `Rejection`, with the status to answer; bad bytes are refused as soon as they are there.
     package mutating func read(from buffer: inout ByteBuffer) throws(Rejection) -> OpeningRequest? {
-      do {
-        return try head.read(from: &buffer).map { head throws(Rejection) in try OpeningRequest(head) }
-      } catch let error as HTTPHeadError {
+      let whole: HTTPHead?
+      do throws(HTTPHeadError) {
+        whole = try head.read(from: &buffer)
+      } catch {
         switch error {
         case .malformed(let found): throw Rejection(400, "malformed request: \(found)")
         case .tooLong(let limit): throw Rejection(431, "request head of more than \(limit) bytes")
         }
-      } catch let error as Rejection {
-        throw error
-      } catch {
-        throw Rejection(400, "malformed request")
       }
+      return try whole.map { head throws(Rejection) in try OpeningRequest(head) }
     }
   }
 
   /// Why a server does not open a connection.
-  package struct Rejection: Error, Hashable, Sendable, CustomStringConvertible {
+  package struct Rejection: Error, Hashable, Sendable {
     package let status: UInt16
     /// One short sentence.
     package let reason: String
@@ -100,8 +98,6 @@ extension OpeningRequest {
       self.init(status, reason)
       for (name, value) in field { fields.appendUnchecked(name, value) }
     }
-
-    package var description: String { "\(status): \(reason)" }
   }
 
   /// What the server agrees to: the first subprotocol of the client's that it speaks too, and compression where it

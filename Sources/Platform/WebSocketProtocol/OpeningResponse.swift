@@ -9,18 +9,17 @@ package struct OpeningResponse: Hashable, Sendable {
   /// A text for people who read a refusal; no client reads it.
   package var body = ""
 
-  /// The answer that opens the connection; `fields` come on top.
-  package init(accepting request: OpeningRequest, _ agreement: Agreement, fields: HTTPFields = HTTPFields()) {
+  /// The answer that opens the connection.
+  package init(accepting request: OpeningRequest, _ agreement: Agreement) {
     status = 101
-    self.fields = HTTPFields()
-    self.fields.appendUnchecked("Upgrade", "websocket")
-    self.fields.appendUnchecked("Connection", "Upgrade")
-    self.fields.appendUnchecked("Sec-WebSocket-Accept", AcceptKey.answer(to: request.key))
-    if let name = agreement.subprotocol { self.fields.appendUnchecked("Sec-WebSocket-Protocol", name) }
+    fields = HTTPFields()
+    fields.appendUnchecked("Upgrade", "websocket")
+    fields.appendUnchecked("Connection", "Upgrade")
+    fields.appendUnchecked("Sec-WebSocket-Accept", AcceptKey.answer(to: request.key))
+    if let name = agreement.subprotocol { fields.appendUnchecked("Sec-WebSocket-Protocol", name) }
     if let compression = agreement.compression {
-      self.fields.appendUnchecked("Sec-WebSocket-Extensions", compression.field.description)
+      fields.appendUnchecked("Sec-WebSocket-Extensions", compression.field.description)
     }
-    for field in fields.all { self.fields.appendUnchecked(field.name, field.value) }
   }
 
   /// The answer that refuses one. The writer closes the connection.
@@ -81,21 +80,21 @@ package struct OpeningResponse: Hashable, Sendable {
     ///
     /// - Throws: `HandshakeFailure` for what is no HTTP/1.1, as soon as it is seen.
     package mutating func read(from buffer: inout ByteBuffer) throws(HandshakeFailure) -> OpeningResponse? {
-      do {
-        while let head = try head.read(from: &buffer) {
-          let status = try OpeningResponse.status(startLine: head.startLine)
-          if status == 101 || status >= 200 { return OpeningResponse(status: status, fields: head.fields) }
-        }
-        return nil
-      } catch let error as HTTPHeadError {
+      while let head = try readHead(from: &buffer) {
+        let status = try OpeningResponse.status(startLine: head.startLine)
+        if status == 101 || status >= 200 { return OpeningResponse(status: status, fields: head.fields) }
+      }
+      return nil
+    }
+
+    private mutating func readHead(from buffer: inout ByteBuffer) throws(HandshakeFailure) -> HTTPHead? {
+      do throws(HTTPHeadError) {
+        return try head.read(from: &buffer)
+      } catch {
         switch error {
         case .malformed(let found): throw HandshakeFailure("the answer is no HTTP: \(found)")
         case .tooLong(let limit): throw HandshakeFailure("the head of the answer has more than \(limit) bytes")
         }
-      } catch let error as HandshakeFailure {
-        throw error
-      } catch {
-        throw HandshakeFailure("the answer is no HTTP")
       }
     }
   }
