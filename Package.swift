@@ -163,8 +163,8 @@ let package = Package(
     + module(
       "LiveSoak", in: "Labs/",
       imports: [
-        "LiveCore", "LiveLab", "LiveSockets", "WebSocketProtocol", "Randomness", "Statistics", "Reporting", "Scenarios",
-        nioCore, nioLocks, nioPosix,
+        "LiveCore", "LiveLab", "LiveSockets", "WebSocketProtocol", "Randomness", "Statistics", "VirtualTime",
+        "Reporting", "Scenarios", nioCore, nioLocks, nioPosix,
       ])
     + module(
       "PropertyLab", in: "Labs/",

@@ -50,10 +50,8 @@ package final class FaultProxy: Sendable {
     package let times: UInt64
   }
 
-  private let plan: ProxyPlan
   private let loop: any EventLoop
-  /// Empty until it starts.
-  private let core: NIOLoopBoundBox<ProxyCore?>
+  private let core: NIOLoopBoundBox<ProxyCore>
 
   /// A proxy that does not listen yet. `network` is the way that is there without any fault, nil for the machine's own
   /// alone. With `isLooped` the schedule begins again when it is over. With `isManual` the clock stands still but for
@@ -64,10 +62,10 @@ package final class FaultProxy: Sendable {
     isManual: Bool = false, report: @escaping @Sendable (Event) -> Void = { _ in }
   ) {
     loop = group.next()
-    plan = ProxyPlan(
+    let plan = ProxyPlan(
       listen: listen, upstream: upstream, schedule: schedule, seed: seed, network: network, bounds: bounds,
       isLooped: isLooped, isManual: isManual, report: report)
-    core = .makeEmptyBox(valueType: ProxyCore.self, eventLoop: loop)
+    core = .makeBoxSendingValue(ProxyCore(plan, on: loop), eventLoop: loop)
   }
 
   /// Refuses a schedule with faults of the phone, which no proxy can play.
@@ -84,43 +82,39 @@ package final class FaultProxy: Sendable {
   /// - Returns: The address it listens on.
   /// - Throws: What binding throws, an `IOError` where the port is in use.
   package func start() async throws -> SocketAddress {
-    try await loop.flatSubmit { [core, plan, loop] in
-      let started = ProxyCore(plan, on: loop)
-      core.value = started
-      return started.start()
-    }.get()
+    try await loop.flatSubmit { [core] in core.value.start() }.get()
   }
 
   /// Starts the clock of the schedule, now or at a moment.
   package func begin(at moment: NIODeadline? = nil) async throws {
     try await loop.submit { [core] in
-      core.value?.begin(at: moment.map { Int64(clamping: $0.uptimeNanoseconds) })
+      core.value.begin(at: moment.map { Int64(clamping: $0.uptimeNanoseconds) })
     }.get()
   }
 
   /// Closes every socket, and returns when they are closed.
   package func stop() async throws {
-    try await loop.flatSubmit { [core, loop] in core.value?.stop() ?? loop.makeSucceededVoidFuture() }.get()
+    try await loop.flatSubmit { [core] in core.value.stop() }.get()
   }
 
   /// In the order of the schedule; without the faults of the phone.
   package var counts: [Count] {
-    get async throws { try await loop.submit { [core] in core.value?.counts ?? [] }.get() }
+    get async throws { try await loop.submit { [core] in core.value.counts }.get() }
   }
 
   /// How many connections there are, of any kind.
   package var connections: Int {
-    get async throws { try await loop.submit { [core] in core.value?.relays.count ?? 0 }.get() }
+    get async throws { try await loop.submit { [core] in core.value.relays.count }.get() }
   }
 
   /// How many bytes are held back, of all connections and both ways.
   package var bytesHeld: Int {
-    get async throws { try await loop.submit { [core] in core.value?.bytesHeld ?? 0 }.get() }
+    get async throws { try await loop.submit { [core] in core.value.bytesHeld }.get() }
   }
 
   /// Lets a manual clock run.
   package func advance(by interval: Interval) async throws {
-    try await loop.submit { [core] in core.value?.timers.advance(by: interval.nanoseconds) }.get()
+    try await loop.submit { [core] in core.value.timers.advance(by: interval.nanoseconds) }.get()
   }
 }
 

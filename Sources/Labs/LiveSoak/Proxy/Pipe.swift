@@ -16,17 +16,22 @@ final class Pipe {
     case bytes(ByteBuffer, due: Int64)
     /// So many bytes that nobody sent: they are made when they can go.
     case zeros(Int64)
+    case ending(Ending, due: Int64)
+  }
+
+  enum Ending {
     /// The end of what is sent this way; the other way goes on.
-    case end(due: Int64)
+    case end
     /// The sender's reset.
-    case reset(due: Int64)
+    case reset
     /// The end of the connection.
-    case close(due: Int64)
+    case close
   }
 
   private unowned let relay: Relay
   let way: Fault.Direction
   private let core: ProxyCore
+  private let draws: RandomSource?
   /// Nil before it is connected, and when it is closed.
   var source: (any Channel)?
   var target: (any Channel)?
@@ -49,7 +54,8 @@ final class Pipe {
   private var burst: (place: Int, loss: BurstLoss)?
   /// What passed in the time of `BusyCut.within` that began then.
   private var busy: (since: Int64, bytes: Int64, messages: Int64) = (0, 0, 0)
-  private var alarm: Alarm?
+  // What goes on may be the end of the connection, of which nothing else may hold on to the relay then.
+  private lazy var alarm = Alarm { [weak self] in if let self { withExtendedLifetime(relay) { self.pump() } } }
 
   /// Whether the source has ended, and whether the target knows.
   private(set) var isEnded = false
@@ -60,6 +66,7 @@ final class Pipe {
 
   init(_ way: Fault.Direction, of relay: Relay) {
     (self.way, self.relay, core) = (way, relay, relay.core)
+    draws = way == .up ? relay.draws?.up : relay.draws?.down
   }
 
   private var conditions: Conditions { core.conditions(way) }
@@ -73,7 +80,7 @@ final class Pipe {
   }
 
   private var hasRoom: Bool {
-    relay.isReading && bytesHeld < core.plan.bounds.bytesHeld && (target?.isWritable ?? true) && !hasZeros
+    relay.isRelaying && bytesHeld < core.plan.bounds.bytesHeld && (target?.isWritable ?? true) && !hasZeros
   }
 
   private var hasZeros: Bool { if case .zeros? = held.first { true } else { false } }
@@ -121,23 +128,18 @@ final class Pipe {
     }
     if conditions.corruption > 0 { corrupt(&bytes, share: conditions.corruption) }
     if bytes.readableBytes > 0 {
-      hold(bytes, due: due(bytes: bytes.readableBytes, conditions) &+ later)
+      lastDue = max(lastDue, due(bytes: bytes.readableBytes, conditions) &+ later)
+      bytesHeld += bytes.readableBytes
+      hold(.bytes(bytes, due: lastDue))
     }
     if isOverLimit {
       core.note(.limitData, way)
-      append(.close(due: lastDue))
+      hold(.ending(.close, due: lastDue))
     }
     pump()
   }
 
-  private func hold(_ bytes: ByteBuffer, due: Int64) {
-    lastDue = max(lastDue, due)
-    held.append(.bytes(bytes, due: lastDue))
-    bytesHeld += bytes.readableBytes
-    noteBlocked()
-  }
-
-  private func append(_ item: Held) {
+  private func hold(_ item: Held) {
     held.append(item)
     noteBlocked()
   }
@@ -157,28 +159,23 @@ final class Pipe {
   func end() {
     guard !isEnded else { return }
     isEnded = true
-    var wait: Int64 = 0
-    if conditions.closeDelay > 0 {
-      wait = conditions.closeDelay
-      core.note(.slowClose, way)
-    }
-    lastDue = max(lastDue, due(bytes: 0, conditions) &+ wait)
-    append(.end(due: lastDue))
-    pump()
+    let wait = conditions.closeDelay
+    if wait > 0 { core.note(.slowClose, way) }
+    end(.end, later: wait)
   }
 
   /// The source was reset.
   func reset() {
     isEnded = true
-    lastDue = max(lastDue, due(bytes: 0, conditions))
-    append(.reset(due: lastDue))
-    pump()
+    end(.reset)
   }
 
   /// The connection ends when what is held is through, and some time later.
-  func close(later: Int64) {
+  func close(later: Int64) { end(.close, later: later) }
+
+  private func end(_ ending: Ending, later: Int64 = 0) {
     lastDue = max(lastDue, due(bytes: 0, conditions) &+ later)
-    append(.close(due: lastDue))
+    hold(.ending(ending, due: lastDue))
     pump()
   }
 
@@ -191,11 +188,11 @@ final class Pipe {
   }
 
   private func corrupt(_ bytes: inout ByteBuffer, share: Double) {
-    guard let draws = relay.draws else { return }
+    guard let draws else { return }
     var changed = false
-    for place in bytes.readerIndex..<bytes.writerIndex where draws.happens(share, way) {
+    for place in bytes.readerIndex..<bytes.writerIndex where draws.random.happens(share) {
       guard let byte: UInt8 = bytes.getInteger(at: place) else { continue }
-      bytes.setInteger(byte ^ (1 << UInt8(truncatingIfNeeded: draws.below(8, way))), at: place)
+      bytes.setInteger(byte ^ (1 << UInt8(truncatingIfNeeded: draws.random.below(8))), at: place)
       changed = true
     }
     if changed { core.note(.corruption, way) }
@@ -211,9 +208,9 @@ final class Pipe {
   private func transit(bytes: Int, _ conditions: Conditions) -> Int64 {
     var time: Int64 = 0
     if let network = core.plan.network { time = usualTransit(network) }
-    guard let draws = relay.draws else { return time }
+    guard let draws else { return time }
     if let latency = conditions.latency {
-      time &+= latency.added &+ Int64(draws.unit(way) * Double(latency.jitter))
+      time &+= latency.added &+ Int64(draws.random.unit() * Double(latency.jitter))
       core.note(.latency, way)
     }
     if conditions.loss > 0 || conditions.burst != nil {
@@ -226,11 +223,11 @@ final class Pipe {
   /// How long the way takes without any fault.
   func usualTransit(_ network: NetworkModel) -> Int64 {
     let step = min(max(0, network.jitter.nanoseconds / 3 &* 2), 1 << 38)
-    return network.latency.nanoseconds &+ (relay.draws?.halfWaiting(step: step, way) ?? 0)
+    return network.latency.nanoseconds &+ (draws?.random.halfWaiting(step: step) ?? 0)
   }
 
   /// How long one packet is sent again and again.
-  private func timeLost(_ conditions: Conditions, _ draws: Draws) -> Int64 {
+  private func timeLost(_ conditions: Conditions, _ draws: RandomSource) -> Int64 {
     var (time, wait) = (Int64(0), core.retransmission.usual)
     for _ in 0..<24 {
       guard losesPacket(conditions, draws) else { break }
@@ -240,14 +237,19 @@ final class Pipe {
     return time
   }
 
-  private func losesPacket(_ conditions: Conditions, _ draws: Draws) -> Bool {
-    let isLost = draws.happens(conditions.loss, way)
+  private func losesPacket(_ conditions: Conditions, _ draws: RandomSource) -> Bool {
+    let isLost = draws.random.happens(conditions.loss)
     if isLost { core.note(.loss, way) }
     guard let usual = conditions.burst, let place = core.place(of: .burstLoss, way) else { return isLost }
-    if burst?.place != place { burst = (place, draws.settled(usual, way)) }
-    guard var loss = burst?.loss else { return isLost }
-    let isLostInBurst = draws.loses(&loss, way)
-    burst?.loss = loss
+    var loss = usual
+    if let burst, burst.place == place {
+      loss = burst.loss
+    } else {
+      // The way was there before the connection: its first packet is as likely lost as any.
+      loss.settle(using: &draws.random)
+    }
+    let isLostInBurst = loss.losesPacket(using: &draws.random)
+    burst = (place, loss)
     if isLostInBurst { core.note(.burstLoss, way) }
     return isLost || isLostInBurst
   }
@@ -266,7 +268,7 @@ final class Pipe {
     isPumping = true
     defer { isPumping = false }
     let conditions = conditions
-    if (way == .up ? conditions.isUpBlocked : conditions.isDownBlocked) || conditions.stopsFor != nil {
+    if isBlocked || conditions.stopsFor != nil {
       if conditions.stopsFor != nil { core.note(.timeout, way) }
       return
     }
@@ -285,11 +287,11 @@ final class Pipe {
         held[held.startIndex] = .zeros(count - Int64(size))
         if count == Int64(size) { held.removeFirst() }
         relay.deliver(ByteBuffer(repeating: 0, count: size), way)
-      case .end(let due), .reset(let due), .close(let due):
+      case .ending(let ending, let due):
         let moment = max(due, notBefore)
         if moment > now { return wait(until: moment) }
         held.removeFirst()
-        finish(first)
+        finish(ending)
       }
       if !relay.isRelaying { return }
     }
@@ -335,16 +337,10 @@ final class Pipe {
     return count
   }
 
-  private func wait(until moment: Int64) {
-    // What goes on may be the end of the connection, of which nothing else may hold on to the relay then.
-    let alarm = alarm ?? Alarm { [weak self] in if let self { withExtendedLifetime(relay) { self.pump() } } }
-    self.alarm = alarm
-    core.timers.set(alarm, at: moment)
-  }
+  private func wait(until moment: Int64) { core.timers.set(alarm, at: moment) }
 
-  private func finish(_ item: Held) {
-    switch item {
-    case .bytes, .zeros: break
+  private func finish(_ ending: Ending) {
+    switch ending {
     case .end:
       guard let target else { return reportEnd() }
       // Behind what is written and not yet sent.
@@ -393,9 +389,8 @@ final class Pipe {
     for place in held.indices {
       switch held[place] {
       case .bytes(let bytes, let due): held[place] = .bytes(bytes, due: min(due, now))
-      case .end(let due): held[place] = .end(due: min(due, now))
-      case .reset(let due): held[place] = .reset(due: min(due, now))
-      case .close, .zeros: break
+      case .ending(.close, _), .zeros: break
+      case .ending(let ending, let due): held[place] = .ending(ending, due: min(due, now))
       }
     }
   }
@@ -405,6 +400,6 @@ final class Pipe {
     held.removeAll()
     bytesHeld = 0
     blockedSince = nil
-    if let alarm { core.timers.cancel(alarm) }
+    core.timers.cancel(alarm)
   }
 }

@@ -12,8 +12,8 @@ final class ProxyCore {
   let plan: ProxyPlan
   let loop: any EventLoop
   let timers: ProxyTimers
-  /// What holds each way; what is of neither way holds both.
-  private var conditions = (up: Conditions(), down: Conditions())
+  /// What holds each way, by the way; what is of neither way holds both.
+  private var conditions = Fault.Direction.allCases.map { _ in Conditions() }
   /// By number; every connection that is not over.
   private(set) var relays: [UInt64: Relay] = [:]
   let retransmission: Retransmission
@@ -23,12 +23,12 @@ final class ProxyCore {
   private var cursor = FaultCursor()
   /// When the schedule began, by the timers' clock.
   private var epoch: Int64 = 0
-  private var boundary: Alarm?
+  private lazy var boundary = Alarm { [unowned self] in passBoundaries() }
   private var times: [UInt64]
   /// How many attempts are left of a fault that is over with so many.
   private var left: [UInt32]
-  /// Which fault of the schedule holds, by its kind, each way; -1 for none.
-  private var holding = (up: ProxyCore.none, down: ProxyCore.none)
+  /// The place in the schedule of the fault that holds, by the way and the fault's kind.
+  private var holding = Fault.Direction.allCases.map { _ in [Int?](repeating: nil, count: Fault.Kind.allCases.count) }
 
   private var listener: (any Channel)?
   private var stopped: EventLoopPromise<Void>?
@@ -36,7 +36,10 @@ final class ProxyCore {
   private var isPaused = false
   private var hasReachedBound = false
   private var hasReportedPause = false
-  private var resume: Alarm?
+  private lazy var resume = Alarm { [unowned self] in
+    isPaused = false
+    acceptMore()
+  }
   private var hasUpstreamFailed = false
 
   /// Whether bytes may pass without being looked at.
@@ -46,11 +49,9 @@ final class ProxyCore {
   let tracksActivity: Bool
   private let isRandom: Bool
 
-  private static let none = [Int32](repeating: -1, count: Fault.Kind.allCases.count)
-
   init(_ plan: ProxyPlan, on loop: any EventLoop) {
     (self.plan, self.loop) = (plan, loop)
-    timers = ProxyTimers(on: loop.assumeIsolated(), isManual: plan.isManual)
+    timers = ProxyTimers(on: loop, isManual: plan.isManual)
     let kinds = Set(plan.schedule.faults.map(\.fault.kind))
     watchesStreams = !kinds.isDisjoint(with: StreamWatch.kinds)
     tracksActivity = kinds.contains(.idleCut)
@@ -62,15 +63,10 @@ final class ProxyCore {
     noteQuiet()
   }
 
-  func conditions(_ way: Fault.Direction) -> Conditions { way == .up ? conditions.up : conditions.down }
-
-  /// Changes what has a state of its own, such as which faults hold.
-  private func change(_ way: Fault.Direction, _ change: (inout Conditions) -> Void) {
-    if way == .up { change(&conditions.up) } else { change(&conditions.down) }
-  }
+  func conditions(_ way: Fault.Direction) -> Conditions { conditions[Int(way.rawValue)] }
 
   private func noteQuiet() {
-    let holds = holding.up.contains { $0 >= 0 } || holding.down.contains { $0 >= 0 }
+    let holds = holding.joined().contains { $0 != nil }
     isQuiet = plan.network == nil && !holds && !watchesStreams && !tracksActivity
   }
 }
@@ -93,11 +89,9 @@ extension ProxyCore {
   var bytesHeld: Int { relays.values.reduce(0) { $0 + $1.up.bytesHeld + $1.down.bytesHeld } }
 
   private func setBoundary() {
-    let alarm = boundary ?? Alarm { [unowned self] in passBoundaries() }
-    boundary = alarm
     let next = cursor.nextBoundary(of: plan.schedule)
-    if next < .max { return timers.set(alarm, at: epoch &+ next) }
-    if plan.isLooped { timers.set(alarm, at: epoch &+ plan.schedule.duration.nanoseconds) }
+    if next < .max { return timers.set(boundary, at: epoch &+ next) }
+    if plan.isLooped { timers.set(boundary, at: epoch &+ plan.schedule.duration.nanoseconds) }
   }
 
   private func passBoundaries() {
@@ -147,26 +141,22 @@ extension ProxyCore {
   }
 
   private func isHeld(_ place: Int) -> Bool {
-    let kind = Int(plan.schedule.faults[place].fault.kind.rawValue)
-    return holding.up[kind] == place || holding.down[kind] == place
+    let kind = plan.schedule.faults[place].fault.kind
+    return Fault.Direction.allCases.contains { self.place(of: kind, $0) == place }
   }
 
   private func set(_ place: Int, holds: Bool) {
     let timed = plan.schedule.faults[place]
-    let kind = Int(timed.fault.kind.rawValue)
-    let now = timers.now
-    for way in timed.ways {
-      change(way) { $0.set(timed.fault, holds, at: now) }
-      if way == .up { holding.up[kind] = holds ? Int32(place) : -1 }
-      if way == .down { holding.down[kind] = holds ? Int32(place) : -1 }
+    for way in timed.ways.map({ Int($0.rawValue) }) {
+      conditions[way].set(timed.fault, holds, at: timers.now)
+      holding[way][Int(timed.fault.kind.rawValue)] = holds ? place : nil
     }
     noteQuiet()
   }
 
   /// The place in the schedule of the fault of a kind that holds.
   func place(of kind: Fault.Kind, _ way: Fault.Direction) -> Int? {
-    let place = way == .up ? holding.up[Int(kind.rawValue)] : holding.down[Int(kind.rawValue)]
-    return place < 0 ? nil : Int(place)
+    holding[Int(way.rawValue)][Int(kind.rawValue)]
   }
 
   /// A fault that holds took effect.
@@ -189,7 +179,7 @@ extension ProxyCore {
   }
 
   /// Whether no packet of an attempt to connect comes through.
-  var isWayBlocked: Bool { conditions.up.isUpBlocked || conditions.down.isDownBlocked }
+  var isWayBlocked: Bool { conditions(.up).isUpBlocked || conditions(.down).isDownBlocked }
 
   /// The kinds that hold and let nothing through that way.
   static let blockers: [Fault.Kind] = [.blackHole, .partition, .loss, .burstLoss, .restart]
@@ -300,14 +290,7 @@ extension ProxyCore {
       plan.report(.pausedAccepting("\(cause); what waits is accepted when connections end"))
     }
     hasReportedPause = true
-    let alarm =
-      resume
-      ?? Alarm { [unowned self] in
-        isPaused = false
-        acceptMore()
-      }
-    resume = alarm
-    timers.set(alarm, at: timers.now &+ 100_000_000)
+    timers.set(resume, at: timers.now &+ 100_000_000)
   }
 
   func connect(_ relay: Relay) {
@@ -324,18 +307,17 @@ extension ProxyCore {
       .assumeIsolated()
       .whenComplete { [weak self] result in
         switch result {
-        case .success(let channel): relay.connected(channel)
+        case .success(let channel):
+          relay.connected(channel)
+          self?.hasUpstreamFailed = false
         case .failure(let error):
           relay.connectFailed()
-          self?.noteUpstream(error)
-          return
+          self?.noteUpstreamFailed(error)
         }
-        self?.noteUpstream(nil)
       }
   }
 
-  private func noteUpstream(_ error: (any Error)?) {
-    guard let error else { return hasUpstreamFailed = false }
+  private func noteUpstreamFailed(_ error: any Error) {
     if let error = error as? IOError, [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error.errnoCode) {
       return pauseAccepting(error)
     }
@@ -363,42 +345,26 @@ private final class AcceptHandler: ChannelDuplexHandler {
 
 /// What a connection's decisions are drawn from: a stream for attempts and one for each way, so that what one way draws
 /// does not depend on when the other sends.
-final class Draws {
-  var attempt: SessionRandom
-  var up: SessionRandom
-  var down: SessionRandom
+struct Draws {
+  let attempt: RandomSource
+  let up: RandomSource
+  let down: RandomSource
 
   static let names = ["attempt", "up", "down"]
 
   init(_ family: StreamFamily, connection: UInt64) throws(RandomnessError) {
     let block = Int(connection % UInt64(family.blocksPerExperiment))
-    attempt = try SessionRandom(seed: family.seed(ordinal: 0, block: block))
-    up = try SessionRandom(seed: family.seed(ordinal: 1, block: block))
-    down = try SessionRandom(seed: family.seed(ordinal: 2, block: block))
+    attempt = try RandomSource(seed: family.seed(ordinal: 0, block: block))
+    up = try RandomSource(seed: family.seed(ordinal: 1, block: block))
+    down = try RandomSource(seed: family.seed(ordinal: 2, block: block))
   }
+}
 
-  func happens(_ probability: Double, _ way: Fault.Direction) -> Bool {
-    way == .up ? up.happens(probability) : down.happens(probability)
-  }
+/// Random bits that are drawn from in several places, or kept with others.
+final class RandomSource {
+  var random: SessionRandom
 
-  func unit(_ way: Fault.Direction) -> Double { way == .up ? up.unit() : down.unit() }
-
-  func below(_ bound: UInt64, _ way: Fault.Direction) -> UInt64 { way == .up ? up.below(bound) : down.below(bound) }
-
-  func halfWaiting(step: Int64, _ way: Fault.Direction) -> Int64 {
-    way == .up ? up.halfWaiting(step: step) : down.halfWaiting(step: step)
-  }
-
-  /// The losses of a way that was there before the connection: its first packet is as likely lost as any.
-  func settled(_ burst: BurstLoss, _ way: Fault.Direction) -> BurstLoss {
-    var burst = burst
-    if way == .up { burst.settle(using: &up) } else { burst.settle(using: &down) }
-    return burst
-  }
-
-  func loses(_ burst: inout BurstLoss, _ way: Fault.Direction) -> Bool {
-    way == .up ? burst.losesPacket(using: &up) : burst.losesPacket(using: &down)
-  }
+  init(seed: UInt32) throws(RandomnessError) { random = try SessionRandom(seed: seed) }
 }
 
 /// When TCP sends again what was lost, by the constants of the simulation.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import NIOCore
+internal import VirtualTime
 
 /// Something to be done at a moment, at most once for each time that it is set.
 final class Alarm {
@@ -14,17 +15,15 @@ final class Alarm {
 /// One task of the event loop waits for the earliest of all alarms. In a test there is none: the clock stands still
 /// until `advance(by:)`, so that a test of hours takes no time.
 final class ProxyTimers {
-  private let loop: NIOIsolatedEventLoop
+  private let loop: any EventLoop
   private let isManual: Bool
   private var manualNow: Int64 = 0
-  /// A heap, the earliest first. An alarm that was set again has an entry for each moment; those that are not its own
-  /// any more do nothing.
-  private var entries: [(at: Int64, order: UInt64, alarm: Alarm)] = []
-  private var order: UInt64 = 0
+  /// An alarm that was set again is there for each moment; those that are not its own any more do nothing.
+  private var alarms = EventQueue<Alarm>()
   private var task: Scheduled<Void>?
   private var taskAt = Int64.max
 
-  init(on loop: NIOIsolatedEventLoop, isManual: Bool) { (self.loop, self.isManual) = (loop, isManual) }
+  init(on loop: any EventLoop, isManual: Bool) { (self.loop, self.isManual) = (loop, isManual) }
 
   /// Nanoseconds since some moment.
   var now: Int64 { isManual ? manualNow : Self.realNow }
@@ -34,8 +33,7 @@ final class ProxyTimers {
   func set(_ alarm: Alarm, at moment: Int64) {
     if alarm.at == moment { return }
     alarm.at = moment
-    order &+= 1
-    insert((moment, order, alarm))
+    alarms.schedule(alarm, at: VirtualInstant(nanoseconds: moment))
     waitForFirst()
   }
 
@@ -44,67 +42,37 @@ final class ProxyTimers {
   /// Lets a manual clock run, and every alarm ring in its order and at its moment.
   func advance(by nanoseconds: Int64) {
     let end = manualNow &+ nanoseconds
-    while let first = entries.first, first.at <= end {
-      manualNow = max(manualNow, first.at)
-      ringFirst()
+    while let (moment, alarm) = alarms.next(until: VirtualInstant(nanoseconds: end)) {
+      manualNow = max(manualNow, moment.nanoseconds)
+      ring(alarm, at: moment)
     }
     manualNow = end
   }
 
   func cancelAll() {
-    entries.removeAll()
+    alarms = EventQueue()
     task?.cancel()
     (task, taskAt) = (nil, .max)
   }
 
-  private func ringFirst() {
-    let entry = removeFirst()
-    guard entry.alarm.at == entry.at else { return }
-    entry.alarm.at = .max
-    entry.alarm.ring()
+  private func ring(_ alarm: Alarm, at moment: VirtualInstant) {
+    guard alarm.at == moment.nanoseconds else { return }
+    alarm.at = .max
+    alarm.ring()
   }
 
   private func waitForFirst() {
-    guard !isManual, let first = entries.first, first.at < taskAt else { return }
+    guard !isManual, let first = alarms.nextTime?.nanoseconds, first < taskAt else { return }
     task?.cancel()
-    taskAt = first.at
-    let deadline = NIODeadline.uptimeNanoseconds(UInt64(clamping: first.at))
-    task = loop.scheduleTask(deadline: deadline) { [weak self] in self?.ringDue() }
+    taskAt = first
+    let deadline = NIODeadline.uptimeNanoseconds(UInt64(clamping: first))
+    task = loop.assumeIsolated().scheduleTask(deadline: deadline) { [weak self] in self?.ringDue() }
   }
 
   private func ringDue() {
     (task, taskAt) = (nil, .max)
-    let now = now
-    while let first = entries.first, first.at <= now { ringFirst() }
+    let now = VirtualInstant(nanoseconds: now)
+    while let (moment, alarm) = alarms.next(until: now) { ring(alarm, at: moment) }
     waitForFirst()
-  }
-
-  private func isBefore(_ one: Int, _ other: Int) -> Bool {
-    let (a, b) = (entries[one], entries[other])
-    return a.at != b.at ? a.at < b.at : a.order < b.order
-  }
-
-  private func insert(_ entry: (at: Int64, order: UInt64, alarm: Alarm)) {
-    entries.append(entry)
-    var place = entries.count - 1
-    while place > 0, isBefore(place, (place - 1) / 2) {
-      entries.swapAt(place, (place - 1) / 2)
-      place = (place - 1) / 2
-    }
-  }
-
-  private func removeFirst() -> (at: Int64, order: UInt64, alarm: Alarm) {
-    entries.swapAt(0, entries.count - 1)
-    let entry = entries.removeLast()
-    var place = 0
-    while true {
-      var least = place
-      for child in [2 * place + 1, 2 * place + 2] where child < entries.count && isBefore(child, least) {
-        least = child
-      }
-      if least == place { return entry }
-      entries.swapAt(place, least)
-      place = least
-    }
   }
 }

@@ -35,8 +35,8 @@ final class Relay {
   private var opensAt: Int64?
   private var wasBlocked = false
   private var isLateByFault = false
-  /// What a half-open connection loses.
-  private var isCut = (up: false, down: false)
+  /// The ways on which a half-open connection loses what is sent.
+  private var cutWays: Set<Fault.Direction> = []
   /// Whether the server's machine vanished with it, and knows nothing of it when it is back.
   private var isAbandoned = false
   /// Whether the first bytes of the client are answered by a failed TLS handshake.
@@ -58,14 +58,11 @@ final class Relay {
 
   func pipe(_ way: Fault.Direction) -> Pipe { way == .up ? up : down }
 
-  /// Whether what comes in is read.
-  var isReading: Bool { phase == .open || phase == .played }
-  /// Whether what is held may go on.
-  var isRelaying: Bool { isReading }
+  /// Whether what comes in is read, and what is held may go on.
+  var isRelaying: Bool { phase == .open || phase == .played }
   var isPlayed: Bool { phase == .played }
   /// Whether nothing of its own stands between the ends.
-  var isPlain: Bool { phase == .open && watch == nil && !isCut.up && !isCut.down && !isAbandoned }
-  var isOver: Bool { phase == .over }
+  var isPlain: Bool { phase == .open && watch == nil && cutWays.isEmpty && !isAbandoned }
 }
 
 // MARK: Opening
@@ -96,7 +93,7 @@ extension Relay {
       opensAt = max(opensAt ?? now, core.retransmission.after(acceptedAt, now: now, isFirst: true))
     }
     if let opensAt, opensAt > now { return core.timers.set(opening, at: opensAt) }
-    if isLateByFault { isLateByFault = false }
+    isLateByFault = false
     if refuse(conditions, now) { return }
     if let bytes = conditions.handshakeStall, core.isLeft(.handshakeStall) {
       core.note(.handshakeStall)
@@ -167,7 +164,7 @@ extension Relay {
 extension Relay {
   /// One end sent bytes.
   func take(_ bytes: ByteBuffer, _ way: Fault.Direction) {
-    guard phase != .over, !(way == .up ? isCut.up : isCut.down) else { return }
+    guard phase != .over, !cutWays.contains(way) else { return }
     if core.tracksActivity { lastActivity = core.timers.now }
     if way == .up { return up.carry(bytes) }
     if let watch { watch.serverSent(bytes) } else { down.carry(bytes) }
@@ -195,7 +192,7 @@ extension Relay {
   func ended(_ way: Fault.Direction) {
     guard phase != .over else { return }
     if phase == .waiting || phase == .connecting { return reset() }
-    if isCut.up || isCut.down { return keepDead() }
+    if !cutWays.isEmpty { return keepDead() }
     if way == .down { watch?.serverEnded() }
     pipe(way).end()
   }
@@ -204,10 +201,10 @@ extension Relay {
   func failed(_ way: Fault.Direction) {
     guard phase != .over, !pipe(way).isEnded || !pipe(way).isFinished else { return }
     if phase != .open { return reset() }
-    if isCut.up || isCut.down { return keepDead() }
+    if !cutWays.isEmpty { return keepDead() }
     if pipe(way).isBlocked {
       // A reset is not repeated: the other end never learns of it.
-      isCut = (true, true)
+      cutWays = Set(Fault.Direction.allCases)
       dropAll()
       return keepDead()
     }
@@ -234,7 +231,7 @@ extension Relay {
     case .played: if way == .up { reset() }
     case .open:
       if isAbandoned, way == .down { return }
-      if isCut.up || isCut.down { return keepDead() }
+      if !cutWays.isEmpty { return keepDead() }
       if !pipe(way).isEnded {
         // Where nothing more can be sent to it, its end is the end of the socket.
         return pipe(way == .up ? .down : .up).isFinished ? ended(way) : failed(way)
@@ -358,13 +355,13 @@ extension Relay {
       reset()
       return true
     default:
-      guard phase == .open, !isCut.down, !isAbandoned, let watch, watch.isOpen else { return false }
+      guard phase == .open, !cutWays.contains(.down), !isAbandoned, let watch, watch.isOpen else { return false }
       return watch.happen(timed.fault)
     }
   }
 
   private func cut(_ way: Fault.Direction) {
-    if way == .up { isCut.up = true } else { isCut.down = true }
+    cutWays.insert(way)
     pipe(way).drop()
   }
 
@@ -389,12 +386,12 @@ extension Relay {
   }
 
   private func serverStops(_ how: Fault.Departure, _ place: Int) {
-    guard !isCut.down, !isAbandoned, phase == .open || phase == .connecting else { return }
+    guard !cutWays.contains(.down), !isAbandoned, phase == .open || phase == .connecting else { return }
     core.note(place)
     switch how {
     case .graceful:
       if let watch, watch.isOpen {
-        watch.closeAtBoundary(CloseCode(1012), later: 0)
+        watch.closeAtBoundary(CloseCode(1012))
       } else if phase == .open, watch?.isOpening != true {
         down.close(later: 0)
       } else {
@@ -419,7 +416,7 @@ extension Relay {
   }
 
   private func cutIfIdle() {
-    guard let idleCut = core.conditions(.up).idleCut, phase == .open, !isCut.up else { return }
+    guard let idleCut = core.conditions(.up).idleCut, phase == .open, !cutWays.contains(.up) else { return }
     guard lastActivity &+ idleCut.after <= core.timers.now else { return setIdleClock() }
     core.note(.idleCut)
     if idleCut.isSilent { for way in Fault.Direction.allCases { cut(way) } } else { reset() }

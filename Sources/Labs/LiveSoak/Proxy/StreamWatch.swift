@@ -41,7 +41,7 @@ final class StreamWatch {
   private var latePongs: [(due: Int64, frame: ByteBuffer)] = []
   // What they do may be the end of the connection, of which nothing else may hold on to the relay then.
   private lazy var pongs = Alarm { [weak self] in if let self { withExtendedLifetime(relay) { self.sendLatePongs() } } }
-  private lazy var tooLate = Alarm { [weak self] in if let self { withExtendedLifetime(relay) { self.giveUp() } } }
+  private lazy var tooLate = Alarm { [weak self] in if let self { withExtendedLifetime(relay) { self.relay.reset() } } }
 
   init(_ relay: Relay) { (self.relay, core) = (relay, relay.core) }
 
@@ -56,9 +56,6 @@ final class StreamWatch {
     stage = .opaque
   }
 
-  private func giveUp() {
-    if stage == .request { relay.reset() }
-  }
 }
 
 // MARK: The handshake
@@ -159,7 +156,7 @@ extension StreamWatch {
       return (.redirect, OpeningResponse(status: 307, fields: Self.fields([("Location", location)])))
     }
     if let shedding = conditions.shedding, core.isLeft(.shedding),
-      relay.draws?.attempt.happens(shedding.share) ?? false
+      relay.draws?.attempt.random.happens(shedding.share) ?? false
     {
       return (.shedding, Self.response(503, shedding.retryAfter))
     }
@@ -228,7 +225,7 @@ extension StreamWatch {
       // Reserved bits are set, so that no extension makes a frame of it.
       answer.writeInteger(UInt8(0xFF))
       for _ in 1..<max(1, Int(clamping: min(count, 1 << 20))) {
-        answer.writeInteger(UInt8(truncatingIfNeeded: relay.draws?.attempt.word() ?? 0))
+        answer.writeInteger(UInt8(truncatingIfNeeded: relay.draws?.attempt.random.word() ?? 0))
       }
     }
   }
@@ -301,7 +298,7 @@ extension StreamWatch {
     return true
   }
 
-  func closeAtBoundary(_ code: CloseCode, later: Int64) { insert(.close(code, later: later)) }
+  func closeAtBoundary(_ code: CloseCode) { insert(.close(code, later: 0)) }
 
   private func insert(_ insertion: Insertion) {
     insertions.append(insertion)

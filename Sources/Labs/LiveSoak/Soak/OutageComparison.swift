@@ -10,7 +10,7 @@ struct OutageSample: Hashable, Sendable {
   /// Those that the schedule was played to.
   let clients: Int
   /// Those that the fault cut off.
-  private(set) var cutOff = 0
+  let cutOff: Int
   /// How long after it could have been each client was back, ascending, `forever` for who was not; of those whose limit
   /// was over before the run.
   let times: [Interval]
@@ -123,16 +123,12 @@ struct OutageComparison: Hashable, Sendable {
   static func distance(_ real: OutageSample, _ simulated: OutageSample, resolution: Interval) -> Distance {
     var most = Distance()
     // A step function exceeds another by the most where it has just risen.
-    for time in Set(real.times) where time != .forever {
-      let gap = real.share(within: time) - simulated.share(within: time + resolution)
-      if gap > most.gap || gap == most.gap && time < most.at {
-        most = Distance(gap: gap, at: time, isRealSooner: true)
-      }
-    }
-    for time in Set(simulated.times) where time != .forever {
-      let gap = simulated.share(within: time) - real.share(within: time + resolution)
-      if gap > most.gap || gap == most.gap && time < most.at {
-        most = Distance(gap: gap, at: time, isRealSooner: false)
+    for (one, other, isReal) in [(real, simulated, true), (simulated, real, false)] {
+      for time in Set(one.times) where time != .forever {
+        let gap = one.share(within: time) - other.share(within: time + resolution)
+        if gap > most.gap || gap == most.gap && time < most.at {
+          most = Distance(gap: gap, at: time, isRealSooner: isReal)
+        }
       }
     }
     return most

@@ -42,13 +42,12 @@ final class SoakClient: SocketDriverObserver {
   let number: Int
   private(set) var checker = InvariantChecker()
   private(set) var result = SessionResult()
-  private(set) var isFinished = false
   weak var driver: SocketDriver?
 
   private let faults: SoakFaults
   private let server: ServerTruth
   private let passBoundaries: () -> Void
-  private let whenFinished: (SoakClient) -> Void
+  private let whenFinished: () -> Void
   /// The connection that was opened last.
   private var socket = Socket()
   private var cutAt = Instant.never
@@ -59,7 +58,7 @@ final class SoakClient: SocketDriverObserver {
 
   init(
     _ number: Int, _ faults: SoakFaults, _ server: ServerTruth, tolerance: Interval,
-    passBoundaries: @escaping () -> Void, whenFinished: @escaping (SoakClient) -> Void
+    passBoundaries: @escaping () -> Void, whenFinished: @escaping () -> Void
   ) {
     (self.number, self.faults, self.server) = (number, faults, server)
     (self.passBoundaries, self.whenFinished) = (passBoundaries, whenFinished)
@@ -165,10 +164,7 @@ final class SoakClient: SocketDriverObserver {
     result.status = status
   }
 
-  func finished(_ driver: SocketDriver) {
-    isFinished = true
-    whenFinished(self)
-  }
+  func finished(_ driver: SocketDriver) { whenFinished() }
 
   // MARK: What the soak reports
 

@@ -42,7 +42,7 @@ struct SoakOutcome: Sendable {
   /// Connections that the proxy still had when every client was finished and the server was gone.
   let relaysLeft: Int
   /// Descriptors that are open afterwards and were not before.
-  let descriptorsLeft: [String]
+  var descriptorsLeft: [String] = []
 
   var openings: UInt64 { clients.reduce(0) { $0 + $1.result.opened } }
 }
@@ -62,33 +62,28 @@ struct SoakRun: Sendable {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 3)
     let outcome = Result { try Self.wait { try await self.play(on: group, interrupt, progress) } }
     try group.syncShutdownGracefully()
-    let left = Descriptors.left(since: before)
-    return try outcome.get()(left)
+    var played = try outcome.get()
+    played.descriptorsLeft = Descriptors.left(since: before)
+    return played
   }
 
   /// Waits on a thread that is no event loop's and no task's.
   private static func wait<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
-    let (done, result) = (DispatchSemaphore(value: 0), Holder<Value>())
+    let done = DispatchSemaphore(value: 0)
+    let result = NIOLockedValueBox(Result<Value, any Error>.failure(CancellationError()))
     Task {
-      do { result.set(.success(try await work())) } catch { result.set(.failure(error)) }
+      let found: Result<Value, any Error>
+      do { found = .success(try await work()) } catch { found = .failure(error) }
+      result.withLockedValue { $0 = found }
       done.signal()
     }
     done.wait()
-    return try result.get()
-  }
-
-  private final class Holder<Value: Sendable>: Sendable {
-    private let value = NIOLockedValueBox<Result<Value, any Error>?>(nil)
-    func set(_ result: Result<Value, any Error>) { value.withLockedValue { $0 = result } }
-    func get() throws -> Value {
-      guard let result = value.withLockedValue({ $0 }) else { throw CancellationError() }
-      return try result.get()
-    }
+    return try result.withLockedValue { try $0.get() }
   }
 
   private func play(
     on group: MultiThreadedEventLoopGroup, _ interrupt: Interrupt, _ progress: @escaping @Sendable (Int) -> Void
-  ) async throws -> @Sendable ([String]) -> SoakOutcome {
+  ) async throws -> SoakOutcome {
     let (clientsLoop, proxyLoop, serverLoop) = (group.next(), group.next(), group.next())
     let crowd = NIOLockedValueBox<NIOLoopBound<SoakCrowd>?>(nil)
     let server = SoakServer(
@@ -122,7 +117,7 @@ struct SoakRun: Sendable {
       loops: [clientsLoop, proxyLoop, serverLoop], epoch: epoch, duration: plan.schedule.duration)
     try await clientsLoop.submit { bound.value.begin() }.get()
 
-    let end = Self.instant(plan.schedule.duration)
+    let end = Instant.zero + plan.schedule.duration
     var now = Instant.zero
     var reported = 0
     while now < end, !interrupt.isRaised {
@@ -152,13 +147,9 @@ struct SoakRun: Sendable {
       let atProxy = zip(counts, places).reduce(UInt64(0)) { $0 + ($1.1 == place ? $1.0.times : 0) }
       return atProxy + (closed[place] ?? 0) + (delivered[place] ?? 0)
     }
-    let duration = clients.first?.result.duration ?? .zero
-    return { left in
-      SoakOutcome(
-        clients: clients, effects: effects, lateness: probe.all, duration: duration, isComplete: isComplete,
-        unfinished: unfinished,
-        relaysLeft: relaysLeft, descriptorsLeft: left)
-    }
+    return SoakOutcome(
+      clients: clients, effects: effects, lateness: probe.all, duration: clients.first?.result.duration ?? .zero,
+      isComplete: isComplete, unfinished: unfinished, relaysLeft: relaysLeft)
   }
 
   private var bounds: FaultProxy.Bounds {
@@ -167,8 +158,6 @@ struct SoakRun: Sendable {
     bounds.keepsDead = plan.world.server.keepsDead
     return bounds
   }
-
-  private static func instant(_ interval: Interval) -> Instant { .zero + interval }
 
   static func now(since epoch: NIODeadline) -> Instant {
     Instant(nanoseconds: (NIODeadline.now() - epoch).nanoseconds)
@@ -205,18 +194,13 @@ final class SoakCrowd {
   private let faults: SoakFaults
   private var clients: [SoakClient] = []
   private var drivers: [SocketDriver] = []
-  private var randoms: [Source] = []
+  /// What each client's waits between messages are drawn from.
+  private var randoms: [RandomSource] = []
   private(set) var unfinished: Int
   /// To how many clients each fault of the phone was delivered, by its place in the schedule.
   private(set) var delivered: [Int: UInt64] = [:]
   private var isStopped = false
   private let payload: ByteBuffer
-
-  /// What one client's waits between messages are drawn from.
-  private final class Source {
-    var random: SessionRandom
-    init(seed: UInt32) throws { random = try SessionRandom(seed: seed == 0 ? 1 : seed) }
-  }
 
   init(_ plan: SoakPlan, _ server: SoakServer, port: Int, epoch: NIODeadline, on loop: any EventLoop) throws {
     (self.plan, self.server, self.epoch, self.loop) = (plan, server, epoch, loop)
@@ -234,14 +218,15 @@ final class SoakCrowd {
       let client = SoakClient(
         number, faults, server.truth, tolerance: plan.tolerance,
         passBoundaries: { [unowned self] in passDueBoundaries() },
-        whenFinished: { [unowned self] _ in unfinished -= 1 })
+        whenFinished: { [unowned self] in unfinished -= 1 })
       let driver = SocketDriver(
         on: loop, address: try WebSocketAddress(parsing: "ws://127.0.0.1:\(port)/\(number)"), settings: plan.settings,
         configuration: configuration, clock: clock, seed: UInt64(plan.seeds[number]), observer: client)
       client.driver = driver
       clients.append(client)
       drivers.append(driver)
-      randoms.append(try Source(seed: plan.seeds[number] &* 0x9E37_79B1 ^ 0x5851_F42D))
+      let seed = plan.seeds[number] &* 0x9E37_79B1 ^ 0x5851_F42D
+      randoms.append(try RandomSource(seed: seed == 0 ? 1 : seed))
     }
   }
 

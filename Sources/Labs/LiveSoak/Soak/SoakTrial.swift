@@ -142,11 +142,7 @@ package struct SoakTrial: Experiment {
 
   /// The kinds of faults that the run plays.
   private var kinds: [Fault.Kind] {
-    let found: Set<Fault.Kind>
-    switch faults {
-    case .schedule: found = Set(((try? schedule())?.faults ?? []).map(\.fault.kind))
-    case .profile: found = Set(((try? schedule())?.faults ?? []).map(\.fault.kind))
-    }
+    let found = Set(((try? schedule())?.faults ?? []).map(\.fault.kind))
     return Fault.Kind.allCases.filter(found.contains)
   }
 
