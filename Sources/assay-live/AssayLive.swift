@@ -4,6 +4,7 @@ internal import LeagueLab
 internal import LiveLab
 internal import LiveSockets
 internal import LiveSoak
+internal import NIOCore
 internal import Reporting
 
 /// The program with everything: what `assay` does, the connection on real sockets, and leagues of real services.
@@ -25,3 +26,11 @@ enum AssayLive {
 }
 
 extension WebSocketError: InputError {}
+
+extension SocketAddress {
+  /// The address and the port as they are written: `127.0.0.1:9000`, `[::1]:9000`.
+  var text: String {
+    let host = ipAddress ?? "127.0.0.1"
+    return "\(host.contains(":") ? "[\(host)]" : host):\(port ?? 0)"
+  }
+}

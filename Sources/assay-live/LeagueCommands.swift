@@ -79,7 +79,7 @@ struct LeagueListCommand: ParsableCommand {
   func run() throws {
     var table = Table(
       ["platform", "league", "season", "name", "teams", "fetched", "credentials"].map { Table.Column($0) })
-    for (connection, stored) in try storage.leagues(LeagueServiceOptions()).list() {
+    for (connection, stored) in try storage.leagues().list() {
       let found: [String]
       switch stored {
       case .success(let ranked):
@@ -156,7 +156,7 @@ struct LeagueContextCommand: ParsableCommand {
 
   func run() throws {
     let read = try LeagueContext.read(Data(try TextFile.read(context).utf8), named: context)
-    let leagues = try storage.leagues(LeagueServiceOptions())
+    let leagues = try storage.leagues()
     try leagues.edit(read, of: which.connection(league, in: leagues))
   }
 }
@@ -174,7 +174,7 @@ struct LeagueRemoveCommand: ParsableCommand {
   @OptionGroup var storage: LeagueStorageOptions
 
   func run() throws {
-    let leagues = try storage.leagues(LeagueServiceOptions())
+    let leagues = try storage.leagues()
     let connection = try which.connection(league, in: leagues)
     try leagues.remove(connection)
     Console.say("removed \(connection.title)")
@@ -238,7 +238,7 @@ struct LeagueStorageOptions: ParsableArguments, Sendable {
     completion: .file(extensions: ["sqlite"]))
   var database: String?
 
-  func leagues(_ service: LeagueServiceOptions) throws -> ConnectedLeagues {
+  func leagues(_ service: LeagueServiceOptions = LeagueServiceOptions()) throws -> ConnectedLeagues {
     let path = try database ?? Self.usualPath()
     let key = KeyFile(path + ".key")
     let store = try LeagueStore(path) { mayCreate in try key.vault(mayCreate: mayCreate) }

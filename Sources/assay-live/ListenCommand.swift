@@ -136,7 +136,7 @@ struct ListenCommand: ParsableCommand {
   private static func text(_ message: WebSocketMessage) -> String {
     switch message {
     case .text(let text): text
-    case .binary(let bytes): bytes.readableBytesView.map { String($0, radix: 16).padded }.joined()
+    case .binary(let bytes): bytes.hexDump(format: .compact)
     }
   }
 
@@ -184,9 +184,4 @@ struct ListenCommand: ParsableCommand {
 private struct ListenError: InputError {
   let what: String
   var description: String { "the server does not want this client back: \(what)." }
-}
-
-extension String {
-  /// Two digits.
-  fileprivate var padded: String { count < 2 ? "0" + self : self }
 }

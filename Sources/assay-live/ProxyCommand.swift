@@ -82,7 +82,7 @@ struct ProxyCommand: ParsableCommand {
       } catch {
         throw Self.problem(error, listen)
       }
-      try Console.write("listening on \(Self.text(address))\n")
+      try Console.write("listening on \(address.text)\n")
       try await proxy.begin()
       let time = loops ? nil : schedule?.duration
       // An interruption ends the time early.
@@ -166,10 +166,5 @@ struct ProxyCommand: ParsableCommand {
     var table = Table([Table.Column("fault"), Table.Column("took effect", .right)])
     for count in counts { table.add(["\(count.fault)", count.times == 0 ? "never" : "\(count.times)"]) }
     return table.text()
-  }
-
-  private static func text(_ address: SocketAddress) -> String {
-    let host = address.ipAddress ?? "127.0.0.1"
-    return "\(host.contains(":") ? "[\(host)]" : host):\(address.port ?? 0)"
   }
 }

@@ -78,12 +78,13 @@ struct ServeCommand: ParsableCommand {
       option: "--interval", interval)
     let stream = StreamHistory(
       limit: try ValueType<Int>.count(0...10_000_000).read(option: "--history", history))
-    let server = try SocketServer(
-      configuration, on: MultiThreadedEventLoopGroup.singleton, decide: echo ? Self.echoes : Self.streams(stream))
-    let (echoes, isSecure) = (echo, configuration.certificate != nil)
+    let (echoes, scheme) = (echo, configuration.certificate == nil ? "ws" : "wss")
+    let server = try SocketServer(configuration, on: MultiThreadedEventLoopGroup.singleton) { request, _ in
+      .accept(echoes ? EchoOwner() : stream.reader(of: request))
+    }
     try UntilInterrupted.run {
       let address = try await server.listen()
-      try Console.write("listening on \(Self.url(address, isSecure: isSecure))\n")
+      try Console.write("listening on \(scheme)://\(address.text)/\n")
       do {
         while true {
           try await Task.sleep(for: echoes ? .seconds(86_400) : every)
@@ -117,17 +118,5 @@ struct ServeCommand: ParsableCommand {
       throw CommandError.badValue(option: "--certificate", found: "", expected: "the certificate of --key")
     }
     return configuration
-  }
-
-  private static let echoes: SocketServer.Decide = { _, _ in .accept(EchoOwner()) }
-
-  private static func streams(_ stream: StreamHistory) -> SocketServer.Decide {
-    { request, _ in .accept(stream.reader(of: request)) }
-  }
-
-  private static func url(_ address: SocketAddress, isSecure: Bool) -> String {
-    let host = address.ipAddress ?? "127.0.0.1"
-    let name = host.contains(":") ? "[\(host)]" : host
-    return "\(isSecure ? "wss" : "ws")://\(name):\(address.port ?? 0)/"
   }
 }

@@ -33,24 +33,11 @@ struct Echo: AsyncParsableCommand {
     guard let theirs = await addresses.first(where: { _ in true }), let plain = bare.localAddress else {
       throw BenchmarkError("a server listens nowhere")
     }
-    var results: [Comparison] = []
-    show(Comparison.heading)
-    for (messages, count) in options.loads {
-      for (name, address, target) in [("echo on the event loop", ours, 1.5), ("echo in a task", theirs, nil)] {
-        let mine = Side(load: try await EchoLoad(messages, to: address, on: load, upgrades: true), loop: load)
-        let other = Side(load: try await EchoLoad(messages, to: plain, on: load, upgrades: false), loop: load)
-        let result = try await compare(
-          name, messages, count: count, rounds: options.rounds, target: target, ours: mine, yardstick: other)
-        show(result.row)
-        results.append(result)
-        try await mine.load.close()
-        try await other.load.close()
-      }
-    }
+    try await options.compare(
+      [("echo on the event loop", ours, 1.5), ("echo in a task", theirs, nil)], upgrade: true, with: plain, on: load)
     tasks.cancel()
     await server.close()
     try await bare.close()
     try await group.shutdownGracefully()
-    try write(results, to: options.output)
   }
 }

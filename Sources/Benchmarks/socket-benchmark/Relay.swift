@@ -29,22 +29,10 @@ struct Relay: AsyncParsableCommand {
     let ours = try await proxy.start()
     let relay = try await PlainRelay.listen(on: relays, upstream: upstream)
     guard let plain = relay.localAddress else { throw BenchmarkError("the relay listens nowhere") }
-    var results: [Comparison] = []
-    show(Comparison.heading)
-    for (messages, count) in options.loads {
-      let mine = Side(load: try await EchoLoad(messages, to: ours, on: load, upgrades: false), loop: load)
-      let other = Side(load: try await EchoLoad(messages, to: plain, on: load, upgrades: false), loop: load)
-      let result = try await compare(
-        "relay", messages, count: count, rounds: options.rounds, target: 1.3, ours: mine, yardstick: other)
-      show(result.row)
-      results.append(result)
-      try await mine.load.close()
-      try await other.load.close()
-    }
+    try await options.compare([("relay", ours, 1.3)], upgrade: false, with: plain, on: load)
     try await proxy.stop()
     try await relay.close()
     try await echo.close()
     try await group.shutdownGracefully()
-    try write(results, to: options.output)
   }
 }

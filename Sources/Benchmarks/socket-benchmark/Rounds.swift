@@ -2,38 +2,6 @@
 internal import ArgumentParser
 internal import NIOCore
 
-/// Measures a side of an echo or a relay: rounds over connections that stay. What the process takes of the processor
-/// and the thread of the load does not belongs to the side that is measured.
-struct Side {
-  let load: EchoLoad
-  let loop: any EventLoop
-
-  func round(messagesOfEach count: Int) async throws -> Cost {
-    let began = (wall: secondsOfWall(), process: secondsOfProcess(), load: try await loop.secondsOfThread())
-    try await load.round(messagesOfEach: count)
-    let (wall, process) = (secondsOfWall() - began.wall, secondsOfProcess() - began.process)
-    return Cost(wall: wall, cpu: process - (try await loop.secondsOfThread() - began.load))
-  }
-}
-
-/// Lets both sides do the same rounds in turns, the first to go changing from round to round.
-func compare(
-  _ name: String, _ messages: EchoMessages, count: Int, rounds: Int, target: Double?, ours: Side, yardstick: Side
-) async throws -> Comparison {
-  for side in [ours, yardstick] {
-    try await side.load.round(messagesOfEach: max(messages.window, min(count, 200)), comparing: true)
-  }
-  var costs: (ours: [Cost], yardstick: [Cost]) = ([], [])
-  for number in 0..<rounds {
-    if number.isMultiple(of: 2) { costs.ours.append(try await ours.round(messagesOfEach: count)) }
-    costs.yardstick.append(try await yardstick.round(messagesOfEach: count))
-    if !number.isMultiple(of: 2) { costs.ours.append(try await ours.round(messagesOfEach: count)) }
-  }
-  return Comparison(
-    name: name, load: messages.words, count: count * messages.connections, ours: costs.ours,
-    yardstick: costs.yardstick, target: target)
-}
-
 /// How much is measured, and where it is written.
 struct RoundOptions: ParsableArguments {
   @Option(help: "How many rounds of each side, in turns.")
@@ -60,14 +28,53 @@ struct RoundOptions: ParsableArguments {
     (125, 1, 32, 2_000), (125, 32, 8, 40_000), (4_096, 8, 8, 10_000), (65_536, 2, 4, 1_500),
   ]
 
-  /// The loads that are measured, and how many messages each connection sends in a round.
-  var loads: [(messages: EchoMessages, count: Int)] {
-    let chosen = load.map { [Self.all[$0 - 1]] } ?? Self.all
-    return chosen.map {
-      (
-        EchoMessages(bytes: $0.bytes, window: $0.window, connections: $0.connections),
-        max(1, Int(Double($0.count) * scale))
-      )
+  /// Lets each side and a yardstick send back every load in turns, shows the ratios, and writes the rounds where they are
+  /// asked for.
+  func compare(
+    _ sides: [(name: String, address: SocketAddress, target: Double?)], upgrade: Bool, with yardstick: SocketAddress,
+    on loop: any EventLoop
+  ) async throws {
+    var results: [Comparison] = []
+    show(Comparison.heading)
+    for (bytes, window, connections, usualCount) in load.map({ [Self.all[$0 - 1]] }) ?? Self.all {
+      let messages = EchoMessages(bytes: bytes, window: window, connections: connections)
+      let count = max(1, Int(Double(usualCount) * scale))
+      for side in sides {
+        let ours = Side(load: try await EchoLoad(messages, to: side.address, on: loop, upgrades: upgrade), loop: loop)
+        let other = Side(load: try await EchoLoad(messages, to: yardstick, on: loop, upgrades: false), loop: loop)
+        for side in [ours, other] {
+          try await side.load.round(messagesOfEach: max(messages.window, min(count, 200)), comparing: true)
+        }
+        var costs: (ours: [Cost], yardstick: [Cost]) = ([], [])
+        // The first to go changes from round to round.
+        for number in 0..<rounds {
+          if number.isMultiple(of: 2) { costs.ours.append(try await ours.round(messagesOfEach: count)) }
+          costs.yardstick.append(try await other.round(messagesOfEach: count))
+          if !number.isMultiple(of: 2) { costs.ours.append(try await ours.round(messagesOfEach: count)) }
+        }
+        let result = Comparison(
+          name: side.name, load: messages.words, count: count * messages.connections, ours: costs.ours,
+          yardstick: costs.yardstick, target: side.target)
+        show(result.row)
+        results.append(result)
+        try await ours.load.close()
+        try await other.load.close()
+      }
     }
+    try write(results, to: output)
+  }
+}
+
+/// Measures a side of an echo or a relay: rounds over connections that stay. What the process takes of the processor
+/// and the thread of the load does not belongs to the side that is measured.
+private struct Side {
+  let load: EchoLoad
+  let loop: any EventLoop
+
+  func round(messagesOfEach count: Int) async throws -> Cost {
+    let began = (wall: secondsOfWall(), process: secondsOfProcess(), load: try await loop.secondsOfThread())
+    try await load.round(messagesOfEach: count)
+    let (wall, process) = (secondsOfWall() - began.wall, secondsOfProcess() - began.process)
+    return Cost(wall: wall, cpu: process - (try await loop.secondsOfThread() - began.load))
   }
 }
