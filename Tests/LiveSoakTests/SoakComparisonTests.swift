@@ -1,25 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import LiveCore
 import LiveLab
+import TestSupport
 import Testing
 
 @testable import LiveSoak
 
-/// SplitMix64, so that a test draws the same times each time.
-private struct Draws {
-  var state: UInt64
-
-  mutating func unit() -> Double {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Double((z ^ (z >> 31)) >> 11) * 0x1p-53
-  }
-
+extension SplitMix64 {
   /// Evenly from nothing to a second, and `later` on top.
-  mutating func times(_ count: Int, later: Double = 0) -> [Interval] {
-    (0..<count).map { _ in Interval(seconds: later + unit()) }
+  fileprivate mutating func times(_ count: Int, later: Double = 0) -> [Interval] {
+    (0..<count).map { _ in Interval(seconds: later + Double(next() >> 11) * 0x1p-53) }
   }
 }
 
@@ -37,7 +27,7 @@ struct SoakComparisonTests {
 
   @Test("Samples of one distribution agree, but for the stated chance")
   func agreement() {
-    var draws = Draws(state: 1)
+    var draws = SplitMix64(seed: 1)
     let wrong = (0..<200).count { _ in
       !compare(sample(draws.times(400)), sample(draws.times(400)), alpha: 0.05).disagreements.isEmpty
     }
@@ -47,7 +37,7 @@ struct SoakComparisonTests {
 
   @Test("A second later is found, with where and by how much")
   func shift() {
-    var draws = Draws(state: 2)
+    var draws = SplitMix64(seed: 2)
     let comparison = compare(sample(draws.times(400, later: 0.6)), sample(draws.times(4_000)), alpha: 0.01)
     #expect(comparison.disagreements == [.times])
     #expect(!comparison.distance.isRealSooner)
@@ -57,7 +47,7 @@ struct SoakComparisonTests {
 
   @Test("What the machine is late by counts as the same, and only that")
   func resolution() {
-    var draws = Draws(state: 3)
+    var draws = SplitMix64(seed: 3)
     let times = draws.times(400)
     let late = sample(times.map { $0 + .milliseconds(20) })
     #expect(OutageComparison.distance(late, sample(times), resolution: .milliseconds(20)).gap == 0)

@@ -196,9 +196,7 @@ struct WebSocketClientTests {
   @Test("An answer that is no WebSocket handshake", arguments: ["nonsense\r\n\r\n", "HTTP/1.1 101 Yes\r\n\r\n"])
   func notWebSocket(answer: String) async throws {
     let server = try await RawServer(answering: answer)
-    await #expect { try await WebSocketClient.connect(url: server.url) { _, _, _ in } } throws: { error in
-      (error as? WebSocketError)?.code == .connect(.notWebSocket)
-    }
+    #expect(await failure(to: server.url)?.code == .connect(.notWebSocket))
     try await server.close()
   }
 
@@ -295,38 +293,27 @@ struct WebSocketClientTests {
     arguments: [("expired", "expired"), ("wrong-name", "another name")])
   func badCertificate(name: String, words: String) async throws {
     try await withEcho(Self.secureServer(name)) { url in
-      await #expect {
-        try await WebSocketClient.connect(url: url, configuration: Self.trusting) { _, _, _ in }
-      } throws: { error in
-        (error as? WebSocketError)?.code == .connect(.insecure) && "\(error)".contains(words)
-      }
+      let error = await failure(to: url, Self.trusting)
+      #expect(error?.code == .connect(.insecure))
+      #expect(error?.description.contains(words) == true)
     }
   }
 
   @Test("Secure: an authority that nobody trusts, and a server that is plain")
   func untrusted() async throws {
     try await withEcho(Self.secureServer("good")) { url in
-      await #expect { try await WebSocketClient.connect(url: url) { _, _, _ in } } throws: { error in
-        (error as? WebSocketError)?.code == .connect(.insecure) && "\(error)".contains("no authority")
-      }
+      let error = await failure(to: url)
+      #expect(error?.code == .connect(.insecure))
+      #expect(error?.description.contains("no authority") == true)
     }
     try await withEcho { url in
-      let url = url.replacing("ws:", with: "wss:")
-      await #expect {
-        try await WebSocketClient.connect(url: url, configuration: Self.trusting) { _, _, _ in }
-      } throws: { error in
-        (error as? WebSocketError)?.code == .connect(.insecure)
-      }
+      #expect(await failure(to: url.replacing("ws:", with: "wss:"), Self.trusting)?.code == .connect(.insecure))
     }
   }
 
   @Test("Nobody listens")
   func refused() async throws {
-    await #expect {
-      try await WebSocketClient.connect(url: "ws://\(deadAddress)/") { _, _, _ in }
-    } throws: { error in
-      (error as? WebSocketError)?.code == .connect(.connectionRefused)
-    }
+    #expect(await failure(to: "ws://\(deadAddress)/")?.code == .connect(.connectionRefused))
   }
 
   @Test("A server that never answers the handshake, and one that hangs up")
@@ -334,16 +321,10 @@ struct WebSocketClientTests {
     var configuration = WebSocketConfiguration()
     configuration.handshakeTimeout = .milliseconds(50)
     let silent = try await RawServer(answering: "")
-    await #expect {
-      try await WebSocketClient.connect(url: silent.url, configuration: configuration) { _, _, _ in }
-    } throws: { error in
-      (error as? WebSocketError)?.code == .connect(.timedOut)
-    }
+    #expect(await failure(to: silent.url, configuration)?.code == .connect(.timedOut))
     try await silent.close()
     let rude = try await RawServer(answering: "", keepsSilent: false)
-    await #expect { try await WebSocketClient.connect(url: rude.url) { _, _, _ in } } throws: { error in
-      (error as? WebSocketError)?.code == .connect(.reset)
-    }
+    #expect(await failure(to: rude.url)?.code == .connect(.reset))
     try await rude.close()
   }
 
@@ -351,9 +332,7 @@ struct WebSocketClientTests {
   func refusal() async throws {
     let server = try SocketServer(WebSocketServerConfiguration(), on: loops) { _, _ in .refuse(status: 403) }
     let address = try await server.listen()
-    await #expect { try await WebSocketClient.connect(url: url(address)) { _, _, _ in } } throws: { error in
-      (error as? WebSocketError)?.code == .refused(status: 403)
-    }
+    #expect(await failure(to: url(address))?.code == .refused(status: 403))
     await server.close()
   }
 
@@ -363,7 +342,7 @@ struct WebSocketClientTests {
     configuration.maximumConnections = 1
     try await withEcho(configuration) { url in
       _ = try await WebSocketClient.connect(url: url) { inbound, outbound, _ in
-        await #expect(throws: WebSocketError.self) { try await WebSocketClient.connect(url: url) { _, _, _ in } }
+        #expect(await failure(to: url) != nil)
         try await outbound.write(.text("still here"))
         var reader = inbound.makeAsyncIterator()
         #expect(await reader.next() == .text("still here"))
@@ -392,8 +371,15 @@ struct WebSocketClientTests {
     var configuration = WebSocketConfiguration()
     configuration.closeTimeout = .zero
     #expect(throws: WebSocketError.self) { try configuration.check() }
-    await #expect { try await WebSocketClient.connect(url: "http//nowhere") { _, _, _ in } } throws: { error in
-      (error as? WebSocketError)?.code == .badAddress
+    #expect(await failure(to: "http//nowhere")?.code == .badAddress)
+  }
+
+  /// Why no connection can be opened; nil where one can.
+  private func failure(
+    to url: String, _ configuration: WebSocketConfiguration = WebSocketConfiguration()
+  ) async -> WebSocketError? {
+    await #expect(throws: WebSocketError.self) {
+      try await WebSocketClient.connect(url: url, configuration: configuration) { _, _, _ in }
     }
   }
 
