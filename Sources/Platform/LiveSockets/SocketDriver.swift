@@ -71,12 +71,12 @@ package struct DriverClock: Sendable {
 /// A driver that has been started keeps itself alive until its last socket is gone.
 package final class SocketDriver {
   /// The loop that the driver and its sockets are confined to.
-  package let loop: any EventLoop
+  private let loop: any EventLoop
   package private(set) var connection: LiveConnection
   /// The header fields of the next handshakes, such as `Authorization`, besides the configuration's.
   package var headers: [(name: String, value: String)] = []
   /// How many sockets the driver holds that are not gone yet: one, and those dropped that the kernel has not let go.
-  package private(set) var sockets = 0
+  private var sockets = 0
 
   private let address: WebSocketAddress
   private var redirected: WebSocketAddress?

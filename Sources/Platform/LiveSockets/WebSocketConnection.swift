@@ -327,9 +327,6 @@ final class InboundQueue<Element: Sendable>: Sendable {
   /// What is done when a reader has taken so much that there is room again.
   func onRoom(_ action: @escaping @Sendable () -> Void) { state.withLockedValue { $0.hasRoom = action } }
 
-  /// How many bytes wait.
-  var bytes: Int { state.withLockedValue { $0.bytes } }
-
   /// Adds an element.
   ///
   /// - Returns: Whether it is full now, so that nothing more should come before there is room.
@@ -375,12 +372,9 @@ final class InboundQueue<Element: Sendable>: Sendable {
     }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { reader in
-        switch state.withLockedValue({ state in take(&state, reader) }) {
-        case .now(let element, let action):
-          action?()
-          reader.resume(returning: element)
-        case .later: break
-        }
+        guard let (element, action) = state.withLockedValue({ state in take(&state, reader) }) else { return }
+        action?()
+        reader.resume(returning: element)
       }
     } onCancel: {
       let reader = state.withLockedValue { state in
@@ -389,11 +383,6 @@ final class InboundQueue<Element: Sendable>: Sendable {
       }
       reader?.resume(returning: nil)
     }
-  }
-
-  private enum Taken {
-    case now(Element?, then: (@Sendable () -> Void)?)
-    case later
   }
 
   private func ready(_ state: inout State) -> (Element, then: (@Sendable () -> Void)?)? {
@@ -408,11 +397,14 @@ final class InboundQueue<Element: Sendable>: Sendable {
     return (element, then: state.hasRoom)
   }
 
-  private func take(_ state: inout State, _ reader: CheckedContinuation<Element?, Never>) -> Taken {
-    if let (element, action) = ready(&state) { return .now(element, then: action) }
+  /// What the reader gets now; nil where it has to wait.
+  private func take(
+    _ state: inout State, _ reader: CheckedContinuation<Element?, Never>
+  ) -> (Element?, then: (@Sendable () -> Void)?)? {
+    if let (element, action) = ready(&state) { return (element, then: action) }
     // A second reader would wait for ever.
-    if state.isFinished || state.reader != nil || Task.isCancelled { return .now(nil, then: nil) }
+    if state.isFinished || state.reader != nil || Task.isCancelled { return (nil, then: nil) }
     state.reader = reader
-    return .later
+    return nil
   }
 }

@@ -150,12 +150,6 @@ package final class WebSocketHandler: ChannelInboundHandler {
   /// How many bytes go to the channel at a time while it hands over what it read.
   private static let burstBytes = 64 << 10
 
-  /// `struct linger` of the system: on, for no time.
-  private struct Linger {
-    let isOn: Int32 = 1
-    let seconds: Int32 = 0
-  }
-
   /// The two directions, once the handshake is done.
   private struct Codec: ~Copyable {
     var reader: MessageReader
@@ -215,8 +209,7 @@ extension WebSocketHandler {
     for channel in dialed { channel.close(promise: nil) }
     guard let context else { return }
     // A socket that lingers for no time is closed by a reset.
-    _ = (context.channel as? any SocketOptionProvider)?
-      .unsafeSetSocketOption(level: .socket, name: .so_linger, value: Linger())
+    _ = (context.channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
     let closer = tls.flatMap { try? context.pipeline.syncOperations.context(handler: $0) } ?? context
     closer.close(promise: nil)
   }

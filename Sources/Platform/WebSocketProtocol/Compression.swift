@@ -153,18 +153,20 @@ struct FieldReader {
 
   mutating func token() -> String? {
     skipBlanks()
-    let token = rest.prefix(while: HTTPFields.isTokenByte)
-    rest = rest[token.endIndex...]
-    return token.isEmpty ? nil : String(Substring(token))
+    return word()
   }
 
   mutating func tokenOrQuotedToken() -> String? {
     guard take("\"") else { return token() }
-    let token = rest.prefix(while: HTTPFields.isTokenByte)
-    rest = rest[token.endIndex...]
-    guard !token.isEmpty, rest.first == UInt8(ascii: "\"") else { return nil }
+    guard let token = word(), rest.first == UInt8(ascii: "\"") else { return nil }
     rest = rest.dropFirst()
-    return String(Substring(token))
+    return token
+  }
+
+  private mutating func word() -> String? {
+    let word = rest.prefix(while: HTTPFields.isTokenByte)
+    rest = rest[word.endIndex...]
+    return word.isEmpty ? nil : String(Substring(word))
   }
 
   private mutating func skipBlanks() { rest = rest.drop { $0 == 0x20 || $0 == 0x09 } }

@@ -27,24 +27,11 @@ struct Inflater: ~Copyable {
     unsafe stream.deallocate()
   }
 
-  /// Inflates a part of a message to the end of `message`, which may not grow beyond a limit.
-  mutating func inflate(
-    _ bytes: UnsafeRawBufferPointer, into message: inout ByteBuffer, limit: Int
-  ) throws(ProtocolViolation) {
-    var input = unsafe bytes[...]
-    // zlib counts in 32 bits.
-    while unsafe !input.isEmpty {
-      let part = unsafe UnsafeRawBufferPointer(rebasing: input.prefix(1 << 30))
-      unsafe input = input.dropFirst(part.count)
-      try unsafe inflatePart(part, into: &message, limit: limit)
-    }
-  }
-
   /// Ends a message: its compressor left out the last four bytes.
   mutating func finish(into message: inout ByteBuffer, limit: Int, resets: Bool) throws(ProtocolViolation) {
     if !isBehindFinalBlock {
       try unsafe withUnsafeBytes(of: UInt32(0x0000_FFFF).bigEndian) { bytes throws(ProtocolViolation) in
-        try unsafe inflatePart(bytes, into: &message, limit: limit)
+        try unsafe inflate(bytes, into: &message, limit: limit)
       }
       // 128: behind a block; the low bits: how many bits of the last byte are not used.
       guard unsafe stream.pointee.data_type & (128 | 7) == 128 else { throw Self.damaged }
@@ -55,7 +42,9 @@ struct Inflater: ~Copyable {
     }
   }
 
-  private mutating func inflatePart(
+  /// Inflates a part of a message, of less than 2^32 bytes as in any `ByteBuffer`, to the end of `message`, which may not
+  /// grow beyond a limit.
+  mutating func inflate(
     _ input: UnsafeRawBufferPointer, into message: inout ByteBuffer, limit: Int
   ) throws(ProtocolViolation) {
     unsafe stream.pointee.next_in = UnsafeMutablePointer(
@@ -101,7 +90,7 @@ struct Inflater: ~Copyable {
     if message.writableBytes == 0 { message.reserveCapacity(minimumWritableBytes: min(room, max(256, 4 * wanted))) }
     var code: Int32 = Z_OK
     unsafe message.writeWithUnsafeMutableBytes(minimumWritableBytes: 1) { bytes in
-      let count = min(room, bytes.count, 1 << 30)
+      let count = min(room, bytes.count)
       unsafe stream.pointee.next_out = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
       unsafe stream.pointee.avail_out = UInt32(count)
       code = unsafe CZlib.inflate(stream, Z_SYNC_FLUSH)
@@ -145,32 +134,26 @@ struct Deflater: ~Copyable {
       return
     }
     unsafe message.withUnsafeReadableBytes { bytes in
-      var input = unsafe bytes[...]
-      repeat {
-        // zlib counts in 32 bits.
-        let part = unsafe UnsafeRawBufferPointer(rebasing: input.prefix(1 << 30))
-        unsafe input = input.dropFirst(part.count)
-        unsafe stream.pointee.next_in = UnsafeMutablePointer(
-          mutating: part.baseAddress?.assumingMemoryBound(to: UInt8.self))
-        unsafe stream.pointee.avail_in = UInt32(part.count)
-        unsafe deflatePart(into: &buffer, flush: input.isEmpty ? Z_SYNC_FLUSH : Z_NO_FLUSH)
-      } while unsafe !input.isEmpty
+      unsafe stream.pointee.next_in = UnsafeMutablePointer(
+        mutating: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self))
+      // As a ByteBuffer, zlib counts in 32 bits.
+      unsafe stream.pointee.avail_in = UInt32(bytes.count)
+      flush(into: &buffer)
     }
     buffer.moveWriterIndex(to: buffer.writerIndex - 4)
     if resets { unsafe deflateReset(stream) }
   }
 
-  private func deflatePart(into buffer: inout ByteBuffer, flush: Int32) {
+  private func flush(into buffer: inout ByteBuffer) {
     repeat {
       // A flush that does not find room for all is followed by another one: short messages get room for whatever they
       // may become.
       let wanted = unsafe min(64 << 10, Int(stream.pointee.avail_in) / 8 * 9 + 64)
       unsafe buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: wanted) { bytes in
-        let count = min(bytes.count, 1 << 30)
         unsafe stream.pointee.next_out = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
-        unsafe stream.pointee.avail_out = UInt32(count)
-        unsafe CZlib.deflate(stream, flush)
-        return unsafe count - Int(stream.pointee.avail_out)
+        unsafe stream.pointee.avail_out = UInt32(bytes.count)
+        unsafe CZlib.deflate(stream, Z_SYNC_FLUSH)
+        return unsafe bytes.count - Int(stream.pointee.avail_out)
       }
     } while unsafe stream.pointee.avail_out == 0
   }
