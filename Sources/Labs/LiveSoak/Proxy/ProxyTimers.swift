@@ -26,9 +26,7 @@ final class ProxyTimers {
   init(on loop: any EventLoop, isManual: Bool) { (self.loop, self.isManual) = (loop, isManual) }
 
   /// Nanoseconds since some moment.
-  var now: Int64 { isManual ? manualNow : Self.realNow }
-
-  static var realNow: Int64 { Int64(clamping: NIODeadline.now().uptimeNanoseconds) }
+  var now: Int64 { isManual ? manualNow : Int64(clamping: NIODeadline.now().uptimeNanoseconds) }
 
   func set(_ alarm: Alarm, at moment: Int64) {
     if alarm.at == moment { return }

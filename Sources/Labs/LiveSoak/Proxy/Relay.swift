@@ -309,10 +309,10 @@ extension Relay {
   }
 
   /// The server answers with bytes of the proxy's, then closes.
-  func play(_ bytes: ByteBuffer, later: Int64 = 0) {
+  func play(_ bytes: ByteBuffer) {
     loseUpstream()
     down.carry(bytes)
-    if later > 0 { down.close(later: later) } else { down.end() }
+    down.end()
   }
 
   /// The server closes the connection with a close frame, and neither reads nor sends from here on.

@@ -9,8 +9,12 @@ internal import NIOCore
 internal import NIOPosix
 internal import WebSocketProtocol
 
-/// What is to be run, at the pace of the machine's clock.
-struct SoakPlan: Sendable {
+/// Runs real clients through the proxy to the real server, under a schedule, for as long as that is; all of it at the
+/// pace of the machine's clock.
+///
+/// Three event loops: of the clients, of the proxy and of the server. Everything about a client happens on the first,
+/// so that there is no lock and no task for a client.
+struct SoakRun: Sendable {
   let clients: Int
   let schedule: FaultSchedule
   let settings: ConnectionSettings
@@ -35,7 +39,6 @@ struct SoakOutcome: Sendable {
   let effects: [UInt64]
   /// By how much the machine was late, in slots of `LatenessProbe.slot`.
   let lateness: [Interval]
-  let duration: Interval
   let isComplete: Bool
   /// Clients whose last socket was not gone in time.
   let unfinished: Int
@@ -44,16 +47,11 @@ struct SoakOutcome: Sendable {
   /// Descriptors that are open afterwards and were not before.
   var descriptorsLeft: [String] = []
 
+  var duration: Interval { clients.first?.result.duration ?? .zero }
   var openings: UInt64 { clients.reduce(0) { $0 + $1.result.opened } }
 }
 
-/// Runs real clients through the proxy to the real server, under a schedule, for as long as that is.
-///
-/// Three event loops: of the clients, of the proxy and of the server. Everything about a client happens on the first,
-/// so that there is no lock and no task for a client.
-struct SoakRun: Sendable {
-  let plan: SoakPlan
-
+extension SoakRun {
   /// Throws what binding a port throws.
   func play(interrupt: Interrupt, progress: @escaping @Sendable (Int) -> Void) throws -> SoakOutcome {
     // The runtime opens descriptors of its own when it first waits.
@@ -87,16 +85,16 @@ struct SoakRun: Sendable {
     let (clientsLoop, proxyLoop, serverLoop) = (group.next(), group.next(), group.next())
     let crowd = NIOLockedValueBox<NIOLoopBound<SoakCrowd>?>(nil)
     let server = SoakServer(
-      on: serverLoop, clients: plan.clients, world: plan.world.server, closeTimeout: plan.settings.closeTimeout
+      on: serverLoop, clients: clients, world: world.server, closeTimeout: settings.closeTimeout
     ) { client, generation, change in
       let bound = crowd.withLockedValue { $0 }
       clientsLoop.execute { bound?.value.link(of: client, generation, change) }
     }
     let upstream = try await server.start()
-    let (faults, places) = Self.faultsOfProxy(plan.schedule)
+    let (faults, places) = faultsOfProxy
     let proxy = FaultProxy(
       group: proxyLoop, listen: try SocketAddress(ipAddress: "127.0.0.1", port: 0), upstream: upstream,
-      schedule: faults, seed: plan.proxySeed, network: plan.world.network, bounds: bounds)
+      schedule: faults, seed: proxySeed, network: world.network, bounds: bounds)
     let address: SocketAddress
     do {
       address = try await proxy.start()
@@ -104,20 +102,20 @@ struct SoakRun: Sendable {
       await server.stop(.killed, place: -1)
       throw error
     }
-    let (plan, port) = (plan, address.port ?? 0)
+    let port = address.port ?? 0
     let epoch = NIODeadline.now() + .milliseconds(50)
     let bound = try await clientsLoop.submit {
       let bound = NIOLoopBound(
-        try SoakCrowd(plan, server, port: port, epoch: epoch, on: clientsLoop), eventLoop: clientsLoop)
+        try SoakCrowd(self, server, port: port, epoch: epoch, on: clientsLoop), eventLoop: clientsLoop)
       crowd.withLockedValue { $0 = bound }
       return bound
     }.get()
     try await proxy.begin(at: epoch)
     let probe = LatenessProbe(
-      loops: [clientsLoop, proxyLoop, serverLoop], epoch: epoch, duration: plan.schedule.duration)
+      loops: [clientsLoop, proxyLoop, serverLoop], epoch: epoch, duration: schedule.duration)
     try await clientsLoop.submit { bound.value.begin() }.get()
 
-    let end = Instant.zero + plan.schedule.duration
+    let end = Instant.zero + schedule.duration
     var now = Instant.zero
     var reported = 0
     while now < end, !interrupt.isRaised {
@@ -131,7 +129,7 @@ struct SoakRun: Sendable {
     }
     let isComplete = now >= end
     try await clientsLoop.submit { bound.value.stop() }.get()
-    let limit = Self.now(since: epoch) + plan.settings.closeTimeout + .seconds(5)
+    let limit = Self.now(since: epoch) + settings.closeTimeout + .seconds(5)
     while try await clientsLoop.submit({ bound.value.unfinished }).get() > 0, Self.now(since: epoch) < limit {
       try await Task.sleep(for: .milliseconds(10))
     }
@@ -141,21 +139,21 @@ struct SoakRun: Sendable {
     let delivered = try await clientsLoop.submit { bound.value.delivered }.get()
     try await proxy.stop()
     let relaysLeft = try await proxy.connections
-    let clients = try await clientsLoop.submit { bound.value.outcomes() }.get()
+    let outcomes = try await clientsLoop.submit { bound.value.outcomes() }.get()
     crowd.withLockedValue { $0 = nil }
-    let effects = plan.schedule.faults.indices.map { place -> UInt64 in
+    let effects = schedule.faults.indices.map { place -> UInt64 in
       let atProxy = zip(counts, places).reduce(UInt64(0)) { $0 + ($1.1 == place ? $1.0.times : 0) }
       return atProxy + (closed[place] ?? 0) + (delivered[place] ?? 0)
     }
     return SoakOutcome(
-      clients: clients, effects: effects, lateness: probe.all, duration: clients.first?.result.duration ?? .zero,
-      isComplete: isComplete, unfinished: unfinished, relaysLeft: relaysLeft)
+      clients: outcomes, effects: effects, lateness: probe.all, isComplete: isComplete, unfinished: unfinished,
+      relaysLeft: relaysLeft)
   }
 
   private var bounds: FaultProxy.Bounds {
     var bounds = FaultProxy.Bounds()
-    bounds.connections = plan.clients * 4 + 100
-    bounds.keepsDead = plan.world.server.keepsDead
+    bounds.connections = clients * 4 + 100
+    bounds.keepsDead = world.server.keepsDead
     return bounds
   }
 
@@ -165,7 +163,7 @@ struct SoakRun: Sendable {
 
   /// The faults that the proxy plays, and the place of each in the whole schedule. Restarts are the server's own but
   /// for a machine that vanishes; of what happens to a phone the proxy plays what that means for the way.
-  static func faultsOfProxy(_ schedule: FaultSchedule) -> (FaultSchedule, [Int]) {
+  private var faultsOfProxy: (FaultSchedule, [Int]) {
     var faults = FaultSchedule()
     var places: [Int] = []
     faults.begin(duration: schedule.duration)
@@ -187,7 +185,7 @@ struct SoakRun: Sendable {
 
 /// All clients of a soak, and the clock that plays to them what is not the proxy's. Confined to one loop.
 final class SoakCrowd {
-  private let plan: SoakPlan
+  private let run: SoakRun
   private let server: SoakServer
   private let epoch: NIODeadline
   private let loop: any EventLoop
@@ -202,30 +200,30 @@ final class SoakCrowd {
   private var isStopped = false
   private let payload: ByteBuffer
 
-  init(_ plan: SoakPlan, _ server: SoakServer, port: Int, epoch: NIODeadline, on loop: any EventLoop) throws {
-    (self.plan, self.server, self.epoch, self.loop) = (plan, server, epoch, loop)
-    faults = SoakFaults(plan.schedule, settings: plan.settings)
-    unfinished = plan.clients
-    payload = ByteBuffer(repeating: UInt8(ascii: "x"), count: plan.world.phone.messageBytes)
+  init(_ run: SoakRun, _ server: SoakServer, port: Int, epoch: NIODeadline, on loop: any EventLoop) throws {
+    (self.run, self.server, self.epoch, self.loop) = (run, server, epoch, loop)
+    faults = SoakFaults(run.schedule, settings: run.settings)
+    unfinished = run.clients
+    payload = ByteBuffer(repeating: UInt8(ascii: "x"), count: run.world.phone.messageBytes)
     var configuration = WebSocketConfiguration()
     configuration.compresses = false
-    configuration.closeTimeout = .nanoseconds(plan.settings.closeTimeout.nanoseconds)
+    configuration.closeTimeout = .nanoseconds(run.settings.closeTimeout.nanoseconds)
     let clock = DriverClock { [epoch] in
       let now = SoakRun.now(since: epoch)
       return (now, now)
     }
-    for number in 0..<plan.clients {
+    for number in 0..<run.clients {
       let client = SoakClient(
-        number, faults, server.truth, tolerance: plan.tolerance,
+        number, faults, server.truth, tolerance: run.tolerance,
         passBoundaries: { [unowned self] in passDueBoundaries() },
         whenFinished: { [unowned self] in unfinished -= 1 })
       let driver = SocketDriver(
-        on: loop, address: try WebSocketAddress(parsing: "ws://127.0.0.1:\(port)/\(number)"), settings: plan.settings,
-        configuration: configuration, clock: clock, seed: UInt64(plan.seeds[number]), observer: client)
+        on: loop, address: try WebSocketAddress(parsing: "ws://127.0.0.1:\(port)/\(number)"), settings: run.settings,
+        configuration: configuration, clock: clock, seed: UInt64(run.seeds[number]), observer: client)
       client.driver = driver
       clients.append(client)
       drivers.append(driver)
-      let seed = plan.seeds[number] &* 0x9E37_79B1 ^ 0x5851_F42D
+      let seed = run.seeds[number] &* 0x9E37_79B1 ^ 0x5851_F42D
       randoms.append(try RandomSource(seed: seed == 0 ? 1 : seed))
     }
   }
@@ -242,10 +240,10 @@ final class SoakCrowd {
   /// Starts everything. The clients come within a second, and before anything goes wrong: a crowd at the door is not
   /// what is to be measured.
   func begin() {
-    let first = plan.schedule.faults.first { $0.at > .zero }?.at ?? .zero + plan.schedule.duration
+    let first = run.schedule.faults.first { $0.at > .zero }?.at ?? .zero + run.schedule.duration
     let spread = min(Interval.seconds(1), Interval(nanoseconds: first.nanoseconds / 2))
     for (number, client) in clients.enumerated() {
-      let moment = Instant.zero + Interval(nanoseconds: spread.nanoseconds / Int64(plan.clients) * Int64(number))
+      let moment = Instant.zero + Interval(nanoseconds: spread.nanoseconds / Int64(run.clients) * Int64(number))
       at(moment) { crowd in
         client.begin(at: crowd.now)
         crowd.drivers[number].start()
@@ -257,7 +255,7 @@ final class SoakCrowd {
   }
 
   private func sendNext(_ number: Int) {
-    guard let mean = plan.world.phone.sends else { return }
+    guard let mean = run.world.phone.sends else { return }
     at(now + randoms[number].random.waiting(mean)) { crowd in
       crowd.clients[number].send(crowd.payload)
       crowd.sendNext(number)
@@ -265,7 +263,7 @@ final class SoakCrowd {
   }
 
   private func publishNext(_ number: Int) {
-    guard let mean = plan.world.server.publishes else { return }
+    guard let mean = run.world.server.publishes else { return }
     at(now + randoms[number].random.waiting(mean)) { crowd in
       crowd.server.publish(to: number)
       crowd.clients[number].noteServerSent()
@@ -300,7 +298,7 @@ final class SoakCrowd {
   }
 
   private func happen(_ place: Int, begins: Bool, at now: Instant) {
-    let fault = plan.schedule.faults[place].fault
+    let fault = run.schedule.faults[place].fault
     let server = server
     switch fault.kind {
     case .halfOpen: for client in clients { client.cut(at: now) }

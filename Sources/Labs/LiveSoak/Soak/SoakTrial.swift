@@ -184,18 +184,18 @@ package struct SoakTrial: Experiment {
   func find(interrupt: Interrupt, bench: ScenarioBench? = nil) throws -> SoakFinding {
     let (streams, speed) = (try streams(), speed)
     let whole = try schedule()
-    let plan = SoakPlan(
+    let run = SoakRun(
       clients: clients, schedule: speed.real(whole), settings: settings, world: speed.real(world),
       seeds: try (0..<clients).map { try streams.seed(ordinal: 1, block: $0) },
       proxySeed: UInt64(try streams.seed(ordinal: 3, block: 0)), tolerance: tolerance)
-    let meter = bench?.meter(Int(plan.schedule.duration.nanoseconds / 1_000_000), "ms")
-    let outcome = try SoakRun(plan: plan).play(interrupt: interrupt) { meter?.advance(by: $0) }
+    let meter = bench?.meter(Int(run.schedule.duration.nanoseconds / 1_000_000), "ms")
+    let outcome = try run.play(interrupt: interrupt) { meter?.advance(by: $0) }
     meter?.finish()
     // After an interruption both are compared as far as the real ones came.
     let played =
       outcome.isComplete ? whole : whole.cut(to: max(speed.own(.milliseconds(1)), speed.own(outcome.duration)))
     let simulated = try Self.simulate(
-      plan, speed.real(played), count: clients * Self.simulatedForEach, generator: generator
+      run, speed.real(played), count: clients * Self.simulatedForEach, generator: generator
     ) { try streams.seed(ordinal: 2, block: $0) }
     return SoakFinding(
       trial: self, schedule: played, outcome: outcome, simulated: simulated.map(speed.own))
@@ -203,10 +203,10 @@ package struct SoakTrial: Experiment {
 
   /// Plays the schedule to clients in virtual time.
   private static func simulate(
-    _ plan: SoakPlan, _ schedule: FaultSchedule, count: Int, generator: String, seed: (Int) throws -> UInt32
+    _ run: SoakRun, _ schedule: FaultSchedule, count: Int, generator: String, seed: (Int) throws -> UInt32
   ) throws -> [SessionResult] {
     var session = try Session<LiveConnection, NoObserver>(
-      settings: plan.settings, world: plan.world, observer: NoObserver(), generator: generator)
+      settings: run.settings, world: run.world, observer: NoObserver(), generator: generator)
     return try (0..<count).map { number in
       try session.run(schedule, seed: seed(number))
       return session.result
