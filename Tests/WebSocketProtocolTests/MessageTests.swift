@@ -89,102 +89,79 @@ struct MessageTests {
   }
 
   struct Bad: CustomTestStringConvertible {
-    var name: String
+    var testDescription: String
     var bytes: ByteBuffer
     var code: UInt16
     var role = Role.server
     var compression: Compression?
     /// How many bytes are enough to see it; all of them where nil.
     var seenAfter: Int?
-    var testDescription: String { name }
+
+    init(_ name: String, code: UInt16 = 1002, hex: String) {
+      (testDescription, bytes, self.code) = (name, ByteBuffer(hex: hex), code)
+    }
+
+    /// Frames of a client, read by a server.
+    init(
+      _ name: String, code: UInt16 = 1002, compresses: Bool = false, seenAfter: Int? = nil,
+      _ frames: (FrameHeader, [UInt8])...
+    ) {
+      (testDescription, bytes, self.code, self.seenAfter) = (name, ByteBuffer(), code, seenAfter)
+      compression = compresses ? Compression() : nil
+      for (header, payload) in frames { bytes.write(header, payload, from: .client) }
+    }
+
+    /// A frame that the reader's own end could have sent.
+    static func mirrored(_ name: String, by role: Role, seenAfter: Int) -> Bad {
+      var bad = Bad(name, seenAfter: seenAfter)
+      (bad.bytes, bad.role) = (ByteBuffer(from: role, (.frame(.text), [65])), role)
+      return bad
+    }
   }
 
   static let bad: [Bad] =
-    (3...7).map { Bad(name: "opcode \($0)", bytes: ByteBuffer(bytes: [0x80 | UInt8($0), 0x80]), code: 1002) }
-    + (0xB...0xF).map { Bad(name: "opcode \($0)", bytes: ByteBuffer(bytes: [0x80 | UInt8($0), 0x80]), code: 1002) }
-    + (1...7).map { bits in
-      Bad(
-        name: "reserved bits \(bits)", bytes: ByteBuffer(from: .client, (.frame(.text, reserved: bits), [])), code: 1002
-      )
-    }
-    + [2, 3, 5, 7].map { bits in
-      Bad(
-        name: "reserved bits \(bits) with compression",
-        bytes: ByteBuffer(from: .client, (.frame(.text, reserved: bits), [0])),
-        code: 1002, compression: Compression())
+    (Array(3...7) + Array(0xB...0xF)).map { Bad("opcode \($0)", hex: "8\(String($0, radix: 16)) 80") }
+    + (1...7).map { Bad("reserved bits \($0)", (.frame(.text, reserved: $0), [])) }
+    + [2, 3, 5, 7].map {
+      Bad("reserved bits \($0) with compression", compresses: true, (.frame(.text, reserved: $0), [0]))
     }
     + [Opcode.ping, .pong, .close].flatMap { opcode in
       [
-        Bad(
-          name: "\(opcode) in fragments", bytes: ByteBuffer(from: .client, (.frame(opcode, isFinal: false), [])),
-          code: 1002),
-        Bad(
-          name: "\(opcode) of 126 bytes",
-          bytes: ByteBuffer(from: .client, (.frame(opcode), Array(repeating: 1, count: 126))),
-          code: 1002, seenAfter: 2),
-        Bad(
-          name: "compressed \(opcode)", bytes: ByteBuffer(from: .client, (.frame(opcode, reserved: 4), [])), code: 1002,
-          compression: Compression()),
+        Bad("\(opcode) in fragments", (.frame(opcode, isFinal: false), [])),
+        Bad("\(opcode) of 126 bytes", seenAfter: 2, (.frame(opcode), Array(repeating: 1, count: 126))),
+        Bad("compressed \(opcode)", compresses: true, (.frame(opcode, reserved: 4), [])),
       ]
     }
     + [0, 1, 999, 1004, 1005, 1006, 1015, 1016, 1100, 2000, 2999, 5000, 65_535].map { code in
-      Bad(
-        name: "close code \(code)",
-        bytes: ByteBuffer(from: .client, (.frame(.close), [UInt8(code >> 8), UInt8(code & 255)])), code: 1002)
+      Bad("close code \(code)", (.frame(.close), [UInt8(code >> 8), UInt8(code & 255)]))
     }
     + [
-      Bad(name: "half a close code", bytes: ByteBuffer(from: .client, (.frame(.close), [3])), code: 1002),
-      Bad(name: "bad reason", bytes: ByteBuffer(from: .client, (.frame(.close), [3, 232, 0xC3])), code: 1007),
-      Bad(name: "unmasked client", bytes: ByteBuffer(from: .server, (.frame(.text), [65])), code: 1002, seenAfter: 2),
+      Bad("half a close code", (.frame(.close), [3])), Bad("bad reason", code: 1007, (.frame(.close), [3, 232, 0xC3])),
+      .mirrored("unmasked client", by: .server, seenAfter: 2), .mirrored("masked server", by: .client, seenAfter: 6),
+      Bad("5 in 16 bits", hex: "82 fe 00 05"),
+      Bad("65535 in 64 bits", hex: "82 ff 00 00 00 00 00 00 ff ff"),
+      Bad("length of 64 bits", hex: "82 ff 80 00 00 00 00 01 00 00"),
+      Bad("longest length", code: 1009, hex: "82 ff 7f ff ff ff ff ff ff ff 00 00 00 00"),
+      Bad("continuation of nothing", seenAfter: 6, (.frame(.continuation), [65])),
       Bad(
-        name: "masked server", bytes: ByteBuffer(from: .client, (.frame(.text), [65])), code: 1002, role: .client,
-        seenAfter: 6),
-      Bad(name: "5 in 16 bits", bytes: ByteBuffer(hex: "82 fe 00 05"), code: 1002),
-      Bad(name: "65535 in 64 bits", bytes: ByteBuffer(hex: "82 ff 00 00 00 00 00 00 ff ff"), code: 1002),
-      Bad(name: "length of 64 bits", bytes: ByteBuffer(hex: "82 ff 80 00 00 00 00 01 00 00"), code: 1002),
-      Bad(name: "longest length", bytes: ByteBuffer(hex: "82 ff 7f ff ff ff ff ff ff ff 00 00 00 00"), code: 1009),
+        "continuation behind a whole message", seenAfter: 13, (.frame(.text), [65]), (.frame(.continuation), [66])),
+      Bad("message within a message", seenAfter: 13, (.frame(.text, isFinal: false), [65]), (.frame(.binary), [66])),
       Bad(
-        name: "continuation of nothing", bytes: ByteBuffer(from: .client, (.frame(.continuation), [65])), code: 1002,
-        seenAfter: 6),
+        "compressed continuation", compresses: true, seenAfter: 13, (.frame(.text, isFinal: false, reserved: 4), [0]),
+        (.frame(.continuation, reserved: 4), [0])),
       Bad(
-        name: "continuation behind a whole message",
-        bytes: ByteBuffer(from: .client, (.frame(.text), [65]), (.frame(.continuation), [66])), code: 1002,
-        seenAfter: 13),
+        "invalid byte in the middle of a frame", code: 1007, seenAfter: 6 + 10 + 2,
+        (.frame(.text), Array("κόσμε".utf8) + [0xED, 0xA0, 0x80] + Array("edited".utf8))),
       Bad(
-        name: "message within a message",
-        bytes: ByteBuffer(from: .client, (.frame(.text, isFinal: false), [65]), (.frame(.binary), [66])), code: 1002,
-        seenAfter: 13),
+        "invalid byte in a second fragment", code: 1007, seenAfter: 14, (.frame(.text, isFinal: false), [0xF4]),
+        (.frame(.continuation), [0x90, 0x80, 0x80])),
+      Bad("cut character", code: 1007, (.frame(.text), [0xE2, 0x82])),
+      Bad("no deflate", code: 1007, compresses: true, (.frame(.binary, reserved: 4), [0xFF, 0xFF, 0xFF])),
+      Bad("cut deflate", code: 1007, compresses: true, (.frame(.binary, reserved: 4), [0xF2, 0x48])),
+      Bad("compressed nothing", code: 1007, compresses: true, (.frame(.binary, reserved: 4), [])),
       Bad(
-        name: "compressed continuation",
-        bytes: ByteBuffer(
-          from: .client, (.frame(.text, isFinal: false, reserved: 4), [0]), (.frame(.continuation, reserved: 4), [0])),
-        code: 1002, compression: Compression(), seenAfter: 13),
-      Bad(
-        name: "invalid byte in the middle of a frame",
-        bytes: ByteBuffer(
-          from: .client, (.frame(.text), Array("κόσμε".utf8) + [0xED, 0xA0, 0x80] + Array("edited".utf8))),
-        code: 1007, seenAfter: 6 + 10 + 2),
-      Bad(
-        name: "invalid byte in a second fragment",
-        bytes: ByteBuffer(
-          from: .client, (.frame(.text, isFinal: false), [0xF4]), (.frame(.continuation), [0x90, 0x80, 0x80])),
-        code: 1007, seenAfter: 14),
-      Bad(name: "cut character", bytes: ByteBuffer(from: .client, (.frame(.text), [0xE2, 0x82])), code: 1007),
-      Bad(
-        name: "no deflate", bytes: ByteBuffer(from: .client, (.frame(.binary, reserved: 4), [0xFF, 0xFF, 0xFF])),
-        code: 1007,
-        compression: Compression()),
-      Bad(
-        name: "cut deflate", bytes: ByteBuffer(from: .client, (.frame(.binary, reserved: 4), [0xF2, 0x48])), code: 1007,
-        compression: Compression()),
-      Bad(
-        name: "compressed nothing", bytes: ByteBuffer(from: .client, (.frame(.binary, reserved: 4), [])), code: 1007,
-        compression: Compression()),
-      Bad(
-        name: "compressed invalid text",
-        bytes: ByteBuffer(from: .client, (.frame(.text, reserved: 4), [0x00, 0x01, 0x00, 0xFE, 0xFF, 0xFF, 0x00])),
-        code: 1007,
-        compression: Compression()),
+        "compressed invalid text", code: 1007, compresses: true,
+        (.frame(.text, reserved: 4), [0x00, 0x01, 0x00, 0xFE, 0xFF, 0xFF, 0x00])),
     ]
 
   @Test("Every violation has its code, however it is cut, and is found at its first byte", arguments: bad)
