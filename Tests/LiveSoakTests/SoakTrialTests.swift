@@ -151,7 +151,7 @@ struct SoakTrialTests {
     let reset = finding.comparisons.first { finding.schedule.faults[$0.place].fault.kind == .reset }
     #expect((reset?.real.cutOff ?? 0) > 0)
     #expect(reset?.simulated.cutOff == 200)
-    #expect(SoakReport(finding).document.text().contains("None of 25 invariants"))
+    #expect(SoakReport(finding: finding).document.text().contains("None of 25 invariants"))
   }
 
   @Test("An interruption ends it soon, with what is known")

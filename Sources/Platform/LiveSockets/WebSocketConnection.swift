@@ -110,12 +110,11 @@ final class AsyncConnection: WebSocketOwner, @unchecked Sendable {
   private var isOver = false
   private var isDiscarding = false
   private var writers = CircularBuffer<Writer>()
-  private var lastWriter: UInt64 = 0
   private let handover = NIOLockedValueBox(Handover())
 
   /// A write that waits until the channel takes more; nobody waits for it where it has no promise.
   private struct Writer {
-    var number: UInt64
+    var ticket: WriteTicket?
     var message: Incoming
     var promise: EventLoopPromise<Void>?
   }
@@ -242,9 +241,7 @@ extension AsyncConnection {
       return
     }
     if let socket, socket.phase == .open, !socket.isWritable || !writers.isEmpty {
-      lastWriter += 1
-      ticket?.number = lastWriter
-      writers.append(Writer(number: lastWriter, message: message, promise: promise))
+      writers.append(Writer(ticket: ticket, message: message, promise: promise))
     } else {
       write(message, promise)
     }
@@ -252,7 +249,7 @@ extension AsyncConnection {
 
   private func cancel(_ ticket: WriteTicket) {
     ticket.isCancelled = true
-    guard let place = writers.firstIndex(where: { $0.number == ticket.number }) else { return }
+    guard let place = writers.firstIndex(where: { $0.ticket === ticket }) else { return }
     writers.remove(at: place).promise?.fail(CancellationError())
   }
 
@@ -287,10 +284,9 @@ extension Incoming {
   }
 }
 
-/// The number of a write that waits.
+/// By what a write that waits is known.
 // Unchecked, since it is touched on the event loop alone.
 private final class WriteTicket: @unchecked Sendable {
-  var number: UInt64 = 0
   var isCancelled = false
 }
 

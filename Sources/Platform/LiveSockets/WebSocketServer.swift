@@ -30,12 +30,12 @@ public struct WebSocketServer: Sendable {
     listening: @escaping @Sendable (SocketAddress) -> Void = { _ in },
     handler: @escaping @Sendable (WebSocketInbound, WebSocketOutbound, WebSocketContext) async throws -> Void
   ) async throws {
-    let (arrivals, arrive) = AsyncStream.makeStream(of: Arrival.self)
+    let (arrivals, arrive) = AsyncStream.makeStream(of: (AsyncConnection, path: String).self)
     let inboundBytes = configuration.connection.inboundBufferBytes
     let server = try SocketServer(configuration, on: MultiThreadedEventLoopGroup.singleton) { request, socket in
       guard let loop = socket.eventLoop else { return .reset }
       let connection = AsyncConnection(on: loop, inboundBytes: inboundBytes)
-      arrive.yield(Arrival(connection: connection, path: request.path))
+      arrive.yield((connection, path: request.path))
       return .accept(connection)
     }
     let address = try await server.listen()
@@ -43,8 +43,8 @@ public struct WebSocketServer: Sendable {
     logger?.debug("listening", metadata: ["address": "\(address)"])
     await withTaskCancellationHandler {
       await withDiscardingTaskGroup { group in
-        for await arrival in arrivals {
-          group.addTask { await serve(arrival, handler) }
+        for await (connection, path) in arrivals {
+          group.addTask { await serve(connection, path: path, handler) }
         }
         // The handlers are cancelled with this task, and each closes its connection; this waits for the sockets.
         await server.close()
@@ -55,18 +55,13 @@ public struct WebSocketServer: Sendable {
     await server.close()
   }
 
-  private struct Arrival: Sendable {
-    let connection: AsyncConnection
-    let path: String
-  }
-
   private func serve(
-    _ arrival: Arrival,
+    _ connection: AsyncConnection, path: String,
     _ handler: @Sendable (WebSocketInbound, WebSocketOutbound, WebSocketContext) async throws -> Void
   ) async {
     do {
-      try await arrival.connection.isOpen()
-      let closure = try await arrival.connection.run(path: arrival.path, handler)
+      try await connection.isOpen()
+      let closure = try await connection.run(path: path, handler)
       logger?.debug("closed", metadata: ["code": "\(closure.code.value)", "reason": "\(closure.reason)"])
     } catch {
       logger?.debug("a connection ended with an error", metadata: ["error": "\(error)"])

@@ -154,7 +154,7 @@ extension OpeningRequest {
     let target = parts[1]
     if target.hasPrefix("/") { return String(target) }
     // A whole address, as a proxy would be asked for one.
-    guard let address = try? WebSocketAddress(parsingHTTP: String(target)) else {
+    guard let address = try? WebSocketAddress(parsing: String(target), alsoHTTP: true) else {
       throw Rejection(400, "the target of the request is neither a path nor an address")
     }
     return address.path

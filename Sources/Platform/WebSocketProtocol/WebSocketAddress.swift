@@ -10,18 +10,11 @@ package struct WebSocketAddress: Hashable, Sendable, CustomStringConvertible {
   package let port: UInt16
   /// Path and query, as they are sent.
   package let path: String
-  /// Whether the host is an address: it goes into no SNI (RFC 6066, section 3).
-  package let isIPAddress: Bool
 
-  /// Reads an address.
+  /// Reads an address; that of a redirect or of a request may also begin with `http` for `ws`, and `https` for `wss`.
   ///
   /// - Throws: `AddressError`, which says what to mend.
-  package init(parsing text: String) throws(AddressError) { try self.init(text, alsoHTTP: false) }
-
-  /// Reads the address of a redirect or of a request, which may begin with `http` for `ws`, and `https` for `wss`.
-  init(parsingHTTP text: String) throws(AddressError) { try self.init(text, alsoHTTP: true) }
-
-  private init(_ text: String, alsoHTTP: Bool) throws(AddressError) {
+  package init(parsing text: String, alsoHTTP: Bool = false) throws(AddressError) {
     try Self.checkCharacters(text)
     guard let (scheme, rest) = Self.splitScheme(text), rest.hasPrefix("//") else {
       throw AddressError(text, "has to begin with ws:// or wss://")
@@ -42,16 +35,13 @@ package struct WebSocketAddress: Hashable, Sendable, CustomStringConvertible {
     }
     let (host, port) = try Self.split(authority, of: text)
     self.port = port ?? (isSecure ? 443 : 80)
-    if host.hasPrefix("[") {
-      self.host = host.dropFirst().dropLast().lowercased()
-      isIPAddress = true
-    } else {
-      self.host = host.lowercased()
-      isIPAddress = Self.isIPv4(host)
-    }
+    self.host = (host.hasPrefix("[") ? host.dropFirst().dropLast() : host).lowercased()
     let path = rest.dropFirst(2 + authority.count)
     self.path = path.hasPrefix("/") ? String(path) : "/" + path
   }
+
+  /// Whether the host is an address: it goes into no SNI (RFC 6066, section 3).
+  package var isIPAddress: Bool { host.contains(":") || Self.isIPv4(host[...]) }
 
   /// Host and port as the field `Host` has them: without the scheme's own port.
   package var authority: String {
@@ -65,7 +55,7 @@ package struct WebSocketAddress: Hashable, Sendable, CustomStringConvertible {
   package func redirected(to location: String) throws(AddressError) -> WebSocketAddress {
     try Self.checkCharacters(location.withoutBlanks)
     let target = String(location.withoutBlanks.prefix { $0 != "#" })
-    if Self.splitScheme(target) != nil { return try Self(parsingHTTP: target) }
+    if Self.splitScheme(target) != nil { return try Self(parsing: target, alsoHTTP: true) }
     let scheme = isSecure ? "wss:" : "ws:"
     if target.hasPrefix("//") { return try Self(parsing: scheme + target) }
     let here = path.prefix { $0 != "?" }

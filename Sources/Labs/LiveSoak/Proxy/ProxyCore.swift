@@ -19,7 +19,8 @@ final class ProxyCore {
   let retransmission: Retransmission
 
   private var lastNumber: UInt64 = 0
-  private var streams: StreamFamily?
+  /// Nil where nothing is random.
+  private let streams: StreamFamily?
   private var cursor = FaultCursor()
   /// When the schedule began, by the timers' clock.
   private var epoch: Int64 = 0
@@ -47,7 +48,6 @@ final class ProxyCore {
   /// Whether a fault of the schedule has to see what a stream is.
   let watchesStreams: Bool
   let tracksActivity: Bool
-  private let isRandom: Bool
 
   init(_ plan: ProxyPlan, on loop: any EventLoop) {
     (self.plan, self.loop) = (plan, loop)
@@ -55,11 +55,11 @@ final class ProxyCore {
     let kinds = Set(plan.schedule.faults.map(\.fault.kind))
     watchesStreams = !kinds.isDisjoint(with: StreamWatch.kinds)
     tracksActivity = kinds.contains(.idleCut)
-    isRandom = !kinds.isEmpty || plan.network != nil
     times = Array(repeating: 0, count: plan.schedule.faults.count)
     left = plan.schedule.faults.map { $0.count ?? .max }
     retransmission = Retransmission(plan.network ?? NetworkModel())
-    streams = try? StreamFamily(rootSeed: plan.seed, experiments: Draws.names)
+    let isRandom = !kinds.isEmpty || plan.network != nil
+    streams = isRandom ? try? StreamFamily(rootSeed: plan.seed, experiments: Draws.names) : nil
     noteQuiet()
   }
 
@@ -238,7 +238,7 @@ extension ProxyCore {
     lastNumber += 1
     if hasReportedPause { plan.report(.resumedAccepting) }
     hasReportedPause = false
-    let draws = isRandom ? streams.flatMap { try? Draws($0, connection: lastNumber) } : nil
+    let draws = streams.flatMap { try? Draws($0, connection: lastNumber) }
     let relay = Relay(lastNumber, channel, of: self, draws: draws)
     relays[lastNumber] = relay
     // Also of one that never becomes active.

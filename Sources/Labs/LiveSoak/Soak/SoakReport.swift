@@ -8,8 +8,6 @@ internal import Scenarios
 struct SoakReport {
   let finding: SoakFinding
 
-  init(_ finding: SoakFinding) { self.finding = finding }
-
   private var trial: SoakTrial { finding.trial }
 
   var document: Document {

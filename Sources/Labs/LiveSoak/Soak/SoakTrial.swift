@@ -106,7 +106,7 @@ package struct SoakTrial: Experiment {
   package func run(on bench: ScenarioBench) throws -> ScenarioResult {
     try checkDescriptors()
     let finding = try find(interrupt: bench.interrupt, bench: bench)
-    let report = SoakReport(finding)
+    let report = SoakReport(finding: finding)
     return ScenarioResult(
       measurements: SoakMeasures.rows(confidence: confidenceOfEach).measurements(in: finding)
         + kinds.flatMap { kind in SoakMeasures.effects.measurements(of: kind.name, in: (finding, kind)) },
