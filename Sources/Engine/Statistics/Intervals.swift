@@ -120,14 +120,13 @@ package struct BoundedSample: Hashable, Sendable {
 ///
 /// Source: Clopper and Pearson, "The use of confidence or fiducial limits illustrated in the case of the binomial",
 /// Biometrika 26 (1934).
-package struct BinomialInterval: Sendable, Equatable {
+package struct BinomialInterval: Sendable {
   package let proportion: Double
   package let lower: Double
   package let upper: Double
-  /// The least chance, before sampling, that the interval would cover the true probability.
-  package let confidence: Double
 
-  /// The interval after a number of trials that was fixed beforehand.
+  /// The interval after a number of trials that was fixed beforehand; the confidence is the least chance, before
+  /// sampling, that it covers the true probability.
   package init(successes: Int, trials: Int, confidence: Double) throws(StatisticsError) {
     let name = "Binomial interval"
     try require(trials >= 1, name, "trials", trials, "at least 1")
@@ -139,6 +138,5 @@ package struct BinomialInterval: Sendable, Equatable {
     // 1 - tail would round to 1 for high confidences; the beta distribution's mirror image keeps the tail.
     upper = failures == 0 ? 1 : 1 - (try Quantile.beta(tail, a: Double(failures), b: Double(successes) + 1))
     proportion = Double(successes) / Double(trials)
-    self.confidence = confidence
   }
 }

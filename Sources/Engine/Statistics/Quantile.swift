@@ -93,7 +93,6 @@ enum IncompleteBeta {
 
 package enum StatisticsError: Error, Equatable, Sendable, CustomStringConvertible {
   case invalidParameter(of: String, name: String, value: String, expected: String)
-  case tooFewObservations(of: String, count: Int, required: Int)
   /// GSL could not compute the value; the parameters are at the edge of what doubles can hold.
   case notComputable(what: String)
 
@@ -101,8 +100,6 @@ package enum StatisticsError: Error, Equatable, Sendable, CustomStringConvertibl
     switch self {
     case .invalidParameter(let subject, let name, let value, let expected):
       return "\(subject): \(name) is \(value), expected \(expected)."
-    case .tooFewObservations(let subject, let count, let required):
-      return "\(subject): \(count) observations are too few, at least \(required) are needed."
     case .notComputable(let what):
       return "\(what) cannot be computed in double precision."
     }
