@@ -219,7 +219,7 @@ extension Gallery {
     ) { $0.allSatisfy(\.isFinite) && $0[0] >= 0 && (0...1).contains($0[1]) }
   }
 
-  /// The distributions of the engine, all seven.
+  /// The distributions of the engine, all six.
   static let distributions: [Specimen] = (try? checkedDistributions()) ?? []
 
   @Specimens
@@ -229,12 +229,6 @@ extension Gallery {
     Specimen("gaussian", .distribution(try GaussianDistribution(mean: 5, standardDeviation: 2))) { abs($0 - 5) < 20 }
     Specimen("gamma", .distribution(try GammaDistribution(shape: 2.5, scale: 3))) { $0 > 0 }
     Specimen("gamma below 1", .distribution(try GammaDistribution(shape: 0.2, scale: 3))) { $0 >= 0 }
-    Specimen("binomial", .distribution(try BinomialDistribution(trials: 20, probability: 0.3))) {
-      (0...20).contains($0)
-    }
-    Specimen("binomial, many", .distribution(try BinomialDistribution(trials: 100_000, probability: 0.5))) {
-      (0...100_000).contains($0)
-    }
     Specimen("poisson", .distribution(try PoissonDistribution(mean: 3))) { $0 >= 0 }
     Specimen("poisson, many", .distribution(try PoissonDistribution(mean: 5_000))) { $0 >= 0 }
     Specimen("negative binomial", .distribution(try NegativeBinomialDistribution(successes: 2.5, probability: 0.2))) {

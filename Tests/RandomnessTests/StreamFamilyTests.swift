@@ -58,7 +58,6 @@ struct StreamFamilyTests {
   func names() throws {
     let family = try StreamFamily(rootSeed: 5, experiments: ["a", "b", "c"])
     #expect(try family.seed(experiment: "c", block: 9) == family.seed(ordinal: 2, block: 9))
-    #expect(try family.ordinal(of: "b") == 1)
   }
 
   @Test(

@@ -76,22 +76,6 @@ package struct GammaDistribution: Distribution, Sendable {
   }
 }
 
-/// How many of a fixed number of independent trials succeed.
-package struct BinomialDistribution: Distribution, Sendable {
-  private let trials: UInt32
-  private let probability: Double
-
-  package init(trials: Int, probability: Double) throws(RandomnessError) {
-    try require((0...Int(Int32.max)).contains(trials), "Binomial distribution", "trials", trials, "0 to 2147483647")
-    try require((0...1).contains(probability), "Binomial distribution", "probability", probability, "0 to 1")
-    (self.trials, self.probability) = (UInt32(trials), probability)
-  }
-
-  package func sample(using generator: inout GSLGenerator) -> Int {
-    Int(unsafe gsl_ran_binomial(generator.state, probability, trials))
-  }
-}
-
 /// How many independent events happen in a stretch of time or space.
 package struct PoissonDistribution: Distribution, Sendable {
   private let mean: Double
@@ -136,8 +120,6 @@ package struct NegativeBinomialDistribution: Distribution, Sendable {
 package struct DiscreteDistribution: Distribution, ~Copyable {
   private let table: UnsafeMutablePointer<gsl_ran_discrete_t>
 
-  package let count: Int
-
   /// Builds the alias table.
   ///
   /// - Complexity: O(n), once.
@@ -153,7 +135,6 @@ package struct DiscreteDistribution: Distribution, ~Copyable {
       throw .outOfMemory(what: "an alias table of \(weights.count) outcomes")
     }
     unsafe self.table = table
-    count = weights.count
   }
 
   deinit {

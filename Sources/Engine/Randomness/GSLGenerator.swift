@@ -31,8 +31,6 @@ package struct GSLGenerator: ~Copyable {
     unsafe gsl_rng_free(state)
   }
 
-  package var name: String { unsafe String(cString: state.pointee.type.pointee.name) }
-
   /// Starts the generator again, without allocating its state again.
   package mutating func reseed(_ seed: UInt32) throws(RandomnessError) {
     unsafe try Self.seed(state, with: seed)
@@ -143,7 +141,7 @@ package enum GSLLibrary {
   }
 
   /// The first word of every generator with seed 4357.
-  static let firstWords: [String: UInt32] = [
+  private static let firstWords: [String: UInt32] = [
     "borosh13": 2621870512, "cmrg": 112781194, "coveyou": 18940834, "fishman18": 4180683359, "fishman20": 420641924,
     "fishman2x": 66058803, "gfsr4": 2901276280, "knuthran": 678506943, "knuthran2": 494141433,
     "knuthran2002": 1112999212, "lecuyer21": 354583122, "minstd": 146414642, "mrg": 2958205343, "mt19937": 4293858116,

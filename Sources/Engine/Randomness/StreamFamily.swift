@@ -6,34 +6,33 @@
 /// experiment's ordinal (high bits) and the block (low bits) make one 32-bit number, and a permutation of the 32-bit
 /// numbers, chosen by the root seed, turns it into the seed: different blocks cannot share one.
 /// Seed 0 is never given out, because GSL reads it as the generator's default seed.
-package struct StreamFamily: Sendable, Equatable {
+package struct StreamFamily: Sendable {
   /// The experiments, in ordinal order.
-  package let experiments: [String]
+  private let experiments: [String]
   /// How many blocks an experiment can have: 2^32 - 1 for one experiment, about 2^31 for two, 2^30 for three or four.
   package let blocksPerExperiment: Int
 
   private let blockBits: Int
   private let permutation: KeyedPermutation
-  private let ordinals: [String: Int]
 
   package init(rootSeed: UInt64, experiments: [String]) throws(RandomnessError) {
     guard !experiments.isEmpty else { throw .noExperiments }
     try require(experiments.count <= 1 << 16, "Stream family", "experiments", experiments.count, "at most 65536")
-    var ordinals: [String: Int] = [:]
-    for (ordinal, name) in experiments.enumerated() {
-      guard ordinals.updateValue(ordinal, forKey: name) == nil else { throw .duplicateExperiment(name: name) }
-    }
+    var names: Set<String> = []
+    if let twice = experiments.first(where: { !names.insert($0).inserted }) { throw .duplicateExperiment(name: twice) }
     let ordinalBits = Int.bitWidth - (experiments.count - 1).leadingZeroBitCount
     blockBits = 32 - ordinalBits
     // The last block is kept back, so that the input 2^32 - 1 never occurs and its seed can stand in for seed 0.
     blocksPerExperiment = (1 << blockBits) - 1
     permutation = KeyedPermutation(key: rootSeed)
     self.experiments = experiments
-    self.ordinals = ordinals
   }
 
   package func seed(experiment: String, block: Int) throws(RandomnessError) -> UInt32 {
-    try seed(ordinal: ordinal(of: experiment), block: block)
+    guard let ordinal = experiments.firstIndex(of: experiment) else {
+      throw .unknownExperiment(name: experiment, known: experiments)
+    }
+    return try seed(ordinal: ordinal, block: block)
   }
 
   package func seed(ordinal: Int, block: Int) throws(RandomnessError) -> UInt32 {
@@ -46,11 +45,6 @@ package struct StreamFamily: Sendable, Equatable {
     let seed = permutation.image(of: UInt32(ordinal << blockBits | block))
     return seed == 0 ? permutation.image(of: .max) : seed
   }
-
-  package func ordinal(of experiment: String) throws(RandomnessError) -> Int {
-    guard let ordinal = ordinals[experiment] else { throw .unknownExperiment(name: experiment, known: experiments) }
-    return ordinal
-  }
 }
 
 /// A permutation of the 32-bit numbers chosen by a key: a Feistel network of six rounds on 16-bit halves.
@@ -58,7 +52,7 @@ package struct StreamFamily: Sendable, Equatable {
 /// Each round adds a function of one half to the other, which can be undone whatever the function is, so the whole is a
 /// bijection. Four rounds with random functions are a strong pseudorandom permutation (Luby and Rackoff, 1988); six
 /// leave a margin for functions that are merely well mixed.
-struct KeyedPermutation: Sendable, Equatable {
+struct KeyedPermutation: Sendable {
   private let roundKeys: SIMD8<UInt64>
   private static let rounds = 6
 

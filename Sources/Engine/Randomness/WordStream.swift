@@ -19,14 +19,8 @@ package struct WordStream: ~Copyable {
   @inlinable
   package static var capacity: Int { 1024 }
 
-  /// Creates a stream over a generator of its own.
   package init(named name: String = GSLGenerator.defaultName, seed: UInt32) throws(RandomnessError) {
-    self.init(try GSLGenerator(named: name, seed: seed))
-  }
-
-  /// Creates a stream of the words that `generator` would give next.
-  package init(_ generator: consuming GSLGenerator) {
-    self.generator = generator
+    generator = try GSLGenerator(named: name, seed: seed)
     unsafe buffer = .allocate(capacity: Self.capacity)
     unsafe buffer.initialize(repeating: 0, count: Self.capacity)
     position = Self.capacity
@@ -83,52 +77,6 @@ package struct WordStream: ~Copyable {
   }
 }
 
-/// Three draws below three bounds from one word, or nil for a word that must be refused.
-///
-/// As in `PackedDraws`, with a bound for each digit: the remainder is the word times the product of the bounds, modulo
-/// 2^w, and words whose remainder is below 2^w mod product are refused. That threshold is below the product, so the
-/// division is needed only for the few words whose remainder is.
-///
-/// Source: Brackett-Rozinsky and Lemire, "Batched ranged random integer generation", Software: Practice and
-/// Experience 55 (2025).
-@inlinable @inline(__always)
-func mixedDraws<Word: FixedWidthInteger & UnsignedInteger>(
-  _ word: Word, below first: Word, _ second: Word, _ third: Word
-) -> (Word, Word, Word)? {
-  let a = word.multipliedFullWidth(by: first)
-  let b = Word(truncatingIfNeeded: a.low).multipliedFullWidth(by: second)
-  let c = Word(truncatingIfNeeded: b.low).multipliedFullWidth(by: third)
-  let remainder = Word(truncatingIfNeeded: c.low)
-  let product = first &* second &* third
-  guard remainder >= product || remainder >= (0 &- product) % product else { return nil }
-  return (a.high, b.high, c.high)
-}
-
-extension WordStream {
-  /// Three exactly uniform, independent draws, each below its own bound: what dealing three cards takes.
-  ///
-  /// One word serves all three when the bounds' product fits 32 bits, as for three cards of up to 1625; otherwise each
-  /// takes its own.
-  @inlinable @inline(__always)
-  package mutating func below(_ first: UInt32, _ second: UInt32, _ third: UInt32) -> (UInt32, UInt32, UInt32) {
-    // Bounds below 1024 always fit; a shoe's never need the exact test.
-    let mayShare = (first | second | third) < 1024 || fits(first, second, third)
-    guard mayShare && first != 0 && second != 0 && third != 0 else {
-      return (below(first), below(second), below(third))
-    }
-    while true {
-      if let draws = mixedDraws(next(), below: first, second, third) { return draws }
-    }
-  }
-
-  @inlinable @inline(never)
-  func fits(_ first: UInt32, _ second: UInt32, _ third: UInt32) -> Bool {
-    let pair = UInt64(first) &* UInt64(second)
-    let product = pair.multipliedReportingOverflow(by: UInt64(third))
-    return !product.overflow && product.partialValue <= UInt64(UInt32.max)
-  }
-}
-
 /// Several exactly uniform draws below one bound, from one random word.
 ///
 /// A word `x` of `w` bits stands for the fraction x / 2^w. Multiplying it by the bound carries the first draw into the
@@ -137,13 +85,13 @@ extension WordStream {
 /// words for each of the b^k outcomes (Lemire's argument for the bound b^k), so the draws are uniform and independent.
 /// The remainder needs only one multiplication, so a word is evaluated before any draw is taken from it:
 ///
-///     var word = cards.word(using: &stream)
+///     var word = cards.word(using: &generator)
 ///     for _ in 0..<cards.count { deal(cards.draw(&word)) }
 ///
 /// Source: Brackett-Rozinsky and Lemire, "Batched ranged random integer generation", Software: Practice and
 /// Experience 55 (2025), with all bounds equal.
 @frozen
-package struct PackedDraws<Word: FixedWidthInteger & UnsignedInteger & Sendable>: Sendable, Equatable {
+package struct PackedDraws<Word: FixedWidthInteger & UnsignedInteger & Sendable>: Sendable {
   /// How many values a draw can take.
   package let bound: Word
   /// How many draws one word gives.
@@ -192,15 +140,15 @@ package struct PackedDraws<Word: FixedWidthInteger & UnsignedInteger & Sendable>
   }
 }
 
-/// Packed draws from the 32-bit words of a `WordStream`.
+/// Packed draws from the 32-bit words of a generator.
 package typealias PackedDraw = PackedDraws<UInt32>
 
 extension PackedDraws where Word == UInt32 {
-  /// The stream's next accepted word, from which `count` draws may be taken.
+  /// The generator's next accepted word, from which `count` draws may be taken.
   @inlinable @inline(__always)
-  package func word(using stream: inout WordStream) -> UInt32 {
-    var word = stream.next()
-    while !accepts(word) { word = stream.next() }
+  package func word(using generator: inout GSLGenerator) -> UInt32 {
+    var word = generator.next()
+    while !accepts(word) { word = generator.next() }
     return word
   }
 }
@@ -211,20 +159,9 @@ extension PackedDraws where Word == UInt32 {
 @inlinable
 package func shuffle<Elements>(_ elements: inout Elements, using stream: inout WordStream)
 where Elements: MutableCollection & RandomAccessCollection {
-  shuffle(&elements, first: elements.count, using: &stream)
-}
-
-/// Makes the first elements a uniformly drawn ordered sample of all, and leaves the others in some order.
-///
-/// Uniform from any starting order, so a shoe that was dealt from need not be put back in order.
-///
-/// - Complexity: O(`prefix`), one bounded draw per element of the prefix.
-@inlinable
-package func shuffle<Elements>(_ elements: inout Elements, first prefix: Int, using stream: inout WordStream)
-where Elements: MutableCollection & RandomAccessCollection {
   var remaining = elements.count
   var place = elements.startIndex
-  for _ in 0..<max(0, min(prefix, remaining - 1)) {
+  while remaining > 1 {
     let offset = stream.below(UInt32(truncatingIfNeeded: remaining))
     elements.swapAt(place, elements.index(place, offsetBy: Int(offset)))
     elements.formIndex(after: &place)

@@ -50,7 +50,7 @@ internal import Synchronization
   private mutating func begin(_ start: CellStart, _ packing: PackedDraw) throws -> (CellStart.Deal, Round) {
     var position = 0
     if start.deals.count > 1 {
-      var rest = deal.shoe.choose(below: packing)
+      var rest = deal.shoe.feed.choose(below: packing)
       while rest >= start.deals[position].weight {
         rest -= start.deals[position].weight
         position += 1

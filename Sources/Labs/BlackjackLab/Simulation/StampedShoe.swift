@@ -73,8 +73,6 @@ package import Randomness
     }
   }
 
-  mutating func choose(below packing: PackedDraw) -> UInt32 { feed.choose(below: packing) }
-
   /// The next number, whether it lies on the table or not.
   mutating func nextCard() -> UInt16 {
     while unsafe position == batch.count { refill() }
@@ -108,7 +106,6 @@ package import Randomness
   private let packing: PackedDraw
   private let words: UnsafeMutableBufferPointer<UInt32>
   private let cards: UnsafeMutableBufferPointer<UInt16>
-  private var filled = 0
 
   package static let wordsPerRefill = 256
 
@@ -133,13 +130,12 @@ package import Randomness
   var capacity: Int { unsafe cards.count }
 
   package mutating func reseed(_ seed: UInt32) throws(RandomnessError) {
-    filled = 0
     try generator.reseed(seed)
   }
 
   package mutating func nextBatch() -> UnsafeBufferPointer<UInt16> {
     unsafe generator.fill(words)
-    filled =
+    let filled =
       switch packing.count {
       case 3: unpack(3)
       case 8: unpack(8)
@@ -150,8 +146,7 @@ package import Randomness
 
   /// A number below the bound of the packing, exactly uniform, from a word of its own.
   mutating func choose(below packing: PackedDraw) -> UInt32 {
-    var word = generator.next()
-    while !packing.accepts(word) { word = generator.next() }
+    var word = packing.word(using: &generator)
     return packing.draw(&word)
   }
 
