@@ -286,46 +286,40 @@ public struct StrategyChart: Hashable, Sendable {
   public var description: String { "\(row) v \(upcard)" }
 }
 
-/// Where a chart file keeps what.
+/// The first line of a chart file: which column has what.
 private struct Header {
-  let kind: Int
-  let player: Int
-  let dealer: Int
-  let action: Int
-  let fallback: Int?
-  let count: Int
+  private let columns: [String: Int]
+  private let count: Int
 
   init(_ names: [String], line: Int) throws(BlackjackError) {
-    func column(_ name: String) throws(BlackjackError) -> Int {
-      guard let position = names.firstIndex(of: name) else {
-        throw .badChart(
-          line: line, field: "header", found: names.joined(separator: ","), expected: "a column '\(name)'")
-      }
-      return position
+    (columns, count) = (Dictionary(zip(names, names.indices)) { first, _ in first }, names.count)
+    for name in ["kind", "player", "dealer", "action"] where columns[name] == nil {
+      throw .badChart(line: line, field: "header", found: names.joined(separator: ","), expected: "a column '\(name)'")
     }
-    (kind, player, dealer, action) = try (column("kind"), column("player"), column("dealer"), column("action"))
-    (fallback, count) = (names.firstIndex(of: "fallback"), names.count)
   }
 
   func cell(of fields: [String], line: Int) throws(BlackjackError) -> (ChartCellKey, StrategyChart.Cell) {
-    func field(_ column: Int, _ name: String) throws(BlackjackError) -> String {
-      guard fields.indices.contains(column) else {
+    func known(_ name: String) -> String? {
+      columns[name].flatMap { fields.indices.contains($0) ? fields[$0] : nil }
+    }
+    func field(_ name: String) throws(BlackjackError) -> String {
+      guard let text = known(name) else {
         throw .badChart(line: line, field: name, found: "nothing", expected: "a value")
       }
-      return fields[column]
+      return text
     }
     guard fields.count <= count else {
       throw .badChart(
         line: line, field: "column \(count + 1)", found: "'\(fields[count])'",
         expected: "no more than the \(count) columns of the first line")
     }
-    let row = try row(kind: field(kind, "kind"), player: field(player, "player"), line: line)
-    let dealerText = try field(dealer, "dealer")
+    let row = try row(kind: field("kind"), player: field("player"), line: line)
+    let dealerText = try field("dealer")
     guard let upcard = CardValue(dealerText) else {
       throw .badChart(line: line, field: "dealer", found: "'\(dealerText)'", expected: "2 to 10 or A")
     }
-    let best = try action(field(action, "action"), in: row, named: "action", line: line)
-    let fallbackText = fallback.flatMap { fields.indices.contains($0) ? fields[$0] : nil } ?? ""
+    let best = try action(field("action"), in: row, named: "action", line: line)
+    let fallbackText = known("fallback") ?? ""
     let second =
       try fallbackText.isEmpty
       ? StrategyChart.usualFallback(of: best, in: row)

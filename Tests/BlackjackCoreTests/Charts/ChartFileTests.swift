@@ -105,6 +105,8 @@ private func trainerFile(line: Int, replacedBy text: String) -> String {
       error == .badChart(line: 4, field: "cell", found: "hard 5 v 2 a second time", expected: "each cell once"))
   }
 
+  private static let noLoneMark = "no quotation mark, or one before and one behind the field"
+
   @Test(
     "A bad field is named with its line, its value and what was expected",
     arguments: [
@@ -128,35 +130,18 @@ private func trainerFile(line: Int, replacedBy text: String) -> String {
       ("soft,13,2,P,", "action", "P for soft 13", "a split only of a pair"),
       ("hard,5,2,R,P", "fallback", "P for hard 5", "a split only of a pair"),
       ("hard,5,2,D,?", "fallback", "'?'", "one of H, S, D, P, R"),
+      // After a fallback that may itself be forbidden there is nothing left to play.
+      ("hard,16,10,R,D", "fallback", "D for hard 16", "S or H, which no rule forbids"),
+      ("hard,16,10,D,D", "fallback", "D for hard 16", "S or H, which no rule forbids"),
+      ("soft,18,2,D,R", "fallback", "R for soft 18", "S or H, which no rule forbids"),
+      // A quotation mark without its second.
+      ("hard,5,2,\"H,", "column 4", "\"H,", noLoneMark), ("\"hard,5,2,H,", "column 1", "\"hard,5,2,H,", noLoneMark),
+      ("hard,5,2,H\",", "column 4", "H\",", noLoneMark),
+      ("hard,5,2,\"H\"S,", "column 4", "\"H\"S,", noLoneMark), ("hard,5,2,H,\"", "column 5", "\"", noLoneMark),
     ])
   func badField(text: String, field: String, found: String, expected: String) {
     let error = blackjackError { _ = try StrategyChart(csv: trainerFile(line: 2, replacedBy: text)) }
     #expect(error == .badChart(line: 2, field: field, found: found, expected: expected))
-  }
-
-  @Test(
-    "A quotation mark without its second is refused with line and column",
-    arguments: [
-      ("hard,5,2,\"H,", "column 4", "\"H,"), ("\"hard,5,2,H,", "column 1", "\"hard,5,2,H,"),
-      ("hard,5,2,H\",", "column 4", "H\","), ("hard,5,2,\"H\"S,", "column 4", "\"H\"S,"),
-      ("hard,5,2,H,\"", "column 5", "\""),
-    ])
-  func unclosedQuote(text: String, field: String, found: String) {
-    let error = blackjackError { _ = try StrategyChart(csv: trainerFile(line: 2, replacedBy: text)) }
-    #expect(
-      error
-        == .badChart(
-          line: 2, field: field, found: found, expected: "no quotation mark, or one before and one behind the field"))
-  }
-
-  @Test(
-    "A fallback that may itself be forbidden is refused: after it there is nothing left to play",
-    arguments: [
-      ("hard,16,10,R,D", "D for hard 16"), ("hard,16,10,D,D", "D for hard 16"), ("soft,18,2,D,R", "R for soft 18"),
-    ])
-  func fallbackMustBeAllowed(text: String, found: String) {
-    let error = blackjackError { _ = try StrategyChart(csv: trainerFile(line: 2, replacedBy: text)) }
-    #expect(error == .badChart(line: 2, field: "fallback", found: found, expected: "S or H, which no rule forbids"))
   }
 
   @Test("Lines are counted as an editor counts them", arguments: ["\n", "\r\n"])
