@@ -157,16 +157,23 @@ struct SplitLevels {
   /// The expectation over a hand whose second card is no pair card, times the chance of that, by level.
   var closed: [Double] = []
 
+  /// The expectation of all hands.
   func sum(over patterns: [SplitPattern]) -> Double {
+    sum(over: patterns) { [($0.closed, $0.closed - 1, closed), ($0.open, $0.closed, open)] }
+  }
+
+  /// How many hands, or pairs of hands, have one sort of values, by level, and how many other hands' second cards are
+  /// no pair cards.
+  typealias Term = (count: Int, others: Int, values: [Double])
+
+  /// The expectation of the terms that each pattern has.
+  func sum(over patterns: [SplitPattern], of terms: (SplitPattern) -> [Term]) -> Double {
     patterns.reduce(0) { sum, pattern in
       let reached = pairChance.prefix(pattern.arrivals).reduce(Double(pattern.orders), *)
       guard reached > 0 else { return sum }
-      var hands = 0.0
-      if pattern.closed > 0 {
-        hands += Double(pattern.closed) * given(others: pattern.closed - 1, values: closed, from: pattern.arrivals)
-      }
-      if pattern.open > 0 {
-        hands += Double(pattern.open) * given(others: pattern.closed, values: open, from: pattern.arrivals)
+      let hands = terms(pattern).reduce(0) { hands, term in
+        guard term.count > 0 else { return hands }
+        return hands + Double(term.count) * given(others: term.others, values: term.values, from: pattern.arrivals)
       }
       return sum + reached * hands
     }
@@ -174,7 +181,7 @@ struct SplitLevels {
 
   /// The expectation of a hand together with the event that other hands' second cards are no pair cards, by inclusion
   /// and exclusion: the sum over l of (-1)^l (others over l) P(l further pair cards) E[hand | they are gone].
-  func given(others: Int, values: [Double], from level: Int) -> Double {
+  private func given(others: Int, values: [Double], from level: Int) -> Double {
     var sum = 0.0
     var term = 1.0
     for removed in 0...others {

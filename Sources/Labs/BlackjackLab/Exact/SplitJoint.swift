@@ -38,23 +38,13 @@ struct EndingClass: Hashable {
   }
 }
 
-/// Some cards that a hand of a split can be dealt after its split card, and how it then ends.
-struct SplitEnding {
-  /// How many cards of each value, six bits a value: the word of a union is the sum.
-  let cards: UInt64
-  let ending: EndingClass
-  /// In how many orders the cards lead there.
-  let open: Double
-  /// The same, of those that do not begin with another pair card.
-  let closed: Double
-}
-
 extension SplitHand {
-  func endings(in game: UpcardGame) -> [SplitEnding] {
+  /// What the hand can be dealt after its split card, and how it then ends.
+  func endings(in game: UpcardGame) -> [SplitJoint.Entry] {
     let tree = game.tree
     let half = tree.child(HandTree.empty, value)
     var ways = Ways()
-    var endings: [SplitEnding] = []
+    var endings: [SplitJoint.Entry] = []
     for second in 0..<10 {
       let hand = tree.child(half, second)
       ways.open[hand] = 1
@@ -91,11 +81,11 @@ extension SplitHand {
     }
   }
 
-  private func ending(_ hand: Int, _ ending: EndingClass, _ ways: Ways, _ tree: HandTree) -> SplitEnding {
+  private func ending(_ hand: Int, _ ending: EndingClass, _ ways: Ways, _ tree: HandTree) -> SplitJoint.Entry {
     var cards: UInt64 = 0
     for card in 0..<10 { cards += UInt64(tree.count(card, in: hand)) << UInt64(6 * card) }
     cards -= 1 << UInt64(6 * value)
-    return SplitEnding(cards: cards, ending: ending, open: ways.open[hand], closed: ways.closed[hand])
+    return SplitJoint.Entry(cards: cards, place: ending.index, open: ways.open[hand], closed: ways.closed[hand])
   }
 }
 
@@ -116,23 +106,23 @@ struct SplitJoint {
   }
 
   /// In how many orders some cards make one hand, or an unordered pair of hands, of given classes.
-  private struct Entry {
+  struct Entry {
+    /// How many cards of each value, six bits a value: the word of a union is the sum.
     let cards: UInt64
     /// The class of one hand; or `EndingClass.count` and a pair's place in a matrix, the smaller class first.
     let place: Int
     var open: Double
+    /// The orders in which no hand's second card is another pair card.
     var closed: Double
     /// For pairs, one hand closed and the other open, either way round.
-    var mixed: Double
+    var mixed = 0.0
   }
 
   /// The endings of the hands that a split card makes, and all pairs of them.
   init(value: Int, in game: UpcardGame) {
     self.value = value
     let endings = SplitHand(value: value, in: game).endings(in: game)
-    var all = endings.map {
-      Entry(cards: $0.cards, place: $0.ending.index, open: $0.open, closed: $0.closed, mixed: 0)
-    }
+    var all = endings
     if !game.shoe.isInfinite {
       all.reserveCapacity(endings.count * (endings.count + 3) / 2)
       for (index, first) in endings.enumerated() {
@@ -158,12 +148,11 @@ struct SplitJoint {
   }
 
   /// The orders of two hands, both ways round where they are not the same.
-  private static func pair(_ first: SplitEnding, _ second: SplitEnding, isSame: Bool) -> Entry {
-    let classes = (first.ending.index, second.ending.index)
+  private static func pair(_ first: Entry, _ second: Entry, isSame: Bool) -> Entry {
     let ways = isSame ? 1.0 : 2.0
     return Entry(
       cards: first.cards + second.cards,
-      place: EndingClass.count + min(classes.0, classes.1) * EndingClass.count + max(classes.0, classes.1),
+      place: EndingClass.count + min(first.place, second.place) * EndingClass.count + max(first.place, second.place),
       open: ways * first.open * second.open, closed: ways * first.closed * second.closed,
       mixed: (first.closed * second.open + first.open * second.closed) * ways / 2)
   }
@@ -211,7 +200,7 @@ struct SplitJoint {
 }
 
 extension ShoeContents {
-  /// Takes cards out, packed as in `SplitEnding`, and returns the chance that they come in one given order.
+  /// Takes cards out, packed as in `SplitJoint.Entry`, and returns the chance that they come in one given order.
   mutating func draw(_ cards: UInt64, hidden: Int?) -> Double {
     let before = hidden.map { 1 - chance(of: $0) } ?? 1
     var product = 1 / before
@@ -328,23 +317,13 @@ extension SplitLevels {
     let productOpen = means(\.bothOpen, of: SplitEndings.products)
     let productMixed = means(\.closedAndOpen, of: SplitEndings.products)
     let productClosed = means(\.bothClosed, of: SplitEndings.products)
-    return patterns.reduce(0) { sum, pattern in
-      let reached = pairChance.prefix(pattern.arrivals).reduce(Double(pattern.orders), *)
-      guard reached > 0 else { return sum }
+    return sum(over: patterns) { pattern in
       let (closed, open) = (pattern.closed, pattern.open)
-      let terms: [(count: Int, others: Int, values: [Double])] = [
+      return [
         (closed, closed - 1, squareClosed), (open, closed, squareOpen),
         (closed * (closed - 1), closed - 2, productClosed), (2 * closed * open, closed - 1, productMixed),
         (open * (open - 1), closed, productOpen),
       ]
-      return sum
-        + reached
-        * terms.reduce(0) { inner, term in
-          guard term.count > 0 else { return inner }
-          return inner
-            + Double(term.count)
-            * given(others: term.others, values: term.values, from: pattern.arrivals)
-        }
     }
   }
 }
