@@ -309,13 +309,13 @@ struct ChartFilesTests {
       provenance: Provenance(rules: try Rules(name: "6d-s17-das"), simulation: simulation), cells: cells)
   }
 
-  private let files: ChartFiles
+  private let chart: ChartResult
   private let texts: [String: String]
 
   init() throws {
-    files = ChartFiles(result: try Self.result())
+    chart = try Self.result()
     texts = Dictionary(
-      uniqueKeysWithValues: files.all(named: "c").map { (String($0.name.split(separator: ".")[1]), $0.content) })
+      uniqueKeysWithValues: chart.files(named: "c").map { (String($0.name.split(separator: ".")[1]), $0.content) })
   }
 
   @Test("CSV has the promised columns, a line a cell, and reads back as the chart")
@@ -331,12 +331,12 @@ struct ChartFilesTests {
       lines[1] == "hard,5,2,H,,0.03333333,-0.09166667,-0.21666667,,,0.12500000,0.10000000,0.15000000,1000,certified")
     #expect(lines[330].hasPrefix("pair,A,A,P,,0.03333333,"))
     #expect(lines.count == 332 && lines[331].isEmpty)
-    #expect(try StrategyChart(csv: csv) == files.result.chart)
+    #expect(try StrategyChart(csv: csv) == chart.chart)
   }
 
   @Test("computed values have twelve decimals and no samples")
   func exactDecimals() throws {
-    let lines = ChartFiles(result: ExactAnalysis(rules: try Rules(name: "inf")).chart).cells.csv.split(separator: "\n")
+    let lines = ExactAnalysis(rules: try Rules(name: "inf")).chart.table.csv.split(separator: "\n")
     #expect(
       try #require(lines.dropFirst().first).wholeMatch(of: /hard,5,2,H,,(-?\d\.\d{12},){3},,(\d\.\d{12},){3}0,exact/)
         != nil)
@@ -344,7 +344,7 @@ struct ChartFilesTests {
 
   @Test("everything that determined a chart stands in its provenance, and nothing of when or how fast")
   func provenance() throws {
-    let text = files.result.provenance.json.text
+    let text = chart.provenance.json.text
     for part in ["\"rules\": \"6d\"", "\"seed\": 7", "\"generator\": \"taus2\"", "\"estimator\": \"paired\""] {
       #expect(text.contains(part))
     }
@@ -377,7 +377,7 @@ struct ChartFilesTests {
     }
     #expect(grid.legend.count { $0.text == "?" && $0.meaning == "undecided" } == 1)
     let written = Dictionary(
-      uniqueKeysWithValues: ChartFiles(result: chart).all(named: "c").map { ($0.name, $0.content) })
+      uniqueKeysWithValues: chart.files(named: "c").map { ($0.name, $0.content) })
     let (markdown, svg) = (try #require(written["c.md"]), try #require(written["c.svg"]))
     #expect(markdown.split(separator: " | ", omittingEmptySubsequences: false).count { $0.hasPrefix("?") } == open)
     #expect(svg.matches(of: />\?<\/text>/).count == open + 1, "the cells and the legend")

@@ -21,15 +21,11 @@ struct CellStart: Sendable {
   let excludedHoleCard: CardValue?
   let totalWeight: UInt32
 
-  init(_ key: ChartCellKey, rules: Rules) throws(BlackjackError) {
+  init(_ key: ChartCellKey, rules: Rules) throws {
     let natural = key.upcard.naturalPartner
-    var deals: [Deal] = []
-    for (first, second) in key.row.twoCardHands {
-      if let deal = try Self.deal(first, second, against: key.upcard, natural: natural, rules: rules) {
-        deals.append(deal)
-      }
+    deals = try key.row.twoCardHands.compactMap {
+      try Self.deal($0, $1, against: key.upcard, natural: natural, rules: rules)
     }
-    self.deals = deals
     excludedHoleCard = rules.holeCard == .peek ? natural : nil
     totalWeight = deals.reduce(0) { $0 + $1.weight }
   }

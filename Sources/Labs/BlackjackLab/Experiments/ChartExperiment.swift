@@ -116,7 +116,7 @@ struct ChartExperiment: Simulated {
           .measurements(of: finding.named.label, in: finding)
       },
       data: ["charts": .array(findings.map(\.json))], document: findings.document,
-      files: findings.flatMap { ChartFiles(result: $0.result).all(named: $0.named.label) },
+      files: findings.flatMap { $0.result.files(named: $0.named.label) },
       isComplete: findings.count == rules.count && !findings.contains(where: \.isInterrupted))
   }
 
@@ -286,7 +286,7 @@ extension [ChartFinding] {
     if contains(where: { $0.evidence != nil }) {
       sections += evidence { $0.evidence }
     }
-    return Document(sections, data: count > 1 ? Table(records: map(\.row)) : ChartFiles(result: first.result).cells)
+    return Document(sections, data: count > 1 ? Table(records: map(\.row)) : first.result.table)
   }
 
   /// A line for each of the rules.

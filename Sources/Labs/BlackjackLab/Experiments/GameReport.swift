@@ -37,7 +37,7 @@ extension [GameFinding] {
     var table = Table(["rules"], numbers: titles)
     func edge(_ bets: Double?) -> String { bets.map { NumberFormat.edge($0) } ?? "" }
     for finding in self {
-      let (interval, exact) = (finding.played?.interval, finding.computed?.ev)
+      let (interval, exact) = (finding.interval, finding.computed?.ev)
       var row = [finding.named.label, edge(finding.ev)]
       if isPlayed { row += [edge(interval?.lowerBound), edge(interval?.upperBound)] }
       if isCompared { row += [edge(exact), edge(exact.map { finding.ev - $0 })] }
@@ -51,9 +51,8 @@ extension [GameFinding] {
   /// Simulated minus exact for each of the rules; `nil` where nothing is compared.
   private var differences: Figure? {
     let compared = compactMap { finding -> (label: String, difference: Double, interval: ClosedRange<Double>)? in
-      guard let exact = finding.computed?.ev, let played = finding.played else { return nil }
-      let interval = (played.interval.lowerBound - exact)...(played.interval.upperBound - exact)
-      return (finding.named.label, played.result.ev - exact, interval)
+      guard let exact = finding.computed?.ev, let interval = finding.interval else { return nil }
+      return (finding.named.label, finding.ev - exact, (interval.lowerBound - exact)...(interval.upperBound - exact))
     }
     guard !compared.isEmpty else { return nil }
     let points = compared.enumerated().map { Figure.Point(Double($0), $1.difference, interval: $1.interval) }
@@ -85,19 +84,20 @@ private struct PayoffChance {
 extension GameFinding {
   fileprivate var origin: [String] {
     let how =
-      played.map { "Played with \($0.simulation.generator), seed \($0.simulation.seed)." } ?? "Computed exactly."
+      played == nil
+      ? "Computed exactly." : "Played with \(simulation.generator), seed \(simulation.seed)."
     return ["The \(chart) chart under \(named.label): \(named.rules.inWords). \(how)"]
       + (played?.reason == .interrupted ? ["Interrupted: partial results."] : [])
   }
 
   fileprivate var stages: [(result: GameResult, interval: ClosedRange<Double>)] {
     guard let played else { return [] }
-    return played.course.filter { $0.rounds > 0 }.map { ($0, $0.evInterval(at: played.simulation.confidence)) }
+    return played.course.filter { $0.rounds > 0 }.map { ($0, $0.evInterval(at: simulation.confidence)) }
   }
 
   fileprivate var convergence: [ReportBlock] {
     let stages = stages
-    guard let played, !stages.isEmpty else { return [] }
+    guard !stages.isEmpty else { return [] }
     let points = stages.map { Figure.Point(Double($0.result.rounds), $0.result.ev, interval: $0.interval) }
     var series = [Figure.Series("simulated", style: .line, points: points)]
     if let exact = computed?.ev {
@@ -117,7 +117,7 @@ extension GameFinding {
     }
     let caption =
       "The EV under \(named.label) as the rounds went on; each interval holds for itself at "
-      + "\(NumberFormat.percent(played.simulation.confidence)) confidence."
+      + "\(NumberFormat.percent(simulation.confidence)) confidence."
     return [.figure(figure), .details(summary: "Every stage", [.table(ReportTable(caption: caption, table))])]
   }
 
@@ -132,7 +132,7 @@ extension GameFinding {
       let count = counts[tenths, default: 0]
       // Only a quantile that cannot be computed leaves a share without an interval; then nothing can be said of it.
       let share = try? BinomialInterval(
-        successes: count, trials: played.result.rounds, confidence: played.simulation.confidence)
+        successes: count, trials: played.result.rounds, confidence: simulation.confidence)
       return PayoffChance(tenths: tenths, played: share.map { (count, $0) }, exact: chances[tenths])
     }
   }
@@ -153,8 +153,9 @@ extension GameFinding {
       if isComputed { texts.append(percent(row.exact)) }
       table.add(texts)
     }
-    let confidence = (played?.simulation.confidence).map(NumberFormat.percent)
-    let intervals = confidence.map { ", each share with an interval that holds for itself at \($0) confidence" } ?? ""
+    let confidence = NumberFormat.percent(simulation.confidence)
+    let intervals =
+      played == nil ? "" : ", each share with an interval that holds for itself at \(confidence) confidence"
     let caption = "Every payoff of a round under \(named.label)\(intervals)."
     return [.figure(payoffFigure(rows)), .table(ReportTable(caption: caption, table))]
   }
@@ -184,7 +185,7 @@ extension GameFinding {
       JSONMember("kind", "blackjack-play"), JSONMember("provenance", provenance),
       JSONMember("ev", .fixed(ev, decimals: played == nil ? 12 : 10)),
     ]
-    guard let played else {
+    guard let result = played?.result, let interval else {
       let chances = computed?.chances.map { chances in
         JSONValue.object(
           chances.map { JSONMember(PayoffChance.bets($0.tenths), .fixed($0.probability, decimals: 12)) })
@@ -192,10 +193,9 @@ extension GameFinding {
       let rest = [JSONMember("standardDeviation", exactDeviation), JSONMember("chances", chances ?? .null)]
       return ["rules": .string(named.label), "game": .object(game + rest), "exact": .null]
     }
-    let (result, interval) = (played.result, played.interval)
     let bounds: JSONValue = [
       "low": .fixed(interval.lowerBound, decimals: 10), "high": .fixed(interval.upperBound, decimals: 10),
-      "confidence": .number(played.simulation.confidence),
+      "confidence": .number(simulation.confidence),
     ]
     let rest: [JSONMember] = [
       JSONMember("standardError", .fixed(result.standardError, decimals: 10)),
@@ -216,6 +216,6 @@ extension GameFinding {
   private var provenance: JSONValue {
     let method = JSONMember("method", played == nil ? "exact" : "simulate")
     return .object(
-      named.rules.origin + [JSONMember("chart", .string(chart)), method] + (played?.simulation.origin ?? []))
+      named.rules.origin + [JSONMember("chart", .string(chart)), method] + (played == nil ? [] : simulation.origin))
   }
 }

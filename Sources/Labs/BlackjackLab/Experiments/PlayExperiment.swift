@@ -142,7 +142,7 @@ struct PlayExperiment: Simulated {
     let confidence = simulation.confidence
     func row(_ name: String, _ meaning: String, sign: Double) -> MeasureRow<GameFinding> {
       .interval(name, meaning, unit: "bets", confidence: confidence) { finding in
-        let interval = finding.played?.interval ?? 0...0
+        let interval = finding.interval ?? 0...0
         let ends = [sign * interval.lowerBound, sign * interval.upperBound]
         return .interval(
           sign * finding.ev, low: ends.min() ?? 0, high: ends.max() ?? 0, confidence: confidence,
@@ -153,7 +153,7 @@ struct PlayExperiment: Simulated {
       row("ev", "what a round earns on average", sign: 1),
       row("edge", "the house's edge: the EV with its sign changed", sign: -1),
       .exact("half-width", "how far the EV's interval reaches to either side", unit: "bets") { finding in
-        finding.played.map { ($0.interval.upperBound - $0.interval.lowerBound) / 2 } ?? .infinity
+        finding.interval.map { ($0.upperBound - $0.lowerBound) / 2 } ?? .infinity
       },
     ]
   }
@@ -173,12 +173,12 @@ struct PlayExperiment: Simulated {
   private func finding(_ named: NamedRules, on bench: ScenarioBench) throws -> GameFinding {
     guard chart != .composition else {
       return GameFinding(
-        named: named, chart: chart.name, played: nil,
+        named: named, chart: chart.name, simulation: simulation, played: nil,
         computed: GameFinding.Computed(
           ev: ExactAnalysis(rules: named.rules).gameValue, standardDeviation: nil, chances: nil))
     }
     let player = chart.chart(for: named.rules)
-    var played: GameFinding.Played?
+    var played: GameSimulator.Run?
     if method == .simulate {
       let simulator = try GameSimulator(
         rules: named.rules, chart: player, seed: simulation.seed, generator: simulation.generator,
@@ -186,34 +186,18 @@ struct PlayExperiment: Simulated {
       let meter =
         if case .rounds(let rounds) = ending { bench.meter(rounds, "rounds") } else { bench.meter(nil, "rounds") }
       defer { meter?.finish() }
-      let run = try simulator.play(until: ending, interrupt: bench.interrupt) { meter?.advance(by: $0) }
-      played = GameFinding.Played(run, simulation)
+      played = try simulator.play(until: ending, interrupt: bench.interrupt) { meter?.advance(by: $0) }
     }
     // The computation takes a second, so an interruption skips it.
     let isWanted = method == .exact || (named.hasFreshShoe && !bench.interrupt.isRaised)
     return GameFinding(
-      named: named, chart: chart.name, played: played,
+      named: named, chart: chart.name, simulation: simulation, played: played,
       computed: isWanted ? try GameFinding.Computed.of(named.rules, by: player) : nil)
   }
 }
 
 /// What a chart earns under some rules: by rounds played, computed, or both.
 struct GameFinding: RulesFinding {
-  struct Played {
-    let result: GameResult
-    let simulation: Provenance.Simulation
-    /// In bets; it holds although the end was chosen by looking, where that was so.
-    let interval: ClosedRange<Double>
-    let reason: StopReason
-    /// The results after 1, 2, 4, 8 … blocks, and after all of them.
-    let course: [GameResult]
-
-    init(_ run: GameSimulator.Run, _ simulation: Provenance.Simulation) {
-      (result, self.simulation, reason, course) = (run.result, simulation, run.reason, run.course)
-      interval = run.interval ?? run.result.evInterval(at: simulation.confidence)
-    }
-  }
-
   struct Computed {
     let ev: Double
     let standardDeviation: Double?
@@ -230,10 +214,17 @@ struct GameFinding: RulesFinding {
 
   let named: NamedRules
   let chart: String
-  let played: Played?
+  let simulation: Provenance.Simulation
+  let played: GameSimulator.Run?
   let computed: Computed?
 
   var ev: Double { played?.result.ev ?? computed?.ev ?? 0 }
+
+  /// What the EV lies in, in bets, where rounds were played; it holds although the end was chosen by looking, where
+  /// that was so.
+  var interval: ClosedRange<Double>? {
+    played.map { $0.interval ?? $0.result.evInterval(at: simulation.confidence) }
+  }
 
   var deviation: Double? { played?.result.standardDeviation ?? computed?.standardDeviation }
 

@@ -147,19 +147,18 @@ extension ReportGrid {
 
 // MARK: - The card as files
 
-struct ChartFiles {
-  let result: ChartResult
-
-  func all(named name: String) -> [ScenarioResult.File] {
-    let grid = ReportGrid(id: "card", caption: "", of: result)
-    return [("csv", cells.csv), ("md", markdown(of: grid)), ("svg", svg(of: grid))].map {
+extension ChartResult {
+  func files(named name: String) -> [ScenarioResult.File] {
+    let grid = ReportGrid(id: "card", caption: "", of: self)
+    return [("csv", table.csv), ("md", markdown(of: grid)), ("svg", svg(of: grid))].map {
       ScenarioResult.File(name: "\(name).\($0)", content: $1)
     }
   }
 
-  var cells: Table { Table(records: result.cells.map { .object($0.fields) }) }
+  /// A row for each cell.
+  var table: Table { Table(records: cells.map { .object($0.fields) }) }
 
-  private var rules: Rules { result.provenance.rules }
+  private var rules: Rules { provenance.rules }
 
   private func markdown(of grid: ReportGrid) -> String {
     var parts = ["# Basic strategy for `\(rules.name)`", rules.inWords + "."]
@@ -169,14 +168,14 @@ struct ChartFiles {
       parts += ["## \(group.title)", String(table.markdown.dropLast())]
     }
     parts.append(grid.legend.map { "`\($0.text)` \($0.meaning)" }.joined(separator: ", ") + ".")
-    parts += ["## Evidence", result.evidence.joined(separator: "\n"), String(closestCells.markdown.dropLast())]
+    parts += ["## Evidence", evidence.joined(separator: "\n"), String(closestCells.markdown.dropLast())]
     return parts.joined(separator: "\n\n") + "\n"
   }
 
   private var closestCells: Table {
     var table = Table(
       ["closest cells", "best", "second"], numbers: ["margin", "from", "to", "rounds"], ["verdict"])
-    for cell in result.closest.prefix(12) {
+    for cell in closest.prefix(12) {
       table.add(
         [cell.key.description, cell.decision.action.name, cell.runnerUp?.name ?? ""] + cell.marginTexts
           + [NumberFormat.grouped(cell.samples), cell.verdict.rawValue])
@@ -189,9 +188,9 @@ struct ChartFiles {
     let words = rules.inWords
     return StrategyCard.svg(
       of: grid, title: "Blackjack basic strategy: \(rules.inShort)",
-      subtitles: [words.prefix(1).uppercased() + words.dropFirst() + "."] + result.evidence,
-      tips: result.cells.map(\.sentence),
-      notes: result.closest.prefix(3).map { "Close: \($0.sentence)." }
+      subtitles: [words.prefix(1).uppercased() + words.dropFirst() + "."] + evidence,
+      tips: cells.map(\.sentence),
+      notes: closest.prefix(3).map { "Close: \($0.sentence)." }
         + ["assay \(Version.current), rules \(rules.name). Margins in bets."])
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 internal import BlackjackCore
 internal import PropertyTesting
+internal import Randomness
 internal import Reporting
 
 extension BlackjackProperties {
@@ -235,10 +236,7 @@ struct ShoeNumbers: RandomNumberGenerator, Sendable {
 
   mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
-    var word = state
-    word = (word ^ word >> 30) &* 0xbf58_476d_1ce4_e5b9
-    word = (word ^ word >> 27) &* 0x94d0_49bb_1331_11eb
-    return word ^ word >> 31
+    return mixed(state)
   }
 }
 
@@ -247,8 +245,6 @@ extension StrategyChart {
     let cells = ChartCellKey.all.map { key in
       ChartCell(exact: ActionValues(), of: key, decision: self[key] ?? Cell(.stand))
     }
-    return ChartFiles(
-      result: ChartResult(provenance: Provenance(rules: rules, simulation: nil), cells: cells)
-    ).cells.csv
+    return ChartResult(provenance: Provenance(rules: rules, simulation: nil), cells: cells).table.csv
   }
 }

@@ -199,10 +199,7 @@ struct RuleTokens: Sendable {
     return Gen { draws in RuleTokens(tokens: try choices.map { try draws.draw($0) }) }
   }
 
-  func saying(_ token: String) -> RuleTokens {
-    let rule = Rules.tokens.first { $0.contains(token) } ?? []
-    return RuleTokens(tokens: tokens.filter { !rule.contains($0) } + [token])
-  }
+  func saying(_ token: String) -> RuleTokens { RuleTokens(tokens: leavingOut(token).tokens + [token]) }
 
   func leavingOut(_ token: String) -> RuleTokens {
     let rule = Rules.tokens.first { $0.contains(token) } ?? []
