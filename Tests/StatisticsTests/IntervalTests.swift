@@ -7,13 +7,6 @@ import Testing
 
 @Suite("Quantiles")
 struct QuantileTests {
-  @Test("are what the tables say")
-  func tables() throws {
-    #expect(abs(try Quantile.normal(0.975) - 1.959963984540054) < 1e-12)
-    #expect(abs(try Quantile.studentT(0.975, degreesOfFreedom: 10) - 2.228138851964939) < 1e-9)
-    #expect(abs(try Quantile.beta(0.5, a: 2, b: 2) - 0.5) < 1e-12)
-  }
-
   @Test(
     "far tails of large beta distributions, where GSL gives up, agree with SciPy's beta.ppf",
     arguments: [(1e4, 0.3746800661332396), (1e6, 0.39745420875786563), (1e8, 0.3997452988919093)])
@@ -23,7 +16,7 @@ struct QuantileTests {
 
   @Test(
     "parameters by the million, where GSL's own inverse has no end, have the normal distribution's quantiles",
-    arguments: [(12_055_562.0, 15_218_470.0), (1_604_306, 2_593_225), (79_941_856, 36_011_040)])
+    arguments: PublishedQuantileTests.endless)
   func millions(a: Double, b: Double) throws {
     let mean = a / (a + b)
     let deviation = (mean * (1 - mean) / (a + b + 1)).squareRoot()
