@@ -3,23 +3,16 @@ import BlackjackCore
 @testable import BlackjackLab
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// A small generator with a fixed seed, so that a random test is the same test every time.
-///
-/// Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
 struct TestRandom: RandomNumberGenerator {
-  private var state: UInt64
+  private var numbers: SplitMix64
 
-  init(seed: Int) { state = UInt64(truncatingIfNeeded: seed) &* 0x1234_5678_9ABC_DEF1 }
+  init(seed: Int) { numbers = SplitMix64(seed: UInt64(truncatingIfNeeded: seed) &* 0x1234_5678_9ABC_DEF1) }
 
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
-  }
+  mutating func next() -> UInt64 { numbers.next() }
 
   /// Rules with every token drawn at random.
   mutating func rules(decks: [String] = ["1d", "2d", "4d", "6d", "8d", "inf"]) throws -> Rules {
