@@ -117,29 +117,27 @@ final class DealerTrie: Sendable {
     return (nodes, endings.map { places[$0] })
   }
 
-  /// Up to four shoes whose chances are computed together: the trie is walked once for all, and the compiler makes
-  /// vectors of the four lanes.
+  /// Up to four shoes whose chances are computed together, a lane each: the trie is walked once for all.
   struct Batch {
-    static let lanes = 4
+    fileprivate typealias Lanes = SIMD4<Double>
 
     private(set) var count = 0
-    /// The products of the nodes, four lanes each.
-    fileprivate var products = Array(repeating: 1.0, count: HandTree.shared.count * lanes)
-    /// The factors of the edges, by `value * 16 + copies before`, four lanes each.
-    fileprivate var factors = Array(repeating: 0.0, count: 160 * lanes)
-    /// What a product of so many cards is divided by, inverted, four lanes each.
-    fileprivate var inverses = Array(repeating: 0.0, count: 32 * lanes)
-    /// The chance of a natural, where it is not known that there is none, four lanes.
-    fileprivate var naturals = Array(repeating: 0.0, count: lanes)
-    fileprivate var sums = Array(repeating: 0.0, count: lanes)
+    /// The products of the nodes.
+    fileprivate var products = Array(repeating: Lanes(repeating: 1), count: HandTree.shared.count)
+    /// The factors of the edges, by `value * 16 + copies before`.
+    fileprivate var factors = Array(repeating: Lanes(), count: 160)
+    /// What a product of so many cards is divided by, inverted.
+    fileprivate var inverses = Array(repeating: Lanes(), count: 32)
+    /// The chance of a natural, where it is not known that there is none.
+    fileprivate var naturals = Lanes()
 
-    var isFull: Bool { count == Self.lanes }
+    var isFull: Bool { count == Lanes.scalarCount }
 
     /// Adds a shoe, the upcard and the player's cards taken out.
     mutating func add(_ shoe: ShoeContents, of dealer: DealerTrie) {
       for value in 0..<10 {
         for copy in 0..<dealer.mostCopies[value] {
-          factors[(value * 16 + copy) * Self.lanes + count] = shoe.counts[value] - shoe.step * Double(copy)
+          factors[value * 16 + copy][count] = shoe.counts[value] - shoe.step * Double(copy)
         }
       }
       let natural = dealer.completing.map(shoe.chance) ?? 0
@@ -148,7 +146,7 @@ final class DealerTrie: Sendable {
       var inverse = dealer.givenNoNatural ? 1 / (1 - natural) : 1
       for size in 0..<dealer.longest {
         inverse /= shoe.total - shoe.step * Double(size)
-        inverses[(size + 1) * Self.lanes + count] = inverse
+        inverses[size + 1][count] = inverse
       }
       count += 1
     }
@@ -168,11 +166,8 @@ final class DealerTrie: Sendable {
     multiply(&batch)
     var start = 0
     for group in groups {
-      sum(leaves: start..<group.end, of: &batch)
-      for lane in 0..<batch.count {
-        let chance = batch.sums[lane] * batch.inverses[group.size * Batch.lanes + lane]
-        all[beginning + lane][group.ending] += chance
-      }
+      let chances = sum(leaves: start..<group.end, of: batch) * batch.inverses[group.size]
+      for lane in 0..<batch.count { all[beginning + lane][group.ending] += chances[lane] }
       start = group.end
     }
     for place in beginning..<all.count { all[place][Int(DealerFinal.bust.rawValue)] = 1 - all[place].sum() }
@@ -190,17 +185,7 @@ final class DealerTrie: Sendable {
           else { return }
           var index = 1
           while index < nodes.count {
-            let from = unsafe product + Int(node[index].parent) &* 4
-            let by = unsafe factor + Int(node[index].factor) &* 4
-            let to = unsafe product + index &* 4
-            let first = unsafe from[0] * by[0]
-            let second = unsafe from[1] * by[1]
-            let third = unsafe from[2] * by[2]
-            let fourth = unsafe from[3] * by[3]
-            unsafe to[0] = first
-            unsafe to[1] = second
-            unsafe to[2] = third
-            unsafe to[3] = fourth
+            unsafe product[index] = product[Int(node[index].parent)] * factor[Int(node[index].factor)]
             index &+= 1
           }
         }
@@ -208,30 +193,19 @@ final class DealerTrie: Sendable {
     }
   }
 
-  private func sum(leaves range: Range<Int>, of batch: inout Batch) {
-    var first = 0.0
-    var second = 0.0
-    var third = 0.0
-    var fourth = 0.0
+  private func sum(leaves range: Range<Int>, of batch: borrowing Batch) -> Batch.Lanes {
+    var sum = Batch.Lanes()
     unsafe leaves.withUnsafeBufferPointer { leaves in
       unsafe batch.products.withUnsafeBufferPointer { products in
         guard let leaf = leaves.baseAddress, let product = products.baseAddress else { return }
         var index = range.lowerBound
         while index < range.upperBound {
-          let from = unsafe product + leaf[index].node &* 4
-          let orders = unsafe leaf[index].orders
-          unsafe first += from[0] * orders
-          unsafe second += from[1] * orders
-          unsafe third += from[2] * orders
-          unsafe fourth += from[3] * orders
+          unsafe sum += product[leaf[index].node] * leaf[index].orders
           index &+= 1
         }
       }
     }
-    batch.sums[0] = first
-    batch.sums[1] = second
-    batch.sums[2] = third
-    batch.sums[3] = fourth
+    return sum
   }
 }
 
