@@ -18,7 +18,17 @@ package struct GSLGenerator: ~Copyable {
   package static let defaultName = "mt19937"
 
   package init(named name: String, seed: UInt32) throws(RandomnessError) {
-    unsafe state = try Self.allocate(named: name, seed: seed)
+    guard let type = unsafe assay_rng_type_named(Self.types, name) else {
+      throw .unknownGenerator(name: name, known: Self.names)
+    }
+    guard let generator = unsafe gsl_rng_alloc(type) else { throw .outOfMemory(what: "generator '\(name)'") }
+    do throws(RandomnessError) {
+      unsafe try Self.seed(generator, with: seed)
+    } catch {
+      unsafe gsl_rng_free(generator)
+      throw error
+    }
+    unsafe state = generator
   }
 
   /// Takes over a generator made elsewhere, such as one that reads words recorded earlier.
@@ -70,23 +80,6 @@ extension GSLGenerator {
     }
     return names.sorted()
   }()
-
-  /// A new generator of that name, seeded and shown not to be stuck.
-  private static func allocate(named name: String, seed: UInt32) throws(RandomnessError) -> UnsafeMutablePointer<
-    gsl_rng
-  > {
-    guard let type = unsafe assay_rng_type_named(types, name) else {
-      throw .unknownGenerator(name: name, known: names)
-    }
-    guard let generator = unsafe gsl_rng_alloc(type) else { throw .outOfMemory(what: "generator '\(name)'") }
-    do throws(RandomnessError) {
-      unsafe try Self.seed(generator, with: seed)
-    } catch {
-      unsafe gsl_rng_free(generator)
-      throw error
-    }
-    return unsafe generator
-  }
 
   /// How many of 64 outputs differ from each other where a seed is sound.
   private static let enough = 32
