@@ -188,24 +188,16 @@ enum ShoeLayout {
     }
   }
 
-  static func firstCards(of rules: Rules) -> [Int] {
-    var next = 0
-    return CardValue.allCases.map { value in
-      defer { next += count(of: value, in: rules) }
-      return next
-    }
-  }
-
   /// The numbers of cards of these values, the first of each; `nil` where the shoe has not so many.
   static func numbers(of values: [CardValue], in rules: Rules) -> [Int]? {
-    let isInfinite = rules.decks == .infinite
-    let first = firstCards(of: rules)
-    var used = Array(repeating: 0, count: first.count)
+    let shoe = Self.values(of: rules)
     var numbers: [Int] = []
     for value in values {
-      guard used[value.index] < count(of: value, in: rules) else { return nil }
-      numbers.append(first[value.index] + used[value.index])
-      used[value.index] += isInfinite ? 0 : 1
+      let free = shoe.indices.first { number in
+        shoe[number] == value.index && (rules.decks == .infinite || !numbers.contains(number))
+      }
+      guard let free else { return nil }
+      numbers.append(free)
     }
     return numbers
   }
