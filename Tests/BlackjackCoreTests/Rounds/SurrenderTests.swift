@@ -82,14 +82,10 @@ import Testing
     "A natural takes more than half the bet only from a late surrender without a hole card",
     arguments: [("6d-ls-enhc", -10), ("6d-ls-obo", -10), ("6d-es-enhc", -5), ("6d-es-obo", -5), ("6d-es", -5)])
   func againstEndings(name: String, naturalTakes: Int) throws {
-    let round = try unfinishedSurrender(name)
+    // A surrendered 16 against a ten, the dealer's second card not yet turned where there is no hole card.
+    let round = try unfinished(name, name == "6d-es" ? "10 10 6 9" : "10 10 6", "R")
     for final in DealerFinal.allCases {
       #expect(round.payoffTenths(against: final) == (final == .natural ? naturalTakes : -5), "\(final)")
     }
-  }
-
-  /// A surrendered 16 against a ten, the dealer's second card not yet turned where there is no hole card.
-  private func unfinishedSurrender(_ name: String) throws -> Round {
-    try unfinished(name, name == "6d-es" ? "10 10 6 9" : "10 10 6", "R")
   }
 }

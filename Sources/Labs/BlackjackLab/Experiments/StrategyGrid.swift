@@ -47,15 +47,6 @@ enum CellMark: String, CaseIterable {
   }
 }
 
-extension Verdict {
-  fileprivate var mark: CellMark? {
-    switch self {
-    case .certified, .exact, .undecided: nil
-    case .indifferent: .indifferent
-    }
-  }
-}
-
 extension ChartRow.Kind {
   fileprivate var heading: String {
     switch self {
@@ -122,7 +113,7 @@ extension ReportGrid {
     self.init(
       id: id, caption: caption, cells: result.cells, exact: exact,
       decisions: result.cells.map { $0.verdict == .undecided ? nil : $0.decision },
-      marks: result.cells.map(\.verdict.mark))
+      marks: result.cells.map { $0.verdict == .indifferent ? .indifferent : nil })
   }
 
   private static func detail(of cell: ChartCell, exact: Verification.Cell?) -> ReportTable {

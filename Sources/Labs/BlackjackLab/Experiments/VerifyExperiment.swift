@@ -214,26 +214,25 @@ extension [VerifyFinding] {
 extension Verification.Cell {
   /// The cell as JSON, its values in bets.
   fileprivate var members: [JSONMember] {
-    let cell: JSONValue = [
-      "kind": .string(key.row.kind.rawValue),
-      "player": .string(key.row.label),
-      "dealer": .string(key.upcard.description),
-      "chart": tested.map { .string(String($0.letter)) } ?? .null,
-      "simulatedAction": .string(String(simulated.decision.action.letter)),
-      "exactAction": exact.best.map { .string(String($0.action.letter)) } ?? .null,
-      "margin": .fixed(simulated.margin, decimals: 8), "marginLow": .fixed(simulated.marginLow, decimals: 8),
-      "marginHigh": .fixed(simulated.marginHigh, decimals: 8),
-      "exactMargin": exactMargin.map { .fixed($0, decimals: 12) } ?? .null,
-      "cost": .fixed(cost, decimals: 12),
-      "outside": .array(outside.map { .string($0.name) }),
-      "simulated": simulated.values.json(decimals: 8),
-      "low": simulated.valuesLow.json(decimals: 8),
-      "high": simulated.valuesHigh.json(decimals: 8),
-      "exact": exact.json(decimals: 12),
-      "exactByComposition": compositionDependent.json(decimals: 12),
-      "verdict": .string(simulated.verdict.rawValue),
+    [
+      JSONMember("kind", .string(key.row.kind.rawValue)),
+      JSONMember("player", .string(key.row.label)),
+      JSONMember("dealer", .string(key.upcard.description)),
+      JSONMember("chart", tested.map { .string(String($0.letter)) } ?? .null),
+      JSONMember("simulatedAction", .string(String(simulated.decision.action.letter))),
+      JSONMember("exactAction", exact.best.map { .string(String($0.action.letter)) } ?? .null),
+      JSONMember("margin", .fixed(simulated.margin, decimals: 8)),
+      JSONMember("marginLow", .fixed(simulated.marginLow, decimals: 8)),
+      JSONMember("marginHigh", .fixed(simulated.marginHigh, decimals: 8)),
+      JSONMember("exactMargin", exactMargin.map { .fixed($0, decimals: 12) } ?? .null),
+      JSONMember("cost", .fixed(cost, decimals: 12)),
+      JSONMember("outside", .array(outside.map { .string($0.name) })),
+      JSONMember("simulated", simulated.values.json(decimals: 8)),
+      JSONMember("low", simulated.valuesLow.json(decimals: 8)),
+      JSONMember("high", simulated.valuesHigh.json(decimals: 8)),
+      JSONMember("exact", exact.json(decimals: 12)),
+      JSONMember("exactByComposition", compositionDependent.json(decimals: 12)),
+      JSONMember("verdict", .string(simulated.verdict.rawValue)),
     ]
-    if case .object(let members) = cell { return members }
-    return []
   }
 }

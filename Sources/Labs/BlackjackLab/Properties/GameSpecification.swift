@@ -267,10 +267,6 @@ extension Gen where Value == Rules {
   }
 }
 
-extension Gen where Value == ChartCellKey {
-  static func chartCells() -> Gen<ChartCellKey> { elements(of: ChartCellKey.all) }
-}
-
 struct EditedChart: Sendable, CustomStringConvertible {
   struct Edit: Sendable {
     let key: ChartCellKey
@@ -299,7 +295,7 @@ struct EditedChart: Sendable, CustomStringConvertible {
 
   static func any() -> Gen<EditedChart> {
     let actions = Gen.elements(of: Action.allCases)
-    let edit = zip(Gen<ChartCellKey>.chartCells(), actions, actions).map { Edit($0, $1, else: $2) }
+    let edit = zip(Gen.elements(of: ChartCellKey.all), actions, actions).map { Edit($0, $1, else: $2) }
     return Gen.arrays(of: edit, count: 0...12).map(EditedChart.init)
   }
 }
