@@ -18,11 +18,12 @@ struct FeedStreamTests {
       collector.consume(feed.span.extracting(position..<end))
       position = end
     }
+    let cut = collector.finishLeniently()
+    guard cut.activities == slow.activities, cut.problems == slow.problems else { return false }
     do throws(ClubError) {
-      let (fast, cut) = (try stream.finish(), try collector.finish())
+      let fast = try stream.finish()
       return fast.week == WeekTally(slow.activities, counting: filter) && fast.activities == slow.activities.count
         && fast.problems == slow.problems && fast.problemCount == slow.problems.count
-        && cut.activities == slow.activities && cut.problems == slow.problems
     } catch {
       return slow.activities.isEmpty && slow.problems == [error]
     }

@@ -79,7 +79,7 @@ package struct FeedReader: Sendable {
       collector.consume(bytes.span)
     }
     if text.count > limit, !collector.hasStopped { return nil }
-    do { return try collector.finish().activities } catch { throw .badFeed(error) }
+    do { return try collector.finish() } catch { throw .badFeed(error) }
   }
 
   private func stream(

@@ -9,13 +9,13 @@ package struct ActivityParser {
   /// Where the values stand, in the order in which they end; nil where nobody asks.
   private var marks: [ValueMark]?
 
-  private init(_ bytes: Span<UInt8>, ending: FeedEnding) {
-    scanner = FeedScanner(bytes, ending: ending)
+  private init(ending: FeedEnding) {
+    scanner = FeedScanner(ending: ending)
   }
 
   /// The activity that some bytes are, with nothing but white space around it.
   package static func parse(_ bytes: Span<UInt8>, ending: FeedEnding) throws(FeedFault) -> RawActivity {
-    var parser = ActivityParser(bytes, ending: ending)
+    var parser = ActivityParser(ending: ending)
     try parser.readActivity(bytes)
     parser.scanner.skipSpace(bytes)
     guard parser.scanner.position == bytes.count else {
@@ -27,7 +27,7 @@ package struct ActivityParser {
 
   /// Where the values of an activity stand, and where it ends; nil for one that is wrong in any way.
   package static func marks(of bytes: Span<UInt8>) -> (values: [ValueMark], end: Int)? {
-    var parser = ActivityParser(bytes, ending: .feed)
+    var parser = ActivityParser(ending: .feed)
     parser.marks = []
     do throws(FeedFault) {
       try parser.readActivity(bytes)
@@ -53,7 +53,7 @@ package struct ActivityParser {
 
   /// Reads an object whose brace stands at the position.
   private mutating func readKeys(
-    _ bytes: Span<UInt8>, of field: FeedField, depth: Int, known table: (PackedText) -> FeedKey?
+    _ bytes: Span<UInt8>, of field: FeedField, depth: Int, known table: FeedKey.Spellings
   ) throws(FeedFault) {
     scanner.position += 1
     var isFirst = true
@@ -69,9 +69,9 @@ package struct ActivityParser {
 
   /// The key that is spelt so, which is what is being read from here on; nil for one that nobody reads.
   private mutating func known(
-    _ name: TextRange, _ bytes: Span<UInt8>, in table: (PackedText) -> FeedKey?
+    _ name: TextRange, _ bytes: Span<UInt8>, in table: FeedKey.Spellings
   ) throws(FeedFault) -> FeedKey? {
-    guard let text = packed(name, bytes), let key = table(text) else {
+    guard let text = packed(name, bytes), let key = table.first(where: { $0.text == text })?.key else {
       scanner.field = .other(name)
       return nil
     }
@@ -328,18 +328,12 @@ package enum FeedKey: UInt8, CaseIterable {
     }
   }
 
-  /// The key of an activity that is spelt so; nil for one that nobody reads.
-  static func ofActivity(_ text: PackedText) -> FeedKey? { activity.first { $0.text == text }?.key }
+  typealias Spellings = [(text: PackedText, key: FeedKey)]
 
-  /// The key of an athlete that is spelt so; nil for one that nobody reads.
-  static func ofAthlete(_ text: PackedText) -> FeedKey? { ofAthlete.first { $0.text == text }?.key }
+  static let ofActivity = spellings { !$0.contains(".") }
+  static let ofAthlete = spellings { $0.contains(".") }
 
-  private typealias Spelling = (text: PackedText, key: FeedKey)
-
-  private static let activity = spellings { !$0.contains(".") }
-  private static let ofAthlete = spellings { $0.contains(".") }
-
-  private static func spellings(where isMeant: (String) -> Bool) -> [Spelling] {
+  private static func spellings(where isMeant: (String) -> Bool) -> Spellings {
     allCases.filter { isMeant($0.field) }.compactMap { key in
       let name = Array(key.field.utf8.split(separator: UInt8(ascii: ".")).last ?? [])
       return PackedText(name.span, from: 0, to: name.count).map { ($0, key) }

@@ -24,7 +24,7 @@ public struct FeedDecoder: Sendable {
   public func activities(in body: some Sequence<UInt8>) throws(ClubError) -> [Activity] {
     var collector = FeedCollector(source: source)
     collector.consume(Array(body).span)
-    return try collector.finish().activities
+    return try collector.finish()
   }
 
   /// The activities of one page or file that can be read, and what is wrong with the others: a bad line is skipped, and
@@ -38,7 +38,7 @@ public struct FeedDecoder: Sendable {
 
 /// Decodes a feed that arrives in chunks, cut anywhere, as `FeedDecoder` does.
 package struct FeedCollector: Sendable {
-  package let source: String
+  private let source: String
   private var splitter: FeedSplitter<ActivityList>
 
   package init(source: String, isLenient: Bool = false) {
@@ -51,19 +51,15 @@ package struct FeedCollector: Sendable {
 
   package mutating func consume(_ bytes: Span<UInt8>) { splitter.consume(bytes) }
 
-  /// Ends the feed, with its activities and the first `FeedLimits.problems` problems, none unless the reading is
-  /// lenient. Throws the first problem, unless the reading is lenient; an empty feed is a problem either way.
-  package consuming func finish() throws(ClubError) -> (activities: [Activity], problems: [ClubError]) {
-    let (source, isLenient) = (source, splitter.isLenient)
+  /// Ends the feed, and throws its first problem: an empty feed is one.
+  package consuming func finish() throws(ClubError) -> [Activity] {
     let (activities, problems) = finishLeniently()
-    if let first = problems.first, !isLenient || (activities.isEmpty && first == FeedLog.emptiness(of: source)) {
-      throw first
-    }
-    return (activities, problems)
+    if let first = problems.first { throw first }
+    return activities
   }
 
-  /// Ends the feed: nothing is thrown, and all that is wrong is in the list.
-  fileprivate consuming func finishLeniently() -> (activities: [Activity], problems: [ClubError]) {
+  /// Ends the feed: nothing is thrown, and the first `FeedLimits.problems` problems are in the list.
+  package consuming func finishLeniently() -> (activities: [Activity], problems: [ClubError]) {
     splitter.finish()
     let problems =
       splitter.log.isEmpty

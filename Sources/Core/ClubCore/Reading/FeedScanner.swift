@@ -5,20 +5,15 @@ internal import CoreDates
 /// nesting exhausts the stack.
 package struct FeedScanner {
   var position = 0
-  let end: Int
   let ending: FeedEnding
   /// What is being read, for errors.
   var field = FeedField.whole
 
-  init(_ bytes: Span<UInt8>, ending: FeedEnding) {
-    (end, self.ending) = (bytes.count, ending)
-  }
-
   /// The byte at the position; zero, which is no part of JSON, behind the end.
-  func byte(_ bytes: Span<UInt8>) -> UInt8 { position < end ? bytes[position] : 0 }
+  func byte(_ bytes: Span<UInt8>) -> UInt8 { position < bytes.count ? bytes[position] : 0 }
 
   mutating func skipSpace(_ bytes: Span<UInt8>) {
-    while position < end, Self.isSpace(bytes[position]) { position += 1 }
+    while position < bytes.count, Self.isSpace(bytes[position]) { position += 1 }
   }
 
   @inlinable
@@ -57,7 +52,7 @@ package struct FeedScanner {
   mutating func text(_ bytes: Span<UInt8>) throws(FeedFault) -> TextRange {
     position += 1
     var text = TextRange(start: position)
-    while position < end {
+    while position < bytes.count {
       let byte = bytes[position]
       switch byte {
       case UInt8(ascii: "\""):
@@ -65,7 +60,7 @@ package struct FeedScanner {
         position += 1
         return text
       case UInt8(ascii: "\\"):
-        guard let escape = EscapedScalar(bytes, at: position, before: end) else {
+        guard let escape = EscapedScalar(bytes, at: position, before: bytes.count) else {
           throw fault(bytes, at: position, expected: "an escape of JSON")
         }
         text.isPlain = false
@@ -142,7 +137,7 @@ package struct FeedScanner {
 
   private mutating func digits(_ bytes: Span<UInt8>) throws(FeedFault) {
     let start = position
-    while position < end, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[position]) { position += 1 }
+    while position < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[position]) { position += 1 }
     guard position > start else { throw fault(bytes, at: position, expected: "a digit") }
   }
 }
@@ -220,7 +215,7 @@ extension FeedScanner {
   private func matches(_ bytes: Span<UInt8>, _ word: String) -> Bool {
     var index = position
     for byte in word.utf8 {
-      guard index < end, bytes[index] == byte else { return false }
+      guard index < bytes.count, bytes[index] == byte else { return false }
       index += 1
     }
     return true
@@ -228,11 +223,11 @@ extension FeedScanner {
 
   /// What stands at a place, for a person: a value's own spelling, shortened, or what kind of thing it is.
   func found(_ bytes: Span<UInt8>, at offset: Int) -> String {
-    guard offset < end else { return ending.rawValue }
+    guard offset < bytes.count else { return ending.rawValue }
     switch bytes[offset] {
     case UInt8(ascii: "{"): return "an object"
     case UInt8(ascii: "["): return "an array"
-    case UInt8(ascii: "\""): return Self.quoted(bytes, from: offset, to: end)
+    case UInt8(ascii: "\""): return Self.quoted(bytes, from: offset)
     case 0x80... where Self.lengthOfScalar(bytes, at: offset) == 0: return Self.spelling(of: bytes[offset])
     default: return Self.excerpt(bytes, from: offset, to: Self.wordEnd(bytes, from: offset))
     }
@@ -252,16 +247,17 @@ extension FeedScanner {
 
   private static func isStructure(_ byte: UInt8) -> Bool { ",:]}[{\"".utf8.contains(byte) }
 
-  private static func quoted(_ bytes: Span<UInt8>, from offset: Int, to end: Int) -> String {
+  private static func quoted(_ bytes: Span<UInt8>, from offset: Int) -> String {
     var index = offset + 1
-    while index < end, bytes[index] != UInt8(ascii: "\"") { index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1 }
-    return excerpt(bytes, from: offset, to: min(index + 1, end))
+    while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
+      index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    return excerpt(bytes, from: offset, to: min(index + 1, bytes.count))
   }
 
   /// Some bytes for a person: 40 at most, and no control character among them.
   static func excerpt(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> String {
-    var shown: [UInt8] = []
-    for index in start..<min(end, start + 40) { shown.append(bytes[index]) }
+    var shown = (start..<min(end, start + 40)).map { bytes[$0] }
     // A character cut in two is left out.
     if end > start + 40 { while let last = shown.last, last & 0xC0 == 0x80 { shown.removeLast() } }
     if end > start + 40, let last = shown.last, last >= 0xC0 { shown.removeLast() }

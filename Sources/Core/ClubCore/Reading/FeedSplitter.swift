@@ -87,7 +87,7 @@ package struct FeedSplitter<Sink: FeedSink>: Sendable {
     (self.part, line, phase) = (part, 1, .line)
     consume(bytes)
     finishLine()
-    log.endPart(part, lines: line - 1)
+    log.parts.append((part, line - 1))
   }
 
   /// Ends the feed; what has begun and not ended is reported.
@@ -266,7 +266,7 @@ package struct FeedSplitter<Sink: FeedSink>: Sendable {
   }
 
   private func isJSON(_ item: Span<UInt8>) -> Bool {
-    var scanner = FeedScanner(item, ending: .feed)
+    var scanner = FeedScanner(ending: .feed)
     do throws(FeedFault) { try scanner.skipValue(item, depth: 0) } catch { return false }
     return scanner.position == item.count
   }
@@ -362,14 +362,12 @@ package struct FeedLog: Sendable {
   private var problems: [Problem] = []
   package private(set) var count = 0
   package fileprivate(set) var isEmpty = false
-  private var parts: [(part: Int, lines: Int)] = []
+  fileprivate var parts: [(part: Int, lines: Int)] = []
 
   fileprivate mutating func report(_ problem: Problem) {
     count += 1
     if problems.count < FeedLimits.problems { problems.append(problem) }
   }
-
-  fileprivate mutating func endPart(_ part: Int, lines: Int) { parts.append((part, lines)) }
 
   /// The errors of all readers of a feed in its order, with lines counted from the feed's first.
   ///
