@@ -10,16 +10,13 @@ enum SlotKind: UInt8 {
   case sport
   /// The older word for the sport beside the one that counts: checked alone.
   case word
-  case title
-  /// A text of a key that nobody reads.
+  /// A title, or a text of a key that nobody reads.
   case text
   /// A number that is checked and not counted.
   case number
   case workoutType
   case start
-}
 
-extension SlotKind {
   /// What the value of a key is; nil where it is to be the same in every activity.
   init?(of key: FeedKey?, isText: Bool, isNumber: Bool) {
     switch key {
@@ -27,7 +24,7 @@ extension SlotKind {
     case .firstname: self = .first
     case .lastname: self = .last
     case .token where isNumber: self = .tokenNumber
-    case .title: self = .title
+    case .title: self = .text
     case .distance: self = .distance
     case .movingTime: self = .movingTime
     case .elapsedTime: self = .elapsedTime
@@ -65,7 +62,7 @@ struct LineShape: Sendable {
   /// The most bytes that reading an activity of this shape looks at.
   private(set) var reach = 64
 
-  /// The most bytes of a title; longer ones are left to the strict parser.
+  /// The most bytes of a text; longer ones are left to the strict parser.
   private static let longest = 128
   private static let mostSteps = 32
 
@@ -100,7 +97,7 @@ struct LineShape: Sendable {
     }
     let rest = UInt64((end - start) & 7)
     steps.append(Step(word: first, count: end - start, lastMask: rest == 0 ? .max : 1 << (rest * 8) - 1, kind: kind))
-    reach += end - start + 8 + (kind == .title || kind == .text ? Self.longest + 16 : 32)
+    reach += end - start + 8 + (kind == .text ? Self.longest + 16 : 32)
   }
 }
 
@@ -132,7 +129,7 @@ extension LineShape {
       case .word:
         var ignored = PackedText()
         length = word(bytes, position, &ignored)
-      case .title, .text: length = text(bytes, scalars, position)
+      case .text: length = text(bytes, scalars, position)
       case .distance: length = decimetres(bytes, position, &values.entry.distance)
       case .elevation: length = decimetres(bytes, position, &values.entry.elevation)
       case .movingTime: length = whole(bytes, position, &values.entry.movingTime)
@@ -140,7 +137,7 @@ extension LineShape {
       case .workoutType: length = workoutType(bytes, position)
       case .number: length = number(bytes, position)
       case .tokenNumber: length = token(bytes, position, &values.entry.key.token)
-      case .start: length = moment(bytes, position)
+      case .start: length = FeedMoment.seconds(scalars, from: position, to: position &+ 20) == nil ? -1 : 20
       }
       // The literal behind a text begins with the closing quote: a text that ends with anything else fails there.
       if length < 0 { return nil }
@@ -285,28 +282,14 @@ extension LineShape {
   }
 
   private static func token(_ bytes: RawSpan, _ position: Int, _ token: inout UInt64) -> Int {
-    let low = EightBytes(bytes, at: position)
-    let digits = low.digits
-    guard digits.count == 8 else {
-      var number = 0
-      let length = whole(bytes, position, &number)
-      token = UInt64(truncatingIfNeeded: number) &+ 1
-      return length
-    }
-    guard low.word & 0xFF != 0x30 else { return -1 }
     var (number, length): (UInt64, Int) = (0, 0)
     while length < 18, (0x30...0x39).contains(bytes.byte(at: position &+ length)) {
       number = number &* 10 &+ UInt64(bytes.byte(at: position &+ length) &- 0x30)
       length &+= 1
     }
     token = number &+ 1
-    return length
-  }
-
-  private static func moment(_ bytes: RawSpan, _ position: Int) -> Int {
-    var text: [20 of UInt8] = .init(repeating: 0)
-    for index in text.indices { text[index] = bytes.byte(at: position &+ index) }
-    return FeedMoment.seconds(text.span, from: 0, to: 20) == nil ? -1 : 20
+    // Neither nothing, nor a zero before others.
+    return length > 0 && (length == 1 || bytes.byte(at: position) != 0x30) ? length : -1
   }
 }
 
@@ -384,10 +367,6 @@ extension ReadAhead {
 /// Eight bytes of a feed looked at together, the first of them lowest.
 private struct EightBytes {
   let word: UInt64
-
-  init(_ word: UInt64) {
-    self.word = word
-  }
 
   /// The bytes at a place, which has eight.
   @inline(__always)
