@@ -110,9 +110,8 @@ struct RosterTallyTests {
     let packed = Self.packed(in: &roster)
     let idle = MemberIdentity(name: AthleteName(first: "Uwe", last: "Z."))
     _ = roster.index(of: idle)
-    var tally = RosterTally(members: 3)
+    var tally = RosterTally(members: 4)
     tally.add(packed[...])
-    // The tally was begun before the fourth member joined.
     let week = WeekTally(tally, of: roster)
     #expect(week.memberCount == 3)
     #expect(week.entries.map(\.member.name.description) == ["Jan K.", "Sarah M.", "Tom B."])

@@ -31,6 +31,9 @@ public enum ClubDisplay {
     tenthsOfPercent.map { "\($0 < 0 ? "-" : "")\(tenths(Int(clamping: $0.magnitude)))%" } ?? nothing
   }
 
+  /// A sentence with one full stop behind it: an initial at its end has one already.
+  static func sentence(_ text: String) -> String { text.hasSuffix(".") ? text : text + "." }
+
   /// A whole number with its last digit behind the point.
   static func tenths(_ number: Int) -> String { "\(number / 10).\(number % 10)" }
 }

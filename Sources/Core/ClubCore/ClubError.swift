@@ -53,10 +53,10 @@ extension ClubError: CustomStringConvertible {
     case .badValue(let field, let found, let expected):
       "\(field): found \(found), expected \(expected)."
     case .noSuchMember(let name, let nearest):
-      Self.sentence(
+      ClubDisplay.sentence(
         "nobody is called '\(name)'" + (nearest.isEmpty ? "" : "; the nearest: \(nearest.joined(separator: ", "))"))
     case .ambiguousMember(let name, let members):
-      Self.sentence("'\(name)' may be any of \(members.joined(separator: ", "))")
+      ClubDisplay.sentence("'\(name)' may be any of \(members.joined(separator: ", "))")
     case .pageRefused(let page, let status, let message):
       "page \(page): the service answers \(status)\(message); \(Self.cure(of: status))."
     case .serviceFailed(let page, let attempts, let last):
@@ -68,9 +68,6 @@ extension ClubError: CustomStringConvertible {
 }
 
 extension ClubError {
-  /// A text with one full stop behind it: an initial at its end has one already.
-  private static func sentence(_ text: String) -> String { text.hasSuffix(".") ? text : text + "." }
-
   private static func cure(of status: Int) -> String {
     switch status {
     case 401: "sign in again"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CoreDates
 
 /// A distance or a climb, held exactly in decimetres: sums do not depend on their order.
 ///
@@ -32,7 +33,6 @@ public struct Length: Hashable, Sendable {
 
   /// The length in metres: the nearest double.
   public var metres: Double { Double(decimetres) / 10 }
-
 }
 
 extension Length: Comparable {
@@ -53,17 +53,14 @@ public struct Moment: Hashable, Sendable {
   /// Milliseconds since 1970-01-01T00:00:00Z; negative before.
   public var milliseconds: Int
 
-  /// A length of 0 to 10^9 decimetres; nil beyond.
+  /// A moment so many milliseconds after 1970-01-01T00:00:00Z.
   public init(milliseconds: Int) { self.milliseconds = milliseconds }
 
   /// A moment so many seconds after 1970-01-01T00:00:00Z, at most 9 * 10^15 either way.
   public init(seconds: Int) { self.init(milliseconds: seconds * 1000) }
 
   /// Whole seconds since 1970-01-01T00:00:00Z, rounded down.
-  public var seconds: Int {
-    let (whole, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
-    return rest < 0 ? whole - 1 : whole
-  }
+  public var seconds: Int { milliseconds.floorDivided(by: 1000) }
 
   /// The moment so much later, or earlier for a negative number.
   public func adding(seconds: Int) -> Moment { Moment(milliseconds: milliseconds + seconds * 1000) }
@@ -112,20 +109,21 @@ public struct Ratio: Hashable, Sendable {
   /// A ratio; nil for a negative numerator and for a denominator below one.
   public init?(_ numerator: Int, over denominator: Int) {
     guard numerator >= 0, denominator > 0 else { return nil }
-    var (divisor, rest) = (denominator, numerator)
+    (self.numerator, self.denominator) = Self.reduced(numerator, over: denominator)
+  }
+
+  private static func reduced<Number: BinaryInteger>(_ above: Number, over below: Number) -> (Number, Number) {
+    var (divisor, rest) = (below, above)
     while rest > 0 { (divisor, rest) = (rest, divisor % rest) }
-    (self.numerator, self.denominator) = (numerator / divisor, denominator / divisor)
+    return (above / divisor, below / divisor)
   }
 
   /// How far apart two ratios are: exactly where that fits 63 bits above and below, else nearly so.
   public func gap(to other: Ratio) -> Ratio {
     let mine = UInt128(numerator.magnitude) * UInt128(other.denominator.magnitude)
     let others = UInt128(other.numerator.magnitude) * UInt128(denominator.magnitude)
-    var above = mine > others ? mine - others : others - mine
-    var below = UInt128(denominator.magnitude) * UInt128(other.denominator.magnitude)
-    var (divisor, rest) = (below, above)
-    while rest > 0 { (divisor, rest) = (rest, divisor % rest) }
-    (above, below) = (above / divisor, below / divisor)
+    let whole = UInt128(denominator.magnitude) * UInt128(other.denominator.magnitude)
+    var (above, below) = Self.reduced(mine > others ? mine - others : others - mine, over: whole)
     while max(above, below) > UInt128(Int.max) { (above, below) = (above >> 1, max(1, below >> 1)) }
     return Ratio(Int(clamping: above), over: Int(clamping: below)) ?? .zero
   }

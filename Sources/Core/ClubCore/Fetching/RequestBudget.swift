@@ -43,10 +43,6 @@ public struct RequestBudget: Hashable, Sendable {
     var limits: Limits?
     /// What was spent, by quarters of an hour and by days.
     var uses = [PeriodUse(seconds: 900), PeriodUse(seconds: 86_400)]
-
-    mutating func forEachUse(_ change: (inout PeriodUse) -> Void) {
-      for index in uses.indices { change(&uses[index]) }
-    }
   }
 
   /// How far a request's arrival may lie from when it was sent, either way, in milliseconds: the difference of the
@@ -97,7 +93,7 @@ public struct RequestBudget: Hashable, Sendable {
   public mutating func sent(at now: Moment) {
     let now = now.bounded
     let (first, last) = arrival(of: now)
-    for index in meters.indices { meters[index].forEachUse { $0.addOne(from: first, to: last) } }
+    forEachUse { $0.addOne(from: first, to: last) }
     pending.append(now)
   }
 
@@ -236,8 +232,12 @@ public struct RequestBudget: Hashable, Sendable {
     // The margin covers small steps already. What was counted by a clock that was wrong by more counts by the right one
     // as well, for it is not known when it was sent.
     guard abs(now.milliseconds + proved - old) > margin / 2 else { return }
-    for index in meters.indices {
-      meters[index].forEachUse { $0.carry(from: old, to: now.milliseconds + proved) }
+    forEachUse { $0.carry(from: old, to: now.milliseconds + proved) }
+  }
+
+  private mutating func forEachUse(_ change: (inout PeriodUse) -> Void) {
+    for meter in meters.indices {
+      for use in meters[meter].uses.indices { change(&meters[meter].uses[use]) }
     }
   }
 }

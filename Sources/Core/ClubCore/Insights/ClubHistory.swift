@@ -27,10 +27,7 @@ public struct ClubHistory: Sendable {
 
 /// What is known of a member up to a week.
 struct MemberPast: Sendable {
-  struct Entry: Sendable {
-    let week: Week
-    let tally: MemberTally
-  }
+  typealias Entry = (week: Week, tally: MemberTally)
 
   /// The weeks known up to and with the one that is looked at, ascending, with rest or without.
   let weeks: [Entry]
@@ -38,7 +35,7 @@ struct MemberPast: Sendable {
 
   init(of member: MemberIdentity, in history: ClubHistory, upTo week: Week) {
     self.week = week
-    weeks = history.weeks.filter { $0.week <= week }.map { Entry(week: $0.week, tally: $0.tally[member]) }
+    weeks = history.weeks.filter { $0.week <= week }.map { ($0.week, $0.tally[member]) }
   }
 
   var activeBefore: [Entry] { weeks.filter { $0.week < week && $0.tally.activities > 0 } }

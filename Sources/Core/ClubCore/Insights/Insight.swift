@@ -111,7 +111,7 @@ public struct GapClosing: Hashable, Sendable {
 
 /// A member's rank in a week.
 public struct WeekRank: Hashable, Sendable {
-  /// The latest of the earlier weeks that has it.
+  /// The week.
   public let week: Week
   /// The rank by distance; nil without activities.
   public let rank: Int?

@@ -112,7 +112,7 @@ extension InsightWriter {
     } else if !tied.isEmpty {
       sentence += ", level with \(list(tied))"
     }
-    return Insight(.rank(metric, rank: rank, among: among, tied: tied), ended(sentence))
+    return Insight(.rank(metric, rank: rank, among: among, tied: tied), ClubDisplay.sentence(sentence))
   }
 
   private func weekOverWeek() -> [Insight] {
@@ -434,9 +434,6 @@ extension InsightWriter {
 
 // MARK: Words and values
 extension InsightWriter {
-  /// Ends a sentence: a name that ends with a full stop needs no second one.
-  private func ended(_ text: String) -> String { text.hasSuffix(".") ? text : text + "." }
-
   private func name(_ member: MemberIdentity) -> String { member.name.shown(names) }
 
   /// Names with commas between them and a word before the last.

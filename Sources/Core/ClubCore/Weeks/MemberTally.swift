@@ -73,12 +73,10 @@ package struct RosterTally: Hashable, Sendable {
     tallies = Array(repeating: .zero, count: members)
   }
 
-  package var count: Int { tallies.count }
-
-  /// The sums of the member at a place below `count`.
+  /// The sums of the member at a place.
   package subscript(member: Roster.Index) -> MemberTally { tallies[member] }
 
-  /// Counts activities in any order, whose members' places are below `count`.
+  /// Counts activities in any order.
   package mutating func add(_ activities: ArraySlice<PackedActivity>) {
     for activity in activities {
       tallies[Int(activity.member)].add(

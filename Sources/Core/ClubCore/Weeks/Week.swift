@@ -11,10 +11,7 @@ public struct Week: Hashable, Sendable {
   public init(number: Int) { self.number = number }
 
   /// The week that a day falls into, in days since 1970-01-01, which was a Thursday.
-  public init(containingDay day: Int) {
-    let (weeks, rest) = (day + 3).quotientAndRemainder(dividingBy: 7)
-    number = rest < 0 ? weeks - 1 : weeks
-  }
+  public init(containingDay day: Int) { number = (day + 3).floorDivided(by: 7) }
 
   /// Its Monday, in days since 1970-01-01.
   public var monday: Int { number * 7 - 3 }

@@ -16,12 +16,9 @@ public struct WeekTally: Sendable {
     for activity in activities where filter.admits(activity.sport) { add(activity) }
   }
 
-  /// The sums of packed activities, with their roster, which may have grown since; its memory is shared.
+  /// The sums of packed activities of a roster's members, all of them; the memory of both is shared.
   package init(_ tally: RosterTally, of roster: Roster) {
     (self.roster, tallies) = (roster, tally.tallies)
-    let missing = roster.count - tallies.count
-    if missing > 0 { tallies += Array(repeating: .zero, count: missing) }
-    if missing < 0 { tallies.removeLast(-missing) }
   }
 
   /// Counts an activity, whatever its sport.
