@@ -66,17 +66,12 @@ struct Dater {
         let nearest = order.placesTellStarts && above?.page == pages.page(of: place) ? above : nil
         result.append(
           dating(
-            Bounds(earliest: earliest[place], latest: latest[place]), guess: guesses[place],
+            earliest: earliest[place], latest: latest[place], guess: guesses[place],
             atOnce: (previous ?? moment).adding(seconds: -elapsed(place)), above: nearest.map { $0.likely },
             below: below[place]))
       }
     }
     return result
-  }
-
-  private struct Bounds {
-    let earliest: Moment?
-    let latest: Moment
   }
 
   /// When an activity would have begun if it was uploaded when it ended.
@@ -88,19 +83,21 @@ struct Dater {
   /// A dating within bounds. `guess` is what its upload suggests, nil where it may have been there before; `atOnce` the
   /// earliest start of what was uploaded when it ended, since the fetch before did not show it. `above` and `below` are
   /// what is likely for the nearest known ones: nil for none, and nil within for one above that is undated.
-  private func dating(_ bounds: Bounds, guess: Guess?, atOnce: Moment, above: Moment??, below: Moment?) -> Dating {
+  private func dating(
+    earliest: Moment?, latest: Moment, guess: Guess?, atOnce: Moment, above: Moment??, below: Moment?
+  ) -> Dating {
     // Below what was there before the first fetch, a late upload cannot be told from what had been hidden, unless it
     // can still have been uploaded at once.
-    let isBelowBacklog = above.map { $0 == nil } ?? false && atOnce > bounds.latest
+    let isBelowBacklog = above.map { $0 == nil } ?? false && atOnce > latest
     guard let guess, !(isBelowBacklog && below == nil) else {
-      let only = bounds.earliest.map(calendar.week(of:))
-      let week = only == calendar.week(of: bounds.latest) ? only : nil
+      let only = earliest.map(calendar.week(of:))
+      let week = only == calendar.week(of: latest) ? only : nil
       return Dating(
-        week: week, earliest: bounds.earliest, latest: bounds.latest, likely: week == nil ? nil : bounds.latest,
+        week: week, earliest: earliest, latest: latest, likely: week == nil ? nil : latest,
         ground: .backlog)
     }
-    let upper = min(bounds.latest, (above ?? nil) ?? bounds.latest)
-    let lower = [bounds.earliest, below].compactMap { $0 }.max().map { min($0, upper) }
+    let upper = min(latest, (above ?? nil) ?? latest)
+    let lower = [earliest, below].compactMap { $0 }.max().map { min($0, upper) }
     let likely: Moment
     if guess.moment <= upper, lower.map({ $0 <= guess.moment }) ?? true {
       likely = guess.moment
@@ -112,7 +109,7 @@ struct Dater {
       likely = lower ?? upper
     }
     return Dating(
-      week: calendar.week(of: likely), earliest: bounds.earliest, latest: bounds.latest, likely: likely,
+      week: calendar.week(of: likely), earliest: earliest, latest: latest, likely: likely,
       ground: likely == guess.moment ? guess.ground : .place)
   }
 
