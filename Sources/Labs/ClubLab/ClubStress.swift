@@ -107,13 +107,15 @@ package struct ClubStress: Experiment {
     defer { meter?.finish() }
     // Weeks are counted in memory, by workers that keep what they counted: there is nothing for a checkpoint.
     let run = StressRun(self, workers: Workers(bench.workers.count))
-    guard let result = try run.run(interrupt: bench.interrupt, progress: { meter?.advance(by: $0) }) else {
+    do {
+      let result = try run.run(interrupt: bench.interrupt, progress: { meter?.advance(by: $0) })
+      return ScenarioResult(
+        measurements: Self.rows.measurements(in: result), data: result.data, document: result.document,
+        files: [.init(name: "weeks.csv", content: result.document.csv ?? "")])
+    } catch is Abandoned {
       // A part of the weeks says nothing about the others.
       return ScenarioResult(measurements: [], data: ["weeks": .array([])], document: Document([]), isComplete: false)
     }
-    return ScenarioResult(
-      measurements: Self.rows.measurements(in: result), data: result.data, document: result.document,
-      files: [.init(name: "weeks.csv", content: result.document.csv ?? "")])
   }
 }
 
@@ -124,10 +126,10 @@ extension StressResult {
     weeks.map { week in
       [
         "week": .string("\(week.week)"), "activities": .integer(week.activities), "counted": .integer(week.counted),
-        "activeMembers": .integer(week.activeMembers), "distanceDecimetres": .integer(week.total.distance),
+        "activeMembers": .integer(week.finding.activeMembers), "distanceDecimetres": .integer(week.total.distance),
         "movingSeconds": .integer(week.total.movingTime), "elapsedSeconds": .integer(week.total.elapsedTime),
         "elevationDecimetres": .integer(week.total.elevation), "longestDecimetres": .integer(week.total.longest),
-        "membersWrong": .integer(week.membersWrong), "isTotalRight": .bool(week.isTotalRight),
+        "membersWrong": .integer(week.finding.membersWrong), "isTotalRight": .bool(week.finding.isTotalRight),
       ]
     }
   }
@@ -174,10 +176,10 @@ extension StressResult {
       rows: weeks.map { week in
         [
           "\(week.week)", NumberFormat.grouped(week.activities), NumberFormat.grouped(week.counted),
-          NumberFormat.grouped(week.activeMembers),
+          NumberFormat.grouped(week.finding.activeMembers),
           "\(NumberFormat.grouped(week.total.distance / 10_000)) km",
           "\(NumberFormat.grouped(week.total.elevation / 10_000)) km",
-          NumberFormat.grouped(week.membersWrong + (week.isTotalRight ? 0 : 1)),
+          NumberFormat.grouped(week.finding.membersWrong + (week.finding.isTotalRight ? 0 : 1)),
         ]
       })
   }

@@ -6,8 +6,9 @@ internal import Randomness
 /// Compares the core's tallies with the ground truth, name by name. Persons are grouped by the numbers of their names,
 /// which the core never sees.
 struct StressComparison {
-  struct Finding {
+  struct Finding: Hashable {
     var membersWrong = 0
+    /// As the feed identifies members.
     var activeMembers = 0
     var isTotalRight = false
   }
@@ -112,20 +113,13 @@ struct TruthSums: Hashable, Codable, Sendable {
   }
 }
 
-/// Encodes a part of the last week as pages of the feed, decodes them, and compares.
-struct StressSample {
+extension StressResult.Sample {
   private static let perPage = 200
   private static let most = 20_000
 
-  private let club: ClubGenerator
-
-  init(_ club: ClubGenerator) {
-    self.club = club
-  }
-
-  /// Of the first block of members.
-  func taken(interrupt: Interrupt? = nil) throws -> StressResult.Sample {
-    var reader = try club.reader()
+  /// Encodes a part of the last week of the first block of members as pages of the feed, decodes them, and compares.
+  init(of club: ClubGenerator, interrupt: Interrupt?) throws {
+    var reader = try ClubReader(club)
     let members = try reader.members(inBlock: 0)
     let truth = try reader.activities(inWeek: club.shape.weeks - 1, block: 0, of: members).prefix(Self.most)
     var sums: [Int: TruthSums] = [:]
@@ -142,6 +136,6 @@ struct StressSample {
     }
     for (name, sum) in sums where !sum.agrees(with: tally[MemberIdentity(name: NameBook.name(name))]) { wrong += 1 }
     wrong += abs(sums.count - tally.memberCount)
-    return StressResult.Sample(activities: truth.count, wrong: wrong)
+    self.init(activities: truth.count, wrong: wrong)
   }
 }

@@ -6,19 +6,14 @@ internal import Randomness
 /// Generates the load slice by slice: as many blocks of members at a time as fit the memory.
 struct StressLoad {
   /// A week of some members, with the ground truth by person.
-  struct Slice {
+  struct Slice: Codable, Sendable {
     /// Activities of all sports.
     var generated = 0
-    /// Those that count, ascending by minute.
+    /// Those that count.
     var activities: [PackedActivity] = []
-    var sums: [TruthSums] = []
-  }
-
-  private struct Piece: Codable, Sendable {
-    var generated = 0
-    var activities: [PackedActivity] = []
+    /// Of each of these the minute of the week; none where they ascend by it.
     var minutes: [UInt16] = []
-    var sums: [TruthSums]
+    var sums: [TruthSums] = []
   }
 
   /// Held at once, about.
@@ -44,7 +39,7 @@ struct StressLoad {
     let club = club
     let run = try runner.run(
       blocks: 0..<club.blocks, into: BlockPieces<[UInt32]>(), interrupt: interrupt,
-      makeScratch: { () throws(RandomnessError) -> ClubReader in try club.reader() },
+      makeScratch: { () throws(RandomnessError) -> ClubReader in try ClubReader(club) },
       body: { (block: Int, reader: inout ClubReader) throws(RandomnessError) -> BlockPieces<[UInt32]> in
         BlockPieces(try reader.members(inBlock: block).map { UInt32($0.nameNumber) }, of: block)
       })
@@ -56,36 +51,36 @@ struct StressLoad {
     let club = club
     let counts = ClubSport.allCases.map { SportFilter.cycling.admits($0.sport) }
     let run = try runner.run(
-      blocks: blocks, into: BlockPieces<Piece>(), interrupt: interrupt,
-      makeScratch: { () throws(RandomnessError) -> ClubReader in try club.reader() },
-      body: { (block: Int, reader: inout ClubReader) throws(RandomnessError) -> BlockPieces<Piece> in
+      blocks: blocks, into: BlockPieces<Slice>(), interrupt: interrupt,
+      makeScratch: { () throws(RandomnessError) -> ClubReader in try ClubReader(club) },
+      body: { (block: Int, reader: inout ClubReader) throws(RandomnessError) -> BlockPieces<Slice> in
         let members = try reader.members(inBlock: block)
         let activities = try reader.activities(inWeek: week, block: block, of: members)
-        return BlockPieces(Self.piece(activities, of: club.persons(inBlock: block), counts, places), of: block)
+        return BlockPieces(Self.slice(activities, of: club.persons(inBlock: block), counts, places), of: block)
       })
     try interrupt?.check()
     return Self.joined(run.tally.ordered)
   }
 
-  private static func piece(
+  private static func slice(
     _ activities: [TrueActivity], of persons: Range<Int>, _ counts: [Bool], _ places: [UInt32]
-  ) -> Piece {
-    var piece = Piece(generated: activities.count, sums: Array(repeating: TruthSums(), count: persons.count))
+  ) -> Slice {
+    var slice = Slice(generated: activities.count, sums: Array(repeating: TruthSums(), count: persons.count))
     for activity in activities {
       if counts[Int(activity.sport.rawValue)] {
-        piece.activities.append(
+        slice.activities.append(
           PackedActivity(
             member: places[Int(activity.person)], distance: activity.distance, movingTime: activity.movingTime,
             elapsedTime: activity.elapsedTime, elevation: activity.elevation))
-        piece.minutes.append(UInt16(activity.secondOfWeek / 60))
+        slice.minutes.append(UInt16(activity.secondOfWeek / 60))
       }
-      if activity.sport.isCycling { piece.sums[Int(activity.person) - persons.lowerBound].add(activity) }
+      if activity.sport.isCycling { slice.sums[Int(activity.person) - persons.lowerBound].add(activity) }
     }
-    return piece
+    return slice
   }
 
   /// Sorts the activities by minute: a feed would have them so, and not member by member.
-  private static func joined(_ pieces: [Piece]) -> Slice {
+  private static func joined(_ pieces: [Slice]) -> Slice {
     var ends = Array(repeating: 0, count: 7 * 24 * 60)
     for piece in pieces { for minute in piece.minutes { ends[Int(minute)] += 1 } }
     var count = 0

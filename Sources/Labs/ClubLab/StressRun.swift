@@ -17,12 +17,8 @@ struct StressRun: Sendable {
     (self.settings, self.workers, self.measuresThroughput) = (settings, workers, measuresThroughput)
   }
 
-  /// - Returns: `nil` where it was interrupted: a part of the weeks says nothing about the others.
-  func run(interrupt: Interrupt? = nil, progress: (_ activities: Int) -> Void = { _ in }) throws -> StressResult? {
-    do { return try whole(interrupt, progress) } catch is Abandoned { return nil }
-  }
-
-  private func whole(_ interrupt: Interrupt?, _ progress: (_ activities: Int) -> Void) throws -> StressResult? {
+  /// - Throws: `Abandoned` where it was interrupted: a part of the weeks says nothing about the others.
+  func run(interrupt: Interrupt? = nil, progress: (_ activities: Int) -> Void = { _ in }) throws -> StressResult {
     let load = try StressLoad(settings, workers: workers, interrupt: interrupt)
     var effort = StressEffort(workers: workers.count)
     if measuresThroughput {
@@ -51,19 +47,17 @@ struct StressRun: Sendable {
       try interrupt?.check()
       weeks.append(
         StressResult.WeekOutcome(
-          week: settings.shape.week(week), activities: generated, counted: counted,
-          activeMembers: finding.activeMembers, total: tally.total, membersWrong: finding.membersWrong,
-          isTotalRight: finding.isTotalRight))
+          week: settings.shape.week(week), activities: generated, counted: counted, total: tally.total,
+          finding: finding))
       if week + 2 >= settings.weeks { tallies.append(WeekTally(tally, of: comparison.roster)) }
     }
-    guard let last = tallies.last else { return nil }
-    let lastWeek = ClubWeek(last, previous: tallies.count > 1 ? tallies[0] : nil)
-    let sample = try Self.timed(&effort.comparing) { try StressSample(load.club).taken(interrupt: interrupt) }
+    let lastWeek = ClubWeek(tallies.last ?? WeekTally(), previous: tallies.count > 1 ? tallies[0] : nil)
+    let sample = try Self.timed(&effort.comparing) { try StressResult.Sample(of: load.club, interrupt: interrupt) }
     effort.peakMemory = ProcessMemory.peak
     return StressResult(
       settings: settings, identities: comparison.roster.count, personsMisplaced: comparison.personsMisplaced,
-      weeks: weeks,
-      membersWrong: comparison.membersWrong, sample: sample, collisions: comparison.collisions(in: lastWeek),
+      weeks: weeks, membersWrong: comparison.membersWrong, sample: sample,
+      collisions: comparison.collisions(in: lastWeek),
       lastWeek: lastWeek, effort: effort)
   }
 
@@ -79,11 +73,8 @@ struct StressResult: Sendable {
     let week: Week
     let activities: Int
     let counted: Int
-    /// As the feed identifies members.
-    let activeMembers: Int
     let total: MemberTally
-    let membersWrong: Int
-    let isTotalRight: Bool
+    let finding: StressComparison.Finding
   }
 
   /// A part of the last week, encoded and decoded.
@@ -113,7 +104,7 @@ struct StressResult: Sendable {
 
   var activities: Int { weeks.reduce(0) { $0 + $1.activities } }
   var counted: Int { weeks.reduce(0) { $0 + $1.counted } }
-  var weeksWrong: Int { weeks.count { !$0.isTotalRight || $0.membersWrong > 0 } }
+  var weeksWrong: Int { weeks.count { !$0.finding.isTotalRight || $0.finding.membersWrong > 0 } }
 }
 
 /// The cost of a run, in seconds of wall time unless stated otherwise.
