@@ -62,11 +62,8 @@ package struct InsightsReport: Sendable {
 extension InsightsReport {
   /// The numbers of an insight by name; lengths in kilometres unless the name states another unit.
   private func numbers(of kind: Insight.Kind) -> [(String, JSONValue)] {
-    ofOneWeek(kind) ?? overTime(kind) ?? []
-  }
-
-  private func ofOneWeek(_ kind: Insight.Kind) -> [(String, JSONValue)]? {
     switch kind {
+    case .onlyMember, .noPreviousWeek: []
     case .weekUnknown(let week): [("week", Self.json(week))]
     case .inactive(let last): [("lastActive", Self.json(last))]
     case .amount(let metric, let value, let share):
@@ -107,12 +104,6 @@ extension InsightsReport {
         ("since", Self.json(since)), ("thenKilometres", Self.kilometres(then)),
         ("nowKilometres", Self.kilometres(now)),
       ]
-    default: nil
-    }
-  }
-
-  private func overTime(_ kind: Insight.Kind) -> [(String, JSONValue)]? {
-    switch kind {
     case .weekOverWeek(let metric, let this, let last, let trend):
       Self.quantities(metric, [("this", this), ("last", last)])
         + [
@@ -143,7 +134,6 @@ extension InsightsReport {
         ("rideKilometres", Self.kilometres(length)),
       ]
     case .constancy(let active, let known): [("active", .integer(active)), ("known", .integer(known))]
-    default: nil
     }
   }
 

@@ -44,6 +44,17 @@ struct SeasonEvaluation {
     /// Gone or back again unseen.
     case open
     case outside
+
+    /// The most certain is served first.
+    var order: Int {
+      switch self {
+      case .known: 0
+      case .unknown: 1
+      case .open: 2
+      case .removed: 3
+      case .outside: 4
+      }
+    }
   }
 
   private let rides: [FeedRide]
@@ -134,19 +145,6 @@ struct SeasonEvaluation {
   private static func plain(_ member: MemberIdentity) -> String {
     (member.name.first + " " + member.name.last).lowercased().filter { !$0.isWhitespace }
       + (member.token.map { "#\($0.value)" } ?? "")
-  }
-}
-
-extension SeasonEvaluation.Expectation {
-  /// The most certain is served first.
-  fileprivate var order: Int {
-    switch self {
-    case .known: 0
-    case .unknown: 1
-    case .open: 2
-    case .removed: 3
-    case .outside: 4
-    }
   }
 }
 
