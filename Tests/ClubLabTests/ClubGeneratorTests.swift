@@ -25,8 +25,8 @@ struct ClubGeneratorTests {
   @Test("a block of a week is the same, whatever was read before")
   func anyOrder() throws {
     let club = try ClubGenerator(ClubShape(members: 2500, weeks: 3), seed: 1)
-    var reader = try club.reader()
-    var fresh = try club.reader()
+    var reader = try ClubReader(club)
+    var fresh = try ClubReader(club)
     let last = try reader.members(inBlock: 2)
     _ = try reader.members(inBlock: 0)
     let activities = try reader.activities(inWeek: 2, block: 2, of: last)

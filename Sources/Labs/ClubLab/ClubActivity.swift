@@ -86,7 +86,7 @@ enum ClubSport: UInt8, CaseIterable, Hashable, Sendable {
     /// The median climb in metres for every kilometre.
     let climb: Double
     /// The standard deviation of the climb's natural logarithm, besides what follows from the distance.
-    let climbDeviation: Double
+    static let climbDeviation = 0.5
   }
 
   var profile: Profile { Self.profiles[Int(rawValue)] }
@@ -98,7 +98,7 @@ enum ClubSport: UInt8, CaseIterable, Hashable, Sendable {
     (10_000, 0.45, 2.4, 0.14, 22), (5_000, 0.45, 1.4, 0.10, 5), (11_000, 0.45, 1.1, 0.14, 40),
     (1_800, 0.35, 0.8, 0.10, 0), (0, 0.40, 1, 0, 0),
   ].map {
-    Profile(distance: $0, distanceDeviation: $1, speed: $2, speedDeviation: $3, climb: $4, climbDeviation: 0.5)
+    Profile(distance: $0, distanceDeviation: $1, speed: $2, speedDeviation: $3, climb: $4)
   }
 
   /// The median time in seconds of a sport without distance.
@@ -188,7 +188,7 @@ struct ActivityDrawing {
     var climb = 0.0
     if profile.climb > 0 {
       let steepness = shape.climbCorrelation * length + climbRest * dice.normal()
-      climb = metres / 1000 * profile.climb * exp(habits.hilliness + profile.climbDeviation * steepness)
+      climb = metres / 1000 * profile.climb * exp(habits.hilliness + ClubSport.Profile.climbDeviation * steepness)
     }
     let rest = moving * 0.12 * -log1p(-dice.unit())
     // A watch that nobody stopped runs on for up to two days.

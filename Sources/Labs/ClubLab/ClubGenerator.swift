@@ -68,7 +68,7 @@ struct ClubGenerator: Sendable {
   let seed: UInt64
   let generator: String
 
-  private let streams: StreamFamily
+  fileprivate let streams: StreamFamily
 
   init(_ shape: ClubShape, seed: UInt64, generator: String = GSLGenerator.defaultName) throws(RandomnessError) {
     (self.shape, self.seed, self.generator) = (shape, seed, generator)
@@ -83,11 +83,8 @@ struct ClubGenerator: Sendable {
     return first..<min(first + Self.membersPerBlock, shape.members)
   }
 
-  /// Every worker needs one of its own.
-  func reader() throws(RandomnessError) -> ClubReader { try ClubReader(self) }
-
   func members() throws(RandomnessError) -> [ClubMember] {
-    var reader = try reader()
+    var reader = try ClubReader(self)
     var members: [ClubMember] = []
     for block in 0..<blocks { members += try reader.members(inBlock: block) }
     return members
@@ -95,22 +92,16 @@ struct ClubGenerator: Sendable {
 
   /// What all members do in a week, the earliest first; at the same second by person.
   func activities(inWeek week: Int, of members: [ClubMember]) throws(RandomnessError) -> [TrueActivity] {
-    var reader = try reader()
+    var reader = try ClubReader(self)
     var activities: [TrueActivity] = []
     for block in 0..<blocks {
       activities += try reader.activities(inWeek: week, block: block, of: members[persons(inBlock: block)])
     }
     return activities.enumerated().sorted { ($0.1.secondOfWeek, $0.0) < ($1.1.secondOfWeek, $1.0) }.map(\.1)
   }
-
-  func memberSeed(block: Int) throws(RandomnessError) -> UInt32 { try streams.seed(ordinal: 0, block: block) }
-
-  func weekSeed(week: Int, block: Int) throws(RandomnessError) -> UInt32 {
-    try streams.seed(ordinal: 1, block: week * blocks + block)
-  }
 }
 
-/// Generates the members and activities of one block after the other.
+/// Generates the members and activities of one block after the other. Every worker needs one of its own.
 struct ClubReader: ~Copyable {
   private let club: ClubGenerator
   private let drawing: MemberDrawing
@@ -125,7 +116,7 @@ struct ClubReader: ~Copyable {
   }
 
   mutating func members(inBlock block: Int) throws(RandomnessError) -> [ClubMember] {
-    try dice.reseed(club.memberSeed(block: block))
+    try dice.reseed(club.streams.seed(ordinal: 0, block: block))
     var members: [ClubMember] = []
     for number in club.persons(inBlock: block) { members.append(drawing.draw(number, using: &dice)) }
     return members
@@ -135,7 +126,7 @@ struct ClubReader: ~Copyable {
   mutating func activities(
     inWeek week: Int, block: Int, of members: some Sequence<ClubMember>
   ) throws(RandomnessError) -> [TrueActivity] {
-    try dice.reseed(club.weekSeed(week: week, block: block))
+    try dice.reseed(club.streams.seed(ordinal: 1, block: week * club.blocks + block))
     let drawing = ActivityDrawing(club.shape, week: week)
     var activities: [TrueActivity] = []
     for member in members { try drawing.draw(member, using: &dice, into: &activities) }

@@ -154,7 +154,7 @@ extension Mutation where Operations == ClubOperations {
     Mutation(
       "seam-forgotten", "the service's clock is taken for one's own", caughtBy: "club.20",
       within: 100, smallest: ["1 a quarter, 1 a day, from 23:45:0: +0 s, +0 s (-1 ms off)"]
-    ) { $0.budget = { ShippingBudget(assuming: $0, margin: 0) } },
+    ) { $0.budget = { RequestBudget(assumed: $0, margin: 0) } },
     Mutation(
       "day-forgotten", "only the quarter of an hour has a limit", caughtBy: "club.21",
       within: 20, smallest: ["1 a quarter, 1 a day, from 0:0:0: +0 s, +0 s"]

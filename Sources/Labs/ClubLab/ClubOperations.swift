@@ -75,7 +75,9 @@ struct ClubOperations: Sendable {
     ).trend(of: metric).map { Moved(direction: $0.direction, percentage: $0.percentage) }
   }
   var ledger: @Sendable () -> any LedgerUnderTest = { WeekLedger(order: .byUpload) }
-  var budget: @Sendable (RequestBudget.Limits) -> any BudgetUnderTest = { ShippingBudget(assuming: $0) }
+  var budget: @Sendable (RequestBudget.Limits) -> any BudgetUnderTest = {
+    RequestBudget(assumed: $0, margin: RequestPlan.margin)
+  }
   var encode: @Sendable ([Activity]) -> [UInt8] = { Activity.page($0) }
   var decode: @Sendable ([UInt8]) -> Result<[Activity], ClubError> = { bytes in
     Result { () throws(ClubError) in try FeedDecoder(source: "page").activities(in: bytes) }
@@ -115,23 +117,10 @@ protocol BudgetUnderTest: Sendable {
   mutating func receive(_ reply: FeedReply, at now: Moment, sent: Moment)
 }
 
-struct ShippingBudget: BudgetUnderTest {
-  private var budget: RequestBudget
+extension RequestBudget: BudgetUnderTest {
+  func wait(at now: Moment) -> Moment? { if case .at(let later) = permission(at: now) { later } else { nil } }
 
-  init(assuming limits: RequestBudget.Limits, margin: Int = RequestPlan.margin) {
-    budget = RequestBudget(assumed: limits, margin: margin)
-  }
+  mutating func send(at now: Moment) { sent(at: now) }
 
-  func wait(at now: Moment) -> Moment? {
-    switch budget.permission(at: now) {
-    case .now: nil
-    case .at(let later): later
-    }
-  }
-
-  mutating func send(at now: Moment) { budget.sent(at: now) }
-
-  mutating func receive(_ reply: FeedReply, at now: Moment, sent: Moment) {
-    budget.received(reply, at: now, sent: sent)
-  }
+  mutating func receive(_ reply: FeedReply, at now: Moment, sent: Moment) { received(reply, at: now, sent: sent) }
 }

@@ -18,7 +18,7 @@ struct FeedFault: Hashable, Sendable {
   }
 
   /// The names are those of scenarios and reports.
-  enum Kind: String, CaseIterable, Sendable, CustomStringConvertible {
+  enum Kind: String, CaseIterable, Sendable {
     /// A ride is uploaded long after it ended.
     case lateUploads = "late uploads"
     /// A ride is followed by another one with the very same numbers.
@@ -53,8 +53,6 @@ struct FeedFault: Hashable, Sendable {
     /// A body of something else than the feed.
     case garbageBodies = "garbage bodies"
     case clockSkew = "clock skew"
-
-    var description: String { rawValue }
   }
 }
 

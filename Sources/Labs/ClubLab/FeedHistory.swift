@@ -114,7 +114,7 @@ struct FeedHistory {
     let later = ride.versions.filter { $0.from > at }.map {
       FeedRide.Version(from: $0.from, activity: respelt($0.activity))
     }
-    ride.versions = ride.versions.filter { $0.from <= at && $0.from < turning.from || $0.from < at } + [turning] + later
+    ride.versions = ride.versions.filter { $0.from < at } + [turning] + later
     return ride
   }
 }

@@ -84,7 +84,7 @@ struct FeedSeason: ~Copyable {
     for week in feed.weeks { queue.schedule(.evaluate(week), at: instant(feed.evaluation(of: week))) }
     while let (time, event) = queue.next() {
       try interrupt?.check()
-      let now = Moment(milliseconds: origin.milliseconds + Int(time.nanoseconds / 1_000_000))
+      let now = Moment(milliseconds: fetches.first.milliseconds + Int(time.nanoseconds / 1_000_000))
       handle(event, at: now)
     }
   }
@@ -156,12 +156,10 @@ struct FeedSeason: ~Copyable {
     waiting = nil
   }
 
-  private var origin: Moment { fetches.first }
-
   private func seen(_ moment: Moment) -> Moment { moment.adding(milliseconds: skew) }
 
   private func instant(_ moment: Moment) -> VirtualInstant {
-    VirtualInstant(nanoseconds: Int64(moment.milliseconds - origin.milliseconds) * 1_000_000)
+    VirtualInstant(nanoseconds: Int64(moment.milliseconds - fetches.first.milliseconds) * 1_000_000)
   }
 }
 

@@ -40,8 +40,11 @@ struct FeedTrial: Sendable {
     workers: Workers, interrupt: Interrupt? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) throws -> FeedResult? {
     let tallies = try tallies(workers: workers, interrupt: interrupt, progress: progress)
-    guard tallies.variants.allSatisfy({ $0.seasons >= 2 }), let weeks = tallies.lastWeeks else { return nil }
-    return FeedResult(self, tallies.variants, week: ClubWeek(lastOf: weeks))
+    guard tallies.variants.allSatisfy({ $0.seasons >= 2 }), let weeks = tallies.lastWeeks?.map({ WeekTally($0) }) else {
+      return nil
+    }
+    let week = ClubWeek(weeks.last ?? WeekTally(), previous: weeks.count > 1 ? weeks.first : nil)
+    return FeedResult(self, tallies.variants, week: week)
   }
 
   func tallies(
@@ -57,7 +60,7 @@ struct FeedTrial: Sendable {
         let (season, variant) = place(ofRun: block.index)
         let played = try played(season, variants[variant].faults, interrupt: interrupt)
         tallies.variants[variant].add(FeedCounts(played), days: days)
-        if season == 0, variant == count - 1 { tallies.lastWeeks = played.lastWeeks }
+        if season == 0, variant == count - 1 { tallies.lastWeeks = played.statements.suffix(2).map(\.activities) }
         return tallies
       }
     ).tally
@@ -101,17 +104,6 @@ struct TrialTallies: MergeableTally {
   mutating func merge(_ other: TrialTallies) {
     for index in variants.indices { variants[index].merge(other.variants[index]) }
     lastWeeks = lastWeeks ?? other.lastWeeks
-  }
-}
-
-extension FeedSeason {
-  fileprivate var lastWeeks: [[Activity]] { statements.suffix(2).map(\.activities) }
-}
-
-extension ClubWeek {
-  fileprivate init(lastOf weeks: [[Activity]]) {
-    let tallies = weeks.map { WeekTally($0) }
-    self.init(tallies.last ?? WeekTally(), previous: tallies.count > 1 ? tallies.first : nil)
   }
 }
 

@@ -44,9 +44,8 @@ struct VirtualFeedService: ~Copyable {
   let outages: [Range<Moment>]
   private(set) var count: RequestCount
 
-  /// Places of the rides, newest first, with their keys in milliseconds.
+  /// Places of the rides, newest first.
   private let order: [Int]
-  private let keys: [Int]
   private var rows: [[[UInt8]]]
   private var chances: Chances
   private var failuresLeft = 0
@@ -61,9 +60,8 @@ struct VirtualFeedService: ~Copyable {
     outages = Self.outages(faults[.outages], within: span, &chances)
     (self.history, self.shape, self.faults, self.others) = (history, shape, faults, others)
     count = RequestCount(shape)
-    let keys = history.rides.map { $0.key(shape.order).milliseconds }
+    let keys = history.rides.map { $0.key(shape.order) }
     order = history.rides.indices.sorted { (keys[$0], $0) > (keys[$1], $1) }
-    self.keys = order.map { keys[$0] }
     rows = Array(repeating: [], count: history.rides.count)
     self.chances = chances
   }
@@ -82,10 +80,10 @@ struct VirtualFeedService: ~Copyable {
   /// Visits the places of rides from the newest of a moment on until `most` are listed; those that are not listed are
   /// deleted, hidden or not uploaded yet.
   func walk(at moment: Moment, atMost most: Int, visit: (Int, Bool) -> Void) {
-    var (low, high) = (0, keys.count)
+    var (low, high) = (0, order.count)
     while low < high {
       let middle = (low + high) / 2
-      if keys[middle] > moment.milliseconds { low = middle + 1 } else { high = middle }
+      if history.rides[order[middle]].key(shape.order) > moment { low = middle + 1 } else { high = middle }
     }
     var left = min(most, shape.depth)
     while low < order.count, left > 0 {
