@@ -3,6 +3,16 @@ import ClubCore
 import Foundation
 import Testing
 
+/// What the decoder says is wrong with a feed.
+private func error(of feed: some Sequence<UInt8>) -> String {
+  do throws(ClubError) {
+    let activities = try FeedDecoder(source: "page").activities(in: feed)
+    return "accepted: \(activities)"
+  } catch {
+    return error.description
+  }
+}
+
 @Suite("Decoding a feed")
 struct DecodingTests {
   static let decoder = FeedDecoder(source: "page")
@@ -24,15 +34,6 @@ struct DecodingTests {
 
   private static func activity(_ replacements: [String: String] = [:]) throws -> Activity {
     try #require(try decoder.activities(in: line(replacements).utf8).first)
-  }
-
-  private static func error(of feed: String) -> String {
-    do throws(ClubError) {
-      let activities = try decoder.activities(in: feed.utf8)
-      return "accepted: \(activities)"
-    } catch {
-      return error.description
-    }
   }
 
   @Test("the real pages are read to the last activity", arguments: RealPages.names)
@@ -78,7 +79,7 @@ struct DecodingTests {
     #expect(try Self.activity(["moving_time": "6021.0"]).movingTime == 6021)
     #expect(try Self.activity(["elapsed_time": "6.021e3"]).elapsedTime == 6021)
     #expect(
-      Self.error(of: Self.line(["moving_time": "6021.5"]))
+      error(of: Self.line(["moving_time": "6021.5"]).utf8)
         == "page:1: moving_time: found 6021.5, expected a whole number of seconds from 0 to 100000000.")
   }
 
@@ -125,7 +126,7 @@ struct DecodingTests {
       ("sport_type", "\"\"", "the word for a sport"), ("type", "{}", "found an object"),
     ])
   func badValues(key: String, value: String, words: String) {
-    let message = Self.error(of: Self.line([key: value]))
+    let message = error(of: Self.line([key: value]).utf8)
     #expect(message.hasPrefix("page:1: \(key): found "))
     #expect(message.contains(words))
   }
@@ -135,22 +136,24 @@ struct DecodingTests {
     arguments: ["2025-02-29T00:00:00Z", "2025-10-19T24:00:00Z", "2025-10-19 15:24:36Z", "2025-10-19T15:24:36", "now"])
   func badMoments(text: String) {
     let line = String(Self.line().dropLast()) + #","start_date":"\#(text)"}"#
-    #expect(Self.error(of: line).contains("start_date: found \"\(text)\""))
+    #expect(error(of: line.utf8).contains("start_date: found \"\(text)\""))
   }
 
   @Test("a name of a million characters is refused, and shown shortened")
   func longName() {
-    let message = Self.error(of: Self.line(["first": "\"" + String(repeating: "a", count: 1_000_000) + "\""]))
+    let message = error(of: Self.line(["first": "\"" + String(repeating: "a", count: 1_000_000) + "\""]).utf8)
     #expect(message.contains("athlete.firstname: found \"aaaa"))
     #expect(message.contains("(1000002 bytes), expected a text of at most 500 bytes"))
     #expect(message.count < 200)
-    #expect(Self.error(of: Self.line(["name": "\"" + String(repeating: "a", count: 2_000_000)])).contains("one MiB"))
+    let endless = Self.line(["name": "\"" + String(repeating: "a", count: 2_000_000)])
+    #expect(error(of: endless.utf8).contains("one MiB"))
   }
 
   @Test("names with control characters are refused, and so are two blank names")
   func badNames() {
-    #expect(Self.error(of: Self.line(["first": #""\u001b[2J""#])).contains("without control characters"))
-    #expect(Self.error(of: Self.line(["first": #"" ""#, "last": #""""#])).contains("athlete: found two blank names"))
+    #expect(error(of: Self.line(["first": #""\u001b[2J""#]).utf8).contains("without control characters"))
+    let blank = Self.line(["first": #"" ""#, "last": #""""#])
+    #expect(error(of: blank.utf8).contains("athlete: found two blank names"))
   }
 }
 
@@ -166,15 +169,6 @@ enum RealPages {
 
 @Suite("Feeds that are none")
 struct DecodingBadFeedTests {
-  private static func error(of feed: some Sequence<UInt8>) -> String {
-    do throws(ClubError) {
-      let activities = try FeedDecoder(source: "page").activities(in: feed)
-      return "accepted: \(activities)"
-    } catch {
-      return error.description
-    }
-  }
-
   @Test(
     "what is no feed is told by what it is",
     arguments: [
@@ -193,7 +187,7 @@ struct DecodingBadFeedTests {
       ("[] x", "page:1: found 'x', expected nothing behind the array."),
     ])
   func noFeeds(feed: String, message: String) {
-    #expect(Self.error(of: feed.utf8) == message)
+    #expect(error(of: feed.utf8) == message)
   }
 
   @Test("an error object of the service is told in its own words")
@@ -208,10 +202,10 @@ struct DecodingBadFeedTests {
   func truncation() throws {
     let page = try RealPages.bytes("all_club_activities-0")
     for end in stride(from: 1, to: page.count, by: 7) {
-      #expect(Self.error(of: page[..<end]).contains("found"))
+      #expect(error(of: page[..<end]).contains("found"))
     }
-    #expect(Self.error(of: page[..<1000]).hasPrefix("page:1: activity 5: "))
-    #expect(Self.error(of: page[..<1000]).contains("the end of the feed"))
+    #expect(error(of: page[..<1000]).hasPrefix("page:1: activity 5: "))
+    #expect(error(of: page[..<1000]).contains("the end of the feed"))
   }
 
   @Test("bytes that are no UTF-8 are refused with the byte", arguments: [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80]])
@@ -220,7 +214,7 @@ struct DecodingBadFeedTests {
     let place = Array(DecodingTests.line().utf8.prefix { $0 != UInt8(ascii: "S") }).count
     let first = String(bytes[0], radix: 16, uppercase: true)
     #expect(
-      Self.error(of: line[..<place] + bytes + line[place...])
+      error(of: line[..<place] + bytes + line[place...])
         == "page:1: athlete.firstname: found the byte 0x\(first), expected UTF-8.")
   }
 
@@ -230,10 +224,10 @@ struct DecodingBadFeedTests {
   func keys(key: String) {
     let line = DecodingTests.line()
     let without = line.replacing("\"\(key)\":", with: "\"other\":")
-    #expect(Self.error(of: without.utf8) == "page:1: \(key): found no such key, expected the key in every activity.")
+    #expect(error(of: without.utf8) == "page:1: \(key): found no such key, expected the key in every activity.")
     let value = key == "athlete" ? #"{"firstname":"a","lastname":"b"}"# : key == "name" ? "\"a\"" : "1"
     let twice = line.dropLast() + ",\"\(key)\":\(value)}"
-    #expect(Self.error(of: twice.utf8) == "page:1: \(key): found the key a second time, expected the key once.")
+    #expect(error(of: twice.utf8) == "page:1: \(key): found the key a second time, expected the key once.")
   }
 
   @Test("nesting is bounded, and no nesting exhausts the stack")
@@ -244,8 +238,8 @@ struct DecodingBadFeedTests {
     }
     #expect(try FeedDecoder(source: "page").activities(in: nested(63).utf8).count == 1)
     #expect(
-      Self.error(of: nested(64).utf8) == "page:1: x: found an array, expected at most 64 levels of objects and arrays.")
-    #expect(Self.error(of: nested(400_000).utf8).contains("at most 64 levels"))
+      error(of: nested(64).utf8) == "page:1: x: found an array, expected at most 64 levels of objects and arrays.")
+    #expect(error(of: nested(400_000).utf8).contains("at most 64 levels"))
   }
 
   @Test("a bad line is skipped and told by its number, and nothing else is lost")

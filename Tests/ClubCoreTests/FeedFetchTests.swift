@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import ClubCore
-import Foundation
 import Testing
 
 @Suite("Fetching a listing")
@@ -268,10 +267,7 @@ struct ShiftingPagesTests {
   func recorded() throws {
     // Of the first page's activities four moved to the second between both fetches, not those at its end.
     let names = ["club_activities-0", "all_club_activities-1", "all_club_activities-0"]
-    let pages = try names.map { name in
-      let url = try #require(Bundle.module.url(forResource: "Fixtures/\(name)", withExtension: "json"))
-      return try FeedDecoder(source: name).activities(in: Data(contentsOf: url))
-    }
+    let pages = try names.map { try FeedDecoder(source: $0).activities(in: RealPages.bytes($0)) }
     var service = ShiftingService([])
     for (number, page) in [(1, 0), (2, 1), (3, 2), (4, 1), (5, 2), (7, 1)] {
       service.faults[number] = ShiftingService.page(pages[page])

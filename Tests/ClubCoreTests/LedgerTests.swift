@@ -210,9 +210,11 @@ struct LedgerDatingTests {
     #expect(changes.new.first?.dating.ground == .firstSeen)
   }
 
-  @Test("a late upload that lies below a ride of last week began last week, where the listing is by start")
-  func lateUpload() {
-    var ledger = WeekLedger(order: .byStart)
+  @Test(
+    "what appears below a ride of last week began last week, where places tell when rides began or were uploaded",
+    arguments: [ListingOrder.byStart, .byUpload])
+  func lateUpload(order: ListingOrder) {
+    var ledger = WeekLedger(order: order)
     let (sunday, friday, late) = (Sample.ride("Ada", 50), Sample.ride("Bo", 30), Sample.ride("Cy", 90))
     _ = ledger.observe(Sample.listing([]), at: Sample.at(-3, 8))
     _ = ledger.observe(Sample.listing([friday]), at: Sample.at(-3, 12))
@@ -221,18 +223,6 @@ struct LedgerDatingTests {
     #expect(changes.new.first?.dating.week == Sample.week.previous)
     #expect(changes.new.first?.dating.latest == Sample.at(-1, 11))
     #expect(changes.new.first?.dating.ground == .place)
-  }
-
-  @Test("by upload a place tells when a ride was uploaded, and so when it began at the latest")
-  func shownLater() {
-    var ledger = WeekLedger(order: .byUpload)
-    let (sunday, friday, hidden) = (Sample.ride("Ada", 50), Sample.ride("Bo", 30), Sample.ride("Cy", 90))
-    _ = ledger.observe(Sample.listing([]), at: Sample.at(-3, 8))
-    _ = ledger.observe(Sample.listing([friday]), at: Sample.at(-3, 12))
-    _ = ledger.observe(Sample.listing([sunday, friday]), at: Sample.at(-1, 12))
-    let changes = ledger.observe(Sample.listing([sunday, hidden, friday]), at: Sample.at(2, 9))
-    #expect(changes.new.first?.dating.week == Sample.week.previous)
-    #expect(changes.new.first?.dating.latest == Sample.at(-1, 11))
   }
 
   @Test("a start that the feed tells is believed, at the first fetch too", arguments: LedgerCasesTests.orders)

@@ -4,10 +4,6 @@ import Testing
 
 @Suite("Rosters")
 struct RosterTests {
-  private static func member(_ first: String, _ last: String = "B.", token: Int? = nil) -> MemberIdentity {
-    MemberIdentity(name: AthleteName(first: first, last: last), token: token.flatMap { AthleteToken("\($0)") })
-  }
-
   /// Names that share their beginnings, of every length around sixteen bytes, with accents in one encoding and the
   /// other, and with tokens.
   private static let members: [MemberIdentity] = {
@@ -15,21 +11,21 @@ struct RosterTests {
       "", "A", "Al", "Åse", "A\u{30A}se", "Zoë", "Zoe", "zoe", "Ann-Kathrin-Marie", "Ann-Kathrin-Marie-Luise",
       "Ann-Kathrin-Mari", "Ann-Kathrin-Mar", "Ann-Kathrin-Mare\u{301}", "Ann-Kathrin-Marf", "李", "🚲", "a\u{0}", "a",
     ]
-    return firsts.flatMap { first in ["", "B.", "b.", "É."].map { member(first, $0) } }
-      + (1...20).map { member("Al", token: $0) }
+    return firsts.flatMap { first in ["", "B.", "b.", "É."].map { ByHand.member(first, $0) } }
+      + (1...20).map { ByHand.member("Al", "B.", token: "\($0)") }
   }()
 
   @Test("every member has one place, in the order of joining, however many there are")
   func places() {
     var roster = Roster()
-    let many = (0..<5000).map { Self.member("Rider\($0)") }
+    let many = (0..<5000).map { ByHand.member("Rider\($0)") }
     for (place, member) in many.enumerated() {
       #expect(roster.existingIndex(of: member) == nil)
       #expect(roster.index(of: member) == place)
     }
     #expect(roster.count == 5000)
     for (place, member) in many.enumerated() { #expect(roster.index(of: member) == place) }
-    #expect(roster.existingIndex(of: Self.member("Nobody")) == nil)
+    #expect(roster.existingIndex(of: ByHand.member("Nobody")) == nil)
   }
 
   @Test("members are found as equality says, whatever their spelling and their tokens")
@@ -64,9 +60,10 @@ struct RosterTests {
     left.merge(week)
     right.merge(WeekTally())
     #expect(left == week && right == week)
-    #expect(left.spellings(of: Self.member("Zoe")) == ["Zoe B.", "Zoe b.", "zoe B.", "zoe b."])
-    left.add(Self.member("Al"), tally)
-    #expect(week[Self.member("Al")].activities == 2 && left[Self.member("Al")].activities == 3)
+    #expect(left.spellings(of: ByHand.member("Zoe", "B.")) == ["Zoe B.", "Zoe b.", "zoe B.", "zoe b."])
+    let al = ByHand.member("Al", "B.")
+    left.add(al, tally)
+    #expect(week[al].activities == 2 && left[al].activities == 3)
   }
 }
 

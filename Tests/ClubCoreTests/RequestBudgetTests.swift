@@ -4,14 +4,14 @@ import CoreDates
 import Foundation
 import Testing
 
+private func response(_ status: Int = 200, _ headers: (String, String)...) -> FeedReply {
+  .response(FeedResponse(status: status, headers: headers.map { FeedResponse.Header($0.0, $0.1) }))
+}
+
 @Suite("Request budget")
 struct RequestBudgetTests {
   /// 2026-03-02T10:00:00Z: the first moment of a quarter of an hour.
   private let ten = Sample.at(0, 10)
-
-  private func response(_ status: Int = 200, _ headers: (String, String)...) -> FeedReply {
-    .response(FeedResponse(status: status, headers: headers.map { FeedResponse.Header($0.0, $0.1) }))
-  }
 
   /// A budget of which so many requests were spent and answered, a minute after ten.
   private func spent(_ count: Int, of limits: RequestBudget.Limits = .init()) -> RequestBudget {
@@ -163,10 +163,6 @@ struct RefusalTests {
   private let now = Sample.at(0, 10, 5)
   private let calm = RetryDelay(first: 1, most: 1)
 
-  private func refusal(_ status: Int = 429, _ headers: (String, String)...) -> FeedReply {
-    .response(FeedResponse(status: status, headers: headers.map { FeedResponse.Header($0.0, $0.1) }))
-  }
-
   /// When a budget lets the next request through after an answer.
   private func wait(after reply: FeedReply, retryDelay: RetryDelay? = nil) -> Int? {
     var budget = RequestBudget(retryDelay: retryDelay ?? calm)
@@ -178,14 +174,14 @@ struct RefusalTests {
 
   @Test("a refusal without a reason waits for the end of the quarter of an hour and a little")
   func windowsEnd() throws {
-    let waited = try #require(wait(after: refusal()))
+    let waited = try #require(wait(after: response(429)))
     #expect((605_000...605_001).contains(waited))
   }
 
   @Test("a refusal for a spent day waits for midnight")
   func daysEnd() throws {
     let waited = try #require(
-      wait(after: refusal(429, ("X-RateLimit-Limit", "200,2000"), ("X-RateLimit-Usage", "20,2000"))))
+      wait(after: response(429, ("X-RateLimit-Limit", "200,2000"), ("X-RateLimit-Usage", "20,2000"))))
     #expect((50_105_000...50_105_001).contains(waited))
   }
 
@@ -196,7 +192,7 @@ struct RefusalTests {
     var (moment, waits): (Moment, [Int]) = (now, [])
     for _ in 0..<4 {
       budget.sent(at: moment)
-      budget.received(refusal(), at: moment)
+      budget.received(response(429), at: moment)
       guard case .at(let next) = budget.permission(at: moment) else { break }
       waits.append((next.milliseconds - moment.milliseconds) / 1000)
       moment = next
@@ -205,43 +201,43 @@ struct RefusalTests {
     #expect(waits.count == 4 && waits.allSatisfy { $0 > 0 })
     #expect(waits[3] > waits[1])
     budget.sent(at: moment)
-    budget.received(refusal(200), at: moment)
+    budget.received(response(200), at: moment)
     #expect(budget.refusals == 0)
     #expect(budget.permission(at: moment) == .now)
   }
 
   @Test("Retry-After is honoured in seconds")
   func seconds() {
-    #expect(wait(after: refusal(429, ("retry-after", "120"))) == 120_000)
-    #expect(wait(after: refusal(503, ("Retry-After", "7"))) == 7000)
-    #expect(wait(after: refusal(503)) == nil)
+    #expect(wait(after: response(429, ("retry-after", "120"))) == 120_000)
+    #expect(wait(after: response(503, ("Retry-After", "7"))) == 7000)
+    #expect(wait(after: response(503)) == nil)
   }
 
   @Test(
     "Retry-After is honoured as a date in any form, with the margin of the clocks",
     arguments: ["Mon, 02 Mar 2026 10:07:00 GMT", "Monday, 02-Mar-26 10:07:00 GMT", "Mon Mar  2 10:07:00 2026"])
   func dates(text: String) {
-    #expect(wait(after: refusal(429, ("Retry-After", text))) == 125_000)
+    #expect(wait(after: response(429, ("Retry-After", text))) == 125_000)
   }
 
   @Test("a Retry-After of long ago or of nothing waits for the retry delay all the same")
   func past() throws {
     let retryDelay = RetryDelay(first: 8000, most: 8000)
     for text in ["0", "Sun, 06 Nov 1994 08:49:37 GMT"] {
-      let waited = try #require(wait(after: refusal(429, ("Retry-After", text)), retryDelay: retryDelay))
+      let waited = try #require(wait(after: response(429, ("Retry-After", text)), retryDelay: retryDelay))
       #expect((4000...8000).contains(waited))
     }
   }
 
   @Test("a Retry-After of years is cut to a day")
   func years() {
-    #expect(wait(after: refusal(429, ("Retry-After", "999999999999999999999"))) == 86_400_000)
-    #expect(wait(after: refusal(429, ("Retry-After", "Fri, 31 Dec 9999 23:59:59 GMT"))) == 86_400_000)
+    #expect(wait(after: response(429, ("Retry-After", "999999999999999999999"))) == 86_400_000)
+    #expect(wait(after: response(429, ("Retry-After", "Fri, 31 Dec 9999 23:59:59 GMT"))) == 86_400_000)
   }
 
   @Test("a Retry-After that is sooner than a spent period's end does not shorten that")
   func spent() throws {
-    let reply = refusal(
+    let reply = response(
       429, ("Retry-After", "10"), ("X-RateLimit-Limit", "100,1000"), ("X-RateLimit-Usage", "100,300"))
     #expect(wait(after: reply) == 605_000)
   }
@@ -250,10 +246,10 @@ struct RefusalTests {
   func wrongClock() throws {
     var budget = RequestBudget(retryDelay: calm)
     budget.sent(at: now)
-    budget.received(refusal(200, ("Date", "Mon, 02 Mar 2026 13:14:00 GMT")), at: now.adding(seconds: 1))
+    budget.received(response(200, ("Date", "Mon, 02 Mar 2026 13:14:00 GMT")), at: now.adding(seconds: 1))
     #expect(budget.clockDifference == 11_339_000)
     budget.sent(at: now.adding(seconds: 2))
-    budget.received(refusal(), at: now.adding(seconds: 2))
+    budget.received(response(429), at: now.adding(seconds: 2))
     guard case .at(let moment) = budget.permission(at: now.adding(seconds: 3)) else {
       Issue.record("a refusal lets the next request through")
       return
@@ -266,7 +262,7 @@ struct RefusalTests {
   func carried() {
     var budget = RequestBudget(assumed: .init(perWindow: 1), retryDelay: calm)
     budget.sent(at: now)
-    budget.received(refusal(200, ("Date", "Mon, 02 Mar 2026 13:14:00 GMT")), at: now)
+    budget.received(response(200, ("Date", "Mon, 02 Mar 2026 13:14:00 GMT")), at: now)
     // 13:15:05 by the service's clock, 65 s after it answered, which was within the second that its date names.
     guard case .at(let moment) = budget.permission(at: now) else {
       Issue.record("the period's only request is given out twice")
@@ -327,7 +323,8 @@ private struct CountingService {
     if telling {
       headers = [
         .init("X-RateLimit-Limit", "\(limits.perWindow),\(limits.perDay)"),
-        .init("X-RateLimit-Usage", "\(inWindow),\(inDay)"), .init("Date", Self.date(own)),
+        .init("X-RateLimit-Usage", "\(inWindow),\(inDay)"),
+        .init("Date", "\(HTTPDate(unixSeconds: Int64(own.floorDivided(by: 1000))))"),
       ]
     }
     return .response(FeedResponse(status: isRefused ? 429 : 200, headers: headers))
@@ -338,17 +335,6 @@ private struct CountingService {
     let own = moment.milliseconds + ahead
     perWindow[own.floorDivided(by: 900_000), default: 0] += count
     perDay[own.floorDivided(by: 86_400_000), default: 0] += count
-  }
-
-  private static func date(_ milliseconds: Int) -> String {
-    let seconds = milliseconds.floorDivided(by: 1000)
-    let day = seconds.floorDivided(by: 86_400)
-    let date = CivilDate(day: day)
-    let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-    let rest = seconds - day * 86_400
-    let parts = [date.dayOfMonth, rest / 3600, rest / 60 % 60, rest % 60].map { $0.padded(to: 2) }
-    return "Mon, \(parts[0]) \(months[date.month - 1]) \(date.year.padded(to: 4)) "
-      + "\(parts[1]):\(parts[2]):\(parts[3]) GMT"
   }
 }
 

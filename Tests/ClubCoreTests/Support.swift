@@ -9,12 +9,12 @@ enum ByHand {
 
   /// A ride by whole kilometres, minutes and metres of climbing.
   static func ride(
-    _ member: MemberIdentity, kilometres: Int = 0, minutes: Int = 0, elapsed: Int? = nil, climbing: Int = 0,
-    title: String = "", start: Int? = nil
+    _ member: MemberIdentity, kilometres: Int = 0, minutes: Int = 0, climbing: Int = 0, title: String = "",
+    start: Int? = nil
   ) -> Activity {
     Activity(
       member: member, title: title, distance: Length(decimetres: kilometres * 10_000) ?? .zero,
-      movingTime: minutes * 60, elapsedTime: (elapsed ?? minutes) * 60,
+      movingTime: minutes * 60, elapsedTime: minutes * 60,
       elevation: Length(decimetres: climbing * 10) ?? .zero, start: start.map { Moment(seconds: $0) })
   }
 
@@ -95,10 +95,8 @@ enum Sample {
   static func ride(
     _ name: String, _ kilometres: Int, minutes: Int = 60, title: String = "Ride", start: Moment? = nil
   ) -> Activity {
-    Activity(
-      member: MemberIdentity(name: AthleteName(first: name, last: "M.")), title: title,
-      distance: Length(decimetres: kilometres * 10_000) ?? .zero, movingTime: minutes * 60, elapsedTime: minutes * 60,
-      start: start)
+    ByHand.ride(
+      ByHand.member(name), kilometres: kilometres, minutes: minutes, title: title, start: start?.seconds)
   }
 
   /// A commute that is the same every day.
