@@ -12,17 +12,17 @@ public struct ClubHistory: Sendable {
   }
 
   /// The weeks, ascending, each once.
-  public private(set) var weeks: [Entry] = []
-  private var tallies: [Week: WeekTally] = [:]
+  public let weeks: [Entry]
 
   /// Weeks in any order; what comes for one week in several parts counts together.
   public init(_ weeks: some Sequence<(Week, WeekTally)>) {
+    var tallies: [Week: WeekTally] = [:]
     for (week, tally) in weeks { tallies[week, default: WeekTally()].merge(tally) }
     self.weeks = tallies.map { Entry(week: $0.key, tally: $0.value) }.sorted { $0.week < $1.week }
   }
 
   /// The sums of a week's activities; nil for a week that is not known.
-  public subscript(week: Week) -> WeekTally? { tallies[week] }
+  public subscript(week: Week) -> WeekTally? { weeks.first { $0.week == week }?.tally }
 }
 
 /// What is known of a member up to a week.
@@ -55,10 +55,11 @@ struct MemberPast: Sendable {
 
   /// Weeks in a row with activities up to the one that is looked at, and whether the week before them is known.
   var streak: (weeks: Int, isWhole: Bool) {
-    let tallies = Dictionary(uniqueKeysWithValues: weeks.map { ($0.week, $0.tally) })
     var (count, current) = (0, week)
-    while let tally = tallies[current], tally.activities > 0 { (count, current) = (count + 1, current.previous) }
-    return (count, tallies[current] != nil)
+    while weeks.contains(where: { $0.week == current && $0.tally.activities > 0 }) {
+      (count, current) = (count + 1, current.previous)
+    }
+    return (count, weeks.contains { $0.week == current })
   }
 
   /// What is more this week than in every earlier week with activities, in the order of the metrics.
