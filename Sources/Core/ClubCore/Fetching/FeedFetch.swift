@@ -43,7 +43,7 @@ public struct FeedFetch: Sendable {
     case certify(next: [Activity])
   }
 
-  private struct Outstanding: Hashable {
+  private struct Outstanding {
     let request: FeedRequest
     let sent: Moment
   }

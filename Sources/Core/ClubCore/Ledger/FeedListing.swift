@@ -50,7 +50,7 @@ extension ListingOrder {
 }
 
 /// Which page each place of one listing lies on.
-struct ListingPages: Hashable {
+struct ListingPages {
   /// How many activities a page has where nothing else is known; nil where pages mean nothing.
   private let size: Int?
   /// Where pages begin behind the first; nil where only their size is known.

@@ -390,7 +390,7 @@ struct SequenceAlignment {
     // Nor does a title alone put what is new below: a ride that was renamed while its twin came would seem the new one.
     let atEdge = bestAtEdge.score > scores[bestInLast] + Self.titleWorth
     return path(
-      &moves, width: width, row: atEdge ? bestAtEdge.row : listed.count, column: atEdge ? known.count : bestInLast)
+      moves, width: width, row: atEdge ? bestAtEdge.row : listed.count, column: atEdge ? known.count : bestInLast)
   }
 
   private func fill(_ row: Int, _ scores: inout [Int32], _ moves: inout [UInt8]) {
@@ -411,7 +411,7 @@ struct SequenceAlignment {
     }
   }
 
-  private func path(_ moves: inout [UInt8], width: Int, row: Int, column: Int) -> [Int?] {
+  private func path(_ moves: [UInt8], width: Int, row: Int, column: Int) -> [Int?] {
     var result = [Int?](repeating: nil, count: listed.count)
     var (row, column) = (row, column)
     while row > 0, column > 0 {
