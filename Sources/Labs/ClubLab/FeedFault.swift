@@ -130,6 +130,16 @@ struct Chances: ~Copyable {
     let exponential: Double
     /// Uniform in [0, 1).
     let uniform: Double
+
+    func happening(_ fault: FeedFault?) -> FeedFault? {
+      fault.flatMap { whether < $0.rate ? $0 : nil }
+    }
+
+    /// A whole number from 1 to a greatest, uniform.
+    func count(to greatest: Double) -> Int { 1 + min(Int(uniform * greatest), Int(greatest) - 1) }
+
+    /// Seconds, exponential of a mean in hours.
+    func seconds(hours: Double) -> Int { Int(exponential * hours * 3600) }
   }
 
   private var stream: WordStream
@@ -142,16 +152,4 @@ struct Chances: ~Copyable {
     let (whether, exponential, uniform) = (stream.unitInterval(), stream.unitInterval(), stream.unitInterval())
     return Draw(whether: whether, exponential: -log(1 - exponential), uniform: uniform)
   }
-}
-
-extension Chances.Draw {
-  func happening(_ fault: FeedFault?) -> FeedFault? {
-    fault.flatMap { whether < $0.rate ? $0 : nil }
-  }
-
-  /// A whole number from 1 to a greatest, uniform.
-  func count(to greatest: Double) -> Int { 1 + min(Int(uniform * greatest), Int(greatest) - 1) }
-
-  /// Seconds, exponential of a mean in hours.
-  func seconds(hours: Double) -> Int { Int(exponential * hours * 3600) }
 }

@@ -20,20 +20,15 @@ struct Knowability {
   /// How long something must last to be seen for certain, in seconds.
   static let patience = 1200
 
-  enum Standing: Hashable {
+  enum Standing {
     case unseen
     case listed
     case missing
   }
 
-  private struct Sighting {
-    let moment: Moment
-    let isListed: Bool
-  }
-
   /// Why a ride's week cannot be known; nil where it can.
   private(set) var reasons: [Unknowable?]
-  private var sightings: [[Sighting]]
+  private var sightings: [[(moment: Moment, isListed: Bool)]]
   private var firstSeen: [Moment?]
 
   init(_ service: borrowing VirtualFeedService, fetches: [Moment], pages: Int, perPage: Int) {
@@ -75,7 +70,7 @@ struct Knowability {
     }
     // Only what was listed before can be missed.
     for ride in missing where sightings[ride].last?.isListed == true && !rides[ride].isVisible(at: end) {
-      sightings[ride].append(Sighting(moment: fetch, isListed: false))
+      sightings[ride].append((fetch, false))
     }
     var bounds = Bounds(order: service.shape.order)
     for number in 1...pages {
@@ -98,15 +93,14 @@ struct Knowability {
       let elapsed = truth.activity(at: fetch).elapsedTime
       let latest = bounds.latestStart(seen: seen, elapsed: elapsed)
       guard truth.isVisible(from: fetch, to: end) else { continue }
-      if sightings[ride].last?.isListed != true { sightings[ride].append(Sighting(moment: fetch, isListed: true)) }
+      if sightings[ride].last?.isListed != true { sightings[ride].append((fetch, true)) }
       guard firstSeen[ride] == nil else { continue }
       firstSeen[ride] = fetch
       // What stands below and was there before dates it from below, where places tell starts.
       let below =
         service.shape.order == .upload
         ? nil : page[(place + 1)...].first { isDated($0, before: fetch) }.map { rides[$0].start }
-      reasons[ride] = Self.reason(
-        truth, Bracket(latest: latest, below: below, elapsed: elapsed), at: fetch, after: previous)
+      reasons[ride] = Self.reason(truth, latest: latest, below: below, elapsed: elapsed, at: fetch, after: previous)
     }
   }
 
@@ -115,32 +109,25 @@ struct Knowability {
     reasons[ride] != .backlog && firstSeen[ride].map { $0 < fetch } ?? false
   }
 
-  /// Evidence of a listing for when a ride began.
-  private struct Bracket {
-    /// Proved by its first sight and by the rides above.
-    let latest: Moment
-    /// The start of the next one below that was dated before.
-    let below: Moment?
-    let elapsed: Int
-  }
-
+  /// That a ride began no later than `latest` is proved by its first sight and by the rides above; `below` is the start
+  /// of the next one below that was dated before.
   private static func reason(
-    _ ride: FeedRide, _ bracket: Bracket, at fetch: Moment, after previous: Moment?
+    _ ride: FeedRide, latest: Moment, below: Moment?, elapsed: Int, at fetch: Moment, after previous: Moment?
   ) -> Unknowable? {
     guard let previous else { return .backlog }
     let calendar = WeekCalendar.utc
     let week = calendar.week(of: ride.start)
     // Uploaded at once, it ended after the fetch before; the fetch that shows it may take its time.
-    let first = previous.adding(seconds: -bracket.elapsed)
-    let last = fetch.adding(seconds: patience - bracket.elapsed)
-    if bracket.latest >= first {
-      let weeks = (calendar.week(of: first), calendar.week(of: min(last, bracket.latest.adding(seconds: patience))))
+    let first = previous.adding(seconds: -elapsed)
+    let last = fetch.adding(seconds: patience - elapsed)
+    if latest >= first {
+      let weeks = (calendar.week(of: first), calendar.week(of: min(last, latest.adding(seconds: patience))))
       if weeks.0 == week && weeks.1 == week { return nil }
       return ride.uploaded < calendar.start(of: week.next) && weeks.0 != weeks.1 ? .between : .late
     }
     // It was uploaded late, and has to lie between two of its own week to be dated by its place.
-    guard let below = bracket.below else { return .late }
-    return calendar.week(of: bracket.latest) == week && calendar.week(of: below) == week ? nil : .late
+    guard let below else { return .late }
+    return calendar.week(of: latest) == week && calendar.week(of: below) == week ? nil : .late
   }
 }
 

@@ -27,6 +27,28 @@ struct SeasonFindings: Hashable, Codable, Sendable {
   var merged = 0
   /// Members, summed over weeks, beyond the names that there are.
   var split = 0
+
+  /// Rides of the evaluated weeks that are in the feed.
+  var present: Int { knowable + unknowable.reduce(0, +) }
+
+  mutating func merge(_ other: SeasonFindings) {
+    knowable += other.knowable
+    right += other.right
+    wrong += other.wrong
+    lost += other.lost
+    for index in unknowable.indices {
+      unknowable[index] += other.unknowable[index]
+      guessed[index] += other.guessed[index]
+    }
+    doubles += other.doubles
+    removed += other.removed
+    phantoms += other.phantoms
+    strays += other.strays
+    memberWeeks += other.memberWeeks
+    misranked += other.misranked
+    merged += other.merged
+    split += other.split
+  }
 }
 
 /// Compares a ledger with the ground truth after a season.

@@ -257,6 +257,14 @@ extension VirtualFeedService {
 
 /// The service's own count of our requests, by its own clock: rejected ones, too, as the real one does.
 struct RequestCount: Sendable {
+  /// What an answer states about the budget.
+  struct Notice: Sendable {
+    /// The answered request included.
+    let used: (quarterHour: Int, day: Int)
+    let counted: Moment
+    let retryAfter: Int?
+  }
+
   private(set) var sent = 0
   /// Requests although a window was exhausted by ours alone, or an answer had said that it was.
   private(set) var violations = 0
@@ -294,16 +302,6 @@ struct RequestCount: Sendable {
     }
     if notice.used.day >= shape.perDay { fullDay = max(fullDay, notice.counted.seconds / 86_400) }
     if let seconds = notice.retryAfter { allowedFrom = max(allowedFrom, moment.adding(seconds: seconds)) }
-  }
-}
-
-extension RequestCount {
-  /// What an answer states about the budget.
-  struct Notice: Sendable {
-    /// The answered request included.
-    let used: (quarterHour: Int, day: Int)
-    let counted: Moment
-    let retryAfter: Int?
   }
 }
 
