@@ -37,11 +37,12 @@ struct FeedTrialTests {
   func workers() throws {
     let faults = FaultMix([FeedFault(.edits), FeedFault(.truncatedBodies)])
     let trial = try FeedTrial(Self.setting(faults, weeks: 1).seeded(7, together: 3))
-    let alone = try trial.tallies(workers: 1)
-    #expect(try trial.tallies(workers: 3).variants == alone.variants)
-    #expect(alone.variants.map(\.seasons) == [2, 2, 2, 3])
+    let alone = try #require(try trial.run(workers: 1))
+    let shared = try #require(try trial.run(workers: 3))
+    #expect(shared.findings.map(\.counts) == alone.findings.map(\.counts) && shared.data == alone.data)
+    #expect(alone.findings.map(\.seasons) == [2, 2, 2, 3])
     let other = try FeedTrial(Self.setting(faults, weeks: 1).seeded(8, together: 3))
-    #expect(try other.tallies(workers: 2).variants != alone.variants)
+    #expect(try other.run(workers: 2)?.findings.map(\.counts) != alone.findings.map(\.counts))
   }
 
   @Test("every variant tells of the same club: what one fault adds is the fault's alone")

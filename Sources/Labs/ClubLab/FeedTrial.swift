@@ -39,20 +39,9 @@ struct FeedTrial: Sendable {
   func run(
     workers: Workers, interrupt: Interrupt? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) throws -> FeedResult? {
-    let tallies = try tallies(workers: workers, interrupt: interrupt, progress: progress)
-    guard tallies.variants.allSatisfy({ $0.seasons >= 2 }), let weeks = tallies.lastWeeks?.map({ WeekTally($0) }) else {
-      return nil
-    }
-    let week = ClubWeek(weeks.last ?? WeekTally(), previous: weeks.count > 1 ? weeks.first : nil)
-    return FeedResult(self, tallies.variants, week: week)
-  }
-
-  func tallies(
-    workers: Workers, interrupt: Interrupt? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in }
-  ) throws -> TrialTallies {
     let count = variants.count
     let plan = try BlockPlan(.rounds(runs), roundsPerBlock: 1)
-    return try BlockRunner(workers: workers).run(
+    let tallies = try BlockRunner(workers: workers).run(
       plan, into: TrialTallies(count), interrupt: interrupt, progress: progress,
       makeScratch: { () throws(any Error) -> Void in },
       body: { (block, _: inout Void) throws(any Error) -> TrialTallies in
@@ -64,6 +53,11 @@ struct FeedTrial: Sendable {
         return tallies
       }
     ).tally
+    guard tallies.variants.allSatisfy({ $0.seasons >= 2 }), let weeks = tallies.lastWeeks?.map({ WeekTally($0) }) else {
+      return nil
+    }
+    let week = ClubWeek(weeks.last ?? WeekTally(), previous: weeks.count > 1 ? weeks.first : nil)
+    return FeedResult(self, tallies.variants, week: week)
   }
 
   var together: Int { feed.together ?? feed.seasons }
@@ -124,7 +118,7 @@ extension FeedCounts {
 ///
 /// Rides of one season share their club, their faults and their fetches, so a share of rides is one observation for a
 /// season, in parts of a thousand million, and intervals are over seasons.
-struct TrialTally: MergeableTally, Equatable {
+struct TrialTally: MergeableTally {
   static let unit = 1_000_000_000
 
   var seasons = 0
@@ -167,30 +161,6 @@ struct FeedCounts: Hashable, Codable, Sendable {
     retryAfterViolations += other.retryAfterViolations
     mostInQuarterHour = max(mostInQuarterHour, other.mostInQuarterHour)
     mostInDay = max(mostInDay, other.mostInDay)
-  }
-}
-
-extension SeasonFindings {
-  /// Rides of the evaluated weeks that are in the feed.
-  var present: Int { knowable + unknowable.reduce(0, +) }
-
-  mutating func merge(_ other: SeasonFindings) {
-    knowable += other.knowable
-    right += other.right
-    wrong += other.wrong
-    lost += other.lost
-    for index in unknowable.indices {
-      unknowable[index] += other.unknowable[index]
-      guessed[index] += other.guessed[index]
-    }
-    doubles += other.doubles
-    removed += other.removed
-    phantoms += other.phantoms
-    strays += other.strays
-    memberWeeks += other.memberWeeks
-    misranked += other.misranked
-    merged += other.merged
-    split += other.split
   }
 }
 
