@@ -94,10 +94,11 @@ struct NameBookTests {
   func spelling() {
     #expect(NameBook.name(0).description == "Tom A.")
     #expect(NameBook.name(27).description == "Anna B.")
-    let beyond = NameBook.listed * NameBook.initials
+    let listed = NameBook.firstNames.count
+    let beyond = listed * NameBook.initials
     #expect(NameBook.name(beyond - 1).description == "Zara Z.")
     #expect(NameBook.name(beyond).description == "Tom-Tom A.")
     #expect(NameBook.name(beyond + 26).description == "Tom-Anna A.")
-    #expect(NameBook.firstName(NameBook.listed * (NameBook.listed + 1)) == "Tom-Tom-Tom")
+    #expect(NameBook.firstName(listed * (listed + 1)) == "Tom-Tom-Tom")
   }
 }

@@ -65,13 +65,12 @@ struct ClubGenerator: Sendable {
   static let membersPerBlock = 1024
 
   let shape: ClubShape
-  let seed: UInt64
   let generator: String
 
   fileprivate let streams: StreamFamily
 
   init(_ shape: ClubShape, seed: UInt64, generator: String = GSLGenerator.defaultName) throws(RandomnessError) {
-    (self.shape, self.seed, self.generator) = (shape, seed, generator)
+    (self.shape, self.generator) = (shape, generator)
     streams = try StreamFamily(rootSeed: seed, experiments: ["club members", "club weeks"])
     _ = try GSLGenerator(named: generator, seed: 1)
   }

@@ -130,7 +130,6 @@ struct MemberDrawing: ~Copyable {
 /// with hyphens between.
 enum NameBook {
   static let initials = 26
-  static var listed: Int { firstNames.count }
 
   static func name(_ number: Int) -> AthleteName {
     AthleteName(first: firstName(number / initials), last: "\(letters[number % initials]).")
@@ -148,7 +147,7 @@ enum NameBook {
 
   private static let letters = (0..<initials).map { Character(Unicode.Scalar(UInt8(65 + $0))) }
 
-  private static let firstNames =
+  static let firstNames =
     """
     Tom Anna Sarah Jan Maria Paul Lena Tim Laura Max Julia Ben Lisa Nico Eva Lukas Nina Jonas Lea Felix Mia Leon Sofia \
     Finn Emma Noah Clara Elias Hanna Luca Marie David Ida Simon Lina Erik Ella Jakob Alina Oskar Paula Anton Greta \

@@ -3,7 +3,7 @@ internal import ClubCore
 internal import Randomness
 
 /// An activity of the ground truth before anything happens to it.
-struct Outing: Hashable, Sendable {
+struct Outing: Sendable {
   let person: Int
   let start: Moment
   let activity: Activity
@@ -16,7 +16,7 @@ struct FeedHistory {
   /// By person.
   let respellings: [Int: Respelling]
 
-  struct Respelling: Hashable, Sendable {
+  struct Respelling: Sendable {
     let from: Moment
     /// Extra spaces behind the first name.
     let spaces: Int
@@ -120,8 +120,8 @@ struct FeedHistory {
 }
 
 /// A ride of the ground truth, with everything that its owner and the service do to it.
-struct FeedRide: Hashable, Sendable {
-  struct Version: Hashable, Sendable {
+struct FeedRide: Sendable {
+  struct Version: Sendable {
     let from: Moment
     let activity: Activity
   }
@@ -163,7 +163,7 @@ struct FeedRide: Hashable, Sendable {
 }
 
 /// When fetches begin, by the service's clock.
-struct Fetches: Hashable, Sendable {
+struct Fetches: Sendable {
   let first: Moment
   /// Seconds.
   let interval: Int

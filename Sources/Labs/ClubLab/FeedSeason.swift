@@ -164,7 +164,7 @@ struct FeedSeason: ~Copyable {
 }
 
 /// One seed for each part of a season: with other faults the club stays the same.
-struct FeedSeeds: Hashable, Sendable {
+struct FeedSeeds: Sendable {
   let generator: String
   let club, history, answers, others, clock: UInt32
 

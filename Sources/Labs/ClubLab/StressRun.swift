@@ -108,7 +108,7 @@ struct StressResult: Sendable {
 }
 
 /// The cost of a run, in seconds of wall time unless stated otherwise.
-struct StressEffort: Hashable, Sendable {
+struct StressEffort: Sendable {
   var workers: Int
   var generating = 0.0
   var counting = 0.0
@@ -122,7 +122,7 @@ struct StressEffort: Hashable, Sendable {
   func perCoreSecond(_ activities: Int) -> Double { busy > 0 ? Double(activities) / busy : 0 }
 }
 
-struct ThroughputPoint: Hashable, Sendable {
+struct ThroughputPoint: Sendable {
   let members: Int
   /// Activities a second with one worker and with all.
   let alone: Double

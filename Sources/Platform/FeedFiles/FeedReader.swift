@@ -105,7 +105,7 @@ package struct FeedReader: Sendable {
       file, beginning: beginning, size: chunk, longestLine: max(chunk, FeedLimits.activityBytes + 2))
     let streams = queue.share(among: workers) { queue in
       var stream = FeedStream(source: path, counting: filter, isLenient: isLenient)
-      var block = LineBlock(size: queue.size)
+      var block = LineBlock(size: chunk)
       while queue.next(into: &block) {
         stream.consume(block.bytes.span.extracting(first: block.count), part: block.number)
         // A worker with an earlier block in hand finishes it, so the file's first bad line is among those found.

@@ -93,10 +93,8 @@ final class BlockQueue: Sendable {
   }
 
   private let state: Mutex<State>
-  let size: Int
 
   init(_ file: consuming sending FeedFile, beginning: [UInt8], size: Int, longestLine: Int) {
-    self.size = size
     state = Mutex(State(blocks: LineBlocks(file, beginning: beginning, size: size, longestLine: longestLine)))
   }
 
