@@ -20,18 +20,16 @@ package struct HTTPDate: Hashable, Sendable {
   ///     put the date more than 50 years ahead of it.
   package init?(_ text: String, now: Int64) {
     let reader = DateReader(text)
-    if let date = reader.fixed() ?? reader.asctime() {
-      guard date.exists else { return nil }
-      unixSeconds = date.unixSeconds
-    } else {
-      guard var date = reader.rfc850() else { return nil }
+    var date = reader.fixed() ?? reader.asctime()
+    if date == nil, var short = reader.rfc850() {
       // 1970 to 9999, so that nothing overflows.
       let now = max(0, min(253_402_300_799, now))
-      date.year += (1970 + Int(now / Self.meanYear) + 151) / 100 * 100
-      while date.unixSeconds > now + 50 * Self.meanYear { date.year -= 100 }
-      guard date.exists else { return nil }
-      unixSeconds = date.unixSeconds
+      short.year += (1970 + Int(now / Self.meanYear) + 151) / 100 * 100
+      while short.unixSeconds > now + 50 * Self.meanYear { short.year -= 100 }
+      date = short
     }
+    guard let date, date.exists else { return nil }
+    unixSeconds = date.unixSeconds
   }
 
   /// The seconds of a year of the Gregorian calendar, 365.2425 days.
