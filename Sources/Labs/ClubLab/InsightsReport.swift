@@ -68,8 +68,8 @@ extension InsightsReport {
     case .inactive(let last): [("lastActive", Self.json(last))]
     case .amount(let metric, let value, let share):
       Self.quantities(metric, [("value", value)])
-        + [("share", share?.fraction.map { .number(JSONValue.rounded($0)) } ?? .null)]
-    case .longest(let decimetres): [("kilometres", Self.kilometres(decimetres))]
+        + [("share", share?.fraction.map { .rounded($0) } ?? .null)]
+    case .longest(let decimetres): [("kilometres", .kilometres(decimetres))]
     case .rank(let metric, let rank, let among, let tied):
       [
         ("metric", .string(metric.rawValue)), ("rank", .integer(rank)), ("among", .integer(among)),
@@ -77,21 +77,21 @@ extension InsightsReport {
       ]
     case .climbing(let this, let usual):
       [
-        ("metresPerKilometre", .number(JSONValue.rounded(this.value))),
-        ("usualMetresPerKilometre", .number(JSONValue.rounded(usual.value))),
+        ("metresPerKilometre", .rounded(this.value)),
+        ("usualMetresPerKilometre", .rounded(usual.value)),
       ]
     case .closing(let closing):
       [
         ("rank", .integer(closing.rank)), ("holders", json(closing.holders)),
-        ("gapKilometres", Self.kilometres(closing.gap)), ("rides", .integer(closing.rides)),
-        ("rideKilometres", Self.kilometres(closing.length)), ("habitKilometres", Self.kilometres(closing.habit)),
+        ("gapKilometres", .kilometres(closing.gap)), ("rides", .integer(closing.rides)),
+        ("rideKilometres", .kilometres(closing.length)), ("habitKilometres", .kilometres(closing.habit)),
       ]
     case .nextRide(let length, let from, let to):
       [
-        ("rideKilometres", Self.kilometres(length)), ("from", from.map(JSONValue.integer) ?? .null),
+        ("rideKilometres", .kilometres(length)), ("from", from.map(JSONValue.integer) ?? .null),
         ("to", .integer(to)),
       ]
-    case .lead(let decimetres, let over): [("kilometres", Self.kilometres(decimetres)), ("over", json(over))]
+    case .lead(let decimetres, let over): [("kilometres", .kilometres(decimetres)), ("over", json(over))]
     case .gap(let metric, let to, let rank, let mine, let theirs):
       Self.quantities(metric, [("mine", mine), ("theirs", theirs)])
         + [("to", .string(to.name.shown(subject.names))), ("rank", .integer(rank))]
@@ -101,8 +101,8 @@ extension InsightsReport {
       [("metrics", .array(metrics.map { .string($0.rawValue) })), ("rank", .integer(rank))]
     case .gapToThird(let since, let then, let now):
       [
-        ("since", Self.json(since)), ("thenKilometres", Self.kilometres(then)),
-        ("nowKilometres", Self.kilometres(now)),
+        ("since", Self.json(since)), ("thenKilometres", .kilometres(then)),
+        ("nowKilometres", .kilometres(now)),
       ]
     case .weekOverWeek(let metric, let this, let last, let trend):
       Self.quantities(metric, [("this", this), ("last", last)])
@@ -123,15 +123,15 @@ extension InsightsReport {
       ]
     case .againstUsual(let parts, let trend):
       [
-        ("trend", .string(trend.direction.rawValue)), ("kilometres", Self.kilometres(parts.distance)),
-        ("usualKilometres", Self.kilometres(parts.usual)),
-        ("weeks", .integer(parts.weeks)), ("byRidesKilometres", Self.kilometres(parts.byRides)),
-        ("byTimeKilometres", Self.kilometres(parts.byTime)), ("bySpeedKilometres", Self.kilometres(parts.bySpeed)),
+        ("trend", .string(trend.direction.rawValue)), ("kilometres", .kilometres(parts.distance)),
+        ("usualKilometres", .kilometres(parts.usual)),
+        ("weeks", .integer(parts.weeks)), ("byRidesKilometres", .kilometres(parts.byRides)),
+        ("byTimeKilometres", .kilometres(parts.byTime)), ("bySpeedKilometres", .kilometres(parts.bySpeed)),
       ]
     case .makingUp(let gap, let rides, let length):
       [
-        ("gapKilometres", Self.kilometres(gap)), ("rides", .integer(rides)),
-        ("rideKilometres", Self.kilometres(length)),
+        ("gapKilometres", .kilometres(gap)), ("rides", .integer(rides)),
+        ("rideKilometres", .kilometres(length)),
       ]
     case .constancy(let active, let known): [("active", .integer(active)), ("known", .integer(known))]
     }
@@ -142,8 +142,6 @@ extension InsightsReport {
   }
 
   private static func json(_ week: Week?) -> JSONValue { week.map { .string($0.description) } ?? .null }
-
-  private static func kilometres(_ decimetres: Int) -> JSONValue { .number(Double(decimetres) / 10_000) }
 
   private static func quantities(_ record: PersonalBest.Record, _ values: [(String, Ratio?)]) -> [(String, JSONValue)] {
     switch record {
@@ -162,6 +160,6 @@ extension InsightsReport {
       case .elevation: ("m", 1, 10)
       }
     return [("metric", .string(metric.rawValue)), ("unit", .string(unit))]
-      + values.map { ($0, $1.map { .number(JSONValue.rounded($0.value * factor / divisor)) } ?? .null) }
+      + values.map { ($0, $1.map { .rounded($0.value * factor / divisor) } ?? .null) }
   }
 }

@@ -123,10 +123,10 @@ package struct WeekReport: Sendable {
     return [
       "kind": "club-week", "version": .string(Version.current),
       "club": [
-        "distanceKilometres": .number(Double(total.distance) / 10_000), "rides": .integer(total.activities),
+        "distanceKilometres": .kilometres(total.distance), "rides": .integer(total.activities),
         "movingSeconds": .integer(total.movingTime), "elevationMetres": .number(Double(total.elevation) / 10),
         "activeMembers": .integer(week.totals.activeMembers),
-        "longestKilometres": .number(Double(total.longest) / 10_000),
+        "longestKilometres": .kilometres(total.longest),
         "trends": week.previous == nil
           ? .null : .object(ClubMetric.allCases.map { JSONMember($0.rawValue, Self.json(week.trend(of: $0))) }),
       ],
@@ -151,16 +151,16 @@ package struct WeekReport: Sendable {
 
   private func quantities(of standing: Standing) -> [JSONMember] {
     let (tally, trend) = (standing.stats.tally, standing.trend)
-    let speed = tally.averageSpeed(week.speed).map { JSONValue.number(JSONValue.rounded($0.value * 0.36)) }
+    let speed = tally.averageSpeed(week.speed).map { JSONValue.rounded($0.value * 0.36) }
     return [
       JSONMember("rank", standing.rank.map(JSONValue.integer) ?? .null),
       JSONMember("name", .string(standing.stats.member.name.shown(names))),
-      JSONMember("distanceKilometres", .number(Double(tally.distance) / 10_000)),
+      JSONMember("distanceKilometres", .kilometres(tally.distance)),
       JSONMember("rides", .integer(tally.activities)), JSONMember("movingSeconds", .integer(tally.movingTime)),
       JSONMember("elevationMetres", .number(Double(tally.elevation) / 10)),
       JSONMember("averageSpeedKilometresPerHour", speed ?? .null),
-      JSONMember("longestKilometres", .number(Double(tally.longest) / 10_000)),
-      JSONMember("share", standing.share?.fraction.map { .number(JSONValue.rounded($0)) } ?? .null),
+      JSONMember("longestKilometres", .kilometres(tally.longest)),
+      JSONMember("share", standing.share?.fraction.map { .rounded($0) } ?? .null),
       JSONMember("trend", trend.map { .string($0.direction.rawValue) } ?? .null),
       JSONMember("trendPercent", trend.map(Self.percentage) ?? .null),
     ]
@@ -188,7 +188,9 @@ extension ClubMetric {
 
 extension JSONValue {
   /// A number to six decimals: what is such a decimal by its nature is printed as that.
-  static func rounded(_ value: Double) -> Double { (value * 1_000_000).rounded() / 1_000_000 }
+  static func rounded(_ value: Double) -> JSONValue { .number((value * 1_000_000).rounded() / 1_000_000) }
+
+  static func kilometres(_ decimetres: Int) -> JSONValue { .number(Double(decimetres) / 10_000) }
 
   /// In a cell of a table: texts as they are, lists joined.
   var cell: String {
