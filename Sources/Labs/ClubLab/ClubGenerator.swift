@@ -72,7 +72,6 @@ struct ClubGenerator: Sendable {
   init(_ shape: ClubShape, seed: UInt64, generator: String = GSLGenerator.defaultName) throws(RandomnessError) {
     (self.shape, self.generator) = (shape, generator)
     streams = try StreamFamily(rootSeed: seed, experiments: ["club members", "club weeks"])
-    _ = try GSLGenerator(named: generator, seed: 1)
   }
 
   var blocks: Int { (shape.members - 1) / Self.membersPerBlock + 1 }

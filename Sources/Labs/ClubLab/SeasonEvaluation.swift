@@ -236,18 +236,9 @@ struct RideMatching {
         }
       }
     }
-    var places: [Int: Int] = [:]
-    var groups: [[Int]] = []
-    for index in rides.indices {
-      let root = root(index)
-      if let place = places[root] {
-        groups[place].append(index)
-      } else {
-        places[root] = groups.count
-        groups.append([index])
-      }
-    }
-    self.groups = groups
+    // The root of a group is the first of its rides.
+    groups = Dictionary(grouping: rides.indices, by: root).values.sorted { $0[0] < $1[0] }
+    let places = Dictionary(uniqueKeysWithValues: zip(groups.map { $0[0] }, groups.indices))
     groupOf = first.mapValues { places[root($0)] ?? 0 }
   }
 

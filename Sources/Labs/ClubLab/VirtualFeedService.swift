@@ -310,11 +310,9 @@ struct OtherUsers: Sendable {
   static let window = 900
 
   private let first: Int
-  private let totals: [Int]
-  /// The share of a window after which it is exhausted; nil where it is not.
-  private let fullFrom: [Double?]
-  /// What others used since midnight, before each window.
-  private let before: [Int]
+  /// What others use in each window, the share of it after which it is exhausted, nil where it is not, and what they
+  /// used before it since midnight.
+  private let windows: [(total: Int, fullFrom: Double?, before: Int)]
   private let shape: ServiceShape
 
   init(
@@ -323,36 +321,35 @@ struct OtherUsers: Sendable {
     self.shape = shape
     first = Self.window(of: span.lowerBound)
     guard let fault else {
-      (totals, fullFrom, before) = ([], [], [])
+      windows = []
       return
     }
     let count = Self.window(of: span.upperBound) - first + 1
     var source = try GSLGenerator(named: generator, seed: seed)
     let usual = try PoissonDistribution(mean: max(fault.size, 1e-9))
     let uniform = try UniformDistribution(from: 0, to: 1)
-    var (totals, fullFrom, before): ([Int], [Double?], [Int]) = ([], [], [])
+    var windows: [(total: Int, fullFrom: Double?, before: Int)] = []
     var today = 0
     for index in 0..<count {
       if (first + index) % 96 == 0 { today = 0 }
       let isFull = uniform.sample(using: &source) < fault.rate
       let (from, some) = (uniform.sample(using: &source), usual.sample(using: &source))
-      totals.append(isFull ? shape.perQuarterHour : min(some, shape.perQuarterHour))
-      fullFrom.append(isFull ? from : nil)
-      before.append(today)
-      today += totals[index]
+      let total = isFull ? shape.perQuarterHour : min(some, shape.perQuarterHour)
+      windows.append((total, isFull ? from : nil, today))
+      today += total
     }
-    (self.totals, self.fullFrom, self.before) = (totals, fullFrom, before)
+    self.windows = windows
   }
 
   static func window(of moment: Moment) -> Int { moment.seconds / window }
 
   func used(at moment: Moment) -> (quarterHour: Int, day: Int) {
     let index = Self.window(of: moment) - first
-    guard totals.indices.contains(index) else { return (0, 0) }
+    guard windows.indices.contains(index) else { return (0, 0) }
+    let (total, fullFrom, before) = windows[index]
     let share = Double(moment.milliseconds % (Self.window * 1000)) / Double(Self.window * 1000)
-    let now =
-      if let from = fullFrom[index] { share >= from ? totals[index] : 0 } else { Int(Double(totals[index]) * share) }
-    return (now, before[index] + now)
+    let now = if let fullFrom { share >= fullFrom ? total : 0 } else { Int(Double(total) * share) }
+    return (now, before + now)
   }
 
   func leaveNothing(at moment: Moment) -> Bool {
