@@ -24,7 +24,7 @@ package struct Colour: Hashable, Sendable {
 
   /// For example `#0072b2`.
   package var hexadecimal: String {
-    "#" + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    "#" + [red, green, blue].map { NumberFormat.hexadecimal($0, digits: 2) }.joined()
   }
 
   /// Relative luminance, 0 to 1 (WCAG 2.2, "relative luminance").

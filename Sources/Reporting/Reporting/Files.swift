@@ -36,6 +36,15 @@ package enum FileKind: String, Hashable, Sendable {
   }
 }
 
+/// Programs that may be on this machine.
+package enum InstalledProgram {
+  /// Where a program lies; `nil` where it is not on the path.
+  package static func path(of name: String, environment: [String: String]) -> String? {
+    environment["PATH", default: ""].split(separator: ":").map { "\($0)/\(name)" }
+      .first { FileKind(behind: $0) != .folder && FileManager.default.isExecutableFile(atPath: $0) }
+  }
+}
+
 /// A file that a person names for a command to write.
 ///
 /// What is there is replaced whole and keeps its permissions. A symbolic link stays, and its target is written; what is
@@ -268,9 +277,7 @@ package enum AtomicFile {
     guard !path.isEmpty else {
       throw .unwritable(path: path, cause: "the path is empty", cure: "name a file, for example chart.csv")
     }
-    let manager = FileManager.default
-    var isFolder: ObjCBool = false
-    if unsafe manager.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+    if FileKind(behind: path) == .folder {
       throw .unwritable(path: path, cause: "it is a folder", cure: "name a file in it, for example \(path)/chart.csv")
     }
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
@@ -279,13 +286,12 @@ package enum AtomicFile {
   }
 
   private static func checkFolder(_ folder: String, for path: String) throws(ReportingError) {
-    var isFolder: ObjCBool = false
-    guard unsafe FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else {
+    switch FileKind(behind: folder) {
+    case .folder: break
+    case .nothing:
       throw .unwritable(
         path: path, cause: "the folder '\(folder)' does not exist", cure: "create it or choose another")
-    }
-    guard isFolder.boolValue else {
-      throw .unwritable(path: path, cause: "'\(folder)' is not a folder", cure: "choose another place")
+    default: throw .unwritable(path: path, cause: "'\(folder)' is not a folder", cure: "choose another place")
     }
     guard isWritable(folder) else {
       throw .unwritable(
@@ -358,18 +364,17 @@ package enum SystemCause {
   }
 
   /// The number of the POSIX error behind any thrown one; nil where there is none.
-  package static func code(of error: any Error) -> Int32? { posixError(behind: error as NSError) }
+  package static func code(of error: any Error) -> Int32? {
+    let error = error as NSError
+    if error.domain == NSPOSIXErrorDomain { return Int32(error.code) }
+    // What lies behind need not be an NSError itself: it often is a POSIXError.
+    return (error.userInfo[NSUnderlyingErrorKey] as? any Error).flatMap(code)
+  }
 
   /// The message of an error number.
   package static func message(of code: Int32) -> String {
     let text = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
     return text.prefix(1).lowercased() + text.dropFirst()
-  }
-
-  private static func posixError(behind error: NSError) -> Int32? {
-    if error.domain == NSPOSIXErrorDomain { return Int32(error.code) }
-    // What lies behind need not be an NSError itself: it often is a POSIXError.
-    return (error.userInfo[NSUnderlyingErrorKey] as? any Error).flatMap { posixError(behind: $0 as NSError) }
   }
 }
 
@@ -386,7 +391,6 @@ package enum Fingerprint {
   /// as the authors of the hash recommend for shorter ones.
   package static func short(_ text: String) -> String {
     let hash = fnv1a(text)
-    let digits = String(UInt32(truncatingIfNeeded: hash >> 32) ^ UInt32(truncatingIfNeeded: hash), radix: 16)
-    return String(repeating: "0", count: 8 - digits.count) + digits
+    return NumberFormat.hexadecimal(UInt32(truncatingIfNeeded: hash >> 32 ^ hash), digits: 8)
   }
 }

@@ -225,12 +225,9 @@ package struct JSONField: Sendable {
   package let file: String
   /// The field's full name, for example `thresholds[2].line`.
   package let path: String
-  /// What stands there.
   package let value: JSONValue
 
-  package init(_ value: JSONValue, file: String) {
-    self.init(value, file: file, path: "")
-  }
+  package init(_ value: JSONValue, file: String) { self.init(value, file: file, path: "") }
 
   private init(_ value: JSONValue, file: String, path: String) {
     (self.value, self.file, self.path) = (value, file, path)
@@ -247,7 +244,7 @@ package struct JSONField: Sendable {
   package func member(_ key: String) throws(ReportingError) -> JSONField? {
     guard case .object(let members) = value else { throw bad(expected: "an object") }
     return members.first { $0.key == key }.map {
-      JSONField($0.value, file: file, path: path.isEmpty ? key : "\(path).\(key)")
+      JSONField($0.value, file: file, path: path(of: key))
     }
   }
 
@@ -256,11 +253,20 @@ package struct JSONField: Sendable {
   /// - Throws: `ReportingError.badMember` where it is not there, or the value is no object.
   package func required(_ key: String) throws(ReportingError) -> JSONField {
     guard let member = try member(key) else {
-      let field = path.isEmpty ? key : "\(path).\(key)"
-      throw .badMember(file: file, field: field, found: "nothing", expected: "a value")
+      throw .badMember(file: file, field: path(of: key), found: "nothing", expected: "a value")
     }
     return member
   }
+
+  /// The member of an object; `nil` where it is not there or `null`.
+  ///
+  /// - Throws: `ReportingError.badMember` where the value is no object.
+  package func optional(_ key: String) throws(ReportingError) -> JSONField? {
+    guard let member = try member(key), member.value != .null else { return nil }
+    return member
+  }
+
+  private func path(of key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
   /// The elements of an array.
   ///

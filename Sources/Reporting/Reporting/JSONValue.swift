@@ -2,11 +2,8 @@
 
 /// A JSON document whose keys stay in the order given and whose numbers print the same everywhere.
 package indirect enum JSONValue: Hashable, Sendable {
-  /// Nothing.
   case null
-  /// `true` or `false`.
   case bool(Bool)
-  /// A whole number.
   case integer(Int)
   /// A seed or the like, up to 64 bits.
   case unsigned(UInt64)
@@ -14,7 +11,6 @@ package indirect enum JSONValue: Hashable, Sendable {
   case number(Double)
   /// A number with that many decimals; what is not finite prints as `null`.
   case fixed(Double, decimals: Int)
-  /// A text.
   case string(String)
   case array([JSONValue])
   /// Keys with their values, printed in this order.
@@ -44,7 +40,6 @@ extension JSONValue: ExpressibleByDictionaryLiteral, ExpressibleByStringLiteral,
 /// A key of a JSON object with its value.
 package struct JSONMember: Hashable, Sendable {
   package let key: String
-  /// What stands there.
   package let value: JSONValue
 
   package init(_ key: String, _ value: JSONValue) {
@@ -142,67 +137,45 @@ extension JSONValue {
       case "\r": "\\r"
       case "\t": "\\t"
       // Control characters have to be; what else a terminal obeys may be.
-      case _ where TerminalText.isHarmful(scalar): "\\u" + hexadecimal(scalar.value)
+      case _ where TerminalText.isHarmful(scalar): "\\u" + NumberFormat.hexadecimal(scalar.value, digits: 4)
       default: String(scalar)
       }
     }
     return "\"" + escaped.joined() + "\""
   }
 
-  private static func hexadecimal(_ value: UInt32) -> String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: 4 - digits.count) + digits
-  }
 }
 
 extension JSONValue {
   /// The value as a YAML document that reads back as the same: mappings and lists a line each, short lists of plain
   /// values in brackets, texts quoted where they would mean something else, a line end behind it.
   package var yaml: String {
+    (isInline ? yamlInline : block(indent: 0).joined(separator: "\n")) + "\n"
+  }
+
+  /// The value on one line, as YAML writes it.
+  package var yamlInline: String {
     switch self {
-    case .array, .object: isInline ? inline + "\n" : block(indent: 0).joined(separator: "\n") + "\n"
-    default: inline + "\n"
+    case .string(let text): YAMLText.scalar(text, isListed: false)
+    case .array(let values): "[" + values.map(\.listed).joined(separator: ", ") + "]"
+    case .object(let members):
+      "{" + members.map { "\($0.key): \($0.value.yamlInline)" }.joined(separator: ", ") + "}"
+    default: String(text.dropLast())
     }
   }
 
   /// Whether it fits behind its key: what is plain, empty, or a short list of what is plain.
-  /// The value on one line, as YAML writes it.
-  package var yamlInline: String {
-    switch self {
-    case .array(let values): "[" + values.map(\.listed).joined(separator: ", ") + "]"
-    case .object(let members):
-      "{" + members.map { "\($0.key): \($0.value.yamlInline)" }.joined(separator: ", ") + "}"
-    default: inline
-    }
-  }
-
   private var isInline: Bool {
     switch self {
     case .object(let members): members.isEmpty
-    case .array(let values): values.allSatisfy(\.isScalar) && inline.count <= 90
+    case .array(let values): values.allSatisfy(\.isLeaf) && yamlInline.count <= 90
     default: true
-    }
-  }
-
-  private var isScalar: Bool {
-    switch self {
-    case .array, .object: false
-    default: true
-    }
-  }
-
-  private var inline: String {
-    switch self {
-    case .string(let text): YAMLText.scalar(text, isListed: false)
-    case .object: "{}"
-    case .array(let values): "[" + values.map(\.listed).joined(separator: ", ") + "]"
-    default: String(text.dropLast())
     }
   }
 
   /// As an element of a list in brackets, where commas and brackets mean something.
   private var listed: String {
-    if case .string(let text) = self { YAMLText.scalar(text, isListed: true) } else { inline }
+    if case .string(let text) = self { YAMLText.scalar(text, isListed: true) } else { yamlInline }
   }
 
   private func block(indent: Int) -> [String] {
@@ -212,16 +185,16 @@ extension JSONValue {
       return members.flatMap { member in
         let key = margin + YAMLText.scalar(member.key, isListed: true) + ":"
         return member.value.isInline
-          ? ["\(key) \(member.value.inline)"] : [key] + member.value.block(indent: indent + 2)
+          ? ["\(key) \(member.value.yamlInline)"] : [key] + member.value.block(indent: indent + 2)
       }
     case .array(let values) where !values.isEmpty:
       return values.flatMap { value in
-        guard !value.isInline else { return ["\(margin)- \(value.inline)"] }
+        guard !value.isInline else { return ["\(margin)- \(value.yamlInline)"] }
         let lines = value.block(indent: indent + 2)
         return ["\(margin)- \(lines[0].dropFirst(indent + 2))"] + lines.dropFirst()
       }
     default:
-      return [margin + inline]
+      return [margin + yamlInline]
     }
   }
 }
@@ -264,13 +237,11 @@ enum YAMLText {
       case "\r": "\\r"
       case "\t": "\\t"
       case _ where isPrintable(scalar): String(scalar)
-      default: "\\U" + padded(String(scalar.value, radix: 16))
+      default: "\\U" + NumberFormat.hexadecimal(scalar.value, digits: 8)
       }
     }
     return "\"" + content.joined() + "\""
   }
-
-  private static func padded(_ digits: String) -> String { String(repeating: "0", count: 8 - digits.count) + digits }
 
   /// What YAML lets stand as it is; its line separators and byte order mark are escaped although it would.
   private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {

@@ -6,7 +6,6 @@ package import Foundation
 /// The documents are valid by both schemas in use, the one of Jenkins (`junit-10.xsd`) and the one of Ant
 /// (`JUnit.xsd` of Windy Road), which wants a package, a time and a host, and output of the suite alone.
 package struct JUnitReport: Hashable, Sendable {
-  /// What became of a case.
   package enum Outcome: Hashable, Sendable {
     case passed
     /// It ran and failed: in a line, and in full.
@@ -17,11 +16,9 @@ package struct JUnitReport: Hashable, Sendable {
 
   /// A case of a suite.
   package struct Case: Hashable, Sendable {
-    /// The case's name.
     package let name: String
     /// The group it belongs to, which servers show as its class.
     package let group: String
-    /// What became of it.
     package let outcome: Outcome
     /// What was written while it ran.
     package let output: String
@@ -68,9 +65,7 @@ package struct JUnitReport: Hashable, Sendable {
     }
   }
 
-  /// The suite's name.
   package let name: String
-  /// The cases, in order.
   package let cases: [Case]
   package let occasion: Occasion
 

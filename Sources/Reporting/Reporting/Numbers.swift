@@ -36,6 +36,12 @@ package enum NumberFormat {
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 
+  /// A number in hexadecimal digits, in so many at least: `0007`.
+  package static func hexadecimal(_ value: some BinaryInteger, digits: Int) -> String {
+    let text = String(value, radix: 16)
+    return String(repeating: "0", count: max(0, digits - text.count)) + text
+  }
+
   /// A count with thousands apart, for people: `1,000,000`.
   package static func grouped(_ count: Int) -> String {
     let digits = String(count.magnitude)

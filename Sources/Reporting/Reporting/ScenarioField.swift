@@ -6,14 +6,10 @@ package struct ScenarioField {
   package let file: String
   /// The field's full name, for example `random.seed` or `rules[2]`.
   package let path: String
-  private let node: Node
+  fileprivate let node: Node
+}
 
-  init(file: String, path: String, node: Node) {
-    self.file = file
-    self.path = path
-    self.node = node
-  }
-
+extension ScenarioField {
   /// What was typed for an option, to be read like a key of a file. A text that begins with a bracket or a brace is the
   /// YAML of a list or a mapping.
   package init(option: String, _ texts: [String]) {
@@ -40,8 +36,10 @@ package struct ScenarioField {
 
   /// The error that a key of this mapping, or an option, is missing.
   package func missing(_ key: String, expected: String) -> ReportingError {
-    .missingKey(file: file, line: line, field: path.isEmpty ? key : "\(path).\(key)", expected: expected)
+    .missingKey(file: file, line: line, field: path(of: key), expected: expected)
   }
+
+  private func path(of key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
   /// The error that this value is not what is expected.
   package func bad(expected: String) -> ReportingError {
@@ -126,7 +124,7 @@ package struct ScenarioField {
   /// - Throws: `ReportingError.badValue` where this is no mapping.
   package func member(_ key: String) throws(ReportingError) -> ScenarioField? {
     guard let mapping = node.mapping else { throw bad(expected: "a mapping such as '\(key): …'") }
-    return mapping[key].map { ScenarioField(file: file, path: path.isEmpty ? key : "\(path).\(key)", node: $0) }
+    return mapping[key].map { ScenarioField(file: file, path: path(of: key), node: $0) }
   }
 
   /// A mapping, all of whose keys are known.
@@ -139,7 +137,7 @@ package struct ScenarioField {
     var fields: [String: ScenarioField] = [:]
     for (key, value) in mapping {
       let name = key.scalar?.string ?? "?"
-      let path = path.isEmpty ? name : "\(self.path).\(name)"
+      let path = path(of: name)
       guard keys.contains(name) else {
         throw .unknownKey(
           file: file, line: key.mark?.line ?? line, field: Spelling.excerpt(path),
@@ -147,7 +145,7 @@ package struct ScenarioField {
       }
       fields[name] = ScenarioField(file: file, path: path, node: value)
     }
-    return ScenarioMapping(at: self, fields: fields)
+    return ScenarioMapping(place: self, fields: fields)
   }
 
   /// A mapping, all of whose keys are known, that may also be written in one line: `base=1s cap=30s`.
@@ -184,12 +182,7 @@ package struct ScenarioField {
 /// A mapping of a scenario whose keys are all known.
 package struct ScenarioMapping {
   package let place: ScenarioField
-  private let fields: [String: ScenarioField]
-
-  init(at place: ScenarioField, fields: [String: ScenarioField]) {
-    self.place = place
-    self.fields = fields
-  }
+  fileprivate let fields: [String: ScenarioField]
 
   /// The value of a key; `nil` where the key is not there.
   package subscript(key: String) -> ScenarioField? { fields[key] }
@@ -198,10 +191,7 @@ package struct ScenarioMapping {
   ///
   /// - Throws: `ReportingError.missingKey`.
   package func required(_ key: String, expected: String) throws(ReportingError) -> ScenarioField {
-    guard let field = fields[key] else {
-      let path = place.path.isEmpty ? key : "\(place.path).\(key)"
-      throw .missingKey(file: place.file, line: place.line, field: path, expected: expected)
-    }
+    guard let field = fields[key] else { throw place.missing(key, expected: expected) }
     return field
   }
 }

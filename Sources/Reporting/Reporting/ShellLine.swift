@@ -23,7 +23,7 @@ package enum ShellLine {
     if scalar == "'" || scalar == "\\" { return "\\\(scalar)" }
     guard isHidden(scalar) else { return String(scalar) }
     return UTF8.encode(scalar).map { bytes in
-      bytes.map { "\\x" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+      bytes.map { "\\x" + NumberFormat.hexadecimal($0, digits: 2) }.joined()
     } ?? ""
   }
 }

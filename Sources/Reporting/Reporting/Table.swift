@@ -4,14 +4,11 @@
 package struct Table: Hashable, Sendable {
   /// A column: its heading and the side its values lean to.
   package struct Column: Hashable, Sendable {
-    /// Where the values of a column stand.
     package enum Alignment: Hashable, Sendable {
       case left, right, centre
     }
 
-    /// The heading.
     package let title: String
-    /// Where the values stand.
     package let alignment: Alignment
 
     package init(_ title: String, _ alignment: Alignment = .left) {
@@ -26,6 +23,12 @@ package struct Table: Hashable, Sendable {
 
   package init(_ columns: [Column]) {
     self.columns = columns
+  }
+
+  /// A table whose columns lean to the left, those of numbers to the right.
+  package init(columns titles: [String], numbers: Set<String> = [], rows: [[String]] = []) {
+    columns = titles.map { Column($0, numbers.contains($0) ? .right : .left) }
+    for row in rows { add(row) }
   }
 
   /// Adds a row; what is missing stays empty, what is too much is left out.
@@ -139,11 +142,9 @@ package struct Table: Hashable, Sendable {
   }
 
   private func aligned(_ values: [String], _ widths: [Int]) -> String {
-    var line = columns.indices.map { index in
+    columns.indices.map { index in
       Self.padded(values[index], to: widths[index], columns[index].alignment)
-    }.joined(separator: "  ")
-    while line.last == " " { line.removeLast() }
-    return line
+    }.joined(separator: "  ").withoutTrailingSpaces
   }
 
   private static func padded(_ text: String, to width: Int, _ alignment: Column.Alignment) -> String {

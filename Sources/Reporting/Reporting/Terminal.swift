@@ -3,7 +3,6 @@ internal import Foundation
 
 /// Whether and how a stream shows colours: on a terminal only, and not where `NO_COLOR` or `TERM=dumb` asks for none.
 package struct TerminalStyle: Hashable, Sendable {
-  /// Whether colours are shown.
   package let isColoured: Bool
 
   package init(isColoured: Bool) {
@@ -32,6 +31,14 @@ package struct TerminalStyle: Hashable, Sendable {
   }
 
   package func bold(_ text: String) -> String { isColoured ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
+}
+
+extension StringProtocol {
+  package var withoutTrailingSpaces: String {
+    var text = String(self)
+    while text.last == " " { text.removeLast() }
+    return text
+  }
 }
 
 /// Text as terminals show it: how many columns it takes, and what of it had better not reach one.
