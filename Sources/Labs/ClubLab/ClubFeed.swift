@@ -434,12 +434,12 @@ extension FeedResult {
                 meaning: "the requests a day, where the budget has \(feed.service.perDay)")),
             .table(
               requests,
-              "By the service's own count; allowed are \(feed.service.perDay) a day and "
+              caption: "By the service's own count; allowed are \(feed.service.perDay) a day and "
                 + "\(feed.service.perQuarterHour) a quarter of an hour, and too soon is before Retry-After was over."),
           ]),
         .part(
           "The last week of the first season, by the ledger",
-          [.table(week.leaderboard, "With \(last) of the faults.")]),
+          [.table(week.leaderboard, caption: "With \(last) of the faults.")]),
         .part("Conditions", [.list(conditions)]),
       ],
       data: table)

@@ -137,7 +137,8 @@ extension StressResult {
   var document: Document {
     let curve: [ReportBlock] =
       effort.curve.isEmpty
-      ? [] : [.figure(throughputFigure), .table(throughputTable, "Activities counted a second, by size of club")]
+      ? []
+      : [.figure(throughputFigure), .table(throughputTable, caption: "Activities counted a second, by size of club")]
     let count = weeks.count == 1 ? "1 week" : "\(weeks.count) weeks"
     return Document(
       id: "club-stress",

@@ -42,13 +42,3 @@ extension Table {
     for row in rows { add(row) }
   }
 }
-
-extension ReportBlock {
-  static func table(_ table: Table, _ caption: String = "") -> ReportBlock {
-    .table(ReportTable(caption: caption, table))
-  }
-
-  static func part(_ title: String, _ blocks: [ReportBlock]) -> ReportBlock {
-    .part(title: title, verdict: nil, blocks)
-  }
-}

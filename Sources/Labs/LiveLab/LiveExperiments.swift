@@ -20,16 +20,6 @@ extension Table {
   }
 }
 
-extension ReportBlock {
-  package static func part(_ title: String, _ blocks: [ReportBlock]) -> ReportBlock {
-    .part(title: title, verdict: nil, blocks)
-  }
-
-  package static func table(_ table: Table, caption: String = "") -> ReportBlock {
-    .table(ReportTable(caption: caption, table))
-  }
-}
-
 extension Interval {
   package init(_ duration: Duration) {
     let (seconds, attoseconds) = duration.components

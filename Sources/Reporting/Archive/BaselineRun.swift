@@ -18,8 +18,7 @@ package struct BaselineRun: Sendable {
   /// - Throws: `ArchiveError` where there is no such run or it was not completed, and what opening the history throws.
   package init(named name: String, history: () throws -> History) throws {
     self.name = name
-    var isFolder: ObjCBool = false
-    if unsafe FileManager.default.fileExists(atPath: name, isDirectory: &isFolder), isFolder.boolValue {
+    if FileKind(behind: name) == .folder {
       let stored = StoredRun(RunFolder(name))
       guard let document = stored.document, let record = stored.completed else {
         throw ArchiveError.baseline(
@@ -76,7 +75,6 @@ package struct BaselineRun: Sendable {
     }
   }
 
-  /// What thresholds of a run compare with.
   func baseline(
     of outcome: ScenarioResult, _ scenario: Scenario, gsl: String, build: RunRecord.Build
   ) -> Baseline {

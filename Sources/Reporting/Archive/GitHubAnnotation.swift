@@ -49,8 +49,7 @@ package struct GitHubAnnotation: Hashable, Sendable {
   private static func escaped(_ text: String, _ special: String = "%\r\n") -> String {
     text.unicodeScalars.map { scalar in
       guard special.unicodeScalars.contains(scalar) else { return String(scalar) }
-      let code = String(scalar.value, radix: 16, uppercase: true)
-      return code.count == 1 ? "%0" + code : "%" + code
+      return "%" + NumberFormat.hexadecimal(scalar.value, digits: 2).uppercased()
     }.joined()
   }
 

@@ -329,6 +329,18 @@ package struct MeasurementTrend: Hashable, Sendable {
   package var changes: Int { points.count(where: \.isNewExperiment) }
 }
 
+extension MeasurementTrend {
+  /// What runs found, the oldest first; `nil` where none found anything.
+  init?(_ found: [(run: RecordedRun, measurement: Scenarios.Measurement)]) {
+    guard let latest = found.last else { return nil }
+    measure = latest.measurement.measure
+    points = found.enumerated().map { place, one in
+      let isNew = place > 0 && found[place - 1].run.digest != one.run.digest
+      return Point(run: one.run, measurement: one.measurement, isNewExperiment: isNew)
+    }
+  }
+}
+
 extension History {
   /// The name is the full one, `ev[6d]`; the label may be left out where there is only one.
   package func trend(
@@ -356,14 +368,9 @@ extension History {
         """, slug, found.name, found.label, last ?? -1
       ).map { row in (run: try row.value("run") as Int64, found: try MeasurementRow.measurement(of: row)) }
     }
-    var points: [MeasurementTrend.Point] = []
-    for row in rows.reversed() {
-      guard let run = runs[row.run] else { continue }
-      let isNew = points.last.map { $0.run.digest != run.digest } ?? false
-      points.append(MeasurementTrend.Point(run: run, measurement: row.found, isNewExperiment: isNew))
-    }
-    guard let latest = points.last else { throw .history(path: path, .empty) }
-    return MeasurementTrend(measure: latest.measurement.measure, points: points)
+    let found = rows.reversed().compactMap { row in runs[row.run].map { (run: $0, measurement: row.found) } }
+    guard let trend = MeasurementTrend(found) else { throw .history(path: path, .empty) }
+    return trend
   }
 }
 

@@ -77,11 +77,11 @@ extension Pruning {
 
   /// Why a place cannot be the folder of a run, straight below the folder of all runs.
   private static func obstacle(_ folder: RunFolder, isHome: Bool, root: String) -> Folder.Obstacle? {
-    var status = stat()
-    guard unsafe lstat(folder.path, &status) == 0 else { return .isGone }
-    if status.st_mode & S_IFMT == S_IFLNK { return .isLink }
+    let kind = FileKind(at: folder.path)
+    if kind == .nothing { return .isGone }
+    if kind == .link { return .isLink }
     guard isHome else { return .isElsewhere(root: root) }
-    return status.st_mode & S_IFMT == S_IFDIR && folder.has(.run) ? nil : .isNoRun
+    return kind == .folder && folder.has(.run) ? nil : .isNoRun
   }
 }
 

@@ -20,6 +20,8 @@ package struct RunComparison: Hashable, Sendable {
     package var differs: Bool { before != after }
   }
 
+  typealias Side = (run: RecordedRun, findings: RecordedRun.Findings)
+
   package let before: RecordedRun
   package let after: RecordedRun
   package let confidence: Double
@@ -33,10 +35,7 @@ package struct RunComparison: Hashable, Sendable {
 
   /// The confidence is that of the intervals of all sampled differences together; each gets its share of the error
   /// (Bonferroni).
-  init(
-    _ before: (run: RecordedRun, findings: RecordedRun.Findings),
-    _ after: (run: RecordedRun, findings: RecordedRun.Findings), confidence: Double
-  ) {
+  init(_ before: Side, _ after: Side, confidence: Double) {
     let relation = Self.relation(before, after)
     let (old, new) = (before.findings.measurements, after.findings.measurements)
     let pairs = old.compactMap { one in
@@ -90,10 +89,7 @@ package struct RunComparison: Hashable, Sendable {
     ]
   }
 
-  static func relation(
-    _ before: (run: RecordedRun, findings: RecordedRun.Findings),
-    _ after: (run: RecordedRun, findings: RecordedRun.Findings)
-  ) -> MeasurementDifference.Relation {
+  static func relation(_ before: Side, _ after: Side) -> MeasurementDifference.Relation {
     let (one, other) = (before.run, after.run)
     // Digests are short; where both texts are there they decide.
     let isSame = one.digest == other.digest && before.findings.scenario == after.findings.scenario
@@ -132,8 +128,7 @@ extension History {
   package func comparison(
     of before: RecordedRun, with after: RecordedRun, confidence: Double
   ) throws(ArchiveError) -> RunComparison {
-    let (old, new) = (try findings(of: before), try findings(of: after))
-    return RunComparison((before, old), (after, new), confidence: confidence)
+    RunComparison((before, try findings(of: before)), (after, try findings(of: after)), confidence: confidence)
   }
 }
 
@@ -150,32 +145,26 @@ package struct LineChange: Hashable, Sendable {
   /// Both texts, line by line, with as few changes as there can be; what is gone stands before what came.
   static func all(from before: String, to after: String) -> [LineChange] {
     let (old, new) = (lines(of: before), lines(of: after))
-    let changes = new.difference(from: old)
     var (removed, inserted): (Set<Int>, Set<Int>) = ([], [])
-    for change in changes {
+    for change in new.difference(from: old) {
       switch change {
       case .remove(let offset, _, _): removed.insert(offset)
       case .insert(let offset, _, _): inserted.insert(offset)
       }
     }
-    var (result, next): ([LineChange], Int) = ([], 0)
-    func insertions() {
-      while inserted.contains(next) {
-        result.append(LineChange(side: .after, text: new[next]))
-        next += 1
-      }
-    }
+    var (result, rest): ([LineChange], ArraySlice<String>) = ([], new[...])
     for (offset, line) in old.enumerated() {
       if removed.contains(offset) {
         result.append(LineChange(side: .before, text: line))
       } else {
-        insertions()
+        while inserted.contains(rest.startIndex) {
+          result.append(LineChange(side: .after, text: rest.removeFirst()))
+        }
         result.append(LineChange(side: .both, text: line))
-        next += 1
+        rest.removeFirst()
       }
     }
-    insertions()
-    return result
+    return result + rest.map { LineChange(side: .after, text: $0) }
   }
 
   private static func lines(of text: String) -> [String] {

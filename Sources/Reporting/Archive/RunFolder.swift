@@ -33,10 +33,7 @@ struct RunFolder: Hashable, Sendable {
   func path(_ name: String) -> String { "\(path)/\(name)" }
 
   /// Whether a file is there that can be read: from a pipe, a reader would wait for ever.
-  func has(_ name: Name) -> Bool {
-    var status = stat()
-    return unsafe stat(path(name), &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-  }
+  func has(_ name: Name) -> Bool { FileKind(behind: path(name)) == .file }
 
   /// The text of a file; `nil` where there is none that can be read.
   func text(_ name: Name) -> String? { has(name) ? try? TextFile.read(path(name)) : nil }
@@ -70,9 +67,9 @@ struct RunFolder: Hashable, Sendable {
 
   /// The runs below a folder, by name. One that is damaged or of another version does not keep the others from view.
   static func all(in root: String) throws(ArchiveError) -> [StoredRun] {
-    var isFolder: ObjCBool = false
-    guard unsafe FileManager.default.fileExists(atPath: root, isDirectory: &isFolder) else { return [] }
-    guard isFolder.boolValue else { throw .notAFolder(path: root) }
+    let kind = FileKind(behind: root)
+    if kind == .nothing { return [] }
+    guard kind == .folder else { throw .notAFolder(path: root) }
     let names: [String]
     do {
       names = try FileManager.default.contentsOfDirectory(atPath: root)

@@ -19,6 +19,13 @@ package struct RunRecord: Hashable, Sendable {
     /// For example `x86_64`.
     package var architecture: String
     package var cores: Int
+
+    package var json: JSONValue {
+      [
+        "host": .string(host), "system": .string(system), "architecture": .string(architecture),
+        "cores": .integer(cores),
+      ]
+    }
   }
 
   /// What ran. `Version` cannot tell a core before a change from the same core after it; this can.
@@ -88,12 +95,7 @@ extension RunRecord {
       JSONMember("command", .string(command)),
       JSONMember("workers", .integer(workers)),
       JSONMember("process", .integer(process)),
-      JSONMember(
-        "machine",
-        [
-          "host": .string(machine.host), "system": .string(machine.system),
-          "architecture": .string(machine.architecture), "cores": .integer(machine.cores),
-        ]),
+      JSONMember("machine", machine.json),
       JSONMember("build", build.json),
       JSONMember("timed", .bool(isTimed)),
       JSONMember("error", .string(error)),
@@ -112,9 +114,8 @@ extension RunRecord {
     let build = try json.member("build")
     self.init(
       status: known, started: try Self.date(json.required("started")),
-      ended: try Self.optional(json, "ended", Self.date),
-      wallSeconds: try Self.optional(json, "wallSeconds", Self.seconds),
-      cpuSeconds: try Self.optional(json, "cpuSeconds", Self.seconds),
+      ended: try json.optional("ended").map(Self.date), wallSeconds: try json.optional("wallSeconds").map(Self.seconds),
+      cpuSeconds: try json.optional("cpuSeconds").map(Self.seconds),
       assay: try json.required("assay").string(), gsl: try json.required("gsl").string(),
       command: try json.required("command").string(), workers: try json.required("workers").integer(in: 0...Int.max),
       process: try json.required("process").integer(in: 0...Int.max),
@@ -145,13 +146,6 @@ extension RunRecord {
   private static func texts(_ field: JSONField) throws(ReportingError) -> [String] {
     try field.elements().map { element throws(ReportingError) in try element.string() }
   }
-
-  fileprivate static func optional<Value>(
-    _ json: JSONField, _ key: String, _ read: (JSONField) throws(ReportingError) -> Value
-  ) throws(ReportingError) -> Value? {
-    guard let field = try json.member(key), field.value != .null else { return nil }
-    return try read(field)
-  }
 }
 
 extension RunRecord.Build {
@@ -163,13 +157,9 @@ extension RunRecord.Build {
   }
 
   fileprivate init(json: JSONField) throws(ReportingError) {
-    func text(_ key: String) throws(ReportingError) -> String? {
-      try RunRecord.optional(json, key) { field throws(ReportingError) in try field.string() }
-    }
     self.init(
-      commit: try text("commit"),
-      isChanged: try RunRecord.optional(json, "changed") { field throws(ReportingError) in try field.bool() } ?? false,
-      binary: try text("binary"))
+      commit: try json.optional("commit")?.string(), isChanged: try json.optional("changed")?.bool() ?? false,
+      binary: try json.optional("binary")?.string())
   }
 }
 
@@ -199,9 +189,8 @@ extension RunFile {
   }
 
   private init(known document: JSONField) throws(ReportingError) {
-    let previous = try document.member("previous")
     latest = try RunRecord(json: document)
-    self.previous = if let previous, previous.value != .null { try RunRecord(json: previous) } else { nil }
+    previous = try document.optional("previous").map(RunRecord.init(json:))
   }
 }
 

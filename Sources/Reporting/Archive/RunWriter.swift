@@ -87,13 +87,9 @@ struct RunWriter {
 
   /// Makes the folder with those above it, unless the lowest one that is there does not let itself be written.
   private static func make(_ folder: RunFolder) throws(ArchiveError) {
-    let manager = FileManager.default
     var there = URL(fileURLWithPath: folder.path)
-    while !manager.fileExists(atPath: there.path), there.path != "/" { there.deleteLastPathComponent() }
-    var isFolder: ObjCBool = false
-    guard unsafe manager.fileExists(atPath: there.path, isDirectory: &isFolder), isFolder.boolValue else {
-      throw .notAFolder(path: there.path)
-    }
+    while FileKind(behind: there.path) == .nothing, there.path != "/" { there.deleteLastPathComponent() }
+    guard FileKind(behind: there.path) == .folder else { throw .notAFolder(path: there.path) }
     try folder.checkOwn(RunFolder.Name.allCases.map(\.rawValue) + [RunFolder.stage, RunFolder.lock])
     try ArchiveError.about(try AtomicFile.checkFolder(there.path))
     try ArchiveError.about(try AtomicFile.makeFolder(folder.path))

@@ -12,9 +12,9 @@ package struct RunsPage: Sendable {
 
   /// The runs of one scenario, the oldest first.
   fileprivate struct Course {
-    let runs: [(run: RecordedRun, findings: RecordedRun.Findings)]
+    let runs: [RunComparison.Side]
 
-    var latest: (run: RecordedRun, findings: RecordedRun.Findings) { runs[runs.count - 1] }
+    var latest: RunComparison.Side { runs[runs.count - 1] }
   }
 
   /// Reads at most so many runs of each scenario, the newest.
@@ -22,14 +22,13 @@ package struct RunsPage: Sendable {
     let bySlug = Dictionary(grouping: try history.runs(), by: \.slug)
     var courses: [Course] = []
     for slug in bySlug.keys.sorted() {
-      var runs: [(RecordedRun, RecordedRun.Findings)] = []
+      var runs: [RunComparison.Side] = []
       for run in (bySlug[slug] ?? []).prefix(last ?? .max).reversed() {
         runs.append((run, try history.findings(of: run)))
       }
       if !runs.isEmpty { courses.append(Course(runs: runs)) }
     }
-    let verdicts = [Verdict.fails, .undecided, .holds]
-    scenarios = verdicts.flatMap { verdict in courses.filter { $0.latest.run.verdict == verdict } }
+    scenarios = Verdict.worstFirst.flatMap { verdict in courses.filter { $0.latest.run.verdict == verdict } }
     path = history.path
   }
 
@@ -42,7 +41,7 @@ package struct RunsPage: Sendable {
       sections: sections, scenario: "", command: "", facts: [ReportPage.Fact("History", path)])
     page.sentence = sentence
     var pictures: [Figure: FigurePicture] = [:]
-    for figure in sections.flatMap(\.blocks).flatMap(\.figures) {
+    for figure in sections.figures {
       // A trend that cannot be drawn, such as one of values that are no numbers, is a table.
       pictures[figure] = try? gnuplot?.picture(of: figure, heading: false)
     }
@@ -50,7 +49,7 @@ package struct RunsPage: Sendable {
   }
 
   private var sentence: String {
-    let counts = [Verdict.fails, .undecided, .holds].compactMap { verdict in
+    let counts = Verdict.worstFirst.compactMap { verdict in
       let count = scenarios.count { $0.latest.run.verdict == verdict }
       return count == 0 ? nil : "\(NumberFormat.grouped(count)) \(verdict.rawValue)"
     }
@@ -59,20 +58,19 @@ package struct RunsPage: Sendable {
   }
 
   private var latest: ReportSection {
-    var table = Table([
-      Table.Column("scenario"), Table.Column("verdict"), Table.Column("run", .right), Table.Column("commit"),
-      Table.Column("started (UTC)"), Table.Column("seconds", .right), Table.Column("runs", .right),
-    ])
-    for one in scenarios {
-      let run = one.latest.run
-      table.add([
-        run.name, run.verdict.rawValue, "\(run.id)", run.build.commitText, run.startedText, run.secondsText,
-        NumberFormat.grouped(one.runs.count),
-      ])
-    }
+    let table = Table(
+      columns: ["scenario", "verdict", "run", "commit", "started (UTC)", "seconds", "runs"],
+      numbers: ["run", "seconds", "runs"],
+      rows: scenarios.map { one in
+        let run = one.latest.run
+        return [
+          run.name, run.verdict.rawValue, "\(run.id)", run.build.commitText, run.startedText, run.secondsText,
+          NumberFormat.grouped(one.runs.count),
+        ]
+      })
     return ReportSection(
       id: "latest", title: "Latest runs",
-      blocks: [.table(ReportTable(caption: "The latest run of each scenario", table))])
+      blocks: [.table(table, caption: "The latest run of each scenario")])
   }
 }
 
@@ -85,7 +83,7 @@ extension RunsPage.Course {
     let (run, findings) = latest
     var blocks: [ReportBlock] = []
     if !findings.thresholds.isEmpty {
-      blocks.append(.table(ReportTable(caption: "The thresholds in run \(run.id)", Table(findings.thresholds))))
+      blocks.append(.table(Table(findings.thresholds), caption: "The thresholds in run \(run.id)"))
     }
     let thresholds = findings.thresholds.compactMap { try? Threshold($0.text) }
     let asked = trends.filter { trend in thresholds.contains { $0.bounds(trend.measure) } }
@@ -97,37 +95,28 @@ extension RunsPage.Course {
       ReportBlock.figure(
         trend.figure(id: "\(run.slug)-\(index + 1)", confidence: Self.confidence).marked(by: thresholds))
     }
-    if !figures.isEmpty {
-      blocks.append(.part(title: "From run to run", verdict: nil, figures))
-    }
+    if !figures.isEmpty { blocks.append(.part("From run to run", figures)) }
     let others = trends.filter { trend in !drawn.contains { $0.measure.fullName == trend.measure.fullName } }
     if !others.isEmpty {
       let summary = "\(NumberFormat.grouped(others.count)) more measures, as the latest run found them"
-      blocks.append(.details(summary: summary, [.table(Self.table(of: others, in: run))]))
+      blocks.append(.details(summary: summary, [Self.table(of: others, in: run)]))
     }
-    blocks.append(.details(summary: "All \(NumberFormat.grouped(runs.count)) runs", [.table(table)]))
+    blocks.append(.details(summary: "All \(NumberFormat.grouped(runs.count)) runs", [table]))
     return ReportSection(id: run.slug, title: "\(run.name): \(run.verdict.rawValue)", blocks: blocks)
   }
 
   /// What the latest run measured, from run to run.
   private var trends: [MeasurementTrend] {
-    latest.findings.measurements.map { measurement in
-      var points: [MeasurementTrend.Point] = []
-      for (run, findings) in runs {
-        guard let found = findings.measurements.first(where: { $0.measure.fullName == measurement.measure.fullName })
-        else { continue }
-        let isNew = points.last.map { $0.run.digest != run.digest } ?? false
-        points.append(MeasurementTrend.Point(run: run, measurement: found, isNewExperiment: isNew))
-      }
-      return MeasurementTrend(measure: measurement.measure, points: points)
+    latest.findings.measurements.compactMap { measurement in
+      MeasurementTrend(
+        runs.compactMap { run, findings in
+          findings.measurements.first { $0.measure.fullName == measurement.measure.fullName }.map { (run, $0) }
+        })
     }
   }
 
-  private static func table(of trends: [MeasurementTrend], in run: RecordedRun) -> ReportTable {
-    var table = Table([
-      Table.Column("measure"), Table.Column("value", .right), Table.Column("interval"), Table.Column("unit"),
-      Table.Column("runs", .right),
-    ])
+  private static func table(of trends: [MeasurementTrend], in run: RecordedRun) -> ReportBlock {
+    var table = Table(columns: ["measure", "value", "interval", "unit", "runs"], numbers: ["value", "runs"])
     for trend in trends {
       guard let found = trend.points.last?.measurement else { continue }
       let text = FigureText(found.estimate, in: found.knownRange(at: confidence))
@@ -135,21 +124,20 @@ extension RunsPage.Course {
         trend.measure.fullName, text.value, text.range, trend.measure.unit, NumberFormat.grouped(trend.points.count),
       ])
     }
-    return ReportTable(caption: "Measured in run \(run.id)", table)
+    return .table(table, caption: "Measured in run \(run.id)")
   }
 
-  private var table: ReportTable {
-    var table = Table([
-      Table.Column("run", .right), Table.Column("commit"), Table.Column("started (UTC)"), Table.Column("verdict"),
-      Table.Column("seconds", .right), Table.Column("Assay"), Table.Column("scenario"), Table.Column("host"),
-    ])
-    for (run, _) in runs.reversed() {
-      table.add([
-        "\(run.id)", run.build.commitText, run.startedText, run.verdict.rawValue, run.secondsText, run.version,
-        run.digest, run.machine.host,
-      ])
-    }
-    return ReportTable(caption: "The runs, the newest first", table)
+  private var table: ReportBlock {
+    let table = Table(
+      columns: ["run", "commit", "started (UTC)", "verdict", "seconds", "Assay", "scenario", "host"],
+      numbers: ["run", "seconds"],
+      rows: runs.reversed().map { run, _ in
+        [
+          "\(run.id)", run.build.commitText, run.startedText, run.verdict.rawValue, run.secondsText, run.version,
+          run.digest, run.machine.host,
+        ]
+      })
+    return .table(table, caption: "The runs, the newest first")
   }
 }
 
@@ -195,18 +183,4 @@ extension RecordedRun {
 
   /// The seconds on the wall; nothing where it did not end.
   package var secondsText: String { seconds.map { NumberFormat.fixed($0, decimals: 2) } ?? "" }
-}
-
-extension Scenarios.Measurement {
-  /// What it is known to lie in: at the confidence, or at its own where it brought an interval along.
-  package func knownRange(at confidence: Double) -> ClosedRange<Double> { interval(at: ownConfidence(confidence)) }
-
-  /// The confidence of `knownRange(at:)`: 1 for what is computed or counted.
-  package func ownConfidence(_ confidence: Double) -> Double {
-    switch value {
-    case .exact, .count: 1
-    case .proportion, .mean: confidence
-    case .interval(_, _, _, let own, _): own
-    }
-  }
 }

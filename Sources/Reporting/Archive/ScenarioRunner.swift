@@ -90,7 +90,6 @@ package struct ScenarioRunner: Sendable {
     _ scenario: Scenario, _ outcome: ScenarioResult, _ unwritten: RunRecord, _ writer: RunWriter
   ) throws(ArchiveError) -> FinishedRun {
     let document = ResultDocument(outcome, of: scenario, against: baseline, gsl: gsl, build: build)
-    let thresholds = document.thresholds
     // Nobody looks at a shard for itself.
     let drawings = Drawings(of: part.shard == nil ? outcome.document.sections : [], by: gnuplot)
     var record = unwritten
@@ -99,8 +98,8 @@ package struct ScenarioRunner: Sendable {
     }
     record.remarks += drawings.remarks
     let page = RunPage(scenario: scenario, record: record, hasEarlier: writer.earlier != nil)
-      .finished(document, thresholds, outcome.document.sections).html(pictures: drawings.pictures)
-    let suite = scenario.cases(thresholds, and: outcome.cases, command: command, record.occasion)
+      .finished(document, outcome.document.sections).html(pictures: drawings.pictures)
+    let suite = scenario.cases(document.thresholds, and: outcome.cases, command: command, record.occasion)
     if outcome.isComplete {
       let others = try Self.further(outcome.files, in: writer.folder) + drawings.files
       record = try writer.complete(record, document, report: page, junit: suite.text, others: others)
@@ -153,9 +152,7 @@ private struct RunPage {
     page(notice: "This run ended with an error: \(record.error)\(kept)")
   }
 
-  func finished(_ document: ResultDocument, _ thresholds: [EvaluatedThreshold], _ sections: [ReportSection])
-    -> ReportPage
-  {
+  func finished(_ document: ResultDocument, _ sections: [ReportSection]) -> ReportPage {
     let end =
       document.isComplete
       ? ""
@@ -163,8 +160,8 @@ private struct RunPage {
         + "a number of samples that is fixed beforehand is undecided.\(kept)"
     return page(
       verdict: document.isComplete ? document.verdict : nil,
-      notice: ([end] + record.remarks).filter { !$0.isEmpty }.joined(separator: " "), thresholds: thresholds,
-      sections: sections, samples: document.measurements.compactMap(\.samples))
+      notice: ([end] + record.remarks).filter { !$0.isEmpty }.joined(separator: " "),
+      thresholds: document.thresholds, sections: sections, samples: document.measurements.compactMap(\.samples))
   }
 
   private var kept: String {
@@ -219,7 +216,7 @@ private struct Drawings {
   private(set) var remarks: [String] = []
 
   init(of sections: [ReportSection], by gnuplot: Gnuplot?) {
-    let figures = sections.flatMap(\.blocks).flatMap(\.figures)
+    let figures = sections.figures
     guard let gnuplot else {
       if !figures.isEmpty {
         remarks = ["Figures are shown as tables: gnuplot was not found; Debian's package is \(Gnuplot.package)."]
@@ -246,16 +243,6 @@ private struct Drawings {
       name = "\(id)-\(count)"
     }
     return "\(RunFolder.Name.figures.rawValue)/\(name).svg"
-  }
-}
-
-extension ReportBlock {
-  var figures: [Figure] {
-    switch self {
-    case .figure(let figure): [figure]
-    case .details(_, let blocks), .part(_, _, let blocks): blocks.flatMap(\.figures)
-    case .paragraph, .list, .table, .grid, .code: []
-    }
   }
 }
 

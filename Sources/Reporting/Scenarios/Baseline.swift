@@ -48,7 +48,7 @@ package struct Baseline: Sendable {
     let (late, early) =
       isRepeated
       ? (.spanning(measurement.estimate, measurement.estimate), .spanning(earlier.estimate, earlier.estimate))
-      : (measurement.ownInterval(at: confidence), earlier.ownInterval(at: confidence))
+      : (measurement.knownRange(at: confidence), earlier.knownRange(at: confidence))
     let ends = [early.lowerBound, early.upperBound].map { $0 + share * abs($0) }
     guard !ends.contains(where: \.isNaN) else { return .everything }
     let turn = early.contains(0) ? [0.0] : []
@@ -66,14 +66,6 @@ extension MeasurementDifference {
   fileprivate var isOwn: Bool {
     if case .interval = after.value { return !isCertain }
     return false
-  }
-}
-
-extension Measurement {
-  /// The interval at the confidence, or at its own where it brought one along.
-  fileprivate func ownInterval(at confidence: Double) -> ClosedRange<Double> {
-    if case .interval(_, _, _, let own, _) = value { return interval(at: own) }
-    return interval(at: confidence)
   }
 }
 

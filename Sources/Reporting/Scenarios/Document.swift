@@ -17,15 +17,13 @@ package struct Document: Hashable, Sendable {
     self.init([ReportSection(id: id, title: title, blocks: blocks)], data: data)
   }
 
-  /// The CSV of `data`.
   package var csv: String? { data?.csv }
 
-  package var figure: Figure? {
-    all.lazy.compactMap { if case .figure(let figure) = $0 { figure } else { nil } }.first
-  }
+  package var figure: Figure? { sections.figures.first }
 
   package var grid: ReportGrid? {
-    all.lazy.compactMap { if case .grid(let grid) = $0 { grid } else { nil } }.first
+    sections.flatMap(\.blocks).flatMap(\.flattened).lazy
+      .compactMap { if case .grid(let grid) = $0 { grid } else { nil } }.first
   }
 
   /// The document in a format of documents; `nil` for one that it has not.
@@ -50,7 +48,7 @@ package struct Document: Hashable, Sendable {
 
   package var markdown: String {
     MarkdownText.shown(
-      sections.map { Self.markdown(of: [.part(title: $0.title, verdict: nil, $0.blocks)], level: 1) }
+      sections.map { Self.markdown(of: [.part($0.title, $0.blocks)], level: 1) }
         .joined(separator: "\n\n") + "\n")
   }
 
@@ -91,8 +89,12 @@ package struct Document: Hashable, Sendable {
     for index in sections.indices { changed.sections[index].blocks = sections[index].blocks.map { $0.map(change) } }
     return changed
   }
+}
 
-  private var all: [ReportBlock] { sections.flatMap(\.blocks).flatMap(\.flattened) }
+extension [ReportSection] {
+  package var figures: [Figure] {
+    flatMap(\.blocks).flatMap(\.flattened).compactMap { if case .figure(let figure) = $0 { figure } else { nil } }
+  }
 }
 
 extension ReportBlock {
@@ -186,7 +188,7 @@ private struct TextWriter {
               return style.isColoured
                 ? style.painted(padded(text, to: pitch - 1), on: cell.colour) + " " : padded(text, to: pitch)
             }.joined()
-        }).map { $0.trimmingSuffix() + "\n" }.joined()
+        }).map { $0.withoutTrailingSpaces + "\n" }.joined()
     }
     let legend = grid.legend.map { "\($0.text) \($0.meaning)" }.joined(separator: ", ")
     return (grid.caption.isEmpty ? "" : wrapped(grid.caption) + "\n\n") + groups.joined(separator: "\n") + "\n"
@@ -204,21 +206,11 @@ private struct TextWriter {
   }
 }
 
-extension String {
-  fileprivate func trimmingSuffix() -> String {
-    var text = self
-    while text.last == " " { text.removeLast() }
-    return text
-  }
-}
-
 /// A part of a report under a heading of its own.
 package struct ReportSection: Hashable, Sendable {
   /// A stable name for links, of lower-case letters, digits and hyphens.
   package let id: String
-  /// The heading.
   package let title: String
-  /// What stands there, from above to below.
   package fileprivate(set) var blocks: [ReportBlock]
   /// Whether it is what the result rests on, which a terminal shows when asked to.
   package let isEvidence: Bool
@@ -233,9 +225,7 @@ package indirect enum ReportBlock: Hashable, Sendable {
   case paragraph(String)
   /// Points in order, without numbers.
   case list([String])
-  /// A table with its caption.
   case table(ReportTable)
-  /// A picture drawn of data.
   case figure(Figure)
   /// A grid of cells that tell more when asked, such as a strategy card.
   case grid(ReportGrid)
@@ -245,6 +235,16 @@ package indirect enum ReportBlock: Hashable, Sendable {
   case details(summary: String, [ReportBlock])
   /// A heading one level lower, with what belongs to it; the verdict is shown beside it where there is one.
   case part(title: String, verdict: Verdict?, [ReportBlock])
+}
+
+extension ReportBlock {
+  package static func part(_ title: String, _ blocks: [ReportBlock]) -> ReportBlock {
+    .part(title: title, verdict: nil, blocks)
+  }
+
+  package static func table(_ table: Table, caption: String = "") -> ReportBlock {
+    .table(ReportTable(caption: caption, table))
+  }
 }
 
 /// A table of a report: a caption, headed columns, and rows whose first cell heads the row.
@@ -280,11 +280,8 @@ package struct ReportGrid: Hashable, Sendable {
     }
   }
 
-  /// A row of cells behind its heading.
   package struct Row: Hashable, Sendable {
-    /// The heading.
     package let title: String
-    /// A cell for each column.
     package let cells: [Cell]
 
     package init(title: String, cells: [Cell]) {
@@ -296,7 +293,6 @@ package struct ReportGrid: Hashable, Sendable {
   package struct Group: Hashable, Sendable {
     /// What they are, for example `Hard totals`.
     package let title: String
-    /// The rows from above to below.
     package let rows: [Row]
 
     package init(title: String, rows: [Row]) {
@@ -306,7 +302,6 @@ package struct ReportGrid: Hashable, Sendable {
 
   /// What a letter, a sign or a colour means.
   package struct LegendEntry: Hashable, Sendable {
-    /// The letter or the sign.
     package let text: String
     package let meaning: String
     /// Its colour; `nil` for signs.
@@ -323,11 +318,9 @@ package struct ReportGrid: Hashable, Sendable {
   package let caption: String
   /// What the columns are, for example `Dealer's upcard`.
   package let columnsTitle: String
-  /// The heading of each column.
   package let columns: [String]
   /// The groups, from above to below; wide screens may show them side by side.
   package let groups: [Group]
-  /// What the letters mean.
   package let legend: [LegendEntry]
 
   package init(

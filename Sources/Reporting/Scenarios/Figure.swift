@@ -3,7 +3,6 @@
 /// A picture of data: what to draw, not how.
 package struct Figure: Hashable, Sendable {
   package struct Axis: Hashable, Sendable {
-    /// How values are spaced.
     package enum Scale: Hashable, Sendable {
       case linear
       case logarithmic
@@ -13,7 +12,6 @@ package struct Figure: Hashable, Sendable {
 
     /// What it shows, with the unit: `EV, bets`.
     package let title: String
-    /// How values are spaced.
     package let scale: Scale
 
     package init(_ title: String, scale: Scale = .linear) {
@@ -23,9 +21,7 @@ package struct Figure: Hashable, Sendable {
 
   /// A point, with an interval where there is one.
   package struct Point: Hashable, Sendable {
-    /// Where, on the horizontal axis.
     package let x: Double
-    /// Where, on the vertical axis.
     package let y: Double
     /// What the value is known to lie in; `nil` where it is exact.
     package let interval: ClosedRange<Double>?
@@ -41,9 +37,7 @@ package struct Figure: Hashable, Sendable {
     }
   }
 
-  /// Points that belong together.
   package struct Series: Hashable, Sendable {
-    /// How they are drawn.
     package enum Style: Hashable, Sendable {
       /// A line, with a band behind it where points have intervals.
       case line
@@ -58,9 +52,7 @@ package struct Figure: Hashable, Sendable {
 
     /// What they are, for the key; empty for a series the key leaves out.
     package let name: String
-    /// How they are drawn.
     package let style: Style
-    /// The points, in the order of the line.
     package let points: [Point]
 
     package init(_ name: String, style: Style, points: [Point]) {
@@ -111,11 +103,8 @@ package struct Figure: Hashable, Sendable {
   package let title: String
   /// What it shows, in a sentence or two, for those who do not see it.
   package let alternative: String
-  /// The horizontal axis.
   package let x: Axis
-  /// The vertical axis.
   package let y: Axis
-  /// What is drawn.
   package private(set) var series: [Series]
   /// The measures that thresholds may bound here.
   private(set) var subjects: [Subject] = []

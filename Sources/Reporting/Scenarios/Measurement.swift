@@ -21,12 +21,11 @@ package struct Measure: Hashable, Sendable {
   /// The name that thresholds use: words joined by points, for example `chart.mismatches`.
   package let name: String
   /// What it is measured of, where a scenario measures several: for example the rules `6d`.
-  package let label: String?
+  package fileprivate(set) var label: String?
   /// One line for people: what the figure means.
   package let meaning: String
   /// The unit, for example `bets`; empty for a mere number.
   package let unit: String
-  /// What kind of figure it is.
   package let nature: Nature
   /// Where every observation lies, and so the figure; `nil` where nothing is known to bound it.
   package let range: ClosedRange<Double>?
@@ -49,22 +48,19 @@ package struct Measure: Hashable, Sendable {
 
 /// One row of a lab's table of measures: what is measured of a finding, and how it is read from it.
 package struct MeasureRow<Finding>: Sendable {
-  package let name: String
-  package let meaning: String
-  package let unit: String
-  package let nature: Measure.Nature
-  package let range: ClosedRange<Double>?
+  private let measure: Measure
   private let value: @Sendable (Finding) -> Measurement.Value
+
+  package var name: String { measure.name }
 
   private init(
     _ name: String, _ meaning: String, _ unit: String, _ nature: Measure.Nature, range: ClosedRange<Double>? = nil,
     _ value: @escaping @Sendable (Finding) -> Measurement.Value
   ) {
-    (self.name, self.meaning, self.unit, self.nature) = (name, meaning, unit, nature)
-    (self.range, self.value) = (range, value)
+    measure = Measure(name, meaning: meaning, unit: unit, nature: nature, range: range)
+    self.value = value
   }
 
-  /// Computed, without sampling error.
   package static func exact(
     _ name: String, _ meaning: String, unit: String = "", _ value: @escaping @Sendable (Finding) -> Double
   ) -> Self {
@@ -79,7 +75,6 @@ package struct MeasureRow<Finding>: Sendable {
     Self(name, meaning, unit, .count) { .count(value($0), undecided: undecided($0)) }
   }
 
-  /// A share of independent trials.
   package static func proportion(
     _ name: String, _ meaning: String, _ value: @escaping @Sendable (Finding) -> (successes: Int, trials: Int)
   ) -> Self {
@@ -109,7 +104,9 @@ package struct MeasureRow<Finding>: Sendable {
   }
 
   package func measure(of label: String? = nil) -> Measure {
-    Measure(name, of: label, meaning: meaning, unit: unit, nature: nature, range: range)
+    var measure = measure
+    measure.label = label
+    return measure
   }
 
   package func measurement(of label: String? = nil, in finding: Finding) -> Measurement {
@@ -130,11 +127,9 @@ extension Array {
   }
 }
 
-/// A measure and what was found.
 package struct Measurement: Hashable, Sendable {
   /// A figure with all that is needed to state its interval at any confidence.
   package enum Value: Hashable, Sendable {
-    /// A computed figure.
     case exact(Double)
     /// A count; it may be as much as `undecided` more once everything is decided.
     case count(Int, undecided: Int)
@@ -146,9 +141,7 @@ package struct Measurement: Hashable, Sendable {
     case interval(Double, low: Double, high: Double, confidence: Double, samples: Int)
   }
 
-  /// What was measured.
   package let measure: Measure
-  /// What was found.
   package let value: Value
 
   package init(_ measure: Measure, _ value: Value) {
@@ -288,6 +281,18 @@ extension Measurement {
   /// The confidence is above 0.5 and below 1.
   package func bounds(at confidence: Double) -> ClosedRange<Double> {
     ends(tail: 1 - confidence, error: 1 - confidence)
+  }
+
+  /// What it is known to lie in: at the confidence, or at its own where it brought an interval along.
+  package func knownRange(at confidence: Double) -> ClosedRange<Double> { interval(at: ownConfidence(confidence)) }
+
+  /// The confidence of `knownRange(at:)`: 1 for what is computed or counted.
+  package func ownConfidence(_ confidence: Double) -> Double {
+    switch value {
+    case .exact, .count: 1
+    case .proportion, .mean: confidence
+    case .interval(_, _, _, let own, _): own
+    }
   }
 
   /// `tail` is the chance, before sampling, that the figure lies below the lower end, and that it lies above the upper;

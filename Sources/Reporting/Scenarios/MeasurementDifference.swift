@@ -26,7 +26,6 @@ package struct MeasurementDifference: Hashable, Sendable {
     case unknown
   }
 
-  /// What the difference comes to.
   package enum Finding: Hashable, Sendable {
     case sameByConstruction
     /// The runs had to give the same figure, and did not.
@@ -39,7 +38,6 @@ package struct MeasurementDifference: Hashable, Sendable {
     case notComparable(String)
   }
 
-  /// The earlier measurement.
   package let before: Measurement
   package let after: Measurement
   /// The later figure without the earlier one, in the measure's unit.
@@ -49,7 +47,6 @@ package struct MeasurementDifference: Hashable, Sendable {
   /// The least chance, before sampling, that `interval` would cover the true difference; 1 for what has no sampling
   /// error.
   package let confidence: Double
-  /// What it comes to.
   package let finding: Finding
 
   /// The difference of two measurements of one measure.
@@ -91,15 +88,7 @@ package struct MeasurementDifference: Hashable, Sendable {
   package var errorProbability: Double { 1 - confidence }
 
   /// Whether chance can play into the difference.
-  package var isSampled: Bool { Self.isSampled(before) || Self.isSampled(after) }
-
-  /// Whether the measurement has a sampling error.
-  static func isSampled(_ measurement: Measurement) -> Bool {
-    switch measurement.value {
-    case .exact, .count: false
-    case .proportion, .mean, .interval: true
-    }
-  }
+  package var isSampled: Bool { before.samples != nil || after.samples != nil }
 
   /// From one figure to another: nothing where they are equal, also where both are the same infinity.
   private static func gap(_ first: Double, _ second: Double) -> Double { first == second ? 0 : second - first }

@@ -113,10 +113,8 @@ package struct Scenario: Sendable {
     return zip(thresholds, evaluated).flatMap(evaluate) + preconditions.filter { $0.verdict != .holds }
   }
 
-  /// The thresholds that need a baseline.
   package var relativeThresholds: [Threshold] { thresholds.filter(\.isRelative) }
 
-  /// The measures that those evaluate.
   package var relativeMeasures: [Measure] {
     zip(thresholds, evaluated).filter { $0.0.isRelative }.flatMap { $0.1 }
   }

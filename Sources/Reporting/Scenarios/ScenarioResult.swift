@@ -8,7 +8,6 @@ package struct ScenarioResult: Sendable {
   package struct File: Hashable, Sendable {
     /// Its name, without a folder: `6d.csv`.
     package let name: String
-    /// Its text.
     package let content: String
 
     package init(name: String, content: String) {
@@ -47,7 +46,7 @@ package struct ScenarioResult: Sendable {
 /// What a run of a scenario works with; nothing of it may change what comes out.
 package struct ScenarioBench: Sendable {
   /// Who shares the work; they keep what they finish where the run is kept.
-  package let workers: Workers
+  package private(set) var workers: Workers
   /// Looked at after every block.
   package let interrupt: Interrupt
   /// Makes the progress display of one piece of work, given how much it is where that is known; `nil` where none is
@@ -61,19 +60,15 @@ package struct ScenarioBench: Sendable {
     meter: @escaping @Sendable (_ most: Int?, _ unit: String) -> ProgressMeter? = { _, _ in nil },
     naming: @escaping @Sendable (String) -> String = { $0 }
   ) {
-    self.init(Workers(workers, mostSamples: mostSamples), interrupt, meter, naming)
-  }
-
-  private init(
-    _ workers: Workers, _ interrupt: Interrupt, _ meter: @escaping @Sendable (Int?, String) -> ProgressMeter?,
-    _ naming: @escaping @Sendable (String) -> String
-  ) {
-    (self.workers, self.interrupt, self.meter, self.naming) = (workers, interrupt, meter, naming)
+    self.workers = Workers(workers, mostSamples: mostSamples)
+    (self.interrupt, self.meter, self.naming) = (interrupt, meter, naming)
   }
 
   /// The same bench, whose workers keep what they finish.
   package func keeping(_ checkpoint: Checkpoint?) -> ScenarioBench {
-    ScenarioBench(workers.keeping(checkpoint), interrupt, meter, naming)
+    var bench = self
+    bench.workers = workers.keeping(checkpoint)
+    return bench
   }
 
   /// Runs an experiment. What people read of the result calls the program as they do; its data does not depend on that.

@@ -29,7 +29,6 @@ package struct Threshold: Hashable, Sendable {
     package var text: String { NumberFormat.shortest(written) + (isPercent ? "%" : "") }
   }
 
-  /// What the measurement is compared by.
   package enum Comparator: String, CaseIterable, Hashable, Sendable {
     case atLeast = ">="
     case atMost = "<="
@@ -39,7 +38,6 @@ package struct Threshold: Hashable, Sendable {
     case unequal = "!="
   }
 
-  /// What is asked of the measurement.
   package enum Condition: Hashable, Sendable {
     /// It stands on one side of a number, on it, or not on it.
     case compared(Comparator, Number)
@@ -63,7 +61,6 @@ package struct Threshold: Hashable, Sendable {
   package let name: String
   /// The label in brackets; `nil` where there is none.
   package let label: String?
-  /// What is asked of it.
   package let condition: Condition
   /// How sure the verdict has to be; `nil` for what has no sampling error.
   package let confidence: Number?
@@ -98,9 +95,7 @@ package struct Threshold: Hashable, Sendable {
   /// - Throws: `ThresholdError` with the column, what was found and what was expected.
   package init(_ text: String, source: String = "", line: Int = 0) throws(ThresholdError) {
     var parser = ThresholdParser(text)
-    let parts = try parser.threshold()
-    self.init(
-      name: parts.name, label: parts.label, parts.condition, confidence: parts.confidence, source: source, line: line)
+    self = try parser.threshold(source: source, line: line)
   }
 
   /// The threshold in the grammar's own spacing; reading it gives the same threshold.
@@ -121,28 +116,19 @@ package struct Threshold: Hashable, Sendable {
   }
 }
 
-/// What can be wrong with the text of a threshold.
-package enum ThresholdError: InputError, Hashable {
-  /// Something else stands where a part of the grammar is expected; columns count characters from 1.
-  case unexpected(found: String, column: Int, expected: String)
-}
+/// Something else stands in the text of a threshold where a part of the grammar is expected.
+package struct ThresholdError: InputError, Hashable {
+  let found: String
+  /// In characters from 1.
+  let column: Int
+  let expected: String
 
-extension ThresholdError: CustomStringConvertible {
   /// One sentence: what was found where, and what was expected.
-  package var description: String {
-    switch self {
-    case .unexpected(let found, let column, let expected):
-      "found \(found) at column \(column), expected \(expected)."
-    }
-  }
+  package var description: String { "found \(found) at column \(column), expected \(expected)." }
 }
 
 /// Reads a threshold from left to right.
 struct ThresholdParser {
-  typealias Parts = (
-    name: String, label: String?, condition: Threshold.Condition, confidence: Threshold.Number?
-  )
-
   private let characters: [Character]
   private var position = 0
 
@@ -150,7 +136,7 @@ struct ThresholdParser {
     characters = Array(text)
   }
 
-  mutating func threshold() throws(ThresholdError) -> Parts {
+  mutating func threshold(source: String, line: Int) throws(ThresholdError) -> Threshold {
     skipSpace()
     let (name, label) = (try name(), try label())
     let condition = try condition()
@@ -164,7 +150,7 @@ struct ThresholdParser {
       skipSpace()
       guard isAtEnd else { throw unexpected("the end") }
     }
-    return (name, label, condition, confidence)
+    return Threshold(name: name, label: label, condition, confidence: confidence, source: source, line: line)
   }
 
   private mutating func name() throws(ThresholdError) -> String {
@@ -319,7 +305,7 @@ extension ThresholdParser {
   private func unexpected(_ expected: String, found: String? = nil) -> ThresholdError {
     let rest = found ?? String(characters[position...].prefix { !$0.isWhitespace })
     let shown = rest.isEmpty ? (isAtEnd ? "the end" : "nothing") : "'\(rest)'"
-    return .unexpected(found: shown, column: position + 1, expected: expected)
+    return ThresholdError(found: shown, column: position + 1, expected: expected)
   }
 }
 
@@ -338,12 +324,9 @@ extension Threshold {
     do throws(ThresholdError) {
       self = try Threshold(written, source: source, line: text.line)
     } catch {
-      switch error {
-      case .unexpected(let found, let column, let expected):
-        throw .badValue(
-          file: text.file, line: text.line, field: text.path, found: "\(found) at column \(column) of '\(written)'",
-          expected: expected)
-      }
+      throw .badValue(
+        file: text.file, line: text.line, field: text.path,
+        found: "\(error.found) at column \(error.column) of '\(written)'", expected: error.expected)
     }
   }
 

@@ -12,18 +12,13 @@ package enum Verdict: String, CaseIterable, Hashable, Sendable, Codable {
   case undecided
 
   /// What several come to: one that fails fails them all, and one undecided leaves the rest undecided.
-  package static func all(_ parts: some Sequence<Verdict>) -> Verdict {
-    parts.reduce(.holds) { whole, part in
-      switch (whole, part) {
-      case (.fails, _), (_, .fails): .fails
-      case (.undecided, _), (_, .undecided): .undecided
-      default: .holds
-      }
-    }
+  package static func all(_ parts: [Verdict]) -> Verdict {
+    worstFirst.first { parts.contains($0) } ?? .holds
   }
+
+  package static let worstFirst: [Verdict] = [.fails, .undecided, .holds]
 }
 
-/// A threshold beside what was found.
 package struct EvaluatedThreshold: Hashable, Sendable {
   /// The threshold as the scenario writes it, for example `ev[6d] in -0.0041..-0.0040 at 0.999`.
   package let text: String
@@ -33,7 +28,6 @@ package struct EvaluatedThreshold: Hashable, Sendable {
   package let source: String
   /// The line of the scenario's file, from 1.
   package let line: Int
-  /// What it comes to.
   package let verdict: Verdict
   /// What was found, for people: the figure with its interval at the threshold's confidence, and the samples.
   package let found: String
@@ -54,7 +48,7 @@ package struct EvaluatedThreshold: Hashable, Sendable {
 extension Sequence<EvaluatedThreshold> {
   /// Those that fail, then those that are undecided, then the rest, each in their order.
   package var worstFirst: [EvaluatedThreshold] {
-    [Verdict.fails, .undecided, .holds].flatMap { verdict in filter { $0.verdict == verdict } }
+    Verdict.worstFirst.flatMap { verdict in filter { $0.verdict == verdict } }
   }
 }
 
@@ -65,10 +59,11 @@ extension Table {
       ("to decide it", \.remedy), ("source", \.source),
     ]
     let shown = optional.filter { column in thresholds.contains { !column.value($0).isEmpty } }
-    self.init((["verdict", "threshold", "found"] + shown.map(\.title)).map { Column($0) })
-    for one in thresholds.worstFirst {
-      add(([one.verdict.rawValue, one.text, one.found] + shown.map { $0.value(one) }).map(escape))
-    }
+    self.init(
+      columns: ["verdict", "threshold", "found"] + shown.map(\.title),
+      rows: thresholds.worstFirst.map { one in
+        ([one.verdict.rawValue, one.text, one.found] + shown.map { $0.value(one) }).map(escape)
+      })
   }
 }
 
@@ -147,21 +142,14 @@ extension Threshold {
     let threshold: Threshold
     let measurement: Measurement
     let confidence: Double
-    let isShared: Bool
 
     init(of threshold: Threshold, measurement: Measurement, sharing: Int) {
       (self.threshold, self.measurement) = (threshold, measurement)
-      (confidence, isShared) = (threshold.confidenceShared(among: sharing), sharing > 1)
+      confidence = threshold.confidenceShared(among: sharing)
     }
 
     /// The chance, before sampling, that the verdict is wrong.
-    var errorProbability: Double {
-      switch measurement.value {
-      case .exact, .count: 0
-      case .proportion, .mean: 1 - confidence
-      case .interval(_, _, _, let own, _): 1 - own
-      }
-    }
+    var errorProbability: Double { 1 - measurement.ownConfidence(confidence) }
 
     /// What some figures come to: those found, or those that more samples would make of them.
     func verdict(of measurement: Measurement) -> Verdict {
