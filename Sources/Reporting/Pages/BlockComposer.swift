@@ -15,18 +15,10 @@ struct BlockComposer {
 
   init(pictures: [Figure: FigurePicture]) { self.pictures = pictures }
 
-  mutating func html(of section: ReportSection) -> (anchor: String, title: String, html: HTML) {
+  mutating func part(of section: ReportSection) -> ReportPage.Part {
     let anchor = anchors.name(for: section.id)
     let blocks = section.blocks.map { html(of: $0, level: 3, below: section.title) }
-    return (
-      anchor, section.title,
-      """
-      <section id="\(anchor)">
-      <h2>\(section.title)</h2>
-      \(blocks)</section>
-
-      """
-    )
+    return (anchor, section.title, "\(blocks)")
   }
 
   /// A block; `heading` is the nearest title above it, which names a table that has no caption to those who hear the

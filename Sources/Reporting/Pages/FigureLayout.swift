@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+internal import Reporting
 internal import Scenarios
 
 /// Where the parts of a figure stand, in units of its SVG.
@@ -118,7 +119,7 @@ enum FigureText {
 
   /// A text of at most so many characters, the last an ellipsis where something is left out.
   static func shortened(_ text: String, to most: Int) -> String {
-    text.count <= most ? text : text.prefix(max(most - 1, 0)).trimmingSuffix(" ") + "…"
+    text.count <= most ? text : text.prefix(max(most - 1, 0)).withoutTrailingSpaces + "…"
   }
 
   /// A text broken between words into lines of at most so many characters.
@@ -134,13 +135,5 @@ enum FigureText {
     guard lines.count > most else { return lines.map { shortened($0, to: width) } }
     let rest = lines[(most - 1)...].joined(separator: " ")
     return lines[..<(most - 1)].map { shortened($0, to: width) } + [shortened(rest, to: width)]
-  }
-}
-
-extension StringProtocol {
-  fileprivate func trimmingSuffix(_ unwanted: Character) -> String {
-    var text = String(self)
-    while text.last == unwanted { text.removeLast() }
-    return text
   }
 }

@@ -96,9 +96,9 @@ extension FigureScript {
     let terminal =
       switch medium {
       case .svg: "svg noenhanced size \(size(1)) \(font)"
-      case .png(let scale):
-        "pngcairo noenhanced size \(size(scale)) \(font) fontscale \(number(Double(scale) * 0.75)) linewidth \(scale) "
-          + "pointscale \(number(Double(scale) * 1.3)) background '\(medium.colour(.surface))'"
+      case .png:
+        "pngcairo noenhanced size \(size(FigureMedium.pixels)) \(font) fontscale 1.5 "
+          + "linewidth \(FigureMedium.pixels) pointscale 2.6 background '\(medium.colour(.surface))'"
       }
     return [
       "set encoding utf8", "set terminal \(terminal)", "set errorbars 0.7", "unset key",
@@ -423,9 +423,10 @@ extension FigureScript {
 
 /// How a drawing names its colours: a picture has the light ones, an SVG has codes that stand for roles.
 enum FigureMedium: Hashable {
-  case svg
-  /// Pixels, so many for a unit of the SVG.
-  case png(scale: Int)
+  case svg, png
+
+  /// How many pixels a picture has for a unit of the SVG.
+  static let pixels = 2
 
   func colour(_ role: Palette.Role) -> String {
     switch self {

@@ -14,8 +14,8 @@ package struct Gnuplot: Hashable, Sendable {
 
   package static let package = "gnuplot-nox"
 
-  package static func find(environment: [String: String], patience: Double = 30) -> Gnuplot? {
-    guard let program = ExternalProgram.find("gnuplot", environment: environment, patience: patience),
+  package static func find(environment: [String: String]) -> Gnuplot? {
+    guard let program = ExternalProgram.find("gnuplot", environment: environment),
       let version = program.version, version.hasPrefix("gnuplot ")
     else { return nil }
     return Gnuplot(version: version, program: program)
@@ -30,8 +30,8 @@ package struct Gnuplot: Hashable, Sendable {
 
   package func svg(_ figure: Figure) throws(FigureError) -> String { try picture(of: figure, heading: true).file }
 
-  package func png(_ figure: Figure, scale: Int = 2) throws(FigureError) -> Data {
-    try draw(FigureScript(figure).text(for: .png(scale: min(max(scale, 1), 4))), figure.id)
+  package func png(_ figure: Figure) throws(FigureError) -> Data {
+    try draw(FigureScript(figure).text(for: .png), figure.id)
   }
 
   private func draw(_ script: String, _ figure: String) throws(FigureError) -> Data {
@@ -62,16 +62,16 @@ package struct PictureConverter: Hashable, Sendable {
   package static let name = "rsvg-convert"
   package static let package = "librsvg2-bin"
 
-  package static func find(environment: [String: String], patience: Double = 30) -> PictureConverter? {
-    guard let program = ExternalProgram.find(name, environment: environment, patience: patience),
-      let version = program.version
-    else { return nil }
+  package static func find(environment: [String: String]) -> PictureConverter? {
+    guard let program = ExternalProgram.find(name, environment: environment), let version = program.version else {
+      return nil
+    }
     return PictureConverter(version: version, program: program)
   }
 
-  package func png(of svg: String, name: String, scale: Int = 2) throws(FigureError) -> Data {
+  package func png(of svg: String, name: String) throws(FigureError) -> Data {
     let outcome = try program.run(
-      ["--format", "png", "--zoom", "\(min(max(scale, 1), 4))"], input: Data(svg.utf8), figure: name)
+      ["--format", "png", "--zoom", "\(FigureMedium.pixels)"], input: Data(svg.utf8), figure: name)
     guard outcome.status == 0, outcome.output.starts(with: Self.signature) else {
       let problem = outcome.errors.split(whereSeparator: \.isNewline).last.map(String.init)
       throw .failed(
@@ -97,14 +97,11 @@ struct ExternalProgram: Hashable, Sendable {
   let patience: Double
   var workspace = FileManager.default.temporaryDirectory
 
-  static func find(_ name: String, environment: [String: String], patience: Double) -> ExternalProgram? {
-    let folders = (environment["PATH"] ?? "").split(separator: ":").map(String.init)
-    let path = folders.map { "\($0)/\(name)" }.first { candidate in
-      var isFolder: ObjCBool = false
-      let exists = unsafe FileManager.default.fileExists(atPath: candidate, isDirectory: &isFolder)
-      return exists && !isFolder.boolValue && FileManager.default.isExecutableFile(atPath: candidate)
-    }
-    return path.map { ExternalProgram(name: name, path: $0, patience: patience) }
+  static func find(
+    _ name: String, environment: [String: String], patience: Double = 30
+  ) -> ExternalProgram? {
+    InstalledProgram.path(of: name, environment: environment)
+      .map { ExternalProgram(name: name, path: $0, patience: patience) }
   }
 
   /// What it prints when asked with `--version`; `nil` where that fails.

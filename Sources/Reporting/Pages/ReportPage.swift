@@ -38,17 +38,15 @@ package struct ReportPage: Hashable, Sendable {
 }
 
 extension ReportPage {
+  /// A section of the page, which its contents link to.
+  typealias Part = (anchor: String, title: String, content: HTML)
+
   /// The page as one HTML file that needs neither the network nor any other file. Equal pages give equal bytes.
   ///
   /// A figure without a picture is shown as a table of its data.
   package func html(pictures: [Figure: FigurePicture] = [:]) -> String {
     var composer = BlockComposer(pictures: pictures)
-    let parts = sections.map { composer.html(of: $0) }
-    var contents: [(anchor: String, title: String)] = parts.map { ($0.anchor, $0.title) }
-    if !thresholds.isEmpty { contents.insert(("thresholds", "Thresholds"), at: 0) }
-    if !command.isEmpty { contents.append(("again", "Run it again")) }
-    if !scenario.isEmpty { contents.append(("scenario", "The scenario")) }
-    if !facts.isEmpty { contents.append(("facts", "About this run")) }
+    let parts = (thresholds.isEmpty ? [] : [evaluated]) + sections.map { composer.part(of: $0) } + about
     let page: HTML = """
       <!DOCTYPE html>
       <html lang="en">
@@ -56,10 +54,10 @@ extension ReportPage {
       \(Self.signs)<a class="skip" href="#content">Skip to the results</a>
       \(top)<nav id="contents" aria-label="Contents">
       <ul>
-      \(contents.map { "<li><a href=\"#\($0.anchor)\">\($0.title)</a></li>\n" as HTML })</ul>
+      \(parts.map { "<li><a href=\"#\($0.anchor)\">\($0.title)</a></li>\n" as HTML })</ul>
       </nav>
       <main id="content" tabindex="-1">
-      \(thresholdSection)\(parts.map(\.html))\(again)\(resolved)\(about)</main>
+      \(parts.map { "<section id=\"\($0.anchor)\">\n<h2>\($0.title)</h2>\n\($0.content)</section>\n" as HTML })</main>
       <footer>
       <p>Made by Assay \(Version.current). This file is complete: it needs neither the network nor any other file.</p>
       </footer>
@@ -137,25 +135,26 @@ extension ReportPage {
     """
   }
 
-  private var again: HTML {
-    let code = BlockComposer.code(command, label: "The command that runs it again")
-    return command.isEmpty ? "" : "<section id=\"again\">\n<h2>Run it again</h2>\n\(code)</section>\n"
-  }
-
-  private var resolved: HTML {
-    let code = BlockComposer.code(scenario, label: "The scenario as resolved, in YAML")
-    return scenario.isEmpty ? "" : "<section id=\"scenario\">\n<h2>The scenario</h2>\n\(code)</section>\n"
-  }
-
-  private var about: HTML {
-    let list = facts.map { "<div><dt>\($0.name)</dt><dd>\($0.value)</dd></div>\n" as HTML }
-    return facts.isEmpty
-      ? "" : "<section id=\"facts\">\n<h2>About this run</h2>\n<dl class=\"facts\">\n\(list)</dl>\n</section>\n"
+  /// What there is of the command, the scenario and the facts.
+  private var about: [Part] {
+    var parts: [Part] = []
+    if !command.isEmpty {
+      let code = BlockComposer.code(command, label: "The command that runs it again")
+      parts.append(("again", "Run it again", code))
+    }
+    if !scenario.isEmpty {
+      let code = BlockComposer.code(scenario, label: "The scenario as resolved, in YAML")
+      parts.append(("scenario", "The scenario", code))
+    }
+    if !facts.isEmpty {
+      let list = facts.map { "<div><dt>\($0.name)</dt><dd>\($0.value)</dd></div>\n" as HTML }
+      parts.append(("facts", "About this run", "<dl class=\"facts\">\n\(list)</dl>\n"))
+    }
+    return parts
   }
 
   /// The thresholds, those that fail first, then those that are undecided.
-  private var thresholdSection: HTML {
-    guard !thresholds.isEmpty else { return "" }
+  private var evaluated: Part {
     let optional: [(title: String, value: (EvaluatedThreshold) -> String)] = [
       ("What would decide it", \.remedy), ("Source", \.source),
     ]
@@ -180,13 +179,8 @@ extension ReportPage {
       </table>
 
       """
-    return """
-      <section id="thresholds">
-      <h2>Thresholds</h2>
-      \(BlockComposer.scroll("The thresholds and what was found", table))<p class="risk">\(badge.risk)</p>
-      </section>
-
-      """
+    let scroll = BlockComposer.scroll("The thresholds and what was found", table)
+    return ("thresholds", "Thresholds", "\(scroll)<p class=\"risk\">\(badge.risk)</p>\n")
   }
 }
 
@@ -219,7 +213,7 @@ struct VerdictBadge {
   var sentence: String {
     guard verdict != nil else { return "The run is not complete, so there is no verdict." }
     guard !thresholds.isEmpty else { return "The scenario sets no thresholds, so nothing was asked of the run." }
-    let counts = [Verdict.fails, .undecided, .holds].compactMap { verdict in
+    let counts = Verdict.worstFirst.compactMap { verdict in
       let count = thresholds.count { $0.verdict == verdict }
       return count == 0 ? nil : (count, verdict)
     }
