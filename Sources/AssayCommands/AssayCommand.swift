@@ -12,7 +12,6 @@ package enum AssayProgram {
   }
 }
 
-/// The command line's root.
 struct AssayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "assay",

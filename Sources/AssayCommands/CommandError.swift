@@ -4,11 +4,7 @@ internal import Reporting
 
 /// What can be wrong with an option's value, with what a person needs to mend it.
 package enum CommandError: InputError, Hashable {
-  /// An option's value is not what it asks for.
   case badValue(option: String, found: String, expected: String)
-  /// A chart file is not a chart.
-  case badChart(path: String, problem: String)
-  /// A result has no such format.
   case noSuchFormat(String, command: String, known: String)
   case nothingToRun(folder: String)
   case noFeed(example: String)
@@ -23,8 +19,6 @@ package enum CommandError: InputError, Hashable {
     switch self {
     case .badValue(let option, let found, let expected):
       "\(option): found \(Spelling.quoted(found)), expected \(expected)."
-    case .badChart(let path, let problem):
-      "chart '\(path)': \(problem)"
     case .noSuchFormat(let format, let command, let known):
       "--format: '\(command)' has no \(format), expected one of \(known)."
     case .nothingToRun(let folder):
@@ -44,7 +38,6 @@ package enum CommandError: InputError, Hashable {
 
 /// Several things that are wrong with the input, found before anything ran.
 struct InputProblems: InputError {
-  /// What is wrong, and with which file.
   struct Problem {
     let error: any Error
     let file: String?

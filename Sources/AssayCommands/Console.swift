@@ -38,7 +38,6 @@ package enum Console {
     show(TerminalText.withoutCommands(TerminalText.harmless(line)), afterKey: afterKey)
   }
 
-  /// Writes a remark of several lines.
   static func say(lines: String) {
     show(TerminalText.withoutCommands(TerminalText.harmless(lines, keepingLineEnds: true)))
   }

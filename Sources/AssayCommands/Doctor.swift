@@ -10,19 +10,16 @@ internal import Scenarios
 
 /// Looks at what Assay works with on this machine.
 struct Doctor {
-  /// The process's variables.
   let environment: [String: String]
   /// The folder that results go to.
   let results: String
-  /// The history of runs.
   let history: String
 
   /// Everything looked at, in the order of the report.
   var findings: [Finding] {
     [
       .ok("assay", Version.current), machine, memory, swift, gsl, generators, sqlite, gnuplot, converter, chromium,
-      resultsFolder,
-      disk, pastRuns,
+      resultsFolder, disk, pastRuns,
     ]
   }
 
@@ -100,10 +97,10 @@ struct Doctor {
   /// The browser in which the tests open reports.
   private var chromium: Finding {
     let names = ["chromium", "chromium-browser", "google-chrome"]
-    guard let name = names.first(where: { InstalledProgram.path(of: $0, environment: environment) != nil }) else {
+    guard let path = names.lazy.compactMap({ InstalledProgram.path(of: $0, environment: environment) }).first else {
       return .optional("chromium", "not found: only the tests of reports need it", cure: "apt-get install chromium")
     }
-    return .ok("chromium", InstalledProgram.path(of: name, environment: environment) ?? name)
+    return .ok("chromium", path)
   }
 
   /// The nearest folder above the results that is there.
@@ -153,14 +150,12 @@ struct Doctor {
   }
 }
 
-/// What the doctor found.
 struct DoctorReport {
   let findings: [Finding]
 
   /// What is needed and is not as it should be.
   var missing: [Finding] { findings.filter { $0.state == .missing } }
 
-  /// One line.
   var verdict: String {
     let optional = findings.count { $0.state == .optional }
     let rest = optional == 0 ? "" : " \(optional) optional \(optional == 1 ? "thing is" : "things are") not there."
@@ -170,12 +165,12 @@ struct DoctorReport {
   }
 
   var document: Document {
-    var table = Table(["what", "state", "found"].map { Table.Column($0) })
-    for one in findings { table.add([one.name, one.state.rawValue, one.found]) }
+    let table = Table(
+      columns: ["what", "state", "found"], rows: findings.map { [$0.name, $0.state.rawValue, $0.found] })
     let cures = findings.filter { !$0.cure.isEmpty }.map { "To mend \($0.name): \($0.cure)" }
     return Document(
       id: "doctor", title: "What this machine has",
-      [.table(ReportTable(caption: "", table)), .list(cures), .paragraph(verdict)], data: Table(records: rows))
+      [.table(table), .list(cures), .paragraph(verdict)], data: Table(records: rows))
   }
 
   var json: JSONValue { ["healthy": .bool(missing.isEmpty), "findings": .array(rows)] }
@@ -192,7 +187,6 @@ struct DoctorReport {
 
 /// Something that Assay works with, looked at.
 struct Finding: Hashable {
-  /// What became of it.
   enum State: String {
     case ok
     /// Needed, and not as it should be.
@@ -201,37 +195,26 @@ struct Finding: Hashable {
     case optional
   }
 
-  /// What was looked at.
   let name: String
   let state: State
   let found: String
   /// How to mend it; empty where nothing is to be mended.
   let cure: String
 
-  /// Something that is as it should be.
   static func ok(_ name: String, _ found: String) -> Finding {
     Finding(name: name, state: .ok, found: found, cure: "")
   }
 
-  /// Something needed that is not as it should be.
   static func missing(_ name: String, _ found: String, cure: String) -> Finding {
     Finding(name: name, state: .missing, found: found, cure: cure)
   }
 
-  /// Something that one can do without, and is not as it should be.
   static func optional(_ name: String, _ found: String, cure: String) -> Finding {
     Finding(name: name, state: .optional, found: found, cure: cure)
   }
 }
 
-/// Programs that may be on this machine.
-enum InstalledProgram {
-  /// Where a program lies; `nil` where it is not on the path.
-  static func path(of name: String, environment: [String: String]) -> String? {
-    environment["PATH", default: ""].split(separator: ":").map { "\($0)/\(name)" }
-      .first { FileManager.default.isExecutableFile(atPath: $0) }
-  }
-
+extension InstalledProgram {
   /// What a program writes; `nil` where it is not there or fails.
   static func output(of name: String, _ arguments: [String], environment: [String: String]) -> String? {
     guard let path = path(of: name, environment: environment) else { return nil }

@@ -29,7 +29,6 @@ enum ExitStatus: Int32, CaseIterable {
     }
   }
 
-  /// The table, a line each.
   static var table: String {
     allCases.map { status in
       let code = String(status.rawValue)

@@ -84,7 +84,6 @@ struct LogOptions: ParsableArguments {
     Logger.Level(rawValue: level).map(Log.begin)
   }
 
-  /// Adds the options to an echo.
   func add(to echo: inout CommandLineEcho) {
     if verbose { echo.add(["--verbose"]) }
     if let logLevel { echo.add("--log-level", logLevel) }

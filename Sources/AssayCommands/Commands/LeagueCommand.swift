@@ -115,7 +115,6 @@ struct LeagueRoastPromptCommand: ParsableCommand {
   }
 }
 
-/// The files of a league.
 struct LeagueFileOptions: ParsableArguments {
   static let discussion = """
     A league is one file of ESPN, the API's answer with the view mTeam and, for players and schedule, mRoster and \

@@ -6,7 +6,6 @@ internal import Randomness
 internal import Reporting
 internal import Scenarios
 
-/// Goes on with a run that did not come to its end.
 struct ResumeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "resume",
@@ -44,7 +43,6 @@ struct ResumeCommand: ParsableCommand {
   }
 }
 
-/// Puts shards of a run together.
 struct MergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
@@ -77,7 +75,6 @@ struct MergeCommand: ParsableCommand {
   }
 }
 
-/// The options of what goes on with a run.
 struct ContinuingOptions: ParsableArguments {
   @OptionGroup var jobs: JobsOption
   @OptionGroup var earlier: BaselineOption

@@ -7,7 +7,6 @@ internal import Randomness
 internal import Reporting
 internal import Scenarios
 
-/// Scenarios, run one after the other.
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
@@ -129,7 +128,6 @@ struct RunCommand: ParsableCommand {
     return fields
   }
 
-  /// The command with every option.
   private func echo(of files: [String], workers: Int, _ shard: Shard?) throws -> CommandLineEcho {
     var echo = CommandLineEcho("run")
     echo.add(files: files)

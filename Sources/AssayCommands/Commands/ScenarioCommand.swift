@@ -32,18 +32,13 @@ struct ScenarioCommand: ParsableCommand {
     func run() throws {
       let plan = try destination.plan(for: "scenario kinds")
       let rows = Labs.references.map { one -> JSONValue in
-        [
-          "kind": .string(one.kind), "command": .string("assay \(one.command)"),
-          "summary": .string(one.summary),
-        ]
+        ["kind": .string(one.kind), "command": .string("assay \(one.command)"), "summary": .string(one.summary)]
       }
-      var table = Table(["kind", "command", "what it does"].map { Table.Column($0) })
-      for one in Labs.references {
-        table.add([one.kind, "assay \(one.command)", one.summary])
-      }
+      let table = Table(
+        columns: ["kind", "command", "what it does"],
+        rows: Labs.references.map { [$0.kind, "assay \($0.command)", $0.summary] })
       let document = Document(
-        id: "kinds", title: "Kinds of scenarios", [.table(ReportTable(caption: "", table))],
-        data: Table(records: rows))
+        id: "kinds", title: "Kinds of scenarios", [.table(table)], data: Table(records: rows))
       try plan.write(document, json: ["kinds": .array(rows)])
     }
   }

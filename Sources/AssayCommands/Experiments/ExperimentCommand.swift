@@ -101,8 +101,8 @@ struct ExperimentCommand<E: Experiment>: ParsableCommand {
     let thresholds = finished.document.thresholds
     var shown = outcome.document
     if !thresholds.isEmpty {
-      let table = ReportBlock.table(ReportTable(caption: "", Table(thresholds)))
-      shown.sections.append(ReportSection(id: "thresholds", title: "Thresholds", blocks: [table]))
+      shown.sections.append(
+        ReportSection(id: "thresholds", title: "Thresholds", blocks: [.table(Table(thresholds))]))
     }
     try plan.write(
       shown, json: finished.document.json,

@@ -15,7 +15,7 @@ struct ParameterReference: Sendable {
   private let isFlag: Bool
   let schema: JSONValue
 
-  init<E: Experiment>(_ parameter: Parameter<E>, of type: E.Type) {
+  init<E: Experiment>(_ parameter: Parameter<E>) {
     (key, spelling, schema) = (parameter.key, parameter.spelling, parameter.schema)
     meaning = parameter.meaning.hasSuffix(".") ? String(parameter.meaning.dropLast()) : parameter.meaning
     (example, isRequired, isFlag) = (parameter.example, parameter.isRequired, parameter.form == .flag)
@@ -47,32 +47,22 @@ struct KindReference: Sendable {
   let measures: [Measure]
   let usualThresholds: [String]
 
-  init(_ type: any Experiment.Type) {
-    func read<E: Experiment>(_ type: E.Type) -> Self {
-      Self(
-        kind: E.kind, command: E.command.joined(separator: " "), summary: E.summary,
-        parameters: E.parameters.map { ParameterReference($0, of: E.self) },
-        measures: E().measures, usualThresholds: E.usualThresholds)
-    }
-    self = read(type)
-  }
-
-  private init(
-    kind: String, command: String, summary: String, parameters: [ParameterReference], measures: [Measure],
-    usualThresholds: [String]
-  ) {
-    (self.kind, self.command, self.summary, self.parameters) = (kind, command, summary, parameters)
-    (self.measures, self.usualThresholds) = (measures, usualThresholds)
+  init<E: Experiment>(_ type: E.Type) {
+    (kind, command, summary) = (E.kind, E.command.joined(separator: " "), E.summary)
+    parameters = E.parameters.map { ParameterReference($0) }
+    (measures, usualThresholds) = (E().measures, E.usualThresholds)
   }
 
   /// Every key with its meaning, type, default and example; then what can be asked of the result.
   var document: Document {
-    var keys = Table(["key", "default", "example", "what it is"].map { Table.Column($0) })
-    keys.add(["name", "", "The quiet server", "What to call the scenario: any text; required"])
-    for one in parameters {
-      keys.add([one.key, one.isRequired ? "required" : one.usual, one.example, "\(one.meaning): \(one.expected)"])
-    }
-    var names = Table(["measure", "unit", "what it is"].map { Table.Column($0) })
+    let name = ["name", "", "The quiet server", "What to call the scenario: any text; required"]
+    let keys = Table(
+      columns: ["key", "default", "example", "what it is"],
+      rows: [name]
+        + parameters.map { one in
+          [one.key, one.isRequired ? "required" : one.usual, one.example, "\(one.meaning): \(one.expected)"]
+        })
+    var names = Table(columns: ["measure", "unit", "what it is"])
     var seen: Set<String> = []
     for measure in measures where seen.insert(measure.name).inserted {
       let label = measure.label.map { "[\($0)]" } ?? ""
@@ -81,14 +71,14 @@ struct KindReference: Sendable {
     return Document(
       id: "keys", title: "\(kind): \(summary)",
       [
-        .part(title: "Keys", verdict: nil, [.table(ReportTable(caption: "", keys))]),
+        .part("Keys", [.table(keys)]),
         .part(
-          title: "What thresholds can ask for", verdict: nil,
+          "What thresholds can ask for",
           [
             .paragraph(
               "A label in brackets is one of several; without it a threshold asks all of them. What is sampled needs a "
                 + "confidence: '>= 95% at 0.99'."),
-            .table(ReportTable(caption: "", names)),
+            .table(names),
           ]),
       ], data: Table(records: rows))
   }
@@ -103,7 +93,6 @@ struct KindReference: Sendable {
     }
   }
 
-  /// The same for programs.
   var json: JSONValue {
     [
       "kind": .string(kind), "summary": .string(summary), "keys": .array(rows),
@@ -143,15 +132,13 @@ struct KindReference: Sendable {
     return ["# thresholds:", "#   - \(measure.fullName) >= 0\(confidence)"]
   }
 
-  /// The JSON Schema of the kind's files.
   var schema: JSONValue {
-    let common: [(key: String, value: JSONValue)] = [
-      ("name", ["type": "string", "description": "What to call the scenario."]),
-      ("kind", ["const": .string(kind), "description": .string(summary)]),
-      ("thresholds", Self.thresholds),
+    let common: [(key: String, value: JSONValue, isRequired: Bool)] = [
+      ("name", ["type": "string", "description": "What to call the scenario."], true),
+      ("kind", ["const": .string(kind), "description": .string(summary)], true),
+      ("thresholds", Self.thresholds, false),
     ]
-    let keys = parameters.map { (key: $0.key, value: Self.described($0), isRequired: $0.isRequired) }
-    return Self.object(common.map { ($0.key, $0.value, $0.key != "thresholds") } + keys)
+    return Self.object(common + parameters.map { ($0.key, Self.described($0), $0.isRequired) })
   }
 
   private static func described(_ one: ParameterReference) -> JSONValue {

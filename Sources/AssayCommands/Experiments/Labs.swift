@@ -42,7 +42,6 @@ enum Labs {
   /// What there is to say about each kind.
   static var references: [KindReference] { experiments.map { KindReference($0) } }
 
-  /// The commands of the labs.
   static var groups: [any ParsableCommand.Type] { all.map { group(of: $0) } + alone.map { command(of: $0) } }
 
   /// What a lab offers beside its experiments.

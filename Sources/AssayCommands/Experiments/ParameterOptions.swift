@@ -63,7 +63,7 @@ struct ParameterOptions<E: Experiment>: ParsableArguments, CustomReflectable {
 
   private static func wrapper(of parameter: Parameter<E>) -> any Sendable {
     let help = ArgumentHelp(
-      ParameterReference(parameter, of: E.self).help,
+      ParameterReference(parameter).help,
       valueName: parameter.form == .positional ? parameter.option : parameter.valueName)
     let name = NameSpecification.customLong(parameter.option)
     let completion: CompletionKind? =

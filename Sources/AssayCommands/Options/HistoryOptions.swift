@@ -4,7 +4,6 @@ internal import ArgumentParser
 internal import Reporting
 internal import Scenarios
 
-/// Where the runs are recorded.
 struct HistoryOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -70,7 +69,6 @@ struct BaselineOption: ParsableArguments {
   }
 }
 
-/// Where runs have their folders.
 struct RunFoldersOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -86,7 +86,6 @@ struct OutputOptions<Formats: OutputFormats>: ParsableArguments {
     }
   }
 
-  /// Adds the options to an echo.
   func add(to echo: inout CommandLineEcho) {
     if let format { echo.add("--format", format) }
     for file in output { echo.add("--output", file) }
@@ -98,9 +97,8 @@ struct OutputPlan {
   /// What the result is of: `results list`.
   let command: String
   let files: [(file: OutputFile, format: ReportFormat)]
-  let onOutput: ReportFormat?
+  var onOutput: ReportFormat?
   let quiet: Bool
-  /// Whether text shows details and evidence, too.
   let isWhole: Bool
   /// What draws, where pictures are wanted.
   var studio: PictureStudio?
@@ -124,8 +122,7 @@ struct OutputPlan {
     drawn: (ReportFormat) -> String? = { _ in nil }
   ) throws {
     let document = document.mapped(Program.named)
-    let drawing = drawn(.svg).map { Picture.drawing($0, name: "card") }
-    try write(drawing ?? document.picture) { format, style in
+    try write(drawn(.svg).map(Picture.card) ?? document.figure.map(Picture.figure)) { format, style in
       if format != .json, let text = drawn(format) { return text }
       return document.rendered(as: format, width: Console.width, style: style, isWhole: isWhole)
         ?? (format == .json ? json.map(named)?.text : format == .junit ? junit?.text : nil)

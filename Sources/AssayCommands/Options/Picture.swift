@@ -8,8 +8,8 @@ internal import Scenarios
 enum Picture {
   /// Data, drawn by gnuplot.
   case figure(Figure)
-  /// A drawing of our own, as SVG, with what it shows.
-  case drawing(String, name: String)
+  /// A strategy card as SVG.
+  case card(String)
 }
 
 /// The programs that a command's pictures need, found before any work is done.
@@ -28,8 +28,8 @@ struct PictureStudio {
     switch (picture, format) {
     case (.figure(let figure), .svg): Data(try drawing().svg(figure).utf8)
     case (.figure(let figure), .png): try drawing().png(figure)
-    case (.drawing(let svg, _), .svg): Data(svg.utf8)
-    case (.drawing(let svg, let name), .png): try converting().png(of: svg, name: name)
+    case (.card(let svg), .svg): Data(svg.utf8)
+    case (.card(let svg), .png): try converting().png(of: svg, name: "card")
     default: nil
     }
   }
@@ -45,9 +45,4 @@ struct PictureStudio {
     }
     return converter
   }
-}
-
-extension Document {
-  /// What is drawn of it: its first grid or figure.
-  var picture: Picture? { figure.map(Picture.figure) }
 }

@@ -8,15 +8,16 @@ extension ResultsReport {
   static func comparison(_ comparison: RunComparison) -> ResultsReport {
     let circumstances = comparison.circumstances.filter(\.differs)
     var blocks: [ReportBlock] = [.paragraph(summary(comparison)), .paragraph(basis(comparison))]
-    if !comparison.thresholds.isEmpty { blocks.append(.headed("Thresholds", thresholds(comparison))) }
+    if !comparison.thresholds.isEmpty { blocks.append(.part("Thresholds", [.table(thresholds(comparison))])) }
     if !comparison.differences.isEmpty {
-      blocks.append(.headed("Measurements (difference: the later without the earlier)", differences(comparison)))
+      blocks.append(
+        .part("Measurements (difference: the later without the earlier)", [.table(differences(comparison))]))
     }
     for (which, only) in [("earlier", comparison.onlyBefore), ("later", comparison.onlyAfter)] where !only.isEmpty {
       let names = only.map(\.measure.fullName).joined(separator: ", ")
       blocks.append(.paragraph("Measured by the \(which) run only: \(names)."))
     }
-    blocks.append(.headed("What else differs", others(comparison, circumstances)))
+    blocks.append(.part("What else differs", [.table(others(comparison, circumstances))]))
     return ResultsReport(
       "\(comparison.before.heading), and \(comparison.after.heading)", blocks + settings(comparison),
       rows: comparison.differences.map(json), json: json(comparison, circumstances))
@@ -67,19 +68,19 @@ extension ResultsReport {
   }
 
   private static func thresholds(_ comparison: RunComparison) -> Table {
-    var table = Table(["threshold", "earlier", "later", "changed", "found earlier", "found later"])
-    for pair in comparison.thresholds {
-      table.add([
-        pair.text, pair.before?.verdict.rawValue ?? "not asked", pair.after?.verdict.rawValue ?? "not asked",
-        pair.differs ? "CHANGED" : "", pair.before?.found ?? "", pair.after?.found ?? "",
-      ])
-    }
-    return table
+    Table(
+      columns: ["threshold", "earlier", "later", "changed", "found earlier", "found later"],
+      rows: comparison.thresholds.map { pair in
+        [
+          pair.text, pair.before?.verdict.rawValue ?? "not asked", pair.after?.verdict.rawValue ?? "not asked",
+          pair.differs ? "CHANGED" : "", pair.before?.found ?? "", pair.after?.found ?? "",
+        ]
+      })
   }
 
   private static func differences(_ comparison: RunComparison) -> Table {
     var table = Table(
-      ["measurement", "earlier", "later", "difference", "interval", "confidence", "unit", "finding"],
+      columns: ["measurement", "earlier", "later", "difference", "interval", "confidence", "unit", "finding"],
       numbers: ["earlier", "later", "difference", "confidence"])
     for one in comparison.differences {
       let text = FigureText(one.estimate, in: one.interval, isSigned: true)
@@ -96,10 +97,9 @@ extension ResultsReport {
   }
 
   private static func others(_ comparison: RunComparison, _ circumstances: [RunComparison.Circumstance]) -> Table {
-    var table = Table(["what", "earlier", "later"])
-    for one in circumstances { table.add([one.name, one.before, one.after]) }
-    table.add(["seconds", comparison.before.secondsText, comparison.after.secondsText])
-    return table
+    let seconds = ["seconds", comparison.before.secondsText, comparison.after.secondsText]
+    return Table(
+      columns: ["what", "earlier", "later"], rows: circumstances.map { [$0.name, $0.before, $0.after] } + [seconds])
   }
 
   /// The lines of the two scenarios that differ, each with the lines next to it.

@@ -16,43 +16,43 @@ struct ResultsReport {
   }
 
   static func list(of runs: [RecordedRun], in history: String) -> ResultsReport {
-    var table = Table(
-      ["run", "started (UTC)", "scenario", "digest", "verdict", "seconds", "version", "commit", "host"],
-      numbers: ["run", "seconds"])
-    for run in runs {
-      table.add([
-        "\(run.id)", run.startedText, run.slug, run.digest, run.outcomeText, run.secondsText, run.version,
-        run.build.commitText, run.machine.host,
-      ])
-    }
+    let table = Table(
+      columns: ["run", "started (UTC)", "scenario", "digest", "verdict", "seconds", "version", "commit", "host"],
+      numbers: ["run", "seconds"],
+      rows: runs.map { run in
+        [
+          "\(run.id)", run.startedText, run.slug, run.digest, run.outcomeText, run.secondsText, run.version,
+          run.build.commitText, run.machine.host,
+        ]
+      })
     let rows = runs.map(\.json)
     return ResultsReport(
-      "\(counted(runs.count, "run")) in \(history)", [.table(ReportTable(caption: "", table))], rows: rows,
+      "\(counted(runs.count, "run")) in \(history)", [.table(table)], rows: rows,
       json: ["history": .string(history), "runs": .array(rows)])
   }
 
   /// A run with what it found; the confidence is that of each interval by itself.
   static func show(_ run: RecordedRun, _ findings: RecordedRun.Findings, confidence: Double) -> ResultsReport {
     let isThere = FileManager.default.fileExists(atPath: run.folder)
-    var about = Table(["about the run", ""])
-    for (name, value) in [
-      ("scenario", "\(run.name) (\(run.slug), \(run.kind), digest \(run.digest))"), ("verdict", run.outcomeText),
-      ("started", run.startedText + " UTC"), ("seconds", run.secondsText),
-      ("Assay", "\(run.version), with GSL \(run.gsl)"), ("commit", run.buildText),
-      ("binary", run.build.binary.map { "SHA-256 \($0)" } ?? "not known"),
-      (
-        "machine",
-        "\(run.machine.host): \(run.machine.system), \(run.machine.architecture), \(run.machine.cores) cores, "
-          + "\(run.workers) workers"
-      ),
-      ("folder", run.folder + (isThere ? "" : " (gone)")), ("command", run.command),
-    ] {
-      about.add([name, value])
-    }
-    var thresholds = Table(["threshold", "verdict", "found", "what would decide it"])
-    for one in findings.thresholds { thresholds.add([one.text, one.verdict.rawValue, one.found, one.remedy]) }
+    let machine = run.machine
+    let about = Table(
+      columns: ["about the run", ""],
+      rows: [
+        ["scenario", "\(run.name) (\(run.slug), \(run.kind), digest \(run.digest))"], ["verdict", run.outcomeText],
+        ["started", run.startedText + " UTC"], ["seconds", run.secondsText],
+        ["Assay", "\(run.version), with GSL \(run.gsl)"], ["commit", run.buildText],
+        ["binary", run.build.binary.map { "SHA-256 \($0)" } ?? "not known"],
+        [
+          "machine",
+          "\(machine.host): \(machine.system), \(machine.architecture), \(machine.cores) cores, \(run.workers) workers",
+        ],
+        ["folder", run.folder + (isThere ? "" : " (gone)")], ["command", run.command],
+      ])
+    let thresholds = Table(
+      columns: ["threshold", "verdict", "found", "what would decide it"],
+      rows: findings.thresholds.map { [$0.text, $0.verdict.rawValue, $0.found, $0.remedy] })
     var table = Table(
-      ["measurement", "value", "interval", "unit", "samples", "meaning"], numbers: ["value", "samples"])
+      columns: ["measurement", "value", "interval", "unit", "samples", "meaning"], numbers: ["value", "samples"])
     for one in findings.measurements {
       let range = one.knownRange(at: confidence)
       let text = FigureText(one.estimate, in: range)
@@ -68,10 +68,10 @@ struct ResultsReport {
     return ResultsReport(
       run.heading.prefix(1).uppercased() + run.heading.dropFirst(),
       [
-        .table(ReportTable(caption: "", about)), .headed("Thresholds", thresholds),
-        .headed(
+        .table(about), .part("Thresholds", [.table(thresholds)]),
+        .part(
           "Measurements, each with an interval at \(NumberFormat.shortest(confidence)) or at its own confidence",
-          table),
+          [.table(table)]),
       ] + [scenario].compactMap(\.self),
       rows: rows,
       json: [
@@ -90,7 +90,7 @@ struct ResultsReport {
     let meaning = measure.meaning.prefix(1).uppercased() + measure.meaning.dropFirst()
     let spark = Sparkline.text(trend.points.map(\.measurement.estimate))
     var table = Table(
-      ["run", "started (UTC)", "version", "commit", "digest", "value", "interval", "samples", "seconds", ""],
+      columns: ["run", "started (UTC)", "version", "commit", "digest", "value", "interval", "samples", "seconds", ""],
       numbers: ["run", "value", "samples", "seconds"])
     for point in trend.points {
       let (run, found) = (point.run, point.measurement)
@@ -118,7 +118,9 @@ struct ResultsReport {
         .paragraph(meaning + (measure.unit.isEmpty ? "." : ", in \(measure.unit).")),
         .paragraph("\(spark) (the oldest first\(span))"),
       ] + changes + [
-        .headed("Runs, each with an interval at \(NumberFormat.shortest(confidence)) or at its own confidence", table),
+        .part(
+          "Runs, each with an interval at \(NumberFormat.shortest(confidence)) or at its own confidence",
+          [.table(table)]),
         .figure(trend.figure(id: "trend", confidence: confidence)),
       ],
       rows: rows,
@@ -130,14 +132,14 @@ struct ResultsReport {
 
   /// What pruning removed, or would where it is a rehearsal.
   static func pruning(_ pruning: Pruning, isRehearsal: Bool) -> ResultsReport {
-    var runs = Table(["run", "started (UTC)", "scenario", "digest"], numbers: ["run"])
-    var folders = Table(["folder", "what becomes of it"])
-    for run in pruning.runs {
-      runs.add(["\(run.id)", run.startedText, run.slug, run.digest])
-    }
-    for folder in pruning.folders {
-      folders.add([folder.path, folder.obstacle.map { "stays: \($0)" } ?? (isRehearsal ? "would go" : "removed")])
-    }
+    let runs = Table(
+      columns: ["run", "started (UTC)", "scenario", "digest"], numbers: ["run"],
+      rows: pruning.runs.map { ["\($0.id)", $0.startedText, $0.slug, $0.digest] })
+    let folders = Table(
+      columns: ["folder", "what becomes of it"],
+      rows: pruning.folders.map { folder in
+        [folder.path, folder.obstacle.map { "stays: \($0)" } ?? (isRehearsal ? "would go" : "removed")]
+      })
     let rows = pruning.folders.map { folder -> JSONValue in
       [
         "path": .string(folder.path), "removed": .bool(folder.obstacle == nil),
@@ -146,7 +148,7 @@ struct ResultsReport {
     }
     return ResultsReport(
       "\(extent(of: pruning)) \(isRehearsal ? "would be " : "")removed",
-      [runs, folders].filter { !$0.rows.isEmpty }.map { .table(ReportTable(caption: "", $0)) }, rows: rows,
+      [runs, folders].filter { !$0.rows.isEmpty }.map { .table($0) }, rows: rows,
       json: [
         "rehearsal": .bool(isRehearsal), "runs": .array(pruning.runs.map(\.json)), "folders": .array(rows),
       ])
@@ -163,11 +165,12 @@ struct ResultsReport {
     let outcomes =
       rebuilding.added.map { ($0, "added", "") } + rebuilding.known.map { ($0, "known already", "") }
       + rebuilding.passedOver.map { ($0.folder, "passed over", $0.cause) }
-    var table = Table(["folder", "what became of it"])
-    for (folder, outcome, cause) in outcomes { table.add([folder, cause.isEmpty ? outcome : "\(outcome): \(cause)"]) }
+    let table = Table(
+      columns: ["folder", "what became of it"],
+      rows: outcomes.map { folder, outcome, cause in [folder, cause.isEmpty ? outcome : "\(outcome): \(cause)"] })
     return ResultsReport(
       "\(counted(rebuilding.added.count, "run")) added from \(root)",
-      [table.rows.isEmpty ? .paragraph("There is no folder of a run.") : .table(ReportTable(caption: "", table))],
+      [table.rows.isEmpty ? .paragraph("There is no folder of a run.") : .table(table)],
       rows: outcomes.map { ["folder": .string($0), "outcome": .string($1), "cause": .string($2)] },
       json: [
         "added": .array(rebuilding.added.map { .string($0) }), "known": .array(rebuilding.known.map { .string($0) }),
@@ -207,19 +210,6 @@ struct ResultsReport {
   }
 }
 
-extension ReportBlock {
-  /// A table below a heading.
-  static func headed(_ title: String, _ table: Table) -> ReportBlock {
-    .part(title: title, verdict: nil, [.table(ReportTable(caption: "", table))])
-  }
-}
-
-extension Table {
-  init(_ names: [String], numbers: Set<String> = []) {
-    self.init(names.map { Column($0, numbers.contains($0) ? .right : .left) })
-  }
-}
-
 extension RecordedRun {
   /// The commit in full for people.
   fileprivate var buildText: String {
@@ -241,10 +231,7 @@ extension RecordedRun {
       "digest": .string(digest), "judgement": .string(verdict.rawValue), "status": .string(status.rawValue),
       "started": .string(RunRecord.text(of: started)), "seconds": seconds.map { .number($0) } ?? .null,
       "version": .string(version), "gsl": .string(gsl), "build": build.json,
-      "machine": [
-        "host": .string(machine.host), "system": .string(machine.system),
-        "architecture": .string(machine.architecture), "cores": .integer(machine.cores),
-      ],
+      "machine": machine.json,
       "workers": .integer(workers), "folder": .string(folder), "command": .string(command),
     ]
   }

@@ -22,16 +22,7 @@ struct RunSession {
   var baseline: BaselineRun?
   /// What the run begins with, and which part of it is played; of a single scenario where that is not all.
   var part = RunPart()
-  /// What draws figures.
   let gnuplot = Gnuplot.find(environment: ProcessInfo.processInfo.environment)
-
-  /// What came of the session.
-  struct Outcome {
-    /// The scenarios that were run.
-    let summary: RunSummary
-    /// What ended it before its time; `nil` where nothing did.
-    let error: (any Error)?
-  }
 
   /// Runs scenarios until all are done, one ends with an error, or somebody wants an early end.
   ///
@@ -40,10 +31,10 @@ struct RunSession {
   ///   - command: what a person types to run one again.
   ///   - show: shows a run that has been recorded; an error of it ends the showing, and the others are run all the
   ///     same.
-  /// - Returns: the runs that ended, and what went wrong, if anything did.
-  func run(
+  /// - Returns: the runs that ended, and what ended the session before its time, if anything did.
+  private func run(
     _ scenarios: [Scenario], command: (Scenario) -> String, show: (FinishedRun) throws -> Void
-  ) -> Outcome {
+  ) -> (summary: RunSummary, error: (any Error)?) {
     var runs: [FinishedRun] = []
     var unshown: Stopped?
     for (index, scenario) in scenarios.enumerated() where !bench.wasInterrupted {
@@ -66,10 +57,10 @@ struct RunSession {
         if isFailFast, finished.document.verdict == .fails { break }
       } catch {
         Log.info("ended with an error", ["file": scenario.file])
-        return Outcome(summary: RunSummary(runs, wanted: scenarios.count), error: Stopped(scenario.file, error))
+        return (RunSummary(runs, wanted: scenarios.count), Stopped(scenario.file, error))
       }
     }
-    return Outcome(summary: RunSummary(runs, wanted: scenarios.count), error: unshown)
+    return (RunSummary(runs, wanted: scenarios.count), unshown)
   }
 
   /// An error with the scenario that it ended.
@@ -126,9 +117,8 @@ extension RunSession {
 
   private func finish(_ summary: RunSummary, plan: OutputPlan) throws {
     try server?.summarise(summary.markdown)
-    let rest = OutputPlan(
-      command: plan.command, files: plan.files, onOutput: plan.onOutput == .text ? nil : plan.onOutput,
-      quiet: plan.quiet, isWhole: plan.isWhole)
+    var rest = plan
+    if plan.onOutput == .text { rest.onOutput = nil }
     try rest.write { format, _ in summary.rendered(as: format) }
     if plan.onOutput == .text { try Console.write(summary.headline + "\n") }
   }

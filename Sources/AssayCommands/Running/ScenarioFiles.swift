@@ -9,7 +9,6 @@ struct ScenarioFiles {
   /// The folder whose scenarios are run when none is named.
   static let usualFolder = "Scenarios"
 
-  /// The scenarios, in order.
   let scenarios: [Scenario]
 
   init(

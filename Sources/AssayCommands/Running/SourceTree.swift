@@ -2,6 +2,7 @@
 internal import Archive
 internal import COpenSSL
 internal import Foundation
+internal import Reporting
 
 /// The sources that this binary was built from, where it still lies in their `.build`.
 enum SourceTree {
