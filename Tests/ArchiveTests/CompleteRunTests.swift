@@ -15,7 +15,6 @@ struct CompleteRunTests {
 
   @Test("is a folder with everything in it and nothing else")
   func folder() throws {
-    defer { place.remove() }
     let run = try place.run()
     #expect(run.folder == (try place.folder.path))
     #expect(run.folder.hasSuffix("/runs/count-\(run.document.digest)"))
@@ -28,7 +27,6 @@ struct CompleteRunTests {
 
   @Test("gives the same bytes of result.json with one worker and with four, and the same junit.xml but for times")
   func workers() throws {
-    defer { place.remove() }
     let first = try place.run(workers: 1)
     func cases() throws -> String { try place.read(.junit).replacing(#/ time(stamp)?="[^"]*"/#, with: "") }
     let (result, once) = (try place.read(.result), try cases())
@@ -42,7 +40,6 @@ struct CompleteRunTests {
 
   @Test("does not change its result when a comment moves the thresholds")
   func comment() throws {
-    defer { place.remove() }
     let first = try place.run()
     let second = try place.run("# A comment.\n\n" + Workplace.yaml)
     #expect(second.folder == first.folder)
@@ -52,7 +49,6 @@ struct CompleteRunTests {
 
   @Test("keeps the scenario as resolved, which is the same scenario")
   func scenario() throws {
-    defer { place.remove() }
     let run = try place.run()
     let kept = try Scenario(
       ScenarioDocument(contentsOf: "\(run.folder)/scenario.yaml"), kinds: [ScenarioKind(CountingPlan.self)])
@@ -62,7 +58,6 @@ struct CompleteRunTests {
 
   @Test("records when, where and how fast it was")
   func record() throws {
-    defer { place.remove() }
     let run = try place.run(workers: 2)
     let file = try RunFile(contentsOf: "\(run.folder)/run.json")
     #expect(file.latest == run.record)
@@ -84,7 +79,6 @@ struct CompleteRunTests {
 
   @Test("shows verdict, thresholds, facts and command on its page, and figures as tables without gnuplot")
   func page() throws {
-    defer { place.remove() }
     let run = try place.run()
     let page = try place.read(.report)
     for text in ["ones.share in 0.4..0.6 at 0.99", "a fair coin", "assay run Scenarios/count.yaml", "2.7.1"] {
@@ -98,7 +92,6 @@ struct CompleteRunTests {
     "draws its figures into the page and as files",
     .enabled(if: Gnuplot.find(environment: ProcessInfo.processInfo.environment) != nil, "gnuplot is not installed"))
   func figures() throws {
-    defer { place.remove() }
     let gnuplot = Gnuplot.find(environment: ProcessInfo.processInfo.environment)
     let run = try ScenarioRunner(
       root: place.root, command: "assay run", bench: ScenarioBench(workers: 1), gnuplot: gnuplot, gsl: "2.7.1"
@@ -113,7 +106,6 @@ struct CompleteRunTests {
 
   @Test("may not bring a file that takes the place of the run's own, or lies elsewhere")
   func names() throws {
-    defer { place.remove() }
     for name in ["result.json", "../elsewhere", ".hidden", "", "a/b"] {
       let files = [ScenarioResult.File(name: name, content: "x")]
       #expect(throws: ArchiveError.reservedName(name: name, folder: try place.folder.path)) {
@@ -132,7 +124,6 @@ struct RepeatedRunTests {
 
   @Test("says nothing when it gives the same result")
   func same() throws {
-    defer { place.remove() }
     try place.run()
     let before = try place.read(.result)
     let again = try place.run()
@@ -143,7 +134,6 @@ struct RepeatedRunTests {
 
   @Test("says loudly that another result by the same version is not reproducible, and keeps every one")
   func notReproducible() throws {
-    defer { place.remove() }
     try place.run()
     let before = try place.read(.result)
     let again = try place.run(Workplace.yaml, .init(drift: 1))
@@ -160,7 +150,6 @@ struct RepeatedRunTests {
 
   @Test("replaces the same result of another version, and keeps another result of another version")
   func otherVersion() throws {
-    defer { place.remove() }
     try place.run()
     let ours = try place.read(.result)
     let theirs = ours.replacing("\"assay\": \"\(Version.current)\"", with: "\"assay\": \"0.0.9\"")
@@ -177,7 +166,6 @@ struct RepeatedRunTests {
 
   @Test("keeps damaged files under another name")
   func damaged() throws {
-    defer { place.remove() }
     try place.run()
     try place.write("{", .result)
     try place.write("[", .run)
@@ -191,7 +179,6 @@ struct RepeatedRunTests {
 
   @Test("removes the further files that it no longer writes, and only those")
   func furtherFiles() throws {
-    defer { place.remove() }
     try place.run(Workplace.yaml, .init(files: [.init(name: "old.csv", content: "old")]))
     try AtomicFile.write("mine", to: place.folder.path + "/notes.txt")
     try AtomicFile.write("mine", to: place.path("notes.txt"))

@@ -73,18 +73,23 @@ struct CountingPlan: Experiment {
   }
 }
 
-/// A folder of a test's own, and the counting scenario in it.
-struct Workplace {
+/// A folder of a test's own, gone with its last reference, and the counting scenario in it.
+final class Workplace: Sendable {
   let url: URL
+  private let isOwn: Bool
 
   init() throws {
     url = FileManager.default.temporaryDirectory.appendingPathComponent("assay-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    isOwn = true
   }
 
+  /// The folder of another process.
   init(_ path: String) {
-    url = URL(fileURLWithPath: path)
+    (url, isOwn) = (URL(fileURLWithPath: path), false)
   }
+
+  deinit { if isOwn { try? FileManager.default.removeItem(at: url) } }
 
   var root: String { path("runs") }
   /// The folder of the counting scenario as `yaml` has it.
@@ -127,9 +132,9 @@ struct Workplace {
     let top = try folder.path
     var contents: [String: String] = [:]
     for name in try FileManager.default.subpathsOfDirectory(atPath: top) {
-      var isFolder: ObjCBool = false
-      guard unsafe FileManager.default.fileExists(atPath: "\(top)/\(name)", isDirectory: &isFolder) else { continue }
-      if !isFolder.boolValue { contents[name] = try TextFile.read("\(top)/\(name)") }
+      if ![.nothing, .folder].contains(FileKind(behind: "\(top)/\(name)")) {
+        contents[name] = try TextFile.read("\(top)/\(name)")
+      }
     }
     return contents
   }
@@ -139,6 +144,4 @@ struct Workplace {
   }
 
   func read(_ name: RunFolder.Name) throws -> String { try TextFile.read(folder.path(name)) }
-
-  func remove() { try? FileManager.default.removeItem(at: url) }
 }

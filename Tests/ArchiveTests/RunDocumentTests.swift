@@ -91,7 +91,6 @@ struct ResultDocumentTests {
   @Test("that is not there, or no JSON, is named")
   func unreadable() throws {
     let place = try Workplace()
-    defer { place.remove() }
     let path = place.path("result.json")
     let missing = #expect(throws: ArchiveError.self) { try ResultDocument(contentsOf: path) }
     #expect(missing?.description == "cannot read '\(path)': no such file; check the name.")
@@ -112,7 +111,6 @@ struct RunRecordTests {
 
   private func file(_ text: String) throws -> RunFile {
     let place = try Workplace()
-    defer { place.remove() }
     try AtomicFile.write(text, to: place.path("run.json"))
     return try RunFile(contentsOf: place.path("run.json"))
   }
@@ -202,7 +200,6 @@ struct StoredRunTests {
 
   @Test("is empty where there is no folder, and refused where there is a file")
   func noFolder() throws {
-    defer { place.remove() }
     #expect(try RunFolder.all(in: place.root).isEmpty)
     try AtomicFile.write("", to: place.root)
     #expect(throws: ArchiveError.notAFolder(path: place.root)) { try RunFolder.all(in: place.root) }
@@ -210,7 +207,6 @@ struct StoredRunTests {
 
   @Test("tells good runs from incomplete, damaged and newer ones, and leaves out what is no run")
   func conditions() throws {
-    defer { place.remove() }
     try place.run()
     try AtomicFile.write("", to: place.root + "/README")
     try AtomicFile.makeFolder(place.root + "/pictures")

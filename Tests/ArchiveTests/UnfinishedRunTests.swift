@@ -22,7 +22,6 @@ struct UnfinishedRunTests {
 
   @Test("leaves a folder that says so when it is killed, and how to run it again")
   func killed() async throws {
-    defer { place.remove() }
     await runKilled()
     let stored = StoredRun(try place.folder)
     #expect(stored.condition == .killed)
@@ -40,7 +39,6 @@ struct UnfinishedRunTests {
 
   @Test("leaves the earlier complete result, and says which run that is of, however often it is killed")
   func killedAgain() async throws {
-    defer { place.remove() }
     let good = try place.run()
     let before = try place.contents()
     for _ in 1...2 {
@@ -62,7 +60,6 @@ struct UnfinishedRunTests {
 
   @Test("writes partial.json when it is interrupted, and undecides what needs all its samples")
   func interrupted() throws {
-    defer { place.remove() }
     let run = try place.run(Workplace.yaml, .init(endsAfter: 5_000))
     #expect(run.record.status == .interrupted)
     let contents = try place.contents()
@@ -80,7 +77,6 @@ struct UnfinishedRunTests {
 
   @Test("leaves a count open as far as an interruption does")
   func interruptedCount() throws {
-    defer { place.remove() }
     let yaml = "{name: Ones, kind: counting, thresholds: [ones <= 10, ones <= 6000, ones <= 10000]}"
     let run = try place.run(yaml, .init(endsAfter: 5_000))
     #expect(run.document.thresholds.map(\.verdict) == [.fails, .undecided, .holds])
@@ -88,7 +84,6 @@ struct UnfinishedRunTests {
 
   @Test("keeps an earlier complete result when it is interrupted; the next complete one clears up")
   func interruptedAgain() throws {
-    defer { place.remove() }
     let good = try place.run()
     let before = try place.contents()
     let run = try place.run(Workplace.yaml, .init(endsAfter: 100))
@@ -105,7 +100,6 @@ struct UnfinishedRunTests {
 
   @Test("says what it failed with, and keeps an earlier complete result")
   func failed() throws {
-    defer { place.remove() }
     struct Trouble: Error, CustomStringConvertible { let description = "the moon is <full>" }
     #expect(throws: Trouble.self) { try place.run(Workplace.yaml, .init(during: { throw Trouble() })) }
     #expect(try StoredRun(place.folder).condition == .failed)
@@ -142,7 +136,6 @@ struct FullDiskTests {
   /// Whether small file systems can be mounted here, which takes a superuser.
   static let canMount: Bool = {
     guard getuid() == 0, let place = try? Workplace() else { return false }
-    defer { place.remove() }
     return mount("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", place.url.path])
       && mount("umount", [place.url.path])
   }()
@@ -152,7 +145,6 @@ struct FullDiskTests {
     .enabled(if: canMount, "only a superuser may mount a file system of a few kilobytes"))
   func smallFileSystem() throws {
     let place = try Workplace()
-    defer { place.remove() }
     #expect(Self.mount("mount", ["-t", "tmpfs", "-o", "size=512k", "tmpfs", place.url.path]))
     defer { Self.mount("umount", [place.url.path]) }
     let good = try place.run()
@@ -173,7 +165,6 @@ struct FullDiskTests {
   @Test("stops a run that may not write files of that size, and costs nothing that was there")
   func limitedSize() async throws {
     let place = try Workplace()
-    defer { place.remove() }
     let good = try place.run()
     let before = try place.contents()
     await #expect(processExitsWith: .success) { [path = place.url.path as String] in
@@ -210,7 +201,6 @@ struct RefusedFolderTests {
 
   @Test("is one whose result a newer Assay made; nothing in it changes")
   func newerResult() throws {
-    defer { place.remove() }
     try place.run()
     let newer = try place.read(.result)
       .replacing("assay.result/1", with: "assay.result/2")
@@ -226,7 +216,6 @@ struct RefusedFolderTests {
 
   @Test("is one whose run.json a newer Assay made; nothing in it changes")
   func newerRecord() throws {
-    defer { place.remove() }
     try place.run()
     try place.write(place.read(.run).replacing("assay.run/1", with: "assay.run/12"), .run)
     let before = try place.contents()
@@ -236,7 +225,6 @@ struct RefusedFolderTests {
 
   @Test("is a read-only one, a superuser included; nothing in it changes")
   func readOnly() throws {
-    defer { place.remove() }
     try place.run()
     let before = try place.contents()
     let folder = try place.folder.path
@@ -248,7 +236,6 @@ struct RefusedFolderTests {
 
   @Test("is one to be made in a read-only folder")
   func readOnlyRoot() throws {
-    defer { place.remove() }
     try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: place.url.path)
     defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: place.url.path) }
     #expect(try refusal().contains("is read-only; make it writable or choose another"))
@@ -257,7 +244,6 @@ struct RefusedFolderTests {
 
   @Test("is a file, or lies below one; the file stays as it is")
   func file() throws {
-    defer { place.remove() }
     try AtomicFile.write("a diary", to: place.root)
     #expect(try refusal() == "'\(place.root)' is not a folder; choose another place.")
     #expect(try TextFile.read(place.root) == "a diary")
@@ -272,7 +258,6 @@ struct RefusedFolderTests {
     "is one with a symbolic link in place of one of its parts; what that leads to stays as it is",
     arguments: [".lock", ".new", "figures", "run.json", "result.json", "report.html", "counts.csv"], [true, false])
   func link(name: String, isDangling: Bool) throws {
-    defer { place.remove() }
     try place.run()
     let (outside, part) = (place.path("outside"), try place.folder.path(name))
     if !isDangling {
@@ -299,7 +284,6 @@ struct RefusedFolderTests {
 
   @Test("is one that is a symbolic link itself; the folder that it leads to stays as it is", arguments: [true, false])
   func linkedFolder(isDangling: Bool) throws {
-    defer { place.remove() }
     let outside = place.path("outside")
     if !isDangling { try AtomicFile.makeFolder(outside) }
     try AtomicFile.makeFolder(place.root)
@@ -314,7 +298,6 @@ struct RefusedFolderTests {
     "is one with a pipe in place of a file, for which nothing waits and which stays",
     arguments: [".lock", "run.json", "result.json", "partial.json", "scenario.yaml", "counts.csv"])
   func pipe(name: String) throws {
-    defer { place.remove() }
     try place.run()
     let part = try place.folder.path(name)
     try? FileManager.default.removeItem(atPath: part)
@@ -328,7 +311,6 @@ struct RefusedFolderTests {
 
   @Test("may be named by a symbolic link to the folder of all runs")
   func linkedRoot() throws {
-    defer { place.remove() }
     try AtomicFile.makeFolder(place.path("large"))
     try FileManager.default.createSymbolicLink(atPath: place.root, withDestinationPath: "large")
     try place.run()
@@ -337,7 +319,6 @@ struct RefusedFolderTests {
 
   @Test("is one in which another run of this process writes")
   func twiceInOneProcess() throws {
-    defer { place.remove() }
     let inner = place
     try place.run(
       Workplace.yaml,
@@ -352,7 +333,6 @@ struct RefusedFolderTests {
 
   @Test("is one in which another process writes, which goes on undisturbed")
   func twoProcesses() async throws {
-    defer { place.remove() }
     let (begun, begin) = AsyncStream.makeStream(of: Void.self)
     let (ended, end) = AsyncStream.makeStream(of: Void.self)
     let gate = DispatchSemaphore(value: 0)
@@ -383,7 +363,6 @@ struct RefusedFolderTests {
 
   @Test("is no longer one when it is removed while the run goes on: it is made again")
   func removed() throws {
-    defer { place.remove() }
     let root = place.root
     let run = try place.run(
       Workplace.yaml, .init(during: { try FileManager.default.removeItem(atPath: root) }))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Foundation
+import Testing
 
 /// The built executable, run as a person runs it.
 struct AssayProcess {
@@ -76,16 +77,53 @@ struct AssayProcess {
   }
 }
 
-/// A folder of a test's own.
-struct TemporaryFolder {
+extension AssayProcess {
+  /// Runs a line that bash reads, as somebody would paste it.
+  static func bash(_ line: String, in folder: URL? = nil) throws -> AssayProcess {
+    try AssayProcess("-c", [line], in: folder, executable: URL(fileURLWithPath: "/bin/bash"))
+  }
+
+  /// The words that bash makes of a line.
+  static func words(of line: String) throws -> [String] {
+    try bash("printf '%s\\0' \(line)").output.split(separator: "\0", omittingEmptySubsequences: false).dropLast()
+      .map(String.init)
+  }
+
+  /// The object that it wrote as JSON.
+  func json() throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
+  }
+
+  /// Expects that it refused its input, with that problem, and had no result.
+  func expectRefusal(_ problem: String, sourceLocation: SourceLocation = #_sourceLocation) {
+    #expect(status == 2, "\(remarks)", sourceLocation: sourceLocation)
+    #expect(
+      remarks.contains("error: ") && remarks.contains(problem), "\(remarks)", sourceLocation: sourceLocation)
+    #expect(output.isEmpty, sourceLocation: sourceLocation)
+  }
+}
+
+/// The folder of the package.
+let packageRoot = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+  .deletingLastPathComponent()
+
+/// A folder of a test's own, gone with its last reference.
+final class TemporaryFolder: Sendable {
   let url: URL
+  private let isOwn: Bool
 
-  init(url: URL) { self.url = url }
+  /// A folder that somebody else removes.
+  init(url: URL) { (self.url, isOwn) = (url, false) }
 
-  init() throws {
+  /// A new folder with files, by their names.
+  init(_ files: [String: String] = [:]) throws {
     url = FileManager.default.temporaryDirectory.appendingPathComponent("assay-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    isOwn = true
+    for (name, text) in files { _ = try write(text, as: name) }
   }
+
+  deinit { if isOwn { try? FileManager.default.removeItem(at: url) } }
 
   /// The names of everything in it, sorted.
   func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
@@ -96,7 +134,4 @@ struct TemporaryFolder {
     try Data(text.utf8).write(to: file)
     return file.path
   }
-
-  /// Removes it.
-  func remove() { try? FileManager.default.removeItem(at: url) }
 }

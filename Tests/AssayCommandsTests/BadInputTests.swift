@@ -64,19 +64,14 @@ struct BadInputTests {
     ])
   func blackjack(typed: String, problem: String) throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     let process = try AssayProcess("blackjack " + typed, in: folder.url)
-    #expect(process.status == 2)
-    #expect(process.remarks.contains("error: "))
-    #expect(process.remarks.contains(problem), "\(process.remarks)")
-    #expect(process.output.isEmpty)
+    process.expectRefusal(problem)
     #expect(try folder.names() == [])
   }
 
   @Test("a read-only folder is refused before the first round is played")
   func readOnlyFolder() throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.url.path)
     let path = folder.url.appendingPathComponent("chart.svg").path
     let process = try AssayProcess("blackjack chart --rules 6d-s17-das --output \(path)")
@@ -107,7 +102,6 @@ struct BadInputTests {
     ])
   func chartFile(good: String, bad: String, problem: String) throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     let broken = Self.trainer.replacingOccurrences(of: good, with: bad)
     try #require(broken != Self.trainer)
     let path = try folder.write(broken, as: "chart.csv")

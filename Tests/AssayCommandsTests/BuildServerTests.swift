@@ -6,10 +6,7 @@ import Testing
 struct BuildServerTests {
   @Test("--ci annotates what fails at its line, on the error stream, and leaves junit.xml")
   func annotations() throws {
-    let folder = try TemporaryFolder()
-    defer { folder.remove() }
-    _ = try folder.write(ScenarioText.fails, as: "fails.yaml")
-    _ = try folder.write(ScenarioText.undecided, as: "undecided.yaml")
+    let folder = try TemporaryFolder(["fails.yaml": ScenarioText.fails, "undecided.yaml": ScenarioText.undecided])
     let process = try AssayProcess("run fails.yaml undecided.yaml --ci --no-history", in: folder.url)
     #expect(process.status == 1)
     let commands = process.remarks.split(separator: "\n").filter { $0.hasPrefix("::") }
@@ -26,9 +23,7 @@ struct BuildServerTests {
   @Test("annotates a property that fails at the line that declares it")
   func property() throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().path
+    let root = packageRoot.path
     let scenario = try folder.write(
       """
       name: Ranks counted one two two three
@@ -51,9 +46,7 @@ struct BuildServerTests {
 
   @Test("is known by its variables", arguments: ["CI", "GITHUB_ACTIONS"])
   func variables(name: String) throws {
-    let folder = try TemporaryFolder()
-    defer { folder.remove() }
-    _ = try folder.write(ScenarioText.fails, as: "s.yaml")
+    let folder = try TemporaryFolder(["s.yaml": ScenarioText.fails])
     let typed = "run s.yaml --no-history"
     #expect(try AssayProcess(typed, in: folder.url, environment: [name: "true"]).remarks.contains("::error "))
     #expect(try !AssayProcess(typed, in: folder.url, environment: [name: "false"]).remarks.contains("::error "))
@@ -62,9 +55,7 @@ struct BuildServerTests {
 
   @Test("adds to the summary of the step, and names files from the workspace")
   func summary() throws {
-    let folder = try TemporaryFolder()
-    defer { folder.remove() }
-    _ = try folder.write(ScenarioText.fails, as: "s.yaml")
+    let folder = try TemporaryFolder(["s.yaml": ScenarioText.fails])
     let summary = try folder.write("Before.\n", as: "summary.md")
     let process = try AssayProcess(
       "run \(folder.url.path)/s.yaml --no-history --runs \(folder.url.path)/runs",
@@ -77,9 +68,7 @@ struct BuildServerTests {
 
   @Test("annotates bad input at its line, each mistake")
   func badInput() throws {
-    let folder = try TemporaryFolder()
-    defer { folder.remove() }
-    _ = try folder.write(ScenarioText.holds.replacingOccurrences(of: "rules", with: "rule"), as: "a.yaml")
+    let folder = try TemporaryFolder(["a.yaml": ScenarioText.holds.replacingOccurrences(of: "rules", with: "rule")])
     let process = try AssayProcess("run a.yaml nowhere.yaml --ci", in: folder.url)
     #expect(process.status == 2)
     #expect(process.remarks.contains("::error file=a.yaml,line=3,title=Bad input::a.yaml:3: rule: unknown key"))

@@ -45,7 +45,7 @@ private struct BuiltPackage: ~Copyable {
 
   @discardableResult
   func git(_ arguments: String...) throws -> String {
-    try output("/usr/bin/env", ["git", "-C", folder.path] + arguments).trimmingCharacters(in: .newlines)
+    try output(["git", "-C", folder.path] + arguments).trimmingCharacters(in: .newlines)
   }
 
   /// Runs the copy of the executable in the package's folder.
@@ -65,19 +65,12 @@ private struct BuiltPackage: ~Copyable {
   }
 
   /// The binary's digest, as the system computes it.
-  func digest() throws -> String { String(try output("/usr/bin/env", ["sha256sum", binary.path]).prefix(64)) }
+  func digest() throws -> String { String(try output(["sha256sum", binary.path]).prefix(64)) }
 
-  private func output(_ program: String, _ arguments: [String]) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = arguments
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0, "\(arguments)")
-    return text
+  private func output(_ words: [String]) throws -> String {
+    let process = try AssayProcess("", words, executable: URL(fileURLWithPath: "/usr/bin/env"))
+    try #require(process.status == 0, "\(words)")
+    return process.output
   }
 }
 

@@ -23,11 +23,4 @@ struct ClubFeedCommandTests {
     let process = try run("--jobs 1", "feed.doubleCounts >= 1e6")
     #expect(process.status == 1 && process.remarks.contains("reproduce: assay club feed --members 5"))
   }
-
-  @Test("any number of workers gives the same bytes", arguments: ["json", "csv"])
-  func sameBytes(format: String) throws {
-    let one = try run("--format \(format) --quiet --jobs 1")
-    #expect(one.status == 0 && !one.output.isEmpty)
-    #expect(try run("--format \(format) --quiet --jobs 3").output == one.output)
-  }
 }

@@ -44,12 +44,7 @@ struct ClubFeedFolder {
 
   /// Compresses a file, which gets `.gz` behind its name.
   func compress(_ name: String) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["gzip", name]
-    process.currentDirectoryURL = url
-    try process.run()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0)
+    let process = try AssayProcess("gzip \(name)", in: url, executable: URL(fileURLWithPath: "/usr/bin/env"))
+    try #require(process.status == 0)
   }
 }

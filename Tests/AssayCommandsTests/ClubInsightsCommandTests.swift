@@ -30,7 +30,6 @@ struct ClubInsightsCommandTests {
   @Test("the week after the history's newest is set against the weeks before; other files are told, and left alone")
   func history() throws {
     let feed = try filled()
-    defer { feed.folder.remove() }
     let process = try insights("now.json --history weeks", "tom b", in: feed)
     #expect(process.status == 0 && process.remarks.isEmpty)
     #expect(
@@ -52,7 +51,6 @@ struct ClubInsightsCommandTests {
   @Test("the three modes say different things, each in every format")
   func modes() throws {
     let feed = try filled()
-    defer { feed.folder.remove() }
     let typed = "now.json --week 2026-W47 --history weeks"
     let texts = try ["mine", "top", "deep"].map { try insights("\(typed) --mode \($0)", in: feed).output }
     #expect(Set(texts).count == 3)
@@ -61,8 +59,7 @@ struct ClubInsightsCommandTests {
     let csv = try insights("\(typed) --format csv", in: feed).output
     #expect(csv.hasPrefix("insight,kind,quantity,value\n1,amount,sentence,"))
     #expect(csv.contains("\n1,amount,value,40\n"))
-    let object = try JSONSerialization.jsonObject(with: Data(insights("\(typed) --format json", in: feed).output.utf8))
-    let json = try #require(object as? [String: Any])
+    let json = try insights("\(typed) --format json", in: feed).json()
     #expect(json["member"] as? String == "Tom B." && json["week"] as? String == "2026-W47")
     let kinds = try #require(json["insights"] as? [[String: Any]]).map { $0["kind"] as? String }
     #expect(kinds.contains("weekOverWeek") && kinds.contains("personalBest"))
@@ -71,7 +68,6 @@ struct ClubInsightsCommandTests {
   @Test("without files the week is one of the history's, the newest unless another is asked for")
   func olderWeek() throws {
     let feed = try filled()
-    defer { feed.folder.remove() }
     #expect(try insights("--history weeks", in: feed).output.hasPrefix("Tom B.'s week 2026-W46\n"))
     let older = try insights("--history weeks --week 2026-W45", in: feed)
     #expect(older.output.contains("You covered 20.0 km"))
@@ -82,7 +78,6 @@ struct ClubInsightsCommandTests {
   @Test("a file named after its week stands for that week, instead of what the history has of it")
   func replaced() throws {
     let feed = try filled()
-    defer { feed.folder.remove() }
     try feed.page([Self.ride("Tom B.", "33000", 3600, "0", "Ride")], as: "2026-W46.json")
     let process = try insights("2026-W46.json --history weeks", in: feed)
     #expect(process.output.hasPrefix("Tom B.'s week 2026-W46\n") && process.output.contains("You covered 33.0 km"))
@@ -92,7 +87,6 @@ struct ClubInsightsCommandTests {
   @Test("an unknown member is answered with the nearest names")
   func nearest() throws {
     let feed = try filled()
-    defer { feed.folder.remove() }
     let process = try insights("now.json --week 2026-W47", "Tim B.", in: feed)
     #expect(process.status == 2)
     #expect(process.remarks.contains("nobody is called 'Tim B.'; the nearest: Tom B."))
@@ -101,7 +95,6 @@ struct ClubInsightsCommandTests {
   @Test("where nobody has activities that count, the sports are named")
   func nobodyCounts() throws {
     let feed = try filled()
-    defer { feed.folder.remove() }
     let process = try insights("now.json --sport running --week 2026-W47", in: feed)
     #expect(process.status == 2)
     #expect(process.remarks.contains("--member: found 'Tom B.', expected somebody with activities that count (running"))

@@ -19,7 +19,6 @@ struct ClubReportCommandTests {
   @Test("JSON has the club and its members under the keys that other programs rely on, with exact decimals")
   func json() throws {
     let feed = try ClubFeedFolder()
-    defer { feed.folder.remove() }
     try feed.page(
       [
         Self.ride("Tom B.", "42300", 5400, "350.5", "Ride"),
@@ -29,8 +28,7 @@ struct ClubReportCommandTests {
     try feed.page([Self.ride("Tom B.", "40000", 5000, "100", "Ride")], as: "last.json")
     let process = try report("w.json --previous last.json --format json", in: feed)
     #expect(process.status == 0 && process.remarks.isEmpty)
-    let object = try JSONSerialization.jsonObject(with: Data(process.output.utf8))
-    let json = try #require(object as? [String: Any])
+    let json = try process.json()
     let club = try #require(json["club"] as? [String: Any])
     #expect(club["distanceKilometres"] as? Double == 62.7002 && club["elevationMetres"] as? Double == 362.8)
     #expect(club["rides"] as? Int == 3 && club["movingSeconds"] as? Int == 9000 && club["activeMembers"] as? Int == 2)
@@ -47,7 +45,6 @@ struct ClubReportCommandTests {
   @Test("pages, lines, compressed files and the standard input come to one week")
   func sources() throws {
     let feed = try ClubFeedFolder()
-    defer { feed.folder.remove() }
     try feed.page([Self.ride("Tom B.", "1000", 200, "1", "Ride")], as: "a.json")
     try feed.lines([Self.ride("Tom B.", "2000", 400, "2", "Ride")], as: "b.ndjson")
     try feed.lines([Self.ride("Tom B.", "4000", 800, "4", "Ride")], as: "c.ndjson")
@@ -65,7 +62,6 @@ struct ClubReportCommandTests {
   @Test("activities that stand on several pages alike count once, two on one page twice, and either is said")
   func overlap() throws {
     let feed = try ClubFeedFolder()
-    defer { feed.folder.remove() }
     let (commute, long) = (
       Self.ride("Tom B.", "5000", 900, "0", "Ride"), Self.ride("Ann C.", "90000", 9000, "0", "Ride")
     )
@@ -84,7 +80,6 @@ struct ClubReportCommandTests {
   @Test("malformed lines are told with their numbers and skipped, or refused by --strict")
   func malformed() throws {
     let feed = try ClubFeedFolder()
-    defer { feed.folder.remove() }
     let good = Self.ride("Tom B.", "1000", 200, "0", "Ride")
     try feed.lines([good, "oops", good, Self.ride("Tom B.", "-1", 200, "0", "Ride")], as: "w.ndjson")
     let lenient = try report("w.ndjson --format csv", in: feed)
@@ -99,7 +94,6 @@ struct ClubReportCommandTests {
   @Test("the number of workers changes nothing, and one that is none is refused")
   func workers() throws {
     let feed = try ClubFeedFolder()
-    defer { feed.folder.remove() }
     let rides = (1...3000).map { Self.ride("Tom \(["A.", "B.", "C."][$0 % 3])", "\($0)", 200, "1", "Ride") }
     try feed.lines(rides, as: "w.ndjson")
     let reports = try [1, 2, 7].map { try report("w.ndjson --format csv --quiet --jobs \($0)", in: feed) }
@@ -112,7 +106,6 @@ struct ClubReportCommandTests {
   @Test("a feed without anything that counts says how to count everything")
   func otherSports() throws {
     let feed = try ClubFeedFolder()
-    defer { feed.folder.remove() }
     try feed.page([Self.ride("Tom B.", "1000", 200, "0", "Run")], as: "w.json")
     #expect(try report("w.json", in: feed).output.contains("1 activity listed, 0 counted (cycling)."))
     #expect(try report("w.json", in: feed).output.contains("--sport all counts everything."))
@@ -124,7 +117,6 @@ struct ClubReportCommandTests {
   @Test("arrows and bars need a UTF-8 locale; names need none")
   func signs() throws {
     let feed = try ClubFeedFolder()
-    defer { feed.folder.remove() }
     try feed.page([Self.ride("Zoë B.", "1000", 200, "0", "Ride")], as: "w.json")
     #expect(try report("w.json", in: feed).output.contains("   1  Zoë B.  "))
     for environment in [["LC_ALL": "C"], ["LC_ALL": "C.UTF-8", "TERM": "dumb"]] {
@@ -139,7 +131,6 @@ struct ClubReportCommandTests {
   @Test("a week against itself is flat throughout")
   func itself() throws {
     let feed = try ClubFeedFolder()
-    defer { feed.folder.remove() }
     try feed.page([Self.ride("Tom B.", "1000.5", 200, "7.7", "Ride")], as: "w.json")
     for metric in ["distance", "rides", "speed", "elevation"] {
       let csv = try report("w.json --previous w.json --metric \(metric) --threshold 0% --format csv", in: feed).output

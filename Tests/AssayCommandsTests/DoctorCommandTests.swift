@@ -7,7 +7,6 @@ struct DoctorCommandTests {
   @Test("finds what is needed where the tests run, draws of every generator, and writes nothing")
   func healthy() throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     let process = try AssayProcess("doctor", in: folder.url)
     #expect(process.status == 0)
     #expect(process.output.contains(/\ngenerators +ok +all \d\d start and draw what they always drew\n/))
@@ -21,8 +20,7 @@ struct DoctorCommandTests {
   func optional() throws {
     let process = try AssayProcess("doctor --format json", environment: ["PATH": "/nowhere"])
     #expect(process.status == 0)
-    let document = try #require(
-      try JSONSerialization.jsonObject(with: Data(process.output.utf8)) as? [String: Any])
+    let document = try process.json()
     #expect(document["healthy"] as? Bool == true)
     let findings = try #require(document["findings"] as? [[String: String]])
     for name in ["gnuplot", "rsvg-convert", "chromium", "swift"] {
@@ -35,7 +33,6 @@ struct DoctorCommandTests {
   @Test("fails where results cannot be written, and says how to mend it")
   func readOnly() throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.url.path)
     let process = try AssayProcess("doctor --runs \(folder.url.path)/runs")
     #expect(process.status == 1)
@@ -48,7 +45,6 @@ struct DoctorCommandTests {
   @Test("tells a history that is none, and leaves it alone")
   func history() throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     let path = try folder.write("not a database at all", as: "h.sqlite")
     let process = try AssayProcess("doctor --history \(path)")
     #expect(process.status == 1)

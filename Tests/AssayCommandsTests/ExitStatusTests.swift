@@ -6,19 +6,14 @@ import Testing
 struct ExitStatusTests {
   @Test("0: everything that was asked holds")
   func holds() throws {
-    let folder = try TemporaryFolder()
-    defer { folder.remove() }
-    _ = try folder.write(ScenarioText.holds, as: "holds.yaml")
+    let folder = try TemporaryFolder(["holds.yaml": ScenarioText.holds])
     #expect(try AssayProcess("run holds.yaml", in: folder.url).status == 0)
     #expect(try AssayProcess("--help").status == 0)
   }
 
   @Test("1: something fails, even beside something undecided")
   func fails() throws {
-    let folder = try TemporaryFolder()
-    defer { folder.remove() }
-    _ = try folder.write(ScenarioText.fails, as: "fails.yaml")
-    _ = try folder.write(ScenarioText.undecided, as: "undecided.yaml")
+    let folder = try TemporaryFolder(["fails.yaml": ScenarioText.fails, "undecided.yaml": ScenarioText.undecided])
     #expect(try AssayProcess("run fails.yaml", in: folder.url).status == 1)
     #expect(try AssayProcess("run undecided.yaml fails.yaml", in: folder.url).status == 1)
   }
@@ -32,10 +27,7 @@ struct ExitStatusTests {
 
   @Test("3: nothing fails and something is undecided")
   func undecided() throws {
-    let folder = try TemporaryFolder()
-    defer { folder.remove() }
-    _ = try folder.write(ScenarioText.holds, as: "holds.yaml")
-    _ = try folder.write(ScenarioText.undecided, as: "undecided.yaml")
+    let folder = try TemporaryFolder(["holds.yaml": ScenarioText.holds, "undecided.yaml": ScenarioText.undecided])
     let process = try AssayProcess("run holds.yaml undecided.yaml", in: folder.url)
     #expect(process.status == 3)
     #expect(process.output.hasSuffix("UNDECIDED: 1 of 2 thresholds undecided (undecided), 2 scenarios.\n"))
@@ -60,10 +52,7 @@ struct ExitStatusTests {
 
   @Test("130: interrupted, even where something has failed by then")
   func interrupted() throws {
-    let folder = try TemporaryFolder()
-    defer { folder.remove() }
-    _ = try folder.write(ScenarioText.fails, as: "fails.yaml")
-    _ = try folder.write(ScenarioText.long, as: "long.yaml")
+    let folder = try TemporaryFolder(["fails.yaml": ScenarioText.fails, "long.yaml": ScenarioText.long])
     let process = try AssayProcess(
       "run fails.yaml long.yaml", in: folder.url, interruptedBy: "running 2 of 2: A long one")
     #expect(process.status == 130)
@@ -73,10 +62,7 @@ struct ExitStatusTests {
 
   @Test("143: told to end by SIGTERM, with what is known by then and the command to begin again")
   func terminated() throws {
-    let folder = try TemporaryFolder()
-    defer { folder.remove() }
-    _ = try folder.write(ScenarioText.holds, as: "holds.yaml")
-    _ = try folder.write(ScenarioText.long, as: "long.yaml")
+    let folder = try TemporaryFolder(["holds.yaml": ScenarioText.holds, "long.yaml": ScenarioText.long])
     let process = try AssayProcess(
       "run holds.yaml long.yaml", in: folder.url, interruptedBy: "running 2 of 2: A long one", signal: SIGTERM)
     #expect(process.status == 143)
@@ -102,10 +88,7 @@ struct ExitStatusTests {
 
   @Test("2: also of a scenario, whose folder is whole all the same")
   func fullRun() throws {
-    let folder = try TemporaryFolder()
-    defer { folder.remove() }
-    _ = try folder.write(ScenarioText.holds, as: "holds.yaml")
-    _ = try folder.write(ScenarioText.undecided, as: "undecided.yaml")
+    let folder = try TemporaryFolder(["holds.yaml": ScenarioText.holds, "undecided.yaml": ScenarioText.undecided])
     let process = try AssayProcess(
       "run holds.yaml undecided.yaml --history h.sqlite --runs runs --quiet", in: folder.url, writingTo: "/dev/full")
     #expect(process.status == 2)
@@ -118,13 +101,10 @@ struct ExitStatusTests {
 
   @Test("a reader that closed the pipe ends the showing alone: all is run and recorded, and the verdict's code kept")
   func closedPipe() throws {
-    let folder = try TemporaryFolder()
-    defer { folder.remove() }
-    _ = try folder.write(ScenarioText.holds, as: "holds.yaml")
-    _ = try folder.write(ScenarioText.fails, as: "fails.yaml")
+    let folder = try TemporaryFolder(["holds.yaml": ScenarioText.holds, "fails.yaml": ScenarioText.fails])
     let program = try AssayProcess.executable().path
     for end in ["| true", ">&-"] {
-      let shell = try Bash(
+      let shell = try AssayProcess.bash(
         "'\(program)' run holds.yaml fails.yaml --history h.sqlite --runs runs --quiet \(end); "
           + "echo ${PIPESTATUS[0]} >&2", in: folder.url)
       #expect(shell.remarks.split(separator: "\n").last == "1", "\(shell.remarks)")
@@ -138,11 +118,9 @@ struct ExitStatusTests {
     "2: a limit of the system that leaves too little room, which is named",
     arguments: [("-n 30", "open files"), ("-v 500000", "address space")])
   func limits(limit: String, named: String) throws {
-    let folder = try TemporaryFolder()
-    defer { folder.remove() }
-    _ = try folder.write(ScenarioText.holds, as: "holds.yaml")
+    let folder = try TemporaryFolder(["holds.yaml": ScenarioText.holds])
     let program = try AssayProcess.executable().path
-    let shell = try Bash("ulimit \(limit); exec '\(program)' run holds.yaml --no-history", in: folder.url)
+    let shell = try AssayProcess.bash("ulimit \(limit); exec '\(program)' run holds.yaml --no-history", in: folder.url)
     #expect(shell.status == 2)
     #expect(shell.remarks.contains("cannot start: found ") && shell.remarks.contains(named), "\(shell.remarks)")
   }
@@ -150,7 +128,6 @@ struct ExitStatusTests {
   @Test("2: a file that is larger than the system allows, which is named")
   func tooLarge() throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     let process = try AssayProcess(
       "-c", ["ulimit -f 0; exec \"$0\" scenario kinds --output kinds.csv", AssayProcess.executable().path],
       in: folder.url, executable: URL(fileURLWithPath: "/bin/sh"))
@@ -178,8 +155,7 @@ struct DeclaredErrorTests {
     "VirtualTimeError",
   ]
 
-  private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("Sources")
+  private static let sources = packageRoot.appendingPathComponent("Sources")
 
   @Test("every error that a module declares for others is bad input, so that none ends as an error in Assay")
   func declared() throws {

@@ -28,7 +28,6 @@ struct ExperimentCommandTests {
   @Test("the scenario that --save writes gives the result that --report keeps", arguments: small)
   func doors(typed: String) throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     let command = try AssayProcess(typed + " --report --save saved.yaml --no-history", in: folder.url)
     let run = try AssayProcess("run saved.yaml --runs again --no-history", in: folder.url)
     #expect(command.status == run.status)
@@ -37,10 +36,45 @@ struct ExperimentCommandTests {
     #expect(one == other)
   }
 
+  @Test(
+    "any number of workers gives the same bytes, which another seed changes",
+    arguments: [
+      "blackjack play --rules 6d-s17-das --rounds 2e5", "club feed --members 5 --weeks 1 --seasons 2",
+      "club stress --members 300 --activities 20k --weeks 2", "league seasons --teams 7 --weeks 5 --seasons 4e3",
+      "live simulate lift server-restart --sessions 600 --end all",
+      "live storm --clients 40k --capacity 2000/s --policy full-jitter grpc",
+    ])
+  func workers(typed: String) throws {
+    let isFeed = typed.hasPrefix("club feed")
+    let more = isFeed ? ["--faults", "{renames: usual}", "--threshold", "feed.doubleCounts == 0"] : []
+    for format in isFeed ? ["json", "csv"] : ["json"] {
+      let typed = "\(typed) --format \(format) --quiet"
+      let one = try AssayProcess(typed + " --seed 3 --jobs 1", more)
+      #expect(one.status == 0 && one.remarks.isEmpty || one.status == 3 && typed.contains("simulate"), "\(one.remarks)")
+      #expect(!one.output.isEmpty)
+      for jobs in [2, 3, 7] {
+        #expect(try AssayProcess(typed + " --seed 3 --jobs \(jobs)", more).output == one.output, "\(jobs)")
+      }
+      if format == "json" { #expect(try AssayProcess(typed + " --seed 4", more).output != one.output) }
+    }
+  }
+
+  @Test(
+    "Ctrl-C ends with 130, with what is known so far, and with the command to begin again",
+    arguments: [
+      "club stress --activities 5G --weeks 100", "league seasons --seasons 1e12",
+      "live simulate --sessions 500M --end all", "live storm --clients 10M --capacity 5000/s",
+    ])
+  func interrupted(typed: String) throws {
+    let process = try AssayProcess(typed + " --jobs 1", interruptedBy: typed)
+    #expect(process.status == 130)
+    #expect(process.remarks.contains("Interrupted"))
+    #expect(process.remarks.hasSuffix("reproduce: assay \(typed)\n"))
+  }
+
   @Test("every kind has a command above, a reference, and a new scenario that is valid")
   func kinds() throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     let rows = try AssayProcess("scenario kinds --format csv").output.split(separator: "\n").dropFirst().map {
       $0.split(separator: ",").map(String.init)
     }
@@ -59,7 +93,6 @@ struct ExperimentCommandTests {
   @Test("units, seeds and lengths of time read alike by option, by file and by --set")
   func units() throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     _ = try folder.write(
       """
       name: live.storm
@@ -96,7 +129,6 @@ struct ExperimentCommandTests {
   @Test("a threshold relative to an earlier run, by folder or by name")
   func baseline() throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     let typed = "live storm --clients 1k --policy full-jitter --report"
     #expect(try AssayProcess(typed, in: folder.url).status == 0)
     let place = try #require(
@@ -127,11 +159,10 @@ struct ExperimentCommandTests {
       ("run former.yaml", 2, "did you mean 'blackjack.chart'?"),
     ])
   func badInput(typed: String, status: Int32, cure: String) throws {
-    let folder = try TemporaryFolder()
-    defer { folder.remove() }
-    _ = try folder.write("name: a\nkind: live.storm\nclients: 1k\n", as: "there.yaml")
-    _ = try folder.write("name: a\nkind: live.storm\nclientz: 1k\n", as: "misspelt.yaml")
-    _ = try folder.write("name: a\nkind: blackjack-chart\n", as: "former.yaml")
+    let folder = try TemporaryFolder([
+      "there.yaml": "name: a\nkind: live.storm\nclients: 1k\n",
+      "misspelt.yaml": "name: a\nkind: live.storm\nclientz: 1k\n", "former.yaml": "name: a\nkind: blackjack-chart\n",
+    ])
     let process = try AssayProcess(typed, in: folder.url)
     #expect(process.status == status && process.remarks.contains(cure), "\(process.status): \(process.remarks)")
     #expect(try folder.names() == ["former.yaml", "misspelt.yaml", "there.yaml"], "nothing is written")

@@ -27,7 +27,6 @@ struct FormatTests {
   @Test("every format that the help lists works, CSV is tidy, JSON has a schema", arguments: commands)
   func formats(typed: String) throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     // What makes PNG pictures of drawings is not on every machine.
     let formats = try Self.formats(of: Self.name(of: typed)).filter { $0 != "png" }
     #expect(Set(["text", "markdown", "csv", "json"]).isSubset(of: formats), "\(formats)")
@@ -67,7 +66,6 @@ struct FormatTests {
     ])
   func files(typed: String) throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     _ = try AssayProcess(typed + " --report --no-history -q", in: folder.url)
     let all =
       FileManager.default.enumerator(at: folder.url, includingPropertiesForKeys: nil)?.allObjects as? [URL] ?? []
@@ -79,7 +77,6 @@ struct FormatTests {
   @Test("- is the standard output, beside files and with a format; a file that says nothing needs one")
   func standardOutput() throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     let plain = try AssayProcess("scenario kinds", in: folder.url)
     let csv = try AssayProcess("scenario kinds -f csv", in: folder.url)
     for name in ["-", "/dev/stdout", "/dev/fd/1"] {
@@ -97,7 +94,6 @@ struct FormatTests {
   @Test("a link and a pipe are written through, whatever a command writes")
   func through() throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     let (pipe, link) = (folder.url.appendingPathComponent("pipe"), folder.url.appendingPathComponent("link.csv"))
     #expect(unsafe mkfifo(pipe.path, 0o600) == 0)
     let end = unsafe open(pipe.path, O_RDONLY | O_NONBLOCK)
@@ -118,7 +114,6 @@ struct FormatTests {
     arguments: [("out.csv", "out.csv"), ("out.csv", "./out.csv"), ("out.csv", "link.csv"), ("-", "/dev/stdout")])
   func twice(first: String, second: String) throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     try FileManager.default.createSymbolicLink(
       atPath: folder.url.appendingPathComponent("link.csv").path, withDestinationPath: "out.csv")
     let process = try AssayProcess("scenario kinds -o \(first) -o \(second)", in: folder.url)

@@ -11,9 +11,7 @@ struct HabitsTests {
     let commands = process.output.matches(of: #/\n  scripts/assay (.+?)   /#).map { String($0.1) }
     #expect((5...8).contains(commands.count), "\(commands)")
     for command in commands { #expect(try AssayProcess("\(command) --help").status == 0, "\(command)") }
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    #expect(FileManager.default.fileExists(atPath: root.appendingPathComponent("Scenarios/quick.yaml").path))
+    #expect(FileManager.default.fileExists(atPath: packageRoot.appendingPathComponent("Scenarios/quick.yaml").path))
     #expect(process.output.split(separator: "\n").count <= 11)
   }
 
@@ -26,9 +24,7 @@ struct HabitsTests {
 
   @Test("nothing is told unless it is asked for; --verbose tells what is read, done and written")
   func log() throws {
-    let folder = try TemporaryFolder()
-    defer { folder.remove() }
-    _ = try folder.write(ScenarioText.holds, as: "s.yaml")
+    let folder = try TemporaryFolder(["s.yaml": ScenarioText.holds])
     let silent = try AssayProcess("run s.yaml --no-history --quiet", in: folder.url)
     #expect(silent.remarks.isEmpty)
     let verbose = try AssayProcess("run s.yaml --no-history --quiet --verbose", in: folder.url)

@@ -32,7 +32,6 @@ struct HostileTextTests {
     arguments: ["", "--format text", "--format markdown", "--format json", "--format junit", "--ci", "--verbose"])
   func scenario(options: String) throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     let text = ScenarioText.exact(named: Self.escaped, "{threshold: ev >= 0, source: \(Self.escaped)}")
     let name = Self.hostile.replacing("/", with: "") + ".yaml"
     _ = try folder.write(text, as: name)
@@ -48,9 +47,7 @@ struct HostileTextTests {
       "a: boom\u{1B}",
     ])
   func badScenario(line: String) throws {
-    let folder = try TemporaryFolder()
-    defer { folder.remove() }
-    _ = try folder.write("name: x\n\(line)\n", as: "boom.yaml")
+    let folder = try TemporaryFolder(["boom.yaml": "name: x\n\(line)\n"])
     for options in ["", " --ci"] {
       let process = try AssayProcess("run boom.yaml" + options, in: folder.url)
       #expect(process.status == 2)
@@ -68,7 +65,6 @@ struct HostileTextTests {
       ("blackjack chart --seed", [hostile], 2),
     ] as [(String, [String], Int32)] {
       let folder = try TemporaryFolder()
-      defer { folder.remove() }
       let process = try AssayProcess(typed, more, in: folder.url)
       #expect(process.status == status, "\(typed)")
       if typed == "results show" {
@@ -82,7 +78,6 @@ struct HostileTextTests {
   @Test("a feed's names, titles and files", arguments: ["text", "markdown", "json"])
   func feed(format: String) throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     let page = """
       [{"athlete":{"firstname":"boom ::error::","lastname":\(Self.escaped)},"name":\(Self.escaped),"distance":9,\
       "moving_time":9,"elapsed_time":9,"total_elevation_gain":0,"type":"Ride"}]
@@ -98,7 +93,6 @@ struct HostileTextTests {
     "a result that somebody edited", arguments: ["show", "list", "compare quick~1 quick", "show --format markdown"])
   func result(command: String) throws {
     let runs = try RecordedRuns()
-    defer { runs.folder.remove() }
     try runs.add(day: 3, isRecorded: false)
     try runs.add(day: 5, digest: "deadbeef", seed: 2, wins: 520, isRecorded: false)
     for folder in ["quick-00c0ffee", "quick-deadbeef"] {

@@ -33,12 +33,8 @@ struct LeagueConnectCommandTests {
       ("list --database text", "'text': found a file that is no SQLite database, expected a database of leagues"),
     ])
   func badInput(typed: String, problem: String) throws {
-    let folder = try TemporaryFolder()
-    defer { folder.remove() }
-    _ = try folder.write("a text of more than sixteen letters", as: "text")
-    let process = try run(typed, in: folder)
-    #expect(process.status == 2 && process.output.isEmpty, "\(process.remarks)")
-    #expect(process.remarks.contains(problem), "\(process.remarks)")
+    let folder = try TemporaryFolder(["text": "a text of more than sixteen letters"])
+    try run(typed, in: folder).expectRefusal(problem)
     let after = try run("list", in: folder)
     #expect(after.status == 0 && after.output.isEmpty && after.remarks.contains("no league is connected"))
   }
@@ -46,7 +42,6 @@ struct LeagueConnectCommandTests {
   @Test("credentials come from the environment too, for ESPN alone, and no message shows them")
   func environment() throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     let secret = ["ASSAY_ESPN_SWID": "{not-a-uuid}", "ASSAY_ESPN_S2": "hidden"]
     let process = try run("connect espn 12 --season 2020", in: folder, secret)
     #expect(process.status == 2 && process.remarks.contains("SWID: found another text"))

@@ -5,8 +5,7 @@ import Testing
 @Suite("assay league rank, export and roast-prompt, end to end")
 struct LeagueFileCommandTests {
   /// What services sent.
-  private static let answers = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("LeagueCoreTests/Fixtures")
+  private static let answers = packageRoot.appendingPathComponent("Tests/LeagueCoreTests/Fixtures")
   private static let season = "espn-2018-season-roster-schedule.json"
 
   private func league(_ typed: String, _ more: [String] = [], input: String? = nil) throws -> AssayProcess {
@@ -15,8 +14,7 @@ struct LeagueFileCommandTests {
   }
 
   private func teams(_ process: AssayProcess) throws -> [[String: Any]] {
-    let object = try JSONSerialization.jsonObject(with: Data(process.output.utf8))
-    return try #require((object as? [String: Any])?["teams"] as? [[String: Any]])
+    try #require(try process.json()["teams"] as? [[String: Any]])
   }
 
   @Test("JSON has the teams in the order of their ranks, under the keys that other programs rely on, in full")
@@ -64,7 +62,6 @@ struct LeagueFileCommandTests {
   @Test("an export has a block for each team, with its roast where there is one")
   func export() throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     let roasts = (1...14).map { id in
       "{\"teamId\": \(id), \"roast\": \"\(id == 4 ? "You are 12-1." : "No.") Sad! Truly.\"}"
     }
@@ -83,7 +80,6 @@ struct LeagueFileCommandTests {
   @Test("a prompt has the teams and what the context tells")
   func prompt() throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     let context = try folder.write(#"{"sackoPunishment": "sings at the mall"}"#, as: "c.json")
     let process = try league("roast-prompt \(Self.season) --context", [context])
     #expect(process.status == 0 && process.output.contains("1. Keen Badgers (teamId 4): managed by user837602;"))
@@ -106,8 +102,6 @@ struct LeagueFileCommandTests {
       ("roast-prompt \(season) --context sleeper-league_1048.json", "sleeper-league_1048.json', bracket_id: found "),
     ])
   func badInput(typed: String, problem: String) throws {
-    let process = try league(typed)
-    #expect(process.status == 2 && process.output.isEmpty)
-    #expect(process.remarks.contains(problem), "\(process.remarks)")
+    try league(typed).expectRefusal(problem)
   }
 }

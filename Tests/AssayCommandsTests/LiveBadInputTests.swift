@@ -66,11 +66,8 @@ struct LiveBadInputTests {
 
   private func expect(_ typed: String, _ more: [String], _ problem: String) throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     let process = try AssayProcess("live " + typed, more, in: folder.url)
-    #expect(process.status == 2, "\(typed)")
-    #expect(process.remarks.contains("error: ") && process.remarks.contains(problem), "\(process.remarks)")
-    #expect(process.output.isEmpty)
+    process.expectRefusal(problem)
     #expect(try folder.names() == [])
   }
 }

@@ -4,16 +4,6 @@ import Testing
 
 @Suite("assay live simulate, end to end")
 struct LiveSimulateCommandTests {
-  @Test("any number of workers comes to the same bytes, which another seed changes")
-  func sameBytes() throws {
-    let typed = "live simulate lift server-restart --sessions 600 --end all --seed 3 --format json --quiet"
-    let one = try AssayProcess(typed + " --jobs 1")
-    #expect(one.remarks.isEmpty || one.status == 3, "\(one.remarks)")
-    #expect(try AssayProcess(typed + " --jobs 2").output == one.output)
-    #expect(try AssayProcess(typed + " --jobs 7").output == one.output)
-    #expect(try AssayProcess(typed.replacingOccurrences(of: "seed 3", with: "seed 4")).output != one.output)
-  }
-
   @Test("the client that ships reaches the target under every profile, and breaks no invariant")
   func production() throws {
     let process = try AssayProcess("live simulate --sessions 20k --jobs 2", environment: ["LC_ALL": "C"])
@@ -42,13 +32,5 @@ struct LiveSimulateCommandTests {
     let process = try AssayProcess("live simulate lift --sessions 20 --jobs 1")
     #expect(process.status == 3)
     #expect(process.remarks.contains("UNDECIDED: 1 of 2 thresholds: reconnect.success"))
-  }
-
-  @Test("Ctrl-C ends with 130, what is known so far, and the command to begin again")
-  func interrupted() throws {
-    let process = try AssayProcess("live simulate --sessions 500M --end all --jobs 1", interruptedBy: "500M")
-    #expect(process.status == 130)
-    #expect(process.remarks.contains("Interrupted"))
-    #expect(process.remarks.contains("reproduce: assay live simulate --sessions 500M --end all"))
   }
 }

@@ -63,7 +63,6 @@ struct LiveTimelineCommandTests {
   @Test("files: a picture that stands alone, a table with every step")
   func files() throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     let process = try AssayProcess("live timeline night --seed 5 --output n.svg --output n.csv", in: folder.url)
     #expect(process.status == 0 && process.output.isEmpty, "\(process.remarks)")
     #expect(try folder.names() == ["n.csv", "n.svg"])

@@ -20,7 +20,6 @@ struct PictureCommandTests {
   @Test("a file that ends in .png gets the bytes of a PNG", arguments: [play, league])
   func png(command: String) throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     let process = try AssayProcess(command + " --output a.png --output a.svg --output a.csv --quiet", in: folder.url)
     #expect(process.status == 0, "\(process.remarks)")
     #expect(try folder.names() == ["a.csv", "a.png", "a.svg"])
@@ -43,7 +42,6 @@ struct PictureCommandTests {
   @Test("the strategy card needs no program as SVG, and one as PNG")
   func card() throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     let script = "#!/bin/sh\ncase $1 in --version) echo rsvg 1;; *) printf '\\211PNG\\r\\n\\032\\n'; cat;; esac\n"
     let tool = try folder.write(script, as: "rsvg-convert")
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tool)
@@ -59,7 +57,6 @@ struct PictureCommandTests {
   @Test("the strategy card is a PNG of a page's width by what scripts/setup installs")
   func realCard() throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     let process = try AssayProcess(Self.chart + " --output card.png --quiet", in: folder.url)
     #expect(process.status == 0, "\(process.remarks)")
     let bytes = try [UInt8](Data(contentsOf: folder.url.appendingPathComponent("card.png")))

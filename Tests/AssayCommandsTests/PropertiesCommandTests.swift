@@ -39,7 +39,6 @@ struct PropertiesCommandTests {
   @Test("assay properties check --jobs 1 and --jobs 3 print the same of what holds and of what fails")
   func sameAtAnyNumberOfJobs() throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     for property in ["specimen.holds", "specimen.fails", "specimen.trap"] {
       let typed = "check \(property) --cases 20k --seed 3 --store none --quiet --jobs "
       let one = try assay(typed + "1", in: folder)
@@ -54,7 +53,6 @@ struct PropertiesCommandTests {
   @Test("a failure prints the command that runs it again, is stored, and is tried first on demand")
   func failure() throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     let process = try assay("check specimen.fails --jobs 1", in: folder)
     #expect(process.status == 1)
     #expect(process.output.contains("numbers   [501]\n"))
@@ -77,7 +75,6 @@ struct PropertiesCommandTests {
   @Test("a stored case that is damaged or stale is named and kept, and nothing is stored unless it is wanted")
   func storedCases() throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     let failing = try assay("check specimen.fails --store kept --jobs 1 --quiet", in: folder)
     let stored = try rest(of: "Stored: ", in: failing.output)
     let token = try rest(of: "replay specimen.fails:", in: failing.output)
@@ -102,7 +99,6 @@ struct PropertiesCommandTests {
     ])
   func traps(property: String, name: String, value: String) throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     let process = try assay("check \(property) --jobs 1 --quiet", in: folder)
     #expect(process.status == 1)
     let row = process.output.split(separator: "\n").first { $0.hasPrefix("\(name) ") }
@@ -118,7 +114,6 @@ struct PropertiesCommandTests {
   @Test("what came before a case that traps does not count for it")
   func trapAfterOthers() throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     let alone = try assay("check specimen.trap --jobs 1 --store none --quiet", in: folder)
     let found = try rest(of: "False, found in ", in: alone.output)
     let second = try assay("check specimen.holds specimen.trap --jobs 1 --store none --quiet", in: folder)
@@ -128,7 +123,6 @@ struct PropertiesCommandTests {
   @Test("a case that does not end is terminated and stored, and its property is not evaluated")
   func hang() throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     let process = try assay("check specimen.hang specimen.holds --case-limit 2s --cases 50 --jobs 1", in: folder)
     #expect(process.status == 1)
     #expect(flat(process.output).contains("'specimen.hang': one case took longer than 2.0 seconds"))
@@ -144,7 +138,6 @@ struct PropertiesCommandTests {
   @Test("in process, a case that does not end is printed with the command that runs it again, and ends the process")
   func hangInProcess() throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     let typed = "check specimen.hang --in-process --case-limit 2s --cases 50 --jobs 2 --store none --quiet"
     let process = try assay(typed, in: folder)
     #expect(process.status == 1)
@@ -162,7 +155,6 @@ struct PropertiesCommandTests {
     ])
   func unevaluated(typed: String, problem: String) throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     let process = try assay(typed, in: folder)
     #expect(process.status == 1)
     #expect(flat(process.output).contains(problem), "\(process.output)")
@@ -193,7 +185,6 @@ struct PropertiesCommandTests {
     ])
   func badInput(typed: String, problem: String) throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     let process = try assay(typed, in: folder)
     #expect(process.status == 2)
     #expect(process.remarks.contains(problem), "\(process.remarks)")
@@ -203,7 +194,6 @@ struct PropertiesCommandTests {
   @Test("a mutant fails, is not stored, and its replay line names it")
   func mutant() throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     let process = try assay("check --mutant specimen-broken --jobs 1", in: folder)
     #expect(process.status == 1)
     let replay = try rest(of: "assay properties ", in: process.output)
@@ -226,7 +216,6 @@ struct PropertiesCommandTests {
   @Test("results come as JSON, JUnit and Markdown, whatever fails")
   func formats() throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     let process = try assay(
       "check specimen.holds specimen.fails specimen.empty --store none --jobs 1 --cases 100 --quiet --output r.json"
         + " --output r.xml --output r.md", in: folder)
@@ -249,7 +238,6 @@ struct PropertiesCommandTests {
   @Test("--time ends a search that has no end of its own")
   func time() throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     let process = try assay("check specimen.holds --cases 1e11 --time 100ms --quiet --format markdown", in: folder)
     #expect(process.status == 0)
     #expect(process.output.contains("the time was up before"))

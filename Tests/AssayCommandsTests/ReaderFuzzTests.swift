@@ -16,8 +16,7 @@ import Testing
 struct ReaderFuzzTests {
   @Test("a scenario of any kind")
   func scenarios() throws {
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("Scenarios")
+    let folder = packageRoot.appendingPathComponent("Scenarios")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".yaml") }
     let documents = try names.sorted().map { name in
       try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
@@ -57,7 +56,6 @@ struct ReaderFuzzTests {
   @Test("a feed, as a page and as lines, read strictly and leniently", arguments: [false, true])
   func feeds(isLenient: Bool) throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     let activities = (0..<6).map { number in
       Activity(
         member: MemberIdentity(name: AthleteName(first: "Rider \(number % 3)", last: "R.")), title: "Tour \(number)",
@@ -78,7 +76,6 @@ struct ReaderFuzzTests {
   @Test("a stored counterexample")
   func examples() throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     let property = Property("lists.1", "Numbers are small", Gen.arrays(of: .integers(in: 0...100), count: 0...5)) {
       try claim($0.allSatisfy { $0 < 50 })
     }

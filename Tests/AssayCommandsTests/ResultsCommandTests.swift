@@ -23,7 +23,6 @@ struct ResultsCommandTests {
   @Test("list shows the newest run first, all or those of a scenario")
   func list() throws {
     let runs = try recorded()
-    defer { runs.folder.remove() }
     let all = try runs.results("list")
     #expect(all.status == 0 && all.remarks.isEmpty)
     #expect(
@@ -46,7 +45,6 @@ struct ResultsCommandTests {
   @Test("show has the run's thresholds, its measurements with intervals, and its scenario")
   func show() throws {
     let runs = try recorded()
-    defer { runs.folder.remove() }
     let shown = try runs.results("show quick~1 --confidence 0.95")
     #expect(shown.status == 0)
     #expect(shown.output.hasPrefix("Run 1, quick, 2026-11-03 00:00:00 UTC\n"))
@@ -66,7 +64,6 @@ struct ResultsCommandTests {
   @Test("compare finds a difference of two shares, and says what else differs")
   func compare() throws {
     let runs = try recorded()
-    defer { runs.folder.remove() }
     let compared = try runs.results("compare quick~1 quick --confidence 0.95")
     #expect(compared.status == 0)
     #expect(compared.output.contains("1 of 1 verdicts changed; 1 of 2 measurements differ"))
@@ -85,7 +82,6 @@ struct ResultsCommandTests {
   @Test("page shows every scenario with its verdict, and each measure that changed or is asked for from run to run")
   func page() throws {
     let runs = try recorded()
-    defer { runs.folder.remove() }
     let made = try runs.results("page --output Results/all.html")
     #expect(made.status == 0 && made.remarks.contains("wrote Results/all.html"), "\(made.remarks)")
     let file = runs.folder.url.appendingPathComponent("Results/all.html")
@@ -102,7 +98,6 @@ struct ResultsCommandTests {
   @Test("trend follows a measurement, and says where the scenario changed")
   func trend() throws {
     let runs = try recorded()
-    defer { runs.folder.remove() }
     let trend = try runs.results("trend quick wins")
     #expect(trend.status == 0 && trend.output.hasPrefix("wins of quick in 2 runs\n\nThe share of rounds won.\n"))
     #expect(trend.output.contains("The scenario changed once in between"))
@@ -117,7 +112,6 @@ struct ResultsCommandTests {
   @Test("prune says what would go before it goes")
   func prune() throws {
     let runs = try recorded()
-    defer { runs.folder.remove() }
     let rehearsal = try runs.results("prune --keep 1 --dry-run")
     #expect(rehearsal.status == 0 && rehearsal.output.hasPrefix("1 run and 1 folder would be removed\n"))
     let folder = runs.folder.url.path + "/Results/runs/quick-00c0ffee"
@@ -132,7 +126,6 @@ struct ResultsCommandTests {
   @Test("prune asks on a terminal, and what is not answered by yes removes nothing", arguments: ["y", "n", ""])
   func pruneAsks(answer: String) throws {
     let runs = try recorded()
-    defer { runs.folder.remove() }
     let folder = runs.folder.url.path + "/Results/runs/quick-00c0ffee"
     let asked = try TerminalProcess(
       "results prune --keep 1", in: runs.folder.url, answers: [("[y/N]", answer + "\n")])
@@ -146,7 +139,6 @@ struct ResultsCommandTests {
   @Test("a damaged history is left alone by what reads, and set aside with a warning and rebuilt from the folders")
   func rebuild() throws {
     let runs = try recorded()
-    defer { runs.folder.remove() }
     let torn = Data("torn to pieces, all of it".utf8)
     try torn.write(to: URL(fileURLWithPath: runs.history))
     for command in ["list", "show 1", "compare 1 2", "trend quick wins", "page", "prune --keep 1 --yes"] {
@@ -166,7 +158,6 @@ struct ResultsCommandTests {
   func runRebuilds() throws {
     for content in ["torn to pieces, all of it", ""] {
       let runs = try recorded()
-      defer { runs.folder.remove() }
       let scenario = try runs.folder.write(ScenarioText.holds, as: "good.yaml")
       try Data(content.utf8).write(to: URL(fileURLWithPath: runs.history))
       let process = try AssayProcess("run", [scenario], in: runs.folder.url)
@@ -180,17 +171,11 @@ struct ResultsCommandTests {
     "a first start that may write no more than so many bytes leaves nothing that stops the next", arguments: [0, 8, 64])
   func fileLimit(blocks: Int) throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     let scenario = try folder.write(ScenarioText.holds, as: "good.yaml")
-    let limited = Process()
-    limited.executableURL = URL(fileURLWithPath: "/bin/sh")
-    let program = try AssayProcess.executable().path
-    limited.arguments = ["-c", "ulimit -f \(blocks); exec \"$0\" run \"$1\"", program, scenario]
-    limited.currentDirectoryURL = folder.url
-    (limited.standardOutput, limited.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
-    try limited.run()
-    limited.waitUntilExit()
-    #expect(limited.terminationStatus != 0)
+    let limited = try AssayProcess(
+      "-c", ["ulimit -f \(blocks); exec \"$0\" run \"$1\"", AssayProcess.executable().path, scenario], in: folder.url,
+      executable: URL(fileURLWithPath: "/bin/sh"))
+    #expect(limited.status != 0)
     let process = try AssayProcess("run", [scenario], in: folder.url)
     #expect(process.status == 0, "\(process.remarks)")
     #expect(try AssayProcess("results list", in: folder.url).output.hasPrefix("1 run in"))
@@ -199,7 +184,6 @@ struct ResultsCommandTests {
   @Test("a file of somebody else is no history, whatever the command, and stays as it is")
   func foreign() throws {
     let runs = try recorded()
-    defer { runs.folder.remove() }
     let scenario = try runs.folder.write(ScenarioText.holds, as: "good.yaml")
     let path = try runs.folder.write("A letter to a friend, of more than sixteen letters", as: "letter.txt")
     for command in ["results list", "results prune --keep 1 --yes", "results rebuild", "run \(scenario)"] {
@@ -216,7 +200,6 @@ struct ResultsCommandTests {
   @Test("a picture of more runs than can be drawn asks for --last")
   func manyRuns() throws {
     let runs = try RecordedRuns()
-    defer { runs.folder.remove() }
     try runs.add(day: 1)
     try History.open(runs.history).write { database in
       try database.runAll(
@@ -241,14 +224,13 @@ struct ResultsCommandTests {
   @Test("two processes that record at once lose nothing")
   func twoProcesses() throws {
     let runs = try RecordedRuns()
-    defer { runs.folder.remove() }
     for number in 0..<40 {
       try runs.add("run\(number)", day: 1, root: number.isMultiple(of: 2) ? "even" : "odd", isRecorded: false)
     }
-    let processes = try ["even", "odd"].map { root in
-      try AssayProcess.Running("results rebuild --runs \(root)", in: runs.folder.url)
-    }
-    #expect(processes.map { $0.status() } == [0, 0])
+    let program = try AssayProcess.executable().path
+    let rebuild = "'\(program)' results rebuild --runs"
+    let both = try AssayProcess.bash("\(rebuild) even & \(rebuild) odd && wait $!", in: runs.folder.url)
+    #expect(both.status == 0, "\(both.remarks)")
     #expect(try runs.results("list").output.hasPrefix("40 runs in"))
   }
 
@@ -278,34 +260,8 @@ struct ResultsCommandTests {
     ])
   func badInput(typed: String, problem: String) throws {
     let runs = try recorded()
-    defer { runs.folder.remove() }
     let process = try runs.results(typed)
-    #expect(process.status == 2)
-    #expect(process.remarks.contains(problem), "\(process.remarks)")
-    #expect(process.output.isEmpty)
+    process.expectRefusal(problem)
     #expect(try runs.folder.names() == ["Results"])
-  }
-}
-
-extension AssayProcess {
-  /// A process that goes on while others do.
-  struct Running {
-    private let process: Process
-
-    init(_ typed: String, in folder: URL) throws {
-      process = Process()
-      process.executableURL = try AssayProcess.executable()
-      process.arguments = typed.split(separator: " ").map(String.init)
-      process.currentDirectoryURL = folder
-      process.standardOutput = FileHandle.nullDevice
-      process.standardError = FileHandle.nullDevice
-      try process.run()
-    }
-
-    /// Waits for its end.
-    func status() -> Int32 {
-      process.waitUntilExit()
-      return process.terminationStatus
-    }
   }
 }

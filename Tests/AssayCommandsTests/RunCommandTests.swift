@@ -6,9 +6,7 @@ import Testing
 struct RunCommandTests {
   @Test("leaves a folder, a line in the history, and says where the report is and what it comes to")
   func folder() throws {
-    let folder = try TemporaryFolder()
-    defer { folder.remove() }
-    _ = try folder.write(ScenarioText.holds, as: "holds.yaml")
+    let folder = try TemporaryFolder(["holds.yaml": ScenarioText.holds])
     let process = try AssayProcess("run holds.yaml", in: folder.url)
     #expect(process.status == 0)
     let path = try #require(process.output.firstMatch(of: /\nfolder: (Results\/runs\/holds-[0-9a-f]{8})\n/)?.1)
@@ -24,7 +22,6 @@ struct RunCommandTests {
   @Test("prints the verdict, the thresholds and the places; the report when asked for text, evidence when verbose")
   func lengths() throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     let yaml = """
       name: A chart
       kind: blackjack.chart
@@ -44,10 +41,7 @@ struct RunCommandTests {
 
   @Test("says what reproduces a failure")
   func reproduction() throws {
-    let folder = try TemporaryFolder()
-    defer { folder.remove() }
-    _ = try folder.write(ScenarioText.holds, as: "good.yaml")
-    _ = try folder.write(ScenarioText.fails, as: "bad.yaml")
+    let folder = try TemporaryFolder(["good.yaml": ScenarioText.holds, "bad.yaml": ScenarioText.fails])
     let process = try AssayProcess("run good.yaml bad.yaml --jobs 1 --runs runs --no-history", in: folder.url)
     #expect(process.status == 1)
     #expect(process.output.hasSuffix("FAILS: 1 of 2 thresholds fails (bad), 2 scenarios.\n"))
@@ -59,7 +53,6 @@ struct RunCommandTests {
   @Test("without a name runs every file in Scenarios/, by name")
   func all() throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     #expect(try AssayProcess("run", in: folder.url).status == 2)
     try FileManager.default.createDirectory(
       at: folder.url.appendingPathComponent("Scenarios"), withIntermediateDirectories: true)
@@ -73,11 +66,10 @@ struct RunCommandTests {
 
   @Test("reads all scenarios before the first one runs, and says all that is wrong with any of them at once")
   func problems() throws {
-    let folder = try TemporaryFolder()
-    defer { folder.remove() }
-    _ = try folder.write(ScenarioText.holds, as: "a.yaml")
-    _ = try folder.write(ScenarioText.holds.replacingOccurrences(of: "rules", with: "rule"), as: "b.yaml")
-    _ = try folder.write(ScenarioText.holds.replacingOccurrences(of: "ev in", with: "vv in"), as: "c.yaml")
+    let folder = try TemporaryFolder([
+      "a.yaml": ScenarioText.holds, "b.yaml": ScenarioText.holds.replacingOccurrences(of: "rules", with: "rule"),
+      "c.yaml": ScenarioText.holds.replacingOccurrences(of: "ev in", with: "vv in"),
+    ])
     let process = try AssayProcess("run a.yaml b.yaml c.yaml nowhere.yaml", in: folder.url)
     #expect(process.status == 2)
     let lines = process.remarks.split(separator: "\n")
@@ -92,7 +84,6 @@ struct RunCommandTests {
   @Test("refuses two scenarios that would be kept in the same folder")
   func sameFolder() throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     for name in ["one", "two"] {
       try FileManager.default.createDirectory(
         at: folder.url.appendingPathComponent(name), withIntermediateDirectories: true)
@@ -105,10 +96,7 @@ struct RunCommandTests {
 
   @Test("--fail-fast runs nothing after a scenario that fails")
   func failFast() throws {
-    let folder = try TemporaryFolder()
-    defer { folder.remove() }
-    _ = try folder.write(ScenarioText.fails, as: "a.yaml")
-    _ = try folder.write(ScenarioText.holds, as: "b.yaml")
+    let folder = try TemporaryFolder(["a.yaml": ScenarioText.fails, "b.yaml": ScenarioText.holds])
     let process = try AssayProcess("run a.yaml b.yaml --fail-fast", in: folder.url)
     #expect(process.status == 1)
     #expect(process.output.hasSuffix("FAILS: 1 of 1 thresholds fails (a), 2 scenarios, 1 not run.\n"))
@@ -117,9 +105,7 @@ struct RunCommandTests {
 
   @Test("gives the same result.json at any number of workers")
   func workers() throws {
-    let folder = try TemporaryFolder()
-    defer { folder.remove() }
-    _ = try folder.write(ScenarioText.undecided, as: "s.yaml")
+    let folder = try TemporaryFolder(["s.yaml": ScenarioText.undecided])
     let files = try ["1", "3"].map { jobs in
       _ = try AssayProcess("run s.yaml --jobs \(jobs) --runs runs\(jobs) --no-history", in: folder.url)
       let runs = folder.url.appendingPathComponent("runs\(jobs)")
@@ -132,7 +118,6 @@ struct RunCommandTests {
   @Test("a folder stands for the scenarios in it, by name; a stream is refused")
   func folderOfScenarios() throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     try FileManager.default.createDirectory(
       at: folder.url.appendingPathComponent("own"), withIntermediateDirectories: false)
     _ = try folder.write(ScenarioText.holds, as: "own/b.yaml")
@@ -147,9 +132,7 @@ struct RunCommandTests {
 
   @Test("a history that is a folder is bad input, before anything runs")
   func badHistory() throws {
-    let folder = try TemporaryFolder()
-    defer { folder.remove() }
-    _ = try folder.write(ScenarioText.holds, as: "s.yaml")
+    let folder = try TemporaryFolder(["s.yaml": ScenarioText.holds])
     let process = try AssayProcess("run s.yaml --history .", in: folder.url)
     #expect(process.status == 2)
     #expect(process.output.isEmpty)

@@ -13,7 +13,6 @@ struct StoredFilesTests {
   @Test("every measurement comes back from result.json, and from the history behind it, as it was")
   func roundTrip() async throws {
     let runs = try RecordedRuns()
-    defer { runs.folder.remove() }
     let (history, place) = (try runs.opened(), runs.folder.url.path)
     try await check(Gen.arrays(of: Self.measurement, count: 1...5), cases: 300) { measurements in
       let text = Self.document(measurements).text
@@ -57,7 +56,6 @@ struct StoredFilesTests {
   @Test("an edited or torn file is refused, or shown, compared and followed in every format", arguments: [0, 1])
   func damaged(file: Int) async throws {
     let runs = try RecordedRuns()
-    defer { runs.folder.remove() }
     try runs.add(day: 3)
     let (history, root) = (try runs.opened(), runs.folder.url.path + "/Results/runs")
     let folder = RunFolder(root + "/quick-00c0ffee")

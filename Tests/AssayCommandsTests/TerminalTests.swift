@@ -64,9 +64,7 @@ struct TerminalTests {
 
   @Test("the verdict is printed once where both streams meet, and on each of them otherwise")
   func verdict() throws {
-    let folder = try TemporaryFolder()
-    defer { folder.remove() }
-    _ = try folder.write(ScenarioText.fails, as: "fails.yaml")
+    let folder = try TemporaryFolder(["fails.yaml": ScenarioText.fails])
     let verdict = "FAILS: 1 of 1 thresholds fails (fails), 1 scenario."
     let terminal = try TerminalProcess("run fails.yaml --no-history", in: folder.url)
     #expect(terminal.status == 1 && terminal.screen.count { $0 == verdict } == 1)
@@ -76,7 +74,7 @@ struct TerminalTests {
     let data = try TerminalProcess("run fails.yaml --no-history --format csv", in: folder.url)
     #expect(data.screen.count { $0 == verdict } == 1, "data do not end with the verdict")
     let program = try AssayProcess.executable().path
-    let shell = try Bash(
+    let shell = try AssayProcess.bash(
       "'\(program)' run fails.yaml --no-history >both.txt 2>&1; cat both.txt", in: folder.url)
     #expect(shell.output.split(separator: "\n").count { $0 == verdict } == 1)
   }
@@ -89,21 +87,17 @@ struct PastedCommandTests {
 
   @Test("a shell reads the words of the reproduce line as they were typed", arguments: folders)
   func words(folder name: String) throws {
-    let folder = try TemporaryFolder()
-    defer { folder.remove() }
-    _ = try folder.write(ScenarioText.fails, as: "\(name).yaml")
+    let folder = try TemporaryFolder(["\(name).yaml": ScenarioText.fails])
     let typed = ["run", "./\(name).yaml", "--jobs", "1", "--runs", "./\(name)", "--history", "./\(name).sqlite"]
     let process = try AssayProcess("", typed, in: folder.url)
     #expect(process.status == 1, "\(process.remarks)")
     let line = try #require(process.remarks.split(separator: "\n").last?.trimmingPrefix("reproduce: "))
-    #expect(try Bash.words(of: String(line)) == ["assay"] + typed)
+    #expect(try AssayProcess.words(of: String(line)) == ["assay"] + typed)
   }
 
   @Test("a file whose name begins like an option is named by its folder")
   func dash() throws {
-    let folder = try TemporaryFolder()
-    defer { folder.remove() }
-    _ = try folder.write(ScenarioText.fails, as: "-x.yaml")
+    let folder = try TemporaryFolder(["-x.yaml": ScenarioText.fails])
     let process = try AssayProcess("run --no-history -- -x.yaml", in: folder.url)
     #expect(process.status == 1 && process.remarks.contains("reproduce: assay run ./-x.yaml "), "\(process.remarks)")
   }
@@ -111,7 +105,6 @@ struct PastedCommandTests {
   @Test("so it does with thresholds and options of an experiment, and the pasted line does the same again")
   func experiment() throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     let typed = [
       "blackjack", "play", "--rules", "inf", "--method", "exact", "--threshold", "ev[inf] >= 0", "--format", "csv",
       "--output", "it's [a] file.csv",
@@ -120,8 +113,8 @@ struct PastedCommandTests {
     let process = try AssayProcess("", typed, in: folder.url, environment: ["ASSAY_CALLED_AS": program])
     #expect(process.status == 1, "\(process.remarks)")
     let line = String(try #require(process.remarks.split(separator: "\n").last?.trimmingPrefix("reproduce: ")))
-    #expect(try Bash.words(of: line) == [program] + typed)
-    let again = try Bash("unset ASSAY_CALLED_AS; " + line, in: folder.url)
+    #expect(try AssayProcess.words(of: line) == [program] + typed)
+    let again = try AssayProcess.bash("unset ASSAY_CALLED_AS; " + line, in: folder.url)
     #expect(again.status == 1 && again.remarks == process.remarks)
     #expect(try folder.names() == ["it's [a] file.csv"])
   }
@@ -129,12 +122,11 @@ struct PastedCommandTests {
   @Test("the commands that reports print for one session or one case are read alike")
   func reports() throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     let process = try AssayProcess(
       "properties check specimen.fails --jobs 1 --cases 200 --store none --case-limit 2s", in: folder.url,
       environment: ["ASSAY_SPECIMENS": "1"])
     let line = try #require(process.output.split(separator: "\n").first { $0.hasPrefix("assay properties replay ") })
-    let words = try Bash.words(of: String(line))
+    let words = try AssayProcess.words(of: String(line))
     #expect(words.prefix(3) == ["assay", "properties", "replay"] && words.suffix(2) == ["--case-limit", "2s"])
     let replayed = try AssayProcess("", Array(words.dropFirst()), environment: ["ASSAY_SPECIMENS": "1"])
     #expect(replayed.status == 1 && replayed.output.contains("one is above 500"))
@@ -155,7 +147,6 @@ struct ProgramNameTests {
   @Test("in remarks, results, the report, the test report and annotations; result.json does not depend on it")
   func everywhere() throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     _ = try folder.write(
       """
       name: A property that fails
@@ -202,7 +193,6 @@ struct ProgramNameTests {
     ])
   func texts(typed: String, part: String) throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     let process = try Self.run(typed, in: folder)
     let text = (process.output + process.remarks).replacing("See ''", with: "See '")
     #expect(text.contains(part), "\(text)")
@@ -211,7 +201,6 @@ struct ProgramNameTests {
   @Test("what other programs read keeps the program's own name")
   func machines() throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     for typed in ["--generate-completion-script bash", "--experimental-dump-help", "scenario new live.storm"] {
       let texts = try [Self.name, "assay"].map { try Self.run(typed, in: folder, called: $0).output }
       #expect(texts[0] == texts[1] && !texts[0].isEmpty, "\(typed)")
@@ -221,39 +210,9 @@ struct ProgramNameTests {
   @Test("without the variable it is the first word of the command line")
   func typed() throws {
     let folder = try TemporaryFolder()
-    defer { folder.remove() }
     try FileManager.default.createSymbolicLink(
       at: folder.url.appendingPathComponent("assay"), withDestinationURL: try AssayProcess.executable())
-    let shell = try Bash("unset ASSAY_CALLED_AS; ./assay run nothing.yaml --fail-fats", in: folder.url)
+    let shell = try AssayProcess.bash("unset ASSAY_CALLED_AS; ./assay run nothing.yaml --fail-fats", in: folder.url)
     #expect(shell.status == 64 && shell.remarks.contains("See './assay run --help'"), "\(shell.remarks)")
-  }
-}
-
-/// A line that bash reads, as somebody would paste it.
-struct Bash {
-  let status: Int32
-  let output: String
-  let remarks: String
-
-  init(_ line: String, in folder: URL? = nil) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/bash")
-    process.arguments = ["-c", line]
-    process.environment = AssayProcess.environment
-    if let folder { process.currentDirectoryURL = folder }
-    let (output, remarks) = (Pipe(), Pipe())
-    (process.standardOutput, process.standardError) = (output, remarks)
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    self.output = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    self.remarks = String(decoding: remarks.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    status = process.terminationStatus
-  }
-
-  /// The words that bash makes of a line.
-  static func words(of line: String) throws -> [String] {
-    try Bash("printf '%s\\0' \(line)").output.split(separator: "\0", omittingEmptySubsequences: false).dropLast()
-      .map(String.init)
   }
 }

@@ -4,7 +4,7 @@ import Reporting
 import Testing
 
 @Suite("What a person names for output is written where it leads")
-struct OutputFileTests {
+final class OutputFileTests {
   let folder: URL
 
   init() throws {
@@ -14,7 +14,7 @@ struct OutputFileTests {
 
   private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
-  private func remove() { try? FileManager.default.removeItem(at: folder) }
+  deinit { try? FileManager.default.removeItem(at: folder) }
 
   private func link(_ name: String, to target: String) throws {
     try FileManager.default.createSymbolicLink(atPath: path(name), withDestinationPath: target)
@@ -29,7 +29,6 @@ struct OutputFileTests {
 
   @Test("a symbolic link stays, and what it leads to is written, be it there yet or not")
   func links() throws {
-    defer { remove() }
     try AtomicFile.makeFolder(path("there"))
     try AtomicFile.write("old", to: path("there/a.txt"))
     try link("there/next", to: "a.txt")
@@ -45,7 +44,6 @@ struct OutputFileTests {
 
   @Test("a link that leads nowhere is refused under the name that was given")
   func brokenLinks() throws {
-    defer { remove() }
     try link("circle", to: "circle")
     try link("lost", to: "no/such/a.txt")
     for (name, cause) in [("circle", "more than 40 symbolic links"), ("lost", "no/such' does not exist")] {
@@ -57,7 +55,6 @@ struct OutputFileTests {
 
   @Test("a named pipe is written to, and stays", arguments: ["pipe", "link"])
   func pipe(name: String) throws {
-    defer { remove() }
     #expect(unsafe mkfifo(path("pipe"), 0o600) == 0)
     try link("link", to: "pipe")
     let end = unsafe open(path("pipe"), O_RDONLY | O_NONBLOCK)
@@ -71,7 +68,6 @@ struct OutputFileTests {
 
   @Test("an open file is written on under its number")
   func descriptor() throws {
-    defer { remove() }
     var ends: [Int32] = [0, 0]
     #expect(unsafe Foundation.pipe(&ends) == 0)
     defer { for end in ends { close(end) } }
@@ -97,7 +93,6 @@ struct OutputFileTests {
 
   @Test("a device is written to, and stays", .enabled(if: canMakeDevices, "only a superuser may make a device"))
   func device() throws {
-    defer { remove() }
     try #require(Self.makeDevice(path("device")))
     try OutputFile(path("device")).write(Data("gone".utf8))
     #expect(FileKind(at: path("device")) == .device)
@@ -106,7 +101,6 @@ struct OutputFileTests {
 
   @Test("the same place is known by every spelling")
   func same() throws {
-    defer { remove() }
     try AtomicFile.makeFolder(path("below"))
     try link("link", to: "below/../a.txt")
     try link("folder", to: ".")
