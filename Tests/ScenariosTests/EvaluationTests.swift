@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Scenarios
+import TestSupport
 import Testing
 
 @Suite("A threshold holds, fails or is undecided by the confidence bounds")
@@ -53,7 +54,7 @@ struct EvaluationTests {
 
   @Test("the opposite of a threshold has the opposite verdict, for every measurement")
   func opposites() throws {
-    var dice = Dice(seed: 4)
+    var dice = SplitMix64(seed: 4)
     let opposite: [Verdict: Verdict] = [.holds: .fails, .fails: .holds, .undecided: .undecided]
     for _ in 0..<2000 {
       let measurement = Samples.any(&dice)
@@ -93,7 +94,7 @@ struct EvaluationTests {
 
   @Test("verdicts of a fair coin are wrong no more often than they say")
   func coverage() throws {
-    var dice = Dice(seed: 5)
+    var dice = SplitMix64(seed: 5)
     let threshold = try Threshold("success > 0.5 at 0.9")
     var wrong = 0
     for _ in 0..<4000 {

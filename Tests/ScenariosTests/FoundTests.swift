@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 @testable import Scenarios
+import TestSupport
 import Testing
 
 @Suite("What was found reads well, and what would decide is said")
@@ -116,10 +117,10 @@ struct ForecastTests {
   /// factor of two of what it took.
   private func trial(
     problems: Int, seed: UInt64, most: Int,
-    _ problem: (inout Dice) -> (threshold: Threshold, first: Int, draw: (inout Dice) -> Double),
+    _ problem: (inout SplitMix64) -> (threshold: Threshold, first: Int, draw: (inout SplitMix64) -> Double),
     _ measured: (_ sum: Double, _ squares: Double, _ count: Int) -> Scenarios.Measurement
   ) -> (undecided: Int, told: Int, right: Int) {
-    var (dice, undecided, told, right) = (Dice(seed: seed), 0, 0, 0)
+    var (dice, undecided, told, right) = (SplitMix64(seed: seed), 0, 0, 0)
     for _ in 0..<problems {
       let (threshold, first, draw) = problem(&dice)
       var (sum, squares, count) = (0.0, 0.0, 0)

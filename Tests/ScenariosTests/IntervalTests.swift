@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Scenarios
+import TestSupport
 import Testing
 
 @Suite("A measurement states what it knows at any confidence")
@@ -37,7 +38,7 @@ struct IntervalTests {
 
   @Test("the one-sided bounds at 0.99 are the ends of the two-sided interval at 0.98")
   func oneSided() {
-    var dice = Dice(seed: 2)
+    var dice = SplitMix64(seed: 2)
     for _ in 0..<300 {
       let measurement = Samples.any(&dice)
       if case .interval = measurement.value { continue }
@@ -50,7 +51,7 @@ struct IntervalTests {
 
   @Test("more confidence never makes an interval narrower, and the estimate lies in it")
   func growing() {
-    var dice = Dice(seed: 3)
+    var dice = SplitMix64(seed: 3)
     for _ in 0..<300 {
       let measurement = Samples.any(&dice)
       let (narrow, wide) = (measurement.interval(at: 0.9), measurement.interval(at: 0.99))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Reporting
 import Scenarios
+import TestSupport
 import Testing
 
 @Suite("What a result keeps reads back as it was")
@@ -11,7 +12,7 @@ struct ResultJSONTests {
 
   @Test("every measurement reads back from its text as itself")
   func measurements() throws {
-    var dice = Dice(seed: 7)
+    var dice = SplitMix64(seed: 7)
     for _ in 0..<1000 {
       let measurement = Samples.any(&dice)
       #expect(try Measurement(json: read(measurement.json.text)) == measurement)
@@ -21,7 +22,7 @@ struct ResultJSONTests {
   @Test(
     "every evaluated threshold reads back from its text as itself, without a line, which a comment in the file moves")
   func thresholds() throws {
-    var dice = Dice(seed: 8)
+    var dice = SplitMix64(seed: 8)
     for _ in 0..<300 {
       let threshold = Threshold(
         name: "x", .compared(.atLeast, .init(dice.number())), confidence: .init(0.99), source: "a \"source\"")

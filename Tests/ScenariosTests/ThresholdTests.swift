@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Scenarios
+import TestSupport
 import Testing
 
 @Suite("A threshold is one line: a name, what is asked of it, how sure one has to be")
@@ -73,7 +74,7 @@ struct ThresholdTests {
 
   @Test("what is printed reads back as the same, whatever it is made of")
   func roundTrip() throws {
-    var dice = Dice(seed: 1)
+    var dice = SplitMix64(seed: 1)
     let names = ["a", "chart.mismatches", "p-99_x.y2", "in.at", "at"]
     let labels: [String?] = [nil, "6d-s17-das", "a label of words", "x.y >= 1 at 0.5", "ünï"]
     for _ in 0..<2000 {

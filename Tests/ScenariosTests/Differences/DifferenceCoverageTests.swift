@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Scenarios
@@ -10,7 +11,7 @@ struct DifferenceCoverageTests {
   private static let experiments = 4000
 
   /// The mean of so many numbers, which are an end of a range as often as not: a spread as wide as can be.
-  private static func mean(_ samples: Int, centre: Double, spread: Double, _ dice: inout Dice)
+  private static func mean(_ samples: Int, centre: Double, spread: Double, _ dice: inout SplitMix64)
     -> Scenarios.Measurement
   {
     let high = (0..<samples).count { _ in Bool.random(using: &dice) }
@@ -32,7 +33,7 @@ struct DifferenceCoverageTests {
     "with equal and unequal spreads and sizes",
     arguments: [(5, 5, 1.0), (8, 40, 5.0), (40, 8, 5.0), (100, 30, 0.2)], [0.9, 0.99])
   func bounded(sizes: (first: Int, second: Int, spread: Double), confidence: Double) {
-    var dice = Dice(seed: 20_261_121)
+    var dice = SplitMix64(seed: 20_261_121)
     var (covered, counterpart) = (0, 0)
     for _ in 0..<Self.experiments {
       let before = Self.mean(sizes.first, centre: 3, spread: sizes.spread, &dice)
@@ -48,7 +49,7 @@ struct DifferenceCoverageTests {
 
   @Test("even where one sample mirrors the other, if nothing is said of independence")
   func dependent() {
-    var dice = Dice(seed: 7)
+    var dice = SplitMix64(seed: 7)
     var covered = 0
     for _ in 0..<Self.experiments {
       let before = Self.mean(30, centre: 0, spread: 1, &dice)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 import Reporting
 import Scenarios
+import TestSupport
 
 /// Measurements of one name each, to evaluate.
 enum Samples {
@@ -37,7 +38,7 @@ enum Samples {
   }
 
   /// Any of them, of any size.
-  static func any(_ dice: inout Dice) -> Measurement {
+  static func any(_ dice: inout SplitMix64) -> Measurement {
     let samples = Int.random(in: 0...5000, using: &dice)
     switch Int.random(in: 0..<5, using: &dice) {
     case 0: return exact(dice.number())
@@ -77,5 +78,15 @@ struct Nothing: Experiment {
 
   func run(on bench: ScenarioBench) throws -> ScenarioResult {
     ScenarioResult(measurements: [], data: [:], document: Document([]))
+  }
+}
+
+extension SplitMix64 {
+  /// A number of one of many sizes, whole ones among them.
+  mutating func number() -> Double {
+    let digits = Double(Int.random(in: -9999...9999, using: &self))
+    let scales = [1e-9, 1e-4, 0.01, 0.1, 1, 1, 1, 1e3, 1e15, 1e25]
+    let scale = scales[Int.random(in: scales.indices, using: &self)]
+    return Bool.random(using: &self) ? digits * scale : Double.random(in: -1...1, using: &self) * scale
   }
 }
