@@ -36,10 +36,6 @@ struct LogLines: LogHandler {
   /// Where a line goes, without its end.
   let write: @Sendable (String) -> Void
 
-  init(logLevel: Logger.Level, write: @escaping @Sendable (String) -> Void) {
-    (self.logLevel, self.write) = (logLevel, write)
-  }
-
   subscript(metadataKey key: String) -> Logger.Metadata.Value? {
     get { metadata[key] }
     set { metadata[key] = newValue }

@@ -91,10 +91,11 @@ extension GitHubAnnotation {
   /// runs it again. Remarks are notices.
   package static func all(of run: FinishedRun, in workspace: String) -> [GitHubAnnotation] {
     let name = run.document.name
-    let thresholds = run.document.thresholds
-    let fails = thresholds.filter { $0.verdict == .fails }.map { one in
-      GitHubAnnotation(
-        .error, file: run.file, line: one.line, title: "Fails: \(one.text)", message: message(of: one, in: run))
+    func thresholds(_ verdict: Verdict, _ level: Level, _ word: String) -> [GitHubAnnotation] {
+      run.document.thresholds.filter { $0.verdict == verdict }.map { one in
+        GitHubAnnotation(
+          level, file: run.file, line: one.line, title: "\(word): \(one.text)", message: message(of: one, in: run))
+      }
     }
     let cases = run.wrongCases.map { one in
       let place = one.place.flatMap { $0.file.hasPrefix(workspace + "/") ? $0 : nil }
@@ -103,12 +104,8 @@ extension GitHubAnnotation {
         title: "Fails: \(one.name)",
         message: [one.message, one.details, "Scenario: \(name)"].filter { !$0.isEmpty }.joined(separator: "\n"))
     }
-    let undecided = thresholds.filter { $0.verdict == .undecided }.map { one in
-      GitHubAnnotation(
-        .warning, file: run.file, line: one.line, title: "Undecided: \(one.text)", message: message(of: one, in: run))
-    }
     let remarks = run.remarks.map { GitHubAnnotation(.notice, file: run.file, title: name, message: $0) }
-    return fails + cases + undecided + remarks
+    return thresholds(.fails, .error, "Fails") + cases + thresholds(.undecided, .warning, "Undecided") + remarks
   }
 
   private static func message(of one: EvaluatedThreshold, in run: FinishedRun) -> String {

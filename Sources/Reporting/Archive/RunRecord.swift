@@ -185,12 +185,8 @@ extension RunFile {
     let document = JSONField(
       try ArchiveError.about(try JSONValue(parsing: TextFile.read(path), file: path)), file: path)
     try Schema.run.check(document)
-    self = try ArchiveError.about(try Self(known: document))
-  }
-
-  private init(known document: JSONField) throws(ReportingError) {
-    latest = try RunRecord(json: document)
-    previous = try document.optional("previous").map(RunRecord.init(json:))
+    latest = try ArchiveError.about(try RunRecord(json: document))
+    previous = try ArchiveError.about(try document.optional("previous").map(RunRecord.init(json:)))
   }
 }
 

@@ -179,18 +179,17 @@ private struct FigureDrawing {
     var result = Markup(name: element.name)
     var classes: [String] = []
     for var attribute in element.attributes where attribute.name != "class" {
-      if let kind = Paint.Kind(rawValue: attribute.name), let role = FigureMedium.role(ofCode: attribute.value) {
+      // Only the lines of a pattern are styled so: fill:none; stroke:rgb(0,0,7)
+      let isStyle = attribute.name == "style"
+      let code = isStyle ? attribute.value.split(separator: "stroke:").last.map(String.init) ?? "" : attribute.value
+      let kind = isStyle ? Paint.Kind.stroke : Paint.Kind(rawValue: attribute.name)
+      if let kind, let role = FigureMedium.role(ofCode: code) {
         let paint = Paint(kind: kind, role: role)
         roles.insert(paint)
         classes.append(paint.name)
-        attribute.value = Palette.light[role].hexadecimal
-      } else if attribute.name == "style" {
-        // Only the lines of a pattern are styled so: fill:none; stroke:rgb(0,0,7)
-        let code = attribute.value.split(separator: "stroke:").last.map(String.init) ?? ""
-        guard let role = FigureMedium.role(ofCode: code) else { continue }
-        roles.insert(Paint(kind: .stroke, role: role))
-        classes.append(Paint(kind: .stroke, role: role).name)
-        attribute = SVGTag.Attribute(name: "stroke", value: Palette.light[role].hexadecimal)
+        attribute = SVGTag.Attribute(name: kind.rawValue, value: Palette.light[role].hexadecimal)
+      } else if isStyle {
+        continue
       }
       result.attributes.append(owned(attribute, of: element))
     }

@@ -69,12 +69,12 @@ package struct ValueType<Value: Sendable>: Sendable {
   }
 
   /// Several values of this type, each once.
-  package func list(_ counts: ClosedRange<Int> = 1...1_000) -> ValueType<[Value]> {
+  package func list() -> ValueType<[Value]> {
     ValueType<[Value]>(
       name, expected: expected, words: words, isList: true,
       schema: [
         "anyOf": .array([
-          schema, ["type": "array", "items": schema, "minItems": .integer(counts.lowerBound)],
+          schema, ["type": "array", "items": schema, "minItems": 1],
         ])
       ],
       read: { field throws(ReportingError) in
@@ -85,10 +85,7 @@ package struct ValueType<Value: Sendable>: Sendable {
           guard written.insert(write(value)).inserted else { throw member.bad(expected: "each value once") }
           values.append(value)
         }
-        guard counts.contains(values.count) else {
-          let most = counts.upperBound == 1_000 ? " or more" : " to \(counts.upperBound)"
-          throw field.bad(expected: "\(counts.lowerBound)\(most) of: \(expected)")
-        }
+        guard (1...1_000).contains(values.count) else { throw field.bad(expected: "1 or more of: \(expected)") }
         return values
       }, write: { .array($0.map(write)) })
   }
