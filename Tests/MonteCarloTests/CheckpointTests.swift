@@ -2,6 +2,7 @@
 import Foundation
 import Statistics
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import MonteCarlo
@@ -32,9 +33,13 @@ private struct Program {
         seed == 1
           ? .halfWidth(0.02, confidence: 0.9, atMost: Self.rounds) : .rounds(5_000 + seed), roundsPerBlock: 100,
         firstWave: 4)
+      var total = MomentTally()
       let outcome = try points.run(
         plan, workers: workers, interrupt: interrupt, progress: progress,
-        evaluate: { abs($0.total.mean - 0.8) < 0.1 && $0.total.count > 7000 })
+        evaluate: { wave in
+          total.merge(wave)
+          return abs(total.mean - 0.8) < 0.1 && total.count > 7000
+        })
       result.tallies.append(outcome.tally)
       result.blocks.append(outcome.blocks)
     }
@@ -55,7 +60,7 @@ struct CheckpointTests {
 
   @Test("Any number of interruptions at any blocks leave no trace", arguments: 0..<12 as Range<UInt64>)
   func interruptions(seed: UInt64) throws {
-    var chance = SplitMix(state: seed)
+    var chance = SplitMix64(seed: seed)
     let whole = try program.play(nil)
     var records: [Checkpoint.Record] = []
     var played = 0
@@ -76,7 +81,7 @@ struct CheckpointTests {
   @Test("Any division into shards, in any order, leaves no trace", arguments: [1, 2, 5, 13])
   func shards(count: Int) throws {
     let whole = try program.play(nil)
-    var chance = SplitMix(state: UInt64(count))
+    var chance = SplitMix64(seed: UInt64(count))
     var records: [Checkpoint.Record] = []
     for _ in 0..<40 {
       var found: Set<Checkpoint.Record> = []
@@ -152,18 +157,5 @@ struct CheckpointTests {
     #expect(throws: CheckpointError.unwritable(path: path, code: ENOENT)) {
       try Checkpoint(path, header: program.header)
     }
-  }
-}
-
-/// Steele, Lea and Flood, OOPSLA 2014.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
   }
 }

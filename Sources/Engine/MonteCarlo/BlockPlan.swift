@@ -32,8 +32,6 @@ package struct BlockPlan: Hashable, Sendable {
       try require(atMost > 0, "most rounds", atMost, "a number above 0")
     case .deadline(let duration):
       try require(duration > .zero, "deadline", duration, "a duration above 0")
-    case .certification(let atMost):
-      try require(atMost > 0, "most rounds", atMost, "a number above 0")
     }
     (self.rule, self.roundsPerBlock, self.firstWave) = (rule, roundsPerBlock, firstWave)
   }
@@ -42,7 +40,7 @@ package struct BlockPlan: Hashable, Sendable {
   package var mostRounds: Int? {
     switch rule {
     case .rounds(let rounds): rounds
-    case .halfWidth(_, _, let atMost), .certification(let atMost): atMost
+    case .halfWidth(_, _, let atMost): atMost
     case .deadline: nil
     }
   }
@@ -62,21 +60,21 @@ package struct BlockPlan: Hashable, Sendable {
     min(blocks * roundsPerBlock, mostRounds ?? .max)
   }
 
-  /// The blocks to play before the evaluate looks next.
+  /// The blocks to play before the results are looked at next.
   package func wave(after done: Int) -> Range<Int> {
     guard done < mostBlocks else { return mostBlocks..<mostBlocks }
     switch rule {
     case .rounds, .deadline: return done..<mostBlocks
-    case .halfWidth, .certification: return done..<(done + min(max(firstWave, done / 4), mostBlocks - done))
+    case .halfWidth: return done..<(done + min(max(firstWave, done / 4), mostBlocks - done))
     }
   }
 }
 
 /// When a run ends, as a value that a command line or a scenario can hold.
 ///
-/// `rounds`, `halfWidth` and `certification` stop after the same block at any number of workers. A rule that looks at
-/// results does so only at the ends of waves, which the plan fixes in advance, and must evaluate by a bound that may be
-/// looked at any number of times: stopping on an ordinary interval once it looks narrow would void its confidence.
+/// `rounds` and `halfWidth` stop after the same block at any number of workers. A rule that looks at results does so
+/// only at the ends of waves, which the plan fixes in advance, and must evaluate by a bound that may be looked at any
+/// number of times: stopping on an ordinary interval once it looks narrow would void its confidence.
 package enum StoppingRule: Hashable, Sendable {
   case rounds(Int)
   /// When the interval's half-width, in the unit of the quantity, is at most the target at that confidence, or after
@@ -85,8 +83,6 @@ package enum StoppingRule: Hashable, Sendable {
   /// At the end of the block during which that much time has passed; at least one block is played. How many blocks that
   /// is cannot be reproduced, but they are always the first ones, so `rounds` with the same number gives the same bits.
   case deadline(Duration)
-  /// When the run's evaluate has certified its result, or after `atMost` rounds.
-  case certification(atMost: Int)
 }
 
 package enum StopReason: String, Hashable, Sendable, Codable {

@@ -93,15 +93,6 @@ package struct BlockRunner: Sendable {
   }
 }
 
-/// What `evaluate` is shown at the end of a wave.
-package struct Wave<Tally: MergeableTally>: Sendable {
-  /// The sum over the blocks of this wave alone.
-  package let tally: Tally
-  /// The sum over all blocks so far, this wave's included.
-  package let total: Tally
-  package let rounds: Int
-}
-
 package struct RunOutcome<Tally: MergeableTally>: Sendable {
   package let tally: Tally
   /// How many blocks were played: always the first ones.
@@ -113,8 +104,9 @@ package struct RunOutcome<Tally: MergeableTally>: Sendable {
 extension BlockRunner {
   /// Plays a plan until its rule ends it.
   ///
-  /// `evaluate` is called on the calling thread after every whole wave of a `halfWidth` or `certification` rule; true
-  /// ends the run. Waves do not depend on the number of workers, so neither does what it sees.
+  /// `evaluate` is called on the calling thread after every whole wave of a `halfWidth` rule, with the sum over the
+  /// blocks of this wave alone; true ends the run. Waves do not depend on the number of workers, so neither does what
+  /// it sees.
   ///
   /// - Throws: What `run(blocks:into:interrupt:deadline:makeScratch:body:)` throws.
   package func run<Scratch: ~Copyable, Tally: MergeableTally, Failure: Error>(
@@ -122,7 +114,7 @@ extension BlockRunner {
     progress: @escaping @Sendable (Int) -> Void = { _ in },
     makeScratch: @escaping @Sendable () throws(Failure) -> Scratch,
     body: @escaping @Sendable (Block, inout Scratch) throws(Failure) -> Tally,
-    evaluate: (Wave<Tally>) -> Bool = { _ in false }
+    evaluate: (Tally) -> Bool = { _ in false }
   ) throws(Failure) -> RunOutcome<Tally> {
     var total = empty
     var done = 0
@@ -139,8 +131,7 @@ extension BlockRunner {
       total.merge(run.tally)
       done = run.blocks.upperBound
       if done < wave.upperBound { return outcome(interrupt?.isRaised == true ? .interrupted : .deadline) }
-      let seen = Wave(tally: run.tally, total: total, rounds: plan.rounds(inFirst: done))
-      if plan.looksAtResults, evaluate(seen) { return outcome(.settled) }
+      if case .halfWidth = plan.rule, evaluate(run.tally) { return outcome(.settled) }
     }
   }
 }
@@ -149,13 +140,6 @@ extension BlockPlan {
   /// A rule with a deadline has a single wave, so its clock starts with it.
   fileprivate var deadlineFromNow: ContinuousClock.Instant? {
     if case .deadline(let duration) = rule { ContinuousClock.now + duration } else { nil }
-  }
-
-  fileprivate var looksAtResults: Bool {
-    switch rule {
-    case .halfWidth, .certification: true
-    case .rounds, .deadline: false
-    }
   }
 }
 

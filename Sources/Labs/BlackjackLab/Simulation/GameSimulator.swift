@@ -68,7 +68,7 @@ struct GameSimulator: Sendable {
         let tally = try player.play(rounds: block.rounds, seed: streams.seed(ordinal: 0, block: block.index))
         return GrowingTally(block: block.index, tally)
       },
-      evaluate: { evaluate?.isMet(after: $0.tally.total.moments) ?? false })
+      evaluate: { evaluate?.isMet(after: $0.total.moments) ?? false })
     return Run(
       result: outcome.tally.total.result, reason: outcome.reason, interval: evaluate?.interval,
       course: outcome.tally.course)
