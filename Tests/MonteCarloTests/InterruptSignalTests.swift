@@ -6,54 +6,36 @@ import Testing
 // Each child sets an alarm, so that a signal that is lost fails the test instead of hanging it.
 @Suite("Interrupts from the terminal and from other processes")
 struct InterruptSignalTests {
-  @Test("After the first SIGINT the process goes on, and can end with what it knows")
-  func first() async {
-    await #expect(processExitsWith: .exitCode(130)) {
-      let interrupt = InterruptSignalTests.interrupted(by: SIGINT)
-      exit(interrupt.isRaised ? interrupt.cause?.rawValue ?? 5 : 4)
+  @Test(
+    "After the first signal the process goes on, and can end with what it knows",
+    arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+  func first(number: Int32, code: Int32) async {
+    await #expect(processExitsWith: .exitCode(code)) { [number] in
+      alarm(60)
+      let interrupt = Interrupt()
+      let noticed = DispatchSemaphore(value: 0)
+      let signal = InterruptSignal(raises: interrupt) { _ in noticed.signal() }
+      kill(getpid(), number)
+      noticed.wait()
+      exit(withExtendedLifetime(signal) { interrupt.isRaised ? interrupt.cause?.rawValue ?? 5 : 4 })
     }
   }
 
-  @Test("After the first SIGTERM likewise")
-  func firstTermination() async {
-    await #expect(processExitsWith: .exitCode(143)) {
-      let interrupt = InterruptSignalTests.interrupted(by: SIGTERM)
-      exit(interrupt.isRaised ? interrupt.cause?.rawValue ?? 5 : 4)
+  @Test(
+    "The second signal after a SIGINT leaves at once with its code",
+    arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+  func second(number: Int32, code: Int32) async {
+    await #expect(processExitsWith: .exitCode(code)) { [number] in
+      alarm(60)
+      let noticed = DispatchSemaphore(value: 0)
+      let signal = InterruptSignal(raises: Interrupt(), repetition: .zero) { _ in noticed.signal() }
+      kill(getpid(), SIGINT)
+      noticed.wait()
+      kill(getpid(), number)
+      // Never signalled again: only the second signal ends this.
+      noticed.wait()
+      withExtendedLifetime(signal) {}
     }
-  }
-
-  /// An interrupt that a signal has raised.
-  private static func interrupted(by number: Int32) -> Interrupt {
-    alarm(60)
-    let interrupt = Interrupt()
-    let noticed = DispatchSemaphore(value: 0)
-    let signal = InterruptSignal(raises: interrupt) { _ in noticed.signal() }
-    kill(getpid(), number)
-    noticed.wait()
-    return withExtendedLifetime(signal) { interrupt }
-  }
-
-  @Test("The second SIGINT leaves at once with 130")
-  func second() async {
-    await #expect(processExitsWith: .exitCode(130)) { InterruptSignalTests.signal(SIGINT, SIGINT) }
-  }
-
-  @Test("A SIGTERM after a SIGINT leaves at once with 143")
-  func secondOfAnotherSort() async {
-    await #expect(processExitsWith: .exitCode(143)) { InterruptSignalTests.signal(SIGINT, SIGTERM) }
-  }
-
-  /// Two signals, of which the second ends the process.
-  private static func signal(_ first: Int32, _ second: Int32) {
-    alarm(60)
-    let noticed = DispatchSemaphore(value: 0)
-    let signal = InterruptSignal(raises: Interrupt(), repetition: .zero) { _ in noticed.signal() }
-    kill(getpid(), first)
-    noticed.wait()
-    kill(getpid(), second)
-    // Never signalled again: only the second signal ends this.
-    noticed.wait()
-    withExtendedLifetime(signal) {}
   }
 
   @Test("A signal that comes twice, to the process and to its group, is one request", arguments: [SIGINT, SIGTERM])
@@ -84,20 +66,13 @@ struct InterruptSignalTests {
     #expect(requests.response(at: start + .seconds(100)) == .exitNow)
   }
 
-  @Test("When nobody listens any more, SIGINT ends the process as usual")
-  func afterwards() async {
-    await #expect(processExitsWith: .signal(SIGINT)) { InterruptSignalTests.afterwards(SIGINT) }
-  }
-
-  @Test("When nobody listens any more, SIGTERM ends the process as usual")
-  func afterwardsTerminated() async {
-    await #expect(processExitsWith: .signal(SIGTERM)) { InterruptSignalTests.afterwards(SIGTERM) }
-  }
-
-  private static func afterwards(_ number: Int32) {
-    alarm(60)
-    do { _ = InterruptSignal(raises: Interrupt()) }
-    kill(getpid(), number)
-    DispatchSemaphore(value: 0).wait()
+  @Test("When nobody listens any more, a signal ends the process as usual", arguments: [SIGINT, SIGTERM])
+  func afterwards(number: Int32) async {
+    await #expect(processExitsWith: .signal(number)) { [number] in
+      alarm(60)
+      do { _ = InterruptSignal(raises: Interrupt()) }
+      kill(getpid(), number)
+      DispatchSemaphore(value: 0).wait()
+    }
   }
 }

@@ -80,15 +80,6 @@ package final class InterruptSignal {
     (SIGINT, .interrupted), (SIGTERM, .terminated),
   ]
 
-  /// The requests of both signals, whose handlers may run at the same time.
-  private final class Requests: Sendable {
-    private let requests: Mutex<SignalRequests>
-
-    init(repetition: Duration) { requests = Mutex(SignalRequests(repetition: repetition)) }
-
-    func response() -> SignalRequests.Response? { requests.withLock { $0.response(at: .now) } }
-  }
-
   private let sources: [any DispatchSourceSignal]
   private let cancelled = DispatchSemaphore(value: 0)
 
@@ -97,7 +88,8 @@ package final class InterruptSignal {
     raises interrupt: Interrupt, repetition: Duration = SignalRequests.repetition,
     answering: @escaping @Sendable (SignalRequests.Response?) -> Void = { _ in }
   ) {
-    let requests = Requests(repetition: repetition)
+    // The requests of both signals, whose handlers may run at the same time.
+    let requests = Mutex(SignalRequests(repetition: repetition))
     // Dispatch registers a source later, on a thread of its own; a signal in between would be lost.
     let registered = DispatchSemaphore(value: 0)
     let cancelled = cancelled
@@ -107,7 +99,7 @@ package final class InterruptSignal {
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global(qos: .userInteractive))
       source.setEventHandler {
         interrupt.raise(cause)
-        let response = requests.response()
+        let response = requests.withLock { $0.response(at: .now) }
         answering(response)
         if response == .exitNow { _exit(cause.rawValue) }
       }
