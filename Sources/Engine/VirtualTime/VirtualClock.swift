@@ -108,12 +108,8 @@ package struct VirtualInstant: InstantProtocol, Sendable, Hashable, CustomString
   /// The moment a duration later, in whole nanoseconds; what is left of a nanosecond is rounded up, so that nothing
   /// happens sooner than was asked for.
   package func advanced(by duration: Duration) -> VirtualInstant {
-    let (seconds, attoseconds) = duration.components
-    let (whole, tooMany) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    let rest = attoseconds / 1_000_000_000 + (attoseconds % 1_000_000_000 > 0 ? 1 : 0)
-    if tooMany { return advanced(byNanoseconds: seconds < 0 ? .min : .max) }
-    let (total, tooLarge) = whole.addingReportingOverflow(rest)
-    return advanced(byNanoseconds: tooLarge ? (whole < 0 ? .min : .max) : total)
+    let (whole, rest) = duration.attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    return advanced(byNanoseconds: Int64(clamping: whole + (rest > 0 ? 1 : 0)))
   }
 
   @inlinable

@@ -36,12 +36,13 @@ extension VirtualClock {
   ) throws -> Value {
     let clock = VirtualClock()
     let executor = VirtualExecutor()
-    let outcome = Outcome<Value>()
+    let outcome = Mutex<Result<Value, any Error>?>(nil)
     let task = Task(executorPreference: executor) {
       do {
-        outcome.set(.success(try await body(clock)))
+        let value = try await body(clock)
+        outcome.withLock { $0 = .success(value) }
       } catch {
-        outcome.set(.failure(error))
+        outcome.withLock { $0 = .failure(error) }
       }
     }
     var drive = Drive(clock: clock, executor: executor, jobsLeft: mostJobs)
@@ -49,7 +50,7 @@ extension VirtualClock {
     defer { executor.retire() }
     return try UnstructuredTasks.adopted(by: executor) {
       do {
-        while !outcome.isSet {
+        while outcome.withLock({ $0 == nil }) {
           if Task.isCancelled { task.cancel() }
           if try drive.step(choosing) { continue }
           throw VirtualTimeError.deadlock(at: clock.now)
@@ -61,7 +62,8 @@ extension VirtualClock {
         if error is OutOfJobs { throw VirtualTimeError.unfinished(jobs: mostJobs, at: clock.now) }
         throw error
       }
-      return try outcome.get()
+      guard let result = outcome.withLock({ $0 }) else { throw CancellationError() }
+      return try result.get()
     }
   }
 }
@@ -100,19 +102,6 @@ private struct Drive {
 }
 
 private struct OutOfJobs: Error {}
-
-private final class Outcome<Value: Sendable>: Sendable {
-  private let result: Mutex<Result<Value, any Error>?> = Mutex(nil)
-
-  var isSet: Bool { result.withLock { $0 != nil } }
-
-  func set(_ result: Result<Value, any Error>) { self.result.withLock { $0 = result } }
-
-  func get() throws -> Value {
-    guard let result = result.withLock({ $0 }) else { throw CancellationError() }
-    return try result.get()
-  }
-}
 
 /// Runs the jobs of tasks one at a time, on the thread that asks for it, in an order that can be chosen.
 ///
