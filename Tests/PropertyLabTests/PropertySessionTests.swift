@@ -13,7 +13,7 @@ struct PropertySessionTests {
     of id: String, store: ExampleStore?, retriesExamples: Bool, seed: UInt64 = 1
   ) throws -> PropertyResult {
     let settings = CheckSettings(cases: 200, seed: seed)
-    let bench = try PropertyBench(isolation: nil, jobs: 1, interrupt: Interrupt())
+    let bench = try PropertyBench(worker: nil, caseLimit: .seconds(60), jobs: 1, interrupt: Interrupt())
     let session = PropertySession(
       bench: bench, settings: settings, store: store, retriesExamples: retriesExamples,
       replayOptions: ["--in-process"])
@@ -84,8 +84,8 @@ struct PropertySessionTests {
         Property("generator.dice", "It is below 50", Gen({ _ in Int.random(in: 0..<1_000_000) })) { $0 < 50 },
       ])
     let session = PropertySession(
-      bench: try PropertyBench(isolation: nil, jobs: 1, interrupt: Interrupt()), settings: CheckSettings(),
-      store: nil, retriesExamples: false, replayOptions: [])
+      bench: try PropertyBench(worker: nil, caseLimit: .seconds(60), jobs: 1, interrupt: Interrupt()),
+      settings: CheckSettings(), store: nil, retriesExamples: false, replayOptions: [])
     let catalogues = Catalogues([catalogue])
     let throwing = session.result(of: try catalogues.property("generator.throws", mutant: nil))
     #expect(throwing.status == .broken && throwing.tape == nil)

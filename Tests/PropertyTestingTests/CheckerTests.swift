@@ -12,12 +12,6 @@ struct CheckerTests {
     return CheckSettings(cases: cases, jobs: jobs, seed: seed)
   }
 
-  private func timeless() -> CheckEnvironment {
-    var environment = CheckEnvironment()
-    environment.clock = nil
-    return environment
-  }
-
   @Test("says the same at any number of jobs, labels and discards included", arguments: [0, 1, 2, 3] as [UInt64])
   func jobs(seed: UInt64) throws {
     let property = Property("test.jobs", "Products stay small", numbers, numbers) { left, right in
@@ -30,7 +24,7 @@ struct CheckerTests {
     }
     var reports: Set<CheckReport> = []
     for jobs in [1, 2, 3, 8] {
-      var report = try property.check(settings(cases: 20_000, jobs: jobs, seed: seed), in: timeless())
+      var report = try property.check(settings(cases: 20_000, jobs: jobs, seed: seed), in: CheckEnvironment(clock: nil))
       #expect(report.settings.jobs == jobs)
       report.settings.jobs = 1
       reports.insert(report)
@@ -133,10 +127,9 @@ struct CheckerTests {
 
   @Test("stops when interrupted and holds nothing for shown that was not tried")
   func interrupted() throws {
-    var environment = CheckEnvironment()
     let interrupt = Interrupt()
     interrupt.raise()
-    environment.interrupt = interrupt
+    let environment = CheckEnvironment(interrupt: interrupt)
     let report = try Property("test.stop", "Anything", numbers) { _ in }.check(settings(cases: 1000), in: environment)
     #expect(report.ending == .interrupted)
     #expect(!report.isHeld)
@@ -144,15 +137,11 @@ struct CheckerTests {
 
   @Test("an interrupt ends a block at its next case, and what the block had by then does not count")
   func interruptedWithin() throws {
-    var environment = CheckEnvironment()
     let interrupt = Interrupt()
-    environment.interrupt = interrupt
     let evaluated = Atomic<Int>(0)
-    var settings = settings(cases: 1_000_000)
-    settings.jobs = 1
     let report = try Property("test.stop", "Anything", numbers) { _ in
       if evaluated.add(1, ordering: .relaxed).newValue == 1150 { interrupt.raise() }
-    }.check(settings, in: environment)
+    }.check(settings(cases: 1_000_000), in: CheckEnvironment(interrupt: interrupt))
     #expect(report.ending == .interrupted && report.passed == 1000)
     #expect(evaluated.load(ordering: .relaxed) == 1150)
   }
@@ -393,14 +382,12 @@ struct HealthTests {
 
   private func warnings(drawing: Duration, evaluating: Duration) throws -> [HealthWarning] {
     let clock = Clock()
-    var environment = CheckEnvironment()
-    environment.clock = { clock.now }
     let slow = Gen<Bool>({ draws in
       clock.advance(by: drawing)
       return try draws.draw(.booleans())
     })
     let property = Property("test.slow", "Anything", slow) { _ in clock.advance(by: evaluating) }
-    return try property.check(in: environment).warnings
+    return try property.check(in: CheckEnvironment(clock: { clock.now })).warnings
   }
 
   @Test("suffers from a generator that takes far longer than the property")
@@ -501,13 +488,11 @@ struct SearchModeTests {
     for jobs in [1, 2, 4] {
       var settings = settings(.target, cases: 40_000, seed: 3)
       settings.jobs = jobs
-      var environment = CheckEnvironment()
-      environment.clock = nil
       let property = Property("test.sum", "Sums", Gen.integers(in: 0...9999), Gen.integers(in: 0...9999)) {
         target(Double(($0 ^ $1) & 0xff0))
         classify("bits", by: ($0 ^ $1) >> 12)
       }
-      var report = try property.check(settings, in: environment)
+      var report = try property.check(settings, in: CheckEnvironment(clock: nil))
       report.settings.jobs = 1
       reports.insert(report)
     }

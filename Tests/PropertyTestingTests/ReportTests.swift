@@ -16,15 +16,9 @@ struct CheckReportTests {
     try claim(points < 300, "too many")
   }
 
-  private func environment() -> CheckEnvironment {
-    var environment = CheckEnvironment()
-    environment.clock = nil
-    return environment
-  }
-
   @Test("shows the counterexample first, and how to see it again")
   func falsified() throws {
-    let report = try property.check(in: environment())
+    let report = try property.check(in: CheckEnvironment(clock: nil))
     let counterexample = try #require(report.counterexample)
     let lines = report.text(for: property, replay: "assay properties replay abc").split(separator: "\n").map(
       String.init)
@@ -52,7 +46,7 @@ struct CheckReportTests {
       target(isHeads ? 2.5 : 0, "luck")
     }
     let settings = CheckSettings(cases: 1000)
-    let report = try property.check(settings, in: environment())
+    let report = try property.check(settings, in: CheckEnvironment(clock: nil))
     #expect(
       report.text(for: property) == """
         test.coin  Coins land

@@ -81,8 +81,8 @@ struct PropertiesReplayCommand: ParsableCommand {
     let chosen = try LabProperties.catalogues.property(token.property, mutant: mutant)
     let limit = try ValueType<Duration>.duration(.milliseconds(1) ... .seconds(86_400 * 366))
       .read(option: "--case-limit", caseLimit)
-    let isolation = inProcess ? nil : LabProperties.worker.map { Isolation(worker: $0, caseLimit: limit) }
-    let bench = try PropertyBench(isolation: isolation, caseLimit: limit, jobs: 1, interrupt: Interrupt())
+    let bench = try PropertyBench(
+      worker: inProcess ? nil : LabProperties.worker, caseLimit: limit, jobs: 1, interrupt: Interrupt())
     let outcome = try bench.replay(token, of: chosen)
     try Console.write("\(chosen.property.id)  \(chosen.property.sentence)\n")
     switch outcome {

@@ -169,7 +169,7 @@ extension Checkpoint {
     for record in known[section] ?? [] {
       let end = parts.last?.blocks.upperBound ?? blocks.lowerBound
       guard record.blocks.lowerBound >= end, record.blocks.upperBound <= blocks.upperBound,
-        let tally = try? JSONDecoder.tallies.decode(Tally.self, from: record.tally)
+        let tally = try? JSONDecoder.exact.decode(Tally.self, from: record.tally)
       else { continue }
       parts.append(Part(blocks: record.blocks, tally: tally))
     }
@@ -190,7 +190,7 @@ extension Checkpoint {
     state.withLock { state in
       guard state.failure == nil else { return }
       state.pending.append(
-        Pending(section: section, blocks: blocks) { try JSONEncoder.tallies.encode(tally) })
+        Pending(section: section, blocks: blocks) { try JSONEncoder.exact.encode(tally) })
     }
   }
 
@@ -257,7 +257,7 @@ extension Checkpoint.Record {
 
 extension Checkpoint {
   private static func line(_ text: Data) -> Data {
-    Data((String(checksum(text), radix: 16) + " ").utf8) + text + [UInt8(ascii: "\n")]
+    Data((String(fnv1a(text), radix: 16) + " ").utf8) + text + [UInt8(ascii: "\n")]
   }
 
   /// The next line without its checksum; `nil` where it is not whole, or there is none.
@@ -266,14 +266,9 @@ extension Checkpoint {
       let space = rest[..<end].firstIndex(of: UInt8(ascii: " "))
     else { return nil }
     let text = Data(rest[rest.index(after: space)..<end])
-    guard String(decoding: rest[..<space], as: UTF8.self) == String(checksum(text), radix: 16) else { return nil }
+    guard String(decoding: rest[..<space], as: UTF8.self) == String(fnv1a(text), radix: 16) else { return nil }
     rest = rest[rest.index(after: end)...]
     return text
-  }
-
-  /// FNV-1a of 64 bits (Fowler, Noll and Vo): against damage, not against forgery.
-  private static func checksum(_ text: Data) -> UInt64 {
-    text.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }
 
   private static func write(_ data: Data, to file: Int32) -> Int32 {
@@ -295,9 +290,15 @@ extension Checkpoint {
   }
 }
 
+/// A number that two different texts seldom share, against damage and not against forgery: 64-bit FNV-1a.
+/// Source: Fowler, Noll, Vo; RFC 9923.
+package func fnv1a(_ bytes: some Sequence<UInt8>) -> UInt64 {
+  bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+}
+
 extension JSONEncoder {
-  /// The same tally gives the same bytes.
-  fileprivate static var tallies: JSONEncoder {
+  /// The same value gives the same bytes, and every number comes back, infinities and NaN included.
+  package static var exact: JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
@@ -307,7 +308,8 @@ extension JSONEncoder {
 }
 
 extension JSONDecoder {
-  fileprivate static var tallies: JSONDecoder {
+  /// Reads what `JSONEncoder.exact` wrote.
+  package static var exact: JSONDecoder {
     let decoder = JSONDecoder()
     decoder.nonConformingFloatDecodingStrategy = .convertFromString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")

@@ -241,12 +241,11 @@ extension PropertiesCheck {
     let chosen = chosen
     let meter = bench.meter(time == nil ? cases * chosen.count : nil, "cases")
     defer { meter?.finish() }
-    let isolation = runsInProcess ? nil : Source.worker.map { Isolation(worker: $0, caseLimit: caseLimit) }
+    let worker = runsInProcess ? nil : Source.worker
     let session = PropertySession(
       bench: try PropertyBench(
-        isolation: isolation, caseLimit: caseLimit, jobs: bench.workers.count, interrupt: bench.interrupt,
-        meter: meter),
-      settings: settings, store: store, retriesExamples: retries, replayOptions: replayOptions(isolation))
+        worker: worker, caseLimit: caseLimit, jobs: bench.workers.count, interrupt: bench.interrupt, meter: meter),
+      settings: settings, store: store, retriesExamples: retries, replayOptions: replayOptions(worker))
     let start = ContinuousClock.now
     var results: [PropertyResult] = []
     for (index, one) in chosen.enumerated() where !bench.interrupt.isRaised {
@@ -265,11 +264,11 @@ extension PropertiesCheck {
   }
 
   private func settings(cases: Int) -> CheckSettings {
-    return CheckSettings(cases: cases, seed: seed, generator: generator, search: search)
+    CheckSettings(cases: cases, seed: seed, generator: generator, search: search)
   }
 
-  private func replayOptions(_ isolation: Isolation?) -> [String] {
-    (isolation == nil ? ["--in-process"] : [])
+  private func replayOptions(_ worker: [String]?) -> [String] {
+    (worker == nil ? ["--in-process"] : [])
       + (caseLimit == Self.usualCaseLimit ? [] : ["--case-limit", TimeSpan.text(caseLimit)])
   }
 

@@ -3,43 +3,29 @@ package import MonteCarlo
 package import PropertyTesting
 internal import Reporting
 
-/// How cases run in a worker process, so that one that ends its process, or never ends, is a result.
-package struct Isolation: Hashable, Sendable {
-  /// The executable and the arguments that make it serve, as `WorkerHost` does.
-  let worker: [String]
-  /// How long a case may take before its process is terminated.
-  let caseLimit: Duration
-
-  package init(worker: [String], caseLimit: Duration) {
-    (self.worker, self.caseLimit) = (worker, caseLimit)
-  }
-}
-
-/// Runs properties in this process or in workers.
+/// Runs properties in this process, or in workers, so that a case that ends its process, or never ends, is a result.
 package final class PropertyBench {
   private let interrupt: Interrupt
   private let runner: IsolatedRunner?
-  private let caseLimit: Duration?
+  private let caseLimit: Duration
   private let meter: ProgressMeter?
 
-  /// Runs cases in this process where there is no isolation, and ends it where one takes longer than `caseLimit`;
-  /// `meter` counts the cases that pass.
+  /// Runs cases in a process that is started by the words of `worker`, as `WorkerHost` serves it; for nil in this
+  /// process. That process is ended where a case takes longer than `caseLimit`; `meter` counts the cases that pass.
   ///
   /// - Throws: `WorkerError.refused` when the worker cannot be started.
   package init(
-    isolation: Isolation?, caseLimit: Duration? = nil, jobs: Int, interrupt: Interrupt, meter: ProgressMeter? = nil
+    worker: [String]?, caseLimit: Duration, jobs: Int, interrupt: Interrupt, meter: ProgressMeter? = nil
   ) throws {
     (self.interrupt, self.caseLimit, self.meter) = (interrupt, caseLimit, meter)
-    runner = try isolation.map { try IsolatedRunner(command: $0.worker, jobs: jobs, caseLimit: $0.caseLimit) }
+    runner = try worker.map { try IsolatedRunner(command: $0, jobs: jobs, caseLimit: caseLimit) }
   }
 
   /// - Throws: What is wrong with the settings, the generators or a case that does not end: the first such case, at any
   ///   number of jobs.
   func check(_ chosen: Catalogues.Chosen, _ settings: CheckSettings) throws -> CheckReport {
     guard let runner else {
-      var environment = CheckEnvironment()
-      environment.interrupt = interrupt
-      environment.progress = meter
+      let environment = CheckEnvironment(interrupt: interrupt, progress: meter)
       return try watched(chosen) { try $0.check(settings, in: environment) }
     }
     var counted = 0

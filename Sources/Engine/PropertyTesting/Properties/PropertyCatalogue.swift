@@ -203,9 +203,7 @@ package struct FaultFinding: Sendable {
 extension Property {
   /// Tests the property to its end; throws `Abandoned` where it is interrupted.
   fileprivate func uninterrupted(_ settings: CheckSettings, _ interrupt: Interrupt?) throws -> CheckReport {
-    var environment = CheckEnvironment()
-    environment.interrupt = interrupt
-    let report = try check(settings, in: environment)
+    let report = try check(settings, in: CheckEnvironment(interrupt: interrupt))
     try interrupt?.check()
     return report
   }

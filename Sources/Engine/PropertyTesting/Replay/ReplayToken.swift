@@ -46,11 +46,16 @@ public struct ReplayToken: Sendable, Hashable, CustomStringConvertible {
     guard self.property == property.id else { throw .otherProperty(token: self.property, property: property.id) }
   }
 
-  var digest: String { Checksum(description.utf8).shortName }
+  /// The name of the file in which the case is stored.
+  var digest: String {
+    let digits = String(fnv1a(description.utf8), radix: 16)
+    return String((String(repeating: "0", count: 16 - digits.count) + digits).prefix(12))
+  }
 
   private static func checksum(_ property: String, _ bytes: ArraySlice<UInt8>) -> [UInt8] {
-    let sum = Checksum(Array(property.utf8) + [0] + bytes).folded
-    return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: sum >> $0) }
+    let sum = fnv1a(Array(property.utf8) + [0] + bytes)
+    let folded = sum >> 32 ^ sum
+    return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: folded >> $0) }
   }
 
   /// The word that `init(parsing:)` reads.
@@ -359,22 +364,5 @@ enum Base64URL {
     let standard = text.replacing("-", with: "+").replacing("_", with: "/") + padding
     guard let data = Data(base64Encoded: standard), encode(Array(data)) == text else { return nil }
     return Array(data)
-  }
-}
-
-/// A short number that two different texts seldom share: 64-bit FNV-1a.
-/// Source: Fowler, Noll, Vo; RFC 9923.
-struct Checksum: Sendable, Hashable {
-  private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
-
-  init(_ bytes: some Sequence<UInt8>) {
-    for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
-  }
-
-  var folded: UInt32 { UInt32(truncatingIfNeeded: value >> 32 ^ value) }
-
-  var shortName: String {
-    let digits = String(value, radix: 16)
-    return String((String(repeating: "0", count: 16 - digits.count) + digits).prefix(12))
   }
 }

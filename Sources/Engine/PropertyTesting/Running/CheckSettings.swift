@@ -91,14 +91,16 @@ struct Cutoff: Sendable {
 /// What surrounds a check without changing what it finds.
 package struct CheckEnvironment: Sendable {
   /// Read between cases: blocks that run are dropped, and a counterexample stays as simple as it is by then.
-  package var interrupt: Interrupt?
-  package var progress: ProgressMeter?
+  let interrupt: Interrupt?
+  let progress: ProgressMeter?
   /// The time since some fixed moment, for the warning about slow generators; nil for no such warning.
-  package var clock: (@Sendable () -> Duration)?
+  let clock: (@Sendable () -> Duration)?
 
-  package init() {
-    let start = ContinuousClock.now
-    clock = { start.duration(to: .now) }
+  package init(
+    interrupt: Interrupt? = nil, progress: ProgressMeter? = nil,
+    clock: (@Sendable () -> Duration)? = { [start = ContinuousClock.now] in start.duration(to: .now) }
+  ) {
+    (self.interrupt, self.progress, self.clock) = (interrupt, progress, clock)
   }
 }
 

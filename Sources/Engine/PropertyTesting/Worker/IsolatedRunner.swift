@@ -9,7 +9,7 @@ package final class IsolatedRunner {
   private let worker: Worker
   private let caseLimit: Duration
 
-  package init(command: [String], jobs: Int, caseLimit: Duration = .seconds(10)) throws(WorkerError) {
+  package init(command: [String], jobs: Int, caseLimit: Duration) throws(WorkerError) {
     worker = try Worker(command, threads: jobs)
     self.caseLimit = caseLimit
   }
@@ -44,7 +44,9 @@ package final class IsolatedRunner {
     case .hung: throw hung(asked)
     case .ended(let end):
       _ = try passedBeforeTrap(end, asked)
-      guard let tape = tapesInHand.first else { throw WorkerError.died(property: asked.property, cause: end.cause) }
+      guard let tape = worker.journal.tapesInHand.first else {
+        throw WorkerError.died(property: asked.property, cause: end.cause)
+      }
       return .failed(end.failure, arguments: try arguments(of: tape, asked))
     }
   }
@@ -83,7 +85,7 @@ package final class IsolatedRunner {
     let again: Verdict
     switch try ask(.evaluate(tape), like: asked) {
     case .answer(.verdict(let verdict)): again = verdict
-    case .ended(let end): again = tapesInHand.isEmpty ? .undrawn(end.failure) : .failed(end.failure)
+    case .ended(let end): again = worker.journal.tapesInHand.isEmpty ? .undrawn(end.failure) : .failed(end.failure)
     case .answer, .hung: again = .declined
     }
     let arguments = try arguments(of: tape, asked)
@@ -101,7 +103,7 @@ package final class IsolatedRunner {
 
   /// The case over which the process ended: where several ran, the first that ends another one.
   private func culprit(_ end: ProcessEnd, _ asked: AddressedRequest) throws -> (Tape, Failure) {
-    let tapes = tapesInHand
+    let tapes = worker.journal.tapesInHand
     guard let first = tapes.first else { throw WorkerError.died(property: asked.property, cause: end.cause) }
     if tapes.count == 1 { return (first, end.failure) }
     for tape in tapes {
@@ -112,19 +114,13 @@ package final class IsolatedRunner {
 
   /// How many cases had passed; an end over a generator, or between cases, is no failure of the property.
   private func passedBeforeTrap(_ end: ProcessEnd, _ asked: AddressedRequest) throws -> Int {
-    let entries = (0..<worker.journal.slots).map(worker.journal.entry)
+    let entries = worker.journal.entries
     let passed = entries.reduce(0) { $0 + Int(truncatingIfNeeded: $1.passed) }
     if entries.contains(where: { $0.phase == .evaluating }) { return passed }
     guard entries.contains(where: { $0.phase == .drawing }) else {
       throw WorkerError.died(property: asked.property, cause: end.cause)
     }
     throw WorkerError.generatorTrapped(property: asked.property, cause: end.cause, cases: passed + 1)
-  }
-
-  /// The cases that were being evaluated when the process ended.
-  private var tapesInHand: [Tape] {
-    (0..<worker.journal.slots).filter { worker.journal.entry(in: $0).phase == .evaluating }
-      .compactMap(worker.journal.tape)
   }
 
   private func arguments(of tape: Tape, _ asked: AddressedRequest) throws -> [String] {
@@ -141,7 +137,7 @@ package final class IsolatedRunner {
   // MARK: Errors
 
   private func hung(_ asked: AddressedRequest) -> WorkerError {
-    let token = tapesInHand.first.map { ReplayToken(property: asked.property, tape: $0) }
+    let token = worker.journal.tapesInHand.first.map { ReplayToken(property: asked.property, tape: $0) }
     return .hung(property: asked.property, limit: caseLimit, token: token)
   }
 

@@ -109,6 +109,12 @@ final class TapeJournal: Sendable {
 
   // MARK: Reading
 
+  /// What every thread does, by its slot.
+  var entries: [Entry] { (0..<slots).map(entry) }
+
+  /// The cases that are being evaluated.
+  var tapesInHand: [Tape] { (0..<slots).filter { entry(in: $0).phase == .evaluating }.compactMap(tape) }
+
   func entry(in slot: Int) -> Entry {
     Entry(
       phase: Phase(rawValue: word(Self.place(slot, Field.phase))) ?? .idle, begun: word(Self.place(slot, Field.begun)),

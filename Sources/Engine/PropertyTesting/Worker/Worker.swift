@@ -49,7 +49,7 @@ final class Worker {
     while !isReady(child.answers) {
       child.trimOutput()
       if watch.interrupt?.isRaised == true { journal.wantsStop = true }
-      let entries = (0..<journal.slots).map(journal.entry)
+      let entries = journal.entries
       watch.progress?(entries.reduce(0) { $0 + Int(truncatingIfNeeded: $1.passed) })
       let now = ContinuousClock.now
       for (slot, entry) in entries.enumerated() {

@@ -27,15 +27,14 @@ package struct WorkerHost: Sendable {
 
   private func answer(_ asked: AddressedRequest, about property: Property, _ journal: TapeJournal) -> WorkerAnswer {
     do {
-      var environment = CheckEnvironment()
       let interrupt = Interrupt()
-      environment.interrupt = interrupt
       let trial = property.trial.journalled(in: journal) { interrupt.raise() }
       var draws = try Draws(seed: 0)
       switch asked.request {
       case .check(let settings):
         let checker = Checker(
-          trial: trial, settings: settings, environment: environment, argumentNames: property.argumentNames)
+          trial: trial, settings: settings, environment: CheckEnvironment(interrupt: interrupt),
+          argumentNames: property.argumentNames)
         return .report(try checker.run())
       case .replay(let tape): return .replayed(trial.replay(tape, &draws))
       case .evaluate(let tape): return .verdict(trial.evaluate(tape, &draws))
@@ -107,10 +106,7 @@ enum WorkerPipe {
   private static let mostBytes = 1 << 28
 
   static func write(_ message: some Encodable, to descriptor: Int32) throws -> Bool {
-    let encoder = JSONEncoder()
-    encoder.nonConformingFloatEncodingStrategy = .convertToString(
-      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-    let body = try encoder.encode(message)
+    let body = try JSONEncoder.exact.encode(message)
     let bytes = unsafe withUnsafeBytes(of: UInt32(body.count).littleEndian) { unsafe Array($0) } + body
     var sent = 0
     while sent < bytes.count {
@@ -130,10 +126,7 @@ enum WorkerPipe {
     let length = head.reversed().reduce(0) { $0 << 8 | Int($1) }
     guard length <= mostBytes else { throw WorkerError.misunderstood("a message of \(length) bytes") }
     guard let body = bytes(length, from: descriptor) else { return nil }
-    let decoder = JSONDecoder()
-    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-    return try decoder.decode(Message.self, from: Data(body))
+    return try JSONDecoder.exact.decode(Message.self, from: Data(body))
   }
 
   private static func bytes(_ count: Int, from descriptor: Int32) -> [UInt8]? {
@@ -179,9 +172,7 @@ final class RemoteEvaluator: Sendable {
       switch try? state.worker.ask(request, Worker.Watch(caseLimit: caseLimit)) {
       case .answer(.verdict(let verdict)): return verdict
       case .ended(let end):
-        let isDrawn = (0..<state.worker.journal.slots).contains {
-          state.worker.journal.entry(in: $0).phase == .evaluating
-        }
+        let isDrawn = state.worker.journal.entries.contains { $0.phase == .evaluating }
         return isDrawn ? .failed(end.failure) : .undrawn(end.failure)
       case .hung:
         state.hangs += 1
