@@ -12,9 +12,8 @@ extension Gen {
   @specialized(where Value == [UInt8], Element == UInt8)
   public static func arrays<Element>(of element: Gen<Element>, count: ClosedRange<Int> = 0...20) -> Gen<[Element]>
   where Value == [Element] {
-    let range = max(0, count.lowerBound)...max(0, count.upperBound)
-    return Gen<[Element]>(span: .collection) { draws in
-      let count = try draws.length(range)
+    Gen<[Element]>(span: .collection) { draws in
+      let count = try draws.length(count)
       var elements: [Element] = []
       elements.reserveCapacity(count)
       for _ in 0..<count { elements.append(try element.make(&draws)) }
@@ -26,7 +25,7 @@ extension Gen {
   @inlinable
   public static func arrays<Element>(of element: Gen<Element>, count: Int) -> Gen<[Element]>
   where Value == [Element] {
-    arrays(of: element, count: max(0, count)...max(0, count))
+    arrays(of: element, count: count...count)
   }
 
   /// Arrays with one value of each of several generators, in their order.
@@ -117,8 +116,7 @@ extension Gen {
   public static func distinctArrays<Element, Key: Hashable & SendableMetatype>(
     of element: Gen<Element>, by key: @escaping @Sendable (Element) throws -> Key, count: ClosedRange<Int> = 0...20
   ) -> Gen<[Element]> where Value == [Element] {
-    let range = max(0, count.lowerBound)...max(0, count.upperBound)
-    return Gen<[Element]>(span: .collection) { draws in try draws.distinct(element, range, key: key) }
+    Gen<[Element]>(span: .collection) { draws in try draws.distinct(element, count, key: key) }
   }
 
   /// Sets. The order in which a set gives its elements differs even between two draws of one case: a property must not
@@ -126,8 +124,7 @@ extension Gen {
   public static func sets<Element: Hashable & SendableMetatype>(
     of element: Gen<Element>, count: ClosedRange<Int> = 0...20
   ) -> Gen<Set<Element>> where Value == Set<Element> {
-    let range = max(0, count.lowerBound)...max(0, count.upperBound)
-    return Gen<Set<Element>>(span: .collection) { draws in Set(try draws.distinct(element, range) { $0 }) }
+    Gen<Set<Element>>(span: .collection) { draws in Set(try draws.distinct(element, count) { $0 }) }
   }
 
   /// Dictionaries. The order in which one gives its pairs differs even between two draws of one case: a property must
@@ -135,10 +132,9 @@ extension Gen {
   public static func dictionaries<Key: Hashable & SendableMetatype, Content>(
     of keys: Gen<Key>, to values: Gen<Content>, count: ClosedRange<Int> = 0...20
   ) -> Gen<[Key: Content]> where Value == [Key: Content] {
-    let range = max(0, count.lowerBound)...max(0, count.upperBound)
     let pair = zip(keys, values)
     return Gen<[Key: Content]>(span: .collection) { draws in
-      Dictionary(try draws.distinct(pair, range) { $0.0 }) { first, _ in first }
+      Dictionary(try draws.distinct(pair, count) { $0.0 }) { first, _ in first }
     }
   }
 }

@@ -26,7 +26,9 @@ extension Gen where Value: FixedWidthInteger & Sendable {
   ) -> Gen<Value> {
     let simplest = min(max(target ?? 0, range.lowerBound), range.upperBound)
     guard Value.bitWidth <= 64 else { return wideIntegers(range, simplest, constants.filter(range.contains)) }
-    let domain = domain(range, towards: simplest)
+    let domain = TapeEntry(
+      tag: .integer, isSigned: Value.isSigned, lower: ordered(range.lowerBound), upper: ordered(range.upperBound),
+      target: ordered(simplest))
     let edges = constants.filter(range.contains).map(ordered)
     return Gen(node: { draws in unordered(try draws.integer(domain, edges: edges)) })
   }
@@ -37,12 +39,6 @@ extension Gen where Value: FixedWidthInteger & Sendable {
   ) -> Gen<Value> {
     guard !range.isEmpty else { return .impossible("integers(in: \(range)) has nothing to choose from") }
     return integers(in: range.lowerBound...range.upperBound - 1, towards: target, constants: constants)
-  }
-
-  static func domain(_ range: ClosedRange<Value>, towards simplest: Value) -> TapeEntry {
-    TapeEntry(
-      tag: .integer, isSigned: Value.isSigned, lower: ordered(range.lowerBound), upper: ordered(range.upperBound),
-      target: ordered(simplest))
   }
 
   private static func wideIntegers(_ range: ClosedRange<Value>, _ target: Value, _ constants: [Value]) -> Gen<Value> {
@@ -60,7 +56,7 @@ extension Gen where Value: FixedWidthInteger & Sendable {
     return Value.isSigned ? bits ^ 1 << 63 : bits
   }
 
-  static func unordered(_ value: UInt64) -> Value {
+  private static func unordered(_ value: UInt64) -> Value {
     Value(truncatingIfNeeded: Value.isSigned ? value ^ 1 << 63 : value)
   }
 }
@@ -80,9 +76,7 @@ extension Gen {
     let lower = Gen<Bound>.integers(in: bounds)
     return Gen<ClosedRange<Bound>>(span: .tuple) { draws in
       let low = try lower.make(&draws)
-      let rest = low...bounds.upperBound
-      if Bound.bitWidth > 64 { return low...(try Gen<Bound>.integers(in: rest, towards: low).make(&draws)) }
-      return low...Gen<Bound>.unordered(try draws.integer(Gen<Bound>.domain(rest, towards: low)))
+      return low...(try Gen<Bound>.integers(in: low...bounds.upperBound, towards: low).make(&draws))
     }
   }
 

@@ -8,9 +8,8 @@ extension Gen where Value == String {
   /// short ones of the first symbols of the alphabet. The count is one of symbols, which can be longer or shorter than
   /// a character.
   public static func strings(of alphabet: Alphabet = .mixed, count: ClosedRange<Int> = 0...20) -> Gen<String> {
-    let range = max(0, count.lowerBound)...max(0, count.upperBound)
-    if alphabet.symbols.isEmpty && range.lowerBound > 0 { return .impossible("strings(of:) has no symbols") }
-    let length = alphabet.symbols.isEmpty ? 0...0 : range
+    if alphabet.symbols.isEmpty && count.lowerBound > 0 { return .impossible("strings(of:) has no symbols") }
+    let length = alphabet.symbols.isEmpty ? 0...0 : count
     let domain = TapeEntry.index(below: max(1, alphabet.symbols.count))
     return Gen(span: .collection) { draws in
       let count = try draws.length(length)
@@ -26,7 +25,7 @@ extension Gen where Value == String {
 
   /// Strings of a fixed number of symbols.
   public static func strings(of alphabet: Alphabet = .mixed, count: Int) -> Gen<String> {
-    strings(of: alphabet, count: max(0, count)...max(0, count))
+    strings(of: alphabet, count: count...count)
   }
 }
 

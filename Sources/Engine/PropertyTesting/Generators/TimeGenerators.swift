@@ -79,9 +79,7 @@ extension Gen where Value == Duration {
   }
 
   private static func nanoseconds(_ duration: Duration, roundedUp: Bool = false) -> Int64 {
-    let (seconds, attoseconds) = duration.components
-    let total = Int128(seconds) * 1_000_000_000_000_000_000 + Int128(attoseconds)
-    let (quotient, remainder) = total.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let (quotient, remainder) = duration.attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     let floor = quotient - (remainder < 0 ? 1 : 0)
     return Int64(clamping: floor + (roundedUp && remainder != 0 ? 1 : 0))
   }
